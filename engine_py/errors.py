@@ -1,0 +1,116 @@
+"""One class per error code; code, span and data are the contract, the message is for people."""
+
+from typing import Any, ClassVar, NamedTuple
+
+
+class Span(NamedTuple):
+    """Offsets into the text in code points, `end` exclusive."""
+
+    start: int
+    end: int
+
+    def as_dict(self) -> dict[str, int]:
+        """Give the span as the document writes it."""
+        return {"start": self.start, "end": self.end}
+
+
+class GradientError(Exception):
+    """A request that has no answer. `data` explains it, `span` says where in the text."""
+
+    code: ClassVar[str]
+
+    def __init__(self, message: str, span: Span | None = None, **data: Any) -> None:
+        """Keep the message for people and the rest for programs."""
+        super().__init__(message)
+        self.message = message
+        self.span = span
+        self.data = data
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the error as `error.schema.json` describes it."""
+        span = self.span.as_dict() if self.span else None
+        return {"code": self.code, "message": self.message, "span": span, **self.data}
+
+
+class InvalidRequest(GradientError):
+    """A member of the request has the wrong shape. Data: pointer."""
+
+    code = "invalid_request"
+
+
+class InvalidValue(GradientError):
+    """A value is not a finite number, or its name is not a name. Data: name, pointer."""
+
+    code = "invalid_value"
+
+
+class LimitExceeded(GradientError):
+    """The request is larger than a limit. Data: name, limit, actual."""
+
+    code = "limit_exceeded"
+
+
+class UnexpectedCharacter(GradientError):
+    """A character that starts no token."""
+
+    code = "unexpected_character"
+
+
+class UnexpectedToken(GradientError):
+    """A token that cannot stand where it stands."""
+
+    code = "unexpected_token"
+
+
+class UnexpectedEnd(GradientError):
+    """The program stops too early."""
+
+    code = "unexpected_end"
+
+
+class UnknownFunction(GradientError):
+    """A call of something that is not a function. Data: name."""
+
+    code = "unknown_function"
+
+
+class WrongArity(GradientError):
+    """A call with too few or too many arguments. Data: name, expected, actual."""
+
+    code = "wrong_arity"
+
+
+class ExponentNotLiteral(GradientError):
+    """An exponent that is not a number: power differentiates only its base."""
+
+    code = "exponent_not_literal"
+
+
+class DuplicateName(GradientError):
+    """A name that is bound twice, or bound after its use as a variable. Data: name."""
+
+    code = "duplicate_name"
+
+
+class UnusedName(GradientError):
+    """A statement that the result does not depend on. Data: name."""
+
+    code = "unused_name"
+
+
+class MissingValue(GradientError):
+    """A variable without a value. Data: name."""
+
+    code = "missing_value"
+
+
+class DomainError(GradientError):
+    """An operation outside its domain. Data: node, operation, operands."""
+
+    code = "domain_error"
+
+
+class NonFinite(GradientError):
+    """The first infinity or NaN. Data: stage, node, operation, operands, slot."""
+
+    code = "non_finite"

@@ -1,0 +1,87 @@
+"""The structure: operations, operands, labels, spans, as columns indexed by node.
+
+For `(a + b) * c` the columns are
+
+    node        0     1     2        3     4
+    label       a     b              c
+    operations              +              *
+    operands                (0, 1)         (2, 3)
+
+Columns of plain lists are quick to walk and cheap for the garbage collector; no stage needs an
+object per node.
+"""
+
+from dataclasses import dataclass, field
+
+from engine_py.errors import LimitExceeded, Span
+from engine_py.limits import Limits
+from engine_py.operations import OPERATIONS, Operation
+
+
+@dataclass(slots=True)
+class Graph:
+    """A DAG that only grows: an operation's operands exist before it, so there is no cycle."""
+
+    limits: Limits
+    operations: list[Operation | None] = field(default_factory=list)
+    """None for a leaf."""
+    operands: list[tuple[int, ...]] = field(default_factory=list)
+    """Nodes, in slot order; empty for a leaf."""
+    labels: list[str | None] = field(default_factory=list)
+    """The variable's or the bound name."""
+    literals: list[float | None] = field(default_factory=list)
+    """The data of a constant; None for a variable and an operation."""
+    spans: list[Span | None] = field(default_factory=list)
+
+    def add_variable(self, name: str, span: Span | None) -> int:
+        """Add a leaf whose data comes from the request."""
+        return self._add(None, (), name, None, span)
+
+    def add_constant(self, literal: float, span: Span | None) -> int:
+        """Add a leaf whose data is written in the text."""
+        return self._add(None, (), None, literal, span)
+
+    def add_operation(
+        self, operation: Operation, operands: tuple[int, ...], span: Span | None
+    ) -> int:
+        """Add an operation on nodes that exist."""
+        return self._add(operation, operands, None, None, span)
+
+    def add_expansion(
+        self, operation: Operation, operands: tuple[int, ...], span: Span | None
+    ) -> int:
+        """Add a derived operation as the primitives it is built from (CONTRACT.md R26)."""
+        stack: list[int] = []
+        for item in operation.expansion:
+            if isinstance(item, float):
+                stack.append(self.add_constant(item, span))
+            elif item in OPERATIONS:
+                primitive = OPERATIONS[item]
+                taken = tuple(stack[-primitive.arity :])
+                stack[-primitive.arity :] = [self.add_operation(primitive, taken, span)]
+            else:
+                stack.append(operands["xy".index(item)])
+        return stack.pop()
+
+    def is_variable(self, node: int) -> bool:
+        """True for a leaf whose data comes from the request."""
+        return self.operations[node] is None and self.literals[node] is None
+
+    def _add(
+        self,
+        operation: Operation | None,
+        operands: tuple[int, ...],
+        label: str | None,
+        literal: float | None,
+        span: Span | None,
+    ) -> int:
+        node, limit = len(self.operations), self.limits.nodes
+        if node >= limit:
+            message = f"the graph has more than {limit} nodes; write a smaller program"
+            raise LimitExceeded(message, span, name="nodes", limit=limit, actual=node + 1)
+        self.operations.append(operation)
+        self.operands.append(operands)
+        self.labels.append(label)
+        self.literals.append(literal)
+        self.spans.append(span)
+        return node

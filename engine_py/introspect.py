@@ -1,0 +1,62 @@
+"""The pipeline on one screen: text -> tokens -> graph -> order -> forward -> backward -> document."""
+
+from collections.abc import Mapping, Sequence
+
+from engine_py.backward import backward
+from engine_py.document import Document, build_document
+from engine_py.errors import MissingValue, UnusedName
+from engine_py.forward import forward
+from engine_py.limits import DEFAULT_LIMITS, Limits
+from engine_py.order import topological_order
+from engine_py.parser import Program, parse
+from engine_py.request import Request, View, check_request
+from engine_py.tokens import tokenize
+
+
+def introspect(
+    expression: str,
+    values: Mapping[str, float],
+    *,
+    parameters: Sequence[str] = (),
+    view: View = "folded",
+    limits: Limits = DEFAULT_LIMITS,
+) -> Document:
+    """Differentiate a scalar program and tell how, step by step.
+
+    Args:
+        expression: the program, such as `(a + b) * c` or `b = a + 1; b * b`.
+        values: a finite number for every variable.
+        parameters: the variables to mark as parameters in the document.
+        view: whether -, / and prefix - are single operations or built from +, * and **.
+        limits: how large the request may be.
+
+    Raises:
+        GradientError: one class per code, each with the place and the data that explain it.
+    """
+    request = check_request(expression, values, parameters, view, limits)
+    tokens = tokenize(expression)
+    program = parse(tokens, view, limits)
+    graph = program.graph
+    order = topological_order(program.root, graph.operands.__getitem__)
+    _refuse_unused_names(program, order)
+    _refuse_missing_values(program, order, request)
+    computed = forward(graph, order, request.values)
+    ledger = backward(graph, order, computed)
+    return build_document(request, graph, order, computed, ledger)
+
+
+def _refuse_unused_names(program: Program, order: list[int]) -> None:
+    reached = set(order)
+    for binding in program.bindings:
+        if binding.node not in reached:
+            message = f"the result does not depend on `{binding.name}`; use it or take it away"
+            raise UnusedName(message, binding.span, name=binding.name)
+
+
+def _refuse_missing_values(program: Program, order: list[int], request: Request) -> None:
+    graph = program.graph
+    variables = [node for node in order if graph.is_variable(node)]
+    named = [(graph.labels[node], graph.spans[node]) for node in variables]
+    for name, span in [*named, *((name, None) for name in request.parameters)]:
+        if name not in request.values:
+            raise MissingValue(f"`{name}` has no value; add it to values", span, name=name)

@@ -1,0 +1,137 @@
+"""Anything -> checked request: text, finite values, distinct parameters, a known view."""
+
+import re
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any, Literal, NamedTuple, get_args
+
+from engine_py.errors import InvalidRequest, InvalidValue, LimitExceeded, Span
+from engine_py.limits import Limits
+
+View = Literal["folded", "primitive"]
+VIEWS: tuple[View, ...] = get_args(View)
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+class Request(NamedTuple):
+    """What was asked, fit to be computed."""
+
+    expression: str
+    values: dict[str, float]
+    parameters: list[str]
+    view: View
+
+
+def check_request(
+    expression: object, values: object, parameters: object, view: object, limits: Limits
+) -> Request:
+    """Check each member in turn; the first fault is the error (CONTRACT.md R31)."""
+    return Request(
+        check_expression(expression, limits),
+        check_values(values, limits),
+        check_parameters(parameters),
+        check_view(view),
+    )
+
+
+def check_expression(expression: object, limits: Limits) -> str:
+    """Accept a text that is short enough."""
+    if not isinstance(expression, str):
+        message = f"expression must be a text, not {_described(expression)}"
+        raise InvalidRequest(message, pointer="/expression")
+    limit, actual = limits.characters, len(expression)
+    if actual > limit:
+        message = f"the expression has {actual} characters; at most {limit} are accepted"
+        raise LimitExceeded(
+            message, Span(limit, actual), name="characters", limit=limit, actual=actual
+        )
+    return expression
+
+
+def check_values(values: object, limits: Limits) -> dict[str, float]:
+    """Accept an object of finite numbers under proper names; give them as doubles."""
+    if not isinstance(values, Mapping):
+        message = f"values must be an object of numbers, not {_described(values)}"
+        raise InvalidRequest(message, pointer="/values")
+    limit, actual = limits.variables, len(values)
+    if actual > limit:
+        message = f"values has {actual} entries; at most {limit} are accepted"
+        raise LimitExceeded(message, name="variables", limit=limit, actual=actual)
+    doubles = {name: as_double(value) for name, value in values.items()}
+    faulty = [name for name, double in doubles.items() if double is None or not _is_name(name)]
+    if faulty:
+        raise _value_error(min(faulty, key=_utf16), values)
+    return doubles  # type: ignore[return-value]  # a None would have been faulty
+
+
+def check_parameters(parameters: object) -> list[str]:
+    """Accept distinct names."""
+    if not isinstance(parameters, list | tuple):
+        message = f"parameters must be an array of names, not {_described(parameters)}"
+        raise InvalidRequest(message, pointer="/parameters")
+    seen: set[str] = set()
+    for index, name in enumerate(parameters):
+        if not _is_name(name):
+            message = f"parameters[{index}] must be a name, not {_described(name)}"
+            raise InvalidRequest(message, pointer=f"/parameters/{index}")
+        if name in seen:
+            message = f"`{name}` is listed twice under parameters; list it once"
+            raise InvalidRequest(message, pointer=f"/parameters/{index}")
+        seen.add(name)
+    return list(parameters)
+
+
+def check_view(view: object) -> View:
+    """Accept one of the two views."""
+    for known in VIEWS:
+        if view == known:
+            return known
+    message = f'view must be "folded" or "primitive", not {_described(view)}'
+    raise InvalidRequest(message, pointer="/view")
+
+
+def as_double(value: object) -> float | None:
+    """Give a finite double, or None for anything else; True is not a number here."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        double = float(value)
+    except OverflowError:  # an integer beyond the largest double
+        return None
+    return double if isfinite(double) else None
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and _NAME.fullmatch(name) is not None
+
+
+def _value_error(name: str, values: Mapping[str, Any]) -> InvalidValue:
+    message = f"the value of `{name}` must be a finite number, not {_described(values[name])}"
+    if not _is_name(name):
+        message = f"{name!a} is not a name: a letter or _, then letters, digits, _"
+    pointer = "/values/" + name.replace("~", "~0").replace("/", "~1")
+    return InvalidValue(message, name=name, pointer=pointer)
+
+
+def _utf16(name: str) -> bytes:
+    """Order names as JavaScript does, so that both engines name the same one first."""
+    return name.encode("utf-16-be", "surrogatepass")
+
+
+def _described(value: object) -> str:
+    """Say what kind of JSON value this is, without repeating a long one."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return f"the text {ascii(value) if len(value) <= 20 else 'it has'}"  # noqa: PLR2004
+        case int() | float():
+            return "a number" if -1e308 <= value <= 1e308 else "a number beyond the doubles"  # noqa: PLR2004
+        case list() | tuple():
+            return "an array"
+        case Mapping():
+            return "an object"
+    return f"a {type(value).__name__}"

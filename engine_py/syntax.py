@@ -1,0 +1,59 @@
+"""Token -> syntax error: what was found, what was expected, what to do."""
+
+from engine_py.errors import ExponentNotLiteral, GradientError, UnexpectedEnd, UnexpectedToken
+from engine_py.operations import FUNCTIONS
+from engine_py.tokens import Token
+
+
+def operand_expected(token: Token) -> GradientError:
+    """A number, a name or a parenthesis is missing."""
+    return _unexpected(token, "a number, a name or `(` must come here")
+
+
+def operator_expected(token: Token, before: Token) -> GradientError:
+    """Something follows an operand that cannot follow one."""
+    if token.kind == "=":
+        return _unexpected(token, "`=` binds one name at the start of a statement")
+    if token.kind == ",":
+        return _unexpected(token, "a comma only separates the arguments of a function")
+    if before.text in FUNCTIONS:
+        return _unexpected(token, f"write `{before.text}({token.text})` to call the function")
+    return _unexpected(token, f"put `*` between `{before.text}` and `{token.text}` to multiply")
+
+
+def exponent_expected(token: Token) -> GradientError:
+    """The exponent is not a literal, or not there at all."""
+    if token.kind not in ("name", "number", "(", "-", "+", "**"):
+        return _unexpected(token, "a number must follow `**`")
+    message = (
+        f"the exponent of `**` must be one number, but {_found(token)} stands here: power "
+        "differentiates only its base, so a variable exponent would silently get the gradient 0"
+    )
+    return ExponentNotLiteral(message, token.span)
+
+
+def unclosed(token: Token, opened: Token) -> GradientError:
+    """A statement ends inside a parenthesis."""
+    return _unexpected(token, f"close the parenthesis of offset {opened.start} with `)`")
+
+
+def unopened(token: Token) -> GradientError:
+    """A closing parenthesis too many."""
+    return _unexpected(token, "no parenthesis is open; take it away or open one before")
+
+
+def not_the_last(token: Token) -> GradientError:
+    """A statement follows an expression."""
+    message = "the statement before has no name, so it must be the last; write `name = ...`"
+    return _unexpected(token, message)
+
+
+def _unexpected(token: Token, cure: str) -> GradientError:
+    error = UnexpectedEnd if token.kind == "end" else UnexpectedToken
+    return error(f"{_found(token)} at offset {token.start} is unexpected; {cure}", token.span)
+
+
+def _found(token: Token) -> str:
+    if token.kind == "end":
+        return "the end of the text"
+    return "the end of the line" if token.text == "\n" else f"`{token.text}`"

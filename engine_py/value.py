@@ -1,0 +1,201 @@
+"""Value: the lessons' object, on the same operations table.
+
+    a = Value(2.0, label="a")
+    b = Value(-3.0, label="b")
+    c = a * b + a
+    c.backward()
+    a.grad  # -2.0: 1 by the sum and -3 by the product
+
+As in the lessons, gradients accumulate: set `grad` to 0 before the next `backward()`. A second pass
+without that adds stale inner gradients, too, so it does more than double the leaves' gradients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+
+from engine_py.backward import backward
+from engine_py.document import Document, build_document
+from engine_py.errors import (
+    DomainError,
+    DuplicateName,
+    ExponentNotLiteral,
+    GradientError,
+    InvalidValue,
+    NonFinite,
+)
+from engine_py.forward import forward
+from engine_py.graph import Graph
+from engine_py.limits import DEFAULT_LIMITS, Limits
+from engine_py.operations import OPERATIONS, LocalGrads, OutsideDomain
+from engine_py.order import topological_order
+from engine_py.request import Request, as_double, check_parameters
+
+
+class Value:
+    """A scalar that remembers how it was computed."""
+
+    __slots__ = ("_children", "_local_grads", "_op", "data", "grad", "label")
+
+    def __init__(self, data: float, label: str = "") -> None:
+        """Make a leaf. A leaf with a label is a variable, one without is a constant."""
+        double = as_double(data)
+        if double is None:
+            message = f"a Value needs a finite number, not {data!r}"
+            raise InvalidValue(message, name=label, pointer="")
+        self.data = double
+        self.grad = 0.0
+        self.label = label
+        self._children: tuple[Value, ...] = ()
+        self._local_grads: LocalGrads = ()
+        self._op = ""
+
+    def __repr__(self) -> str:
+        """Show data and gradient, and the label where there is one."""
+        label = f", label={self.label!r}" if self.label else ""
+        return f"Value(data={self.data!r}, grad={self.grad!r}{label})"
+
+    def __add__(self, other: Value | float) -> Value:
+        """Add."""
+        return _apply("+", self, other)
+
+    def __radd__(self, other: float) -> Value:
+        """Add to a number."""
+        return _apply("+", other, self)
+
+    def __sub__(self, other: Value | float) -> Value:
+        """Subtract."""
+        return _apply("-", self, other)
+
+    def __rsub__(self, other: float) -> Value:
+        """Subtract from a number."""
+        return _apply("-", other, self)
+
+    def __mul__(self, other: Value | float) -> Value:
+        """Multiply."""
+        return _apply("*", self, other)
+
+    def __rmul__(self, other: float) -> Value:
+        """Multiply a number."""
+        return _apply("*", other, self)
+
+    def __truediv__(self, other: Value | float) -> Value:
+        """Divide."""
+        return _apply("/", self, other)
+
+    def __rtruediv__(self, other: float) -> Value:
+        """Divide a number."""
+        return _apply("/", other, self)
+
+    def __pow__(self, exponent: float) -> Value:
+        """Raise to a constant power."""
+        if isinstance(exponent, Value):
+            raise _exponent_not_literal()
+        return _apply("**", self, exponent)
+
+    def __rpow__(self, base: float) -> Value:
+        """Refuse a Value as exponent."""
+        raise _exponent_not_literal()
+
+    def __neg__(self) -> Value:
+        """Negate."""
+        return _apply("neg", self)
+
+    def relu(self) -> Value:
+        """Give x where x > 0, else 0."""
+        return _apply("relu", self)
+
+    def exp(self) -> Value:
+        """Give e**x."""
+        return _apply("exp", self)
+
+    def log(self) -> Value:
+        """Give the natural logarithm."""
+        return _apply("log", self)
+
+    def tanh(self) -> Value:
+        """Give the hyperbolic tangent."""
+        return _apply("tanh", self)
+
+    def backward(self) -> None:
+        """Add d self / d node to the grad of every node that self depends on."""
+        self.grad = 1.0
+        for node in reversed(topological_order(self, _children_of)):
+            for child, local_grad in zip(node._children, node._local_grads, strict=True):
+                if local_grad is not None:  # an exponent gets no gradient
+                    child.grad += node.grad * local_grad
+                    if not isfinite(child.grad):
+                        raise _non_finite("grad", node._op, node._children)
+
+
+def introspect_value(
+    root: Value, *, parameters: Sequence[str] = (), limits: Limits = DEFAULT_LIMITS
+) -> Document:
+    """Tell a graph of Values as `introspect` tells a text, with expression and spans null.
+
+    Data and gradients are computed anew from the leaves' data; the Values stay as they are.
+
+    Raises:
+        GradientError: the graph has no answer, or two leaves have one label.
+    """
+    names = check_parameters(parameters)
+    values = topological_order(root, _children_of)
+    graph = Graph(limits)
+    nodes: dict[Value, int] = {}
+    leaves: dict[str, float] = {}
+    for value in values:
+        if value._op:
+            operands = tuple(nodes[child] for child in value._children)
+            nodes[value] = graph.add_operation(OPERATIONS[value._op], operands, None)
+            graph.labels[nodes[value]] = value.label or None
+        elif not value.label:
+            nodes[value] = graph.add_constant(value.data, None)
+        elif value.label in leaves:
+            message = f"two leaves are labelled `{value.label}`; give each its own label"
+            raise DuplicateName(message, name=value.label)
+        else:
+            nodes[value] = graph.add_variable(value.label, None)
+            leaves[value.label] = value.data
+    order = list(range(len(values)))
+    computed = forward(graph, order, leaves)
+    ledger = backward(graph, order, computed)
+    request = Request("", leaves, names, "folded")
+    return {**build_document(request, graph, order, computed, ledger), "expression": None}
+
+
+def _apply(symbol: str, *operands: Value | float) -> Value:
+    """Compute an operation now and remember its operands and local gradients."""
+    children = tuple(
+        operand if isinstance(operand, Value) else Value(operand) for operand in operands
+    )
+    try:
+        data, local_grads = OPERATIONS[symbol].rule(*[child.data for child in children])
+    except OutsideDomain as reason:
+        raise DomainError(str(reason), **_at(symbol, children)) from None
+    if not isfinite(data):
+        raise _non_finite("data", symbol, children)
+    value = Value(data)
+    value._children, value._local_grads, value._op = children, local_grads, symbol
+    return value
+
+
+def _children_of(value: Value) -> tuple[Value, ...]:
+    return value._children
+
+
+def _at(symbol: str, children: tuple[Value, ...]) -> dict[str, object]:
+    return {"node": None, "operation": symbol, "operands": [child.data + 0.0 for child in children]}
+
+
+def _non_finite(stage: str, symbol: str, children: tuple[Value, ...]) -> NonFinite:
+    message = f"the {stage} at `{symbol}` is too large for a double"
+    return NonFinite(message, stage=stage, **_at(symbol, children), slot=None)
+
+
+def _exponent_not_literal() -> GradientError:
+    message = (
+        "the exponent must be a plain number: power differentiates only its base, so a Value as "
+        "exponent would silently get the gradient 0"
+    )
+    return ExponentNotLiteral(message)
