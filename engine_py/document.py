@@ -6,6 +6,7 @@ Adding 0.0 writes -0 as 0 and leaves every other double as it is.
 from typing import Literal, TypedDict
 
 from engine_py.backward import Ledger, walk
+from engine_py.errors import SpanDict
 from engine_py.forward import Forward
 from engine_py.graph import Graph
 from engine_py.request import Request, View
@@ -14,13 +15,6 @@ CONTRACT = "1.0.0"
 """The version of CONTRACT.md that this engine implements."""
 
 Kind = Literal["input", "parameter", "constant", "operation"]
-
-
-class SpanDict(TypedDict):
-    """Offsets into the text."""
-
-    start: int
-    end: int
 
 
 class Node(TypedDict):

@@ -1,6 +1,13 @@
 """One class per error code; code, span and data are the contract, the message is for people."""
 
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypedDict
+
+
+class SpanDict(TypedDict):
+    """A span as the document writes it."""
+
+    start: int
+    end: int
 
 
 class Span(NamedTuple):
@@ -9,7 +16,7 @@ class Span(NamedTuple):
     start: int
     end: int
 
-    def as_dict(self) -> dict[str, int]:
+    def as_dict(self) -> SpanDict:
         """Give the span as the document writes it."""
         return {"start": self.start, "end": self.end}
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from math import isfinite
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine_py.errors import DomainError, NonFinite
 from engine_py.graph import Graph
@@ -58,7 +58,7 @@ def _leaf_data(graph: Graph, order: list[int], values: Mapping[str, float]) -> l
     return data
 
 
-def at_node(graph: Graph, order: list[int], node: int, data: list[float]) -> dict[str, object]:
+def at_node(graph: Graph, order: list[int], node: int, data: list[float]) -> dict[str, Any]:
     """Explain an error by its node: id, operation and the data of the operands."""
     operation = graph.operations[node]
     return {

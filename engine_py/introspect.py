@@ -1,4 +1,4 @@
-"""The pipeline on one screen: text -> tokens -> graph -> order -> forward -> backward -> document."""
+"""The pipeline on one screen: text to tokens, graph, order, forward, backward, document."""
 
 from collections.abc import Mapping, Sequence
 

@@ -22,6 +22,9 @@ Recipe = Callable[[int], tuple[int, int, int]]
 ERROR = 1 << 40
 """Units. Above every bound derived in this file (the largest is 2**35), and small beside 2**128."""
 
+TINY = 3.725290298461914e-09
+"""2**-28."""
+
 
 def round_to_double(n: int, e: int) -> float:
     """Round n * 2**e once: nearest, ties to even, gradual underflow, overflow to infinity."""
@@ -74,7 +77,7 @@ def log(x: float) -> float:
 
 def tanh(x: float) -> float:
     """Hyperbolic tangent of a finite x."""
-    if abs(x) < 2.0**-28:  # x - x**3/3 lies nearer to x than to any other double
+    if abs(x) < TINY:  # x - x**3/3 lies nearer to x than to any other double
         return x
     if abs(x) > 20.0:  # 1 - 2/e**40 lies nearer to 1
         return copysign(1.0, x)

@@ -12,6 +12,8 @@ View = Literal["folded", "primitive"]
 VIEWS: tuple[View, ...] = get_args(View)
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_SHOWN = 20
+"""Characters of a wrong text that a message repeats."""
 
 
 class Request(NamedTuple):
@@ -121,17 +123,12 @@ def _utf16(name: str) -> bytes:
 
 def _described(value: object) -> str:
     """Say what kind of JSON value this is, without repeating a long one."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case str():
-            return f"the text {ascii(value) if len(value) <= 20 else 'it has'}"  # noqa: PLR2004
-        case int() | float():
-            return "a number" if -1e308 <= value <= 1e308 else "a number beyond the doubles"  # noqa: PLR2004
-        case list() | tuple():
-            return "an array"
-        case Mapping():
-            return "an object"
-    return f"a {type(value).__name__}"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, str):
+        return f"the text {ascii(value) if len(value) <= _SHOWN else 'it has'}"
+    if isinstance(value, int | float):
+        return "a number beyond the doubles" if as_double(value) is None else "a number"
+    if isinstance(value, list | tuple):
+        return "an array"
+    return "an object" if isinstance(value, Mapping) else f"a {type(value).__name__}"

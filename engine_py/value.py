@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isfinite
+from typing import Any
 
 from engine_py.backward import backward
 from engine_py.document import Document, build_document
@@ -90,7 +91,8 @@ class Value:
 
     def __pow__(self, exponent: float) -> Value:
         """Raise to a constant power."""
-        if isinstance(exponent, Value):
+        candidate: object = exponent  # callers without a type checker may hand anything
+        if isinstance(candidate, Value):
             raise _exponent_not_literal()
         return _apply("**", self, exponent)
 
@@ -184,7 +186,7 @@ def _children_of(value: Value) -> tuple[Value, ...]:
     return value._children
 
 
-def _at(symbol: str, children: tuple[Value, ...]) -> dict[str, object]:
+def _at(symbol: str, children: tuple[Value, ...]) -> dict[str, Any]:
     return {"node": None, "operation": symbol, "operands": [child.data + 0.0 for child in children]}
 
 

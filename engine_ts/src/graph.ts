@@ -1,0 +1,93 @@
+/**
+ * The structure: operations, operands, labels, spans, as columns indexed by node.
+ *
+ * For `(a + b) * c` the columns are
+ *
+ *     node        0     1     2        3     4
+ *     label       a     b              c
+ *     operations              +              *
+ *     operands                [0, 1]         [2, 3]
+ *
+ * Columns of plain arrays are quick to walk and cheap for the garbage collector; no stage needs an
+ * object per node.
+ */
+
+import { LimitExceeded } from "./errors.ts";
+import type { Span } from "./errors.ts";
+import type { Limits } from "./limits.ts";
+import { OPERATIONS } from "./operations.ts";
+import type { Operation } from "./operations.ts";
+
+/** A DAG that only grows: an operation's operands exist before it, so there is no cycle. */
+export class Graph {
+  readonly limits: Limits;
+  /** null for a leaf. */
+  readonly operations: (Operation | null)[] = [];
+  /** Nodes, in slot order; empty for a leaf. */
+  readonly operands: (readonly number[])[] = [];
+  /** The variable's or the bound name. */
+  readonly labels: (string | null)[] = [];
+  /** The data of a constant; null for a variable and an operation. */
+  readonly literals: (number | null)[] = [];
+  readonly spans: (Span | null)[] = [];
+
+  constructor(limits: Limits) {
+    this.limits = limits;
+  }
+
+  /** Add a leaf whose data comes from the request. */
+  addVariable(name: string, span: Span | null): number {
+    return this.#add(null, [], name, null, span);
+  }
+
+  /** Add a leaf whose data is written in the text. */
+  addConstant(literal: number, span: Span | null): number {
+    return this.#add(null, [], null, literal, span);
+  }
+
+  /** Add an operation on nodes that exist. */
+  addOperation(operation: Operation, operands: readonly number[], span: Span | null): number {
+    return this.#add(operation, operands, null, null, span);
+  }
+
+  /** Add a derived operation as the primitives it is built from (CONTRACT.md R26). */
+  addExpansion(operation: Operation, operands: readonly number[], span: Span | null): number {
+    const stack: number[] = [];
+    for (const item of operation.expansion) {
+      if (typeof item === "number") {
+        stack.push(this.addConstant(item, span));
+        continue;
+      }
+      const primitive = OPERATIONS.get(item);
+      if (primitive === undefined) stack.push(operands["xy".indexOf(item)]!);
+      else stack.push(this.addOperation(primitive, stack.splice(-primitive.arity), span));
+    }
+    return stack.pop()!;
+  }
+
+  /** True for a leaf whose data comes from the request. */
+  isVariable(node: number): boolean {
+    return this.operations[node] === null && this.literals[node] === null;
+  }
+
+  #add(
+    operation: Operation | null,
+    operands: readonly number[],
+    label: string | null,
+    literal: number | null,
+    span: Span | null,
+  ): number {
+    const node = this.operations.length;
+    const limit = this.limits.nodes;
+    if (node >= limit) {
+      const message = `the graph has more than ${limit} nodes; write a smaller program`;
+      throw new LimitExceeded(message, span, { name: "nodes", limit, actual: node + 1 });
+    }
+    this.operations.push(operation);
+    this.operands.push(operands);
+    this.labels.push(label);
+    this.literals.push(literal);
+    this.spans.push(span);
+    return node;
+  }
+}

@@ -1,0 +1,75 @@
+/** The pipeline on one screen: text to tokens, graph, order, forward, backward, document. */
+
+import { backward } from "./backward.ts";
+import { buildDocument } from "./document.ts";
+import type { Document } from "./document.ts";
+import { MissingValue, UnusedName } from "./errors.ts";
+import { forward } from "./forward.ts";
+import { DEFAULT_LIMITS } from "./limits.ts";
+import type { Limits } from "./limits.ts";
+import { topologicalOrder } from "./order.ts";
+import { parse } from "./parser.ts";
+import type { Program } from "./parser.ts";
+import { checkRequest } from "./request.ts";
+import type { Request, View } from "./request.ts";
+import { tokenize } from "./tokens.ts";
+
+/** What a request may say besides expression and values. */
+export interface Options {
+  /** The variables to mark as parameters in the document. */
+  readonly parameters?: readonly string[];
+  /** Whether -, / and prefix - are single operations or built from +, * and **. */
+  readonly view?: View;
+  /** How large the request may be; what is left out has its default. */
+  readonly limits?: Partial<Limits>;
+}
+
+/**
+ * Differentiate a scalar program and tell how, step by step.
+ *
+ * @param expression the program, such as `(a + b) * c` or `b = a + 1; b * b`
+ * @param values a finite number for every variable
+ * @throws {GradientError} one class per code, each with the place and the data that explain it
+ */
+export function introspect(
+  expression: string,
+  values: Readonly<Record<string, number>>,
+  options: Options = {},
+): Document {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const { parameters = [], view = "folded" } = options;
+  const request = checkRequest(expression, values, parameters, view, limits);
+  const tokens = tokenize(request.expression);
+  const program = parse(tokens, request.view, limits);
+  const graph = program.graph;
+  const order = topologicalOrder(program.root, (node) => graph.operands[node]!);
+  refuseUnusedNames(program, order);
+  refuseMissingValues(program, order, request);
+  const computed = forward(graph, order, request.values);
+  const ledger = backward(graph, order, computed);
+  return buildDocument(request, graph, order, computed, ledger);
+}
+
+function refuseUnusedNames(program: Program, order: readonly number[]): void {
+  const reached = new Set(order);
+  for (const { name, node, span } of program.bindings) {
+    if (!reached.has(node)) {
+      const message = `the result does not depend on \`${name}\`; use it or take it away`;
+      throw new UnusedName(message, span, { name });
+    }
+  }
+}
+
+function refuseMissingValues(program: Program, order: readonly number[], request: Request): void {
+  const { graph } = program;
+  const variables = order.filter((node) => graph.isVariable(node));
+  const named = variables.map((node) => ({ name: graph.labels[node]!, span: graph.spans[node]! }));
+  for (const { name, span } of [
+    ...named,
+    ...request.parameters.map((name) => ({ name, span: null })),
+  ]) {
+    if (!request.values.has(name)) {
+      throw new MissingValue(`\`${name}\` has no value; add it to values`, span, { name });
+    }
+  }
+}

@@ -1,0 +1,300 @@
+/**
+ * Tokens -> graph, by explicit stacks: nesting is bounded by the limits, not by recursion.
+ *
+ * `operands` holds finished expressions; `pending` holds what still waits for one: binary operators
+ * with a left side, prefix signs, open parentheses and calls. After `a * -(b` they are
+ *
+ *     operands   a  b
+ *     pending    *  neg  (
+ */
+
+import { DuplicateName, NonFinite, UnknownFunction, WrongArity } from "./errors.ts";
+import type { Span } from "./errors.ts";
+import { Graph } from "./graph.ts";
+import type { Limits } from "./limits.ts";
+import { FUNCTIONS, operationOf } from "./operations.ts";
+import type { View } from "./request.ts";
+import * as syntax from "./syntax.ts";
+import type { Token } from "./tokens.ts";
+
+/** How tightly what is pending holds its operand; an open parenthesis lets nothing out. */
+const [OPEN, SUM, PRODUCT, PREFIX] = [0, 1, 2, 3];
+
+const BINARY = new Map([
+  ["+", SUM],
+  ["-", SUM],
+  ["*", PRODUCT],
+  ["/", PRODUCT],
+]);
+
+/** A finished expression. Parentheses widen the text it covers, not its node's span. */
+interface Operand extends Span {
+  readonly node: number;
+}
+
+/** What waits for its last operand. `base` counts the operands below an open parenthesis. */
+interface Pending {
+  readonly symbol: string;
+  readonly precedence: number;
+  readonly token: Token;
+  readonly base: number;
+}
+
+/** A statement `name = expression`. */
+export interface Binding {
+  readonly name: string;
+  readonly node: number;
+  readonly span: Span;
+}
+
+/** What the text says. The root is the node of the last statement. */
+export interface Program {
+  readonly graph: Graph;
+  readonly root: number;
+  readonly bindings: readonly Binding[];
+}
+
+/** Build the graph as it is written, every operand before its operation. */
+export function parse(tokens: readonly Token[], view: View, limits: Limits): Program {
+  const parser = new Parser(tokens, view, limits);
+  const root = parser.program();
+  return { graph: parser.graph, root, bindings: parser.bindings };
+}
+
+class Parser {
+  readonly tokens: readonly Token[];
+  position = 0;
+  readonly view: View;
+  readonly graph: Graph;
+  readonly bindings: Binding[] = [];
+  readonly names = new Map<string, number>(); // bound names and variables alike
+  readonly operands: Operand[] = [];
+  readonly pending: Pending[] = [];
+
+  constructor(tokens: readonly Token[], view: View, limits: Limits) {
+    this.tokens = tokens;
+    this.view = view;
+    this.graph = new Graph(limits);
+  }
+
+  /** Statements; only the last may go without a name. */
+  program(): number {
+    this.skipSeparators();
+    for (;;) {
+      const name = this.peek();
+      const bound = name.kind === "name" && this.peek(1).kind === "=";
+      this.position += bound ? 2 : 0;
+      const root = this.expression();
+      if (bound) this.bind(name, root);
+      this.skipSeparators();
+      if (this.peek().kind === "end") return root;
+      if (!bound) throw syntax.notTheLast(this.peek());
+    }
+  }
+
+  /** Give a node a name; a variable keeps its own as label. */
+  bind(name: Token, node: number): void {
+    if (this.names.has(name.text)) {
+      const message = `\`${name.text}\` has a meaning already; bind another name`;
+      throw new DuplicateName(message, syntax.spanOf(name), { name: name.text });
+    }
+    this.names.set(name.text, node);
+    this.bindings.push({ name: name.text, node, span: syntax.spanOf(name) });
+    this.graph.labels[node] ??= name.text;
+  }
+
+  /** An operand, then operators for as long as they ask for another. */
+  expression(): number {
+    this.readOperand();
+    while (this.readOperators()) this.readOperand();
+    this.reduce(SUM);
+    const open = this.pending.at(-1);
+    if (open !== undefined) throw syntax.unclosed(this.peek(), open.token);
+    return this.operands.pop()!.node;
+  }
+
+  /** Read up to the end of one leaf; what stands before it becomes pending. */
+  readOperand(): void {
+    for (;;) {
+      const token = this.take();
+      if (token.kind === "number") return this.pushConstant(token, token);
+      if (token.kind === "name" && this.peek().kind === "(") {
+        this.openCall(token);
+      } else if (token.kind === "name") {
+        return this.pushVariable(token);
+      } else if (token.kind === "(") {
+        this.pushPending("(", OPEN, token);
+      } else if (token.kind === "-" && this.negativeLiteralFollows()) {
+        return this.pushConstant(token, this.take());
+      } else if (token.kind === "-" || token.kind === "+") {
+        this.pushPending(token.kind === "-" ? "neg" : "+", PREFIX, token);
+      } else {
+        throw syntax.operandExpected(token);
+      }
+    }
+  }
+
+  /** Read what may follow an operand. True when another operand must come. */
+  readOperators(): boolean {
+    for (;;) {
+      const token = this.peek();
+      if (token.kind === "end" || token.kind === ";") return false;
+      this.position += 1;
+      const precedence = BINARY.get(token.kind);
+      if (token.kind === "**") {
+        this.raiseToExponent();
+      } else if (token.kind === ")") {
+        this.close(token);
+      } else if (precedence !== undefined) {
+        this.reduce(precedence);
+        this.pushPending(token.kind, precedence, token);
+        return true;
+      } else if (token.kind === "," && this.inCall()) {
+        return true;
+      } else {
+        throw syntax.operatorExpected(token, this.tokens[this.position - 2]!);
+      }
+    }
+  }
+
+  // Leaves
+
+  /** A minus belongs to a number, unless the number is the base of a power. */
+  negativeLiteralFollows(): boolean {
+    return this.peek().kind === "number" && this.peek(1).kind !== "**";
+  }
+
+  /** Add a number, with the sign token before it where there is one. */
+  pushConstant(first: Token, number: Token): void {
+    const span = { start: first.start, end: number.end };
+    const size = Number(number.text);
+    if (!Number.isFinite(size)) {
+      const message = "the number is beyond the largest double, 1.7976931348623157e308";
+      const nowhere = { node: null, operation: null, operands: [], slot: null };
+      throw new NonFinite(message, span, { stage: "literal", ...nowhere });
+    }
+    const literal = first.kind === "-" ? -size : size;
+    this.operands.push({ node: this.graph.addConstant(literal, span), ...span });
+  }
+
+  /** Use the one node of this name; the first use of a variable makes it. */
+  pushVariable(name: Token): void {
+    const span = syntax.spanOf(name);
+    let node = this.names.get(name.text);
+    if (node === undefined) {
+      node = this.graph.addVariable(name.text, span);
+      this.names.set(name.text, node);
+    }
+    this.operands.push({ node, ...span });
+  }
+
+  // Operations
+
+  /** Finish all that holds its operand at least as tightly as what comes. */
+  reduce(precedence: number): void {
+    for (let top = this.pending.at(-1); top !== undefined; top = this.pending.at(-1)) {
+      if (top.precedence < precedence) return;
+      this.pending.pop();
+      const right = this.operands.pop()!;
+      if (top.precedence !== PREFIX) {
+        const left = this.operands.pop()!;
+        this.pushOperation(top.symbol, [left.node, right.node], left.start, right.end);
+      } else if (top.symbol === "neg") {
+        this.pushOperation("neg", [right.node], top.token.start, right.end);
+      } else {
+        this.operands.push({ ...right, start: top.token.start });
+      }
+    }
+  }
+
+  /** Add an operation in the view that was asked for. */
+  pushOperation(symbol: string, nodes: readonly number[], start: number, end: number): void {
+    const operation = operationOf(symbol);
+    const expanded = operation.derived && this.view === "primitive";
+    const node = expanded
+      ? this.graph.addExpansion(operation, nodes, { start, end })
+      : this.graph.addOperation(operation, nodes, { start, end });
+    this.operands.push({ node, start, end });
+  }
+
+  /** `**` binds tightest, so its base is the last operand and its exponent stands here. */
+  raiseToExponent(): void {
+    const sign = ["-", "+"].includes(this.peek().kind) ? this.take() : this.peek();
+    const number = this.take();
+    if (number.kind !== "number") throw syntax.exponentExpected(number);
+    if (this.peek().kind === "**") throw syntax.exponentExpected(this.peek());
+    const base = this.operands.pop()!;
+    this.pushConstant(sign, number);
+    const exponent = this.operands.pop()!;
+    this.pushOperation("**", [base.node, exponent.node], base.start, exponent.end);
+  }
+
+  /** Read the function's name and its parenthesis. */
+  openCall(name: Token): void {
+    if (!FUNCTIONS.includes(name.text)) {
+      const message = `\`${name.text}\` is not a function; there are ${FUNCTIONS.join(", ")}`;
+      throw new UnknownFunction(message, syntax.spanOf(name), { name: name.text });
+    }
+    this.position += 1;
+    const opened = this.pushPending(name.text, OPEN, name);
+    if (this.peek().kind === ")") throw this.wrongArity(opened, this.peek(), 0);
+  }
+
+  /** Finish the argument before a comma; false where no call is open. */
+  inCall(): boolean {
+    this.reduce(SUM);
+    return FUNCTIONS.includes(this.pending.at(-1)?.symbol ?? "");
+  }
+
+  /** Finish a parenthesis or a call. */
+  close(token: Token): void {
+    this.reduce(SUM);
+    const opened = this.pending.pop();
+    if (opened === undefined) throw syntax.unopened(token);
+    const count = this.operands.length - opened.base;
+    if (opened.symbol === "(") {
+      const { node } = this.operands.pop()!;
+      this.operands.push({ node, start: opened.token.start, end: token.end });
+    } else if (count === operationOf(opened.symbol).arity) {
+      const argument = this.operands.pop()!;
+      this.pushOperation(opened.symbol, [argument.node], opened.token.start, token.end);
+    } else {
+      throw this.wrongArity(opened, token, count);
+    }
+  }
+
+  /** Point at the whole call. */
+  wrongArity(opened: Pending, closing: Token, actual: number): WrongArity {
+    const expected = operationOf(opened.symbol).arity;
+    return new WrongArity(
+      `${opened.symbol} takes ${expected} argument, not ${actual}`,
+      { start: opened.token.start, end: closing.end },
+      { name: opened.symbol, expected, actual },
+    );
+  }
+
+  pushPending(symbol: string, precedence: number, token: Token): Pending {
+    const waiting = { symbol, precedence, token, base: this.operands.length };
+    this.pending.push(waiting);
+    return waiting;
+  }
+
+  // Tokens
+
+  /** Look at a token to come; beyond the last there is only the end. */
+  peek(ahead = 0): Token {
+    return this.tokens[Math.min(this.position + ahead, this.tokens.length - 1)]!;
+  }
+
+  /** Read a token. */
+  take(): Token {
+    const token = this.peek();
+    this.position += 1;
+    return token;
+  }
+
+  /** Skip empty statements. */
+  skipSeparators(): void {
+    while (this.peek().kind === ";") this.position += 1;
+  }
+}

@@ -1,0 +1,137 @@
+/** Anything -> checked request: text, finite values, distinct parameters, a known view. */
+
+import { InvalidRequest, InvalidValue, LimitExceeded } from "./errors.ts";
+import type { Limits } from "./limits.ts";
+
+export type View = "folded" | "primitive";
+const VIEWS: readonly View[] = ["folded", "primitive"];
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Characters of a wrong text that a message repeats. */
+const SHOWN = 20;
+
+/** What was asked, fit to be computed. */
+export interface Request {
+  readonly expression: string;
+  /** A map, because a plain object takes `__proto__` for something else than a name. */
+  readonly values: ReadonlyMap<string, number>;
+  readonly parameters: readonly string[];
+  readonly view: View;
+}
+
+/** Check each member in turn; the first fault is the error (CONTRACT.md R31). */
+export function checkRequest(
+  expression: unknown,
+  values: unknown,
+  parameters: unknown,
+  view: unknown,
+  limits: Limits,
+): Request {
+  return {
+    expression: checkExpression(expression, limits),
+    values: checkValues(values, limits),
+    parameters: checkParameters(parameters),
+    view: checkView(view),
+  };
+}
+
+/** Accept a text that is short enough. */
+export function checkExpression(expression: unknown, limits: Limits): string {
+  if (typeof expression !== "string") {
+    const message = `expression must be a text, not ${described(expression)}`;
+    throw new InvalidRequest(message, null, { pointer: "/expression" });
+  }
+  const limit = limits.characters;
+  // UTF-16 units are at least as many as code points, so only a long text needs counting.
+  const actual = expression.length > limit ? [...expression].length : expression.length;
+  if (actual > limit) {
+    const message = `the expression has ${actual} characters; at most ${limit} are accepted`;
+    const span = { start: limit, end: actual };
+    throw new LimitExceeded(message, span, { name: "characters", limit, actual });
+  }
+  return expression;
+}
+
+/** Accept an object of finite numbers under proper names. */
+export function checkValues(values: unknown, limits: Limits): Map<string, number> {
+  if (typeof values !== "object" || values === null || Array.isArray(values)) {
+    const message = `values must be an object of numbers, not ${described(values)}`;
+    throw new InvalidRequest(message, null, { pointer: "/values" });
+  }
+  const entries: [string, unknown][] = Object.entries(values);
+  const limit = limits.variables;
+  const actual = entries.length;
+  if (actual > limit) {
+    const message = `values has ${actual} entries; at most ${limit} are accepted`;
+    throw new LimitExceeded(message, null, { name: "variables", limit, actual });
+  }
+  const doubles = new Map<string, number>();
+  const faulty = new Map<string, unknown>();
+  for (const [name, value] of entries) {
+    if (isDouble(value) && isName(name)) doubles.set(name, value);
+    else faulty.set(name, value);
+  }
+  const first = [...faulty.keys()].sort()[0];
+  if (first !== undefined) throw valueError(first, faulty.get(first));
+  return doubles;
+}
+
+/** Accept distinct names. */
+export function checkParameters(parameters: unknown): string[] {
+  if (!Array.isArray(parameters)) {
+    const message = `parameters must be an array of names, not ${described(parameters)}`;
+    throw new InvalidRequest(message, null, { pointer: "/parameters" });
+  }
+  const seen = new Set<string>();
+  for (const [index, name] of parameters.entries()) {
+    if (!isName(name)) {
+      const message = `parameters[${index}] must be a name, not ${described(name)}`;
+      throw new InvalidRequest(message, null, { pointer: `/parameters/${index}` });
+    }
+    if (seen.has(name)) {
+      const message = `\`${name}\` is listed twice under parameters; list it once`;
+      throw new InvalidRequest(message, null, { pointer: `/parameters/${index}` });
+    }
+    seen.add(name);
+  }
+  return [...seen];
+}
+
+/** Accept one of the two views. */
+export function checkView(view: unknown): View {
+  for (const known of VIEWS) {
+    if (view === known) return known;
+  }
+  const message = `view must be "folded" or "primitive", not ${described(view)}`;
+  throw new InvalidRequest(message, null, { pointer: "/view" });
+}
+
+/** A finite number. */
+export function isDouble(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+function isName(name: unknown): name is string {
+  return typeof name === "string" && NAME.test(name);
+}
+
+function valueError(name: string, value: unknown): InvalidValue {
+  let message = `the value of \`${name}\` must be a finite number, not ${described(value)}`;
+  if (!isName(name)) {
+    message = `${JSON.stringify(name)} is not a name: a letter or _, then letters, digits, _`;
+  }
+  const pointer = "/values/" + name.replaceAll("~", "~0").replaceAll("/", "~1");
+  return new InvalidValue(message, null, { name, pointer });
+}
+
+/** Say what kind of JSON value this is, without repeating a long one. */
+function described(value: unknown): string {
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value === "string") {
+    return `the text ${value.length <= SHOWN ? JSON.stringify(value) : "it has"}`;
+  }
+  if (typeof value === "number") {
+    return Number.isFinite(value) ? "a number" : "a number beyond the doubles";
+  }
+  return Array.isArray(value) ? "an array" : `an ${typeof value}`;
+}

@@ -1,0 +1,71 @@
+/** Token -> syntax error: what was found, what was expected, what to do. */
+
+import { ExponentNotLiteral, UnexpectedEnd, UnexpectedToken } from "./errors.ts";
+import type { GradientError, Span } from "./errors.ts";
+import { FUNCTIONS } from "./operations.ts";
+import type { Token } from "./tokens.ts";
+
+/** A number, a name or a parenthesis is missing. */
+export function operandExpected(token: Token): GradientError {
+  return unexpected(token, "a number, a name or `(` must come here");
+}
+
+/** Something follows an operand that cannot follow one. */
+export function operatorExpected(token: Token, before: Token): GradientError {
+  if (token.kind === "=") {
+    return unexpected(token, "`=` binds one name at the start of a statement");
+  }
+  if (token.kind === ",") {
+    return unexpected(token, "a comma only separates the arguments of a function");
+  }
+  if (FUNCTIONS.includes(before.text)) {
+    return unexpected(token, `write \`${before.text}(${token.text})\` to call the function`);
+  }
+  return unexpected(
+    token,
+    `put \`*\` between \`${before.text}\` and \`${token.text}\` to multiply`,
+  );
+}
+
+/** The exponent is not a literal, or not there at all. */
+export function exponentExpected(token: Token): GradientError {
+  if (!["name", "number", "(", "-", "+", "**"].includes(token.kind)) {
+    return unexpected(token, "a number must follow `**`");
+  }
+  const message =
+    `the exponent of \`**\` must be one number, but ${found(token)} stands here: power ` +
+    "differentiates only its base, so a variable exponent would silently get the gradient 0";
+  return new ExponentNotLiteral(message, spanOf(token));
+}
+
+/** A statement ends inside a parenthesis. */
+export function unclosed(token: Token, opened: Token): GradientError {
+  return unexpected(token, `close the parenthesis of offset ${opened.start} with \`)\``);
+}
+
+/** A closing parenthesis too many. */
+export function unopened(token: Token): GradientError {
+  return unexpected(token, "no parenthesis is open; take it away or open one before");
+}
+
+/** A statement follows an expression. */
+export function notTheLast(token: Token): GradientError {
+  const message = "the statement before has no name, so it must be the last; write `name = ...`";
+  return unexpected(token, message);
+}
+
+/** Where the token stands. */
+export function spanOf(token: Token): Span {
+  return { start: token.start, end: token.end };
+}
+
+function unexpected(token: Token, cure: string): GradientError {
+  const Unexpected = token.kind === "end" ? UnexpectedEnd : UnexpectedToken;
+  const message = `${found(token)} at offset ${token.start} is unexpected; ${cure}`;
+  return new Unexpected(message, spanOf(token));
+}
+
+function found(token: Token): string {
+  if (token.kind === "end") return "the end of the text";
+  return token.text === "\n" ? "the end of the line" : `\`${token.text}\``;
+}

@@ -1,0 +1,201 @@
+/**
+ * Value: the lessons' object, on the same operations table.
+ *
+ *     const a = new Value(2, "a");
+ *     const b = new Value(-3, "b");
+ *     const c = a.mul(b).add(a);
+ *     c.backward();
+ *     a.grad; // -2: 1 by the sum and -3 by the product
+ *
+ * As in the lessons, gradients accumulate: set `grad` to 0 before the next `backward()`. A second
+ * pass without that adds stale inner gradients, too, so it does more than double the leaves'
+ * gradients.
+ */
+
+import { backward } from "./backward.ts";
+import { buildDocument } from "./document.ts";
+import type { Document } from "./document.ts";
+import {
+  DomainError,
+  DuplicateName,
+  ExponentNotLiteral,
+  InvalidValue,
+  NonFinite,
+} from "./errors.ts";
+import type { ErrorData } from "./errors.ts";
+import { forward } from "./forward.ts";
+import { Graph } from "./graph.ts";
+import { DEFAULT_LIMITS } from "./limits.ts";
+import type { Limits } from "./limits.ts";
+import { operationOf, OutsideDomain } from "./operations.ts";
+import type { LocalGrads } from "./operations.ts";
+import { topologicalOrder } from "./order.ts";
+import { checkParameters, isDouble } from "./request.ts";
+import type { Request } from "./request.ts";
+
+/** A scalar that remembers how it was computed. */
+export class Value {
+  data: number;
+  grad = 0;
+  label: string;
+  _children: readonly Value[] = [];
+  _local_grads: LocalGrads = [];
+  _op = "";
+
+  /** Make a leaf. A leaf with a label is a variable, one without is a constant. */
+  constructor(data: number, label = "") {
+    if (!isDouble(data)) {
+      const message = `a Value needs a finite number, not ${String(data)}`;
+      throw new InvalidValue(message, null, { name: label, pointer: "" });
+    }
+    this.data = data;
+    this.label = label;
+  }
+
+  /** Show data and gradient, and the label where there is one. */
+  toString(): string {
+    const label = this.label ? `, label=${JSON.stringify(this.label)}` : "";
+    return `Value(data=${this.data}, grad=${this.grad}${label})`;
+  }
+
+  add(other: Value | number): Value {
+    return apply("+", this, other);
+  }
+
+  sub(other: Value | number): Value {
+    return apply("-", this, other);
+  }
+
+  mul(other: Value | number): Value {
+    return apply("*", this, other);
+  }
+
+  div(other: Value | number): Value {
+    return apply("/", this, other);
+  }
+
+  /** Raise to a constant power. */
+  pow(exponent: number): Value {
+    if ((exponent as unknown) instanceof Value) throw exponentNotLiteral();
+    return apply("**", this, exponent);
+  }
+
+  neg(): Value {
+    return apply("neg", this);
+  }
+
+  /** Give x where x > 0, else 0. */
+  relu(): Value {
+    return apply("relu", this);
+  }
+
+  /** Give e**x. */
+  exp(): Value {
+    return apply("exp", this);
+  }
+
+  /** Give the natural logarithm. */
+  log(): Value {
+    return apply("log", this);
+  }
+
+  /** Give the hyperbolic tangent. */
+  tanh(): Value {
+    return apply("tanh", this);
+  }
+
+  /** Add d this / d node to the grad of every node that this depends on. */
+  backward(): void {
+    this.grad = 1;
+    for (const node of topologicalOrder<Value>(this, childrenOf).reverse()) {
+      for (const [slot, child] of node._children.entries()) {
+        const localGrad = node._local_grads[slot] ?? null;
+        if (localGrad === null) continue; // an exponent gets no gradient
+        child.grad += node.grad * localGrad;
+        if (!Number.isFinite(child.grad)) throw nonFinite("grad", node._op, node._children);
+      }
+    }
+  }
+}
+
+/**
+ * Tell a graph of Values as `introspect` tells a text, with expression and spans null.
+ *
+ * Data and gradients are computed anew from the leaves' data; the Values stay as they are.
+ *
+ * @throws {GradientError} the graph has no answer, or two leaves have one label
+ */
+export function introspectValue(
+  root: Value,
+  options: { readonly parameters?: readonly string[]; readonly limits?: Partial<Limits> } = {},
+): Document {
+  const parameters = checkParameters(options.parameters ?? []);
+  const values = topologicalOrder(root, childrenOf);
+  const graph = new Graph({ ...DEFAULT_LIMITS, ...options.limits });
+  const nodes = new Map<Value, number>();
+  const leaves = new Map<string, number>();
+  for (const value of values) {
+    if (value._op) {
+      const operands = value._children.map((child) => nodes.get(child)!);
+      const node = graph.addOperation(operationOf(value._op), operands, null);
+      nodes.set(value, node);
+      graph.labels[node] = value.label || null;
+    } else if (!value.label) {
+      nodes.set(value, graph.addConstant(value.data, null));
+    } else if (leaves.has(value.label)) {
+      const message = `two leaves are labelled \`${value.label}\`; give each its own label`;
+      throw new DuplicateName(message, null, { name: value.label });
+    } else {
+      nodes.set(value, graph.addVariable(value.label, null));
+      leaves.set(value.label, value.data);
+    }
+  }
+  const order = [...values.keys()];
+  const computed = forward(graph, order, leaves);
+  const ledger = backward(graph, order, computed);
+  const request: Request = { expression: "", values: leaves, parameters, view: "folded" };
+  return { ...buildDocument(request, graph, order, computed, ledger), expression: null };
+}
+
+/** Compute an operation now and remember its operands and local gradients. */
+function apply(symbol: string, ...operands: (Value | number)[]): Value {
+  const children = operands.map((operand) =>
+    operand instanceof Value ? operand : new Value(operand),
+  );
+  const [data, localGrads] = evaluate(symbol, children);
+  if (!Number.isFinite(data)) throw nonFinite("data", symbol, children);
+  const value = new Value(data);
+  value._children = children;
+  value._local_grads = localGrads;
+  value._op = symbol;
+  return value;
+}
+
+function evaluate(symbol: string, children: readonly Value[]): [number, LocalGrads] {
+  try {
+    return operationOf(symbol).rule(...children.map((child) => child.data));
+  } catch (reason) {
+    if (!(reason instanceof OutsideDomain)) throw reason;
+    throw new DomainError(reason.message, null, at(symbol, children));
+  }
+}
+
+function childrenOf(value: Value): readonly Value[] {
+  return value._children;
+}
+
+function at(symbol: string, children: readonly Value[]): ErrorData {
+  return { node: null, operation: symbol, operands: children.map((child) => child.data + 0) };
+}
+
+function nonFinite(stage: string, symbol: string, children: readonly Value[]): NonFinite {
+  const message = `the ${stage} at \`${symbol}\` is too large for a double`;
+  return new NonFinite(message, null, { stage, ...at(symbol, children), slot: null });
+}
+
+function exponentNotLiteral(): ExponentNotLiteral {
+  const message =
+    "the exponent must be a plain number: power differentiates only its base, so a Value as " +
+    "exponent would silently get the gradient 0";
+  return new ExponentNotLiteral(message);
+}
