@@ -1,5 +1,5 @@
-# One command to run it, one to test it. Needs Python 3.11 or newer and make; everything else is
-# put into .venv/ and engine_ts/node_modules/. Another Python: make setup PYTHON=/path/to/python3
+# One command to run it, one to test it. Needs Python 3.11 or newer and make; everything else is put
+# into .venv/ and engine_ts/node_modules/. Another Python: make clean setup PYTHON=/path/to/python3
 
 PY  := .venv/bin/python
 NPM := .venv/bin/npm --prefix engine_ts
@@ -76,6 +76,7 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 # --- set-up ---------------------------------------------------------------------------------------
 
 # $(call make_venv,folder): an empty environment there, of $(PYTHON) or of the first Python that does.
+# An old .venv is first on PATH, so a new one keeps its Python.
 define make_venv
 @set -- "$(PYTHON)"; test -n "$$1" || set -- python3 python3.14 python3.13 python3.12 python3.11; \
 for python; do \

@@ -6,20 +6,14 @@ gradient is complete before it is read.
 
 from collections.abc import Iterator
 from math import isfinite
-from typing import NamedTuple
 
 from engine_py.errors import NonFinite
 from engine_py.forward import Forward, at_node
 from engine_py.graph import Graph
 
-
-class Ledger(NamedTuple):
-    """What the walk did: grads indexed by node, the rest a row per edge, as `walk` meets them."""
-
-    grads: list[float]
-    contributions: list[float | None]
-    running_grads: list[float | None]
-    """The operand's gradient after the contribution arrived; None where none flows."""
+Backward = tuple[list[float], list[float | None], list[float | None]]
+"""grads, indexed by node; then the ledger, a row per edge as `walk` meets them: contributions, and
+the operand's running_grads after each arrived. None where no gradient flows."""
 
 
 def walk(graph: Graph, order: list[int]) -> Iterator[tuple[int, int, int]]:
@@ -29,45 +23,49 @@ def walk(graph: Graph, order: list[int]) -> Iterator[tuple[int, int, int]]:
             yield node, slot, operand
 
 
-def backward(graph: Graph, order: list[int], computed: Forward) -> Ledger:
+def backward(graph: Graph, order: list[int], computed: Forward) -> Backward:
     """Start at the root with 1 and walk the order in reverse, operand slots left to right."""
-    operands, local_grads = graph.operands, computed.local_grads
+    operands, (_, local_grads) = graph.operands, computed
     grads = [0.0] * len(operands)
     contributions: list[float | None] = []
     running_grads: list[float | None] = []
     grads[order[-1]] = 1.0
     for node in reversed(order):
+        if not operands[node]:
+            continue
         incoming = grads[node]
-        for operand, local in zip(operands[node], local_grads[node], strict=True):
+        for operand, local in zip(operands[node], local_grads[node]):  # noqa: B905 - costs a tenth
             if local is None:
                 contributions.append(None)
                 running_grads.append(None)
-                continue
-            contribution = incoming * local
-            grads[operand] += contribution
-            contributions.append(contribution)
-            running_grads.append(grads[operand])
-    ledger = Ledger(grads, contributions, running_grads)
+            else:
+                contribution = incoming * local
+                grads[operand] += contribution
+                contributions.append(contribution)
+                running_grads.append(grads[operand])
+    walked = grads, contributions, running_grads
     if not all(map(isfinite, grads)):  # what is added to infinity or NaN stays non-finite
-        raise _first_non_finite(graph, order, computed, ledger)
-    return ledger
+        raise _first_non_finite(graph, order, computed, walked)
+    return walked
 
 
 def _first_non_finite(
-    graph: Graph, order: list[int], computed: Forward, ledger: Ledger
+    graph: Graph, order: list[int], computed: Forward, walked: Backward
 ) -> NonFinite:
     """Find the row where it began, and which of its three numbers is to blame."""
-    rows = zip(walk(graph, order), ledger.contributions, ledger.running_grads, strict=True)
+    (data, local_grads), (_, *ledger) = computed, walked
     node, slot, contribution = next(
         (node, slot, contribution)
-        for (node, slot, _), contribution, running_grad in rows
+        for (node, slot, _), contribution, running_grad in zip(
+            walk(graph, order), *ledger, strict=True
+        )
         if running_grad is not None and not isfinite(running_grad)
     )
-    stage, local = "grad", computed.local_grads[node][slot]
+    stage, local = "grad", local_grads[node][slot]
     if local is not None and not isfinite(local):
         stage = "local_grad"
     elif contribution is not None and not isfinite(contribution):
         stage = "contribution"
-    where = at_node(graph, order, node, computed.data)
+    where = at_node(graph, order, node, data)
     message = f"the {stage} of operand {slot} of `{where['operation']}` is too large for a double"
     return NonFinite(message, graph.spans[node], stage=stage, **where, slot=slot)

@@ -5,7 +5,7 @@ Adding 0.0 writes -0 as 0 and leaves every other double as it is.
 
 from typing import Literal, TypedDict
 
-from engine_py.backward import Ledger, walk
+from engine_py.backward import Backward, walk
 from engine_py.errors import SpanDict
 from engine_py.forward import Forward
 from engine_py.graph import Graph
@@ -65,19 +65,20 @@ class Document(TypedDict):
 
 
 def build_document(
-    request: Request, graph: Graph, order: list[int], computed: Forward, ledger: Ledger
+    request: Request, graph: Graph, order: list[int], computed: Forward, walked: Backward
 ) -> Document:
     """Put the columns together; a node's id is its place in the order."""
-    edges = _edges(graph, order, computed, ledger)
+    (all_data, _), (grads, *_) = computed, walked
+    edges = _edges(graph, order, computed, walked)
     exponents = {edge["from"] for edge in edges if not edge["differentiable"]}
     nodes: list[Node] = []
     values: dict[str, float] = {}
     gradients: dict[str, float] = {}
     for id_, node in enumerate(order):
         operation, label, span = graph.operations[node], graph.labels[node], graph.spans[node]
-        data, grad = computed.data[node] + 0.0, ledger.grads[node] + 0.0
+        data, grad = all_data[node] + 0.0, grads[node] + 0.0
         kind = _kind(graph, node, request.parameters)
-        if label is not None and kind in ("input", "parameter"):
+        if label is not None and graph.is_variable(node):
             values[label], gradients[label] = data, grad
         nodes.append(
             {
@@ -114,8 +115,9 @@ def _kind(graph: Graph, node: int, parameters: list[str]) -> Kind:
     return "constant" if graph.operations[node] is None else "operation"
 
 
-def _edges(graph: Graph, order: list[int], computed: Forward, ledger: Ledger) -> list[Edge]:
+def _edges(graph: Graph, order: list[int], computed: Forward, walked: Backward) -> list[Edge]:
     """Number the ledger's rows by (to, slot); the walk met the last operation first."""
+    (_, local_grads), (grads, *ledger) = computed, walked
     ids = {node: id_ for id_, node in enumerate(order)}
     edges: list[Edge] = [
         {
@@ -124,13 +126,13 @@ def _edges(graph: Graph, order: list[int], computed: Forward, ledger: Ledger) ->
             "to": ids[node],
             "slot": slot,
             "differentiable": contribution is not None,
-            "incoming_grad": ledger.grads[node] + 0.0,
-            "local_grad": _zero(computed.local_grads[node][slot]),
+            "incoming_grad": grads[node] + 0.0,
+            "local_grad": _zero(local_grads[node][slot]),
             "contribution": _zero(contribution),
             "running_grad": _zero(running_grad),
         }
         for (node, slot, operand), contribution, running_grad in zip(
-            walk(graph, order), ledger.contributions, ledger.running_grads, strict=True
+            walk(graph, order), *ledger, strict=True
         )
     ]
     edges.sort(key=lambda edge: (edge["to"], edge["slot"]))

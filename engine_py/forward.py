@@ -2,60 +2,36 @@
 
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine_py.errors import DomainError, NonFinite
 from engine_py.graph import Graph
 from engine_py.operations import LocalGrads, OutsideDomain
 
+Forward = tuple[list[float], list[LocalGrads]]
+"""data and local_grads, indexed by node; a leaf has no local gradients.
 
-class Forward(NamedTuple):
-    """Columns indexed by node."""
-
-    data: list[float]
-    local_grads: list[LocalGrads]
-    """One for each operand slot; empty for a leaf."""
+A plain tuple: for five nodes, naming the two columns would cost a tenth of computing them.
+"""
 
 
 def forward(graph: Graph, order: list[int], values: Mapping[str, float]) -> Forward:
     """Compute each node once, after its operands."""
-    data = _leaf_data(graph, order, values)
+    data = graph.literals.copy()
+    for name, node in graph.variables.items():
+        data[node] = values[name]
     local_grads: list[LocalGrads] = [()] * len(data)
-    operations, operands = graph.operations, graph.operands
+    operations, operands, data_of = graph.operations, graph.operands, data.__getitem__
     for node in order:
-        operation = operations[node]
-        if operation is None:
-            continue
-        try:
-            out, local_grads[node] = operation.rule(*[data[operand] for operand in operands[node]])
-        except OutsideDomain as reason:
-            raise DomainError(
-                f"{reason}, at node {order.index(node)} (`{operation.symbol}`)",
-                graph.spans[node],
-                **at_node(graph, order, node, data),
-            ) from None
-        if not isfinite(out):
-            raise NonFinite(
-                f"the result of `{operation.symbol}` is too large for a double",
-                graph.spans[node],
-                stage="data",
-                **at_node(graph, order, node, data),
-                slot=None,
-            )
-        data[node] = out
-    return Forward(data, local_grads)
-
-
-def _leaf_data(graph: Graph, order: list[int], values: Mapping[str, float]) -> list[float]:
-    """Start the data column: constants as written, variables from the request, 0 elsewhere."""
-    data = [0.0] * len(graph.operations)
-    for node in order:
-        literal, label = graph.literals[node], graph.labels[node]
-        if literal is not None:
-            data[node] = literal
-        elif graph.operations[node] is None and label is not None:
-            data[node] = values[label]
-    return data
+        if operation := operations[node]:
+            try:
+                out, local_grads[node] = operation.rule(*map(data_of, operands[node]))
+            except OutsideDomain as reason:
+                raise _domain_error(graph, order, node, data, str(reason)) from None
+            if not isfinite(out):
+                raise _non_finite(graph, order, node, data)
+            data[node] = out
+    return data, local_grads
 
 
 def at_node(graph: Graph, order: list[int], node: int, data: list[float]) -> dict[str, Any]:
@@ -66,3 +42,17 @@ def at_node(graph: Graph, order: list[int], node: int, data: list[float]) -> dic
         "operation": operation and operation.symbol,
         "operands": [data[operand] + 0.0 for operand in graph.operands[node]],
     }
+
+
+def _domain_error(
+    graph: Graph, order: list[int], node: int, data: list[float], reason: str
+) -> DomainError:
+    where = at_node(graph, order, node, data)
+    message = f"{reason}, at node {where['node']} (`{where['operation']}`)"
+    return DomainError(message, graph.spans[node], **where)
+
+
+def _non_finite(graph: Graph, order: list[int], node: int, data: list[float]) -> NonFinite:
+    where = at_node(graph, order, node, data)
+    message = f"the result of `{where['operation']}` is too large for a double"
+    return NonFinite(message, graph.spans[node], stage="data", **where, slot=None)

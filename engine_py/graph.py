@@ -29,13 +29,16 @@ class Graph:
     """Nodes, in slot order; empty for a leaf."""
     labels: list[str | None] = field(default_factory=list)
     """The variable's or the bound name."""
-    literals: list[float | None] = field(default_factory=list)
-    """The data of a constant; None for a variable and an operation."""
+    literals: list[float] = field(default_factory=list)
+    """The data of a constant; 0 for a variable and an operation, whose data is not written."""
     spans: list[Span | None] = field(default_factory=list)
+    variables: dict[str, int] = field(default_factory=dict)
+    """The one leaf of each variable, in the order of first use."""
 
     def add_variable(self, name: str, span: Span | None) -> int:
         """Add a leaf whose data comes from the request."""
-        return self._add(None, (), name, None, span)
+        self.variables[name] = self._add(None, (), name, 0.0, span)
+        return self.variables[name]
 
     def add_constant(self, literal: float, span: Span | None) -> int:
         """Add a leaf whose data is written in the text."""
@@ -45,7 +48,7 @@ class Graph:
         self, operation: Operation, operands: tuple[int, ...], span: Span | None
     ) -> int:
         """Add an operation on nodes that exist."""
-        return self._add(operation, operands, None, None, span)
+        return self._add(operation, operands, None, 0.0, span)
 
     def add_expansion(
         self, operation: Operation, operands: tuple[int, ...], span: Span | None
@@ -64,15 +67,15 @@ class Graph:
         return stack.pop()
 
     def is_variable(self, node: int) -> bool:
-        """True for a leaf whose data comes from the request."""
-        return self.operations[node] is None and self.literals[node] is None
+        """Tell a variable from a constant and an operation."""
+        return self.variables.get(self.labels[node] or "") == node
 
     def _add(
         self,
         operation: Operation | None,
         operands: tuple[int, ...],
         label: str | None,
-        literal: float | None,
+        literal: float,
         span: Span | None,
     ) -> int:
         node, limit = len(self.operations), self.limits.nodes

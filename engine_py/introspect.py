@@ -6,6 +6,7 @@ from engine_py.backward import backward
 from engine_py.document import Document, build_document
 from engine_py.errors import MissingValue, UnusedName
 from engine_py.forward import forward
+from engine_py.graph import Graph
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.order import topological_order
 from engine_py.parser import Program, parse
@@ -37,12 +38,12 @@ def introspect(
     tokens = tokenize(expression)
     program = parse(tokens, view, limits)
     graph = program.graph
-    order = topological_order(program.root, graph.operands.__getitem__)
+    order = topological_order(program.root, graph.operands)
     _refuse_unused_names(program, order)
-    _refuse_missing_values(program, order, request)
+    _refuse_missing_values(graph, request)
     computed = forward(graph, order, request.values)
-    ledger = backward(graph, order, computed)
-    return build_document(request, graph, order, computed, ledger)
+    walked = backward(graph, order, computed)
+    return build_document(request, graph, order, computed, walked)
 
 
 def _refuse_unused_names(program: Program, order: list[int]) -> None:
@@ -53,10 +54,9 @@ def _refuse_unused_names(program: Program, order: list[int]) -> None:
             raise UnusedName(message, binding.span, name=binding.name)
 
 
-def _refuse_missing_values(program: Program, order: list[int], request: Request) -> None:
-    graph = program.graph
-    variables = [node for node in order if graph.is_variable(node)]
-    named = [(graph.labels[node], graph.spans[node]) for node in variables]
-    for name, span in [*named, *((name, None) for name in request.parameters)]:
+def _refuse_missing_values(graph: Graph, request: Request) -> None:
+    for name in [*graph.variables, *request.parameters]:
         if name not in request.values:
+            node = graph.variables.get(name)
+            span = None if node is None else graph.spans[node]
             raise MissingValue(f"`{name}` has no value; add it to values", span, name=name)

@@ -123,7 +123,7 @@ class Value:
     def backward(self) -> None:
         """Add d self / d node to the grad of every node that self depends on."""
         self.grad = 1.0
-        for node in reversed(topological_order(self, _children_of)):
+        for node in reversed(_order_of(self)):
             for child, local_grad in zip(node._children, node._local_grads, strict=True):
                 if local_grad is not None:  # an exponent gets no gradient
                     child.grad += node.grad * local_grad
@@ -142,11 +142,20 @@ def introspect_value(
         GradientError: the graph has no answer, or two leaves have one label.
     """
     names = check_parameters(parameters)
-    values = topological_order(root, _children_of)
+    graph, leaves = value_graph(root, limits)
+    order = list(range(len(graph.operations)))
+    computed = forward(graph, order, leaves)
+    walked = backward(graph, order, computed)
+    request = Request("", leaves, names, "folded")
+    return {**build_document(request, graph, order, computed, walked), "expression": None}
+
+
+def value_graph(root: Value, limits: Limits = DEFAULT_LIMITS) -> tuple[Graph, dict[str, float]]:
+    """Write a graph of Values as columns in topological order; give the labelled leaves' data."""
     graph = Graph(limits)
     nodes: dict[Value, int] = {}
     leaves: dict[str, float] = {}
-    for value in values:
+    for value in _order_of(root):
         if value._op:
             operands = tuple(nodes[child] for child in value._children)
             nodes[value] = graph.add_operation(OPERATIONS[value._op], operands, None)
@@ -159,11 +168,20 @@ def introspect_value(
         else:
             nodes[value] = graph.add_variable(value.label, None)
             leaves[value.label] = value.data
-    order = list(range(len(values)))
-    computed = forward(graph, order, leaves)
-    ledger = backward(graph, order, computed)
-    request = Request("", leaves, names, "folded")
-    return {**build_document(request, graph, order, computed, ledger), "expression": None}
+    return graph, leaves
+
+
+def _order_of(root: Value) -> list[Value]:
+    """Number the Values as they are found, and put the numbers in order."""
+    found = [root]
+    numbers = {root: 0}
+    for value in found:  # which grows while it is read
+        for child in value._children:
+            if child not in numbers:
+                numbers[child] = len(found)
+                found.append(child)
+    operands = [[numbers[child] for child in value._children] for value in found]
+    return [found[number] for number in topological_order(0, operands)]
 
 
 def _apply(symbol: str, *operands: Value | float) -> Value:
@@ -180,10 +198,6 @@ def _apply(symbol: str, *operands: Value | float) -> Value:
     value = Value(data)
     value._children, value._local_grads, value._op = children, local_grads, symbol
     return value
-
-
-def _children_of(value: Value) -> tuple[Value, ...]:
-    return value._children
 
 
 def _at(symbol: str, children: tuple[Value, ...]) -> dict[str, Any]:

@@ -5,7 +5,7 @@
  */
 
 import { walk } from "./backward.ts";
-import type { Ledger } from "./backward.ts";
+import type { Backward } from "./backward.ts";
 import type { Span } from "./errors.ts";
 import type { Forward } from "./forward.ts";
 import type { Graph } from "./graph.ts";
@@ -63,9 +63,11 @@ export function buildDocument(
   graph: Graph,
   order: readonly number[],
   computed: Forward,
-  ledger: Ledger,
+  walked: Backward,
 ): Document {
-  const edges = buildEdges(graph, order, computed, ledger);
+  const [allData] = computed;
+  const [grads] = walked;
+  const edges = buildEdges(graph, order, computed, walked);
   const exponents = new Set(edges.filter((edge) => !edge.differentiable).map((edge) => edge.from));
   const nodes: Node[] = [];
   const values = new Map<string, number>();
@@ -73,10 +75,10 @@ export function buildDocument(
   for (const [id, node] of order.entries()) {
     const operation = graph.operations[node] ?? null;
     const label = graph.labels[node] ?? null;
-    const data = computed.data[node]! + 0;
-    const grad = ledger.grads[node]! + 0;
+    const data = allData[node]! + 0;
+    const grad = grads[node]! + 0;
     const kind = kindOf(graph, node, request.parameters);
-    if (label !== null && (kind === "input" || kind === "parameter")) {
+    if (label !== null && graph.isVariable(node)) {
       values.set(label, data);
       gradients.set(label, grad);
     }
@@ -120,23 +122,23 @@ function kindOf(graph: Graph, node: number, parameters: readonly string[]): Kind
 function buildEdges(
   graph: Graph,
   order: readonly number[],
-  computed: Forward,
-  ledger: Ledger,
+  [, localGrads]: Forward,
+  [grads, contributions, runningGrads]: Backward,
 ): Edge[] {
   const ids = new Map(order.map((node, id) => [node, id]));
   const edges: Edge[] = [];
   for (const [node, slot, operand] of walk(graph, order)) {
-    const contribution = zero(ledger.contributions[edges.length]);
+    const contribution = zero(contributions[edges.length]);
     edges.push({
       id: 0,
       from: ids.get(operand)!,
       to: ids.get(node)!,
       slot,
       differentiable: contribution !== null,
-      incoming_grad: ledger.grads[node]! + 0,
-      local_grad: zero(computed.localGrads[node]![slot]),
+      incoming_grad: grads[node]! + 0,
+      local_grad: zero(localGrads[node]![slot]),
       contribution,
-      running_grad: zero(ledger.runningGrads[edges.length]),
+      running_grad: zero(runningGrads[edges.length]),
     });
   }
   edges.sort((one, other) => one.to - other.to || one.slot - other.slot);

@@ -1,17 +1,12 @@
 /** Graph + values -> data and local gradients, leaves to root. */
 
 import { DomainError, NonFinite } from "./errors.ts";
-import type { ErrorData } from "./errors.ts";
 import type { Graph } from "./graph.ts";
 import { OutsideDomain } from "./operations.ts";
 import type { LocalGrads } from "./operations.ts";
 
-/** Columns indexed by node. */
-export interface Forward {
-  readonly data: readonly number[];
-  /** One for each operand slot; empty for a leaf. */
-  readonly localGrads: readonly LocalGrads[];
-}
+/** data and local_grads, indexed by node; a leaf has no local gradients. */
+export type Forward = readonly [data: readonly number[], localGrads: readonly LocalGrads[]];
 
 /** Compute each node once, after its operands. */
 export function forward(
@@ -19,7 +14,8 @@ export function forward(
   order: readonly number[],
   values: ReadonlyMap<string, number>,
 ): Forward {
-  const data = leafData(graph, order, values);
+  const data = [...graph.literals];
+  for (const [name, node] of graph.variables) data[node] = values.get(name)!;
   const localGrads: LocalGrads[] = new Array(data.length).fill([]);
   for (const node of order) {
     const operation = graph.operations[node] ?? null;
@@ -30,23 +26,12 @@ export function forward(
       [out, localGrads[node]] = operation.rule(...operands);
     } catch (reason) {
       if (!(reason instanceof OutsideDomain)) throw reason;
-      throw new DomainError(
-        `${reason.message}, at node ${order.indexOf(node)} (\`${operation.symbol}\`)`,
-        graph.spans[node],
-        atNode(graph, order, node, data),
-      );
+      throw domainError(graph, order, node, data, reason.message);
     }
-    if (!Number.isFinite(out)) {
-      const where = atNode(graph, order, node, data);
-      throw new NonFinite(
-        `the result of \`${operation.symbol}\` is too large for a double`,
-        graph.spans[node],
-        { stage: "data", ...where, slot: null },
-      );
-    }
+    if (!Number.isFinite(out)) throw nonFinite(graph, order, node, data);
     data[node] = out;
   }
-  return { data, localGrads };
+  return [data, localGrads];
 }
 
 /** Explain an error by its node: id, operation and the data of the operands. */
@@ -55,7 +40,7 @@ export function atNode(
   order: readonly number[],
   node: number,
   data: readonly number[],
-): ErrorData {
+): { node: number; operation: string | null; operands: number[] } {
   return {
     node: order.indexOf(node),
     operation: graph.operations[node]?.symbol ?? null,
@@ -63,17 +48,25 @@ export function atNode(
   };
 }
 
-/** Start the data column: constants as written, variables from the request, 0 elsewhere. */
-function leafData(
+function domainError(
   graph: Graph,
   order: readonly number[],
-  values: ReadonlyMap<string, number>,
-): number[] {
-  const data: number[] = new Array(graph.operations.length).fill(0);
-  for (const node of order) {
-    const literal = graph.literals[node] ?? null;
-    if (literal !== null) data[node] = literal;
-    else if (graph.operations[node] === null) data[node] = values.get(graph.labels[node]!)!;
-  }
-  return data;
+  node: number,
+  data: readonly number[],
+  reason: string,
+): DomainError {
+  const where = atNode(graph, order, node, data);
+  const message = `${reason}, at node ${where.node} (\`${where.operation}\`)`;
+  return new DomainError(message, graph.spans[node], where);
+}
+
+function nonFinite(
+  graph: Graph,
+  order: readonly number[],
+  node: number,
+  data: readonly number[],
+): NonFinite {
+  const where = atNode(graph, order, node, data);
+  const message = `the result of \`${where.operation}\` is too large for a double`;
+  return new NonFinite(message, graph.spans[node], { stage: "data", ...where, slot: null });
 }

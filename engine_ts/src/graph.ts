@@ -27,9 +27,11 @@ export class Graph {
   readonly operands: (readonly number[])[] = [];
   /** The variable's or the bound name. */
   readonly labels: (string | null)[] = [];
-  /** The data of a constant; null for a variable and an operation. */
-  readonly literals: (number | null)[] = [];
+  /** The data of a constant; 0 for a variable and an operation, whose data is not written. */
+  readonly literals: number[] = [];
   readonly spans: (Span | null)[] = [];
+  /** The one leaf of each variable, in the order of first use. */
+  readonly variables: Map<string, number> = new Map();
 
   constructor(limits: Limits) {
     this.limits = limits;
@@ -37,7 +39,9 @@ export class Graph {
 
   /** Add a leaf whose data comes from the request. */
   addVariable(name: string, span: Span | null): number {
-    return this.#add(null, [], name, null, span);
+    const node = this.#add(null, [], name, 0, span);
+    this.variables.set(name, node);
+    return node;
   }
 
   /** Add a leaf whose data is written in the text. */
@@ -47,7 +51,7 @@ export class Graph {
 
   /** Add an operation on nodes that exist. */
   addOperation(operation: Operation, operands: readonly number[], span: Span | null): number {
-    return this.#add(operation, operands, null, null, span);
+    return this.#add(operation, operands, null, 0, span);
   }
 
   /** Add a derived operation as the primitives it is built from (CONTRACT.md R26). */
@@ -65,16 +69,16 @@ export class Graph {
     return stack.pop()!;
   }
 
-  /** True for a leaf whose data comes from the request. */
+  /** Tell a variable from a constant and an operation. */
   isVariable(node: number): boolean {
-    return this.operations[node] === null && this.literals[node] === null;
+    return this.variables.get(this.labels[node] ?? "") === node;
   }
 
   #add(
     operation: Operation | null,
     operands: readonly number[],
     label: string | null,
-    literal: number | null,
+    literal: number,
     span: Span | null,
   ): number {
     const node = this.operations.length;

@@ -5,6 +5,7 @@ import { buildDocument } from "./document.ts";
 import type { Document } from "./document.ts";
 import { MissingValue, UnusedName } from "./errors.ts";
 import { forward } from "./forward.ts";
+import type { Graph } from "./graph.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import { topologicalOrder } from "./order.ts";
@@ -42,12 +43,12 @@ export function introspect(
   const tokens = tokenize(request.expression);
   const program = parse(tokens, request.view, limits);
   const graph = program.graph;
-  const order = topologicalOrder(program.root, (node) => graph.operands[node]!);
+  const order = topologicalOrder(program.root, graph.operands);
   refuseUnusedNames(program, order);
-  refuseMissingValues(program, order, request);
+  refuseMissingValues(graph, request);
   const computed = forward(graph, order, request.values);
-  const ledger = backward(graph, order, computed);
-  return buildDocument(request, graph, order, computed, ledger);
+  const walked = backward(graph, order, computed);
+  return buildDocument(request, graph, order, computed, walked);
 }
 
 function refuseUnusedNames(program: Program, order: readonly number[]): void {
@@ -60,15 +61,11 @@ function refuseUnusedNames(program: Program, order: readonly number[]): void {
   }
 }
 
-function refuseMissingValues(program: Program, order: readonly number[], request: Request): void {
-  const { graph } = program;
-  const variables = order.filter((node) => graph.isVariable(node));
-  const named = variables.map((node) => ({ name: graph.labels[node]!, span: graph.spans[node]! }));
-  for (const { name, span } of [
-    ...named,
-    ...request.parameters.map((name) => ({ name, span: null })),
-  ]) {
+function refuseMissingValues(graph: Graph, request: Request): void {
+  for (const name of [...graph.variables.keys(), ...request.parameters]) {
     if (!request.values.has(name)) {
+      const node = graph.variables.get(name);
+      const span = node === undefined ? null : graph.spans[node];
       throw new MissingValue(`\`${name}\` has no value; add it to values`, span, { name });
     }
   }

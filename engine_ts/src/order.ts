@@ -4,24 +4,20 @@
  * List what the root depends on, depth first, operands left to right, each node once.
  *
  * The order equals the recursive lesson's `build_topo`, on a stack of its own: a chain of any
- * length is only a longer list. A node is taken from the stack twice, first to put its operands
- * above it, then, when they are done, to be listed.
+ * length is only a longer list. An operation waits on the stack, as ~node, below its operands
+ * until they are listed: for `a * b` the stack goes  *  |  ~* b a  |  ~* b  |  ~*.
  */
-export function topologicalOrder<Node>(
-  root: Node,
-  operandsOf: (node: Node) => readonly Node[],
-): Node[] {
-  const order: Node[] = [];
-  const seen = new Set<Node>();
-  const stack: [node: Node, operandsDone: boolean][] = [[root, false]];
-  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const [node, operandsDone] = top;
-    if (operandsDone) {
-      order.push(node);
-    } else if (!seen.has(node)) {
-      seen.add(node);
-      stack.push([node, true]);
-      for (const operand of operandsOf(node).toReversed()) stack.push([operand, false]);
+export function topologicalOrder(root: number, operands: readonly (readonly number[])[]): number[] {
+  const order: number[] = [];
+  const seen: boolean[] = new Array(operands.length).fill(false);
+  const stack = [root];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node < 0) {
+      order.push(~node);
+    } else if (!seen[node]) {
+      seen[node] = true;
+      if (operands[node]!.length > 0) stack.push(~node, ...operands[node]!.toReversed());
+      else order.push(node);
     }
   }
   return order;

@@ -107,7 +107,7 @@ export class Value {
   /** Add d this / d node to the grad of every node that this depends on. */
   backward(): void {
     this.grad = 1;
-    for (const node of topologicalOrder<Value>(this, childrenOf).reverse()) {
+    for (const node of orderOf(this).reverse()) {
       for (const [slot, child] of node._children.entries()) {
         const localGrad = node._local_grads[slot] ?? null;
         if (localGrad === null) continue; // an exponent gets no gradient
@@ -130,11 +130,23 @@ export function introspectValue(
   options: { readonly parameters?: readonly string[]; readonly limits?: Partial<Limits> } = {},
 ): Document {
   const parameters = checkParameters(options.parameters ?? []);
-  const values = topologicalOrder(root, childrenOf);
-  const graph = new Graph({ ...DEFAULT_LIMITS, ...options.limits });
+  const { graph, leaves } = valueGraph(root, { ...DEFAULT_LIMITS, ...options.limits });
+  const order = [...graph.operations.keys()];
+  const computed = forward(graph, order, leaves);
+  const walked = backward(graph, order, computed);
+  const request: Request = { expression: "", values: leaves, parameters, view: "folded" };
+  return { ...buildDocument(request, graph, order, computed, walked), expression: null };
+}
+
+/** Write a graph of Values as columns in topological order; give the labelled leaves' data. */
+export function valueGraph(
+  root: Value,
+  limits: Limits = DEFAULT_LIMITS,
+): { graph: Graph; leaves: Map<string, number> } {
+  const graph = new Graph(limits);
   const nodes = new Map<Value, number>();
   const leaves = new Map<string, number>();
-  for (const value of values) {
+  for (const value of orderOf(root)) {
     if (value._op) {
       const operands = value._children.map((child) => nodes.get(child)!);
       const node = graph.addOperation(operationOf(value._op), operands, null);
@@ -150,11 +162,23 @@ export function introspectValue(
       leaves.set(value.label, value.data);
     }
   }
-  const order = [...values.keys()];
-  const computed = forward(graph, order, leaves);
-  const ledger = backward(graph, order, computed);
-  const request: Request = { expression: "", values: leaves, parameters, view: "folded" };
-  return { ...buildDocument(request, graph, order, computed, ledger), expression: null };
+  return { graph, leaves };
+}
+
+/** Number the Values as they are found, and put the numbers in order. */
+function orderOf(root: Value): Value[] {
+  const found = [root];
+  const numbers = new Map([[root, 0]]);
+  for (const value of found) {
+    // `found` grows while it is read.
+    for (const child of value._children) {
+      if (numbers.has(child)) continue;
+      numbers.set(child, found.length);
+      found.push(child);
+    }
+  }
+  const operands = found.map((value) => value._children.map((child) => numbers.get(child)!));
+  return topologicalOrder(0, operands).map((number) => found[number]!);
 }
 
 /** Compute an operation now and remember its operands and local gradients. */
@@ -178,10 +202,6 @@ function evaluate(symbol: string, children: readonly Value[]): [number, LocalGra
     if (!(reason instanceof OutsideDomain)) throw reason;
     throw new DomainError(reason.message, null, at(symbol, children));
   }
-}
-
-function childrenOf(value: Value): readonly Value[] {
-  return value._children;
 }
 
 function at(symbol: string, children: readonly Value[]): ErrorData {
