@@ -1,0 +1,89 @@
+"""The README's examples, run as they are written."""
+
+import doctest
+import json
+import re
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service import create_app
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+CURLS: list[tuple[str, str]] = re.findall(
+    r"```sh\n(curl [^\n]*)\n```\n\n```json\n(.*?)```", README, re.DOTALL
+)
+TYPESCRIPT: list[str] = re.findall(r"```ts\n(.*?)```", README, re.DOTALL)
+
+
+def _answer(command: str) -> Any:
+    """Send what a curl command line would send."""
+    words = shlex.split(command)
+    [url] = [word for word in words if word.startswith("localhost:8000/")]
+    rest = words[words.index(url) + 1 :]
+    options = dict(zip(rest[::2], rest[1::2], strict=True))
+    name, content_type = options["-H"].split(": ")
+    response = (
+        create_app()
+        .test_client()
+        .post(url.removeprefix("localhost:8000"), data=options["-d"], headers={name: content_type})
+    )
+    return response.get_json(force=True)
+
+
+def test_there_are_examples_of_every_kind() -> None:
+    assert len(CURLS) >= 2
+    assert len(TYPESCRIPT) >= 1
+    assert README.count(">>> ") >= 8
+
+
+@pytest.mark.parametrize(("command", "printed"), CURLS)
+def test_a_curl_prints_what_the_readme_shows(command: str, printed: str) -> None:
+    assert _answer(command) == json.loads(printed)
+
+
+def test_the_python_examples_print_what_the_readme_shows() -> None:
+    failed, attempted = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert attempted >= 8
+    assert failed == 0
+
+
+@pytest.mark.parametrize("source", TYPESCRIPT)
+def test_the_typescript_examples_print_what_the_readme_shows(source: str, tmp_path: Path) -> None:
+    index = (ROOT / "engine_ts" / "src" / "index.ts").as_uri()
+    script = tmp_path / "example.ts"
+    script.write_text(source.replace("@gradient-service/engine", index))
+    printed = subprocess.run(["node", script], capture_output=True, text=True, check=True).stdout
+    expected = re.findall(r"console\.log\(.*\); // (.*)", source)
+    assert len(expected) >= 1
+    assert printed.splitlines() == expected
+
+
+def test_every_make_target_in_the_readme_exists() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    targets = set(re.findall(r"`make ([a-z]+)", README)) | set(
+        re.findall(r"^make ([a-z]+)$", README, re.MULTILINE)
+    )
+    assert len(targets) >= 8
+    for target in targets:
+        assert re.search(rf"^{target}:.*##", makefile, re.MULTILINE), target
+
+
+def test_every_link_in_the_readme_leads_somewhere() -> None:
+    links = re.findall(r"\]\(([^)]+)\)", README)
+    assert len(links) >= 3
+    for link in links:
+        assert (ROOT / link).exists(), link
+
+
+def test_every_environment_variable_is_in_the_readme_and_in_the_configuration() -> None:
+    read = set(
+        re.findall(r'"(GRADIENT_[A-Z_]+|PORT)"', (ROOT / "service" / "config.py").read_text())
+    )
+    told = set(re.findall(r"`(GRADIENT_[A-Z_]+|PORT)`", README))
+    assert told == read
