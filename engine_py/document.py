@@ -69,6 +69,7 @@ def build_document(
 ) -> Document:
     """Put the columns together; a node's id is its place in the order."""
     (all_data, _), (grads, *_) = computed, walked
+    parameters = set(request.parameters)
     edges = _edges(graph, order, computed, walked)
     exponents = {edge["from"] for edge in edges if not edge["differentiable"]}
     nodes: list[Node] = []
@@ -77,7 +78,7 @@ def build_document(
     for id_, node in enumerate(order):
         operation, label, span = graph.operations[node], graph.labels[node], graph.spans[node]
         data, grad = all_data[node] + 0.0, grads[node] + 0.0
-        kind = _kind(graph, node, request.parameters)
+        kind = _kind(graph, node, parameters)
         if label is not None and graph.is_variable(node):
             values[label], gradients[label] = data, grad
         nodes.append(
@@ -109,7 +110,7 @@ def build_document(
     }
 
 
-def _kind(graph: Graph, node: int, parameters: list[str]) -> Kind:
+def _kind(graph: Graph, node: int, parameters: set[str]) -> Kind:
     if graph.is_variable(node):
         return "parameter" if graph.labels[node] in parameters else "input"
     return "constant" if graph.operations[node] is None else "operation"

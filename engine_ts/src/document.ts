@@ -67,6 +67,7 @@ export function buildDocument(
 ): Document {
   const [allData] = computed;
   const [grads] = walked;
+  const parameters = new Set(request.parameters);
   const edges = buildEdges(graph, order, computed, walked);
   const exponents = new Set(edges.filter((edge) => !edge.differentiable).map((edge) => edge.from));
   const nodes: Node[] = [];
@@ -77,7 +78,7 @@ export function buildDocument(
     const label = graph.labels[node] ?? null;
     const data = allData[node]! + 0;
     const grad = grads[node]! + 0;
-    const kind = kindOf(graph, node, request.parameters);
+    const kind = kindOf(graph, node, parameters);
     if (label !== null && graph.isVariable(node)) {
       values.set(label, data);
       gradients.set(label, grad);
@@ -111,9 +112,9 @@ export function buildDocument(
   };
 }
 
-function kindOf(graph: Graph, node: number, parameters: readonly string[]): Kind {
+function kindOf(graph: Graph, node: number, parameters: ReadonlySet<string>): Kind {
   if (graph.isVariable(node)) {
-    return parameters.includes(graph.labels[node]!) ? "parameter" : "input";
+    return parameters.has(graph.labels[node]!) ? "parameter" : "input";
   }
   return graph.operations[node] === null ? "constant" : "operation";
 }
