@@ -28,18 +28,18 @@ TINY = 3.725290298461914e-09
 
 def round_to_double(n: int, e: int) -> float:
     """Round n * 2**e once: nearest, ties to even, gradual underflow, overflow to infinity."""
-    magnitude = abs(n)
+    sign, magnitude = (-1.0 if n < 0 else 1.0), abs(n)
     top = magnitude.bit_length() + e  # |n * 2**e| is in [2**(top-1), 2**top)
     if n == 0 or top < -1074:
-        return 0.0
+        return sign * 0.0
     if top > 1024:
-        return copysign(inf, n)
+        return sign * inf
     drop = max(top - 53, -1074) - e  # bits below the last bit of the double
     if drop > 0:
         kept, rest, half = magnitude >> drop, magnitude & ((1 << drop) - 1), 1 << (drop - 1)
         magnitude = kept + (rest > half or (rest == half and kept & 1))
         e += drop
-    return copysign(_scaled(magnitude, e), n)
+    return sign * _scaled(magnitude, e)
 
 
 def nearest(recipe: Recipe) -> float:
