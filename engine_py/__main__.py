@@ -20,14 +20,14 @@ Json = dict[str, Any]
 
 def main() -> None:
     """Answer one line at a time until `stop` or the end of the input."""
-    for line in sys.stdin:
+    for line in sys.stdin.buffer:  # JSON is UTF-8, whatever the locale says
         reply = answer(line)
         print(json.dumps(reply, allow_nan=False, separators=(",", ":")), flush=True)
         if reply["kind"] == "stopped":
             return
 
 
-def answer(line: str) -> Json:
+def answer(line: bytes) -> Json:
     """Answer one message; what the engine did not foresee is `crashed`."""
     sequence = None
     try:

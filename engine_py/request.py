@@ -40,7 +40,7 @@ def check_request(
 def check_expression(expression: object, limits: Limits) -> str:
     """Accept a text that is short enough."""
     if not isinstance(expression, str):
-        message = f"expression must be a text, not {_described(expression)}"
+        message = f"expression must be a text, not {described(expression)}"
         raise InvalidRequest(message, pointer="/expression")
     limit, actual = limits.characters, len(expression)
     if actual > limit:
@@ -54,7 +54,7 @@ def check_expression(expression: object, limits: Limits) -> str:
 def check_values(values: object, limits: Limits) -> dict[str, float]:
     """Accept an object of finite numbers under proper names; give them as doubles."""
     if not isinstance(values, Mapping):
-        message = f"values must be an object of numbers, not {_described(values)}"
+        message = f"values must be an object of numbers, not {described(values)}"
         raise InvalidRequest(message, pointer="/values")
     limit, actual = limits.variables, len(values)
     if actual > limit:
@@ -70,12 +70,12 @@ def check_values(values: object, limits: Limits) -> dict[str, float]:
 def check_parameters(parameters: object) -> list[str]:
     """Accept distinct names."""
     if not isinstance(parameters, list | tuple):
-        message = f"parameters must be an array of names, not {_described(parameters)}"
+        message = f"parameters must be an array of names, not {described(parameters)}"
         raise InvalidRequest(message, pointer="/parameters")
     seen: set[str] = set()
     for index, name in enumerate(parameters):
         if not _is_name(name):
-            message = f"parameters[{index}] must be a name, not {_described(name)}"
+            message = f"parameters[{index}] must be a name, not {described(name)}"
             raise InvalidRequest(message, pointer=f"/parameters/{index}")
         if name in seen:
             message = f"`{name}` is listed twice under parameters; list it once"
@@ -89,7 +89,7 @@ def check_view(view: object) -> View:
     for known in VIEWS:
         if view == known:
             return known
-    message = f'view must be "folded" or "primitive", not {_described(view)}'
+    message = f'view must be "folded" or "primitive", not {described(view)}'
     raise InvalidRequest(message, pointer="/view")
 
 
@@ -109,7 +109,7 @@ def _is_name(name: object) -> bool:
 
 
 def _value_error(name: str, values: Mapping[str, Any]) -> InvalidValue:
-    message = f"the value of `{name}` must be a finite number, not {_described(values[name])}"
+    message = f"the value of `{name}` must be a finite number, not {described(values[name])}"
     if not _is_name(name):
         message = f"{name!a} is not a name: a letter or _, then letters, digits, _"
     pointer = "/values/" + name.replace("~", "~0").replace("/", "~1")
@@ -121,14 +121,14 @@ def _utf16(name: str) -> bytes:
     return name.encode("utf-16-be", "surrogatepass")
 
 
-def _described(value: object) -> str:
+def described(value: object) -> str:
     """Say what kind of JSON value this is, without repeating a long one."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str):
-        return f"the text {ascii(value) if len(value) <= _SHOWN else 'it has'}"
+        return f"the text {value!a}" if len(value) <= _SHOWN else "a text"
     if isinstance(value, int | float):
-        return "a number beyond the doubles" if as_double(value) is None else "a number"
+        return "a number that no double holds" if as_double(value) is None else "a number"
     if isinstance(value, list | tuple):
         return "an array"
     return "an object" if isinstance(value, Mapping) else f"a {type(value).__name__}"

@@ -31,7 +31,7 @@ from engine_py.graph import Graph
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.operations import OPERATIONS, LocalGrads, OutsideDomain
 from engine_py.order import topological_order
-from engine_py.request import Request, as_double, check_parameters
+from engine_py.request import Request, as_double, check_parameters, described
 
 
 class Value:
@@ -41,11 +41,7 @@ class Value:
 
     def __init__(self, data: float, label: str = "") -> None:
         """Make a leaf. A leaf with a label is a variable, one without is a constant."""
-        double = as_double(data)
-        if double is None:
-            message = f"a Value needs a finite number, not {data!r}"
-            raise InvalidValue(message, name=label, pointer="")
-        self.data = double
+        self.data = _checked(data, label)
         self.grad = 0.0
         self.label = label
         self._children: tuple[Value, ...] = ()
@@ -161,14 +157,23 @@ def value_graph(root: Value, limits: Limits = DEFAULT_LIMITS) -> tuple[Graph, di
             nodes[value] = graph.add_operation(OPERATIONS[value._op], operands, None)
             graph.labels[nodes[value]] = value.label or None
         elif not value.label:
-            nodes[value] = graph.add_constant(value.data, None)
+            nodes[value] = graph.add_constant(_checked(value.data, ""), None)
         elif value.label in leaves:
             message = f"two leaves are labelled `{value.label}`; give each its own label"
             raise DuplicateName(message, name=value.label)
         else:
             nodes[value] = graph.add_variable(value.label, None)
-            leaves[value.label] = value.data
+            leaves[value.label] = _checked(value.data, value.label)
     return graph, leaves
+
+
+def _checked(data: float, label: str) -> float:
+    """Accept a leaf's data: a finite number, as a double."""
+    double = as_double(data)
+    if double is None:
+        message = f"the data of a Value must be a finite number, not {described(data)}"
+        raise InvalidValue(message, name=label, pointer="")
+    return double
 
 
 def _order_of(root: Value) -> list[Value]:

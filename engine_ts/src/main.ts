@@ -18,11 +18,15 @@ async function main(): Promise<void> {
     const lines = (rest + String(chunk)).split("\n");
     rest = lines.pop()!;
     for (const line of lines) {
-      const reply = answer(line);
-      process.stdout.write(JSON.stringify(reply) + "\n");
-      if (reply.kind === "stopped") return;
+      if (write(answer(line)) === "stopped") return;
     }
   }
+  if (rest !== "") write(answer(rest));
+}
+
+function write(reply: Json): string {
+  process.stdout.write(JSON.stringify(reply) + "\n");
+  return reply.kind;
 }
 
 /** Answer one message; what the engine did not foresee is `crashed`. */

@@ -125,13 +125,13 @@ function valueError(name: string, value: unknown): InvalidValue {
 }
 
 /** Say what kind of JSON value this is, without repeating a long one. */
-function described(value: unknown): string {
+export function described(value: unknown): string {
   if (value === null || typeof value === "boolean") return String(value);
   if (typeof value === "string") {
-    return `the text ${value.length <= SHOWN ? JSON.stringify(value) : "it has"}`;
+    return value.length <= SHOWN ? `the text ${JSON.stringify(value)}` : "a text";
   }
   if (typeof value === "number") {
-    return Number.isFinite(value) ? "a number" : "a number beyond the doubles";
+    return Number.isFinite(value) ? "a number" : "a number that no double holds";
   }
   return Array.isArray(value) ? "an array" : `an ${typeof value}`;
 }

@@ -30,7 +30,7 @@ import type { Limits } from "./limits.ts";
 import { operationOf, OutsideDomain } from "./operations.ts";
 import type { LocalGrads } from "./operations.ts";
 import { topologicalOrder } from "./order.ts";
-import { checkParameters, isDouble } from "./request.ts";
+import { checkParameters, described, isDouble } from "./request.ts";
 import type { Request } from "./request.ts";
 
 /** A scalar that remembers how it was computed. */
@@ -44,11 +44,7 @@ export class Value {
 
   /** Make a leaf. A leaf with a label is a variable, one without is a constant. */
   constructor(data: number, label = "") {
-    if (!isDouble(data)) {
-      const message = `a Value needs a finite number, not ${String(data)}`;
-      throw new InvalidValue(message, null, { name: label, pointer: "" });
-    }
-    this.data = data;
+    this.data = checked(data, label);
     this.label = label;
   }
 
@@ -153,16 +149,23 @@ export function valueGraph(
       nodes.set(value, node);
       graph.labels[node] = value.label || null;
     } else if (!value.label) {
-      nodes.set(value, graph.addConstant(value.data, null));
+      nodes.set(value, graph.addConstant(checked(value.data, ""), null));
     } else if (leaves.has(value.label)) {
       const message = `two leaves are labelled \`${value.label}\`; give each its own label`;
       throw new DuplicateName(message, null, { name: value.label });
     } else {
       nodes.set(value, graph.addVariable(value.label, null));
-      leaves.set(value.label, value.data);
+      leaves.set(value.label, checked(value.data, value.label));
     }
   }
   return { graph, leaves };
+}
+
+/** Accept a leaf's data: a finite number. */
+function checked(data: number, label: string): number {
+  if (isDouble(data)) return data;
+  const message = `the data of a Value must be a finite number, not ${described(data)}`;
+  throw new InvalidValue(message, null, { name: label, pointer: "" });
 }
 
 /** Number the Values as they are found, and put the numbers in order. */

@@ -1,0 +1,89 @@
+"""What several test files share: graphs by hand, their shape in words, and refusals."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from engine_py import DEFAULT_LIMITS, OPERATIONS, GradientError, Limits, Value
+from engine_py.graph import Graph
+from engine_py.parser import Program, parse
+from engine_py.request import View
+from engine_py.tokens import tokenize
+
+Row = str | float | tuple[Any, ...]
+
+
+def refusal(call: Callable[..., object], *arguments: Any, **options: Any) -> dict[str, Any]:
+    """Give code, span and data of the error; the message is for people and may change."""
+    with pytest.raises(GradientError) as caught:
+        call(*arguments, **options)
+    error = caught.value.as_dict()
+    assert error.pop("message") == str(caught.value)
+    return error
+
+
+def graph_of(*rows: Row, limits: Limits = DEFAULT_LIMITS) -> Graph:
+    """A name is a variable, a number a constant, `("+", 0, 1)` an operation on earlier rows."""
+    graph = Graph(limits)
+    for row in rows:
+        if isinstance(row, tuple):
+            graph.add_operation(OPERATIONS[row[0]], row[1:], None)
+        elif isinstance(row, str):
+            graph.add_variable(row, None)
+        else:
+            graph.add_constant(row, None)
+    return graph
+
+
+def program_of(text: str, view: View = "folded", limits: Limits = DEFAULT_LIMITS) -> Program:
+    return parse(tokenize(text), view, limits)
+
+
+def shape_of(text: str, view: View = "folded") -> str:
+    """Write the graph of a text with its operations in front: `a - 2` is `(- a 2)`."""
+    graph, root, _ = program_of(text, view)
+    written: list[str] = []
+    for node, operation in enumerate(graph.operations):
+        if operation:
+            operands = " ".join(written[operand] for operand in graph.operands[node])
+            written.append(f"({operation.symbol} {operands})")
+        elif graph.is_variable(node):
+            written.append(graph.labels[node] or "")
+        else:
+            written.append(f"{graph.literals[node]:g}")
+    return written[root]
+
+
+def value_of_text(text: str, values: Mapping[str, float]) -> Value:
+    """Build with Value, operator by operator, the graph that the text has in the folded view."""
+    graph, root, _ = program_of(text)
+    built: list[Value] = []
+    for node, operation in enumerate(graph.operations):
+        label = graph.labels[node] or ""
+        operands = [built[operand] for operand in graph.operands[node]]
+        if operation is None:
+            data = values[label] if graph.is_variable(node) else graph.literals[node]
+            built.append(Value(data, label))
+        else:
+            built.append(apply(operation.symbol, *operands))
+            built[-1].label = label
+    return built[root]
+
+
+def apply(symbol: str, x: Value, y: Value | None = None) -> Value:
+    if y is not None:
+        return {
+            "+": lambda: x + y,
+            "-": lambda: x - y,
+            "*": lambda: x * y,
+            "/": lambda: x / y,
+            "**": lambda: x**y.data,
+        }[symbol]()
+    return {"neg": x.__neg__, "relu": x.relu, "exp": x.exp, "log": x.log, "tanh": x.tanh}[symbol]()
+
+
+def to_the_bit(content: Any) -> str:
+    """Tell -0 from 0, and 1.0 from 1, where `==` does not."""
+    return json.dumps(content)

@@ -1,0 +1,26 @@
+import engine_py
+
+
+def test_the_package_offers_what_it_lists() -> None:
+    assert sorted(engine_py.__all__) == [
+        "CONTRACT",
+        "DEFAULT_LIMITS",
+        "Document",
+        "Edge",
+        "GradientError",
+        "Limits",
+        "Node",
+        "OPERATIONS",
+        "Operation",
+        "Span",
+        "Value",
+        "introspect",
+        "introspect_value",
+    ]
+    assert all(hasattr(engine_py, name) for name in engine_py.__all__)
+
+
+def test_the_first_example_is_true() -> None:
+    document = engine_py.introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10})
+    assert document["gradients"] == {"a": 10.0, "b": 10.0, "c": -1.0}
+    assert "{'a': 10.0, 'b': 10.0, 'c': -1.0}" in (engine_py.__doc__ or "")

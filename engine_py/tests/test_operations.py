@@ -1,0 +1,220 @@
+from collections.abc import Iterator
+from fractions import Fraction
+from math import copysign, inf
+from typing import Any
+
+import pytest
+
+from engine_py import OPERATIONS
+from engine_py.operations import FUNCTIONS, OutsideDomain
+from engine_py.tests.helpers import to_the_bit
+
+STEP = 2.0**-17
+
+POINTS: list[tuple[str, tuple[float, ...], Any]] = [
+    # symbol, operands, (data, local gradients) by the literal formulas of CONTRACT.md R3
+    ("+", (2.0, 3.0), (5.0, (1.0, 1.0))),
+    ("+", (0.1, 0.2), (0.30000000000000004, (1.0, 1.0))),
+    ("*", (2.0, -3.0), (-6.0, (-3.0, 2.0))),
+    ("*", (5e-324, 0.5), (0.0, (0.5, 5e-324))),
+    ("-", (5.0, 2.0), (3.0, (1.0, -1.0))),
+    ("/", (6.0, 3.0), (2.0, (0.3333333333333333, -0.6666666666666666))),
+    # 17/3 is 5.666666666666667, whose third rounds to ...89; -17/9 would round to ...888.
+    ("/", (17.0, 3.0), (5.666666666666667, (0.3333333333333333, -1.888888888888889))),
+    ("neg", (2.0,), (-2.0, (-1.0,))),
+    ("relu", (3.5,), (3.5, (1.0,))),
+    ("relu", (5e-324,), (5e-324, (1.0,))),
+    ("relu", (0.0,), (0.0, (0.0,))),
+    ("relu", (-0.0,), (0.0, (0.0,))),
+    ("relu", (-3.5,), (0.0, (0.0,))),
+    ("exp", (0.0,), (1.0, (1.0,))),
+    ("exp", (1.0,), (2.718281828459045, (2.718281828459045,))),
+    ("exp", (-800.0,), (0.0, (0.0,))),
+    ("log", (1.0,), (0.0, (1.0,))),
+    ("log", (2.0,), (0.6931471805599453, (0.5,))),
+    ("log", (5e-324,), (-744.4400719213812, (inf,))),
+    ("tanh", (0.0,), (0.0, (1.0,))),
+    ("tanh", (-20.5,), (-1.0, (0.0,))),
+    # 1 - out * out; (1 - out) * (1 + out) would round to ...933.
+    ("tanh", (0.125,), (0.12435300177159621, (0.9845363309503934,))),
+    ("**", (2.0, 3.0), (8.0, (12.0, None))),
+    ("**", (-2.0, 3.0), (-8.0, (12.0, None))),
+    ("**", (-2.0, -1.0), (-0.5, (-0.25, None))),
+    ("**", (3.0, -1.0), (0.3333333333333333, (-0.1111111111111111, None))),
+    ("**", (4.0, 0.5), (2.0, (0.25, None))),
+    # c * x ** (c - 1); c * out / x would round to ...6.
+    ("**", (5.0, 0.5), (2.23606797749979, (0.22360679774997896, None))),
+    ("**", (7.0, 1.0), (7.0, (1.0, None))),
+    ("**", (7.0, 0.0), (1.0, (0.0, None))),
+    ("**", (0.0, 0.0), (1.0, (0.0, None))),
+    ("**", (0.0, 1.0), (0.0, (1.0, None))),
+    ("**", (0.0, 2.0), (0.0, (0.0, None))),
+    ("**", (0.0, 0.5), (0.0, (inf, None))),
+]
+
+SMOOTH: list[tuple[str, tuple[float, ...], tuple[float | None, ...]]] = [
+    # symbol, operands, a bound of the third derivative by each operand near there
+    ("+", (3.0, -2.0), (0.0, 0.0)),
+    ("*", (3.0, -2.5), (0.0, 0.0)),
+    ("-", (3.0, -2.5), (0.0, 0.0)),
+    ("/", (3.0, -2.0), (0.0, 6 * 3 / 1.9**4)),
+    ("/", (-1.5, 4.0), (0.0, 6 * 1.5 / 3.9**4)),
+    ("neg", (0.75,), (0.0,)),
+    ("relu", (2.5,), (0.0,)),
+    ("relu", (-2.5,), (0.0,)),
+    ("exp", (0.5,), (2.0,)),
+    ("exp", (-3.0,), (1.0,)),
+    ("log", (0.5,), (2 / 0.4**3,)),
+    ("log", (4.0,), (2 / 3.9**3,)),
+    ("tanh", (0.0,), (2.0,)),
+    ("tanh", (0.5,), (2.0,)),
+    ("tanh", (-1.25,), (2.0,)),
+    ("**", (1.5, 3.0), (6.0, None)),
+    ("**", (-1.5, 3.0), (6.0, None)),
+    ("**", (1.5, 2.0), (0.0, None)),
+    ("**", (1.5, 1.0), (0.0, None)),
+    ("**", (1.5, 0.0), (0.0, None)),
+    ("**", (1.5, -2.0), (24 / 1.4**5, None)),
+    ("**", (-1.5, -1.0), (6 / 1.4**4, None)),
+    ("**", (2.0, 0.5), (0.375 / 1.9**2.5, None)),
+    ("**", (2.0, 2.5), (1.875 / 1.9**0.5, None)),
+]
+
+
+def neighbours(operands: tuple[float, ...], slot: int) -> Iterator[tuple[float, ...]]:
+    for step in (STEP, -STEP):
+        moved = operands[slot] + step  # exact: the operands have few bits
+        yield (*operands[:slot], moved, *operands[slot + 1 :])
+
+
+def evaluate_expansion(symbol: str, *operands: float) -> float:
+    """Compute a derived operation as the primitive view does."""
+    stack: list[float] = []
+    for item in OPERATIONS[symbol].expansion:
+        if isinstance(item, float):
+            stack.append(item)
+        elif item in OPERATIONS:
+            primitive = OPERATIONS[item]
+            taken = [stack.pop() for _ in range(primitive.arity)][::-1]
+            stack.append(primitive.rule(*taken)[0])
+        else:
+            stack.append(operands["xy".index(item)])
+    (result,) = stack
+    return result
+
+
+def test_the_table_has_ten_rows() -> None:
+    rows = [(row.symbol, row.name, row.arity, row.derived) for row in OPERATIONS.values()]
+    assert sorted(rows) == sorted(
+        [
+            ("+", "add", 2, False),
+            ("*", "mul", 2, False),
+            ("**", "pow", 2, False),
+            ("relu", "relu", 1, False),
+            ("exp", "exp", 1, False),
+            ("log", "log", 1, False),
+            ("tanh", "tanh", 1, False),
+            ("-", "sub", 2, True),
+            ("/", "div", 2, True),
+            ("neg", "neg", 1, True),
+        ]
+    )
+    assert all(row.symbol == symbol for symbol, row in OPERATIONS.items())
+
+
+def test_the_functions_are_written_as_calls() -> None:
+    assert sorted(FUNCTIONS) == ["exp", "log", "relu", "tanh"]
+
+
+@pytest.mark.parametrize(("symbol", "operands", "expected"), POINTS)
+def test_data_and_local_gradients_are_the_literal_formulas(
+    symbol: str, operands: tuple[float, ...], expected: Any
+) -> None:
+    result = OPERATIONS[symbol].rule(*operands)
+    assert repr(result) == repr(expected)  # tells -0 from 0
+
+
+def test_division_is_rounded_once_and_its_gradient_once_more() -> None:
+    for x in range(1, 60):
+        for y in (3, 5, 7, 11, 13, 49):
+            out = float(Fraction(x, y))  # Fraction rounds correctly, and it has no quotient rule
+            local_grads = (float(Fraction(1, y)), -float(Fraction(out) / y))
+            assert OPERATIONS["/"].rule(float(x), float(y)) == (out, local_grads)
+
+
+@pytest.mark.parametrize(("symbol", "operands", "bounds"), SMOOTH)
+def test_local_gradients_agree_with_central_differences(
+    symbol: str, operands: tuple[float, ...], bounds: tuple[float | None, ...]
+) -> None:
+    rule = OPERATIONS[symbol].rule
+    _, local_grads = rule(*operands)
+    assert len(local_grads) == len(bounds) == len(operands)
+    for slot, (local_grad, third) in enumerate(zip(local_grads, bounds, strict=True)):
+        if third is None or local_grad is None:
+            assert local_grad is third
+            continue
+        right, left = (rule(*near)[0] for near in neighbours(operands, slot))
+        # Taylor leaves h**2 / 6 times the third derivative; each of the two values is off by half
+        # a unit in the last place; the formula itself has at most four roundings.
+        truncated = STEP**2 / 6 * third
+        rounded = 2.0**-53 * ((abs(right) + abs(left)) / (2 * STEP) + 4 * max(1, abs(local_grad)))
+        assert truncated + rounded < 1e-9
+        assert abs((right - left) / (2 * STEP) - local_grad) <= truncated + rounded
+
+
+def test_no_gradient_flows_into_an_exponent() -> None:
+    for x, c in ((2.0, 3.0), (2.0, 0.0), (0.0, 0.0), (-2.0, 2.0)):
+        assert OPERATIONS["**"].rule(x, c)[1][1] is None
+
+
+@pytest.mark.parametrize(
+    ("symbol", "operands"),
+    [
+        ("log", (0.0,)),
+        ("log", (-0.0,)),
+        ("log", (-1.0,)),
+        ("log", (-5e-324,)),
+        ("/", (1.0, 0.0)),
+        ("/", (1.0, -0.0)),
+        ("/", (0.0, 0.0)),
+        ("**", (0.0, -1.0)),
+        ("**", (-0.0, -0.5)),
+        ("**", (0.0, -5e-324)),
+        ("**", (-2.0, 0.5)),
+        ("**", (-2.0, -1.5)),
+        ("**", (-5e-324, 5e-324)),
+    ],
+)
+def test_an_operation_is_refused_outside_its_domain(
+    symbol: str, operands: tuple[float, ...]
+) -> None:
+    with pytest.raises(OutsideDomain, match=r"[a-z]+ [a-z]+"):
+        OPERATIONS[symbol].rule(*operands)
+
+
+def test_a_negative_base_takes_every_integer_exponent() -> None:
+    for exponent in (-3.0, -2.0, 0.0, 1.0, 2.0, 2.0**53, 1e300):
+        assert OPERATIONS["**"].rule(-1.0, exponent)[0] == (-1.0) ** (exponent % 2)
+
+
+def test_expansions_give_sums_and_negations_to_the_bit() -> None:
+    numbers = [0.1, -0.2, 1 / 3, 1e308, -5e-324, 3.0, 0.0]
+    for x in numbers:
+        assert to_the_bit(evaluate_expansion("neg", x)) == to_the_bit(-x)
+        for y in numbers:
+            assert to_the_bit(evaluate_expansion("-", x, y)) == to_the_bit(x - y)
+
+
+def test_an_expanded_quotient_may_differ_in_its_last_bit() -> None:
+    assert evaluate_expansion("/", 6.0, 3.0) == 2.0
+    assert evaluate_expansion("/", 49.0, 49.0) == 0.9999999999999999
+    assert OPERATIONS["/"].rule(49.0, 49.0)[0] == 1.0
+    for x in range(1, 100):
+        for y in range(1, 100):
+            assert abs(evaluate_expansion("/", x, y) - x / y) <= 2.0**-52 * (x / y)
+
+
+def test_signs_of_zero_follow_the_formulas() -> None:
+    assert copysign(1, OPERATIONS["neg"].rule(0.0)[0]) == -1
+    assert copysign(1, OPERATIONS["+"].rule(0.0, -0.0)[0]) == 1
+    assert copysign(1, OPERATIONS["*"].rule(-1.0, 0.0)[0]) == -1

@@ -1,0 +1,451 @@
+from collections.abc import Callable
+from math import inf, nan
+from operator import add, mul, pow, sub, truediv  # noqa: A004
+from random import Random
+from typing import Any
+
+import gmpy2
+import pytest
+
+from engine_py import GradientError, Limits, Value, introspect, introspect_value
+from engine_py.tests.helpers import apply, refusal, to_the_bit, value_of_text
+
+PROGRAMS: list[tuple[str, dict[str, float]]] = [
+    ("(a + b) * c", {"a": 2, "b": -3, "c": 10}),
+    ("a * b + a", {"a": 2, "b": 3}),
+    ("a * a", {"a": 3}),
+    ("b = a + 1; c = a * 3; d = b * c", {"a": 2}),
+    ("relu(a * b) + relu(-a)", {"a": 2, "b": -3}),
+    ("a - b / c - -a", {"a": 0.1, "b": 0.7, "c": -3}),
+    ("a ** 3 + a ** -1 + a ** .5", {"a": 2}),
+    ("1 / (1 + exp(0 - x))", {"x": 0.5}),
+    ("n = x1 * w1 + x2 * w2 + b; o = tanh(n)", {"x1": 2, "x2": 0, "w1": -3, "w2": 1, "b": 6.9}),
+    ("log(a) * exp(b) + 2 * 2", {"a": 5.5, "b": -700}),
+    ("-a * 0", {"a": 1e-320}),
+    ("a", {"a": -0.0}),
+    ("2.5", {}),
+    ("-0 + 0 * b", {"b": -1}),
+]
+
+
+def program_of_seed(seed: int) -> tuple[str, dict[str, float]]:
+    """Write statements that use what is there already, the last of them using all."""
+    random = Random(seed)
+    names = ["a", "b", "c"]
+    values = {name: random.choice([random.uniform(-3, 3), 0.0, 1e-310, 7.0]) for name in names}
+    statements = []
+    for index in range(random.randrange(1, 12)):
+        x, y = random.choice(names), random.choice([*names, str(random.randrange(5)), "-0.5"])
+        form = random.choice(
+            ["{} + {}", "{} - {}", "{} * {}", "-{}", "relu({})", "tanh({})", "{} ** 2", "{} ** 3"]
+        )
+        statements.append(f"v{index} = {form.format(x, y)}")
+        names.append(f"v{index}")
+    return "; ".join([*statements, " + ".join(names)]), values
+
+
+def leaves(*data: float) -> list[Value]:
+    return [Value(number, label) for number, label in zip(data, "abcdef", strict=False)]
+
+
+def test_a_leaf_has_data_and_a_label_and_nothing_else() -> None:
+    a = Value(2, label="a")
+    assert (a.data, a.grad, a.label) == (2, 0, "a")
+    assert (a._children, a._local_grads, a._op) == ((), (), "")
+    assert Value(-1.5).label == ""
+    assert type(a.data) is type(a.grad) is float
+
+
+def test_an_operation_remembers_its_operands_and_local_gradients() -> None:
+    a, b = leaves(2, -3)
+    for value, op, data, local_grads in [
+        (a + b, "+", -1, (1, 1)),
+        (a - b, "-", 5, (1, -1)),
+        (a * b, "*", -6, (-3, 2)),
+        (a / b, "/", -0.6666666666666666, (-0.3333333333333333, -0.2222222222222222)),
+    ]:
+        assert (value._op, value.data, value._local_grads) == (op, data, local_grads)
+        assert [id(child) for child in value._children] == [id(a), id(b)]
+        assert (value.grad, value.label) == (0, "")
+    for value, op, data, local_grad in [
+        (-a, "neg", -2, -1),
+        (a.relu(), "relu", 2, 1),
+        (b.relu(), "relu", 0, 0),
+        (Value(0).exp(), "exp", 1, 1),
+        (Value(1).log(), "log", 0, 1),
+        (Value(0).tanh(), "tanh", 0, 1),
+    ]:
+        assert (value._op, value.data, value._local_grads) == (op, data, (local_grad,))
+        assert len(value._children) == 1
+
+
+def test_a_power_has_a_constant_exponent() -> None:
+    a = Value(2, "a")
+    cube = a**3
+    assert (cube._op, cube.data, cube._local_grads) == ("**", 8, (12, None))
+    base, exponent = cube._children
+    assert base is a
+    assert (exponent.data, exponent.label, exponent._op) == (3, "", "")
+    cube.backward()
+    assert (a.grad, exponent.grad) == (12, 0)
+    assert (Value(4) ** 0.5).data == 2
+    assert (Value(4) ** -1).data == 0.25
+
+
+def test_a_number_stands_on_either_side() -> None:
+    cases: list[tuple[Callable[[Any, Any], Value], float, float]] = [
+        (add, 8, 8),
+        (sub, 4, -4),
+        (mul, 12, 12),
+        (truediv, 3, 1 / 3),
+    ]
+    for operator, number_right, number_left in cases:
+        a = Value(6, "a")
+        right, left = operator(a, 2), operator(2, a)
+        assert (right.data, left.data) == (number_right, number_left)
+        assert [child.data for child in right._children] == [6, 2]
+        assert [child.data for child in left._children] == [2, 6]
+        assert right._children[0] is left._children[1] is a
+        assert right._children[1].label == left._children[0].label == ""
+
+
+def test_the_gradients_of_numbers_on_the_left() -> None:
+    a = Value(2, "a")
+    for value, grad in [(1 + a, 1), (2 - a, -1), (3 * a, 3), (6 / a, -1.5)]:
+        a.grad = 0.0
+        value.backward()
+        assert a.grad == grad
+
+
+def test_sum_starts_from_the_number_zero() -> None:
+    total = sum(leaves(1, 2, 3))
+    assert isinstance(total, Value)
+    assert total.data == 6
+
+
+def test_a_value_is_no_exponent() -> None:
+    a, b = leaves(2, 3)
+    expected = {"code": "exponent_not_literal", "span": None}
+    assert refusal(pow, a, b) == expected
+    assert refusal(pow, a, a) == expected
+    assert refusal(pow, 2, a) == expected
+    assert refusal(pow, 2.5, a) == expected
+
+
+def test_gradients_of_the_lessons_example() -> None:
+    a, b, c = leaves(2, -3, 10)
+    total = a + b
+    product = total * c
+    product.backward()
+    assert [value.grad for value in (a, b, total, c, product)] == [10, 10, 10, -1, 1]
+
+
+def test_a_value_used_twice_gets_both_contributions() -> None:
+    a = Value(3, "a")
+    (a + a).backward()
+    assert a.grad == 2
+    a.grad = 0.0
+    (a * a).backward()
+    assert a.grad == 6
+    a.grad = 0.0
+    b, c = a + 1, a * 3
+    (b * c).backward()
+    assert (a.grad, b.grad, c.grad) == (21, 9, 4)
+
+
+def test_a_dead_relu_passes_nothing_on() -> None:
+    a, b = leaves(2, -3)
+    product = a * b
+    product.relu().backward()
+    assert (a.grad, b.grad, product.grad) == (0, 0, 0)
+
+
+def test_backward_changes_only_what_the_root_depends_on() -> None:
+    a, b = leaves(2, 3)
+    inner = a * b
+    outer = inner + a
+    inner.backward()
+    assert (a.grad, b.grad, inner.grad, outer.grad) == (3, 2, 1, 0)
+
+
+def test_a_second_backward_adds_stale_inner_gradients_too() -> None:
+    a, b, c = leaves(2, 3, 10)
+    d = a * b + c
+    d.backward()
+    assert (a.grad, b.grad, c.grad) == (3, 2, 1)
+    d.backward()
+    # a * b has the gradient 1 + 1 by now, so a gets 3 + 2 * 3: not twice, but three times as much.
+    assert (a.grad, b.grad, c.grad) == (9, 6, 2)
+
+
+def test_gradients_at_depth_one_double_with_a_second_backward() -> None:
+    a, b = leaves(2, 3)
+    product = a * b
+    product.backward()
+    product.backward()
+    assert (a.grad, b.grad, product.grad) == (6, 4, 1)
+
+
+def neuron() -> dict[str, Value]:
+    x1, x2 = Value(2.0, label="x1"), Value(0.0, label="x2")
+    w1, w2 = Value(-3.0, label="w1"), Value(1.0, label="w2")
+    b = Value(6.8813735870195432, label="b")
+    x1w1, x2w2 = x1 * w1, x2 * w2
+    total = x1w1 + x2w2
+    n = total + b
+    o = n.tanh()
+    for label, value in [("x1*w1", x1w1), ("x2*w2", x2w2), ("sum", total), ("n", n), ("o", o)]:
+        value.label = label
+    return {value.label: value for value in (x1, x2, w1, w2, b, x1w1, x2w2, total, n, o)}
+
+
+def test_karpathys_neuron_has_the_correctly_rounded_last_bits() -> None:
+    values = neuron()
+    values["o"].backward()
+    assert values["n"].data == 0.8813735870195432
+    assert values["o"].data == 0.7071067811865476
+    assert {label: value.grad for label, value in values.items()} == {
+        "o": 1,
+        "n": 0.4999999999999999,
+        "b": 0.4999999999999999,
+        "sum": 0.4999999999999999,
+        "x1*w1": 0.4999999999999999,
+        "x2*w2": 0.4999999999999999,
+        "x1": -1.4999999999999996,
+        "w1": 0.9999999999999998,
+        "x2": 0.4999999999999999,
+        "w2": 0,
+    }
+
+
+def test_karpathys_neuron_agrees_with_mpfr() -> None:
+    values = neuron()
+    values["o"].backward()
+    with gmpy2.context(gmpy2.ieee(64)):
+        x1, x2, w1, w2, b = map(gmpy2.mpfr, (2, 0, -3, 1, 6.8813735870195432))
+        n = x1 * w1 + x2 * w2 + b
+        o = gmpy2.tanh(n)
+        grad = 1 - o * o
+        assert (values["n"].data, values["o"].data) == (n, o)
+        grads = [values[name].grad for name in ("x1", "w1", "x2", "w2", "b")]
+        assert grads == [grad * w1, grad * x1, grad * w2, grad * x2, grad]
+
+
+def test_a_chain_of_any_length_is_walked_without_recursion() -> None:
+    length = 100_000
+    a = Value(1.0, "a")
+    root = a
+    for _ in range(length):
+        root = root + a
+    root.backward()
+    assert (root.data, a.grad) == (length + 1, length + 1)
+    limits = Limits(nodes=length + 1)
+    document = introspect_value(root, limits=limits)
+    assert (document["root"], document["gradients"]) == (length, {"a": length + 1})
+
+
+@pytest.mark.parametrize(("expression", "values"), PROGRAMS)
+def test_a_graph_of_values_gives_the_document_of_its_text(
+    expression: str, values: dict[str, float]
+) -> None:
+    document: Any = introspect(expression, values)
+    told = introspect_value(value_of_text(expression, values))
+    document["expression"] = None
+    for node in document["nodes"]:
+        node["span"] = None
+    assert to_the_bit(told) == to_the_bit(document)
+
+
+def test_random_graphs_of_values_give_the_documents_of_their_texts() -> None:
+    told = 0
+    for seed in range(300):
+        expression, values = program_of_seed(seed)
+        try:
+            document: Any = introspect(expression, values)
+        except GradientError as error:
+            assert error.code == "non_finite"  # noqa: PT017
+            continue
+        document["expression"] = None
+        for node in document["nodes"]:
+            node["span"] = None
+        root = value_of_text(expression, values)
+        assert to_the_bit(introspect_value(root)) == to_the_bit(document)
+        root.backward()
+        assert root.data == document["result"]
+        told += 1
+    assert told > 200
+
+
+def test_backward_gives_the_gradients_of_the_document() -> None:
+    for seed in range(100):
+        expression, values = program_of_seed(seed)
+        try:
+            root = value_of_text(expression, values)
+            root.backward()
+        except GradientError as error:
+            assert error.code == "non_finite"  # noqa: PT017
+            continue
+        found: dict[str, float] = {}
+        waiting = [root]
+        while waiting:
+            value = waiting.pop()
+            waiting += value._children
+            found |= {} if value._op or not value.label else {value.label: value.grad}
+        assert found == introspect_value(root)["gradients"]
+
+
+def test_introspection_leaves_the_values_as_they_are() -> None:
+    a, b = leaves(2, 3)
+    root = a * b
+    root.grad = 7.0
+    introspect_value(root)
+    assert [value.grad for value in (a, b, root)] == [0, 0, 7]
+    assert root._local_grads == (3, 2)
+
+
+def test_introspection_computes_anew_from_the_leaves() -> None:
+    a, b = leaves(2, 3)
+    root = a * b + 1
+    a.data, root.data = 5.0, 99.0
+    document = introspect_value(root)
+    assert document["values"] == {"a": 5, "b": 3}
+    assert (document["result"], document["gradients"]) == (16, {"a": 3, "b": 5})
+    assert (root.data, root._children[0].data) == (99, 6)
+
+
+def test_introspection_refuses_changed_data_that_has_no_answer() -> None:
+    a = Value(2, "a")
+    root = a.log() * 2
+    a.data = -1.0
+    error = refusal(introspect_value, root)
+    assert error == {
+        "code": "domain_error",
+        "span": None,
+        "node": 1,
+        "operation": "log",
+        "operands": [-1],
+    }
+
+
+def test_a_leaf_whose_data_became_no_finite_number_is_refused() -> None:
+    for nonsense in (inf, -inf, nan):
+        for build in (lambda a: a, lambda a: a + 1, Value.relu):
+            a = Value(2, "a")
+            root = build(a)
+            a.data = nonsense
+            assert refusal(introspect_value, root)["code"] in ("invalid_value", "non_finite")
+
+
+def test_an_unlabelled_leaf_is_a_constant() -> None:
+    document: Any = introspect_value(Value(2, "a") * Value(3) + 4)
+    kinds = [(node["kind"], node["label"], node["data"]) for node in document["nodes"]]
+    assert kinds[0] == ("input", "a", 2)
+    assert [kinds[node] for node in (1, 3)] == [("constant", None, 3), ("constant", None, 4)]
+    assert document["values"] == {"a": 2}
+    assert document["gradients"] == {"a": 3}
+
+
+def test_a_label_given_later_counts() -> None:
+    a = Value(2)
+    root = a * a
+    a.label, root.label = "a", "square"
+    document = introspect_value(root)
+    assert [node["label"] for node in document["nodes"]] == ["a", "square"]
+    assert document["gradients"] == {"a": 4}
+
+
+def test_an_operation_may_have_the_label_of_a_leaf() -> None:
+    root = Value(2, "a") + Value(3, "b")
+    root.label = "a"
+    document = introspect_value(root)
+    assert [node["kind"] for node in document["nodes"]] == ["input", "input", "operation"]
+    assert document["values"] == {"a": 2, "b": 3}
+
+
+def test_two_leaves_with_one_label_are_a_duplicate_name() -> None:
+    expected = {"code": "duplicate_name", "span": None, "name": "a"}
+    assert refusal(introspect_value, Value(2, "a") + Value(2, "a")) == expected
+    assert introspect_value(Value(2) + Value(2))["result"] == 4
+    a = Value(2, "a")
+    assert introspect_value(a + a)["gradients"] == {"a": 2}
+
+
+def test_parameters_are_marked_and_checked() -> None:
+    root = Value(2, "x") * Value(3, "w")
+    kinds = [node["kind"] for node in introspect_value(root, parameters=["w"])["nodes"]]
+    assert kinds == ["input", "parameter", "operation"]
+    error = refusal(introspect_value, root, parameters=["w", "w"])
+    assert error == {"code": "invalid_request", "span": None, "pointer": "/parameters/1"}
+
+
+def test_the_limit_of_nodes_holds_for_values() -> None:
+    root = Value(2, "a") + 1
+    assert introspect_value(root, limits=Limits(nodes=3))["root"] == 2
+    error = refusal(introspect_value, root, limits=Limits(nodes=2))
+    data = {"name": "nodes", "limit": 2, "actual": 3}
+    assert error == {"code": "limit_exceeded", "span": None, **data}
+
+
+def test_a_value_is_made_of_a_finite_number() -> None:
+    nonsense: list[Any] = [None, True, "2", [], nan, inf, -inf, 10**400]
+    for data in nonsense:
+        expected = {"code": "invalid_value", "span": None, "name": "w", "pointer": ""}
+        assert refusal(Value, data, "w") == expected
+        for operator in (add, sub, mul, truediv, pow):
+            error = refusal(operator, Value(2, "a"), data)
+            assert error == {**expected, "name": ""}
+
+
+def test_an_integer_that_python_refuses_to_write_is_refused_like_any_other() -> None:
+    assert refusal(Value, 10**5_000)["code"] == "invalid_value"
+    assert refusal(add, Value(2), 10**5_000)["code"] == "invalid_value"
+
+
+def test_an_operation_outside_its_domain_is_refused_at_once() -> None:
+    zero, minus = Value(0, "zero"), Value(-2, "minus")
+    for call, operation, operands in [
+        (zero.log, "log", [0]),
+        (minus.log, "log", [-2]),
+        (lambda: minus / zero, "/", [-2, 0]),
+        (lambda: zero**-1, "**", [0, -1]),
+        (lambda: minus**0.5, "**", [-2, 0.5]),
+    ]:
+        assert refusal(call) == {
+            "code": "domain_error",
+            "span": None,
+            "node": None,
+            "operation": operation,
+            "operands": operands,
+        }
+    assert to_the_bit(refusal(Value(-0.0).log)["operands"]) == "[0.0]"
+
+
+def test_data_beyond_the_doubles_is_refused_at_once() -> None:
+    big = Value(1e200, "big")
+    for symbol, operands in [("*", [big, big]), ("exp", [big]), ("**", [big, Value(2)])]:
+        assert refusal(apply, symbol, *operands) == {
+            "code": "non_finite",
+            "span": None,
+            "stage": "data",
+            "node": None,
+            "operation": symbol,
+            "operands": [operand.data for operand in operands],
+            "slot": None,
+        }
+
+
+def test_gradients_beyond_the_doubles_are_refused_by_backward() -> None:
+    a, b = leaves(0, 1e200)
+    product = a * b
+    root = product * b
+    error = refusal(root.backward)
+    assert (error["code"], error["operation"]) == ("non_finite", "*")
+    assert error["operands"] == [0, 1e200]
+    assert refusal(introspect_value, root)["stage"] == "contribution"
+
+
+def test_a_value_shows_its_data_gradient_and_label() -> None:
+    a = Value(2, "a")
+    (a * -3).backward()
+    assert repr(a) == "Value(data=2.0, grad=-3.0, label='a')"
+    assert repr(Value(-0.5)) == "Value(data=-0.5, grad=0.0)"
