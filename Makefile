@@ -14,7 +14,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test lint format build fuzz exactness bench lock clean
+.PHONY: help setup run test lint format build parity fuzz exactness bench lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,9 @@ format: setup ## rewrite the sources in the common style
 
 build: setup ## compile engine_ts to engine_ts/dist
 	$(NPM) run --silent build
+
+parity: setup ## run the fixtures against both engines; ARGS='...'
+	@$(PY) -m parity_tests $(ARGS)
 
 fuzz: setup ## compare the engines on random programs; ARGS='...'
 	@$(PY) -m parity_tests.fuzz $(ARGS)

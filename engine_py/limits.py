@@ -9,7 +9,7 @@ class Limits(NamedTuple):
     characters: int = 65_536
     """Code points of the expression."""
     variables: int = 1_000
-    """Entries of `values`."""
+    """Entries of `values`, and of `parameters`."""
     nodes: int = 10_000
     """Nodes of the graph, in the view that was asked for."""
 

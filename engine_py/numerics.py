@@ -7,7 +7,7 @@ bits (A. Ziv, "Fast evaluation of elementary mathematical functions with correct
 bit", 1991). The loop ends because a true value is never halfway between two doubles: exp, log and
 tanh of a double are transcendental but for exp(0), log(1) and tanh(0), and `power` computes the
 powers that can be halfway exactly. Integers alone are used, so the answer depends on no processor,
-libm or language. No double is known to need q > 512; the error bounds below hold for q <= 4096.
+libm or language. No double is known to need q > 256; the bounds below hold for q <= 4096.
 
 Fixed point: an integer n stands for n * 2**-q, and a *unit* is 2**-q. `>>` and `//` round down, so
 each of them costs at most one unit.
@@ -20,7 +20,8 @@ from math import copysign, inf, isqrt, ldexp
 Recipe = Callable[[int], tuple[int, int, int]]
 
 ERROR = 1 << 40
-"""Units. Above every bound derived in this file (the largest is 2**35), and small beside 2**128."""
+"""Units. Above every bound derived in this file (the largest is 2**31; `power` adds its own), and
+small beside 2**128."""
 
 TINY = 3.725290298461914e-09
 """2**-28."""
@@ -55,9 +56,9 @@ def nearest(recipe: Recipe) -> float:
 
 def exp(x: float) -> float:
     """e**x for a finite x; infinity beyond the largest double."""
-    if x > 710.0:  # e**709.79 is the largest double
+    if x > 710.0:  # e**709.79 is beyond the largest double
         return inf
-    if x < -746.0:  # e**-745.14 is half of the smallest
+    if x < -746.0:  # e**-745.14 is less than half of the smallest
         return 0.0
 
     def recipe(q: int) -> tuple[int, int, int]:
@@ -83,8 +84,8 @@ def tanh(x: float) -> float:
         return copysign(1.0, x)
 
     def recipe(q: int) -> tuple[int, int, int]:
-        # tanh|x| = (E - 1) / (E + 1) with E = e**(2|x|) >= 2**k. E is off by at most 2**32 * 2**k
-        # units, and the quotient's slope there is 2 / (E + 1)**2: off by less than 2**33 units.
+        # tanh|x| = (E - 1) / (E + 1) with E = e**(2|x|) >= 2**k >= 1. E is off by less than
+        # 2**29 * 2**k units and the slope is at most 2 / E**2: less than 2**30 units, and one more.
         n, k = _exp_fixed(_fixed(2.0 * abs(x), q), q)
         power_of_e, one = n << k, 1 << q
         return ((power_of_e - one) << q) // (power_of_e + one), ERROR, -q
@@ -109,12 +110,12 @@ def power(x: float, c: float) -> float:
 
 
 def _positive_power(x: float, c: float) -> float:
-    """x**c for x > 0, x != 1, c != 0, with x = n * 2**e and c = a * 2**f, n and a odd."""
+    """x**c for x > 0, c != 0, with x = n * 2**e and c = a * 2**f, n and a odd."""
     (n, e), (a, f) = _split(x), _split(c)
     while f < 0 and e % 2 == 0 and isqrt(n) ** 2 == n:  # x**c = sqrt(x)**(2c)
         n, e, f = isqrt(n), e // 2, f + 1
     if f >= 0:
-        # A result that could be halfway is an integer power of the odd n, with at most 54 bits:
+        # A result that could be halfway, or a double, is a power of the odd n with at most 54 bits:
         # n is 1, or the exponent is at most 34 because 3**35 has 56. With a negative exponent and
         # n > 1, or with f < 0 here, the result is no binary fraction at all.
         exponent = a << f
@@ -141,7 +142,8 @@ def _positive_power(x: float, c: float) -> float:
 def _twice_atanh(a: int, b: int, q: int) -> int:
     """2 atanh(a/b) = ln((b + a) / (b - a)) for |a/b| <= 1/3. Off by less than 4q units.
 
-    Each of at most q/3 + 2 terms is off by less than 3 units: its z by 2, its quotient by 1.
+    Each of at most q/3 + 2 terms is off by less than 3 units: its z by 2, its quotient by 1. What
+    is left out is less than one unit.
     """
     z = (a << q) // b
     square, total, k = z * z >> q, 0, 1

@@ -32,7 +32,7 @@ def check_request(
     return Request(
         check_expression(expression, limits),
         check_values(values, limits),
-        check_parameters(parameters),
+        check_parameters(parameters, limits),
         check_view(view),
     )
 
@@ -56,10 +56,7 @@ def check_values(values: object, limits: Limits) -> dict[str, float]:
     if not isinstance(values, Mapping):
         message = f"values must be an object of numbers, not {described(values)}"
         raise InvalidRequest(message, pointer="/values")
-    limit, actual = limits.variables, len(values)
-    if actual > limit:
-        message = f"values has {actual} entries; at most {limit} are accepted"
-        raise LimitExceeded(message, name="variables", limit=limit, actual=actual)
+    _refuse_too_many("values", len(values), limits)
     doubles = {name: as_double(value) for name, value in values.items()}
     faulty = [name for name, double in doubles.items() if double is None or not _is_name(name)]
     if faulty:
@@ -67,11 +64,12 @@ def check_values(values: object, limits: Limits) -> dict[str, float]:
     return doubles  # type: ignore[return-value]  # a None would have been faulty
 
 
-def check_parameters(parameters: object) -> list[str]:
-    """Accept distinct names."""
+def check_parameters(parameters: object, limits: Limits) -> list[str]:
+    """Accept distinct names, as few as values."""
     if not isinstance(parameters, list | tuple):
         message = f"parameters must be an array of names, not {described(parameters)}"
         raise InvalidRequest(message, pointer="/parameters")
+    _refuse_too_many("parameters", len(parameters), limits)
     seen: set[str] = set()
     for index, name in enumerate(parameters):
         if not _is_name(name):
@@ -91,6 +89,13 @@ def check_view(view: object) -> View:
             return known
     message = f'view must be "folded" or "primitive", not {described(view)}'
     raise InvalidRequest(message, pointer="/view")
+
+
+def _refuse_too_many(member: str, actual: int, limits: Limits) -> None:
+    limit = limits.variables
+    if actual > limit:
+        message = f"{member} has {actual} entries; at most {limit} are accepted"
+        raise LimitExceeded(message, name="variables", limit=limit, actual=actual)
 
 
 def as_double(value: object) -> float | None:

@@ -54,6 +54,4 @@ def _unexpected(token: Token, cure: str) -> GradientError:
 
 
 def _found(token: Token) -> str:
-    if token.kind == "end":
-        return "the end of the text"
-    return "the end of the line" if token.text == "\n" else f"`{token.text}`"
+    return "the end of the text" if token.kind == "end" else f"`{token.text}`"

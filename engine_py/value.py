@@ -137,7 +137,7 @@ def introspect_value(
     Raises:
         GradientError: the graph has no answer, or two leaves have one label.
     """
-    names = check_parameters(parameters)
+    names = check_parameters(parameters, limits)
     graph, leaves = value_graph(root, limits)
     order = list(range(len(graph.operations)))
     computed = forward(graph, order, leaves)

@@ -123,16 +123,17 @@ def test_values_are_counted_before_they_are_read() -> None:
 
 def test_parameters_are_an_array() -> None:
     for nonsense in NOT_AN_ARRAY:
-        assert refusal(check_parameters, nonsense) == wrong("/parameters")
+        assert refusal(check_parameters, nonsense, DEFAULT_LIMITS) == wrong("/parameters")
 
 
 def test_parameters_are_distinct_names_in_their_order() -> None:
-    assert check_parameters([]) == []
-    assert check_parameters(["b", "a", "_"]) == ["b", "a", "_"]
+    assert check_parameters([], DEFAULT_LIMITS) == []
+    assert check_parameters(["b", "a", "_"], DEFAULT_LIMITS) == ["b", "a", "_"]
     for nonsense in NOT_A_PARAMETER:
-        assert refusal(check_parameters, ["a", nonsense, 4]) == wrong("/parameters/1")
-    assert refusal(check_parameters, ["a", "b", "a", "b"]) == wrong("/parameters/2")
-    assert refusal(check_parameters, ["a", "a", 3]) == wrong("/parameters/1")
+        found = refusal(check_parameters, ["a", nonsense, 4], DEFAULT_LIMITS)
+        assert found == wrong("/parameters/1")
+    assert refusal(check_parameters, ["a", "b", "a", "b"], DEFAULT_LIMITS) == wrong("/parameters/2")
+    assert refusal(check_parameters, ["a", "a", 3], DEFAULT_LIMITS) == wrong("/parameters/1")
 
 
 def test_a_view_is_one_of_two() -> None:

@@ -4,7 +4,7 @@
 export interface Limits {
   /** Code points of the expression. */
   readonly characters: number;
-  /** Entries of `values`. */
+  /** Entries of `values`, and of `parameters`. */
   readonly variables: number;
   /** Nodes of the graph, in the view that was asked for. */
   readonly nodes: number;

@@ -36,7 +36,7 @@ function answer(line: string): Json {
     const message: Json = JSON.parse(line);
     if (message.kind === "start") return started();
     if (message.kind === "stop") return { kind: "stopped" };
-    sequence = message.sequence;
+    sequence = message.sequence ?? null;
     return { kind: "result", sequence, result: run(message) };
   } catch (error) {
     if (error instanceof GradientError) return { kind: "error", sequence, error };

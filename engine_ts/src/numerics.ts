@@ -8,8 +8,8 @@
  * rounded last bit", 1991). The loop ends because a true value is never halfway between two
  * doubles: exp, log and tanh of a double are transcendental but for exp(0), log(1) and tanh(0), and
  * `power` computes the powers that can be halfway exactly. Integers alone are used, so the answer
- * depends on no processor, libm or language. No double is known to need q > 512; the error bounds
- * below hold for q <= 4096.
+ * depends on no processor, libm or language. No double is known to need q > 256; the bounds below
+ * hold for q <= 4096.
  *
  * Fixed point: an integer n stands for n * 2**-q, and a *unit* is 2**-q. `>>` rounds down and `/`
  * towards 0, so each of them costs at most one unit.
@@ -17,7 +17,10 @@
 
 type Recipe = (q: bigint) => [n: bigint, error: bigint, e: bigint];
 
-/** Units. Above every bound derived in this file (the largest is 2**35), and small beside 2**128. */
+/**
+ * Units. Above every bound derived in this file (the largest is 2**31; `power` adds its own), and
+ * small beside 2**128.
+ */
 const ERROR = 1n << 40n;
 
 /** 2**-28. */
@@ -53,8 +56,8 @@ function nearest(recipe: Recipe): number {
 
 /** e**x for a finite x; infinity beyond the largest double. */
 export function exp(x: number): number {
-  if (x > 710) return Infinity; // e**709.79 is the largest double
-  if (x < -746) return 0; // e**-745.14 is half of the smallest
+  if (x > 710) return Infinity; // e**709.79 is beyond the largest double
+  if (x < -746) return 0; // e**-745.14 is less than half of the smallest
 
   return nearest((q) => {
     const [n, k] = expFixed(fixed(x, q), q);
@@ -76,8 +79,8 @@ export function tanh(x: number): number {
   if (size > 20) return x < 0 ? -1 : 1; // 1 - 2/e**40 lies nearer to 1
 
   const result = nearest((q) => {
-    // tanh|x| = (E - 1) / (E + 1) with E = e**(2|x|) >= 2**k. E is off by at most 2**32 * 2**k
-    // units, and the quotient's slope there is 2 / (E + 1)**2: off by less than 2**33 units.
+    // tanh|x| = (E - 1) / (E + 1) with E = e**(2|x|) >= 2**k >= 1. E is off by less than
+    // 2**29 * 2**k units and the slope is at most 2 / E**2: less than 2**30 units, and one more.
     const [n, k] = expFixed(fixed(2 * size, q), q);
     const powerOfE = n << k;
     const one = 1n << q;
@@ -105,7 +108,7 @@ function positivePower(x: number, c: number): number {
     [n, e, f] = [root, e / 2n, f + 1n]; // x**c = sqrt(x)**(2c)
   }
   if (f >= 0n) {
-    // A result that could be halfway is an integer power of the odd n, with at most 54 bits:
+    // A result that could be halfway, or a double, is a power of the odd n with at most 54 bits:
     // n is 1, or the exponent is at most 34 because 3**35 has 56. With a negative exponent and
     // n > 1, or with f < 0 here, the result is no binary fraction at all.
     const exponent = a << f;
@@ -130,7 +133,8 @@ function positivePower(x: number, c: number): number {
 /**
  * 2 atanh(a/b) = ln((b + a) / (b - a)) for |a/b| <= 1/3. Off by less than 4q units.
  *
- * Each of at most q/3 + 2 terms is off by less than 3 units: its z by 2, its quotient by 1.
+ * Each of at most q/3 + 2 terms is off by less than 3 units: its z by 2, its quotient by 1. What
+ * is left out is less than one unit.
  */
 function twiceAtanh(a: bigint, b: bigint, q: bigint): bigint {
   let z = (a << q) / b;

@@ -30,7 +30,7 @@ export function checkRequest(
   return {
     expression: checkExpression(expression, limits),
     values: checkValues(values, limits),
-    parameters: checkParameters(parameters),
+    parameters: checkParameters(parameters, limits),
     view: checkView(view),
   };
 }
@@ -59,12 +59,7 @@ export function checkValues(values: unknown, limits: Limits): Map<string, number
     throw new InvalidRequest(message, null, { pointer: "/values" });
   }
   const entries: [string, unknown][] = Object.entries(values);
-  const limit = limits.variables;
-  const actual = entries.length;
-  if (actual > limit) {
-    const message = `values has ${actual} entries; at most ${limit} are accepted`;
-    throw new LimitExceeded(message, null, { name: "variables", limit, actual });
-  }
+  refuseTooMany("values", entries.length, limits);
   const doubles = new Map<string, number>();
   const faulty = new Map<string, unknown>();
   for (const [name, value] of entries) {
@@ -76,12 +71,13 @@ export function checkValues(values: unknown, limits: Limits): Map<string, number
   return doubles;
 }
 
-/** Accept distinct names. */
-export function checkParameters(parameters: unknown): string[] {
+/** Accept distinct names, as few as values. */
+export function checkParameters(parameters: unknown, limits: Limits): string[] {
   if (!Array.isArray(parameters)) {
     const message = `parameters must be an array of names, not ${described(parameters)}`;
     throw new InvalidRequest(message, null, { pointer: "/parameters" });
   }
+  refuseTooMany("parameters", parameters.length, limits);
   const seen = new Set<string>();
   for (const [index, name] of parameters.entries()) {
     if (!isName(name)) {
@@ -104,6 +100,14 @@ export function checkView(view: unknown): View {
   }
   const message = `view must be "folded" or "primitive", not ${described(view)}`;
   throw new InvalidRequest(message, null, { pointer: "/view" });
+}
+
+function refuseTooMany(member: string, actual: number, limits: Limits): void {
+  const limit = limits.variables;
+  if (actual > limit) {
+    const message = `${member} has ${actual} entries; at most ${limit} are accepted`;
+    throw new LimitExceeded(message, null, { name: "variables", limit, actual });
+  }
 }
 
 /** A finite number. */

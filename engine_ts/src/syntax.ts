@@ -66,6 +66,5 @@ function unexpected(token: Token, cure: string): GradientError {
 }
 
 function found(token: Token): string {
-  if (token.kind === "end") return "the end of the text";
-  return token.text === "\n" ? "the end of the line" : `\`${token.text}\``;
+  return token.kind === "end" ? "the end of the text" : `\`${token.text}\``;
 }

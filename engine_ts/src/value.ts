@@ -125,8 +125,9 @@ export function introspectValue(
   root: Value,
   options: { readonly parameters?: readonly string[]; readonly limits?: Partial<Limits> } = {},
 ): Document {
-  const parameters = checkParameters(options.parameters ?? []);
-  const { graph, leaves } = valueGraph(root, { ...DEFAULT_LIMITS, ...options.limits });
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const parameters = checkParameters(options.parameters ?? [], limits);
+  const { graph, leaves } = valueGraph(root, limits);
   const order = [...graph.operations.keys()];
   const computed = forward(graph, order, leaves);
   const walked = backward(graph, order, computed);

@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { backward } from "../src/backward.ts";
+import { buildDocument, CONTRACT } from "../src/document.ts";
+import type { Document } from "../src/document.ts";
+import { forward } from "../src/forward.ts";
+import type { Graph } from "../src/graph.ts";
+import type { Request } from "../src/request.ts";
+import { graphOf } from "./helpers.ts";
+
+function documentOf(
+  graph: Graph,
+  order: number[],
+  values: Record<string, number> | ReadonlyMap<string, number>,
+  options: Partial<Request> = {},
+): Document {
+  const map = values instanceof Map ? values : new Map(Object.entries(values));
+  const request: Request = {
+    expression: "the text",
+    values: map,
+    parameters: [],
+    view: "folded",
+    ...options,
+  };
+  const computed = forward(graph, order, map);
+  return buildDocument(request, graph, order, computed, backward(graph, order, computed));
+}
+
+function numbersIn(content: unknown): number[] {
+  if (typeof content === "number") return [content];
+  if (typeof content !== "object" || content === null) return [];
+  return Object.values(content).flatMap(numbersIn);
+}
+
+/** The lessons' (a + b) * c. */
+function example(): Graph {
+  const graph = graphOf(["a", "b", ["+", 0, 1], "c", ["*", 2, 3]]);
+  const spans = [
+    { start: 1, end: 2 },
+    { start: 5, end: 6 },
+    { start: 1, end: 6 },
+    { start: 10, end: 11 },
+    { start: 0, end: 11 },
+  ];
+  graph.spans.splice(0, 5, ...spans);
+  return graph;
+}
+
+test("the document of the lessons example", () => {
+  const document = documentOf(example(), [0, 1, 2, 3, 4], { a: 2, b: -3, c: 10 });
+  const { nodes, edges, ...rest } = document;
+  assert.deepEqual(rest, {
+    contract: CONTRACT,
+    expression: "the text",
+    values: { a: 2, b: -3, c: 10 },
+    unused_values: [],
+    view: "folded",
+    root: 4,
+    result: -10,
+    gradients: { a: 10, b: 10, c: -1 },
+    topological_order: [0, 1, 2, 3, 4],
+    backward_order: [4, 3, 2, 1, 0],
+  });
+  assert.deepEqual(nodes[2], {
+    id: 2,
+    kind: "operation",
+    operation: "+",
+    label: null,
+    data: -1,
+    grad: 10,
+    derived: false,
+    span: { start: 1, end: 6 },
+  });
+  assert.deepEqual(nodes[3], {
+    id: 3,
+    kind: "input",
+    operation: null,
+    label: "c",
+    data: 10,
+    grad: -1,
+    derived: false,
+    span: { start: 10, end: 11 },
+  });
+  assert.deepEqual(edges[2], {
+    id: 2,
+    from: 2,
+    to: 4,
+    slot: 0,
+    differentiable: true,
+    incoming_grad: 1,
+    local_grad: 10,
+    contribution: 10,
+    running_grad: 10,
+  });
+});
+
+test("an id is a place in the order", () => {
+  const graph = graphOf(["unreached", "b", "a", ["*", 2, 1], ["+", 3, 2]]);
+  graph.labels[3] = "product";
+  const document = documentOf(graph, [2, 1, 3, 4], { a: 2, b: 3, unreached: 1 });
+  const nodes = document.nodes.map((node) => [node.id, node.label]);
+  assert.deepEqual(nodes, [
+    [0, "a"],
+    [1, "b"],
+    [2, "product"],
+    [3, null],
+  ]);
+  const ends = document.edges.map((edge) => [edge.from, edge.to, edge.slot]);
+  assert.deepEqual(ends, [
+    [0, 2, 0],
+    [1, 2, 1],
+    [2, 3, 0],
+    [0, 3, 1],
+  ]);
+  assert.deepEqual([document.root, document.result], [3, 8]);
+});
+
+test("edges are numbered by operation and slot", () => {
+  const graph = graphOf(["a", ["*", 0, 0], "b", ["+", 2, 1], ["*", 3, 0]]);
+  const document = documentOf(graph, [2, 0, 1, 3, 4], { a: 2, b: 3 });
+  const places = document.edges.map((edge) => [edge.id, edge.to, edge.slot, edge.from]);
+  assert.deepEqual(places, [
+    [0, 2, 0, 1],
+    [1, 2, 1, 1],
+    [2, 3, 0, 0],
+    [3, 3, 1, 2],
+    [4, 4, 0, 3],
+    [5, 4, 1, 1],
+  ]);
+});
+
+test("edges are the ledger of the walk", () => {
+  // a * a at 3: the walk goes slot by slot, so the running gradients are 3 and 6.
+  const document = documentOf(graphOf(["a", ["*", 0, 0], ["neg", 1]]), [0, 1, 2], { a: 3 });
+  const rows = document.edges.map((row) => [
+    row.incoming_grad,
+    row.local_grad,
+    row.contribution,
+    row.running_grad,
+  ]);
+  assert.deepEqual(rows, [
+    [-1, 3, -3, -3],
+    [-1, 3, -3, -6],
+    [1, -1, -1, -1],
+  ]);
+  assert.deepEqual(document.gradients, { a: -6 });
+});
+
+test("kinds tell leaves from operations and parameters from inputs", () => {
+  const graph = graphOf(["w", "x", ["*", 0, 1], 2, ["-", 2, 3]]);
+  graph.labels.splice(3, 2, "k", "w"); // names that are not variables here
+  const parameters = ["w", "k", "unused"];
+  const document = documentOf(graph, [0, 1, 2, 3, 4], { w: 1, x: 2 }, { parameters });
+  const kinds = document.nodes.map((node) => [node.kind, node.label]);
+  assert.deepEqual(kinds, [
+    ["parameter", "w"],
+    ["input", "x"],
+    ["operation", null],
+    ["constant", "k"],
+    ["operation", "w"],
+  ]);
+  assert.deepEqual(document.gradients, { w: 2, x: 1 });
+});
+
+test("derived operations are marked", () => {
+  const graph = graphOf(["a", ["neg", 0], ["-", 0, 1], ["/", 2, 0], ["*", 3, 0], ["relu", 4]]);
+  const document = documentOf(graph, [0, 1, 2, 3, 4, 5], { a: 2 });
+  const marks = document.nodes.map((node) => [node.operation, node.derived]);
+  assert.deepEqual(marks, [
+    [null, false],
+    ["neg", true],
+    ["-", true],
+    ["/", true],
+    ["*", false],
+    ["relu", false],
+  ]);
+});
+
+test("an exponent has no gradient and other constants have one", () => {
+  const graph = graphOf(["a", 3, ["**", 0, 1], 5, ["*", 2, 3]]);
+  const document = documentOf(graph, [0, 1, 2, 3, 4], { a: 2 });
+  assert.deepEqual(
+    document.nodes.map((node) => node.grad),
+    [60, null, 5, 8, 1],
+  );
+  assert.deepEqual(document.edges[1], {
+    id: 1,
+    from: 1,
+    to: 2,
+    slot: 1,
+    differentiable: false,
+    incoming_grad: 5,
+    local_grad: null,
+    contribution: null,
+    running_grad: null,
+  });
+});
+
+test("a gradient of zero is a number", () => {
+  const document = documentOf(graphOf(["a", ["relu", 0]]), [0, 1], { a: -2 });
+  assert.equal(document.edges[0]!.differentiable, true);
+  assert.equal(document.edges[0]!.contribution, 0);
+  assert.deepEqual(document.gradients, { a: 0 });
+});
+
+test("values are those of the variables and the others are named", () => {
+  const graph = graphOf(["b", "a", ["+", 0, 1]]);
+  const document = documentOf(graph, [0, 1, 2], { z: 1, a: 2, Z: 3, b: 4, _: 5 });
+  assert.deepEqual(Object.entries(document.values), [
+    ["b", 4],
+    ["a", 2],
+  ]);
+  assert.deepEqual(document.unused_values, ["Z", "_", "z"]);
+});
+
+test("minus zero is written as zero everywhere", () => {
+  const graph = graphOf(["a", ["neg", 0], ["*", 1, 0]]);
+  const zeros = [-0, -0, -0];
+  const request: Request = {
+    expression: "",
+    values: new Map([["a", -0]]),
+    parameters: [],
+    view: "folded",
+  };
+  const document = buildDocument(
+    request,
+    graph,
+    [0, 1, 2],
+    [zeros, [[], [-0], [-0, -0]]],
+    [zeros, zeros, zeros],
+  );
+  const numbers = numbersIn(document).filter((number) => number === 0);
+  // result, value and gradient; data and grad of three nodes; four numbers of three edges;
+  // and, as JavaScript has one kind of number: two ids, two ends, two slots, two orders.
+  assert.equal(numbers.length, 3 + 6 + 12 + 8);
+  for (const number of numbers) assert.equal(number, 0);
+});
+
+test("names that mean something to javascript are only names", () => {
+  const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
+  const graph = graphOf([...names, ["*", 0, 1], ["*", 2, 3], ["+", 4, 5]]);
+  const values = new Map(
+    [...names, "valueOf"].map((name, index) => [name, [2, 3, 5, 7, 1][index]!]),
+  );
+  const document = documentOf(graph, [0, 1, 4, 2, 3, 5, 6], values);
+  assert.deepEqual(
+    Object.entries(document.values),
+    names.map((name, index) => [name, [2, 3, 5, 7][index]]),
+  );
+  assert.deepEqual(
+    Object.entries(document.gradients),
+    names.map((name, index) => [name, [3, 2, 7, 5][index]]),
+  );
+  assert.deepEqual(document.unused_values, ["valueOf"]);
+});
+
+test("the view of the request is told", () => {
+  const document = documentOf(graphOf(["a"]), [0], { a: 1 }, { view: "primitive" });
+  assert.equal(document.view, "primitive");
+});

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { atNode, forward } from "../src/forward.ts";
+import type { Forward } from "../src/forward.ts";
+import { Graph } from "../src/graph.ts";
+import { DEFAULT_LIMITS } from "../src/limits.ts";
+import { operationOf } from "../src/operations.ts";
+import type { Operation } from "../src/operations.ts";
+import { assertRefusal, graphOf, refusal } from "./helpers.ts";
+
+function compute(graph: Graph, order: number[], values: Record<string, number>): Forward {
+  return forward(graph, order, new Map(Object.entries(values)));
+}
+
+test("data and local gradients of the lessons example", () => {
+  const graph = graphOf(["a", "b", ["+", 0, 1], "c", ["*", 2, 3]]);
+  const [data, localGrads] = compute(graph, [0, 1, 2, 3, 4], { a: 2, b: -3, c: 10 });
+  assert.deepEqual(data, [2, -3, -1, 10, -10]);
+  assert.deepEqual(localGrads, [[], [], [1, 1], [], [10, -1]]);
+});
+
+test("constants have their literals and exponents no local gradient", () => {
+  const graph = graphOf(["a", 3, ["**", 0, 1], -2, ["*", 2, 3]]);
+  const [data, localGrads] = compute(graph, [0, 1, 2, 3, 4], { a: 2 });
+  assert.deepEqual(data, [2, 3, 8, -2, -16]);
+  assert.deepEqual(localGrads, [[], [], [12, null], [], [-2, 8]]);
+  assert.deepEqual(graph.literals, [0, 3, 0, -2, 0]);
+});
+
+test("a variable takes its value by name", () => {
+  const graph = graphOf(["a", "b", ["-", 0, 1]]);
+  assert.deepEqual(compute(graph, [0, 1, 2], { b: 1, unused: 7, a: 5 })[0], [5, 1, 4]);
+});
+
+test("a shared node is computed once", () => {
+  const calls: number[] = [];
+  const count: Operation = {
+    symbol: "count",
+    name: "count",
+    arity: 1,
+    expansion: [],
+    derived: false,
+    rule(x) {
+      calls.push(x);
+      return [x + 1, [1]];
+    },
+  };
+  const graph = new Graph(DEFAULT_LIMITS);
+  const a = graph.addVariable("a", null);
+  const once = graph.addOperation(count, [a], null);
+  graph.addOperation(operationOf("*"), [once, once], null);
+  assert.deepEqual(compute(graph, [0, 1, 2], { a: 2 })[0], [2, 3, 9]);
+  assert.deepEqual(calls, [2]);
+});
+
+test("what is not in the order is not computed", () => {
+  const graph = graphOf(["a", ["log", 0], ["+", 0, 0]]);
+  assert.deepEqual(compute(graph, [0, 2], { a: -1 }), [
+    [-1, 0, -2],
+    [[], [], [1, 1]],
+  ]);
+});
+
+test("an operation outside its domain is named by its place in the order", () => {
+  const graph = graphOf(["b", "a", ["-", 1, 1], ["log", 2]]);
+  graph.spans[3] = { start: 0, end: 10 };
+  const expected = {
+    code: "domain_error",
+    span: { start: 0, end: 10 },
+    node: 2,
+    operation: "log",
+    operands: [0],
+  };
+  assertRefusal(expected, () => compute(graph, [1, 2, 3], { a: 2, b: 1 }));
+});
+
+test("data beyond the doubles is the first in the order", () => {
+  const graph = graphOf(["a", ["exp", 0], ["*", 0, 0], ["+", 2, 1]]);
+  graph.spans[2] = { start: 0, end: 5 };
+  const expected = {
+    code: "non_finite",
+    span: { start: 0, end: 5 },
+    stage: "data",
+    node: 1,
+    operation: "*",
+    operands: [1e200, 1e200],
+    slot: null,
+  };
+  assertRefusal(expected, () => compute(graph, [0, 2, 1, 3], { a: 1e200 }));
+  const other = refusal(() => compute(graph, [0, 1, 2, 3], { a: 1e200 }));
+  assert.equal(other.operation, "exp");
+  const negative = refusal(() => compute(graph, [0, 2, 1, 3], { a: -1e200 }));
+  assert.deepEqual(negative.operands, [-1e200, -1e200]);
+});
+
+test("the largest double is no infinity", () => {
+  const graph = graphOf(["a", ["neg", 0]]);
+  const largest = Number.MAX_VALUE;
+  assert.deepEqual(compute(graph, [0, 1], { a: largest })[0], [largest, -largest]);
+});
+
+test("an infinite local gradient is left to the backward pass", () => {
+  const graph = graphOf(["a", 0.5, ["**", 0, 1]]);
+  assert.deepEqual(compute(graph, [0, 1, 2], { a: 0 })[0], [0, 0.5, 0]);
+});
+
+test("an explanation writes minus zero as zero", () => {
+  const graph = graphOf(["a", ["log", 0]]);
+  const where = atNode(graph, [0, 1], 1, [-0, 1]);
+  assert.deepEqual(where, { node: 1, operation: "log", operands: [0] });
+  const error = refusal(() => compute(graph, [0, 1], { a: -0 }));
+  assert.deepEqual(error.operands, [0]);
+});
+
+test("the graph is left as it was", () => {
+  const graph = graphOf(["a", 2, ["*", 0, 1]]);
+  compute(graph, [0, 1, 2], { a: 2 });
+  assert.deepEqual(graph, graphOf(["a", 2, ["*", 0, 1]]));
+});

@@ -1,0 +1,126 @@
+/** What several test files share: graphs by hand, their shape in words, and refusals. */
+
+import assert from "node:assert/strict";
+import { GradientError } from "../src/errors.ts";
+import { Graph } from "../src/graph.ts";
+import { DEFAULT_LIMITS } from "../src/limits.ts";
+import type { Limits } from "../src/limits.ts";
+import { operationOf } from "../src/operations.ts";
+import { parse } from "../src/parser.ts";
+import type { Program } from "../src/parser.ts";
+import type { View } from "../src/request.ts";
+import { tokenize } from "../src/tokens.ts";
+import { Value } from "../src/value.ts";
+
+/** What a test takes apart without knowing its type. */
+export type Json = any;
+
+export type Row = string | number | [symbol: string, ...operands: number[]];
+
+/** Give code, span and data of the error; the message is for people and may change. */
+export function refusal(call: () => unknown): Json {
+  const error = thrown(call);
+  assert.ok(error instanceof GradientError, String(error));
+  const { message, ...rest } = error.toJSON();
+  assert.equal(message, error.message);
+  return rest;
+}
+
+/** Hold the whole of a refusal against what is expected. */
+export function assertRefusal(expected: Json, call: () => unknown): void {
+  assert.deepEqual(refusal(call), expected);
+}
+
+function thrown(call: () => unknown): unknown {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  return new Error("nothing was refused");
+}
+
+/** A string is a variable, a number a constant, `["+", 0, 1]` an operation on earlier rows. */
+export function graphOf(rows: readonly Row[], limits: Limits = DEFAULT_LIMITS): Graph {
+  const graph = new Graph(limits);
+  for (const row of rows) {
+    if (typeof row === "string") graph.addVariable(row, null);
+    else if (typeof row === "number") graph.addConstant(row, null);
+    else graph.addOperation(operationOf(row[0]), row.slice(1) as number[], null);
+  }
+  return graph;
+}
+
+export function programOf(
+  text: string,
+  view: View = "folded",
+  limits: Partial<Limits> = {},
+): Program {
+  return parse(tokenize(text), view, { ...DEFAULT_LIMITS, ...limits });
+}
+
+/** Write the graph of a text with its operations in front: `a - 2` is `(- a 2)`. */
+export function shapeOf(text: string, view: View = "folded"): string {
+  const { graph, root } = programOf(text, view);
+  const written: string[] = [];
+  for (const [node, operation] of graph.operations.entries()) {
+    const operands = graph.operands[node]!.map((operand) => written[operand]!).join(" ");
+    if (operation !== null) written.push(`(${operation.symbol} ${operands})`);
+    else if (graph.isVariable(node)) written.push(graph.labels[node]!);
+    else written.push(String(graph.literals[node]));
+  }
+  return written[root]!;
+}
+
+/** Shape every text of a table of expected shapes. */
+export function shapesOf(
+  table: Readonly<Record<string, string>>,
+  view: View = "folded",
+): Record<string, string> {
+  return Object.fromEntries(Object.keys(table).map((text) => [text, shapeOf(text, view)]));
+}
+
+/** Build with Value, operation by operation, the graph that the text has in the folded view. */
+export function valueOfText(text: string, values: Readonly<Record<string, number>>): Value {
+  const { graph, root } = programOf(text);
+  const built: Value[] = [];
+  for (const [node, operation] of graph.operations.entries()) {
+    const label = graph.labels[node] ?? "";
+    const [x, y] = graph.operands[node]!.map((operand) => built[operand]!);
+    if (operation === null) {
+      const data = graph.isVariable(node) ? values[label]! : graph.literals[node]!;
+      built.push(new Value(data, label));
+    } else {
+      const value = apply(operation.symbol, x!, y);
+      value.label = label;
+      built.push(value);
+    }
+  }
+  return built[root]!;
+}
+
+export function apply(symbol: string, x: Value, y: Value = new Value(0)): Value {
+  const methods: Record<string, () => Value> = {
+    "+": () => x.add(y),
+    "-": () => x.sub(y),
+    "*": () => x.mul(y),
+    "/": () => x.div(y),
+    "**": () => x.pow(y.data),
+    neg: () => x.neg(),
+    relu: () => x.relu(),
+    exp: () => x.exp(),
+    log: () => x.log(),
+    tanh: () => x.tanh(),
+  };
+  return methods[symbol]!();
+}
+
+/** Numbers in [0, 1) that are the same in every run (mulberry32). */
+export function seeded(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { introspect } from "../src/introspect.ts";
+import type { Json } from "./helpers.ts";
+
+const MAIN = join(import.meta.dirname, "../src/main.ts");
+
+const START = { kind: "start", protocol: "1" };
+const STOP = { kind: "stop" };
+const REQUEST = { expression: "(a + b) * c", values: { a: 2, b: -3, c: 10 } };
+const RUN = { kind: "run", sequence: 7, command: "introspect", request: REQUEST };
+const NONSENSE = [
+  "",
+  "nonsense",
+  "{",
+  "[]",
+  "null",
+  "3",
+  "{}",
+  '{"kind": 3}',
+  '{"kind": "run", "sequence": 1}',
+  '{"kind": "run", "sequence": 1, "command": "introspect"}',
+  '{"kind": "run", "sequence": 1, "command": "evaluate", "request": {"operation": "?"}}',
+];
+
+/** Give the worker its whole input at once; it must end well and say nothing else. */
+function run(input: string | Uint8Array, environment: Record<string, string> = {}): Json[] {
+  const env = { ...process.env, ...environment };
+  const ended = spawnSync(process.execPath, [MAIN], { input, env, timeout: 30_000 });
+  assert.deepEqual([ended.status, ended.stderr.toString()], [0, ""]);
+  const lines = ended.stdout.toString().split("\n");
+  assert.equal(lines.pop(), "");
+  return lines.map((line) => JSON.parse(line));
+}
+
+function ask(...messages: Json[]): Json[] {
+  return run(messages.map((message) => JSON.stringify(message) + "\n").join(""));
+}
+
+/** A worker to talk to line by line. */
+class Talk {
+  readonly worker = spawn(process.execPath, [MAIN], { stdio: ["pipe", "pipe", "inherit"] });
+  readonly #ended = once(this.worker, "exit");
+  readonly #replies = createInterface({ input: this.worker.stdout })[Symbol.asyncIterator]();
+
+  async hear(): Promise<Json> {
+    const { value } = await this.#replies.next();
+    return JSON.parse(value ?? "null");
+  }
+
+  async endsWell(): Promise<void> {
+    assert.deepEqual(await this.#ended, [0, null]);
+  }
+}
+
+function evaluate(operation: string, operands: string[][]): Json {
+  const request = { operation, operands };
+  return { kind: "run", sequence: 3, command: "evaluate", request };
+}
+
+test("a worker starts runs and stops", () => {
+  const [started, result, stopped] = ask(START, RUN, STOP);
+  assert.deepEqual([started.kind, started.protocol], ["started", "1"]);
+  assert.equal(started.implementation.name, "engine_ts");
+  assert.equal(started.implementation.language, "TypeScript");
+  assert.equal(started.contract, started.implementation.version);
+  assert.deepEqual([result.kind, result.sequence], ["result", 7]);
+  assert.deepEqual(result.result, introspect("(a + b) * c", { a: 2, b: -3, c: 10 }));
+  assert.deepEqual(stopped, { kind: "stopped" });
+});
+
+test("a worker hears nothing after stop", () => {
+  assert.deepEqual(ask(STOP, RUN, STOP), [{ kind: "stopped" }]);
+});
+
+test("a worker ends well at the end of its input", () => {
+  assert.deepEqual(run(""), []);
+  assert.deepEqual(
+    ask(START, RUN).map((reply) => reply.kind),
+    ["started", "result"],
+  );
+});
+
+test("each line is answered before the next is written", async () => {
+  const talk = new Talk();
+  for (const [message, kind] of [
+    [START, "started"],
+    [RUN, "result"],
+    [RUN, "result"],
+    [STOP, "stopped"],
+  ]) {
+    talk.worker.stdin.write(JSON.stringify(message) + "\n");
+    assert.equal((await talk.hear()).kind, kind);
+  }
+  await talk.endsWell();
+});
+
+test("an error of the contract is an answer", () => {
+  const [reply] = ask({ ...RUN, request: { expression: "a ** b", values: {} } });
+  assert.deepEqual([reply.kind, reply.sequence], ["error", 7]);
+  assert.equal(reply.error.code, "exponent_not_literal");
+  assert.deepEqual(reply.error.span, { start: 5, end: 6 });
+  assert.ok(reply.error.message);
+});
+
+test("the members of a request reach the engine", () => {
+  const request = { expression: "a - b", values: { a: 1, b: 2, c: 3 } };
+  const asked = { ...request, parameters: ["b"], view: "primitive" };
+  const [reply, ...refused] = ask(
+    { ...RUN, request: asked },
+    { ...RUN, request: { ...request, parameters: null } },
+    { ...RUN, request: { ...request, view: null } },
+  );
+  assert.equal(reply.result.view, "primitive");
+  assert.deepEqual(
+    reply.result.nodes.map((node: Json) => node.kind),
+    ["input", "parameter", "constant", "operation", "operation"],
+  );
+  assert.deepEqual(reply.result.unused_values, ["c"]);
+  assert.deepEqual(
+    refused.map((other) => other.error.pointer),
+    ["/parameters", "/view"],
+  );
+});
+
+test("limits reach the engine", () => {
+  const replies = ask(
+    { ...RUN, limits: { nodes: 5 } },
+    { ...RUN, limits: { nodes: 4 } },
+    { ...RUN, limits: { variables: 2 } },
+    { ...RUN, limits: { characters: 10 } },
+  );
+  assert.deepEqual(
+    replies.map(({ kind, error }) => [kind, error?.name, error?.limit]),
+    [
+      ["result", undefined, undefined],
+      ["error", "nodes", 4],
+      ["error", "variables", 2],
+      ["error", "characters", 10],
+    ],
+  );
+});
+
+test("numbers are read as doubles", () => {
+  const text = (values: string) =>
+    `{"kind": "run", "sequence": 7, "command": "introspect", ` +
+    `"request": {"expression": "a", "values": ${values}}}\n`;
+  const [refused] = run(text('{"a": 9007199254740993, "b": 1e400}'));
+  assert.deepEqual([refused.error.code, refused.error.name], ["invalid_value", "b"]);
+  const [reply] = run(text('{"a": 9007199254740993, "b": -0}'));
+  assert.equal(reply.result.result, 9007199254740992);
+});
+
+test("evaluate answers with the bits of each result", () => {
+  const [one, e] = ["3ff0000000000000", "4005bf0a8b145769"];
+  const [zero, minusZero, infinity] = ["0".repeat(16), "8" + "0".repeat(15), "7ff0000000000000"];
+  const replies = ask(
+    evaluate("exp", [[zero], [minusZero], [one], ["4090000000000000"]]),
+    evaluate("log", [[one], [zero], [e]]),
+    evaluate("*", [[minusZero, one]]),
+    evaluate("exp", []),
+  );
+  assert.deepEqual(
+    replies.map((reply) => reply.result),
+    [[one, one, e, infinity], [zero, null, one], [minusZero], []],
+  );
+});
+
+test("nonsense is answered and the worker lives on", () => {
+  const replies = run(NONSENSE.join("\n") + "\n" + JSON.stringify(RUN) + "\n");
+  assert.equal(replies.length, NONSENSE.length + 1);
+  assert.equal(replies.pop().kind, "result");
+  for (const reply of replies) {
+    assert.equal(reply.kind, "crashed");
+    assert.ok(reply.sequence === null || reply.sequence === 1, "a crash has a sequence or null");
+    assert.ok(reply.message);
+    assert.match(reply.traceback, /\n +at /);
+  }
+});
+
+test("a request without its members is refused by the contract", () => {
+  const replies = ask({ ...RUN, request: {} }, { ...RUN, request: { expression: "a" } });
+  assert.deepEqual(
+    replies.map((reply) => reply.error.pointer),
+    ["/expression", "/values"],
+  );
+});
+
+test("bytes that are no text are answered and the worker lives on", () => {
+  const run7 = Buffer.from(JSON.stringify(RUN) + "\n");
+  const [crashed, result] = run(Buffer.concat([Buffer.from([0xff, 0xfe, 0x0a]), run7]));
+  assert.deepEqual([crashed.kind, result.kind], ["crashed", "result"]);
+});
+
+test("text is utf 8 whatever the locale", () => {
+  const texts = { "a + é": "U+00E9", "a + 😀": "U+1F600" };
+  for (const locale of [{ LC_ALL: "C" }, { LC_ALL: "en_US.ISO-8859-1" }]) {
+    const messages = Object.keys(texts).map((expression) => {
+      return JSON.stringify({ ...RUN, request: { expression, values: {} } });
+    });
+    const replies = run(messages.join("\n") + "\n", locale);
+    for (const [index, character] of Object.values(texts).entries()) {
+      assert.deepEqual(replies[index].error.span, { start: 4, end: 5 });
+      assert.ok(replies[index].error.message.includes(character));
+    }
+  }
+});
+
+test("a character may arrive in two pieces", async () => {
+  const talk = new Talk();
+  const line = Buffer.from(JSON.stringify({ ...RUN, request: { expression: "é", values: {} } }));
+  const middle = line.indexOf(0xa9); // the second byte of é
+  talk.worker.stdin.write(JSON.stringify(START) + "\n");
+  talk.worker.stdin.write(line.subarray(0, middle));
+  assert.equal((await talk.hear()).kind, "started");
+  talk.worker.stdin.end(Buffer.concat([line.subarray(middle), Buffer.from("\n")]));
+  const { error } = await talk.hear();
+  assert.ok(error.message.includes("U+00E9"));
+  await talk.endsWell();
+});
+
+test("a last line without its end is a line", () => {
+  assert.deepEqual(run(JSON.stringify(STOP)), [{ kind: "stopped" }]);
+});

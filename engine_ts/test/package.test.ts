@@ -1,0 +1,86 @@
+/** The package as others get it: compiled, without its sources, in plain Node. */
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+const ENGINE = join(import.meta.dirname, "..");
+const TSC = join(ENGINE, "node_modules/typescript/bin/tsc");
+
+const CONSUMER = `
+import { introspect, introspectValue, Value } from "@gradient-service/engine";
+import type { Document, Options } from "@gradient-service/engine";
+
+const options: Options = { parameters: ["c"] };
+const document: Document = introspect("(a + b) * c", { a: 2, b: -3, c: 10 }, options);
+const a = new Value(3, "a");
+export const told: unknown = [document.gradients, introspectValue(a.mul(a)).gradients];
+`;
+
+let folder = "";
+let built = "";
+
+function node(...argv: string[]): string {
+  const ended = spawnSync(process.execPath, argv, {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  assert.deepEqual([ended.status, ended.stderr], [0, ""], ended.stdout);
+  return ended.stdout;
+}
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "engine-"));
+  const installed = join(folder, "node_modules/@gradient-service/engine");
+  built = join(installed, "dist");
+  cpSync(join(ENGINE, "package.json"), join(installed, "package.json"));
+  node(TSC, "--project", join(ENGINE, "tsconfig.build.json"), "--outDir", built);
+});
+
+after(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test("the build has gradients in plain node", () => {
+  writeFileSync(
+    join(folder, "use.mjs"),
+    `import { introspect } from "@gradient-service/engine";
+     console.log(JSON.stringify(introspect("(a + b) * c", { a: 2, b: -3, c: 10 }).gradients));`,
+  );
+  assert.deepEqual(JSON.parse(node("--no-strip-types", "use.mjs")), { a: 10, b: 10, c: -1 });
+});
+
+test("the build has the types of its sources", () => {
+  writeFileSync(join(folder, "consumer.mts"), CONSUMER);
+  const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"];
+  const target = ["--module", "nodenext", "--target", "es2023", "--lib", "es2023", "--types", ""];
+  node(TSC, ...strict, ...target, "consumer.mts");
+  writeFileSync(
+    join(folder, "told.mjs"),
+    'import { told } from "./consumer.mjs"; console.log(JSON.stringify(told));',
+  );
+  assert.deepEqual(JSON.parse(node("told.mjs")), [{ a: 10, b: 10, c: -1 }, { a: 6 }]);
+});
+
+test("the build needs nothing of node", () => {
+  const scripts = readdirSync(built).filter((name) => name.endsWith(".js"));
+  assert.ok(scripts.includes("index.js") && scripts.includes("numerics.js"));
+  for (const script of scripts) {
+    const text = readFileSync(join(built, script), "utf8");
+    assert.doesNotMatch(text, /["']node:|\bprocess\b|\brequire\b|\bBuffer\b/, script);
+    const imports = [...text.matchAll(/^(?:import|export) .* from "(.*)";$/gm)].map(
+      ([, path]) => path!,
+    );
+    for (const path of imports) assert.match(path, /^\.\/[a-z]+\.js$/, script);
+  }
+});
+
+test("the package has no runtime dependency", () => {
+  const manifest = JSON.parse(readFileSync(join(ENGINE, "package.json"), "utf8"));
+  assert.equal(manifest.dependencies ?? manifest.peerDependencies, undefined);
+  assert.equal(manifest.type, "module");
+});

@@ -1,0 +1,436 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { introspect } from "../src/introspect.ts";
+import { introspectValue, Value } from "../src/value.ts";
+import { apply, assertRefusal, refusal, seeded, valueOfText } from "./helpers.ts";
+import type { Json } from "./helpers.ts";
+
+type Numbers = Record<string, number>;
+
+const PROGRAMS: [expression: string, values: Numbers][] = [
+  ["(a + b) * c", { a: 2, b: -3, c: 10 }],
+  ["a * b + a", { a: 2, b: 3 }],
+  ["a * a", { a: 3 }],
+  ["b = a + 1; c = a * 3; d = b * c", { a: 2 }],
+  ["relu(a * b) + relu(-a)", { a: 2, b: -3 }],
+  ["a - b / c - -a", { a: 0.1, b: 0.7, c: -3 }],
+  ["a ** 3 + a ** -1 + a ** .5", { a: 2 }],
+  ["1 / (1 + exp(0 - x))", { x: 0.5 }],
+  ["n = x1 * w1 + x2 * w2 + b; o = tanh(n)", { x1: 2, x2: 0, w1: -3, w2: 1, b: 6.9 }],
+  ["log(a) * exp(b) + 2 * 2", { a: 5.5, b: -700 }],
+  ["-a * 0", { a: 1e-320 }],
+  ["a", { a: -0 }],
+  ["2.5", {}],
+  ["-0 + 0 * b", { b: -1 }],
+];
+
+const FORMS = ["x + y", "x - y", "x * y", "-x", "relu(x)", "tanh(x)", "x ** 2", "x ** 3"];
+
+/** Write statements that use what is there already, the last of them using all. */
+function programOfSeed(seed: number): [expression: string, values: Numbers] {
+  const random = seeded(seed);
+  const choice = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!;
+  const names = ["a", "b", "c"];
+  const leaves = names.map((name) => [name, choice([random() * 6 - 3, 0, 1e-310, 7])]);
+  const statements: string[] = [];
+  for (let index = Math.floor(random() * 11); index >= 0; index--) {
+    const x = choice(names);
+    const y = choice([...names, String(Math.floor(random() * 5)), "-0.5"]);
+    const name = `v${statements.length}`;
+    statements.push(`${name} = ${choice(FORMS).replace("x", x).replace(/\by\b/, y)}`);
+    names.push(name);
+  }
+  return [[...statements, names.join(" + ")].join("; "), Object.fromEntries(leaves)];
+}
+
+/** Tell the text as a graph of Values is told; null where its numbers leave the doubles. */
+function documentWithoutText(expression: string, values: Numbers): Json {
+  try {
+    const document = introspect(expression, values);
+    const nodes = document.nodes.map((node) => ({ ...node, span: null }));
+    return { ...document, expression: null, nodes };
+  } catch (error) {
+    assert.equal((error as Json).code, "non_finite");
+    return null;
+  }
+}
+
+function leaves(...data: number[]): Value[] {
+  return data.map((number, index) => new Value(number, "abcdef"[index]));
+}
+
+/** Give the gradients of the labelled leaves below a root. */
+function gradientsOf(root: Value): Numbers {
+  const found = new Set([root]);
+  for (const value of found) value._children.forEach((child) => found.add(child));
+  const variables = [...found].filter((value) => value._op === "" && value.label !== "");
+  return Object.fromEntries(variables.map((value) => [value.label, value.grad]));
+}
+
+test("a leaf has data and a label and nothing else", () => {
+  const a = new Value(2, "a");
+  assert.deepEqual([a.data, a.grad, a.label], [2, 0, "a"]);
+  assert.deepEqual([a._children, a._local_grads, a._op], [[], [], ""]);
+  assert.equal(new Value(-1.5).label, "");
+});
+
+test("an operation remembers its operands and local gradients", () => {
+  const [a, b] = leaves(2, -3) as [Value, Value];
+  const binary: [Value, op: string, data: number, localGrads: number[]][] = [
+    [a.add(b), "+", -1, [1, 1]],
+    [a.sub(b), "-", 5, [1, -1]],
+    [a.mul(b), "*", -6, [-3, 2]],
+    [a.div(b), "/", -0.6666666666666666, [-0.3333333333333333, -0.2222222222222222]],
+  ];
+  for (const [value, op, data, localGrads] of binary) {
+    assert.deepEqual([value._op, value.data, value._local_grads], [op, data, localGrads]);
+    assert.equal(value._children.length, 2);
+    assert.ok(value._children[0] === a && value._children[1] === b);
+    assert.deepEqual([value.grad, value.label], [0, ""]);
+  }
+  const unary: [Value, op: string, data: number, localGrad: number][] = [
+    [a.neg(), "neg", -2, -1],
+    [a.relu(), "relu", 2, 1],
+    [b.relu(), "relu", 0, 0],
+    [new Value(0).exp(), "exp", 1, 1],
+    [new Value(1).log(), "log", 0, 1],
+    [new Value(0).tanh(), "tanh", 0, 1],
+  ];
+  for (const [value, op, data, localGrad] of unary) {
+    assert.deepEqual([value._op, value.data, value._local_grads], [op, data, [localGrad]]);
+    assert.equal(value._children.length, 1);
+  }
+});
+
+test("a power has a constant exponent", () => {
+  const a = new Value(2, "a");
+  const cube = a.pow(3);
+  assert.deepEqual([cube._op, cube.data, cube._local_grads], ["**", 8, [12, null]]);
+  const [base, exponent] = cube._children as [Value, Value];
+  assert.equal(base, a);
+  assert.deepEqual([exponent.data, exponent.label, exponent._op], [3, "", ""]);
+  cube.backward();
+  assert.deepEqual([a.grad, exponent.grad], [12, 0]);
+  assert.equal(new Value(4).pow(0.5).data, 2);
+  assert.equal(new Value(4).pow(-1).data, 0.25);
+});
+
+test("a number may be the other operand", () => {
+  const a = new Value(6, "a");
+  const cases: [Value, data: number][] = [
+    [a.add(2), 8],
+    [a.sub(2), 4],
+    [a.mul(2), 12],
+    [a.div(2), 3],
+  ];
+  for (const [value, data] of cases) {
+    assert.equal(value.data, data);
+    assert.equal(value._children[0], a);
+    assert.deepEqual([value._children[1]!.data, value._children[1]!.label], [2, ""]);
+  }
+});
+
+test("a value is no exponent", () => {
+  const [a, b] = leaves(2, 3) as [Value, Value];
+  const expected = { code: "exponent_not_literal", span: null };
+  assertRefusal(expected, () => a.pow(b as Json));
+  assertRefusal(expected, () => a.pow(a as Json));
+});
+
+test("gradients of the lessons example", () => {
+  const [a, b, c] = leaves(2, -3, 10) as [Value, Value, Value];
+  const total = a.add(b);
+  const product = total.mul(c);
+  product.backward();
+  assert.deepEqual(
+    [a, b, total, c, product].map((value) => value.grad),
+    [10, 10, 10, -1, 1],
+  );
+});
+
+test("a value used twice gets both contributions", () => {
+  const a = new Value(3, "a");
+  a.add(a).backward();
+  assert.equal(a.grad, 2);
+  a.grad = 0;
+  a.mul(a).backward();
+  assert.equal(a.grad, 6);
+  a.grad = 0;
+  const [b, c] = [a.add(1), a.mul(3)];
+  b.mul(c).backward();
+  assert.deepEqual([a.grad, b.grad, c.grad], [21, 9, 4]);
+});
+
+test("a dead relu passes nothing on", () => {
+  const [a, b] = leaves(2, -3) as [Value, Value];
+  const product = a.mul(b);
+  product.relu().backward();
+  assert.deepEqual([a.grad, b.grad, product.grad], [0, 0, 0]);
+});
+
+test("backward changes only what the root depends on", () => {
+  const [a, b] = leaves(2, 3) as [Value, Value];
+  const inner = a.mul(b);
+  const outer = inner.add(a);
+  inner.backward();
+  assert.deepEqual([a.grad, b.grad, inner.grad, outer.grad], [3, 2, 1, 0]);
+});
+
+test("a second backward adds stale inner gradients too", () => {
+  const [a, b, c] = leaves(2, 3, 10) as [Value, Value, Value];
+  const d = a.mul(b).add(c);
+  d.backward();
+  assert.deepEqual([a.grad, b.grad, c.grad], [3, 2, 1]);
+  d.backward();
+  // a * b has the gradient 1 + 1 by now, so a gets 3 + 2 * 3: not twice, but three times as much.
+  assert.deepEqual([a.grad, b.grad, c.grad], [9, 6, 2]);
+});
+
+test("gradients at depth one double with a second backward", () => {
+  const [a, b] = leaves(2, 3) as [Value, Value];
+  const product = a.mul(b);
+  product.backward();
+  product.backward();
+  assert.deepEqual([a.grad, b.grad, product.grad], [6, 4, 1]);
+});
+
+test("karpathys neuron has the correctly rounded last bits", () => {
+  const [x1, x2] = [new Value(2, "x1"), new Value(0, "x2")];
+  const [w1, w2] = [new Value(-3, "w1"), new Value(1, "w2")];
+  const b = new Value(6.8813735870195432, "b");
+  const [x1w1, x2w2] = [x1.mul(w1), x2.mul(w2)];
+  const total = x1w1.add(x2w2);
+  const n = total.add(b);
+  const o = n.tanh();
+  o.backward();
+  assert.equal(n.data, 0.8813735870195432);
+  assert.equal(o.data, 0.7071067811865476);
+  for (const value of [n, b, total, x1w1, x2w2]) assert.equal(value.grad, 0.4999999999999999);
+  assert.deepEqual(gradientsOf(o), {
+    x1: -1.4999999999999996,
+    w1: 0.9999999999999998,
+    x2: 0.4999999999999999,
+    w2: 0,
+    b: 0.4999999999999999,
+  });
+});
+
+test("a chain of any length is walked without recursion", () => {
+  const length = 100_000;
+  const a = new Value(1, "a");
+  let root = a;
+  for (let index = 0; index < length; index++) root = root.add(a);
+  root.backward();
+  assert.deepEqual([root.data, a.grad], [length + 1, length + 1]);
+  const document = introspectValue(root, { limits: { nodes: length + 1 } });
+  assert.deepEqual([document.root, document.gradients], [length, { a: length + 1 }]);
+});
+
+test("a graph of values gives the document of its text", () => {
+  for (const [expression, values] of PROGRAMS) {
+    const told = introspectValue(valueOfText(expression, values));
+    assert.deepEqual(told, documentWithoutText(expression, values));
+  }
+});
+
+test("random graphs of values give the documents of their texts", () => {
+  let told = 0;
+  for (let seed = 0; seed < 300; seed++) {
+    const [expression, values] = programOfSeed(seed);
+    const document = documentWithoutText(expression, values);
+    if (document === null) continue;
+    const root = valueOfText(expression, values);
+    assert.deepEqual(introspectValue(root), document);
+    assert.equal(root.data + 0, document.result);
+    told += 1;
+  }
+  assert.ok(told > 200);
+});
+
+test("backward gives the gradients of the document", () => {
+  for (let seed = 0; seed < 100; seed++) {
+    const [expression, values] = programOfSeed(seed);
+    const document = documentWithoutText(expression, values);
+    if (document === null) continue;
+    const root = valueOfText(expression, values);
+    root.backward();
+    const gradients = introspectValue(root).gradients;
+    for (const [name, gradient] of Object.entries(gradientsOf(root))) {
+      assert.equal(gradient + 0, gradients[name]);
+    }
+    assert.deepEqual(Object.keys(gradients).sort(), Object.keys(gradientsOf(root)).sort());
+  }
+});
+
+test("introspection leaves the values as they are", () => {
+  const [a, b] = leaves(2, 3) as [Value, Value];
+  const root = a.mul(b);
+  root.grad = 7;
+  introspectValue(root);
+  assert.deepEqual([a.grad, b.grad, root.grad], [0, 0, 7]);
+  assert.deepEqual(root._local_grads, [3, 2]);
+});
+
+test("introspection computes anew from the leaves", () => {
+  const [a, b] = leaves(2, 3) as [Value, Value];
+  const root = a.mul(b).add(1);
+  a.data = 5;
+  root.data = 99;
+  const document = introspectValue(root);
+  assert.deepEqual(document.values, { a: 5, b: 3 });
+  assert.deepEqual([document.result, document.gradients], [16, { a: 3, b: 5 }]);
+  assert.deepEqual([root.data, root._children[0]!.data], [99, 6]);
+});
+
+test("introspection refuses changed data that has no answer", () => {
+  const a = new Value(2, "a");
+  const root = a.log().mul(2);
+  a.data = -1;
+  assertRefusal(
+    { code: "domain_error", span: null, node: 1, operation: "log", operands: [-1] },
+    () => introspectValue(root),
+  );
+});
+
+test("a leaf whose data became no finite number is refused", () => {
+  const builds = [(a: Value) => a, (a: Value) => a.add(1), (a: Value) => a.relu()];
+  for (const nonsense of [Infinity, -Infinity, NaN]) {
+    for (const build of builds) {
+      const a = new Value(2, "a");
+      const root = build(a);
+      a.data = nonsense;
+      const { code } = refusal(() => introspectValue(root));
+      assert.ok(["invalid_value", "non_finite"].includes(code));
+    }
+  }
+});
+
+test("an unlabelled leaf is a constant", () => {
+  const document = introspectValue(new Value(2, "a").mul(new Value(3)).add(4));
+  const kinds = document.nodes.map((node) => [node.kind, node.label, node.data]);
+  assert.deepEqual(
+    [kinds[0], kinds[1], kinds[3]],
+    [
+      ["input", "a", 2],
+      ["constant", null, 3],
+      ["constant", null, 4],
+    ],
+  );
+  assert.deepEqual(document.values, { a: 2 });
+  assert.deepEqual(document.gradients, { a: 3 });
+});
+
+test("a label given later counts", () => {
+  const a = new Value(2);
+  const root = a.mul(a);
+  a.label = "a";
+  root.label = "square";
+  const document = introspectValue(root);
+  assert.deepEqual(
+    document.nodes.map((node) => node.label),
+    ["a", "square"],
+  );
+  assert.deepEqual(document.gradients, { a: 4 });
+});
+
+test("an operation may have the label of a leaf", () => {
+  const root = new Value(2, "a").add(new Value(3, "b"));
+  root.label = "a";
+  const document = introspectValue(root);
+  assert.deepEqual(
+    document.nodes.map((node) => node.kind),
+    ["input", "input", "operation"],
+  );
+  assert.deepEqual(document.values, { a: 2, b: 3 });
+});
+
+test("two leaves with one label are a duplicate name", () => {
+  const expected = { code: "duplicate_name", span: null, name: "a" };
+  assertRefusal(expected, () => introspectValue(new Value(2, "a").add(new Value(2, "a"))));
+  assert.equal(introspectValue(new Value(2).add(new Value(2))).result, 4);
+  const a = new Value(2, "a");
+  assert.deepEqual(introspectValue(a.add(a)).gradients, { a: 2 });
+});
+
+test("parameters are marked and checked", () => {
+  const root = new Value(2, "x").mul(new Value(3, "w"));
+  const { nodes } = introspectValue(root, { parameters: ["w"] });
+  assert.deepEqual(
+    nodes.map((node) => node.kind),
+    ["input", "parameter", "operation"],
+  );
+  const expected = { code: "invalid_request", span: null, pointer: "/parameters/1" };
+  assertRefusal(expected, () => introspectValue(root, { parameters: ["w", "w"] }));
+});
+
+test("the limit of nodes holds for values", () => {
+  const root = new Value(2, "a").add(1);
+  assert.equal(introspectValue(root, { limits: { nodes: 3 } }).root, 2);
+  const data = { name: "nodes", limit: 2, actual: 3 };
+  assertRefusal({ code: "limit_exceeded", span: null, ...data }, () =>
+    introspectValue(root, { limits: { nodes: 2 } }),
+  );
+});
+
+test("a value is made of a finite number", () => {
+  const a = new Value(2, "a");
+  const methods = ["add", "sub", "mul", "div", "pow"] as const;
+  for (const data of [null, undefined, true, "2", [], NaN, Infinity, -Infinity, 2n] as Json[]) {
+    const expected = { code: "invalid_value", span: null, name: "w", pointer: "" };
+    assertRefusal(expected, () => new Value(data, "w"));
+    for (const method of methods) {
+      assertRefusal({ ...expected, name: "" }, () => a[method](data));
+    }
+  }
+});
+
+test("an operation outside its domain is refused at once", () => {
+  const [zero, minus] = [new Value(0, "zero"), new Value(-2, "minus")];
+  const calls: [call: () => Value, operation: string, operands: number[]][] = [
+    [() => zero.log(), "log", [0]],
+    [() => minus.log(), "log", [-2]],
+    [() => minus.div(zero), "/", [-2, 0]],
+    [() => zero.pow(-1), "**", [0, -1]],
+    [() => minus.pow(0.5), "**", [-2, 0.5]],
+    [() => new Value(-0).log(), "log", [0]],
+  ];
+  for (const [call, operation, operands] of calls) {
+    assertRefusal({ code: "domain_error", span: null, node: null, operation, operands }, call);
+  }
+});
+
+test("data beyond the doubles is refused at once", () => {
+  const big = new Value(1e200, "big");
+  const cases: [symbol: string, operands: [Value, Value?]][] = [
+    ["*", [big, big]],
+    ["exp", [big]],
+    ["**", [big, new Value(2)]],
+  ];
+  for (const [symbol, operands] of cases) {
+    const expected = {
+      code: "non_finite",
+      span: null,
+      stage: "data",
+      node: null,
+      operation: symbol,
+      operands: operands.map((operand) => operand!.data),
+      slot: null,
+    };
+    assertRefusal(expected, () => apply(symbol, ...operands));
+  }
+});
+
+test("gradients beyond the doubles are refused by backward", () => {
+  const [a, b] = leaves(0, 1e200) as [Value, Value];
+  const root = a.mul(b).mul(b);
+  const error = refusal(() => root.backward());
+  assert.deepEqual([error.code, error.operation, error.operands], ["non_finite", "*", [0, 1e200]]);
+  assert.equal(refusal(() => introspectValue(root)).stage, "contribution");
+});
+
+test("a value shows its data gradient and label", () => {
+  const a = new Value(2, "a");
+  a.mul(-3).backward();
+  assert.equal(String(a), 'Value(data=2, grad=-3, label="a")');
+  assert.equal(String(new Value(-0.5)), "Value(data=-0.5, grad=0)");
+});

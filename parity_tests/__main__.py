@@ -1,0 +1,74 @@
+"""`make parity`: run the fixtures against engines; exit 1 on any difference, 2 on a bad call."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from parity_tests.cases import Case, load_cases
+from parity_tests.harness import ENGINES, Engine, SetupError, load_engines
+from parity_tests.progress import progress
+from parity_tests.protocol import misshapen
+from parity_tests.report import FORMATS
+from parity_tests.runner import refuse_stale_lists, run_cases
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run, report, and say by the exit code how it went."""
+    options = _parser().parse_args(argv)
+    try:
+        everything = load_cases()
+        model, *_ = load_engines().values()
+        engines = _chosen_engines(options.engines, options.engine)
+        refuse_stale_lists(engines, everything)
+        cases = _chosen_cases(everything, options.filter)
+    except SetupError as fault:
+        print(f"parity: {fault}", file=sys.stderr)
+        return 2
+    check = misshapen if options.validate else None
+    running = run_cases(engines, cases, model, seconds=options.seconds, check=check)
+    results = list(progress(running, len(cases) * len(engines), "fixtures"))
+    report = FORMATS[options.format](results)
+    if options.output is None:
+        print(report, end="")
+    else:
+        options.output.write_text(report, encoding="utf-8")
+    return 0 if all(result.good for result in results) else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m parity_tests", description=__doc__)
+    parser.add_argument(
+        "--engine", action="append", metavar="NAME", help="run this engine only; may be repeated"
+    )
+    parser.add_argument(
+        "--engines", action="append", type=Path, metavar="FILE", default=None,
+        help="read engines from this file as well as from parity_tests/engines.toml",
+    )  # fmt: skip
+    parser.add_argument("--filter", metavar="TOPIC", help="a topic, or a part of a fixture's name")
+    parser.add_argument("--format", choices=FORMATS, default="text")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write the report there")
+    parser.add_argument("--seconds", type=float, default=10.0, help="time limit of one case")
+    parser.add_argument(
+        "--validate", action="store_true", help="check every message against the protocol's schema"
+    )
+    return parser
+
+
+def _chosen_engines(files: list[Path] | None, names: list[str] | None) -> list[Engine]:
+    engines: dict[str, Engine] = {}
+    for file in [ENGINES, *(files or [])]:
+        engines |= load_engines(file)
+    if unknown := sorted(set(names or []) - engines.keys()):
+        raise SetupError(f"no engine is called {unknown[0]}; there are {', '.join(engines)}")
+    return [engine for name, engine in engines.items() if not names or name in names]
+
+
+def _chosen_cases(cases: list[Case], part: str | None) -> list[Case]:
+    chosen = [case for case in cases if part is None or part == case.topic or part in case.name]
+    if not chosen:
+        raise SetupError(f"no fixture is of the topic, or has a name with, {part!r}")
+    return chosen
+
+
+if __name__ == "__main__":
+    sys.exit(main())

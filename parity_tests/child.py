@@ -1,0 +1,69 @@
+"""A command -> lines in, lines out, with a time limit: the process under a `Worker`."""
+
+import contextlib
+import os
+import select
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class ChildFault(Exception):
+    """The child died or fell silent."""
+
+
+class Child:
+    """A process that answers lines with lines. What it writes to stderr is kept aside."""
+
+    def __init__(self, argv: Sequence[str], folder: Path) -> None:
+        """Start the process in a folder."""
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed by kill
+        self._rest = b""
+        self._process = subprocess.Popen(
+            argv, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._stderr
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+
+    def write(self, lines: Sequence[str]) -> None:
+        """Write, even to a dead child: whoever waits for its answer learns of the death."""
+        with contextlib.suppress(OSError, ValueError):
+            self._stdin.write("".join(lines).encode("ascii"))
+            self._stdin.flush()
+
+    def read_line(self, seconds: float) -> bytes:
+        """Wait for the next line. Raises ChildFault at the end of the output or of the time."""
+        deadline = time.monotonic() + seconds
+        pieces = []
+        line, newline, self._rest = self._rest.partition(b"\n")
+        while not newline:
+            pieces.append(line)
+            left = max(0.0, deadline - time.monotonic())
+            if not select.select([self._stdout], [], [], left)[0]:
+                raise ChildFault(f"was silent for {seconds:g} s")
+            chunk = os.read(self._stdout.fileno(), 1 << 16)
+            if not chunk:
+                raise ChildFault("died")
+            line, newline, self._rest = chunk.partition(b"\n")
+        return b"".join([*pieces, line])
+
+    def wait(self, seconds: float) -> int | None:
+        """Give the exit code, or None when the time is over."""
+        try:
+            return self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def kill(self) -> str:
+        """End the process and give the last of what it complained about."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._stdin, self._stdout):
+            with contextlib.suppress(OSError):
+                pipe.close()
+        with self._stderr as complaints:
+            complaints.seek(0)
+            return complaints.read()[-2000:].decode(errors="replace").strip()

@@ -1,0 +1,120 @@
+"""Two JSON values -> the first place where they differ, to the bit.
+
+Every JSON number is a double here: 2 and 2.0 are one number, -0.0 and 0.0 are two.
+"""
+
+import json
+import struct
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class Absent:
+    """Stands for a member or an item that is not there."""
+
+    def __repr__(self) -> str:
+        return "nothing"
+
+
+ABSENT = Absent()
+NUMBERS = (int, float)
+"""What JSON numbers become in Python; true and false are of another type."""
+
+
+class Difference(NamedTuple):
+    """Where two values part, as an RFC 6901 pointer, and what each has there."""
+
+    pointer: str
+    expected: Any
+    actual: Any
+
+    def __str__(self) -> str:
+        """Tell it on three lines, with bits and distance where both are numbers."""
+        distance = ""
+        if type(self.expected) in NUMBERS and type(self.actual) in NUMBERS:
+            distance = f", {ulps_between(self.expected, self.actual)} ulp away"
+        return (
+            f"at {self.pointer or 'the top'}\n"
+            f"  expected {_shown(self.expected)}\n"
+            f"  actual   {_shown(self.actual)}{distance}"
+        )
+
+    def within(self, key: str | int) -> "Difference":
+        """Put a step before the pointer."""
+        step = str(key).replace("~", "~0").replace("/", "~1")
+        return self._replace(pointer=f"/{step}{self.pointer}")
+
+
+def first_difference(
+    expected: object, actual: object, *, partial: bool = False
+) -> Difference | None:
+    """Find the first difference, members in the order of `expected`; None where there is none.
+
+    With `partial`, `actual` may have more members than expected, at any depth, but never more items
+    (the `expect.document` of `fixture.schema.json`).
+    """
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        ours, theirs = expected, actual
+    elif isinstance(expected, list) and isinstance(actual, list):
+        ours, theirs = dict(enumerate(expected)), dict(enumerate(actual))
+    else:
+        return None if _same(expected, actual) else Difference("", expected, actual)
+    for key, one in ours.items():
+        other = theirs.get(key, ABSENT)
+        # Most members are equal leaves, and a step into each would take most of the time.
+        if type(one) in NUMBERS and type(other) in NUMBERS and one == other != 0:
+            continue
+        found = first_difference(one, other, partial=partial)
+        if found is not None:
+            return found.within(key)
+    if len(theirs) > len(ours) and not (partial and ours is expected):
+        extra = next(key for key in theirs if key not in ours)
+        return Difference("", ABSENT, theirs[extra]).within(extra)
+    return None
+
+
+def outcome(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Give what counts in an engine's answer: a document, an error without its message, a fault."""
+    kind = answer["kind"]
+    if kind == "result":
+        return {"document": answer["result"]}
+    ignored = ("kind", "sequence", "message")
+    told = answer["error"] if kind == "error" else answer
+    return {kind: {member: told[member] for member in told if member not in ignored}}
+
+
+def bits(number: float) -> str:
+    """Give the 16 hex digits of the nearest double, big-endian."""
+    return struct.pack(">d", _as_double(number)).hex()
+
+
+def ulps_between(one: float, other: float) -> int:
+    """Count the doubles from one to the other; the two zeros are one place."""
+    return abs(_place(one) - _place(other))
+
+
+def _same(one: Any, other: Any) -> bool:
+    if type(one) in NUMBERS and type(other) in NUMBERS:
+        return bits(one) == bits(other)
+    return type(one) is type(other) and bool(one == other)
+
+
+def _as_double(number: float) -> float:
+    try:
+        return float(number)
+    except OverflowError:  # an integer beyond the largest double
+        return float("inf") if number > 0 else float("-inf")
+
+
+def _place(number: float) -> int:
+    magnitude = int(bits(abs(number)), 16)
+    return -magnitude if bits(number) >= "8" else magnitude
+
+
+def _shown(value: Any) -> str:
+    if type(value) in NUMBERS:
+        return f"{_as_double(value)!r} = {bits(value)}"
+    if isinstance(value, Absent):
+        return repr(value)
+    text = json.dumps(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."

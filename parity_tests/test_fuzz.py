@@ -1,0 +1,168 @@
+"""Random programs find no difference between the engines, and would find one if there were."""
+
+import json
+import shlex
+from collections.abc import Iterator, Sequence
+from math import inf, nextafter
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, find, given, settings
+from hypothesis import strategies as st
+
+from parity_tests import fuzz
+from parity_tests.coverage import Coverage
+from parity_tests.fuzz import disagreement, explain, first_failure
+from parity_tests.harness import Ask, Engine, Json, Worker
+from parity_tests.programs import random_ask
+
+PROGRAMS = 3000
+
+# Hypothesis makes the draws, so it shrinks a failing program by making them small.
+hypothesis_asks = st.randoms(use_true_random=False).map(random_ask)
+steady = settings(
+    derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+)
+
+
+class Saboteur(Worker):
+    """The engine with every exp one ulp too large."""
+
+    def run_many(self, asks: Sequence[Ask]) -> list[Json]:
+        answers = super().run_many(asks)
+        for answer in answers:
+            for node in answer.get("result", {}).get("nodes", []):
+                if node["operation"] == "exp":
+                    node["data"] = nextafter(node["data"], inf)
+        return answers
+
+
+class Misplacer(Worker):
+    """The engine with every error's span one too far to the left."""
+
+    def run_many(self, asks: Sequence[Ask]) -> list[Json]:
+        answers = super().run_many(asks)
+        for answer in answers:
+            if answer.get("error", {}).get("span"):
+                answer["error"]["span"]["start"] -= 1
+        return answers
+
+
+class Wreck(Worker):
+    """The engine that crashes on every tanh."""
+
+    def run_many(self, asks: Sequence[Ask]) -> list[Json]:
+        return [
+            {"kind": "crashed", "sequence": 0, "message": "tanh is too hard", "traceback": ""}
+            if "tanh" in str(ask[1]["expression"])
+            else answer
+            for ask, answer in zip(asks, super().run_many(asks), strict=True)
+        ]
+
+
+@pytest.fixture
+def pair(workers: dict[str, Worker], request: pytest.FixtureRequest) -> Iterator[list[Worker]]:
+    """An honest engine and a bad one."""
+    honest = workers["engine_py"]
+    with request.param(honest.engine) as bad:
+        yield [honest, bad]
+
+
+def seeded(seed: int, count: int) -> list[list[Ask]]:
+    random = Random(seed)
+    return [[random_ask(random) for _ in range(250)] for _ in range(count // 250)]
+
+
+def differ(workers: Sequence[Worker], ask: Ask) -> bool:
+    return disagreement(workers, [worker.run(*ask) for worker in workers]) is not None
+
+
+def test_seeded_programs_find_no_difference_and_meet_everything(
+    workers: dict[str, Worker],
+) -> None:
+    engines, coverage = list(workers.values()), Coverage()
+    failure = first_failure(engines, seeded(2024, PROGRAMS), coverage)
+    assert failure is None, explain(engines, failure)
+    assert coverage.documents > PROGRAMS / 2
+    assert coverage.missing() == []
+    by_nature = sum(coverage.codes[code] for code in ("domain_error", "non_finite", "unused_name"))
+    damaged = PROGRAMS - coverage.documents - by_nature
+    assert PROGRAMS / 10 < damaged < PROGRAMS / 5
+
+
+@settings(steady, max_examples=400)
+@given(ask=hypothesis_asks)
+def test_hypothesis_finds_no_difference(ask: Ask, workers: dict[str, Worker]) -> None:
+    engines = list(workers.values())
+    told = disagreement(engines, [worker.run(*ask) for worker in engines])
+    assert told is None, told
+
+
+@pytest.mark.parametrize("pair", [Saboteur, Misplacer, Wreck], indirect=True)
+def test_seeded_programs_find_a_bad_engine(pair: list[Worker]) -> None:
+    assert first_failure(pair, seeded(1, 1000), Coverage()) is not None
+
+
+@pytest.mark.parametrize("pair", [Saboteur], indirect=True)
+def test_hypothesis_finds_a_bad_engine_and_shrinks(pair: list[Worker]) -> None:
+    _, request, _ = find(hypothesis_asks, lambda ask: differ(pair, ask), settings=steady)
+    assert "exp" in request["expression"]
+    assert len(request["expression"]) < 40
+
+
+@pytest.mark.parametrize("pair", [Saboteur], indirect=True)
+def test_a_difference_is_shrunk_and_told_with_its_command(pair: list[Worker]) -> None:
+    failure = first_failure(pair, seeded(3, 1000), Coverage())
+    assert failure is not None
+    told = explain(pair, failure)
+    assert "1 ulp away" in told
+    *_, again = told.splitlines()
+    ask = json.loads(shlex.split(again)[-1])
+    assert len(ask["request"]["expression"]) <= len("exp(__proto__)")
+    assert differ(pair, ("introspect", ask["request"], ask["limits"]))
+
+
+def test_a_fault_that_all_engines_share_is_a_failure(workers: dict[str, Worker]) -> None:
+    crash = {"kind": "crashed", "sequence": 0, "message": "oh", "traceback": ""}
+    told = disagreement(list(workers.values()), [crash for _ in workers])
+    assert told is not None
+    assert "crashed, oh" in told
+
+
+def test_the_same_seed_makes_the_same_programs() -> None:
+    assert repr(seeded(5, 500)) == repr(seeded(5, 500))
+    assert repr(seeded(5, 500)) != repr(seeded(6, 500))
+
+
+# The command
+
+
+def test_the_command_tells_rate_seed_and_coverage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert fuzz.main(["--count", "600", "--seed", "9", "--batch", "100"]) == 0
+    printed = capsys.readouterr().out
+    assert "600 programs of seed 9, 0 differences" in printed
+    assert "/s" in printed
+    assert "with operations: " in printed
+
+
+def test_the_command_fails_and_tells_the_difference(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def worker(engine: Engine) -> Worker:
+        return Saboteur(engine) if engine.name == "engine_ts" else Worker(engine)
+
+    monkeypatch.setattr(fuzz, "Worker", worker)
+    assert fuzz.main(["--count", "1000"]) == 1
+    again = shlex.split(capsys.readouterr().out.splitlines()[-1].split("again: ")[1])
+    assert again[:3] == ["python", "-m", "parity_tests.fuzz"]
+    assert fuzz.main(again[3:]) == 1
+    monkeypatch.undo()
+    assert fuzz.main(again[3:]) == 0
+
+
+def test_the_command_fails_where_it_never_got(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fuzz, "ENOUGH", 5)
+    assert fuzz.main(["--count", "5"]) == 1
+    assert "never met: " in capsys.readouterr().out

@@ -1,0 +1,85 @@
+"""Bytes -> JSON value, or an error that says where it stops being JSON.
+
+The parser is the standard library's because it alone can refuse a member that is given twice; on
+the request `(a + b) * c` that takes 1.6 µs where orjson takes 0.3.
+"""
+
+import json
+import re
+from collections import Counter
+from typing import Any, NoReturn
+
+from service.errors import InvalidJson
+
+_SHOWN_LENGTH = 40
+_STRING_OR_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|(-?Infinity|NaN)')
+
+
+class _ConstantError(Exception):
+    """A word for a number that JSON does not have."""
+
+
+def parse_json(body: bytes) -> Any:
+    """Read one JSON text in UTF-8; every number becomes a double (CONTRACT.md R7).
+
+    Raises:
+        InvalidJson: with the line and the column where there is one.
+    """
+    text = _decoded(body)
+    try:
+        value = _DECODER.decode(text)
+        if "\\u" in text:
+            # An escape can spell half a surrogate pair, which no reply in UTF-8 could repeat.
+            json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as fault:
+        raise _not_json(fault) from None
+    except _ConstantError as word:
+        message = f"{word} is not a number in JSON, values must be finite"
+        raise _not_json(json.JSONDecodeError(message, text, _place_of_constant(text))) from None
+    except RecursionError:
+        raise InvalidJson("the body is nested too deeply; a request has three levels") from None
+    except UnicodeEncodeError as fault:
+        half = ord(fault.object[fault.start])
+        message = f"\\u{half:04x} in the body is half of a surrogate pair; write both or neither"
+        raise InvalidJson(message) from None
+    return value
+
+
+def _decoded(body: bytes) -> str:
+    if not body:
+        message = 'the body is empty; send a request such as {"expression":"2*a","values":{"a":3}}'
+        raise InvalidJson(message)
+    try:
+        # A byte order mark is allowed to be there, RFC 8259 section 8.1.
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        message = f"the body is not UTF-8: {fault.reason} (byte {fault.start})"
+        raise InvalidJson(message) from None
+
+
+def _not_json(fault: json.JSONDecodeError) -> InvalidJson:
+    place = f"line {fault.lineno}, column {fault.colno}"
+    return InvalidJson(f"the body is not JSON: {fault.msg} ({place})")
+
+
+def _place_of_constant(text: str) -> int:
+    words = (match for match in _STRING_OR_CONSTANT.finditer(text) if match[1])
+    return next(words).start()
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise _ConstantError(word)
+
+
+def _distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        [(name, _)] = Counter(name for name, _ in pairs).most_common(1)
+        shown = json.dumps(name[:_SHOWN_LENGTH])
+        raise InvalidJson(f"the member {shown} is given twice in one object; give it once")
+    return members
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_distinct_members, parse_int=float, parse_constant=_refuse_constant
+)

@@ -1,0 +1,53 @@
+"""What several test files share: replies that are held against their schemas."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jsonschema import Draft202012Validator
+from werkzeug.datastructures import Headers
+from werkzeug.test import TestResponse
+
+SCHEMAS = Path(__file__).parents[2] / "schemas"
+
+EXAMPLE = {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}}
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    schema: dict[str, Any] = json.loads((SCHEMAS / f"{name}.schema.json").read_text())
+    Draft202012Validator.check_schema(schema)
+    return schema
+
+
+PROBLEM = Draft202012Validator(schema_of("problem"))
+DOCUMENT = Draft202012Validator(schema_of("document"))
+
+
+class Reply(NamedTuple):
+    """A document, or a problem, whose shape is proven."""
+
+    status: int
+    content: dict[str, Any]
+    headers: Headers
+    body: bytes
+
+
+Post = Callable[..., Reply]
+
+
+def proven(status: int, headers: Headers, body: bytes) -> Reply:
+    content: dict[str, Any] = json.loads(body)
+    if status == 200:
+        assert headers["Content-Type"] == "application/json"
+        DOCUMENT.validate(content)
+    else:
+        assert headers["Content-Type"] == "application/problem+json"
+        PROBLEM.validate(content)
+        assert content["status"] == status
+        assert content["type"] == f"/problems/{content['code']}"
+    return Reply(status, content, headers, body)
+
+
+def reply_of(response: TestResponse) -> Reply:
+    return proven(response.status_code, response.headers, response.data)

@@ -1,0 +1,211 @@
+"""The service as a process, on the server that `make run` starts."""
+
+import http.client
+import json
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from werkzeug.datastructures import Headers
+
+from service import Config
+from service.tests.harness import EXAMPLE, Reply, proven
+
+ROOT = Path(__file__).parents[2]
+LIMIT = Config().max_body_bytes
+JSON = {"Content-Type": "application/json"}
+
+
+class Server(NamedTuple):
+    """A process that listens, and the line it printed."""
+
+    process: subprocess.Popen[str]
+    port: int
+    line: str
+
+    def post(self, body: bytes, *, announced: int | None = None) -> Reply:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        headers = {**JSON, "Content-Length": str(announced)} if announced else JSON
+        connection.request("POST", "/v1/gradient", body, headers)
+        return answer_of(connection)
+
+    def post_chunked(self, chunks: list[bytes]) -> Reply:
+        head = b"POST /v1/gradient HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        framed = b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks)
+        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
+            with suppress(ConnectionError):  # an answer may come before all is sent
+                connection.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n" + framed)
+                connection.sendall(b"0\r\n\r\n")
+            response = http.client.HTTPResponse(connection)
+            response.begin()
+            return read(response)
+
+
+def answer_of(connection: http.client.HTTPConnection) -> Reply:
+    response = connection.getresponse()
+    reply = read(response)
+    connection.close()
+    return reply
+
+
+def read(response: http.client.HTTPResponse) -> Reply:
+    return proven(response.status, Headers(response.getheaders()), response.read())
+
+
+def command(port: int | str, **variables: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "service"],
+        cwd=ROOT,
+        env={**os.environ, "PORT": str(port), **variables},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def start() -> Server:
+    port = free_port()
+    process = command(port)
+    assert process.stdout
+    return Server(process, port, process.stdout.readline())
+
+
+def stop(server: Server, number: int, *, group: bool = False) -> tuple[int, str, str]:
+    (os.killpg if group else os.kill)(server.process.pid, number)
+    stdout, stderr = server.process.communicate(timeout=20)
+    return server.process.returncode, stdout, stderr
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    running = start()
+    yield running
+    assert stop(running, signal.SIGTERM) == (0, "", "")
+
+
+def test_the_line_that_it_prints_has_a_call_that_is_answered(server: Server) -> None:
+    url, call = server.line.split(" is up; try: ")
+    assert url == f"http://127.0.0.1:{server.port}"
+    program, silent, target, _, header, _, body = shlex.split(call)
+    assert (program, silent, target) == ("curl", "-s", f"{url}/v1/gradient")
+    assert header == "content-type: application/json"
+    assert server.post(body.encode()).content["gradients"] == {"a": 10, "b": 10, "c": -1}
+
+
+def test_a_refusal_does_not_cost_the_connection(server: Server) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    for body, status in ((b"{", 400), (b"{}", 422), (json.dumps(EXAMPLE).encode(), 200)):
+        connection.request("POST", "/v1/gradient", body, JSON)
+        response = connection.getresponse()
+        assert read(response).status == status
+    connection.close()
+
+
+def body_of(size: int) -> bytes:
+    """A request of exactly so many bytes."""
+    start, end = b'{"expression":"2*a",', b'"values":{"a":3}}'
+    return start + b" " * (size - len(start) - len(end)) + end
+
+
+def pieces_of(body: bytes, size: int) -> list[bytes]:
+    return [body[at : at + size] for at in range(0, len(body), size)]
+
+
+@pytest.mark.parametrize("size", [100, 4096, 65_536, LIMIT])
+def test_a_chunked_body_of_exactly_the_limit_is_answered(server: Server, size: int) -> None:
+    assert server.post_chunked(pieces_of(body_of(LIMIT), size)).content["result"] == 6
+
+
+@pytest.mark.parametrize("more", [1, 2, 1000, 100_000])
+def test_a_chunked_body_beyond_the_limit_is_refused_and_not_cut_short(
+    server: Server, more: int
+) -> None:
+    # Cut at the limit it would be a fine request.
+    reply = server.post_chunked([*pieces_of(body_of(LIMIT), 8192), b" " * more])
+    assert (reply.status, reply.content["code"]) == (413, "payload_too_large")
+    assert (reply.content["limit"], reply.content["actual"]) == (LIMIT, None)
+
+
+def test_a_body_is_bounded_where_its_length_is_announced_too(server: Server) -> None:
+    assert server.post(body_of(LIMIT)).content["result"] == 6
+    reply = server.post(body_of(LIMIT + 1))
+    assert (reply.status, reply.content["actual"]) == (413, LIMIT + 1)
+
+
+def test_ten_megabytes_are_refused_before_they_are_sent(server: Server) -> None:
+    started = time.perf_counter()
+    reply = server.post(b"{", announced=10_000_000)
+    assert (reply.status, reply.content["actual"]) == (413, 10_000_000)
+    assert time.perf_counter() - started < 1
+
+
+def test_ten_megabytes_in_chunks_are_refused_while_they_are_sent(server: Server) -> None:
+    started = time.perf_counter()
+    reply = server.post_chunked([b" " * 65_536] * 160)
+    assert (reply.status, reply.content["actual"]) == (413, None)
+    assert time.perf_counter() - started < 1
+
+
+def test_a_port_that_is_taken_is_said_and_ends_with_1(server: Server) -> None:
+    second = command(server.port)
+    stdout, stderr = second.communicate(timeout=20)
+    assert (second.returncode, stdout) == (1, "")
+    assert stderr == (
+        f"service: cannot listen on 127.0.0.1, port {server.port}: Address already in use; "
+        "choose another by PORT or GRADIENT_HOST\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("port", "host", "message"),
+    [
+        ("eighty", "", "PORT must be a whole number from 1 to 65535, not 'eighty'"),
+        ("", "nowhere.invalid", "cannot listen on nowhere.invalid"),
+        ("", "203.0.113.1", "cannot listen on 203.0.113.1"),
+    ],
+)
+def test_a_configuration_that_cannot_be_used_is_said_and_ends_with_1(
+    port: str, host: str, message: str
+) -> None:
+    process = command(port, GRADIENT_HOST=host)
+    stdout, stderr = process.communicate(timeout=20)
+    assert (process.returncode, stdout) == (1, "")
+    assert stderr.startswith(f"service: {message}")
+    assert stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("group", [True, False])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_with_0_at_once_and_without_a_word(number: int, *, group: bool) -> None:
+    # A terminal interrupts the whole group, a service manager may tell the first process alone.
+    for _ in range(3):  # two processes that hear of it race
+        running = start()
+        started = time.perf_counter()
+        assert stop(running, number, group=group) == (0, "", "")
+        assert time.perf_counter() - started < 5
+
+
+def test_the_port_is_free_again_when_the_first_process_was_killed() -> None:
+    killed = start()
+    # The pipe that this reads to its end is the worker's too.
+    assert stop(killed, signal.SIGKILL) == (-signal.SIGKILL, "", "")
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", killed.port))
