@@ -54,5 +54,8 @@ def _domain_error(
 
 def _non_finite(graph: Graph, order: list[int], node: int, data: list[float]) -> NonFinite:
     where = at_node(graph, order, node, data)
-    message = f"the result of `{where['operation']}` is too large for a double"
+    message = (
+        f"the result of `{where['operation']}` at node {where['node']} is too large for a double; "
+        "use values nearer to 0"
+    )
     return NonFinite(message, graph.spans[node], stage="data", **where, slot=None)

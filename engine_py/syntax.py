@@ -7,6 +7,9 @@ from engine_py.tokens import Token
 
 def operand_expected(token: Token) -> GradientError:
     """A number, a name or a parenthesis is missing."""
+    if token.kind == "end" and token.start == 0:
+        message = "the text is empty; write an expression such as `(a + b) * c`"
+        return UnexpectedEnd(message, token.span)
     return _unexpected(token, "a number, a name or `(` must come here")
 
 

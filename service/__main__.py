@@ -22,6 +22,8 @@ _BLOCKING_THREADS = 64
 
 _SECONDS_TO_START = 10
 _SECONDS_TO_STOP = 10
+_SECONDS_TO_SETTLE = 0.1
+"""For the first milliseconds after its first answer granian may miss that it is told to stop."""
 
 _EXAMPLE = '{"expression":"(a + b) * c","values":{"a":2,"b":-3,"c":10}}'
 
@@ -81,6 +83,7 @@ def _announce(config: Config) -> None:
             time.sleep(0.01)
         else:
             connection.close()
+            time.sleep(_SECONDS_TO_SETTLE)
             call = f"curl -s {config.url}/v1/gradient -H 'content-type: application/json'"
             print(f"{config.url} is up; try: {call} -d '{_EXAMPLE}'", flush=True)
             return

@@ -67,6 +67,8 @@ function nonFinite(
   data: readonly number[],
 ): NonFinite {
   const where = atNode(graph, order, node, data);
-  const message = `the result of \`${where.operation}\` is too large for a double`;
+  const message =
+    `the result of \`${where.operation}\` at node ${where.node} is too large for a double; ` +
+    "use values nearer to 0";
   return new NonFinite(message, graph.spans[node], { stage: "data", ...where, slot: null });
 }

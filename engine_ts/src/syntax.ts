@@ -7,6 +7,10 @@ import type { Token } from "./tokens.ts";
 
 /** A number, a name or a parenthesis is missing. */
 export function operandExpected(token: Token): GradientError {
+  if (token.kind === "end" && token.start === 0) {
+    const message = "the text is empty; write an expression such as `(a + b) * c`";
+    return new UnexpectedEnd(message, spanOf(token));
+  }
   return unexpected(token, "a number, a name or `(` must come here");
 }
 
