@@ -15,13 +15,18 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from itertools import chain
+from pathlib import Path
 from random import Random
 
 from parity_tests.compare import first_difference, outcome
 from parity_tests.coverage import Coverage
+from parity_tests.found import write_fixture
 from parity_tests.harness import Ask, EngineFault, Json, Worker, load_engines
 from parity_tests.programs import random_ask
+from parity_tests.progress import progress
 from parity_tests.shrink import shrink
+
+FIXTURE = Path("build/found.json")
 
 ENOUGH = 5000
 """Programs after which a run must have met every operation and error."""
@@ -54,7 +59,7 @@ def first_failure(
     return None
 
 
-def explain(workers: Sequence[Worker], ask: Ask) -> str:
+def explain(workers: Sequence[Worker], ask: Ask, fixture: Path | None = None) -> str:
     """Shrink an ask on which the engines differ; tell how, and how to see it again."""
 
     def story(ask: Ask) -> str | None:
@@ -63,8 +68,12 @@ def explain(workers: Sequence[Worker], ask: Ask) -> str:
     smallest = shrink(ask, lambda smaller: story(smaller) is not None)
     _, request, limits = smallest
     again = json.dumps({"request": request, "limits": limits})
-    told = story(smallest) or "they differed once, but not again"
-    return f"{told}\nagain: python -m parity_tests.fuzz --ask {shlex.quote(again)}"
+    told = [story(smallest) or "they differed once, but not again"]
+    if fixture is not None:
+        write_fixture(smallest, told[0], fixture)
+        told.append(f"as a fixture: {fixture}")
+    told.append(f"again: python -m parity_tests.fuzz --ask {shlex.quote(again)}")
+    return "\n".join(told)
 
 
 def _answered(
@@ -82,19 +91,18 @@ def _answered(
 
 
 def _batches(seed: int, count: int, size: int) -> Iterator[list[Ask]]:
-    """Make the programs of a seed, and tell a terminal how far they are."""
-    random, started = Random(seed), time.monotonic()
+    """Make the programs of a seed."""
+    random = Random(seed)
     for done in range(0, count, size):
         yield [random_ask(random) for _ in range(min(size, count - done))]
-        if sys.stderr.isatty():
-            rate = done / (time.monotonic() - started)
-            print(f"\r{done:,} of {count:,} programs, {rate:,.0f}/s ", end="", file=sys.stderr)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; give its exit code."""
     options = _options(arguments)
-    batches: Iterable[list[Ask]] = _batches(options.seed, options.count, options.batch)
+    made = _batches(options.seed, options.count, options.batch)
+    total = -(-options.count // options.batch)
+    batches: Iterable[list[Ask]] = progress(made, total, f"batches of {options.batch}")
     if options.ask:
         ask = json.loads(options.ask)
         batches = [[("introspect", ask["request"], ask.get("limits"))]]
@@ -104,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             workers = [stack.enter_context(Worker(engine)) for engine in load_engines().values()]
             failure = first_failure(workers, batches, coverage)
             if failure is not None:
-                return _tell(explain(workers, failure), code=1)
+                return _tell(explain(workers, failure, options.fixture), code=1)
     except EngineFault as fault:
         return _tell(str(fault), code=1)
     if options.ask:
@@ -125,12 +133,13 @@ def _options(arguments: Sequence[str] | None) -> Namespace:
     parser.add_argument("--seed", type=int, default=1, help="the same seed, the same programs")
     parser.add_argument("--batch", type=int, default=250, help="programs sent at once")
     parser.add_argument("--ask", help="one request as JSON, instead of random programs")
+    parser.add_argument(
+        "--fixture", type=Path, default=FIXTURE, help="where to write a difference as a fixture"
+    )
     return parser.parse_args(arguments)
 
 
 def _tell(text: str, *, code: int) -> int:
-    if sys.stderr.isatty():
-        print(file=sys.stderr)  # leave the line of the progress
     print(text)
     return code
 

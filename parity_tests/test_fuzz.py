@@ -4,14 +4,18 @@ import json
 import shlex
 from collections.abc import Iterator, Sequence
 from math import inf, nextafter
+from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from parity_tests import fuzz
+from parity_tests.cases import load_cases, read_json
 from parity_tests.coverage import Coverage
+from parity_tests.found import BY_HAND, as_fixture
 from parity_tests.fuzz import disagreement, explain, first_failure
 from parity_tests.harness import Ask, Engine, Json, Worker
 from parity_tests.programs import random_ask
@@ -146,18 +150,41 @@ def test_the_command_tells_rate_seed_and_coverage(capsys: pytest.CaptureFixture[
 
 
 def test_the_command_fails_and_tells_the_difference(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    file = tmp_path / "new" / "found.json"
+
     def worker(engine: Engine) -> Worker:
         return Saboteur(engine) if engine.name == "engine_ts" else Worker(engine)
 
     monkeypatch.setattr(fuzz, "Worker", worker)
-    assert fuzz.main(["--count", "1000"]) == 1
+    assert fuzz.main(["--count", "1000", "--fixture", str(file)]) == 1
+    assert read_json(file)["source"] == "MPFR"
     again = shlex.split(capsys.readouterr().out.splitlines()[-1].split("again: ")[1])
     assert again[:3] == ["python", "-m", "parity_tests.fuzz"]
-    assert fuzz.main(again[3:]) == 1
+    assert fuzz.main([*again[3:], "--fixture", str(file)]) == 1
     monkeypatch.undo()
     assert fuzz.main(again[3:]) == 0
+
+
+@pytest.mark.parametrize("pair", [Saboteur], indirect=True)
+def test_a_difference_becomes_a_fixture_that_the_honest_engine_passes(
+    pair: list[Worker], tmp_path: Path, validators: dict[str, Draft202012Validator]
+) -> None:
+    file = tmp_path / "found" / "case.json"
+    explain(pair, ("introspect", {"expression": "1 + exp(a)", "values": {"a": 2}}, None), file)
+    validators["fixture"].validate(read_json(file))
+    (tmp_path / "manifest.json").write_text('{"cases": {"found": 1}}')
+    [case] = load_cases(tmp_path)
+    assert case.source == "MPFR"
+    honest, bad = (worker.run("introspect", case.request) for worker in pair)
+    assert case.verdict(honest) is None
+    assert "1 ulp away" in (case.verdict(bad) or "")
+
+
+def test_where_an_error_is_due_the_fixture_waits_for_a_hand() -> None:
+    ask: Ask = ("introspect", {"expression": "log(0 - a)", "values": {"a": 2}}, None)
+    assert as_fixture(ask, "told")["expect"] == {"error": {"code": BY_HAND, "span": None}}
 
 
 def test_the_command_fails_where_it_never_got(

@@ -27,7 +27,7 @@ MESSAGES = [
     ("a", {"a": None}, "invalid_value", ["`a`", "finite number", "null"]),
     ("a", {"a": True}, "invalid_value", ["`a`", "finite number", "true"]),
     ("a", {"a": "2"}, "invalid_value", ["`a`", "finite number", "2"]),
-    ("a", {"a": "x" * 9_999}, "invalid_value", ["`a`", "finite number", "a text|the text"]),
+    ("a", {"a": "x" * 9_999}, "invalid_value", ["`a`", "finite number", "a text"]),
     ("a", {"a": float("inf")}, "invalid_value", ["`a`", "finite number", "no double"]),
     ("a", {"a": [2]}, "invalid_value", ["`a`", "an array"]),
     ("a", {"a": {}}, "invalid_value", ["`a`", "an object"]),
@@ -44,6 +44,7 @@ MESSAGES = [
     ("a + 😀", {}, "unexpected_character", ["U+1F600", "ASCII"]),
     ("a +\0", {}, "unexpected_character", ["U+0000", "ASCII"]),
     ("2x", {}, "unexpected_token", ["`x`", "offset 1", "`*`"]),
+    ("", {}, "unexpected_end", ["empty", "write"]),
     ("a +", {}, "unexpected_end", ["end of the text", "offset 3"]),
     ("(a", {}, "unexpected_end", ["end of the text", "parenthesis"]),
     ("foo(a)", {}, "unknown_function", ["`foo`", "relu", "exp", "log", "tanh"]),
@@ -57,7 +58,7 @@ MESSAGES = [
     ("a ** -1", {"a": 0}, "domain_error", ["0", "negative power"]),
     ("a ** .5", {"a": -1}, "domain_error", ["negative base", "fractional"]),
     ("a + 1e999", {}, "non_finite", ["number", "largest double"]),
-    ("exp(a)", {"a": 1000}, "non_finite", ["`exp`", "too large"]),
+    ("exp(a)", {"a": 1000}, "non_finite", ["`exp`", "node 1", "too large"]),
     ("log(a)", {"a": 5e-324}, "non_finite", ["local_grad", "`log`"]),
 ]
 
@@ -121,5 +122,5 @@ def test_a_message_names_the_place_or_the_way_out(
         introspect(expression, values, limits=Limits(characters=100, variables=4, nodes=4))
     assert caught.value.code == code
     message = str(caught.value)
-    assert [word for word in words if not any(part in message for part in word.split("|"))] == []
+    assert [word for word in words if word not in message] == []
     assert len(message) < 200

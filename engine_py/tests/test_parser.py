@@ -139,6 +139,9 @@ FAULTS = {
     "a ** --2": ("exponent_not_literal", 6, 7),
     "a**2**3": ("exponent_not_literal", 4, 6),
     "a ** ** 3": ("exponent_not_literal", 5, 7),
+    "a****3": ("exponent_not_literal", 3, 5),
+    "a ** 1e999 ** 2": ("exponent_not_literal", 11, 13),
+    "b = 1; b = 2 +": ("unexpected_end", 14, 14),
 }
 
 

@@ -29,6 +29,10 @@ def wrong_value(name: str, pointer: str) -> dict[str, Any]:
     return {"code": "invalid_value", "span": None, "name": name, "pointer": pointer}
 
 
+def parameters_of(parameters: object, limits: Limits = DEFAULT_LIMITS) -> list[str]:
+    return check_parameters(parameters, limits)
+
+
 def test_a_good_request_passes_as_it_is() -> None:
     request = check_request("a * k", {"a": 2, "k": 0.5}, ["k"], "primitive", DEFAULT_LIMITS)
     assert request == Request("a * k", {"a": 2.0, "k": 0.5}, ["k"], "primitive")
@@ -123,17 +127,24 @@ def test_values_are_counted_before_they_are_read() -> None:
 
 def test_parameters_are_an_array() -> None:
     for nonsense in NOT_AN_ARRAY:
-        assert refusal(check_parameters, nonsense, DEFAULT_LIMITS) == wrong("/parameters")
+        assert refusal(parameters_of, nonsense) == wrong("/parameters")
 
 
 def test_parameters_are_distinct_names_in_their_order() -> None:
-    assert check_parameters([], DEFAULT_LIMITS) == []
-    assert check_parameters(["b", "a", "_"], DEFAULT_LIMITS) == ["b", "a", "_"]
+    assert parameters_of([]) == []
+    assert parameters_of(["b", "a", "_"]) == ["b", "a", "_"]
     for nonsense in NOT_A_PARAMETER:
-        found = refusal(check_parameters, ["a", nonsense, 4], DEFAULT_LIMITS)
-        assert found == wrong("/parameters/1")
-    assert refusal(check_parameters, ["a", "b", "a", "b"], DEFAULT_LIMITS) == wrong("/parameters/2")
-    assert refusal(check_parameters, ["a", "a", 3], DEFAULT_LIMITS) == wrong("/parameters/1")
+        assert refusal(parameters_of, ["a", nonsense, 4]) == wrong("/parameters/1")
+    assert refusal(parameters_of, ["a", "b", "a", "b"]) == wrong("/parameters/2")
+    assert refusal(parameters_of, ["a", "a", 3]) == wrong("/parameters/1")
+
+
+def test_parameters_are_counted_before_they_are_read() -> None:
+    two = Limits(variables=2)
+    assert parameters_of(["a", "b"], two) == ["a", "b"]
+    data = {"name": "variables", "limit": 2, "actual": 3}
+    expected = {"code": "limit_exceeded", "span": None, **data}
+    assert refusal(parameters_of, ["a", "a", 3], two) == expected
 
 
 def test_a_view_is_one_of_two() -> None:

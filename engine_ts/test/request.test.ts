@@ -47,6 +47,10 @@ function valuesOf(values: unknown, limits: object = {}): Json {
   return Object.fromEntries(checkValues(values, { ...DEFAULT_LIMITS, ...limits }));
 }
 
+function parametersOf(parameters: unknown, limits: object = {}): string[] {
+  return checkParameters(parameters, { ...DEFAULT_LIMITS, ...limits });
+}
+
 test("a good request passes as it is", () => {
   const request = checkRequest("a * k", { a: 2, k: 0.5 }, ["k"], "primitive", DEFAULT_LIMITS);
   assert.deepEqual(request, {
@@ -150,22 +154,26 @@ test("values are counted before they are read", () => {
 
 test("parameters are an array", () => {
   for (const nonsense of NOT_AN_ARRAY) {
-    assertRefusal(wrong("/parameters"), () => checkParameters(nonsense, DEFAULT_LIMITS));
+    assertRefusal(wrong("/parameters"), () => parametersOf(nonsense));
   }
 });
 
 test("parameters are distinct names in their order", () => {
-  assert.deepEqual(checkParameters([], DEFAULT_LIMITS), []);
-  assert.deepEqual(checkParameters(["b", "a", "_"], DEFAULT_LIMITS), ["b", "a", "_"]);
+  assert.deepEqual(parametersOf([]), []);
+  assert.deepEqual(parametersOf(["b", "a", "_"]), ["b", "a", "_"]);
   for (const nonsense of NOT_A_PARAMETER) {
-    assertRefusal(wrong("/parameters/1"), () =>
-      checkParameters(["a", nonsense, 4], DEFAULT_LIMITS),
-    );
+    assertRefusal(wrong("/parameters/1"), () => parametersOf(["a", nonsense, 4]));
   }
-  assertRefusal(wrong("/parameters/2"), () =>
-    checkParameters(["a", "b", "a", "b"], DEFAULT_LIMITS),
-  );
-  assertRefusal(wrong("/parameters/1"), () => checkParameters(["a", "a", 3], DEFAULT_LIMITS));
+  assertRefusal(wrong("/parameters/2"), () => parametersOf(["a", "b", "a", "b"]));
+  assertRefusal(wrong("/parameters/1"), () => parametersOf(["a", "a", 3]));
+});
+
+test("parameters are counted before they are read", () => {
+  const two = { variables: 2 };
+  assert.deepEqual(parametersOf(["a", "b"], two), ["a", "b"]);
+  const data = { name: "variables", limit: 2, actual: 3 };
+  const expected = { code: "limit_exceeded", span: null, ...data };
+  assertRefusal(expected, () => parametersOf(["a", "a", 3], two));
 });
 
 test("a view is one of two", () => {
