@@ -32,12 +32,12 @@ def main() -> None:
     """Serve until SIGINT or SIGTERM. What keeps it from serving is said, with exit code 1."""
     try:
         config = Config.from_environ(os.environ)
-        _check_address(config)
+        address = _free_address(config)
     except ConfigError as fault:
         sys.exit(f"service: {fault}")
     server = Granian(
         "service",
-        address=config.host,
+        address=address,
         port=config.port,
         interface=Interfaces.WSGI,
         blocking_threads=_BLOCKING_THREADS,
@@ -48,8 +48,11 @@ def main() -> None:
     server.serve(target_loader=partial(_load, config), wrap_loader=False)
 
 
-def _check_address(config: Config) -> None:
-    """Refuse an address that cannot be had; a port that is taken granian would share unasked."""
+def _free_address(config: Config) -> str:
+    """Give the host as a number, which is what granian binds, if the port is free there.
+
+    A port that another granian has would be shared with it unasked.
+    """
     try:
         [(family, *_, address), *_] = socket.getaddrinfo(
             config.host, config.port, type=socket.SOCK_STREAM
@@ -60,6 +63,7 @@ def _check_address(config: Config) -> None:
     except OSError as fault:
         message = f"cannot listen on {config.host}, port {config.port}: {fault.strerror}"
         raise ConfigError(f"{message}; choose another by PORT or GRADIENT_HOST") from None
+    return str(address[0])
 
 
 def _load(config: Config) -> Flask:

@@ -18,6 +18,7 @@ from engine_py.request import (
     check_parameters,
     check_values,
     check_view,
+    described,
 )
 
 MEMBERS = ("expression", "values", "parameters", "view")
@@ -25,7 +26,6 @@ MEMBERS = ("expression", "values", "parameters", "view")
 
 _MOST_UNKNOWN = 20
 _SHOWN_LENGTH = 40
-_FOUND = {list: "an array", str: "a text", float: "a number", bool: "a boolean"}
 
 
 class Fault(NamedTuple):
@@ -113,8 +113,7 @@ def load_request(schema: Schema, body: Any) -> Request:
         InvalidBody: with a fault for each faulty member, value and unknown member.
     """
     if not isinstance(body, dict):
-        found = _FOUND.get(type(body), "null")
-        message = f"the body must be an object with expression and values, not {found}"
+        message = f"the body must be an object with expression and values, not {described(body)}"
         raise InvalidBody([Fault(InvalidRequest(message, pointer=""), "")])
     try:
         return Request(**schema.load(body))

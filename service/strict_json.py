@@ -1,7 +1,7 @@
 """Bytes -> JSON value, or an error that says where it stops being JSON.
 
 The parser is the standard library's because it alone can refuse a member that is given twice; on
-the request `(a + b) * c` that takes 1.6 µs where orjson takes 0.3.
+the request `(a + b) * c` that takes 2 µs where orjson takes 0.3.
 """
 
 import json

@@ -113,6 +113,7 @@ def test_of_very_many_unknown_members_only_the_first_are_reported(schema: Schema
         {"expression": "a", "values": {f"a{index}": 1 for index in range(1001)}},
         {"expression": "a", "values": {}, "parameters": ["a", "b", "a"], "view": "x"},
         {"expression": "a", "values": {}, "view": ["folded"]},
+        {"expression": "a", "values": {}, "parameters": [f"a{index}" for index in range(1001)]},
     ],
 )
 def test_the_first_fault_is_the_error_of_the_engine(schema: Schema, body: dict[str, Any]) -> None:

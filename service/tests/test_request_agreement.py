@@ -93,7 +93,7 @@ TABLE = [
     *(object_of({**VALID, "parameters": f'["b",{text}]'}) for text in NASTY_JSON),
     *(object_of({**VALID, "expression": json.dumps(text)}) for text in LONG),
     *(object_of({**VALID, "values": object_of(dict.fromkeys(some, "1"))}) for some in MANY),
-    object_of({**VALID, "parameters": json.dumps(MANY[0])}),
+    *(object_of({**VALID, "parameters": json.dumps(some)}) for some in MANY),
     *NASTY_JSON,
     *("[" * depth + "]" * depth for depth in (1, 100, 100_000)),
     *(object_of(VALID) + end for end in (" ", "\n", ",", "}", "\0", object_of(VALID))),
@@ -112,10 +112,6 @@ def test_the_table_holds_bodies_of_both_kinds() -> None:
     accepted = sum(map(schema_accepts, TABLE))
     assert accepted > 40
     assert len(TABLE) - accepted > 200
-
-
-def test_service_and_schema_agree_on_too_many_parameters() -> None:
-    assert disagreements(accepts, [object_of({**VALID, "parameters": json.dumps(MANY[1])})]) == []
 
 
 # One mutation of a valid body
@@ -210,7 +206,7 @@ def test_the_table_finds_a_schema_that_ignores_unknown_members() -> None:
 @pytest.mark.parametrize("limits", [Limits(characters=65_535), Limits(variables=1_001)])
 def test_the_table_finds_a_limit_that_is_off_by_one(limits: Limits) -> None:
     judge = partial(service_accepts, schema=request_schema(limits))
-    assert len(disagreements(judge, TABLE)) in (1, 3)
+    assert 1 <= len(disagreements(judge, TABLE)) <= 3
 
 
 @pytest.mark.parametrize("name", ["all members", "values", "repeated parameters"])
@@ -229,3 +225,4 @@ def test_the_bounds_of_the_schema_are_the_default_limits_of_the_engine() -> None
     properties = schema_of("request")["properties"]
     assert properties["expression"]["maxLength"] == DEFAULT_LIMITS.characters
     assert properties["values"]["maxProperties"] == DEFAULT_LIMITS.variables
+    assert properties["parameters"]["maxItems"] == DEFAULT_LIMITS.variables
