@@ -133,7 +133,8 @@ def described(value: object) -> str:
     if isinstance(value, str):
         return f"the text {value!a}" if len(value) <= _SHOWN else "a text"
     if isinstance(value, int | float):
-        return "a number that no double holds" if as_double(value) is None else "a number"
+        finite = as_double(value) is not None
+        return "a number" if finite else "infinity, NaN or a number beyond the doubles"
     if isinstance(value, list | tuple):
         return "an array"
     return "an object" if isinstance(value, Mapping) else f"a {type(value).__name__}"

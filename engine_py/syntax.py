@@ -4,6 +4,9 @@ from engine_py.errors import ExponentNotLiteral, GradientError, UnexpectedEnd, U
 from engine_py.operations import FUNCTIONS
 from engine_py.tokens import Token
 
+_SHOWN = 40
+"""Characters of a token that a message repeats."""
+
 
 def operand_expected(token: Token) -> GradientError:
     """A number, a name or a parenthesis is missing."""
@@ -20,8 +23,9 @@ def operator_expected(token: Token, before: Token) -> GradientError:
     if token.kind == ",":
         return _unexpected(token, "a comma only separates the arguments of a function")
     if before.text in FUNCTIONS:
-        return _unexpected(token, f"write `{before.text}({token.text})` to call the function")
-    return _unexpected(token, f"put `*` between `{before.text}` and `{token.text}` to multiply")
+        return _unexpected(token, f"write `{before.text}({_shown(token)})` to call the function")
+    cure = f"put `*` between `{_shown(before)}` and `{_shown(token)}` to multiply"
+    return _unexpected(token, cure)
 
 
 def exponent_expected(token: Token) -> GradientError:
@@ -47,8 +51,10 @@ def unopened(token: Token) -> GradientError:
 
 def not_the_last(token: Token) -> GradientError:
     """A statement follows an expression."""
-    message = "the statement before has no name, so it must be the last; write `name = ...`"
-    return _unexpected(token, message)
+    if token.kind in ("+", "-", "*", "/", "**"):
+        cure = "to go on in a new line, end the line before with the operator or use parentheses"
+        return _unexpected(token, cure)
+    return _unexpected(token, "only the last statement may go without a name; write `name = ...`")
 
 
 def _unexpected(token: Token, cure: str) -> GradientError:
@@ -57,4 +63,9 @@ def _unexpected(token: Token, cure: str) -> GradientError:
 
 
 def _found(token: Token) -> str:
-    return "the end of the text" if token.kind == "end" else f"`{token.text}`"
+    return "the end of the text" if token.kind == "end" else f"`{_shown(token)}`"
+
+
+def _shown(token: Token) -> str:
+    """Repeat a token in a message, the beginning of a long one."""
+    return token.text if len(token.text) <= _SHOWN else f"{token.text[:_SHOWN]}..."

@@ -28,7 +28,7 @@ MESSAGES = [
     ("a", {"a": True}, "invalid_value", ["`a`", "finite number", "true"]),
     ("a", {"a": "2"}, "invalid_value", ["`a`", "finite number", "2"]),
     ("a", {"a": "x" * 9_999}, "invalid_value", ["`a`", "finite number", "a text"]),
-    ("a", {"a": float("inf")}, "invalid_value", ["`a`", "finite number", "no double"]),
+    ("a", {"a": float("inf")}, "invalid_value", ["`a`", "finite number", "beyond"]),
     ("a", {"a": [2]}, "invalid_value", ["`a`", "an array"]),
     ("a", {"a": {}}, "invalid_value", ["`a`", "an object"]),
     ("a", {"2a": 1}, "invalid_value", ["2a", "a letter or _"]),

@@ -135,7 +135,7 @@ export function described(value: unknown): string {
     return value.length <= SHOWN ? `the text ${JSON.stringify(value)}` : "a text";
   }
   if (typeof value === "number") {
-    return Number.isFinite(value) ? "a number" : "a number that no double holds";
+    return Number.isFinite(value) ? "a number" : "infinity, NaN or a number beyond the doubles";
   }
   return Array.isArray(value) ? "an array" : `an ${typeof value}`;
 }

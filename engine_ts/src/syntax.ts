@@ -5,6 +5,9 @@ import type { GradientError, Span } from "./errors.ts";
 import { FUNCTIONS } from "./operations.ts";
 import type { Token } from "./tokens.ts";
 
+/** Characters of a token that a message repeats. */
+const SHOWN = 40;
+
 /** A number, a name or a parenthesis is missing. */
 export function operandExpected(token: Token): GradientError {
   if (token.kind === "end" && token.start === 0) {
@@ -23,12 +26,10 @@ export function operatorExpected(token: Token, before: Token): GradientError {
     return unexpected(token, "a comma only separates the arguments of a function");
   }
   if (FUNCTIONS.includes(before.text)) {
-    return unexpected(token, `write \`${before.text}(${token.text})\` to call the function`);
+    return unexpected(token, `write \`${before.text}(${shown(token)})\` to call the function`);
   }
-  return unexpected(
-    token,
-    `put \`*\` between \`${before.text}\` and \`${token.text}\` to multiply`,
-  );
+  const cure = `put \`*\` between \`${shown(before)}\` and \`${shown(token)}\` to multiply`;
+  return unexpected(token, cure);
 }
 
 /** The exponent is not a literal, or not there at all. */
@@ -54,8 +55,11 @@ export function unopened(token: Token): GradientError {
 
 /** A statement follows an expression. */
 export function notTheLast(token: Token): GradientError {
-  const message = "the statement before has no name, so it must be the last; write `name = ...`";
-  return unexpected(token, message);
+  if (["+", "-", "*", "/", "**"].includes(token.kind)) {
+    const cure = "to go on in a new line, end the line before with the operator or use parentheses";
+    return unexpected(token, cure);
+  }
+  return unexpected(token, "only the last statement may go without a name; write `name = ...`");
 }
 
 /** Where the token stands. */
@@ -70,5 +74,10 @@ function unexpected(token: Token, cure: string): GradientError {
 }
 
 function found(token: Token): string {
-  return token.kind === "end" ? "the end of the text" : `\`${token.text}\``;
+  return token.kind === "end" ? "the end of the text" : `\`${shown(token)}\``;
+}
+
+/** Repeat a token in a message, the beginning of a long one. */
+function shown(token: Token): string {
+  return token.text.length <= SHOWN ? token.text : `${token.text.slice(0, SHOWN)}...`;
 }

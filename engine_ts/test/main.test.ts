@@ -4,10 +4,13 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
+import type { TestContext } from "node:test";
 import { introspect } from "../src/introspect.ts";
 import type { Json } from "./helpers.ts";
 
 const MAIN = join(import.meta.dirname, "../src/main.ts");
+
+const PATIENCE = { timeout: 30_000 };
 
 const START = { kind: "start", protocol: "1" };
 const STOP = { kind: "stop" };
@@ -30,7 +33,7 @@ const NONSENSE = [
 /** Give the worker its whole input at once; it must end well and say nothing else. */
 function run(input: string | Uint8Array, environment: Record<string, string> = {}): Json[] {
   const env = { ...process.env, ...environment };
-  const ended = spawnSync(process.execPath, [MAIN], { input, env, timeout: 30_000 });
+  const ended = spawnSync(process.execPath, [MAIN], { input, env, ...PATIENCE });
   assert.deepEqual([ended.status, ended.stderr.toString()], [0, ""]);
   const lines = ended.stdout.toString().split("\n");
   assert.equal(lines.pop(), "");
@@ -41,11 +44,15 @@ function ask(...messages: Json[]): Json[] {
   return run(messages.map((message) => JSON.stringify(message) + "\n").join(""));
 }
 
-/** A worker to talk to line by line. */
+/** A worker to talk to line by line; it does not outlive its test. */
 class Talk {
   readonly worker = spawn(process.execPath, [MAIN], { stdio: ["pipe", "pipe", "inherit"] });
   readonly #ended = once(this.worker, "exit");
   readonly #replies = createInterface({ input: this.worker.stdout })[Symbol.asyncIterator]();
+
+  constructor(context: TestContext) {
+    context.after(() => this.worker.kill());
+  }
 
   async hear(): Promise<Json> {
     const { value } = await this.#replies.next();
@@ -85,8 +92,8 @@ test("a worker ends well at the end of its input", () => {
   );
 });
 
-test("each line is answered before the next is written", async () => {
-  const talk = new Talk();
+test("each line is answered before the next is written", PATIENCE, async (context) => {
+  const talk = new Talk(context);
   for (const [message, kind] of [
     [START, "started"],
     [RUN, "result"],
@@ -210,8 +217,8 @@ test("text is utf 8 whatever the locale", () => {
   }
 });
 
-test("a character may arrive in two pieces", async () => {
-  const talk = new Talk();
+test("a character may arrive in two pieces", PATIENCE, async (context) => {
+  const talk = new Talk(context);
   const line = Buffer.from(JSON.stringify({ ...RUN, request: { expression: "é", values: {} } }));
   const middle = line.indexOf(0xa9); // the second byte of é
   talk.worker.stdin.write(JSON.stringify(START) + "\n");
