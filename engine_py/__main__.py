@@ -14,6 +14,7 @@ from engine_py.limits import Limits
 from engine_py.operations import OPERATIONS, OutsideDomain
 
 PROTOCOL = "1"
+COMMANDS = ("introspect", "evaluate")
 
 Json = dict[str, Any]
 
@@ -38,6 +39,9 @@ def answer(line: bytes) -> Json:
         if message["kind"] == "stop":
             return {"kind": "stopped"}
         sequence = int(message["sequence"])
+        if message["command"] not in COMMANDS:
+            reason = f"does not have the command {message['command']!a}"
+            return {"kind": "skipped", "sequence": sequence, "reason": reason}
         return {"kind": "result", "sequence": sequence, "result": _run(message)}
     except GradientError as error:
         return {"kind": "error", "sequence": sequence, "error": error.as_dict()}
@@ -68,8 +72,8 @@ def _run(message: Json) -> Any:
         return _evaluate(request["operation"], request["operands"])
     limits = Limits(**{name: int(limit) for name, limit in message.get("limits", {}).items()})
     return introspect(
-        request["expression"],
-        request["values"],
+        request.get("expression"),
+        request.get("values"),
         parameters=request.get("parameters", []),
         view=request.get("view", "folded"),
         limits=limits,

@@ -49,10 +49,19 @@ def backward(graph: Graph, order: list[int], computed: Forward) -> Backward:
     return walked
 
 
+def stage_of(local: float | None, contribution: float | None) -> str:
+    """Say which of the three numbers of a row with a non-finite sum is to blame."""
+    if local is not None and not isfinite(local):
+        return "local_grad"
+    if contribution is not None and not isfinite(contribution):
+        return "contribution"
+    return "grad"
+
+
 def _first_non_finite(
     graph: Graph, order: list[int], computed: Forward, walked: Backward
 ) -> NonFinite:
-    """Find the row where it began, and which of its three numbers is to blame."""
+    """Find the row where it began."""
     (data, local_grads), (_, *ledger) = computed, walked
     node, slot, contribution = next(
         (node, slot, contribution)
@@ -61,11 +70,7 @@ def _first_non_finite(
         )
         if running_grad is not None and not isfinite(running_grad)
     )
-    stage, local = "grad", local_grads[node][slot]
-    if local is not None and not isfinite(local):
-        stage = "local_grad"
-    elif contribution is not None and not isfinite(contribution):
-        stage = "contribution"
+    stage = stage_of(local_grads[node][slot], contribution)
     where = at_node(graph, order, node, data)
     message = f"the {stage} of operand {slot} of `{where['operation']}` is too large for a double"
     return NonFinite(message, graph.spans[node], stage=stage, **where, slot=slot)

@@ -40,7 +40,7 @@ def introspect(
     graph = program.graph
     order = topological_order(program.root, graph.operands)
     _refuse_unused_names(program, order)
-    _refuse_missing_values(graph, request)
+    refuse_missing_values(graph, request)
     computed = forward(graph, order, request.values)
     walked = backward(graph, order, computed)
     return build_document(request, graph, order, computed, walked)
@@ -54,7 +54,8 @@ def _refuse_unused_names(program: Program, order: list[int]) -> None:
             raise UnusedName(message, binding.span, name=binding.name)
 
 
-def _refuse_missing_values(graph: Graph, request: Request) -> None:
+def refuse_missing_values(graph: Graph, request: Request) -> None:
+    """Raise MissingValue for the first variable, or else parameter, that has none."""
     for name in [*graph.variables, *request.parameters]:
         if name not in request.values:
             node = graph.variables.get(name)

@@ -245,7 +245,7 @@ class _Parser:
         """Point at the whole call."""
         expected = OPERATIONS[opened.symbol].arity
         return WrongArity(
-            f"{opened.symbol} takes {expected} argument, not {actual}",
+            f"{opened.symbol} takes {expected} argument, not {actual}; write {opened.symbol}(x)",
             Span(opened.token.start, closing.end),
             name=opened.symbol,
             expected=expected,

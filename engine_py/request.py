@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 from engine_py.errors import InvalidRequest, InvalidValue, LimitExceeded, Span
 from engine_py.limits import Limits
@@ -60,7 +60,8 @@ def check_values(values: object, limits: Limits) -> dict[str, float]:
     doubles = {name: as_double(value) for name, value in values.items()}
     faulty = [name for name, double in doubles.items() if double is None or not _is_name(name)]
     if faulty:
-        raise _value_error(min(faulty, key=_utf16), values)
+        first = min(faulty, key=_utf16)
+        raise _value_error(first, values[first])
     return doubles  # type: ignore[return-value]  # a None would have been faulty
 
 
@@ -113,17 +114,17 @@ def _is_name(name: object) -> bool:
     return isinstance(name, str) and _NAME.fullmatch(name) is not None
 
 
-def _value_error(name: str, values: Mapping[str, Any]) -> InvalidValue:
-    message = f"the value of `{name}` must be a finite number, not {described(values[name])}"
+def _value_error(name: object, value: object) -> InvalidValue:
+    message = f"the value of `{name}` must be a finite number, not {described(value)}"
     if not _is_name(name):
         message = f"{name!a} is not a name: a letter or _, then letters, digits, _"
-    pointer = "/values/" + name.replace("~", "~0").replace("/", "~1")
-    return InvalidValue(message, name=name, pointer=pointer)
+    pointer = "/values/" + str(name).replace("~", "~0").replace("/", "~1")
+    return InvalidValue(message, name=str(name), pointer=pointer)
 
 
-def _utf16(name: str) -> bytes:
+def _utf16(name: object) -> bytes:
     """Order names as JavaScript does, so that both engines name the same one first."""
-    return name.encode("utf-16-be", "surrogatepass")
+    return str(name).encode("utf-16-be", "surrogatepass")
 
 
 def described(value: object) -> str:

@@ -41,7 +41,8 @@ def exponent_expected(token: Token) -> GradientError:
 
 def unclosed(token: Token, opened: Token) -> GradientError:
     """A statement ends inside a parenthesis."""
-    return _unexpected(token, f"close the parenthesis of offset {opened.start} with `)`")
+    what = "call" if opened.kind == "name" else "parenthesis"
+    return _unexpected(token, f"close the {what} that begins at offset {opened.start} with `)`")
 
 
 def unopened(token: Token) -> GradientError:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
-from engine_py.backward import backward
+from engine_py.backward import backward, stage_of
 from engine_py.document import Document, build_document
 from engine_py.errors import (
     DomainError,
@@ -28,6 +28,7 @@ from engine_py.errors import (
 )
 from engine_py.forward import forward
 from engine_py.graph import Graph
+from engine_py.introspect import refuse_missing_values
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.operations import OPERATIONS, LocalGrads, OutsideDomain
 from engine_py.order import topological_order
@@ -120,11 +121,15 @@ class Value:
         """Add d self / d node to the grad of every node that self depends on."""
         self.grad = 1.0
         for node in reversed(_order_of(self)):
-            for child, local_grad in zip(node._children, node._local_grads, strict=True):
-                if local_grad is not None:  # an exponent gets no gradient
-                    child.grad += node.grad * local_grad
-                    if not isfinite(child.grad):
-                        raise _non_finite("grad", node._op, node._children)
+            for slot, child in enumerate(node._children):
+                local_grad = node._local_grads[slot]
+                if local_grad is None:  # an exponent gets no gradient
+                    continue
+                contribution = node.grad * local_grad
+                child.grad += contribution
+                if not isfinite(child.grad):
+                    stage = stage_of(local_grad, contribution)
+                    raise _non_finite(stage, node._op, node._children, slot)
 
 
 def introspect_value(
@@ -139,10 +144,11 @@ def introspect_value(
     """
     names = check_parameters(parameters, limits)
     graph, leaves = value_graph(root, limits)
+    request = Request("", leaves, names, "folded")
+    refuse_missing_values(graph, request)
     order = list(range(len(graph.operations)))
     computed = forward(graph, order, leaves)
     walked = backward(graph, order, computed)
-    request = Request("", leaves, names, "folded")
     return {**build_document(request, graph, order, computed, walked), "expression": None}
 
 
@@ -209,9 +215,11 @@ def _at(symbol: str, children: tuple[Value, ...]) -> dict[str, Any]:
     return {"node": None, "operation": symbol, "operands": [child.data + 0.0 for child in children]}
 
 
-def _non_finite(stage: str, symbol: str, children: tuple[Value, ...]) -> NonFinite:
+def _non_finite(
+    stage: str, symbol: str, children: tuple[Value, ...], slot: int | None = None
+) -> NonFinite:
     message = f"the {stage} at `{symbol}` is too large for a double"
-    return NonFinite(message, stage=stage, **_at(symbol, children), slot=None)
+    return NonFinite(message, stage=stage, **_at(symbol, children), slot=slot)
 
 
 def _exponent_not_literal() -> GradientError:

@@ -28,8 +28,6 @@ NONSENSE = [
     '{"kind": 3}',
     '{"kind": "run", "sequence": 1}',
     '{"kind": "run", "sequence": 1, "command": "introspect"}',
-    '{"kind": "run", "sequence": 1, "command": "introspect", "request": {}}',
-    '{"kind": "run", "sequence": 1, "command": "introspect", "request": {"expression": "a"}}',
     '{"kind": "run", "sequence": 1, "command": "evaluate", "request": {"operation": "?"}}',
 ]
 
@@ -161,6 +159,18 @@ def test_nonsense_is_answered_and_the_worker_lives_on(nonsense: str) -> None:
     assert crashed["message"]
     assert "Traceback" in crashed["traceback"]
     assert result["kind"] == "result"
+
+
+def test_a_request_without_its_members_is_refused_by_the_contract() -> None:
+    asks = [{**RUN, "request": {}}, {**RUN, "request": {"expression": "a"}}]
+    replies = run("".join(json.dumps(ask) + "\n" for ask in asks))
+    assert [reply["error"]["pointer"] for reply in replies] == ["/expression", "/values"]
+
+
+def test_an_unknown_command_is_skipped_with_its_name() -> None:
+    [reply] = run(json.dumps({**RUN, "command": "differentiate"}) + "\n")
+    assert reply["kind"] == "skipped"
+    assert "differentiate" in reply["reason"]
 
 
 def test_bytes_that_are_no_text_are_answered_and_the_worker_lives_on() -> None:

@@ -164,3 +164,8 @@ def test_the_first_member_that_is_wrong_is_reported() -> None:
     assert refusal(check, "a", {}, 3, 3) == wrong("/parameters")
     assert refusal(check, "a", {}, [], 3) == wrong("/view")
     assert check("a", {}, [], "folded") == Request("a", {}, [], "folded")
+
+
+def test_a_name_that_is_no_text_is_refused_like_one_that_is_no_name() -> None:
+    error = refusal(check_values, {1: 2.0}, DEFAULT_LIMITS)
+    assert error == {"code": "invalid_value", "span": None, "name": "1", "pointer": "/values/1"}

@@ -376,6 +376,8 @@ def test_parameters_are_marked_and_checked() -> None:
     assert kinds == ["input", "parameter", "operation"]
     error = refusal(introspect_value, root, parameters=["w", "w"])
     assert error == {"code": "invalid_request", "span": None, "pointer": "/parameters/1"}
+    error = refusal(introspect_value, root, parameters=["w", "zz"])
+    assert error == {"code": "missing_value", "span": None, "name": "zz"}
 
 
 def test_the_limit_of_nodes_holds_for_values() -> None:
@@ -442,6 +444,9 @@ def test_gradients_beyond_the_doubles_are_refused_by_backward() -> None:
     assert (error["code"], error["operation"]) == ("non_finite", "*")
     assert error["operands"] == [0, 1e200]
     assert refusal(introspect_value, root)["stage"] == "contribution"
+    assert (error["stage"], error["slot"]) == ("contribution", 0)
+    error = refusal(Value(5e-324, "a").log().backward)  # 1 / 5e-324 is beyond the doubles
+    assert (error["stage"], error["slot"]) == ("local_grad", 0)
 
 
 def test_a_value_shows_its_data_gradient_and_label() -> None:

@@ -58,7 +58,13 @@ export function backward(graph: Graph, order: readonly number[], computed: Forwa
   return walked;
 }
 
-/** Find the row where it began, and which of its three numbers is to blame. */
+/** Say which of the three numbers of a row with a non-finite sum is to blame. */
+export function stageOf(local: unknown, contribution: unknown): string {
+  if (!Number.isFinite(local)) return "local_grad";
+  return Number.isFinite(contribution) ? "grad" : "contribution";
+}
+
+/** Find the row where it began. */
 function firstNonFinite(
   graph: Graph,
   order: readonly number[],
@@ -67,9 +73,7 @@ function firstNonFinite(
 ): NonFinite {
   const row = runningGrads.findIndex((grad) => grad !== null && !Number.isFinite(grad));
   const [node, slot] = [...walk(graph, order)][row]!;
-  let stage = "grad";
-  if (!Number.isFinite(localGrads[node]![slot])) stage = "local_grad";
-  else if (!Number.isFinite(contributions[row])) stage = "contribution";
+  const stage = stageOf(localGrads[node]![slot], contributions[row]);
   const where = atNode(graph, order, node, data);
   const message = `the ${stage} of operand ${slot} of \`${where.operation}\` is too large for a double`;
   return new NonFinite(message, graph.spans[node], { stage, ...where, slot });

@@ -61,7 +61,8 @@ function refuseUnusedNames(program: Program, order: readonly number[]): void {
   }
 }
 
-function refuseMissingValues(graph: Graph, request: Request): void {
+/** Throw MissingValue for the first variable, or else parameter, that has none. */
+export function refuseMissingValues(graph: Graph, request: Request): void {
   for (const name of [...graph.variables.keys(), ...request.parameters]) {
     if (!request.values.has(name)) {
       const node = graph.variables.get(name);

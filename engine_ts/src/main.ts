@@ -6,6 +6,7 @@ import { introspect } from "./introspect.ts";
 import { operationOf, OutsideDomain } from "./operations.ts";
 
 const PROTOCOL = "1";
+const COMMANDS = ["introspect", "evaluate"];
 
 // eslint-style `any` stays at the border: a message is checked by what the engine makes of it.
 type Json = any;
@@ -37,6 +38,10 @@ function answer(line: string): Json {
     if (message.kind === "start") return started();
     if (message.kind === "stop") return { kind: "stopped" };
     sequence = message.sequence ?? null;
+    if (typeof message.command === "string" && !COMMANDS.includes(message.command)) {
+      const reason = `does not have the command ${JSON.stringify(message.command)}`;
+      return { kind: "skipped", sequence, reason };
+    }
     return { kind: "result", sequence, result: run(message) };
   } catch (error) {
     if (error instanceof GradientError) return { kind: "error", sequence, error };

@@ -267,7 +267,7 @@ class Parser {
   wrongArity(opened: Pending, closing: Token, actual: number): WrongArity {
     const expected = operationOf(opened.symbol).arity;
     return new WrongArity(
-      `${opened.symbol} takes ${expected} argument, not ${actual}`,
+      `${opened.symbol} takes ${expected} argument, not ${actual}; write ${opened.symbol}(x)`,
       { start: opened.token.start, end: closing.end },
       { name: opened.symbol, expected, actual },
     );

@@ -137,5 +137,6 @@ export function described(value: unknown): string {
   if (typeof value === "number") {
     return Number.isFinite(value) ? "a number" : "infinity, NaN or a number beyond the doubles";
   }
-  return Array.isArray(value) ? "an array" : `an ${typeof value}`;
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a value of type ${typeof value}`;
 }

@@ -45,7 +45,8 @@ export function exponentExpected(token: Token): GradientError {
 
 /** A statement ends inside a parenthesis. */
 export function unclosed(token: Token, opened: Token): GradientError {
-  return unexpected(token, `close the parenthesis of offset ${opened.start} with \`)\``);
+  const what = opened.kind === "name" ? "call" : "parenthesis";
+  return unexpected(token, `close the ${what} that begins at offset ${opened.start} with \`)\``);
 }
 
 /** A closing parenthesis too many. */

@@ -12,7 +12,7 @@
  * gradients.
  */
 
-import { backward } from "./backward.ts";
+import { backward, stageOf } from "./backward.ts";
 import { buildDocument } from "./document.ts";
 import type { Document } from "./document.ts";
 import {
@@ -25,6 +25,7 @@ import {
 import type { ErrorData } from "./errors.ts";
 import { forward } from "./forward.ts";
 import { Graph } from "./graph.ts";
+import { refuseMissingValues } from "./introspect.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import { operationOf, OutsideDomain } from "./operations.ts";
@@ -107,8 +108,12 @@ export class Value {
       for (const [slot, child] of node._children.entries()) {
         const localGrad = node._local_grads[slot] ?? null;
         if (localGrad === null) continue; // an exponent gets no gradient
-        child.grad += node.grad * localGrad;
-        if (!Number.isFinite(child.grad)) throw nonFinite("grad", node._op, node._children);
+        const contribution = node.grad * localGrad;
+        child.grad += contribution;
+        if (!Number.isFinite(child.grad)) {
+          const stage = stageOf(localGrad, contribution);
+          throw nonFinite(stage, node._op, node._children, slot);
+        }
       }
     }
   }
@@ -128,10 +133,11 @@ export function introspectValue(
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const parameters = checkParameters(options.parameters ?? [], limits);
   const { graph, leaves } = valueGraph(root, limits);
+  const request: Request = { expression: "", values: leaves, parameters, view: "folded" };
+  refuseMissingValues(graph, request);
   const order = [...graph.operations.keys()];
   const computed = forward(graph, order, leaves);
   const walked = backward(graph, order, computed);
-  const request: Request = { expression: "", values: leaves, parameters, view: "folded" };
   return { ...buildDocument(request, graph, order, computed, walked), expression: null };
 }
 
@@ -212,9 +218,14 @@ function at(symbol: string, children: readonly Value[]): ErrorData {
   return { node: null, operation: symbol, operands: children.map((child) => child.data + 0) };
 }
 
-function nonFinite(stage: string, symbol: string, children: readonly Value[]): NonFinite {
+function nonFinite(
+  stage: string,
+  symbol: string,
+  children: readonly Value[],
+  slot: number | null = null,
+): NonFinite {
   const message = `the ${stage} at \`${symbol}\` is too large for a double`;
-  return new NonFinite(message, null, { stage, ...at(symbol, children), slot: null });
+  return new NonFinite(message, null, { stage, ...at(symbol, children), slot });
 }
 
 function exponentNotLiteral(): ExponentNotLiteral {

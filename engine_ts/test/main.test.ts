@@ -197,6 +197,12 @@ test("a request without its members is refused by the contract", () => {
   );
 });
 
+test("an unknown command is skipped with its name", () => {
+  const [reply] = ask({ ...RUN, command: "differentiate" });
+  assert.equal(reply.kind, "skipped");
+  assert.match(reply.reason, /differentiate/);
+});
+
 test("bytes that are no text are answered and the worker lives on", () => {
   const run7 = Buffer.from(JSON.stringify(RUN) + "\n");
   const [crashed, result] = run(Buffer.concat([Buffer.from([0xff, 0xfe, 0x0a]), run7]));

@@ -361,6 +361,8 @@ test("parameters are marked and checked", () => {
   );
   const expected = { code: "invalid_request", span: null, pointer: "/parameters/1" };
   assertRefusal(expected, () => introspectValue(root, { parameters: ["w", "w"] }));
+  const missing = { code: "missing_value", span: null, name: "zz" };
+  assertRefusal(missing, () => introspectValue(root, { parameters: ["w", "zz"] }));
 });
 
 test("the limit of nodes holds for values", () => {
@@ -426,6 +428,9 @@ test("gradients beyond the doubles are refused by backward", () => {
   const error = refusal(() => root.backward());
   assert.deepEqual([error.code, error.operation, error.operands], ["non_finite", "*", [0, 1e200]]);
   assert.equal(refusal(() => introspectValue(root)).stage, "contribution");
+  assert.deepEqual([error.stage, error.slot], ["contribution", 0]);
+  const steep = refusal(() => new Value(5e-324, "a").log().backward());
+  assert.deepEqual([steep.stage, steep.slot], ["local_grad", 0]); // 1 / 5e-324 is no double
 });
 
 test("a value shows its data gradient and label", () => {
