@@ -14,7 +14,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test lint format build parity fuzz exactness bench lock clean
+.PHONY: help setup run test lint format build parity fuzz exactness bench torch lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -57,8 +57,11 @@ exactness: setup ## compare every operation with MPFR; ARGS='...'
 bench: setup .venv/bench ## time the engine beside micrograd; ARGS='...'
 	@$(PY) -m engine_py.bench $(ARGS)
 
+torch: setup .venv-torch/packages ## compare gradients with PyTorch's in float64; ARGS='...'
+	@.venv-torch/bin/python -m parity_tests.outside.torch_check $(ARGS)
+
 clean: ## remove what make installed or built
-	rm -rf .venv engine_ts/node_modules engine_ts/dist build *.egg-info
+	rm -rf .venv .venv-torch engine_ts/node_modules engine_ts/dist build *.egg-info
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -72,6 +75,8 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	$(UV_COMPILE) pyproject.toml --group dev --constraints service/requirements.lock \
 	  --output-file parity_tests/requirements.lock
 	$(UV_COMPILE) --group bench --output-file engine_py/bench/requirements.lock
+	$(UV_COMPILE) --group torch --constraints parity_tests/requirements.lock \
+	  --no-emit-package torch --output-file parity_tests/outside/requirements.lock
 	@rm -rf build/lock
 	@$(MAKE) --no-print-directory .venv/bin/node .venv/bin/npm
 	$(NPM) install --silent --package-lock-only --omit-lockfile-registry-resolved
@@ -129,4 +134,12 @@ engine_ts/node_modules/.package-lock.json: engine_ts/package.json engine_ts/pack
 .venv/bench: engine_py/bench/requirements.lock .venv/packages
 	@echo "setup: benchmark packages, from $<"
 	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
+	@touch $@
+
+# No hash for torch itself: the CPU build and the one for graphics cards share a name and a version.
+.venv-torch/packages: parity_tests/outside/requirements.lock | .venv/packages
+	@echo "setup: PyTorch in .venv-torch, from $<"
+	$(call make_venv,.venv-torch)
+	@.venv-torch/bin/python $(PIP) --require-hashes --only-binary=:all: -r $<
+	@.venv-torch/bin/python $(PIP) --only-binary=:all: torch==2.13.0
 	@touch $@
