@@ -10,27 +10,23 @@ import math
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from random import Random
 from struct import pack, unpack
-from typing import Any, NamedTuple
-
-import gmpy2
-from gmpy2 import mpfr
+from typing import NamedTuple
 
 from parity_tests.compare import ulps_between
-from parity_tests.hard_inputs import HALFWAY, HARD, Operands, from_halfway, hard_inputs
+from parity_tests.hard.draws import HALFWAY, Operands
+from parity_tests.hard.halfway import from_halfway
+from parity_tests.hard.inputs import HARD, hard_inputs
+from parity_tests.hard.referee import RATIONAL, expected
 from parity_tests.harness import Engine, EngineFault, SetupError, Worker, load_engines
 
 HARD_CASES = Path(__file__).with_name("hard_cases")
-
-IEEE = gmpy2.ieee(64)  # 53 bits, the exponents of a double, gradual underflow
-WIDE = gmpy2.context(precision=400, emax=1100, emin=-1600)
 
 SIGN_OF_ZERO_COUNTS = frozenset("+-*/")
 """Hardware operations, so equal to IEEE in every bit. The functions may return 0 for -0 and the
@@ -67,77 +63,6 @@ class Wrong(NamedTuple):
             off = ulps_between(double(self.case.expected), double(self.actual))
             shown[-1] += f", {off} ulp away"
         return "\n  ".join([f"{self.operation} ({self.case.kind})", *shown])
-
-
-# The referee
-
-
-def expected(operation: str, operands: Operands) -> float | None:
-    """Give the nearest double by MPFR; None outside the domain (R2 and R30)."""
-    if is_outside(operation, *operands):
-        return None
-    return float(MPFR[operation](*map(mpfr, operands)))
-
-
-def is_outside(operation: str, x: float, y: float = 1.0) -> bool:
-    """True where the operation has no value."""
-    if operation == "**":
-        return (x == 0.0 and y < 0.0) or (x < 0.0 and not y.is_integer())
-    return (operation == "/" and y == 0.0) or (operation == "log" and x <= 0.0)
-
-
-MPFR: dict[str, Callable[..., Any]] = {
-    "+": IEEE.add,
-    "-": IEEE.sub,
-    "*": IEEE.mul,
-    "/": IEEE.div,
-    "**": IEEE.pow,
-    "exp": IEEE.exp,
-    "log": IEEE.log,
-    "tanh": IEEE.tanh,
-}
-
-
-def expected_by_fractions(operation: str, operands: Operands) -> float | None:
-    """Give the nearest double by integers: a second opinion on MPFR's ties and subnormals.
-
-    The true result, or an interval of 390 bits around it, is rounded by Python's quotient of two
-    integers, which is itself correctly rounded.
-    """
-    if is_outside(operation, *operands):
-        return None
-    if operation in RATIONAL:
-        return nearest(RATIONAL[operation](*map(Fraction, operands)))
-    wide = WIDE_MPFR[operation](*map(mpfr, operands))
-    if not gmpy2.is_finite(wide) or gmpy2.is_zero(wide):
-        return float(wide)
-    value = Fraction(*map(int, wide.as_integer_ratio()))
-    margin = value / 2**390 if wide.rc else 0  # rc is 0 where the 400 bits are the exact result
-    low, high = nearest(value - margin), nearest(value + margin)
-    assert low == high, f"390 bits do not decide {operation} {operands}"
-    return low
-
-
-RATIONAL: dict[str, Callable[..., Fraction]] = {
-    "+": lambda x, y: x + y,
-    "-": lambda x, y: x - y,
-    "*": lambda x, y: x * y,
-    "/": lambda x, y: x / y,
-}
-WIDE_MPFR: dict[str, Callable[..., Any]] = {
-    "**": WIDE.pow,
-    "exp": WIDE.exp,
-    "log": WIDE.log,
-    "tanh": WIDE.tanh,
-}
-
-
-def nearest(value: Fraction) -> float:
-    """Round to the nearest double."""
-    try:
-        return value.numerator / value.denominator
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
 
 
 # Cases

@@ -15,13 +15,14 @@ from parity_tests.exactness import (
     committed_cases,
     compare,
     double,
-    expected,
-    expected_by_fractions,
     fresh_cases,
     main,
     report,
 )
-from parity_tests.hard_inputs import HALFWAY, HARD, KNOWN, from_halfway
+from parity_tests.hard.draws import HALFWAY, KNOWN
+from parity_tests.hard.halfway import from_halfway
+from parity_tests.hard.inputs import HARD
+from parity_tests.hard.referee import expected, expected_by_fractions
 from parity_tests.harness import ROOT, Engine, EngineFault, Worker, load_engines
 
 OPERATIONS = list(HARD)

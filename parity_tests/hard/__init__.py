@@ -1,0 +1,1 @@
+"""Operands where rounding is hard, and the referee who knows the nearest double."""
