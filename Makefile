@@ -5,6 +5,9 @@ PY  := .venv/bin/python
 NPM := .venv/bin/npm --prefix engine_ts
 PIP := -m pip install -qq --disable-pip-version-check
 
+# The mutation tools and the mutated copies live under build/, apart from what `make test` uses.
+MUTATION := build/mutation
+
 # Each must hold a test: a suite that is gone fails, it does not pass.
 SUITES := engine_py/tests/test_*.py service/tests/test_*.py parity_tests/test_*.py \
   engine_ts/test/*.test.ts
@@ -14,7 +17,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test lint format build parity fuzz exactness bench torch lock clean
+.PHONY: help setup run test lint format build parity fuzz exactness bench torch mutation lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -60,6 +63,10 @@ bench: setup .venv/bench ## time the engine beside micrograd; ARGS='...'
 torch: setup .venv-torch/packages ## compare gradients with PyTorch's in float64; ARGS='...'
 	@.venv-torch/bin/python -m parity_tests.outside.torch_check $(ARGS)
 
+mutation: setup $(MUTATION)/venv/packages $(MUTATION)/node_modules/.package-lock.json
+mutation: ## try mutants of both engines, for half an hour; ARGS='...'
+	@$(PY) -m parity_tests.mutation --folder $(MUTATION) $(ARGS)
+
 clean: ## remove what make installed or built
 	rm -rf .venv .venv-torch engine_ts/node_modules engine_ts/dist build *.egg-info
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -77,9 +84,13 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	$(UV_COMPILE) --group bench --output-file engine_py/bench/requirements.lock
 	$(UV_COMPILE) --group torch --constraints parity_tests/requirements.lock \
 	  --no-emit-package torch --output-file parity_tests/outside/requirements.lock
+	$(UV_COMPILE) --group mutation --constraints parity_tests/requirements.lock \
+	  --output-file parity_tests/mutation/requirements.lock
 	@rm -rf build/lock
 	@$(MAKE) --no-print-directory .venv/bin/node .venv/bin/npm
 	$(NPM) install --silent --package-lock-only --omit-lockfile-registry-resolved
+	.venv/bin/npm --prefix parity_tests/mutation install --silent --package-lock-only \
+	  --omit-lockfile-registry-resolved
 
 # --- set-up ---------------------------------------------------------------------------------------
 
@@ -143,3 +154,16 @@ engine_ts/node_modules/.package-lock.json: engine_ts/package.json engine_ts/pack
 	@.venv-torch/bin/python $(PIP) --require-hashes --only-binary=:all: -r $<
 	@.venv-torch/bin/python $(PIP) --only-binary=:all: torch==2.13.0
 	@touch $@
+
+$(MUTATION)/venv/packages: parity_tests/mutation/requirements.lock
+	@echo "setup: mutmut in $(MUTATION), from $<"
+	@mkdir -p $(MUTATION)
+	$(call make_venv,$(MUTATION)/venv)
+	@$(MUTATION)/venv/bin/python $(PIP) --require-hashes --only-binary=:all: -r $<
+	@touch $@
+
+$(MUTATION)/node_modules/.package-lock.json: parity_tests/mutation/package.json \
+  parity_tests/mutation/package-lock.json | .venv/bin/node .venv/bin/npm
+	@echo "setup: Stryker in $(MUTATION), from parity_tests/mutation/package-lock.json"
+	@mkdir -p $(MUTATION) && cp $^ $(MUTATION)
+	@.venv/bin/npm --prefix $(MUTATION) ci --loglevel=error --no-audit --no-fund --ignore-scripts >/dev/null

@@ -336,6 +336,24 @@ def test_a_leaf_whose_data_became_no_finite_number_is_refused() -> None:
             assert refusal(introspect_value, root)["code"] in ("invalid_value", "non_finite")
 
 
+def test_a_leaf_with_broken_data_is_named() -> None:
+    for label in ("a", ""):
+        a = Value(2, label)
+        root = a + 1
+        a.data = nan
+        expected = {"code": "invalid_value", "span": None, "name": label, "pointer": ""}
+        assert refusal(introspect_value, root) == expected
+
+
+def test_a_shared_value_is_found_once() -> None:
+    a = Value(1, "a")
+    doubled = a
+    for _ in range(60):
+        doubled = doubled + doubled
+    doubled.backward()
+    assert a.grad == 2**60
+
+
 def test_an_unlabelled_leaf_is_a_constant() -> None:
     document: Any = introspect_value(Value(2, "a") * Value(3) + 4)
     kinds = [(node["kind"], node["label"], node["data"]) for node in document["nodes"]]

@@ -305,6 +305,24 @@ test("a leaf whose data became no finite number is refused", () => {
   }
 });
 
+test("a leaf with broken data is named", () => {
+  for (const label of ["a", ""]) {
+    const a = new Value(2, label);
+    const root = a.add(1);
+    a.data = NaN;
+    const expected = { code: "invalid_value", span: null, name: label, pointer: "" };
+    assertRefusal(expected, () => introspectValue(root));
+  }
+});
+
+test("a shared value is found once", () => {
+  const a = new Value(1, "a");
+  let doubled = a;
+  for (let i = 0; i < 60; i++) doubled = doubled.add(doubled);
+  doubled.backward();
+  assert.equal(a.grad, 2 ** 60);
+});
+
 test("an unlabelled leaf is a constant", () => {
   const document = introspectValue(new Value(2, "a").mul(new Value(3)).add(4));
   const kinds = document.nodes.map((node) => [node.kind, node.label, node.data]);

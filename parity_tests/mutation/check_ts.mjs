@@ -1,0 +1,70 @@
+// The kill check of a TypeScript mutant: the asks of asks.json, in this process; the exit code tells.
+// Copied beside the mutated engine. Prose is not contract, so an error's message does not count.
+
+import { readFileSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import { GradientError } from "./engine_ts/src/errors.ts";
+import { introspect } from "./engine_ts/src/introspect.ts";
+import { operationOf, OutsideDomain } from "./engine_ts/src/operations.ts";
+
+// A mutant may loop for ever. Sound, all of this takes a fifth of a second.
+const SECONDS = 5;
+const watch = `setTimeout(() => process.kill(process.pid, "SIGKILL"), ${1000 * SECONDS})`;
+new Worker(watch, { eval: true }).unref();
+
+const bits = new DataView(new ArrayBuffer(8));
+
+function answer({ command, request, limits }) {
+  try {
+    if (command === "evaluate") return { document: evaluate(request) };
+    const { expression, values, ...options } = request;
+    return { document: introspect(expression, values, { ...options, limits }) };
+  } catch (error) {
+    if (!(error instanceof GradientError)) return { crashed: null };
+    const { message, ...told } = JSON.parse(JSON.stringify(error));
+    return { error: told };
+  }
+}
+
+function evaluate({ operation, operands }) {
+  const { rule } = operationOf(operation);
+  return operands.map((row) => {
+    try {
+      return toHex(rule(...row.map(fromHex))[0], operation);
+    } catch (reason) {
+      if (reason instanceof OutsideDomain) return null;
+      throw reason;
+    }
+  });
+}
+
+function fromHex(hex) {
+  bits.setBigUint64(0, BigInt("0x" + hex));
+  return bits.getFloat64(0);
+}
+
+function toHex(number, operation) {
+  // Where a result is no single product or sum, the sign of a zero is free, as in exactness.py.
+  bits.setFloat64(0, "+-*/".includes(operation) ? number : number + 0);
+  return bits.getBigUint64(0).toString(16).padStart(16, "0");
+}
+
+function same(one, other) {
+  if (typeof one !== "object" || one === null || typeof other !== "object" || other === null) {
+    return Object.is(one, other);
+  }
+  const keys = Object.keys(one);
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && same(one[key], other[key]))
+  );
+}
+
+for (const line of readFileSync("asks.json", "utf8").trimEnd().split("\n")) {
+  const { name, ask, right } = JSON.parse(line);
+  if (!same(right, JSON.parse(JSON.stringify(answer(JSON.parse(ask)))))) {
+    console.error(`not as expected: ${name}`);
+    process.exit(1);
+  }
+}
