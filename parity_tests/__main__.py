@@ -1,14 +1,17 @@
-"""`make parity`: run the fixtures against engines; exit 1 on any difference, 2 on a bad call."""
+"""`make parity`: run the fixtures against engines.
+
+The exit code is 1 on any difference, and 2 where the run could not begin.
+"""
 
 import argparse
 import sys
 from pathlib import Path
 
 from parity_tests.cases import Case, load_cases
-from parity_tests.harness import ENGINES, Engine, SetupError, load_engines
+from parity_tests.harness import ENGINES, Engine, EngineFault, SetupError, load_engines
 from parity_tests.progress import progress
 from parity_tests.protocol import misshapen
-from parity_tests.report import FORMATS
+from parity_tests.report import FORMATS, summary
 from parity_tests.runner import refuse_stale_lists, run_cases
 
 
@@ -21,28 +24,37 @@ def main(argv: list[str] | None = None) -> int:
         engines = _chosen_engines(options.engines, options.engine)
         refuse_stale_lists(engines, everything)
         cases = _chosen_cases(everything, options.filter)
+        if options.output is not None:
+            options.output.parent.mkdir(parents=True, exist_ok=True)
     except SetupError as fault:
         print(f"parity: {fault}", file=sys.stderr)
         return 2
     check = misshapen if options.validate else None
     running = run_cases(engines, cases, model, seconds=options.seconds, check=check)
-    results = list(progress(running, len(cases) * len(engines), "fixtures"))
+    try:
+        results = list(progress(running, len(cases) * len(engines), "fixtures"))
+    except EngineFault as fault:
+        print(f"parity: {fault}", file=sys.stderr)
+        return 2
     report = FORMATS[options.format](results)
     if options.output is None:
         print(report, end="")
     else:
         options.output.write_text(report, encoding="utf-8")
+        print(summary(results))
     return 0 if all(result.good for result in results) else 1
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m parity_tests", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m parity_tests", description="Run the fixtures against engines."
+    )
     parser.add_argument(
         "--engine", action="append", metavar="NAME", help="run this engine only; may be repeated"
     )
     parser.add_argument(
         "--engines", action="append", type=Path, metavar="FILE", default=None,
-        help="read engines from this file as well as from parity_tests/engines.toml",
+        help="read engines from this file, too",
     )  # fmt: skip
     parser.add_argument("--filter", metavar="TOPIC", help="a topic, or a part of a fixture's name")
     parser.add_argument("--format", choices=FORMATS, default="text")
@@ -57,14 +69,23 @@ def _parser() -> argparse.ArgumentParser:
 def _chosen_engines(files: list[Path] | None, names: list[str] | None) -> list[Engine]:
     engines: dict[str, Engine] = {}
     for file in [ENGINES, *(files or [])]:
-        engines |= load_engines(file)
+        for name, engine in load_engines(file).items():
+            if name in engines:
+                raise SetupError(f"{file}: the name {name} is taken by {engines[name].file}")
+            engines[name] = engine
     if unknown := sorted(set(names or []) - engines.keys()):
         raise SetupError(f"no engine is called {unknown[0]}; there are {', '.join(engines)}")
     return [engine for name, engine in engines.items() if not names or name in names]
 
 
 def _chosen_cases(cases: list[Case], part: str | None) -> list[Case]:
-    chosen = [case for case in cases if part is None or part == case.topic or part in case.name]
+    for exact in (
+        [case for case in cases if part in (None, case.topic)],
+        [case for case in cases if part == case.name],
+    ):
+        if exact:
+            return exact
+    chosen = [case for case in cases if part is not None and part in case.name]
     if not chosen:
         raise SetupError(f"no fixture is of the topic, or has a name with, {part!r}")
     return chosen

@@ -46,9 +46,16 @@ class Child:
                 raise ChildFault(f"was silent for {seconds:g} s")
             chunk = os.read(self._stdout.fileno(), 1 << 16)
             if not chunk:
-                raise ChildFault("died")
+                code = self.wait(1.0)
+                raise ChildFault("died" if code is None else f"died with exit code {code}")
             line, newline, self._rest = chunk.partition(b"\n")
         return b"".join([*pieces, line])
+
+    def read_early(self) -> bytes:
+        """Give what the child wrote without being asked, as far as it has arrived."""
+        if not self._rest and select.select([self._stdout], [], [], 0)[0]:
+            self._rest = os.read(self._stdout.fileno(), 1 << 16)
+        return self._rest
 
     def wait(self, seconds: float) -> int | None:
         """Give the exit code, or None when the time is over."""

@@ -43,33 +43,61 @@ class Engine(NamedTuple):
     folder: Path
     known_failures: frozenset[str] = frozenset()
     """Names of cases that it is not expected to pass yet."""
+    root: Path = ROOT
+    """Where its worker is started."""
+    file: Path = ENGINES
+    """Where it is listed."""
 
 
-def load_engines(file: Path = ENGINES, root: Path = ROOT) -> dict[str, Engine]:
-    """Read the engines by name. Raises SetupError where anything is missing."""
+MEMBERS = {"folder": str, "argv": list, "known_failures": list}
+
+
+def load_engines(file: Path = ENGINES, root: Path | None = None) -> dict[str, Engine]:
+    """Read the engines by name. Raises SetupError where anything is missing.
+
+    The engines of this repository are found and started at its root, others beside their file.
+    """
     if not file.is_file():
         raise SetupError(f"no engines: {file} is missing")
-    engines = {}
-    for name, entry in tomllib.loads(file.read_text()).items():
-        folder = root / entry["folder"]
-        if not folder.is_dir() or not any(folder.iterdir()):
-            raise SetupError(f"engine {name}: its folder {entry['folder']} is missing or empty")
-        program, *rest = entry["argv"]
-        known = frozenset(entry.get("known_failures", ()))
-        engines[name] = Engine(name, (find_program(program), *rest), folder, known)
-    if not engines:
+    if root is None:
+        root = ROOT if file == ENGINES else file.resolve().parent
+    try:
+        entries = tomllib.loads(file.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as fault:
+        raise SetupError(f"{file} is not TOML: {fault}") from None
+    if not entries:
         raise SetupError(f"no engines: {file} lists none")
-    return engines
+    return {name: _engine(name, entry, root, file) for name, entry in entries.items()}
 
 
-def find_program(name: str) -> str:
-    """Find a program beside the running Python, then on PATH."""
+def _engine(name: str, entry: Any, root: Path, file: Path) -> Engine:
+    given = entry if isinstance(entry, dict) else {}
+    entry = {"known_failures": [], **given}
+    for member in [*MEMBERS, *entry]:
+        if member not in MEMBERS or not isinstance(entry.get(member), MEMBERS[member]):
+            told = "folder (a text), argv and known_failures (arrays)"
+            raise SetupError(f"engine {name}: `{member}` is wrong; an engine has {told}")
+    folder = root / entry["folder"]
+    if not folder.is_dir() or not any(folder.iterdir()):
+        raise SetupError(f"engine {name}: its folder {entry['folder']} is missing or empty")
+    program, *rest = entry["argv"]
+    argv = (find_program(program, root), *rest)
+    return Engine(name, argv, folder, frozenset(entry["known_failures"]), root, file)
+
+
+def find_program(name: str, root: Path = ROOT) -> str:
+    """Find a program by its path from the root, beside the running Python, or on PATH."""
     if name == "python":
         return sys.executable
+    if "/" in name:
+        if not os.access(root / name, os.X_OK):
+            raise SetupError(f"`{name}` is not a program in {root}")
+        return str(root / name)
     beside = str(Path(sys.executable).parent)
     found = shutil.which(name, path=os.pathsep.join([beside, os.environ.get("PATH", "")]))
     if found is None:
-        raise SetupError(f"`{name}` is neither in {beside} nor on PATH; run `make setup`")
+        told = "install it; for the engines of this repository run `make setup`"
+        raise SetupError(f"`{name}` is neither in {beside} nor on PATH; {told}")
     return found
 
 
@@ -92,13 +120,13 @@ class Worker:
         engine: Engine,
         *,
         seconds: float = 60.0,
-        root: Path = ROOT,
+        root: Path | None = None,
         check: Callable[[Json], str | None] | None = None,
     ) -> None:
         """Allow so many seconds for each answer, and let `check` say what is wrong in a message."""
         self.engine = engine
         self.seconds = seconds
-        self.root = root
+        self.root = root or engine.root
         self.check = check or _no_check
         self._child: Child | None = None
         self._sequence = 0
@@ -122,6 +150,9 @@ class Worker:
     def run_many(self, asks: Sequence[Ask]) -> list[Json]:
         """Ask many things at once. A thread writes, so that two full pipes never deadlock."""
         child, first = self._started(), self._sequence
+        if asks and (early := child.read_early()):
+            told = f"wrote {early[:200]!r} before it was asked, after the answer to the case before"
+            raise self._fault(told, asks[0])
         self._sequence += len(asks)
         lines = [self._line(_run(sequence, ask)) for sequence, ask in enumerate(asks, first)]
         writer = threading.Thread(target=child.write, args=(lines,), daemon=True)
@@ -129,8 +160,8 @@ class Worker:
         answers = []
         for sequence, ask in enumerate(asks, first):
             answers.append(self._read(child, ask))
-            if answers[-1].get("sequence") != sequence:
-                raise self._fault(f"answered {json.dumps(answers[-1])[:200]}", ask)
+            if (answered := answers[-1].get("sequence")) != sequence:
+                raise self._fault(f"answered sequence {answered!r}, asked {sequence}", ask)
         writer.join()
         return answers
 
@@ -144,7 +175,8 @@ class Worker:
             raise self._fault("did not answer `stopped`", "stop")
         code = child.wait(self.seconds)
         if code != 0:
-            raise self._fault(f"ended with {code} instead of 0", "stop")
+            told = "did not end in time" if code is None else f"ended with {code} instead of 0"
+            raise self._fault(told, "stop")
         child.kill()
         self._child = None
 
@@ -153,9 +185,11 @@ class Worker:
             self._child = Child(self.engine.argv, self.root)
             self._child.write([self._line({"kind": "start", "protocol": PROTOCOL})])
             started = self._read(self._child, "start")
-            spoken = [started.get(member) for member in ("kind", "protocol", "contract")]
-            if spoken != ["started", PROTOCOL, contract_version()]:
-                raise self._fault(f"answered {json.dumps(started)[:200]}", "start")
+            ours = {"kind": "started", "protocol": PROTOCOL, "contract": contract_version()}
+            for member, expected in ours.items():
+                if (spoken := started.get(member)) != expected:
+                    told = f"speaks {member} {spoken!r}, this suite {expected!r}"
+                    raise self._fault(told, "start")
         return self._child
 
     def _read(self, child: Child, case: str | Ask) -> Json:
@@ -165,8 +199,10 @@ class Worker:
             raise self._fault(str(fault), case) from None
         try:
             answer = json.loads(line, parse_constant=_refuse)
-        except ValueError:
-            answer = None
+        except ValueError as fault:
+            place = getattr(fault, "pos", 0)
+            around = line[max(0, place - 60) : place + 20]
+            raise self._fault(f"wrote no JSON object: {fault}, at ...{around!r}...", case) from None
         if not isinstance(answer, dict):
             raise self._fault(f"wrote {line[:200]!r}, which is no JSON object", case)
         if wrong := self.check(answer):

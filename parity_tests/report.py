@@ -15,7 +15,7 @@ def explain(result: Result) -> str:
             f"{result.status.upper()} {result.engine}: {result.case.name}",
             f"  why: {result.case.why}",
             *(f"  {line}" for line in result.explanation.splitlines()),
-            f"  again: python -m parity_tests --engine {result.engine} --filter {result.case.name}",
+            f"  again: {result.again}",
         ]
     )
 
@@ -23,7 +23,7 @@ def explain(result: Result) -> str:
 def as_text(results: Sequence[Result]) -> str:
     """Explain what is wrong, then count."""
     told = [explain(result) for result in results if not result.good]
-    return "\n\n".join([*told, _summary(results)]) + "\n"
+    return "\n\n".join([*told, summary(results)]) + "\n"
 
 
 def as_json(results: Sequence[Result]) -> str:
@@ -73,9 +73,9 @@ def as_markdown(results: Sequence[Result]) -> str:
         for topic in topics
     ]
     total = "| **all** | " + " | ".join(_cell(results, engine) for engine in engines) + " |"
-    wrong = [f"```\n{explain(result)}\n```" for result in results if not result.good]
+    wrong = [f"```\n{explain(result)}\n```\n" for result in results if not result.good]
     title = f"## Parity: {'green' if _green(results) else 'red'}"
-    return "\n".join([title, "", *head, *rows, total, "", *wrong, _summary(results)]) + "\n"
+    return "\n".join([title, "", *head, *rows, total, "", *wrong]) + "\n"
 
 
 FORMATS: dict[str, Callable[[Sequence[Result]], str]] = {
@@ -111,8 +111,13 @@ def _cell(results: Sequence[Result], engine: str, topic: str | None = None) -> s
     return mark + ", ".join(others).replace(" passed", "", 1)
 
 
-def _summary(results: Sequence[Result]) -> str:
-    lines = [f"{engine}: {_cell(results, engine)}" for engine in _engines(results)]
+def summary(results: Sequence[Result]) -> str:
+    """Count each engine's results, and say whether the run is green."""
+    lines = []
+    for engine in _engines(results):
+        counted = Counter(result.status for result in results if result.engine == engine)
+        shown = ", ".join(f"{counted[status]} {status}" for status in STATUSES if counted[status])
+        lines.append(f"{engine}: {shown}, of {counted.total()}")
     lines.append("green: no engine differs" if _green(results) else "RED: see above")
     return "\n".join(lines)
 

@@ -1,12 +1,13 @@
 """Cases x engines -> results: passed, failed, skipped or crashed, each with its explanation."""
 
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Literal, NamedTuple
 
 from parity_tests.cases import Case
 from parity_tests.compare import first_difference, outcome
-from parity_tests.harness import Engine, EngineFault, Json, SetupError, Worker
+from parity_tests.harness import ENGINES, Engine, EngineFault, Json, SetupError, Worker
 
 Status = Literal["passed", "failed", "crashed", "skipped", "known failure", "unexpected success"]
 
@@ -28,6 +29,8 @@ class Result(NamedTuple):
     case: Case
     status: Status
     explanation: str = ""
+    again: str = ""
+    """The command that shows it again."""
 
     @property
     def good(self) -> bool:
@@ -60,6 +63,12 @@ def run_cases(
             for worker in workers:
                 result, _ = _ask(worker, case, right_answer)
                 yield _judged(result, worker.engine)
+        for worker in [first, *workers]:
+            try:
+                worker.close()
+            except EngineFault as fault:
+                told = f"after the last case: {fault}"
+                yield _judged(Result(worker.engine.name, cases[-1], "crashed", told), worker.engine)
 
 
 def refuse_stale_lists(engines: list[Engine], cases: list[Case]) -> None:
@@ -92,7 +101,10 @@ def _ask(worker: Worker, case: Case, model: Json | None) -> tuple[Result, Json |
 
 
 def _judged(result: Result, engine: Engine) -> Result:
-    """Hold a result against the engine's list of known failures."""
+    """Hold a result against the engine's list of known failures, and say how to see it again."""
+    listed = "" if engine.file == ENGINES else f"--engines {shlex.quote(str(engine.file))} "
+    again = f"python -m parity_tests {listed}--engine {engine.name} --filter {result.case.name}"
+    result = result._replace(again=again)
     if result.case.name not in engine.known_failures:
         return result
     if result.status == "failed":

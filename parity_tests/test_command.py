@@ -65,21 +65,29 @@ def test_an_unexpected_success_turns_the_run_red(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     passing = '"sharing-equal-subexpressions-stay-apart"'
-    stale = TINY.read_text().replace('"zeros-relu', f'{passing},\n"zeros-relu')
-    (tmp_path / "engines.toml").write_text(stale)
-    assert main(["--engines", str(tmp_path / "engines.toml"), "--engine", "tiny"]) == 1
+    file = tiny(tmp_path, '"zeros-relu', f'{passing},\n"zeros-relu')
+    assert main(["--engines", file, "--engine", "tiny"]) == 1
     assert "take it off the list" in capsys.readouterr().out
 
 
 def test_a_failure_that_is_not_listed_turns_the_run_red(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    unlisted = TINY.read_text().replace('  "zeros-relu-of-negative-zero-is-off",\n', "")
-    (tmp_path / "engines.toml").write_text(unlisted)
-    assert main(["--engines", str(tmp_path / "engines.toml"), "--engine", "tiny"]) == 1
+    file = tiny(tmp_path, '  "zeros-relu-of-negative-zero-is-off",\n', "")
+    assert main(["--engines", file, "--engine", "tiny"]) == 1
     printed = capsys.readouterr().out
     assert "FAILED tiny: zeros-relu-of-negative-zero-is-off" in printed
+    assert f"again: python -m parity_tests --engines {file} --engine tiny --filter zeros" in printed
     assert "RED" in printed
+
+
+def tiny(folder: Path, before: str, after: str) -> str:
+    """Copy the tiny engine with a change to its entry; give the entry's file."""
+    listed = TINY.read_text()
+    assert listed.count(before) == 1
+    (folder / "engine.py").write_text(TINY.with_name("engine.py").read_text())
+    (folder / "engines.toml").write_text(listed.replace(before, after))
+    return str(folder / "engines.toml")
 
 
 @pytest.mark.parametrize(
@@ -100,8 +108,8 @@ def test_a_bad_call_ends_with_2_and_says_why(
 def test_a_known_failure_that_names_no_case_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "engines.toml").write_text(TINY.read_text().replace("-is-off", "-is-on"))
-    assert main(["--engines", str(tmp_path / "engines.toml"), "--filter", "sharing"]) == 2
+    file = tiny(tmp_path, "-is-off", "-is-on")
+    assert main(["--engines", file, "--filter", "sharing"]) == 2
     assert "no such known failures" in capsys.readouterr().err
 
 
@@ -192,3 +200,51 @@ def test_a_report_can_be_written_to_a_file(tmp_path: Path) -> None:
     file = tmp_path / "parity.md"
     assert main(["--filter", "sharing", "--format", "markdown", "--output", str(file)]) == 0
     assert "| sharing | 14 | 14 |" in file.read_text()
+    assert main(["--filter", "sharing", "--output", str(tmp_path / "new" / "parity.txt")]) == 0
+    assert "of 14" in (tmp_path / "new" / "parity.txt").read_text()
+
+
+def test_a_filter_is_a_topic_or_a_name_before_it_is_a_part(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for part, count in [
+        ("order", 11),
+        ("sharing-constants-are-not-folded", 1),
+        ("constants-are-not", 1),
+    ]:
+        assert main(["--engine", "engine_py", "--filter", part]) == 0
+        assert f"engine_py: {count} passed, of {count}" in capsys.readouterr().out
+
+
+def test_a_name_that_is_taken_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tiny(tmp_path, "[tiny]", "[engine_py]")
+    assert main(["--engines", file, "--filter", "sharing"]) == 2
+    assert "the name engine_py is taken" in capsys.readouterr().err
+
+
+def test_a_worker_that_cannot_start_ends_the_run_with_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tiny(tmp_path, '"engine.py"', '"gone.py"')
+    assert main(["--engines", file, "--engine", "tiny", "--filter", "sharing"]) == 2
+    assert "tiny died with exit code 2, on: start" in capsys.readouterr().err
+
+
+def test_a_fault_at_the_end_costs_no_result(tmp_path: Path) -> None:
+    worker = WORKER % "reply = {'kind': 'skipped', 'sequence': sequence, 'reason': 'no'}"
+    worker = worker.replace("        break", "        sys.exit(5)")
+    *rest, last = results_of(worker, tmp_path)
+    assert {result.status for result in rest} == {"skipped"}
+    assert len(rest) == 14
+    assert last.status == "crashed"
+    assert "after the last case: mine ended with 5 instead of 0" in last.explanation
+
+
+def test_a_line_too_many_is_blamed_on_the_case_before(tmp_path: Path) -> None:
+    worker = WORKER % "reply = {'kind': 'skipped', 'sequence': sequence, 'reason': 'no'}"
+    worker = worker.replace("flush=True)", "flush=True, end='\\nleft over\\n')")
+    results = results_of(worker, tmp_path, "parameters")
+    told = [result.explanation for result in results if result.status == "crashed"]
+    assert any("after the answer to the case before" in each for each in told)

@@ -43,7 +43,7 @@ def test_an_engine_without_its_folder_fails(tmp_path: Path, folder: str) -> None
 def test_a_missing_program_fails_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     monkeypatch.setenv("PATH", "/nowhere/else")
-    with pytest.raises(SetupError, match="`node` is neither in /nowhere nor on PATH; run `make"):
+    with pytest.raises(SetupError, match="neither in /nowhere nor on PATH; install"):
         find_program("node")
 
 
@@ -74,7 +74,7 @@ def test_fixtures_cut_short_fail(tmp_path: Path) -> None:
 
 def test_an_engine_that_cannot_start_fails_with_its_last_words() -> None:
     engine = Engine("broken", (sys.executable, "-c", "raise SystemExit('no such file')"), ROOT)
-    with pytest.raises(EngineFault, match=r"broken died, on: start\nno such file"), Worker(engine):
+    with pytest.raises(EngineFault, match=r"exit code 1, on: start\nno such file"), Worker(engine):
         pass
 
 
@@ -106,3 +106,31 @@ def test_a_verdict_tells_the_difference_or_what_came_instead() -> None:
     assert "at /name" in (
         case({"error": {"code": "unused_name", "span": None}}).verdict(answer) or ""
     )
+
+
+@pytest.mark.parametrize(
+    ("entry", "complaint"),
+    [
+        ("[mine", "is not TOML"),
+        ("mine = 3", "engine mine: `folder` is wrong"),
+        ('[mine]\nargv = ["python"]', "engine mine: `folder` is wrong"),
+        ('[mine]\nfolder = "."\nargv = "python"', "engine mine: `argv` is wrong"),
+        (
+            '[mine]\nfolder = "."\nargv = ["python"]\nknown_failure = []',
+            "engine mine: `known_failure` is wrong",
+        ),
+        ('[mine]\nfolder = "."\nargv = ["./gone"]', "`./gone` is not a program in"),
+    ],
+)
+def test_an_entry_that_cannot_be_used_is_refused(
+    tmp_path: Path, entry: str, complaint: str
+) -> None:
+    (tmp_path / "mine.toml").write_text(entry)
+    with pytest.raises(SetupError, match=complaint):
+        load_engines(tmp_path / "mine.toml")
+
+
+def test_an_engine_is_found_and_started_beside_its_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('[mine]\nfolder = "."\nargv = ["python", "worker.py"]')
+    engine = load_engines(tmp_path / "mine.toml")["mine"]
+    assert engine.root == engine.folder == tmp_path.resolve()
