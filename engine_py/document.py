@@ -79,7 +79,7 @@ def build_document(
         operation, label, span = graph.operations[node], graph.labels[node], graph.spans[node]
         data, grad = all_data[node] + 0.0, grads[node] + 0.0
         kind = _kind(graph, node, parameters)
-        if label is not None and graph.is_variable(node):
+        if label is not None and kind in ("input", "parameter"):
             values[label], gradients[label] = data, grad
         nodes.append(
             {

@@ -118,8 +118,12 @@ def _value_error(name: object, value: object) -> InvalidValue:
     message = f"the value of `{name}` must be a finite number, not {described(value)}"
     if not _is_name(name):
         message = f"{name!a} is not a name: a letter or _, then letters, digits, _"
-    pointer = "/values/" + str(name).replace("~", "~0").replace("/", "~1")
-    return InvalidValue(message, name=str(name), pointer=pointer)
+    return InvalidValue(message, name=str(name), pointer="/values" + pointer_step(str(name)))
+
+
+def pointer_step(member: str) -> str:
+    """Write a member's name as a step of a JSON Pointer (RFC 6901)."""
+    return "/" + member.replace("~", "~0").replace("/", "~1")
 
 
 def _utf16(name: object) -> bytes:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from parity_tests.compare import first_difference, outcome
-from parity_tests.harness import Json, SetupError
+from parity_tests.harness import Ask, Json, SetupError
 
 FIXTURES = Path(__file__).with_name("fixtures")
 MANIFEST = "manifest.json"
@@ -31,6 +31,11 @@ class Case(NamedTuple):
     def name(self) -> str:
         """The case in a test's id."""
         return f"{self.topic}-{self.behaviour}"
+
+    @property
+    def ask(self) -> Ask:
+        """What an engine is asked; the expectation stays here."""
+        return "introspect", self.request, self.limits
 
     def verdict(self, answer: Json) -> str | None:
         """Say the first thing that is wrong with an engine's answer; None for the right one."""

@@ -140,6 +140,8 @@ def _options(arguments: Sequence[str] | None) -> Namespace:
 
 
 def _tell(text: str, *, code: int) -> int:
+    if sys.stderr.isatty():
+        print(file=sys.stderr)  # leave the bar's line, which a run that fails has not cleared
     print(text)
     return code
 

@@ -13,6 +13,7 @@ import sys
 import threading
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -80,6 +81,8 @@ def _engine(name: str, entry: Any, root: Path, file: Path) -> Engine:
     folder = root / entry["folder"]
     if not folder.is_dir() or not any(folder.iterdir()):
         raise SetupError(f"engine {name}: its folder {entry['folder']} is missing or empty")
+    if not entry["argv"]:
+        raise SetupError(f"engine {name}: `argv` is empty; it begins with the program")
     program, *rest = entry["argv"]
     argv = (find_program(program, root), *rest)
     return Engine(name, argv, folder, frozenset(entry["known_failures"]), root, file)
@@ -101,6 +104,7 @@ def find_program(name: str, root: Path = ROOT) -> str:
     return found
 
 
+@cache
 def contract_version() -> str:
     """Give the version of the contract in schemas/."""
     operations = json.loads((ROOT / "schemas" / "operations.json").read_text())

@@ -100,24 +100,28 @@ def _junit_case(suite: ET.Element, result: Result) -> None:
 
 
 def _cell(results: Sequence[Result], engine: str, topic: str | None = None) -> str:
-    """Count one engine's results, what passed first and the rest by name."""
-    counted = Counter(
-        result.status
+    """Count one engine's results; a bare number is what passed."""
+    own = [
+        result
         for result in results
         if result.engine == engine and topic in (None, result.case.topic)
-    )
-    others = [f"{counted[status]} {status}" for status in STATUSES if counted[status]]
-    mark = "" if all(STATUSES[status] for status in counted) else "❌ "
-    return mark + ", ".join(others).replace(" passed", "", 1)
+    ]
+    mark = "" if _green(own) else "❌ "
+    return mark + _counts(own).replace(" passed", "", 1)
+
+
+def _counts(results: Sequence[Result]) -> str:
+    """Count by status, what passed first."""
+    counted = Counter(result.status for result in results)
+    return ", ".join(f"{counted[status]} {status}" for status in STATUSES if counted[status])
 
 
 def summary(results: Sequence[Result]) -> str:
     """Count each engine's results, and say whether the run is green."""
     lines = []
     for engine in _engines(results):
-        counted = Counter(result.status for result in results if result.engine == engine)
-        shown = ", ".join(f"{counted[status]} {status}" for status in STATUSES if counted[status])
-        lines.append(f"{engine}: {shown}, of {counted.total()}")
+        own = [result for result in results if result.engine == engine]
+        lines.append(f"{engine}: {_counts(own)}, of {len(own)}")
     lines.append("green: no engine differs" if _green(results) else "RED: see above")
     return "\n".join(lines)
 

@@ -83,7 +83,7 @@ def _ask(worker: Worker, case: Case, model: Json | None) -> tuple[Result, Json |
     """Give the result, and the answer where it is right."""
     name = worker.engine.name
     try:
-        answer = worker.run("introspect", case.request, case.limits)
+        answer = worker.run(*case.ask)
     except EngineFault as fault:
         return Result(name, case, "crashed", str(fault)), None
     if answer["kind"] == "skipped":

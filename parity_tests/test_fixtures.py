@@ -1,12 +1,11 @@
 """Every engine shows every behaviour of fixtures/, and all engines answer alike to the bit."""
 
 import pytest
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
 
 from parity_tests.cases import Case, load_cases
 from parity_tests.compare import first_difference, outcome
 from parity_tests.harness import EngineFault, Json, Worker, load_engines
+from parity_tests.protocol import misshapen
 
 CASES = load_cases()
 ENGINES = list(load_engines())
@@ -24,7 +23,7 @@ def ask(engine: str, case: Case, workers: dict[str, Worker], answers: Answers) -
     key = engine, case.name
     if key not in answers:
         try:
-            answers[key] = workers[engine].run("introspect", case.request, case.limits)
+            answers[key] = workers[engine].run(*case.ask)
         except EngineFault as fault:
             fail(case, str(fault))
     return answers[key]
@@ -44,16 +43,14 @@ def test_the_engine_shows_the_behaviour(
     case: Case,
     workers: dict[str, Worker],
     answers: Answers,
-    validators: dict[str, Draft202012Validator],
 ) -> None:
     answer = ask(engine, case, workers, answers)
     wrong = case.verdict(answer)
     if wrong is not None:
         fail(case, wrong)
-    schema = "document" if answer["kind"] == "result" else "error"
-    misshapen = best_match(validators[schema].iter_errors(answer[answer["kind"]]))
-    if misshapen is not None:
-        fail(case, f"not as {schema}.schema.json says: {misshapen.json_path} {misshapen.message}")
+    shape = misshapen(answer)
+    if shape is not None:
+        fail(case, f"not as the schemas say: {shape}")
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES])

@@ -119,6 +119,7 @@ def test_a_verdict_tells_the_difference_or_what_came_instead() -> None:
             '[mine]\nfolder = "."\nargv = ["python"]\nknown_failure = []',
             "engine mine: `known_failure` is wrong",
         ),
+        ('[mine]\nfolder = "."\nargv = []', "engine mine: `argv` is empty"),
         ('[mine]\nfolder = "."\nargv = ["./gone"]', "`./gone` is not a program in"),
     ],
 )

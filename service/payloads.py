@@ -19,6 +19,7 @@ from engine_py.request import (
     check_values,
     check_view,
     described,
+    pointer_step,
 )
 
 MEMBERS = ("expression", "values", "parameters", "view")
@@ -136,6 +137,6 @@ def _unknown(body: dict[str, Any]) -> list[Fault]:
     for name in islice(names, _MOST_UNKNOWN):
         shown = ascii(name[:_SHOWN_LENGTH])
         message = f"{shown} is not a member of a request; the members are {', '.join(MEMBERS)}"
-        pointer = "/" + name.replace("~", "~0").replace("/", "~1")
+        pointer = pointer_step(name)
         faults.append(Fault(InvalidRequest(message, pointer=pointer), pointer))
     return faults

@@ -1,4 +1,4 @@
-"""Programs that both engines can run: built once, by whatever `Scalar` the caller brings."""
+"""Programs that both engines can run: built of whatever leaves the caller makes."""
 
 from collections.abc import Callable
 from random import Random

@@ -79,7 +79,7 @@ export function buildDocument(
     const data = allData[node]! + 0;
     const grad = grads[node]! + 0;
     const kind = kindOf(graph, node, parameters);
-    if (label !== null && graph.isVariable(node)) {
+    if (label !== null && (kind === "input" || kind === "parameter")) {
       values.set(label, data);
       gradients.set(label, grad);
     }

@@ -124,8 +124,12 @@ function valueError(name: string, value: unknown): InvalidValue {
   if (!isName(name)) {
     message = `${JSON.stringify(name)} is not a name: a letter or _, then letters, digits, _`;
   }
-  const pointer = "/values/" + name.replaceAll("~", "~0").replaceAll("/", "~1");
-  return new InvalidValue(message, null, { name, pointer });
+  return new InvalidValue(message, null, { name, pointer: "/values" + pointerStep(name) });
+}
+
+/** Write a member's name as a step of a JSON Pointer (RFC 6901). */
+function pointerStep(member: string): string {
+  return "/" + member.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 /** Say what kind of JSON value this is, without repeating a long one. */

@@ -7,10 +7,9 @@ from typing import Any
 
 from parity_tests.cases import load_cases
 from parity_tests.compare import outcome
-from parity_tests.exactness import is_other_zero
+from parity_tests.exactness import HARD_CASES, is_other_zero
 from parity_tests.harness import Json, Worker, load_engines
 
-HARD_CASES = Path(__file__).parents[1] / "hard_cases"
 ROWS = 50
 """Rows of operands in one ask."""
 
@@ -26,7 +25,7 @@ def _fixtures() -> list[Json]:
     """Ask the sound Python engine, because a fixture may name only a part of the document."""
     cases = load_cases()
     with Worker(load_engines()["engine_py"]) as worker:
-        answers = worker.run_many([("introspect", case.request, case.limits) for case in cases])
+        answers = worker.run_many([case.ask for case in cases])
     asks = []
     for case, answer in zip(cases, answers, strict=True):
         if wrong := case.verdict(answer):
