@@ -7,6 +7,7 @@ import sys
 import traceback
 from typing import Any
 
+from engine_py.canonical import canonical_text, digest
 from engine_py.document import CONTRACT
 from engine_py.errors import GradientError
 from engine_py.introspect import introspect
@@ -14,7 +15,7 @@ from engine_py.limits import Limits
 from engine_py.operations import OPERATIONS, OutsideDomain
 
 PROTOCOL = "1"
-COMMANDS = ("introspect", "evaluate")
+COMMANDS = ("introspect", "canonicalize", "evaluate")
 
 Json = dict[str, Any]
 
@@ -71,13 +72,16 @@ def _run(message: Json) -> Any:
     if message["command"] == "evaluate":
         return _evaluate(request["operation"], request["operands"])
     limits = Limits(**{name: int(limit) for name, limit in message.get("limits", {}).items()})
-    return introspect(
+    document = introspect(
         request.get("expression"),
         request.get("values"),
         parameters=request.get("parameters", []),
         view=request.get("view", "folded"),
         limits=limits,
     )
+    if message["command"] == "canonicalize":
+        return {"text": canonical_text(document), "digest": digest(document)}
+    return document
 
 
 def _evaluate(symbol: str, rows: list[list[str]]) -> list[str | None]:

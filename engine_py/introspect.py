@@ -1,17 +1,27 @@
 """The pipeline on one screen: text to tokens, graph, order, forward, backward, document."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from engine_py.backward import backward
 from engine_py.document import Document, build_document
 from engine_py.errors import MissingValue, UnusedName
 from engine_py.forward import forward
 from engine_py.graph import Graph
+from engine_py.layout import Layout, lay_out
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.order import topological_order
 from engine_py.parser import Program, parse
 from engine_py.request import Request, View, check_request
 from engine_py.tokens import tokenize
+
+
+class Prepared(NamedTuple):
+    """What follows from the text alone; any number of requests and threads may share one."""
+
+    graph: Graph
+    order: list[int]
+    layout: Layout
 
 
 def introspect(
@@ -35,18 +45,30 @@ def introspect(
         GradientError: one class per code, each with the place and the data that explain it.
     """
     request = check_request(expression, values, parameters, view, limits)
+    return differentiate(prepare(request.expression, request.view, limits), request)
+
+
+def prepare(expression: str, view: View = "folded", limits: Limits = DEFAULT_LIMITS) -> Prepared:
+    """Read the text of a checked request, up to the order of its graph."""
     tokens = tokenize(expression)
     program = parse(tokens, view, limits)
-    graph = program.graph
-    order = topological_order(program.root, graph.operands)
+    order = topological_order(program.root, program.graph.operands)
     _refuse_unused_names(program, order)
+    return Prepared(program.graph, order, lay_out(program.graph, order))
+
+
+def differentiate(prepared: Prepared, request: Request) -> Document:
+    """Answer a checked request, whose expression and view are those of `prepare`."""
+    graph, order, layout = prepared
     refuse_missing_values(graph, request)
     computed = forward(graph, order, request.values)
     walked = backward(graph, order, computed)
-    return build_document(request, graph, order, computed, walked)
+    return build_document(request, layout, computed, walked)
 
 
 def _refuse_unused_names(program: Program, order: list[int]) -> None:
+    if not program.bindings:
+        return
     reached = set(order)
     for binding in program.bindings:
         if binding.node not in reached:

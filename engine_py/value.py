@@ -29,6 +29,7 @@ from engine_py.errors import (
 from engine_py.forward import forward
 from engine_py.graph import Graph
 from engine_py.introspect import refuse_missing_values
+from engine_py.layout import lay_out
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.operations import OPERATIONS, LocalGrads, OutsideDomain
 from engine_py.order import topological_order
@@ -149,7 +150,8 @@ def introspect_value(
     order = list(range(len(graph.operations)))
     computed = forward(graph, order, leaves)
     walked = backward(graph, order, computed)
-    return {**build_document(request, graph, order, computed, walked), "expression": None}
+    document = build_document(request, lay_out(graph, order), computed, walked)
+    return {**document, "expression": None}
 
 
 def value_graph(root: Value, limits: Limits = DEFAULT_LIMITS) -> tuple[Graph, dict[str, float]]:

@@ -26,6 +26,7 @@ class Case(NamedTuple):
     request: Json
     limits: dict[str, int] | None
     expect: Json
+    command: str = "introspect"
 
     @property
     def name(self) -> str:
@@ -35,15 +36,15 @@ class Case(NamedTuple):
     @property
     def ask(self) -> Ask:
         """What an engine is asked; the expectation stays here."""
-        return "introspect", self.request, self.limits
+        return self.command, self.request, self.limits
 
     def verdict(self, answer: Json) -> str | None:
         """Say the first thing that is wrong with an engine's answer; None for the right one."""
         [(kind, expected)] = self.expect.items()
-        given = outcome(answer)
+        given = outcome(answer, self.command)
         if kind not in given:
             return f"expected {_shortly(self.expect)}, got {_shortly(given)}"
-        difference = first_difference(expected, given[kind], partial=kind == "document")
+        difference = first_difference(expected, given[kind], partial=kind != "error")
         return None if difference is None else str(difference)
 
 
@@ -79,5 +80,5 @@ def _number(text: str) -> float:
 
 def _shortly(told: Json) -> str:
     [(kind, content)] = told.items()
-    members = ("result", "code", "span", "traceback")
+    members = ("result", "digest", "code", "span", "traceback")
     return f"{kind} {json.dumps({key: content[key] for key in members if key in content})}"

@@ -19,6 +19,8 @@ class Absent:
 ABSENT = Absent()
 NUMBERS = (int, float)
 """What JSON numbers become in Python; true and false are of another type."""
+SHOWN = 80
+"""Characters of a value that a difference shows."""
 
 
 class Difference(NamedTuple):
@@ -30,13 +32,13 @@ class Difference(NamedTuple):
 
     def __str__(self) -> str:
         """Tell it on three lines, with bits and distance where both are numbers."""
-        distance = ""
+        expected, actual, distance = *_from_difference(self.expected, self.actual), ""
         if type(self.expected) in NUMBERS and type(self.actual) in NUMBERS:
             distance = f", {ulps_between(self.expected, self.actual)} ulp away"
         return (
             f"at {self.pointer or 'the top'}\n"
-            f"  expected {_shown(self.expected)}\n"
-            f"  actual   {_shown(self.actual)}{distance}"
+            f"  expected {_shown(expected)}\n"
+            f"  actual   {_shown(actual)}{distance}"
         )
 
     def within(self, key: str | int) -> "Difference":
@@ -73,11 +75,15 @@ def first_difference(
     return None
 
 
-def outcome(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """Give what counts in an engine's answer: a document, an error without its message, a fault."""
+RESULTS = {"introspect": "document", "canonicalize": "canonical"}
+"""What an answer to each command is."""
+
+
+def outcome(answer: Mapping[str, Any], command: str = "introspect") -> dict[str, Any]:
+    """Give what counts in an engine's answer: a result, an error without its message, a fault."""
     kind = answer["kind"]
     if kind == "result":
-        return {"document": answer["result"]}
+        return {RESULTS[command]: answer["result"]}
     ignored = ("kind", "sequence", "message")
     told = answer["error"] if kind == "error" else answer
     return {kind: {member: told[member] for member in told if member not in ignored}}
@@ -111,10 +117,20 @@ def _place(number: float) -> int:
     return -magnitude if bits(number) >= "8" else magnitude
 
 
+def _from_difference(expected: Any, actual: Any) -> tuple[Any, Any]:
+    """Leave out the beginning of two long texts, which they share."""
+    if not (isinstance(expected, str) and isinstance(actual, str)):
+        return expected, actual
+    pairs = enumerate(zip(expected, actual, strict=False))
+    shared = next((place for place, (one, other) in pairs if one != other), 0)
+    start = max(0, shared - SHOWN // 2)
+    return expected[start:], actual[start:]
+
+
 def _shown(value: Any) -> str:
     if type(value) in NUMBERS:
         return f"{_as_double(value)!r} = {bits(value)}"
     if isinstance(value, Absent):
         return repr(value)
     text = json.dumps(value)
-    return text if len(text) <= 80 else f"{text[:77]}..."
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."

@@ -5,7 +5,10 @@ left to be derived by hand, and until that is done the fixture fails for every e
 """
 
 import json
+from hashlib import sha256
 from pathlib import Path
+
+import rfc8785
 
 from parity_tests.harness import Ask, Json
 from parity_tests.oracle import consult
@@ -21,12 +24,13 @@ def write_fixture(ask: Ask, told: str, file: Path) -> None:
 
 def as_fixture(ask: Ask, told: str) -> Json:
     """Give a fixture of `fixture.schema.json`; the rules and the why are a start."""
-    _, request, limits = ask
-    expect, source = _expectation(request, limits)
+    command, request, limits = ask
+    expect, source = _expectation(command, request, limits)
     fixture = {
         "rules": ["R1"],
         "why": f"Random programs found it: {' '.join(told.split())}",
         "source": source,
+        "command": None if command == "introspect" else command,
         "request": request,
         "limits": limits,
         "expect": expect,
@@ -34,7 +38,7 @@ def as_fixture(ask: Ask, told: str) -> Json:
     return {member: value for member, value in fixture.items() if value is not None}
 
 
-def _expectation(request: object, limits: object) -> tuple[Json, str]:
+def _expectation(command: str, request: object, limits: object) -> tuple[Json, str]:
     by_hand = {"error": {"code": BY_HAND, "span": None}}, "hand derivation"
     if limits is not None or not isinstance(request, dict):
         return by_hand
@@ -42,5 +46,9 @@ def _expectation(request: object, limits: object) -> tuple[Json, str]:
         document = consult(**request)
     except Exception:  # noqa: BLE001 - whatever it is, the oracle has no document
         return by_hand
+    if command == "canonicalize":
+        text = rfc8785.dumps(document)
+        told = {"digest": sha256(text).hexdigest(), "text": text.decode()}
+        return {"canonical": told}, "RFC 8785"
     members = ("result", "gradients", "nodes", "edges")
     return {"document": {member: document[member] for member in members}}, "MPFR"

@@ -28,6 +28,9 @@ from parity_tests.shrink import shrink
 
 FIXTURE = Path("build/found.json")
 
+CANONICAL = 16
+"""One program in so many is asked for its canonical text, too, once its documents agree."""
+
 ENOUGH = 5000
 """Programs after which a run must have met every operation and error."""
 
@@ -55,7 +58,8 @@ def first_failure(
             for ask, per_engine in zip(asks, zip(*answers, strict=True), strict=True):
                 if disagreement(workers, per_engine) is not None:
                     return ask
-                coverage.add(per_engine[0])
+                if ask[0] == "introspect":
+                    coverage.add(per_engine[0])
     return None
 
 
@@ -66,8 +70,7 @@ def explain(workers: Sequence[Worker], ask: Ask, fixture: Path | None = None) ->
         return disagreement(workers, [worker.run(*ask) for worker in workers])
 
     smallest = shrink(ask, lambda smaller: story(smaller) is not None)
-    _, request, limits = smallest
-    again = json.dumps({"request": request, "limits": limits})
+    again = json.dumps(dict(zip(("command", "request", "limits"), smallest, strict=True)))
     told = [story(smallest) or "they differed once, but not again"]
     if fixture is not None:
         write_fixture(smallest, told[0], fixture)
@@ -94,7 +97,8 @@ def _batches(seed: int, count: int, size: int) -> Iterator[list[Ask]]:
     """Make the programs of a seed."""
     random = Random(seed)
     for done in range(0, count, size):
-        yield [random_ask(random) for _ in range(min(size, count - done))]
+        asks = [random_ask(random) for _ in range(min(size, count - done))]
+        yield asks + [("canonicalize", *ask[1:]) for ask in asks[::CANONICAL]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -105,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     batches: Iterable[list[Ask]] = progress(made, total, f"batches of {options.batch}")
     if options.ask:
         ask = json.loads(options.ask)
-        batches = [[("introspect", ask["request"], ask.get("limits"))]]
+        batches = [[(ask.get("command", "introspect"), ask["request"], ask.get("limits"))]]
     coverage, started = Coverage(), time.monotonic()
     try:
         with ExitStack() as stack:

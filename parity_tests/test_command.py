@@ -35,7 +35,7 @@ for line in sys.stdin:
     kind, sequence = message["kind"], message.get("sequence")
     if kind == "start":
         who = {"name": "mine", "language": "any", "version": "1", "runtime": "1"}
-        reply = {"kind": "started", "protocol": "1", "contract": "1.0.0", "implementation": who}
+        reply = {"kind": "started", "protocol": "1", "contract": "1.1.0", "implementation": who}
     elif kind == "stop":
         reply = {"kind": "stopped"}
     else:
@@ -175,6 +175,10 @@ def test_a_misshapen_answer_is_found_by_validation() -> None:
     assert misshapen({"kind": "stopped", "why": 1}) is not None
     assert misshapen({"kind": "gone"}) is not None
     assert "document" in (misshapen({"kind": "result", "sequence": 1, "result": {}}) or "")
+    canonical = {"kind": "result", "sequence": 1, "result": {"text": "", "digest": "0" * 64}}
+    assert misshapen(canonical) is None
+    canonical["result"] = {"text": "", "digest": "A" * 64}
+    assert misshapen(canonical) is not None
 
 
 def test_the_reports_count_alike() -> None:

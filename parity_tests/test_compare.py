@@ -97,6 +97,14 @@ def test_a_long_value_is_cut_and_not_dumped() -> None:
     assert max(map(len, told.splitlines())) < 100
 
 
+def test_two_long_texts_are_told_from_where_they_part() -> None:
+    told = str(first_difference({"a": "x" * 500 + "1e+21" * 50}, {"a": "x" * 500 + "1e21" * 50}))
+    assert [line.count("x") for line in told.splitlines()] == [0, 39, 38]  # one is of "expected"
+    assert "1e+21" in told
+    assert "1e21" in told
+    assert max(map(len, told.splitlines())) < 100
+
+
 def test_a_partial_expectation_allows_more_members_at_any_depth() -> None:
     part = {"nodes": [{"grad": None}, {"grad": 1}], "gradients": {"a": -2}}
     assert first_difference(part, DOCUMENT, partial=True) is None

@@ -64,6 +64,17 @@ class Wreck(Worker):
         ]
 
 
+class Scribe(Worker):
+    """The engine with a plus too few in its canonical texts."""
+
+    def run_many(self, asks: Sequence[Ask]) -> list[Json]:
+        answers = super().run_many(asks)
+        for answer in answers:
+            if "digest" in answer.get("result", {}):
+                answer["result"]["text"] = answer["result"]["text"].replace("e+", "e")
+        return answers
+
+
 @pytest.fixture
 def pair(workers: dict[str, Worker], request: pytest.FixtureRequest) -> Iterator[list[Worker]]:
     """An honest engine and a bad one."""
@@ -124,6 +135,32 @@ def test_a_difference_is_shrunk_and_told_with_its_command(pair: list[Worker]) ->
     ask = json.loads(shlex.split(again)[-1])
     assert len(ask["request"]["expression"]) <= len("exp(__proto__)")
     assert differ(pair, ("introspect", ask["request"], ask["limits"]))
+
+
+@pytest.mark.parametrize("pair", [Scribe], indirect=True)
+def test_a_wrong_canonical_text_is_found_and_told(
+    pair: list[Worker], tmp_path: Path, validators: dict[str, Draft202012Validator]
+) -> None:
+    file = tmp_path / "found.json"
+    failure = first_failure(pair, fuzz._batches(1, 2000, 250), Coverage())
+    assert failure is not None
+    assert failure[0] == "canonicalize"
+    told = explain(pair, failure, file)
+    assert "differ at /document/text" in told
+    again = json.loads(shlex.split(told.splitlines()[-1])[-1])
+    assert again["command"] == "canonicalize"
+    shown = [line for line in told.splitlines() if "expected " in line][-1]
+    assert "e+" in shown
+    fixture = read_json(file)
+    validators["fixture"].validate(fixture)
+    assert fixture["command"] == "canonicalize"
+
+
+def test_one_program_in_sixteen_is_asked_for_its_canonical_text() -> None:
+    [asks] = fuzz._batches(1, 160, 160)
+    canonical = [ask for ask in asks if ask[0] == "canonicalize"]
+    assert (len(asks), len(canonical)) == (170, 10)
+    assert all(("introspect", *ask[1:]) in asks for ask in canonical)
 
 
 def test_a_fault_that_all_engines_share_is_a_failure(workers: dict[str, Worker]) -> None:

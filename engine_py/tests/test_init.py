@@ -12,10 +12,16 @@ def test_the_package_offers_what_it_lists() -> None:
         "Node",
         "OPERATIONS",
         "Operation",
+        "Prepared",
+        "Request",
         "Span",
         "Value",
+        "canonical_text",
+        "differentiate",
+        "digest",
         "introspect",
         "introspect_value",
+        "prepare",
     ]
     assert all(hasattr(engine_py, name) for name in engine_py.__all__)
 

@@ -3,6 +3,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,20 @@ def test_the_members_of_a_request_reach_the_engine() -> None:
     for member in ("parameters", "view"):
         (reply,) = ask({**RUN, "request": {**request, member: None}})
         assert reply["error"]["pointer"] == f"/{member}"
+
+
+def test_canonicalize_answers_with_text_and_digest() -> None:
+    request = {"expression": "a", "values": {"a": 1e21}}
+    (reply, refused) = ask(
+        {**RUN, "command": "canonicalize", "request": request},
+        {**RUN, "command": "canonicalize", "limits": {"nodes": 4}},
+    )
+    text = reply["result"]["text"]
+    assert text.startswith('{"backward_order":[0],"contract":"')
+    assert text.endswith('"values":{"a":1e+21},"view":"folded"}')
+    assert json.loads(text) == introspect("a", {"a": 1e21})
+    assert reply["result"] == {"text": text, "digest": sha256(text.encode()).hexdigest()}
+    assert (refused["kind"], refused["error"]["limit"]) == ("error", 4)
 
 
 def test_limits_reach_the_engine() -> None:

@@ -4,42 +4,13 @@
  * Adding 0 writes -0 as 0 and leaves every other double as it is.
  */
 
-import { walk } from "./backward.ts";
 import type { Backward } from "./backward.ts";
-import type { Span } from "./errors.ts";
 import type { Forward } from "./forward.ts";
-import type { Graph } from "./graph.ts";
+import type { Edge, Layout, Node } from "./layout.ts";
 import type { Request, View } from "./request.ts";
 
 /** The version of CONTRACT.md that this engine implements. */
-export const CONTRACT = "1.0.0";
-
-export type Kind = "input" | "parameter" | "constant" | "operation";
-
-/** A node of the graph. */
-export interface Node {
-  id: number;
-  kind: Kind;
-  operation: string | null;
-  label: string | null;
-  data: number;
-  grad: number | null;
-  derived: boolean;
-  span: Span | null;
-}
-
-/** A row of the ledger: incoming_grad * local_grad = contribution. */
-export interface Edge {
-  id: number;
-  from: number;
-  to: number;
-  slot: number;
-  differentiable: boolean;
-  incoming_grad: number;
-  local_grad: number | null;
-  contribution: number | null;
-  running_grad: number | null;
-}
+export const CONTRACT = "1.1.0";
 
 /** The whole story of one differentiation. */
 export interface Document {
@@ -57,44 +28,27 @@ export interface Document {
   backward_order: number[];
 }
 
-/** Put the columns together; a node's id is its place in the order. */
+/** Put the numbers into copies of the layout's rows. */
 export function buildDocument(
   request: Request,
-  graph: Graph,
-  order: readonly number[],
+  layout: Layout,
   computed: Forward,
   walked: Backward,
 ): Document {
-  const [allData] = computed;
   const [grads] = walked;
+  const nodes = fillNodes(layout, computed, walked);
+  const edges = fillEdges(layout, nodes, computed, walked);
   const parameters = new Set(request.parameters);
-  const edges = buildEdges(graph, order, computed, walked);
-  const exponents = new Set(edges.filter((edge) => !edge.differentiable).map((edge) => edge.from));
-  const nodes: Node[] = [];
   const values = new Map<string, number>();
   const gradients = new Map<string, number>();
-  for (const [id, node] of order.entries()) {
-    const operation = graph.operations[node] ?? null;
-    const label = graph.labels[node] ?? null;
-    const data = allData[node]! + 0;
-    const grad = grads[node]! + 0;
-    const kind = kindOf(graph, node, parameters);
-    if (label !== null && (kind === "input" || kind === "parameter")) {
-      values.set(label, data);
-      gradients.set(label, grad);
-    }
-    nodes.push({
-      id,
-      kind,
-      operation: operation?.symbol ?? null,
-      label,
-      data,
-      grad: exponents.has(id) ? null : grad,
-      derived: operation?.derived ?? false,
-      span: graph.spans[node] ?? null,
-    });
+  for (const { node, row } of layout.variables) {
+    const filled = nodes[row.id]!;
+    const name = row.label!;
+    values.set(name, filled.data);
+    gradients.set(name, grads[node]! + 0);
+    if (parameters.has(name)) filled.kind = "parameter";
   }
-  const ids = [...order.keys()];
+  const ids = [...nodes.keys()];
   const root = nodes.at(-1)!;
   return {
     contract: CONTRACT,
@@ -112,39 +66,34 @@ export function buildDocument(
   };
 }
 
-function kindOf(graph: Graph, node: number, parameters: ReadonlySet<string>): Kind {
-  if (graph.isVariable(node)) {
-    return parameters.has(graph.labels[node]!) ? "parameter" : "input";
-  }
-  return graph.operations[node] === null ? "constant" : "operation";
+function fillNodes(layout: Layout, [data]: Forward, [grads]: Backward): Node[] {
+  return layout.nodes.map(({ node, row }) => ({
+    ...row,
+    data: data[node]! + 0,
+    grad: grads[node]! + 0,
+    span: row.span && { ...row.span },
+  }));
 }
 
-/** Number the ledger's rows by (to, slot); the walk met the last operation first. */
-function buildEdges(
-  graph: Graph,
-  order: readonly number[],
+/** Fill the ledger. What no gradient flows into is an exponent, whose own grad is null, too. */
+function fillEdges(
+  layout: Layout,
+  nodes: readonly Node[],
   [, localGrads]: Forward,
   [grads, contributions, runningGrads]: Backward,
 ): Edge[] {
-  const ids = new Map(order.map((node, id) => [node, id]));
-  const edges: Edge[] = [];
-  for (const [node, slot, operand] of walk(graph, order)) {
-    const contribution = zero(contributions[edges.length]);
-    edges.push({
-      id: 0,
-      from: ids.get(operand)!,
-      to: ids.get(node)!,
-      slot,
+  return layout.edges.map(({ place, node, row }) => {
+    const contribution = zero(contributions[place]);
+    if (contribution === null) nodes[row.from]!.grad = null;
+    return {
+      ...row,
       differentiable: contribution !== null,
       incoming_grad: grads[node]! + 0,
-      local_grad: zero(localGrads[node]![slot]),
+      local_grad: zero(localGrads[node]![row.slot]),
       contribution,
-      running_grad: zero(runningGrads[edges.length]),
-    });
-  }
-  edges.sort((one, other) => one.to - other.to || one.slot - other.slot);
-  for (const [id, edge] of edges.entries()) edge.id = id;
-  return edges;
+      running_grad: zero(runningGrads[place]),
+    };
+  });
 }
 
 function zero(number: number | null | undefined): number | null {

@@ -7,17 +7,21 @@
  *     // { a: 10, b: 10, c: -1 }
  *
  * Read the modules in the order of the pipeline: request, tokens, parser, graph, order, operations,
- * forward, backward, document; `introspect` puts them together, and `numerics` holds the functions.
+ * forward, backward, layout, document; `introspect` puts them together, `numerics` holds the
+ * functions, and `canonical` writes a document as the one text that every language writes.
  */
 
+export { canonicalText, digest } from "./canonical.ts";
 export { CONTRACT } from "./document.ts";
-export type { Document, Edge, Node } from "./document.ts";
+export type { Document } from "./document.ts";
 export { GradientError } from "./errors.ts";
 export type { Span } from "./errors.ts";
-export { introspect } from "./introspect.ts";
-export type { Options } from "./introspect.ts";
+export { differentiate, introspect, prepare } from "./introspect.ts";
+export type { Options, Prepared } from "./introspect.ts";
+export type { Edge, Node } from "./layout.ts";
 export { DEFAULT_LIMITS } from "./limits.ts";
 export type { Limits } from "./limits.ts";
 export { OPERATIONS } from "./operations.ts";
 export type { Operation } from "./operations.ts";
+export type { Request } from "./request.ts";
 export { introspectValue, Value } from "./value.ts";

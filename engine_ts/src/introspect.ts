@@ -6,6 +6,8 @@ import type { Document } from "./document.ts";
 import { MissingValue, UnusedName } from "./errors.ts";
 import { forward } from "./forward.ts";
 import type { Graph } from "./graph.ts";
+import { layOut } from "./layout.ts";
+import type { Layout } from "./layout.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import { topologicalOrder } from "./order.ts";
@@ -25,6 +27,13 @@ export interface Options {
   readonly limits?: Partial<Limits>;
 }
 
+/** What follows from the text alone; any number of requests may share one. */
+export interface Prepared {
+  readonly graph: Graph;
+  readonly order: readonly number[];
+  readonly layout: Layout;
+}
+
 /**
  * Differentiate a scalar program and tell how, step by step.
  *
@@ -40,15 +49,28 @@ export function introspect(
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { parameters = [], view = "folded" } = options;
   const request = checkRequest(expression, values, parameters, view, limits);
-  const tokens = tokenize(request.expression);
-  const program = parse(tokens, request.view, limits);
-  const graph = program.graph;
-  const order = topologicalOrder(program.root, graph.operands);
+  return differentiate(prepare(request.expression, request.view, limits), request);
+}
+
+/** Read the text of a checked request, up to the order of its graph. */
+export function prepare(
+  expression: string,
+  view: View = "folded",
+  limits: Limits = DEFAULT_LIMITS,
+): Prepared {
+  const tokens = tokenize(expression);
+  const program = parse(tokens, view, limits);
+  const order = topologicalOrder(program.root, program.graph.operands);
   refuseUnusedNames(program, order);
+  return { graph: program.graph, order, layout: layOut(program.graph, order) };
+}
+
+/** Answer a checked request, whose expression and view are those of `prepare`. */
+export function differentiate({ graph, order, layout }: Prepared, request: Request): Document {
   refuseMissingValues(graph, request);
   const computed = forward(graph, order, request.values);
   const walked = backward(graph, order, computed);
-  return buildDocument(request, graph, order, computed, walked);
+  return buildDocument(request, layout, computed, walked);
 }
 
 function refuseUnusedNames(program: Program, order: readonly number[]): void {

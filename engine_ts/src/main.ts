@@ -1,12 +1,13 @@
 /** The worker: newline-delimited JSON on stdin and stdout (`protocol.schema.json`). */
 
+import { canonicalText, digest } from "./canonical.ts";
 import { CONTRACT } from "./document.ts";
 import { GradientError } from "./errors.ts";
 import { introspect } from "./introspect.ts";
 import { operationOf, OutsideDomain } from "./operations.ts";
 
 const PROTOCOL = "1";
-const COMMANDS = ["introspect", "evaluate"];
+const COMMANDS = ["introspect", "canonicalize", "evaluate"];
 
 // eslint-style `any` stays at the border: a message is checked by what the engine makes of it.
 type Json = any;
@@ -19,10 +20,10 @@ async function main(): Promise<void> {
     const lines = (rest + String(chunk)).split("\n");
     rest = lines.pop()!;
     for (const line of lines) {
-      if (write(answer(line)) === "stopped") return;
+      if (write(await answer(line)) === "stopped") return;
     }
   }
-  if (rest !== "") write(answer(rest));
+  if (rest !== "") write(await answer(rest));
 }
 
 function write(reply: Json): string {
@@ -31,7 +32,7 @@ function write(reply: Json): string {
 }
 
 /** Answer one message; what the engine did not foresee is `crashed`. */
-function answer(line: string): Json {
+async function answer(line: string): Promise<Json> {
   let sequence: number | null = null;
   try {
     const message: Json = JSON.parse(line);
@@ -42,7 +43,7 @@ function answer(line: string): Json {
       const reason = `does not have the command ${JSON.stringify(message.command)}`;
       return { kind: "skipped", sequence, reason };
     }
-    return { kind: "result", sequence, result: run(message) };
+    return { kind: "result", sequence, result: await run(message) };
   } catch (error) {
     if (error instanceof GradientError) return { kind: "error", sequence, error };
     const traceback = error instanceof Error ? (error.stack ?? "") : "";
@@ -60,10 +61,12 @@ function started(): Json {
   return { kind: "started", protocol: PROTOCOL, contract: CONTRACT, implementation };
 }
 
-function run({ command, request, limits }: Json): Json {
+async function run({ command, request, limits }: Json): Promise<Json> {
   if (command === "evaluate") return evaluate(request.operation, request.operands);
   const { expression, values, ...options } = request;
-  return introspect(expression, values, { ...options, limits });
+  const document = introspect(expression, values, { ...options, limits });
+  if (command !== "canonicalize") return document;
+  return { text: canonicalText(document), digest: await digest(document) };
 }
 
 /** Apply one operation to rows of operands given as bits; null outside its domain. */

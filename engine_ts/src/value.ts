@@ -26,6 +26,7 @@ import type { ErrorData } from "./errors.ts";
 import { forward } from "./forward.ts";
 import { Graph } from "./graph.ts";
 import { refuseMissingValues } from "./introspect.ts";
+import { layOut } from "./layout.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import { operationOf, OutsideDomain } from "./operations.ts";
@@ -138,7 +139,8 @@ export function introspectValue(
   const order = [...graph.operations.keys()];
   const computed = forward(graph, order, leaves);
   const walked = backward(graph, order, computed);
-  return { ...buildDocument(request, graph, order, computed, walked), expression: null };
+  const document = buildDocument(request, layOut(graph, order), computed, walked);
+  return { ...document, expression: null };
 }
 
 /** Write a graph of Values as columns in topological order; give the labelled leaves' data. */

@@ -12,8 +12,12 @@ test("the package offers what it lists", () => {
     "GradientError",
     "OPERATIONS",
     "Value",
+    "canonicalText",
+    "differentiate",
+    "digest",
     "introspect",
     "introspectValue",
+    "prepare",
   ]);
 });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -132,6 +133,20 @@ test("the members of a request reach the engine", () => {
     refused.map((other) => other.error.pointer),
     ["/parameters", "/view"],
   );
+});
+
+test("canonicalize answers with text and digest", () => {
+  const request = { expression: "a", values: { a: 1e21 } };
+  const [reply, refused] = ask(
+    { ...RUN, command: "canonicalize", request },
+    { ...RUN, command: "canonicalize", limits: { nodes: 4 } },
+  );
+  const { text, digest } = reply.result;
+  assert.ok(text.startsWith('{"backward_order":[0],"contract":"'));
+  assert.ok(text.endsWith('"values":{"a":1e+21},"view":"folded"}'));
+  assert.deepEqual(JSON.parse(text), introspect("a", { a: 1e21 }));
+  assert.equal(digest, createHash("sha256").update(text).digest("hex"));
+  assert.deepEqual([refused.kind, refused.error.limit], ["error", 4]);
 });
 
 test("limits reach the engine", () => {

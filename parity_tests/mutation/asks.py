@@ -30,7 +30,7 @@ def _fixtures() -> list[Json]:
     for case, answer in zip(cases, answers, strict=True):
         if wrong := case.verdict(answer):
             raise ValueError(f"the engine is wrong before any mutation, {case.name}: {wrong}")
-        message = {"kind": "run", "sequence": 0, "command": "introspect", "request": case.request}
+        message = {"kind": "run", "sequence": 0, "command": case.command, "request": case.request}
         limits = {} if case.limits is None else {"limits": case.limits}
         asks.append(_entry(case.name, {**message, **limits}, outcome(answer)))
     return asks

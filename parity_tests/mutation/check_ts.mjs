@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import { canonicalText, digest } from "./engine_ts/src/canonical.ts";
 import { GradientError } from "./engine_ts/src/errors.ts";
 import { introspect } from "./engine_ts/src/introspect.ts";
 import { operationOf, OutsideDomain } from "./engine_ts/src/operations.ts";
@@ -14,11 +15,13 @@ new Worker(watch, { eval: true }).unref();
 
 const bits = new DataView(new ArrayBuffer(8));
 
-function answer({ command, request, limits }) {
+async function answer({ command, request, limits }) {
   try {
     if (command === "evaluate") return { document: evaluate(request) };
     const { expression, values, ...options } = request;
-    return { document: introspect(expression, values, { ...options, limits }) };
+    const document = introspect(expression, values, { ...options, limits });
+    if (command === "introspect") return { document };
+    return { document: { text: canonicalText(document), digest: await digest(document) } };
   } catch (error) {
     if (!(error instanceof GradientError)) return { crashed: null };
     const { message, ...told } = JSON.parse(JSON.stringify(error));
@@ -63,7 +66,7 @@ function same(one, other) {
 
 for (const line of readFileSync("asks.json", "utf8").trimEnd().split("\n")) {
   const { name, ask, right } = JSON.parse(line);
-  if (!same(right, JSON.parse(JSON.stringify(answer(JSON.parse(ask)))))) {
+  if (!same(right, JSON.parse(JSON.stringify(await answer(JSON.parse(ask)))))) {
     console.error(`not as expected: ${name}`);
     process.exit(1);
   }

@@ -1,0 +1,59 @@
+/**
+ * JSON value -> canonical text (RFC 8785): equal values have equal texts, in every language.
+ *
+ * No blanks, members sorted by UTF-16 code units, numbers as ECMAScript writes them; -0 is `0`.
+ */
+
+// What Node and browsers share of the web's standards; the build knows neither's types.
+declare const crypto: {
+  readonly subtle: { digest(algorithm: "SHA-256", bytes: Uint8Array): Promise<ArrayBuffer> };
+};
+declare class TextEncoder {
+  encode(text: string): Uint8Array;
+}
+
+const HALF_PAIR = /\p{Surrogate}/u;
+
+/**
+ * Give the SHA-256 of the canonical text, 64 hex digits.
+ *
+ * Browsers have Web Crypto in secure contexts only: on https pages and on localhost.
+ */
+export async function digest(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(canonicalText(value));
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Write a JSON value of plain objects, arrays, strings, numbers, booleans and null.
+ *
+ * @throws {RangeError} a number is not finite, or a string holds half a surrogate pair
+ * @throws {TypeError} a function, a bigint, a symbol or undefined is in it
+ */
+export function canonicalText(value: unknown): string {
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value === "number") return number(value);
+  if (typeof value === "string") return quoted(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
+  if (typeof value === "object") return object(value as Readonly<Record<string, unknown>>);
+  throw new TypeError(`a value of type ${typeof value} is no JSON value`);
+}
+
+function object(members: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(members).sort();
+  const written = names.map((name) => `${quoted(name)}:${canonicalText(members[name])}`);
+  return `{${written.join(",")}}`;
+}
+
+function number(value: number): string {
+  if (Number.isFinite(value)) return JSON.stringify(value);
+  throw new RangeError(`${value} has no canonical text; a JSON number is finite`);
+}
+
+function quoted(text: string): string {
+  const half = HALF_PAIR.exec(text)?.[0];
+  if (half === undefined) return JSON.stringify(text);
+  const code = half.charCodeAt(0).toString(16).toUpperCase();
+  throw new RangeError(`U+${code} is half of a surrogate pair, which UTF-8 cannot write`);
+}
