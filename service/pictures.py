@@ -1,0 +1,151 @@
+"""Document -> a picture of its graph: Graphviz or Mermaid text, and SVG.
+
+The figure is micrograd's `draw_dot`: a box per value, a circle per operation. The arrow into a
+circle carries what the backward pass sends along it the other way, `incoming × local =
+contribution`. What colour tells, a word or an outline tells too.
+"""
+
+import re
+import subprocess
+from collections.abc import Callable
+
+from engine_py import Document, Edge, Node
+
+_MOST_SHOWN = 200
+_LONGEST_LINE = 24
+_LONGEST_LABEL = 100
+_BLANK = "\N{NO-BREAK SPACE}"
+_DOT_HEAD = """\
+digraph {
+  graph [rankdir=LR nodesep=0.3 ranksep=0.4]
+  node [shape=record style=filled fontname="Helvetica,Arial,sans-serif" fontsize=12 height=0.4]
+  edge [fontname="Helvetica,Arial,sans-serif" fontsize=10 arrowsize=0.7 color="#475569"]
+"""
+_DOT_KINDS = {
+    "input": 'fillcolor="#dbeafe"',
+    "parameter": 'fillcolor="#dcfce7" penwidth=2.5',
+    "constant": 'fillcolor="#f1f5f9" style="filled,dotted"',
+    "operation": 'fillcolor="#fffbeb" shape=Mrecord',
+}
+# Where it matters, the first operand's edge is drawn above the second's.
+_ORDERED = ("-", "/")
+_DOT_CIRCLE = 'shape=circle fillcolor="#fde68a" width=0.45 margin=0.03'
+_MERMAID_KINDS = """\
+  classDef input fill:#dbeafe,stroke:#1e293b,color:#0f172a
+  classDef parameter fill:#dcfce7,stroke:#1e293b,color:#0f172a,stroke-width:3px
+  classDef constant fill:#f1f5f9,stroke:#1e293b,color:#0f172a,stroke-dasharray:2 3
+  classDef operation fill:#fffbeb,stroke:#1e293b,color:#0f172a
+  classDef circle fill:#fde68a,stroke:#1e293b,color:#0f172a
+"""
+_NO_GRADIENT = "no gradient"
+
+
+class PictureError(Exception):
+    """Graphviz drew nothing; the message says why."""
+
+
+class PictureTimeout(PictureError):
+    """Graphviz took too long: the graph is too large to be drawn in the time there is."""
+
+
+def to_dot(document: Document) -> str:
+    """Write Graphviz's language, text/vnd.graphviz."""
+    lines = []
+    for node in document["nodes"]:
+        name, text = f"n{node['id']}", "|".join(_lines(node, document["root"], _dot_text))
+        lines.append(f'  {name} [{_DOT_KINDS[node["kind"]]} label="{text}"]\n')
+        if node["operation"] is not None:
+            ordering = " ordering=in" if node["operation"] in _ORDERED else ""
+            lines.append(f'  {name}_op [{_DOT_CIRCLE} label="{node["operation"]}"{ordering}]\n')
+            lines.append(f"  {name}_op -> {name}\n")
+    for edge in document["edges"]:
+        text, style = _step(edge), "" if edge["differentiable"] else " style=dashed"
+        if len(text) > _LONGEST_LINE:
+            text = text.replace(" = ", r" \n = ")
+        lines.append(f'  n{edge["from"]} -> n{edge["to"]}_op [label=" {text} "{style}]\n')
+    return "".join([_DOT_HEAD, *lines, "}\n"])
+
+
+def to_mermaid(document: Document) -> str:
+    """Write a flowchart in Mermaid's language, text/vnd.mermaid."""
+    lines = []
+    for node in document["nodes"]:
+        name, kind = f"n{node['id']}", node["kind"]
+        text = "<br>".join(_lines(node, document["root"], _mermaid_text))
+        shape = f'("{text}")' if kind == "operation" else f'["{text}"]'
+        lines.append(f"  {name}{shape}:::{kind}\n")
+        if node["operation"] is not None:
+            lines.append(f'  {name}_op(("{_mermaid_text(node["operation"])}")):::circle\n')
+            lines.append(f"  {name}_op --> {name}\n")
+    for edge in document["edges"]:
+        arrow = "-->" if edge["differentiable"] else "-.->"
+        lines.append(f'  n{edge["from"]} {arrow}|"{_step(edge)}"| n{edge["to"]}_op\n')
+    return "".join(["flowchart LR\n", *lines, _MERMAID_KINDS])
+
+
+def to_svg(dot: str, program: str, seconds: float) -> bytes:
+    """Have Graphviz draw its language; `program` is the path or the name of its `dot`.
+
+    Raises:
+        PictureTimeout: it was stopped because it took longer than this.
+        PictureError: it is not there, or it failed.
+    """
+    try:
+        drawn = subprocess.run(  # noqa: S603 - no shell; the program is the configuration's
+            [program, "-Tsvg"], input=dot.encode(), capture_output=True, timeout=seconds, check=True
+        )
+    except subprocess.TimeoutExpired:
+        message = f"Graphviz needs more than {seconds:g} s for this graph; ask for its text instead"
+        raise PictureTimeout(message) from None
+    except OSError as fault:
+        message = f"Graphviz cannot be started as {program}: {fault.strerror}; install it"
+        raise PictureError(message) from None
+    except subprocess.CalledProcessError as fault:
+        said = fault.stderr.decode(errors="replace").strip()[:_MOST_SHOWN] or "nothing"
+        raise PictureError(f"Graphviz ended with {fault.returncode} and said: {said}") from None
+    return drawn.stdout
+
+
+def _lines(node: Node, root: int, escape: Callable[[str], str]) -> list[str]:
+    """Give the texts of a box; an input and a result without a name need no word for that."""
+    name: list[str] = [node["kind"]] if node["kind"] in ("parameter", "constant") else []
+    if node["label"] is not None:
+        name.append(escape(_visible(node["label"])))
+    grad = _NO_GRADIENT if node["grad"] is None else f"grad {_number(node['grad'])}"
+    lines = [" ".join(name), f"data {_number(node['data'])}", grad]
+    return [*(lines if name else lines[1:]), *(["root"] if node["id"] == root else [])]
+
+
+def _step(edge: Edge) -> str:
+    local, contribution = edge["local_grad"], edge["contribution"]
+    if local is None or contribution is None:
+        return _NO_GRADIENT
+    incoming = _number(edge["incoming_grad"])
+    return f"{incoming} × {_number(local)} = {_number(contribution)}"
+
+
+def _number(number: float) -> str:
+    """Give the shortest text that is this very double; a picture that rounds would not add up."""
+    return repr(number).removesuffix(".0")
+
+
+def _visible(label: str) -> str:
+    """Keep every blank, and spell out what has no picture: SVG could not even hold it all."""
+    # Graphviz 2.43 reads no string of more than 16,384 bytes, and nobody a box that wide.
+    short = label if len(label) <= _LONGEST_LABEL else f"{label[:_LONGEST_LABEL]}…"
+    shown = re.sub("^ | (?= )| $", _BLANK, short)
+    return "".join(
+        c if c.isprintable() or c == _BLANK else c.encode("unicode_escape").decode() for c in shown
+    )
+
+
+def _dot_text(text: str) -> str:
+    """Escape for a field of a record; HTML's entities, too, mean something there."""
+    return re.sub(r'[\\{}|<>"]', r"\\\g<0>", text.replace("&", "&amp;"))
+
+
+def _mermaid_text(text: str) -> str:
+    """Escape all punctuation: to Mermaid a text is Markdown, HTML and its own entities at once."""
+    # It would take `\n` for the end of a line even where the backslash is escaped.
+    text = text.replace(r"\n", "\\\N{WORD JOINER}n")
+    return re.sub(r"[!-/:-@[-`{-~]", lambda match: f"#{ord(match[0])};", text)
