@@ -1,0 +1,124 @@
+"""Configuration -> the pages: the reference, the problems in words, the OpenAPI document.
+
+Nothing on them changes while the service runs, so each is rendered once, when first asked for.
+"""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+
+from flask import Blueprint, Response, redirect, render_template, request
+from werkzeug.wrappers import Response as Redirection
+
+from engine_py import CONTRACT
+from service.config import Config
+from service.errors import NotFound
+from service.explanations import explanations
+from service.openapi import build_openapi
+from service.openapi.relocate import relocate
+from service.pages.reference import reference
+from service.pages.text import FILTERS
+
+_ASSETS = {"style.css": "text/css", "docs.js": "text/javascript", "icon.svg": "image/svg+xml"}
+_SECONDS_TO_KEEP = 3_600
+_SHOWN_LENGTH = 60
+
+
+def make_pages(config: Config) -> Blueprint:
+    """Give the routes of everything that is there to be read."""
+    pages = Blueprint("pages", __name__, template_folder="templates")
+    for name, text_filter in FILTERS.items():
+        pages.add_app_template_filter(text_filter, name)
+    _add_documents(pages)
+    _add_problems(pages)
+
+    @cache
+    def docs_text() -> str:
+        return render_template(
+            "docs.html", **reference(config), explanations=explanations().values()
+        )
+
+    @pages.get("/docs")
+    def docs() -> Response:
+        """Show the reference."""
+        return _kept(docs_text(), "text/html")
+
+    return pages
+
+
+def _add_documents(pages: Blueprint) -> None:
+    @cache
+    def openapi_text(*, local: bool) -> str:
+        document = build_openapi()
+        return json.dumps(relocate(document) if local else document, ensure_ascii=False, indent=1)
+
+    @pages.get("/")
+    def home() -> Redirection:
+        """Lead to the reference."""
+        return redirect("/docs")
+
+    @pages.get("/docs/<asset>")
+    def asset(asset: str) -> Response:
+        """Give what the pages are drawn with."""
+        if asset not in _ASSETS:
+            raise NotFound(f"there is no {asset[:_SHOWN_LENGTH]!a} under /docs; read /docs itself")
+        text = (files(__name__) / "assets" / asset).read_text("utf-8")
+        return _kept(text, _ASSETS[asset])
+
+    @pages.get("/openapi.json")
+    def openapi() -> Response:
+        """Give the API's description to programs."""
+        local = request.args.get("references") == "local"
+        return _kept(openapi_text(local=local), "application/json")
+
+
+def _add_problems(pages: Blueprint) -> None:
+    @cache
+    def page(template: str, code: str = "") -> str:
+        all_of_them = explanations()
+        return render_template(
+            template,
+            contract=CONTRACT,
+            explanations=all_of_them.values(),
+            explanation=all_of_them.get(code),
+        )
+
+    @pages.get("/problems")
+    def problems() -> Response:
+        """List every problem."""
+        content = [explanation.as_dict() for explanation in explanations().values()]
+        return _page_or_json(
+            lambda: page("problems.html"), {"contract": CONTRACT, "problems": content}
+        )
+
+    @pages.get("/problems/<code>")
+    def problem(code: str) -> Response:
+        """Explain a problem."""
+        if code not in explanations():
+            message = f"there is no problem {code[:_SHOWN_LENGTH]!a}; /problems lists them all"
+            raise NotFound(message)
+        content = explanations()[code].as_dict()
+        return _page_or_json(lambda: page("problem.html", code), content)
+
+
+def _page_or_json(page: Callable[[], str], content: object) -> Response:
+    """Answer with a page unless JSON is preferred: a browser, and curl, are shown the page."""
+    preferred = request.accept_mimetypes.best_match(["text/html", "application/json"])
+    if preferred == "application/json":
+        text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+        response = _kept(text, "application/json")
+    else:
+        response = _kept(page(), "text/html")
+    response.vary.add("Accept")
+    return response
+
+
+def _kept(text: str, mimetype: str) -> Response:
+    """Let clients keep a reply for a while, and ask by its ETag whether it is still right."""
+    response = Response(text, mimetype=mimetype)
+    response.cache_control.public = True
+    response.cache_control.max_age = _SECONDS_TO_KEEP
+    response.add_etag()
+    response.make_conditional(request)
+    return response

@@ -1,0 +1,79 @@
+// A button to copy each text, and one to send each request and see what comes back.
+
+const button = (label, act) => {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = label;
+  made.addEventListener("click", () => act(made));
+  return made;
+};
+
+const copy = (block) =>
+  button("Copy", async (self) => {
+    await navigator.clipboard.writeText(block.querySelector("code").textContent);
+    self.textContent = "Copied";
+    setTimeout(() => (self.textContent = "Copy"), 1500);
+  });
+
+// Compact JSON is broken after each node and edge, so that an answer can be read down.
+const spread = (text) => text.replace(/\},(?=\{)/g, "},\n  ").replace(/,(?="(?!span)\w+":[[{])/g, ",\n");
+
+const shown = async (reply) => {
+  const type = reply.headers.get("content-type") ?? "";
+  if (type.startsWith("image/")) {
+    const picture = new Image();
+    picture.alt = "The picture that was answered";
+    picture.src = URL.createObjectURL(await reply.blob());
+    picture.addEventListener("load", () => URL.revokeObjectURL(picture.src), { once: true });
+    return picture;
+  }
+  const text = await reply.text();
+  return type.includes("json") ? spread(text) : text;
+};
+
+const send = async (self, block, editor, output) => {
+  const { method, path } = block.dataset;
+  const started = performance.now();
+  const sends = editor.dataset.body !== undefined;
+  const options = { method, headers: { accept: "application/json, */*;q=0.5" } };
+  if (sends) {
+    options.body = editor.value;
+    options.headers["content-type"] = "application/json";
+  }
+  try {
+    const reply = await fetch(sends ? path : editor.value, options);
+    const content = await shown(reply);
+    const took = (performance.now() - started).toFixed(0);
+    const head = document.createElement("strong");
+    head.textContent = `${reply.status} ${reply.headers.get("content-type") ?? ""} · ${took} ms\n`;
+    output.replaceChildren(head, content);
+  } catch (fault) {
+    output.replaceChildren(`No reply: ${fault.message}. Is the service running?`);
+  }
+  editor.hidden = output.hidden = false;
+  self.textContent = "Send";
+};
+
+const enliven = (block) => {
+  const body = block.querySelector(".sent");
+  const editor = document.createElement("textarea");
+  editor.hidden = true;
+  editor.spellcheck = false;
+  editor.value = body ? body.textContent : block.dataset.path;
+  editor.rows = Math.min(12, editor.value.split("\n").length + Math.ceil(editor.value.length / 60) - 1);
+  editor.setAttribute("aria-label", body ? "Body to send" : "Path to ask for");
+  if (body) editor.dataset.body = "";
+  const output = document.createElement("pre");
+  output.className = "answer";
+  output.tabIndex = 0;
+  output.hidden = true;
+  output.setAttribute("role", "status");
+  const row = document.createElement("div");
+  row.className = "row";
+  row.append(editor, button("Try it", (self) => send(self, block, editor, output)));
+  block.append(row, output);
+};
+
+for (const origin of document.querySelectorAll(".origin")) origin.textContent = location.origin;
+for (const block of document.querySelectorAll(".code")) block.append(copy(block));
+for (const block of document.querySelectorAll(".try")) enliven(block);

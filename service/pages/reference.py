@@ -1,0 +1,137 @@
+"""OpenAPI document -> what the page of the reference shows of it."""
+
+import json
+from typing import Any
+from urllib.parse import urlencode
+
+from engine_py import introspect
+from service.config import Config
+from service.formats import SVG, Formats
+from service.openapi import ON_EVERY_REPLY, ON_EVERY_ROUTE, build_openapi
+from service.pages.shapes import Shapes
+
+Json = dict[str, Any]
+
+_SHAPES = (
+    "request",
+    "document",
+    "problem",
+    "batch",
+    "results",
+    "operations",
+    "examples",
+    "limits",
+    "explanation",
+    "health",
+)
+_EXAMPLE: Json = {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}}
+_QUERY = {"expression": _EXAMPLE["expression"], "values": json.dumps(_EXAMPLE["values"])}
+
+
+def reference(config: Config) -> Json:
+    """Give the variables of docs.html, with pictures where this service can draw them."""
+    openapi = build_openapi()
+    shapes = Shapes(openapi)
+    draws_svg = SVG in Formats(config.max_picture_nodes).by_name
+    routes = [
+        _route(openapi, shapes, path, method, draws_svg=draws_svg)
+        for path, methods in openapi["paths"].items()
+        for method in methods
+    ]
+    return {
+        "openapi": openapi,
+        "url": config.url,
+        "limits": _limits(config, openapi),
+        "groups": [
+            (tag, [route for route in routes if tag["name"] in route["tags"]])
+            for tag in openapi["tags"]
+        ],
+        "shapes": [table for name in _SHAPES for table in shapes.tables(name)],
+        "example": _EXAMPLE,
+        "document": introspect(**_EXAMPLE),
+        "picture": _query("svg") if draws_svg else None,
+    }
+
+
+def _limits(config: Config, openapi: Json) -> list[tuple[str, int, str]]:
+    described = openapi["components"]["schemas"]["limits"]["properties"]
+    return [
+        (name, bound, described[name]["description"])
+        for name, bound in config.published_limits().items()
+    ]
+
+
+def _route(openapi: Json, shapes: Shapes, path: str, method: str, *, draws_svg: bool) -> Json:
+    operation = openapi["paths"][path][method]
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    parameters = [_resolved(openapi, one) for one in operation.get("parameters", ())]
+    replies = {
+        status: _resolved(openapi, one)
+        for status, one in sorted(operation["responses"].items())
+        if status not in ON_EVERY_ROUTE
+    }
+    return {
+        **operation,
+        "path": path,
+        "method": method.upper(),
+        "parameters": [(one, shapes.type_of(_schema(one))) for one in parameters],
+        "body": shapes.type_of(body["schema"]) if body else None,
+        "examples": [
+            one
+            for one in _examples(openapi, path, method)
+            if draws_svg or not one["path"].endswith("=svg")
+        ],
+        "replies": [_reply(shapes, status, reply) for status, reply in replies.items()],
+    }
+
+
+def _query(form: str) -> str:
+    return f"/v1/gradient?{urlencode({**_QUERY, 'format': form})}"
+
+
+def _schema(parameter: Json) -> Json:
+    schema: Json = parameter.get("schema") or parameter["content"]["application/json"]["schema"]
+    return schema
+
+
+def _reply(shapes: Shapes, status: str, reply: Json) -> Json:
+    types = [
+        (media_type, shapes.type_of(content["schema"]))
+        for media_type, content in reply.get("content", {}).items()
+    ]
+    headers = [name for name in reply["headers"] if name not in ON_EVERY_REPLY]
+    return {**reply, "status": status, "types": types, "headers": headers}
+
+
+def _examples(openapi: Json, path: str, method: str) -> list[Json]:
+    """Give requests to send: title, path, for a POST the body, and more about it."""
+    if method == "post" and path == "/v1/gradients":
+        first = {"requests": [_EXAMPLE, {"expression": "log(a)", "values": {"a": 0}}]}
+        return [{"title": "One with an answer, one without", "path": path, "body": first}]
+    if method == "post":
+        return [
+            {
+                "title": one["summary"],
+                "about": one["description"],
+                "path": path,
+                "body": one["value"],
+            }
+            for one in openapi["components"]["examples"].values()
+        ]
+    if path == "/v1/gradient":
+        formats = {"json": "As JSON", "svg": "As a picture", "dot": "For Graphviz"}
+        return [
+            {"title": title, "path": _query(name), "query": {**_QUERY, "format": name}}
+            for name, title in formats.items()
+        ]
+    if path == "/docs":
+        return []
+    return [{"path": path.replace("{code}", "domain_error")}]
+
+
+def _resolved(openapi: Json, reference: Json) -> Json:
+    """Follow a reference to a part of the document itself."""
+    found = openapi
+    for step in reference["$ref"].removeprefix("#/").split("/"):
+        found = found[step]
+    return found

@@ -1,0 +1,99 @@
+"""JSON Schemas -> tables of members, for people."""
+
+import json
+from typing import Any, NamedTuple
+
+from markupsafe import Markup, escape
+
+Json = dict[str, Any]
+
+_OWN = "urn:gradient-service:schema:"
+_BRIEFLY = 5
+
+
+class Member(NamedTuple):
+    """A row: a member of an object."""
+
+    name: str
+    type: Markup
+    required: bool
+    description: str
+
+
+class Table(NamedTuple):
+    """The members of one shape; the anchor is where types link to."""
+
+    anchor: str
+    title: str
+    description: str
+    members: list[Member]
+
+
+class Shapes:
+    """The schemas of an OpenAPI document."""
+
+    def __init__(self, openapi: Json) -> None:
+        """Take the document's schemas, which refer to one another by their `$id`."""
+        self.schemas: Json = openapi["components"]["schemas"]
+
+    def tables(self, name: str) -> list[Table]:
+        """Give a table for a schema and for each object among its definitions."""
+        schema = self.schemas[name]
+        inner = schema.get("$defs", {}).items()
+        found = [(name, schema), *((f"{name}-{key}", value) for key, value in inner)]
+        return [
+            Table(
+                anchor,
+                shape.get("title") or anchor.replace("-", " · ").capitalize(),
+                shape.get("description", ""),
+                self._members(shape, name),
+            )
+            for anchor, shape in found
+            if "properties" in shape
+        ]
+
+    def type_of(self, schema: Json, name: str = "") -> Markup:
+        """Say in a few words what a schema accepts, linked where a table says more."""
+        if "$ref" in schema:
+            return self._reference(schema["$ref"], name)
+        if "oneOf" in schema:
+            return Markup(" or ").join(self.type_of(one, name) for one in schema["oneOf"])
+        if "enum" in schema or "const" in schema:
+            return _choices(schema.get("enum") or [schema["const"]])
+        kinds = schema.get("type", "anything")
+        if kinds == "array":
+            return Markup("array of {}").format(self.type_of(schema.get("items", {}), name))
+        entries = schema.get("additionalProperties")
+        if kinds == "object" and isinstance(entries, dict):
+            return Markup("object of {}").format(self.type_of(entries, name))
+        return escape(kinds if isinstance(kinds, str) else " or ".join(kinds))
+
+    def _members(self, shape: Json, name: str) -> list[Member]:
+        required = shape.get("required", [])
+        return [
+            Member(key, self.type_of(one, name), key in required, one.get("description", ""))
+            for key, one in shape["properties"].items()
+        ]
+
+    def _reference(self, reference: str, name: str) -> Markup:
+        """Link to the table of a shape; what has none is described in place."""
+        address, _, pointer = reference.partition("#")
+        if address.startswith(_OWN):
+            name = address.removeprefix(_OWN)
+        steps = [step for step in pointer.split("/") if step]
+        if steps[:2] == ["components", "schemas"]:
+            name, steps = steps[2], steps[3:]
+        found = self.schemas[name]
+        for step in steps:
+            found = found[step]
+        anchor = "-".join([name, *steps[1:]])
+        if "properties" in found and (not steps or steps[0] == "$defs"):
+            return Markup('<a href="#{}">{}</a>').format(anchor, steps[-1] if steps else name)
+        return self.type_of(found, name)
+
+
+def _choices(values: list[Any]) -> Markup:
+    shown = Markup(" | ").join(
+        Markup("<code>{}</code>").format(json.dumps(value)) for value in values[:_BRIEFLY]
+    )
+    return shown + " | …" if len(values) > _BRIEFLY else shown

@@ -1,0 +1,170 @@
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urldefrag, urlsplit
+
+import pytest
+from flask.testing import FlaskClient
+
+from service import create_app, pages
+from service.config import Config
+from service.pages.text import coloured, pretty, prose
+from service.problems import KINDS
+
+VOID = {"meta", "link", "img", "br", "hr", "input"}
+PAGES = ["/docs", "/problems", *(f"/problems/{code}" for code in KINDS)]
+
+
+@pytest.fixture(scope="module")
+def client() -> FlaskClient:
+    return create_app(Config()).test_client()
+
+
+class Page(HTMLParser):
+    """What a page refers to; every tag must be closed where it belongs."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.links: set[str] = set()
+        self.ids: list[str] = []
+        self.headings: list[str] = []
+        self.text = ""
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        assert tag != "style"
+        assert not [name for name in attributes if name == "style" or name.startswith("on")]
+        assert tag != "script" or attributes["src"]
+        assert tag != "img" or attributes["alt"]
+        self.links |= {attributes[name] or "" for name in ("href", "src") if name in attributes}
+        self.ids += [attributes["id"] or ""] if "id" in attributes else []
+        self.headings += [tag] if tag in ("h1", "h2", "h3") else []
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        assert self.open[-1:] != ["script"] or not data.strip()
+        self.text += data
+
+
+def page(client: FlaskClient, path: str) -> Page:
+    response = client.get(path)
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "text/html; charset=utf-8"
+    return Page(response.text)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_sound_html_that_a_strict_policy_lets_through(
+    client: FlaskClient, path: str
+) -> None:
+    shown = page(client, path)
+    assert shown.headings[0] == "h1"
+    assert shown.headings.count("h1") == 1
+    assert len(set(shown.ids)) == len(shown.ids)
+
+
+@pytest.mark.parametrize("path", ["/docs", "/problems", "/problems/non_finite"])
+def test_every_link_of_a_page_leads_somewhere(client: FlaskClient, path: str) -> None:
+    shown = page(client, path)
+    assert len(shown.links) > 5
+    for link in shown.links:
+        address, fragment = urldefrag(link)
+        if urlsplit(address).scheme:
+            assert address.startswith("https://www.rfc-editor.org/")
+        elif address:
+            assert client.get(address).status_code == 200, link
+        if fragment:
+            assert fragment in shown.ids, link
+
+
+@pytest.mark.parametrize("path", ["/docs", "/problems"])
+def test_every_problem_is_listed_and_linked(client: FlaskClient, path: str) -> None:
+    shown = page(client, path)
+    for code, kind in KINDS.items():
+        assert f"/problems/{code}" in shown.links
+        assert kind.title in shown.text
+
+
+def test_the_reference_shows_every_route_and_the_limits_of_this_service() -> None:
+    client = create_app(Config(max_body_bytes=123_456)).test_client()
+    shown = page(client, "/docs")
+    assert "123,456" in shown.text
+    for path, operations in client.get("/openapi.json").get_json()["paths"].items():
+        assert path in shown.text
+        assert {one["operationId"] for one in operations.values()} <= set(shown.ids)
+
+
+def test_a_problem_is_explained_with_its_place_in_the_text(client: FlaskClient) -> None:
+    text = page(client, "/problems/unexpected_token").text
+    assert "POST /v1/gradient HTTP/1.1" in text
+    assert "    2x + 1\n     ^" in text
+
+
+@pytest.mark.parametrize(
+    ("accept", "mimetype"),
+    [
+        ("*/*", "text/html"),
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/html"),
+        ("application/json", "application/json"),
+        ("application/json, text/plain, */*", "application/json"),
+        ("text/html;q=0.5, application/json", "application/json"),
+        ("image/png", "text/html"),
+    ],
+)
+def test_problems_are_explained_to_people_and_to_programs(
+    client: FlaskClient, accept: str, mimetype: str
+) -> None:
+    for path in ("/problems", "/problems/domain_error"):
+        response = client.get(path, headers={"Accept": accept})
+        assert response.mimetype == mimetype
+        assert "Accept" in response.headers["Vary"]
+    listed = client.get("/problems", headers={"Accept": "application/json"}).get_json()
+    assert [one["code"] for one in listed["problems"]] == list(KINDS)
+
+
+def test_a_problem_that_does_not_exist_is_a_problem(client: FlaskClient) -> None:
+    for path in ("/problems/nothing", "/problems/<b>", "/docs/nothing", "/docs/..%2ftext.py"):
+        response = client.get(path)
+        assert (response.status_code, response.mimetype) == (404, "application/problem+json")
+
+
+def test_the_service_leads_to_its_reference(client: FlaskClient) -> None:
+    response = client.get("/")
+    assert (response.status_code, response.headers["Location"]) == (302, "/docs")
+
+
+@pytest.mark.parametrize("path", ["/docs", "/docs/style.css", "/docs/docs.js", "/problems"])
+def test_a_page_may_be_kept_and_asked_for_again(client: FlaskClient, path: str) -> None:
+    first = client.get(path)
+    assert first.headers["Cache-Control"] == "public, max-age=3600"
+    again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_the_script_is_short_and_writes_no_html(client: FlaskClient) -> None:
+    script = client.get("/docs/docs.js").text
+    assert len(script.splitlines()) < 80
+    for forbidden in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval"):
+        assert forbidden not in script
+    assets = Path(pages.__file__).parent / "assets"
+    assert {f"/docs/{file.name}" for file in assets.iterdir()} <= page(client, "/docs").links
+
+
+def test_text_is_escaped_wherever_it_goes() -> None:
+    assert prose("a<b `c<d` e") == "a&lt;b <code>c&lt;d</code> e"
+    assert coloured('"<i>": -1.5e3') == (
+        '<span class="key">&#34;&lt;i&gt;&#34;</span>: <span class="number">-1.5e3</span>'
+    )
+
+
+def test_json_is_broken_into_lines_that_can_be_read() -> None:
+    assert pretty({"a": [1, 2]}) == '{"a": [1, 2]}'
+    assert pretty(["x" * 60, "y" * 60]) == f'[\n  "{"x" * 60}",\n  "{"y" * 60}"\n]'
+    assert pretty({"a": "x" * 60, "b": "y" * 60}) == (f'{{"a": "{"x" * 60}",\n "b": "{"y" * 60}"}}')
