@@ -7,18 +7,26 @@ import sys
 import time
 from functools import partial
 from http.client import HTTPConnection
-from threading import Thread
+from multiprocessing import Event
+from multiprocessing.synchronize import Event as EventType
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread, Timer
+from typing import Any
 
-from flask import Flask
-from granian import Granian
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
+from granian.server.mp import MPServer
 
 from service.app import create_app
 from service.config import Config, ConfigError
+from service.gateway import Gateway
+from service.metrics import share_between_processes
+from service.tracing import refuse_missing_extra
 
-_BLOCKING_THREADS = 64
-"""So many slow clients can be waited for at once; idle threads go away."""
+_CONNECTIONS = 4_096
+"""Most of them may be idle or stalled: one costs some kilobytes."""
 
 _SECONDS_TO_START = 10
 _SECONDS_TO_STOP = 10
@@ -32,20 +40,55 @@ def main() -> None:
     """Serve until SIGINT or SIGTERM. What keeps it from serving is said, with exit code 1."""
     try:
         config = Config.from_environ(os.environ)
+        refuse_missing_extra(config)
         address = _free_address(config)
     except ConfigError as fault:
         sys.exit(f"service: {fault}")
-    server = Granian(
-        "service",
-        address=address,
-        port=config.port,
-        interface=Interfaces.WSGI,
-        blocking_threads=_BLOCKING_THREADS,
-        log_level=LogLevels.error,  # its one warning is about so many threads
-        respawn_failed_workers=True,
-        workers_kill_timeout=_SECONDS_TO_STOP,
-    )
-    server.serve(target_loader=partial(_load, config), wrap_loader=False)
+    draining = Event()
+    with TemporaryDirectory(prefix="gradient-service-") as folder:
+        # Where prometheus_client looks for it, in the workers too.
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+        server = DrainingServer(
+            "service",
+            draining=draining,
+            drain_seconds=config.drain_seconds,
+            address=address,
+            port=config.port,
+            interface=Interfaces.ASGINL,
+            workers=config.workers,
+            websockets=False,
+            http=HTTPModes.http1,
+            http1_settings=HTTP1Settings(header_read_timeout=config.read_seconds * 1000),
+            backlog=_CONNECTIONS,
+            backpressure=_CONNECTIONS,
+            log_level=LogLevels.error,
+            respawn_failed_workers=True,
+            workers_kill_timeout=_SECONDS_TO_STOP,
+        )
+        server.serve(target_loader=partial(_load, config, draining), wrap_loader=False)
+
+
+class DrainingServer(MPServer):
+    """A server that, told to stop, first says that it is not ready, and serves on for a while."""
+
+    def __init__(
+        self, target: str, *, draining: EventType, drain_seconds: int, **options: Any
+    ) -> None:
+        """Take the flag that the workers read, too."""
+        super().__init__(target, **options)
+        self.draining = draining
+        self.drain_seconds = drain_seconds
+
+    def signal_handler_interrupt(self, *args: Any, **kwargs: Any) -> None:
+        """Wait with the stop; a second signal stops at once."""
+        stop = partial(super().signal_handler_interrupt, *args, **kwargs)
+        if self.drain_seconds == 0 or self.draining.is_set():
+            stop()
+            return
+        self.draining.set()
+        timer = Timer(self.drain_seconds, stop)
+        timer.daemon = True
+        timer.start()
 
 
 def _free_address(config: Config) -> str:
@@ -66,13 +109,19 @@ def _free_address(config: Config) -> str:
     return str(address[0])
 
 
-def _load(config: Config) -> Flask:
+def _load(config: Config, draining: EventType) -> Gateway:
     """Make the application, in the worker process."""
     # A terminal's Ctrl-C is for the parent, which ends the worker: told twice, that one may hang.
     os.setpgrp()
     Thread(target=_announce, args=(config,), daemon=True).start()
     Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
-    return create_app(config)
+    share_between_processes()
+    app = create_app(
+        config,
+        is_draining=draining.is_set,
+        metrics_folder=Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]),
+    )
+    return Gateway(app, config)
 
 
 def _announce(config: Config) -> None:

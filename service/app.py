@@ -1,24 +1,62 @@
 """Configuration -> Flask application."""
 
 import os
+from collections.abc import Callable
+from pathlib import Path
 
-from flask import Flask
+from flask import Flask, request
 
 from service.config import Config
+from service.cross_origin import cross_origin_headers
+from service.environ import REFUSAL
+from service.metrics import Metrics
+from service.observation import RECORD, Observed
+from service.pages import make_pages
+from service.probes import make_probes
 from service.problems import register_problems
-from service.replies import add_headers
 from service.routes import make_routes
+from service.tracing import Tracing, refuse_missing_extra
 
 
-def create_app(config: Config | None = None) -> Flask:
+def create_app(
+    config: Config | None = None,
+    *,
+    is_draining: Callable[[], bool] = lambda: False,
+    metrics_folder: Path | None = None,
+    tracing: Tracing | None = None,
+) -> Flask:
     """Put the service together; without a configuration it is read from the environment.
+
+    Args:
+        config: the bounds of the service and what it tells.
+        is_draining: whether the service was told to stop; it is not ready then.
+        metrics_folder: where several processes keep their counts.
+        tracing: what makes spans, other than the one that the configuration asks for.
 
     Raises:
         ConfigError: the environment cannot be used.
     """
+    config = config or Config.from_environ(os.environ)
+    metrics = Metrics(metrics_folder)
+    refuse_missing_extra(config)
+    tracing = tracing or (Tracing() if config.traces else None)
     app = Flask(__name__, static_folder=None)
     app.url_map.merge_slashes = False  # or `/v1//gradient` is a redirect
-    app.register_blueprint(make_routes(config or Config.from_environ(os.environ)))
-    app.after_request(add_headers)
+    app.wsgi_app = Observed(app.wsgi_app, config, metrics, tracing)  # type: ignore[method-assign]
+    app.before_request(_begin)
+    if config.cors_origins:
+        app.after_request(cross_origin_headers(config.cors_origins))
     register_problems(app)
+    app.register_blueprint(make_routes(config, metrics))
+    app.register_blueprint(make_probes(metrics, is_draining))
+    app.register_blueprint(make_pages(config))
     return app
+
+
+def _begin() -> None:
+    """Name the route, and answer as the server wants where it does not let the request in."""
+    current = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001
+    if current.url_rule:
+        current.environ[RECORD].route = current.url_rule.rule
+    if REFUSAL in current.environ:
+        raise current.environ[REFUSAL]

@@ -37,3 +37,27 @@ class InternalError(GradientError):
     """A fault of the service."""
 
     code = "internal_error"
+
+
+class NotAcceptable(GradientError):
+    """The answer does not exist in a format that the client accepts. Data: allowed."""
+
+    code = "not_acceptable"
+
+
+class RequestTimeout(GradientError):
+    """The client did not finish its body in time. Data: limit, in seconds."""
+
+    code = "request_timeout"
+
+
+class Overloaded(GradientError):
+    """The service has enough to do at the moment. Data: limit, actual."""
+
+    code = "overloaded"
+
+
+class NotReady(GradientError):
+    """The process is there, but is not to be sent requests."""
+
+    code = "not_ready"

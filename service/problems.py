@@ -1,17 +1,22 @@
 """Error -> problem: the only place that knows the status of a code (RFC 9457)."""
 
+import logging
 from typing import Any, NamedTuple
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.exceptions import MethodNotAllowed as HttpMethodNotAllowed
 from werkzeug.exceptions import NotFound as HttpNotFound
 
 from engine_py import GradientError
 from engine_py.errors import InvalidRequest
+from service.caret import draw_carets
 from service.errors import InternalError, MethodNotAllowed, NotFound
+from service.observation import RECORD, Record
 from service.payloads import Fault, InvalidBody
 from service.replies import json_reply
+
+_log = logging.getLogger("service")
 
 
 class Kind(NamedTuple):
@@ -25,6 +30,8 @@ KINDS = {
     "invalid_json": Kind(400, "The body cannot be read as JSON"),
     "not_found": Kind(404, "There is nothing here"),
     "method_not_allowed": Kind(405, "The method is not allowed here"),
+    "not_acceptable": Kind(406, "The answer has no format that is accepted"),
+    "request_timeout": Kind(408, "The body took too long to arrive"),
     "payload_too_large": Kind(413, "The body is too large"),
     "unsupported_media_type": Kind(415, "The body is not announced as plain JSON"),
     "invalid_request": Kind(422, "A member of the request has the wrong shape"),
@@ -42,54 +49,78 @@ KINDS = {
     "domain_error": Kind(422, "An operation is outside its domain"),
     "non_finite": Kind(422, "A number is too large for a double"),
     "internal_error": Kind(500, "The service failed"),
+    "overloaded": Kind(503, "The service has enough to do"),
+    "not_ready": Kind(503, "The service is not ready"),
 }
+
+_RETRY_AFTER = "1"
 
 
 def register_problems(app: Flask) -> None:
     """Answer everything that goes wrong with a problem."""
-    app.register_error_handler(GradientError, problem)
-    app.register_error_handler(InvalidBody, _of_body)
-    app.register_error_handler(HTTPException, _of_http)
-    app.register_error_handler(Exception, _of_fault)
+    app.register_error_handler(Exception, _problem)
 
 
-def problem(error: GradientError, faults: list[Fault] | None = None) -> Response:
-    """Write `problem.schema.json`: what the error carries, its status and all faults of a body."""
-    kind = KINDS[error.code]
-    content: dict[str, Any] = error.as_dict()
+def content_of(fault: Exception, body: Any) -> dict[str, Any]:
+    """Give `problem.schema.json` for what came of a body, with all faults of its members."""
+    faults: list[Fault] = []
+    if isinstance(fault, InvalidBody):
+        faults, fault = fault.faults, fault.faults[0].error
+    if not isinstance(fault, GradientError):
+        fault = _unforeseen(fault)
+    kind = KINDS[fault.code]
+    content: dict[str, Any] = fault.as_dict()
     del content["message"]
     content = {
-        "type": f"/problems/{error.code}",
+        "type": f"/problems/{fault.code}",
         "title": kind.title,
         "status": kind.status,
-        "detail": error.message,
+        "detail": _detail(fault, body),
         **content,
     }
     if faults:
         content["errors"] = [{**error.as_dict(), "pointer": pointer} for error, pointer in faults]
-    return json_reply(content, kind.status, "application/problem+json")
+    return content
 
 
-def _of_body(invalid: InvalidBody) -> Response:
-    return problem(invalid.faults[0].error, invalid.faults)
+def _detail(error: GradientError, body: Any) -> str:
+    """Give the message, and under it the place in the text where there is one."""
+    expression = body.get("expression") if isinstance(body, dict) else None
+    if error.span is None or not isinstance(expression, str):
+        return error.message
+    return f"{error.message}\n\n{draw_carets(expression, error.span)}"
 
 
-def _of_http(refused: HTTPException) -> Response:
+def _problem(fault: Exception) -> Response:
+    if isinstance(fault, HTTPException):
+        fault = _of_http(fault)
+    record: Record = request.environ[RECORD]
+    content = content_of(fault, record.body)
+    record.told["code"] = content["code"]
+    response = json_reply(content, content["status"], "application/problem+json")
+    if content["code"] == "method_not_allowed":
+        response.headers["Allow"] = ", ".join(content["allowed"])
+    elif content["code"] == "overloaded":
+        response.headers["Retry-After"] = _RETRY_AFTER
+    elif content["code"] == "request_timeout":
+        response.headers["Connection"] = "close"  # the rest of the body may still come
+    return response
+
+
+def _of_http(refused: HTTPException) -> GradientError:
     """Translate what Flask refuses by itself."""
     if isinstance(refused, HttpNotFound):
-        message = f"there is nothing at {request.path!a}; POST /v1/gradient, or GET /healthz"
-        return problem(NotFound(message))
+        message = f"there is nothing at {request.path!a}; POST /v1/gradient, or read /docs"
+        return NotFound(message)
     if isinstance(refused, HttpMethodNotAllowed):
         allowed = sorted(refused.valid_methods or ())
         message = f"{request.path} does not know {request.method}; it knows {', '.join(allowed)}"
-        response = problem(MethodNotAllowed(message, allowed=allowed))
-        response.headers["Allow"] = ", ".join(allowed)
-        return response
-    return problem(InvalidRequest(str(refused.description), pointer=""))
+        return MethodNotAllowed(message, allowed=allowed)
+    return InvalidRequest(str(refused.description), pointer="")
 
 
-def _of_fault(fault: Exception) -> Response:
+def _unforeseen(fault: Exception) -> InternalError:
     """Log what the service did not foresee, and tell the client nothing of it."""
-    current_app.logger.error("%s %s failed", request.method, request.path, exc_info=fault)
+    _log.error("a request failed", exc_info=fault)
     message = "the service failed to answer; the fault is logged, the request may be right"
-    return problem(InternalError(message))
+    return InternalError(message)

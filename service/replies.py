@@ -7,19 +7,44 @@ from collections.abc import Mapping
 from typing import Any
 
 import orjson
-from flask import Response
+from flask import Response, request
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; "
+    "require-trusted-types-for 'script'"
+)
+"""Content Security Policy: pages use what is theirs, and nothing runs that stands in a page."""
+
+SAFE_HEADERS = (
+    ("X-Content-Type-Options", "nosniff"),
+    ("Content-Security-Policy", POLICY),
+    ("Referrer-Policy", "no-referrer"),
+)
+"""They forbid to guess a reply's type, to run it, and to tell others of it."""
+
+NOT_KEPT = ("Cache-Control", "no-store")
+"""What holds for a reply that no view allows to be kept."""
+
+
+def json_bytes(content: Mapping[str, Any]) -> bytes:
+    """Write JSON, ended by a newline for those who read it in a terminal."""
+    return orjson.dumps(content, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def json_reply(
     content: Mapping[str, Any], status: int = 200, mimetype: str = "application/json"
 ) -> Response:
-    """Write JSON, ended by a newline for those who read it in a terminal."""
-    text = orjson.dumps(content, option=orjson.OPT_APPEND_NEWLINE)
-    return Response(text, status, mimetype=mimetype)
+    """Answer with JSON."""
+    return Response(json_bytes(content), status, mimetype=mimetype)
 
 
-def add_headers(response: Response) -> Response:
-    """Forbid guessing at the type of a reply and keeping it."""
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Cache-Control"] = "no-store"
-    return response
+def kept_reply(response: Response, seconds: int, tag: str | None = None) -> Response:
+    """Let caches keep a reply; one that the client has already is 304 without a body."""
+    if tag:
+        response.set_etag(tag)
+    else:
+        response.add_etag()
+    response.cache_control.public = True
+    response.cache_control.max_age = seconds
+    return response.make_conditional(request.environ)  # type: ignore[return-value]

@@ -1,33 +1,113 @@
-"""The routes: each reads a request, hands it to the engine and writes its answer."""
+"""The routes of the API: each reads a request, hands it to the engine and writes its answer."""
 
-from flask import Blueprint, Response, request
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
 
-from engine_py import introspect
+from flask import Blueprint, Request, Response, request
+
+from engine_py import CONTRACT, Document
+from engine_py.canonical import digest
+from engine_py.errors import UnexpectedToken
+from service.batch import answer_batch, load_batch
 from service.body import read_body
 from service.config import Config
+from service.engine import Engine
+from service.formats import JSON, Formats, write_document
+from service.metrics import Metrics
+from service.observation import RECORD, Record
 from service.payloads import load_request, request_schema
-from service.replies import json_reply
+from service.query import hint_at_plus, read_query
+from service.replies import json_bytes, json_reply, kept_reply
 from service.strict_json import parse_json
 
+_NDJSON = "application/x-ndjson"
+_DAY = 86_400
+"""A question has the same answer for as long as the contract is the same."""
 
-def make_routes(config: Config) -> Blueprint:
-    """Give the views of a service that is configured so."""
-    routes = Blueprint("routes", __name__)
-    schema = request_schema(config.limits)
+_HOUR = 3_600
 
-    @routes.post("/v1/gradient")
-    def gradient() -> Response:
+
+class Views:
+    """The views of a service that is configured so."""
+
+    def __init__(self, config: Config, metrics: Metrics) -> None:
+        """Make what all requests share."""
+        self._config = config
+        self._metrics = metrics
+        self._schema = request_schema(config.limits)
+        self._engine = Engine(config.limits, metrics)
+        self._formats = Formats(config.max_picture_nodes)
+        self._limits = {"contract": CONTRACT, **config.published_limits()}
+
+    def gradient(self) -> Response:
         """Differentiate the program of the body (CONTRACT.md)."""
-        body = parse_json(read_body(request, config.max_body_bytes))
-        expression, values, parameters, view = load_request(schema, body)
-        document = introspect(
-            expression, values, parameters=parameters, view=view, limits=config.limits
-        )
-        return json_reply(document)
+        current = _current_request()
+        chosen = self._formats.choose(current)
+        body = parse_json(read_body(current, self._config.max_body_bytes))
+        return write_document(self._answer(current, body), chosen)
 
-    @routes.get("/healthz")
-    def healthz() -> Response:
-        """Say that the process answers."""
-        return json_reply({"status": "ok"})
+    def gradient_of_query(self) -> Response:
+        """Differentiate the program of the query; caches may keep the reply."""
+        current = _current_request()
+        chosen = self._formats.choose(current)
+        try:
+            document = self._answer(current, read_query(current.args))
+        except UnexpectedToken as error:
+            raise hint_at_plus(error, current.query_string) from None
+        response = write_document(document, chosen)
+        response.vary.add("Accept")
+        suffix = "" if chosen is JSON else f".{chosen.name}"
+        return kept_reply(response, _DAY, digest(document) + suffix)
 
+    def gradients(self) -> Response:
+        """Differentiate many programs; a faulty one is nothing to the others."""
+        current = _current_request()
+        body = read_body(current, self._config.max_body_bytes)
+        requests = load_batch(parse_json(body), self._config.max_batch_requests)
+        current.environ[RECORD].told["requests"] = len(requests)
+        results = answer_batch(requests, self._differentiate, self._metrics.note_problem)
+        accepted = current.accept_mimetypes
+        wants_lines = accepted.quality(_NDJSON) > accepted.quality(JSON.media_type)
+        if wants_lines or len(body) > self._config.stream_above_bytes:
+            return Response(map(json_bytes, results), mimetype=_NDJSON)
+        return json_reply({"results": list(results)})
+
+    def limits(self) -> Response:
+        """Tell how large a request may be here."""
+        return json_reply(self._limits)
+
+    def _answer(self, current: Request, body: Any) -> Document:
+        record: Record = current.environ[RECORD]
+        record.body = body  # a problem shows the place in the text
+        if self._config.log_values:
+            record.told["request"] = body
+        document = self._differentiate(body)
+        record.told["nodes"] = len(document["nodes"])
+        return document
+
+    def _differentiate(self, body: Any) -> Document:
+        return self._engine.answer(load_request(self._schema, body))
+
+
+def make_routes(config: Config, metrics: Metrics) -> Blueprint:
+    """Give each view its path."""
+    routes, views = Blueprint("routes", __name__), Views(config, metrics)
+    routes.post("/v1/gradient")(views.gradient)
+    routes.get("/v1/gradient")(views.gradient_of_query)
+    routes.post("/v1/gradients")(views.gradients)
+    routes.get("/v1/limits")(views.limits)
+    for name in ("operations", "examples"):
+        routes.get(f"/v1/{name}", endpoint=name)(_view_of_file(f"{name}.json"))
     return routes
+
+
+def _view_of_file(name: str) -> Callable[[], Response]:
+    """Serve a file of the contract as it is."""
+    content = files("schemas").joinpath(name).read_bytes()
+    return lambda: kept_reply(Response(content, mimetype="application/json"), _HOUR)
+
+
+def _current_request() -> Request:
+    """Give the request itself: each use of the proxy looks it up again."""
+    return request._get_current_object()  # type: ignore[attr-defined, no-any-return]  # noqa: SLF001

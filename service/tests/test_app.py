@@ -3,7 +3,7 @@ import logging
 import pytest
 from flask.testing import FlaskClient
 
-import service.routes
+import service.engine
 from engine_py import Limits
 from service import Config, ConfigError, create_app
 from service.tests.harness import EXAMPLE, Post, reply_of
@@ -31,14 +31,16 @@ def test_two_applications_keep_their_own_configuration() -> None:
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/v1/gradient", "/nowhere"])
-def test_every_reply_forbids_guessing_and_keeping(client: FlaskClient, path: str) -> None:
+def test_every_reply_forbids_guessing_running_and_keeping(client: FlaskClient, path: str) -> None:
     headers = client.get(path).headers
     assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self';")
+    assert headers["Referrer-Policy"] == "no-referrer"
     assert headers["Cache-Control"] == "no-store"
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/v1", "/v1/gradient/", "/v1//gradient", "/static/x", "/é%00%ff"]
+    "path", ["/v2", "/v1", "/v1/gradient/", "/v1//gradient", "/static/x", "/é%00%ff"]
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "BREW"])
 def test_a_path_that_leads_nowhere_is_a_problem_that_shows_the_way(
@@ -52,9 +54,9 @@ def test_a_path_that_leads_nowhere_is_a_problem_that_shows_the_way(
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
     [
-        ("GET", "/v1/gradient", "OPTIONS, POST"),
-        ("PUT", "/v1/gradient", "OPTIONS, POST"),
-        ("BREW", "/v1/gradient", "OPTIONS, POST"),
+        ("GET", "/v1/gradients", "OPTIONS, POST"),
+        ("PUT", "/v1/gradient", "GET, HEAD, OPTIONS, POST"),
+        ("BREW", "/v1/gradient", "GET, HEAD, OPTIONS, POST"),
         ("POST", "/healthz", "GET, HEAD, OPTIONS"),
     ],
 )
@@ -71,7 +73,7 @@ def test_head_and_options_are_answered_without_a_body(client: FlaskClient) -> No
     assert client.head("/healthz").status_code == 200
     options = client.options("/v1/gradient")
     assert (options.status_code, options.data) == (200, b"")
-    assert set(options.headers["Allow"].split(", ")) == {"OPTIONS", "POST"}
+    assert set(options.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS", "POST"}
 
 
 @pytest.mark.parametrize("fault", [RuntimeError, RecursionError, MemoryError, KeyError])
@@ -84,10 +86,10 @@ def test_a_fault_of_the_service_is_logged_and_tells_the_client_nothing(
     def fail(*_: object, **__: object) -> None:
         raise fault("secret of the house")
 
-    monkeypatch.setattr(service.routes, "introspect", fail)
+    monkeypatch.setattr(service.engine, "differentiate", fail)
     with caplog.at_level(logging.ERROR):
         reply = post(EXAMPLE)
     assert (reply.status, reply.content["code"]) == (500, "internal_error")
     assert not any(word in reply.body for word in (b"secret", b"Traceback", b'Error"', b".py"))
     assert "secret of the house" in caplog.text
-    assert "POST /v1/gradient failed" in caplog.text
+    assert "a request failed" in caplog.text

@@ -2,26 +2,80 @@ import pytest
 
 from engine_py import DEFAULT_LIMITS, Limits
 from service import Config, ConfigError
+from service.config import VARIABLES
 
 
 def test_without_variables_the_service_listens_on_this_machine_alone() -> None:
     config = Config.from_environ({})
-    assert config == Config("127.0.0.1", 8000, 262_144, DEFAULT_LIMITS)
-    assert config.limits == Limits(characters=65_536, variables=1_000, nodes=10_000)
+    assert config == Config()
+    assert (config.host, config.port, config.workers) == ("127.0.0.1", 8000, 1)
+    assert (config.cors_origins, config.log_values, config.traces) == ((), False, False)
+    assert (
+        config.limits == DEFAULT_LIMITS == Limits(characters=65_536, variables=1_000, nodes=10_000)
+    )
 
 
-def test_every_bound_is_a_variable() -> None:
+def test_every_field_is_a_variable() -> None:
     environ = {
         "GRADIENT_HOST": "0.0.0.0",
         "PORT": "65535",
+        "GRADIENT_WORKERS": "2",
         "GRADIENT_MAX_BODY_BYTES": "1",
         "GRADIENT_MAX_CHARACTERS": "2",
         "GRADIENT_MAX_VARIABLES": "3",
         "GRADIENT_MAX_NODES": "0004",
+        "GRADIENT_MAX_BATCH_REQUESTS": "5",
+        "GRADIENT_STREAM_ABOVE_BYTES": "6",
+        "GRADIENT_MAX_PICTURE_NODES": "7",
+        "GRADIENT_MAX_CONCURRENCY": "8",
+        "GRADIENT_READ_SECONDS": "9",
+        "GRADIENT_DRAIN_SECONDS": "0",
+        "GRADIENT_CORS_ORIGINS": "https://example.org http://localhost:5173",
+        "GRADIENT_LOG_REQUESTS": "0",
+        "GRADIENT_LOG_VALUES": "1",
+        "GRADIENT_TRACES": "1",
         "HOST": "x86_64-conda-linux-gnu",
     }
-    limits = Limits(characters=2, variables=3, nodes=4)
-    assert Config.from_environ(environ) == Config("0.0.0.0", 65_535, 1, limits)
+    assert set(environ) == {*VARIABLES, "HOST"}
+    assert Config.from_environ(environ) == Config(
+        host="0.0.0.0",
+        port=65_535,
+        workers=2,
+        max_body_bytes=1,
+        limits=Limits(characters=2, variables=3, nodes=4),
+        max_batch_requests=5,
+        stream_above_bytes=6,
+        max_picture_nodes=7,
+        max_concurrency=8,
+        read_seconds=9,
+        drain_seconds=0,
+        cors_origins=("https://example.org", "http://localhost:5173"),
+        log_requests=False,
+        log_values=True,
+        traces=True,
+    )
+
+
+@pytest.mark.parametrize("text", ["yes", "true", "2", " 1"])
+def test_a_switch_is_0_or_1(text: str) -> None:
+    with pytest.raises(ConfigError, match="GRADIENT_LOG_VALUES must be 0 or 1, not"):
+        Config.from_environ({"GRADIENT_LOG_VALUES": text})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "example.org",
+        "https://example.org/",
+        "https://example.org/a",
+        "https://*.org",
+        "null",
+        "a,b",
+    ],
+)
+def test_an_origin_is_a_scheme_a_host_and_perhaps_a_port(text: str) -> None:
+    with pytest.raises(ConfigError, match="GRADIENT_CORS_ORIGINS must be"):
+        Config.from_environ({"GRADIENT_CORS_ORIGINS": f"https://example.org {text}"})
 
 
 def test_an_empty_variable_is_one_that_is_not_set() -> None:

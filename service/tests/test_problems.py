@@ -31,9 +31,13 @@ def test_what_http_refuses_has_its_own_status_and_the_engine_has_422() -> None:
         "invalid_json": 400,
         "not_found": 404,
         "method_not_allowed": 405,
+        "not_acceptable": 406,
+        "request_timeout": 408,
         "payload_too_large": 413,
         "unsupported_media_type": 415,
         "internal_error": 500,
+        "overloaded": 503,
+        "not_ready": 503,
     }
     assert {statuses[code] for code in codes_of(errors)} == {422}
 
@@ -51,7 +55,9 @@ def test_a_problem_is_the_error_of_the_engine_with_what_http_adds(post: Post) ->
         "operation": "log",
         "operands": [0],
     }
-    assert "logarithm" in reply.content["detail"]
+    message, picture = reply.content["detail"].split("\n\n")
+    assert "logarithm" in message
+    assert picture == "    log(0)\n    ^^^^^^"
 
 
 def test_the_faults_of_a_body_are_listed_and_the_first_is_the_problem(post: Post) -> None:

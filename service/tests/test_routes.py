@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from engine_py import Limits
 from service import Config, create_app
-from service.tests.harness import EXAMPLE, Post, reply_of
+from service.tests.harness import EXAMPLE, SCHEMAS, Post, reply_of
 
 
 def test_the_example_has_the_result_and_the_gradients_of_the_product_rule(post: Post) -> None:
@@ -19,7 +19,7 @@ def test_the_example_has_the_result_and_the_gradients_of_the_product_rule(post: 
     assert document["values"] == {"a": 2, "b": -3, "c": 10}
     assert document["expression"] == "(a + b) * c"
     assert (document["contract"], document["view"], document["unused_values"]) == (
-        "1.0.0",
+        "1.1.0",
         "folded",
         [],
     )
@@ -196,6 +196,25 @@ def test_the_limits_are_those_of_the_configuration(body: dict[str, Any], name: s
     assert (reply.content["code"], reply.content["name"]) == ("limit_exceeded", name)
 
 
-def test_health_is_asked_with_get(client: FlaskClient) -> None:
-    response = client.get("/healthz")
-    assert (response.status_code, response.json) == (200, {"status": "ok"})
+def test_the_limits_are_published_by_the_names_that_problems_use(client: FlaskClient) -> None:
+    assert client.get("/v1/limits").json == {
+        "contract": "1.1.0",
+        "characters": 65_536,
+        "variables": 1_000,
+        "nodes": 10_000,
+        "body_bytes": 262_144,
+        "batch_requests": 1_000,
+        "stream_above_bytes": 65_536,
+        "picture_nodes": 300,
+        "concurrency": 64,
+        "read_seconds": 10,
+    }
+
+
+@pytest.mark.parametrize("name", ["operations", "examples"])
+def test_a_file_of_the_contract_is_served_as_it_is(client: FlaskClient, name: str) -> None:
+    response = client.get(f"/v1/{name}")
+    assert response.data == (SCHEMAS / f"{name}.json").read_bytes()
+    assert response.content_type == "application/json"
+    again = client.get(f"/v1/{name}", headers={"If-None-Match": response.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")

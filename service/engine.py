@@ -1,0 +1,35 @@
+"""Checked request -> document, with what follows from the text kept for the next request."""
+
+import time
+from functools import lru_cache
+
+from engine_py import Document, Limits, Prepared, Request, differentiate, prepare
+from engine_py.request import View
+from service.metrics import Metrics
+
+_KEPT = 128
+_LONGEST_KEPT = 256
+"""Characters. Each can be a node, which takes more than a kilobyte, so all take 45 MB at most."""
+
+
+class Engine:
+    """The engine as one process of the service uses it."""
+
+    def __init__(self, limits: Limits, metrics: Metrics) -> None:
+        """Take the bounds, which are the same for all requests."""
+        self._limits = limits
+        self._metrics = metrics
+        self._kept = lru_cache(_KEPT)(self._prepare)
+
+    def answer(self, request: Request) -> Document:
+        """Differentiate, and note how long it took. Raises GradientError."""
+        started = time.perf_counter()
+        expression, _, _, view = request
+        kept = self._kept if len(expression) <= _LONGEST_KEPT else self._prepare
+        document = differentiate(kept(expression, view), request)
+        seconds = time.perf_counter() - started
+        self._metrics.note_document(len(document["nodes"]), seconds)
+        return document
+
+    def _prepare(self, expression: str, view: View) -> Prepared:
+        return prepare(expression, view, self._limits)

@@ -1,0 +1,50 @@
+"""ASGI scope -> WSGI environment (PEP 3333)."""
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+Environ = dict[str, Any]
+
+REFUSAL = "gradient.refusal"
+"""The error that the application is to answer with, whatever is asked."""
+
+_CONSTANT = {
+    "SCRIPT_NAME": "",
+    "wsgi.version": (1, 0),
+    "wsgi.errors": sys.stderr,
+    "wsgi.input_terminated": True,
+    "wsgi.multithread": True,
+    "wsgi.multiprocess": True,
+    "wsgi.run_once": False,
+}
+_KEYS = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
+_MOST_KEYS = 1_000
+
+
+def make_environ(scope: Mapping[str, Any]) -> Environ:
+    """Give all of the environment but `wsgi.input`. Texts hold bytes, one in a character."""
+    host, port = scope["server"] or ("localhost", 0)
+    environ = {
+        **_CONSTANT,
+        "REQUEST_METHOD": scope["method"],
+        "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": host,
+        "SERVER_PORT": str(port),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "wsgi.url_scheme": scope["scheme"],
+    }
+    for name, content in scope["headers"]:
+        key, text = _KEYS.get(name) or _key(name), content.decode("latin-1")
+        # One that is given twice is one list, RFC 9110 section 5.3.
+        environ[key] = f"{environ[key]},{text}" if key in environ else text
+    return environ
+
+
+def _key(name: bytes) -> str:
+    key = "HTTP_" + name.decode("latin-1").upper().replace("-", "_")
+    if len(_KEYS) < _MOST_KEYS:  # clients choose the names, so not without end
+        _KEYS[name] = key
+    return key

@@ -1,0 +1,70 @@
+"""What happens -> counts and durations for Prometheus, added up over all processes."""
+
+from functools import cache
+from pathlib import Path
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, values
+from prometheus_client.multiprocess import MultiProcessCollector
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+_NODES = (5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
+
+
+def share_between_processes() -> None:
+    """Keep all counts in files of the folder PROMETHEUS_MULTIPROC_DIR, before any is made."""
+    values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
+
+
+class Metrics:
+    """The metrics of one process; they are read from the shared folder where there is one."""
+
+    def __init__(self, shared: Path | None = None) -> None:
+        """Make all metrics anew, in a registry of their own."""
+        self._shared = shared
+        self._registry = own = CollectorRegistry()
+        # Children are looked up once: it takes longer than to count.
+        self._requests = cache(
+            Counter("http_requests", "Requests.", ["route", "status"], registry=own).labels
+        )
+        self._durations = cache(
+            Histogram(
+                "http_request_duration_seconds",
+                "From the request as a whole to the reply as a whole.",
+                ["route"],
+                buckets=_SECONDS,
+                registry=own,
+            ).labels
+        )
+        self._problems = cache(
+            Counter("gradient_problems", "Refusals.", ["code"], registry=own).labels
+        )
+        self._engine = Histogram(
+            "gradient_engine_seconds", "A document's time.", buckets=_SECONDS, registry=own
+        )
+        self._nodes = Histogram(
+            "gradient_nodes", "A document's nodes.", buckets=_NODES, registry=own
+        )
+
+    def note_request(self, route: str, status: int, seconds: float) -> None:
+        """Count a request that has been answered."""
+        self._requests(route, status).inc()
+        self._durations(route).observe(seconds)
+
+    def note_problem(self, code: str) -> None:
+        """Count a request, or one of a batch, that was refused."""
+        self._problems(code).inc()
+
+    def note_document(self, nodes: int, seconds: float) -> None:
+        """Count a document."""
+        self._engine.observe(seconds)
+        self._nodes.observe(nodes)
+
+    def exposed(self) -> bytes:
+        """Give all metrics in Prometheus' text format."""
+        registry = self._registry
+        if self._shared:
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry, path=str(self._shared))  # type: ignore[no-untyped-call]
+        return generate_latest(registry)

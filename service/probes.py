@@ -1,0 +1,44 @@
+"""Is it alive, is it ready, how is it doing: for those who run the service."""
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response
+
+from engine_py import introspect
+from service.errors import NotReady
+from service.metrics import CONTENT_TYPE, Metrics
+from service.replies import json_reply
+
+_FIRST_LESSON = (-10.0, {"a": 10.0, "b": 10.0, "c": -1.0})
+
+
+def make_probes(metrics: Metrics, is_draining: Callable[[], bool]) -> Blueprint:
+    """Give the probes of a process that can be told to stop."""
+    probes = Blueprint("probes", __name__)
+
+    @probes.get("/healthz")
+    def healthz() -> Response:
+        """Say that the process answers."""
+        return json_reply({"status": "ok"})
+
+    @probes.get("/readyz")
+    def readyz() -> Response:
+        """Say that it answers rightly, and go on for a while."""
+        if is_draining():
+            raise NotReady("the service is stopping; send requests elsewhere")
+        if not engine_is_right():
+            raise NotReady("the engine fails the first example of the contract")
+        return json_reply({"status": "ready"})
+
+    @probes.get("/metrics")
+    def expose() -> Response:
+        """Tell Prometheus."""
+        return Response(metrics.exposed(), content_type=CONTENT_TYPE)
+
+    return probes
+
+
+def engine_is_right() -> bool:
+    """Compute the first lesson's graph, whose gradients anyone can derive by hand."""
+    document = introspect("(a + b) * c", {"a": 2.0, "b": -3.0, "c": 10.0})
+    return (document["result"], document["gradients"]) == _FIRST_LESSON

@@ -1,0 +1,98 @@
+"""Services as processes of their own, as `make run` starts them."""
+
+import http.client
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from werkzeug.datastructures import Headers
+
+from service.tests.harness import Reply, proven
+
+ROOT = Path(__file__).parents[2]
+JSON = {"Content-Type": "application/json"}
+
+
+class Server(NamedTuple):
+    """A process that listens, and the line it printed."""
+
+    process: subprocess.Popen[str]
+    port: int
+    line: str
+
+    def post(self, body: bytes, *, announced: int | None = None) -> Reply:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        headers = {**JSON, "Content-Length": str(announced)} if announced else JSON
+        connection.request("POST", "/v1/gradient", body, headers)
+        return answer_of(connection)
+
+    def post_chunked(self, chunks: list[bytes]) -> Reply:
+        head = b"POST /v1/gradient HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        framed = b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks)
+        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
+            with suppress(ConnectionError):  # an answer may come before all is sent
+                connection.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n" + framed)
+                connection.sendall(b"0\r\n\r\n")
+            response = http.client.HTTPResponse(connection)
+            response.begin()
+            return read(response)
+
+    def get(self, path: str) -> tuple[int, bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request("GET", path)
+        response = connection.getresponse()
+        status, content = response.status, response.read()
+        connection.close()
+        return status, content
+
+
+def answer_of(connection: http.client.HTTPConnection) -> Reply:
+    response = connection.getresponse()
+    reply = read(response)
+    connection.close()
+    return reply
+
+
+def read(response: http.client.HTTPResponse) -> Reply:
+    return proven(response.status, Headers(response.getheaders()), response.read())
+
+
+def command(port: int | str, **variables: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "service"],
+        cwd=ROOT,
+        env={**os.environ, "PORT": str(port), "GRADIENT_LOG_REQUESTS": "0", **variables},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def started(**variables: str) -> Iterator[Server]:
+    port = free_port()
+    with command(port, **variables) as process:
+        assert process.stdout
+        try:
+            yield Server(process, port, process.stdout.readline())
+        finally:
+            process.kill()  # does nothing to one that has ended, as it should
+
+
+def stop(server: Server, number: int, *, group: bool = False) -> tuple[int, str, str]:
+    (os.killpg if group else os.kill)(server.process.pid, number)
+    stdout, stderr = server.process.communicate(timeout=20)
+    return server.process.returncode, stdout, stderr

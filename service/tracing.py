@@ -1,0 +1,67 @@
+"""Requests -> OpenTelemetry spans; the extra `otel` of this package, off unless GRADIENT_TRACES=1.
+
+The standard variables OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME ... say where to and as whom.
+"""
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+from wsgiref.types import WSGIEnvironment
+
+from service.config import Config, ConfigError
+from service.trace_context import TraceContext
+
+if TYPE_CHECKING:
+    from opentelemetry.sdk.trace import SpanProcessor
+    from opentelemetry.trace import Span
+
+
+def refuse_missing_extra(config: Config) -> None:
+    """Raise ConfigError where spans are asked for and what makes them is not installed."""
+    if config.traces and not find_spec("opentelemetry"):
+        message = "GRADIENT_TRACES=1 needs the extra otel: pip install 'gradient-service[otel]'"
+        raise ConfigError(message)
+
+
+class Tracing:
+    """Makes a span of each request, in the trace of the caller."""
+
+    def __init__(self, processor: "SpanProcessor | None" = None) -> None:
+        """Send spans to a collector, or to the processor that is given."""
+        from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415 - an extra
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415
+
+        provider = TracerProvider()
+        if processor is None:
+            from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415
+                OTLPSpanExporter,
+            )
+
+            processor = BatchSpanProcessor(OTLPSpanExporter())
+        provider.add_span_processor(processor)
+        self._tracer = provider.get_tracer("service")
+
+    def begin(self, environ: WSGIEnvironment) -> "Span":
+        """Start a span, whose parent is the caller's where the caller has one."""
+        from opentelemetry.trace import SpanKind  # noqa: PLC0415
+        from opentelemetry.trace.propagation.tracecontext import (  # noqa: PLC0415
+            TraceContextTextMapPropagator,
+        )
+
+        carrier = {"traceparent": environ.get("HTTP_TRACEPARENT", "")}
+        parent = TraceContextTextMapPropagator().extract(carrier)
+        return self._tracer.start_span("request", parent, SpanKind.SERVER)
+
+    def end(self, span: "Span", method: str, route: str, status: int) -> None:
+        """Name the span by the route, and let it go."""
+        span.update_name(f"{method} {route}")
+        span.set_attribute("http.request.method", method)
+        span.set_attribute("http.route", route)
+        span.set_attribute("http.response.status_code", status)
+        span.end()
+
+
+def trace_of(span: "Span", request_id: str) -> TraceContext:
+    """Give the span's own names, for the reply and the log."""
+    context = span.get_span_context()
+    names = f"{context.trace_id:032x}", f"{context.span_id:016x}"
+    return TraceContext(request_id, *names, f"{context.trace_flags & 1:02x}")
