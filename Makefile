@@ -10,17 +10,17 @@ MUTATION := build/mutation
 
 # Each must hold a test: a suite that is gone fails, it does not pass.
 SUITES := engine_py/tests/test_*.py service/tests/test_*.py parity_tests/test_*.py \
-  engine_ts/test/*.test.ts
+  engine_ts/test/*.test.ts service/deploy/tests/test_*.py
 
 # Tests start `node` and `python` by name: these must be ours, not the machine's.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test lint format build parity fuzz exactness bench torch mutation lock clean
+.PHONY: help setup run test lint format build parity fuzz exactness container-test bench torch mutation lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 setup: .venv/packages .venv/bin/node .venv/bin/npm engine_ts/node_modules/.package-lock.json
 setup: ## install what the other targets need; quick when nothing changed
@@ -57,6 +57,12 @@ fuzz: setup ## compare the engines on random programs; ARGS='...'
 exactness: setup ## compare every operation with MPFR; ARGS='...'
 	@$(PY) -m parity_tests.exactness $(ARGS)
 
+bench-http: setup ## time the service beside a bare Flask route
+	@$(PY) -m service.bench
+
+container-test: setup .venv/container ## build the image, run, stop, scale and attack it; ARGS='...'
+	@$(PY) -m pytest -m container -rs service/deploy $(ARGS)
+
 bench: setup .venv/bench ## time the engine beside micrograd; ARGS='...'
 	@$(PY) -m engine_py.bench $(ARGS)
 
@@ -82,6 +88,8 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	$(UV_COMPILE) pyproject.toml --group dev --constraints service/requirements.lock \
 	  --output-file parity_tests/requirements.lock
 	$(UV_COMPILE) --group bench --output-file engine_py/bench/requirements.lock
+	$(UV_COMPILE) --group container --constraints parity_tests/requirements.lock \
+	  --output-file service/deploy/requirements.lock
 	$(UV_COMPILE) --group torch --constraints parity_tests/requirements.lock \
 	  --no-emit-package torch --output-file parity_tests/outside/requirements.lock
 	$(UV_COMPILE) --group mutation --constraints parity_tests/requirements.lock \
@@ -144,6 +152,11 @@ engine_ts/node_modules/.package-lock.json: engine_ts/package.json engine_ts/pack
 
 .venv/bench: engine_py/bench/requirements.lock .venv/packages
 	@echo "setup: benchmark packages, from $<"
+	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
+	@touch $@
+
+.venv/container: service/deploy/requirements.lock .venv/packages
+	@echo "setup: the container's checks, from $<"
 	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
 	@touch $@
 

@@ -5,12 +5,15 @@ import json
 import re
 import shlex
 import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from service import create_app
+from service.tests.processes import started
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -19,6 +22,8 @@ CURLS: list[tuple[str, str]] = re.findall(
     r"```sh\n(curl [^\n]*)\n```\n\n```json\n(.*?)```", README, re.DOTALL
 )
 TYPESCRIPT: list[str] = re.findall(r"```ts\n(.*?)```", README, re.DOTALL)
+PYTHON: list[str] = re.findall(r"```python\n(import .*?)```", README, re.DOTALL)
+SERVED = "http://127.0.0.1:8000"
 
 
 def _answer(command: str) -> Any:
@@ -36,9 +41,19 @@ def _answer(command: str) -> Any:
     return response.get_json(force=True)
 
 
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """A running service, for the clients."""
+    with started() as server:
+        yield f"http://127.0.0.1:{server.port}"
+
+
 def test_there_are_examples_of_every_kind() -> None:
     assert len(CURLS) >= 2
-    assert len(TYPESCRIPT) >= 1
+    assert len(TYPESCRIPT) >= 2
+    assert len(PYTHON) >= 1
+    assert any(SERVED in source for source in TYPESCRIPT)
+    assert any(SERVED in source for source in PYTHON)
     assert README.count(">>> ") >= 8
 
 
@@ -54,20 +69,64 @@ def test_the_python_examples_print_what_the_readme_shows() -> None:
 
 
 @pytest.mark.parametrize("source", TYPESCRIPT)
-def test_the_typescript_examples_print_what_the_readme_shows(source: str, tmp_path: Path) -> None:
+def test_the_typescript_examples_print_what_the_readme_shows(
+    source: str, address: str, tmp_path: Path
+) -> None:
     index = (ROOT / "engine_ts" / "src" / "index.ts").as_uri()
     script = tmp_path / "example.ts"
-    script.write_text(source.replace("@gradient-service/engine", index))
-    printed = subprocess.run(["node", script], capture_output=True, text=True, check=True).stdout
+    script.write_text(source.replace("@gradient-service/engine", index).replace(SERVED, address))
     expected = re.findall(r"console\.log\(.*\); // (.*)", source)
     assert len(expected) >= 1
-    assert printed.splitlines() == expected
+    assert printed_by("node", script) == expected
+
+
+@pytest.mark.parametrize("source", PYTHON)
+def test_the_python_client_prints_what_the_readme_shows(
+    source: str, address: str, tmp_path: Path
+) -> None:
+    script = tmp_path / "example.py"
+    script.write_text(source.replace(SERVED, address))
+    expected = re.findall(r"^print\(.*\)  # (.*)", source, re.MULTILINE)
+    assert len(expected) >= 1
+    assert printed_by(sys.executable, script) == expected
+
+
+@pytest.mark.parametrize("source", TYPESCRIPT)
+def test_the_typescript_examples_have_the_types_that_they_say(source: str, tmp_path: Path) -> None:
+    index = ROOT / "engine_ts" / "src" / "index.ts"
+    script = tmp_path / "example.ts"
+    script.write_text(source.replace("@gradient-service/engine", str(index)))
+    options = {
+        "strict": True,
+        "noEmit": True,
+        "target": "esnext",
+        "module": "nodenext",
+        "lib": ["esnext", "dom"],
+        "types": [],
+        "skipLibCheck": True,
+        "allowImportingTsExtensions": True,
+    }
+    config = {"compilerOptions": options, "files": [str(script)]}
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (tmp_path / "tsconfig.json").write_text(json.dumps(config))
+    compiler = ROOT / "engine_ts" / "node_modules" / ".bin" / "tsc"
+    checked = subprocess.run(
+        [compiler, "-p", tmp_path], capture_output=True, text=True, check=False
+    )
+    assert checked.stdout == ""
+    assert checked.returncode == 0
+
+
+def printed_by(*argv: str | Path) -> list[str]:
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
 
 
 def test_every_make_target_in_the_readme_exists() -> None:
     makefile = (ROOT / "Makefile").read_text()
-    targets = set(re.findall(r"`make ([a-z]+)", README)) | set(
-        re.findall(r"^make ([a-z]+)$", README, re.MULTILINE)
+    targets = set(re.findall(r"`make ([a-z-]+)", README)) | set(
+        re.findall(r"^make ([a-z-]+)$", README, re.MULTILINE)
     )
     assert len(targets) >= 8
     for target in targets:

@@ -1,0 +1,28 @@
+"""`python -m service.bench.server PORT` -> a server of the service and of bare routes."""
+
+import sys
+
+from granian.constants import Interfaces
+from granian.log import LogLevels
+from granian.server.mp import MPServer
+
+from service import Config
+from service.bench.routes import make_routes
+from service.gateway import Gateway
+
+
+def main() -> None:
+    """Serve until SIGTERM."""
+    interface, level = Interfaces.ASGINL, LogLevels.error
+    server = MPServer("bench", port=int(sys.argv[1]), interface=interface, log_level=level)
+    server.serve(target_loader=load, wrap_loader=False)
+
+
+def load() -> Gateway:
+    """Make the application, in the worker."""
+    config = Config()
+    return Gateway(make_routes(config), config)
+
+
+if __name__ == "__main__":
+    main()
