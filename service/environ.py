@@ -21,6 +21,7 @@ _CONSTANT = {
 }
 _KEYS = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
 _MOST_KEYS = 1_000
+_LONGEST_KEY = 40
 
 
 def make_environ(scope: Mapping[str, Any]) -> Environ:
@@ -45,6 +46,7 @@ def make_environ(scope: Mapping[str, Any]) -> Environ:
 
 def _key(name: bytes) -> str:
     key = "HTTP_" + name.decode("latin-1").upper().replace("-", "_")
-    if len(_KEYS) < _MOST_KEYS:  # clients choose the names, so not without end
+    # Clients choose the names, so neither their number nor their length is without end.
+    if len(_KEYS) < _MOST_KEYS and len(name) <= _LONGEST_KEY:
         _KEYS[name] = key
     return key

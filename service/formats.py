@@ -53,7 +53,7 @@ class Formats:
         """
         if request.query_string and (name := request.args.get("format")) is not None:
             return self._named(name)
-        accepted = request.environ.get("HTTP_ACCEPT", "*/*")
+        accepted = request.environ.get("HTTP_ACCEPT") or "*/*"
         if accepted in ("*/*", JSON.media_type):
             return JSON
         best = request.accept_mimetypes.best_match(list(self.by_type))

@@ -7,21 +7,19 @@ client takes it.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any
 from wsgiref.types import WSGIApplication
 
+from service.bridge import Message, Send, call_wsgi, send_reply
 from service.config import Config
 from service.environ import REFUSAL, Environ, make_environ
 from service.errors import Overloaded, RequestTimeout
 
-Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
 
 _SMALL = 4_096
 """Bytes of a request that is answered within a few milliseconds."""
@@ -30,21 +28,8 @@ _THREADS = 4
 _LARGE_SHARE = 8
 """One request in so many may be large: the reply to a large one has megabytes."""
 
-_PIECE = 16_384
-"""Bytes of a reply that a client must take in the time that it has for a body."""
-
-_WITHOUT_BODY = ("204", "304")
-
 _DISCARDED = 64
 """So many times the largest body is read past, for clients that listen when they have spoken."""
-
-
-class Reply(NamedTuple):
-    """What the application answers; pieces may be made as they are asked for."""
-
-    status: int
-    headers: list[tuple[bytes, bytes]]
-    pieces: Iterable[bytes]
 
 
 class Gateway:
@@ -79,12 +64,12 @@ class Gateway:
         limit = self.config.max_body_bytes
         if announced.isdecimal() and int(announced) > limit:
             return b"", False
-        body, more = b"", True
+        body, more = bytearray(), True
         async with asyncio.timeout(self.config.read_seconds):
             while more and len(body) <= limit:
                 piece, more = await _next_piece(receive)
                 body += piece
-        return body, not more
+        return bytes(body), not more
 
     async def _discard(self, receive: Receive) -> None:
         """Read past the rest of a body: many clients listen only when they have sent all."""
@@ -103,10 +88,10 @@ class Gateway:
             await asyncio.sleep(0)  # all that came at the same time are counted first
             self._refuse_too_many(environ, is_large=is_large)
             if is_large and REFUSAL not in environ:
-                reply = await self._in_thread(self._call, environ)
+                reply = await self._in_thread(call_wsgi, self.application, environ)
             else:
-                reply = self._call(environ)
-            await self._send(reply, send)
+                reply = call_wsgi(self.application, environ)
+            await send_reply(reply, send, self._in_thread, self.config.read_seconds)
         finally:
             self.active -= 1
             self.large -= is_large
@@ -119,55 +104,6 @@ class Gateway:
 
     async def _in_thread(self, call: Callable[..., Any], *arguments: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self.threads, call, *arguments)
-
-    def _call(self, environ: Environ) -> Reply:
-        """Call the application. What has a length is made at once, the rest while it is sent."""
-        status, headers = "", []
-
-        def start_response(*started: Any) -> Callable[[bytes], None]:
-            nonlocal status, headers
-            status, headers, *_ = started
-            return _refuse_to_write
-
-        pieces = self.application(environ, start_response)
-        has_length = any(name == "Content-Length" for name, _ in headers)
-        if has_length or status.startswith(_WITHOUT_BODY):
-            whole = b"".join(pieces)
-            _close(pieces)
-            pieces = [whole]
-        encoded = [(name.encode("latin-1"), text.encode("latin-1")) for name, text in headers]
-        return Reply(int(status[:3]), encoded, pieces)
-
-    async def _send(self, reply: Reply, send: Send) -> None:
-        status, headers, pieces = reply
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        if isinstance(pieces, list) and len(pieces[0]) <= _PIECE:
-            await send({"type": "http.response.body", "body": pieces[0]})
-            return
-        is_made, take = isinstance(pieces, list), partial(next, iter(pieces), None)
-        try:
-            while (piece := take() if is_made else await self._in_thread(take)) is not None:
-                await self._send_slowly(piece, send)
-            await send({"type": "http.response.body"})
-        except TimeoutError:
-            pass  # without its last piece the reply is cut off, which the client can tell
-        finally:
-            _close(pieces)
-
-    async def _send_slowly(self, piece: bytes, send: Send) -> None:
-        for start in range(0, len(piece), _PIECE):
-            body = piece[start : start + _PIECE]
-            async with asyncio.timeout(self.config.read_seconds):
-                await send({"type": "http.response.body", "body": body, "more_body": True})
-
-
-def _refuse_to_write(_piece: bytes) -> None:
-    raise NotImplementedError("the write() of PEP 3333 is for applications older than it")
-
-
-def _close(pieces: Iterable[bytes]) -> None:
-    if hasattr(pieces, "close"):
-        pieces.close()
 
 
 def _too_slow(seconds: int) -> RequestTimeout:

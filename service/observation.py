@@ -117,6 +117,12 @@ class Observed:
 
 
 def _log(line: dict[str, Any]) -> None:
-    with suppress(OSError):  # whoever read the log has gone; requests are answered all the same
-        sys.stdout.buffer.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+    try:
+        text = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+    except orjson.JSONEncodeError:  # a body can be JSON and yet be nested too deeply to be written
+        line["request"] = "nested too deeply to be logged"
+        text = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+    # Whoever read the log has gone, it is closed, or it was never there: requests are answered.
+    with suppress(OSError, ValueError, AttributeError):
+        sys.stdout.buffer.write(text)
         sys.stdout.buffer.flush()

@@ -3,7 +3,7 @@
 import logging
 from typing import Any, NamedTuple
 
-from flask import Flask, Response, request
+from flask import Flask, Response, has_request_context, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.exceptions import MethodNotAllowed as HttpMethodNotAllowed
 from werkzeug.exceptions import NotFound as HttpNotFound
@@ -121,6 +121,7 @@ def _of_http(refused: HTTPException) -> GradientError:
 
 def _unforeseen(fault: Exception) -> InternalError:
     """Log what the service did not foresee, and tell the client nothing of it."""
-    _log.error("a request failed", exc_info=fault)
+    named = request.environ[RECORD].trace.request_id if has_request_context() else "in a stream"
+    _log.error("request %s failed", named, exc_info=fault)
     message = "the service failed to answer; the fault is logged, the request may be right"
     return InternalError(message)

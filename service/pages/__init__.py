@@ -19,6 +19,7 @@ from service.openapi import build_openapi
 from service.openapi.relocate import relocate
 from service.pages.reference import reference
 from service.pages.text import FILTERS
+from service.replies import kept_reply
 
 _ASSETS = {"style.css": "text/css", "docs.js": "text/javascript", "icon.svg": "image/svg+xml"}
 _SECONDS_TO_KEEP = 3_600
@@ -115,10 +116,5 @@ def _page_or_json(page: Callable[[], str], content: object) -> Response:
 
 
 def _kept(text: str, mimetype: str) -> Response:
-    """Let clients keep a reply for a while, and ask by its ETag whether it is still right."""
-    response = Response(text, mimetype=mimetype)
-    response.cache_control.public = True
-    response.cache_control.max_age = _SECONDS_TO_KEEP
-    response.add_etag()
-    response.make_conditional(request)
-    return response
+    """Let clients keep a page for a while, and ask by its ETag whether it is still right."""
+    return kept_reply(Response(text, mimetype=mimetype), _SECONDS_TO_KEEP)

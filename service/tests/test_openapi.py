@@ -190,7 +190,7 @@ def test_a_batch_has_the_shape_that_is_described(
 
 
 def test_code_generators_are_given_references_within_the_document(client: FlaskClient) -> None:
-    plain = client.get("/openapi.json?references=local").json
+    plain: dict[str, Any] = client.get("/openapi.json?references=local").get_json()
     found = list(references(plain, ""))
     assert len(found) > 100
     assert {reference[:13] for _, reference in found} == {"#/components/"}

@@ -215,7 +215,8 @@ def test_a_mutation_of_a_valid_body_finds_a_naive_schema_by(name: str) -> None:
     found = find(
         bodies(),
         lambda text: judge(text) != schema_accepts(text),
-        settings=settings(SETTINGS, phases=[Phase.generate]),
+        # Hypothesis also draws constants of the modules that happen to be loaded: leave it room.
+        settings=settings(SETTINGS, max_examples=5000, phases=[Phase.generate]),
         random=Random(0),
     )
     assert judge(found) != schema_accepts(found)

@@ -1,0 +1,35 @@
+"""A request as the server hands it to the gateway."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+
+class Call(NamedTuple):
+    """A request as the server hands it on."""
+
+    method: str
+    path: bytes
+    query: bytes = b""
+    headers: tuple[tuple[bytes, bytes], ...] = ()
+    body: bytes = b""
+    pieces: int = 1
+
+    def scope(self) -> dict[str, Any]:
+        """Give what ASGI calls the connection."""
+        return {
+            "type": "http",
+            "http_version": "1.1",
+            "scheme": "http",
+            "server": ("127.0.0.1", 8000),
+            "method": self.method,
+            "raw_path": self.path,
+            "query_string": self.query,
+            "headers": [*self.headers],
+        }
+
+    def messages(self) -> Iterator[dict[str, Any]]:
+        """Give the body in pieces."""
+        size = max(1, -(-len(self.body) // self.pieces))
+        for start in range(0, len(self.body) or 1, size):
+            piece, more = self.body[start : start + size], start + size < len(self.body)
+            yield {"type": "http.request", "body": piece, "more_body": more}

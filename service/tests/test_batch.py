@@ -1,0 +1,238 @@
+"""A result of a batch is what its request is answered alone: that is the oracle here."""
+
+import json
+import logging
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+import service.engine
+from engine_py import Document, Prepared, Request, differentiate
+from service import Config, create_app
+from service.tests.harness import DOCUMENT, EXAMPLE, PROBLEM, Reply, reply_of
+
+NDJSON = "application/x-ndjson"
+JSON = {"Content-Type": "application/json"}
+MIXED: list[Any] = [
+    EXAMPLE,
+    {"expression": "2x + 1", "values": {"x": 3}},
+    {"expression": "w * w", "values": {"w": 3}, "parameters": ["w"], "view": "primitive"},
+    {"expression": "log(a)", "values": {"a": 0}},
+    {"expression": "a", "values": {"a": "2", "2b": 1}, "vew": 1},
+    {"expression": "(a", "values": {}},
+    7,
+    None,
+    [],
+    {},
+    {"expression": "1 +\nx y", "values": {"x": 1, "y": 1}},
+    EXAMPLE,
+]
+"""Good and bad ones in turn."""
+
+
+def send(client: FlaskClient, body: Any, **headers: str) -> TestResponse:
+    return client.post(  # buffered: the reply is taken as a whole, and closed
+        "/v1/gradients", data=json.dumps(body), headers=JSON | headers, buffered=True
+    )
+
+
+def results_of(response: TestResponse) -> list[Any]:
+    assert (response.status_code, response.mimetype) == (200, "application/json")
+    content = json.loads(response.data)
+    assert list(content) == ["results"]
+    return proven(content["results"])
+
+
+def lines_of(response: TestResponse) -> list[Any]:
+    """Read NDJSON: every line is a JSON text, and the last one is ended, too."""
+    assert (response.status_code, response.mimetype) == (200, NDJSON)
+    *lines, rest = response.data.split(b"\n")
+    assert rest == b""
+    return proven([json.loads(line) for line in lines])
+
+
+def proven(results: list[Any]) -> list[Any]:
+    for result in results:
+        (PROBLEM if "code" in result else DOCUMENT).validate(result)
+    return results
+
+
+def alone(client: FlaskClient, body: Any) -> Any:
+    return reply_of(client.post("/v1/gradient", data=json.dumps(body), headers=JSON)).content
+
+
+def refusal(client: FlaskClient, body: Any) -> Reply:
+    return reply_of(send(client, body))
+
+
+def test_each_result_is_what_its_request_is_answered_alone(client: FlaskClient) -> None:
+    results = results_of(send(client, {"requests": MIXED}))
+    assert results == [alone(client, body) for body in MIXED]
+    statuses = [result.get("status", 200) for result in results]
+    assert statuses == [200, 422, 200, 422, 422, 422, 422, 422, 422, 422, 422, 200]
+
+
+def test_the_problems_in_a_batch_have_carets_and_all_faults(client: FlaskClient) -> None:
+    results = results_of(send(client, {"requests": MIXED}))
+    assert results[1]["detail"].endswith("\n\n    2x + 1\n     ^")
+    assert results[10]["detail"].endswith("\n\n    x y\n      ^")
+    assert [fault["pointer"] for fault in results[4]["errors"]] == [
+        "/values/2b",  # the least name comes first (R31)
+        "/values/a",
+        "/vew",
+    ]
+
+
+@pytest.mark.parametrize("fault", [RuntimeError, RecursionError, MemoryError, KeyError])
+@pytest.mark.parametrize("accept", ["application/json", NDJSON])
+def test_a_fault_of_the_service_with_one_request_is_nothing_to_the_others(
+    client: FlaskClient,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    fault: type[Exception],
+    accept: str,
+) -> None:
+    def fail(prepared: Prepared, asked: Request) -> Document:
+        if asked.expression == "13":
+            raise fault("secret of the house")
+        return differentiate(prepared, asked)
+
+    monkeypatch.setattr(service.engine, "differentiate", fail)
+    with caplog.at_level(logging.ERROR):
+        bad = {"expression": "13", "values": {}}
+        response = send(client, {"requests": [EXAMPLE, bad, EXAMPLE]}, Accept=accept)
+    first, second, third = (lines_of if accept == NDJSON else results_of)(response)
+    assert first == third == alone(client, EXAMPLE)
+    assert (second["code"], second["status"]) == ("internal_error", 500)
+    assert b"secret" not in response.data
+    assert "secret of the house" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ([], ""),
+        ([EXAMPLE], ""),
+        ("requests", ""),
+        (None, ""),
+        (7, ""),
+        ({}, "/requests"),
+        ({"requests": None}, "/requests"),
+        ({"requests": EXAMPLE}, "/requests"),
+        ({"requests": "[]"}, "/requests"),
+        (EXAMPLE, "/expression"),
+        ({"requests": [], "a/b": 1}, "/a~1b"),
+    ],
+)
+def test_what_is_no_batch_is_refused_as_a_whole(
+    client: FlaskClient, body: Any, pointer: str
+) -> None:
+    problem = refusal(client, body).content
+    assert (problem["code"], problem["pointer"]) == ("invalid_request", pointer)
+
+
+@pytest.mark.parametrize(
+    ("data", "content_type", "status"),
+    [
+        (b'{"requests":[', "application/json", 400),
+        (b'{"requests":[],"requests":[]}', "application/json", 400),
+        (b'{"requests":[{"expression":"1","expression":"1"}]}', "application/json", 400),
+        (b'{"requests":[]}', "text/plain", 415),
+        (b'{"requests":[]}' + b" " * 262_144, "application/json", 413),
+    ],
+)
+def test_a_batch_that_cannot_be_read_has_no_results(
+    client: FlaskClient, data: bytes, content_type: str, status: int
+) -> None:
+    response = client.post("/v1/gradients", data=data, content_type=content_type)
+    assert reply_of(response).status == status
+
+
+def test_a_batch_of_too_many_requests_is_refused_before_any_is_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    client = create_app(Config(max_batch_requests=2)).test_client()
+    assert len(results_of(send(client, {"requests": [EXAMPLE] * 2}))) == 2
+    monkeypatch.setattr(service.engine, "differentiate", None)  # whoever calls it fails
+    problem = refusal(client, {"requests": [EXAMPLE] * 3}).content
+    told = tuple(problem[key] for key in ("code", "name", "limit", "actual"))
+    assert told == ("limit_exceeded", "batch_requests", 2, 3)
+
+
+def test_nothing_is_asked_and_nothing_answered(client: FlaskClient) -> None:
+    assert results_of(send(client, {"requests": []})) == []
+    assert lines_of(send(client, {"requests": []}, Accept=NDJSON)) == []
+
+
+# --- a result a line ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("accept", "media_type"),
+    [
+        (NDJSON, NDJSON),
+        (f"{NDJSON}, application/json;q=0.9", NDJSON),
+        (f"{NDJSON}, */*;q=0.5", NDJSON),
+        (f"{NDJSON};q=0.5, application/json", "application/json"),
+        (f"{NDJSON};q=0, */*", "application/json"),
+        ("application/json", "application/json"),
+        ("*/*", "application/json"),
+        ("application/*", "application/json"),
+    ],
+)
+def test_lines_are_sent_to_those_who_prefer_them(
+    client: FlaskClient, accept: str, media_type: str
+) -> None:
+    assert send(client, {"requests": [EXAMPLE]}, Accept=accept).mimetype == media_type
+
+
+def test_the_lines_are_the_results_in_order(client: FlaskClient) -> None:
+    lines = lines_of(send(client, {"requests": MIXED}, Accept=NDJSON))
+    assert lines == results_of(send(client, {"requests": MIXED}))
+
+
+def test_a_body_above_the_size_is_answered_in_lines_unasked() -> None:
+    body = json.dumps({"requests": [EXAMPLE]}).encode()
+    client = create_app(Config(stream_above_bytes=len(body))).test_client()
+    options: dict[str, Any] = {"content_type": "application/json"}
+    assert len(results_of(client.post("/v1/gradients", data=body, **options))) == 1
+    assert len(lines_of(client.post("/v1/gradients", data=body + b" ", **options))) == 1
+
+
+def test_a_line_is_made_when_the_one_before_has_been_taken(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answered: list[str] = []
+
+    def note(prepared: Prepared, asked: Request) -> Document:
+        answered.append(asked.expression)
+        return differentiate(prepared, asked)
+
+    monkeypatch.setattr(service.engine, "differentiate", note)
+    requests: list[Any] = [{"expression": text, "values": {}} for text in ("1", "2", "3")]
+    response = client.post(
+        "/v1/gradients", json={"requests": requests}, headers={"Accept": NDJSON}, buffered=False
+    )
+    pieces = response.iter_encoded()
+    assert json.loads(next(iter(pieces)))["result"] == 1
+    assert "3" not in answered
+    response.close()
+
+
+def test_the_metrics_count_each_problem_and_each_document_of_a_batch(client: FlaskClient) -> None:
+    requests: list[Any] = [
+        EXAMPLE,
+        {"expression": "2x", "values": {}},
+        EXAMPLE,
+        {"expression": "", "values": {}},
+    ]
+    for accept in ("application/json", NDJSON):
+        assert send(client, {"requests": requests}, Accept=accept).data
+    told = client.get("/metrics").text.splitlines()
+    assert 'gradient_problems_total{code="unexpected_token"} 2.0' in told
+    assert 'gradient_problems_total{code="unexpected_end"} 2.0' in told
+    assert "gradient_nodes_count 4.0" in told
+    assert "gradient_nodes_sum 20.0" in told  # the example has five nodes
+    assert 'http_requests_total{route="/v1/gradients",status="200"} 2.0' in told

@@ -1,0 +1,241 @@
+"""Replies as they are sent: at once, piece by piece, not to the end."""
+
+import asyncio
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any
+from wsgiref.types import StartResponse
+from wsgiref.validate import validator
+
+import pytest
+
+from service import Config
+from service.gateway import Gateway
+from service.tests.asgi import (
+    Client,
+    Environ,
+    answered,
+    got,
+    impatient,
+    large,
+    posted,
+    serve,
+    until,
+)
+from service.tests.harness import EXAMPLE
+
+
+class Stream:
+    """What an application returns that makes its reply piece by piece."""
+
+    def __init__(self, pieces: Iterable[bytes]) -> None:
+        self.pieces = iter(pieces)
+        self.made = 0
+        self.closed = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        piece = next(self.pieces)
+        self.made += 1
+        return piece
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def streaming(pieces: Iterable[bytes], *headers: tuple[str, str]) -> tuple[Gateway, Stream]:
+    stream = Stream(pieces)
+
+    def application(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        start_response("200 OK", [("Content-Type", "text/plain"), *headers])
+        return stream
+
+    return serve(impatient(0.1), application), stream
+
+
+def test_a_stream_is_sent_piece_by_piece_and_closed_once() -> None:
+    gateway, stream = streaming([b"a", b"", b"bc"])
+    client = answered(gateway, got(), Client())
+    assert (client.status, client.body, client.is_whole) == (200, b"abc", True)
+    bodies = [message.get("body") for message in client.sent[1:]]
+    assert [body for body in bodies if body] == [b"a", b"bc"]
+    assert stream.closed == 1
+
+
+def test_a_piece_is_made_when_the_one_before_has_been_taken() -> None:
+    gateway, stream = streaming([b"a"] * 5)
+    made: list[int] = []
+
+    async def send(message: Any) -> None:
+        made.append(stream.made)
+
+    async def run() -> None:
+        await gateway(got(), Client().receive, send)
+
+    asyncio.run(run())
+    assert made == [0, 1, 2, 3, 4, 5, 5]  # the start, five pieces, the end
+
+
+def test_a_large_piece_is_sent_in_small_ones() -> None:
+    whole = bytes(range(256)) * 400
+    gateway, _ = streaming([whole])
+    client = answered(gateway, got(), Client())
+    assert client.body == whole
+    assert client.is_whole
+    assert max(len(message.get("body", b"")) for message in client.sent[1:]) <= 16_384
+
+
+def test_a_large_reply_with_a_length_is_sent_in_small_ones_too() -> None:
+    whole = b"x" * 100_000
+    gateway, stream = streaming([whole], ("Content-Length", "100000"))
+    client = answered(gateway, got(), Client())
+    assert (client.body, client.is_whole, stream.closed) == (whole, True, 1)
+    assert max(len(message.get("body", b"")) for message in client.sent[1:]) <= 16_384
+
+
+def test_a_client_that_stops_reading_is_given_up_and_the_stream_closed() -> None:
+    gateway, stream = streaming(b"a" for _ in iter(int, 1))  # without end
+
+    async def run() -> Client:
+        client = Client()
+
+        async def send(message: Any) -> None:
+            await Client.send(client, message)
+            if len(client.sent) == 3:
+                await asyncio.Event().wait()  # it takes no more
+
+        async with asyncio.timeout(5):
+            await gateway(got(), client.receive, send)
+        return client
+
+    client = asyncio.run(run())
+    assert not client.is_whole  # or a cut reply would pass for a whole one
+    assert (stream.closed, gateway.active) == (1, 0)
+
+
+def test_a_client_that_reads_slowly_is_served_to_the_end() -> None:
+    gateway, stream = streaming([b"a"] * 10)
+    client = Client()
+
+    async def send(message: Any) -> None:
+        await asyncio.sleep(0.03)  # ten times that is more than the time for one
+        await Client.send(client, message)
+
+    client.send = send  # type: ignore[method-assign]
+    answered(gateway, got(), client)
+    assert (client.body, client.is_whole, stream.closed) == (b"a" * 10, True, 1)
+
+
+def test_a_slow_reader_takes_a_place_and_gives_it_back() -> None:
+    stream = Stream([b"a"] * 3)
+
+    def application(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        if any(isinstance(value, Exception) for value in environ.values()):
+            start_response("503 Service Unavailable", [("Content-Length", "0")])
+            return [b""]
+        start_response("200 OK", [])
+        return stream
+
+    gateway = serve(Config(max_concurrency=1), application)
+
+    async def run() -> list[int]:
+        slow, other, later = Client(takes=asyncio.Event()), Client(), Client()
+        task = asyncio.create_task(gateway(got(), slow.receive, slow.send))
+        await until(lambda: len(slow.sent) == 1)
+        await gateway(got(), other.receive, other.send)
+        assert slow.takes
+        slow.takes.set()
+        await task
+        await gateway(got(), later.receive, later.send)
+        return [slow.status, other.status, later.status]
+
+    assert asyncio.run(run()) == [200, 503, 200]
+
+
+@pytest.mark.parametrize("fault", [OSError, RuntimeError, asyncio.CancelledError])
+@pytest.mark.parametrize("moment", ["http.response.start", "http.response.body"])
+def test_a_stream_is_closed_where_the_client_breaks_off(
+    fault: type[BaseException], moment: str
+) -> None:
+    # ASGI: what is sent to a client that has gone may raise OSError. PEP 3333: close() is called
+    # however a request ends.
+    gateway, stream = streaming([b"a"] * 3)
+    client = Client()
+
+    async def send(message: Any) -> None:
+        if message["type"] == moment:
+            raise fault
+
+    client.send = send  # type: ignore[method-assign]
+    with suppress(fault):
+        answered(gateway, got(), client)
+    assert stream.closed == 1
+
+
+@pytest.mark.parametrize("headers", [[], [("Content-Length", "3")]])
+def test_a_stream_that_fails_is_closed_and_never_looks_whole(
+    headers: list[tuple[str, str]],
+) -> None:
+    def pieces() -> Iterator[bytes]:
+        yield b"a"
+        raise LookupError("secret of the house")
+
+    gateway, stream = streaming(pieces(), *headers)
+    client = Client()
+    with pytest.raises(LookupError):
+        answered(gateway, got(), client)
+    assert not client.is_whole
+    assert stream.closed == 1
+
+
+def test_an_application_that_fails_leaves_nothing_behind() -> None:
+    def application(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        raise LookupError
+
+    gateway = serve(None, application)
+    for asked, client in ((got(), Client()), large()):
+        with pytest.raises(LookupError):  # the server answers 500 and logs it
+            answered(gateway, asked, client)
+        assert client.sent == []
+
+
+@pytest.mark.parametrize("pieces", [[], [b""], [b"ab"], [b"a", b"b"], [b"a" * 20_000, b"b"]])
+@pytest.mark.parametrize("has_length", [True, False])
+def test_a_reply_may_be_any_list(pieces: list[bytes], has_length: bool) -> None:  # noqa: FBT001
+    whole = b"".join(pieces)
+
+    def application(environ: Environ, start_response: StartResponse) -> list[bytes]:
+        length = [("Content-Length", str(len(whole)))] if has_length else []
+        start_response("200 OK", [("Content-Type", "text/plain"), *length])
+        return pieces
+
+    client = answered(serve(None, application), got(), Client())
+    assert (client.status, client.body, client.is_whole) == (200, whole, True)
+
+
+def test_the_gateway_keeps_to_pep_3333() -> None:
+    """wsgiref's validator asserts what a server and an application owe each other."""
+
+    def application(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        body = environ["wsgi.input"].read(99_999)
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return iter([body, b"!"])
+
+    gateway = serve(None, validator(application))
+    for length in (3, 5_000):
+        client = answered(gateway, posted(length=length), Client(b"x" * length))
+        assert (client.status, client.body, client.is_whole) == (200, b"x" * length + b"!", True)
+
+
+def test_a_batch_is_streamed_line_by_line_through_the_service() -> None:
+    asked = posted(b"/v1/gradients")
+    asked["headers"].append((b"accept", b"application/x-ndjson"))
+    client = answered(serve(), asked, Client(json.dumps({"requests": [EXAMPLE] * 3}).encode()))
+    assert (client.status, client.headers["content-type"]) == (200, "application/x-ndjson")
+    assert "content-length" not in client.headers
+    lines = [message["body"] for message in client.sent[1:] if message.get("body")]
+    assert [json.loads(line)["result"] for line in lines] == [-10, -10, -10]
+    assert client.is_whole

@@ -1,0 +1,128 @@
+"""Whether a text was kept or read anew is not to be seen in any answer."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import service.engine
+from engine_py import DEFAULT_LIMITS, GradientError, Limits, Prepared, Request, introspect, prepare
+from engine_py.request import View
+from service.engine import Engine
+from service.metrics import Metrics
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Note which texts are read."""
+    texts: list[str] = []
+
+    def note(expression: str, view: View, limits: Limits) -> Prepared:
+        texts.append(expression)
+        return prepare(expression, view, limits)
+
+    monkeypatch.setattr(service.engine, "prepare", note)
+    return iter([texts])
+
+
+def make_engine(limits: Limits = DEFAULT_LIMITS) -> Engine:
+    return Engine(limits, Metrics())
+
+
+def request(expression: str, view: View = "folded", **values: float) -> Request:
+    return Request(expression, values, [], view)
+
+
+def test_a_text_that_comes_again_is_not_read_again(read: Iterator[list[str]]) -> None:
+    engine, texts = make_engine(), next(read)
+    for number in (1.0, 2.0, 3.0):
+        assert engine.answer(request("a * a", a=number))["gradients"] == {"a": 2 * number}
+    assert texts == ["a * a"]
+
+
+def test_what_is_kept_answers_as_what_is_new() -> None:
+    engine = make_engine()
+    for values in ({"a": 2.0}, {"a": -3.0, "b": 1.0}, {"a": 0.5}, {"a": 2.0}):
+        kept = engine.answer(Request("c = a / 3; c * c - a", values, ["a"], "folded"))
+        assert kept == introspect("c = a / 3; c * c - a", values, parameters=["a"])
+
+
+def test_a_document_that_is_changed_by_its_owner_changes_no_other() -> None:
+    engine = make_engine()
+    first = engine.answer(request("a * a", a=3.0))
+    expected = introspect("a * a", {"a": 3})
+    first["nodes"][0]["label"] = "changed"
+    first["edges"].clear()
+    first["topological_order"].clear()
+    first["backward_order"].clear()
+    assert engine.answer(request("a * a", a=3.0)) == expected
+
+
+def test_the_views_of_one_text_are_kept_apart() -> None:
+    engine = make_engine()
+    folded, primitive = (
+        engine.answer(request("a - b", view, a=1.0, b=2.0)) for view in ("folded", "primitive")
+    )
+    assert (len(folded["nodes"]), len(primitive["nodes"])) == (3, 5)
+
+
+def test_a_text_without_an_answer_is_refused_each_time() -> None:
+    engine = make_engine()
+    for _ in range(3):
+        with pytest.raises(GradientError) as refusal:
+            engine.answer(request("2x"))
+        assert refusal.value.code == "unexpected_token"
+
+
+def test_a_value_that_is_missing_now_may_be_there_the_next_time() -> None:
+    engine = make_engine()
+    with pytest.raises(GradientError) as refusal:
+        engine.answer(request("a + b", a=1.0))
+    assert refusal.value.code == "missing_value"
+    assert engine.answer(request("a + b", a=1.0, b=2.0))["result"] == 3
+
+
+@pytest.mark.parametrize(("length", "times"), [(100, 1), (10_000, 3)])
+def test_long_texts_are_not_kept(read: Iterator[list[str]], length: int, times: int) -> None:
+    engine, texts = make_engine(), next(read)
+    for _ in range(3):
+        engine.answer(request("2".rjust(length)))
+    assert len(texts) == times
+
+
+def test_only_so_many_texts_are_kept(read: Iterator[list[str]]) -> None:
+    engine, texts = make_engine(), next(read)
+    numbers = [str(number) for number in range(1_000)]
+    for text in [*numbers, numbers[-1], numbers[0]]:
+        engine.answer(request(text))
+    assert texts == [*numbers, "0"]  # the latest is still there, the first is not
+
+
+def test_two_engines_keep_to_their_own_limits() -> None:
+    small, large = make_engine(Limits(nodes=2)), make_engine()
+    assert large.answer(request("1 + 2"))["result"] == 3
+    with pytest.raises(GradientError) as refusal:
+        small.answer(request("1 + 2"))
+    assert refusal.value.code == "limit_exceeded"
+
+
+def test_threads_may_share_what_is_kept() -> None:
+    engine = make_engine()
+
+    def square(number: int) -> float:
+        return engine.answer(request("b = a * a; b * b", a=float(number)))["gradients"]["a"]
+
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(square, range(200)))
+    assert found == [4.0 * number**3 for number in range(200)]  # d a^4 / da
+
+
+def test_documents_are_counted_and_refusals_are_not() -> None:
+    metrics = Metrics()
+    engine = Engine(DEFAULT_LIMITS, metrics)
+    engine.answer(request("1 + 2"))
+    with pytest.raises(GradientError):
+        engine.answer(request("1 +"))
+    told = metrics.exposed().decode().splitlines()
+    assert "gradient_engine_seconds_count 1.0" in told
+    assert {"gradient_nodes_count 1.0", "gradient_nodes_sum 3.0"} <= set(told)

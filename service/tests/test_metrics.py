@@ -1,0 +1,150 @@
+"""The referee is Prometheus' own parser of its text format."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from prometheus_client.parser import text_string_to_metric_families
+
+from service import Config, create_app
+from service.metrics import Metrics
+from service.tests.harness import EXAMPLE
+
+ROOT = Path(__file__).parents[2]
+Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
+
+
+def samples_of(text: str) -> Samples:
+    return {
+        (sample.name, tuple(sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def counted(samples: Samples, name: str, **labels: str) -> float:
+    return samples.get((name, tuple(sorted(labels.items()))), 0)
+
+
+def metrics_of(client: FlaskClient) -> Samples:
+    response = client.get("/metrics")
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+    return samples_of(response.text)
+
+
+def test_requests_are_counted_by_route_and_status(client: FlaskClient) -> None:
+    for body in (EXAMPLE, EXAMPLE, {"expression": "2x", "values": {}}):
+        client.post("/v1/gradient", json=body)
+    client.get("/v1/gradient?expression=1")
+    found = metrics_of(client)
+    assert counted(found, "http_requests_total", route="/v1/gradient", status="200") == 3
+    assert counted(found, "http_requests_total", route="/v1/gradient", status="422") == 1
+    assert counted(found, "http_request_duration_seconds_count", route="/v1/gradient") == 4
+    assert counted(found, "gradient_problems_total", code="unexpected_token") == 1
+    assert counted(found, "gradient_nodes_count") == 3
+    assert counted(found, "gradient_nodes_sum") == 5 + 5 + 1
+    assert counted(found, "gradient_engine_seconds_count") == 3
+
+
+def test_the_metrics_count_those_who_read_them_and_the_probes(client: FlaskClient) -> None:
+    client.get("/healthz")
+    metrics_of(client)
+    found = metrics_of(client)
+    assert counted(found, "http_requests_total", route="/healthz", status="200") == 1
+    assert counted(found, "http_requests_total", route="/metrics", status="200") == 1
+
+
+def test_clients_make_no_new_labels(client: FlaskClient) -> None:
+    for index in range(50):
+        client.get(f"/nowhere/{index}", headers={"X-Request-Id": f"r{index}"})
+        client.open("/v1/gradient", method=f"BREW{index}")
+        client.get(f"/problems/made_up_{index}")
+    found = metrics_of(client)
+    labels = [dict(labels) for name, labels in found if name == "http_requests_total"]
+    routes = {each["route"] for each in labels}
+    assert "unmatched" in routes
+    assert len(routes) <= 3
+    assert counted(found, "http_requests_total", route="unmatched", status="404") >= 50
+    assert counted(found, "http_requests_total", route="unmatched", status="405") == 50
+    assert not any("made_up" in route or "nowhere" in route for route in routes)
+
+
+def test_a_route_with_a_part_that_varies_is_one_route(client: FlaskClient) -> None:
+    for code in ("domain_error", "not_found", "made_up"):
+        client.get(f"/problems/{code}")
+    routes = {
+        dict(labels)["route"] for name, labels in metrics_of(client) if "http_requests" in name
+    }
+    assert len(routes - {"unmatched"}) == 1
+    assert not any("domain_error" in route for route in routes)
+
+
+@pytest.mark.parametrize(
+    "name", ["http_request_duration_seconds", "gradient_engine_seconds", "gradient_nodes"]
+)
+def test_a_histogram_has_buckets_that_add_up(name: str) -> None:
+    metrics = Metrics()
+    for seconds, nodes in ((0.0001, 1), (0.004, 70), (60.0, 20_000)):
+        metrics.note_request("/x", 200, seconds)
+        metrics.note_document(nodes, seconds)
+    families = {
+        family.name: family for family in text_string_to_metric_families(metrics.exposed().decode())
+    }
+    assert families[name].type == "histogram"
+    buckets = [each.value for each in families[name].samples if each.name == f"{name}_bucket"]
+    assert buckets == sorted(buckets)  # they are cumulative
+    assert (buckets[0], buckets[-2], buckets[-1]) == (1, 2, 3)  # the last one is +Inf
+
+
+def test_two_applications_count_for_themselves() -> None:
+    one, other = (create_app(Config()).test_client() for _ in range(2))
+    one.get("/healthz")
+    assert counted(metrics_of(one), "http_requests_total", route="/healthz", status="200") == 1
+    assert counted(metrics_of(other), "http_requests_total", route="/healthz", status="200") == 0
+
+
+WORKER = """
+import os, sys
+from pathlib import Path
+from service import Config, create_app
+from service.metrics import share_between_processes
+
+share_between_processes()
+folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
+client = create_app(Config(log_requests=False), metrics_folder=folder).test_client()
+for _ in range(int(sys.argv[1])):
+    client.get("/v1/gradient?expression=1*2")
+    client.get("/v1/gradient?expression=2x")
+sys.stdout.buffer.write(client.get("/metrics").data)
+"""
+
+
+def test_the_counts_of_several_processes_add_up(tmp_path: Path) -> None:
+    def work(times: int) -> Samples:
+        told = subprocess.run(
+            [sys.executable, "-c", WORKER, str(times)],
+            cwd=ROOT,
+            env={**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        assert "pid=" not in told
+        return samples_of(told)
+
+    for times, total in ((2, 2), (3, 5), (0, 5)):  # the counts of those that ended stay
+        found = work(times)
+        for status in ("200", "422"):
+            told = counted(found, "http_requests_total", route="/v1/gradient", status=status)
+            assert told == total
+        assert counted(found, "gradient_problems_total", code="unexpected_token") == total
+        assert counted(found, "gradient_nodes_sum") == 3 * total
+        route = {"route": "/v1/gradient"}
+        assert counted(found, "http_request_duration_seconds_count", **route) == 2 * total
+        assert (
+            counted(found, "http_request_duration_seconds_bucket", le="+Inf", **route) == 2 * total
+        )

@@ -1,0 +1,269 @@
+"""A line in the log tells who asked what and how it went, and nothing of what they sent."""
+
+import io
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from wsgiref.types import StartResponse
+
+import pytest
+from flask.testing import FlaskClient
+from prometheus_client.parser import text_string_to_metric_families
+from werkzeug.test import Client
+
+import service.engine
+from service import Config, create_app
+from service.metrics import Metrics
+from service.observation import RECORD, Observed
+from service.tests.harness import EXAMPLE
+
+ROOT = Path(__file__).parents[2]
+NDJSON = {"Accept": "application/x-ndjson"}
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+ALWAYS = {"time", "level", "method", "route", "status", "milliseconds", "request_id", "trace_id"}
+
+Capture = pytest.CaptureFixture[str]
+
+
+def lines_of(capsys: Capture) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def line_of(capsys: Capture) -> dict[str, Any]:
+    [line] = lines_of(capsys)
+    return line
+
+
+def make_client(**options: Any) -> FlaskClient:
+    return create_app(Config(**options)).test_client()
+
+
+def test_a_request_is_one_line_that_names_it(client: FlaskClient, capsys: Capture) -> None:
+    headers = {"X-Request-Id": "mine", "traceparent": f"00-{TRACE}-00f067aa0ba902b7-01"}
+    client.post("/v1/gradient", json=EXAMPLE, headers=headers)
+    line = line_of(capsys)
+    assert set(line) == {*ALWAYS, "nodes"}
+    asked = (line["level"], line["method"], line["route"], line["status"], line["nodes"])
+    assert asked == ("info", "POST", "/v1/gradient", 200, 5)
+    assert (line["request_id"], line["trace_id"]) == ("mine", TRACE)
+    age = datetime.now(UTC) - datetime.fromisoformat(line["time"])
+    assert timedelta(0) <= age < timedelta(minutes=1)
+    assert 0 < line["milliseconds"] < 10_000
+
+
+def test_the_time_is_told_in_milliseconds(
+    client: FlaskClient, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service.engine, "differentiate", lambda *_: time.sleep(0.05))
+    client.post("/v1/gradient", json=EXAMPLE)
+    assert 50 <= line_of(capsys)["milliseconds"] < 5_000
+
+
+def test_the_line_and_the_reply_have_the_same_names(client: FlaskClient, capsys: Capture) -> None:
+    headers = client.get("/v1/limits").headers
+    line = line_of(capsys)
+    assert line["request_id"] == headers["X-Request-Id"]
+    assert line["trace_id"] == headers["traceparent"].split("-")[1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "body", "told"),
+    [
+        ("POST /v1/gradient", {"expression": "2x"}, {"code": "invalid_request"}),
+        ("GET /v1/gradient?expression=2*3", None, {"nodes": 3}),
+        ("GET /v1/gradient?expression=(", None, {"code": "unexpected_end"}),
+        ("POST /v1/gradients", {"requests": [EXAMPLE] * 2}, {"requests": 2}),
+        ("GET /v1/limits", None, {}),
+        ("GET /secret", None, {"code": "not_found", "route": "unmatched"}),
+        ("PUT /v1/gradient", {}, {"code": "method_not_allowed", "route": "unmatched"}),
+    ],
+)
+def test_the_line_has_a_code_or_a_size_and_nothing_that_was_sent(
+    client: FlaskClient, capsys: Capture, asked: str, body: Any, told: dict[str, Any]
+) -> None:
+    method, path = asked.split(" ")
+    client.open(path, method=method, json=body)
+    line = line_of(capsys)
+    assert set(line) == {*ALWAYS, *told}
+    expected = {"method": method, "route": path.split("?")[0], "level": "info", **told}
+    assert expected.items() <= line.items()
+
+
+def test_nothing_of_a_request_is_told_unless_it_is_configured(capsys: Capture) -> None:
+    body = {"expression": "hush * 2", "values": {"hush": 31337}}
+    make_client().post("/v1/gradient", json=body)
+    make_client().post("/v1/gradient", json={**body, "expression": "hush 2"})
+    make_client().post("/v1/gradients", json={"requests": [body]})
+    make_client().get("/v1/gradient", query_string={"expression": "hush 2", "values": '{"hush":1}'})
+    make_client().get("/hush?hush=31337", headers={"X-Hush": "hush"})
+    captured = capsys.readouterr()
+    assert len(captured.out.splitlines()) == 5
+    assert "hush" not in captured.out + captured.err
+    assert "31337" not in captured.out + captured.err
+
+
+def test_values_are_told_where_it_is_configured(capsys: Capture) -> None:
+    make_client(log_values=True).post("/v1/gradient", json=EXAMPLE)
+    line = line_of(capsys)
+    assert set(line) == {*ALWAYS, "nodes", "request"}
+    assert line["request"] == EXAMPLE
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"[" * 300 + b"]" * 300, b'{"expression":' + b"[" * 300 + b"]" * 300 + b"}", b'{"a":1e999}'],
+)
+def test_whatever_is_told_the_request_is_answered(capsys: Capture, body: bytes) -> None:
+    client = make_client(log_values=True)
+    reply = client.post("/v1/gradient", data=body, content_type="application/json")
+    assert reply.status_code == 422
+    assert line_of(capsys)["code"] == "invalid_request"
+
+
+def test_probes_are_quiet(client: FlaskClient, capsys: Capture) -> None:
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert client.get(path).status_code == 200
+    assert lines_of(capsys) == []
+
+
+def test_a_probe_that_fails_is_not_quiet(capsys: Capture) -> None:
+    client = create_app(Config(), is_draining=lambda: True).test_client()
+    assert client.get("/readyz").status_code == 503
+    line = line_of(capsys)
+    told = (line["level"], line["route"], line["status"], line["code"])
+    assert told == ("error", "/readyz", 503, "not_ready")
+
+
+def test_a_fault_of_the_service_is_an_error(
+    client: FlaskClient, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service.engine, "differentiate", None)
+    client.post("/v1/gradient", json=EXAMPLE)
+    line = line_of(capsys)
+    assert (line["level"], line["status"], line["code"]) == ("error", 500, "internal_error")
+
+
+def test_lines_can_be_turned_off(capsys: Capture) -> None:
+    client = make_client(log_requests=False)
+    client.post("/v1/gradient", json=EXAMPLE)
+    client.get("/nowhere")
+    assert lines_of(capsys) == []
+    assert count_of(client, "/v1/gradient") == 1  # they are counted all the same
+
+
+def count_of(client: FlaskClient, route: str) -> float:
+    families = text_string_to_metric_families(client.get("/metrics").text)
+    samples = [sample for family in families for sample in family.samples]
+    return sum(
+        sample.value
+        for sample in samples
+        if sample.name == "http_requests_total" and sample.labels["route"] == route
+    )
+
+
+def test_a_stream_is_noted_once_after_its_last_piece(client: FlaskClient, capsys: Capture) -> None:
+    response = client.post("/v1/gradients", json={"requests": [EXAMPLE] * 3}, headers=NDJSON)
+    pieces = response.iter_encoded()
+    assert next(iter(pieces))
+    assert lines_of(capsys) == []
+    assert count_of(client, "/v1/gradients") == 0
+    assert len(list(pieces)) == 2
+    response.close()
+    line = line_of(capsys)
+    assert (line["route"], line["requests"], line["status"]) == ("/v1/gradients", 3, 200)
+    assert count_of(client, "/v1/gradients") == 1
+
+
+def test_a_stream_that_is_left_early_is_noted_too(client: FlaskClient, capsys: Capture) -> None:
+    response = client.post("/v1/gradients", json={"requests": [EXAMPLE] * 3}, headers=NDJSON)
+    response.close()
+    assert line_of(capsys)["route"] == "/v1/gradients"
+
+
+@pytest.mark.parametrize("headers", [[("Content-Length", "1")], []])
+def test_any_application_can_be_observed(capsys: Capture, headers: list[tuple[str, str]]) -> None:
+    def application(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        environ[RECORD].route = "/x"
+        start_response("299 Fine", list(headers))
+        return [b"x"]
+
+    client = Client(Observed(application, Config(), Metrics()))
+    response = client.get("/", buffered=True)
+    assert (response.status_code, response.data) == (299, b"x")
+    assert re.fullmatch("00-[0-9a-f]{32}-[0-9a-f]{16}-00", response.headers["traceparent"])
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    assert response.headers["Cache-Control"] == "no-store"
+    line = line_of(capsys)
+    assert (line["route"], line["status"]) == ("/x", 299)
+
+
+def test_no_header_is_given_twice(client: FlaskClient) -> None:
+    for path in ("/healthz", "/v1/gradient?expression=1", "/nowhere", "/docs"):
+        names = [name.lower() for name, _ in client.get(path).headers]
+        assert len(names) == len(set(names))
+
+
+class Broken(io.RawIOBase):
+    """What a pipe is whose reader has gone."""
+
+    has_gone = True
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, piece: Any) -> int:
+        if self.has_gone:
+            raise BrokenPipeError
+        return len(piece)
+
+
+def closed_file() -> io.TextIOWrapper:
+    file = io.TextIOWrapper(io.BytesIO())
+    file.close()
+    return file
+
+
+@pytest.mark.parametrize("where", ["broken", "closed", "none"])
+def test_a_log_that_nobody_can_read_fails_no_request(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    # Python itself has None there where a process is started without (`>&-`).
+    reader = Broken()
+    pipe = io.TextIOWrapper(io.BufferedWriter(reader, 100))
+    stdout = {"broken": pipe, "closed": closed_file(), "none": None}[where]
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", stdout)
+        for _ in range(5):
+            assert client.post("/v1/gradient", json=EXAMPLE).status_code == 200
+    reader.has_gone = False  # or the end of the pipe fails, too
+
+
+def test_a_process_whose_reader_has_gone_answers_on() -> None:
+    code = (
+        "import sys; from service import create_app; client = create_app().test_client();"
+        "sys.stdin.read();"
+        "statuses = {client.get('/v1/limits').status_code for _ in range(200)};"
+        "print(*statuses, file=sys.stderr, flush=True); import os; os._exit(0)"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    process.stdout.close()
+    with process:
+        assert process.stdin
+        assert process.stderr
+        process.stdin.close()
+        assert process.stderr.read() == "200\n"

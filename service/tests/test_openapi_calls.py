@@ -1,0 +1,120 @@
+"""The service keeps to its OpenAPI document: schemathesis calls it as that allows and forbids.
+
+The document cannot say which programs are correct, so 422 is a right answer to what it allows;
+test_strategies.py sends programs that are correct.
+"""
+
+import json
+from typing import Any, cast
+from wsgiref.types import WSGIApplication
+
+import jsonschema_rs
+import pytest
+import schemathesis
+from hypothesis import settings
+from schemathesis import Case, CheckFunction
+from schemathesis.config import SchemathesisConfig
+from schemathesis.core.failures import FailureGroup
+from schemathesis.specs.openapi.checks import negative_data_rejection
+from werkzeug import Request, Response
+
+from service import Config, create_app
+from service.tests.harness import schema_of
+
+APP = create_app(Config(log_requests=False))
+CHECKS = {
+    # A program or a number may have no answer; SVG needs Graphviz.
+    "positive_data_acceptance": {"expected-statuses": ["2xx", "304", "406", "422"]},
+    "negative_data_rejection": {
+        "expected-statuses": ["400", "404", "405", "406", "413", "415", "422"]
+    },
+}
+SETTINGS = settings(max_examples=40, derandomize=True, database=None, deadline=None)
+REQUEST = jsonschema_rs.validator_for(schema_of("request"))
+
+
+def openapi(app: WSGIApplication) -> Any:
+    """Load what the service serves as its description, without a configuration from elsewhere."""
+    config = SchemathesisConfig.from_dict({"seed": 1, "checks": CHECKS})
+    return schemathesis.openapi.from_wsgi("/openapi.json", app, config=config)
+
+
+@openapi(APP).parametrize()  # type: ignore[untyped-decorator]
+@SETTINGS
+def test_a_reply_is_what_the_openapi_document_says(case: Case[Any]) -> None:
+    response = case.call()
+    judged_here: list[CheckFunction] = []
+    if (case.method, case.path, response.status_code) == ("POST", "/v1/gradients", 200):
+        assert has_a_problem_for_each_invalid_item(response)
+        judged_here.append(negative_data_rejection)
+    case.validate_response(response, excluded_checks=judged_here)
+
+
+def has_a_problem_for_each_invalid_item(response: schemathesis.Response) -> bool:
+    """A batch with faulty requests is 200, so their refusal is one of the results."""
+    batch = json.loads(cast(bytes, response.request.body), parse_int=float)
+    if response.headers["content-type"] == ["application/x-ndjson"]:
+        results = [json.loads(line) for line in response.content.splitlines()]
+    else:
+        results = json.loads(response.content)["results"]
+    return batch.keys() == {"requests"} and all(
+        REQUEST.is_valid(item)
+        or result["code"] in ("invalid_request", "invalid_value", "limit_exceeded")
+        for item, result in zip(batch["requests"], results, strict=True)
+    )
+
+
+# The proof that it can fail
+
+
+def without(header: str) -> Any:
+    def change(response: Response) -> None:
+        del response.headers[header]
+
+    return change
+
+
+def with_(**changed: Any) -> Any:
+    def change(response: Response) -> None:
+        for name, value in changed.items():
+            setattr(response, name, value)
+
+    return change
+
+
+SABOTEURS = {
+    "a header that is missing": without("X-Request-Id"),
+    "a status that is not described": with_(status_code=202),
+    "a fault of the service": with_(status_code=500),
+    "a media type that is not described": with_(mimetype="text/csv"),
+    "a body of another shape": with_(data=b'{"contract": "1.1.0"}'),
+    "a body that is no JSON": with_(data=b"{"),
+}
+
+
+@pytest.mark.parametrize("name", SABOTEURS)
+def test_schemathesis_finds(name: str) -> None:
+    @Request.application
+    def sabotaged(request: Request) -> Response:
+        response = Response.from_app(APP, request.environ)
+        if request.path == "/v1/limits":
+            SABOTEURS[name](response)
+        return response
+
+    case = openapi(sabotaged)["/v1/limits"]["GET"].Case()
+    with pytest.raises(FailureGroup):
+        case.call_and_validate()
+    openapi(APP)["/v1/limits"]["GET"].Case().call_and_validate()
+
+
+def test_every_operation_is_called() -> None:
+    schema = openapi(APP)
+    called = {result.ok().label for result in schema.get_all_operations()}
+    described = {
+        f"{method.upper()} {path}"
+        for path, operations in schema.raw_schema["paths"].items()
+        for method in operations
+    }
+    # Schemathesis does not call what it read the document from; test_openapi.py does.
+    assert called == described - {"GET /openapi.json"}
+    assert len(called) >= 12
