@@ -17,10 +17,11 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test lint format build parity fuzz exactness container-test bench torch mutation lock clean
+.PHONY: help setup run test lint format build parity fuzz exactness bad-inputs bench-http
+.PHONY: container-test bench torch mutation lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
 setup: .venv/packages .venv/bin/node .venv/bin/npm engine_ts/node_modules/.package-lock.json
 setup: ## install what the other targets need; quick when nothing changed
@@ -56,6 +57,9 @@ fuzz: setup ## compare the engines on random programs; ARGS='...'
 
 exactness: setup ## compare every operation with MPFR; ARGS='...'
 	@$(PY) -m parity_tests.exactness $(ARGS)
+
+bad-inputs: setup ## send the service bad requests by the hundred thousand; ARGS='...'
+	@$(PY) -m service.tests.bad_inputs $(ARGS)
 
 bench-http: setup ## time the service beside a bare Flask route
 	@$(PY) -m service.bench
