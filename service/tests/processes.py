@@ -62,9 +62,14 @@ def read(response: http.client.HTTPResponse) -> Reply:
     return proven(response.status, Headers(response.getheaders()), response.read())
 
 
-def command(port: int | str, **variables: str) -> subprocess.Popen[str]:
+AS_A_MODULE = ("-m", "service")
+
+
+def command(
+    port: int | str, start: tuple[str, str] = AS_A_MODULE, **variables: str
+) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "service"],
+        [sys.executable, *start],
         cwd=ROOT,
         env={**os.environ, "PORT": str(port), "GRADIENT_LOG_REQUESTS": "0", **variables},
         stdout=subprocess.PIPE,
@@ -82,9 +87,9 @@ def free_port() -> int:
 
 
 @contextmanager
-def started(**variables: str) -> Iterator[Server]:
+def started(start: tuple[str, str] = AS_A_MODULE, **variables: str) -> Iterator[Server]:
     port = free_port()
-    with command(port, **variables) as process:
+    with command(port, start, **variables) as process:
         assert process.stdout
         try:
             yield Server(process, port, process.stdout.readline())

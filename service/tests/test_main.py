@@ -150,3 +150,11 @@ def test_the_port_is_free_again_when_the_first_process_was_killed() -> None:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind(("127.0.0.1", killed.port))
+
+
+def test_it_runs_where_workers_are_spawned_and_not_forked() -> None:
+    # As on macOS, and on Linux from Python 3.14 on.
+    method = "import multiprocessing; multiprocessing.set_start_method('spawn')"
+    with started(("-c", f"{method}; from service.server import main; main()")) as running:
+        assert running.post(json.dumps(EXAMPLE).encode()).status == 200
+        assert stop(running, signal.SIGTERM) == (0, "", "")
