@@ -3,6 +3,7 @@
 Not in `__main__`, which a worker that is spawned and not forked could not import.
 """
 
+import atexit
 import os
 import signal
 import socket
@@ -118,6 +119,8 @@ def _load(config: Config, draining: EventType) -> Gateway:
     os.setpgrp()
     Thread(target=_announce, args=(config,), daemon=True).start()
     Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
+    # A spawned worker takes its interpreter apart when it ends, and granian's threads panic then.
+    atexit.register(os._exit, 0)
     share_between_processes()
     app = create_app(
         config,
