@@ -65,7 +65,7 @@ bench-http: setup ## time the service beside a bare Flask route
 	@$(PY) -m service.bench
 
 container-test: setup .venv/container ## build the image, run, stop, scale and attack it; ARGS='...'
-	@$(PY) -m pytest -m container -rs service/deploy $(ARGS)
+	@$(PY) -m pytest -m container service/deploy $(ARGS)
 
 bench: setup .venv/bench ## time the engine beside micrograd; ARGS='...'
 	@$(PY) -m engine_py.bench $(ARGS)

@@ -4,6 +4,7 @@ The standard variables OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME ... say wh
 """
 
 from importlib.util import find_spec
+from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING
 from wsgiref.types import WSGIEnvironment
 
@@ -17,9 +18,16 @@ if TYPE_CHECKING:
 
 def refuse_missing_extra(config: Config) -> None:
     """Raise ConfigError where spans are asked for and what makes them is not installed."""
-    if config.traces and not find_spec("opentelemetry"):
+    if config.traces and not _is_installed():
         message = "GRADIENT_TRACES=1 needs the extra otel: pip install 'gradient-service[otel]'"
         raise ConfigError(message)
+
+
+def _is_installed() -> bool:
+    try:
+        return find_spec("opentelemetry.exporter.otlp.proto.http") is not None
+    except ModuleNotFoundError:  # a part of that name is not there
+        return False
 
 
 class Tracing:
@@ -38,6 +46,8 @@ class Tracing:
 
             processor = BatchSpanProcessor(OTLPSpanExporter())
         provider.add_span_processor(processor)
+        # A worker that was forked ends without atexit; the last spans are to be sent all the same.
+        Finalize(None, provider.shutdown, exitpriority=1)
         self._tracer = provider.get_tracer("service")
 
     def begin(self, environ: WSGIEnvironment) -> "Span":
