@@ -1,0 +1,44 @@
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from service.deploy.tests.engine import Project, Tell, docker, missing_engine, project
+
+_told = pytest.StashKey[list[str]]()
+_untested = pytest.StashKey[str]()
+
+
+@pytest.fixture(scope="session")
+def images(pytestconfig: pytest.Config) -> None:
+    """Both images, built; without an engine nothing that needs one is tested."""
+    reason = missing_engine()
+    if reason and os.environ.get("REQUIRE_CONTAINERS") == "1":
+        pytest.fail(f"REQUIRE_CONTAINERS=1, but no container engine can be used: {reason}")
+    if reason:
+        pytestconfig.stash[_untested] = reason
+        pytest.skip(f"no container engine can be used: {reason}")
+    docker("compose", "--profile", "parity", "build")
+
+
+@pytest.fixture
+def tell(pytestconfig: pytest.Config) -> Tell:
+    """What was measured, shown when all is over."""
+    return pytestconfig.stash.setdefault(_told, []).append
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    for line in config.stash.get(_told, []):
+        terminalreporter.write_line(f"measured: {line}")
+    if reason := config.stash.get(_untested, None):
+        terminalreporter.write_sep("!", "NOTHING WAS TESTED IN A CONTAINER", red=True, bold=True)
+        terminalreporter.write_line(f"{reason}. Start an engine with Compose and repeat.", red=True)
+
+
+@pytest.fixture(scope="module")
+def service(images: None) -> Iterator[Project]:
+    """The service as `docker compose up` starts it."""
+    with project("service", "service") as started:
+        yield started

@@ -1,0 +1,108 @@
+"""docker and docker compose, called by the tests as by a user."""
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from service.tests.processes import free_port
+
+ROOT = Path(__file__).parents[3]
+TAG = "container-test"
+IMAGE = f"gradient-service:{TAG}"
+CLIENT = "127.0.0.1"
+
+Tell = Callable[[str], None]
+"""Keeps a line for the end of the report."""
+
+
+def docker(
+    *arguments: str, check: bool = True, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """Run it to its end; a failure shows what it said."""
+    done = subprocess.run(
+        ["docker", *arguments],
+        cwd=ROOT,
+        env={**os.environ, "TAG": TAG, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if check and done.returncode:
+        raise AssertionError(f"docker {' '.join(arguments)}: {done.stdout}{done.stderr}")
+    return done
+
+
+def missing_engine() -> str | None:
+    """Say why containers cannot be started here; None if they can."""
+    try:
+        done = docker("compose", "ls", check=False)
+    except FileNotFoundError:
+        return "no `docker` on PATH"
+    return None if done.returncode == 0 else (done.stderr or done.stdout).strip().splitlines()[0]
+
+
+class Container(NamedTuple):
+    """One that was started, by its id."""
+
+    id: str
+
+    def state(self, path: str) -> Any:
+        """Give a part of what `docker inspect` says, such as `.State.ExitCode`."""
+        return json.loads(docker("inspect", "--format", f"{{{{json {path}}}}}", self.id).stdout)
+
+    def python(self, program: str, *, check: bool = True) -> subprocess.CompletedProcess[str]:
+        """Run a program inside, as the service's user."""
+        return docker("exec", self.id, "python", "-c", program, check=check)
+
+    def control_group(self, *names: str) -> int:
+        """Read a number of the control group, by its names in version 1 and in version 2."""
+        paths = f"map(pathlib.Path('/sys/fs/cgroup').joinpath, {names})"
+        found = f"next(path for path in {paths} if path.exists())"
+        return int(self.python(f"import pathlib; print({found}.read_text())").stdout)
+
+
+class Project(NamedTuple):
+    """A `docker compose up` with its own name and ports."""
+
+    name: str
+    variables: dict[str, str]
+
+    def compose(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        return docker("compose", *arguments, check=check, **self.variables)
+
+    def containers(self, service: str) -> list[Container]:
+        listed = self.compose("ps", "--all", "--quiet", service).stdout.split()
+        return [Container(line) for line in listed]
+
+    def port(self, name: str) -> int:
+        return int(self.variables[name])
+
+
+@contextmanager
+def project(name: str, *services: str, **variables: str) -> Iterator[Project]:
+    """Start services of docker-compose.yml, wait until they are healthy, and remove all again."""
+    ports = {name: str(free_port()) for name in ("PORT", "GATEWAY_PORT", "PROMETHEUS_PORT")}
+    project_name = f"{TAG}-{name}-{os.getpid()}"
+    started = Project(name, {**ports, **variables, "COMPOSE_PROJECT_NAME": project_name})
+    try:
+        if services:
+            started.compose("up", "--detach", "--wait", "--no-build", *services)
+        yield started
+    finally:
+        all_of_it = ("--profile", "scale", "--profile", "parity")
+        started.compose(*all_of_it, "down", "--volumes", "--timeout", "2")
+
+
+def eventually(holds: Callable[[], bool], seconds: float = 30) -> bool:
+    """Ask until it holds or the time is over."""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)
+    return True

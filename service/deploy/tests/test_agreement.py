@@ -1,0 +1,102 @@
+"""Things that are written in more than one of the files that deploy the service."""
+
+import json
+import re
+import tomllib
+from typing import Any
+
+import yaml
+
+from service.config import VARIABLES, Config
+from service.deploy.tests.engine import ROOT
+from service.problems import KINDS
+from service.tests.harness import PROBLEM
+
+DEPLOY = ROOT / "service/deploy"
+DOCKERFILE = (ROOT / "service/Dockerfile").read_text()
+GATEWAY = (DEPLOY / "nginx/gateway.conf").read_text()
+
+
+def compose() -> dict[str, Any]:
+    services: dict[str, Any]
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    return services
+
+
+def objects() -> dict[str, Any]:
+    files = (DEPLOY / "kubernetes").glob("*.yaml")
+    return {content["kind"]: content for content in map(yaml.safe_load, map(open_text, files))}
+
+
+def open_text(file: Any) -> str:
+    text: str = file.read_text()
+    return text
+
+
+def test_the_image_has_the_version_of_the_package() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert f"ARG VERSION={version}\n" in DOCKERFILE
+    assert objects()["Kustomization"]["images"] == [{"name": "gradient-service", "newTag": version}]
+
+
+def test_compose_and_the_dockerfile_start_from_the_same_python() -> None:
+    [image] = re.findall(r"^ARG PYTHON_IMAGE=(.+)$", DOCKERFILE, re.MULTILINE)
+    arguments = compose()["service"]["build"]["args"]
+    assert arguments["PYTHON_IMAGE"] == f"${{PYTHON_IMAGE:-{image}}}"
+
+
+def test_every_variable_of_the_service_is_handed_on_by_compose() -> None:
+    of_the_image = {"GRADIENT_HOST", "PORT"}
+    without_package = {"GRADIENT_TRACES"}
+    expected = VARIABLES.keys() - of_the_image - without_package
+    assert compose()["service"]["environment"] == dict.fromkeys(expected)
+
+
+def test_every_service_is_hardened() -> None:
+    for name, service in compose().items():
+        assert service["init"] is service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["mem_limit"], name
+        assert service["pids_limit"], name
+
+
+def test_every_published_port_is_of_this_machine_alone() -> None:
+    ports = [port for service in compose().values() for port in service.get("ports", [])]
+    assert len(ports) == 3
+    assert all(port.startswith("127.0.0.1:") for port in ports)
+
+
+def test_kubernetes_runs_it_as_the_user_of_the_image() -> None:
+    pod = objects()["Deployment"]["spec"]["template"]["spec"]
+    user, group = pod["securityContext"]["runAsUser"], pod["securityContext"]["runAsGroup"]
+    assert f"USER {user}:{group}\n" in DOCKERFILE
+
+
+def test_every_selector_of_kubernetes_is_for_the_pods_of_the_deployment() -> None:
+    found = objects()
+    labels = found["Deployment"]["spec"]["template"]["metadata"]["labels"]
+    assert found["Service"]["spec"]["selector"] == labels
+    assert found["NetworkPolicy"]["spec"]["podSelector"] == {"matchLabels": labels}
+    for kind in ("Deployment", "PodDisruptionBudget"):
+        assert found[kind]["spec"]["selector"] == {"matchLabels": labels}
+
+
+def test_the_kustomization_lists_every_file() -> None:
+    files = {file.name for file in (DEPLOY / "kubernetes").glob("*.yaml")}
+    assert {*objects()["Kustomization"]["resources"], "kustomization.yaml"} == files
+
+
+def test_the_gateways_own_problems_are_those_of_the_service() -> None:
+    bodies = [json.loads(text) for text in re.findall(r"return \d+ '(\{.*\})\\n'", GATEWAY)]
+    assert {body["code"] for body in bodies} == {"not_found", "payload_too_large", "overloaded"}
+    for body in bodies:
+        PROBLEM.validate(body)
+        assert (body["status"], body["title"]) == KINDS[body["code"]][:2]
+        assert body["type"] == f"/problems/{body['code']}"
+
+
+def test_the_gateway_lets_through_what_the_service_takes() -> None:
+    assert Config().max_body_bytes == 256 * 1024
+    assert "client_max_body_size 256k;" in GATEWAY
+    assert f"at most {Config().max_body_bytes} are accepted" in GATEWAY

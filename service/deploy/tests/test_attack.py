@@ -1,0 +1,85 @@
+"""Memory and processes under attack, from outside and from within."""
+
+import time
+
+import pytest
+
+from service.deploy.tests.calls import LOST, SMALL, call, large, load, maximal, status_of
+from service.deploy.tests.engine import Container, Project, Tell, eventually, project
+
+pytestmark = pytest.mark.container
+
+MEMORY = 256 << 20
+PROCESSES = 128
+
+
+@pytest.fixture
+def container(service: Project) -> Container:
+    [container] = service.containers("service")
+    return container
+
+
+def still_well(service: Project, container: Container) -> None:
+    assert call(service.port("PORT"), body=SMALL).status == 200
+    assert container.state(".RestartCount") == 0
+    assert container.state(".State.OOMKilled") is False
+    assert eventually(lambda: container.state(".State.Health.Status") == "healthy")
+
+
+def test_maximal_requests_neither_stop_it_nor_pass_its_bounds(
+    service: Project, container: Container, tell: Tell
+) -> None:
+    port = service.port("PORT")
+    assert [status_of(port, body) for body in maximal()] == [200] * 4
+    processes = 0
+    with load(port, maximal(), clients=100) as counts:
+        end = time.monotonic() + 8
+        while time.monotonic() < end:
+            processes = max(processes, container.control_group("pids/pids.current", "pids.current"))
+            time.sleep(0.5)
+    peak = container.control_group("memory/memory.max_usage_in_bytes", "memory.peak")
+    tell(f"attack: {dict(counts)}, peak {peak >> 20} MiB, {processes} processes and threads")
+    assert set(counts) <= {200, 503}
+    assert counts[200] > 0
+    assert peak < MEMORY
+    assert processes < PROCESSES
+    still_well(service, container)
+
+
+def test_who_takes_all_processes_gets_no_more_than_the_bound(
+    service: Project, container: Container
+) -> None:
+    program = """
+import threading, time
+started = 0
+try:
+    for started in range(1_000):
+        threading.Thread(target=time.sleep, args=(3,), daemon=True).start()
+except RuntimeError:
+    pass
+print(started)
+"""
+    started = int(container.python(program).stdout)
+    assert 1 < started < PROCESSES
+    still_well(service, container)
+
+
+def test_who_takes_too_much_memory_is_killed_and_the_container_goes_on(
+    service: Project, container: Container
+) -> None:
+    assert container.control_group("memory/memory.limit_in_bytes", "memory.max") == MEMORY
+    done = container.python("bytearray(b'x') * (1 << 30); print('it was given')", check=False)
+    assert done.returncode == 137
+    assert "it was given" not in done.stdout
+    # A worker that has grown under attack may be the larger one, and be ended first.
+    assert eventually(lambda: status_of(service.port("PORT"), SMALL) == 200)
+    assert container.state(".RestartCount") == 0
+
+
+def test_a_worker_that_memory_ends_is_followed_by_another(images: None) -> None:
+    limits = dict.fromkeys(("CHARACTERS", "NODES", "BODY_BYTES"), "50000000")
+    variables = {f"GRADIENT_MAX_{name}": number for name, number in limits.items()}
+    with project("memory", "service", **variables) as started:
+        port = started.port("PORT")
+        assert status_of(port, large(1_000_000)) == LOST
+        assert eventually(lambda: status_of(port, SMALL) == 200)

@@ -1,0 +1,108 @@
+"""The image: what is in it, what is not, and that it is made the same way twice."""
+
+import json
+import re
+import tomllib
+from typing import Any
+
+import pytest
+
+from service.deploy.tests.engine import IMAGE, ROOT, docker
+
+pytestmark = [pytest.mark.container, pytest.mark.usefixtures("images")]
+
+MEGABYTE = 1_000_000
+LARGEST = 180 * MEGABYTE
+LARGEST_ABOVE_PYTHON = 40 * MEGABYTE
+
+EVERY_PATH = """
+import json, os
+found = [os.path.join(folder, name)
+    for top in ("/bin", "/sbin", "/usr", "/opt", "/app", "/lib", "/home", "/root")
+    for folder, folders, files in os.walk(top) for name in folders + files]
+print(json.dumps(found))
+"""
+
+
+def inside(program: str) -> Any:
+    run = ("run", "--rm", "--network", "none", "--user", "0", "--entrypoint", "python", IMAGE)
+    return json.loads(docker(*run, "-c", program).stdout)
+
+
+def inspected() -> dict[str, Any]:
+    [image] = json.loads(docker("image", "inspect", IMAGE).stdout)
+    content: dict[str, Any] = image
+    return content
+
+
+def test_it_is_not_larger_than_the_readme_says() -> None:
+    history = docker("history", "--human=false", "--format", "{{.Size}}", IMAGE).stdout.split()
+    *above, _python = [int(size) for size in history if size != "0"]
+    assert inspected()["Size"] < LARGEST
+    assert MEGABYTE < sum(above) < LARGEST_ABOVE_PYTHON
+
+
+def test_two_builds_without_a_cache_give_the_same_layers() -> None:
+    again = f"{IMAGE}-again"
+    docker("compose", "build", "--no-cache", "service", TAG=again.partition(":")[2])
+    try:
+        layers = [docker("image", "inspect", "--format", "{{.RootFS.Layers}}", name).stdout
+                  for name in (IMAGE, again)]  # fmt: skip
+    finally:
+        docker("image", "rm", again)
+    assert layers[0] == layers[1]
+
+
+def test_it_holds_no_installer_no_compiler_and_no_node() -> None:
+    names = {path.rpartition("/")[2] for path in inside(EVERY_PATH)}
+    assert {"python3", "granian", "healthcheck.py"} <= names, "it looked in the wrong place"
+    unwanted = re.compile(
+        r"(pip[0-9.]*|ensurepip|easy_install.*|uv|node|npm|npx|.*-gcc(-[0-9]+)?|g?cc|[gc]\+\+"
+        r"|clang|as|ld|make|rustc|cargo|go|pip-.*\.whl)"
+    )
+    found = [
+        path
+        for path in inside(EVERY_PATH)
+        if unwanted.fullmatch(path.rpartition("/")[2]) and not path.startswith("/usr/share/")
+    ]
+    assert found == []
+
+
+def test_it_holds_no_tests_and_nothing_of_the_other_engine() -> None:
+    ours = [path for path in inside(EVERY_PATH) if path.startswith("/app/")]
+    assert "/app/engine_py/operations.py" in ours
+    assert [
+        path for path in ours if re.search(r"test|bench|engine_ts|parity|Dockerfile", path)
+    ] == []
+
+
+def test_its_packages_are_those_of_the_lock_and_no_others() -> None:
+    listed = "import json; from importlib.metadata import distributions\n"
+    found = inside(f"{listed}print(json.dumps([package.name for package in distributions()]))")
+    lock = (ROOT / "service/requirements.lock").read_text()
+    locked = re.findall(r"^([a-z0-9-]+)==[^;\n]*$", lock, re.MULTILINE)
+    assert sorted(name.lower().replace("_", "-") for name in found) == locked
+
+
+def test_nothing_in_it_runs_as_another_user() -> None:
+    program = """
+import json, os, stat
+found = [os.path.join(folder, name) for folder, _, files in os.walk("/") for name in files
+    if not folder.startswith(("/proc", "/sys", "/dev"))
+    and os.lstat(os.path.join(folder, name)).st_mode & (stat.S_ISUID | stat.S_ISGID)]
+print(json.dumps(found))
+"""
+    assert inside(program) == []
+
+
+def test_it_says_how_it_is_to_be_run() -> None:
+    settings = inspected()["Config"]
+    assert settings["User"] == "10001:10001"
+    assert settings["Entrypoint"] == ["python", "-m", "service"]
+    assert settings["StopSignal"] == "SIGTERM"
+    assert settings["Healthcheck"]["Test"][0] == "CMD"
+    assert list(settings["ExposedPorts"]) == ["8000/tcp"]
+    labels = settings["Labels"]
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert labels["org.opencontainers.image.version"] == version
+    assert labels["org.opencontainers.image.title"] == "gradient-service"

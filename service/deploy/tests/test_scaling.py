@@ -1,0 +1,139 @@
+"""nginx before two replicas: both answer, one is restarted, one is killed; Prometheus sees both."""
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from service.deploy.tests.calls import SMALL, call, load
+from service.deploy.tests.engine import Container, Project, Tell, docker, eventually, project
+
+pytestmark = [pytest.mark.container, pytest.mark.usefixtures("images")]
+
+STEADY: dict[str, Any] = {"clients": 4, "pause": 0.03}
+"""Fewer requests a second than nginx allows a client."""
+
+LEAST_ANSWERED = 100
+MOST_LOST_OF_A_KILL = 0
+"""What the killed one had begun nginx asks of the other again."""
+
+
+@pytest.fixture(scope="module")
+def scaled(images: None) -> Iterator[Project]:
+    with project("scaling", "gateway") as started:
+        yield started
+
+
+@pytest.fixture
+def port(scaled: Project) -> int:
+    return scaled.port("GATEWAY_PORT")
+
+
+def received(container: Container) -> int:
+    lines = container.python("print(open('/proc/net/dev').read())").stdout.splitlines()
+    [numbers] = [line.split(":")[1].split() for line in lines if line.strip().startswith("eth0")]
+    return int(numbers[0])
+
+
+def test_both_replicas_answer(scaled: Project, port: int) -> None:
+    replicas = scaled.containers("replica")
+    assert len(replicas) == 2
+    before = [received(replica) for replica in replicas]
+    with load(port, [SMALL], **STEADY) as counts:
+        time.sleep(2)
+    growth = [received(replica) - old for replica, old in zip(replicas, before, strict=True)]
+    assert set(counts) == {200}
+    assert min(growth) > 0.25 * sum(growth) > len(SMALL) * LEAST_ANSWERED / 4
+
+
+def test_a_restart_under_load_loses_no_request(scaled: Project, port: int, tell: Tell) -> None:
+    replica, _ = scaled.containers("replica")
+    with load(port, [SMALL], **STEADY) as counts:
+        time.sleep(1)
+        docker("restart", replica.id)
+        time.sleep(2)
+    tell(f"one of two replicas restarted under load: {dict(counts)}")
+    assert counts.pop(200) > LEAST_ANSWERED
+    assert counts == {}
+
+
+def test_a_replica_killed_under_load_is_done_without(
+    scaled: Project, port: int, tell: Tell
+) -> None:
+    _, replica = scaled.containers("replica")
+    with load(port, [SMALL], **STEADY) as counts:
+        time.sleep(1)
+        docker("kill", replica.id)
+        time.sleep(3)
+    tell(f"one of two replicas killed under load: {dict(counts)}")
+    assert counts.pop(200) > LEAST_ANSWERED
+    assert sum(counts.values()) <= MOST_LOST_OF_A_KILL
+    docker("start", replica.id)
+    assert eventually(lambda: replica.state(".State.Health.Status") == "healthy")
+
+
+def test_more_replicas_are_found_without_a_restart_of_nginx(scaled: Project, port: int) -> None:
+    scaled.compose("up", "--detach", "--wait", "--no-build", "--no-recreate",
+                   "--scale", "replica=3", "gateway")  # fmt: skip
+    third = scaled.containers("replica")[-1]
+    before = received(third)
+    with load(port, [SMALL], **STEADY):
+        assert eventually(lambda: received(third) - before > 10 * len(SMALL))
+
+
+def test_a_get_is_kept_and_answered_from_there(port: int) -> None:
+    values = quote(json.dumps({"a": time.time()}))
+    path = f"/v1/gradient?expression=a*a&values={values}"
+    first, second = call(port, path), call(port, path)
+    assert [of.headers["x-cache-status"] for of in (first, second)] == ["MISS", "HIT"]
+    assert first.body == second.body
+    assert first.headers["etag"] == second.headers["etag"]
+    assert first.headers["x-request-id"] != second.headers["x-request-id"]
+
+
+def test_a_post_is_never_kept(port: int) -> None:
+    answers = [call(port, body=SMALL) for _ in range(3)]
+    assert {of.headers.get("x-cache-status", "none") for of in answers} <= {
+        "none",
+        "BYPASS",
+        "MISS",
+    }
+
+
+def test_the_log_of_nginx_is_json_and_holds_no_values(scaled: Project, port: int) -> None:
+    answer = call(port, "/v1/gradient?expression=a%2Ba&values=%7B%22a%22%3A424242%7D")
+    [gateway] = scaled.containers("gateway")
+    lines = docker("logs", gateway.id).stdout.splitlines()
+    entry = json.loads(lines[-1])
+    assert entry["request_id"] == answer.headers["x-request-id"]
+    assert (entry["path"], entry["status"]) == ("/v1/gradient", 200)
+    assert not any("424242" in line for line in lines)
+
+
+def test_what_nginx_refuses_is_a_problem_too(port: int) -> None:
+    refused = call(port, body=bytes(300_000))
+    assert (refused.status, refused.headers["content-type"]) == (413, "application/problem+json")
+    assert json.loads(refused.body)["code"] == "payload_too_large"
+    assert call(port, "/metrics").status == 404
+
+
+def test_prometheus_scrapes_each_replica(scaled: Project) -> None:
+    query = "/api/v1/query?query=" + quote('sum by (instance) (up{job="gradient-service"})')
+
+    def instances_up() -> int:
+        found = json.loads(call(scaled.port("PROMETHEUS_PORT"), query).body)["data"]["result"]
+        return sum(row["value"][1] == "1" for row in found)
+
+    assert eventually(lambda: instances_up() >= 2, seconds=60)
+
+
+def test_nginx_without_any_replica_says_that_it_is_overloaded(scaled: Project, port: int) -> None:
+    for replica in scaled.containers("replica"):
+        docker("stop", replica.id)
+
+    refused = call(port, body=SMALL)
+    assert (refused.status, refused.headers["retry-after"]) == (503, "1")
+    assert json.loads(refused.body)["code"] == "overloaded"
