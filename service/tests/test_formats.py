@@ -131,7 +131,7 @@ def test_svg_is_what_graphviz_draws(with_graphviz: WithGraphviz) -> None:
 
 def test_a_refusal_is_json_whatever_is_accepted(client: FlaskClient) -> None:
     body = {"expression": "2x", "values": {}}
-    for accept in ("image/svg+xml", "text/vnd.graphviz"):
+    for accept in ("text/vnd.mermaid", "text/vnd.graphviz"):
         response = client.post("/v1/gradient", json=body, headers={"Accept": accept})
         assert refusal(response).content["code"] == "unexpected_token"
 
