@@ -1,7 +1,8 @@
-"""The engine over HTTP: `POST /v1/gradient` and `GET /healthz`.
+"""The engine over HTTP.
 
-Read the modules in the order of a request: config, app, routes, body, strict_json, payloads, and
-then the engine; replies and problems are the way back.
+Read the modules in the order of a request. Around the application: config, server, gateway,
+environ, bridge, observation. In it: app, routes; then body and strict_json, or query; payloads; the
+engine, or batch for many; and back by formats and pictures, or by problems, and replies.
 """
 
 from service.app import create_app
