@@ -14,6 +14,9 @@ Send = Callable[[Message], Awaitable[None]]
 _PIECE = 16_384
 """Bytes of a reply that a client must take in the time that it has for a body."""
 
+_PATIENCE = 6
+"""So many times that long it has for the whole of a reply, or of a line of a stream."""
+
 _WITHOUT_BODY = ("204", "304")
 
 
@@ -68,10 +71,11 @@ async def send_reply(
 
 
 async def _send_slowly(piece: bytes, send: Send, seconds: float) -> None:
-    for start in range(0, len(piece), _PIECE):
-        body = piece[start : start + _PIECE]
-        async with asyncio.timeout(seconds):
-            await send({"type": "http.response.body", "body": body, "more_body": True})
+    async with asyncio.timeout(_PATIENCE * seconds):
+        for start in range(0, len(piece), _PIECE):
+            body = piece[start : start + _PIECE]
+            async with asyncio.timeout(seconds):
+                await send({"type": "http.response.body", "body": body, "more_body": True})
 
 
 def _refuse_to_write(_piece: bytes) -> None:

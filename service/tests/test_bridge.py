@@ -129,6 +129,22 @@ def test_a_client_that_reads_slowly_is_served_to_the_end() -> None:
     assert (client.body, client.is_whole, stream.closed) == (b"a" * 10, True, 1)
 
 
+def test_a_client_that_reads_drop_by_drop_is_given_up_in_the_end() -> None:
+    # Each piece comes in time, but twenty of them take longer than six times that.
+    gateway, stream = streaming([b"x" * 20 * 16_384])
+    gateway = Gateway(gateway.application, impatient(0.05))
+    client = Client()
+
+    async def send(message: Any) -> None:
+        await client.send(message)
+        await asyncio.sleep(0.04)
+
+    asyncio.run(gateway(got(), client.receive, send))
+    assert 3 < len(client.sent) < 15
+    assert not client.is_whole
+    assert stream.closed == 1
+
+
 def test_a_slow_reader_takes_a_place_and_gives_it_back() -> None:
     stream = Stream([b"a"] * 3)
 
