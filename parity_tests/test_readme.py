@@ -148,3 +148,19 @@ def test_every_environment_variable_is_in_the_readme_and_in_the_configuration() 
     )
     told = set(re.findall(r"`(GRADIENT_[A-Z_]+|PORT)`", README))
     assert told == read
+
+
+def test_every_path_in_the_readme_leads_somewhere() -> None:
+    paths = set(re.findall(r"`(?:GET |POST )?(/[a-z0-9/<>._]+)", README))
+    routes = {
+        re.sub(r"<\w+:?\w*>", "<code>", str(rule)) for rule in create_app().url_map.iter_rules()
+    }
+    assert len(paths) >= 10
+    assert paths <= routes | {"/tmp"}  # the container's own
+
+
+def test_the_readme_and_the_reference_name_every_route_of_the_api() -> None:
+    routes = {str(rule) for rule in create_app().url_map.iter_rules()}
+    of_the_api = {route for route in routes if route.startswith("/v1/")}
+    assert len(of_the_api) >= 5
+    assert all(route in README for route in of_the_api)
