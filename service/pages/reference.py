@@ -8,6 +8,7 @@ from engine_py import introspect
 from service.config import Config
 from service.formats import SVG, Formats
 from service.openapi import ON_EVERY_REPLY, ON_EVERY_ROUTE, build_openapi
+from service.openapi.relocate import relocate
 from service.pages.shapes import Shapes
 
 Json = dict[str, Any]
@@ -30,7 +31,7 @@ _QUERY = {"expression": _EXAMPLE["expression"], "values": json.dumps(_EXAMPLE["v
 
 def reference(config: Config) -> Json:
     """Give the variables of docs.html, with pictures where this service can draw them."""
-    openapi = build_openapi()
+    openapi = relocate(build_openapi())
     shapes = Shapes(openapi)
     draws_svg = SVG in Formats(config.max_picture_nodes).by_name
     routes = [

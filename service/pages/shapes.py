@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 
 Json = dict[str, Any]
 
-_OWN = "urn:gradient-service:schema:"
+_PLACES = "#/components/schemas/"
 _BRIEFLY = 5
 
 
@@ -30,10 +30,10 @@ class Table(NamedTuple):
 
 
 class Shapes:
-    """The schemas of an OpenAPI document."""
+    """The schemas of an OpenAPI document whose references are all within it."""
 
     def __init__(self, openapi: Json) -> None:
-        """Take the document's schemas, which refer to one another by their `$id`."""
+        """Take the document."""
         self.schemas: Json = openapi["components"]["schemas"]
 
     def tables(self, name: str) -> list[Table]:
@@ -46,50 +46,45 @@ class Shapes:
                 anchor,
                 shape.get("title") or anchor.replace("-", " · ").capitalize(),
                 shape.get("description", ""),
-                self._members(shape, name),
+                self._members(shape),
             )
             for anchor, shape in found
             if "properties" in shape
         ]
 
-    def type_of(self, schema: Json, name: str = "") -> Markup:
+    def type_of(self, schema: Json) -> Markup:
         """Say in a few words what a schema accepts, linked where a table says more."""
         if "$ref" in schema:
-            return self._reference(schema["$ref"], name)
+            return self._reference(schema["$ref"])
         if "oneOf" in schema:
-            return Markup(" or ").join(self.type_of(one, name) for one in schema["oneOf"])
+            return Markup(" or ").join(self.type_of(one) for one in schema["oneOf"])
         if "enum" in schema or "const" in schema:
             return _choices(schema.get("enum") or [schema["const"]])
         kinds = schema.get("type", "anything")
         if kinds == "array":
-            return Markup("array of {}").format(self.type_of(schema.get("items", {}), name))
+            return Markup("array of {}").format(self.type_of(schema.get("items", {})))
         entries = schema.get("additionalProperties")
         if kinds == "object" and isinstance(entries, dict):
-            return Markup("object of {}").format(self.type_of(entries, name))
+            return Markup("object of {}").format(self.type_of(entries))
         return escape(kinds if isinstance(kinds, str) else " or ".join(kinds))
 
-    def _members(self, shape: Json, name: str) -> list[Member]:
+    def _members(self, shape: Json) -> list[Member]:
         required = shape.get("required", [])
         return [
-            Member(key, self.type_of(one, name), key in required, one.get("description", ""))
+            Member(key, self.type_of(one), key in required, one.get("description", ""))
             for key, one in shape["properties"].items()
         ]
 
-    def _reference(self, reference: str, name: str) -> Markup:
+    def _reference(self, reference: str) -> Markup:
         """Link to the table of a shape; what has none is described in place."""
-        address, _, pointer = reference.partition("#")
-        if address.startswith(_OWN):
-            name = address.removeprefix(_OWN)
-        steps = [step for step in pointer.split("/") if step]
-        if steps[:2] == ["components", "schemas"]:
-            name, steps = steps[2], steps[3:]
+        name, *steps = reference.removeprefix(_PLACES).split("/")
         found = self.schemas[name]
         for step in steps:
             found = found[step]
         anchor = "-".join([name, *steps[1:]])
         if "properties" in found and (not steps or steps[0] == "$defs"):
             return Markup('<a href="#{}">{}</a>').format(anchor, steps[-1] if steps else name)
-        return self.type_of(found, name)
+        return self.type_of(found)
 
 
 def _choices(values: list[Any]) -> Markup:

@@ -9,12 +9,29 @@ from wsgiref.types import WSGIApplication
 from service import Config, create_app
 from service.gateway import Gateway
 from service.tests.harness import EXAMPLE, PROBLEM
-from service.tests.test_environ import scope
 
 Environ = dict[str, Any]
+Headers = list[tuple[bytes, bytes]]
 Sent = list[dict[str, Any]]
 BODY = json.dumps(EXAMPLE).encode()
 GONE: dict[str, Any] = {"type": "http.disconnect"}
+
+
+def scope(headers: Headers | None = None, **options: Any) -> dict[str, Any]:
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": "/",
+        "raw_path": b"/",
+        "query_string": b"",
+        "headers": headers or [],
+        "client": ("127.0.0.1", 50_000),
+        "server": ("127.0.0.1", 8_000),
+        **options,
+    }
 
 
 class Client:

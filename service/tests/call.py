@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from service.tests.asgi import scope
+
 
 class Call(NamedTuple):
     """A request as the server hands it on."""
@@ -16,16 +18,9 @@ class Call(NamedTuple):
 
     def scope(self) -> dict[str, Any]:
         """Give what ASGI calls the connection."""
-        return {
-            "type": "http",
-            "http_version": "1.1",
-            "scheme": "http",
-            "server": ("127.0.0.1", 8000),
-            "method": self.method,
-            "raw_path": self.path,
-            "query_string": self.query,
-            "headers": [*self.headers],
-        }
+        return scope(
+            [*self.headers], method=self.method, raw_path=self.path, query_string=self.query
+        )
 
     def messages(self) -> Iterator[dict[str, Any]]:
         """Give the body in pieces."""

@@ -8,25 +8,7 @@ import pytest
 
 import service.environ
 from service.environ import make_environ
-
-Headers = list[tuple[bytes, bytes]]
-
-
-def scope(headers: Headers | None = None, **options: Any) -> dict[str, Any]:
-    return {
-        "type": "http",
-        "asgi": {"version": "3.0"},
-        "http_version": "1.1",
-        "method": "GET",
-        "scheme": "http",
-        "path": "/",
-        "raw_path": b"/",
-        "query_string": b"",
-        "headers": headers or [],
-        "client": ("127.0.0.1", 50_000),
-        "server": ("127.0.0.1", 8_000),
-        **options,
-    }
+from service.tests.asgi import scope
 
 
 def of_headers(*headers: tuple[bytes, bytes]) -> dict[str, Any]:

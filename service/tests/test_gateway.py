@@ -8,8 +8,18 @@ from wsgiref.types import StartResponse
 import pytest
 
 from service import Config
-from service.tests.asgi import BODY, GONE, Client, Environ, answered, got, impatient, posted, serve
-from service.tests.test_environ import scope
+from service.tests.asgi import (
+    BODY,
+    GONE,
+    Client,
+    Environ,
+    answered,
+    got,
+    impatient,
+    posted,
+    scope,
+    serve,
+)
 
 
 @pytest.mark.parametrize(

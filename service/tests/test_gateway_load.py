@@ -14,10 +14,10 @@ from service.tests.asgi import (
     got,
     large,
     posted,
+    scope,
     serve,
     until,
 )
-from service.tests.test_environ import scope
 
 
 def test_more_small_requests_than_allowed_are_told_to_come_back() -> None:
