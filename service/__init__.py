@@ -1,8 +1,8 @@
 """The engine over HTTP.
 
-Read the modules in the order of a request. Around the application: config, server, gateway,
-environ, bridge, observation. In it: app, routes; then body and strict_json, or query; payloads; the
-engine, or batch for many; and back by formats and pictures, or by problems, and replies.
+The modules in the order of a request: app, routes; then body and strict_json, or query; payloads;
+the engine, or batch for many; and back by formats and pictures, or by problems, and replies.
+`server/` is the process around the application, `observe/` its metrics, log and spans.
 """
 
 from service.app import create_app

@@ -1,6 +1,6 @@
 """`python -m service` -> a running server."""
 
-from service.server import main
+from service.server.run import main
 
 if __name__ == "__main__":
     main()

@@ -8,14 +8,14 @@ from flask import Flask, request
 
 from service.config import Config
 from service.cross_origin import cross_origin_headers
-from service.environ import REFUSAL
-from service.metrics import Metrics
-from service.observation import RECORD, Observed
+from service.observe.metrics import Metrics
+from service.observe.observation import RECORD, Observed
+from service.observe.tracing import Tracing, refuse_missing_extra
 from service.pages import make_pages
 from service.probes import make_probes
 from service.problems import register_problems
 from service.routes import make_routes
-from service.tracing import Tracing, refuse_missing_extra
+from service.server.environ import REFUSAL
 
 
 def create_app(

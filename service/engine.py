@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from engine_py import Document, Limits, Prepared, Request, differentiate, prepare
 from engine_py.request import View
-from service.metrics import Metrics
+from service.observe.metrics import Metrics
 
 _KEPT = 128
 _LONGEST_KEPT = 256

@@ -6,7 +6,7 @@ from flask import Blueprint, Response
 
 from engine_py import introspect
 from service.errors import NotReady
-from service.metrics import CONTENT_TYPE, Metrics
+from service.observe.metrics import CONTENT_TYPE, Metrics
 from service.replies import json_reply
 
 _FIRST_LESSON = (-10.0, {"a": 10.0, "b": 10.0, "c": -1.0})

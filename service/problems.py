@@ -12,7 +12,7 @@ from engine_py import GradientError
 from engine_py.errors import InvalidRequest
 from service.caret import draw_carets
 from service.errors import InternalError, MethodNotAllowed, NotFound
-from service.observation import RECORD, Record
+from service.observe.observation import RECORD, Record
 from service.payloads import Fault, InvalidBody
 from service.replies import json_reply
 

@@ -14,8 +14,8 @@ from service.body import read_body
 from service.config import Config
 from service.engine import Engine
 from service.formats import JSON, Formats, write_document
-from service.metrics import Metrics
-from service.observation import RECORD, Record
+from service.observe.metrics import Metrics
+from service.observe.observation import RECORD, Record
 from service.payloads import load_request, request_schema
 from service.query import hint_at_plus, read_query
 from service.replies import json_bytes, json_reply, kept_reply

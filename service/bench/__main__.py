@@ -16,7 +16,7 @@ from wsgiref.types import WSGIApplication
 
 from service import Config
 from service.bench.load import measure, slow_clients
-from service.bench.routes import FULL, WORKLOADS, Workload, make_routes
+from service.bench.workloads import FULL, WORKLOADS, Workload, make_application
 
 PORT = 8_431
 CONNECTIONS = 16
@@ -29,7 +29,7 @@ CALLS = 400
 def main() -> int:
     """Print the tables; 1 when a goal is missed."""
     print(f"{'':22}{'bare':>12}{'full':>12}{'ratio':>8}   goal", flush=True)
-    met = [row_in_process(make_routes(Config(log_requests=False)), each) for each in WORKLOADS]
+    met = [row_in_process(make_application(Config(log_requests=False)), each) for each in WORKLOADS]
     with served():
         met += [row_served(each) for each in WORKLOADS]
         print(f"\n{'':22}{'p50':>12}{'p99':>12}   of `lesson`, {CONNECTIONS} connections")
@@ -100,7 +100,7 @@ def latency_row(name: str, path: str) -> None:
 @contextmanager
 def served() -> Iterator[None]:
     """Serve both with one worker; the log is written, but goes nowhere."""
-    argv = [sys.executable, "-m", "service.bench.server", str(PORT)]
+    argv = [sys.executable, "-m", "service.bench.serve", str(PORT)]
     with subprocess.Popen(argv, stdout=subprocess.DEVNULL) as process:  # noqa: S603 - ours
         try:
             wait_until_answered()

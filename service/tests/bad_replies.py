@@ -1,4 +1,4 @@
-"""Call -> the reply, through the gateway but no network; reply -> what no reply may be."""
+"""Call -> the reply, through the adapter but no network; reply -> what no reply may be."""
 
 import json
 import re
@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import jsonschema_rs
 
-from service.gateway import Gateway
 from service.problems import KINDS
+from service.server.asgi import AsgiAdapter
 from service.tests.call import Call
-from service.tests.harness import schema_of
+from service.tests.validated import schema_of
 
 PROBLEM = jsonschema_rs.validator_for(schema_of("problem"))
 DOCUMENT = jsonschema_rs.validator_for(schema_of("document"))
@@ -56,8 +56,8 @@ class Reply(NamedTuple):
         return [content["code"] for content in self.contents() if _is_problem(content)]
 
 
-async def answer(gateway: Gateway, call: Call) -> Reply:
-    """Hand a call to the gateway as the server does, its body in pieces."""
+async def answer(adapter: AsgiAdapter, call: Call) -> Reply:
+    """Hand a call to the adapter as the server does, its body in pieces."""
     messages, heard = call.messages(), []
 
     async def receive() -> Any:
@@ -68,7 +68,7 @@ async def answer(gateway: Gateway, call: Call) -> Reply:
 
     log = BytesIO()
     with redirect_stdout(TextIOWrapper(log, write_through=True)) as stdout:
-        await gateway(call.scope(), receive, send)
+        await adapter(call.scope(), receive, send)
         stdout.detach()
     started, *pieces = heard
     headers: dict[str, str] = {}

@@ -1,9 +1,9 @@
-"""A request as the server hands it to the gateway."""
+"""A request as the server hands it to the adapter."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from service.tests.asgi import scope
+from service.tests.asgi_client import scope
 
 
 class Call(NamedTuple):

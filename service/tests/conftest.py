@@ -5,7 +5,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service import Config, create_app
-from service.tests.harness import Post, Reply, reply_of
+from service.tests.validated import Post, Reply, reply_of
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from werkzeug.datastructures import Headers
 
-from service.tests.harness import Reply, proven
+from service.tests.validated import Reply, proven
 
 ROOT = Path(__file__).parents[2]
 JSON = {"Content-Type": "application/json"}

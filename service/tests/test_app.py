@@ -6,7 +6,7 @@ from flask.testing import FlaskClient
 import service.engine
 from engine_py import Limits
 from service import Config, ConfigError, create_app
-from service.tests.harness import EXAMPLE, Post, reply_of
+from service.tests.validated import EXAMPLE, Post, reply_of
 
 
 def test_the_factory_reads_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

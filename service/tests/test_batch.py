@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 import service.engine
 from engine_py import Document, Prepared, Request, differentiate
 from service import Config, create_app
-from service.tests.harness import DOCUMENT, EXAMPLE, PROBLEM, Reply, reply_of
+from service.tests.validated import DOCUMENT, EXAMPLE, PROBLEM, Reply, reply_of
 
 NDJSON = "application/x-ndjson"
 JSON = {"Content-Type": "application/json"}

@@ -22,7 +22,6 @@ from service.errors import InvalidJson
 from service.payloads import InvalidBody, load_request, request_schema
 from service.query import read_query
 from service.strict_json import parse_json
-from service.tests.harness import schema_of
 from service.tests.test_request_agreement import (
     NASTY_JSON,
     NASTY_NAMES,
@@ -37,6 +36,7 @@ from service.tests.test_request_agreement import (
     refuse,
     schema_accepts,
 )
+from service.tests.validated import schema_of
 
 SCHEMA = request_schema(DEFAULT_LIMITS)
 MOST = Config().max_batch_requests

@@ -4,7 +4,7 @@ from itertools import repeat
 import pytest
 
 from service import Config
-from service.tests.harness import Post, Reply
+from service.tests.validated import Post, Reply
 
 LIMIT = Config().max_body_bytes
 

@@ -11,8 +11,8 @@ from wsgiref.validate import validator
 import pytest
 
 from service import Config
-from service.gateway import Gateway
-from service.tests.asgi import (
+from service.server.asgi import AsgiAdapter
+from service.tests.asgi_client import (
     Client,
     Environ,
     answered,
@@ -23,7 +23,7 @@ from service.tests.asgi import (
     serve,
     until,
 )
-from service.tests.harness import EXAMPLE
+from service.tests.validated import EXAMPLE
 
 
 class Stream:
@@ -46,7 +46,7 @@ class Stream:
         self.closed += 1
 
 
-def streaming(pieces: Iterable[bytes], *headers: tuple[str, str]) -> tuple[Gateway, Stream]:
+def streaming(pieces: Iterable[bytes], *headers: tuple[str, str]) -> tuple[AsgiAdapter, Stream]:
     stream = Stream(pieces)
 
     def application(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
@@ -57,8 +57,8 @@ def streaming(pieces: Iterable[bytes], *headers: tuple[str, str]) -> tuple[Gatew
 
 
 def test_a_stream_is_sent_piece_by_piece_and_closed_once() -> None:
-    gateway, stream = streaming([b"a", b"", b"bc"])
-    client = answered(gateway, got(), Client())
+    adapter, stream = streaming([b"a", b"", b"bc"])
+    client = answered(adapter, got(), Client())
     assert (client.status, client.body, client.is_whole) == (200, b"abc", True)
     bodies = [message.get("body") for message in client.sent[1:]]
     assert [body for body in bodies if body] == [b"a", b"bc"]
@@ -66,14 +66,14 @@ def test_a_stream_is_sent_piece_by_piece_and_closed_once() -> None:
 
 
 def test_a_piece_is_made_when_the_one_before_has_been_taken() -> None:
-    gateway, stream = streaming([b"a"] * 5)
+    adapter, stream = streaming([b"a"] * 5)
     made: list[int] = []
 
     async def send(message: Any) -> None:
         made.append(stream.made)
 
     async def run() -> None:
-        await gateway(got(), Client().receive, send)
+        await adapter(got(), Client().receive, send)
 
     asyncio.run(run())
     assert made == [0, 1, 2, 3, 4, 5, 5]  # the start, five pieces, the end
@@ -81,8 +81,8 @@ def test_a_piece_is_made_when_the_one_before_has_been_taken() -> None:
 
 def test_a_large_piece_is_sent_in_small_ones() -> None:
     whole = bytes(range(256)) * 400
-    gateway, _ = streaming([whole])
-    client = answered(gateway, got(), Client())
+    adapter, _ = streaming([whole])
+    client = answered(adapter, got(), Client())
     assert client.body == whole
     assert client.is_whole
     assert max(len(message.get("body", b"")) for message in client.sent[1:]) <= 16_384
@@ -90,14 +90,14 @@ def test_a_large_piece_is_sent_in_small_ones() -> None:
 
 def test_a_large_reply_with_a_length_is_sent_in_small_ones_too() -> None:
     whole = b"x" * 100_000
-    gateway, stream = streaming([whole], ("Content-Length", "100000"))
-    client = answered(gateway, got(), Client())
+    adapter, stream = streaming([whole], ("Content-Length", "100000"))
+    client = answered(adapter, got(), Client())
     assert (client.body, client.is_whole, stream.closed) == (whole, True, 1)
     assert max(len(message.get("body", b"")) for message in client.sent[1:]) <= 16_384
 
 
 def test_a_client_that_stops_reading_is_given_up_and_the_stream_closed() -> None:
-    gateway, stream = streaming(b"a" for _ in iter(int, 1))  # without end
+    adapter, stream = streaming(b"a" for _ in iter(int, 1))  # without end
 
     async def run() -> Client:
         client = Client()
@@ -108,16 +108,16 @@ def test_a_client_that_stops_reading_is_given_up_and_the_stream_closed() -> None
                 await asyncio.Event().wait()  # it takes no more
 
         async with asyncio.timeout(5):
-            await gateway(got(), client.receive, send)
+            await adapter(got(), client.receive, send)
         return client
 
     client = asyncio.run(run())
     assert not client.is_whole  # or a cut reply would pass for a whole one
-    assert (stream.closed, gateway.active) == (1, 0)
+    assert (stream.closed, adapter.active) == (1, 0)
 
 
 def test_a_client_that_reads_slowly_is_served_to_the_end() -> None:
-    gateway, stream = streaming([b"a"] * 10)
+    adapter, stream = streaming([b"a"] * 10)
     client = Client()
 
     async def send(message: Any) -> None:
@@ -125,21 +125,21 @@ def test_a_client_that_reads_slowly_is_served_to_the_end() -> None:
         await Client.send(client, message)
 
     client.send = send  # type: ignore[method-assign]
-    answered(gateway, got(), client)
+    answered(adapter, got(), client)
     assert (client.body, client.is_whole, stream.closed) == (b"a" * 10, True, 1)
 
 
 def test_a_client_that_reads_drop_by_drop_is_given_up_in_the_end() -> None:
     # Each piece comes in time, but twenty of them take longer than six times that.
-    gateway, stream = streaming([b"x" * 20 * 16_384])
-    gateway = Gateway(gateway.application, impatient(0.05))
+    adapter, stream = streaming([b"x" * 20 * 16_384])
+    adapter = AsgiAdapter(adapter.application, impatient(0.05))
     client = Client()
 
     async def send(message: Any) -> None:
         await client.send(message)
         await asyncio.sleep(0.04)
 
-    asyncio.run(gateway(got(), client.receive, send))
+    asyncio.run(adapter(got(), client.receive, send))
     assert 3 < len(client.sent) < 15
     assert not client.is_whole
     assert stream.closed == 1
@@ -155,17 +155,17 @@ def test_a_slow_reader_takes_a_place_and_gives_it_back() -> None:
         start_response("200 OK", [])
         return stream
 
-    gateway = serve(Config(max_concurrency=1), application)
+    adapter = serve(Config(max_concurrency=1), application)
 
     async def run() -> list[int]:
         slow, other, later = Client(takes=asyncio.Event()), Client(), Client()
-        task = asyncio.create_task(gateway(got(), slow.receive, slow.send))
+        task = asyncio.create_task(adapter(got(), slow.receive, slow.send))
         await until(lambda: len(slow.sent) == 1)
-        await gateway(got(), other.receive, other.send)
+        await adapter(got(), other.receive, other.send)
         assert slow.takes
         slow.takes.set()
         await task
-        await gateway(got(), later.receive, later.send)
+        await adapter(got(), later.receive, later.send)
         return [slow.status, other.status, later.status]
 
     assert asyncio.run(run()) == [200, 503, 200]
@@ -178,7 +178,7 @@ def test_a_stream_is_closed_where_the_client_breaks_off(
 ) -> None:
     # ASGI: what is sent to a client that has gone may raise OSError. PEP 3333: close() is called
     # however a request ends.
-    gateway, stream = streaming([b"a"] * 3)
+    adapter, stream = streaming([b"a"] * 3)
     client = Client()
 
     async def send(message: Any) -> None:
@@ -187,7 +187,7 @@ def test_a_stream_is_closed_where_the_client_breaks_off(
 
     client.send = send  # type: ignore[method-assign]
     with suppress(fault):
-        answered(gateway, got(), client)
+        answered(adapter, got(), client)
     assert stream.closed == 1
 
 
@@ -199,10 +199,10 @@ def test_a_stream_that_fails_is_closed_and_never_looks_whole(
         yield b"a"
         raise LookupError("secret of the house")
 
-    gateway, stream = streaming(pieces(), *headers)
+    adapter, stream = streaming(pieces(), *headers)
     client = Client()
     with pytest.raises(LookupError):
-        answered(gateway, got(), client)
+        answered(adapter, got(), client)
     assert not client.is_whole
     assert stream.closed == 1
 
@@ -211,10 +211,10 @@ def test_an_application_that_fails_leaves_nothing_behind() -> None:
     def application(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         raise LookupError
 
-    gateway = serve(None, application)
+    adapter = serve(None, application)
     for asked, client in ((got(), Client()), large()):
         with pytest.raises(LookupError):  # the server answers 500 and logs it
-            answered(gateway, asked, client)
+            answered(adapter, asked, client)
         assert client.sent == []
 
 
@@ -232,7 +232,7 @@ def test_a_reply_may_be_any_list(pieces: list[bytes], has_length: bool) -> None:
     assert (client.status, client.body, client.is_whole) == (200, whole, True)
 
 
-def test_the_gateway_keeps_to_pep_3333() -> None:
+def test_the_adapter_keeps_to_pep_3333() -> None:
     """wsgiref's validator asserts what a server and an application owe each other."""
 
     def application(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
@@ -240,9 +240,9 @@ def test_the_gateway_keeps_to_pep_3333() -> None:
         start_response("200 OK", [("Content-Type", "text/plain")])
         return iter([body, b"!"])
 
-    gateway = serve(None, validator(application))
+    adapter = serve(None, validator(application))
     for length in (3, 5_000):
-        client = answered(gateway, posted(length=length), Client(b"x" * length))
+        client = answered(adapter, posted(length=length), Client(b"x" * length))
         assert (client.status, client.body, client.is_whole) == (200, b"x" * length + b"!", True)
 
 

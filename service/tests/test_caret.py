@@ -4,7 +4,7 @@ import pytest
 
 from engine_py import Span
 from service.caret import draw_carets
-from service.tests.harness import Post
+from service.tests.validated import Post
 
 LONG = "".join(str(index % 10) for index in range(1_000))
 

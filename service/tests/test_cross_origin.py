@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service import Config, create_app
-from service.tests.harness import EXAMPLE
+from service.tests.validated import EXAMPLE
 
 OURS = "https://example.org"
 LOCAL = "http://localhost:3000"

@@ -9,7 +9,7 @@ import service.engine
 from engine_py import DEFAULT_LIMITS, GradientError, Limits, Prepared, Request, introspect, prepare
 from engine_py.request import View
 from service.engine import Engine
-from service.metrics import Metrics
+from service.observe.metrics import Metrics
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from wsgiref.validate import check_environ  # type: ignore[attr-defined]
 
 import pytest
 
-import service.environ
-from service.environ import make_environ
-from service.tests.asgi import scope
+import service.server.environ
+from service.server.environ import make_environ
+from service.tests.asgi_client import scope
 
 
 def of_headers(*headers: tuple[bytes, bytes]) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def test_without_an_address_there_is_a_name_all_the_same() -> None:
 
 def test_clients_who_make_up_headers_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: dict[bytes, str] = {b"content-type": "CONTENT_TYPE"}
-    monkeypatch.setattr(service.environ, "_KEYS", kept)
+    monkeypatch.setattr(service.server.environ, "_KEYS", kept)
     for index in range(20_000):
         assert of_headers((b"x-%d" % index, b"1"))[f"HTTP_X_{index}"] == "1"
     assert len(kept) <= 10_000

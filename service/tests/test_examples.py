@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from engine_py import CONTRACT, introspect
-from service.tests.harness import SCHEMAS, schema_of
+from service.tests.validated import SCHEMAS, schema_of
 
 FILE = json.loads((SCHEMAS / "examples.json").read_text(encoding="utf-8"))
 EXAMPLES = FILE["examples"]

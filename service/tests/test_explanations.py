@@ -9,7 +9,7 @@ from service import create_app
 from service.config import Config
 from service.explanations import Explanation, explanations, words
 from service.problems import KINDS
-from service.tests.harness import PROBLEM, SCHEMAS, schema_of
+from service.tests.validated import PROBLEM, SCHEMAS, schema_of
 
 ENGINE = [branch["properties"]["code"]["const"] for branch in schema_of("error")["oneOf"]]
 REHEARSED = [one for one in explanations().values() if one.rehearsed and not one.limits]

@@ -19,7 +19,7 @@ from engine_py import introspect
 from service import Config, create_app
 from service.formats import Formats
 from service.pictures import to_dot, to_mermaid
-from service.tests.harness import EXAMPLE, Reply, reply_of
+from service.tests.validated import EXAMPLE, Reply, reply_of
 
 README = introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10})
 DRAWN = '<svg xmlns="http://www.w3.org/2000/svg"/>'

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.healthcheck import main
+from service.server.healthcheck import main
 from service.tests.processes import free_port
 
 
@@ -63,7 +63,7 @@ def test_no_answer_is_said_with_the_address(monkeypatch: pytest.MonkeyPatch, por
 
 
 def test_it_needs_nothing_but_the_standard_library() -> None:
-    file = Path(__file__).parents[1] / "healthcheck.py"
+    file = Path(__file__).parents[1] / "server" / "healthcheck.py"
     command = [sys.executable, "-IS", str(file)]
     done = subprocess.run(
         command, env={"PORT": str(free_port())}, capture_output=True, text=True, check=False

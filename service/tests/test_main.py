@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import pytest
 
 from service import Config
-from service.tests.harness import EXAMPLE
 from service.tests.processes import JSON, Server, command, read, started, stop
+from service.tests.validated import EXAMPLE
 
 LIMIT = Config().max_body_bytes
 
@@ -155,6 +155,6 @@ def test_the_port_is_free_again_when_the_first_process_was_killed() -> None:
 def test_it_runs_where_workers_are_spawned_and_not_forked() -> None:
     # As on macOS, and on Linux from Python 3.14 on.
     method = "import multiprocessing; multiprocessing.set_start_method('spawn')"
-    with started(("-c", f"{method}; from service.server import main; main()")) as running:
+    with started(("-c", f"{method}; from service.server.run import main; main()")) as running:
         assert running.post(json.dumps(EXAMPLE).encode()).status == 200
         assert stop(running, signal.SIGTERM) == (0, "", "")

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.tests.harness import EXAMPLE
 from service.tests.processes import Server, started, stop
+from service.tests.validated import EXAMPLE
 
 SMALL = json.dumps(EXAMPLE).encode()
 LARGE = json.dumps({"expression": "+".join(["tanh(a)"] * 3_300), "values": {"a": 0.5}}).encode()

@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
 from service import Config, create_app
-from service.metrics import Metrics
-from service.tests.harness import EXAMPLE
+from service.observe.metrics import Metrics
+from service.tests.validated import EXAMPLE
 
 ROOT = Path(__file__).parents[2]
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
@@ -111,7 +111,7 @@ WORKER = """
 import os, sys
 from pathlib import Path
 from service import Config, create_app
-from service.metrics import share_between_processes
+from service.observe.metrics import share_between_processes
 
 share_between_processes()
 folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])

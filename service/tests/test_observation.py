@@ -19,9 +19,9 @@ from werkzeug.test import Client
 
 import service.engine
 from service import Config, create_app
-from service.metrics import Metrics
-from service.observation import RECORD, Observed
-from service.tests.harness import EXAMPLE
+from service.observe.metrics import Metrics
+from service.observe.observation import RECORD, Observed
+from service.tests.validated import EXAMPLE
 
 ROOT = Path(__file__).parents[2]
 NDJSON = {"Accept": "application/x-ndjson"}

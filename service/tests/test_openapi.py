@@ -15,7 +15,7 @@ from service.config import Config
 from service.openapi import build_openapi, examples
 from service.openapi.relocate import relocate
 from service.problems import KINDS
-from service.tests.harness import SCHEMAS, schema_of
+from service.tests.validated import SCHEMAS, schema_of
 
 NOT_API = {"/", "/docs/<asset>"}
 EMBEDDED = [

@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection
 from werkzeug import Request, Response
 
 from service import Config, create_app
-from service.tests.harness import schema_of
+from service.tests.validated import schema_of
 
 APP = create_app(Config(log_requests=False))
 CHECKS = {

@@ -5,7 +5,7 @@ import service.probes
 from engine_py import introspect
 from service import Config, create_app
 from service.probes import engine_is_right
-from service.tests.harness import reply_of
+from service.tests.validated import reply_of
 
 
 def test_a_process_that_answers_is_alive_and_ready(client: FlaskClient) -> None:

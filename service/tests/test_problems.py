@@ -6,7 +6,7 @@ import pytest
 from engine_py import GradientError, errors
 from service import errors as http_errors
 from service.problems import KINDS
-from service.tests.harness import Post, schema_of
+from service.tests.validated import Post, schema_of
 
 
 def codes_of(module: Any) -> set[str]:

@@ -18,7 +18,7 @@ from werkzeug.test import TestResponse
 from engine_py.errors import InvalidRequest, UnexpectedToken
 from service.errors import InvalidJson
 from service.query import hint_at_plus, read_query
-from service.tests.harness import Post, Reply, reply_of
+from service.tests.validated import Post, Reply, reply_of
 
 ROOT = Path(__file__).parents[2]
 SUM = {"expression": "(a + b) * c", "values": '{"a":2,"b":-3,"c":10}'}

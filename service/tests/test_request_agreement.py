@@ -20,7 +20,7 @@ from engine_py import DEFAULT_LIMITS, Limits
 from service.errors import InvalidJson
 from service.payloads import InvalidBody, load_request, request_schema
 from service.strict_json import parse_json
-from service.tests.harness import schema_of
+from service.tests.validated import schema_of
 
 Judge = Callable[[str], bool]
 

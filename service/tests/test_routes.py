@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from engine_py import Limits
 from service import Config, create_app
-from service.tests.harness import EXAMPLE, SCHEMAS, Post, reply_of
+from service.tests.validated import EXAMPLE, SCHEMAS, Post, reply_of
 
 
 def test_the_example_has_the_result_and_the_gradients_of_the_product_rule(post: Post) -> None:

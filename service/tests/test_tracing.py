@@ -2,10 +2,10 @@ import pytest
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-import service.tracing
+import service.observe.tracing
 from service import Config, ConfigError, create_app
-from service.tests.harness import EXAMPLE
-from service.tracing import Tracing, refuse_missing_extra
+from service.observe.tracing import Tracing, refuse_missing_extra
+from service.tests.validated import EXAMPLE
 
 TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 
@@ -40,7 +40,7 @@ def test_a_refusal_is_a_span_too_and_one_without_a_caller_begins_a_trace() -> No
 def test_without_the_extra_a_service_that_should_trace_does_not_start(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(service.tracing, "find_spec", lambda _: None)
+    monkeypatch.setattr(service.observe.tracing, "find_spec", lambda _: None)
     refuse_missing_extra(Config())
     with pytest.raises(ConfigError, match=r"pip install 'gradient-service\[otel\]'"):
         create_app(Config(traces=True))

@@ -11,7 +11,7 @@ from itertools import cycle
 from threading import Event
 from typing import Any, NamedTuple
 
-from service.deploy.tests.engine import CLIENT
+from service.deploy.tests.containers import CLIENT
 
 JSON = {"Content-Type": "application/json"}
 LOST = "lost"

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.deploy.tests.engine import Project, Tell, docker, missing_engine, project
+from service.deploy.tests.containers import Project, Tell, docker, missing_runtime, project
 
 _told = pytest.StashKey[list[str]]()
 _untested = pytest.StashKey[str]()
@@ -11,13 +11,13 @@ _untested = pytest.StashKey[str]()
 
 @pytest.fixture(scope="session")
 def images(pytestconfig: pytest.Config) -> None:
-    """Both images, built; without an engine nothing that needs one is tested."""
-    reason = missing_engine()
+    """Both images, built; without a container runtime nothing that needs one is tested."""
+    reason = missing_runtime()
     if reason and os.environ.get("REQUIRE_CONTAINERS") == "1":
-        pytest.fail(f"REQUIRE_CONTAINERS=1, but no container engine can be used: {reason}")
+        pytest.fail(f"REQUIRE_CONTAINERS=1, but no container runtime can be used: {reason}")
     if reason:
         pytestconfig.stash[_untested] = reason
-        pytest.skip(f"no container engine can be used: {reason}")
+        pytest.skip(f"no container runtime can be used: {reason}")
     docker("compose", "--profile", "parity", "build")
 
 
@@ -34,7 +34,9 @@ def pytest_terminal_summary(
         terminalreporter.write_line(f"measured: {line}")
     if reason := config.stash.get(_untested, None):
         terminalreporter.write_sep("!", "NOTHING WAS TESTED IN A CONTAINER", red=True, bold=True)
-        terminalreporter.write_line(f"{reason}. Start an engine with Compose and repeat.", red=True)
+        terminalreporter.write_line(
+            f"{reason}. Start a container runtime with Compose and repeat.", red=True
+        )
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ from typing import Any
 import yaml
 
 from service.config import VARIABLES, Config
-from service.deploy.tests.engine import ROOT
+from service.deploy.tests.containers import ROOT
 from service.problems import KINDS
-from service.tests.harness import PROBLEM
+from service.tests.validated import PROBLEM
 
 DEPLOY = ROOT / "service/deploy"
 DOCKERFILE = (ROOT / "service/Dockerfile").read_text()

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from service.deploy.tests.calls import LOST, SMALL, call, large, load, maximal, status_of
-from service.deploy.tests.engine import Container, Project, Tell, eventually, project
+from service.deploy.tests.containers import Container, Project, Tell, eventually, project
 
 pytestmark = pytest.mark.container
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.deploy.tests.engine import IMAGE, ROOT, docker
+from service.deploy.tests.containers import IMAGE, ROOT, docker
 
 pytestmark = [pytest.mark.container, pytest.mark.usefixtures("images")]
 

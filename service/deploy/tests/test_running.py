@@ -7,7 +7,7 @@ import pytest
 from parity_tests.cases import load_cases
 from service import Config, create_app
 from service.deploy.tests.calls import SMALL, call
-from service.deploy.tests.engine import Container, Project, eventually
+from service.deploy.tests.containers import Container, Project, eventually
 
 pytestmark = pytest.mark.container
 
@@ -79,7 +79,7 @@ def test_the_health_check_fails_where_nothing_answers(service: Project) -> None:
     [container] = service.containers("service")
     check = "import os, runpy; os.environ['PORT'] = '1'; runpy.run_path("
     done = container.python(
-        f"{check}'/app/service/healthcheck.py', run_name='__main__')", check=False
+        f"{check}'/app/service/server/healthcheck.py', run_name='__main__')", check=False
     )
     assert done.returncode == 1
     assert "healthcheck: no answer from localhost, port 1" in done.stderr

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from service.deploy.tests.calls import SMALL, call, load
-from service.deploy.tests.engine import Container, Project, Tell, docker, eventually, project
+from service.deploy.tests.containers import Container, Project, Tell, docker, eventually, project
 
 pytestmark = [pytest.mark.container, pytest.mark.usefixtures("images")]
 

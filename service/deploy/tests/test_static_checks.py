@@ -1,4 +1,4 @@
-"""What can be found out about the files without an engine, by tools of those who define them."""
+"""What can be found out about the files without a container, by the tools of their formats."""
 
 import shutil
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from service.deploy.tests.engine import ROOT
+from service.deploy.tests.containers import ROOT
 
 pytestmark = pytest.mark.container
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from service.deploy.tests.calls import SMALL, call, large
-from service.deploy.tests.engine import docker, project
+from service.deploy.tests.containers import docker, project
 
 pytestmark = [pytest.mark.container, pytest.mark.usefixtures("images")]
 

@@ -8,7 +8,7 @@ from wsgiref.types import StartResponse
 import pytest
 
 from service import Config
-from service.tests.asgi import (
+from service.tests.asgi_client import (
     BODY,
     GONE,
     Client,
@@ -92,8 +92,8 @@ def test_a_body_that_is_found_too_large_is_refused_at_once_and_read_past() -> No
 
 @pytest.mark.parametrize("length", [len(BODY), None])
 def test_a_body_of_just_the_limit_is_read(length: int | None) -> None:
-    gateway = serve(Config(max_body_bytes=len(BODY)))
-    client = answered(gateway, posted(length=length), Client(BODY))
+    adapter = serve(Config(max_body_bytes=len(BODY)))
+    client = answered(adapter, posted(length=length), Client(BODY))
     assert client.status == 200
 
 

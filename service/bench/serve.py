@@ -1,4 +1,4 @@
-"""`python -m service.bench.server PORT` -> a server of the service and of bare routes."""
+"""`python -m service.bench.serve PORT` -> a server of the service and of bare routes."""
 
 import sys
 
@@ -7,8 +7,8 @@ from granian.log import LogLevels
 from granian.server.mp import MPServer
 
 from service import Config
-from service.bench.routes import make_routes
-from service.gateway import Gateway
+from service.bench.workloads import make_application
+from service.server.asgi import AsgiAdapter
 
 
 def main() -> None:
@@ -18,10 +18,10 @@ def main() -> None:
     server.serve(target_loader=load, wrap_loader=False)
 
 
-def load() -> Gateway:
+def load() -> AsgiAdapter:
     """Make the application, in the worker."""
     config = Config()
-    return Gateway(make_routes(config), config)
+    return AsgiAdapter(make_application(config), config)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from wsgiref.types import StartResponse
 import pytest
 
 from service import Config
-from service.tests.asgi import (
+from service.tests.asgi_client import (
     Client,
     Environ,
     answered,
@@ -21,10 +21,10 @@ from service.tests.asgi import (
 
 
 def test_more_small_requests_than_allowed_are_told_to_come_back() -> None:
-    gateway, clients = serve(Config(max_concurrency=2)), [Client() for _ in range(10)]
+    adapter, clients = serve(Config(max_concurrency=2)), [Client() for _ in range(10)]
 
     async def run() -> None:
-        await asyncio.gather(*(gateway(got(), each.receive, each.send) for each in clients))
+        await asyncio.gather(*(adapter(got(), each.receive, each.send) for each in clients))
 
     asyncio.run(run())
     statuses = sorted(client.status for client in clients)
@@ -34,8 +34,8 @@ def test_more_small_requests_than_allowed_are_told_to_come_back() -> None:
     assert refused.problem["limit"] == 2
     assert refused.problem["actual"] > 2
     assert int(refused.headers["retry-after"]) >= 1
-    assert gateway.active == 0
-    assert answered(gateway, got(), Client()).status == 200
+    assert adapter.active == 0
+    assert answered(adapter, got(), Client()).status == 200
 
 
 class Blocking:
@@ -61,13 +61,13 @@ class Blocking:
 
 def test_a_small_request_is_answered_while_a_large_one_is_computed() -> None:
     application, slow, quick = Blocking(), Client(b" " * 5_000), Client()
-    gateway = serve(None, application)
+    adapter = serve(None, application)
 
     async def run() -> None:
-        task = asyncio.create_task(gateway(posted(length=5_000), slow.receive, slow.send))
+        task = asyncio.create_task(adapter(posted(length=5_000), slow.receive, slow.send))
         await until(lambda: application.inside == 1)
         async with asyncio.timeout(5):
-            await gateway(got(), quick.receive, quick.send)
+            await adapter(got(), quick.receive, quick.send)
         assert (quick.status, slow.sent) == (200, [])
         application.may_go.set()
         await task
@@ -96,35 +96,35 @@ def test_a_long_query_and_a_picture_are_large_too(asked: Environ) -> None:
 @pytest.mark.parametrize(("concurrency", "most"), [(16, 2), (1, 1), (9, 1), (64, 8)])
 def test_of_the_requests_one_in_eight_may_be_large(concurrency: int, most: int) -> None:
     application = Blocking()
-    gateway = serve(Config(max_concurrency=max(concurrency, 2)), application)
-    gateway.most_large = serve(Config(max_concurrency=concurrency)).most_large
+    adapter = serve(Config(max_concurrency=max(concurrency, 2)), application)
+    adapter.most_large = serve(Config(max_concurrency=concurrency)).most_large
     asked = [large() for _ in range(most + 1)]
     small = Client()
 
     async def run() -> None:
         tasks = [
-            asyncio.create_task(gateway(each, client.receive, client.send))
+            asyncio.create_task(adapter(each, client.receive, client.send))
             for each, client in asked[:-1]
         ]
         await until(lambda: application.inside == min(most, 4))
         (last, client) = asked[-1]
-        await gateway(last, client.receive, client.send)
+        await adapter(last, client.receive, client.send)
         assert client.status == 503
-        if most + 1 <= gateway.config.max_concurrency:
-            await gateway(got(), small.receive, small.send)
+        if most + 1 <= adapter.config.max_concurrency:
+            await adapter(got(), small.receive, small.send)
         application.may_go.set()
         await asyncio.gather(*tasks)
 
     asyncio.run(run())
     assert [client.status for _, client in asked] == [200] * most + [503]
-    assert (gateway.active, gateway.large) == (0, 0)
+    assert (adapter.active, adapter.large) == (0, 0)
 
 
 def test_a_large_request_too_many_is_told_to_come_back() -> None:
-    gateway, asked = serve(Config(max_concurrency=16)), [large() for _ in range(3)]
+    adapter, asked = serve(Config(max_concurrency=16)), [large() for _ in range(3)]
 
     async def run() -> None:
-        await asyncio.gather(*(gateway(each, c.receive, c.send) for each, c in asked))
+        await asyncio.gather(*(adapter(each, c.receive, c.send) for each, c in asked))
 
     asyncio.run(run())
     # The body is blank: whoever is let in is told that it is not JSON.

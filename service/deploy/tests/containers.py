@@ -37,7 +37,7 @@ def docker(
     return done
 
 
-def missing_engine() -> str | None:
+def missing_runtime() -> str | None:
     """Say why containers cannot be started here; None if they can."""
     try:
         done = docker("compose", "ls", check=False)

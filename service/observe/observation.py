@@ -17,10 +17,10 @@ import orjson
 from werkzeug.wsgi import ClosingIterator
 
 from service.config import Config
-from service.metrics import Metrics
+from service.observe.metrics import Metrics
+from service.observe.trace_context import read_trace_context
+from service.observe.tracing import Tracing, trace_of
 from service.replies import NOT_KEPT, SAFE_HEADERS
-from service.trace_context import read_trace_context
-from service.tracing import Tracing, trace_of
 
 RECORD = "gradient.record"
 """In the WSGI environment: the request's Record."""

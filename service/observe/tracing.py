@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wsgiref.types import WSGIEnvironment
 
 from service.config import Config, ConfigError
-from service.trace_context import TraceContext
+from service.observe.trace_context import TraceContext
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import SpanProcessor

@@ -52,7 +52,7 @@ WORKLOADS = (
 )
 
 
-def make_routes(config: Config) -> WSGIApplication:
+def make_application(config: Config) -> WSGIApplication:
     """Give one application that has both."""
     full, bare = create_app(config), Flask(__name__, static_folder=None)
     client = create_app(Config(log_requests=False)).test_client()

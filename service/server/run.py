@@ -25,9 +25,9 @@ from granian.server.mp import MPServer
 
 from service.app import create_app
 from service.config import Config, ConfigError
-from service.gateway import Gateway
-from service.metrics import share_between_processes
-from service.tracing import refuse_missing_extra
+from service.observe.metrics import share_between_processes
+from service.observe.tracing import refuse_missing_extra
+from service.server.asgi import AsgiAdapter
 
 _CONNECTIONS = 4_096
 """Most of them may be idle or stalled: one costs some kilobytes."""
@@ -113,7 +113,7 @@ def _free_address(config: Config) -> str:
     return str(address[0])
 
 
-def _load(config: Config, draining: EventType) -> Gateway:
+def _load(config: Config, draining: EventType) -> AsgiAdapter:
     """Make the application, in the worker process."""
     # A terminal's Ctrl-C is for the parent, which ends the worker: told twice, that one may hang.
     os.setpgrp()
@@ -127,7 +127,7 @@ def _load(config: Config, draining: EventType) -> Gateway:
         is_draining=draining.is_set,
         metrics_folder=Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]),
     )
-    return Gateway(app, config)
+    return AsgiAdapter(app, config)
 
 
 def _announce(config: Config) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 from wsgiref.types import WSGIApplication
 
-from service.environ import Environ
+from service.server.environ import Environ
 
 Message = MutableMapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]

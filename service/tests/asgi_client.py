@@ -7,8 +7,8 @@ from typing import Any
 from wsgiref.types import WSGIApplication
 
 from service import Config, create_app
-from service.gateway import Gateway
-from service.tests.harness import EXAMPLE, PROBLEM
+from service.server.asgi import AsgiAdapter
+from service.tests.validated import EXAMPLE, PROBLEM
 
 Environ = dict[str, Any]
 Headers = list[tuple[bytes, bytes]]
@@ -99,9 +99,9 @@ def impatient(seconds: float, **options: Any) -> Config:
     return Config(read_seconds=seconds, **options)  # type: ignore[arg-type]
 
 
-def serve(config: Config | None = None, application: WSGIApplication | None = None) -> Gateway:
+def serve(config: Config | None = None, application: WSGIApplication | None = None) -> AsgiAdapter:
     config = config or Config()
-    return Gateway(application or create_app(config._replace(log_requests=False)), config)
+    return AsgiAdapter(application or create_app(config._replace(log_requests=False)), config)
 
 
 def posted(path: bytes = b"/v1/gradient", *, length: int | None = None, **options: Any) -> Environ:
@@ -117,17 +117,17 @@ def got(path: bytes = b"/healthz", query: bytes = b"") -> Environ:
     return scope(raw_path=path, query_string=query)
 
 
-def answered(gateway: Gateway, asked: Environ, client: Client) -> Client:
+def answered(adapter: AsgiAdapter, asked: Environ, client: Client) -> Client:
     """Serve one request; whatever happens, it leaves nothing behind."""
 
     async def run() -> None:
         async with asyncio.timeout(10):
-            await gateway(asked, client.receive, client.send)
+            await adapter(asked, client.receive, client.send)
 
     try:
         asyncio.run(run())
     finally:
-        assert (gateway.active, gateway.large) == (0, 0)
+        assert (adapter.active, adapter.large) == (0, 0)
     return client
 
 

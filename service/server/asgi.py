@@ -14,10 +14,10 @@ from io import BytesIO
 from typing import Any
 from wsgiref.types import WSGIApplication
 
-from service.bridge import Message, Send, call_wsgi, send_reply
 from service.config import Config
-from service.environ import REFUSAL, Environ, make_environ
 from service.errors import Overloaded, RequestTimeout
+from service.server.bridge import Message, Send, call_wsgi, send_reply
+from service.server.environ import REFUSAL, Environ, make_environ
 
 Receive = Callable[[], Awaitable[Message]]
 
@@ -32,7 +32,7 @@ _DISCARDED = 64
 """So many times the largest body is read past, for clients that listen when they have spoken."""
 
 
-class Gateway:
+class AsgiAdapter:
     """An ASGI application around a WSGI application."""
 
     def __init__(self, application: WSGIApplication, config: Config) -> None:

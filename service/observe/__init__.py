@@ -1,0 +1,1 @@
+"""What is seen of the service from outside: metrics, log lines, spans."""

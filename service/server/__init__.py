@@ -1,0 +1,1 @@
+"""The process that serves: granian around an ASGI application around the WSGI application."""
