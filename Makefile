@@ -9,7 +9,7 @@ PIP := -m pip install -qq --disable-pip-version-check
 MUTATION := build/mutation
 
 # Each must hold a test: a suite that is gone fails, it does not pass.
-SUITES := engine_py/tests/test_*.py service/tests/test_*.py parity_tests/test_*.py \
+SUITES := engine_py/tests/test_*.py service/tests/test_*.py parity_tests/tests/test_*.py \
   engine_ts/test/*.test.ts service/deploy/tests/test_*.py
 
 # Tests start `node` and `python` by name: these must be ours, not the machine's.
@@ -71,7 +71,7 @@ bench: setup .venv/bench ## time the engine beside micrograd; ARGS='...'
 	@$(PY) -m engine_py.bench $(ARGS)
 
 torch: setup .venv-torch/packages ## compare gradients with PyTorch's in float64; ARGS='...'
-	@.venv-torch/bin/python -m parity_tests.outside.torch_check $(ARGS)
+	@.venv-torch/bin/python -m parity_tests.fuzz.torch_check $(ARGS)
 
 mutation: setup $(MUTATION)/venv/packages $(MUTATION)/node_modules/.package-lock.json
 mutation: ## try mutants of both engines, for half an hour; ARGS='...'
@@ -95,7 +95,7 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	$(UV_COMPILE) --group container --constraints parity_tests/requirements.lock \
 	  --output-file service/deploy/requirements.lock
 	$(UV_COMPILE) --group torch --constraints parity_tests/requirements.lock \
-	  --no-emit-package torch --output-file parity_tests/outside/requirements.lock
+	  --no-emit-package torch --output-file parity_tests/fuzz/requirements.lock
 	$(UV_COMPILE) --group mutation --constraints parity_tests/requirements.lock \
 	  --output-file parity_tests/mutation/requirements.lock
 	@rm -rf build/lock
@@ -165,7 +165,7 @@ engine_ts/node_modules/.package-lock.json: engine_ts/package.json engine_ts/pack
 	@touch $@
 
 # No hash for torch itself: the CPU build and the one for graphics cards share a name and a version.
-.venv-torch/packages: parity_tests/outside/requirements.lock | .venv/packages
+.venv-torch/packages: parity_tests/fuzz/requirements.lock | .venv/packages
 	@echo "setup: PyTorch in .venv-torch, from $<"
 	$(call make_venv,.venv-torch)
 	@.venv-torch/bin/python $(PIP) --require-hashes --only-binary=:all: -r $<

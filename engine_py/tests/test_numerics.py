@@ -309,7 +309,7 @@ def test_the_recipe_of_power_keeps_its_promise(q: int) -> None:
 
 # Ziv's loop
 
-HARD_CASES = Path(__file__).parents[2] / "parity_tests" / "hard_cases"
+HARD_CASES = Path(__file__).parents[2] / "parity_tests" / "exactness" / "hard_cases"
 FUNCTIONS: dict[str, Callable[..., float]] = {
     "pow": power,
     "exp": numerics.exp,

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from parity_tests.harness import ROOT, SetupError
+from parity_tests.kit.harness import ROOT, SetupError
 from parity_tests.mutation.asks import write_asks
 from parity_tests.mutation.engines import MUTATORS, Mutant
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from parity_tests.cases import load_cases
-from parity_tests.compare import outcome
-from parity_tests.exactness import HARD_CASES, is_other_zero
-from parity_tests.harness import Json, Worker, load_engines
+from parity_tests.exactness.__main__ import HARD_CASES, is_other_zero
+from parity_tests.kit.cases import load_cases
+from parity_tests.kit.compare import outcome
+from parity_tests.kit.harness import Json, Worker, load_engines
 
 ROWS = 50
 """Rows of operands in one ask."""

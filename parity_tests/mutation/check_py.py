@@ -14,7 +14,7 @@ from engine_py.__main__ import answer
 ASKS = Path(__file__).with_name("asks.json")
 PARTS = 8
 ROUNDED_ONCE = "+-*/"
-"""Elsewhere the sign of a zero is free, as in exactness.py."""
+"""Elsewhere the sign of a zero is free, as in the exactness check."""
 
 
 @pytest.mark.parametrize("part", range(PARTS))

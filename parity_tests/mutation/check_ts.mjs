@@ -47,7 +47,7 @@ function fromHex(hex) {
 }
 
 function toHex(number, operation) {
-  // Where a result is no single product or sum, the sign of a zero is free, as in exactness.py.
+  // Where a result is no single product or sum, the sign of a zero is free, as in the exactness check.
   bits.setFloat64(0, "+-*/".includes(operation) ? number : number + 0);
   return bits.getBigUint64(0).toString(16).padStart(16, "0");
 }

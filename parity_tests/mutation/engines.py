@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from parity_tests.harness import ROOT, SetupError, find_program
+from parity_tests.kit.harness import ROOT, SetupError, find_program
 
 HERE = Path(__file__).parent
 NOISE = ("__pycache__", "bench", "dist", "node_modules")
@@ -32,7 +32,8 @@ def mutate_python(folder: Path, asks: Path, jobs: int) -> list[Mutant]:
     """Let mutmut loose on a copy of engine_py."""
     copy = _emptied(folder / "python")
     _copy(ROOT / "engine_py", copy / "engine_py")
-    _copy(ROOT / "parity_tests" / "hard_cases", copy / "parity_tests" / "hard_cases")
+    hard_cases = Path("parity_tests", "exactness", "hard_cases")
+    _copy(ROOT / hard_cases, copy / hard_cases)
     (copy / "kill").mkdir()
     shutil.copy(asks, copy / "kill" / "asks.json")
     shutil.copy(HERE / "check_py.py", copy / "kill" / "test_kill.py")

@@ -9,8 +9,8 @@ import json
 from random import Random
 from typing import Any
 
-from parity_tests.damage import damage
-from parity_tests.programs import random_program
+from parity_tests.fuzz.damage import damage
+from parity_tests.fuzz.programs import random_program
 from service.tests.call import Call
 from service.tests.nasty_heads import FORMATS, METHODS, PATHS
 from service.tests.spoiling import WAYS, mangled

@@ -15,7 +15,7 @@ from random import Random
 from typing import NamedTuple
 
 from engine_py import Limits
-from parity_tests.progress import progress
+from parity_tests.kit.progress import progress
 from service import Config, create_app
 from service.server.asgi import AsgiAdapter
 from service.tests.bad_calls import bad_call

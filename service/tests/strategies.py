@@ -1,6 +1,6 @@
 """Hypothesis strategies -> correct requests, by the grammar that the engines are fuzzed with.
 
-`parity_tests.programs` draws from a `random.Random`: Hypothesis hands it one whose draws it
+`parity_tests.fuzz.programs` draws from a `random.Random`: Hypothesis hands it one whose draws it
 chooses, so that it can shrink what it finds.
 """
 
@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 
 import hypothesis.strategies as st
 
-from parity_tests.harness import Json
-from parity_tests.programs import random_program
+from parity_tests.fuzz.programs import random_program
+from parity_tests.kit.harness import Json
 
 _NUMBER = re.compile(r"(?<![A-Za-z_0-9.])(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _BOUND_NAME = re.compile(r"\bn\d\b")

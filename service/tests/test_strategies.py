@@ -13,10 +13,10 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, find, given, settings
 
-from parity_tests.compare import first_difference
-from parity_tests.harness import Json
-from parity_tests.oracle import consult
-from parity_tests.oracle_value import NoAnswerError
+from parity_tests.kit.compare import first_difference
+from parity_tests.kit.harness import Json
+from parity_tests.oracle.document import consult
+from parity_tests.oracle.value import NoAnswerError
 from service import Config, create_app
 from service.tests.strategies import correct_requests, is_used_up, query_of, tame_requests
 

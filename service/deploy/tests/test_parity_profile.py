@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from parity_tests.cases import load_cases
+from parity_tests.kit.cases import load_cases
 from service.deploy.tests.containers import ROOT, Project, project
 
 pytestmark = [pytest.mark.container, pytest.mark.usefixtures("images")]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from parity_tests.cases import load_cases
+from parity_tests.kit.cases import load_cases
 from service import Config, create_app
 from service.deploy.tests.calls import SMALL, call
 from service.deploy.tests.containers import Container, Project, eventually

@@ -1,0 +1,1 @@
+"""Every operation beside MPFR, on operands where rounding is hard."""

@@ -1,0 +1,52 @@
+"""Answers -> which operations and errors a run has met, and which never."""
+
+import json
+from collections import Counter
+
+from parity_tests.kit.harness import ROOT, Json
+
+
+class Coverage:
+    """Counts answers; a random test that never gets somewhere says nothing about that place."""
+
+    def __init__(self) -> None:
+        """Know what there is to meet from the schemas."""
+        table = json.loads((ROOT / "schemas" / "operations.json").read_text())
+        errors = json.loads((ROOT / "schemas" / "error.schema.json").read_text())
+        self.operations = Counter({row["operation"]: 0 for row in table["operations"]})
+        self.codes = Counter(
+            {branch["properties"]["code"]["const"]: 0 for branch in errors["oneOf"]}
+        )
+        self.stages = Counter(dict.fromkeys(errors["$defs"]["stage"]["enum"], 0))
+        self.documents = 0
+
+    def add(self, answer: Json) -> None:
+        """Count a document's operations once each, or an error's code and stage."""
+        if answer["kind"] == "result":
+            self.documents += 1
+            used = {node["operation"] for node in answer["result"]["nodes"]}
+            self.operations.update(used - {None})
+        else:
+            error = answer["error"]
+            self.codes[error["code"]] += 1
+            if "stage" in error:
+                self.stages[error["stage"]] += 1
+
+    def missing(self) -> list[str]:
+        """Name what was never met."""
+        counted = {**self.operations, **self.codes, **self.stages}
+        return [name for name, count in counted.items() if not count]
+
+    def __str__(self) -> str:
+        """Show all counts."""
+        rows = {
+            "documents": f"{self.documents}",
+            "with operations": _listed(self.operations),
+            "errors": _listed(self.codes),
+            "non_finite stages": _listed(self.stages),
+        }
+        return "\n".join(f"{title}: {counts}" for title, counts in rows.items())
+
+
+def _listed(counter: Counter[str]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counter.most_common())

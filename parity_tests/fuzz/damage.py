@@ -1,0 +1,113 @@
+"""A correct ask -> one that is probably an error: what people and programs get wrong."""
+
+import re
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from parity_tests.kit.harness import Ask, Json
+
+PIECES = re.compile(r"[0-9.]+|[A-Za-z_][A-Za-z0-9_]*|\*\*|\s+|.", re.DOTALL)
+
+INSERTIONS = (
+    *("+", "-", "*", "/", "**", "(", ")", "=", ",", ";", "\n", "2", "a", "b", "1e400", ".", " "),
+    *("foo(", "relu(a,b)", "tanh()", "a**b", "**a", "n0 = 1;", "=", "1.5.2", "2e", "0x1"),
+    *("^", "é", "θ", "😀", "\x00", "\ufeff", "\u2028", "\u00a0", "\x0c", "١", "１", "\ud800", "'"),
+)
+NONSENSE = "ab1.e+-*/()=,; \n\t^$é😀\x00\x7f\ud83d\ude00\u2028_"
+BAD_VALUES: tuple[Any, ...] = ("2", True, None, [1], {}, 10**400, -(10**400), "")
+BAD_NAMES = ("1a", "", "a b", "é", "a\n", "a/b~", "😀", "\uffee", "\ud800", "10", "2")
+BAD_MEMBERS: tuple[tuple[str, Any], ...] = (
+    *(("expression", 2), ("expression", None), ("expression", ["a"]), ("expression", True)),
+    *(("values", None), ("values", []), ("values", "a"), ("values", 1)),
+    *(("parameters", "a"), ("parameters", None), ("parameters", {}), ("parameters", [1])),
+    *(("parameters", ["a", "a"]), ("parameters", ["1a"]), ("parameters", ["missing"])),
+    *(("view", "Folded"), ("view", None), ("view", 1), ("view", []), ("view", "")),
+)
+
+
+def damage(random: Random, ask: Ask) -> Ask:
+    """Do one to three wrong things to a request."""
+    command, request, limits = ask
+    broken = {**request, "values": dict(request["values"])}
+    for _ in range(random.choice([1, 1, 1, 2, 3])):
+        random.choice(WAYS)(random, broken)
+    if random.random() > 0.9:
+        name = random.choice(["characters", "variables", "nodes"])
+        limits = {name: random.randint(0, 8)}
+    return command, broken, limits
+
+
+def _change_text(random: Random, request: Json) -> None:
+    """Delete, double, insert or exchange a piece of the text."""
+    if not isinstance(request["expression"], str):
+        return
+    pieces = PIECES.findall(request["expression"])
+    place = random.randint(0, max(0, len(pieces) - 1))
+    way = random.choice(["delete", "insert", "double", "exchange", "cut"])
+    if way == "delete":
+        del pieces[place : place + 1]
+    elif way == "insert":
+        pieces.insert(place, random.choice(INSERTIONS))
+    elif way == "double":
+        pieces[place:place] = pieces[place : place + random.randint(1, 3)]
+    elif way == "exchange":
+        pieces[place : place + 2] = reversed(pieces[place : place + 2])
+    else:
+        del pieces[place:]
+    request["expression"] = "".join(pieces)
+
+
+def _add_an_argument(random: Random, request: Json) -> None:
+    """Put a comma and an argument before a closing parenthesis, or write such a call."""
+    text = request["expression"]
+    if isinstance(text, str):
+        ends = [match.start() for match in re.finditer(r"\)", text)]
+        place = random.choice([*ends, 0])
+        addition = ", 1" if place else random.choice(["tanh(1, a) * ", "exp() + "])
+        request["expression"] = f"{text[:place]}{addition}{text[place:]}"
+
+
+def _bind_again(random: Random, request: Json) -> None:
+    if isinstance(request["expression"], str):
+        name = random.choice(["n0", "a", "root"])
+        line = random.choice([f"{name} = {name} * 2", f"{name} = 2"])
+        request["expression"] = f"{line}; {request['expression']}"
+
+
+def _write_nonsense(random: Random, request: Json) -> None:
+    request["expression"] = "".join(random.choices(NONSENSE, k=random.randint(0, 12)))
+
+
+def _lose_a_value(random: Random, request: Json) -> None:
+    if isinstance(request["values"], dict) and request["values"]:
+        del request["values"][random.choice(sorted(request["values"]))]
+
+
+def _spoil_a_value(random: Random, request: Json) -> None:
+    if isinstance(request["values"], dict):
+        name = random.choice([*request["values"], "a"])
+        request["values"][name] = random.choice(BAD_VALUES)
+
+
+def _add_a_bad_name(random: Random, request: Json) -> None:
+    if isinstance(request["values"], dict):
+        for name in random.sample(BAD_NAMES, random.randint(1, 2)):
+            request["values"][name] = random.choice([1, "x"])
+
+
+def _spoil_a_member(random: Random, request: Json) -> None:
+    member, wrong = random.choice(BAD_MEMBERS)
+    request[member] = wrong
+
+
+WAYS: tuple[Callable[[Random, Json], None], ...] = (
+    *(_change_text,) * 6,
+    _add_an_argument,
+    _bind_again,
+    _write_nonsense,
+    _lose_a_value,
+    _spoil_a_value,
+    _add_a_bad_name,
+    _spoil_a_member,
+)

@@ -1,0 +1,54 @@
+"""A shrunk difference -> a fixture file that is ready to be kept.
+
+The expectation is the oracle's. Where an error is due the oracle has none to give: the code is then
+left to be derived by hand, and until that is done the fixture fails for every engine.
+"""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+import rfc8785
+
+from parity_tests.kit.harness import Ask, Json
+from parity_tests.oracle.document import consult
+
+BY_HAND = "derive the code and the span by hand"
+
+
+def write_fixture(ask: Ask, told: str, file: Path) -> None:
+    """Write the fixture, making its folder where that is missing."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(as_fixture(ask, told), indent=2) + "\n", encoding="utf-8")
+
+
+def as_fixture(ask: Ask, told: str) -> Json:
+    """Give a fixture of `fixture.schema.json`; the rules and the why are a start."""
+    command, request, limits = ask
+    expect, source = _expectation(command, request, limits)
+    fixture = {
+        "rules": ["R1"],
+        "why": f"Random programs found it: {' '.join(told.split())}",
+        "source": source,
+        "command": None if command == "introspect" else command,
+        "request": request,
+        "limits": limits,
+        "expect": expect,
+    }
+    return {member: value for member, value in fixture.items() if value is not None}
+
+
+def _expectation(command: str, request: object, limits: object) -> tuple[Json, str]:
+    by_hand = {"error": {"code": BY_HAND, "span": None}}, "hand derivation"
+    if limits is not None or not isinstance(request, dict):
+        return by_hand
+    try:
+        document = consult(**request)
+    except Exception:  # noqa: BLE001 - whatever it is, the oracle has no document
+        return by_hand
+    if command == "canonicalize":
+        text = rfc8785.dumps(document)
+        told = {"digest": sha256(text).hexdigest(), "text": text.decode()}
+        return {"canonical": told}, "RFC 8785"
+    members = ("result", "gradients", "nodes", "edges")
+    return {"document": {member: document[member] for member in members}}, "MPFR"

@@ -1,0 +1,133 @@
+"""random.Random -> asks: programs of every operation, with numbers of every size, some damaged.
+
+The first of several choices is the plainest, so that a shrinking search, which makes all draws
+small, ends in something short.
+"""
+
+from collections.abc import Callable
+from random import Random
+
+from parity_tests.fuzz.damage import damage
+from parity_tests.fuzz.random_numbers import random_literal, random_number
+from parity_tests.kit.harness import Ask
+
+VARIABLES = ("a", "b", "c", "x1", "w_2", "exp", "__proto__")
+FUNCTIONS = ("relu", "exp", "log", "tanh")
+EXPONENTS = ("2", "3", "0.5", "-1", "0", "1", "-2", "2.5", "- 3", "+4", "-0.5", "1e-3", "7.", "1e2")
+STEEP = " + a * 1e308 + a * 1.5e308"
+"""Each slope is a double and their sum is none: a gradient that overflows as it accumulates."""
+BLANKS = ("", " ", " ", " ", "  ", "\t", "\r")
+
+
+def random_ask(random: Random) -> Ask:
+    """Make something to ask an engine; about one in six is damaged."""
+    ask = random_program(random)
+    return damage(random, ask) if random.random() > 5 / 6 else ask
+
+
+def random_program(random: Random) -> Ask:
+    """Make a correct request; what it computes may still be no number."""
+    writer = _Writer(random)
+    expression = writer.program()
+    values = {name: random_number(random, writer.mood) for name in sorted(writer.used)}
+    if writer.cautious:
+        values = {name: abs(value) for name, value in values.items()}
+    if random.random() > 0.9:
+        values["unused"] = random_number(random, writer.mood)
+    request = {"expression": expression, "values": values}
+    if random.random() > 0.7:
+        request["parameters"] = [name for name in values if random.random() > 0.5]
+    if random.random() > 0.5:
+        request["view"] = random.choice(["folded", "primitive"])
+    return "introspect", request, None
+
+
+class _Writer:
+    """Writes one program, in one mood of numbers: tame, wide or edgy."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.mood = random.choice(["tame", "tame", "tame", "wide", "edgy"])
+        self.cautious = random.random() < 0.7
+        """Keep most operands inside their domain, so that most programs have a document."""
+        self.used: set[str] = set()
+        self.bound: list[str] = []
+        self.waiting: list[str] = []
+        """Bound names that nothing uses yet."""
+
+    def program(self) -> str:
+        lines = []
+        for index in range(self.random.choice([0, 0, 1, 2, 4])):
+            expression = self.sum(3)
+            lines.append(f"{self.blank()}n{index}{self.blank()}={self.blank()}{expression}")
+            self.bound.append(f"n{index}")
+            self.waiting.append(f"n{index}")
+        last = self.sum(4)
+        for name in self.waiting[:]:
+            if self.random.random() < 0.98:  # the rest shows what an unused name does
+                last += f"{self.random.choice('+*-/')}{name}"
+        if self.random.random() > 0.98:
+            last += STEEP
+            self.used.add("a")
+        if self.random.random() > 0.8:
+            last = f"root = {last}"
+        return self.random.choice([";", "; ", "\n", "\r\n", ";\n\n"]).join([*lines, last])
+
+    def sum(self, depth: int) -> str:
+        return self.joined(self.product, "+-", depth)
+
+    def product(self, depth: int) -> str:
+        return self.joined(self.prefixed, "*/", depth)
+
+    def joined(self, part: Callable[[int], str], signs: str, depth: int) -> str:
+        text = part(depth)
+        while depth > 0 and self.random.random() > 0.7:
+            sign = self.random.choice(signs)
+            text += f"{self.blank()}{sign}{self.gap()}{part(depth - 1)}"
+        return text
+
+    def prefixed(self, depth: int) -> str:
+        if self.random.random() > 0.85:
+            return self.random.choice("-+-") + self.blank() + self.prefixed(depth)
+        return self.power(depth)
+
+    def power(self, depth: int) -> str:
+        base = self.atom(depth)
+        if self.random.random() < 0.85:
+            return base
+        exponent = self.random.choice(EXPONENTS)
+        if self.random.random() > 0.7:
+            exponent = self.random.choice(["", "-"]) + random_literal(self.random, self.mood)
+            base = f"exp({base})" if self.cautious else base
+        return f"{base}{self.blank()}**{self.blank()}{exponent}"
+
+    def atom(self, depth: int) -> str:
+        roll = self.random.random()
+        if depth == 0 or roll < 0.45:
+            return self.name()
+        if roll < 0.6:
+            return random_literal(self.random, self.mood)
+        if roll < 0.8:
+            return f"({self.gap()}{self.sum(depth - 1)}{self.blank()})"
+        function = self.random.choice(FUNCTIONS)
+        argument = self.sum(depth - 1)
+        if function == "log" and self.cautious:
+            argument = f"1e-3 + ({argument}) ** 2"
+        return f"{function}{self.blank()}({argument}{self.blank()})"
+
+    def name(self) -> str:
+        if self.bound and self.random.random() > 0.5:
+            name = self.random.choice(self.bound)
+            if name in self.waiting:
+                self.waiting.remove(name)
+            return name
+        name = self.random.choice(VARIABLES)
+        self.used.add(name)
+        return name
+
+    def blank(self) -> str:
+        return self.random.choice(BLANKS)
+
+    def gap(self) -> str:
+        """Where an operand is missing, a newline is a blank, too."""
+        return "\n" if self.random.random() > 0.97 else self.blank()

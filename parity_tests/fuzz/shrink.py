@@ -1,0 +1,55 @@
+"""A failing ask -> a smaller one that still fails, by leaving out what is not needed."""
+
+from collections.abc import Callable, Iterator
+
+from parity_tests.fuzz.damage import PIECES
+from parity_tests.kit.harness import Ask, Json
+
+PLAIN = (0, 1, 2, 0.5)
+"""Values to try in the place of others."""
+
+
+def shrink(ask: Ask, fails: Callable[[Ask], bool], tries: int = 2000) -> Ask:
+    """Take the first smaller ask that fails, again and again, until none does."""
+    while True:
+        for smaller in _smaller(ask):
+            tries -= 1
+            if tries < 0:
+                return ask
+            if fails(smaller):
+                ask = smaller
+                break
+        else:
+            return ask
+
+
+def _smaller(ask: Ask) -> Iterator[Ask]:
+    command, request, limits = ask
+    if limits:
+        yield command, request, None
+    for member in ("view", "parameters"):
+        if member in request:
+            rest = {name: value for name, value in request.items() if name != member}
+            yield command, rest, limits
+    for change in (*_shorter_texts(request["expression"]), *_fewer_values(request["values"])):
+        yield command, {**request, **change}, limits
+
+
+def _shorter_texts(expression: object) -> Iterator[Json]:
+    """Leave out runs of pieces, the longest first."""
+    if isinstance(expression, str):
+        pieces = PIECES.findall(expression)
+        size = len(pieces)
+        while size:
+            for start in range(0, len(pieces) - size + 1, size):
+                yield {"expression": "".join(pieces[:start] + pieces[start + size :])}
+            size //= 2
+
+
+def _fewer_values(values: object) -> Iterator[Json]:
+    """Leave a value out, or put a plain one in its place."""
+    if isinstance(values, dict):
+        for name, value in values.items():
+            yield {"values": {other: values[other] for other in values if other != name}}
+            for plain in PLAIN[: PLAIN.index(value)] if value in PLAIN else PLAIN:
+                yield {"values": {**values, name: plain}}

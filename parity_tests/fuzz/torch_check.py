@@ -1,0 +1,109 @@
+"""Seeded random programs -> the engines' gradients beside those of PyTorch in float64.
+
+    python -m parity_tests.fuzz.torch_check --count 20000 --seed 1
+
+Each program that has a document of moderate numbers is built again in PyTorch, node by node, and
+differentiated by its autograd. The two may differ by the width of the gradient's interval (see
+`bounds`), functions and powers a whole ulp off. No rule needs an exception: PyTorch, too, gives
+relu the slope 0 at 0 and `x ** 0` the slope 0, and says that 0 ** 0 is 1.
+"""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from functools import lru_cache
+from itertools import islice
+from random import Random
+
+import torch
+
+from parity_tests.fuzz.programs import random_program
+from parity_tests.kit.harness import EngineFault, Json, Worker, load_engines
+from parity_tests.kit.progress import progress
+from parity_tests.oracle.graph import Graph, is_moderate, read_graph
+from parity_tests.oracle.tally import HEADER, NOTE, Tally
+
+BATCH = 250
+
+OPERATIONS = {
+    "+": torch.add,
+    "-": torch.sub,
+    "*": torch.mul,
+    "/": torch.div,
+    "neg": torch.neg,
+    "relu": torch.relu,
+    "exp": torch.exp,
+    "log": torch.log,
+    "tanh": torch.tanh,
+}
+
+
+@lru_cache(maxsize=8)
+def _differentiate(graph: Graph) -> list[float]:
+    """Give the gradient of each node by autograd; an exponent is a plain number and has 0."""
+    exponents = {node.operands[1] for node in graph if node.operation == "**"}
+    tensors: list[torch.Tensor] = []
+    for id_, node in enumerate(graph):
+        if node.operation is None:
+            leaf = torch.tensor(node.data, dtype=torch.float64, requires_grad=id_ not in exponents)
+            tensors.append(leaf)
+        elif node.operation == "**":
+            base, exponent = node.operands
+            tensors.append(torch.pow(tensors[base], float(graph[exponent].data or 0.0)))
+        else:
+            tensors.append(OPERATIONS[node.operation](*(tensors[id_] for id_ in node.operands)))
+    asked = [id_ for id_ in range(len(graph)) if id_ not in exponents]
+    grads = torch.autograd.grad(tensors[-1], [tensors[id_] for id_ in asked])
+    told = dict(zip(asked, grads, strict=True))
+    return [told[id_].item() if id_ in told else 0.0 for id_ in range(len(graph))]
+
+
+def _documents(workers: Sequence[Worker], seed: int) -> Iterator[list[Json]]:
+    """Give, without an end, every engine's document of one more moderate program."""
+    random = Random(seed)
+    while True:
+        asks = [random_program(random) for _ in range(BATCH)]
+        for answers in zip(*(worker.run_many(asks) for worker in workers), strict=True):
+            told = [answer["result"] for answer in answers if answer["kind"] == "result"]
+            if len(told) == len(workers) and is_moderate(told[0]):
+                yield told
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; give its exit code."""
+    parser = ArgumentParser(
+        prog="python -m parity_tests.fuzz.torch_check",
+        description="Compare gradients with PyTorch's; 1 as exit code tells one beyond its bound.",
+    )
+    parser.add_argument("--count", type=int, default=20_000, help="programs to differentiate")
+    parser.add_argument("--seed", type=int, default=1, help="the same seed, the same programs")
+    options = parser.parse_args(arguments)
+    torch.set_num_threads(1)
+    tallies = {name: Tally() for name in load_engines()}
+    try:
+        _compare(tallies, options.seed, options.count)
+    except EngineFault as fault:
+        print(fault)
+        return 1
+    print(f"PyTorch {torch.__version__}, float64, seed {options.seed}\n{HEADER}")
+    print("\n".join(tally.row(name) for name, tally in tallies.items()))
+    print(NOTE)
+    beyond = [tally for tally in tallies.values() if tally.worst_ratio > 1 or not tally.gradients]
+    for tally in beyond:
+        print(f"beyond the bound: {tally.worst_program}")
+    return 1 if beyond else 0
+
+
+def _compare(tallies: Mapping[str, Tally], seed: int, count: int) -> None:
+    """Fill in the tallies of all engines."""
+    with ExitStack() as stack:
+        workers = [stack.enter_context(Worker(engine)) for engine in load_engines().values()]
+        stream = islice(_documents(workers, seed), count)
+        for documents in progress(stream, count, "programs"):
+            for tally, document in zip(tallies.values(), documents, strict=True):
+                tally.add(document, _differentiate(read_graph(document)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What holds an engine to the contract: the cases, the workers and their protocol, the report."""

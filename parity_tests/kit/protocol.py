@@ -1,0 +1,50 @@
+"""Messages -> what is misshapen in them, by schemas/*.schema.json."""
+
+import json
+from functools import cache
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+from referencing import Registry, Resource
+
+from parity_tests.kit.harness import ROOT, Json
+
+ASKS = ("start", "run", "stop")
+ANSWERS = ("started", "result", "error", "skipped", "crashed", "stopped")
+
+
+@cache
+def load_validators() -> dict[str, Draft202012Validator]:
+    """Make a validator for each schema by its first name, and for each kind of message."""
+    schemas = {
+        file.name.removesuffix(".schema.json"): json.loads(file.read_text())
+        for file in (ROOT / "schemas").glob("*.schema.json")
+    }
+    for kind in (*ASKS, *ANSWERS):
+        schemas[f"message {kind}"] = {"$ref": f"{schemas['protocol']['$id']}#/$defs/{kind}"}
+    resources = [Resource.from_contents(each) for each in schemas.values() if "$id" in each]
+    registry = resources @ Registry()
+    return {
+        name: Draft202012Validator(schema, registry=registry) for name, schema in schemas.items()
+    }
+
+
+def misshapen(message: Json) -> str | None:
+    """Say what in a message, and in the document it may carry, is not as the schemas say."""
+    kind = message.get("kind")
+    if kind not in (*ASKS, *ANSWERS):
+        return f"has the unknown kind {kind!r}"
+    found = _fault(f"message {kind}", message)
+    if found is None and kind == "result" and _is_document(message["result"]):
+        found = _fault("document", message["result"])
+    return found
+
+
+def _is_document(result: object) -> bool:
+    """Tell it from a canonical text and from bits, which the protocol's own schema describes."""
+    return isinstance(result, dict) and "digest" not in result
+
+
+def _fault(schema: str, value: Json) -> str | None:
+    error = best_match(load_validators()[schema].iter_errors(value))
+    return None if error is None else f"{schema} at {error.json_path}: {error.message[:300]}"

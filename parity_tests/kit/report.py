@@ -1,0 +1,143 @@
+"""Results -> a report for a terminal, a program, a test viewer or a pull request."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from xml.etree import ElementTree as ET
+
+from parity_tests.kit.runner import STATUSES, Result
+
+
+def explain(result: Result) -> str:
+    """Say why a case matters, where it first went wrong, and how to see it again."""
+    return "\n".join(
+        [
+            f"{result.status.upper()} {result.engine}: {result.case.name}",
+            f"  why: {result.case.why}",
+            *(f"  {line}" for line in result.explanation.splitlines()),
+            f"  again: {result.again}",
+        ]
+    )
+
+
+def as_text(results: Sequence[Result]) -> str:
+    """Explain what is wrong, then count."""
+    told = [explain(result) for result in results if not result.good]
+    return "\n\n".join([*told, summary(results)]) + "\n"
+
+
+def as_json(results: Sequence[Result]) -> str:
+    """Give each result as an object."""
+    rows = [
+        {
+            "engine": result.engine,
+            "case": result.case.name,
+            "rules": result.case.rules,
+            "status": result.status,
+            "why": result.case.why,
+            "explanation": result.explanation,
+        }
+        for result in results
+    ]
+    return json.dumps({"green": _green(results), "results": rows}, indent=2) + "\n"
+
+
+def as_junit(results: Sequence[Result]) -> str:
+    """Give JUnit XML, a suite per engine."""
+    suites = ET.Element("testsuites")
+    for engine in _engines(results):
+        own = [result for result in results if result.engine == engine]
+        counted = {
+            "tests": len(own),
+            "failures": sum(not result.good and result.status != "crashed" for result in own),
+            "errors": sum(result.status == "crashed" for result in own),
+            "skipped": sum(_put_aside(result) for result in own),
+        }
+        attributes = {"name": engine} | {name: str(count) for name, count in counted.items()}
+        suite = ET.SubElement(suites, "testsuite", attributes)
+        for result in own:
+            _junit_case(suite, result)
+    ET.indent(suites)
+    return ET.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def as_markdown(results: Sequence[Result]) -> str:
+    """Give a table of topics x engines, and explain what is wrong below it."""
+    engines = _engines(results)
+    topics = dict.fromkeys(result.case.topic for result in results)
+    head = ["| topic | " + " | ".join(engines) + " |", "|---|" + "---:|" * len(engines)]
+    rows = [
+        f"| {topic.replace('_', ' ')} | "
+        + " | ".join(_cell(results, engine, topic) for engine in engines)
+        + " |"
+        for topic in topics
+    ]
+    total = "| **all** | " + " | ".join(_cell(results, engine) for engine in engines) + " |"
+    wrong = [f"```\n{explain(result)}\n```\n" for result in results if not result.good]
+    title = f"## Parity: {'green' if _green(results) else 'red'}"
+    return "\n".join([title, "", *head, *rows, total, "", *wrong]) + "\n"
+
+
+FORMATS: dict[str, Callable[[Sequence[Result]], str]] = {
+    "text": as_text,
+    "json": as_json,
+    "junit": as_junit,
+    "markdown": as_markdown,
+}
+
+
+def _junit_case(suite: ET.Element, result: Result) -> None:
+    case = ET.SubElement(
+        suite, "testcase", classname=f"{result.engine}.{result.case.topic}",
+        name=result.case.behaviour,
+    )  # fmt: skip
+    if _put_aside(result):
+        first, *_ = result.explanation.splitlines() or [""]
+        ET.SubElement(case, "skipped", message=f"{result.status}: {first}")
+    elif not result.good:
+        tag = "error" if result.status == "crashed" else "failure"
+        ET.SubElement(case, tag, message=result.status).text = _printable(explain(result))
+
+
+def _cell(results: Sequence[Result], engine: str, topic: str | None = None) -> str:
+    """Count one engine's results; a bare number is what passed."""
+    own = [
+        result
+        for result in results
+        if result.engine == engine and topic in (None, result.case.topic)
+    ]
+    mark = "" if _green(own) else "❌ "
+    return mark + _counts(own).replace(" passed", "", 1)
+
+
+def _counts(results: Sequence[Result]) -> str:
+    """Count by status, what passed first."""
+    counted = Counter(result.status for result in results)
+    return ", ".join(f"{counted[status]} {status}" for status in STATUSES if counted[status])
+
+
+def summary(results: Sequence[Result]) -> str:
+    """Count each engine's results, and say whether the run is green."""
+    lines = []
+    for engine in _engines(results):
+        own = [result for result in results if result.engine == engine]
+        lines.append(f"{engine}: {_counts(own)}, of {len(own)}")
+    lines.append("green: no engine differs" if _green(results) else "RED: see above")
+    return "\n".join(lines)
+
+
+def _engines(results: Sequence[Result]) -> list[str]:
+    return list(dict.fromkeys(result.engine for result in results))
+
+
+def _green(results: Sequence[Result]) -> bool:
+    return all(result.good for result in results)
+
+
+def _put_aside(result: Result) -> bool:
+    return result.status in ("skipped", "known failure")
+
+
+def _printable(text: str) -> str:
+    """Leave out what XML cannot carry."""
+    return "".join(each if each.isprintable() or each == "\n" else "?" for each in text)

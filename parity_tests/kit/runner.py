@@ -1,0 +1,115 @@
+"""Cases x engines -> results: passed, failed, skipped or crashed, each with its explanation."""
+
+import shlex
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Literal, NamedTuple
+
+from parity_tests.kit.cases import Case
+from parity_tests.kit.compare import first_difference, outcome
+from parity_tests.kit.harness import ENGINES, Engine, EngineFault, Json, SetupError, Worker
+
+Status = Literal["passed", "failed", "crashed", "skipped", "known failure", "unexpected success"]
+
+STATUSES: dict[Status, bool] = {
+    "passed": True,
+    "failed": False,
+    "crashed": False,
+    "skipped": True,
+    "known failure": True,
+    "unexpected success": False,
+}
+"""Whether a run with such a result is still green."""
+
+
+class Result(NamedTuple):
+    """What one engine made of one case."""
+
+    engine: str
+    case: Case
+    status: Status
+    explanation: str = ""
+    again: str = ""
+    """The command that shows it again."""
+
+    @property
+    def good(self) -> bool:
+        """True unless this result turns the run red."""
+        return STATUSES[self.status]
+
+
+def run_cases(
+    engines: list[Engine],
+    cases: list[Case],
+    model: Engine,
+    *,
+    seconds: float = 30.0,
+    check: Callable[[Json], str | None] | None = None,
+) -> Iterator[Result]:
+    """Give a result for each case and engine, case by case, as they come.
+
+    An answer is compared with the expectation and, in full, with the model's, because an
+    expectation may name only a part of the document.
+    """
+    with ExitStack() as stack:
+        first, *workers = [
+            stack.enter_context(Worker(engine, seconds=seconds, check=check))
+            for engine in [model, *(engine for engine in engines if engine != model)]
+        ]
+        for case in cases:
+            result, right_answer = _ask(first, case, None)
+            if model in engines:
+                yield _judged(result, model)
+            for worker in workers:
+                result, _ = _ask(worker, case, right_answer)
+                yield _judged(result, worker.engine)
+        for worker in [first, *workers]:
+            try:
+                worker.close()
+            except EngineFault as fault:
+                told = f"after the last case: {fault}"
+                yield _judged(Result(worker.engine.name, cases[-1], "crashed", told), worker.engine)
+
+
+def refuse_stale_lists(engines: list[Engine], cases: list[Case]) -> None:
+    """Raise SetupError where a known failure names no case."""
+    names = {case.name for case in cases}
+    for engine in engines:
+        if stale := sorted(engine.known_failures - names):
+            raise SetupError(f"engine {engine.name}: there are no such known failures: {stale}")
+
+
+def _ask(worker: Worker, case: Case, model: Json | None) -> tuple[Result, Json | None]:
+    """Give the result, and the answer where it is right."""
+    name = worker.engine.name
+    try:
+        answer = worker.run(*case.ask)
+    except EngineFault as fault:
+        return Result(name, case, "crashed", str(fault)), None
+    if answer["kind"] == "skipped":
+        return Result(name, case, "skipped", answer["reason"]), None
+    if answer["kind"] == "crashed":
+        told = f"{answer['message']}\n{answer['traceback']}"
+        return Result(name, case, "crashed", told), None
+    wrong = case.verdict(answer)
+    if wrong is None and model is not None:
+        difference = first_difference(outcome(model), outcome(answer))
+        wrong = f"the whole answer differs from the model's\n{difference}" if difference else None
+    if wrong is not None:
+        return Result(name, case, "failed", wrong), None
+    return Result(name, case, "passed"), answer
+
+
+def _judged(result: Result, engine: Engine) -> Result:
+    """Hold a result against the engine's list of known failures, and say how to see it again."""
+    listed = "" if engine.file == ENGINES else f"--engines {shlex.quote(str(engine.file))} "
+    again = f"python -m parity_tests {listed}--engine {engine.name} --filter {result.case.name}"
+    result = result._replace(again=again)
+    if result.case.name not in engine.known_failures:
+        return result
+    if result.status == "failed":
+        return result._replace(status="known failure")
+    if result.status == "passed":
+        told = "it is listed as a known failure, and passes; take it off the list"
+        return result._replace(status="unexpected success", explanation=told)
+    return result

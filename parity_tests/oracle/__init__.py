@@ -1,0 +1,1 @@
+"""Sharing nothing with the engines: MPFR's document, and the definition of a derivative."""

@@ -1,0 +1,87 @@
+"""Operands -> what an operation may give, as intervals that rounding widens."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import NamedTuple
+
+import gmpy2
+
+from parity_tests.oracle.graph import OPERATIONS, Number
+
+HALF_ULP = 0.5
+ULP = 2.0**-52 * (1 + 2.0**-20)
+"""Relative; a little more than an ulp, which pays for the roundings of this file's 400 bits."""
+TINY = gmpy2.mpfr("0x1p-1074")
+
+
+class NoBoundError(ArithmeticError):
+    """Rounding alone may carry an operand across the edge of an operation's domain."""
+
+
+class Interval(NamedTuple):
+    """All numbers from low to high."""
+
+    low: Number
+    high: Number
+
+    @property
+    def width(self) -> Number:
+        """How far two numbers in it may be apart."""
+        return self.high - self.low
+
+    @property
+    def magnitude(self) -> Number:
+        """The largest absolute value."""
+        return max(abs(self.low), abs(self.high))
+
+    def widened(self, ulps: float) -> Interval:
+        """Add the rounding of one operation, gradual underflow included."""
+        low, high = self
+        exact = low == high and ulps == HALF_ULP and float(low) == low
+        if exact or low == high == 0:
+            return self
+        return Interval(low - abs(low) * ulps * ULP - TINY, high + abs(high) * ulps * ULP + TINY)
+
+
+ZERO, ONE = (Interval(gmpy2.mpfr(number), gmpy2.mpfr(number)) for number in (0, 1))
+
+
+def corners(operation: str, *operands: Interval) -> Interval:
+    """Apply what is monotone in each operand: its extremes are at the corners."""
+    values = [OPERATIONS[operation](*corner) for corner in product(*map(set, operands))]
+    return Interval(min(values), max(values))
+
+
+def divided(x: Interval, y: Interval) -> Interval:
+    """Divide, correctly rounded."""
+    if y.low <= 0 <= y.high:
+        raise NoBoundError
+    return corners("/", x, y).widened(HALF_ULP)
+
+
+def multiplied(x: Interval, y: Interval) -> Interval:
+    """Multiply, correctly rounded."""
+    return corners("*", x, y).widened(HALF_ULP)
+
+
+def raised(x: Interval, c: Interval, ulps: float) -> Interval:
+    """Raise to a power that is one number, or between two where it had to be rounded."""
+    whole = c.low == c.high and gmpy2.is_integer(c.low)
+    if (x.low < 0 and not whole) or (x.low <= 0 <= x.high and c.low < 0):
+        raise NoBoundError
+    low, high = corners("**", x, c)
+    if x.low < 0 < x.high and c.low != 0:  # an even power turns at 0
+        low, high = min(low, gmpy2.mpfr(0)), max(high, gmpy2.mpfr(0))
+    return Interval(low, high).widened(ulps)
+
+
+def added(terms: list[Interval]) -> Interval:
+    """Add in any order: each of the n - 1 roundings errs by half an ulp of all magnitudes' sum."""
+    if len(terms) < 2:
+        return terms[0] if terms else ZERO
+    total = Interval(sum(term.low for term in terms), sum(term.high for term in terms))
+    if len(terms) == 2:
+        return total.widened(HALF_ULP)
+    margin = (len(terms) - 1) * HALF_ULP * ULP * sum(term.magnitude for term in terms)
+    return Interval(total.low - margin, total.high + margin)

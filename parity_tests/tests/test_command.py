@@ -1,0 +1,254 @@
+"""`python -m parity_tests`: green for honest engines, red with an explanation for others."""
+
+import json
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from parity_tests.__main__ import main
+from parity_tests.kit.cases import load_cases
+from parity_tests.kit.harness import ROOT, Engine, load_engines
+from parity_tests.kit.protocol import misshapen
+from parity_tests.kit.report import as_json, as_junit, as_markdown, as_text
+from parity_tests.kit.runner import Result, run_cases
+from parity_tests.mutation.saboteurs import load_saboteurs, sabotage
+
+CASES = load_cases()
+TINY = ROOT / "parity_tests" / "tests" / "tiny" / "engines.toml"
+[MODEL, *_] = load_engines().values()
+
+
+def results_of(worker: str, tmp_path: Path, topic: str = "sharing") -> list[Result]:
+    """Run a topic against a worker given as Python source."""
+    (tmp_path / "worker.py").write_text(worker)
+    engine = Engine("mine", (sys.executable, str(tmp_path / "worker.py")), tmp_path)
+    cases = [case for case in CASES if case.topic == topic]
+    return list(run_cases([engine], cases, MODEL, seconds=0.5))
+
+
+WORKER = """
+import json, os, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    kind, sequence = message["kind"], message.get("sequence")
+    if kind == "start":
+        who = {"name": "mine", "language": "any", "version": "1", "runtime": "1"}
+        reply = {"kind": "started", "protocol": "1", "contract": "1.1.0", "implementation": who}
+    elif kind == "stop":
+        reply = {"kind": "stopped"}
+    else:
+        %s
+    print(json.dumps(reply), flush=True)
+    if kind == "stop":
+        break
+"""
+
+
+def test_both_engines_are_green_and_every_message_is_well_shaped(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["--validate", "--format", "json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["green"] is True
+    assert len(report["results"]) == 2 * len(CASES) >= 800
+    assert {row["status"] for row in report["results"]} == {"passed"}
+
+
+def test_a_third_engine_is_an_entry_and_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--engines", str(TINY), "--engine", "tiny", "--validate"]) == 0
+    assert "known failure" in capsys.readouterr().out
+
+
+def test_an_unexpected_success_turns_the_run_red(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    passing = '"sharing-equal-subexpressions-stay-apart"'
+    file = tiny(tmp_path, '"zeros-relu', f'{passing},\n"zeros-relu')
+    assert main(["--engines", file, "--engine", "tiny"]) == 1
+    assert "take it off the list" in capsys.readouterr().out
+
+
+def test_a_failure_that_is_not_listed_turns_the_run_red(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tiny(tmp_path, '  "zeros-relu-of-negative-zero-is-off",\n', "")
+    assert main(["--engines", file, "--engine", "tiny"]) == 1
+    printed = capsys.readouterr().out
+    assert "FAILED tiny: zeros-relu-of-negative-zero-is-off" in printed
+    assert f"again: python -m parity_tests --engines {file} --engine tiny --filter zeros" in printed
+    assert "RED" in printed
+
+
+def tiny(folder: Path, before: str, after: str) -> str:
+    """Copy the tiny engine with a change to its entry; give the entry's file."""
+    listed = TINY.read_text()
+    assert listed.count(before) == 1
+    (folder / "engine.py").write_text(TINY.with_name("engine.py").read_text())
+    (folder / "engines.toml").write_text(listed.replace(before, after))
+    return str(folder / "engines.toml")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--engine", "nobody"], "no engine is called nobody; there are engine_py, engine_ts"),
+        (["--filter", "nothing-at-all"], "no fixture is of the topic"),
+        (["--engines", "gone.toml"], "gone.toml is missing"),
+    ],
+)
+def test_a_bad_call_ends_with_2_and_says_why(
+    arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_a_known_failure_that_names_no_case_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tiny(tmp_path, "-is-off", "-is-on")
+    assert main(["--engines", file, "--filter", "sharing"]) == 2
+    assert "no such known failures" in capsys.readouterr().err
+
+
+def test_a_failure_explains_itself(tmp_path: Path) -> None:
+    saboteur = next(
+        each
+        for each in load_saboteurs()
+        if each.engine == "engine_py" and each.mistake.startswith("a cube")
+    )
+    engine = load_engines()["engine_py"]
+    sabotage(saboteur, engine, tmp_path)
+    start = f"import os, runpy, sys; os.chdir({str(tmp_path)!r}); sys.path[0] = {str(tmp_path)!r}"
+    damaged = Engine(
+        "damaged",
+        (sys.executable, "-c", f"{start}; runpy.run_module('engine_py', run_name='__main__')"),
+        tmp_path,
+    )
+    [case] = [each for each in CASES if each.behaviour == "a-cube-is-rounded-once-and-not-twice"]
+    results = list(run_cases([damaged], [case], MODEL))
+    told = as_text(results)
+    assert f"why: {case.why}" in told
+    assert "at /result" in told
+    assert "1 ulp away" in told
+    assert f"again: python -m parity_tests --engine damaged --filter {case.name}" in told
+    assert len(told.splitlines()) < 12
+
+
+@pytest.mark.parametrize(
+    ("reply", "status", "told"),
+    [
+        (
+            "reply = {'kind': 'skipped', 'sequence': sequence, 'reason': 'no'}",
+            "skipped",
+            "no",
+        ),
+        (
+            "reply = {'kind': 'crashed', 'sequence': sequence, 'message': 'oh', 'traceback': ''}",
+            "crashed",
+            "oh",
+        ),
+        ("os._exit(3)", "crashed", "died"),
+        ("sys.stdin.read()", "crashed", "silent"),
+        ("reply = {'kind': 'result', 'sequence': sequence, 'result': {}}", "failed", "nothing"),
+        ("reply = {'kind': 'result', 'sequence': 0.5, 'result': {}}", "crashed", "answered"),
+    ],
+)
+def test_each_outcome_is_kept_apart(reply: str, status: str, told: str, tmp_path: Path) -> None:
+    topic = "parameters"  # few cases, for each silence takes its time
+    results = results_of(WORKER % reply, tmp_path, topic)
+    assert len(results) == sum(case.topic == topic for case in CASES)
+    assert {result.status for result in results} == {status}
+    assert all(told in result.explanation for result in results)
+
+
+def test_a_worker_that_writes_something_else_to_stdout_is_found(tmp_path: Path) -> None:
+    [first, *_] = results_of(WORKER % "print('debug'); reply = {}", tmp_path)
+    assert first.status == "crashed"
+    assert "no JSON object" in first.explanation
+
+
+def test_a_misshapen_answer_is_found_by_validation() -> None:
+    assert misshapen({"kind": "stopped"}) is None
+    assert misshapen({"kind": "stopped", "why": 1}) is not None
+    assert misshapen({"kind": "gone"}) is not None
+    assert "document" in (misshapen({"kind": "result", "sequence": 1, "result": {}}) or "")
+    canonical = {"kind": "result", "sequence": 1, "result": {"text": "", "digest": "0" * 64}}
+    assert misshapen(canonical) is None
+    canonical["result"] = {"text": "", "digest": "A" * 64}
+    assert misshapen(canonical) is not None
+
+
+def test_the_reports_count_alike() -> None:
+    case = CASES[0]
+    results = [
+        Result("one", case, "passed"),
+        Result("one", CASES[1], "failed", "at /result"),
+        Result("two", case, "crashed", "died\x00"),
+        Result("two", CASES[1], "known failure", "at /result"),
+    ]
+    suites = ET.fromstring(as_junit(results))
+    assert [suite.attrib for suite in suites] == [
+        {"name": "one", "tests": "2", "failures": "1", "errors": "0", "skipped": "0"},
+        {"name": "two", "tests": "2", "failures": "0", "errors": "1", "skipped": "1"},
+    ]
+    table = as_markdown(results)
+    assert "## Parity: red" in table
+    assert "| **all** | ❌ 1, 1 failed | ❌ 1 crashed, 1 known failure |" in table
+    assert json.loads(as_json(results))["green"] is False
+
+
+def test_a_report_can_be_written_to_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "parity.md"
+    assert main(["--filter", "sharing", "--format", "markdown", "--output", str(file)]) == 0
+    assert "| sharing | 14 | 14 |" in file.read_text()
+    assert main(["--filter", "sharing", "--output", str(tmp_path / "new" / "parity.txt")]) == 0
+    assert "of 14" in (tmp_path / "new" / "parity.txt").read_text()
+
+
+def test_a_filter_is_a_topic_or_a_name_before_it_is_a_part(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for part, count in [
+        ("order", 11),
+        ("sharing-constants-are-not-folded", 1),
+        ("constants-are-not", 1),
+    ]:
+        assert main(["--engine", "engine_py", "--filter", part]) == 0
+        assert f"engine_py: {count} passed, of {count}" in capsys.readouterr().out
+
+
+def test_a_name_that_is_taken_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tiny(tmp_path, "[tiny]", "[engine_py]")
+    assert main(["--engines", file, "--filter", "sharing"]) == 2
+    assert "the name engine_py is taken" in capsys.readouterr().err
+
+
+def test_a_worker_that_cannot_start_ends_the_run_with_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tiny(tmp_path, '"engine.py"', '"gone.py"')
+    assert main(["--engines", file, "--engine", "tiny", "--filter", "sharing"]) == 2
+    assert "tiny died with exit code 2, on: start" in capsys.readouterr().err
+
+
+def test_a_fault_at_the_end_costs_no_result(tmp_path: Path) -> None:
+    worker = WORKER % "reply = {'kind': 'skipped', 'sequence': sequence, 'reason': 'no'}"
+    worker = worker.replace("        break", "        sys.exit(5)")
+    *rest, last = results_of(worker, tmp_path)
+    assert {result.status for result in rest} == {"skipped"}
+    assert len(rest) == 14
+    assert last.status == "crashed"
+    assert "after the last case: mine ended with 5 instead of 0" in last.explanation
+
+
+def test_a_line_too_many_is_blamed_on_the_case_before(tmp_path: Path) -> None:
+    worker = WORKER % "reply = {'kind': 'skipped', 'sequence': sequence, 'reason': 'no'}"
+    worker = worker.replace("flush=True)", "flush=True, end='\\nleft over\\n')")
+    results = results_of(worker, tmp_path, "parameters")
+    told = [result.explanation for result in results if result.status == "crashed"]
+    assert any("after the answer to the case before" in each for each in told)

@@ -1,0 +1,232 @@
+"""Random programs find no difference between the engines, and would find one if there were."""
+
+import json
+import shlex
+from collections.abc import Iterator, Sequence
+from math import inf, nextafter
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, find, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from parity_tests.fuzz import __main__ as fuzz
+from parity_tests.fuzz.__main__ import disagreement, explain, first_failure
+from parity_tests.fuzz.coverage import Coverage
+from parity_tests.fuzz.found import BY_HAND, as_fixture
+from parity_tests.fuzz.programs import random_ask
+from parity_tests.kit.cases import load_cases, read_json
+from parity_tests.kit.harness import Ask, Engine, Json, Worker
+
+PROGRAMS = 3000
+
+# Hypothesis makes the draws, so it shrinks a failing program by making them small.
+hypothesis_asks = st.randoms(use_true_random=False).map(random_ask)
+steady = settings(
+    derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+)
+
+
+class Saboteur(Worker):
+    """The engine with every exp one ulp too large."""
+
+    def run_many(self, asks: Sequence[Ask]) -> list[Json]:
+        answers = super().run_many(asks)
+        for answer in answers:
+            for node in answer.get("result", {}).get("nodes", []):
+                if node["operation"] == "exp":
+                    node["data"] = nextafter(node["data"], inf)
+        return answers
+
+
+class Misplacer(Worker):
+    """The engine with every error's span one too far to the left."""
+
+    def run_many(self, asks: Sequence[Ask]) -> list[Json]:
+        answers = super().run_many(asks)
+        for answer in answers:
+            if answer.get("error", {}).get("span"):
+                answer["error"]["span"]["start"] -= 1
+        return answers
+
+
+class Wreck(Worker):
+    """The engine that crashes on every tanh."""
+
+    def run_many(self, asks: Sequence[Ask]) -> list[Json]:
+        return [
+            {"kind": "crashed", "sequence": 0, "message": "tanh is too hard", "traceback": ""}
+            if "tanh" in str(ask[1]["expression"])
+            else answer
+            for ask, answer in zip(asks, super().run_many(asks), strict=True)
+        ]
+
+
+class Scribe(Worker):
+    """The engine with a plus too few in its canonical texts."""
+
+    def run_many(self, asks: Sequence[Ask]) -> list[Json]:
+        answers = super().run_many(asks)
+        for answer in answers:
+            if "digest" in answer.get("result", {}):
+                answer["result"]["text"] = answer["result"]["text"].replace("e+", "e")
+        return answers
+
+
+@pytest.fixture
+def pair(workers: dict[str, Worker], request: pytest.FixtureRequest) -> Iterator[list[Worker]]:
+    """An honest engine and a bad one."""
+    honest = workers["engine_py"]
+    with request.param(honest.engine) as bad:
+        yield [honest, bad]
+
+
+def seeded(seed: int, count: int) -> list[list[Ask]]:
+    random = Random(seed)
+    return [[random_ask(random) for _ in range(250)] for _ in range(count // 250)]
+
+
+def differ(workers: Sequence[Worker], ask: Ask) -> bool:
+    return disagreement(workers, [worker.run(*ask) for worker in workers]) is not None
+
+
+def test_seeded_programs_find_no_difference_and_meet_everything(
+    workers: dict[str, Worker],
+) -> None:
+    engines, coverage = list(workers.values()), Coverage()
+    failure = first_failure(engines, seeded(2024, PROGRAMS), coverage)
+    assert failure is None, explain(engines, failure)
+    assert coverage.documents > PROGRAMS / 2
+    assert coverage.missing() == []
+    by_nature = sum(coverage.codes[code] for code in ("domain_error", "non_finite", "unused_name"))
+    damaged = PROGRAMS - coverage.documents - by_nature
+    assert PROGRAMS / 10 < damaged < PROGRAMS / 5
+
+
+@settings(steady, max_examples=400)
+@given(ask=hypothesis_asks)
+def test_hypothesis_finds_no_difference(ask: Ask, workers: dict[str, Worker]) -> None:
+    engines = list(workers.values())
+    told = disagreement(engines, [worker.run(*ask) for worker in engines])
+    assert told is None, told
+
+
+@pytest.mark.parametrize("pair", [Saboteur, Misplacer, Wreck], indirect=True)
+def test_seeded_programs_find_a_bad_engine(pair: list[Worker]) -> None:
+    assert first_failure(pair, seeded(1, 1000), Coverage()) is not None
+
+
+@pytest.mark.parametrize("pair", [Saboteur], indirect=True)
+def test_hypothesis_finds_a_bad_engine_and_shrinks(pair: list[Worker]) -> None:
+    _, request, _ = find(hypothesis_asks, lambda ask: differ(pair, ask), settings=steady)
+    assert "exp" in request["expression"]
+    assert len(request["expression"]) < 40
+
+
+@pytest.mark.parametrize("pair", [Saboteur], indirect=True)
+def test_a_difference_is_shrunk_and_told_with_its_command(pair: list[Worker]) -> None:
+    failure = first_failure(pair, seeded(3, 1000), Coverage())
+    assert failure is not None
+    told = explain(pair, failure)
+    assert "1 ulp away" in told
+    *_, again = told.splitlines()
+    ask = json.loads(shlex.split(again)[-1])
+    assert len(ask["request"]["expression"]) <= len("exp(__proto__)")
+    assert differ(pair, ("introspect", ask["request"], ask["limits"]))
+
+
+@pytest.mark.parametrize("pair", [Scribe], indirect=True)
+def test_a_wrong_canonical_text_is_found_and_told(
+    pair: list[Worker], tmp_path: Path, validators: dict[str, Draft202012Validator]
+) -> None:
+    file = tmp_path / "found.json"
+    failure = first_failure(pair, fuzz._batches(1, 2000, 250), Coverage())
+    assert failure is not None
+    assert failure[0] == "canonicalize"
+    told = explain(pair, failure, file)
+    assert "differ at /document/text" in told
+    again = json.loads(shlex.split(told.splitlines()[-1])[-1])
+    assert again["command"] == "canonicalize"
+    shown = [line for line in told.splitlines() if "expected " in line][-1]
+    assert "e+" in shown
+    fixture = read_json(file)
+    validators["fixture"].validate(fixture)
+    assert fixture["command"] == "canonicalize"
+
+
+def test_one_program_in_sixteen_is_asked_for_its_canonical_text() -> None:
+    [asks] = fuzz._batches(1, 160, 160)
+    canonical = [ask for ask in asks if ask[0] == "canonicalize"]
+    assert (len(asks), len(canonical)) == (170, 10)
+    assert all(("introspect", *ask[1:]) in asks for ask in canonical)
+
+
+def test_a_fault_that_all_engines_share_is_a_failure(workers: dict[str, Worker]) -> None:
+    crash = {"kind": "crashed", "sequence": 0, "message": "oh", "traceback": ""}
+    told = disagreement(list(workers.values()), [crash for _ in workers])
+    assert told is not None
+    assert "crashed, oh" in told
+
+
+def test_the_same_seed_makes_the_same_programs() -> None:
+    assert repr(seeded(5, 500)) == repr(seeded(5, 500))
+    assert repr(seeded(5, 500)) != repr(seeded(6, 500))
+
+
+# The command
+
+
+def test_the_command_tells_rate_seed_and_coverage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert fuzz.main(["--count", "600", "--seed", "9", "--batch", "100"]) == 0
+    printed = capsys.readouterr().out
+    assert "600 programs of seed 9, 0 differences" in printed
+    assert "/s" in printed
+    assert "with operations: " in printed
+
+
+def test_the_command_fails_and_tells_the_difference(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "new" / "found.json"
+
+    def worker(engine: Engine) -> Worker:
+        return Saboteur(engine) if engine.name == "engine_ts" else Worker(engine)
+
+    monkeypatch.setattr(fuzz, "Worker", worker)
+    assert fuzz.main(["--count", "1000", "--fixture", str(file)]) == 1
+    assert read_json(file)["source"] == "MPFR"
+    again = shlex.split(capsys.readouterr().out.splitlines()[-1].split("again: ")[1])
+    assert again[:3] == ["python", "-m", "parity_tests.fuzz"]
+    assert fuzz.main([*again[3:], "--fixture", str(file)]) == 1
+    monkeypatch.undo()
+    assert fuzz.main(again[3:]) == 0
+
+
+@pytest.mark.parametrize("pair", [Saboteur], indirect=True)
+def test_a_difference_becomes_a_fixture_that_the_honest_engine_passes(
+    pair: list[Worker], tmp_path: Path, validators: dict[str, Draft202012Validator]
+) -> None:
+    file = tmp_path / "found" / "case.json"
+    explain(pair, ("introspect", {"expression": "1 + exp(a)", "values": {"a": 2}}, None), file)
+    validators["fixture"].validate(read_json(file))
+    (tmp_path / "manifest.json").write_text('{"cases": {"found": 1}}')
+    [case] = load_cases(tmp_path)
+    assert case.source == "MPFR"
+    honest, bad = (worker.run("introspect", case.request) for worker in pair)
+    assert case.verdict(honest) is None
+    assert "1 ulp away" in (case.verdict(bad) or "")
+
+
+def test_where_an_error_is_due_the_fixture_waits_for_a_hand() -> None:
+    ask: Ask = ("introspect", {"expression": "log(0 - a)", "values": {"a": 2}}, None)
+    assert as_fixture(ask, "told")["expect"] == {"error": {"code": BY_HAND, "span": None}}
+
+
+def test_the_command_fails_where_it_never_got(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fuzz, "ENOUGH", 5)
+    assert fuzz.main(["--count", "5"]) == 1
+    assert "never met: " in capsys.readouterr().out

@@ -1,0 +1,156 @@
+"""The engines are twins: the same files, the same arrows between them, the same tables."""
+
+import ast
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine_py import DEFAULT_LIMITS, OPERATIONS, errors
+from parity_tests.kit.harness import ROOT
+
+PYTHON = sorted((ROOT / "engine_py").glob("*.py"))
+TYPESCRIPT = sorted((ROOT / "engine_ts" / "src").glob("*.ts"))
+TWINS = {"__init__": "index", "__main__": "main"}
+
+ONLY_IN_PYTHON = {
+    ("main", "limits"): "TypeScript's limits are a plain object, with no class to call"
+}
+
+EXACT = {"copysign", "inf", "isfinite", "isqrt", "ldexp"}
+"""What an engine may take from `math`: nothing that a platform rounds in its own way."""
+EXACT_IN_TYPESCRIPT = {"abs", "clz32", "min"}
+ROUNDING_OR_WORSE = {"sum", "pow", "eval", "exec", "compile", "__import__"}
+
+LIMIT = re.compile(r"`(\w+)` \(([\d,]+)")
+
+Arrows = set[tuple[str, str]]
+
+
+def stem(file: Path) -> str:
+    return TWINS.get(file.stem, file.stem)
+
+
+def python_imports(file: Path) -> set[str]:
+    """Full names, `engine_py.numerics` for `from engine_py import numerics`."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file.name} imports relatively"
+            whole = node.module == "engine_py"
+            names.update(f"engine_py.{alias.name}" for alias in node.names if whole)
+            names.update([] if whole else [str(node.module)])
+    return names
+
+
+def typescript_code(file: Path) -> str:
+    return re.sub(r"/\*.*?\*/|//[^\n]*", "", file.read_text(), flags=re.DOTALL)
+
+
+def typescript_imports(file: Path) -> set[str]:
+    start = r"^import\s*|^(?:import|export)\b[^;\"]*?\bfrom\s*|\bimport\(\s*"
+    return set(re.findall(rf"(?:{start})\"([^\"]+)\"", typescript_code(file), re.MULTILINE))
+
+
+def python_arrows() -> Arrows:
+    names = [(stem(file), name) for file in PYTHON for name in python_imports(file)]
+    return {(file, name.split(".")[1]) for file, name in names if name.startswith("engine_py.")}
+
+
+def typescript_arrows() -> Arrows:
+    names = [(stem(file), name) for file in TYPESCRIPT for name in typescript_imports(file)]
+    return {(file, Path(name).stem) for file, name in names}
+
+
+def test_the_engines_have_the_same_files() -> None:
+    assert len(PYTHON) >= 15
+    assert {stem(file) for file in PYTHON} == {stem(file) for file in TYPESCRIPT}
+
+
+def test_the_engines_have_the_same_arrows() -> None:
+    assert len(typescript_arrows()) >= 30
+    assert typescript_arrows() - python_arrows() == set()
+    assert python_arrows() - typescript_arrows() == ONLY_IN_PYTHON.keys()
+
+
+def test_the_arrows_have_no_circle() -> None:
+    arrows = python_arrows() | typescript_arrows()
+    while arrows:
+        sources = {source for source, _ in arrows}
+        kept = {(source, target) for source, target in arrows if target in sources}
+        assert kept != arrows, f"a circle among {sorted(sources)}"
+        arrows = kept
+
+
+@pytest.mark.parametrize("file", PYTHON, ids=stem)
+def test_the_python_engine_needs_the_standard_library_alone(file: Path) -> None:
+    outside = {name.split(".")[0] for name in python_imports(file)} - sys.stdlib_module_names
+    assert outside <= {"engine_py"}
+
+
+@pytest.mark.parametrize("file", TYPESCRIPT, ids=stem)
+def test_the_typescript_engine_needs_nothing(file: Path) -> None:
+    assert [name for name in typescript_imports(file) if not name.startswith("./")] == []
+
+
+@pytest.mark.parametrize("file", PYTHON, ids=stem)
+def test_the_python_engine_leaves_rounding_to_no_platform(file: Path) -> None:
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            assert {alias.name for alias in node.names}.isdisjoint({"math", "cmath", "decimal"})
+        elif isinstance(node, ast.ImportFrom) and node.module == "math":
+            assert {alias.name for alias in node.names} <= EXACT
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in ROUNDING_OR_WORSE
+
+
+@pytest.mark.parametrize("file", TYPESCRIPT, ids=stem)
+def test_the_typescript_engine_leaves_rounding_to_no_platform(file: Path) -> None:
+    code = typescript_code(file)
+    assert set(re.findall(r"\bMath\.(\w+)", code)) <= EXACT_IN_TYPESCRIPT
+    assert not re.search(r"\bMath\b(?!\.\w)|\beval\(|\bFunction\(", code)
+
+
+@pytest.mark.parametrize("folder", ["engine_py", "service"])
+def test_what_is_shipped_does_not_know_its_tests(folder: str) -> None:
+    files = list((ROOT / folder).glob("*.py"))
+    known = {name.split(".")[0] for file in files for name in python_imports(file)}
+    assert known.isdisjoint({"parity_tests", "pytest", "gmpy2", "hypothesis"})
+    assert folder == "service" or "service" not in known
+
+
+def test_the_operations_are_those_of_the_schemas() -> None:
+    table = json.loads((ROOT / "schemas" / "operations.json").read_text())["operations"]
+    columns = ("operation", "name", "arity", "derived")
+    assert [tuple(row[column] for column in columns) for row in table] == [
+        (symbol, row.name, row.arity, row.derived) for symbol, row in OPERATIONS.items()
+    ]
+    assert [len(row["local_gradients"]) for row in table] == [row["arity"] for row in table]
+    assert [row["expansion"] is not None for row in table] == [row["derived"] for row in table]
+
+
+def test_the_document_knows_the_operations() -> None:
+    document = json.loads((ROOT / "schemas" / "document.schema.json").read_text())
+    known = document["$defs"]["node"]["properties"]["operation"]["enum"]
+    assert set(known) == {*OPERATIONS, None}
+
+
+def test_the_default_limits_are_those_of_the_schema_and_the_contract() -> None:
+    request = json.loads((ROOT / "schemas" / "request.schema.json").read_text())["properties"]
+    assert request["expression"]["maxLength"] == DEFAULT_LIMITS.characters
+    assert request["values"]["maxProperties"] == DEFAULT_LIMITS.variables
+    contract = (ROOT / "schemas" / "CONTRACT.md").read_text()
+    rule = contract[contract.index("**R32") :]
+    stated = {name: int(number.replace(",", "")) for name, number in LIMIT.findall(rule)}
+    assert stated == DEFAULT_LIMITS._asdict()
+
+
+def test_the_error_codes_are_those_of_the_schema() -> None:
+    schema = json.loads((ROOT / "schemas" / "error.schema.json").read_text())
+    codes = {branch["properties"]["code"]["const"] for branch in schema["oneOf"]}
+    classes = [kind for kind in vars(errors).values() if isinstance(kind, type)]
+    assert {kind.code for kind in classes if hasattr(kind, "code")} == codes

@@ -1,0 +1,77 @@
+"""The default limits hold in every engine, to the last one allowed, and bound every depth."""
+
+import pytest
+
+from parity_tests.kit.compare import first_difference, outcome
+from parity_tests.kit.harness import Json, Worker
+
+CHARACTERS, VARIABLES, NODES = 65_536, 1_000, 10_000
+
+
+def ask(workers: dict[str, Worker], request: Json, limits: dict[str, int] | None = None) -> Json:
+    """Every engine's answer, which must be one."""
+    first, *others = (
+        outcome(worker.run("introspect", request, limits)) for worker in workers.values()
+    )
+    for other in others:
+        assert first_difference(first, other) is None
+    return first
+
+
+def exceeded(name: str, limit: int, span: tuple[int, int] | None) -> Json:
+    """The error of one too many."""
+    place = None if span is None else {"start": span[0], "end": span[1]}
+    data = {"name": name, "limit": limit, "actual": limit + 1}
+    return {"error": {"code": "limit_exceeded", "span": place, **data}}
+
+
+def test_a_text_may_have_65536_characters(workers: dict[str, Worker]) -> None:
+    text = "a".rjust(CHARACTERS)
+    answer = ask(workers, {"expression": text, "values": {"a": 3}})
+    assert answer["document"]["nodes"][0]["span"] == {"start": CHARACTERS - 1, "end": CHARACTERS}
+    answer = ask(workers, {"expression": text + " ", "values": {"a": 3}})
+    assert answer == exceeded("characters", CHARACTERS, (CHARACTERS, CHARACTERS + 1))
+
+
+def test_a_request_may_have_1000_values(workers: dict[str, Worker]) -> None:
+    values = {f"v{index}": index for index in range(VARIABLES)}
+    answer = ask(workers, {"expression": "v7", "values": values})
+    assert len(answer["document"]["unused_values"]) == VARIABLES - 1
+    answer = ask(workers, {"expression": "v7", "values": {**values, "w": 1}})
+    assert answer == exceeded("variables", VARIABLES, None)
+
+
+def test_a_graph_may_have_10000_nodes(workers: dict[str, Worker]) -> None:
+    text = "-" * (NODES - 1) + "a"
+    answer = ask(workers, {"expression": text, "values": {"a": 3}})["document"]
+    assert (answer["root"], answer["result"], answer["gradients"]) == (NODES - 1, -3, {"a": -1})
+    answer = ask(workers, {"expression": "-" + text, "values": {"a": 3}})
+    assert answer == exceeded("nodes", NODES, (0, NODES + 1))
+
+
+def test_30000_parentheses_are_a_text_like_any_other(workers: dict[str, Worker]) -> None:
+    request = {"expression": "(" * 30_000 + "a" + ")" * 30_000, "values": {"a": 3}}
+    assert ask(workers, request)["document"]["result"] == 3
+
+
+@pytest.mark.parametrize(
+    ("expression", "code"),
+    [
+        ("(" * 200_000 + "a" + ")" * 200_001, "unexpected_token"),
+        ("(" * 200_000, "unexpected_end"),
+        ("relu(" * 200_000, "unexpected_end"),
+        ("-" * 200_000, "unexpected_end"),
+        ("1 / (" + "+".join(["a"] * 100_000) + ")", "domain_error"),
+        ("log(" + "-(" * 100_000 + "a" + ")" * 100_001, "domain_error"),
+        ("+".join(["a"] * 100_000) + "+ 1e300" * 2 + " + exp(1000)", "non_finite"),
+        ("\n".join(f"b{i} = {i}" for i in range(50_000)) + "\na", "unused_name"),
+        ("a ** 2" * 30_000, "unexpected_token"),
+        ("9" * 200_000, "non_finite"),
+    ],
+)
+def test_only_limits_bound_depth_and_length(
+    expression: str, code: str, workers: dict[str, Worker]
+) -> None:
+    limits = {"characters": 2_000_000, "nodes": 500_000}
+    answer = ask(workers, {"expression": expression, "values": {"a": 0}}, limits)
+    assert answer["error"]["code"] == code

@@ -1,0 +1,105 @@
+"""The schemas, the contract's text and the fixtures say the same."""
+
+import json
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
+from parity_tests.kit.cases import FIXTURES, Case, load_cases, read_json
+from parity_tests.kit.harness import ROOT, Json
+
+CASES = load_cases()
+CONTRACT = (ROOT / "schemas" / "CONTRACT.md").read_text(encoding="utf-8")
+SCHEMAS = sorted((ROOT / "schemas").glob("*.schema.json"))
+
+NOT_OVER_THE_PROTOCOL = {
+    "R29": "Value objects live inside a language; each engine's own tests hold it",
+}
+
+each_fixture = pytest.mark.parametrize(
+    "file", [pytest.param(f, id=f.stem) for f in FIXTURES.glob("*/*.json")]
+)
+
+
+@pytest.mark.parametrize("file", SCHEMAS, ids=lambda file: file.name)
+def test_a_schema_is_a_valid_schema(file: Any) -> None:
+    Draft202012Validator.check_schema(json.loads(file.read_text()))
+
+
+def test_all_schemas_are_there() -> None:
+    names = {file.name.removesuffix(".schema.json") for file in SCHEMAS}
+    of_engines = {"document", "error", "fixture", "protocol", "request"}
+    of_http = {"batch", "limits", "problem", "results"}
+    assert names == of_engines | of_http | {"examples", "operations"}
+
+
+@each_fixture
+def test_a_fixture_is_as_its_schema_says(
+    file: Any, validators: dict[str, Draft202012Validator]
+) -> None:
+    wrong = best_match(validators["fixture"].iter_errors(read_json(file)))
+    assert wrong is None, f"{wrong.json_path}: {wrong.message}"
+
+
+def test_a_behaviour_is_a_sentence_told_once() -> None:
+    behaviours = Counter(case.behaviour for case in CASES)
+    assert behaviours.most_common(1)[0][1] == 1
+    words = re.compile(r"[a-z0-9]+(-[a-z0-9]+){2,}")
+    assert [name for name in behaviours if not words.fullmatch(name)] == []
+
+
+def test_each_fixture_has_a_reason_of_its_own() -> None:
+    assert Counter(case.why for case in CASES).most_common(1)[0][1] == 1
+
+
+def test_every_rule_is_held_by_a_fixture_and_every_cited_rule_exists() -> None:
+    rules = set(re.findall(r"^- \*\*(R\d+) ", CONTRACT, re.MULTILINE))
+    cited = {rule for case in CASES for rule in case.rules}
+    assert len(rules) >= 33
+    assert cited == rules - NOT_OVER_THE_PROTOCOL.keys()
+
+
+def test_every_error_code_is_shown_by_fixtures(error_schema: Json) -> None:
+    shown = Counter(case.expect["error"]["code"] for case in CASES if "error" in case.expect)
+    assert set(shown) == set(data_by_code(error_schema))
+    assert min(shown.values()) >= 2
+
+
+def test_every_stage_of_non_finite_is_shown_by_fixtures(error_schema: Json) -> None:
+    errors = [case.expect["error"] for case in CASES if "error" in case.expect]
+    shown = {error["stage"] for error in errors if error["code"] == "non_finite"}
+    assert shown == set(error_schema["$defs"]["stage"]["enum"])
+
+
+def test_the_contracts_error_table_is_the_schemas(error_schema: Json) -> None:
+    rows = re.findall(r"^  \| `(\w+)` \| (.*?) \|", CONTRACT, re.MULTILINE)
+    table = {code: set(re.findall(r"`(\w+)`", data)) for code, data in rows}
+    assert table == data_by_code(error_schema)
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES])
+def test_the_request_schema_refuses_just_what_the_engines_call_invalid(
+    case: Case, validators: dict[str, Draft202012Validator]
+) -> None:
+    code = case.expect.get("error", {}).get("code")
+    refused = not validators["request"].is_valid(case.request)
+    # A limit of the case is another than the schema's, and its error hides those that come later.
+    assert refused == (code in ("invalid_request", "invalid_value")) or code == "limit_exceeded"
+
+
+@pytest.fixture(scope="module")
+def error_schema() -> Json:
+    schema: Json = json.loads((ROOT / "schemas" / "error.schema.json").read_text())
+    return schema
+
+
+def data_by_code(error_schema: Json) -> dict[str, set[str]]:
+    """What each code carries beside code, message and span."""
+    return {
+        branch["properties"]["code"]["const"]: set(branch["required"]) - {"code", "message", "span"}
+        for branch in error_schema["oneOf"]
+    }

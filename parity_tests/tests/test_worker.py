@@ -1,0 +1,156 @@
+"""A worker keeps to the protocol, never deadlocks, and tells on which case a child failed."""
+
+import json
+import sys
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from parity_tests.kit.child import Child
+from parity_tests.kit.harness import (
+    ROOT,
+    Ask,
+    Engine,
+    EngineFault,
+    Worker,
+    contract_version,
+    load_engines,
+)
+
+PRODUCT: Ask = ("introspect", {"expression": "a * b", "values": {"a": 2, "b": 3}}, None)
+
+OBEDIENT = f"""
+import json, sys, time
+for line in sys.stdin:
+    ask = json.loads(line)
+    answer = {{"kind": "result", "sequence": ask.get("sequence"), "result": ask}}
+    if ask["kind"] == "start":
+        answer = {{"kind": "started", "protocol": "1", "contract": "{contract_version()}"}}
+    if ask["kind"] == "stop":
+        answer = {{"kind": "stopped"}}
+    bad = ask.get("request") == {{"expression": "bad", "values": {{}}}}
+    #HERE
+    print(json.dumps(answer), flush=True)
+    if ask["kind"] == "stop":
+        break
+"""
+
+BAD: Ask = ("introspect", {"expression": "bad", "values": {}}, None)
+
+
+def fake(mischief: str = "", *, seconds: float = 10.0) -> Worker:
+    """A worker of a few lines that does one wrong thing."""
+    code = OBEDIENT.replace("#HERE", mischief)
+    return Worker(Engine("fake", (sys.executable, "-c", code), ROOT), seconds=seconds)
+
+
+def test_a_child_gets_the_request_and_nothing_else() -> None:
+    with fake() as worker:
+        heard = worker.run(*PRODUCT)["result"]
+    assert heard == {"kind": "run", "sequence": 0, "command": "introspect", "request": PRODUCT[1]}
+
+
+def test_asks_are_numbered_through() -> None:
+    with fake() as worker:
+        worker.run(*PRODUCT)
+        answers = worker.run_many([PRODUCT, PRODUCT])
+    assert [answer["sequence"] for answer in answers] == [1, 2]
+
+
+def test_limits_are_handed_on() -> None:
+    with fake() as worker:
+        assert worker.run("introspect", {}, {"nodes": 5})["result"]["limits"] == {"nodes": 5}
+
+
+@pytest.mark.parametrize(
+    ("mischief", "story"),
+    [
+        ("if bad: sys.exit('out of ideas')", "fake died with exit code 1"),
+        ("if bad: sys.exit(0)", "fake died"),
+        ("if bad: answer['sequence'] = 7", "fake answered sequence 7, asked 1"),
+        ("if bad: answer = [1]", "no JSON object"),
+        ("if bad: print('debugging')", "fake wrote no JSON object: .*b'debugging'"),
+        ("if bad: answer['result'] = float('nan')", "no JSON object"),
+        ("if bad: time.sleep(60)", "fake was silent for 0.5 s"),
+    ],
+)
+def test_a_fault_is_told_with_its_case_and_does_not_spoil_the_next(
+    mischief: str, story: str
+) -> None:
+    with fake(mischief, seconds=0.5 if "silent" in story else 10.0) as worker:
+        with pytest.raises(EngineFault, match=rf'(?s){story}.*on: introspect .*"bad"'):
+            worker.run_many([PRODUCT, BAD, PRODUCT])
+        assert worker.run(*PRODUCT)["kind"] == "result"
+
+
+def test_a_faults_last_words_are_told() -> None:
+    silent_but_for_stderr = "if bad: sys.exit('out of ideas')"
+    with fake(silent_but_for_stderr) as worker, pytest.raises(EngineFault, match="out of ideas"):
+        worker.run(*BAD)
+
+
+@pytest.mark.parametrize(
+    "mischief",
+    [
+        "if ask['kind'] == 'start': answer['contract'] = '0.9.9'",
+        "if ask['kind'] == 'start': answer['protocol'] = '2'",
+        "if ask['kind'] == 'start': answer['kind'] = 'hello'",
+    ],
+)
+def test_another_contract_or_protocol_is_refused(mischief: str) -> None:
+    with pytest.raises(EngineFault, match="on: start"), fake(mischief):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("mischief", "story"),
+    [
+        ("if ask['kind'] == 'stop': sys.exit(0)", "died"),
+        ("if ask['kind'] == 'stop': answer['kind'] = 'bye'", "did not answer `stopped`"),
+        (
+            "if ask['kind'] == 'stop': print('{\"kind\": \"stopped\"}', flush=True), sys.exit(3)",
+            "ended with 3 instead of 0",
+        ),
+    ],
+)
+def test_a_child_must_end_well(mischief: str, story: str) -> None:
+    worker = fake(mischief)
+    worker.run(*PRODUCT)
+    with pytest.raises(EngineFault, match=f"{story}.*on: stop"):
+        worker.close()
+
+
+@pytest.mark.parametrize("name", load_engines())
+def test_full_pipes_do_not_deadlock(name: str, workers: dict[str, Worker]) -> None:
+    long_sum = "+".join(["a"] * 600)
+    asks: list[Ask] = [("introspect", {"expression": long_sum, "values": {"a": 1}}, None)] * 40
+    answers = workers[name].run_many(asks)
+    assert [answer["result"]["result"] for answer in answers] == [600] * 40
+
+
+@pytest.mark.parametrize("name", load_engines())
+def test_both_sides_keep_to_the_protocol(
+    name: str, validators: dict[str, Draft202012Validator], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[str] = []
+    write, read_line = Child.write, Child.read_line
+
+    def write_and_note(child: Child, said: list[str]) -> None:
+        lines.extend(said)
+        write(child, said)
+
+    def read_and_note(child: Child, seconds: float) -> bytes:
+        lines.append(read_line(child, seconds).decode())
+        return lines[-1].encode()
+
+    monkeypatch.setattr(Child, "write", write_and_note)
+    monkeypatch.setattr(Child, "read_line", read_and_note)
+    with Worker(load_engines()[name]) as worker:
+        worker.run(*PRODUCT)
+        worker.run("introspect", {"expression": "a +", "values": {}}, {"nodes": 5})
+        bits = ["3ff0000000000000", "8000000000000000"]
+        answer = worker.run("evaluate", {"operation": "log", "operands": [[bit] for bit in bits]})
+    assert answer["result"] == ["0000000000000000", None]
+    assert len(lines) == 10
+    for line in lines:
+        validators["protocol"].validate(json.loads(line))
