@@ -6,7 +6,7 @@
     # {'a': 10.0, 'b': 10.0, 'c': -1.0}
 
 Read the modules in the order of the pipeline: request, tokens, parser, graph, order, operations,
-forward, backward, layout, document; `introspect` puts them together, `numerics` holds the
+forward, backward, template, document; `introspect` puts them together, `numerics` holds the
 functions, and `canonical` writes a document as the one text that every language writes.
 """
 
@@ -14,10 +14,10 @@ from engine_py.canonical import canonical_text, digest
 from engine_py.document import CONTRACT, Document
 from engine_py.errors import GradientError, Span
 from engine_py.introspect import Prepared, differentiate, introspect, prepare
-from engine_py.layout import Edge, Node
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.operations import OPERATIONS, Operation
 from engine_py.request import Request
+from engine_py.template import Edge, Node
 from engine_py.value import Value, introspect_value
 
 __all__ = [

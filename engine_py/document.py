@@ -7,8 +7,8 @@ from typing import TypedDict
 
 from engine_py.backward import Backward
 from engine_py.forward import Forward
-from engine_py.layout import Edge, Layout, Node
 from engine_py.request import Request, View
+from engine_py.template import Edge, Node, Template
 
 CONTRACT = "1.1.0"
 """The version of CONTRACT.md that this engine implements."""
@@ -32,15 +32,15 @@ class Document(TypedDict):
 
 
 def build_document(
-    request: Request, layout: Layout, computed: Forward, walked: Backward
+    request: Request, template: Template, computed: Forward, walked: Backward
 ) -> Document:
-    """Put the numbers into copies of the layout's rows."""
-    nodes = _nodes(layout, computed, walked)
-    edges = _edges(layout, nodes, computed, walked)
+    """Put the numbers into copies of the template's rows."""
+    nodes = _nodes(template, computed, walked)
+    edges = _edges(template, nodes, computed, walked)
     parameters = set(request.parameters)
     values: dict[str, float] = {}
     gradients: dict[str, float] = {}
-    for name, node, id_ in layout.variables:
+    for name, node, id_ in template.variables:
         values[name], gradients[name] = nodes[id_]["data"], walked[0][node] + 0.0
         if name in parameters:
             nodes[id_]["kind"] = "parameter"
@@ -61,10 +61,10 @@ def build_document(
     }
 
 
-def _nodes(layout: Layout, computed: Forward, walked: Backward) -> list[Node]:
+def _nodes(template: Template, computed: Forward, walked: Backward) -> list[Node]:
     (data, _), (grads, *_) = computed, walked
     nodes: list[Node] = []
-    for node, row in layout.nodes:
+    for node, row in template.nodes:
         filled = row.copy()
         filled["data"], filled["grad"] = data[node] + 0.0, grads[node] + 0.0
         if span := row["span"]:
@@ -73,11 +73,13 @@ def _nodes(layout: Layout, computed: Forward, walked: Backward) -> list[Node]:
     return nodes
 
 
-def _edges(layout: Layout, nodes: list[Node], computed: Forward, walked: Backward) -> list[Edge]:
+def _edges(
+    template: Template, nodes: list[Node], computed: Forward, walked: Backward
+) -> list[Edge]:
     """Fill the ledger. What no gradient flows into is an exponent, whose own grad is null, too."""
     (_, local_grads), (grads, contributions, running_grads) = computed, walked
     edges: list[Edge] = []
-    for place, node, slot, row in layout.edges:
+    for place, node, slot, row in template.edges:
         edge = row.copy()
         edge["incoming_grad"] = grads[node] + 0.0
         local, contribution = local_grads[node][slot], contributions[place]

@@ -8,11 +8,11 @@ from engine_py.document import Document, build_document
 from engine_py.errors import MissingValue, UnusedName
 from engine_py.forward import forward
 from engine_py.graph import Graph
-from engine_py.layout import Layout, lay_out
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.order import topological_order
 from engine_py.parser import Program, parse
 from engine_py.request import Request, View, check_request
+from engine_py.template import Template, make_template
 from engine_py.tokens import tokenize
 
 
@@ -21,7 +21,7 @@ class Prepared(NamedTuple):
 
     graph: Graph
     order: list[int]
-    layout: Layout
+    template: Template
 
 
 def introspect(
@@ -54,16 +54,16 @@ def prepare(expression: str, view: View = "folded", limits: Limits = DEFAULT_LIM
     program = parse(tokens, view, limits)
     order = topological_order(program.root, program.graph.operands)
     _refuse_unused_names(program, order)
-    return Prepared(program.graph, order, lay_out(program.graph, order))
+    return Prepared(program.graph, order, make_template(program.graph, order))
 
 
 def differentiate(prepared: Prepared, request: Request) -> Document:
     """Answer a checked request, whose expression and view are those of `prepare`."""
-    graph, order, layout = prepared
+    graph, order, template = prepared
     refuse_missing_values(graph, request)
     computed = forward(graph, order, request.values)
     walked = backward(graph, order, computed)
-    return build_document(request, layout, computed, walked)
+    return build_document(request, template, computed, walked)
 
 
 def _refuse_unused_names(program: Program, order: list[int]) -> None:

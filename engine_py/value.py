@@ -29,11 +29,11 @@ from engine_py.errors import (
 from engine_py.forward import forward
 from engine_py.graph import Graph
 from engine_py.introspect import refuse_missing_values
-from engine_py.layout import lay_out
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.operations import OPERATIONS, LocalGrads, OutsideDomain
 from engine_py.order import topological_order
 from engine_py.request import Request, as_double, check_parameters, described
+from engine_py.template import make_template
 
 
 class Value:
@@ -150,7 +150,7 @@ def introspect_value(
     order = list(range(len(graph.operations)))
     computed = forward(graph, order, leaves)
     walked = backward(graph, order, computed)
-    document = build_document(request, lay_out(graph, order), computed, walked)
+    document = build_document(request, make_template(graph, order), computed, walked)
     return {**document, "expression": None}
 
 

@@ -6,8 +6,8 @@ from engine_py.backward import Backward, backward
 from engine_py.document import build_document
 from engine_py.forward import Forward, forward
 from engine_py.graph import Graph
-from engine_py.layout import lay_out
 from engine_py.request import Request, View
+from engine_py.template import make_template
 from engine_py.tests.helpers import graph_of, to_the_bit
 
 
@@ -21,7 +21,7 @@ def document_of(
     request = Request("the text", values, parameters or [], view)
     computed = forward(graph, order, values)
     walked = backward(graph, order, computed)
-    return build_document(request, lay_out(graph, order), computed, walked)
+    return build_document(request, make_template(graph, order), computed, walked)
 
 
 def numbers_in(content: Any) -> list[float]:
@@ -187,7 +187,7 @@ def test_minus_zero_is_written_as_zero_everywhere() -> None:
     computed: Forward = ([zero] * 3, [(), (zero,), (zero, zero)])
     request = Request("", {"a": zero}, [], "folded")
     walked: Backward = ([zero] * 3, [zero] * 3, [zero] * 3)
-    numbers = numbers_in(build_document(request, lay_out(graph, order), computed, walked))
+    numbers = numbers_in(build_document(request, make_template(graph, order), computed, walked))
     # result, value and gradient; data and grad of three nodes; four numbers of three edges
     assert len(numbers) == 3 + 6 + 12
     assert all(copysign(1, number) == 1 for number in numbers)

@@ -6,7 +6,7 @@
 
 import type { Backward } from "./backward.ts";
 import type { Forward } from "./forward.ts";
-import type { Edge, Layout, Node } from "./layout.ts";
+import type { Edge, Template, Node } from "./template.ts";
 import type { Request, View } from "./request.ts";
 
 /** The version of CONTRACT.md that this engine implements. */
@@ -28,20 +28,20 @@ export interface Document {
   backward_order: number[];
 }
 
-/** Put the numbers into copies of the layout's rows. */
+/** Put the numbers into copies of the template's rows. */
 export function buildDocument(
   request: Request,
-  layout: Layout,
+  template: Template,
   computed: Forward,
   walked: Backward,
 ): Document {
   const [grads] = walked;
-  const nodes = fillNodes(layout, computed, walked);
-  const edges = fillEdges(layout, nodes, computed, walked);
+  const nodes = fillNodes(template, computed, walked);
+  const edges = fillEdges(template, nodes, computed, walked);
   const parameters = new Set(request.parameters);
   const values = new Map<string, number>();
   const gradients = new Map<string, number>();
-  for (const { node, row } of layout.variables) {
+  for (const { node, row } of template.variables) {
     const filled = nodes[row.id]!;
     const name = row.label!;
     values.set(name, filled.data);
@@ -66,8 +66,8 @@ export function buildDocument(
   };
 }
 
-function fillNodes(layout: Layout, [data]: Forward, [grads]: Backward): Node[] {
-  return layout.nodes.map(({ node, row }) => ({
+function fillNodes(template: Template, [data]: Forward, [grads]: Backward): Node[] {
+  return template.nodes.map(({ node, row }) => ({
     ...row,
     data: data[node]! + 0,
     grad: grads[node]! + 0,
@@ -77,12 +77,12 @@ function fillNodes(layout: Layout, [data]: Forward, [grads]: Backward): Node[] {
 
 /** Fill the ledger. What no gradient flows into is an exponent, whose own grad is null, too. */
 function fillEdges(
-  layout: Layout,
+  template: Template,
   nodes: readonly Node[],
   [, localGrads]: Forward,
   [grads, contributions, runningGrads]: Backward,
 ): Edge[] {
-  return layout.edges.map(({ place, node, row }) => {
+  return template.edges.map(({ place, node, row }) => {
     const contribution = zero(contributions[place]);
     if (contribution === null) nodes[row.from]!.grad = null;
     return {

@@ -7,7 +7,7 @@
  *     // { a: 10, b: 10, c: -1 }
  *
  * Read the modules in the order of the pipeline: request, tokens, parser, graph, order, operations,
- * forward, backward, layout, document; `introspect` puts them together, `numerics` holds the
+ * forward, backward, template, document; `introspect` puts them together, `numerics` holds the
  * functions, and `canonical` writes a document as the one text that every language writes.
  */
 
@@ -18,7 +18,7 @@ export { GradientError } from "./errors.ts";
 export type { Span } from "./errors.ts";
 export { differentiate, introspect, prepare } from "./introspect.ts";
 export type { Options, Prepared } from "./introspect.ts";
-export type { Edge, Node } from "./layout.ts";
+export type { Edge, Node } from "./template.ts";
 export { DEFAULT_LIMITS } from "./limits.ts";
 export type { Limits } from "./limits.ts";
 export { OPERATIONS } from "./operations.ts";

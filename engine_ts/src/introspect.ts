@@ -6,8 +6,8 @@ import type { Document } from "./document.ts";
 import { MissingValue, UnusedName } from "./errors.ts";
 import { forward } from "./forward.ts";
 import type { Graph } from "./graph.ts";
-import { layOut } from "./layout.ts";
-import type { Layout } from "./layout.ts";
+import { makeTemplate } from "./template.ts";
+import type { Template } from "./template.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import { topologicalOrder } from "./order.ts";
@@ -31,7 +31,7 @@ export interface Options {
 export interface Prepared {
   readonly graph: Graph;
   readonly order: readonly number[];
-  readonly layout: Layout;
+  readonly template: Template;
 }
 
 /**
@@ -62,15 +62,15 @@ export function prepare(
   const program = parse(tokens, view, limits);
   const order = topologicalOrder(program.root, program.graph.operands);
   refuseUnusedNames(program, order);
-  return { graph: program.graph, order, layout: layOut(program.graph, order) };
+  return { graph: program.graph, order, template: makeTemplate(program.graph, order) };
 }
 
 /** Answer a checked request, whose expression and view are those of `prepare`. */
-export function differentiate({ graph, order, layout }: Prepared, request: Request): Document {
+export function differentiate({ graph, order, template }: Prepared, request: Request): Document {
   refuseMissingValues(graph, request);
   const computed = forward(graph, order, request.values);
   const walked = backward(graph, order, computed);
-  return buildDocument(request, layout, computed, walked);
+  return buildDocument(request, template, computed, walked);
 }
 
 function refuseUnusedNames(program: Program, order: readonly number[]): void {

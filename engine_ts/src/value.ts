@@ -26,7 +26,7 @@ import type { ErrorData } from "./errors.ts";
 import { forward } from "./forward.ts";
 import { Graph } from "./graph.ts";
 import { refuseMissingValues } from "./introspect.ts";
-import { layOut } from "./layout.ts";
+import { makeTemplate } from "./template.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import { operationOf, OutsideDomain } from "./operations.ts";
@@ -139,7 +139,7 @@ export function introspectValue(
   const order = [...graph.operations.keys()];
   const computed = forward(graph, order, leaves);
   const walked = backward(graph, order, computed);
-  const document = buildDocument(request, layOut(graph, order), computed, walked);
+  const document = buildDocument(request, makeTemplate(graph, order), computed, walked);
   return { ...document, expression: null };
 }
 

@@ -5,7 +5,7 @@ import { buildDocument, CONTRACT } from "../src/document.ts";
 import type { Document } from "../src/document.ts";
 import { forward } from "../src/forward.ts";
 import type { Graph } from "../src/graph.ts";
-import { layOut } from "../src/layout.ts";
+import { makeTemplate } from "../src/template.ts";
 import type { Request } from "../src/request.ts";
 import { graphOf } from "./helpers.ts";
 
@@ -24,7 +24,12 @@ function documentOf(
     ...options,
   };
   const computed = forward(graph, order, map);
-  return buildDocument(request, layOut(graph, order), computed, backward(graph, order, computed));
+  return buildDocument(
+    request,
+    makeTemplate(graph, order),
+    computed,
+    backward(graph, order, computed),
+  );
 }
 
 function numbersIn(content: unknown): number[] {
@@ -225,7 +230,7 @@ test("minus zero is written as zero everywhere", () => {
   };
   const document = buildDocument(
     request,
-    layOut(graph, [0, 1, 2]),
+    makeTemplate(graph, [0, 1, 2]),
     [zeros, [[], [-0], [-0, -0]]],
     [zeros, zeros, zeros],
   );

@@ -246,11 +246,11 @@ function introspected({ expression, values, parameters }: Request): Document {
 
 test("a prepared text answers every request as introspect does", () => {
   const prepared = prepare(MIXED);
-  const before = structuredClone(prepared.layout);
+  const before = structuredClone(prepared.template);
   for (const request of [...requestsFor(20), ...requestsFor(20)]) {
     assert.deepEqual(differentiate(prepared, request), introspected(request));
   }
-  assert.deepEqual(prepared.layout, before);
+  assert.deepEqual(prepared.template, before);
 });
 
 test("who changes a document changes no other", () => {

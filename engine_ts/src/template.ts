@@ -1,7 +1,7 @@
 /**
- * Graph + order -> layout: the document's rows as far as no number decides them.
+ * Graph + order -> template: the document's rows as far as no number decides them.
  *
- * A layout is never changed: each document is filled into copies of its rows.
+ * A template is never changed: each document is filled into copies of its rows.
  */
 
 import { walk } from "./backward.ts";
@@ -49,14 +49,14 @@ export interface EdgeRow {
 }
 
 /** Rows to be filled, both by id, and the rows' nodes that are variables. */
-export interface Layout {
+export interface Template {
   readonly nodes: readonly NodeRow[];
   readonly edges: readonly EdgeRow[];
   readonly variables: readonly NodeRow[];
 }
 
 /** Number the nodes by their place in the order, the edges by (to, slot). */
-export function layOut(graph: Graph, order: readonly number[]): Layout {
+export function makeTemplate(graph: Graph, order: readonly number[]): Template {
   const nodes = order.map((node, id) => ({ node, row: nodeRow(graph, node, id) }));
   const variables = nodes.filter(({ row }) => row.kind === "input");
   return { nodes, edges: edgeRows(graph, order), variables };

@@ -1,6 +1,6 @@
-"""Graph + order -> layout: the document's rows as far as no number decides them.
+"""Graph + order -> template: the document's rows as far as no number decides them.
 
-A layout is never changed: each document is filled into copies of its rows.
+A template is never changed: each document is filled into copies of its rows.
 """
 
 from typing import Literal, NamedTuple, TypedDict
@@ -42,7 +42,7 @@ Edge = TypedDict(
 """A row of the ledger: incoming_grad * local_grad = contribution."""
 
 
-class Layout(NamedTuple):
+class Template(NamedTuple):
     """Rows to be filled, each with the places in the columns where its numbers are."""
 
     nodes: list[tuple[int, Node]]
@@ -53,13 +53,13 @@ class Layout(NamedTuple):
     """(name, node, id), by id."""
 
 
-def lay_out(graph: Graph, order: list[int]) -> Layout:
+def make_template(graph: Graph, order: list[int]) -> Template:
     """Number the nodes by their place in the order, the edges by (to, slot)."""
     nodes = [(node, _node_row(graph, node, id_)) for id_, node in enumerate(order)]
     variables = [
         (row["label"] or "", node, row["id"]) for node, row in nodes if row["kind"] == "input"
     ]
-    return Layout(nodes, _edge_rows(graph, order), variables)
+    return Template(nodes, _edge_rows(graph, order), variables)
 
 
 def _node_row(graph: Graph, node: int, id_: int) -> Node:

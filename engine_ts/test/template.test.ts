@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { layOut } from "../src/layout.ts";
+import { makeTemplate } from "../src/template.ts";
 import { graphOf, programOf } from "./helpers.ts";
 
 test("nodes are numbered by their place in the order", () => {
-  const layout = layOut(graphOf(["unreached", "b", "a", ["*", 2, 1]]), [2, 1, 3]);
-  const rows = layout.nodes.map(({ node, row }) => [node, row.id, row.label, row.operation]);
+  const template = makeTemplate(graphOf(["unreached", "b", "a", ["*", 2, 1]]), [2, 1, 3]);
+  const rows = template.nodes.map(({ node, row }) => [node, row.id, row.label, row.operation]);
   assert.deepEqual(rows, [
     [2, 0, "a", null],
     [1, 1, "b", null],
     [3, 2, null, "*"],
   ]);
   assert.deepEqual(
-    layout.variables.map(({ node, row }) => [row.label, node, row.id]),
+    template.variables.map(({ node, row }) => [row.label, node, row.id]),
     [
       ["a", 2, 0],
       ["b", 1, 1],
@@ -22,8 +22,8 @@ test("nodes are numbered by their place in the order", () => {
 
 test("edges are numbered by operation and slot and know their place in the ledger", () => {
   // The backward pass meets the root's edges first: places 0 and 1 of the ledger.
-  const layout = layOut(graphOf(["a", "b", ["-", 1, 0], ["+", 2, 2]]), [1, 0, 2, 3]);
-  const rows = layout.edges.map(({ place, node, row }) => [
+  const template = makeTemplate(graphOf(["a", "b", ["-", 1, 0], ["+", 2, 2]]), [1, 0, 2, 3]);
+  const rows = template.edges.map(({ place, node, row }) => [
     place,
     node,
     row.id,
@@ -40,8 +40,8 @@ test("edges are numbered by operation and slot and know their place in the ledge
 });
 
 test("a row says what the text says", () => {
-  const layout = layOut(programOf("n = 2 - a; n ** 3").graph, [0, 1, 2, 3, 4]);
-  const told = layout.nodes.map(({ row }) => [row.kind, row.label, row.derived, row.span]);
+  const template = makeTemplate(programOf("n = 2 - a; n ** 3").graph, [0, 1, 2, 3, 4]);
+  const told = template.nodes.map(({ row }) => [row.kind, row.label, row.derived, row.span]);
   assert.deepEqual(told, [
     ["constant", null, false, { start: 4, end: 5 }],
     ["input", "a", false, { start: 8, end: 9 }],
@@ -50,7 +50,7 @@ test("a row says what the text says", () => {
     ["operation", null, false, { start: 11, end: 17 }],
   ]);
   assert.deepEqual(
-    layout.variables.map(({ node }) => node),
+    template.variables.map(({ node }) => node),
     [1],
   );
 });

@@ -1,20 +1,20 @@
-from engine_py.layout import lay_out
+from engine_py.template import make_template
 from engine_py.tests.helpers import graph_of, program_of
 
 
 def test_nodes_are_numbered_by_their_place_in_the_order() -> None:
-    layout = lay_out(graph_of("unreached", "b", "a", ("*", 2, 1)), [2, 1, 3])
-    rows = [(node, row["id"], row["label"], row["operation"]) for node, row in layout.nodes]
+    template = make_template(graph_of("unreached", "b", "a", ("*", 2, 1)), [2, 1, 3])
+    rows = [(node, row["id"], row["label"], row["operation"]) for node, row in template.nodes]
     assert rows == [(2, 0, "a", None), (1, 1, "b", None), (3, 2, None, "*")]
-    assert layout.variables == [("a", 2, 0), ("b", 1, 1)]
+    assert template.variables == [("a", 2, 0), ("b", 1, 1)]
 
 
 def test_edges_are_numbered_by_operation_and_slot_and_know_their_place_in_the_ledger() -> None:
     # The backward pass meets the root's edges first: places 0 and 1 of the ledger.
-    layout = lay_out(graph_of("a", "b", ("-", 1, 0), ("+", 2, 2)), [1, 0, 2, 3])
+    template = make_template(graph_of("a", "b", ("-", 1, 0), ("+", 2, 2)), [1, 0, 2, 3])
     rows = [
         (place, node, slot, row["id"], row["from"], row["to"], row["slot"])
-        for place, node, slot, row in layout.edges
+        for place, node, slot, row in template.edges
     ]
     assert rows == [
         (2, 2, 0, 0, 0, 2, 0),
@@ -26,8 +26,8 @@ def test_edges_are_numbered_by_operation_and_slot_and_know_their_place_in_the_le
 
 def test_a_row_says_what_the_text_says() -> None:
     program = program_of("n = 2 - a; n ** 3")
-    layout = lay_out(program.graph, [0, 1, 2, 3, 4])
-    kinds = [(row["kind"], row["label"], row["derived"], row["span"]) for _, row in layout.nodes]
+    template = make_template(program.graph, [0, 1, 2, 3, 4])
+    kinds = [(row["kind"], row["label"], row["derived"], row["span"]) for _, row in template.nodes]
     assert kinds == [
         ("constant", None, False, {"start": 4, "end": 5}),
         ("input", "a", False, {"start": 8, "end": 9}),
@@ -35,4 +35,4 @@ def test_a_row_says_what_the_text_says() -> None:
         ("constant", None, False, {"start": 16, "end": 17}),
         ("operation", None, False, {"start": 11, "end": 17}),
     ]
-    assert layout.variables == [("a", 1, 1)]
+    assert template.variables == [("a", 1, 1)]
