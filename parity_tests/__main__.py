@@ -8,11 +8,12 @@ import sys
 from pathlib import Path
 
 from parity_tests.kit.cases import Case, load_cases
-from parity_tests.kit.harness import ENGINES, Engine, EngineFault, SetupError, load_engines
+from parity_tests.kit.engines import ENGINES, Engine, SetupError, load_engines
 from parity_tests.kit.progress import progress
 from parity_tests.kit.protocol import misshapen
 from parity_tests.kit.report import FORMATS, summary
 from parity_tests.kit.runner import refuse_stale_lists, run_cases
+from parity_tests.kit.worker import EngineFault
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -3,7 +3,8 @@
 import json
 from collections import Counter
 
-from parity_tests.kit.harness import ROOT, Json
+from parity_tests.kit.engines import ROOT
+from parity_tests.kit.worker import Json
 
 
 class Coverage:
@@ -20,14 +21,14 @@ class Coverage:
         self.stages = Counter(dict.fromkeys(errors["$defs"]["stage"]["enum"], 0))
         self.documents = 0
 
-    def add(self, answer: Json) -> None:
+    def add(self, response: Json) -> None:
         """Count a document's operations once each, or an error's code and stage."""
-        if answer["kind"] == "result":
+        if response["kind"] == "result":
             self.documents += 1
-            used = {node["operation"] for node in answer["result"]["nodes"]}
+            used = {node["operation"] for node in response["result"]["nodes"]}
             self.operations.update(used - {None})
         else:
-            error = answer["error"]
+            error = response["error"]
             self.codes[error["code"]] += 1
             if "stage" in error:
                 self.stages[error["stage"]] += 1

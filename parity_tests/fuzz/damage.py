@@ -5,7 +5,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from parity_tests.kit.harness import Ask, Json
+from parity_tests.kit.worker import Call, Json
 
 PIECES = re.compile(r"[0-9.]+|[A-Za-z_][A-Za-z0-9_]*|\*\*|\s+|.", re.DOTALL)
 
@@ -26,9 +26,9 @@ BAD_MEMBERS: tuple[tuple[str, Any], ...] = (
 )
 
 
-def damage(random: Random, ask: Ask) -> Ask:
+def damage(random: Random, call: Call) -> Call:
     """Do one to three wrong things to a request."""
-    command, request, limits = ask
+    command, request, limits = call
     broken = {**request, "values": dict(request["values"])}
     for _ in range(random.choice([1, 1, 1, 2, 3])):
         random.choice(WAYS)(random, broken)

@@ -10,21 +10,21 @@ from pathlib import Path
 
 import rfc8785
 
-from parity_tests.kit.harness import Ask, Json
+from parity_tests.kit.worker import Call, Json
 from parity_tests.oracle.document import consult
 
 BY_HAND = "derive the code and the span by hand"
 
 
-def write_fixture(ask: Ask, told: str, file: Path) -> None:
+def write_fixture(call: Call, told: str, file: Path) -> None:
     """Write the fixture, making its folder where that is missing."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(as_fixture(ask, told), indent=2) + "\n", encoding="utf-8")
+    file.write_text(json.dumps(as_fixture(call, told), indent=2) + "\n", encoding="utf-8")
 
 
-def as_fixture(ask: Ask, told: str) -> Json:
+def as_fixture(call: Call, told: str) -> Json:
     """Give a fixture of `fixture.schema.json`; the rules and the why are a start."""
-    command, request, limits = ask
+    command, request, limits = call
     expect, source = _expectation(command, request, limits)
     fixture = {
         "rules": ["R1"],

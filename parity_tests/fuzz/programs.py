@@ -9,7 +9,7 @@ from random import Random
 
 from parity_tests.fuzz.damage import damage
 from parity_tests.fuzz.random_numbers import random_literal, random_number
-from parity_tests.kit.harness import Ask
+from parity_tests.kit.worker import Call
 
 VARIABLES = ("a", "b", "c", "x1", "w_2", "exp", "__proto__")
 FUNCTIONS = ("relu", "exp", "log", "tanh")
@@ -19,13 +19,13 @@ STEEP = " + a * 1e308 + a * 1.5e308"
 BLANKS = ("", " ", " ", " ", "  ", "\t", "\r")
 
 
-def random_ask(random: Random) -> Ask:
+def random_call(random: Random) -> Call:
     """Make something to ask an engine; about one in six is damaged."""
-    ask = random_program(random)
-    return damage(random, ask) if random.random() > 5 / 6 else ask
+    call = random_program(random)
+    return damage(random, call) if random.random() > 5 / 6 else call
 
 
-def random_program(random: Random) -> Ask:
+def random_program(random: Random) -> Call:
     """Make a correct request; what it computes may still be no number."""
     writer = _Writer(random)
     expression = writer.program()

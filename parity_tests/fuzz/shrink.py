@@ -3,28 +3,28 @@
 from collections.abc import Callable, Iterator
 
 from parity_tests.fuzz.damage import PIECES
-from parity_tests.kit.harness import Ask, Json
+from parity_tests.kit.worker import Call, Json
 
 PLAIN = (0, 1, 2, 0.5)
 """Values to try in the place of others."""
 
 
-def shrink(ask: Ask, fails: Callable[[Ask], bool], tries: int = 2000) -> Ask:
+def shrink(call: Call, fails: Callable[[Call], bool], tries: int = 2000) -> Call:
     """Take the first smaller ask that fails, again and again, until none does."""
     while True:
-        for smaller in _smaller(ask):
+        for smaller in _smaller(call):
             tries -= 1
             if tries < 0:
-                return ask
+                return call
             if fails(smaller):
-                ask = smaller
+                call = smaller
                 break
         else:
-            return ask
+            return call
 
 
-def _smaller(ask: Ask) -> Iterator[Ask]:
-    command, request, limits = ask
+def _smaller(call: Call) -> Iterator[Call]:
+    command, request, limits = call
     if limits:
         yield command, request, None
     for member in ("view", "parameters"):

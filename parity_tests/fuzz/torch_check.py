@@ -12,60 +12,29 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from functools import lru_cache
 from itertools import islice
 from random import Random
 
 import torch
 
 from parity_tests.fuzz.programs import random_program
-from parity_tests.kit.harness import EngineFault, Json, Worker, load_engines
+from parity_tests.kit.engines import load_engines
 from parity_tests.kit.progress import progress
-from parity_tests.oracle.graph import Graph, is_moderate, read_graph
+from parity_tests.kit.worker import EngineFault, Json, Worker
+from parity_tests.oracle.graph import is_moderate, read_graph
+from parity_tests.oracle.pytorch import differentiate
 from parity_tests.oracle.tally import HEADER, NOTE, Tally
 
 BATCH = 250
-
-OPERATIONS = {
-    "+": torch.add,
-    "-": torch.sub,
-    "*": torch.mul,
-    "/": torch.div,
-    "neg": torch.neg,
-    "relu": torch.relu,
-    "exp": torch.exp,
-    "log": torch.log,
-    "tanh": torch.tanh,
-}
-
-
-@lru_cache(maxsize=8)
-def _differentiate(graph: Graph) -> list[float]:
-    """Give the gradient of each node by autograd; an exponent is a plain number and has 0."""
-    exponents = {node.operands[1] for node in graph if node.operation == "**"}
-    tensors: list[torch.Tensor] = []
-    for id_, node in enumerate(graph):
-        if node.operation is None:
-            leaf = torch.tensor(node.data, dtype=torch.float64, requires_grad=id_ not in exponents)
-            tensors.append(leaf)
-        elif node.operation == "**":
-            base, exponent = node.operands
-            tensors.append(torch.pow(tensors[base], float(graph[exponent].data or 0.0)))
-        else:
-            tensors.append(OPERATIONS[node.operation](*(tensors[id_] for id_ in node.operands)))
-    asked = [id_ for id_ in range(len(graph)) if id_ not in exponents]
-    grads = torch.autograd.grad(tensors[-1], [tensors[id_] for id_ in asked])
-    told = dict(zip(asked, grads, strict=True))
-    return [told[id_].item() if id_ in told else 0.0 for id_ in range(len(graph))]
 
 
 def _documents(workers: Sequence[Worker], seed: int) -> Iterator[list[Json]]:
     """Give, without an end, every engine's document of one more moderate program."""
     random = Random(seed)
     while True:
-        asks = [random_program(random) for _ in range(BATCH)]
-        for answers in zip(*(worker.run_many(asks) for worker in workers), strict=True):
-            told = [answer["result"] for answer in answers if answer["kind"] == "result"]
+        calls = [random_program(random) for _ in range(BATCH)]
+        for responses in zip(*(worker.run_many(calls) for worker in workers), strict=True):
+            told = [response["result"] for response in responses if response["kind"] == "result"]
             if len(told) == len(workers) and is_moderate(told[0]):
                 yield told
 
@@ -102,7 +71,7 @@ def _compare(tallies: Mapping[str, Tally], seed: int, count: int) -> None:
         stream = islice(_documents(workers, seed), count)
         for documents in progress(stream, count, "programs"):
             for tally, document in zip(tallies.values(), documents, strict=True):
-                tally.add(document, _differentiate(read_graph(document)))
+                tally.add(document, differentiate(read_graph(document)))
 
 
 if __name__ == "__main__":

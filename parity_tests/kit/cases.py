@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from parity_tests.kit.compare import first_difference, outcome
-from parity_tests.kit.harness import ROOT, Ask, Json, SetupError
+from parity_tests.kit.engines import ROOT, SetupError
+from parity_tests.kit.worker import Call, Json
 
 FIXTURES = ROOT / "parity_tests" / "fixtures"
 MANIFEST = "manifest.json"
@@ -34,14 +35,14 @@ class Case(NamedTuple):
         return f"{self.topic}-{self.behaviour}"
 
     @property
-    def ask(self) -> Ask:
+    def call(self) -> Call:
         """What an engine is asked; the expectation stays here."""
         return self.command, self.request, self.limits
 
-    def verdict(self, answer: Json) -> str | None:
+    def verdict(self, response: Json) -> str | None:
         """Say the first thing that is wrong with an engine's answer; None for the right one."""
         [(kind, expected)] = self.expect.items()
-        given = outcome(answer, self.command)
+        given = outcome(response, self.command)
         if kind not in given:
             return f"expected {_shortly(self.expect)}, got {_shortly(given)}"
         difference = first_difference(expected, given[kind], partial=kind != "error")

@@ -79,13 +79,13 @@ RESULTS = {"introspect": "document", "canonicalize": "canonical"}
 """What an answer to each command is."""
 
 
-def outcome(answer: Mapping[str, Any], command: str = "introspect") -> dict[str, Any]:
+def outcome(response: Mapping[str, Any], command: str = "introspect") -> dict[str, Any]:
     """Give what counts in an engine's answer: a result, an error without its message, a fault."""
-    kind = answer["kind"]
+    kind = response["kind"]
     if kind == "result":
-        return {RESULTS[command]: answer["result"]}
+        return {RESULTS[command]: response["result"]}
     ignored = ("kind", "sequence", "message")
-    told = answer["error"] if kind == "error" else answer
+    told = response["error"] if kind == "error" else response
     return {kind: {member: told[member] for member in told if member not in ignored}}
 
 

@@ -7,10 +7,11 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 from referencing import Registry, Resource
 
-from parity_tests.kit.harness import ROOT, Json
+from parity_tests.kit.engines import ROOT
+from parity_tests.kit.worker import Json
 
-ASKS = ("start", "run", "stop")
-ANSWERS = ("started", "result", "error", "skipped", "crashed", "stopped")
+REQUESTS = ("start", "run", "stop")
+RESPONSES = ("started", "result", "error", "skipped", "crashed", "stopped")
 
 
 @cache
@@ -20,7 +21,7 @@ def load_validators() -> dict[str, Draft202012Validator]:
         file.name.removesuffix(".schema.json"): json.loads(file.read_text())
         for file in (ROOT / "schemas").glob("*.schema.json")
     }
-    for kind in (*ASKS, *ANSWERS):
+    for kind in (*REQUESTS, *RESPONSES):
         schemas[f"message {kind}"] = {"$ref": f"{schemas['protocol']['$id']}#/$defs/{kind}"}
     resources = [Resource.from_contents(each) for each in schemas.values() if "$id" in each]
     registry = resources @ Registry()
@@ -32,7 +33,7 @@ def load_validators() -> dict[str, Draft202012Validator]:
 def misshapen(message: Json) -> str | None:
     """Say what in a message, and in the document it may carry, is not as the schemas say."""
     kind = message.get("kind")
-    if kind not in (*ASKS, *ANSWERS):
+    if kind not in (*REQUESTS, *RESPONSES):
         return f"has the unknown kind {kind!r}"
     found = _fault(f"message {kind}", message)
     if found is None and kind == "result" and _is_document(message["result"]):

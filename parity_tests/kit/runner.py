@@ -7,7 +7,8 @@ from typing import Literal, NamedTuple
 
 from parity_tests.kit.cases import Case
 from parity_tests.kit.compare import first_difference, outcome
-from parity_tests.kit.harness import ENGINES, Engine, EngineFault, Json, SetupError, Worker
+from parity_tests.kit.engines import ENGINES, Engine, SetupError
+from parity_tests.kit.worker import EngineFault, Json, Worker
 
 Status = Literal["passed", "failed", "crashed", "skipped", "known failure", "unexpected success"]
 
@@ -57,11 +58,11 @@ def run_cases(
             for engine in [model, *(engine for engine in engines if engine != model)]
         ]
         for case in cases:
-            result, right_answer = _ask(first, case, None)
+            result, right_response = _ask(first, case, None)
             if model in engines:
                 yield _judged(result, model)
             for worker in workers:
-                result, _ = _ask(worker, case, right_answer)
+                result, _ = _ask(worker, case, right_response)
                 yield _judged(result, worker.engine)
         for worker in [first, *workers]:
             try:
@@ -83,21 +84,21 @@ def _ask(worker: Worker, case: Case, model: Json | None) -> tuple[Result, Json |
     """Give the result, and the answer where it is right."""
     name = worker.engine.name
     try:
-        answer = worker.run(*case.ask)
+        response = worker.run(*case.call)
     except EngineFault as fault:
         return Result(name, case, "crashed", str(fault)), None
-    if answer["kind"] == "skipped":
-        return Result(name, case, "skipped", answer["reason"]), None
-    if answer["kind"] == "crashed":
-        told = f"{answer['message']}\n{answer['traceback']}"
+    if response["kind"] == "skipped":
+        return Result(name, case, "skipped", response["reason"]), None
+    if response["kind"] == "crashed":
+        told = f"{response['message']}\n{response['traceback']}"
         return Result(name, case, "crashed", told), None
-    wrong = case.verdict(answer)
+    wrong = case.verdict(response)
     if wrong is None and model is not None:
-        difference = first_difference(outcome(model), outcome(answer))
+        difference = first_difference(outcome(model), outcome(response))
         wrong = f"the whole answer differs from the model's\n{difference}" if difference else None
     if wrong is not None:
         return Result(name, case, "failed", wrong), None
-    return Result(name, case, "passed"), answer
+    return Result(name, case, "passed"), response
 
 
 def _judged(result: Result, engine: Engine) -> Result:

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from parity_tests.kit.harness import ROOT, SetupError
-from parity_tests.mutation.asks import write_asks
+from parity_tests.kit.engines import ROOT, SetupError
+from parity_tests.mutation.calls import write_calls
 from parity_tests.mutation.engines import MUTATORS, Mutant
 
 GOAL = 85.0
@@ -23,10 +23,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _options(argv)
     folder: Path = options.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    asks = folder / "asks.json"
+    calls = folder / "calls.json"
     try:
-        write_asks(asks)
-        told = [tell(MUTATORS[name](folder, asks, options.jobs), folder) for name in options.engine]
+        write_calls(calls)
+        told = [
+            tell(MUTATORS[name](folder, calls, options.jobs), folder) for name in options.engine
+        ]
     except SetupError as fault:
         print(fault, file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-"""The kill check of a Python mutant: the asks of asks.json, in this process.
+"""The kill check of a Python mutant: the calls of calls.json, in this process.
 
 Copied beside the mutated engine as a test; mutmut runs the checks that reach a mutant's function.
 """
@@ -11,7 +11,7 @@ import pytest
 
 from engine_py.__main__ import answer
 
-ASKS = Path(__file__).with_name("asks.json")
+CALLS = Path(__file__).with_name("calls.json")
 PARTS = 8
 ROUNDED_ONCE = "+-*/"
 """Elsewhere the sign of a zero is free, as in the exactness check."""
@@ -19,10 +19,11 @@ ROUNDED_ONCE = "+-*/"
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_the_answers_are_right(part: int) -> None:
-    for line in ASKS.read_text().splitlines()[part::PARTS]:
+    for line in CALLS.read_text().splitlines()[part::PARTS]:
         entry = json.loads(line)
-        symbol = json.loads(entry["ask"])["request"].get("operation", "+")
-        assert _told(answer(entry["ask"].encode()), symbol) == _plain(entry["right"]), entry["name"]
+        symbol = json.loads(entry["call"])["request"].get("operation", "+")
+        outcome = _told(answer(entry["call"].encode()), symbol)
+        assert outcome == _plain(entry["right"]), entry["name"]
 
 
 def _told(reply: dict[str, Any], symbol: str) -> str:

@@ -1,4 +1,4 @@
-// The kill check of a TypeScript mutant: the asks of asks.json, in this process; the exit code tells.
+// The kill check of a TypeScript mutant: the calls of calls.json, in this process; the exit code tells.
 // Copied beside the mutated engine. Prose is not contract, so an error's message does not count.
 
 import { readFileSync } from "node:fs";
@@ -64,9 +64,9 @@ function same(one, other) {
   );
 }
 
-for (const line of readFileSync("asks.json", "utf8").trimEnd().split("\n")) {
-  const { name, ask, right } = JSON.parse(line);
-  if (!same(right, JSON.parse(JSON.stringify(await answer(JSON.parse(ask)))))) {
+for (const line of readFileSync("calls.json", "utf8").trimEnd().split("\n")) {
+  const { name, call, right } = JSON.parse(line);
+  if (!same(right, JSON.parse(JSON.stringify(await answer(JSON.parse(call)))))) {
     console.error(`not as expected: ${name}`);
     process.exit(1);
   }

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from parity_tests.kit.harness import ROOT, SetupError, find_program
+from parity_tests.kit.engines import ROOT, SetupError, find_program
 
 HERE = Path(__file__).parent
 NOISE = ("__pycache__", "bench", "dist", "node_modules")
@@ -28,14 +28,14 @@ class Mutant(NamedTuple):
     """Where and what, on a few lines."""
 
 
-def mutate_python(folder: Path, asks: Path, jobs: int) -> list[Mutant]:
+def mutate_python(folder: Path, calls: Path, jobs: int) -> list[Mutant]:
     """Let mutmut loose on a copy of engine_py."""
     copy = _emptied(folder / "python")
     _copy(ROOT / "engine_py", copy / "engine_py")
     hard_cases = Path("parity_tests", "exactness", "hard_cases")
     _copy(ROOT / hard_cases, copy / hard_cases)
     (copy / "kill").mkdir()
-    shutil.copy(asks, copy / "kill" / "asks.json")
+    shutil.copy(calls, copy / "kill" / "calls.json")
     shutil.copy(HERE / "check_py.py", copy / "kill" / "test_kill.py")
     shutil.copy(HERE / "limit_py.py", copy / "conftest.py")
     shutil.copy(HERE / "mutmut.toml", copy / "pyproject.toml")
@@ -58,12 +58,12 @@ def python_mutants(results: Path) -> list[Mutant]:
     ]
 
 
-def mutate_typescript(folder: Path, asks: Path, jobs: int) -> list[Mutant]:
+def mutate_typescript(folder: Path, calls: Path, jobs: int) -> list[Mutant]:
     """Let Stryker loose on a copy of engine_ts."""
     copy = _emptied(folder / "typescript")
     _copy(ROOT / "engine_ts", copy / "engine_ts")
     (copy / "node_modules").symlink_to(ROOT / "engine_ts" / "node_modules")
-    shutil.copy(asks, copy / "asks.json")
+    shutil.copy(calls, copy / "calls.json")
     for name in ("check_ts.mjs", "run_tests.mjs", "stryker.config.json"):
         shutil.copy(HERE / name, copy)
     stryker = folder / "node_modules" / "@stryker-mutator" / "core" / "bin" / "stryker.js"

@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
-from parity_tests.kit.harness import ROOT, Engine
+from parity_tests.kit.engines import ROOT, Engine
 
 SABOTEURS = Path(__file__).with_name("saboteurs.toml")
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import gmpy2
 
-from parity_tests.kit.harness import Json
+from parity_tests.kit.worker import Json
 from parity_tests.oracle.bounds import bounds
 from parity_tests.oracle.graph import (
     OPERATIONS,

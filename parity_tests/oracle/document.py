@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import gmpy2
 
-from parity_tests.kit.harness import Json, contract_version
+from parity_tests.kit.worker import Json, contract_version
 from parity_tests.oracle.text import Span, Tree, read
 from parity_tests.oracle.value import Number, Value
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import gmpy2
 
-from parity_tests.kit.harness import Json
+from parity_tests.kit.worker import Json
 
 Number = Any
 """A gmpy2.mpfr, which has no types."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import inf
 
 from parity_tests.kit.compare import ulps_between
-from parity_tests.kit.harness import Json
+from parity_tests.kit.worker import Json
 from parity_tests.oracle.bounds import bounds
 from parity_tests.oracle.graph import read_gradients, read_graph, variables
 from parity_tests.oracle.intervals import NoBoundError

@@ -6,8 +6,9 @@ from contextlib import ExitStack
 import pytest
 from jsonschema import Draft202012Validator
 
-from parity_tests.kit.harness import Worker, load_engines
+from parity_tests.kit.engines import load_engines
 from parity_tests.kit.protocol import load_validators
+from parity_tests.kit.worker import Worker
 
 
 @pytest.fixture(scope="session")

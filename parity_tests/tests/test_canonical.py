@@ -12,7 +12,7 @@ from engine_py.canonical import canonical_text
 from parity_tests.fuzz.programs import random_program
 from parity_tests.fuzz.random_numbers import random_number
 from parity_tests.kit.cases import Case, load_cases
-from parity_tests.kit.harness import Ask, Json, Worker
+from parity_tests.kit.worker import Call, Json, Worker
 from parity_tests.oracle.document import consult
 
 CASES = load_cases()
@@ -20,23 +20,23 @@ CANONICAL = [case for case in CASES if "canonical" in case.expect]
 PROGRAMS = 2000
 
 
-def texts(workers: dict[str, Worker], asks: list[Ask]) -> int:
+def texts(workers: dict[str, Worker], calls: list[Call]) -> int:
     """Hold every engine's text and digest of each document against rfc8785's; count them."""
-    plain = [("introspect", *ask[1:]) for ask in asks]
-    wanted = [("canonicalize", *ask[1:]) for ask in asks]
+    plain = [("introspect", *call[1:]) for call in calls]
+    wanted = [("canonicalize", *call[1:]) for call in calls]
     documents = workers["engine_py"].run_many(plain)
-    answers = {name: worker.run_many(wanted) for name, worker in workers.items()}
+    responses = {name: worker.run_many(wanted) for name, worker in workers.items()}
     for index, document in enumerate(documents):
         for name in workers:
-            assert told(answers[name][index]) == referred(document), (name, asks[index])
+            assert told(responses[name][index]) == referred(document), (name, calls[index])
     return sum(document["kind"] == "result" for document in documents)
 
 
-def referred(answer: Json) -> Json:
+def referred(response: Json) -> Json:
     """What rfc8785 makes of a document; an error stays what it is."""
-    if answer["kind"] != "result":
-        return {"code": answer["error"]["code"]}
-    text = rfc8785.dumps(doubles(answer["result"]))
+    if response["kind"] != "result":
+        return {"code": response["error"]["code"]}
+    text = rfc8785.dumps(doubles(response["result"]))
     return {"text": text.decode(), "digest": sha256(text).hexdigest()}
 
 
@@ -49,22 +49,22 @@ def doubles(value: Any) -> Any:
     return float(value) if type(value) is int else value
 
 
-def told(answer: Json) -> Json:
-    if answer["kind"] != "result":
-        return {"code": answer["error"]["code"]}
-    result: Json = answer["result"]
+def told(response: Json) -> Json:
+    if response["kind"] != "result":
+        return {"code": response["error"]["code"]}
+    result: Json = response["result"]
     return result
 
 
 def test_all_fixtures_have_the_texts_of_the_referee(workers: dict[str, Worker]) -> None:
     documents = sum("error" not in case.expect for case in CASES)
-    assert texts(workers, [case.ask for case in CASES]) == documents > 200
+    assert texts(workers, [case.call for case in CASES]) == documents > 200
 
 
 def test_random_programs_have_the_texts_of_the_referee(workers: dict[str, Worker]) -> None:
     random = Random(8785)
-    asks = [random_program(random) for _ in range(PROGRAMS)]
-    assert texts(workers, asks) > PROGRAMS / 2
+    calls = [random_program(random) for _ in range(PROGRAMS)]
+    assert texts(workers, calls) > PROGRAMS / 2
 
 
 @pytest.mark.parametrize("mood", ["tame", "wide", "edgy"])

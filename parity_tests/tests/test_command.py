@@ -9,7 +9,7 @@ import pytest
 
 from parity_tests.__main__ import main
 from parity_tests.kit.cases import load_cases
-from parity_tests.kit.harness import ROOT, Engine, load_engines
+from parity_tests.kit.engines import ROOT, Engine, load_engines
 from parity_tests.kit.protocol import misshapen
 from parity_tests.kit.report import as_json, as_junit, as_markdown, as_text
 from parity_tests.kit.runner import Result, run_cases

@@ -9,14 +9,15 @@ import pytest
 
 from parity_tests.fuzz.programs import random_program
 from parity_tests.kit.cases import load_cases
-from parity_tests.kit.harness import Ask, Json, Worker, load_engines
+from parity_tests.kit.engines import load_engines
+from parity_tests.kit.worker import Call, Json, Worker
 from parity_tests.mutation.saboteurs import Saboteur, load_saboteurs, sabotage
 from parity_tests.oracle.differences import Comparison, compare
 from parity_tests.oracle.graph import is_moderate, read_gradients
 from parity_tests.oracle.tally import Tally
 
 ENGINES = load_engines()
-LESSONS: list[Ask] = [
+LESSONS: list[Call] = [
     ("introspect", case.request, case.limits)
     for case in load_cases()
     if case.topic == "lessons" and "document" in case.expect
@@ -30,14 +31,14 @@ MISTAKES = {
 SABOTEURS = [saboteur for saboteur in load_saboteurs() if saboteur.mistake in MISTAKES]
 
 
-def ask(expression: str) -> Ask:
+def call(expression: str) -> Call:
     names = [name for name in "ab" if name in expression]
     return "introspect", {"expression": expression, "values": dict.fromkeys(names, 2)}, None
 
 
-def documents(worker: Worker, asks: list[Ask]) -> list[Json]:
-    answers = worker.run_many(asks)
-    return [answer["result"] for answer in answers if answer["kind"] == "result"]
+def documents(worker: Worker, calls: list[Call]) -> list[Json]:
+    responses = worker.run_many(calls)
+    return [response["result"] for response in responses if response["kind"] == "result"]
 
 
 def wrong(comparisons: list[Comparison]) -> list[str]:
@@ -55,9 +56,9 @@ def test_the_gradients_of_the_lessons_are_derivatives(workers: dict[str, Worker]
 
 def test_random_gradients_are_derivatives(workers: dict[str, Worker]) -> None:
     random = Random(3)
-    asks = [random_program(random) for _ in range(600)]
+    calls = [random_program(random) for _ in range(600)]
     for name, worker in workers.items():
-        moderate = [each for each in documents(worker, asks) if is_moderate(each)]
+        moderate = [each for each in documents(worker, calls) if is_moderate(each)]
         compared = 0
         for document in moderate[:300]:
             comparisons = compare(document)
@@ -69,7 +70,7 @@ def test_random_gradients_are_derivatives(workers: dict[str, Worker]) -> None:
 
 def test_the_programs_of_the_mistakes_are_right_without_them(workers: dict[str, Worker]) -> None:
     for worker in workers.values():
-        for document in documents(worker, [ask(text) for text in MISTAKES.values()]):
+        for document in documents(worker, [call(text) for text in MISTAKES.values()]):
             assert wrong(compare(document)) == []
 
 
@@ -85,7 +86,7 @@ def test_a_wrong_gradient_is_found(saboteur: Saboteur, tmp_path: Path) -> None:
     engine = ENGINES[saboteur.engine]
     sabotage(saboteur, engine, tmp_path)
     with Worker(engine, root=tmp_path, seconds=30.0) as worker:
-        [document] = documents(worker, [ask(MISTAKES[saboteur.mistake])])
+        [document] = documents(worker, [call(MISTAKES[saboteur.mistake])])
     assert wrong(compare(document))
 
 
@@ -94,7 +95,7 @@ def test_one_ulp_is_found_where_nothing_is_rounded(
     workers: dict[str, Worker], slip: Callable[[float], float]
 ) -> None:
     for worker in workers.values():
-        [document] = documents(worker, [ask("a * b + b")])
+        [document] = documents(worker, [call("a * b + b")])
         assert wrong(compare(document)) == []
         document["gradients"]["b"] = slip(document["gradients"]["b"])
         [told] = wrong(compare(document))
@@ -106,14 +107,14 @@ def test_there_is_nothing_to_compare_at_a_kink_or_an_edge(
     workers: dict[str, Worker], expression: str
 ) -> None:
     for worker in workers.values():
-        [document] = documents(worker, [ask(expression)])
+        [document] = documents(worker, [call(expression)])
         [root] = compare(document)
         assert root.gradient == root.derivative == 1
 
 
 def test_a_tally_knows_what_is_beyond_the_bound(workers: dict[str, Worker]) -> None:
     for worker in workers.values():
-        [document] = documents(worker, [ask("exp(a * b) + a")])
+        [document] = documents(worker, [call("exp(a * b) + a")])
         theirs = [gradient for _, gradient in sorted(read_gradients(document).items())]
         tally = Tally()
         tally.add(document, theirs)

@@ -8,22 +8,16 @@ from typing import Any
 
 import pytest
 
-from parity_tests.exactness.__main__ import (
-    Case,
-    as_case,
-    committed_cases,
-    compare,
-    double,
-    fresh_cases,
-    main,
-    report,
-)
+from parity_tests.exactness.__main__ import main, report
+from parity_tests.exactness.cases import Case, as_case, committed_cases, double, fresh_cases
+from parity_tests.exactness.compare import compare
 from parity_tests.exactness.hard.draws import HALFWAY, KNOWN
 from parity_tests.exactness.hard.halfway import from_halfway
 from parity_tests.exactness.hard.inputs import HARD
 from parity_tests.exactness.hard.referee import expected, expected_by_fractions
 from parity_tests.kit.compare import ulps_between
-from parity_tests.kit.harness import ROOT, Engine, EngineFault, Worker, load_engines
+from parity_tests.kit.engines import ROOT, Engine, load_engines
+from parity_tests.kit.worker import EngineFault, Worker
 
 OPERATIONS = list(HARD)
 FUNCTIONS = ["**", "exp", "log", "tanh"]
@@ -104,10 +98,10 @@ def test_committed_powers_hold_ties_of_normal_and_of_subnormal_results() -> None
 class OffByOne(Worker):
     """A worker whose third answer has its last bit flipped."""
 
-    def run(self, *ask: Any) -> dict[str, Any]:
-        answer = super().run(*ask)
-        answer["result"][2] = f"{int(answer['result'][2], 16) ^ 1:016x}"
-        return answer
+    def run(self, *call: Any) -> dict[str, Any]:
+        response = super().run(*call)
+        response["result"][2] = f"{int(response['result'][2], 16) ^ 1:016x}"
+        return response
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)

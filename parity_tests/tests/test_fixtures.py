@@ -4,29 +4,30 @@ import pytest
 
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.compare import first_difference, outcome
-from parity_tests.kit.harness import EngineFault, Json, Worker, load_engines
+from parity_tests.kit.engines import load_engines
 from parity_tests.kit.protocol import misshapen
+from parity_tests.kit.worker import EngineFault, Json, Worker
 
 CASES = load_cases()
 ENGINES = list(load_engines())
 
-Answers = dict[tuple[str, str], Json]
+Responses = dict[tuple[str, str], Json]
 
 
 @pytest.fixture(scope="module")
-def answers() -> Answers:
+def responses() -> Responses:
     """What each engine answered to each case, so that it is asked once."""
     return {}
 
 
-def ask(engine: str, case: Case, workers: dict[str, Worker], answers: Answers) -> Json:
+def call(engine: str, case: Case, workers: dict[str, Worker], responses: Responses) -> Json:
     key = engine, case.name
-    if key not in answers:
+    if key not in responses:
         try:
-            answers[key] = workers[engine].run(*case.ask)
+            responses[key] = workers[engine].run(*case.call)
         except EngineFault as fault:
             fail(case, str(fault))
-    return answers[key]
+    return responses[key]
 
 
 def fail(case: Case, what: str) -> None:
@@ -42,24 +43,24 @@ def test_the_engine_shows_the_behaviour(
     engine: str,
     case: Case,
     workers: dict[str, Worker],
-    answers: Answers,
+    responses: Responses,
 ) -> None:
-    answer = ask(engine, case, workers, answers)
-    wrong = case.verdict(answer)
+    response = call(engine, case, workers, responses)
+    wrong = case.verdict(response)
     if wrong is not None:
         fail(case, wrong)
-    shape = misshapen(answer)
+    shape = misshapen(response)
     if shape is not None:
         fail(case, f"not as the schemas say: {shape}")
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES])
 def test_the_engines_agree_in_full(
-    case: Case, workers: dict[str, Worker], answers: Answers
+    case: Case, workers: dict[str, Worker], responses: Responses
 ) -> None:
     first, *others = ENGINES
-    expected = outcome(ask(first, case, workers, answers))
+    expected = outcome(call(first, case, workers, responses))
     for other in others:
-        difference = first_difference(expected, outcome(ask(other, case, workers, answers)))
+        difference = first_difference(expected, outcome(call(other, case, workers, responses)))
         if difference is not None:
             fail(case, f"{first} (expected) and {other} (actual) differ {difference}")

@@ -13,17 +13,18 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from parity_tests.fuzz import __main__ as fuzz
-from parity_tests.fuzz.__main__ import disagreement, explain, first_failure
 from parity_tests.fuzz.coverage import Coverage
 from parity_tests.fuzz.found import BY_HAND, as_fixture
-from parity_tests.fuzz.programs import random_ask
+from parity_tests.fuzz.programs import random_call
+from parity_tests.fuzz.search import disagreement, explain, first_failure
 from parity_tests.kit.cases import load_cases, read_json
-from parity_tests.kit.harness import Ask, Engine, Json, Worker
+from parity_tests.kit.engines import Engine
+from parity_tests.kit.worker import Call, Json, Worker
 
 PROGRAMS = 3000
 
 # Hypothesis makes the draws, so it shrinks a failing program by making them small.
-hypothesis_asks = st.randoms(use_true_random=False).map(random_ask)
+hypothesis_calls = st.randoms(use_true_random=False).map(random_call)
 steady = settings(
     derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )
@@ -32,47 +33,47 @@ steady = settings(
 class Saboteur(Worker):
     """The engine with every exp one ulp too large."""
 
-    def run_many(self, asks: Sequence[Ask]) -> list[Json]:
-        answers = super().run_many(asks)
-        for answer in answers:
-            for node in answer.get("result", {}).get("nodes", []):
+    def run_many(self, calls: Sequence[Call]) -> list[Json]:
+        responses = super().run_many(calls)
+        for response in responses:
+            for node in response.get("result", {}).get("nodes", []):
                 if node["operation"] == "exp":
                     node["data"] = nextafter(node["data"], inf)
-        return answers
+        return responses
 
 
 class Misplacer(Worker):
     """The engine with every error's span one too far to the left."""
 
-    def run_many(self, asks: Sequence[Ask]) -> list[Json]:
-        answers = super().run_many(asks)
-        for answer in answers:
-            if answer.get("error", {}).get("span"):
-                answer["error"]["span"]["start"] -= 1
-        return answers
+    def run_many(self, calls: Sequence[Call]) -> list[Json]:
+        responses = super().run_many(calls)
+        for response in responses:
+            if response.get("error", {}).get("span"):
+                response["error"]["span"]["start"] -= 1
+        return responses
 
 
 class Wreck(Worker):
     """The engine that crashes on every tanh."""
 
-    def run_many(self, asks: Sequence[Ask]) -> list[Json]:
+    def run_many(self, calls: Sequence[Call]) -> list[Json]:
         return [
             {"kind": "crashed", "sequence": 0, "message": "tanh is too hard", "traceback": ""}
-            if "tanh" in str(ask[1]["expression"])
-            else answer
-            for ask, answer in zip(asks, super().run_many(asks), strict=True)
+            if "tanh" in str(call[1]["expression"])
+            else response
+            for call, response in zip(calls, super().run_many(calls), strict=True)
         ]
 
 
 class Scribe(Worker):
     """The engine with a plus too few in its canonical texts."""
 
-    def run_many(self, asks: Sequence[Ask]) -> list[Json]:
-        answers = super().run_many(asks)
-        for answer in answers:
-            if "digest" in answer.get("result", {}):
-                answer["result"]["text"] = answer["result"]["text"].replace("e+", "e")
-        return answers
+    def run_many(self, calls: Sequence[Call]) -> list[Json]:
+        responses = super().run_many(calls)
+        for response in responses:
+            if "digest" in response.get("result", {}):
+                response["result"]["text"] = response["result"]["text"].replace("e+", "e")
+        return responses
 
 
 @pytest.fixture
@@ -83,13 +84,13 @@ def pair(workers: dict[str, Worker], request: pytest.FixtureRequest) -> Iterator
         yield [honest, bad]
 
 
-def seeded(seed: int, count: int) -> list[list[Ask]]:
+def seeded(seed: int, count: int) -> list[list[Call]]:
     random = Random(seed)
-    return [[random_ask(random) for _ in range(250)] for _ in range(count // 250)]
+    return [[random_call(random) for _ in range(250)] for _ in range(count // 250)]
 
 
-def differ(workers: Sequence[Worker], ask: Ask) -> bool:
-    return disagreement(workers, [worker.run(*ask) for worker in workers]) is not None
+def differ(workers: Sequence[Worker], call: Call) -> bool:
+    return disagreement(workers, [worker.run(*call) for worker in workers]) is not None
 
 
 def test_seeded_programs_find_no_difference_and_meet_everything(
@@ -106,10 +107,10 @@ def test_seeded_programs_find_no_difference_and_meet_everything(
 
 
 @settings(steady, max_examples=400)
-@given(ask=hypothesis_asks)
-def test_hypothesis_finds_no_difference(ask: Ask, workers: dict[str, Worker]) -> None:
+@given(call=hypothesis_calls)
+def test_hypothesis_finds_no_difference(call: Call, workers: dict[str, Worker]) -> None:
     engines = list(workers.values())
-    told = disagreement(engines, [worker.run(*ask) for worker in engines])
+    told = disagreement(engines, [worker.run(*call) for worker in engines])
     assert told is None, told
 
 
@@ -120,7 +121,7 @@ def test_seeded_programs_find_a_bad_engine(pair: list[Worker]) -> None:
 
 @pytest.mark.parametrize("pair", [Saboteur], indirect=True)
 def test_hypothesis_finds_a_bad_engine_and_shrinks(pair: list[Worker]) -> None:
-    _, request, _ = find(hypothesis_asks, lambda ask: differ(pair, ask), settings=steady)
+    _, request, _ = find(hypothesis_calls, lambda call: differ(pair, call), settings=steady)
     assert "exp" in request["expression"]
     assert len(request["expression"]) < 40
 
@@ -132,9 +133,9 @@ def test_a_difference_is_shrunk_and_told_with_its_command(pair: list[Worker]) ->
     told = explain(pair, failure)
     assert "1 ulp away" in told
     *_, again = told.splitlines()
-    ask = json.loads(shlex.split(again)[-1])
-    assert len(ask["request"]["expression"]) <= len("exp(__proto__)")
-    assert differ(pair, ("introspect", ask["request"], ask["limits"]))
+    call = json.loads(shlex.split(again)[-1])
+    assert len(call["request"]["expression"]) <= len("exp(__proto__)")
+    assert differ(pair, ("introspect", call["request"], call["limits"]))
 
 
 @pytest.mark.parametrize("pair", [Scribe], indirect=True)
@@ -157,10 +158,10 @@ def test_a_wrong_canonical_text_is_found_and_told(
 
 
 def test_one_program_in_sixteen_is_asked_for_its_canonical_text() -> None:
-    [asks] = fuzz._batches(1, 160, 160)
-    canonical = [ask for ask in asks if ask[0] == "canonicalize"]
-    assert (len(asks), len(canonical)) == (170, 10)
-    assert all(("introspect", *ask[1:]) in asks for ask in canonical)
+    [calls] = fuzz._batches(1, 160, 160)
+    canonical = [call for call in calls if call[0] == "canonicalize"]
+    assert (len(calls), len(canonical)) == (170, 10)
+    assert all(("introspect", *call[1:]) in calls for call in canonical)
 
 
 def test_a_fault_that_all_engines_share_is_a_failure(workers: dict[str, Worker]) -> None:
@@ -220,8 +221,8 @@ def test_a_difference_becomes_a_fixture_that_the_honest_engine_passes(
 
 
 def test_where_an_error_is_due_the_fixture_waits_for_a_hand() -> None:
-    ask: Ask = ("introspect", {"expression": "log(0 - a)", "values": {"a": 2}}, None)
-    assert as_fixture(ask, "told")["expect"] == {"error": {"code": BY_HAND, "span": None}}
+    call: Call = ("introspect", {"expression": "log(0 - a)", "values": {"a": 2}}, None)
+    assert as_fixture(call, "told")["expect"] == {"error": {"code": BY_HAND, "span": None}}
 
 
 def test_the_command_fails_where_it_never_got(

@@ -6,15 +6,8 @@ from pathlib import Path
 import pytest
 
 from parity_tests.kit.cases import Case, load_cases, read_json
-from parity_tests.kit.harness import (
-    ROOT,
-    Engine,
-    EngineFault,
-    SetupError,
-    Worker,
-    find_program,
-    load_engines,
-)
+from parity_tests.kit.engines import ROOT, Engine, SetupError, find_program, load_engines
+from parity_tests.kit.worker import EngineFault, Worker
 
 
 def test_both_engines_are_listed() -> None:
@@ -93,18 +86,18 @@ def case(expect: dict[str, object]) -> Case:
 def test_a_verdict_tells_the_difference_or_what_came_instead() -> None:
     document = {"kind": "result", "sequence": 0, "result": {"result": 2.5, "root": 0}}
     error = {"code": "unused_name", "message": "oh", "span": None, "name": "b"}
-    answer = {"kind": "error", "sequence": 0, "error": error}
+    response = {"kind": "error", "sequence": 0, "error": error}
     crash = {"kind": "crashed", "sequence": 0, "message": "oh", "traceback": "line 7"}
     expected = case({"document": {"result": 2}})
     assert case({"document": {"result": 2.5}}).verdict(document) is None
     assert "at /result" in (expected.verdict(document) or "")
-    assert 'got error {"code": "unused_name"' in (expected.verdict(answer) or "")
+    assert 'got error {"code": "unused_name"' in (expected.verdict(response) or "")
     assert "got crashed" in (expected.verdict(crash) or "")
     told = {member: error[member] for member in ("code", "span", "name")}
-    assert case({"error": told}).verdict(answer) is None
-    assert "at /name" in (case({"error": {**told, "name": "c"}}).verdict(answer) or "")
+    assert case({"error": told}).verdict(response) is None
+    assert "at /name" in (case({"error": {**told, "name": "c"}}).verdict(response) or "")
     assert "at /name" in (
-        case({"error": {"code": "unused_name", "span": None}}).verdict(answer) or ""
+        case({"error": {"code": "unused_name", "span": None}}).verdict(response) or ""
     )
 
 

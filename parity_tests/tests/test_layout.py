@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine_py import DEFAULT_LIMITS, OPERATIONS, errors
-from parity_tests.kit.harness import ROOT
+from parity_tests.kit.engines import ROOT
 
 PYTHON = sorted((ROOT / "engine_py").glob("*.py"))
 TYPESCRIPT = sorted((ROOT / "engine_ts" / "src").glob("*.ts"))

@@ -3,12 +3,12 @@
 import pytest
 
 from parity_tests.kit.compare import first_difference, outcome
-from parity_tests.kit.harness import Json, Worker
+from parity_tests.kit.worker import Json, Worker
 
 CHARACTERS, VARIABLES, NODES = 65_536, 1_000, 10_000
 
 
-def ask(workers: dict[str, Worker], request: Json, limits: dict[str, int] | None = None) -> Json:
+def call(workers: dict[str, Worker], request: Json, limits: dict[str, int] | None = None) -> Json:
     """Every engine's answer, which must be one."""
     first, *others = (
         outcome(worker.run("introspect", request, limits)) for worker in workers.values()
@@ -27,31 +27,35 @@ def exceeded(name: str, limit: int, span: tuple[int, int] | None) -> Json:
 
 def test_a_text_may_have_65536_characters(workers: dict[str, Worker]) -> None:
     text = "a".rjust(CHARACTERS)
-    answer = ask(workers, {"expression": text, "values": {"a": 3}})
-    assert answer["document"]["nodes"][0]["span"] == {"start": CHARACTERS - 1, "end": CHARACTERS}
-    answer = ask(workers, {"expression": text + " ", "values": {"a": 3}})
-    assert answer == exceeded("characters", CHARACTERS, (CHARACTERS, CHARACTERS + 1))
+    response = call(workers, {"expression": text, "values": {"a": 3}})
+    assert response["document"]["nodes"][0]["span"] == {"start": CHARACTERS - 1, "end": CHARACTERS}
+    response = call(workers, {"expression": text + " ", "values": {"a": 3}})
+    assert response == exceeded("characters", CHARACTERS, (CHARACTERS, CHARACTERS + 1))
 
 
 def test_a_request_may_have_1000_values(workers: dict[str, Worker]) -> None:
     values = {f"v{index}": index for index in range(VARIABLES)}
-    answer = ask(workers, {"expression": "v7", "values": values})
-    assert len(answer["document"]["unused_values"]) == VARIABLES - 1
-    answer = ask(workers, {"expression": "v7", "values": {**values, "w": 1}})
-    assert answer == exceeded("variables", VARIABLES, None)
+    response = call(workers, {"expression": "v7", "values": values})
+    assert len(response["document"]["unused_values"]) == VARIABLES - 1
+    response = call(workers, {"expression": "v7", "values": {**values, "w": 1}})
+    assert response == exceeded("variables", VARIABLES, None)
 
 
 def test_a_graph_may_have_10000_nodes(workers: dict[str, Worker]) -> None:
     text = "-" * (NODES - 1) + "a"
-    answer = ask(workers, {"expression": text, "values": {"a": 3}})["document"]
-    assert (answer["root"], answer["result"], answer["gradients"]) == (NODES - 1, -3, {"a": -1})
-    answer = ask(workers, {"expression": "-" + text, "values": {"a": 3}})
-    assert answer == exceeded("nodes", NODES, (0, NODES + 1))
+    response = call(workers, {"expression": text, "values": {"a": 3}})["document"]
+    assert (response["root"], response["result"], response["gradients"]) == (
+        NODES - 1,
+        -3,
+        {"a": -1},
+    )
+    response = call(workers, {"expression": "-" + text, "values": {"a": 3}})
+    assert response == exceeded("nodes", NODES, (0, NODES + 1))
 
 
 def test_30000_parentheses_are_a_text_like_any_other(workers: dict[str, Worker]) -> None:
     request = {"expression": "(" * 30_000 + "a" + ")" * 30_000, "values": {"a": 3}}
-    assert ask(workers, request)["document"]["result"] == 3
+    assert call(workers, request)["document"]["result"] == 3
 
 
 @pytest.mark.parametrize(
@@ -73,5 +77,5 @@ def test_only_limits_bound_depth_and_length(
     expression: str, code: str, workers: dict[str, Worker]
 ) -> None:
     limits = {"characters": 2_000_000, "nodes": 500_000}
-    answer = ask(workers, {"expression": expression, "values": {"a": 0}}, limits)
-    assert answer["error"]["code"] == code
+    response = call(workers, {"expression": expression, "values": {"a": 0}}, limits)
+    assert response["error"]["code"] == code

@@ -8,7 +8,8 @@ import pytest
 from parity_tests.fuzz.programs import random_program
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.compare import first_difference
-from parity_tests.kit.harness import ROOT, Json, Worker
+from parity_tests.kit.engines import ROOT
+from parity_tests.kit.worker import Json, Worker
 from parity_tests.oracle.document import consult
 from parity_tests.oracle.value import NoAnswerError
 
@@ -16,7 +17,7 @@ ORACLE = ROOT / "parity_tests" / "oracle"
 DOCUMENTS = [case for case in load_cases() if "document" in case.expect]
 
 
-def ask(request: Json) -> Json:
+def call(request: Json) -> Json:
     """Consult the oracle as an engine is asked."""
     return consult(
         request["expression"],
@@ -28,18 +29,18 @@ def ask(request: Json) -> Json:
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in DOCUMENTS])
 def test_the_oracle_confirms_the_fixture(case: Case) -> None:
-    difference = first_difference(case.expect["document"], ask(case.request), partial=True)
+    difference = first_difference(case.expect["document"], call(case.request), partial=True)
     assert difference is None, f"the fixture (expected) or the oracle (actual) errs {difference}"
 
 
 def test_the_oracle_confirms_random_documents(workers: dict[str, Worker]) -> None:
     random = Random(7)
-    asks = [random_program(random) for _ in range(1000)]
+    calls = [random_program(random) for _ in range(1000)]
     for name, worker in workers.items():
         confirmed = 0
-        for (_, request, _), answer in zip(asks, worker.run_many(asks), strict=True):
-            if answer["kind"] == "result":
-                difference = first_difference(ask(dict(request)), answer["result"])
+        for (_, request, _), response in zip(calls, worker.run_many(calls), strict=True):
+            if response["kind"] == "result":
+                difference = first_difference(call(dict(request)), response["result"])
                 assert difference is None, f"the oracle (expected) and {name} differ {difference}"
                 confirmed += 1
         assert confirmed >= 500

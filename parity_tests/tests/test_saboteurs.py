@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from parity_tests.kit.cases import load_cases
-from parity_tests.kit.harness import EngineFault, Worker, load_engines
+from parity_tests.kit.engines import load_engines
+from parity_tests.kit.worker import EngineFault, Worker
 from parity_tests.mutation.saboteurs import Saboteur, load_saboteurs, sabotage
 
 CASES = load_cases()
-ASKS = [case.ask for case in CASES]
+CALLS = [case.call for case in CASES]
 ENGINES = load_engines()
 SABOTEURS = load_saboteurs()
 
@@ -30,11 +31,13 @@ def test_the_fixtures_find_the_saboteur(saboteur: Saboteur, tmp_path: Path) -> N
     worker = Worker(engine, root=tmp_path, seconds=10.0)
     worker.run_many([])  # it starts: a copy that is no program would prove nothing
     try:
-        answers = worker.run_many(ASKS)
+        responses = worker.run_many(CALLS)
         worker.close()
     except EngineFault:
         return  # an engine that dies is found, too
-    found = [case.name for case, answer in zip(CASES, answers, strict=True) if case.verdict(answer)]
+    found = [
+        case.name for case, response in zip(CASES, responses, strict=True) if case.verdict(response)
+    ]
     assert found
     assert len(found) < len(CASES)  # the copy runs, and the mistake is what was found
 
@@ -45,8 +48,10 @@ def test_an_undamaged_copy_passes(tmp_path: Path) -> None:
         root = tmp_path / engine.name
         sabotage(harmless, engine, root)
         with Worker(engine, root=root) as worker:
-            answers = worker.run_many(ASKS)
-        wrong = [case.name for case, each in zip(CASES, answers, strict=True) if case.verdict(each)]
+            responses = worker.run_many(CALLS)
+        wrong = [
+            case.name for case, each in zip(CASES, responses, strict=True) if case.verdict(each)
+        ]
         assert wrong == []
 
 

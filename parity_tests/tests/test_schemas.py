@@ -10,7 +10,8 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from parity_tests.kit.cases import FIXTURES, Case, load_cases, read_json
-from parity_tests.kit.harness import ROOT, Json
+from parity_tests.kit.engines import ROOT
+from parity_tests.kit.worker import Json
 
 CASES = load_cases()
 CONTRACT = (ROOT / "schemas" / "CONTRACT.md").read_text(encoding="utf-8")

@@ -7,17 +7,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from parity_tests.kit.child import Child
-from parity_tests.kit.harness import (
-    ROOT,
-    Ask,
-    Engine,
-    EngineFault,
-    Worker,
-    contract_version,
-    load_engines,
-)
+from parity_tests.kit.engines import ROOT, Engine, load_engines
+from parity_tests.kit.worker import Call, EngineFault, Worker, contract_version
 
-PRODUCT: Ask = ("introspect", {"expression": "a * b", "values": {"a": 2, "b": 3}}, None)
+PRODUCT: Call = ("introspect", {"expression": "a * b", "values": {"a": 2, "b": 3}}, None)
 
 OBEDIENT = f"""
 import json, sys, time
@@ -35,7 +28,7 @@ for line in sys.stdin:
         break
 """
 
-BAD: Ask = ("introspect", {"expression": "bad", "values": {}}, None)
+BAD: Call = ("introspect", {"expression": "bad", "values": {}}, None)
 
 
 def fake(mischief: str = "", *, seconds: float = 10.0) -> Worker:
@@ -53,8 +46,8 @@ def test_a_child_gets_the_request_and_nothing_else() -> None:
 def test_asks_are_numbered_through() -> None:
     with fake() as worker:
         worker.run(*PRODUCT)
-        answers = worker.run_many([PRODUCT, PRODUCT])
-    assert [answer["sequence"] for answer in answers] == [1, 2]
+        responses = worker.run_many([PRODUCT, PRODUCT])
+    assert [response["sequence"] for response in responses] == [1, 2]
 
 
 def test_limits_are_handed_on() -> None:
@@ -123,9 +116,9 @@ def test_a_child_must_end_well(mischief: str, story: str) -> None:
 @pytest.mark.parametrize("name", load_engines())
 def test_full_pipes_do_not_deadlock(name: str, workers: dict[str, Worker]) -> None:
     long_sum = "+".join(["a"] * 600)
-    asks: list[Ask] = [("introspect", {"expression": long_sum, "values": {"a": 1}}, None)] * 40
-    answers = workers[name].run_many(asks)
-    assert [answer["result"]["result"] for answer in answers] == [600] * 40
+    calls: list[Call] = [("introspect", {"expression": long_sum, "values": {"a": 1}}, None)] * 40
+    responses = workers[name].run_many(calls)
+    assert [response["result"]["result"] for response in responses] == [600] * 40
 
 
 @pytest.mark.parametrize("name", load_engines())
@@ -149,8 +142,8 @@ def test_both_sides_keep_to_the_protocol(
         worker.run(*PRODUCT)
         worker.run("introspect", {"expression": "a +", "values": {}}, {"nodes": 5})
         bits = ["3ff0000000000000", "8000000000000000"]
-        answer = worker.run("evaluate", {"operation": "log", "operands": [[bit] for bit in bits]})
-    assert answer["result"] == ["0000000000000000", None]
+        response = worker.run("evaluate", {"operation": "log", "operands": [[bit] for bit in bits]})
+    assert response["result"] == ["0000000000000000", None]
     assert len(lines) == 10
     for line in lines:
         validators["protocol"].validate(json.loads(line))

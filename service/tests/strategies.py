@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import hypothesis.strategies as st
 
 from parity_tests.fuzz.programs import random_program
-from parity_tests.kit.harness import Json
+from parity_tests.kit.worker import Json
 
 _NUMBER = re.compile(r"(?<![A-Za-z_0-9.])(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _BOUND_NAME = re.compile(r"\bn\d\b")

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, find, given, settings
 
 from parity_tests.kit.compare import first_difference
-from parity_tests.kit.harness import Json
+from parity_tests.kit.worker import Json
 from parity_tests.oracle.document import consult
 from parity_tests.oracle.value import NoAnswerError
 from service import Config, create_app

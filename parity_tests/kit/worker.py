@@ -1,4 +1,4 @@
-"""engines.toml -> engines; asks -> answers, through one long-lived worker each.
+"""Calls -> responses, through one long-lived process for each engine.
 
 A worker speaks `schemas/protocol.schema.json`: one JSON object a line on stdin and stdout. It gets
 the request alone, never what is expected of it.
@@ -7,101 +7,24 @@ the request alone, never what is expected of it.
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import sys
 import threading
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from parity_tests.kit.child import Child, ChildFault
+from parity_tests.kit.engines import ROOT, Engine
 
-ROOT = Path(__file__).resolve().parents[2]
-ENGINES = ROOT / "parity_tests" / "engines.toml"
 PROTOCOL = "1"
 
 Json = dict[str, Any]
-Ask = tuple[str, Mapping[str, Any], Mapping[str, int] | None]
+Call = tuple[str, Mapping[str, Any], Mapping[str, int] | None]
 """A command, its request, and limits other than the defaults."""
-
-
-class SetupError(Exception):
-    """An engine, or what runs it, is not there. The suite fails; it never skips."""
 
 
 class EngineFault(Exception):
     """A worker broke the protocol, died or fell silent; the message names the case."""
-
-
-class Engine(NamedTuple):
-    """How to start an engine's worker, and where the engine lies."""
-
-    name: str
-    argv: tuple[str, ...]
-    folder: Path
-    known_failures: frozenset[str] = frozenset()
-    """Names of cases that it is not expected to pass yet."""
-    root: Path = ROOT
-    """Where its worker is started."""
-    file: Path = ENGINES
-    """Where it is listed."""
-
-
-MEMBERS = {"folder": str, "argv": list, "known_failures": list}
-
-
-def load_engines(file: Path = ENGINES, root: Path | None = None) -> dict[str, Engine]:
-    """Read the engines by name. Raises SetupError where anything is missing.
-
-    The engines of this repository are found and started at its root, others beside their file.
-    """
-    if not file.is_file():
-        raise SetupError(f"no engines: {file} is missing")
-    if root is None:
-        root = ROOT if file == ENGINES else file.resolve().parent
-    try:
-        entries = tomllib.loads(file.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as fault:
-        raise SetupError(f"{file} is not TOML: {fault}") from None
-    if not entries:
-        raise SetupError(f"no engines: {file} lists none")
-    return {name: _engine(name, entry, root, file) for name, entry in entries.items()}
-
-
-def _engine(name: str, entry: Any, root: Path, file: Path) -> Engine:
-    given = entry if isinstance(entry, dict) else {}
-    entry = {"known_failures": [], **given}
-    for member in [*MEMBERS, *entry]:
-        if member not in MEMBERS or not isinstance(entry.get(member), MEMBERS[member]):
-            told = "folder (a text), argv and known_failures (arrays)"
-            raise SetupError(f"engine {name}: `{member}` is wrong; an engine has {told}")
-    folder = root / entry["folder"]
-    if not folder.is_dir() or not any(folder.iterdir()):
-        raise SetupError(f"engine {name}: its folder {entry['folder']} is missing or empty")
-    if not entry["argv"]:
-        raise SetupError(f"engine {name}: `argv` is empty; it begins with the program")
-    program, *rest = entry["argv"]
-    argv = (find_program(program, root), *rest)
-    return Engine(name, argv, folder, frozenset(entry["known_failures"]), root, file)
-
-
-def find_program(name: str, root: Path = ROOT) -> str:
-    """Find a program by its path from the root, beside the running Python, or on PATH."""
-    if name == "python":
-        return sys.executable
-    if "/" in name:
-        if not os.access(root / name, os.X_OK):
-            raise SetupError(f"`{name}` is not a program in {root}")
-        return str(root / name)
-    beside = str(Path(sys.executable).parent)
-    found = shutil.which(name, path=os.pathsep.join([beside, os.environ.get("PATH", "")]))
-    if found is None:
-        told = "install it; for the engines of this repository run `make setup`"
-        raise SetupError(f"`{name}` is neither in {beside} nor on PATH; {told}")
-    return found
 
 
 @cache
@@ -151,23 +74,23 @@ class Worker:
         """Ask one thing."""
         return self.run_many([(command, request, limits)])[0]
 
-    def run_many(self, asks: Sequence[Ask]) -> list[Json]:
+    def run_many(self, calls: Sequence[Call]) -> list[Json]:
         """Ask many things at once. A thread writes, so that two full pipes never deadlock."""
         child, first = self._started(), self._sequence
-        if asks and (early := child.read_early()):
+        if calls and (early := child.read_early()):
             told = f"wrote {early[:200]!r} before it was asked, after the answer to the case before"
-            raise self._fault(told, asks[0])
-        self._sequence += len(asks)
-        lines = [self._line(_run(sequence, ask)) for sequence, ask in enumerate(asks, first)]
+            raise self._fault(told, calls[0])
+        self._sequence += len(calls)
+        lines = [self._line(_run(sequence, call)) for sequence, call in enumerate(calls, first)]
         writer = threading.Thread(target=child.write, args=(lines,), daemon=True)
         writer.start()
-        answers = []
-        for sequence, ask in enumerate(asks, first):
-            answers.append(self._read(child, ask))
-            if (answered := answers[-1].get("sequence")) != sequence:
-                raise self._fault(f"answered sequence {answered!r}, asked {sequence}", ask)
+        responses = []
+        for sequence, call in enumerate(calls, first):
+            responses.append(self._read(child, call))
+            if (answered := responses[-1].get("sequence")) != sequence:
+                raise self._fault(f"answered sequence {answered!r}, asked {sequence}", call)
         writer.join()
-        return answers
+        return responses
 
     def close(self) -> None:
         """Stop the child, which must say so and exit with 0."""
@@ -196,29 +119,29 @@ class Worker:
                     raise self._fault(told, "start")
         return self._child
 
-    def _read(self, child: Child, case: str | Ask) -> Json:
+    def _read(self, child: Child, case: str | Call) -> Json:
         try:
             line = child.read_line(self.seconds)
         except ChildFault as fault:
             raise self._fault(str(fault), case) from None
         try:
-            answer = json.loads(line, parse_constant=_refuse)
+            response = json.loads(line, parse_constant=_refuse)
         except ValueError as fault:
             place = getattr(fault, "pos", 0)
             around = line[max(0, place - 60) : place + 20]
             raise self._fault(f"wrote no JSON object: {fault}, at ...{around!r}...", case) from None
-        if not isinstance(answer, dict):
+        if not isinstance(response, dict):
             raise self._fault(f"wrote {line[:200]!r}, which is no JSON object", case)
-        if wrong := self.check(answer):
+        if wrong := self.check(response):
             raise self._fault(f"wrote a misshapen answer, {wrong}", case)
-        return answer
+        return response
 
     def _line(self, message: Json) -> str:
         if wrong := self.check(message):
             raise ValueError(f"the harness itself wrote a misshapen message, {wrong}")
         return json.dumps(message, separators=(",", ":")) + "\n"
 
-    def _fault(self, what: str, case: str | Ask) -> EngineFault:
+    def _fault(self, what: str, case: str | Call) -> EngineFault:
         if not isinstance(case, str):
             case = f"{case[0]} {json.dumps(case[1])[:300]}"
         child, self._child = self._child, None
@@ -226,8 +149,8 @@ class Worker:
         return EngineFault(f"{self.engine.name} {what}, on: {case}\n{last_words}".rstrip())
 
 
-def _run(sequence: int, ask: Ask) -> Json:
-    command, request, limits = ask
+def _run(sequence: int, call: Call) -> Json:
+    command, request, limits = call
     message = {"kind": "run", "sequence": sequence, "command": command, "request": request}
     return message if limits is None else {**message, "limits": limits}
 

@@ -1,0 +1,88 @@
+"""An operation -> its cases: hard operands with the nearest double, drawn anew or committed."""
+
+import json
+import math
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+from struct import pack, unpack
+from typing import NamedTuple
+
+from parity_tests.exactness.hard.draws import HALFWAY, Operands
+from parity_tests.exactness.hard.halfway import from_halfway
+from parity_tests.exactness.hard.inputs import HARD, hard_inputs
+from parity_tests.exactness.hard.referee import RATIONAL, expected
+
+HARD_CASES = Path(__file__).with_name("hard_cases")
+
+
+class Case(NamedTuple):
+    """Operands and the expected result as 16 hex digits each; None outside the domain."""
+
+    kind: str
+    operands: tuple[str, ...]
+    expected: str | None
+
+
+def to_bits(x: float) -> str:
+    """Write a double as 16 hex digits."""
+    return pack(">d", x).hex()
+
+
+def double(bits: str) -> float:
+    """Read 16 hex digits as a double."""
+    x: float = unpack(">d", bytes.fromhex(bits))[0]
+    return x
+
+
+def as_case(operation: str, kind: str, operands: Operands) -> Case:
+    """Ask the referee."""
+    result = expected(operation, operands)
+    return Case(kind, tuple(map(to_bits, operands)), None if result is None else to_bits(result))
+
+
+def fresh_cases(operation: str, count: int, seed: int) -> Iterator[Case]:
+    """Draw so many different hard inputs."""
+    return (as_case(operation, *drawn) for drawn in hard_inputs(operation, count, seed))
+
+
+def case_file(operation: str) -> Path:
+    """Find the committed cases of an operation."""
+    names = {"+": "add", "-": "sub", "*": "mul", "/": "div", "**": "pow"}
+    return HARD_CASES / f"{names.get(operation, operation)}.json"
+
+
+def committed_cases(operation: str) -> list[Case]:
+    """Read the committed cases of an operation."""
+    return [
+        Case(case["class"], tuple(case["operands"]), case["expected"])
+        for case in json.loads(case_file(operation).read_text())["cases"]
+    ]
+
+
+def write_cases(operation: str) -> int:
+    """Choose the cases to commit and write them, one a line."""
+    cases = [
+        as_case(operation, kind, operands)
+        for kind in HARD[operation]
+        for operands in chosen(operation, kind)
+    ]
+    lines = ",\n    ".join(
+        json.dumps({"class": case.kind, "operands": case.operands, "expected": case.expected})
+        for case in cases
+    )
+    head = f'{{\n  "operation": {json.dumps(operation)},\n  "cases": [\n    '
+    case_file(operation).write_text(f"{head}{lines}\n  ]\n}}\n")
+    return len(cases)
+
+
+def chosen(operation: str, kind: str, few: int = 32, many: int = 1_000_000) -> list[Operands]:
+    """Draw a few operands of a class; of those near halfway the closest of very many."""
+    random, source = Random(f"hard cases {operation} {kind}"), HARD[operation][kind]
+    if kind == HALFWAY and operation not in RATIONAL:
+        drawn = {source(random) for _ in range(many)}
+        ranked = sorted((from_halfway(operation, operands), operands) for operands in drawn)
+        return [operands for distance, operands in ranked if distance > -math.inf][:few]
+    few = min(few, 600 // len(HARD[operation]))
+    return list(islice(dict.fromkeys(source(random) for _ in range(20 * few)), few))

@@ -1,0 +1,66 @@
+"""Engines -> the table of wrong results, one row an operation and one column an engine."""
+
+import sys
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from itertools import islice
+
+from parity_tests.exactness.cases import Case, fresh_cases
+from parity_tests.exactness.compare import Wrong, compare
+from parity_tests.exactness.hard.inputs import HARD
+from parity_tests.kit.engines import Engine
+from parity_tests.kit.worker import Worker
+
+
+class Column:
+    """One engine's part of the table: its worker, a thread that waits for it, and the score."""
+
+    def __init__(self, engine: Engine, stack: ExitStack) -> None:
+        """Start the worker; the stack ends it."""
+        self.name = engine.name
+        self.seconds = 0.0
+        self.wrong: list[Wrong] = []
+        self._worker = stack.enter_context(Worker(engine))
+        self._thread = stack.enter_context(ThreadPoolExecutor(1))
+
+    def submit(self, operation: str, cases: list[Case]) -> Future[None]:
+        """Compare in the background."""
+        return self._thread.submit(self._compare, operation, cases)
+
+    def _compare(self, operation: str, cases: list[Case]) -> None:
+        start = time.perf_counter()
+        self.wrong += compare(self._worker, operation, cases)
+        self.seconds += time.perf_counter() - start
+
+
+def compare_all(
+    engines: Iterable[Engine], count: int, seed: int, batch: int = 2000
+) -> Iterator[tuple[str, list[Column]]]:
+    """Compare operation by operation; every engine runs beside the referee."""
+    with ExitStack() as stack:
+        columns = [Column(engine, stack) for engine in engines]
+        for operation in HARD:
+            for column in columns:
+                column.seconds, column.wrong = 0.0, []
+            cases = fresh_cases(operation, count, seed)
+            running: deque[Future[None]] = deque()
+            done = 0
+            while part := list(islice(cases, batch)):
+                running.extend(column.submit(operation, part) for column in columns)
+                while len(running) > 3 * len(columns):  # the slowest engine sets the pace
+                    running.popleft().result()
+                done += len(part)
+                show_progress(f"{operation:5} {done:,} of {count:,}")
+            for future in running:
+                future.result()
+            show_progress("")
+            yield operation, columns
+
+
+def show_progress(text: str) -> None:
+    """Rewrite the last line of a terminal; elsewhere, nothing."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)

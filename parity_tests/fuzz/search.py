@@ -1,0 +1,73 @@
+"""Calls -> the first one that the engines answer differently, made as small as it can be."""
+
+import json
+import shlex
+from collections.abc import Generator, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from itertools import chain
+from pathlib import Path
+
+from parity_tests.fuzz.coverage import Coverage
+from parity_tests.fuzz.found import write_fixture
+from parity_tests.fuzz.shrink import shrink
+from parity_tests.kit.compare import first_difference, outcome
+from parity_tests.kit.worker import Call, Json, Worker
+
+
+def disagreement(workers: Sequence[Worker], responses: Sequence[Json]) -> str | None:
+    """Tell how the engines' answers to one ask differ. A fault is wrong even if all share it."""
+    names = [worker.engine.name for worker in workers]
+    for name, response in zip(names, responses, strict=True):
+        if response["kind"] not in ("result", "error"):
+            return f"{name}: {response['kind']}, {response.get('message', response.get('reason'))}"
+    first, *others = map(outcome, responses)
+    for name, other in zip(names[1:], others, strict=True):
+        difference = first_difference(first, other)
+        if difference is not None:
+            return f"{names[0]} (expected) and {name} (actual) differ {difference}"
+    return None
+
+
+def first_failure(
+    workers: Sequence[Worker], batches: Iterable[list[Call]], coverage: Coverage
+) -> Call | None:
+    """Find the first ask that the engines answer differently."""
+    with closing(_responses(workers, batches)) as stream:
+        for calls, responses in stream:
+            for call, per_engine in zip(calls, zip(*responses, strict=True), strict=True):
+                if disagreement(workers, per_engine) is not None:
+                    return call
+                if call[0] == "introspect":
+                    coverage.add(per_engine[0])
+    return None
+
+
+def explain(workers: Sequence[Worker], call: Call, fixture: Path | None = None) -> str:
+    """Shrink an ask on which the engines differ; tell how, and how to see it again."""
+
+    def story(call: Call) -> str | None:
+        return disagreement(workers, [worker.run(*call) for worker in workers])
+
+    smallest = shrink(call, lambda smaller: story(smaller) is not None)
+    again = json.dumps(dict(zip(("command", "request", "limits"), smallest, strict=True)))
+    told = [story(smallest) or "they differed once, but not again"]
+    if fixture is not None:
+        write_fixture(smallest, told[0], fixture)
+        told.append(f"as a fixture: {fixture}")
+    told.append(f"again: python -m parity_tests.fuzz --call {shlex.quote(again)}")
+    return "\n".join(told)
+
+
+def _responses(
+    workers: Sequence[Worker], batches: Iterable[list[Call]]
+) -> Generator[tuple[list[Call], list[list[Json]]]]:
+    """Give each batch with every engine's answers; the engines are at the next one by then."""
+    with ThreadPoolExecutor(len(workers)) as pool:
+        calls: list[Call] = []
+        running = [pool.submit(worker.run_many, calls) for worker in workers]
+        for following in chain(batches, [[]]):
+            responses = [future.result() for future in running]
+            running = [pool.submit(worker.run_many, following) for worker in workers]
+            yield calls, responses
+            calls = following

@@ -1,0 +1,85 @@
+"""engines.toml -> engines: where each one lies, and how its worker is started."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+ENGINES = ROOT / "parity_tests" / "engines.toml"
+
+
+class SetupError(Exception):
+    """An engine, or what runs it, is not there. The suite fails; it never skips."""
+
+
+class Engine(NamedTuple):
+    """How to start an engine's worker, and where the engine lies."""
+
+    name: str
+    argv: tuple[str, ...]
+    folder: Path
+    known_failures: frozenset[str] = frozenset()
+    """Names of cases that it is not expected to pass yet."""
+    root: Path = ROOT
+    """Where its worker is started."""
+    file: Path = ENGINES
+    """Where it is listed."""
+
+
+MEMBERS = {"folder": str, "argv": list, "known_failures": list}
+
+
+def load_engines(file: Path = ENGINES, root: Path | None = None) -> dict[str, Engine]:
+    """Read the engines by name. Raises SetupError where anything is missing.
+
+    The engines of this repository are found and started at its root, others beside their file.
+    """
+    if not file.is_file():
+        raise SetupError(f"no engines: {file} is missing")
+    if root is None:
+        root = ROOT if file == ENGINES else file.resolve().parent
+    try:
+        entries = tomllib.loads(file.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as fault:
+        raise SetupError(f"{file} is not TOML: {fault}") from None
+    if not entries:
+        raise SetupError(f"no engines: {file} lists none")
+    return {name: _engine(name, entry, root, file) for name, entry in entries.items()}
+
+
+def _engine(name: str, entry: Any, root: Path, file: Path) -> Engine:
+    given = entry if isinstance(entry, dict) else {}
+    entry = {"known_failures": [], **given}
+    for member in [*MEMBERS, *entry]:
+        if member not in MEMBERS or not isinstance(entry.get(member), MEMBERS[member]):
+            told = "folder (a text), argv and known_failures (arrays)"
+            raise SetupError(f"engine {name}: `{member}` is wrong; an engine has {told}")
+    folder = root / entry["folder"]
+    if not folder.is_dir() or not any(folder.iterdir()):
+        raise SetupError(f"engine {name}: its folder {entry['folder']} is missing or empty")
+    if not entry["argv"]:
+        raise SetupError(f"engine {name}: `argv` is empty; it begins with the program")
+    program, *rest = entry["argv"]
+    argv = (find_program(program, root), *rest)
+    return Engine(name, argv, folder, frozenset(entry["known_failures"]), root, file)
+
+
+def find_program(name: str, root: Path = ROOT) -> str:
+    """Find a program by its path from the root, beside the running Python, or on PATH."""
+    if name == "python":
+        return sys.executable
+    if "/" in name:
+        if not os.access(root / name, os.X_OK):
+            raise SetupError(f"`{name}` is not a program in {root}")
+        return str(root / name)
+    beside = str(Path(sys.executable).parent)
+    found = shutil.which(name, path=os.pathsep.join([beside, os.environ.get("PATH", "")]))
+    if found is None:
+        told = "install it; for the engines of this repository run `make setup`"
+        raise SetupError(f"`{name}` is neither in {beside} nor on PATH; {told}")
+    return found
