@@ -9,7 +9,7 @@ from engine_py.errors import MissingValue, UnusedName
 from engine_py.forward import forward
 from engine_py.graph import Graph
 from engine_py.limits import DEFAULT_LIMITS, Limits
-from engine_py.order import topological_order
+from engine_py.order import Walk, topological_order, walk
 from engine_py.parser import Program, parse
 from engine_py.request import Request, View, check_request
 from engine_py.template import Template, make_template
@@ -21,6 +21,7 @@ class Prepared(NamedTuple):
 
     graph: Graph
     order: list[int]
+    edges: Walk
     template: Template
 
 
@@ -54,15 +55,21 @@ def prepare(expression: str, view: View = "folded", limits: Limits = DEFAULT_LIM
     program = parse(tokens, view, limits)
     order = topological_order(program.root, program.graph.operands)
     _refuse_unused_names(program, order)
-    return Prepared(program.graph, order, make_template(program.graph, order))
+    return prepare_graph(program.graph, order)
+
+
+def prepare_graph(graph: Graph, order: list[int]) -> Prepared:
+    """Make what all differentiations of a graph share."""
+    edges = walk(order, graph.operands)
+    return Prepared(graph, order, edges, make_template(graph, order, edges))
 
 
 def differentiate(prepared: Prepared, request: Request) -> Document:
     """Answer a checked request, whose expression and view are those of `prepare`."""
-    graph, order, template = prepared
-    refuse_missing_values(graph, request)
+    graph, order, edges, template = prepared
+    _refuse_missing_values(graph, request)
     computed = forward(graph, order, request.values)
-    walked = backward(graph, order, computed)
+    walked = backward(graph, order, edges, computed)
     return build_document(request, template, computed, walked)
 
 
@@ -76,7 +83,7 @@ def _refuse_unused_names(program: Program, order: list[int]) -> None:
             raise UnusedName(message, binding.span, name=binding.name)
 
 
-def refuse_missing_values(graph: Graph, request: Request) -> None:
+def _refuse_missing_values(graph: Graph, request: Request) -> None:
     """Raise MissingValue for the first variable, or else parameter, that has none."""
     for name in [*graph.variables, *request.parameters]:
         if name not in request.values:

@@ -1,10 +1,13 @@
-"""Graph -> topological order: every operand before the operations that use it."""
+"""Graph -> topological order, and the walk: its edges as the backward pass meets them."""
 
 from collections.abc import Sequence
 
+Walk = list[tuple[int, int, int]]
+"""(node, slot, operand) of every edge, as the backward pass meets it."""
+
 
 def topological_order(root: int, operands: Sequence[Sequence[int]]) -> list[int]:
-    """List what the root depends on, depth first, operands left to right, each node once.
+    """List what the root depends on, operands first and left to right, each node once.
 
     The order equals the recursive lesson's `build_topo`, on a stack of its own: a chain of any
     length is only a longer list. An operation waits on the stack, as ~node, below its operands
@@ -25,3 +28,16 @@ def topological_order(root: int, operands: Sequence[Sequence[int]]) -> list[int]
             else:
                 order.append(node)
     return order
+
+
+def walk(order: Sequence[int], operands: Sequence[Sequence[int]]) -> Walk:
+    """List the edges from the root to the leaves, an operation's slots left to right.
+
+    Every edge into a node comes before the edges out of it, so a gradient that is added up along
+    the walk is complete before it is passed on.
+    """
+    return [
+        (node, slot, operand)
+        for node in reversed(order)
+        for slot, operand in enumerate(operands[node])
+    ]

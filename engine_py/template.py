@@ -1,13 +1,13 @@
-"""Graph + order -> template: the document's rows as far as no number decides them.
+"""Graph + order + walk -> template: the document's rows as far as no number decides them.
 
 A template is never changed: each document is filled into copies of its rows.
 """
 
 from typing import Literal, NamedTuple, TypedDict
 
-from engine_py.backward import walk
 from engine_py.errors import SpanDict
 from engine_py.graph import Graph
+from engine_py.order import Walk
 
 Kind = Literal["input", "parameter", "constant", "operation"]
 
@@ -53,13 +53,13 @@ class Template(NamedTuple):
     """(name, node, id), by id."""
 
 
-def make_template(graph: Graph, order: list[int]) -> Template:
+def make_template(graph: Graph, order: list[int], edges: Walk) -> Template:
     """Number the nodes by their place in the order, the edges by (to, slot)."""
     nodes = [(node, _node_row(graph, node, id_)) for id_, node in enumerate(order)]
     variables = [
         (row["label"] or "", node, row["id"]) for node, row in nodes if row["kind"] == "input"
     ]
-    return Template(nodes, _edge_rows(graph, order), variables)
+    return Template(nodes, _edge_rows(order, edges), variables)
 
 
 def _node_row(graph: Graph, node: int, id_: int) -> Node:
@@ -77,10 +77,10 @@ def _node_row(graph: Graph, node: int, id_: int) -> Node:
     }
 
 
-def _edge_rows(graph: Graph, order: list[int]) -> list[tuple[int, int, int, Edge]]:
+def _edge_rows(order: list[int], edges: Walk) -> list[tuple[int, int, int, Edge]]:
     """Put the ledger's rows into the order of their ids; the walk meets the last node first."""
     ids = {node: id_ for id_, node in enumerate(order)}
-    met = [(ids[edge[0]], edge[1], place, edge) for place, edge in enumerate(walk(graph, order))]
+    met = [(ids[edge[0]], edge[1], place, edge) for place, edge in enumerate(edges)]
     rows: list[tuple[int, int, int, Edge]] = []
     for to, slot, place, (node, _, operand) in sorted(met):
         row: Edge = {

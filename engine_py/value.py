@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
-from engine_py.backward import backward, stage_of
-from engine_py.document import Document, build_document
+from engine_py.backward import stage_of
+from engine_py.document import Document
 from engine_py.errors import (
     DomainError,
     DuplicateName,
@@ -26,14 +26,12 @@ from engine_py.errors import (
     InvalidValue,
     NonFinite,
 )
-from engine_py.forward import forward
 from engine_py.graph import Graph
-from engine_py.introspect import refuse_missing_values
+from engine_py.introspect import differentiate, prepare_graph
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.operations import OPERATIONS, LocalGrads, OutsideDomain
 from engine_py.order import topological_order
 from engine_py.request import Request, as_double, check_parameters, described
-from engine_py.template import make_template
 
 
 class Value:
@@ -145,12 +143,8 @@ def introspect_value(
     """
     names = check_parameters(parameters, limits)
     graph, leaves = value_graph(root, limits)
-    request = Request("", leaves, names, "folded")
-    refuse_missing_values(graph, request)
-    order = list(range(len(graph.operations)))
-    computed = forward(graph, order, leaves)
-    walked = backward(graph, order, computed)
-    document = build_document(request, make_template(graph, order), computed, walked)
+    prepared = prepare_graph(graph, list(range(len(graph.operations))))
+    document = differentiate(prepared, Request("", leaves, names, "folded"))
     return {**document, "expression": None}
 
 

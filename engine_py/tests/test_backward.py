@@ -2,9 +2,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine_py import Limits, Span
-from engine_py.backward import backward, walk
+from engine_py.backward import backward
 from engine_py.forward import forward
 from engine_py.graph import Graph
+from engine_py.order import walk
 from engine_py.tests.helpers import graph_of, refusal
 
 Ledger = list[tuple[int, int, float | None, float | None]]
@@ -13,10 +14,10 @@ Ledger = list[tuple[int, int, float | None, float | None]]
 def differentiate(graph: Graph, values: Mapping[str, float]) -> tuple[list[float], Ledger]:
     """Give the grads, and rows of (to, from, contribution, running_grad)."""
     order = list(range(len(graph.operations)))
-    grads, *columns = backward(graph, order, forward(graph, order, values))
-    edges = [(node, operand) for node, _, operand in walk(graph, order)]
+    edges = walk(order, graph.operands)
+    grads, *columns = backward(graph, order, edges, forward(graph, order, values))
     rows = zip(edges, *columns, strict=True)
-    return grads, [(*edge, contribution, running) for edge, contribution, running in rows]
+    return grads, [(to, from_, *numbers) for (to, _, from_), *numbers in rows]
 
 
 def failure(graph: Graph, values: Mapping[str, float]) -> dict[str, Any]:
@@ -24,12 +25,6 @@ def failure(graph: Graph, values: Mapping[str, float]) -> dict[str, Any]:
     error = refusal(differentiate, graph, values)
     assert error.pop("code") == "non_finite"
     return error
-
-
-def test_the_walk_meets_every_edge_from_the_root_left_to_right() -> None:
-    graph = graph_of("a", "b", ("+", 0, 1), "c", ("*", 2, 3))
-    assert list(walk(graph, [0, 1, 2, 3, 4])) == [(4, 0, 2), (4, 1, 3), (2, 0, 0), (2, 1, 1)]
-    assert list(walk(graph, [1, 0, 2])) == [(2, 0, 0), (2, 1, 1)]
 
 
 def test_the_ledger_of_the_lessons_example() -> None:

@@ -6,6 +6,7 @@ from engine_py.backward import Backward, backward
 from engine_py.document import build_document
 from engine_py.forward import Forward, forward
 from engine_py.graph import Graph
+from engine_py.order import walk
 from engine_py.request import Request, View
 from engine_py.template import make_template
 from engine_py.tests.helpers import graph_of, to_the_bit
@@ -20,8 +21,9 @@ def document_of(
 ) -> Document:
     request = Request("the text", values, parameters or [], view)
     computed = forward(graph, order, values)
-    walked = backward(graph, order, computed)
-    return build_document(request, make_template(graph, order), computed, walked)
+    edges = walk(order, graph.operands)
+    walked = backward(graph, order, edges, computed)
+    return build_document(request, make_template(graph, order, edges), computed, walked)
 
 
 def numbers_in(content: Any) -> list[float]:
@@ -187,7 +189,8 @@ def test_minus_zero_is_written_as_zero_everywhere() -> None:
     computed: Forward = ([zero] * 3, [(), (zero,), (zero, zero)])
     request = Request("", {"a": zero}, [], "folded")
     walked: Backward = ([zero] * 3, [zero] * 3, [zero] * 3)
-    numbers = numbers_in(build_document(request, make_template(graph, order), computed, walked))
+    template = make_template(graph, order, walk(order, graph.operands))
+    numbers = numbers_in(build_document(request, template, computed, walked))
     # result, value and gradient; data and grad of three nodes; four numbers of three edges
     assert len(numbers) == 3 + 6 + 12
     assert all(copysign(1, number) == 1 for number in numbers)

@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from engine_py.order import topological_order
+from engine_py.order import topological_order, walk
 
 
 def recursive_order(root: int, operands: Sequence[Sequence[int]]) -> list[int]:
@@ -59,6 +59,28 @@ def test_the_order_is_that_of_the_recursive_lesson() -> None:
         operands = random_operands(random, random.randrange(1, 40))
         root = random.randrange(len(operands))
         assert topological_order(root, operands) == recursive_order(root, operands)
+
+
+def test_the_walk_meets_every_edge_from_the_root_left_to_right() -> None:
+    operands = [[], [], [0, 1], [], [2, 3]]
+    assert walk([0, 1, 2, 3, 4], operands) == [(4, 0, 2), (4, 1, 3), (2, 0, 0), (2, 1, 1)]
+    assert walk([1, 0, 2], operands) == [(2, 0, 0), (2, 1, 1)]
+    assert walk([0], operands) == []
+
+
+def test_the_walk_enters_a_node_by_every_edge_before_it_leaves() -> None:
+    random = Random(3)
+    for _ in range(500):
+        operands = random_operands(random, random.randrange(1, 40))
+        order = topological_order(len(operands) - 1, operands)
+        edges = walk(order, operands)
+        assert sorted(edges) == sorted(
+            (node, slot, operand) for node in order for slot, operand in enumerate(operands[node])
+        )
+        left: set[int] = set()
+        for node, _, operand in edges:
+            left.add(node)
+            assert operand not in left
 
 
 def test_a_chain_of_any_length_is_only_a_longer_list() -> None:

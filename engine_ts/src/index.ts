@@ -6,8 +6,8 @@
  *     introspect("(a + b) * c", { a: 2, b: -3, c: 10 }).gradients;
  *     // { a: 10, b: 10, c: -1 }
  *
- * Read the modules in the order of the pipeline: request, tokens, parser, graph, order, operations,
- * forward, backward, template, document; `introspect` puts them together, `numerics` holds the
+ * Read the modules in the order of the pipeline: request, tokens, parser, graph, order, template,
+ * operations, forward, backward, document; `introspect` puts them together, `numerics` holds the
  * functions, and `canonical` writes a document as the one text that every language writes.
  */
 

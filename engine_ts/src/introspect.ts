@@ -10,7 +10,8 @@ import { makeTemplate } from "./template.ts";
 import type { Template } from "./template.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
-import { topologicalOrder } from "./order.ts";
+import { topologicalOrder, walk } from "./order.ts";
+import type { Walk } from "./order.ts";
 import { parse } from "./parser.ts";
 import type { Program } from "./parser.ts";
 import { checkRequest } from "./request.ts";
@@ -31,6 +32,7 @@ export interface Options {
 export interface Prepared {
   readonly graph: Graph;
   readonly order: readonly number[];
+  readonly edges: Walk;
   readonly template: Template;
 }
 
@@ -62,14 +64,21 @@ export function prepare(
   const program = parse(tokens, view, limits);
   const order = topologicalOrder(program.root, program.graph.operands);
   refuseUnusedNames(program, order);
-  return { graph: program.graph, order, template: makeTemplate(program.graph, order) };
+  return prepareGraph(program.graph, order);
+}
+
+/** Make what all differentiations of a graph share. */
+export function prepareGraph(graph: Graph, order: readonly number[]): Prepared {
+  const edges = walk(order, graph.operands);
+  return { graph, order, edges, template: makeTemplate(graph, order, edges) };
 }
 
 /** Answer a checked request, whose expression and view are those of `prepare`. */
-export function differentiate({ graph, order, template }: Prepared, request: Request): Document {
+export function differentiate(prepared: Prepared, request: Request): Document {
+  const { graph, order, edges, template } = prepared;
   refuseMissingValues(graph, request);
   const computed = forward(graph, order, request.values);
-  const walked = backward(graph, order, computed);
+  const walked = backward(graph, order, edges, computed);
   return buildDocument(request, template, computed, walked);
 }
 
@@ -84,7 +93,7 @@ function refuseUnusedNames(program: Program, order: readonly number[]): void {
 }
 
 /** Throw MissingValue for the first variable, or else parameter, that has none. */
-export function refuseMissingValues(graph: Graph, request: Request): void {
+function refuseMissingValues(graph: Graph, request: Request): void {
   for (const name of [...graph.variables.keys(), ...request.parameters]) {
     if (!request.values.has(name)) {
       const node = graph.variables.get(name);

@@ -1,7 +1,10 @@
-/** Graph -> topological order: every operand before the operations that use it. */
+/** Graph -> topological order, and the walk: its edges as the backward pass meets them. */
+
+/** Every edge, as the backward pass meets it. */
+export type Walk = readonly (readonly [node: number, slot: number, operand: number])[];
 
 /**
- * List what the root depends on, depth first, operands left to right, each node once.
+ * List what the root depends on, operands first and left to right, each node once.
  *
  * The order equals the recursive lesson's `build_topo`, on a stack of its own: a chain of any
  * length is only a longer list. An operation waits on the stack, as ~node, below its operands
@@ -21,4 +24,16 @@ export function topologicalOrder(root: number, operands: readonly (readonly numb
     }
   }
   return order;
+}
+
+/**
+ * List the edges from the root to the leaves, an operation's slots left to right.
+ *
+ * Every edge into a node comes before the edges out of it, so a gradient that is added up along the
+ * walk is complete before it is passed on.
+ */
+export function walk(order: readonly number[], operands: readonly (readonly number[])[]): Walk {
+  return order
+    .toReversed()
+    .flatMap((node) => operands[node]!.map((operand, slot) => [node, slot, operand] as const));
 }

@@ -1,12 +1,12 @@
 /**
- * Graph + order -> template: the document's rows as far as no number decides them.
+ * Graph + order + walk -> template: the document's rows as far as no number decides them.
  *
  * A template is never changed: each document is filled into copies of its rows.
  */
 
-import { walk } from "./backward.ts";
 import type { Span } from "./errors.ts";
 import type { Graph } from "./graph.ts";
+import type { Walk } from "./order.ts";
 
 export type Kind = "input" | "parameter" | "constant" | "operation";
 
@@ -56,10 +56,10 @@ export interface Template {
 }
 
 /** Number the nodes by their place in the order, the edges by (to, slot). */
-export function makeTemplate(graph: Graph, order: readonly number[]): Template {
+export function makeTemplate(graph: Graph, order: readonly number[], edges: Walk): Template {
   const nodes = order.map((node, id) => ({ node, row: nodeRow(graph, node, id) }));
   const variables = nodes.filter(({ row }) => row.kind === "input");
-  return { nodes, edges: edgeRows(graph, order), variables };
+  return { nodes, edges: edgeRows(order, edges), variables };
 }
 
 function nodeRow(graph: Graph, node: number, id: number): Node {
@@ -78,9 +78,9 @@ function nodeRow(graph: Graph, node: number, id: number): Node {
 }
 
 /** Put the ledger's rows into the order of their ids; the walk meets the last node first. */
-function edgeRows(graph: Graph, order: readonly number[]): EdgeRow[] {
+function edgeRows(order: readonly number[], edges: Walk): EdgeRow[] {
   const ids = new Map(order.map((node, id) => [node, id]));
-  const met = [...walk(graph, order)].map(([node, slot, operand], place) => {
+  const met = edges.map(([node, slot, operand], place) => {
     const row: Edge = {
       id: 0,
       from: ids.get(operand)!,

@@ -12,8 +12,7 @@
  * gradients.
  */
 
-import { backward, stageOf } from "./backward.ts";
-import { buildDocument } from "./document.ts";
+import { stageOf } from "./backward.ts";
 import type { Document } from "./document.ts";
 import {
   DomainError,
@@ -23,10 +22,8 @@ import {
   NonFinite,
 } from "./errors.ts";
 import type { ErrorData } from "./errors.ts";
-import { forward } from "./forward.ts";
 import { Graph } from "./graph.ts";
-import { refuseMissingValues } from "./introspect.ts";
-import { makeTemplate } from "./template.ts";
+import { differentiate, prepareGraph } from "./introspect.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import { operationOf, OutsideDomain } from "./operations.ts";
@@ -135,12 +132,8 @@ export function introspectValue(
   const parameters = checkParameters(options.parameters ?? [], limits);
   const { graph, leaves } = valueGraph(root, limits);
   const request: Request = { expression: "", values: leaves, parameters, view: "folded" };
-  refuseMissingValues(graph, request);
-  const order = [...graph.operations.keys()];
-  const computed = forward(graph, order, leaves);
-  const walked = backward(graph, order, computed);
-  const document = buildDocument(request, makeTemplate(graph, order), computed, walked);
-  return { ...document, expression: null };
+  const prepared = prepareGraph(graph, [...graph.operations.keys()]);
+  return { ...differentiate(prepared, request), expression: null };
 }
 
 /** Write a graph of Values as columns in topological order; give the labelled leaves' data. */

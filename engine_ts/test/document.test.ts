@@ -5,6 +5,7 @@ import { buildDocument, CONTRACT } from "../src/document.ts";
 import type { Document } from "../src/document.ts";
 import { forward } from "../src/forward.ts";
 import type { Graph } from "../src/graph.ts";
+import { walk } from "../src/order.ts";
 import { makeTemplate } from "../src/template.ts";
 import type { Request } from "../src/request.ts";
 import { graphOf } from "./helpers.ts";
@@ -24,12 +25,9 @@ function documentOf(
     ...options,
   };
   const computed = forward(graph, order, map);
-  return buildDocument(
-    request,
-    makeTemplate(graph, order),
-    computed,
-    backward(graph, order, computed),
-  );
+  const edges = walk(order, graph.operands);
+  const walked = backward(graph, order, edges, computed);
+  return buildDocument(request, makeTemplate(graph, order, edges), computed, walked);
 }
 
 function numbersIn(content: unknown): number[] {
@@ -230,7 +228,7 @@ test("minus zero is written as zero everywhere", () => {
   };
   const document = buildDocument(
     request,
-    makeTemplate(graph, [0, 1, 2]),
+    makeTemplate(graph, [0, 1, 2], walk([0, 1, 2], graph.operands)),
     [zeros, [[], [-0], [-0, -0]]],
     [zeros, zeros, zeros],
   );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { topologicalOrder } from "../src/order.ts";
+import { topologicalOrder, walk } from "../src/order.ts";
 import { seeded } from "./helpers.ts";
 
 type Operands = readonly (readonly number[])[];
@@ -59,6 +59,39 @@ test("the order is that of the recursive lesson", () => {
     const operands = randomOperands(random, 1 + Math.floor(random() * 39));
     const root = Math.floor(random() * operands.length);
     assert.deepEqual(topologicalOrder(root, operands), recursiveOrder(root, operands));
+  }
+});
+
+test("the walk meets every edge from the root left to right", () => {
+  const operands = [[], [], [0, 1], [], [2, 3]];
+  assert.deepEqual(walk([0, 1, 2, 3, 4], operands), [
+    [4, 0, 2],
+    [4, 1, 3],
+    [2, 0, 0],
+    [2, 1, 1],
+  ]);
+  assert.deepEqual(walk([1, 0, 2], operands), [
+    [2, 0, 0],
+    [2, 1, 1],
+  ]);
+  assert.deepEqual(walk([0], operands), []);
+});
+
+test("the walk enters a node by every edge before it leaves", () => {
+  const random = seeded(3);
+  for (let round = 0; round < 500; round++) {
+    const operands = randomOperands(random, 1 + Math.floor(random() * 39));
+    const order = topologicalOrder(operands.length - 1, operands);
+    const edges = walk(order, operands);
+    const written = order.flatMap((node) =>
+      operands[node]!.map((operand, slot) => `${node} ${slot} ${operand}`),
+    );
+    assert.deepEqual(edges.map((edge) => edge.join(" ")).sort(), written.sort());
+    const left = new Set<number>();
+    for (const [node, , operand] of edges) {
+      left.add(node);
+      assert.ok(!left.has(operand));
+    }
   }
 });
 
