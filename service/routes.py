@@ -6,9 +6,8 @@ from typing import Any
 
 from flask import Blueprint, Request, Response, request
 
-from engine_py import CONTRACT, Document
+from engine_py import CONTRACT, Document, GradientError
 from engine_py.canonical import digest
-from engine_py.errors import UnexpectedToken
 from service.batch import answer_batch, load_batch
 from service.body import read_body
 from service.config import Config
@@ -53,7 +52,7 @@ class Views:
         chosen = self._formats.choose(current)
         try:
             document = self._answer(current, read_query(current.args))
-        except UnexpectedToken as error:
+        except GradientError as error:
             raise hint_at_plus(error, current.query_string) from None
         response = write_document(document, chosen)
         response.vary.add("Accept")

@@ -13,13 +13,20 @@ from engine_py import CONTRACT
 Json = dict[str, Any]
 
 ON_EVERY_REPLY = ("X-Request-Id", "traceparent")
-ON_EVERY_ROUTE = {"405": "method_not_allowed", "500": "internal_error"}
+ON_EVERY_ROUTE = {
+    "405": "method_not_allowed",
+    "431": "header_fields_too_large",
+    "500": "internal_error",
+    "503": "overloaded",
+}
+_FROM_THE_SERVER = ("uri_too_long", "header_fields_too_large")
+"""Replies of the HTTP library, which come before the application and have nothing of it."""
+
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "urn:gradient-service:schema:problem"}}}
 _EMBEDDED = (
     "request",
     "document",
     "problem",
-    "error",
     "batch",
     "results",
     "operations",
@@ -62,6 +69,8 @@ def examples() -> list[Json]:
 
 def _complete_responses(responses: Json) -> None:
     for name, response in responses.items():
+        if name in _FROM_THE_SERVER:
+            continue
         headers = {header: {"$ref": f"#/components/headers/{header}"} for header in ON_EVERY_REPLY}
         response["headers"] = {**response.get("headers", {}), **headers}
         if name != "not_modified":
@@ -72,7 +81,8 @@ def _complete_operations(document: Json) -> None:
     for path in document["paths"].values():
         for operation in path.values():
             for status, name in ON_EVERY_ROUTE.items():
-                operation["responses"][status] = {"$ref": f"#/components/responses/{name}"}
+                common = {"$ref": f"#/components/responses/{name}"}
+                operation["responses"].setdefault(status, common)
     request = document["paths"]["/v1/gradient"]["post"]["requestBody"]["content"]
     request["application/json"]["examples"] = {
         name: {"$ref": f"#/components/examples/{name}"}

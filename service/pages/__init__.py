@@ -12,11 +12,12 @@ from flask import Blueprint, Response, redirect, render_template, request
 from werkzeug.wrappers import Response as Redirection
 
 from engine_py import CONTRACT
+from engine_py.errors import InvalidRequest
 from service.config import Config
 from service.errors import NotFound
 from service.explanations import explanations
 from service.openapi import build_openapi
-from service.openapi.relocate import relocate
+from service.openapi.plain import with_plain_references
 from service.pages.reference import reference
 from service.pages.text import FILTERS
 from service.replies import kept_reply
@@ -50,9 +51,11 @@ def make_pages(config: Config) -> Blueprint:
 
 def _add_documents(pages: Blueprint) -> None:
     @cache
-    def openapi_text(*, local: bool) -> str:
+    def openapi_text(references: str) -> str:
         document = build_openapi()
-        return json.dumps(relocate(document) if local else document, ensure_ascii=False, indent=1)
+        if references == "local":
+            document = with_plain_references(document)
+        return json.dumps(document, ensure_ascii=False, indent=1)
 
     @pages.get("/")
     def home() -> Redirection:
@@ -70,8 +73,11 @@ def _add_documents(pages: Blueprint) -> None:
     @pages.get("/openapi.json")
     def openapi() -> Response:
         """Give the API's description to programs."""
-        local = request.args.get("references") == "local"
-        return _kept(openapi_text(local=local), "application/json")
+        references = request.args.get("references", "local")
+        if references not in ("local", "names"):
+            message = f"references must be local or names, not {references[:_SHOWN_LENGTH]!a}"
+            raise InvalidRequest(message, pointer="/references")
+        return _kept(openapi_text(references), "application/json")
 
 
 def _add_problems(pages: Blueprint) -> None:

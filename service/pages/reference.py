@@ -8,30 +8,18 @@ from engine_py import introspect
 from service.config import Config
 from service.formats import SVG, Formats
 from service.openapi import ON_EVERY_REPLY, ON_EVERY_ROUTE, build_openapi
-from service.openapi.relocate import relocate
+from service.openapi.plain import with_plain_references
 from service.pages.shapes import Shapes
 
 Json = dict[str, Any]
 
-_SHAPES = (
-    "request",
-    "document",
-    "problem",
-    "batch",
-    "results",
-    "operations",
-    "examples",
-    "limits",
-    "explanation",
-    "health",
-)
 _EXAMPLE: Json = {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}}
 _QUERY = {"expression": _EXAMPLE["expression"], "values": json.dumps(_EXAMPLE["values"])}
 
 
 def reference(config: Config) -> Json:
     """Give the variables of docs.html, with pictures where this service can draw them."""
-    openapi = relocate(build_openapi())
+    openapi = with_plain_references(build_openapi())
     shapes = Shapes(openapi)
     draws_svg = SVG in Formats(config.max_picture_nodes).by_name
     routes = [
@@ -47,7 +35,7 @@ def reference(config: Config) -> Json:
             (tag, [route for route in routes if tag["name"] in route["tags"]])
             for tag in openapi["tags"]
         ],
-        "shapes": [table for name in _SHAPES for table in shapes.tables(name)],
+        "shapes": shapes.tables(),
         "example": _EXAMPLE,
         "document": introspect(**_EXAMPLE),
         "picture": _query("svg") if draws_svg else None,
@@ -55,7 +43,7 @@ def reference(config: Config) -> Json:
 
 
 def _limits(config: Config, openapi: Json) -> list[tuple[str, int, str]]:
-    described = openapi["components"]["schemas"]["limits"]["properties"]
+    described = openapi["components"]["schemas"]["Limits"]["properties"]
     return [
         (name, bound, described[name]["description"])
         for name, bound in config.published_limits().items()
@@ -75,7 +63,7 @@ def _route(openapi: Json, shapes: Shapes, path: str, method: str, *, draws_svg: 
         **operation,
         "path": path,
         "method": method.upper(),
-        "parameters": [(one, shapes.type_of(_schema(one))) for one in parameters],
+        "parameters": [(one, shapes.type_of(one["schema"])) for one in parameters],
         "body": shapes.type_of(body["schema"]) if body else None,
         "examples": [
             one
@@ -90,17 +78,12 @@ def _query(form: str) -> str:
     return f"/v1/gradient?{urlencode({**_QUERY, 'format': form})}"
 
 
-def _schema(parameter: Json) -> Json:
-    schema: Json = parameter.get("schema") or parameter["content"]["application/json"]["schema"]
-    return schema
-
-
 def _reply(shapes: Shapes, status: str, reply: Json) -> Json:
     types = [
         (media_type, shapes.type_of(content["schema"]))
         for media_type, content in reply.get("content", {}).items()
     ]
-    headers = [name for name in reply["headers"] if name not in ON_EVERY_REPLY]
+    headers = [name for name in reply.get("headers", ()) if name not in ON_EVERY_REPLY]
     return {**reply, "status": status, "types": types, "headers": headers}
 
 

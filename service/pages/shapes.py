@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
+from service.openapi.plain import PLACES
+
 Json = dict[str, Any]
 
-_PLACES = "#/components/schemas/"
 _BRIEFLY = 5
 
 
@@ -30,25 +31,17 @@ class Table(NamedTuple):
 
 
 class Shapes:
-    """The schemas of an OpenAPI document whose references are all within it."""
+    """The schemas of an OpenAPI document with plain references."""
 
     def __init__(self, openapi: Json) -> None:
         """Take the document."""
         self.schemas: Json = openapi["components"]["schemas"]
 
-    def tables(self, name: str) -> list[Table]:
-        """Give a table for a schema and for each object among its definitions."""
-        schema = self.schemas[name]
-        inner = schema.get("$defs", {}).items()
-        found = [(name, schema), *((f"{name}-{key}", value) for key, value in inner)]
+    def tables(self) -> list[Table]:
+        """Give a table for each object among the schemas."""
         return [
-            Table(
-                anchor,
-                shape.get("title") or anchor.replace("-", " · ").capitalize(),
-                shape.get("description", ""),
-                self._members(shape),
-            )
-            for anchor, shape in found
+            Table(name.lower(), name, shape.get("description", ""), self._members(shape))
+            for name, shape in self.schemas.items()
             if "properties" in shape
         ]
 
@@ -56,8 +49,9 @@ class Shapes:
         """Say in a few words what a schema accepts, linked where a table says more."""
         if "$ref" in schema:
             return self._reference(schema["$ref"])
-        if "oneOf" in schema:
-            return Markup(" or ").join(self.type_of(one) for one in schema["oneOf"])
+        for several in ("oneOf", "anyOf"):
+            if several in schema:
+                return Markup(" or ").join(self.type_of(one) for one in schema[several])
         if "enum" in schema or "const" in schema:
             return _choices(schema.get("enum") or [schema["const"]])
         kinds = schema.get("type", "anything")
@@ -77,14 +71,10 @@ class Shapes:
 
     def _reference(self, reference: str) -> Markup:
         """Link to the table of a shape; what has none is described in place."""
-        name, *steps = reference.removeprefix(_PLACES).split("/")
-        found = self.schemas[name]
-        for step in steps:
-            found = found[step]
-        anchor = "-".join([name, *steps[1:]])
-        if "properties" in found and (not steps or steps[0] == "$defs"):
-            return Markup('<a href="#{}">{}</a>').format(anchor, steps[-1] if steps else name)
-        return self.type_of(found)
+        name = reference.removeprefix(PLACES)
+        if "properties" in self.schemas[name]:
+            return Markup('<a href="#{}">{}</a>').format(name.lower(), name)
+        return self.type_of(self.schemas[name])
 
 
 def _choices(values: list[Any]) -> Markup:

@@ -1,5 +1,7 @@
 import copy
 import json
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,15 +15,15 @@ from engine_py import CONTRACT, introspect
 from service import create_app
 from service.config import Config
 from service.openapi import build_openapi, examples
-from service.openapi.relocate import relocate
+from service.openapi.plain import NAMES, with_plain_references
 from service.problems import KINDS
-from service.tests.validated import SCHEMAS, schema_of
+from service.tests.validated import SCHEMAS, reply_of, schema_of
 
 NOT_API = {"/", "/docs/<asset>"}
+FROM_THE_SERVER = {"uri_too_long", "header_fields_too_large"}
 EMBEDDED = [
     "batch",
     "document",
-    "error",
     "examples",
     "limits",
     "operations",
@@ -37,6 +39,11 @@ def document() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
+def plain(document: dict[str, Any]) -> dict[str, Any]:
+    return with_plain_references(document)
+
+
+@pytest.fixture(scope="module")
 def app() -> Flask:
     return create_app(Config())
 
@@ -46,12 +53,12 @@ def client(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
-def test_the_document_is_openapi(document: dict[str, Any]) -> None:
-    OpenAPIV31SpecValidator(relocate(document)).validate()
+def test_the_document_is_openapi(plain: dict[str, Any]) -> None:
+    OpenAPIV31SpecValidator(plain).validate()
 
 
-def test_the_validator_would_notice_a_reference_to_nowhere(document: dict[str, Any]) -> None:
-    broken = relocate(copy.deepcopy(document))
+def test_the_validator_would_notice_a_reference_to_nowhere(plain: dict[str, Any]) -> None:
+    broken = copy.deepcopy(plain)
     broken["paths"]["/v1/limits"]["get"]["responses"]["200"]["$ref"] += "s"
     with pytest.raises(Exception, match="limitss"):
         OpenAPIV31SpecValidator(broken).validate()
@@ -122,9 +129,12 @@ def test_operations_have_distinct_names_and_known_tags(document: dict[str, Any])
     assert {tag for one in operations for tag in one["tags"]} == tags
 
 
-def test_every_reply_of_every_operation_says_its_request_id(document: dict[str, Any]) -> None:
-    for response in document["components"]["responses"].values():
-        assert {"X-Request-Id", "traceparent"} <= set(response["headers"])
+def test_every_reply_of_the_application_says_its_request_id(document: dict[str, Any]) -> None:
+    for name, response in document["components"]["responses"].items():
+        if name in FROM_THE_SERVER:
+            assert set(response) == {"description"}
+        else:
+            assert {"X-Request-Id", "traceparent"} <= set(response["headers"])
     used = {
         response["$ref"].rpartition("/")[2]
         for path in document["paths"].values()
@@ -166,42 +176,124 @@ def test_the_examples_of_the_document_have_answers(document: dict[str, Any]) -> 
     ],
 )
 def test_what_is_answered_has_the_shape_that_is_described(
-    document: dict[str, Any], client: FlaskClient, path: str, name: str
+    plain: dict[str, Any], client: FlaskClient, path: str, name: str
 ) -> None:
     response = client.get(path, headers={"Accept": "application/json"})
     assert (response.status_code, response.mimetype) == (200, "application/json")
-    described = document["components"]["responses"][name]["content"]["application/json"]["schema"]
-    whole = relocate(document)
-    whole.update(relocate(described))
-    Draft202012Validator(whole).validate(response.json)
+    described = plain["components"]["responses"][name]["content"]["application/json"]["schema"]
+    Draft202012Validator({**plain, **described}).validate(response.json)
 
 
 def test_a_batch_has_the_shape_that_is_described(
-    document: dict[str, Any], client: FlaskClient
+    plain: dict[str, Any], client: FlaskClient
 ) -> None:
     batch = {"requests": [{"expression": "a", "values": {"a": 1}}, {"expression": ""}]}
     response = client.post("/v1/gradients", json=batch)
-    whole = {**relocate(document), "$ref": "#/components/schemas/results"}
-    Draft202012Validator(whole).validate(response.json)
+    Draft202012Validator({**plain, "$ref": "#/components/schemas/Batch"}).validate(batch)
+    Draft202012Validator({**plain, "$ref": "#/components/schemas/Results"}).validate(response.json)
     assert [sorted(one)[:2] for one in response.get_json()["results"]] == [
         ["backward_order", "contract"],
         ["code", "detail"],
     ]
 
 
-def test_code_generators_are_given_references_within_the_document(client: FlaskClient) -> None:
-    plain: dict[str, Any] = client.get("/openapi.json?references=local").get_json()
-    found = list(references(plain, ""))
+def test_code_generators_are_given_components_and_references_to_them(
+    plain: dict[str, Any],
+) -> None:
+    found = [reference for _, reference in references(plain, "")]
     assert len(found) > 100
-    assert {reference[:13] for _, reference in found} == {"#/components/"}
-    OpenAPIV31SpecValidator(plain).validate()
+    for reference in found:
+        assert re.fullmatch(r"#/components/[a-z]+/[A-Za-z_-]+", reference), reference
+    for keyword in ("$id", "$schema", "$defs"):
+        assert not any(True for _ in values_of(plain, keyword))
+    used = {reference.rpartition("/")[2] for reference in found}
+    assert set(plain["components"]["schemas"]) <= used
+    assert all(name[0].isupper() for name in plain["components"]["schemas"])
 
 
-def test_the_document_is_served_and_may_be_kept(
-    document: dict[str, Any], client: FlaskClient
+def values_of(value: Any, key: str) -> Iterator[Any]:
+    """What stands under this key, anywhere in a document."""
+    if isinstance(value, dict) and key in value:
+        yield value[key]
+    for item in value.values() if isinstance(value, dict) else value:
+        if isinstance(item, (dict, list)):
+            yield from values_of(item, key)
+
+
+def test_definitions_are_components_of_their_own(plain: dict[str, Any]) -> None:
+    """The names that generators give to types: who changes one breaks what was generated."""
+    assert list(plain["components"]["schemas"]) == [
+        *("Explanation", "Health", "Request", "Name", "RequestNumber"),
+        *("Document", "DocumentNumber", "Id", "Span", "Numbers", "Node", "Edge"),
+        *("Problem", "Batch", "Results", "Result", "Operations", "Operation"),
+        *("Examples", "Example", "Limits"),
+    ]
+
+
+def test_definitions_of_one_name_that_differ_are_told_apart() -> None:
+    def schema(name: str, number: Any) -> dict[str, Any]:
+        properties = {"n": {"$ref": "#/$defs/number"}}
+        return {"$id": NAMES + name, "properties": properties, "$defs": {"number": number}}
+
+    schemas = {
+        "first": schema("first", {"type": "number"}),
+        "second": schema("second", {"type": "integer"}),
+        "third": schema("third", {"type": "number"}),
+    }
+    made = with_plain_references({"components": {"schemas": schemas}})["components"]["schemas"]
+    assert list(made) == ["First", "FirstNumber", "Second", "SecondNumber", "Third"]
+    assert made["Third"] == {"properties": {"n": {"$ref": "#/components/schemas/FirstNumber"}}}
+    assert made["Second"] == {"properties": {"n": {"$ref": "#/components/schemas/SecondNumber"}}}
+    assert made["SecondNumber"] == {"type": "integer"}
+
+
+def test_a_reference_into_a_schema_is_a_copy_of_that_part() -> None:
+    inner = {"type": "array", "items": {"$ref": "#/$defs/b"}, "description": "Some."}
+    first = {"$id": f"{NAMES}a", "properties": {"x": inner}, "$defs": {"b": {"type": "string"}}}
+    reference = {"$ref": f"{NAMES}a#/properties/x", "description": "Others."}
+    made = with_plain_references({"paths": reference, "components": {"schemas": {"a": first}}})
+    items = {"$ref": "#/components/schemas/B"}
+    assert made["paths"] == {"type": "array", "items": items, "description": "Others."}
+
+
+def test_a_member_with_a_default_may_be_left_out_by_every_client(plain: dict[str, Any]) -> None:
+    """Generators make a member that has a default a required one, so the words alone say it."""
+    request = plain["components"]["schemas"]["Request"]
+    assert request["required"] == ["expression", "values"]
+    assert not any(True for _ in values_of(request, "default"))
+    assert request["properties"]["parameters"]["description"].endswith(" Without it: `[]`.")
+    assert request["properties"]["view"]["description"].endswith(' Without it: `"folded"`.')
+
+
+def test_every_parameter_has_a_schema_that_generators_can_send(plain: dict[str, Any]) -> None:
+    for parameter in plain["components"]["parameters"].values():
+        assert "content" not in parameter
+        assert parameter["schema"].keys() & {"type", "enum"}
+
+
+def test_the_document_is_served_with_plain_references(
+    plain: dict[str, Any], client: FlaskClient
 ) -> None:
     response = client.get("/openapi.json")
-    assert response.json == document
+    assert response.json == plain == client.get("/openapi.json?references=local").json
     assert response.headers["Cache-Control"] == "public, max-age=3600"
     again = client.get("/openapi.json", headers={"If-None-Match": response.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
+
+
+def test_the_document_is_served_with_the_names_of_the_contract(
+    document: dict[str, Any], client: FlaskClient
+) -> None:
+    assert client.get("/openapi.json?references=names").json == document
+
+
+def test_another_form_of_the_document_is_refused(client: FlaskClient) -> None:
+    reply = reply_of(client.get("/openapi.json?references=inline"))
+    assert (reply.status, reply.content["pointer"]) == (422, "/references")
+
+
+def test_the_licence_is_named_and_no_machine(plain: dict[str, Any]) -> None:
+    info = plain["info"]
+    assert info["license"]["identifier"] == "MIT"
+    assert info["contact"] == {"name": "The gradient-service contributors"}
+    assert plain["servers"] == [{"url": "/"}]

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote, unquote_plus
 
 import pytest
 import rfc8785
@@ -67,8 +67,19 @@ def refused(client: FlaskClient, query: Any) -> Reply:
         ({"expression": "1", "values": "[1]"}, {"expression": "1", "values": [1]}),
         ({"expression": "1", "values": "null"}, {"expression": "1", "values": None}),
         ({"expression": "1", "view": "flat"}, {"expression": "1", "values": {}, "view": "flat"}),
-        ({"expression": "1", "vew": "x"}, {"expression": "1", "values": {}, "vew": "x"}),
         ({}, {"values": {}}),
+        ("expression=a*b&a=2&b=-0.5", {"expression": "a*b", "values": {"a": 2, "b": -0.5}}),
+        ('expression=a*b&a=2&values={"b":3}', {"expression": "a*b", "values": {"a": 2, "b": 3}}),
+        ("expression=a&a=1e3&b=1E-7", {"expression": "a", "values": {"a": 1000, "b": 1e-7}}),
+        ("a=9007199254740993&expression=a", {"expression": "a", "values": {"a": 2**53}}),
+        (
+            "expression=w*2&w=0&parameters=w",
+            {"expression": "w*2", "values": {"w": 0}, "parameters": ["w"]},
+        ),
+        ("expression=a", {"expression": "a", "values": {}}),
+        ("expression=a&a.b=1", {"expression": "a", "values": {"a.b": 1}}),
+        ("expression=view&values={%22view%22:2}", {"expression": "view", "values": {"view": 2}}),
+        ("a=1&values=[2]", {"values": [2]}),
     ],
 )
 def test_the_twin_answers_what_the_body_is_answered(
@@ -78,18 +89,78 @@ def test_the_twin_answers_what_the_body_is_answered(
     assert (asked.status, asked.content) == (posted.status, posted.content)
 
 
-@pytest.mark.parametrize("name", ["expression", "values", "view", "format", "colour"])
-def test_a_member_that_is_given_twice_is_named(client: FlaskClient, name: str) -> None:
-    texts = {"expression": "1", "values": "{}", "view": "folded", "format": "json", "colour": "x"}
+@pytest.mark.parametrize(
+    ("name", "pointer"),
+    [
+        ("expression", "/expression"),
+        ("values", "/values"),
+        ("view", "/view"),
+        ("format", "/format"),
+        ("a", "/values/a"),
+    ],
+)
+def test_a_name_that_is_given_twice_is_named(client: FlaskClient, name: str, pointer: str) -> None:
+    texts = {"expression": "1", "values": "{}", "view": "folded", "format": "json", "a": "1"}
     problem = refused(client, [*texts.items(), (name, texts[name])]).content
-    assert (problem["code"], problem["pointer"]) == ("invalid_request", f"/{name}")
+    assert (problem["code"], problem["pointer"]) == ("invalid_request", pointer)
     assert "2 times" in problem["detail"]
+
+
+@pytest.mark.parametrize("value", [2, 3])
+def test_a_variable_is_given_by_itself_or_in_values(client: FlaskClient, value: int) -> None:
+    query = [("expression", "a"), ("values", f'{{"a":{value}}}'), ("a", "2")]
+    problem = refused(client, query).content
+    assert (problem["code"], problem["pointer"]) == ("invalid_request", "/values/a")
+    assert "`values`" in problem["detail"]
 
 
 def test_a_name_in_a_pointer_is_escaped() -> None:
     with pytest.raises(InvalidRequest) as refusal:
         read_query(MultiDict([("a/b~c", "1"), ("a/b~c", "2")]))
-    assert refusal.value.data["pointer"] == "/a~1b~0c"  # RFC 6901, section 3
+    assert refusal.value.data["pointer"] == "/values/a~1b~0c"  # RFC 6901, section 3
+
+
+JSON_NUMBERS = ["0", "-0", "12", "-3.5", "0.1", "1e3", "1E3", "1e-3", "1.5e%2B3", "5e-324"]
+OTHER_NUMBERS = [
+    *("", "%2B2", "+2", " 2", "2 ", "1e+3", ".5", "2.", "-", "01", "0x10", "1_000", "1,5", "1e"),
+    *("NaN", "Infinity", "-Infinity", "true", "null", "%222%22", "２", "2%0A", "[2]"),
+]
+
+
+@pytest.mark.parametrize("text", JSON_NUMBERS)
+def test_a_number_of_json_is_a_value(client: FlaskClient, text: str) -> None:
+    reply = reply_of(ask(client, f"expression=a&a={text}"))
+    assert reply.content["values"] == {"a": json.loads(unquote(text), parse_int=float)}
+
+
+@pytest.mark.parametrize("text", OTHER_NUMBERS)
+def test_what_json_does_not_call_a_number_is_no_value(client: FlaskClient, text: str) -> None:
+    with pytest.raises(ValueError, match=r"not a JSON number|Expecting|Extra data|Invalid"):
+        number_of_json(unquote_plus(text))
+    problem = refused(client, f"expression=a&a={text}").content
+    assert (problem["code"], problem["name"]) == ("invalid_value", "a")
+    assert problem["pointer"] == "/values/a"
+    assert "JSON" in problem["detail"]
+    assert ("stands for a blank" in problem["detail"]) == (" " in unquote_plus(text))
+
+
+def number_of_json(text: str) -> float:
+    """Judge a text by the standard library's parser, which knows blanks, constants and more."""
+    found = json.loads(text, parse_constant=lambda _: None)
+    if text.strip() != text or isinstance(found, bool) or not isinstance(found, int | float):
+        raise ValueError("not a JSON number")
+    return found
+
+
+def test_a_number_beyond_the_doubles_is_the_engines_to_refuse(client: FlaskClient) -> None:
+    problem = refused(client, "expression=a&a=1e400").content
+    assert (problem["code"], problem["pointer"]) == ("invalid_value", "/values/a")
+
+
+def test_too_many_variables_in_a_query_are_too_many_values(client: FlaskClient) -> None:
+    query = [("expression", "1"), *((f"a{index}", "1") for index in range(1001))]
+    problem = refused(client, query).content
+    assert (problem["code"], problem["actual"]) == ("limit_exceeded", 1001)
 
 
 def test_a_parameter_that_is_listed_twice_is_the_engines_to_refuse(client: FlaskClient) -> None:
@@ -112,8 +183,21 @@ def test_the_message_tells_the_query_from_a_body() -> None:
 
 def test_an_unknown_member_of_the_query_is_named(client: FlaskClient) -> None:
     problem = refused(client, {"expression": "1", "vaules": "{}"}).content
-    assert (problem["code"], problem["pointer"]) == ("invalid_request", "/vaules")
-    assert "values" in problem["detail"]
+    assert (problem["code"], problem["pointer"]) == ("invalid_value", "/values/vaules")
+    assert "expression, values, parameters, view, format" in problem["detail"]
+
+
+def test_a_plus_before_a_parenthesis_that_was_read_as_a_call_is_explained(
+    client: FlaskClient,
+) -> None:
+    problem = refused(client, "expression=a+(b*c)&a=1&b=2&c=3").content
+    assert (problem["code"], problem["name"]) == ("unknown_function", "a")
+    assert "%2B" in problem["detail"]
+
+
+def test_a_plus_elsewhere_in_the_query_explains_nothing(client: FlaskClient) -> None:
+    assert "%2B" not in refused(client, "expression=2x&values={+}").content["detail"]
+    assert "%2B" not in refused(client, "expression=2%20x&x=1&values=+{}").content["detail"]
 
 
 def test_a_plus_that_was_read_as_a_blank_is_explained(client: FlaskClient) -> None:
@@ -130,6 +214,7 @@ def test_without_a_plus_there_is_nothing_to_explain(client: FlaskClient) -> None
     assert "%2B" not in refused(client, "expression=2%20x").content["detail"]
     error = UnexpectedToken("`x` is out of place")
     assert hint_at_plus(error, b"expression=2%20x") is error
+    assert hint_at_plus(error, b"y=+1") is error
 
 
 def test_a_plus_that_is_escaped_is_a_plus(client: FlaskClient) -> None:
