@@ -85,7 +85,7 @@ def test_a_faults_last_words_are_told() -> None:
 @pytest.mark.parametrize(
     "mischief",
     [
-        "if ask['kind'] == 'start': answer['contract'] = '0.9.9'",
+        "if ask['kind'] == 'start': answer['contract'] = 'another'",
         "if ask['kind'] == 'start': answer['protocol'] = '2'",
         "if ask['kind'] == 'start': answer['kind'] = 'hello'",
     ],

@@ -18,11 +18,8 @@ def test_the_example_has_the_result_and_the_gradients_of_the_product_rule(post: 
     assert document["gradients"] == {"a": 10, "b": 10, "c": -1}
     assert document["values"] == {"a": 2, "b": -3, "c": 10}
     assert document["expression"] == "(a + b) * c"
-    assert (document["contract"], document["view"], document["unused_values"]) == (
-        "1.1.0",
-        "folded",
-        [],
-    )
+    stated = {name: document[name] for name in ("contract", "view", "unused_values")}
+    assert stated == {"contract": "1.1.0", "view": "folded", "unused_values": []}
 
 
 def test_the_example_lists_operands_before_operations(post: Post) -> None:
