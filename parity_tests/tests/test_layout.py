@@ -10,6 +10,7 @@ import pytest
 
 from engine_py import DEFAULT_LIMITS, OPERATIONS, errors
 from parity_tests.kit.engines import ROOT
+from parity_tests.tests.imports import imported_modules
 
 PYTHON = sorted((ROOT / "engine_py").glob("*.py"))
 TYPESCRIPT = sorted((ROOT / "engine_ts" / "src").glob("*.ts"))
@@ -33,20 +34,6 @@ def stem(file: Path) -> str:
     return TWINS.get(file.stem, file.stem)
 
 
-def python_imports(file: Path) -> set[str]:
-    """Full names, `engine_py.numerics` for `from engine_py import numerics`."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{file.name} imports relatively"
-            whole = node.module == "engine_py"
-            names.update(f"engine_py.{alias.name}" for alias in node.names if whole)
-            names.update([] if whole else [str(node.module)])
-    return names
-
-
 def typescript_code(file: Path) -> str:
     return re.sub(r"/\*.*?\*/|//[^\n]*", "", file.read_text(), flags=re.DOTALL)
 
@@ -57,7 +44,7 @@ def typescript_imports(file: Path) -> set[str]:
 
 
 def python_arrows() -> Arrows:
-    names = [(stem(file), name) for file in PYTHON for name in python_imports(file)]
+    names = [(stem(file), name) for file in PYTHON for name in imported_modules(file)]
     return {(file, name.split(".")[1]) for file, name in names if name.startswith("engine_py.")}
 
 
@@ -88,7 +75,7 @@ def test_the_arrows_have_no_circle() -> None:
 
 @pytest.mark.parametrize("file", PYTHON, ids=stem)
 def test_the_python_engine_needs_the_standard_library_alone(file: Path) -> None:
-    outside = {name.split(".")[0] for name in python_imports(file)} - sys.stdlib_module_names
+    outside = {name.split(".")[0] for name in imported_modules(file)} - sys.stdlib_module_names
     assert outside <= {"engine_py"}
 
 
@@ -113,14 +100,6 @@ def test_the_typescript_engine_leaves_rounding_to_no_platform(file: Path) -> Non
     code = typescript_code(file)
     assert set(re.findall(r"\bMath\.(\w+)", code)) <= EXACT_IN_TYPESCRIPT
     assert not re.search(r"\bMath\b(?!\.\w)|\beval\(|\bFunction\(", code)
-
-
-@pytest.mark.parametrize("folder", ["engine_py", "service"])
-def test_what_is_shipped_does_not_know_its_tests(folder: str) -> None:
-    files = list((ROOT / folder).glob("*.py"))
-    known = {name.split(".")[0] for file in files for name in python_imports(file)}
-    assert known.isdisjoint({"parity_tests", "pytest", "gmpy2", "hypothesis"})
-    assert folder == "service" or "service" not in known
 
 
 def test_the_operations_are_those_of_the_schemas() -> None:
