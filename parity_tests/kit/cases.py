@@ -35,6 +35,11 @@ class Case(NamedTuple):
         return f"{self.topic}-{self.behaviour}"
 
     @property
+    def path(self) -> str:
+        """The fixture's file in this repository."""
+        return f"parity_tests/fixtures/{self.topic}/{self.behaviour}.json"
+
+    @property
     def call(self) -> Call:
         """What an engine is asked; the expectation stays here."""
         return self.command, self.request, self.limits

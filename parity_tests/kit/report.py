@@ -5,19 +5,53 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from xml.etree import ElementTree as ET
 
+from parity_tests.kit.cases import Case
+from parity_tests.kit.rules import load_rules
 from parity_tests.kit.runner import STATUSES, Result
+
+SHOWN = 300
+"""Characters of a request that a report shows."""
 
 
 def explain(result: Result) -> str:
-    """Say why a case matters, where it first went wrong, and how to see it again."""
+    """Say what a case is, where the response first went wrong, and how to repeat the run."""
     return "\n".join(
         [
             f"{result.status.upper()} {result.engine}: {result.case.name}",
-            f"  why: {result.case.why}",
+            *(f"  {line}" for line in describe(result.case)),
             *(f"  {line}" for line in result.explanation.splitlines()),
             f"  again: {result.again}",
         ]
     )
+
+
+def describe(case: Case) -> list[str]:
+    """Give the lines that say why a case matters, by which rules, and which program it sends."""
+    program, *more = _program(case)
+    return [
+        f"why: {case.why}",
+        *(f"rule {number}: {text}" for number, text in _rules(case).items()),
+        f"program: {_shortened(program)}",
+        *(f"with {_shortened(line)}" for line in more),
+        f"fixture: {case.path}",
+    ]
+
+
+def _rules(case: Case) -> dict[str, str]:
+    """Give the beginning of each rule that the case is about, by the rule's number."""
+    return {number: load_rules().get(number, "") for number in case.rules}
+
+
+def _program(case: Case) -> list[str]:
+    """Write the expression, then what else is sent; an expression may be of a wrong type."""
+    request = dict(case.request)
+    expression = request.pop("expression", None)
+    others = {**request, **({} if case.limits is None else {"limits": case.limits})}
+    return [json.dumps(expression), *([json.dumps(others)] if others else [])]
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]} … {len(text):,} characters"
 
 
 def as_text(results: Sequence[Result]) -> str:
@@ -32,9 +66,11 @@ def as_json(results: Sequence[Result]) -> str:
         {
             "engine": result.engine,
             "case": result.case.name,
-            "rules": result.case.rules,
             "status": result.status,
             "why": result.case.why,
+            "rules": _rules(result.case),
+            "fixture": result.case.path,
+            "program": result.case.request.get("expression"),
             "explanation": result.explanation,
         }
         for result in results
@@ -89,7 +125,7 @@ FORMATS: dict[str, Callable[[Sequence[Result]], str]] = {
 def _junit_case(suite: ET.Element, result: Result) -> None:
     case = ET.SubElement(
         suite, "testcase", classname=f"{result.engine}.{result.case.topic}",
-        name=result.case.behaviour,
+        name=result.case.behaviour, file=result.case.path,
     )  # fmt: skip
     if _put_aside(result):
         first, *_ = result.explanation.splitlines() or [""]

@@ -6,6 +6,7 @@ from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.compare import first_difference, outcome
 from parity_tests.kit.engines import load_engines
 from parity_tests.kit.protocol import misshapen
+from parity_tests.kit.report import describe
 from parity_tests.kit.worker import EngineFault, Json, Worker
 
 CASES = load_cases()
@@ -32,7 +33,7 @@ def call(engine: str, case: Case, workers: dict[str, Worker], responses: Respons
 
 def fail(case: Case, what: str) -> None:
     again = f"python -m pytest parity_tests/tests/test_fixtures.py -k '{case.name}'"
-    pytest.fail(f"{case.why}\n{what}\nagain: {again}", pytrace=False)
+    pytest.fail("\n".join([*describe(case), what, f"again: {again}"]), pytrace=False)
 
 
 @pytest.mark.parametrize(
