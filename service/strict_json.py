@@ -7,11 +7,21 @@ the request `(a + b) * c` that takes 2 µs where orjson takes 0.3.
 import json
 import re
 from collections import Counter
+from itertools import accumulate
 from typing import Any, NoReturn
 
 from service.errors import InvalidJson
 
 _SHOWN_LENGTH = 40
+
+_DEEPEST = 64
+"""Levels of arrays and objects. Ours, because the standard library's limit differs by version."""
+
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+_BRACKETS = b"[]{}"
+_STEPS = bytes.maketrans(_BRACKETS, b"\x01\xff\x01\xff")
+"""As signed bytes: one level down, or one up."""
+
 _STRING_OR_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|(-?Infinity|NaN)')
 
 
@@ -26,6 +36,7 @@ def parse_json(body: bytes) -> Any:
         InvalidJson: with the line and the column where there is one.
     """
     text = _decoded(body)
+    _check_depth(body)
     try:
         value = _DECODER.decode(text)
         if "\\u" in text:
@@ -36,8 +47,6 @@ def parse_json(body: bytes) -> Any:
     except _ConstantError as word:
         message = f"{word} is not a number in JSON, values must be finite"
         raise _not_json(json.JSONDecodeError(message, text, _place_of_constant(text))) from None
-    except RecursionError:
-        raise InvalidJson("the body is nested too deeply; a request has three levels") from None
     except UnicodeEncodeError as fault:
         half = ord(fault.object[fault.start])
         message = f"\\u{half:04x} in the body is half of a surrogate pair; write both or neither"
@@ -55,6 +64,18 @@ def _decoded(body: bytes) -> str:
     except UnicodeDecodeError as fault:
         message = f"the body is not UTF-8: {fault.reason} (byte {fault.start})"
         raise InvalidJson(message) from None
+
+
+def _check_depth(body: bytes) -> None:
+    """Refuse what is nested too deeply, before a parser that recurses sees it."""
+    if body.count(b"[") + body.count(b"{") <= _DEEPEST:
+        return  # as in most requests: so few brackets cannot be nested deeper
+    outside = _STRING.sub(b"", body)
+    brackets = outside.translate(_STEPS, bytes(set(range(256)) - set(_BRACKETS)))
+    depth = max(accumulate(memoryview(brackets).cast("b")), default=0)
+    if depth > _DEEPEST:
+        message = f"the body is nested {depth} levels deep; at most {_DEEPEST} are accepted"
+        raise InvalidJson(f"{message}, and a request has two")
 
 
 def _not_json(fault: json.JSONDecodeError) -> InvalidJson:

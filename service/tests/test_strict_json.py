@@ -1,3 +1,4 @@
+import json
 import time
 from math import copysign, inf
 
@@ -95,10 +96,47 @@ def test_half_of_a_surrogate_pair_is_refused_because_no_reply_could_repeat_it(bo
         parse_json(body.encode())
 
 
-@pytest.mark.parametrize("body", [b"[" * 100_000, b'{"a":' * 50_000, b"[" * 9000 + b"]" * 9000])
-def test_deep_nesting_is_refused_and_does_not_end_the_process(body: bytes) -> None:
-    with pytest.raises(InvalidJson, match=r"nested too deeply|not JSON"):
+@pytest.mark.parametrize(
+    ("body", "depth"),
+    [
+        (b"[" * 65 + b"]" * 65, 65),
+        (b"[" * 9000 + b"]" * 9000, 9000),
+        (b"[" * 100_000, 100_000),
+        (b'{"a":' * 50_000 + b"1" + b"}" * 50_000, 50_000),
+        (b'[{"a":' * 33 + b"1" + b"}]" * 33, 66),
+        (b"[[]," * 65, 66),
+        (b'["\\"",' * 65, 65),
+        (b'["\\\\",' * 65, 65),
+    ],
+)
+def test_nesting_beyond_64_levels_is_refused_on_every_python(body: bytes, depth: int) -> None:
+    with pytest.raises(InvalidJson, match=f"nested {depth} levels deep; at most 64 are accepted"):
         parse_json(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"[" * 64 + b"]" * 64,
+        b'{"a":' * 64 + b"1" + b"}" * 64,
+        b"[" + b"[]," * 5_000 + b"{}]",
+        b'["' + b"[{" * 5_000 + b'"]',
+        b'["\\"' + b"[{" * 5_000 + b'"]',
+        b'["\\\\\\"' + b"[{" * 5_000 + b'"]',
+    ],
+)
+def test_64_levels_and_any_number_of_brackets_side_by_side_or_in_texts_are_read(
+    body: bytes,
+) -> None:
+    assert parse_json(body) == json.loads(body)
+
+
+def test_brackets_are_counted_quickly_in_the_worst_of_bodies() -> None:
+    started = time.perf_counter()
+    for body in (b'"\\' * 87_000, b'"\\"' * 87_000, b"[" * 262_000, b"[]" * 131_000):
+        with pytest.raises(InvalidJson):
+            parse_json(body + b"[" * 65)
+    assert time.perf_counter() - started < 1
 
 
 def test_a_number_as_long_as_a_body_is_read_quickly() -> None:
