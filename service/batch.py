@@ -1,12 +1,42 @@
-"""Body of a batch -> its requests, and a document or a problem for each."""
+"""Body of a batch -> its requests -> a document or a problem for each, as JSON or as NDJSON."""
 
 from collections.abc import Callable, Iterator
+from itertools import chain, islice
 from typing import Any
+
+from flask import Request, Response
 
 from engine_py import Document
 from engine_py.errors import InvalidRequest, LimitExceeded
 from engine_py.request import described, pointer_step
+from service.errors import NotAcceptable
+from service.formats import JSON
 from service.problems import content_of
+from service.replies import json_bytes
+
+_NDJSON = "application/x-ndjson"
+_SHOWN_LENGTH = 60
+
+_PIECE = 16_384
+"""Bytes of results that are sent together."""
+
+Result = Document | dict[str, Any]
+"""A document, or a problem in its place."""
+
+
+def prefers_lines(request: Request) -> bool:
+    """Say whether the client prefers NDJSON to JSON.
+
+    Raises:
+        NotAcceptable: it accepts neither.
+    """
+    accepted = request.accept_mimetypes
+    lines, whole = accepted.quality(_NDJSON), accepted.quality(JSON.media_type)
+    if accepted and not (lines or whole):
+        message = f"results cannot be written as {str(accepted)[:_SHOWN_LENGTH]!a}; "
+        allowed = [JSON.media_type, _NDJSON]
+        raise NotAcceptable(message + f"accept {' or '.join(allowed)}", allowed=allowed)
+    return lines > whole
 
 
 def load_batch(body: Any, limit: int) -> list[Any]:
@@ -36,8 +66,8 @@ def load_batch(body: Any, limit: int) -> list[Any]:
 
 def answer_batch(
     requests: list[Any], answer: Callable[[Any], Document], note_problem: Callable[[str], None]
-) -> Iterator[Document | dict[str, Any]]:
-    """Answer one request at a time; what is wrong with one is nothing to the others."""
+) -> Iterator[Result]:
+    """Answer one request at a time; a fault in one does not affect the others."""
     for body in requests:
         try:
             yield answer(body)
@@ -45,3 +75,25 @@ def answer_batch(
             problem = content_of(fault, body)
             note_problem(problem["code"])
             yield problem
+
+
+def stream_results(results: Iterator[Result], *, as_lines: bool) -> Response:
+    """Send results while more are computed: no reply is in memory as a whole."""
+    if as_lines:
+        return Response(map(json_bytes, results), mimetype=_NDJSON)
+    pieces = _json_pieces(results)
+    first = list(islice(pieces, 2))
+    # One piece is a reply whose length is known.
+    return Response(first if len(first) == 1 else chain(first, pieces), mimetype=JSON.media_type)
+
+
+def _json_pieces(results: Iterator[Result]) -> Iterator[bytes]:
+    """Write `results.schema.json`; small results are joined, for each piece changes threads."""
+    piece, separator = bytearray(b'{"results":['), b""
+    for result in results:
+        piece += separator + json_bytes(result)
+        separator = b","
+        if len(piece) >= _PIECE:
+            yield bytes(piece)
+            piece.clear()
+    yield bytes(piece + b"]}\n")

@@ -24,8 +24,6 @@ class Config(NamedTuple):
     max_body_bytes: int = 262_144
     limits: Limits = DEFAULT_LIMITS
     max_batch_requests: int = 1_000
-    stream_above_bytes: int = 65_536
-    """The body of a batch beyond which its results are streamed."""
     max_picture_nodes: int = 300
     """Laying out an SVG takes much longer than differentiating."""
     max_concurrency: int = 64
@@ -57,7 +55,6 @@ class Config(NamedTuple):
             **self.limits._asdict(),
             "body_bytes": self.max_body_bytes,
             "batch_requests": self.max_batch_requests,
-            "stream_above_bytes": self.stream_above_bytes,
             "picture_nodes": self.max_picture_nodes,
             "concurrency": self.max_concurrency,
             "read_seconds": self.read_seconds,
@@ -124,7 +121,6 @@ VARIABLES: dict[str, tuple[str, Callable[[str, str], Any]]] = {
     "GRADIENT_MAX_VARIABLES": ("variables", _BOUND),
     "GRADIENT_MAX_NODES": ("nodes", _BOUND),
     "GRADIENT_MAX_BATCH_REQUESTS": ("max_batch_requests", _BOUND),
-    "GRADIENT_STREAM_ABOVE_BYTES": ("stream_above_bytes", _BOUND),
     "GRADIENT_MAX_PICTURE_NODES": ("max_picture_nodes", _BOUND),
     "GRADIENT_MAX_CONCURRENCY": ("max_concurrency", _number(1, 10_000)),
     "GRADIENT_READ_SECONDS": ("read_seconds", _number(1, _SECONDS)),

@@ -8,7 +8,7 @@ from flask import Blueprint, Request, Response, request
 
 from engine_py import CONTRACT, Document, GradientError
 from engine_py.canonical import digest
-from service.batch import answer_batch, load_batch
+from service.batch import answer_batch, load_batch, prefers_lines, stream_results
 from service.body import read_body
 from service.config import Config
 from service.engine import Engine
@@ -17,10 +17,9 @@ from service.observe.metrics import Metrics
 from service.observe.observation import RECORD, Record
 from service.payloads import load_request, request_schema
 from service.query import hint_at_plus, read_query
-from service.replies import json_bytes, json_reply, kept_reply
+from service.replies import json_reply, kept_reply
 from service.strict_json import parse_json
 
-_NDJSON = "application/x-ndjson"
 _DAY = 86_400
 """A question has the same answer for as long as the contract is the same."""
 
@@ -60,17 +59,14 @@ class Views:
         return kept_reply(response, _DAY, digest(document) + suffix)
 
     def gradients(self) -> Response:
-        """Differentiate many programs; a faulty one is nothing to the others."""
+        """Differentiate many programs; a fault in one does not affect the others."""
         current = _current_request()
-        body = read_body(current, self._config.max_body_bytes)
-        requests = load_batch(parse_json(body), self._config.max_batch_requests)
+        as_lines = prefers_lines(current)
+        body = parse_json(read_body(current, self._config.max_body_bytes))
+        requests = load_batch(body, self._config.max_batch_requests)
         current.environ[RECORD].told["requests"] = len(requests)
         results = answer_batch(requests, self._differentiate, self._metrics.note_problem)
-        accepted = current.accept_mimetypes
-        wants_lines = accepted.quality(_NDJSON) > accepted.quality(JSON.media_type)
-        if wants_lines or len(body) > self._config.stream_above_bytes:
-            return Response(map(json_bytes, results), mimetype=_NDJSON)
-        return json_reply({"results": list(results)})
+        return stream_results(results, as_lines=as_lines)
 
     def limits(self) -> Response:
         """Tell how large a request may be here."""

@@ -117,11 +117,7 @@ class Observed:
 
 
 def _log(line: dict[str, Any]) -> None:
-    try:
-        text = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
-    except orjson.JSONEncodeError:  # a body can be JSON and yet be nested too deeply to be written
-        line["request"] = "nested too deeply to be logged"
-        text = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+    text = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
     # Whoever read the log has gone, it is closed, or it was never there: requests are answered.
     with suppress(OSError, ValueError, AttributeError):
         sys.stdout.buffer.write(text)

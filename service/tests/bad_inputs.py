@@ -27,7 +27,6 @@ CONFIG = Config(
     max_body_bytes=16_384,
     limits=Limits(characters=2_000, variables=20, nodes=200),
     max_batch_requests=20,
-    stream_above_bytes=2_000,
     max_picture_nodes=20,
     cors_origins=("https://example.org",),
     log_values=True,

@@ -63,8 +63,8 @@ def alone(client: FlaskClient, body: Any) -> Any:
     return reply_of(client.post("/v1/gradient", data=json.dumps(body), headers=JSON)).content
 
 
-def refusal(client: FlaskClient, body: Any) -> Reply:
-    return reply_of(send(client, body))
+def refusal(client: FlaskClient, body: Any, **headers: str) -> Reply:
+    return reply_of(send(client, body, **headers))
 
 
 def test_each_result_is_what_its_request_is_answered_alone(client: FlaskClient) -> None:
@@ -87,7 +87,7 @@ def test_the_problems_in_a_batch_have_carets_and_all_faults(client: FlaskClient)
 
 @pytest.mark.parametrize("fault", [RuntimeError, RecursionError, MemoryError, KeyError])
 @pytest.mark.parametrize("accept", ["application/json", NDJSON])
-def test_a_fault_of_the_service_with_one_request_is_nothing_to_the_others(
+def test_a_fault_of_the_service_in_one_request_does_not_affect_the_others(
     client: FlaskClient,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -193,16 +193,33 @@ def test_the_lines_are_the_results_in_order(client: FlaskClient) -> None:
     assert lines == results_of(send(client, {"requests": MIXED}))
 
 
-def test_a_body_above_the_size_is_answered_in_lines_unasked() -> None:
-    body = json.dumps({"requests": [EXAMPLE]}).encode()
-    client = create_app(Config(stream_above_bytes=len(body))).test_client()
-    options: dict[str, Any] = {"content_type": "application/json"}
-    assert len(results_of(client.post("/v1/gradients", data=body, **options))) == 1
-    assert len(lines_of(client.post("/v1/gradients", data=body + b" ", **options))) == 1
+@pytest.mark.parametrize("accept", [None, "", "*/*", "application/json", f"{NDJSON};q=0.5, */*"])
+@pytest.mark.parametrize("count", [1, 6, 7, 1_000])
+def test_a_batch_of_any_size_is_json_for_those_who_do_not_prefer_lines(
+    client: FlaskClient, accept: str | None, count: int
+) -> None:
+    headers = {} if accept is None else {"Accept": accept}
+    results = results_of(send(client, {"requests": [EXAMPLE] * count}, **headers))
+    assert results == [alone(client, EXAMPLE)] * count
 
 
-def test_a_line_is_made_when_the_one_before_has_been_taken(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+def test_large_json_is_streamed_with_the_problems_in_it(client: FlaskClient) -> None:
+    response = send(client, {"requests": MIXED * 20})
+    assert "Content-Length" not in response.headers
+    assert "Content-Length" in send(client, {"requests": MIXED[:2]}).headers
+    assert results_of(response) == results_of(send(client, {"requests": MIXED})) * 20
+
+
+@pytest.mark.parametrize("accept", ["text/html", f"{NDJSON};q=0", "application/*;q=0, text/*"])
+def test_who_accepts_neither_hears_what_there_is(client: FlaskClient, accept: str) -> None:
+    reply = refusal(client, {"requests": [EXAMPLE]}, Accept=accept)
+    assert reply.content["code"] == "not_acceptable"
+    assert reply.content["allowed"] == ["application/json", NDJSON]
+
+
+@pytest.mark.parametrize(("accept", "ahead"), [(NDJSON, 2), ("application/json", 40)])
+def test_results_are_computed_as_they_are_taken(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, accept: str, ahead: int
 ) -> None:
     answered: list[str] = []
 
@@ -211,13 +228,17 @@ def test_a_line_is_made_when_the_one_before_has_been_taken(
         return differentiate(prepared, asked)
 
     monkeypatch.setattr(service.engine, "differentiate", note)
-    requests: list[Any] = [{"expression": text, "values": {}} for text in ("1", "2", "3")]
     response = client.post(
-        "/v1/gradients", json={"requests": requests}, headers={"Accept": NDJSON}, buffered=False
+        "/v1/gradients",
+        json={"requests": [EXAMPLE] * 100},
+        headers={"Accept": accept},
+        buffered=False,
     )
-    pieces = response.iter_encoded()
-    assert json.loads(next(iter(pieces)))["result"] == 1
-    assert "3" not in answered
+    pieces = iter(response.iter_encoded())
+    assert b'"result":-10.0' in next(pieces)
+    assert 0 < len(answered) <= ahead
+    assert sum(piece.count(b'"result":-10.0') for piece in pieces) > 50
+    assert len(answered) == 100
     response.close()
 
 
