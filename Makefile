@@ -6,6 +6,9 @@ PY  := .venv/bin/python
 NPM := .venv/bin/npm --prefix engine_ts
 PIP := -m pip install -qq --disable-pip-version-check
 
+# The code generators that read /openapi.json have packages of their own.
+CLIENTS := build/clients
+
 # The mutation tools and the mutated copies have a folder apart from what `make test` uses.
 MUTATION := build/mutation
 
@@ -19,7 +22,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-pythons lint format build parity fuzz exactness bad-inputs bench-http
-.PHONY: container-test bench torch mutation lock clean
+.PHONY: clients container-test bench torch mutation lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -31,12 +34,16 @@ setup: ## install what all targets need, Python and Node; quick when nothing cha
 run: .venv/serving ## serve on 127.0.0.1, port $PORT or 8000
 	@$(PY) -m service
 
-test: lint ## lint, types and all tests of both languages
+test: lint clients ## lint, types and all tests of both languages
 	@ls $(SUITES) >/dev/null
 	$(PY) -m pytest
 	$(NPM) run --silent test
 
-test-pythons: ## the tests of engine_py and service on every supported Python; ARGS='...'
+clients: setup $(CLIENTS)/venv/packages $(CLIENTS)/node_modules/.package-lock.json
+clients: ## install the code generators that the tests call
+	@:
+
+test-pythons: clients ## the tests of engine_py and service on every supported Python; ARGS='...'
 	@.ci/pythons $(ARGS)
 
 lint: setup ## lint and types alone
@@ -95,6 +102,7 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	$(UV_COMPILE) pyproject.toml --group dev --constraints service/requirements.lock \
 	  --output-file parity_tests/requirements.lock
 	$(UV_COMPILE) --group bench --output-file engine_py/bench/requirements.lock
+	$(UV_COMPILE) --group clients --output-file service/tests/clients/requirements.lock
 	$(UV_COMPILE) --group container --constraints parity_tests/requirements.lock \
 	  --output-file service/deploy/requirements.lock
 	$(UV_COMPILE) --group torch --constraints parity_tests/requirements.lock \
@@ -105,6 +113,8 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	@$(MAKE) --no-print-directory .venv/bin/node .venv/bin/npm
 	$(NPM) install --silent --package-lock-only --omit-lockfile-registry-resolved
 	.venv/bin/npm --prefix parity_tests/mutation install --silent --package-lock-only \
+	  --omit-lockfile-registry-resolved
+	.venv/bin/npm --prefix service/tests/clients install --silent --package-lock-only \
 	  --omit-lockfile-registry-resolved
 
 # --- set-up ---------------------------------------------------------------------------------------
@@ -191,6 +201,21 @@ engine_ts/dist/index.js: $(wildcard engine_ts/src/*.ts) engine_ts/tsconfig.json 
 	@.venv-torch/bin/python $(PIP) --require-hashes --only-binary=:all: -r $<
 	@.venv-torch/bin/python $(PIP) --only-binary=:all: torch==2.13.0
 	@touch $@
+
+$(CLIENTS)/venv/packages: service/tests/clients/requirements.lock | .venv/packages
+	@echo "setup: a client generator for Python in $(CLIENTS), from $<"
+	@mkdir -p $(CLIENTS)
+	$(call make_venv,$(CLIENTS)/venv)
+	@$(CLIENTS)/venv/bin/python $(PIP) --require-hashes --only-binary=:all: -r $<
+	@touch $@
+
+# Without the optional parsers of YAML: the document is JSON.
+$(CLIENTS)/node_modules/.package-lock.json: service/tests/clients/package.json \
+  service/tests/clients/package-lock.json | .venv/bin/node .venv/bin/npm
+	@echo "setup: client generators for TypeScript in $(CLIENTS), from service/tests/clients/package-lock.json"
+	@mkdir -p $(CLIENTS) && cp $^ $(CLIENTS)
+	@.venv/bin/npm --prefix $(CLIENTS) ci --omit=optional --loglevel=error --no-audit --no-fund \
+	  --ignore-scripts >/dev/null
 
 $(MUTATION)/venv/packages: parity_tests/mutation/requirements.lock
 	@echo "setup: mutmut in $(MUTATION), from $<"

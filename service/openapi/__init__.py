@@ -15,12 +15,13 @@ Json = dict[str, Any]
 ON_EVERY_REPLY = ("X-Request-Id", "traceparent")
 ON_EVERY_ROUTE = {
     "405": "method_not_allowed",
-    "431": "header_fields_too_large",
     "500": "internal_error",
     "503": "overloaded",
 }
 _FROM_THE_SERVER = ("uri_too_long", "header_fields_too_large")
-"""Replies of the HTTP library, which come before the application and have nothing of it."""
+"""Replies of the HTTP library, which the application does not see. Without a body they have no
+type, and generators lose that of all errors of a route: so they stand where addresses are long.
+"""
 
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "urn:gradient-service:schema:problem"}}}
 _EMBEDDED = (

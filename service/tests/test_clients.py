@@ -1,0 +1,122 @@
+"""What others make of /openapi.json: generated clients compile and call, tools find no fault."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+
+from service.tests.processes import ROOT, started
+
+SOURCES = Path(__file__).parent / "clients"
+INSTALLED = ROOT / "build" / "clients"
+NODE = ROOT / ".venv" / "bin" / "node"
+PYTHON = INSTALLED / "venv" / "bin" / "python"
+
+SUM = {"a": 10, "b": 10, "c": -1}
+"""The gradients of (a + b) * c at 2, -3 and 10, derived by hand."""
+
+REFUSED = ("unexpected_token", {"start": 1, "end": 2})
+
+pytestmark = pytest.mark.clients
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with started() as server:
+        yield f"http://127.0.0.1:{server.port}"
+
+
+@pytest.fixture(scope="module")
+def document(address: str) -> Any:
+    with urlopen(f"{address}/openapi.json") as reply:
+        return json.load(reply)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, document: Any) -> Path:
+    """The sources, the packages and the document, in a folder to generate into."""
+    assert PYTHON.exists(), "the generators are not installed; run `make clients`"
+    for source in SOURCES.iterdir():
+        shutil.copy(source, tmp_path)
+    (tmp_path / "node_modules").symlink_to(INSTALLED / "node_modules")
+    (tmp_path / "openapi.json").write_text(json.dumps(document))
+    return tmp_path
+
+
+def run(*argv: str | Path, cwd: Path = ROOT) -> str:
+    done = subprocess.run(argv, cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def node(folder: Path, script: str, *arguments: str | Path) -> str:
+    return run(NODE, script, *arguments, cwd=folder)
+
+
+def package(folder: Path, command: str, *arguments: str) -> None:
+    """Call a command of a package, as npx would."""
+    node(folder, str((folder / "node_modules" / ".bin" / command).resolve()), *arguments)
+
+
+def read(line: str) -> tuple[str, Any]:
+    """Split a code from the JSON after it."""
+    code, _, text = line.partition(" ")
+    return code, json.loads(text)
+
+
+def test_a_client_of_openapi_typescript_compiles_and_calls(folder: Path, address: str) -> None:
+    package(folder, "openapi-typescript", "openapi.json", "-o", "openapi_typescript/api.ts")
+    (folder / "hey_api.ts").unlink()
+    package(folder, "tsc")
+    *sums, refused, item = node(folder, "js/openapi_typescript.js", address).splitlines()
+    assert [json.loads(line) for line in sums] == [SUM, SUM, SUM]
+    assert (read(refused), json.loads(item)) == (REFUSED, {"a": 6})
+
+
+def test_a_client_of_hey_api_compiles_and_calls(folder: Path, address: str) -> None:
+    package(folder, "openapi-ts", "--file", "hey_api.config.mjs", "--silent")
+    (folder / "openapi_typescript.ts").unlink()
+    package(folder, "tsc")
+    posted, got, refused, item = node(folder, "js/hey_api.js", address).splitlines()
+    assert [json.loads(line) for line in (posted, got, item)] == [SUM, SUM, SUM]
+    assert read(refused) == REFUSED
+
+
+def test_a_client_of_openapi_python_client_calls(folder: Path, address: str) -> None:
+    command = ("generate", "--path", "openapi.json", "--output-path", "gradient", "--meta", "none")
+    options = ("--config", "python_client.yaml", "--fail-on-warning")
+    run(PYTHON, "-m", "openapi_python_client", *command, *options, cwd=folder)
+    lines = run(PYTHON, "python_client.py", address, cwd=folder).splitlines()
+    posted, got, refused, first, second = lines
+    assert [json.loads(line) for line in (posted, got, first)] == [SUM, SUM, SUM]
+    assert (read(refused), second) == (REFUSED, "invalid_request")
+
+
+def test_the_client_of_swagger_ui_resolves_the_document_and_calls(
+    folder: Path, address: str
+) -> None:
+    posted, got = node(folder, "swagger.mjs", "openapi.json", address).splitlines()
+    assert (json.loads(posted), json.loads(got)) == (SUM, SUM)
+
+
+def test_the_client_of_swagger_ui_reports_a_reference_to_nowhere(
+    folder: Path, address: str, document: Any
+) -> None:
+    text = json.dumps(document).replace("schemas/Node", "schemas/None")
+    (folder / "broken.json").write_text(text)
+    assert node(folder, "swagger.mjs", "broken.json", address).startswith("error:")
+
+
+def test_redocly_has_neither_an_error_nor_a_warning(folder: Path) -> None:
+    assert node(folder, "redocly.mjs", "openapi.json") == ""
+
+
+def test_redocly_finds_what_is_missing(folder: Path, document: Any) -> None:
+    info = {name: value for name, value in document["info"].items() if name != "license"}
+    (folder / "broken.json").write_text(json.dumps({**document, "info": info}))
+    assert node(folder, "redocly.mjs", "broken.json").startswith("error info-license #/info ")
