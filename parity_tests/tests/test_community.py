@@ -1,0 +1,144 @@
+"""The files that GitHub, git and contributors read: well-formed, and true."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+from parity_tests.kit.cases import Case
+from parity_tests.kit.engines import ROOT
+from parity_tests.kit.worker import Worker
+
+TOOLS = Path(sys.executable).parent
+GITHUB = ROOT / ".github"
+TINY = ROOT / "parity_tests" / "tests" / "tiny"
+GUIDES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "CHANGELOG.md",
+    "CODE_OF_CONDUCT.md",
+    "parity_tests/IMPLEMENTING.md",
+    "schemas/OPERATIONS.md",
+    "service/deploy/README.md",
+]
+
+
+def check(schema: str, file: Path) -> subprocess.CompletedProcess[str]:
+    command = [TOOLS / "check-jsonschema", "--builtin-schema", f"vendor.{schema}", file]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def read(file: Path) -> Any:
+    # As in YAML 1.2, `on` is a word; PyYAML reads it as true.
+    return yaml.safe_load(re.sub("^on:", "'on':", file.read_text(), flags=re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    ("schema", "file"),
+    [
+        ("github-workflows", "workflows/ci.yml"),
+        ("github-workflows", "workflows/parity.yml"),
+        ("github-issue-forms", "ISSUE_TEMPLATE/fault.yml"),
+        ("github-issue-forms", "ISSUE_TEMPLATE/proposal.yml"),
+        ("github-issue-config", "ISSUE_TEMPLATE/config.yml"),
+    ],
+)
+def test_github_can_read_its_files(schema: str, file: str) -> None:
+    checked = check(schema, GITHUB / file)
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_a_misspelled_workflow_would_be_found(tmp_path: Path) -> None:
+    text = (GITHUB / "workflows" / "ci.yml").read_text().replace("runs-on:", "run-on:")
+    (tmp_path / "ci.yml").write_text(text)
+    assert check("github-workflows", tmp_path / "ci.yml").returncode == 1
+
+
+def test_the_workflow_runs_what_everyone_can_run() -> None:
+    steps = read(GITHUB / "workflows" / "ci.yml")["jobs"]["test"]["steps"]
+    assert ".ci/run" in [step.get("run") for step in steps]
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+@pytest.mark.parametrize(
+    ("addition", "code"), [("child.grad += contribution", 0), ("child.grad = contribution", 1)]
+)
+def test_the_parity_workflow_judges_an_engine(addition: str, code: int, tmp_path: Path) -> None:
+    """Its script runs in folders laid out as the workflow's checkouts lay them out."""
+    steps = read(GITHUB / "workflows" / "parity.yml")["jobs"]["parity"]["steps"]
+    [script] = [step["run"] for step in steps if step.get("name") == "Run the fixtures"]
+    (tmp_path / "gradient-service").symlink_to(ROOT)
+    (tmp_path / "engine").mkdir()
+    source = (TINY / "engine.py").read_text()
+    assert "child.grad += contribution" in source
+    source = source.replace("child.grad += contribution", addition)
+    (tmp_path / "engine" / "engine.py").write_text(source)
+    (tmp_path / "engine" / "engines.toml").write_text((TINY / "engines.toml").read_text())
+    done = subprocess.run(
+        ["bash", "-e", "-o", "pipefail", "-c", script.replace("make setup", "")],
+        cwd=tmp_path / "gradient-service",
+        env={
+            **os.environ,
+            "ENGINES": "engines.toml",
+            "ENGINE": "tiny",
+            "GITHUB_WORKSPACE": str(tmp_path),
+            "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    [suite] = ET.parse(tmp_path / "parity.xml").getroot()
+    assert (suite.get("name"), suite.get("failures") == "0") == ("tiny", code == 0)
+    assert "tiny" in (tmp_path / "summary.md").read_text()
+
+
+def test_the_hooks_are_the_checks_of_make_lint() -> None:
+    config = ROOT / ".pre-commit-config.yaml"
+    checked = subprocess.run([TOOLS / "pre-commit", "validate-config", config], check=False)
+    assert checked.returncode == 0
+    lint = re.findall(r"^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    [repository] = read(config)["repos"]
+    names = [hook["name"] for hook in repository["hooks"]]
+    assert names == ["ruff check", "ruff format", "mypy", "prettier and tsc"]
+    assert len(lint[0].splitlines()) == len(names)
+
+
+@pytest.mark.parametrize("engine", ["engine_py", "engine_ts"])
+def test_the_fixture_shown_to_contributors_is_a_fixture(
+    engine: str, workers: dict[str, Worker], validators: dict[str, Draft202012Validator]
+) -> None:
+    [shown] = re.findall(r"```json\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)
+    fixture = json.loads(shown)
+    validators["fixture"].validate(fixture)
+    case = Case("contributing", "an-example", limits=None, **fixture)
+    assert case.verdict(workers[engine].run(*case.call)) is None
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_every_link_of_a_guide_leads_somewhere(guide: str) -> None:
+    file = ROOT / guide
+    headings = re.findall(r"^#+ (.*)$", file.read_text(), re.MULTILINE)
+    anchors = {
+        "#" + re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-") for title in headings
+    }
+    for link in re.findall(r"\]\(([^)]+)\)", file.read_text()):
+        known = link.startswith("https://") or link in anchors
+        assert known or (file.parent / link.partition("#")[0]).exists(), link
+
+
+def test_every_make_target_of_a_guide_exists() -> None:
+    targets = re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    for guide in GUIDES:
+        named = re.findall(r"(?:`|^)make ([a-z-]+)", (ROOT / guide).read_text(), re.MULTILINE)
+        assert set(named) <= set(targets), guide
