@@ -130,4 +130,4 @@ VARIABLES: dict[str, tuple[str, Callable[[str, str], Any]]] = {
     "GRADIENT_LOG_VALUES": ("log_values", _switch),
     "GRADIENT_TRACES": ("traces", _switch),
 }
-"""Each variable, the field it sets and what reads its text. README.md lists them all."""
+"""Each variable, the field it sets and what reads its text. service/README.md lists them all."""
