@@ -86,7 +86,7 @@ def test_the_typescript_examples_print_what_the_readme_shows(
     script.write_text(source.replace(SERVED, address))
     expected = re.findall(r"console\.log\(.*\); // (.*)", source)
     assert len(expected) >= 1
-    assert printed_by("node", script) == expected
+    assert printed_by(Path(sys.executable).parent / "node", script) == expected
 
 
 @pytest.mark.parametrize("source", PYTHON)
