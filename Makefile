@@ -22,7 +22,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-pythons lint format build parity fuzz exactness bad-inputs bench-http
-.PHONY: clients container-test bench torch mutation lock clean
+.PHONY: attack clients container-test bench torch mutation lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -73,6 +73,9 @@ bad-inputs: setup ## send the service bad requests by the hundred thousand; ARGS
 
 bench-http: setup ## time the service beside a bare Flask route
 	@$(PY) -m service.bench
+
+attack: setup ## attack the service, and say how it did; ARGS='...'
+	@$(PY) -m service.attack $(ARGS)
 
 container-test: setup .venv/container ## build the image, run, stop, scale and attack it; ARGS='...'
 	@$(PY) -m pytest -m container service/deploy $(ARGS)

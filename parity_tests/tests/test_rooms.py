@@ -20,6 +20,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "service.openapi": {"engine_py"},
     "service.pages": {"engine_py", "service", "service.openapi"},
     "service.server": {"service.app", "service.config", "service.errors", "service.observe"},
+    "service.attack": set(),
     "service.bench": {"engine_py", "service", "service.server"},
     "parity_tests": {"parity_tests.kit", "parity_tests.oracle"},
     "parity_tests.kit": set(),

@@ -1,0 +1,48 @@
+"""The attacks by name, each with what is asked of a server beside the bounds of all."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, NamedTuple
+
+from service.attack.bodies import LINES
+from service.attack.broken import broken_requests
+from service.attack.connections import expiring_bodies, idle_connections
+from service.attack.crowd import PENDING, Outcomes
+from service.attack.memory import batches, endless_headers, stalled_bodies
+from service.attack.readers import honest_stream, silent_readers, slow_readers
+from service.attack.soak import soak
+from service.attack.wire import Address
+from service.attack.work import costly_bodies, largest_batches
+
+
+class Attack(NamedTuple):
+    """Clients that attack a server for some seconds, and the outcomes they may see, if not any."""
+
+    run: Callable[[Address, float], Coroutine[Any, Any, Outcomes]]
+    outcomes: frozenset[str] | None = None
+
+
+_ANSWERED = frozenset(("200", "503", PENDING))
+
+SINGLE: dict[str, Attack] = {
+    "batches": Attack(batches, _ANSWERED),
+    "stalled bodies": Attack(stalled_bodies),
+    "endless headers": Attack(endless_headers),
+    "slow readers": Attack(slow_readers),
+    "silent readers": Attack(silent_readers),
+    "honest stream": Attack(honest_stream, frozenset((f"200, {LINES} of {LINES} lines",))),
+    "costly bodies": Attack(costly_bodies, _ANSWERED),
+    "largest batches": Attack(largest_batches, _ANSWERED),
+    "expiring bodies": Attack(expiring_bodies, frozenset(("408",))),
+    "idle connections": Attack(idle_connections),
+    "broken requests": Attack(broken_requests, frozenset(("problem",))),
+}
+
+
+async def _all_at_once(address: Address, seconds: float) -> Outcomes:
+    runs = (each.run(address, seconds) for name, each in SINGLE.items() if name != "honest stream")
+    return sum(await asyncio.gather(*runs), Outcomes())
+
+
+SOAK = "soak"
+ATTACKS = {**SINGLE, "all at once": Attack(_all_at_once), SOAK: Attack(soak)}

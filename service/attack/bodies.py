@@ -1,0 +1,60 @@
+"""Programs -> the request bodies that cost a server the most, and an honest small one."""
+
+import json
+from typing import Any
+
+Json = dict[str, Any]
+
+MAX_BODY = 262_144
+"""The service's default bound, in bytes."""
+
+
+def encoded(content: Json) -> bytes:
+    """Write a body without blanks."""
+    return json.dumps(content, separators=(",", ":")).encode()
+
+
+def negations(count: int) -> Json:
+    """A request of `count` bytes whose primitive view has two nodes a character."""
+    return {"expression": "-" * count + "a", "values": {"a": 1}, "view": "primitive"}
+
+
+def hyperbolic(count: int) -> Json:
+    """A request of three nodes for each of `count` terms, each with a correctly rounded tanh."""
+    return {"expression": "+".join(["tanh(a)"] * count), "values": {"a": 0.5}}
+
+
+SMALL = encoded({"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}})
+
+AMPLIFIED = encoded({"requests": [negations(3_300)] * 19})
+"""63.8 kB whose reply has 35.7 MB."""
+
+TWO_MEGABYTES = encoded(negations(3_850))
+"""3.9 kB whose reply has 2.2 MB."""
+
+EXPONENTIALS = encoded(
+    {"expression": "+".join(f"exp({k / 97:.3f})" for k in range(300)), "values": {}}
+)
+"""Under 4 kB; each term is rounded correctly, from as many bits as that takes."""
+
+LARGEST = encoded({"requests": [hyperbolic(1_200)] * 27})
+"""A batch near the bound, of nearly 100,000 nodes that need bits."""
+
+LINES = 250
+STREAMED = encoded({"requests": [negations(48)] * LINES})
+"""A batch whose results are streamed, 7 MB in 250 lines: more than a socket's buffers hold."""
+
+HONEST = encoded({"requests": [hyperbolic(20)] * 1_000})
+"""1,000 programs of 60 nodes: what a batch is for."""
+
+
+def posted(path: str, body: bytes, *, length: int | None = None, headers: str = "") -> bytes:
+    """Give a request of HTTP/1.1; its length may be announced as another."""
+    head = f"POST {path} HTTP/1.1\r\nHost: attack\r\nContent-Type: application/json\r\n"
+    size = len(body) if length is None else length
+    return f"{head}{headers}Content-Length: {size}\r\n\r\n".encode() + body
+
+
+def got(path: str) -> bytes:
+    """Give a request without a body, after which the connection is closed."""
+    return f"GET {path} HTTP/1.1\r\nHost: attack\r\nConnection: close\r\n\r\n".encode()

@@ -1,0 +1,46 @@
+"""A client -> many of them at once for some seconds, and how often each outcome was seen."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+
+Client = Callable[[], Awaitable[str]]
+Outcomes = Counter[str]
+
+PENDING = "waiting"
+"""The outcome of a client that neither got a reply nor lost its connection in time."""
+
+
+async def at_once(count: int, client: Client, seconds: float) -> Outcomes:
+    """Let each of many clients have one try."""
+    tasks = [asyncio.create_task(_outcome(client)) for _ in range(count)]
+    done, pending = await asyncio.wait(tasks, timeout=seconds)
+    for task in pending:
+        task.cancel()
+    await asyncio.gather(*pending, return_exceptions=True)
+    return Counter([task.result() for task in done] + [PENDING] * len(pending))
+
+
+async def again_and_again(count: int, client: Client, seconds: float) -> Outcomes:
+    """Let each of some clients start anew as soon as it is done."""
+    outcomes: Outcomes = Counter()
+
+    async def repeat() -> str:
+        while True:
+            outcomes[await _outcome(client)] += 1
+            await asyncio.sleep(0)
+
+    return await at_once(count, repeat, seconds) + outcomes
+
+
+async def _outcome(client: Client) -> str:
+    try:
+        return await client()
+    except ConnectionRefusedError:
+        return "refused"
+    except ConnectionError:
+        return "reset"
+    except asyncio.IncompleteReadError:
+        return "closed"
+    except OSError as fault:  # too many open files, or no port left: the attacker's own bound
+        return f"not tried: {fault.strerror}"

@@ -1,0 +1,107 @@
+"""A target and an attack -> what was measured, and which bounds were passed."""
+
+import asyncio
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import NamedTuple
+
+from service.attack.accounts import counted, unaccounted
+from service.attack.attacks import ATTACKS, SOAK
+from service.attack.crowd import Outcomes
+from service.attack.observer import Observed, observed
+from service.attack.target import Target
+from service.attack.wire import Address
+
+MEGABYTE = 1_000_000
+_SETTLED = 60
+
+
+class Bounds(NamedTuple):
+    """What a server keeps under each attack; times in seconds, memory in bytes."""
+
+    peak: int = 200 * MEGABYTE
+    growth: int = 20 * MEGABYTE
+    """How much more than at rest is held when the attackers have gone."""
+    drift: int = 10 * MEGABYTE
+    """How much more is held at the end of a soak than after its first minute."""
+    probe: float = 0.1
+    p99: float = 0.025
+
+
+ROBUST = Bounds(growth=100 * MEGABYTE, probe=2.0, p99=2.0)
+"""Bounds that hold on a machine whose processors others use, too."""
+
+
+class Row(NamedTuple):
+    """One attack."""
+
+    name: str
+    rest: int | None
+    after: int | None
+    seen: Observed
+    outcomes: Outcomes
+    unaccounted: list[str]
+
+    def faults(self, bounds: Bounds) -> list[str]:
+        """Give each bound that was passed."""
+        allowed = ATTACKS[self.name].outcomes
+        others = [label for label in self.outcomes if allowed and label not in allowed]
+        return [
+            *self.unaccounted,
+            *self._faults_of_memory(bounds),
+            *self._faults_of_replies(bounds),
+            *(f"{self.outcomes[label]} x {label}" for label in others),
+        ]
+
+    def _faults_of_memory(self, bounds: Bounds) -> list[str]:
+        seen, faults = self.seen, []
+        if seen.peak is not None and seen.peak > bounds.peak:
+            faults.append(f"peak {seen.peak // MEGABYTE} MB, at most {bounds.peak // MEGABYTE}")
+        if self.rest is not None and self.after is not None:
+            growth = self.after - self.rest
+            if growth > bounds.growth:
+                faults.append(f"{growth // MEGABYTE} MB are kept afterwards")
+        if (drift := seen.growth(_SETTLED)) > bounds.drift:
+            faults.append(f"{drift // MEGABYTE} MB more than after a minute")
+        return faults
+
+    def _faults_of_replies(self, bounds: Bounds) -> list[str]:
+        seen = self.seen
+        faults = [f"probes: {count} x {label}" for label, count in _others(seen.probes)]
+        faults += [f"good client: {count} x {label}" for label, count in _others(seen.replies)]
+        if (worst := max(seen.probe_seconds, default=0)) > bounds.probe:
+            faults.append(f"a probe took {worst * 1e3:.0f} ms, at most {bounds.probe * 1e3:.0f}")
+        if (p99 := percentile(seen.seconds, 99)) > bounds.p99:
+            faults.append(f"p99 {p99 * 1e3:.1f} ms, at most {bounds.p99 * 1e3:.0f}")
+        return faults
+
+
+def _others(counts: Outcomes) -> list[tuple[str, int]]:
+    return [(label, count) for label, count in counts.items() if label != "200"]
+
+
+def percentile(samples: list[float], percent: int) -> float:
+    """Give the sample that so many percent do not exceed; 0 where there are none."""
+    ranked = sorted(samples) or [0.0]
+    return ranked[min(len(ranked) * percent // 100, len(ranked) - 1)]
+
+
+async def measure(target: Target, name: str, seconds: float, pause: float) -> Row:
+    """Attack from another process, so that the observer is not slowed down by the attackers."""
+    rest = target.resident()
+    before = counted(target.address) if name == SOAK else None
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        loop = asyncio.get_running_loop()
+        async with observed(target) as seen:
+            outcomes = await loop.run_in_executor(pool, attack, name, target.attacked, seconds)
+    await asyncio.sleep(pause)
+    faults = []
+    if before is not None:
+        clients = outcomes + seen.probes + seen.replies
+        faults = unaccounted(before, counted(target.address), clients)
+    return Row(name, rest, target.resident(), seen, outcomes, faults)
+
+
+def attack(name: str, address: Address, seconds: float) -> Outcomes:
+    """Run one attack to its end."""
+    return asyncio.run(ATTACKS[name].run(address, seconds))

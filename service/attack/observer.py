@@ -1,0 +1,118 @@
+"""A server under attack -> its memory, its probes and what a good client gets, while it lasts."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from statistics import median
+from time import perf_counter
+
+from service.attack.bodies import SMALL, got, posted
+from service.attack.target import Target
+from service.attack.wire import Address, Streams, connected, exchange, read_reply
+
+_PROBES = ("/healthz", "/readyz", "/metrics")
+_EVERY = 0.1
+_EVERY_REQUEST = 0.02
+_PATIENCE = 5.0
+"""Seconds until a probe, or a good client, gives up."""
+
+
+class Observed:
+    """What was seen; times in seconds, memory in bytes."""
+
+    def __init__(self) -> None:
+        self.resident: list[int] = []
+        self.probes: Counter[str] = Counter()
+        self.replies: Counter[str] = Counter()
+        self.probe_seconds: list[float] = []
+        self.seconds: list[float] = []
+        self.late: list[float] = []
+        """How late the observer itself was: what is slower than that is the server's doing."""
+
+    @property
+    def peak(self) -> int | None:
+        """The most that was held; None where nothing tells."""
+        return max(self.resident, default=None)
+
+    def growth(self, settled: float) -> int:
+        """Tell how much more was held at the end than after so many seconds: medians of a tenth."""
+        later = self.resident[int(settled / _EVERY) :]
+        tenth = len(later) // 10
+        return int(median(later[-tenth:]) - median(later[:tenth])) if tenth else 0
+
+
+@asynccontextmanager
+async def observed(target: Target) -> AsyncIterator[Observed]:
+    """Observe until the block ends."""
+    seen = Observed()
+    tasks = [asyncio.create_task(_watch_memory(target, seen))]
+    tasks += [asyncio.create_task(_probe(target.address, path, seen)) for path in _PROBES]
+    tasks.append(asyncio.create_task(_be_good(target.address, seen)))
+    try:
+        yield seen
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _watch_memory(target: Target, seen: Observed) -> None:
+    while True:
+        resident = target.resident()
+        if resident is not None:
+            seen.resident.append(resident)
+        due = perf_counter() + _EVERY
+        await asyncio.sleep(_EVERY)
+        seen.late.append(perf_counter() - due)
+
+
+async def _probe(address: Address, path: str, seen: Observed) -> None:
+    """Ask on a new connection each time, as an orchestrator does."""
+    ask = partial(exchange, address, got(path))
+    while True:
+        label, seconds = await _timed(ask)
+        seen.probes[label] += 1
+        seen.probe_seconds.append(seconds)
+        await asyncio.sleep(max(0.0, _EVERY - seconds))
+
+
+async def _be_good(address: Address, seen: Observed) -> None:
+    """Send small requests on one connection, and connect again where it is lost."""
+    while True:
+        try:
+            async with connected(address) as streams:
+                await _ask_until_lost(streams, seen)
+        except OSError as fault:
+            seen.replies[type(fault).__name__] += 1
+            await asyncio.sleep(_EVERY)
+
+
+async def _ask_until_lost(streams: Streams, seen: Observed) -> None:
+    reader, writer = streams
+    request, label = posted("/v1/gradient", SMALL), "200"
+
+    async def ask() -> str:
+        writer.write(request)
+        return (await read_reply(reader)).label
+
+    while label == "200":
+        label, seconds = await _timed(ask)
+        seen.replies[label] += 1
+        seen.seconds.append(seconds)
+        await asyncio.sleep(_EVERY_REQUEST)
+
+
+async def _timed(ask: Callable[[], Awaitable[str]]) -> tuple[str, float]:
+    started = perf_counter()
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            label = await ask()
+    except TimeoutError:
+        label = "late"
+    except OSError as fault:
+        label = type(fault).__name__
+    except asyncio.IncompleteReadError:
+        label = "closed"
+    return label, perf_counter() - started

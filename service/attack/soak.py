@@ -1,0 +1,56 @@
+"""Good, bad, slow and aborting clients, mixed, for as long as it is asked."""
+
+import asyncio
+from functools import partial
+
+from service.attack.bodies import HONEST, SMALL, TWO_MEGABYTES, posted
+from service.attack.crowd import Client, Outcomes, again_and_again
+from service.attack.wire import Address, connected, exchange, read_reply
+
+_SLOW_PACE = 100_000
+_PAUSE = 0.1
+
+
+async def soak(address: Address, seconds: float) -> Outcomes:
+    """Let some clients of each kind go on; each pauses between its requests."""
+    ask = partial(exchange, address)
+    kinds: tuple[tuple[int, Client], ...] = (
+        (4, partial(ask, posted("/v1/gradient", SMALL))),
+        (1, partial(ask, posted("/v1/gradients", HONEST))),
+        (2, partial(ask, posted("/v1/gradient", b"{"))),
+        (2, partial(ask, posted("/v1/gradient", b'{"expression": "a ^ 2", "values": {}}'))),
+        (2, partial(ask, posted("/v1/gradient", TWO_MEGABYTES), _SLOW_PACE)),
+        (2, partial(_abort_body, address)),
+        (2, partial(_abort_reply, address)),
+        (1, partial(_break, address)),
+    )
+    runs = (again_and_again(count, _paused(client), seconds) for count, client in kinds)
+    return sum(await asyncio.gather(*runs), Outcomes())
+
+
+def _paused(client: Client) -> Client:
+    async def paused() -> str:
+        await asyncio.sleep(_PAUSE)
+        return await client()
+
+    return paused
+
+
+async def _abort_body(address: Address) -> str:
+    async with connected(address) as (_, writer):
+        writer.write(posted("/v1/gradient", SMALL[:20], length=len(SMALL)))
+        await asyncio.sleep(_PAUSE)
+    return "aborted its body"
+
+
+async def _abort_reply(address: Address) -> str:
+    async with connected(address, is_slow=True) as (reader, writer):
+        writer.write(posted("/v1/gradient", TWO_MEGABYTES))
+        await reader.read(1)
+    return "aborted its reply"
+
+
+async def _break(address: Address) -> str:
+    async with connected(address) as (reader, writer):
+        writer.write(b"GET /healthz HTTP/1.1\r\nHost: a/b@c\r\n\r\n")
+        return (await read_reply(reader)).label

@@ -1,0 +1,126 @@
+"""Address and bytes -> a connection, and what came back on it, taken at a given pace.
+
+Sockets and a reader of its own instead of an HTTP client: such a client would send nothing broken,
+and would take a reply as fast as it comes.
+"""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+_PIECE = 4_096
+_RECEIVE_BUFFER = 16_384
+"""Of a slow reader, in bytes: the default would take megabytes off the server's hands."""
+
+_KEPT = 65_536
+"""Bytes of a reply that are kept; the rest is counted."""
+
+
+class Address(NamedTuple):
+    """Where a server listens, and the address that a client has there."""
+
+    host: str
+    port: int
+    client: str | None = None
+
+
+class Reply(NamedTuple):
+    """What a server sent. Without its end `is_whole` is false."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    size: int
+    lines: int
+    is_whole: bool
+
+    @property
+    def label(self) -> str:
+        """The status, and whether the reply was cut."""
+        return f"{self.status}" if self.is_whole else f"{self.status} cut"
+
+
+@asynccontextmanager
+async def connected(address: Address, *, is_slow: bool = False) -> AsyncIterator[Streams]:
+    """Connect; a slow client's kernel holds no more than it has to."""
+    plain = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    plain.settimeout(0)
+    if is_slow:
+        plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER)
+    try:
+        if address.client:
+            plain.bind((address.client, 0))
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(plain, (address.host, address.port))
+        reader, writer = await asyncio.open_connection(sock=plain, limit=_KEPT)
+    except BaseException:
+        plain.close()
+        raise
+    try:
+        yield reader, writer
+    finally:
+        writer.transport.abort()
+
+
+async def exchange(address: Address, request: bytes, pace: float = 0.0) -> str:
+    """Send a request on a connection of its own; give the reply's label, or what came instead."""
+    try:
+        async with connected(address, is_slow=pace > 0) as (reader, writer):
+            writer.write(request)
+            return (await read_reply(reader, pace)).label
+    except ConnectionError:
+        return "reset"
+    except asyncio.IncompleteReadError:
+        return "closed"
+
+
+async def read_reply(reader: asyncio.StreamReader, pace: float = 0.0) -> Reply:
+    """Read one reply, at so many bytes a second; at 0 as fast as it comes.
+
+    Raises:
+        ConnectionError: the connection was reset before there was a status.
+        asyncio.IncompleteReadError: it was closed before there was a status.
+    """
+    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+    pairs = (line.partition(":") for line in head[1:] if line)
+    headers = {name.lower(): text.strip() for name, _, text in pairs}
+    body = _Body(reader, pace)
+    is_whole = True
+    try:
+        await body.read(headers)
+    except (asyncio.IncompleteReadError, ConnectionError):
+        is_whole = False
+    status = int(head[0].split()[1])
+    return Reply(status, headers, bytes(body.kept), body.size, body.lines, is_whole)
+
+
+class _Body:
+    """The body of a reply while it is read."""
+
+    def __init__(self, reader: asyncio.StreamReader, pace: float) -> None:
+        self.reader, self.pace = reader, pace
+        self.kept = bytearray()
+        self.size = self.lines = 0
+
+    async def read(self, headers: dict[str, str]) -> None:
+        if headers.get("transfer-encoding") != "chunked":
+            await self.take(int(headers.get("content-length", 0)))
+            return
+        while size := int(await self.reader.readuntil(b"\r\n"), 16):
+            await self.take(size)
+            await self.reader.readexactly(2)
+        await self.reader.readuntil(b"\r\n")
+
+    async def take(self, size: int) -> None:
+        while size:
+            piece = await self.reader.readexactly(min(size, _PIECE) if self.pace else size)
+            size -= len(piece)
+            self.size += len(piece)
+            self.lines += piece.count(b"\n")
+            self.kept += piece[: _KEPT - len(self.kept)]
+            if self.pace:
+                await asyncio.sleep(len(piece) / self.pace)

@@ -1,0 +1,26 @@
+"""Attacks that make a server compute: small bodies that cost much, and the largest batches."""
+
+from functools import partial
+
+from service.attack.bodies import EXPONENTIALS, LARGEST, TWO_MEGABYTES, posted
+from service.attack.crowd import Outcomes, again_and_again
+from service.attack.wire import Address, exchange
+
+_COSTLY = 4
+_LARGEST = 4
+
+
+async def costly_bodies(address: Address, seconds: float) -> Outcomes:
+    """Send bodies under 4 kB of thousands of nodes, or of hundreds of exponentials."""
+    half = [posted("/v1/gradient", body) for body in (TWO_MEGABYTES, EXPONENTIALS)]
+    outcomes: Outcomes = Outcomes()
+    for request in half:
+        client = partial(exchange, address, request)
+        outcomes += await again_and_again(_COSTLY, client, seconds / len(half))
+    return outcomes
+
+
+async def largest_batches(address: Address, seconds: float) -> Outcomes:
+    """Send batches of nearly 100,000 nodes that need bits, four at once."""
+    request = posted("/v1/gradients", LARGEST)
+    return await again_and_again(_LARGEST, partial(exchange, address, request), seconds)

@@ -1,0 +1,217 @@
+"""The tool that attacks a server sees what the server does wrong, and which bound it passes."""
+
+import asyncio
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+
+import pytest
+
+from service.attack.accounts import unaccounted
+from service.attack.broken import BROKEN, broken_requests
+from service.attack.crowd import PENDING, again_and_again, at_once
+from service.attack.measure import MEGABYTE, Bounds, Row, percentile
+from service.attack.observer import Observed, observed
+from service.attack.target import Target, family
+from service.attack.wire import Address, exchange
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+CHUNKS = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\na\n\r\n3\r\nbc\n\r\n"
+
+
+@contextmanager
+def answering(reply: bytes, *, resets: bool = False) -> Iterator[Address]:
+    """A server that says the same to everyone, whatever is sent."""
+    listening = socket.create_server(("127.0.0.1", 0), backlog=100)
+    ends = Event()
+
+    def serve() -> None:
+        while True:
+            connection, _ = listening.accept()
+            if ends.is_set():
+                connection.close()
+                return
+            with connection:
+                connection.recv(65_536)
+                connection.sendall(reply)
+                if resets:  # close at once, what is unsent forgotten
+                    linger = b"\x01\x00\x00\x00\x00\x00\x00\x00"
+                    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+
+    thread = Thread(target=serve)
+    thread.start()
+    address = Address("127.0.0.1", listening.getsockname()[1])
+    try:
+        yield address
+    finally:
+        ends.set()
+        socket.create_connection(address[:2]).close()
+        thread.join()
+        listening.close()
+
+
+@pytest.mark.parametrize(
+    ("reply", "label"),
+    [
+        (OK, "200"),
+        (OK[:-1], "200 cut"),
+        (CHUNKS + b"0\r\n\r\n", "200"),
+        (CHUNKS, "200 cut"),
+        (CHUNKS[:-3], "200 cut"),
+        (b"HTTP/1.1 503 Service Unavailable\r\n\r\n", "503"),
+        (b"HTTP/1.1 200 OK\r\nContent-", "closed"),
+        (b"", "closed"),
+    ],
+)
+def test_a_reply_has_the_label_of_its_status_and_of_its_end(reply: bytes, label: str) -> None:
+    with answering(reply) as address:
+        assert asyncio.run(exchange(address, b"GET / HTTP/1.1\r\n\r\n")) == label
+
+
+def test_a_reset_is_told_from_a_close() -> None:
+    with answering(b"", resets=True) as address:
+        assert asyncio.run(exchange(address, b"x")) == "reset"
+
+
+def test_a_slow_client_is_slow() -> None:
+    reply = b"HTTP/1.1 200 OK\r\nContent-Length: 8000\r\n\r\n" + b"x" * 8_000
+    with answering(reply) as address:
+        started = time.monotonic()
+        assert asyncio.run(exchange(address, b"x", pace=20_000)) == "200"
+    assert time.monotonic() - started > 0.35
+
+
+def test_who_waits_at_the_end_is_counted() -> None:
+    async def client() -> str:
+        await asyncio.sleep(10)
+        raise AssertionError
+
+    assert asyncio.run(at_once(3, client, 0.05)) == {PENDING: 3}
+
+
+def test_some_clients_start_anew_until_the_end() -> None:
+    async def client() -> str:
+        await asyncio.sleep(0.01)
+        return "200"
+
+    outcomes = asyncio.run(again_and_again(2, client, 0.2))
+    assert outcomes[PENDING] == 2
+    assert 4 <= outcomes["200"] <= 40
+
+
+@pytest.mark.parametrize(
+    ("reply", "outcome"),
+    [
+        (OK, "200, not a problem"),
+        (b"", "closed"),
+        (b"HTTP/1.1 400 x\r\nContent-Type: application/problem+json\r\n\r\n", "400, without an id"),
+    ],
+)
+def test_a_broken_request_that_gets_no_problem_is_named(reply: bytes, outcome: str) -> None:
+    with answering(reply) as address:
+        outcomes = asyncio.run(broken_requests(address, 1))
+    assert set(outcomes) == {f"{name}: {outcome}" for name in BROKEN}
+
+
+def test_the_observer_sees_memory_probes_and_replies() -> None:
+    async def watch(address: Address) -> Observed:
+        async with observed(Target(address, None)) as seen:
+            await asyncio.sleep(0.5)
+        return seen
+
+    with answering(OK) as address:
+        seen = asyncio.run(watch(address))
+    assert set(seen.probes) == {"200"}
+    assert seen.probes.total() >= 6
+    assert seen.replies["200"] >= 1
+    assert seen.peak is None
+
+
+@pytest.mark.skipif(not family(1), reason="/proc is Linux'")
+def test_the_memory_of_children_counts() -> None:
+    hold = "import sys; held = bytearray(b'x' * 50_000_000); print(flush=True); sys.stdin.read()"
+    nested = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {hold!r}])"
+    with subprocess.Popen(
+        [sys.executable, "-c", nested], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout
+        process.stdout.readline()
+        resident = Target(Address("", 0), process.pid).resident()
+        process.communicate(b"")
+    assert resident is not None
+    assert 50 * MEGABYTE < resident < 150 * MEGABYTE
+
+
+def row(name: str = "batches", **changes: object) -> Row:
+    """A row whose every figure is just within its bound."""
+    seen = Observed()
+    seen.resident = [200 * MEGABYTE]
+    seen.probes, seen.replies = Counter({"200": 9}), Counter({"200": 9})
+    seen.probe_seconds, seen.seconds = [0.1] * 9, [0.025] * 9
+    for field, change in changes.items():
+        setattr(seen, field, change)
+    return Row(name, 80 * MEGABYTE, 100 * MEGABYTE, seen, Counter({"200": 4, "503": 4}), [])
+
+
+def test_a_row_within_all_bounds_has_no_fault() -> None:
+    assert row().faults(Bounds()) == []
+
+
+@pytest.mark.parametrize(
+    ("passed", "fault"),
+    [
+        (row(resident=[1, 201 * MEGABYTE, 1]), "peak 201 MB, at most 200"),
+        (row()._replace(after=101 * MEGABYTE), "21 MB are kept afterwards"),
+        (row(probes=Counter({"200": 9, "503": 1})), "probes: 1 x 503"),
+        (row(probes=Counter({"late": 2})), "probes: 2 x late"),
+        (row(replies=Counter({"reset": 2})), "good client: 2 x reset"),
+        (row(probe_seconds=[0.01, 0.11]), "a probe took 110 ms, at most 100"),
+        (row(seconds=[0.001] * 98 + [0.026] * 2), "p99 26.0 ms, at most 25"),
+        (row()._replace(outcomes=Counter({"reset": 7})), "7 x reset"),
+        (
+            row("soak", resident=[MEGABYTE] * 600 + [12 * MEGABYTE] * 10)._replace(
+                unaccounted=["x"]
+            ),
+            "x",
+        ),
+    ],
+)
+def test_every_bound_that_is_passed_is_a_fault(passed: Row, fault: str) -> None:
+    assert fault in passed.faults(Bounds())
+
+
+def test_memory_that_grows_after_a_minute_is_a_fault() -> None:
+    grows = [MEGABYTE * second // 10 for second in range(60 * 10, 75 * 10)]
+    seen = Observed()
+    seen.resident = [MEGABYTE] * 600 + [each * 20 // 75 for each in grows]
+    assert seen.growth(60) == pytest.approx(3.6 * MEGABYTE, rel=0.1)
+    assert seen.growth(100) == 0
+
+
+def test_percentiles() -> None:
+    samples = [float(number) for number in range(100)]
+    assert (percentile(samples, 50), percentile(samples, 99)) == (50, 99)
+    assert percentile([3.0], 99) == 3
+    assert percentile([], 50) == 0
+
+
+@pytest.mark.parametrize(
+    ("rise", "clients", "faults"),
+    [
+        ({"200": 5}, {"200": 5}, []),
+        ({"200": 6}, {"200": 4, "200 cut": 1, "aborted": 1}, []),
+        ({"200": 4}, {"200": 4, "200 cut": 1}, ["5 clients got 200, which was counted 4 times"]),
+        ({}, {"503": 1}, ["1 clients got 503, which was counted 0 times"]),
+        ({"200": 9}, {"200": 4}, ["9 replies were counted, of at most 5 requests"]),
+    ],
+)
+def test_every_reply_is_accounted_for(
+    rise: dict[str, int], clients: dict[str, int], faults: list[str]
+) -> None:
+    before = Counter({"200": 3, "404": 1})
+    assert unaccounted(before, before + Counter(rise), Counter(clients)) == faults
