@@ -68,6 +68,12 @@ def examples() -> list[Json]:
     return found
 
 
+def operations() -> list[Json]:
+    """Read the contract's operations."""
+    found: list[Json] = _data("operations.json")["operations"]
+    return found
+
+
 def _complete_responses(responses: Json) -> None:
     for name, response in responses.items():
         if name in _FROM_THE_SERVER:

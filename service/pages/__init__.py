@@ -22,7 +22,12 @@ from service.pages.reference import reference
 from service.pages.text import FILTERS
 from service.replies import kept_reply
 
-_ASSETS = {"style.css": "text/css", "docs.js": "text/javascript", "icon.svg": "image/svg+xml"}
+_ASSETS = {
+    "style.css": "text/css",
+    "docs.js": "text/javascript",
+    "problem.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}
 _SECONDS_TO_KEEP = 3_600
 _SHOWN_LENGTH = 60
 

@@ -1,6 +1,5 @@
 """OpenAPI document -> what the page of the reference shows of it."""
 
-import json
 from typing import Any
 from urllib.parse import urlencode
 
@@ -9,12 +8,13 @@ from service.config import Config
 from service.formats import SVG, Formats
 from service.openapi import ON_EVERY_REPLY, ON_EVERY_ROUTE, build_openapi
 from service.openapi.plain import with_plain_references
+from service.pages.language import language
 from service.pages.shapes import Shapes
 
 Json = dict[str, Any]
 
 _EXAMPLE: Json = {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}}
-_QUERY = {"expression": _EXAMPLE["expression"], "values": json.dumps(_EXAMPLE["values"])}
+_QUERY = {"expression": _EXAMPLE["expression"], **_EXAMPLE["values"]}
 
 
 def reference(config: Config) -> Json:
@@ -35,6 +35,7 @@ def reference(config: Config) -> Json:
             (tag, [route for route in routes if tag["name"] in route["tags"]])
             for tag in openapi["tags"]
         ],
+        "language": language(),
         "shapes": shapes.tables(),
         "example": _EXAMPLE,
         "document": introspect(**_EXAMPLE),

@@ -1,3 +1,4 @@
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urldefrag, urlsplit
@@ -11,6 +12,7 @@ from service.pages.text import coloured, pretty, prose
 from service.problems import KINDS
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
+SCRIPTS = ("docs.js", "problem.js")
 PAGES = ["/docs", "/problems", *(f"/problems/{code}" for code in KINDS)]
 
 
@@ -148,13 +150,20 @@ def test_a_page_may_be_kept_and_asked_for_again(client: FlaskClient, path: str) 
     assert (again.status_code, again.data) == (304, b"")
 
 
-def test_the_script_is_short_and_writes_no_html(client: FlaskClient) -> None:
-    script = client.get("/docs/docs.js").text
-    assert len(script.splitlines()) < 80
-    for forbidden in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval"):
-        assert forbidden not in script
-    assets = Path(pages.__file__).parent / "assets"
-    assert {f"/docs/{file.name}" for file in assets.iterdir()} <= page(client, "/docs").links
+def test_the_scripts_are_short_and_write_no_html(client: FlaskClient) -> None:
+    for name in SCRIPTS:
+        script = client.get(f"/docs/{name}").text
+        assert len(script.splitlines()) < 90
+        for forbidden in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval"):
+            assert forbidden not in script
+
+
+def test_every_asset_is_linked_or_imported(client: FlaskClient) -> None:
+    linked = page(client, "/docs").links
+    imported = re.findall(r'from "\./([a-z.]+)"', client.get("/docs/docs.js").text)
+    assets = {file.name for file in (Path(pages.__file__).parent / "assets").iterdir()}
+    assert {name for name in assets if f"/docs/{name}" in linked} | set(imported) == assets
+    assert set(SCRIPTS) == {name for name in assets if name.endswith(".js")}
 
 
 def test_text_is_escaped_wherever_it_goes() -> None:

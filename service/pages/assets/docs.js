@@ -1,9 +1,10 @@
-// A button to copy each text, and one to send each request and see what comes back.
+// A button to copy each text, and one to send each request and show the reply.
+
+import { explainedAll, make } from "./problem.js";
 
 const button = (label, act) => {
-  const made = document.createElement("button");
+  const made = make("button", "", label);
   made.type = "button";
-  made.textContent = label;
   made.addEventListener("click", () => act(made));
   return made;
 };
@@ -15,20 +16,24 @@ const copy = (block) =>
     setTimeout(() => (self.textContent = "Copy"), 1500);
   });
 
-// Compact JSON is broken after each node and edge, so that an answer can be read down.
+// Compact JSON is broken after each node and edge, so that a document can be read down.
 const spread = (text) => text.replace(/\},(?=\{)/g, "},\n  ").replace(/,(?="(?!span)\w+":[[{])/g, ",\n");
 
 const shown = async (reply) => {
   const type = reply.headers.get("content-type") ?? "";
   if (type.startsWith("image/")) {
     const picture = new Image();
-    picture.alt = "The picture that was answered";
+    picture.alt = "The picture of the reply";
     picture.src = URL.createObjectURL(await reply.blob());
     picture.addEventListener("load", () => URL.revokeObjectURL(picture.src), { once: true });
-    return picture;
+    return [picture];
   }
   const text = await reply.text();
-  return type.includes("json") ? spread(text) : text;
+  if (!/[/+]json/.test(type)) return [make("pre", "", text)];
+  const problems = await explainedAll(JSON.parse(text));
+  const raw = make("pre", "", spread(text));
+  if (problems.length === 0) return [raw];
+  return [...problems, make("details", "", make("summary", "", "The reply as it was sent"), raw)];
 };
 
 const send = async (self, block, editor, output) => {
@@ -44,11 +49,10 @@ const send = async (self, block, editor, output) => {
     const reply = await fetch(sends ? path : editor.value, options);
     const content = await shown(reply);
     const took = (performance.now() - started).toFixed(0);
-    const head = document.createElement("strong");
-    head.textContent = `${reply.status} ${reply.headers.get("content-type") ?? ""} · ${took} ms\n`;
-    output.replaceChildren(head, content);
+    const head = `${reply.status} ${reply.headers.get("content-type") ?? ""} · ${took} ms`;
+    output.replaceChildren(make("p", "head", head), ...content);
   } catch (fault) {
-    output.replaceChildren(`No reply: ${fault.message}. Is the service running?`);
+    output.replaceChildren(make("p", "", `No reply: ${fault.message}. Is the service running?`));
   }
   editor.hidden = output.hidden = false;
   self.textContent = "Send";
@@ -56,21 +60,19 @@ const send = async (self, block, editor, output) => {
 
 const enliven = (block) => {
   const body = block.querySelector(".sent");
-  const editor = document.createElement("textarea");
+  const editor = make("textarea");
   editor.hidden = true;
   editor.spellcheck = false;
   editor.value = body ? body.textContent : block.dataset.path;
   editor.rows = Math.min(12, editor.value.split("\n").length + Math.ceil(editor.value.length / 60) - 1);
-  editor.setAttribute("aria-label", body ? "Body to send" : "Path to ask for");
+  editor.setAttribute("aria-label", body ? "Body to send" : "Path to send");
   if (body) editor.dataset.body = "";
-  const output = document.createElement("pre");
-  output.className = "answer";
+  const output = make("div", "reply");
   output.tabIndex = 0;
   output.hidden = true;
   output.setAttribute("role", "status");
-  const row = document.createElement("div");
-  row.className = "row";
-  row.append(editor, button("Try it", (self) => send(self, block, editor, output)));
+  const row = make("div", "row", editor);
+  row.append(button("Try it", (self) => send(self, block, editor, output)));
   block.append(row, output);
 };
 
