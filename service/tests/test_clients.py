@@ -1,6 +1,7 @@
 """What others make of /openapi.json: generated clients compile and call, tools find no fault."""
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import pytest
 
 from service.tests.processes import ROOT, started
 
+README = ROOT / "service" / "README.md"
 SOURCES = Path(__file__).parent / "clients"
 INSTALLED = ROOT / "build" / "clients"
 NODE = ROOT / ".venv" / "bin" / "node"
@@ -76,6 +78,20 @@ def test_a_client_of_openapi_typescript_compiles_and_calls(folder: Path, address
     *sums, refused, item = node(folder, "js/openapi_typescript.js", address).splitlines()
     assert [json.loads(line) for line in sums] == [SUM, SUM, SUM]
     assert (read(refused), json.loads(item)) == (REFUSED, {"a": 6})
+
+
+def test_the_call_of_the_readme_compiles_and_prints_what_it_shows(
+    folder: Path, address: str
+) -> None:
+    [call] = re.findall(r"```typescript\n(.*?)```", README.read_text(), re.DOTALL)
+    assert "http://127.0.0.1:8000" in call
+    (folder / "readme.ts").write_text(call.replace("http://127.0.0.1:8000", address))
+    package(folder, "openapi-typescript", "openapi.json", "--output", "api.ts")
+    for other in ("hey_api.ts", "openapi_typescript.ts"):
+        (folder / other).unlink()
+    package(folder, "tsc", "--allowImportingTsExtensions", "--rewriteRelativeImportExtensions")
+    [shown] = re.findall(r"console\.log\(.*\); // (.*)", call)
+    assert node(folder, "js/readme.js") == f"{shown}\n"
 
 
 def test_a_client_of_hey_api_compiles_and_calls(folder: Path, address: str) -> None:
