@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 
 from flask import Flask, request
 
@@ -22,7 +21,6 @@ def create_app(
     config: Config | None = None,
     *,
     is_draining: Callable[[], bool] = lambda: False,
-    metrics_folder: Path | None = None,
     tracing: Tracing | None = None,
 ) -> Flask:
     """Put the service together; without a configuration it is read from the environment.
@@ -30,14 +28,13 @@ def create_app(
     Args:
         config: the bounds of the service and what it tells.
         is_draining: whether the service was told to stop; it is not ready then.
-        metrics_folder: where several processes keep their counts.
         tracing: what makes spans, other than the one that the configuration asks for.
 
     Raises:
         ConfigError: the environment cannot be used.
     """
     config = config or Config.from_environ(os.environ)
-    metrics = Metrics(metrics_folder)
+    metrics = Metrics()
     refuse_missing_extra(config)
     tracing = tracing or (Tracing() if config.traces else None)
     app = Flask(__name__, static_folder=None)

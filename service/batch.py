@@ -11,7 +11,6 @@ from engine_py.errors import InvalidRequest, LimitExceeded
 from engine_py.request import described, pointer_step
 from service.errors import NotAcceptable
 from service.formats import JSON
-from service.problems import content_of
 from service.replies import json_bytes
 
 _NDJSON = "application/x-ndjson"
@@ -65,16 +64,16 @@ def load_batch(body: Any, limit: int) -> list[Any]:
 
 
 def answer_batch(
-    requests: list[Any], answer: Callable[[Any], Document], note_problem: Callable[[str], None]
+    requests: list[Any],
+    answer: Callable[[Any], Document],
+    problem_of: Callable[[Exception, Any], dict[str, Any]],
 ) -> Iterator[Result]:
     """Answer one request at a time; a fault in one does not affect the others."""
     for body in requests:
         try:
             yield answer(body)
-        except Exception as fault:  # noqa: BLE001 - content_of tells whose fault it is
-            problem = content_of(fault, body)
-            note_problem(problem["code"])
-            yield problem
+        except Exception as fault:  # noqa: BLE001 - the problem says whose fault it is
+            yield problem_of(fault, body)
 
 
 def stream_results(results: Iterator[Result], *, as_lines: bool) -> Response:

@@ -3,7 +3,7 @@
 import logging
 from typing import Any, NamedTuple
 
-from flask import Flask, Response, has_request_context, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.exceptions import MethodNotAllowed as HttpMethodNotAllowed
 from werkzeug.exceptions import NotFound as HttpNotFound
@@ -61,13 +61,13 @@ def register_problems(app: Flask) -> None:
     app.register_error_handler(Exception, _problem)
 
 
-def content_of(fault: Exception, body: Any) -> dict[str, Any]:
+def content_of(fault: Exception, body: Any, request_id: str = "") -> dict[str, Any]:
     """Give `problem.schema.json` for what came of a body, with all faults of its members."""
     faults: list[Fault] = []
     if isinstance(fault, InvalidBody):
         faults, fault = fault.faults, fault.faults[0].error
     if not isinstance(fault, GradientError):
-        fault = _unforeseen(fault)
+        fault = _unforeseen(fault, request_id)
     kind = KINDS[fault.code]
     content: dict[str, Any] = fault.as_dict()
     del content["message"]
@@ -95,7 +95,7 @@ def _problem(fault: Exception) -> Response:
     if isinstance(fault, HTTPException):
         fault = _of_http(fault)
     record: Record = request.environ[RECORD]
-    content = content_of(fault, record.body)
+    content = content_of(fault, record.body, record.trace.request_id)
     record.told["code"] = content["code"]
     response = json_reply(content, content["status"], "application/problem+json")
     if content["code"] == "method_not_allowed":
@@ -119,9 +119,8 @@ def _of_http(refused: HTTPException) -> GradientError:
     return InvalidRequest(str(refused.description), pointer="")
 
 
-def _unforeseen(fault: Exception) -> InternalError:
+def _unforeseen(fault: Exception, request_id: str) -> InternalError:
     """Log what the service did not foresee, and tell the client nothing of it."""
-    named = request.environ[RECORD].trace.request_id if has_request_context() else "in a stream"
-    _log.error("request %s failed", named, exc_info=fault)
+    _log.error("a request failed", exc_info=fault, extra={"request_id": request_id})
     message = "the service failed to answer; the fault is logged, the request may be right"
     return InternalError(message)

@@ -1,6 +1,7 @@
 """The routes of the API: each reads a request, hands it to the engine and writes its answer."""
 
 from collections.abc import Callable
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
@@ -16,6 +17,7 @@ from service.formats import JSON, Formats, write_document
 from service.observe.metrics import Metrics
 from service.observe.observation import RECORD, Record
 from service.payloads import load_request, request_schema
+from service.problems import content_of
 from service.query import hint_at_plus, read_query
 from service.replies import json_reply, kept_reply
 from service.strict_json import parse_json
@@ -64,8 +66,10 @@ class Views:
         as_lines = prefers_lines(current)
         body = parse_json(read_body(current, self._config.max_body_bytes))
         requests = load_batch(body, self._config.max_batch_requests)
-        current.environ[RECORD].told["requests"] = len(requests)
-        results = answer_batch(requests, self._differentiate, self._metrics.note_problem)
+        record: Record = current.environ[RECORD]
+        record.told["requests"] = len(requests)
+        problem_of = partial(self._problem_of, record.trace.request_id)
+        results = answer_batch(requests, self._differentiate, problem_of)
         return stream_results(results, as_lines=as_lines)
 
     def limits(self) -> Response:
@@ -80,6 +84,11 @@ class Views:
         document = self._differentiate(body)
         record.told["nodes"] = len(document["nodes"])
         return document
+
+    def _problem_of(self, request_id: str, fault: Exception, body: Any) -> dict[str, Any]:
+        content = content_of(fault, body, request_id)
+        self._metrics.note_problem(content["code"])
+        return content
 
     def _differentiate(self, body: Any) -> Document:
         return self._engine.answer(load_request(self._schema, body))

@@ -2,9 +2,9 @@
 
 import sys
 
+from granian import Granian
 from granian.constants import Interfaces
 from granian.log import LogLevels
-from granian.server.mp import MPServer
 
 from service import Config
 from service.bench.workloads import make_application
@@ -14,7 +14,7 @@ from service.server.asgi import AsgiAdapter
 def main() -> None:
     """Serve until SIGTERM."""
     interface, level = Interfaces.ASGINL, LogLevels.error
-    server = MPServer("bench", port=int(sys.argv[1]), interface=interface, log_level=level)
+    server = Granian("bench", port=int(sys.argv[1]), interface=interface, log_level=level)
     server.serve(target_loader=load, wrap_loader=False)
 
 

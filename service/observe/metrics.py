@@ -1,10 +1,11 @@
-"""What happens -> counts and durations for Prometheus, added up over all processes."""
+"""What happens -> counts and durations for Prometheus, added up over all processes.
 
+prometheus_client decides when it is imported whether several processes count together: they do
+where PROMETHEUS_MULTIPROC_DIR names a folder. So it is imported by the process that counts.
+"""
+
+import os
 from functools import cache
-from pathlib import Path
-
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, values
-from prometheus_client.multiprocess import MultiProcessCollector
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -12,17 +13,13 @@ _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0
 _NODES = (5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
 
 
-def share_between_processes() -> None:
-    """Keep all counts in files of the folder PROMETHEUS_MULTIPROC_DIR, before any is made."""
-    values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
-
-
 class Metrics:
-    """The metrics of one process; they are read from the shared folder where there is one."""
+    """The metrics of one process, exposed together with those of the others."""
 
-    def __init__(self, shared: Path | None = None) -> None:
+    def __init__(self) -> None:
         """Make all metrics anew, in a registry of their own."""
-        self._shared = shared
+        from prometheus_client import CollectorRegistry, Counter, Histogram  # noqa: PLC0415
+
         self._registry = own = CollectorRegistry()
         # Children are looked up once: it takes longer than to count.
         self._requests = cache(
@@ -63,8 +60,11 @@ class Metrics:
 
     def exposed(self) -> bytes:
         """Give all metrics in Prometheus' text format."""
+        from prometheus_client import CollectorRegistry, generate_latest  # noqa: PLC0415
+        from prometheus_client.multiprocess import MultiProcessCollector  # noqa: PLC0415
+
         registry = self._registry
-        if self._shared:
+        if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
             registry = CollectorRegistry()
-            MultiProcessCollector(registry, path=str(self._shared))  # type: ignore[no-untyped-call]
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         return generate_latest(registry)

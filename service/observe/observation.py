@@ -4,19 +4,16 @@ This wraps the whole application: it sees what every hook and error handler did,
 Flask's own hooks cost.
 """
 
-import sys
 import time
 from collections.abc import Iterable
-from contextlib import suppress
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-import orjson
 from werkzeug.wsgi import ClosingIterator
 
 from service.config import Config
+from service.observe.log import write_line
 from service.observe.metrics import Metrics
 from service.observe.trace_context import read_trace_context
 from service.observe.tracing import Tracing, trace_of
@@ -101,24 +98,13 @@ class Observed:
             self._tracing.end(record.span, record.method, record.route, status)
         is_fault = status >= _FIRST_FAULT
         if self._config.log_requests and (is_fault or record.route not in _QUIET):
-            _log(
-                {
-                    "time": datetime.now(UTC),
-                    "level": "error" if is_fault else "info",
-                    "method": record.method,
-                    "route": record.route,
-                    "status": status,
-                    "milliseconds": round(seconds * 1000, 3),
-                    "request_id": record.trace.request_id,
-                    "trace_id": record.trace.trace_id,
-                    **record.told,
-                }
+            write_line(
+                "error" if is_fault else "info",
+                method=record.method,
+                route=record.route,
+                status=status,
+                milliseconds=round(seconds * 1000, 3),
+                request_id=record.trace.request_id,
+                trace_id=record.trace.trace_id,
+                **record.told,
             )
-
-
-def _log(line: dict[str, Any]) -> None:
-    text = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
-    # Whoever read the log has gone, it is closed, or it was never there: requests are answered.
-    with suppress(OSError, ValueError, AttributeError):
-        sys.stdout.buffer.write(text)
-        sys.stdout.buffer.flush()

@@ -35,16 +35,25 @@ _DISCARDED = 64
 class AsgiAdapter:
     """An ASGI application around a WSGI application."""
 
-    def __init__(self, application: WSGIApplication, config: Config) -> None:
-        """Take the application and what a process of it may take on."""
+    def __init__(
+        self,
+        application: WSGIApplication,
+        config: Config,
+        on_startup: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Take the application, the limits of a process, and what is called before it serves."""
         self.application = application
         self.config = config
+        self.on_startup = on_startup
         self.active = self.large = 0
         self.most_large = max(1, config.max_concurrency // _LARGE_SHARE)
         self.threads = ThreadPoolExecutor(_THREADS, "large-request")
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Answer one request, or follow the life of the server."""
+        if scope["type"] == "lifespan":
+            await self._follow_lifespan(receive, send)
+            return
         environ = make_environ(scope)
         body, is_whole = b"", True
         if "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
@@ -58,6 +67,14 @@ class AsgiAdapter:
         await self._answer(environ, len(body), send)
         if not is_whole:
             await self._discard(receive)
+
+    async def _follow_lifespan(self, receive: Receive, send: Send) -> None:
+        """Call `on_startup` when the worker has set up its signals and does not listen yet."""
+        await receive()
+        self.on_startup()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await send({"type": "lifespan.shutdown.complete"})
 
     async def _read(self, announced: str, receive: Receive) -> tuple[bytes, bool]:
         """Read a body, or as much of it as shows the application that it is too large."""

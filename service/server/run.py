@@ -1,6 +1,7 @@
 """Environment variables -> a running server, until it is interrupted or terminated.
 
-Not in `__main__`, which a worker that is spawned and not forked could not import.
+granian's main process starts the workers, replaces one that dies and stops them; each worker is a
+process with the application. Not in `__main__`, which a worker that is spawned could not import.
 """
 
 import atexit
@@ -10,23 +11,23 @@ import socket
 import sys
 import time
 from functools import partial
-from http.client import HTTPConnection
-from multiprocessing import Event
+from multiprocessing import Event, Value
+from multiprocessing.sharedctypes import Synchronized
 from multiprocessing.synchronize import Event as EventType
-from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread, Timer
-from typing import Any
+from threading import Thread
+from typing import Any, NamedTuple
 
+from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
-from granian.server.mp import MPServer
 
 from service.app import create_app
 from service.config import Config, ConfigError
-from service.observe.metrics import share_between_processes
+from service.observe.log import LOGGING
 from service.observe.tracing import refuse_missing_extra
+from service.server import healthcheck
 from service.server.asgi import AsgiAdapter
 
 _CONNECTIONS = 4_096
@@ -34,31 +35,34 @@ _CONNECTIONS = 4_096
 
 _SECONDS_TO_START = 10
 _SECONDS_TO_STOP = 10
-_SECONDS_TO_SETTLE = 0.1
-"""For the first milliseconds after its first answer granian may miss that it is told to stop."""
 
 _EXAMPLE = '{"expression":"(a + b) * c","values":{"a":2,"b":-3,"c":10}}'
 
 
+class State(NamedTuple):
+    """What the processes of a server share."""
+
+    draining: EventType
+    started: "Synchronized[int]"
+    """Workers so far, those included that took another's place."""
+
+
 def main() -> None:
-    """Serve until SIGINT or SIGTERM. What keeps it from serving is said, with exit code 1."""
+    """Serve until SIGINT or SIGTERM. What prevents it is said on stderr, with exit code 1."""
     try:
         config = Config.from_environ(os.environ)
         refuse_missing_extra(config)
         address = _free_address(config)
     except ConfigError as fault:
         sys.exit(f"service: {fault}")
-    draining = Event()
+    state = State(Event(), Value("i", 0))
     with TemporaryDirectory(prefix="gradient-service-") as folder:
-        # Where prometheus_client looks for it, in the workers too.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
-        server = DrainingServer(
+        server = Granian(
             "service",
-            draining=draining,
-            drain_seconds=config.drain_seconds,
             address=address,
             port=config.port,
-            interface=Interfaces.ASGINL,
+            interface=Interfaces.ASGI,
             workers=config.workers,
             websockets=False,
             http=HTTPModes.http1,
@@ -66,39 +70,41 @@ def main() -> None:
             backlog=_CONNECTIONS,
             backpressure=_CONNECTIONS,
             log_level=LogLevels.error,
+            log_dictconfig=LOGGING,
             respawn_failed_workers=True,
             workers_kill_timeout=_SECONDS_TO_STOP,
         )
-        server.serve(target_loader=partial(_load, config, draining), wrap_loader=False)
+        server.on_startup(partial(_drain_before_stop, config.drain_seconds, state.draining))
+        server.serve(target_loader=partial(_load, config, state), wrap_loader=False)
 
 
-class DrainingServer(MPServer):
-    """A server that, told to stop, first says that it is not ready, and serves on for a while."""
+def _drain_before_stop(seconds: int, draining: EventType) -> None:
+    """Take the signals over: the first one makes the service not ready, and stops it later.
 
-    def __init__(
-        self, target: str, *, draining: EventType, drain_seconds: int, **options: Any
-    ) -> None:
-        """Take the flag that the workers read, too."""
-        super().__init__(target, **options)
-        self.draining = draining
-        self.drain_seconds = drain_seconds
+    granian has set its own handlers and has started no worker yet.
+    """
+    main_process, stop = os.getpid(), signal.getsignal(signal.SIGTERM)
 
-    def signal_handler_interrupt(self, *args: Any, **kwargs: Any) -> None:
-        """Wait with the stop; a second signal stops at once."""
-        stop = partial(super().signal_handler_interrupt, *args, **kwargs)
-        if self.drain_seconds == 0 or self.draining.is_set():
-            stop()
-            return
-        self.draining.set()
-        timer = Timer(self.drain_seconds, stop)
-        timer.daemon = True
-        timer.start()
+    def handle(number: int, frame: Any) -> None:
+        if os.getpid() != main_process:
+            # A worker that was forked a moment ago has this handler until it sets its own.
+            if number == signal.SIGTERM:
+                os._exit(0)
+        elif seconds and not draining.is_set():
+            draining.set()
+            signal.signal(signal.SIGALRM, stop)
+            signal.alarm(seconds)
+        elif callable(stop):
+            stop(number, frame)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, handle)
 
 
 def _free_address(config: Config) -> str:
     """Give the host as a number, which is what granian binds, if the port is free there.
 
-    A port that another granian has would be shared with it unasked.
+    granian sets SO_REUSEPORT, so that it would share a port with another granian unasked.
     """
     try:
         [(family, *_, address), *_] = socket.getaddrinfo(
@@ -113,39 +119,35 @@ def _free_address(config: Config) -> str:
     return str(address[0])
 
 
-def _load(config: Config, draining: EventType) -> AsgiAdapter:
+def _load(config: Config, state: State) -> AsgiAdapter:
     """Make the application, in the worker process."""
-    # A terminal's Ctrl-C is for the parent, which ends the worker: told twice, that one may hang.
+    # A terminal's Ctrl-C is for the parent, which ends the worker: one that gets both may hang.
     os.setpgrp()
-    Thread(target=_announce, args=(config,), daemon=True).start()
     Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
     # A spawned worker takes its interpreter apart when it ends, and granian's threads panic then.
     atexit.register(os._exit, 0)
-    share_between_processes()
-    app = create_app(
-        config,
-        is_draining=draining.is_set,
-        metrics_folder=Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]),
-    )
-    return AsgiAdapter(app, config)
+    app = create_app(config, is_draining=state.draining.is_set)
+    return AsgiAdapter(app, config, on_startup=partial(_count_worker, config, state))
+
+
+def _count_worker(config: Config, state: State) -> None:
+    """Have the last worker to start announce the server."""
+    with state.started.get_lock():
+        state.started.value += 1
+        is_last = state.started.value == config.workers
+    if is_last:
+        Thread(target=_announce, args=(config,), daemon=True).start()
 
 
 def _announce(config: Config) -> None:
     """Print the address as soon as the service answers there."""
-    started = time.monotonic()
-    while time.monotonic() - started < _SECONDS_TO_START:
-        try:
-            connection = HTTPConnection(config.local_host, config.port, timeout=1)
-            connection.request("GET", "/healthz")
-            connection.getresponse().read()
-        except OSError:
-            time.sleep(0.01)
-        else:
-            connection.close()
-            time.sleep(_SECONDS_TO_SETTLE)
-            call = f"curl -s {config.url}/v1/gradient -H 'content-type: application/json'"
-            print(f"{config.url} is up; try: {call} -d '{_EXAMPLE}'", flush=True)
+    give_up = time.monotonic() + _SECONDS_TO_START
+    while healthcheck.main() is not None:
+        if time.monotonic() > give_up:
             return
+        time.sleep(0.01)
+    call = f"curl -s {config.url}/v1/gradient -H 'content-type: application/json'"
+    print(f"{config.url} is up; try: {call} -d '{_EXAMPLE}'", flush=True)
 
 
 def _follow(parent: int) -> None:

@@ -5,7 +5,8 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -95,6 +96,27 @@ def started(start: tuple[str, str] = AS_A_MODULE, **variables: str) -> Iterator[
             yield Server(process, port, process.stdout.readline())
         finally:
             process.kill()  # does nothing to one that has ended, as it should
+
+
+def workers_of(server: Server) -> list[int]:
+    """Give the processes of the workers; a spawned one has a resource tracker beside it."""
+    pid = server.process.pid
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [
+        int(child)
+        for child in children
+        if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
+
+
+def eventually(holds: Callable[[], bool], seconds: float = 60) -> bool:
+    """Ask until it holds or the time is over."""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
 
 
 def stop(server: Server, number: int, *, group: bool = False) -> tuple[int, str, str]:

@@ -12,7 +12,17 @@ from collections.abc import Iterator
 import pytest
 
 from service import Config
-from service.tests.processes import JSON, Server, command, read, started, stop
+from service.tests.processes import (
+    JSON,
+    Server,
+    command,
+    eventually,
+    free_port,
+    read,
+    started,
+    stop,
+    workers_of,
+)
 from service.tests.validated import EXAMPLE
 
 LIMIT = Config().max_body_bytes
@@ -122,6 +132,50 @@ def test_a_host_may_be_a_name_or_all_addresses(host: str) -> None:
         assert running.line.startswith(f"http://localhost:{running.port} is up")
         assert running.post(json.dumps(EXAMPLE).encode()).status == 200
         assert stop(running, signal.SIGTERM) == (0, "", "")
+
+
+def test_several_workers_announce_the_server_once_when_all_have_started() -> None:
+    with started(GRADIENT_WORKERS="3") as running:
+        assert len(workers_of(running)) == 3
+        [killed, *_] = workers_of(running)
+        os.kill(killed, signal.SIGKILL)
+        assert eventually(lambda: len(set(workers_of(running)) - {killed}) == 3)
+        assert eventually(lambda: is_answered(running))
+        code, rest, _ = stop(running, signal.SIGTERM)
+        assert code == 0
+        assert [line for line in rest.splitlines() if " is up" in line] == []
+
+
+def is_answered(running: Server) -> bool:
+    try:
+        return running.get("/healthz")[0] == 200
+    except (OSError, http.client.HTTPException):
+        return False
+
+
+SLOW_TO_LOAD = """
+import time
+from service.server import run
+
+def load(*arguments, create_app=run.create_app, **options):
+    time.sleep(2)
+    return create_app(*arguments, **options)
+
+run.create_app = load
+run.main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_stop_reaches_workers_that_have_not_started_yet(number: int) -> None:
+    port = free_port()
+    with command(port, ("-c", SLOW_TO_LOAD), GRADIENT_WORKERS="2") as process:
+        loading = Server(process, port, "")
+        assert eventually(lambda: len(workers_of(loading)) == 2)
+        asked = time.perf_counter()
+        assert stop(loading, number, group=True) == (0, "", "")
+        # granian kills a worker that missed its signal, after ten seconds.
+        assert time.perf_counter() - asked < 8
 
 
 @pytest.mark.parametrize("group", [True, False])

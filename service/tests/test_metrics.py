@@ -108,14 +108,10 @@ def test_two_applications_count_for_themselves() -> None:
 
 
 WORKER = """
-import os, sys
-from pathlib import Path
+import sys
 from service import Config, create_app
-from service.observe.metrics import share_between_processes
 
-share_between_processes()
-folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
-client = create_app(Config(log_requests=False), metrics_folder=folder).test_client()
+client = create_app(Config(log_requests=False)).test_client()
 for _ in range(int(sys.argv[1])):
     client.get("/v1/gradient?expression=1*2")
     client.get("/v1/gradient?expression=2x")

@@ -1,0 +1,88 @@
+import json
+import logging
+import logging.config
+import os
+import signal
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from service.observe.log import LOGGING, write_line
+from service.tests.processes import eventually, started, stop, workers_of
+from service.tests.validated import EXAMPLE
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def configured() -> Iterator[None]:
+    """Logging as the server configures it, undone afterwards."""
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    logging.config.dictConfig(LOGGING)
+    yield
+    root.handlers[:] = before
+    root.setLevel(level)
+
+
+def lines_of(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("name", ["service", "_granian", "some.library"])
+@pytest.mark.usefixtures("configured")
+def test_what_any_logger_says_is_a_line_with_its_traceback(capsys: Capture, name: str) -> None:
+    try:
+        int("seven")
+    except ValueError:
+        logging.getLogger(name).exception("it %s", "broke", extra={"request_id": "7"})
+    [line] = lines_of(capsys.readouterr().out)
+    exception = line.pop("exception")
+    assert exception.startswith("Traceback (most recent call last):\n")
+    assert exception.endswith("ValueError: invalid literal for int() with base 10: 'seven'\n")
+    age = datetime.now(UTC) - datetime.fromisoformat(line.pop("time"))
+    assert timedelta(0) <= age < timedelta(minutes=1)
+    assert line == {"level": "error", "logger": name, "message": "it broke", "request_id": "7"}
+
+
+@pytest.mark.usefixtures("configured")
+def test_a_line_without_a_traceback_or_a_request_has_no_members_for_them(capsys: Capture) -> None:
+    logging.getLogger("some.library").warning("beware")
+    logging.getLogger("some.library").info("chatter")
+    [line] = lines_of(capsys.readouterr().out)
+    assert set(line) == {"time", "level", "logger", "message"}
+
+
+def test_a_line_that_nobody_can_read_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout", None)
+    write_line("info", message="into the void")
+
+
+FAULTY = """
+import service.engine
+from service.server.run import main
+
+def fail(*_):
+    raise RuntimeError("a fault of the engine")
+
+service.engine.differentiate = fail
+main()
+"""
+
+
+def test_requests_faults_and_what_granian_says_are_lines_on_stdout_and_stderr_is_empty() -> None:
+    with started(("-c", FAULTY), GRADIENT_LOG_REQUESTS="1") as server:
+        assert server.post(json.dumps(EXAMPLE).encode()).status == 500
+        [worker] = workers_of(server)
+        os.kill(worker, signal.SIGKILL)
+        assert eventually(lambda: [worker] != workers_of(server) != [])
+        code, stdout, stderr = stop(server, signal.SIGTERM)
+    fault, request, granian = lines_of(stdout)
+    assert fault["exception"].endswith("RuntimeError: a fault of the engine\n")
+    assert (fault["level"], fault["request_id"]) == ("error", request["request_id"])
+    assert (request["level"], request["status"]) == ("error", 500)
+    assert (granian["logger"], granian["level"]) == ("_granian", "error")
+    assert granian["message"] == "Unexpected exit from worker-1"
+    assert (code, stderr) == (0, "")
