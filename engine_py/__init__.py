@@ -15,8 +15,9 @@ from engine_py.document import CONTRACT, Document
 from engine_py.errors import GradientError, Span
 from engine_py.introspect import Prepared, differentiate, introspect, prepare
 from engine_py.limits import DEFAULT_LIMITS, Limits
-from engine_py.operations import OPERATIONS, Operation
+from engine_py.operations import OPERATIONS
 from engine_py.request import Request
+from engine_py.rows import Operation
 from engine_py.template import Edge, Node
 from engine_py.value import Value, introspect_value
 

@@ -12,7 +12,8 @@ from engine_py.document import CONTRACT
 from engine_py.errors import GradientError
 from engine_py.introspect import introspect
 from engine_py.limits import Limits
-from engine_py.operations import OPERATIONS, OutsideDomain
+from engine_py.operations import OPERATIONS
+from engine_py.rows import OutsideDomain
 
 PROTOCOL = "1"
 COMMANDS = ("introspect", "canonicalize", "evaluate")

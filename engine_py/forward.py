@@ -6,7 +6,7 @@ from typing import Any
 
 from engine_py.errors import DomainError, NonFinite
 from engine_py.graph import Graph
-from engine_py.operations import LocalGrads, OutsideDomain
+from engine_py.rows import LocalGrads, OutsideDomain
 
 Forward = tuple[list[float], list[LocalGrads]]
 """data and local_grads, indexed by node; a leaf has no local gradients.

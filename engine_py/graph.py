@@ -12,10 +12,18 @@ object per node.
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from engine_py.errors import LimitExceeded, Span
 from engine_py.limits import Limits
-from engine_py.operations import OPERATIONS, Operation
+from engine_py.operations import OPERATIONS
+from engine_py.rows import Expansion, Operation
+
+
+class _Term(NamedTuple):
+    """A node in the hands of an expansion, which tells it from a plain number."""
+
+    node: int
 
 
 @dataclass(slots=True)
@@ -51,20 +59,18 @@ class Graph:
         return self._add(operation, operands, None, 0.0, span)
 
     def add_expansion(
-        self, operation: Operation, operands: tuple[int, ...], span: Span | None
+        self, expansion: Expansion, operands: tuple[int, ...], span: Span | None
     ) -> int:
         """Add a derived operation as the primitives it is built from (CONTRACT.md R26)."""
-        stack: list[int] = []
-        for item in operation.expansion:
-            if isinstance(item, float):
-                stack.append(self.add_constant(item, span))
-            elif item in OPERATIONS:
-                primitive = OPERATIONS[item]
-                taken = tuple(stack[-primitive.arity :])
-                stack[-primitive.arity :] = [self.add_operation(primitive, taken, span)]
-            else:
-                stack.append(operands["xy".index(item)])
-        return stack.pop()
+
+        def node_of(term: _Term | float) -> int:
+            return term.node if isinstance(term, _Term) else self.add_constant(term, span)
+
+        def build(symbol: str, *terms: _Term | float) -> _Term:
+            nodes = tuple(node_of(term) for term in terms)
+            return _Term(self.add_operation(OPERATIONS[symbol], nodes, span))
+
+        return node_of(expansion(build, *map(_Term, operands)))
 
     def is_variable(self, node: int) -> bool:
         """Tell a variable from a constant and an operation."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from engine_py.backward import backward
+from engine_py.cures import cure_of_missing_value
 from engine_py.document import Document, build_document
 from engine_py.errors import MissingValue, UnusedName
 from engine_py.forward import forward
@@ -89,4 +90,5 @@ def _refuse_missing_values(graph: Graph, request: Request) -> None:
         if name not in request.values:
             node = graph.variables.get(name)
             span = None if node is None else graph.spans[node]
-            raise MissingValue(f"`{name}` has no value; add it to values", span, name=name)
+            message = f"`{name}` has no value; {cure_of_missing_value(name)}"
+            raise MissingValue(message, span, name=name)

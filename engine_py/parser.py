@@ -11,7 +11,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from engine_py import syntax
-from engine_py.errors import DuplicateName, NonFinite, Span, UnknownFunction, WrongArity
+from engine_py.errors import DuplicateName, NonFinite, Span
 from engine_py.graph import Graph
 from engine_py.limits import Limits
 from engine_py.operations import FUNCTIONS, OPERATIONS
@@ -192,10 +192,14 @@ class _Parser:
 
     def push_operation(self, symbol: str, nodes: tuple[int, ...], start: int, end: int) -> None:
         """Add an operation in the view that was asked for."""
-        operation = OPERATIONS[symbol]
-        expanded = operation.derived and self.view == "primitive"
-        add = self.graph.add_expansion if expanded else self.graph.add_operation
-        self.operands.append(Operand(add(operation, nodes, Span(start, end)), start, end))
+        operation, span = OPERATIONS[symbol], Span(start, end)
+        expansion = operation.expansion if self.view == "primitive" else None
+        node = (
+            self.graph.add_expansion(expansion, nodes, span)
+            if expansion
+            else self.graph.add_operation(operation, nodes, span)
+        )
+        self.operands.append(Operand(node, start, end))
 
     def raise_to_exponent(self) -> None:
         """`**` binds tightest, so its base is the last operand and its exponent stands here."""
@@ -213,12 +217,11 @@ class _Parser:
     def open_call(self, name: Token) -> None:
         """Read the function's name and its parenthesis."""
         if name.text not in FUNCTIONS:
-            message = f"`{name.text}` is not a function; there are {', '.join(FUNCTIONS)}"
-            raise UnknownFunction(message, name.span, name=name.text)
+            raise syntax.unknown_function(name)
         self.position += 1
         self.pending.append(Pending(name.text, OPEN, name, len(self.operands)))
         if self.peek().kind == ")":
-            raise self.wrong_arity(self.pending[-1], self.peek(), 0)
+            raise syntax.wrong_arity(name, self.peek(), 0)
 
     def in_call(self) -> bool:
         """Finish the argument before a comma; False where no call is open."""
@@ -231,26 +234,15 @@ class _Parser:
         if not self.pending:
             raise syntax.unopened(token)
         opened = self.pending.pop()
-        count = len(self.operands) - opened.base
+        inner = self.operands[opened.base :]
+        del self.operands[opened.base :]
         if opened.symbol == "(":
-            inner = self.operands.pop()
-            self.operands.append(Operand(inner.node, opened.token.start, token.end))
-        elif count == OPERATIONS[opened.symbol].arity:
-            argument = self.operands.pop()
-            self.push_operation(opened.symbol, (argument.node,), opened.token.start, token.end)
+            self.operands.append(Operand(inner[0].node, opened.token.start, token.end))
+        elif len(inner) == OPERATIONS[opened.symbol].arity:
+            nodes = tuple(argument.node for argument in inner)
+            self.push_operation(opened.symbol, nodes, opened.token.start, token.end)
         else:
-            raise self.wrong_arity(opened, token, count)
-
-    def wrong_arity(self, opened: Pending, closing: Token, actual: int) -> WrongArity:
-        """Point at the whole call."""
-        expected = OPERATIONS[opened.symbol].arity
-        return WrongArity(
-            f"{opened.symbol} takes {expected} argument, not {actual}; write {opened.symbol}(x)",
-            Span(opened.token.start, closing.end),
-            name=opened.symbol,
-            expected=expected,
-            actual=actual,
-        )
+            raise syntax.wrong_arity(opened.token, token, len(inner))
 
     # Tokens
 

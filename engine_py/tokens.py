@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from engine_py.cures import cure_of_character
 from engine_py.errors import Span, UnexpectedCharacter
 
 _TOKEN = re.compile(
@@ -15,17 +16,6 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-
-_HINTS = {
-    "^": "write `**` for a power",
-    "\N{MULTIPLICATION SIGN}": "write `*` to multiply",
-    "\N{MIDDLE DOT}": "write `*` to multiply",
-    "\N{DIVISION SIGN}": "write `/` to divide",
-    "\N{MINUS SIGN}": "write the hyphen `-` for minus",
-    "[": "group with ( and )",
-    "{": "group with ( and )",
-}
-_HINT = "use ASCII letters, digits, _ and + - * / ** ( ) = , ;"
 
 
 class Token(NamedTuple):
@@ -68,6 +58,6 @@ def tokenize(text: str) -> list[Token]:
 
 def _unexpected_character(character: str, position: int) -> UnexpectedCharacter:
     shown = f"`{character}`" if " " < character <= "~" else f"U+{ord(character):04X}"
-    hint = _HINTS.get(character, _HINT)
-    message = f"{shown} at offset {position} is not part of the language; {hint}"
+    cure = cure_of_character(character)
+    message = f"{shown} at offset {position} is not part of the language; {cure}"
     return UnexpectedCharacter(message, Span(position, position + 1))

@@ -29,13 +29,17 @@ from engine_py.errors import (
 from engine_py.graph import Graph
 from engine_py.introspect import differentiate, prepare_graph
 from engine_py.limits import DEFAULT_LIMITS, Limits
-from engine_py.operations import OPERATIONS, LocalGrads, OutsideDomain
+from engine_py.operations import OPERATIONS, Calls
 from engine_py.order import topological_order
 from engine_py.request import Request, as_double, check_parameters, described
+from engine_py.rows import LocalGrads, OutsideDomain
 
 
-class Value:
-    """A scalar that remembers how it was computed."""
+class Value(Calls):
+    """A scalar that remembers how it was computed.
+
+    It has the operators + - * / **, and the calls of the operations' table as methods: `x.tanh()`.
+    """
 
     __slots__ = ("_children", "_local_grads", "_op", "data", "grad", "label")
 
@@ -100,26 +104,18 @@ class Value:
         """Negate."""
         return _apply("neg", self)
 
-    def relu(self) -> Value:
-        """Give x where x > 0, else 0."""
-        return _apply("relu", self)
-
-    def exp(self) -> Value:
-        """Give e**x."""
-        return _apply("exp", self)
-
-    def log(self) -> Value:
-        """Give the natural logarithm."""
-        return _apply("log", self)
-
-    def tanh(self) -> Value:
-        """Give the hyperbolic tangent."""
-        return _apply("tanh", self)
+    def _call(self, name: str, *others: Value | float) -> Value:
+        """Compute what the methods of `Calls` stand for: relu, exp, ..."""
+        return _apply(name, self, *others)
 
     def backward(self) -> None:
         """Add d self / d node to the grad of every node that self depends on."""
         self.grad = 1.0
-        for node in reversed(_order_of(self)):
+        order = _order_of(self)
+        for node in order:
+            if type(node.grad) is not float or not isfinite(node.grad):
+                node.grad = _grad(node)
+        for node in reversed(order):
             for slot, child in enumerate(node._children):
                 local_grad = node._local_grads[slot]
                 if local_grad is None:  # an exponent gets no gradient
@@ -171,6 +167,8 @@ def value_graph(root: Value, limits: Limits = DEFAULT_LIMITS) -> tuple[Graph, di
 
 def _checked(data: float, label: str) -> float:
     """Accept a leaf's data: a finite number, as a double."""
+    if type(data) is float and isfinite(data):
+        return data
     double = as_double(data)
     if double is None:
         message = f"the data of a Value must be a finite number, not {described(data)}"
@@ -196,8 +194,12 @@ def _apply(symbol: str, *operands: Value | float) -> Value:
     children = tuple(
         operand if isinstance(operand, Value) else Value(operand) for operand in operands
     )
+    numbers = [child.data for child in children]
+    for slot, number in enumerate(numbers):
+        if type(number) is not float or not isfinite(number):  # set so after it was made
+            numbers[slot] = _operand(symbol, children, slot)
     try:
-        data, local_grads = OPERATIONS[symbol].rule(*[child.data for child in children])
+        data, local_grads = OPERATIONS[symbol].rule(*numbers)
     except OutsideDomain as reason:
         raise DomainError(str(reason), **_at(symbol, children)) from None
     if not isfinite(data):
@@ -207,14 +209,54 @@ def _apply(symbol: str, *operands: Value | float) -> Value:
     return value
 
 
+def _operand(symbol: str, children: tuple[Value, ...], slot: int) -> float:
+    """Give an operand's data as a double; refuse what was set to no finite number."""
+    child = children[slot]
+    if (double := as_double(child.data)) is not None:
+        return double
+    what = f"the data of operand {slot}{_named(child)} of `{symbol}`"
+    cure = "if training set it, use a smaller learning rate"
+    where = {"stage": "data", **_at(symbol, children), "slot": slot}
+    raise _no_finite_number(what, child.data, child.label, cure, where)
+
+
+def _grad(value: Value) -> float:
+    """Give a grad as a double; refuse what was set to no finite number."""
+    if (double := as_double(value.grad)) is not None:
+        return double
+    what, cure = f"the grad{_named(value)} before backward()", "set it to 0"
+    where: dict[str, Any] = {"stage": "grad"}
+    where |= {"node": None, "operation": None, "operands": [], "slot": None}
+    raise _no_finite_number(what, value.grad, value.label, cure, where)
+
+
+def _no_finite_number(
+    what: str, content: object, label: str, cure: str, where: dict[str, Any]
+) -> GradientError:
+    """Tell what is not a number from a number that is not finite."""
+    if isinstance(content, bool) or not isinstance(content, int | float):
+        message = f"{what} must be a finite number, not {described(content)}; {cure}"
+        return InvalidValue(message, name=label, pointer="")
+    return NonFinite(f"{what} is not finite; {cure}", **where)
+
+
 def _at(symbol: str, children: tuple[Value, ...]) -> dict[str, Any]:
-    return {"node": None, "operation": symbol, "operands": [child.data + 0.0 for child in children]}
+    doubles = [as_double(child.data) for child in children]
+    operands = [None if double is None else double + 0.0 for double in doubles]
+    return {"node": None, "operation": symbol, "operands": operands}
+
+
+def _named(value: Value) -> str:
+    return f" (`{value.label}`)" if value.label else ""
 
 
 def _non_finite(
     stage: str, symbol: str, children: tuple[Value, ...], slot: int | None = None
 ) -> NonFinite:
-    message = f"the {stage} at `{symbol}` is too large for a double"
+    where = (
+        f"`{symbol}`" if slot is None else f"operand {slot}{_named(children[slot])} of `{symbol}`"
+    )
+    message = f"the {stage} of {where} is too large for a double; use values nearer to 0"
     return NonFinite(message, stage=stage, **_at(symbol, children), slot=slot)
 
 

@@ -1,6 +1,7 @@
 """What several test files share: graphs by hand, their shape in words, and refusals."""
 
 import json
+import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ from engine_py import DEFAULT_LIMITS, OPERATIONS, GradientError, Limits, Value
 from engine_py.graph import Graph
 from engine_py.parser import Program, parse
 from engine_py.request import View
+from engine_py.rows import Expansion
 from engine_py.tokens import tokenize
 
 Row = str | float | tuple[Any, ...]
@@ -72,16 +74,21 @@ def value_of_text(text: str, values: Mapping[str, float]) -> Value:
     return built[root]
 
 
-def apply(symbol: str, x: Value, y: Value | None = None) -> Value:
-    if y is not None:
-        return {
-            "+": lambda: x + y,
-            "-": lambda: x - y,
-            "*": lambda: x * y,
-            "/": lambda: x / y,
-            "**": lambda: x**y.data,
-        }[symbol]()
-    return {"neg": x.__neg__, "relu": x.relu, "exp": x.exp, "log": x.log, "tanh": x.tanh}[symbol]()
+def expansion_of(symbol: str) -> Expansion:
+    expansion = OPERATIONS[symbol].expansion
+    assert expansion
+    return expansion
+
+
+def apply(symbol: str, x: Value, *others: Value) -> Value:
+    """Write an operation as Python does: a call as a method, the rest with an operator."""
+    row = OPERATIONS[symbol]
+    if row.form == "call":
+        return getattr(x, row.name)(*others)  # type: ignore[no-any-return]
+    if symbol == "**":
+        return x ** others[0].data
+    write = getattr(operator, {"div": "truediv"}.get(row.name, row.name))
+    return write(x, *others)  # type: ignore[no-any-return]
 
 
 def to_the_bit(content: Any) -> str:

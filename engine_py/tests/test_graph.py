@@ -2,7 +2,7 @@ import pytest
 
 from engine_py import DEFAULT_LIMITS, OPERATIONS, Limits, Span
 from engine_py.graph import Graph
-from engine_py.tests.helpers import graph_of, refusal
+from engine_py.tests.helpers import expansion_of, graph_of, refusal
 
 
 def test_the_columns_of_the_lessons_example() -> None:
@@ -45,7 +45,7 @@ def test_an_expansion_adds_primitives_with_one_span(
     literals: list[float],
 ) -> None:
     graph = graph_of("x", "y")
-    root = graph.add_expansion(OPERATIONS[symbol], operands, Span(3, 8))
+    root = graph.add_expansion(expansion_of(symbol), operands, Span(3, 8))
     assert root == len(graph.operations) - 1
     assert [operation.symbol for operation in graph.operations if operation] == symbols
     assert graph.operands[2:] == columns
@@ -67,10 +67,10 @@ def test_a_full_graph_takes_no_more_nodes() -> None:
     assert refusal(full.add_operation, plus, (0, 1), span) == expected
     assert refusal(full.add_constant, 1.0, span) == expected
     assert refusal(full.add_variable, "b", span) == expected
-    assert refusal(full.add_expansion, OPERATIONS["neg"], (0,), span) == expected
+    assert refusal(full.add_expansion, expansion_of("neg"), (0,), span) == expected
     assert len(full.operations) == len(full.operands) == len(full.labels) == len(full.spans) == 2
 
 
 def test_an_expansion_counts_every_node() -> None:
     graph = graph_of("x", "y", limits=Limits(nodes=4))
-    assert refusal(graph.add_expansion, OPERATIONS["-"], (0, 1), None)["actual"] == 5
+    assert refusal(graph.add_expansion, expansion_of("-"), (0, 1), None)["actual"] == 5

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from engine_py import OPERATIONS
-from engine_py.operations import FUNCTIONS, OutsideDomain
-from engine_py.tests.helpers import to_the_bit
+from engine_py import OPERATIONS, Value
+from engine_py.operations import FUNCTIONS
+from engine_py.rows import OutsideDomain
+from engine_py.tests.helpers import expansion_of, to_the_bit
 
 STEP = 2.0**-17
 
@@ -89,41 +90,43 @@ def neighbours(operands: tuple[float, ...], slot: int) -> Iterator[tuple[float, 
 
 def evaluate_expansion(symbol: str, *operands: float) -> float:
     """Compute a derived operation as the primitive view does."""
-    stack: list[float] = []
-    for item in OPERATIONS[symbol].expansion:
-        if isinstance(item, float):
-            stack.append(item)
-        elif item in OPERATIONS:
-            primitive = OPERATIONS[item]
-            taken = [stack.pop() for _ in range(primitive.arity)][::-1]
-            stack.append(primitive.rule(*taken)[0])
-        else:
-            stack.append(operands["xy".index(item)])
-    (result,) = stack
-    return result
+
+    def build(primitive: str, *numbers: float) -> float:
+        return OPERATIONS[primitive].rule(*numbers)[0]
+
+    return expansion_of(symbol)(build, *operands)  # type: ignore[no-any-return]
 
 
-def test_the_table_has_ten_rows() -> None:
-    rows = [(row.symbol, row.name, row.arity, row.derived) for row in OPERATIONS.values()]
-    assert sorted(rows) == sorted(
-        [
-            ("+", "add", 2, False),
-            ("*", "mul", 2, False),
-            ("**", "pow", 2, False),
-            ("relu", "relu", 1, False),
-            ("exp", "exp", 1, False),
-            ("log", "log", 1, False),
-            ("tanh", "tanh", 1, False),
-            ("-", "sub", 2, True),
-            ("/", "div", 2, True),
-            ("neg", "neg", 1, True),
-        ]
-    )
-    assert all(row.symbol == symbol for symbol, row in OPERATIONS.items())
+def test_the_operators_are_six_rows() -> None:
+    rows = {(row.symbol, row.name, row.form, row.arity) for row in OPERATIONS.values()}
+    assert {row for row in rows if row[2] != "call"} == {
+        ("+", "add", "infix", 2),
+        ("*", "mul", "infix", 2),
+        ("**", "pow", "infix", 2),
+        ("-", "sub", "infix", 2),
+        ("/", "div", "infix", 2),
+        ("neg", "neg", "prefix", 1),
+    }
+    assert {row[0] for row in rows if row[2] != "call" and OPERATIONS[row[0]].derived} == {
+        "-",
+        "/",
+        "neg",
+    }
 
 
-def test_the_functions_are_written_as_calls() -> None:
-    assert sorted(FUNCTIONS) == ["exp", "log", "relu", "tanh"]
+def test_the_other_rows_are_the_functions() -> None:
+    assert {"relu", "exp", "log", "tanh"} <= FUNCTIONS.keys()
+    for symbol, row in OPERATIONS.items():
+        assert row.symbol == symbol
+        assert (row.form == "call") == (FUNCTIONS.get(symbol) is row)
+
+
+def test_a_row_written_as_a_call_is_a_method_with_the_docstring_of_its_rule() -> None:
+    for name, row in FUNCTIONS.items():
+        method = getattr(Value, name)
+        assert method.__name__ == name
+        assert method.__doc__ == row.rule.__doc__
+        assert method.__doc__
 
 
 @pytest.mark.parametrize(("symbol", "operands", "expected"), POINTS)

@@ -1,6 +1,10 @@
 from typing import Any
 
-from engine_py import Limits
+import pytest
+
+from engine_py import OPERATIONS, GradientError, Limits, Operation
+from engine_py.errors import WrongArity
+from engine_py.operations import FUNCTIONS
 from engine_py.parser import Program
 from engine_py.request import View
 from engine_py.tests.helpers import program_of, refusal, shape_of
@@ -248,6 +252,42 @@ def test_a_call_needs_a_function_and_its_arguments() -> None:
             "expected": 1,
             "actual": actual,
         }
+
+
+def test_a_call_takes_as_many_arguments_as_its_row_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    larger = Operation("larger", "larger", "call", 2, lambda x, y: (max(x, y), (1.0, 1.0)))
+    monkeypatch.setitem(FUNCTIONS, "larger", larger)
+    monkeypatch.setitem(OPERATIONS, "larger", larger)
+    shapes = {
+        "larger(a, b)": "(larger a b)",
+        "larger(a + 1, -b) * 2": "(* (larger (+ a 1) (neg b)) 2)",
+        "larger(larger(a, 2), (b))": "(larger (larger a 2) b)",
+        "exp(larger(a,\nb))": "(exp (larger a b))",
+    }
+    assert {text: shape_of(text) for text in shapes} == shapes
+    assert slices("1 + larger( a , b )") == [
+        "1",
+        "a",
+        "b",
+        "larger( a , b )",
+        "1 + larger( a , b )",
+    ]
+    for call, actual in {"larger()": 0, "larger(a)": 1, "larger(a, b, c + 1)": 3}.items():
+        with pytest.raises(WrongArity) as caught:
+            program_of(f"2 * {call} * 3")
+        cure = f"larger takes 2 arguments, not {actual}; write larger(x, y)"
+        span = {"start": 4, "end": 4 + len(call)}
+        data = {"name": "larger", "expected": 2, "actual": actual}
+        assert caught.value.as_dict() == {
+            "code": "wrong_arity",
+            "message": cure,
+            "span": span,
+            **data,
+        }
+    assert refusal(program_of, "larger(a, (b, c))")["code"] == "unexpected_token"
+    assert refusal(program_of, "larger(a,)")["span"] == {"start": 9, "end": 10}
+    with pytest.raises(GradientError, match=r"write `larger\(x, y\)` to call the function"):
+        program_of("larger a")
 
 
 def test_a_number_beyond_the_doubles_is_refused() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import gmpy2
 import pytest
 
-from engine_py import GradientError, Limits, Value, introspect, introspect_value
+from engine_py import OPERATIONS, GradientError, Limits, Value, introspect, introspect_value
 from engine_py.tests.helpers import apply, refusal, to_the_bit, value_of_text
 
 PROGRAMS: list[tuple[str, dict[str, float]]] = [
@@ -472,3 +472,109 @@ def test_a_value_shows_its_data_gradient_and_label() -> None:
     (a * -3).backward()
     assert repr(a) == "Value(data=2.0, grad=-3.0, label='a')"
     assert repr(Value(-0.5)) == "Value(data=-0.5, grad=0.0)"
+
+
+def set_to(data: Any, label: str = "") -> Value:
+    """Make a Value whose data was set to anything afterwards, as a training step may do."""
+    value = Value(2, label)
+    value.data = data
+    return value
+
+
+@pytest.mark.parametrize("symbol", OPERATIONS)
+@pytest.mark.parametrize("data", [nan, inf, -inf, 10**400])
+def test_an_operand_whose_data_was_set_to_no_finite_number_is_refused(
+    symbol: str, data: float
+) -> None:
+    arity = OPERATIONS[symbol].arity
+    slots = [0] if symbol == "**" else range(arity)  # an exponent is a plain number
+    for slot in slots:
+        operands = [Value(3) for _ in range(arity)]
+        operands[slot] = set_to(data, "w")
+        expected: list[float | None] = [3] * arity
+        expected[slot] = None
+        error = refusal(apply, symbol, *operands)
+        where = {"stage": "data", "node": None, "operation": symbol, "slot": slot}
+        assert error == {"code": "non_finite", "span": None, **where, "operands": expected}
+
+
+def test_the_message_names_the_operand_and_the_cure() -> None:
+    with pytest.raises(GradientError) as caught:
+        Value(1, "x") * set_to(nan, "w")
+    assert caught.value.message == (
+        "the data of operand 1 (`w`) of `*` is not finite; if training set it, use a smaller "
+        "learning rate"
+    )
+    with pytest.raises(GradientError, match=r"^the data of operand 0 of `log` is not finite;"):
+        set_to(inf).log()
+
+
+def test_an_operand_whose_data_is_no_number_is_refused() -> None:
+    for data in (None, True, "2", [1.0], 1j):
+        for label in ("w", ""):
+            expected = {"code": "invalid_value", "span": None, "name": label, "pointer": ""}
+            assert refusal(add, set_to(data, label), 1) == expected
+            assert refusal(mul, Value(1), set_to(data, label)) == expected
+            assert refusal(set_to(data, label).relu) == expected
+
+
+def test_an_operand_whose_data_was_set_to_an_integer_is_read_as_a_double() -> None:
+    assert to_the_bit((set_to(3) * 2).data) == "6.0"
+    assert (set_to(2**53 + 1) + 0).data == 2**53
+
+
+def test_a_grad_that_was_set_to_no_finite_number_is_refused_before_anything_changes() -> None:
+    where: dict[str, Any] = {"node": None, "operation": None, "operands": [], "slot": None}
+    non_finite = {"code": "non_finite", "span": None, "stage": "grad", **where}
+    invalid = {"code": "invalid_value", "span": None, "name": "inner", "pointer": ""}
+    cases: list[tuple[Any, Any]] = [
+        (nan, non_finite),
+        (inf, non_finite),
+        (None, invalid),
+        ("0", invalid),
+    ]
+    for grad, expected in cases:
+        a, b = leaves(2, 3)
+        inner = a * b
+        root = inner + a
+        inner.grad, inner.label = grad, "inner"
+        assert refusal(root.backward) == expected
+        assert (a.grad, b.grad) == (0, 0)
+        with pytest.raises(GradientError, match=r"grad \(`inner`\) before backward.* set it to 0"):
+            root.backward()
+
+
+def test_a_grad_set_to_the_integer_zero_is_a_grad() -> None:
+    a, b = leaves(2, 3)
+    a.grad = 0
+    (a * b).backward()
+    assert to_the_bit([a.grad, b.grad]) == "[3.0, 2.0]"
+
+
+def test_the_grad_of_the_root_is_set_by_backward_whatever_it_was() -> None:
+    a = Value(2, "a")
+    root = a * 3
+    root.grad = nan
+    root.backward()
+    assert (root.grad, a.grad) == (1, 3)
+
+
+def test_an_error_of_backward_writes_data_that_is_no_finite_number_as_null() -> None:
+    a, b = leaves(0, 1e200)
+    product = a * b
+    root = product * b
+    a.data = nan
+    error = refusal(root.backward)
+    assert (error["stage"], error["operation"], error["operands"]) == (
+        "contribution",
+        "*",
+        [None, 1e200],
+    )
+
+
+def test_gradients_belong_to_the_data_at_which_the_operations_were_computed() -> None:
+    a, b = leaves(2, 3)
+    product = a * b
+    a.data = nan
+    product.backward()
+    assert (a.grad, b.grad) == (3, 2)

@@ -2,8 +2,8 @@
 
 import { DomainError, NonFinite } from "./errors.ts";
 import type { Graph } from "./graph.ts";
-import { OutsideDomain } from "./operations.ts";
-import type { LocalGrads } from "./operations.ts";
+import { OutsideDomain } from "./rows.ts";
+import type { LocalGrads } from "./rows.ts";
 
 /** data and local_grads, indexed by node; a leaf has no local gradients. */
 export type Forward = readonly [data: readonly number[], localGrads: readonly LocalGrads[]];

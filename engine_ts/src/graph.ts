@@ -15,8 +15,13 @@
 import { LimitExceeded } from "./errors.ts";
 import type { Span } from "./errors.ts";
 import type { Limits } from "./limits.ts";
-import { OPERATIONS } from "./operations.ts";
-import type { Operation } from "./operations.ts";
+import { operationOf } from "./operations.ts";
+import type { Expansion, Operation } from "./rows.ts";
+
+/** A node in the hands of an expansion, which tells it from a plain number. */
+interface Term {
+  readonly node: number;
+}
 
 /** A DAG that only grows: an operation's operands exist before it, so there is no cycle. */
 export class Graph {
@@ -55,18 +60,14 @@ export class Graph {
   }
 
   /** Add a derived operation as the primitives it is built from (CONTRACT.md R26). */
-  addExpansion(operation: Operation, operands: readonly number[], span: Span | null): number {
-    const stack: number[] = [];
-    for (const item of operation.expansion) {
-      if (typeof item === "number") {
-        stack.push(this.addConstant(item, span));
-        continue;
-      }
-      const primitive = OPERATIONS.get(item);
-      if (primitive === undefined) stack.push(operands["xy".indexOf(item)]!);
-      else stack.push(this.addOperation(primitive, stack.splice(-primitive.arity), span));
-    }
-    return stack.pop()!;
+  addExpansion(expansion: Expansion, operands: readonly number[], span: Span | null): number {
+    const nodeOf = (term: Term | number) =>
+      typeof term === "number" ? this.addConstant(term, span) : term.node;
+    const build = (symbol: string, ...terms: (Term | number)[]): Term => {
+      const nodes = terms.map(nodeOf);
+      return { node: this.addOperation(operationOf(symbol), nodes, span) };
+    };
+    return expansion(build, ...operands.map((node) => ({ node }))).node;
   }
 
   /** Tell a variable from a constant and an operation. */

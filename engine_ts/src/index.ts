@@ -22,6 +22,6 @@ export type { Edge, Node } from "./template.ts";
 export { DEFAULT_LIMITS } from "./limits.ts";
 export type { Limits } from "./limits.ts";
 export { OPERATIONS } from "./operations.ts";
-export type { Operation } from "./operations.ts";
 export type { Request } from "./request.ts";
+export type { Operation } from "./rows.ts";
 export { introspectValue, Value } from "./value.ts";

@@ -1,6 +1,7 @@
 /** The pipeline on one screen: text to tokens, graph, order, forward, backward, document. */
 
 import { backward } from "./backward.ts";
+import { cureOfMissingValue } from "./cures.ts";
 import { buildDocument } from "./document.ts";
 import type { Document } from "./document.ts";
 import { MissingValue, UnusedName } from "./errors.ts";
@@ -98,7 +99,8 @@ function refuseMissingValues(graph: Graph, request: Request): void {
     if (!request.values.has(name)) {
       const node = graph.variables.get(name);
       const span = node === undefined ? null : graph.spans[node];
-      throw new MissingValue(`\`${name}\` has no value; add it to values`, span, { name });
+      const message = `\`${name}\` has no value; ${cureOfMissingValue(name)}`;
+      throw new MissingValue(message, span, { name });
     }
   }
 }

@@ -4,7 +4,8 @@ import { canonicalText, digest } from "./canonical.ts";
 import { CONTRACT } from "./document.ts";
 import { GradientError } from "./errors.ts";
 import { introspect } from "./introspect.ts";
-import { operationOf, OutsideDomain } from "./operations.ts";
+import { operationOf } from "./operations.ts";
+import { OutsideDomain } from "./rows.ts";
 
 const PROTOCOL = "1";
 const COMMANDS = ["introspect", "canonicalize", "evaluate"];

@@ -8,7 +8,7 @@
  *     pending    *  neg  (
  */
 
-import { DuplicateName, NonFinite, UnknownFunction, WrongArity } from "./errors.ts";
+import { DuplicateName, NonFinite } from "./errors.ts";
 import type { Span } from "./errors.ts";
 import { Graph } from "./graph.ts";
 import type { Limits } from "./limits.ts";
@@ -210,10 +210,12 @@ class Parser {
   /** Add an operation in the view that was asked for. */
   pushOperation(symbol: string, nodes: readonly number[], start: number, end: number): void {
     const operation = operationOf(symbol);
-    const expanded = operation.derived && this.view === "primitive";
-    const node = expanded
-      ? this.graph.addExpansion(operation, nodes, { start, end })
-      : this.graph.addOperation(operation, nodes, { start, end });
+    const span = { start, end };
+    const expansion = this.view === "primitive" ? operation.expansion : null;
+    const node =
+      expansion !== null
+        ? this.graph.addExpansion(expansion, nodes, span)
+        : this.graph.addOperation(operation, nodes, span);
     this.operands.push({ node, start, end });
   }
 
@@ -231,19 +233,16 @@ class Parser {
 
   /** Read the function's name and its parenthesis. */
   openCall(name: Token): void {
-    if (!FUNCTIONS.includes(name.text)) {
-      const message = `\`${name.text}\` is not a function; there are ${FUNCTIONS.join(", ")}`;
-      throw new UnknownFunction(message, syntax.spanOf(name), { name: name.text });
-    }
+    if (!FUNCTIONS.has(name.text)) throw syntax.unknownFunction(name);
     this.position += 1;
-    const opened = this.pushPending(name.text, OPEN, name);
-    if (this.peek().kind === ")") throw this.wrongArity(opened, this.peek(), 0);
+    this.pushPending(name.text, OPEN, name);
+    if (this.peek().kind === ")") throw syntax.wrongArity(name, this.peek(), 0);
   }
 
   /** Finish the argument before a comma; false where no call is open. */
   inCall(): boolean {
     this.reduce(SUM);
-    return FUNCTIONS.includes(this.pending.at(-1)?.symbol ?? "");
+    return FUNCTIONS.has(this.pending.at(-1)?.symbol ?? "");
   }
 
   /** Finish a parenthesis or a call. */
@@ -251,32 +250,18 @@ class Parser {
     this.reduce(SUM);
     const opened = this.pending.pop();
     if (opened === undefined) throw syntax.unopened(token);
-    const count = this.operands.length - opened.base;
+    const nodes = this.operands.splice(opened.base).map(({ node }) => node);
     if (opened.symbol === "(") {
-      const { node } = this.operands.pop()!;
-      this.operands.push({ node, start: opened.token.start, end: token.end });
-    } else if (count === operationOf(opened.symbol).arity) {
-      const argument = this.operands.pop()!;
-      this.pushOperation(opened.symbol, [argument.node], opened.token.start, token.end);
+      this.operands.push({ node: nodes[0]!, start: opened.token.start, end: token.end });
+    } else if (nodes.length === operationOf(opened.symbol).arity) {
+      this.pushOperation(opened.symbol, nodes, opened.token.start, token.end);
     } else {
-      throw this.wrongArity(opened, token, count);
+      throw syntax.wrongArity(opened.token, token, nodes.length);
     }
   }
 
-  /** Point at the whole call. */
-  wrongArity(opened: Pending, closing: Token, actual: number): WrongArity {
-    const expected = operationOf(opened.symbol).arity;
-    return new WrongArity(
-      `${opened.symbol} takes ${expected} argument, not ${actual}; write ${opened.symbol}(x)`,
-      { start: opened.token.start, end: closing.end },
-      { name: opened.symbol, expected, actual },
-    );
-  }
-
-  pushPending(symbol: string, precedence: number, token: Token): Pending {
-    const waiting = { symbol, precedence, token, base: this.operands.length };
-    this.pending.push(waiting);
-    return waiting;
+  pushPending(symbol: string, precedence: number, token: Token): void {
+    this.pending.push({ symbol, precedence, token, base: this.operands.length });
   }
 
   // Tokens

@@ -1,6 +1,13 @@
 /** Token -> syntax error: what was found, what was expected, what to do. */
 
-import { ExponentNotLiteral, UnexpectedEnd, UnexpectedToken } from "./errors.ts";
+import { cureOfCall } from "./cures.ts";
+import {
+  ExponentNotLiteral,
+  UnexpectedEnd,
+  UnexpectedToken,
+  UnknownFunction,
+  WrongArity,
+} from "./errors.ts";
 import type { GradientError, Span } from "./errors.ts";
 import { FUNCTIONS } from "./operations.ts";
 import type { Token } from "./tokens.ts";
@@ -14,19 +21,25 @@ export function operandExpected(token: Token): GradientError {
     const message = "the text is empty; write an expression such as `(a + b) * c`";
     return new UnexpectedEnd(message, spanOf(token));
   }
+  if (token.kind === "=") {
+    return unexpected(token, "one `=` binds a name, as in `y = x + 1`; there is no comparison");
+  }
   return unexpected(token, "a number, a name or `(` must come here");
 }
 
 /** Something follows an operand that cannot follow one. */
 export function operatorExpected(token: Token, before: Token): GradientError {
   if (token.kind === "=") {
-    return unexpected(token, "`=` binds one name at the start of a statement");
+    const cure = "`=` binds one name at the start of a statement; there is no comparison";
+    return unexpected(token, cure);
   }
   if (token.kind === ",") {
     return unexpected(token, "a comma only separates the arguments of a function");
   }
-  if (FUNCTIONS.includes(before.text)) {
-    return unexpected(token, `write \`${before.text}(${shown(token)})\` to call the function`);
+  if (FUNCTIONS.has(before.text)) {
+    const one = FUNCTIONS.get(before.text)!.arity === 1;
+    const call = one ? `${before.text}(${shown(token)})` : callOf(before.text);
+    return unexpected(token, `write \`${call}\` to call the function`);
   }
   const cure = `put \`*\` between \`${shown(before)}\` and \`${shown(token)}\` to multiply`;
   return unexpected(token, cure);
@@ -37,10 +50,30 @@ export function exponentExpected(token: Token): GradientError {
   if (!["name", "number", "(", "-", "+", "**"].includes(token.kind)) {
     return unexpected(token, "a number must follow `**`");
   }
-  const message =
-    `the exponent of \`**\` must be one number, but ${found(token)} stands here: power ` +
-    "differentiates only its base, so a variable exponent would silently get the gradient 0";
+  let message =
+    `the exponent of \`**\` must be one number, not ${found(token)}, because power ` +
+    "differentiates only its base";
+  if (token.kind === "name" || token.kind === "(") {
+    message += "; where x > 0, write `exp(y * log(x))` for `x ** y`";
+  }
   return new ExponentNotLiteral(message, spanOf(token));
+}
+
+/** A call of something that is not a function. */
+export function unknownFunction(name: Token): GradientError {
+  const message = `\`${shown(name)}\` is not a function; ${cureOfCall(name.text)}`;
+  return new UnknownFunction(message, spanOf(name), { name: name.text });
+}
+
+/** Too few or too many arguments; the error points at the whole call. */
+export function wrongArity(name: Token, closing: Token, actual: number): GradientError {
+  const expected = FUNCTIONS.get(name.text)!.arity;
+  const noun = expected === 1 ? "argument" : "arguments";
+  return new WrongArity(
+    `${name.text} takes ${expected} ${noun}, not ${actual}; write ${callOf(name.text)}`,
+    { start: name.start, end: closing.end },
+    { name: name.text, expected, actual },
+  );
 }
 
 /** A statement ends inside a parenthesis. */
@@ -66,6 +99,10 @@ export function notTheLast(token: Token): GradientError {
 /** Where the token stands. */
 export function spanOf(token: Token): Span {
   return { start: token.start, end: token.end };
+}
+
+function callOf(name: string): string {
+  return `${name}(${[..."xyz"].slice(0, FUNCTIONS.get(name)!.arity).join(", ")})`;
 }
 
 function unexpected(token: Token, cure: string): GradientError {

@@ -1,5 +1,6 @@
 /** Text -> tokens. */
 
+import { cureOfCharacter } from "./cures.ts";
 import { UnexpectedCharacter } from "./errors.ts";
 import type { Span } from "./errors.ts";
 
@@ -13,17 +14,6 @@ const TOKEN = new RegExp(
   ].join("|"),
   "y",
 );
-
-const HINTS = new Map([
-  ["^", "write `**` for a power"],
-  ["\u00d7", "write `*` to multiply"],
-  ["\u00b7", "write `*` to multiply"],
-  ["\u00f7", "write `/` to divide"],
-  ["\u2212", "write the hyphen `-` for minus"],
-  ["[", "group with ( and )"],
-  ["{", "group with ( and )"],
-]);
-const HINT = "use ASCII letters, digits, _ and + - * / ** ( ) = , ;";
 
 /** A piece of the text. `kind` is number, name, end, or the symbol itself. */
 export interface Token extends Span {
@@ -70,7 +60,7 @@ function unexpectedCharacter(text: string, position: number): UnexpectedCharacte
   const character = String.fromCodePoint(text.codePointAt(position)!);
   const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
   const shown = character > " " && character <= "~" ? `\`${character}\`` : `U+${code}`;
-  const hint = HINTS.get(character) ?? HINT;
-  const message = `${shown} at offset ${position} is not part of the language; ${hint}`;
+  const cure = cureOfCharacter(character);
+  const message = `${shown} at offset ${position} is not part of the language; ${cure}`;
   return new UnexpectedCharacter(message, { start: position, end: position + 1 });
 }

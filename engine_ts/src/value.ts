@@ -26,11 +26,15 @@ import { Graph } from "./graph.ts";
 import { differentiate, prepareGraph } from "./introspect.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
-import { operationOf, OutsideDomain } from "./operations.ts";
-import type { LocalGrads } from "./operations.ts";
+import { CALLS, operationOf } from "./operations.ts";
 import { topologicalOrder } from "./order.ts";
 import { checkParameters, described, isDouble } from "./request.ts";
 import type { Request } from "./request.ts";
+import { OutsideDomain } from "./rows.ts";
+import type { Computed, LocalGrads, Methods } from "./rows.ts";
+
+/** The calls of the operations' table as methods: `x.tanh()`. */
+export interface Value extends Methods<typeof CALLS, Value> {}
 
 /** A scalar that remembers how it was computed. */
 export class Value {
@@ -79,30 +83,12 @@ export class Value {
     return apply("neg", this);
   }
 
-  /** Give x where x > 0, else 0. */
-  relu(): Value {
-    return apply("relu", this);
-  }
-
-  /** Give e**x. */
-  exp(): Value {
-    return apply("exp", this);
-  }
-
-  /** Give the natural logarithm. */
-  log(): Value {
-    return apply("log", this);
-  }
-
-  /** Give the hyperbolic tangent. */
-  tanh(): Value {
-    return apply("tanh", this);
-  }
-
   /** Add d this / d node to the grad of every node that this depends on. */
   backward(): void {
     this.grad = 1;
-    for (const node of orderOf(this).reverse()) {
+    const order = orderOf(this);
+    for (const node of order) checkGrad(node);
+    for (const node of order.reverse()) {
       for (const [slot, child] of node._children.entries()) {
         const localGrad = node._local_grads[slot] ?? null;
         if (localGrad === null) continue; // an exponent gets no gradient
@@ -115,6 +101,14 @@ export class Value {
       }
     }
   }
+}
+
+for (const name of Object.keys(CALLS)) {
+  Object.defineProperty(Value.prototype, name, {
+    value(this: Value, ...others: (Value | number)[]): Value {
+      return apply(name, this, ...others);
+    },
+  });
 }
 
 /**
@@ -200,7 +194,8 @@ function apply(symbol: string, ...operands: (Value | number)[]): Value {
   return value;
 }
 
-function evaluate(symbol: string, children: readonly Value[]): [number, LocalGrads] {
+function evaluate(symbol: string, children: readonly Value[]): Computed {
+  children.forEach((_, slot) => checkOperand(symbol, children, slot));
   try {
     return operationOf(symbol).rule(...children.map((child) => child.data));
   } catch (reason) {
@@ -209,8 +204,44 @@ function evaluate(symbol: string, children: readonly Value[]): [number, LocalGra
   }
 }
 
+/** Refuse an operand whose data was set to no finite number. */
+function checkOperand(symbol: string, children: readonly Value[], slot: number): void {
+  const { data, label } = children[slot]!;
+  if (isDouble(data)) return;
+  const what = `the data of operand ${slot}${named(label)} of \`${symbol}\``;
+  const cure = "if training set it, use a smaller learning rate";
+  throw noFiniteNumber(what, data, label, cure, { stage: "data", ...at(symbol, children), slot });
+}
+
+/** Refuse a grad that was set to no finite number. */
+function checkGrad({ grad, label }: Value): void {
+  if (isDouble(grad)) return;
+  const what = `the grad${named(label)} before backward()`;
+  const where = { stage: "grad", node: null, operation: null, operands: [], slot: null };
+  throw noFiniteNumber(what, grad, label, "set it to 0", where);
+}
+
+/** Tell what is not a number from a number that is not finite. */
+function noFiniteNumber(
+  what: string,
+  content: unknown,
+  label: string,
+  cure: string,
+  where: ErrorData,
+): InvalidValue | NonFinite {
+  if (typeof content === "number")
+    return new NonFinite(`${what} is not finite; ${cure}`, null, where);
+  const message = `${what} must be a finite number, not ${described(content)}; ${cure}`;
+  return new InvalidValue(message, null, { name: label, pointer: "" });
+}
+
 function at(symbol: string, children: readonly Value[]): ErrorData {
-  return { node: null, operation: symbol, operands: children.map((child) => child.data + 0) };
+  const operands = children.map(({ data }) => (isDouble(data) ? data + 0 : null));
+  return { node: null, operation: symbol, operands };
+}
+
+function named(label: string): string {
+  return label ? ` (\`${label}\`)` : "";
 }
 
 function nonFinite(
@@ -219,7 +250,8 @@ function nonFinite(
   children: readonly Value[],
   slot: number | null = null,
 ): NonFinite {
-  const message = `the ${stage} at \`${symbol}\` is too large for a double`;
+  const operand = slot === null ? "" : `operand ${slot}${named(children[slot]!.label)} of `;
+  const message = `the ${stage} of ${operand}\`${symbol}\` is too large for a double; use values nearer to 0`;
   return new NonFinite(message, null, { stage, ...at(symbol, children), slot });
 }
 

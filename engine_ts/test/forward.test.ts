@@ -5,7 +5,7 @@ import type { Forward } from "../src/forward.ts";
 import { Graph } from "../src/graph.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
 import { operationOf } from "../src/operations.ts";
-import type { Operation } from "../src/operations.ts";
+import type { Operation } from "../src/rows.ts";
 import { assertRefusal, graphOf, refusal } from "./helpers.ts";
 
 function compute(graph: Graph, order: number[], values: Record<string, number>): Forward {
@@ -37,8 +37,9 @@ test("a shared node is computed once", () => {
   const count: Operation = {
     symbol: "count",
     name: "count",
+    form: "call",
     arity: 1,
-    expansion: [],
+    expansion: null,
     derived: false,
     rule(x) {
       calls.push(x);

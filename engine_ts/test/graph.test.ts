@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Graph } from "../src/graph.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
 import { operationOf } from "../src/operations.ts";
-import { graphOf, refusal } from "./helpers.ts";
+import { expansionOf, graphOf, refusal } from "./helpers.ts";
 
 const EXPANSIONS = [
   // symbol, operands, symbols, columns, literals
@@ -47,7 +47,7 @@ test("a variable is told from what has its name as label", () => {
 test("an expansion adds primitives with one span", () => {
   for (const [symbol, operands, symbols, columns, literals] of EXPANSIONS) {
     const graph = graphOf(["x", "y"]);
-    const root = graph.addExpansion(operationOf(symbol), operands, { start: 3, end: 8 });
+    const root = graph.addExpansion(expansionOf(symbol), operands, { start: 3, end: 8 });
     assert.equal(root, graph.operations.length - 1);
     const added = graph.operations.filter((operation) => operation !== null);
     assert.deepEqual(
@@ -72,7 +72,7 @@ test("a full graph takes no more nodes", () => {
     () => full.addOperation(operationOf("+"), [0, 1], span),
     () => full.addConstant(1, span),
     () => full.addVariable("b", span),
-    () => full.addExpansion(operationOf("neg"), [0], span),
+    () => full.addExpansion(expansionOf("neg"), [0], span),
   ];
   for (const call of calls) assert.deepEqual(refusal(call), expected);
   for (const column of [full.operations, full.operands, full.labels, full.literals, full.spans]) {
@@ -82,5 +82,5 @@ test("a full graph takes no more nodes", () => {
 
 test("an expansion counts every node", () => {
   const graph = graphOf(["x", "y"], { ...DEFAULT_LIMITS, nodes: 4 });
-  assert.equal(refusal(() => graph.addExpansion(operationOf("-"), [0, 1], null)).actual, 5);
+  assert.equal(refusal(() => graph.addExpansion(expansionOf("-"), [0, 1], null)).actual, 5);
 });

@@ -9,6 +9,7 @@ import { operationOf } from "../src/operations.ts";
 import { parse } from "../src/parser.ts";
 import type { Program } from "../src/parser.ts";
 import type { View } from "../src/request.ts";
+import type { Expansion } from "../src/rows.ts";
 import { tokenize } from "../src/tokens.ts";
 import { Value } from "../src/value.ts";
 
@@ -99,20 +100,18 @@ export function valueOfText(text: string, values: Readonly<Record<string, number
   return built[root]!;
 }
 
+export function expansionOf(symbol: string): Expansion {
+  const { expansion } = operationOf(symbol);
+  assert.ok(expansion !== null);
+  return expansion;
+}
+
+/** Write an operation as the method of its row's name. */
 export function apply(symbol: string, x: Value, y: Value = new Value(0)): Value {
-  const methods: Record<string, () => Value> = {
-    "+": () => x.add(y),
-    "-": () => x.sub(y),
-    "*": () => x.mul(y),
-    "/": () => x.div(y),
-    "**": () => x.pow(y.data),
-    neg: () => x.neg(),
-    relu: () => x.relu(),
-    exp: () => x.exp(),
-    log: () => x.log(),
-    tanh: () => x.tanh(),
-  };
-  return methods[symbol]!();
+  if (symbol === "**") return x.pow(y.data);
+  const { name, arity } = operationOf(symbol);
+  const method = (x as Json)[name] as (...others: Value[]) => Value;
+  return method.apply(x, arity === 1 ? [] : [y]);
 }
 
 /** Numbers in [0, 1) that are the same in every run (mulberry32). */

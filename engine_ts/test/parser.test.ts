@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Limits } from "../src/limits.ts";
+import { FUNCTIONS, OPERATIONS } from "../src/operations.ts";
 import type { Program } from "../src/parser.ts";
 import type { View } from "../src/request.ts";
+import type { Operation } from "../src/rows.ts";
 import { assertRefusal, programOf, refusal, shapeOf, shapesOf } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
 
@@ -254,6 +256,37 @@ test("a call needs a function and its arguments", () => {
     };
     assertRefusal(expected, () => programOf(`2 * ${call} * 3`));
   }
+});
+
+test("a call takes as many arguments as its row says", (context) => {
+  const rule = (x: number, y: number) => [x > y ? x : y, [1, 1]] as [number, number[]];
+  const row = { symbol: "larger", name: "larger", form: "call", arity: 2, rule } as const;
+  for (const table of [FUNCTIONS, OPERATIONS] as Map<string, Operation>[]) {
+    table.set("larger", { ...row, expansion: null, derived: false });
+    context.after(() => table.delete("larger"));
+  }
+  const shapes = {
+    "larger(a, b)": "(larger a b)",
+    "larger(a + 1, -b) * 2": "(* (larger (+ a 1) (neg b)) 2)",
+    "larger(larger(a, 2), (b))": "(larger (larger a 2) b)",
+    "exp(larger(a,\nb))": "(exp (larger a b))",
+  };
+  assert.deepEqual(shapesOf(shapes), shapes);
+  assert.deepEqual(slices("1 + larger( a , b )").slice(3), [
+    "larger( a , b )",
+    "1 + larger( a , b )",
+  ]);
+  const calls = { "larger()": 0, "larger(a)": 1, "larger(a, b, c + 1)": 3 };
+  for (const [call, actual] of Object.entries(calls)) {
+    const span = { start: 4, end: 4 + call.length };
+    const data = { name: "larger", expected: 2, actual };
+    assertRefusal({ code: "wrong_arity", span, ...data }, () => programOf(`2 * ${call} * 3`));
+    const message = `larger takes 2 arguments, not ${actual}; write larger(x, y)`;
+    assert.throws(() => programOf(call), { message });
+  }
+  assert.equal(refusal(() => programOf("larger(a, (b, c))")).code, "unexpected_token");
+  assert.deepEqual(refusal(() => programOf("larger(a,)")).span, { start: 9, end: 10 });
+  assert.throws(() => programOf("larger a"), /write `larger\(x, y\)` to call the function/);
 });
 
 test("a number beyond the doubles is refused", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { introspect } from "../src/introspect.ts";
+import { OPERATIONS } from "../src/operations.ts";
 import { introspectValue, Value } from "../src/value.ts";
 import { apply, assertRefusal, refusal, seeded, valueOfText } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
@@ -456,4 +457,94 @@ test("a value shows its data gradient and label", () => {
   a.mul(-3).backward();
   assert.equal(String(a), 'Value(data=2, grad=-3, label="a")');
   assert.equal(String(new Value(-0.5)), "Value(data=-0.5, grad=0)");
+});
+
+/** Make a Value whose data was set to anything afterwards, as a training step may do. */
+function setTo(data: Json, label = ""): Value {
+  const value = new Value(2, label);
+  value.data = data;
+  return value;
+}
+
+test("an operand whose data was set to no finite number is refused", () => {
+  for (const [symbol, { arity }] of OPERATIONS) {
+    const slots = symbol === "**" ? [0] : [...Array(arity).keys()]; // an exponent is a plain number
+    for (const slot of slots) {
+      for (const data of [NaN, Infinity, -Infinity]) {
+        const operands = Array.from({ length: arity }, () => new Value(3));
+        operands[slot] = setTo(data, "w");
+        const expected = operands.map((_, place) => (place === slot ? null : 3));
+        const where = { stage: "data", node: null, operation: symbol, operands: expected, slot };
+        const call = () => apply(symbol, operands[0]!, operands[1]);
+        assertRefusal({ code: "non_finite", span: null, ...where }, call);
+      }
+    }
+  }
+});
+
+test("the message names the operand and the cure", () => {
+  assert.throws(() => new Value(1, "x").mul(setTo(NaN, "w")), {
+    message:
+      "the data of operand 1 (`w`) of `*` is not finite; if training set it, use a smaller " +
+      "learning rate",
+  });
+  assert.throws(() => setTo(Infinity).log(), /^.*the data of operand 0 of `log` is not finite;/);
+});
+
+test("an operand whose data is no number is refused", () => {
+  for (const data of [null, undefined, true, "2", [1], 1n]) {
+    for (const label of ["w", ""]) {
+      const expected = { code: "invalid_value", span: null, name: label, pointer: "" };
+      assertRefusal(expected, () => setTo(data, label).add(1));
+      assertRefusal(expected, () => new Value(1).mul(setTo(data, label)));
+      assertRefusal(expected, () => setTo(data, label).relu());
+    }
+  }
+});
+
+test("a grad that was set to no finite number is refused before anything changes", () => {
+  const where = { node: null, operation: null, operands: [], slot: null };
+  const nonFinite = { code: "non_finite", span: null, stage: "grad", ...where };
+  const invalid = { code: "invalid_value", span: null, name: "inner", pointer: "" };
+  const cases = [
+    [NaN, nonFinite],
+    [Infinity, nonFinite],
+    [null, invalid],
+    ["0", invalid],
+  ];
+  for (const [grad, expected] of cases as [Json, Json][]) {
+    const [a, b] = leaves(2, 3) as [Value, Value];
+    const inner = a.mul(b);
+    const root = inner.add(a);
+    inner.grad = grad;
+    inner.label = "inner";
+    assertRefusal(expected, () => root.backward());
+    assert.deepEqual([a.grad, b.grad], [0, 0]);
+    assert.throws(() => root.backward(), /the grad \(`inner`\) before backward.* set it to 0/);
+  }
+});
+
+test("the grad of the root is set by backward whatever it was", () => {
+  const a = new Value(2, "a");
+  const root = a.mul(3);
+  root.grad = NaN;
+  root.backward();
+  assert.deepEqual([root.grad, a.grad], [1, 3]);
+});
+
+test("an error of backward writes data that is no finite number as null", () => {
+  const [a, b] = leaves(0, 1e200) as [Value, Value];
+  const root = a.mul(b).mul(b);
+  a.data = NaN;
+  root._children[0]!.data = Infinity;
+  const { stage, operation, operands } = refusal(() => root.backward());
+  assert.deepEqual([stage, operation, operands], ["contribution", "*", [null, 1e200]]);
+});
+
+test("gradients belong to the data at which the operations were computed", () => {
+  const [a, b] = leaves(2, 3) as [Value, Value];
+  const product = a.mul(b);
+  a.data = NaN;
+  product.backward();
+  assert.deepEqual([a.grad, b.grad], [3, 2]);
 });

@@ -1,0 +1,83 @@
+"""What beginners write -> what to write in its place."""
+
+from engine_py.operations import FUNCTIONS
+
+_CALLS = {
+    "abs": "write `relu(x) + relu(-x)` for `abs(x)`",
+    "cos": "there is no trigonometry",
+    "cosh": "write `(exp(x) + exp(-x)) / 2` for `cosh(x)`",
+    "ln": "write `log(x)` for `ln(x)`",
+    "log10": "write `log(x) / 2.302585092994046` for `log10(x)`",
+    "log2": "write `log(x) / 0.6931471805599453` for `log2(x)`",
+    "max": "write `relu(x)` for `max(x, 0)`, and `relu(x - y) + y` for `max(x, y)`",
+    "min": "write `x - relu(x - y)` for `min(x, y)`",
+    "pow": "write `x ** 2` for `pow(x, 2)`",
+    "sigmoid": "write `1 / (1 + exp(-x))` for `sigmoid(x)`",
+    "sin": "there is no trigonometry",
+    "sinh": "write `(exp(x) - exp(-x)) / 2` for `sinh(x)`",
+    "softplus": "write `log(1 + exp(x))` for `softplus(x)`",
+    "sqrt": "write `x ** 0.5` for `sqrt(x)`",
+    "square": "write `x ** 2` for `square(x)`",
+    "tan": "there is no trigonometry",
+}
+"""Only asked for a name that is no function, so a cure ends when its word becomes one."""
+
+_CONSTANTS = {
+    "e": "write 2.718281828459045, or `exp(x)` for `e ** x`",
+    "pi": "write 3.141592653589793",
+}
+
+_CHARACTERS = {
+    "^": "write `**` for a power",
+    "\N{SUPERSCRIPT TWO}": "write `** 2` for a square",
+    "\N{SUPERSCRIPT THREE}": "write `** 3` for a cube",
+    "\N{SQUARE ROOT}": "write `** 0.5` for a square root",
+    "\N{MULTIPLICATION SIGN}": "write `*` to multiply",
+    "\N{MIDDLE DOT}": "write `*` to multiply",
+    "\N{DOT OPERATOR}": "write `*` to multiply",
+    "\N{DIVISION SIGN}": "write `/` to divide",
+    "\N{MINUS SIGN}": "write the hyphen `-` for minus",
+    "\N{EN DASH}": "write the hyphen `-` for minus",
+    "\N{GREEK SMALL LETTER PI}": "write 3.141592653589793, or a name such as `pi` with a value",
+    ".": "write a function by its name alone, as in `exp(x)`",
+    "%": "there is no remainder",
+    "<": "there is no comparison; `relu(x)` is x where x > 0, else 0",
+    ">": "there is no comparison; `relu(x)` is x where x > 0, else 0",
+    "#": "there are no comments",
+    "[": "group with ( and )",
+    "]": "group with ( and )",
+    "{": "group with ( and )",
+    "}": "group with ( and )",
+}
+_CHARACTER = "use ASCII letters, digits, _ and + - * / ** ( ) = , ;"
+
+
+def cure_of_call(name: str) -> str:
+    """Say what to write for a call of something that is not a function."""
+    if name.lower() in _CALLS:
+        return _CALLS[name.lower()]
+    for function in FUNCTIONS:
+        if _one_slip(name.lower(), function):
+            return f"did you mean `{function}`?"
+    return f"there are {', '.join(FUNCTIONS)}; put `*` before the parenthesis to multiply"
+
+
+def cure_of_missing_value(name: str) -> str:
+    """Say what to do about a variable without a value."""
+    cure = _CONSTANTS.get(name.lower())
+    return f"add it to values, or {cure}" if cure else "add it to values"
+
+
+def cure_of_character(character: str) -> str:
+    """Say what to write for a character that is not part of the language."""
+    return _CHARACTERS.get(character, _CHARACTER)
+
+
+def _one_slip(word: str, function: str) -> bool:
+    """True where one letter is wrong, missing or too many, or two neighbours changed places."""
+    while word and function and word[0] == function[0]:
+        word, function = word[1:], function[1:]
+    while word and function and word[-1] == function[-1]:
+        word, function = word[:-1], function[:-1]
+    swapped = len(word) == 2 and word == function[::-1]  # noqa: PLR2004 - a pair
+    return swapped or (len(word) <= 1 and len(function) <= 1)

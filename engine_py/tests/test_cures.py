@@ -1,0 +1,91 @@
+from typing import Any
+
+import pytest
+
+from engine_py import GradientError, introspect
+from engine_py.operations import FUNCTIONS
+
+CURES: list[tuple[str, str, str]] = [
+    # text, the word in it that may become a function one day, what the message must say
+    ("sqrt(x)", "sqrt", "write `x ** 0.5`"),
+    ("SQRT(x)", "sqrt", "write `x ** 0.5`"),
+    ("ln(x)", "ln", "write `log(x)`"),
+    ("log10(x)", "log10", "write `log(x) / 2.302585092994046`"),
+    ("log2(x)", "log2", "write `log(x) / 0.6931471805599453`"),
+    ("sigmoid(x)", "sigmoid", "write `1 / (1 + exp(-x))`"),
+    ("softplus(x)", "softplus", "write `log(1 + exp(x))`"),
+    ("sinh(x)", "sinh", "write `(exp(x) - exp(-x)) / 2`"),
+    ("cosh(x)", "cosh", "write `(exp(x) + exp(-x)) / 2`"),
+    ("abs(x)", "abs", "write `relu(x) + relu(-x)`"),
+    ("max(x, 0)", "max", "write `relu(x)`"),
+    ("max(x, y)", "max", "`relu(x - y) + y`"),
+    ("min(x, y)", "min", "write `x - relu(x - y)`"),
+    ("pow(x, 2)", "pow", "write `x ** 2`"),
+    ("square(x)", "square", "write `x ** 2`"),
+    ("sin(x)", "sin", "no trigonometry"),
+    ("cos(x)", "cos", "no trigonometry"),
+    ("tan(x)", "tan", "no trigonometry"),
+    ("tahn(x)", "", "did you mean `tanh`?"),
+    ("tanhh(x)", "", "did you mean `tanh`?"),
+    ("lg(x)", "", "did you mean `log`?"),
+    ("ReLU(x)", "", "did you mean `relu`?"),
+    ("lof(x)", "", "did you mean `log`?"),
+    ("relux(x)", "", "did you mean `relu`?"),
+    ("foo(x)", "", "there are relu, "),
+    ("ehtn(x)", "", "there are relu, "),
+    ("x(2)", "", "put `*` before the parenthesis to multiply"),
+    ("x ** y", "", "where x > 0, write `exp(y * log(x))` for `x ** y`"),
+    ("2 ** (x + 1)", "", "where x > 0, write `exp(y * log(x))` for `x ** y`"),
+    ("2(x)", "", "put `*` between `2` and `(`"),
+    ("(x)(y)", "", "put `*` between `)` and `(`"),
+    ("x y", "", "put `*` between `x` and `y`"),
+    ("relu x", "", "write `relu(x)`"),
+    ("x == 2", "", "there is no comparison"),
+    ("x + 1 = 2", "", "there is no comparison"),
+    ("x < 2", "", "there is no comparison"),
+    ("x ^ 2", "", "write `**`"),
+    ("x\N{SUPERSCRIPT TWO}", "", "write `** 2`"),
+    ("x\N{SUPERSCRIPT THREE}", "", "write `** 3`"),
+    ("\N{SQUARE ROOT}x", "", "write `** 0.5`"),
+    ("x \N{MULTIPLICATION SIGN} 2", "", "write `*`"),
+    ("x \N{MIDDLE DOT} 2", "", "write `*`"),
+    ("x \N{DOT OPERATOR} 2", "", "write `*`"),
+    ("x \N{DIVISION SIGN} 2", "", "write `/`"),
+    ("x \N{MINUS SIGN} 2", "", "write the hyphen `-`"),
+    ("x \N{EN DASH} 2", "", "write the hyphen `-`"),
+    ("2 * \N{GREEK SMALL LETTER PI}", "", "write 3.141592653589793"),
+    ("Math.exp(x)", "", "write a function by its name alone, as in `exp(x)`"),
+    ("x % 2", "", "no remainder"),
+    ("x # the input", "", "no comments"),
+    ("[x]", "", "group with ( and )"),
+    ("2 * pi", "", "write 3.141592653589793"),
+    ("2 * PI", "", "write 3.141592653589793"),
+    ("e * x", "", "write 2.718281828459045, or `exp(x)` for `e ** x`"),
+    ("2 * w", "", "`w` has no value; add it to values"),
+]
+
+
+@pytest.mark.parametrize(("text", "word", "words"), CURES)
+def test_what_beginners_write_is_answered_with_what_to_write(
+    text: str, word: str, words: str
+) -> None:
+    if word in FUNCTIONS:
+        return  # the word has become a function, and its cure has ended
+    with pytest.raises(GradientError) as caught:
+        introspect(text, {"x": 2, "y": 3})
+    assert words in caught.value.message
+
+
+def test_a_cure_ends_when_its_word_becomes_a_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FUNCTIONS, "sqrt", FUNCTIONS["exp"])
+    with pytest.raises(GradientError, match="did you mean `sqrt`") as caught:
+        introspect("sqr(x)", {"x": 2})
+    error: dict[str, Any] = caught.value.as_dict()
+    assert (error["code"], error["name"]) == ("unknown_function", "sqr")
+
+
+def test_a_long_word_is_cut_in_the_message() -> None:
+    with pytest.raises(GradientError) as caught:
+        introspect("a" * 60_000 + "(x)", {"x": 2})
+    assert len(caught.value.message) < 200
+    assert caught.value.data["name"] == "a" * 60_000

@@ -1,0 +1,46 @@
+/** What a row of the table holds, and how a row that is written as a call is a method, too. */
+
+export type LocalGrads = readonly (number | null)[];
+export type Computed = [data: number, localGrads: LocalGrads];
+export type Rule = (...operands: number[]) => Computed;
+
+/** How an operation is written: `x + y`, `-x`, `exp(x)`. */
+export type Form = "infix" | "prefix" | "call";
+
+/** Applies a primitive to operands, results and plain numbers, and gives its result. */
+export type Build<Term> = (symbol: string, ...terms: (Term | number)[]) => Term;
+export type Expansion = <Term>(build: Build<Term>, ...operands: Term[]) => Term;
+
+/** The operation has no value at these operands; the message says why. */
+export class OutsideDomain extends Error {}
+
+/** A row of the table. `expansion` builds a derived operation from primitives. */
+export interface Operation {
+  readonly symbol: string;
+  readonly name: string;
+  readonly form: Form;
+  readonly arity: number;
+  readonly rule: Rule;
+  readonly expansion: Expansion | null;
+  /** True where the operation can be built from others. */
+  readonly derived: boolean;
+}
+
+/** A row that is written as a call, without its name: `exp: call(rule)`. */
+export interface Call<R extends Rule> {
+  readonly rule: R;
+  readonly expansion: Expansion | null;
+}
+
+export function call<R extends Rule>(rule: R, expansion: Expansion | null = null): Call<R> {
+  return { rule, expansion };
+}
+
+/** The calls as methods: `exp(x)` is `x.exp()`, and the second operand may be a number. */
+export type Methods<Calls, X> = {
+  [Name in keyof Calls]: Calls[Name] extends Call<infer R> ? Method<R, X> : never;
+};
+
+type Method<R, X> = R extends (x: number, ...others: infer Others) => Computed
+  ? (...others: { [Slot in keyof Others]: X | number }) => X
+  : never;

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { introspect } from "../src/introspect.ts";
+import { FUNCTIONS } from "../src/operations.ts";
+import type { Operation } from "../src/rows.ts";
+
+const CURES: [text: string, word: string, words: string][] = [
+  // text, the word in it that may become a function one day, what the message must say
+  ["sqrt(x)", "sqrt", "write `x ** 0.5`"],
+  ["SQRT(x)", "sqrt", "write `x ** 0.5`"],
+  ["ln(x)", "ln", "write `log(x)`"],
+  ["log10(x)", "log10", "write `log(x) / 2.302585092994046`"],
+  ["log2(x)", "log2", "write `log(x) / 0.6931471805599453`"],
+  ["sigmoid(x)", "sigmoid", "write `1 / (1 + exp(-x))`"],
+  ["softplus(x)", "softplus", "write `log(1 + exp(x))`"],
+  ["sinh(x)", "sinh", "write `(exp(x) - exp(-x)) / 2`"],
+  ["cosh(x)", "cosh", "write `(exp(x) + exp(-x)) / 2`"],
+  ["abs(x)", "abs", "write `relu(x) + relu(-x)`"],
+  ["max(x, 0)", "max", "write `relu(x)`"],
+  ["max(x, y)", "max", "`relu(x - y) + y`"],
+  ["min(x, y)", "min", "write `x - relu(x - y)`"],
+  ["pow(x, 2)", "pow", "write `x ** 2`"],
+  ["square(x)", "square", "write `x ** 2`"],
+  ["sin(x)", "sin", "no trigonometry"],
+  ["cos(x)", "cos", "no trigonometry"],
+  ["tan(x)", "tan", "no trigonometry"],
+  ["tahn(x)", "", "did you mean `tanh`?"],
+  ["tanhh(x)", "", "did you mean `tanh`?"],
+  ["lg(x)", "", "did you mean `log`?"],
+  ["ReLU(x)", "", "did you mean `relu`?"],
+  ["lof(x)", "", "did you mean `log`?"],
+  ["relux(x)", "", "did you mean `relu`?"],
+  ["foo(x)", "", "there are relu, "],
+  ["ehtn(x)", "", "there are relu, "],
+  ["x(2)", "", "put `*` before the parenthesis to multiply"],
+  ["x ** y", "", "where x > 0, write `exp(y * log(x))` for `x ** y`"],
+  ["2 ** (x + 1)", "", "where x > 0, write `exp(y * log(x))` for `x ** y`"],
+  ["2(x)", "", "put `*` between `2` and `(`"],
+  ["(x)(y)", "", "put `*` between `)` and `(`"],
+  ["x y", "", "put `*` between `x` and `y`"],
+  ["relu x", "", "write `relu(x)`"],
+  ["x == 2", "", "there is no comparison"],
+  ["x + 1 = 2", "", "there is no comparison"],
+  ["x < 2", "", "there is no comparison"],
+  ["x ^ 2", "", "write `**`"],
+  ["x\u00b2", "", "write `** 2`"],
+  ["x\u00b3", "", "write `** 3`"],
+  ["\u221ax", "", "write `** 0.5`"],
+  ["x \u00d7 2", "", "write `*`"],
+  ["x \u00b7 2", "", "write `*`"],
+  ["x \u22c5 2", "", "write `*`"],
+  ["x \u00f7 2", "", "write `/`"],
+  ["x \u2212 2", "", "write the hyphen `-`"],
+  ["x \u2013 2", "", "write the hyphen `-`"],
+  ["2 * \u03c0", "", "write 3.141592653589793"],
+  ["Math.exp(x)", "", "write a function by its name alone, as in `exp(x)`"],
+  ["x % 2", "", "no remainder"],
+  ["x # the input", "", "no comments"],
+  ["[x]", "", "group with ( and )"],
+  ["2 * pi", "", "write 3.141592653589793"],
+  ["2 * PI", "", "write 3.141592653589793"],
+  ["e * x", "", "write 2.718281828459045, or `exp(x)` for `e ** x`"],
+  ["2 * w", "", "`w` has no value; add it to values"],
+];
+
+function refused(text: string): any {
+  try {
+    introspect(text, { x: 2, y: 3 });
+  } catch (error) {
+    return error;
+  }
+  return assert.fail(`${text} was not refused`);
+}
+
+test("what beginners write is answered with what to write", () => {
+  for (const [text, word, words] of CURES) {
+    if (FUNCTIONS.has(word)) continue; // the word has become a function, and its cure has ended
+    const { message } = refused(text);
+    assert.ok(message.includes(words), `${text}: ${message}`);
+  }
+});
+
+test("a cure ends when its word becomes a function", () => {
+  const table = FUNCTIONS as Map<string, Operation>;
+  const before = new Map(table);
+  table.set("sqrt", table.get("exp")!);
+  try {
+    const error = refused("sqr(x)");
+    assert.deepEqual([error.code, error.data.name], ["unknown_function", "sqr"]);
+    assert.match(error.message, /did you mean `sqrt`/);
+  } finally {
+    if (!before.has("sqrt")) table.delete("sqrt");
+  }
+});
+
+test("a long word is cut in the message", () => {
+  const error = refused("a".repeat(60_000) + "(x)");
+  assert.ok(error.message.length < 200);
+  assert.equal(error.data.name, "a".repeat(60_000));
+});
