@@ -1,6 +1,6 @@
 """Configuration -> the pages: the reference, the problems in words, the OpenAPI document.
 
-Nothing on them changes while the service runs, so each is rendered once, when first asked for.
+They do not change while the service runs, so each is rendered once, at its first request.
 """
 
 import json
@@ -28,12 +28,12 @@ _ASSETS = {
     "problem.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
-_SECONDS_TO_KEEP = 3_600
+_MAX_AGE = 3_600
 _SHOWN_LENGTH = 60
 
 
 def make_pages(config: Config) -> Blueprint:
-    """Give the routes of everything that is there to be read."""
+    """Make the routes of the pages and of the OpenAPI document."""
     pages = Blueprint("pages", __name__, template_folder="templates")
     for name, text_filter in FILTERS.items():
         pages.add_app_template_filter(text_filter, name)
@@ -49,7 +49,7 @@ def make_pages(config: Config) -> Blueprint:
     @pages.get("/docs")
     def docs() -> Response:
         """Show the reference."""
-        return _kept(docs_text(), "text/html")
+        return _cacheable(docs_text(), "text/html")
 
     return pages
 
@@ -64,25 +64,25 @@ def _add_documents(pages: Blueprint) -> None:
 
     @pages.get("/")
     def home() -> Redirection:
-        """Lead to the reference."""
+        """Redirect to the reference."""
         return redirect("/docs")
 
     @pages.get("/docs/<asset>")
     def asset(asset: str) -> Response:
-        """Give what the pages are drawn with."""
+        """Serve a style sheet, script or icon of the pages."""
         if asset not in _ASSETS:
             raise NotFound(f"there is no {asset[:_SHOWN_LENGTH]!a} under /docs; read /docs itself")
         text = (files(__name__) / "assets" / asset).read_text("utf-8")
-        return _kept(text, _ASSETS[asset])
+        return _cacheable(text, _ASSETS[asset])
 
     @pages.get("/openapi.json")
     def openapi() -> Response:
-        """Give the API's description to programs."""
+        """Serve the OpenAPI document."""
         references = request.args.get("references", "local")
         if references not in ("local", "names"):
             message = f"references must be local or names, not {references[:_SHOWN_LENGTH]!a}"
             raise InvalidRequest(message, pointer="/references")
-        return _kept(openapi_text(references), "application/json")
+        return _cacheable(openapi_text(references), "application/json")
 
 
 def _add_problems(pages: Blueprint) -> None:
@@ -115,17 +115,17 @@ def _add_problems(pages: Blueprint) -> None:
 
 
 def _page_or_json(page: Callable[[], str], content: object) -> Response:
-    """Answer with a page unless JSON is preferred: a browser, and curl, are shown the page."""
+    """Answer with a page unless `Accept` prefers JSON: browsers and curl get the page."""
     preferred = request.accept_mimetypes.best_match(["text/html", "application/json"])
     if preferred == "application/json":
         text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-        response = _kept(text, "application/json")
+        response = _cacheable(text, "application/json")
     else:
-        response = _kept(page(), "text/html")
+        response = _cacheable(page(), "text/html")
     response.vary.add("Accept")
     return response
 
 
-def _kept(text: str, mimetype: str) -> Response:
-    """Let clients keep a page for a while, and ask by its ETag whether it is still right."""
-    return kept_reply(Response(text, mimetype=mimetype), _SECONDS_TO_KEEP)
+def _cacheable(text: str, mimetype: str) -> Response:
+    """Let clients cache a page for a while, and revalidate it by its ETag."""
+    return kept_reply(Response(text, mimetype=mimetype), _MAX_AGE)
