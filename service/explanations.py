@@ -1,4 +1,4 @@
-"""explanations.toml -> every problem in words, with a request that gives it and that problem."""
+"""explanations.toml -> each problem explained, with a request that gives it and its reply."""
 
 import json
 import tomllib
@@ -24,18 +24,18 @@ class HttpRequest(NamedTuple):
 
     @property
     def head(self) -> str:
-        """What goes over the wire before the body, without what every client adds."""
+        """Request line and headers, without those that every client adds."""
         headers = [f"{name}: {value}" for name, value in self.headers.items()]
         return "\n".join([f"{self.method} {self.path} HTTP/1.1", *headers])
 
     @property
     def text(self) -> str:
-        """The request as it goes over the wire."""
+        """The whole request."""
         return f"{self.head}\n\n{self.body}" if self.body else self.head
 
 
 class Explanation(NamedTuple):
-    """A problem in words."""
+    """A problem explained."""
 
     code: str
     status: int
@@ -48,7 +48,7 @@ class Explanation(NamedTuple):
     problem: Json
     limits: dict[str, int]
     """The limits under which the request gives the problem, where they are not the default."""
-    rehearsed: bool
+    reproducible: bool
     """Whether the request gives the problem whenever it is sent."""
 
     def as_dict(self) -> Json:
@@ -69,13 +69,13 @@ class Explanation(NamedTuple):
 @cache
 def explanations() -> dict[str, Explanation]:
     """Read the words of every code that the service has, in the order of their statuses."""
-    entries = words()
-    members = entries.pop("members")
-    return {code: _explanation(code, entries[code], members) for code in KINDS if code in entries}
+    found = entries()
+    members = found.pop("members")
+    return {code: _explanation(code, found[code], members) for code in KINDS if code in found}
 
 
-def words() -> dict[str, Json]:
-    """Read the file as it is."""
+def entries() -> dict[str, Json]:
+    """Read the file."""
     return tomllib.loads((files("service") / "explanations.toml").read_text("utf-8"))
 
 
@@ -91,21 +91,21 @@ def _explanation(code: str, entry: Json, members: dict[str, str]) -> Explanation
         request=request,
         problem=problem,
         limits=entry.get("limits", {}),
-        rehearsed=entry.get("rehearsed", True),
+        reproducible=entry.get("reproducible", True),
     )
 
 
 def _by_engine(code: str, entry: Json) -> tuple[HttpRequest, Json]:
-    """Ask the engine, so that the page shows what it says today."""
+    """Run the engine, so that the page shows its present message."""
     body = json.dumps(entry["request"])
-    request = HttpRequest("POST", "/v1/gradient", {"Content-Type": "application/json"}, body)
+    sent = HttpRequest("POST", "/v1/gradient", {"Content-Type": "application/json"}, body)
     limits = DEFAULT_LIMITS._replace(**entry.get("limits", {}))
     try:
-        asked = load_request(request_schema(limits), entry["request"])
-        introspect(**asked._asdict(), limits=limits)
+        request = load_request(request_schema(limits), entry["request"])
+        introspect(**request._asdict(), limits=limits)
     except (GradientError, InvalidBody) as fault:
-        return request, content_of(fault, entry["request"])
-    raise ValueError(f"the example of {code} has an answer; write one that has none")
+        return sent, content_of(fault, entry["request"])
+    raise ValueError(f"the example of {code} has a result; write one that has none")
 
 
 def _by_http(code: str, entry: Json) -> tuple[HttpRequest, Json]:

@@ -1,4 +1,4 @@
-"""Configuration -> the pages: the reference, the problems in words, the OpenAPI document.
+"""Configuration -> the pages: the reference, the problems explained, the OpenAPI document.
 
 They do not change while the service runs, so each is rendered once, at its first request.
 """

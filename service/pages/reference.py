@@ -1,4 +1,4 @@
-"""OpenAPI document -> what the page of the reference shows of it."""
+"""OpenAPI document -> the variables of the reference page."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -89,7 +89,7 @@ def _reply(shapes: Shapes, status: str, reply: Json) -> Json:
 
 
 def _examples(openapi: Json, path: str, method: str) -> list[Json]:
-    """Give requests to send: title, path, for a POST the body, and more about it."""
+    """Give example requests: title, path, for a POST the body, and a description."""
     if method == "post" and path == "/v1/gradients":
         first = {"requests": [_EXAMPLE, {"expression": "log(a)", "values": {"a": 0}}]}
         return [{"title": "One with an answer, one without", "path": path, "body": first}]

@@ -22,7 +22,7 @@ class Member(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The members of one shape; the anchor is where types link to."""
+    """The members of one schema; types link to the anchor."""
 
     anchor: str
     title: str
@@ -46,7 +46,7 @@ class Shapes:
         ]
 
     def type_of(self, schema: Json) -> Markup:
-        """Say in a few words what a schema accepts, linked where a table says more."""
+        """Describe in a few words what a schema accepts, with a link to its table if it has one."""
         if "$ref" in schema:
             return self._reference(schema["$ref"])
         for several in ("oneOf", "anyOf"):
@@ -70,7 +70,7 @@ class Shapes:
         ]
 
     def _reference(self, reference: str) -> Markup:
-        """Link to the table of a shape; what has none is described in place."""
+        """Link to the table of a schema, or describe a schema without one."""
         name = reference.removeprefix(PLACES)
         if "properties" in self.schemas[name]:
             return Markup('<a href="#{}">{}</a>').format(name.lower(), name)

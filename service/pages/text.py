@@ -1,4 +1,4 @@
-"""Plain text and JSON values -> the pieces of HTML that templates put together."""
+"""Plain text and JSON values -> HTML for the templates."""
 
 import json
 import re
@@ -15,7 +15,7 @@ _TOKEN = re.compile(
 
 
 def prose(text: str) -> Markup:
-    """Set what stands between backticks as code."""
+    """Mark text between backticks as code."""
     words, *rest = (escape(piece) for piece in text.split("`"))
     for index, piece in enumerate(rest):
         words += piece if index % 2 else Markup("<code>{}</code>").format(piece)
@@ -51,7 +51,7 @@ def _filled(items: list[str], indent: str) -> str:
 
 
 def coloured(text: str) -> Markup:
-    """Mark the parts of JSON in a text by their kinds."""
+    """Mark the keys, strings, numbers and words of JSON in a text."""
     pieces, end = Markup(), 0
     for token in _TOKEN.finditer(text):
         pieces += text[end : token.start()]

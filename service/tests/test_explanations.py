@@ -7,30 +7,30 @@ import pytest
 from engine_py import DEFAULT_LIMITS, GradientError, introspect
 from service import create_app
 from service.config import Config
-from service.explanations import Explanation, explanations, words
+from service.explanations import Explanation, entries, explanations
 from service.problems import KINDS
 from service.tests.validated import PROBLEM, SCHEMAS, schema_of
 
 ENGINE = [branch["properties"]["code"]["const"] for branch in schema_of("error")["oneOf"]]
-REHEARSED = [one for one in explanations().values() if one.rehearsed and not one.limits]
+REPRODUCIBLE = [one for one in explanations().values() if one.reproducible and not one.limits]
 
 
 def test_every_code_is_explained_and_nothing_else() -> None:
     assert set(explanations()) == set(KINDS)
-    assert set(words()) - {"members"} == set(KINDS)
+    assert set(entries()) - {"members"} == set(KINDS)
     assert set(ENGINE) < set(KINDS)
 
 
 @pytest.mark.parametrize("code", ENGINE)
 def test_the_example_of_an_engines_code_gives_that_code(code: str) -> None:
-    entry = words()[code]
+    entry = entries()[code]
     limits = DEFAULT_LIMITS._replace(**entry.get("limits", {}))
     with pytest.raises(GradientError) as refused:
         introspect(**entry["request"], limits=limits)
     assert refused.value.code == code
 
 
-@pytest.mark.parametrize("example", REHEARSED, ids=lambda one: one.code)
+@pytest.mark.parametrize("example", REPRODUCIBLE, ids=lambda one: one.code)
 def test_the_example_of_a_problem_is_what_the_service_answers(example: Explanation) -> None:
     method, path, headers, body = example.request
     length = headers.get("Content-Length", str(len(body.encode())))
@@ -42,12 +42,12 @@ def test_the_example_of_a_problem_is_what_the_service_answers(example: Explanati
         data=body.encode(),
         environ_overrides={"CONTENT_LENGTH": length},
     )
-    told = response.get_json()
+    reply = response.get_json()
     assert response.status_code == example.status
     if example.code == "not_acceptable":  # where Graphviz is installed there is one more
-        told["allowed"] = [each for each in told["allowed"] if each != "image/svg+xml"]
-        told["detail"] = told["detail"].replace(", image/svg+xml", "")
-    assert told == example.problem
+        reply["allowed"] = [each for each in told["allowed"] if each != "image/svg+xml"]
+        reply["detail"] = told["detail"].replace(", image/svg+xml", "")
+    assert reply == example.problem
 
 
 @pytest.mark.parametrize("example", explanations().values(), ids=lambda one: one.code)
@@ -70,7 +70,7 @@ def test_the_members_are_those_of_the_contract() -> None:
 
 
 def test_every_member_that_is_explained_is_in_the_schema_and_used() -> None:
-    members: Any = words()["members"]
+    members: Any = entries()["members"]
     properties = schema_of("problem")["properties"]
     assert set(members) <= set(properties)
     assert set(members) == {name for one in explanations().values() for name in one.data}

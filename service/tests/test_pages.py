@@ -143,7 +143,7 @@ def test_the_service_leads_to_its_reference(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("path", ["/docs", "/docs/style.css", "/docs/docs.js", "/problems"])
-def test_a_page_may_be_kept_and_asked_for_again(client: FlaskClient, path: str) -> None:
+def test_a_page_may_be_cached_and_revalidated(client: FlaskClient, path: str) -> None:
     first = client.get(path)
     assert first.headers["Cache-Control"] == "public, max-age=3600"
     again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})

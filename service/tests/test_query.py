@@ -82,11 +82,11 @@ def refused(client: FlaskClient, query: Any) -> Reply:
         ("a=1&values=[2]", {"values": [2]}),
     ],
 )
-def test_the_twin_answers_what_the_body_is_answered(
+def test_a_query_has_the_reply_of_the_body_it_stands_for(
     client: FlaskClient, post: Post, query: Any, body: dict[str, Any]
 ) -> None:
-    asked, posted = reply_of(ask(client, query)), post(body)
-    assert (asked.status, asked.content) == (posted.status, posted.content)
+    got, posted = reply_of(ask(client, query)), post(body)
+    assert (got.status, got.content) == (posted.status, posted.content)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_bytes_that_are_no_utf_8_are_a_problem_and_no_fault(client: FlaskClient)
     assert refused(client, "expression=a&values={%22%ff%22:1}").status == 422
 
 
-# --- what caches are told -------------------------------------------------------------------------
+# --- caching --------------------------------------------------------------------------------------
 
 
 def etag(document: Any) -> str:
@@ -256,7 +256,7 @@ def test_the_tag_is_the_same_in_every_process(client: FlaskClient) -> None:
         "print(client.get('/v1/gradient', query_string=sys.argv[1]).headers['ETag'])"
     )
     query = "expression=tanh(b*a)-a&values={%22b%22:0.3,%22a%22:2,%22z%22:1,%22y%22:1}"
-    told = {
+    tags = {
         subprocess.run(
             [sys.executable, "-c", code, query],
             cwd=ROOT,
@@ -267,7 +267,7 @@ def test_the_tag_is_the_same_in_every_process(client: FlaskClient) -> None:
         ).stdout.strip()
         for seed in ("1", "2")
     }
-    assert told == {ask(client, query).headers["ETag"]}
+    assert tags == {ask(client, query).headers["ETag"]}
 
 
 def test_an_answer_may_be_kept_for_a_day_by_everyone(client: FlaskClient) -> None:
@@ -283,7 +283,7 @@ def test_who_has_the_answer_is_not_sent_it_again(client: FlaskClient, form: str,
     first = ask(client, query)
     again = ask(client, query, If_None_Match=form.format(tag=first.headers["ETag"]))
     assert (again.status_code, again.data) == (304, b"")
-    # RFC 9110, section 15.4.5: what a 200 would have told caches.
+    # RFC 9110, section 15.4.5: what a 200 would have had for caches.
     for header in ("ETag", "Cache-Control", "Vary"):
         assert again.headers[header] == first.headers[header]
     assert "Content-Type" not in again.headers
@@ -296,7 +296,7 @@ def test_who_has_another_answer_is_sent_this_one(client: FlaskClient, form: str)
     assert ask(client, SUM, If_None_Match=form.format(bare=bare)).status_code == 200
 
 
-def test_a_problem_is_told_whatever_the_client_has(client: FlaskClient) -> None:
+def test_a_problem_is_sent_whatever_the_client_has_cached(client: FlaskClient) -> None:
     assert ask(client, {"expression": "("}, If_None_Match="*").status_code == 422
 
 
