@@ -1,0 +1,84 @@
+# The operations: for each its data, its local gradients (R3) and how the primitive view builds it.
+package Operations;
+use strict;
+use warnings;
+use Exporter "import";
+use POSIX ();
+
+use Json qw(double);
+use Rounded qw(exp_of log_of tanh_of power);
+
+our @EXPORT_OK = qw(%FUNCTIONS compute slopes is_derived expand in_domain);
+
+our %FUNCTIONS = map { $_ => 1 } qw(relu exp log tanh);
+
+# The data of an operation at its operands.
+my %DATA = (
+    "+"  => sub { double($_[0] + $_[1]) },
+    "-"  => sub { double($_[0] - $_[1]) },
+    "*"  => sub { double($_[0] * $_[1]) },
+    "/"  => sub { double($_[0] / $_[1]) },
+    "**" => \&power,
+    neg  => sub { -$_[0] },
+    relu => sub { $_[0] > 0 ? $_[0] : 0 },
+    exp  => \&exp_of,
+    log  => \&log_of,
+    tanh => \&tanh_of,
+);
+
+# The local gradients, from the operation's data and its operands; undef for an exponent.
+my %SLOPES = (
+    "+"  => sub { (1, 1) },
+    "-"  => sub { (1, -1) },
+    "*"  => sub { my ($out, $x, $y) = @_; ($y, $x) },
+    "/"  => sub { my ($out, $x, $y) = @_; (double(1 / $y), -double($out / $y)) },
+    "**" => sub {
+        my ($out, $x, $c) = @_;
+        return (0, undef) if $c == 0;
+        _skip("a slope of a power of 0") if $x == 0 && double($c - 1) < 0;
+        return (double($c * power($x, double($c - 1))), undef);
+    },
+    neg  => sub { (-1) },
+    relu => sub { my ($out, $x) = @_; ($x > 0 ? 1 : 0) },
+    exp  => sub { my ($out) = @_; ($out) },
+    log  => sub { my ($out, $x) = @_; (double(1 / $x)) },
+    tanh => sub { my ($out) = @_; (double(1 - double($out * $out))) },
+);
+
+# What a derived operation stands for (R26), from its operands; `number` makes a constant.
+my %EXPANSIONS = (
+    "-" => sub { my ($make, $x, $y) = @_; $make->("+", $x, $make->("*", $y, $make->(-1))) },
+    "/" => sub { my ($make, $x, $y) = @_; $make->("*", $x, $make->("**", $y, $make->(-1))) },
+    neg => sub { my ($make, $x) = @_; $make->("*", $x, $make->(-1)) },
+);
+
+sub is_derived { return exists $EXPANSIONS{ $_[0] } }
+
+sub expand { my ($symbol, @rest) = @_; return $EXPANSIONS{$symbol}->(@rest) }
+
+sub compute {
+    my ($symbol, @operands) = @_;
+    my ($x, $y) = @operands;
+    my $outside =
+        $symbol eq "log" ? $x <= 0
+      : $symbol eq "/"   ? $y == 0
+      : $symbol eq "**"  ? ($x == 0 && $y < 0) || ($x < 0 && $y != POSIX::floor($y))
+      :                    0;
+    _skip("errors of the domain") if $outside;
+    return _finite($DATA{$symbol}->(@operands));
+}
+
+sub slopes {
+    my ($symbol, $out, @operands) = @_;
+    return map { defined $_ ? _finite($_) : undef } $SLOPES{$symbol}->($out, @operands);
+}
+
+sub _finite {
+    my ($number) = @_;
+    _skip("errors about numbers that are not finite") if $number - $number != 0;
+    return $number;
+}
+
+sub _skip { die { skipped => $_[0] } }
+
+1;

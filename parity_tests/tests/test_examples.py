@@ -1,0 +1,140 @@
+"""The notebook, the page and the port: each is run and compared with numbers derived by hand."""
+
+import ast
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity_tests.kit.cases import load_cases
+from parity_tests.kit.engines import ROOT
+
+NOTEBOOK = ROOT / "engine_py" / "examples" / "gradients.ipynb"
+PAGE = ROOT / "engine_ts" / "examples"
+PORT = ROOT / "parity_tests" / "examples" / "perl" / "engines.toml"
+
+CELLS = [cell for cell in json.loads(NOTEBOOK.read_text())["cells"] if cell["cell_type"] == "code"]
+BY_HAND = {
+    "gradients": ["(-10.0, {'a': 10.0, 'b': 10.0, 'c': -1.0})"],  # c, c, a + b
+    "slope": ["10.0"],  # c
+    "ledger": [
+        "* -> +: 1 × 10 = 10, together 10",
+        "* -> c: 1 × -1 = -1, together -1",
+        "+ -> a: 10 × 1 = 10, together 10",
+        "+ -> b: 10 × 1 = 10, together 10",
+    ],
+    "shared": [  # b = 3 and c = 6, so b * c sends 6 to b and 3 to c
+        "* -> b: 1 × 6 = 6, together 6",
+        "* -> c: 1 × 3 = 3, together 3",
+        "* -> a: 3 × 3 = 9, together 9",
+        "* -> 3.0: 3 × 2 = 6, together 6",
+        "+ -> a: 6 × 1 = 6, together 15",
+        "+ -> 1.0: 6 × 1 = 6, together 6",
+        "{'a': 15.0}",
+    ],
+    "descent": [  # the error e = 2 - w shrinks to 3/8 of itself; the loss is 5 e², its slope -10 e
+        f"{2 - e} {5 * e**2} {-10 * e}" for e in (2.0, 2 * 3 / 8, 2 * 9 / 64, 2 * 27 / 512)
+    ],
+    "value": [  # the fixture the-tanh-neuron-shows-true-bits-and-not-one-half, whose source is MPFR
+        "0.7071067811865476",
+        "[-1.4999999999999996, 0.9999999999999998, 0.4999999999999999, 0.0, 0.4999999999999999]",
+    ],
+    "error": ["domain_error", "2 * log(a - 3)", "    ^^^^^^^^^^"],
+}
+
+
+def output_of(cell: dict[str, Any], names: dict[str, Any]) -> list[str]:
+    """Run a cell as Jupyter does: what it prints, then its last expression."""
+    *statements, last = ast.parse("".join(cell["source"])).body
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        exec(compile(ast.Module(statements, []), "cell", "exec"), names)
+        if isinstance(last, ast.Expr):
+            value = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+            if value is not None:
+                print(repr(value))
+        else:
+            exec(compile(ast.Module([last], []), "cell", "exec"), names)
+    return printed.getvalue().splitlines()
+
+
+def shown(cell: dict[str, Any]) -> list[str]:
+    texts = [
+        "".join(output.get("text") or output["data"]["text/plain"]) for output in cell["outputs"]
+    ]
+    return "\n".join(text.rstrip("\n") for text in texts).splitlines()
+
+
+def test_the_notebook_shows_what_it_computes_and_that_is_right(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(NOTEBOOK.parent)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    names: dict[str, Any] = {}
+    outputs = {cell["id"]: output_of(cell, names) for cell in CELLS}
+    assert outputs == {"import": [], **BY_HAND}
+    assert {cell["id"]: shown(cell) for cell in CELLS} == outputs
+
+
+def test_the_page_explains_a_program_and_a_fault() -> None:
+    script = f"""
+        import {{ explain }} from {json.dumps((PAGE / "gradients.js").as_uri())};
+        const calls = [["(a + b) * c", "a=2, b=-3, c=10"], ["b = a;\\n2x + b", "x=1, a=1"], ["a", "a"]];
+        console.log(JSON.stringify(calls.map((call) => explain(...call))));
+    """
+    node = Path(sys.executable).parent / "node"
+    command = [str(node), "--input-type=module", "--eval", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    answer, fault, no_number = json.loads(done.stdout)
+    assert answer == {
+        "result": "-10",
+        "gradients": [["a", "10"], ["b", "10"], ["c", "-1"]],
+        "steps": [
+            ["*", "+", "1 × 10", "10", "10"],
+            ["*", "c", "1 × -1", "-1", "-1"],
+            ["+", "a", "10 × 1", "10", "10"],
+            ["+", "b", "10 × 1", "10", "10"],
+        ],
+    }
+    assert fault["error"].endswith("\n\n2x + b\n ^")
+    assert no_number.keys() == {"error"}
+
+
+def test_the_page_uses_that_script_and_the_build() -> None:
+    page = (PAGE / "index.html").read_text()
+    assert 'import { explain } from "./gradients.js";' in page
+    assert 'from "../dist/index.js";' in (PAGE / "gradients.js").read_text()
+
+
+def test_the_port_passes_the_lessons_and_every_document(tmp_path: Path) -> None:
+    if os.environ.get("SKIP_PERL") == "1":
+        pytest.skip("SKIP_PERL=1")
+    if not shutil.which("perl"):
+        pytest.fail("perl is not installed; install it, or leave this test out with SKIP_PERL=1")
+    report = tmp_path / "report.json"
+    options = ("--engine", "perl", "--validate", "--format", "json", "--output", report)
+    command = [sys.executable, "-m", "parity_tests", "--engines", PORT, *options]
+    done = subprocess.run(
+        [str(word) for word in command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    results = json.loads(report.read_text())["results"]
+    passed = {result["case"] for result in results if result["status"] == "passed"}
+    assert {result["status"] for result in results} == {"passed", "skipped"}
+    lessons = {case.name for case in load_cases() if case.topic == "lessons"}
+    documents = {
+        case.name
+        for case in load_cases()
+        if case.command == "introspect" and case.limits is None and "document" in case.expect
+    }
+    assert len(lessons) >= 15
+    assert len(documents) >= 200
+    assert lessons | documents <= passed
