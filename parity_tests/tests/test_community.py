@@ -90,6 +90,7 @@ def test_the_parity_workflow_judges_an_engine(addition: str, code: int, tmp_path
             **os.environ,
             "ENGINES": "engines.toml",
             "ENGINE": "tiny",
+            "ARGUMENTS": "--filter sharing",
             "GITHUB_WORKSPACE": str(tmp_path),
             "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
         },

@@ -86,8 +86,11 @@ def test_the_notebook_shows_what_it_computes_and_that_is_right(
 def test_the_page_explains_a_program_and_a_fault() -> None:
     script = f"""
         import {{ explain }} from {json.dumps((PAGE / "gradients.js").as_uri())};
-        const calls = [["(a + b) * c", "a=2, b=-3, c=10"], ["b = a;\\n2x + b", "x=1, a=1"], ["a", "a"]];
-        console.log(JSON.stringify(calls.map((call) => explain(...call))));
+        console.log(JSON.stringify([
+            explain("(a + b) * c", "a=2, b=-3, c=10"),
+            explain("b = a;\\n2x + b", "x=1, a=1"),
+            explain("a", "a"),
+        ]));
     """
     node = Path(sys.executable).parent / "node"
     command = [str(node), "--input-type=module", "--eval", script]

@@ -15,7 +15,7 @@ from parity_tests.kit.engines import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 SHIPPED = ("engine_py", "schemas", "service")
-NOT_SHIPPED = {"tests", "bench", "deploy", "examples", "__pycache__"}
+NOT_SHIPPED = {"tests", "attack", "bench", "deploy", "examples", "__pycache__"}
 SERVE = """
 from service import Config, create_app
 client = create_app(Config(log_requests=False)).test_client()
