@@ -1,6 +1,7 @@
 """What is published: its version, its metadata, and a wheel that holds all that serves."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -127,3 +128,28 @@ def test_the_wheel_serves(installed: Path) -> None:
     code = f"import sys; sys.path.insert(0, {str(installed)!r})\n{SERVE}"
     printed = run(sys.executable, "-I", "-c", code, cwd=installed.parent)
     assert printed.split("\n") == ["{'a': 6.0}", *["200"] * 5, ""]
+
+
+def test_the_npm_package_runs_from_its_archive(tmp_path: Path) -> None:
+    engine = tmp_path / "engine_ts"
+    unwanted = shutil.ignore_patterns("node_modules", "dist")
+    shutil.copytree(ROOT / "engine_ts", engine, ignore=unwanted)
+    (engine / "node_modules").symlink_to(ROOT / "engine_ts" / "node_modules")
+    shutil.copy(ROOT / "LICENSE", tmp_path)
+    node = Path(sys.executable).parent / "node"
+    npm = [str(node), str(node.with_name("npm")), "--offline", "--loglevel=error"]
+    path = {**os.environ, "PATH": f"{node.parent}{os.pathsep}{os.environ['PATH']}"}
+    packed = subprocess.run([*npm, "pack"], cwd=engine, env=path, capture_output=True, check=False)
+    assert packed.returncode == 0, packed.stderr
+    [archive] = engine.glob("*.tgz")
+    run("tar", "-xzf", archive, "-C", tmp_path)
+    package = tmp_path / "node_modules" / "@gradient-service" / "engine"
+    package.parent.mkdir(parents=True)
+    (tmp_path / "package").rename(package)
+    assert (package / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()
+    assert not (package / "test").exists()
+    (tmp_path / "use.mjs").write_text(
+        'import { introspect } from "@gradient-service/engine";'
+        'console.log(introspect("a * a", { a: 3 }).gradients.a);'
+    )
+    assert run(node, "--no-strip-types", "use.mjs", cwd=tmp_path) == "6\n"
