@@ -13,7 +13,6 @@ import pytest
 
 from service.tests.processes import ROOT, started
 
-README = ROOT / "service" / "README.md"
 SOURCES = Path(__file__).parent / "clients"
 INSTALLED = ROOT / "build" / "clients"
 NODE = ROOT / ".venv" / "bin" / "node"
@@ -21,6 +20,9 @@ PYTHON = INSTALLED / "venv" / "bin" / "python"
 
 SUM = {"a": 10, "b": 10, "c": -1}
 """The gradients of (a + b) * c at 2, -3 and 10, derived by hand."""
+
+README = (ROOT / "service" / "README.md").read_text()
+[CALL] = re.findall(r"```typescript\n(.*?)```", README, re.DOTALL)
 
 REFUSED = ("unexpected_token", {"start": 1, "end": 2})
 
@@ -39,15 +41,26 @@ def document(address: str) -> Any:
         return json.load(reply)
 
 
-@pytest.fixture
-def folder(tmp_path: Path, document: Any) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, document: Any) -> Path:
     """The sources, the packages and the document, in a folder to generate into."""
     assert PYTHON.exists(), "the generators are not installed; run `make clients`"
+    folder = tmp_path_factory.mktemp("clients")
     for source in SOURCES.iterdir():
-        shutil.copy(source, tmp_path)
-    (tmp_path / "node_modules").symlink_to(INSTALLED / "node_modules")
-    (tmp_path / "openapi.json").write_text(json.dumps(document))
-    return tmp_path
+        shutil.copy(source, folder)
+    (folder / "node_modules").symlink_to(INSTALLED / "node_modules")
+    (folder / "openapi.json").write_text(json.dumps(document))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def compiled(folder: Path, address: str) -> Path:
+    """The folder with the clients for TypeScript, compiled by one call of tsc --strict."""
+    package(folder, "openapi-typescript", "openapi.json", "--output", "api.ts")
+    package(folder, "openapi-ts", "--file", "hey_api.config.mjs", "--silent")
+    (folder / "readme.ts").write_text(CALL.replace("http://127.0.0.1:8000", address))
+    package(folder, "tsc")
+    return folder
 
 
 def run(*argv: str | Path, cwd: Path = ROOT) -> str:
@@ -71,34 +84,20 @@ def read(line: str) -> tuple[str, Any]:
     return code, json.loads(text)
 
 
-def test_a_client_of_openapi_typescript_compiles_and_calls(folder: Path, address: str) -> None:
-    package(folder, "openapi-typescript", "openapi.json", "-o", "openapi_typescript/api.ts")
-    (folder / "hey_api.ts").unlink()
-    package(folder, "tsc")
-    *sums, refused, item = node(folder, "js/openapi_typescript.js", address).splitlines()
+def test_a_client_of_openapi_typescript_compiles_and_calls(compiled: Path, address: str) -> None:
+    *sums, refused, item = node(compiled, "js/openapi_typescript.js", address).splitlines()
     assert [json.loads(line) for line in sums] == [SUM, SUM, SUM]
     assert (read(refused), json.loads(item)) == (REFUSED, {"a": 6})
 
 
-def test_the_call_of_the_readme_compiles_and_prints_what_it_shows(
-    folder: Path, address: str
-) -> None:
-    [call] = re.findall(r"```typescript\n(.*?)```", README.read_text(), re.DOTALL)
-    assert "http://127.0.0.1:8000" in call
-    (folder / "readme.ts").write_text(call.replace("http://127.0.0.1:8000", address))
-    package(folder, "openapi-typescript", "openapi.json", "--output", "api.ts")
-    for other in ("hey_api.ts", "openapi_typescript.ts"):
-        (folder / other).unlink()
-    package(folder, "tsc", "--allowImportingTsExtensions", "--rewriteRelativeImportExtensions")
-    [shown] = re.findall(r"console\.log\(.*\); // (.*)", call)
-    assert node(folder, "js/readme.js") == f"{shown}\n"
+def test_the_call_of_the_readme_compiles_and_prints_what_it_shows(compiled: Path) -> None:
+    assert "http://127.0.0.1:8000" in CALL
+    [shown] = re.findall(r"console\.log\(.*\); // (.*)", CALL)
+    assert node(compiled, "js/readme.js") == f"{shown}\n"
 
 
-def test_a_client_of_hey_api_compiles_and_calls(folder: Path, address: str) -> None:
-    package(folder, "openapi-ts", "--file", "hey_api.config.mjs", "--silent")
-    (folder / "openapi_typescript.ts").unlink()
-    package(folder, "tsc")
-    posted, got, refused, item = node(folder, "js/hey_api.js", address).splitlines()
+def test_a_client_of_hey_api_compiles_and_calls(compiled: Path, address: str) -> None:
+    posted, got, refused, item = node(compiled, "js/hey_api.js", address).splitlines()
     assert [json.loads(line) for line in (posted, got, item)] == [SUM, SUM, SUM]
     assert read(refused) == REFUSED
 

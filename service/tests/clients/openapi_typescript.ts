@@ -1,6 +1,6 @@
 // The types of openapi-typescript on plain fetch and on openapi-fetch.
 import createClient from "openapi-fetch";
-import type { components, paths } from "./openapi_typescript/api.js";
+import type { components, paths } from "./api.ts";
 
 type Document = components["schemas"]["Document"];
 type Request = components["schemas"]["Request"];
