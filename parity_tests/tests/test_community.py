@@ -104,6 +104,18 @@ def test_the_parity_workflow_judges_an_engine(addition: str, code: int, tmp_path
     assert "tiny" in (tmp_path / "summary.md").read_text()
 
 
+def test_the_call_shown_to_others_gives_the_workflow_what_it_needs(tmp_path: Path) -> None:
+    guide = (ROOT / "parity_tests" / "IMPLEMENTING.md").read_text()
+    [shown] = re.findall(r"```yaml\n(on:.*?)```", guide, re.DOTALL)
+    (tmp_path / "parity.yml").write_text(shown)
+    assert check("github-workflows", tmp_path / "parity.yml").returncode == 0
+    inputs = read(GITHUB / "workflows" / "parity.yml")["on"]["workflow_call"]["inputs"]
+    call = read(tmp_path / "parity.yml")["jobs"]["parity"]
+    assert call["uses"].startswith("OWNER/gradient-service/.github/workflows/parity.yml@")
+    assert {name for name in inputs if inputs[name].get("required")} <= set(call["with"])
+    assert set(call["with"]) <= set(inputs)
+
+
 def test_the_hooks_are_the_checks_of_make_lint() -> None:
     config = ROOT / ".pre-commit-config.yaml"
     checked = subprocess.run([TOOLS / "pre-commit", "validate-config", config], check=False)
