@@ -18,7 +18,7 @@ HEADERS = {
 }
 PROBLEM = {
     "type": "/problems/not_found",
-    "title": "There is nothing here",
+    "title": "There is no such path",
     "status": 404,
     "detail": "there is nothing at '/'",
     "code": "not_found",
