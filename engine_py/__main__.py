@@ -5,52 +5,65 @@ import platform
 import struct
 import sys
 import traceback
+from math import isfinite
 from typing import Any
 
 from engine_py.canonical import canonical_text, digest
 from engine_py.document import CONTRACT
 from engine_py.errors import GradientError
 from engine_py.introspect import introspect
-from engine_py.limits import Limits
+from engine_py.line import Refused, read_line
+from engine_py.message import COMMANDS, Message, check_message, sequence_of
 from engine_py.operations import OPERATIONS
-from engine_py.rows import OutsideDomain
+from engine_py.request import quoted
+from engine_py.rows import Operation, OutsideDomain
 
 PROTOCOL = "1"
-COMMANDS = ("introspect", "canonicalize", "evaluate")
 
 Json = dict[str, Any]
 
 
 def main() -> None:
     """Answer one line at a time until `stop` or the end of the input."""
-    for line in sys.stdin.buffer:  # JSON is UTF-8, whatever the locale says
-        reply = answer(line)
-        print(json.dumps(reply, allow_nan=False, separators=(",", ":")), flush=True)
-        if reply["kind"] == "stopped":
+    for line in sys.stdin.buffer:  # bytes, whatever the locale says
+        response = answer(line)
+        print(json.dumps(response, allow_nan=False, separators=(",", ":")), flush=True)
+        if response["kind"] == "stopped":
             return
 
 
 def answer(line: bytes) -> Json:
-    """Answer one message; what the engine did not foresee is `crashed`."""
-    sequence = None
+    """Answer one line; what the engine did not foresee is `crashed`."""
+    value: object = None
     try:
-        # Integers are read as doubles, too: a program's numbers know nothing else.
-        message = json.loads(line, parse_int=float)
-        if message["kind"] == "start":
-            return _started()
-        if message["kind"] == "stop":
-            return {"kind": "stopped"}
-        sequence = int(message["sequence"])
-        if message["command"] not in COMMANDS:
-            reason = f"does not have the command {message['command']!a}"
-            return {"kind": "skipped", "sequence": sequence, "reason": reason}
-        return {"kind": "result", "sequence": sequence, "result": _run(message)}
+        value = read_line(line)
+        return _answer_message(check_message(value))
+    except Refused as reason:
+        return {"kind": "refused", "sequence": sequence_of(value), "reason": str(reason)}
     except GradientError as error:
-        return {"kind": "error", "sequence": sequence, "error": error.as_dict()}
+        return {"kind": "error", "sequence": sequence_of(value), "error": error.as_dict()}
     except Exception as fault:  # noqa: BLE001 - the harness must hear of any fault
         text = f"{type(fault).__name__}: {fault}"
         crashed = {"message": text, "traceback": traceback.format_exc()}
-        return {"kind": "crashed", "sequence": sequence, **crashed}
+        return {"kind": "crashed", "sequence": sequence_of(value), **crashed}
+
+
+def _answer_message(message: Message) -> Json:
+    if message.kind == "start":
+        return _started()
+    if message.kind == "stop":
+        return {"kind": "stopped"}
+    sequence, command = message.sequence, message.command
+    if command not in COMMANDS:
+        return _skipped(sequence, f"does not have the command {quoted(command)}")
+    if command != "evaluate":
+        return {"kind": "result", "sequence": sequence, "result": _introspect(message)}
+    symbol = message.request["operation"]
+    operation = OPERATIONS.get(symbol)
+    if operation is None:
+        return _skipped(sequence, f"does not have the operation {quoted(symbol)}")
+    results = _evaluate(operation, message.request["operands"])
+    return {"kind": "result", "sequence": sequence, "result": results}
 
 
 def _started() -> Json:
@@ -68,34 +81,41 @@ def _started() -> Json:
     }
 
 
-def _run(message: Json) -> Any:
-    request = message["request"]
-    if message["command"] == "evaluate":
-        return _evaluate(request["operation"], request["operands"])
-    limits = Limits(**{name: int(limit) for name, limit in message.get("limits", {}).items()})
+def _skipped(sequence: int | None, reason: str) -> Json:
+    return {"kind": "skipped", "sequence": sequence, "reason": reason}
+
+
+def _introspect(message: Message) -> Any:
+    request = message.request
     document = introspect(
         request.get("expression"),
         request.get("values"),
         parameters=request.get("parameters", []),
         view=request.get("view", "folded"),
-        limits=limits,
+        limits=message.limits,
     )
-    if message["command"] == "canonicalize":
+    if message.command == "canonicalize":
         return {"text": canonical_text(document), "digest": digest(document)}
     return document
 
 
-def _evaluate(symbol: str, rows: list[list[str]]) -> list[str | None]:
+def _evaluate(operation: Operation, rows: list[list[str]]) -> list[str | None]:
     """Apply one operation to rows of operands given as bits; null outside its domain."""
-    rule = OPERATIONS[symbol].rule
-    results: list[str | None] = []
+    arity = operation.arity
     for row in rows:
-        try:
-            out, _ = rule(*[struct.unpack(">d", bytes.fromhex(bits))[0] for bits in row])
-            results.append(struct.pack(">d", out).hex())
-        except OutsideDomain:
-            results.append(None)
-    return results
+        if len(row) != arity:
+            raise Refused(f"`{operation.symbol}` takes {arity} operands, not {len(row)}")
+    operands = [[struct.unpack(">d", bytes.fromhex(bits))[0] for bits in row] for row in rows]
+    return [_apply(operation, *row) for row in operands]
+
+
+def _apply(operation: Operation, *operands: float) -> str | None:
+    if not all(map(isfinite, operands)):  # an operation's domain is among the finite doubles
+        return None
+    try:
+        return struct.pack(">d", operation.rule(*operands)[0]).hex()
+    except OutsideDomain:
+        return None
 
 
 if __name__ == "__main__":

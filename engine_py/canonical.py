@@ -18,7 +18,13 @@ _PLAIN = range(-6, 21)
 
 
 def digest(value: object) -> str:
-    """Give the SHA-256 of the canonical text, 64 hex digits."""
+    """Give the SHA-256 of the canonical text, 64 hex digits.
+
+    Whoever parses a document and computes the digest anew gets the same one, if the parser keeps
+    every name and double. JavaScript's V8 (in Node 24 to 26 and Chrome) may not: `JSON.parse` can
+    take an escaped name for another that it read before (nodejs/node#63785). Names in a program are
+    never escaped; labels of Values can be. There, compute the digest of the text that was sent.
+    """
     return sha256(canonical_text(value).encode()).hexdigest()
 
 

@@ -9,7 +9,7 @@ from engine_py.document import Document, build_document
 from engine_py.errors import MissingValue, UnusedName
 from engine_py.forward import forward
 from engine_py.graph import Graph
-from engine_py.limits import DEFAULT_LIMITS, Limits
+from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.order import Walk, topological_order, walk
 from engine_py.parser import Program, parse
 from engine_py.request import Request, View, check_request
@@ -45,7 +45,9 @@ def introspect(
 
     Raises:
         GradientError: one class per code, each with the place and the data that explain it.
+        ValueError: a limit is no whole number from 0 up.
     """
+    check_limits(limits)
     request = check_request(expression, values, parameters, view, limits)
     return differentiate(prepare(request.expression, request.view, limits), request)
 
@@ -53,7 +55,7 @@ def introspect(
 def prepare(expression: str, view: View = "folded", limits: Limits = DEFAULT_LIMITS) -> Prepared:
     """Read the text of a checked request, up to the order of its graph."""
     tokens = tokenize(expression)
-    program = parse(tokens, view, limits)
+    program = parse(tokens, view, check_limits(limits))
     order = topological_order(program.root, program.graph.operands)
     _refuse_unused_names(program, order)
     return prepare_graph(program.graph, order)

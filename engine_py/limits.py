@@ -11,7 +11,20 @@ class Limits(NamedTuple):
     variables: int = 1_000
     """Entries of `values`, and of `parameters`."""
     nodes: int = 10_000
-    """Nodes of the graph, in the view that was asked for."""
+    """Nodes of the graph, in the requested view."""
 
 
 DEFAULT_LIMITS = Limits()
+
+
+def check_limits(limits: Limits) -> Limits:
+    """Accept whole numbers from 0 up.
+
+    Raises:
+        ValueError: a limit is something else, which is the calling program's mistake.
+    """
+    for name, limit in zip(Limits._fields, limits, strict=True):
+        if type(limit) is not int or limit < 0:
+            message = f"limits.{name} must be a whole number, 0 or more, not {limit!r}"
+            raise ValueError(message)
+    return limits

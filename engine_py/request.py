@@ -1,5 +1,6 @@
 """Anything -> checked request: text, finite values, distinct parameters, a known view."""
 
+import json
 import re
 from collections.abc import Mapping
 from math import isfinite
@@ -13,7 +14,7 @@ VIEWS: tuple[View, ...] = get_args(View)
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SHOWN = 20
-"""Characters of a wrong text that a message repeats."""
+"""Code points of a wrong text that a message repeats."""
 
 
 class Request(NamedTuple):
@@ -60,7 +61,7 @@ def check_values(values: object, limits: Limits) -> dict[str, float]:
     doubles = {name: as_double(value) for name, value in values.items()}
     faulty = [name for name, double in doubles.items() if double is None or not _is_name(name)]
     if faulty:
-        first = min(faulty, key=_utf16)
+        first = min(faulty, key=utf16)
         raise _value_error(first, values[first])
     return doubles  # type: ignore[return-value]  # a None would have been faulty
 
@@ -117,7 +118,7 @@ def _is_name(name: object) -> bool:
 def _value_error(name: object, value: object) -> InvalidValue:
     message = f"the value of `{name}` must be a finite number, not {described(value)}"
     if not _is_name(name):
-        message = f"{name!a} is not a name: a letter or _, then letters, digits, _"
+        message = f"{quoted(str(name))} is not a name: a letter or _, then letters, digits, _"
     return InvalidValue(message, name=str(name), pointer="/values" + pointer_step(str(name)))
 
 
@@ -126,20 +127,27 @@ def pointer_step(member: str) -> str:
     return "/" + member.replace("~", "~0").replace("/", "~1")
 
 
-def _utf16(name: object) -> bytes:
+def utf16(name: object) -> bytes:
     """Order names as JavaScript does, so that both engines name the same one first."""
     return str(name).encode("utf-16-be", "surrogatepass")
 
 
 def described(value: object) -> str:
-    """Say what kind of JSON value this is, without repeating a long one."""
+    """Say what kind of JSON value this is, and repeat a short text."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str):
-        return f"the text {value!a}" if len(value) <= _SHOWN else "a text"
+        return f"the text {quoted(value)}"
     if isinstance(value, int | float):
         finite = as_double(value) is not None
         return "a number" if finite else "infinity, NaN or a number beyond the doubles"
     if isinstance(value, list | tuple):
         return "an array"
     return "an object" if isinstance(value, Mapping) else f"a {type(value).__name__}"
+
+
+def quoted(text: str) -> str:
+    """Write a text as JSON does, the beginning of a long one."""
+    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    # Half a surrogate pair is escaped, because no encoding of the message could write it.
+    return json.dumps(shown, ensure_ascii=False).encode(errors="backslashreplace").decode()

@@ -28,7 +28,7 @@ from engine_py.errors import (
 )
 from engine_py.graph import Graph
 from engine_py.introspect import differentiate, prepare_graph
-from engine_py.limits import DEFAULT_LIMITS, Limits
+from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.operations import OPERATIONS, Calls
 from engine_py.order import topological_order
 from engine_py.request import Request, as_double, check_parameters, described
@@ -137,7 +137,7 @@ def introspect_value(
     Raises:
         GradientError: the graph has no answer, or two leaves have one label.
     """
-    names = check_parameters(parameters, limits)
+    names = check_parameters(parameters, check_limits(limits))
     graph, leaves = value_graph(root, limits)
     prepared = prepare_graph(graph, list(range(len(graph.operations))))
     document = differentiate(prepared, Request("", leaves, names, "folded"))

@@ -27,7 +27,7 @@ MESSAGES = [
     ("a", {"a": None}, "invalid_value", ["`a`", "finite number", "null"]),
     ("a", {"a": True}, "invalid_value", ["`a`", "finite number", "true"]),
     ("a", {"a": "2"}, "invalid_value", ["`a`", "finite number", "2"]),
-    ("a", {"a": "x" * 9_999}, "invalid_value", ["`a`", "finite number", "a text"]),
+    ("a", {"a": "x" * 9_999}, "invalid_value", ["`a`", "finite number", 'the text "xxx', "..."]),
     ("a", {"a": float("inf")}, "invalid_value", ["`a`", "finite number", "beyond"]),
     ("a", {"a": [2]}, "invalid_value", ["`a`", "an array"]),
     ("a", {"a": {}}, "invalid_value", ["`a`", "an object"]),

@@ -1,4 +1,10 @@
-from engine_py import DEFAULT_LIMITS, Limits, introspect
+from collections.abc import Callable
+from math import inf, nan
+from typing import Any
+
+import pytest
+
+from engine_py import DEFAULT_LIMITS, Limits, Value, introspect, introspect_value, prepare
 from engine_py.tests.helpers import refusal
 
 
@@ -14,3 +20,18 @@ def test_the_limits_that_are_not_named_keep_their_defaults() -> None:
     values = {f"v{index}": index for index in range(1_001)}
     assert refusal(introspect, "1", values, limits=limits)["limit"] == 1_000
     assert refusal(introspect, "1 + 1", {}, limits=limits)["limit"] == 2
+
+
+@pytest.mark.parametrize("wrong", [-1, 2.5, 5.0, nan, inf, -inf, None, True, "5"])
+@pytest.mark.parametrize("name", Limits._fields)
+def test_a_limit_is_a_whole_number_from_0_up(name: str, wrong: Any) -> None:
+    limits = DEFAULT_LIMITS._replace(**{name: wrong})
+    a = Value(1.0, "a")
+    calls: list[Callable[[], object]] = [
+        lambda: introspect("a", {"a": 1}, limits=limits),
+        lambda: prepare("a", limits=limits),
+        lambda: introspect_value(a, limits=limits),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=rf"limits\.{name} must be a whole number, 0 or more"):
+            call()

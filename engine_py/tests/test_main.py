@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engine_py import __main__ as worker
 from engine_py import introspect
 
 ROOT = Path(__file__).parents[2]
@@ -167,13 +168,25 @@ def test_evaluate_answers_with_the_bits_of_each_result() -> None:
 
 
 @pytest.mark.parametrize("nonsense", NONSENSE)
-def test_nonsense_is_answered_and_the_worker_lives_on(nonsense: str) -> None:
-    crashed, result = run(nonsense + "\n" + json.dumps(RUN) + "\n")
-    assert crashed["kind"] == "crashed"
-    assert crashed["sequence"] in (None, 1)
-    assert crashed["message"]
-    assert "Traceback" in crashed["traceback"]
+def test_nonsense_is_refused_and_the_worker_lives_on(nonsense: str) -> None:
+    refused, result = run(nonsense + "\n" + json.dumps(RUN) + "\n")
+    assert refused["kind"] == "refused"
+    assert refused["sequence"] == (1 if "sequence" in nonsense else None)
+    assert refused["reason"]
     assert result["kind"] == "result"
+
+
+def test_a_fault_of_the_engine_is_answered_with_its_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise IndexError("out of ideas")
+
+    monkeypatch.setattr(worker, "introspect", fail)
+    crashed = worker.answer(json.dumps(RUN).encode())
+    assert (crashed["kind"], crashed["sequence"]) == ("crashed", 7)
+    assert crashed["message"] == "IndexError: out of ideas"
+    assert "Traceback" in crashed["traceback"]
 
 
 def test_a_request_without_its_members_is_refused_by_the_contract() -> None:
@@ -188,10 +201,10 @@ def test_an_unknown_command_is_skipped_with_its_name() -> None:
     assert "differentiate" in reply["reason"]
 
 
-def test_bytes_that_are_no_text_are_answered_and_the_worker_lives_on() -> None:
+def test_bytes_that_are_no_text_are_refused_and_the_worker_lives_on() -> None:
     for locale in ({}, {"PYTHONIOENCODING": "utf-8:strict"}):
-        crashed, result = run(b"\xff\xfe\n" + json.dumps(RUN).encode() + b"\n", locale)
-        assert (crashed["kind"], result["kind"]) == ("crashed", "result")
+        refused, result = run(b"\xff\xfe\n" + json.dumps(RUN).encode() + b"\n", locale)
+        assert (refused["kind"], result["kind"]) == ("refused", "result")
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ from engine_py.request import (
     check_request,
     check_values,
     check_view,
+    described,
+    quoted,
 )
 from engine_py.tests.helpers import refusal, to_the_bit
 
@@ -169,3 +171,28 @@ def test_the_first_member_that_is_wrong_is_reported() -> None:
 def test_a_name_that_is_no_text_is_refused_like_one_that_is_no_name() -> None:
     error = refusal(check_values, {1: 2.0}, DEFAULT_LIMITS)
     assert error == {"code": "invalid_value", "span": None, "name": "1", "pointer": "/values/1"}
+
+
+def test_a_text_is_quoted_as_json_and_cut_by_code_points() -> None:
+    assert quoted("it's") == '"it\'s"'
+    assert quoted('"\\\n\x00\x7f') == '"\\"\\\\\\n\\u0000\x7f"'
+    assert quoted("é😀\u2028") == '"é😀\u2028"'
+    assert quoted("\ud800") == '"\\ud800"'
+    assert quoted("x" * 20) == f'"{"x" * 20}"'
+    assert quoted("x" * 21) == f'"{"x" * 20}..."'
+    assert quoted("😀" * 20) == f'"{"😀" * 20}"'
+    assert quoted("x" + "😀" * 30) == f'"x{"😀" * 19}..."'
+
+
+def test_a_value_is_described_by_its_kind() -> None:
+    values: list[Any] = [None, True, False, "it's", 2.5, inf, [], {}]
+    assert [described(value) for value in values] == [
+        "null",
+        "true",
+        "false",
+        'the text "it\'s"',
+        "a number",
+        "infinity, NaN or a number beyond the doubles",
+        "an array",
+        "an object",
+    ]

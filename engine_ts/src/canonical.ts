@@ -17,6 +17,11 @@ const HALF_PAIR = /\p{Surrogate}/u;
 /**
  * Give the SHA-256 of the canonical text, 64 hex digits.
  *
+ * Whoever parses a document and computes the digest anew gets the same one, if the parser keeps
+ * every name and double. V8 (in Node 24 to 26 and Chrome) may not: `JSON.parse` can take an escaped
+ * name for another that it read before (nodejs/node#63785). Names in a program are never escaped;
+ * labels of Values can be. There, compute the digest of the text that was sent.
+ *
  * Browsers have Web Crypto in secure contexts only: on https pages and on localhost.
  */
 export async function digest(value: unknown): Promise<string> {

@@ -9,7 +9,7 @@ import { forward } from "./forward.ts";
 import type { Graph } from "./graph.ts";
 import { makeTemplate } from "./template.ts";
 import type { Template } from "./template.ts";
-import { DEFAULT_LIMITS } from "./limits.ts";
+import { checkLimits } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import { topologicalOrder, walk } from "./order.ts";
 import type { Walk } from "./order.ts";
@@ -43,13 +43,14 @@ export interface Prepared {
  * @param expression the program, such as `(a + b) * c` or `b = a + 1; b * b`
  * @param values a finite number for every variable
  * @throws {GradientError} one class per code, each with the place and the data that explain it
+ * @throws {RangeError} a limit is no whole number from 0 up
  */
 export function introspect(
   expression: string,
   values: Readonly<Record<string, number>>,
   options: Options = {},
 ): Document {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = checkLimits(options.limits);
   const { parameters = [], view = "folded" } = options;
   const request = checkRequest(expression, values, parameters, view, limits);
   return differentiate(prepare(request.expression, request.view, limits), request);
@@ -59,10 +60,10 @@ export function introspect(
 export function prepare(
   expression: string,
   view: View = "folded",
-  limits: Limits = DEFAULT_LIMITS,
+  limits: Partial<Limits> = {},
 ): Prepared {
   const tokens = tokenize(expression);
-  const program = parse(tokens, view, limits);
+  const program = parse(tokens, view, checkLimits(limits));
   const order = topologicalOrder(program.root, program.graph.operands);
   refuseUnusedNames(program, order);
   return prepareGraph(program.graph, order);

@@ -6,8 +6,30 @@ export interface Limits {
   readonly characters: number;
   /** Entries of `values`, and of `parameters`. */
   readonly variables: number;
-  /** Nodes of the graph, in the view that was asked for. */
+  /** Nodes of the graph, in the requested view. */
   readonly nodes: number;
 }
 
 export const DEFAULT_LIMITS: Limits = { characters: 65_536, variables: 1_000, nodes: 10_000 };
+
+/**
+ * Accept whole numbers from 0 up; what is left out or undefined has its default.
+ *
+ * @throws {RangeError} a limit is something else, which is the calling program's mistake
+ */
+export function checkLimits(limits: Partial<Limits> = {}): Limits {
+  const checked: Record<keyof Limits, number> = { ...DEFAULT_LIMITS };
+  for (const [name, limit] of Object.entries(limits)) {
+    if (!isLimit(name)) throw new RangeError(`limits has no member \`${name}\``);
+    if (limit === undefined) continue;
+    if (!Number.isSafeInteger(limit) || limit < 0) {
+      throw new RangeError(`limits.${name} must be a whole number, 0 or more, not ${limit}`);
+    }
+    checked[name] = limit;
+  }
+  return checked;
+}
+
+function isLimit(name: string): name is keyof Limits {
+  return Object.hasOwn(DEFAULT_LIMITS, name);
+}

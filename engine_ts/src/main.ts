@@ -4,55 +4,78 @@ import { canonicalText, digest } from "./canonical.ts";
 import { CONTRACT } from "./document.ts";
 import { GradientError } from "./errors.ts";
 import { introspect } from "./introspect.ts";
-import { operationOf } from "./operations.ts";
+import { readLine, Refused } from "./line.ts";
+import { checkMessage, COMMANDS, sequenceOf } from "./message.ts";
+import type { Message } from "./message.ts";
+import { OPERATIONS } from "./operations.ts";
+import { quoted } from "./request.ts";
 import { OutsideDomain } from "./rows.ts";
+import type { Operation } from "./rows.ts";
 
 const PROTOCOL = "1";
-const COMMANDS = ["introspect", "canonicalize", "evaluate"];
+const NEWLINE = 0x0a;
 
-// eslint-style `any` stays at the border: a message is checked by what the engine makes of it.
-type Json = any;
+interface Response {
+  readonly kind: string;
+  readonly [member: string]: unknown;
+}
 
 /** Answer one line at a time until `stop` or the end of the input. */
 async function main(): Promise<void> {
-  let rest = "";
-  process.stdin.setEncoding("utf8");
-  for await (const chunk of process.stdin) {
-    const lines = (rest + String(chunk)).split("\n");
-    rest = lines.pop()!;
-    for (const line of lines) {
-      if (write(await answer(line)) === "stopped") return;
-    }
+  for await (const line of lines()) {
+    const response = await answer(line);
+    process.stdout.write(JSON.stringify(response) + "\n");
+    if (response.kind === "stopped") return;
   }
-  if (rest !== "") write(await answer(rest));
 }
 
-function write(reply: Json): string {
-  process.stdout.write(JSON.stringify(reply) + "\n");
-  return reply.kind;
-}
-
-/** Answer one message; what the engine did not foresee is `crashed`. */
-async function answer(line: string): Promise<Json> {
-  let sequence: number | null = null;
-  try {
-    const message: Json = JSON.parse(line);
-    if (message.kind === "start") return started();
-    if (message.kind === "stop") return { kind: "stopped" };
-    sequence = message.sequence ?? null;
-    if (typeof message.command === "string" && !COMMANDS.includes(message.command)) {
-      const reason = `does not have the command ${JSON.stringify(message.command)}`;
-      return { kind: "skipped", sequence, reason };
+/** Cut stdin at its newlines; what follows the last is a line, too, unless it is empty. */
+async function* lines(): AsyncGenerator<Uint8Array> {
+  let pieces: Buffer[] = [];
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      yield Buffer.concat([...pieces, chunk.subarray(start, end)]);
+      [pieces, start] = [[], end + 1];
     }
-    return { kind: "result", sequence, result: await run(message) };
+    if (start < chunk.length) pieces.push(chunk.subarray(start));
+  }
+  if (pieces.length > 0) yield Buffer.concat(pieces);
+}
+
+/** Answer one line; what the engine did not foresee is `crashed`. */
+async function answer(line: Uint8Array): Promise<Response> {
+  let value: unknown = null;
+  try {
+    value = readLine(line);
+    return await answerMessage(checkMessage(value));
   } catch (error) {
+    const sequence = sequenceOf(value);
+    if (error instanceof Refused) return { kind: "refused", sequence, reason: error.message };
     if (error instanceof GradientError) return { kind: "error", sequence, error };
     const traceback = error instanceof Error ? (error.stack ?? "") : "";
     return { kind: "crashed", sequence, message: String(error), traceback };
   }
 }
 
-function started(): Json {
+async function answerMessage(message: Message): Promise<Response> {
+  if (message.kind === "start") return started();
+  if (message.kind === "stop") return { kind: "stopped" };
+  const { sequence, command, request } = message;
+  if (!COMMANDS.includes(command)) {
+    return skipped(sequence, `does not have the command ${quoted(command)}`);
+  }
+  if (command !== "evaluate") {
+    return { kind: "result", sequence, result: await introspected(message) };
+  }
+  const operation = OPERATIONS.get(request.operation);
+  if (operation === undefined) {
+    return skipped(sequence, `does not have the operation ${quoted(request.operation)}`);
+  }
+  return { kind: "result", sequence, result: evaluate(operation, request.operands) };
+}
+
+function started(): Response {
   const implementation = {
     name: "engine_ts",
     language: "TypeScript",
@@ -62,8 +85,11 @@ function started(): Json {
   return { kind: "started", protocol: PROTOCOL, contract: CONTRACT, implementation };
 }
 
-async function run({ command, request, limits }: Json): Promise<Json> {
-  if (command === "evaluate") return evaluate(request.operation, request.operands);
+function skipped(sequence: number | null, reason: string): Response {
+  return { kind: "skipped", sequence, reason };
+}
+
+async function introspected({ command, request, limits }: Message): Promise<unknown> {
   const { expression, values, ...options } = request;
   const document = introspect(expression, values, { ...options, limits });
   if (command !== "canonicalize") return document;
@@ -71,22 +97,35 @@ async function run({ command, request, limits }: Json): Promise<Json> {
 }
 
 /** Apply one operation to rows of operands given as bits; null outside its domain. */
-function evaluate(symbol: string, rows: string[][]): (string | null)[] {
-  const { rule } = operationOf(symbol);
+function evaluate(operation: Operation, rows: readonly string[][]): (string | null)[] {
+  const { symbol, arity } = operation;
+  for (const row of rows) {
+    if (row.length !== arity) {
+      throw new Refused(`\`${symbol}\` takes ${arity} operands, not ${row.length}`);
+    }
+  }
   const bits = new DataView(new ArrayBuffer(8));
   return rows.map((row) => {
     const operands = row.map((hex) => {
       bits.setBigUint64(0, BigInt("0x" + hex));
       return bits.getFloat64(0);
     });
-    try {
-      bits.setFloat64(0, rule(...operands)[0]);
-      return bits.getBigUint64(0).toString(16).padStart(16, "0");
-    } catch (reason) {
-      if (reason instanceof OutsideDomain) return null;
-      throw reason;
-    }
+    const out = apply(operation, operands);
+    if (out === null) return null;
+    bits.setFloat64(0, out);
+    return bits.getBigUint64(0).toString(16).padStart(16, "0");
   });
+}
+
+function apply(operation: Operation, operands: readonly number[]): number | null {
+  // An operation's domain is among the finite doubles.
+  if (!operands.every(Number.isFinite)) return null;
+  try {
+    return operation.rule(...operands)[0];
+  } catch (reason) {
+    if (reason instanceof OutsideDomain) return null;
+    throw reason;
+  }
 }
 
 await main();

@@ -7,7 +7,7 @@ export type View = "folded" | "primitive";
 const VIEWS: readonly View[] = ["folded", "primitive"];
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Characters of a wrong text that a message repeats. */
+/** Code points of a wrong text that a message repeats. */
 const SHOWN = 20;
 
 /** What was asked, fit to be computed. */
@@ -122,7 +122,7 @@ function isName(name: unknown): name is string {
 function valueError(name: string, value: unknown): InvalidValue {
   let message = `the value of \`${name}\` must be a finite number, not ${described(value)}`;
   if (!isName(name)) {
-    message = `${JSON.stringify(name)} is not a name: a letter or _, then letters, digits, _`;
+    message = `${quoted(name)} is not a name: a letter or _, then letters, digits, _`;
   }
   return new InvalidValue(message, null, { name, pointer: "/values" + pointerStep(name) });
 }
@@ -132,15 +132,21 @@ function pointerStep(member: string): string {
   return "/" + member.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Say what kind of JSON value this is, without repeating a long one. */
+/** Say what kind of JSON value this is, and repeat a short text. */
 export function described(value: unknown): string {
-  if (value === null || typeof value === "boolean") return String(value);
-  if (typeof value === "string") {
-    return value.length <= SHOWN ? `the text ${JSON.stringify(value)}` : "a text";
-  }
+  if (value === null || value === undefined) return "null";
+  if (typeof value === "boolean") return String(value);
+  if (typeof value === "string") return `the text ${quoted(value)}`;
   if (typeof value === "number") {
     return Number.isFinite(value) ? "a number" : "infinity, NaN or a number beyond the doubles";
   }
   if (Array.isArray(value)) return "an array";
   return typeof value === "object" ? "an object" : `a value of type ${typeof value}`;
+}
+
+/** Write a text as JSON does, the beginning of a long one. */
+export function quoted(text: string): string {
+  const shown = [...text.slice(0, 2 * SHOWN + 2)];
+  const long = shown.length > SHOWN;
+  return JSON.stringify(long ? `${shown.slice(0, SHOWN).join("")}...` : text);
 }

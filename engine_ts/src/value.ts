@@ -24,7 +24,7 @@ import {
 import type { ErrorData } from "./errors.ts";
 import { Graph } from "./graph.ts";
 import { differentiate, prepareGraph } from "./introspect.ts";
-import { DEFAULT_LIMITS } from "./limits.ts";
+import { checkLimits, DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import { CALLS, operationOf } from "./operations.ts";
 import { topologicalOrder } from "./order.ts";
@@ -122,7 +122,7 @@ export function introspectValue(
   root: Value,
   options: { readonly parameters?: readonly string[]; readonly limits?: Partial<Limits> } = {},
 ): Document {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = checkLimits(options.limits);
   const parameters = checkParameters(options.parameters ?? [], limits);
   const { graph, leaves } = valueGraph(root, limits);
   const request: Request = { expression: "", values: leaves, parameters, view: "folded" };

@@ -29,7 +29,12 @@ const MESSAGES: [expression: Json, values: Json, code: string, words: string[]][
   ["a", { a: null }, "invalid_value", ["`a`", "finite number", "null"]],
   ["a", { a: true }, "invalid_value", ["`a`", "finite number", "true"]],
   ["a", { a: "2" }, "invalid_value", ["`a`", "finite number", "2"]],
-  ["a", { a: "x".repeat(9_999) }, "invalid_value", ["`a`", "finite number", "a text"]],
+  [
+    "a",
+    { a: "x".repeat(9_999) },
+    "invalid_value",
+    ["`a`", "finite number", 'the text "xxx', "..."],
+  ],
   ["a", { a: Infinity }, "invalid_value", ["`a`", "finite number", "beyond"]],
   ["a", { a: [2] }, "invalid_value", ["`a`", "an array"]],
   ["a", { a: {} }, "invalid_value", ["`a`", "an object"]],

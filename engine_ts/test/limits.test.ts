@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { introspect } from "../src/introspect.ts";
+import { introspect, prepare } from "../src/introspect.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
+import { introspectValue, Value } from "../src/value.ts";
 import { refusal } from "./helpers.ts";
 
 test("the defaults are those of the contract", () => {
@@ -16,4 +17,44 @@ test("the limits that are not named keep their defaults", () => {
   const values = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`v${index}`, 1]));
   assert.equal(refusal(() => introspect("1", values, { limits })).limit, 1_000);
   assert.equal(refusal(() => introspect("1 + 1", {}, { limits })).limit, 2);
+});
+
+test("a limit that is undefined has its default", () => {
+  const limits = { characters: undefined, variables: undefined, nodes: undefined } as object;
+  const values = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`v${index}`, 1]));
+  const calls: [() => unknown, limit: number][] = [
+    [() => introspect("+".repeat(65_536) + "1", {}, { limits }), 65_536],
+    [() => introspect("1", values, { limits }), 1_000],
+    [() => introspect("1" + "+1".repeat(5_000), {}, { limits }), 10_000],
+    [() => prepare("1" + "+1".repeat(5_000), "folded", limits), 10_000],
+    [() => introspectValue(sumOf(5_001), { limits }), 10_000],
+  ];
+  for (const [call, limit] of calls) assert.equal(refusal(call).limit, limit);
+});
+
+function sumOf(count: number): Value {
+  let sum = new Value(1);
+  for (let term = 1; term < count; term++) sum = sum.add(1);
+  return sum;
+}
+
+test("a limit is a whole number from 0 up", () => {
+  for (const name of ["characters", "variables", "nodes"]) {
+    for (const wrong of [-1, 2.5, NaN, Infinity, -Infinity, null, true, "5"]) {
+      const limits = { [name]: wrong } as object;
+      for (const call of [
+        () => introspect("a", { a: 1 }, { limits }),
+        () => prepare("a", "folded", limits),
+        () => introspectValue(new Value(1, "a"), { limits }),
+      ]) {
+        const message = `limits.${name} must be a whole number, 0 or more, not ${wrong}`;
+        assert.throws(call, { name: "RangeError", message });
+      }
+    }
+  }
+});
+
+test("a limit that there is not is refused", () => {
+  const call = () => introspect("a", { a: 1 }, { limits: { node: 5 } as object });
+  assert.throws(call, { name: "RangeError", message: "limits has no member `node`" });
 });

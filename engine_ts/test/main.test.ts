@@ -192,16 +192,24 @@ test("evaluate answers with the bits of each result", () => {
   );
 });
 
-test("nonsense is answered and the worker lives on", () => {
+test("nonsense is refused and the worker lives on", () => {
   const replies = run(NONSENSE.join("\n") + "\n" + JSON.stringify(RUN) + "\n");
   assert.equal(replies.length, NONSENSE.length + 1);
   assert.equal(replies.pop().kind, "result");
-  for (const reply of replies) {
-    assert.equal(reply.kind, "crashed");
-    assert.ok(reply.sequence === null || reply.sequence === 1, "a crash has a sequence or null");
-    assert.ok(reply.message);
-    assert.match(reply.traceback, /\n +at /);
+  for (const [index, { kind, sequence, reason }] of replies.entries()) {
+    assert.equal(kind, "refused");
+    assert.equal(sequence, NONSENSE[index]!.includes("sequence") ? 1 : null);
+    assert.ok(reason);
   }
+});
+
+test("a fault of the engine is answered with its traceback", () => {
+  const broken = `Array.prototype.toReversed = () => { throw new TypeError("out of ideas"); };`;
+  const NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(broken)}"`;
+  const [crashed] = run(JSON.stringify(RUN), { NODE_OPTIONS });
+  assert.deepEqual([crashed.kind, crashed.sequence], ["crashed", 7]);
+  assert.equal(crashed.message, "TypeError: out of ideas");
+  assert.match(crashed.traceback, /\n +at /);
 });
 
 test("a request without its members is refused by the contract", () => {
@@ -218,10 +226,10 @@ test("an unknown command is skipped with its name", () => {
   assert.match(reply.reason, /differentiate/);
 });
 
-test("bytes that are no text are answered and the worker lives on", () => {
+test("bytes that are no text are refused and the worker lives on", () => {
   const run7 = Buffer.from(JSON.stringify(RUN) + "\n");
-  const [crashed, result] = run(Buffer.concat([Buffer.from([0xff, 0xfe, 0x0a]), run7]));
-  assert.deepEqual([crashed.kind, result.kind], ["crashed", "result"]);
+  const [refused, result] = run(Buffer.concat([Buffer.from([0xff, 0xfe, 0x0a]), run7]));
+  assert.deepEqual([refused.kind, result.kind], ["refused", "result"]);
 });
 
 test("text is utf 8 whatever the locale", () => {

@@ -7,6 +7,8 @@ import {
   checkRequest,
   checkValues,
   checkView,
+  described,
+  quoted,
 } from "../src/request.ts";
 import type { Request } from "../src/request.ts";
 import { assertRefusal, refusal } from "./helpers.ts";
@@ -194,4 +196,30 @@ test("the first member that is wrong is reported", () => {
   assertRefusal(wrong("/parameters"), () => check("a", {}, 3, 3));
   assertRefusal(wrong("/view"), () => check("a", {}, [], 3));
   assert.equal(check("a", {}, [], "folded").expression, "a");
+});
+
+test("a text is quoted as json and cut by code points", () => {
+  assert.equal(quoted("it's"), '"it\'s"');
+  assert.equal(quoted('"\\\n\x00\x7f'), '"\\"\\\\\\n\\u0000\x7f"');
+  assert.equal(quoted("é😀\u2028"), '"é😀\u2028"');
+  assert.equal(quoted("\ud800"), '"\\ud800"');
+  assert.equal(quoted("x".repeat(20)), `"${"x".repeat(20)}"`);
+  assert.equal(quoted("x".repeat(21)), `"${"x".repeat(20)}..."`);
+  assert.equal(quoted("😀".repeat(20)), `"${"😀".repeat(20)}"`);
+  assert.equal(quoted("x" + "😀".repeat(30)), `"x${"😀".repeat(19)}..."`);
+});
+
+test("a value is described by its kind", () => {
+  const values = [null, undefined, true, false, "it's", 2.5, Infinity, [], {}];
+  assert.deepEqual(values.map(described), [
+    "null",
+    "null",
+    "true",
+    "false",
+    'the text "it\'s"',
+    "a number",
+    "infinity, NaN or a number beyond the doubles",
+    "an array",
+    "an object",
+  ]);
 });

@@ -11,7 +11,7 @@ from parity_tests.kit.engines import ROOT
 from parity_tests.kit.worker import Json
 
 REQUESTS = ("start", "run", "stop")
-RESPONSES = ("started", "result", "error", "skipped", "crashed", "stopped")
+RESPONSES = ("started", "result", "error", "skipped", "refused", "crashed", "stopped")
 
 
 @cache
@@ -21,7 +21,7 @@ def load_validators() -> dict[str, Draft202012Validator]:
         file.name.removesuffix(".schema.json"): json.loads(file.read_text())
         for file in (ROOT / "schemas").glob("*.schema.json")
     }
-    for kind in (*REQUESTS, *RESPONSES):
+    for kind in ("request", *REQUESTS, *RESPONSES):
         schemas[f"message {kind}"] = {"$ref": f"{schemas['protocol']['$id']}#/$defs/{kind}"}
     resources = [Resource.from_contents(each) for each in schemas.values() if "$id" in each]
     registry = resources @ Registry()

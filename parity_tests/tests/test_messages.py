@@ -1,0 +1,92 @@
+"""An error's message is no part of the contract, but the two engines of this repository agree."""
+
+from typing import Any
+
+from parity_tests.kit.cases import load_cases
+from parity_tests.kit.worker import Call, Worker
+
+TEXTS: list[Any] = [
+    "it's",
+    'a "quoted" text',
+    "\\",
+    "\n\t\x00\x7f\u2028",
+    "é",
+    "ÿ\u0100",
+    "\ud800",
+    "\udc00\ud800",
+    "x" * 20,
+    "x" * 21,
+    "😀" * 10,
+    "😀" * 20,
+    "😀" * 21,
+    "x" + "😀" * 30,
+    "x" * 19 + "😀😀",
+    "",
+    "__proto__",
+]
+OTHERS: list[Any] = [None, True, False, 0, 2.5, 1e308, [], [1], {}, {"a": 1}]
+PROGRAMS = [
+    *[text for text in TEXTS if text],
+    *[f"a {text}" for text in TEXTS],
+    "a " + "b" * 40,
+    "a " + "b" * 41,
+    "b" * 41 + " 2",
+    "c" * 50 + "(a)",
+    "tanh(a, b, c)",
+    "relu 2",
+    "relu relu",
+    "a ** " + "b" * 41,
+    "a = 1; a = 2; a",
+    "b" * 99 + " = 1; a",
+    "2e999",
+    "1" * 400,
+    "a ** 2e999",
+    "(" * 30 + "a",
+    "exp(a",
+    "a)",
+    "a, b",
+    "a = b = 2",
+    "a\n+ b",
+    "missing + a",
+    "log(a - a)",
+    "exp(exp(exp(a + 9)))",
+]
+
+
+def calls() -> list[Call]:
+    """Requests that are wrong in one member each, or whose program is wrong."""
+    good = {"expression": "a", "values": {"a": 1}}
+    wrong: list[dict[str, Any]] = [
+        {},
+        {"expression": "a"},
+        {"values": {}},
+        *[{**good, "expression": value} for value in OTHERS],
+        *[{**good, member: value} for value in TEXTS + OTHERS for member in ("values", "view")],
+        *[{**good, "parameters": value} for value in TEXTS + OTHERS],
+        *[{**good, "parameters": ["a", value]} for value in TEXTS + OTHERS],
+        *[{**good, "values": {"a": value}} for value in TEXTS + OTHERS],
+        *[{**good, "values": {text: 1, "a": 1}} for text in TEXTS],
+        *[{**good, "expression": program} for program in PROGRAMS],
+    ]
+    limits = {"characters": 3, "variables": 1, "nodes": 2}
+    small = [
+        {"expression": text, "values": {"a": 1, "b": 2}} for text in ("abcd", "a*b*c", "😀" * 4)
+    ]
+    return [("introspect", request, None) for request in wrong] + [
+        ("introspect", request, {name: limit})
+        for request in small
+        for name, limit in limits.items()
+    ]
+
+
+def test_the_engines_word_their_messages_alike(workers: dict[str, Worker]) -> None:
+    asked = [case.call for case in load_cases()] + calls()
+    ours, theirs = (worker.run_many(asked) for worker in workers.values())
+    errors = [
+        (one["error"], other.get("error"))
+        for one, other in zip(ours, theirs, strict=True)
+        if one["kind"] == "error"
+    ]
+    assert len(errors) > 300
+    assert {"crashed", "refused"}.isdisjoint(response["kind"] for response in ours + theirs)
+    assert [pair for pair in errors if pair[0] != pair[1]] == []
