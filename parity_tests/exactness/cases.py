@@ -13,6 +13,7 @@ from parity_tests.exactness.hard.draws import HALFWAY, Operands
 from parity_tests.exactness.hard.halfway import from_halfway
 from parity_tests.exactness.hard.inputs import HARD, hard_inputs
 from parity_tests.exactness.hard.referee import RATIONAL, expected
+from parity_tests.kit.operations import load_operations
 
 HARD_CASES = Path(__file__).with_name("hard_cases")
 
@@ -49,8 +50,7 @@ def fresh_cases(operation: str, count: int, seed: int) -> Iterator[Case]:
 
 def case_file(operation: str) -> Path:
     """Find the committed cases of an operation."""
-    names = {"+": "add", "-": "sub", "*": "mul", "/": "div", "**": "pow"}
-    return HARD_CASES / f"{names.get(operation, operation)}.json"
+    return HARD_CASES / f"{load_operations()[operation].name}.json"
 
 
 def committed_cases(operation: str) -> list[Case]:

@@ -9,10 +9,11 @@ from random import Random
 
 from parity_tests.fuzz.damage import damage
 from parity_tests.fuzz.random_numbers import random_literal, random_number
+from parity_tests.kit.operations import load_operations
 from parity_tests.kit.worker import Call
 
 VARIABLES = ("a", "b", "c", "x1", "w_2", "exp", "__proto__")
-FUNCTIONS = ("relu", "exp", "log", "tanh")
+FUNCTIONS = tuple(row for row in load_operations().values() if row.form == "call")
 EXPONENTS = ("2", "3", "0.5", "-1", "0", "1", "-2", "2.5", "- 3", "+4", "-0.5", "1e-3", "7.", "1e2")
 STEEP = " + a * 1e308 + a * 1.5e308"
 """Each slope is a double and their sum is none: a gradient that overflows as it accumulates."""
@@ -110,10 +111,10 @@ class _Writer:
         if roll < 0.8:
             return f"({self.gap()}{self.sum(depth - 1)}{self.blank()})"
         function = self.random.choice(FUNCTIONS)
-        argument = self.sum(depth - 1)
-        if function == "log" and self.cautious:
-            argument = f"1e-3 + ({argument}) ** 2"
-        return f"{function}{self.blank()}({argument}{self.blank()})"
+        arguments = [self.sum(depth - 1) for _ in range(function.arity)]
+        if self.cautious and not function.is_everywhere:
+            arguments = [f"1e-3 + ({argument}) ** 2" for argument in arguments]
+        return f"{function.name}{self.blank()}({', '.join(arguments)}{self.blank()})"
 
     def name(self) -> str:
         if self.bound and self.random.random() > 0.5:

@@ -10,27 +10,27 @@ computes; hence no two of them are further apart than its width. It is a running
 nothing left out: not cut off after the first order, it needs no safety factor.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
 
 import gmpy2
 
-from parity_tests.oracle.graph import PRECISION, Graph, Node, Number
+from parity_tests.oracle.graph import PRECISION, Graph, Node
 from parity_tests.oracle.intervals import (
     HALF_ULP,
     ONE,
     ZERO,
     Interval,
     NoBoundError,
+    Number,
     added,
+    as_interval,
     corners,
-    divided,
-    multiplied,
+    corners_of,
     raised,
 )
+from parity_tests.oracle.operations import ROWS
 
 Intervals = tuple[Interval, ...]
-MINUS_ONE = Interval(-ONE.high, -ONE.low)
 
 
 @lru_cache(maxsize=64)
@@ -49,42 +49,30 @@ def bounds(graph: Graph, ulps: float = HALF_ULP) -> tuple[Intervals, Intervals]:
         for id_ in reversed(range(len(graph))):
             grads[id_] = added(arrived[id_])
             for operand, local in zip(graph[id_].operands, local_grads[id_], strict=False):
-                arrived[operand].append(multiplied(grads[id_], local))
+                arrived[operand].append(grads[id_] * local)
     return tuple(data), tuple(grads)
 
 
 def _data(node: Node, operands: list[Interval], ulps: float) -> Interval:
     if node.operation is None:
-        leaf = gmpy2.mpfr(node.data)
-        return Interval(leaf, leaf)
+        return as_interval(gmpy2.mpfr(node.data))
     if node.operation == "**":
         return raised(operands[0], operands[1], ulps)
-    if node.operation == "/":
-        return divided(operands[0], operands[1])
-    if node.operation == "log" and operands[0].low <= 0:
+    row = ROWS[node.operation]
+    if row.rounding == "hardware":
+        return as_interval(row.data(*operands))
+    if any(row.outside(*corner) for corner in corners_of(*operands)):
         raise NoBoundError
-    is_function = node.operation in ("exp", "log", "tanh")
-    return corners(node.operation, *operands).widened(ulps if is_function else HALF_ULP)
+    return corners(row.data, *operands).widened(ulps if row.rounding == "function" else HALF_ULP)
 
 
 def _local_grads(node: Node, operands: list[Interval], out: Interval, ulps: float) -> Intervals:
     """Compute the formulas of R3; there is none for an exponent."""
     if node.operation is None:
         return ()
-    x, y = [*operands, ONE][:2]
-    rules: dict[str, Callable[[], Intervals]] = {
-        "+": lambda: (ONE, ONE),
-        "-": lambda: (ONE, MINUS_ONE),
-        "*": lambda: (y, x),
-        "/": lambda: (divided(ONE, y), corners("neg", divided(out, y))),
-        "**": lambda: (_slope_of_power(x, y.low, ulps),),
-        "neg": lambda: (MINUS_ONE,),
-        "relu": lambda: (Interval(*(gmpy2.mpfr(int(end > 0)) for end in x)),),
-        "exp": lambda: (out,),
-        "log": lambda: (divided(ONE, x),),
-        "tanh": lambda: (corners("-", ONE, multiplied(out, out)).widened(HALF_ULP),),
-    }
-    return rules[node.operation]()
+    if node.operation == "**":
+        return (_slope_of_power(operands[0], operands[1].low, ulps),)
+    return tuple(map(as_interval, ROWS[node.operation].local_grads(out, *operands)))
 
 
 def _slope_of_power(x: Interval, c: Number, ulps: float) -> Interval:
@@ -92,4 +80,4 @@ def _slope_of_power(x: Interval, c: Number, ulps: float) -> Interval:
     if c == 0:
         return ZERO
     less = [c - 1, gmpy2.mpfr(float(c) - 1.0)]
-    return multiplied(Interval(c, c), raised(x, Interval(min(less), max(less)), ulps))
+    return as_interval(c) * raised(x, Interval(min(less), max(less)), ulps)

@@ -8,8 +8,8 @@ node on with 400 bits and h = 2**-100 of x. It is the true derivative up to:
 - rounding. Evaluating f errs by at most the sum over all nodes of |data| |gradient| 2**-400, each
   magnitude the largest in its interval. Twice that, over h / 2, is taken.
 
-What the engine may be off is the width of the gradient's interval (see `bounds`). Where relu has
-its kink or the domain its edge within h, or where h is too coarse, there is nothing to compare.
+What the engine may be off is the width of the gradient's interval (see `bounds`). Where a kink or
+the edge of the domain is within h, or where h is too coarse, there is nothing to compare.
 """
 
 from collections.abc import Iterator
@@ -20,15 +20,9 @@ import gmpy2
 
 from parity_tests.kit.worker import Json
 from parity_tests.oracle.bounds import bounds
-from parity_tests.oracle.graph import (
-    OPERATIONS,
-    PRECISION,
-    Graph,
-    Number,
-    read_gradients,
-    read_graph,
-)
+from parity_tests.oracle.graph import PRECISION, Graph, read_gradients, read_graph
 from parity_tests.oracle.intervals import NoBoundError
+from parity_tests.oracle.operations import ROWS, Number
 
 STEP = gmpy2.mpfr("0x1p-100")
 """Also the error up to which a derivative is told, if the engine's bound is smaller still."""
@@ -110,11 +104,15 @@ def _evaluate(graph: Graph, values: list[Number]) -> list[Number]:
         if node.operation is None:
             values.append(gmpy2.mpfr(node.data))
         else:
-            values.append(OPERATIONS[node.operation](*(values[id_] for id_ in node.operands)))
+            values.append(ROWS[node.operation].data(*(values[id_] for id_ in node.operands)))
     return values
 
 
 def _sides(graph: Graph, values: list[Number]) -> tuple[int, ...]:
-    """Tell on which side of its kink every relu is."""
-    operands = [values[node.operands[0]] for node in graph if node.operation == "relu"]
-    return tuple(0 if gmpy2.is_nan(operand) else gmpy2.sign(operand) for operand in operands)
+    """Tell on which side of its kink every operation with one is."""
+    kinks = [
+        row.kink(*(values[id_] for id_ in node.operands))
+        for node in graph
+        if node.operation and (row := ROWS[node.operation]).kink
+    ]
+    return tuple(0 if gmpy2.is_nan(kink) else gmpy2.sign(kink) for kink in kinks)

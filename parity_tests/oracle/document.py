@@ -12,10 +12,9 @@ from contextlib import contextmanager
 import gmpy2
 
 from parity_tests.kit.worker import Json, contract_version
+from parity_tests.oracle.operations import ROWS, Formula, Number
 from parity_tests.oracle.text import Span, Tree, read
-from parity_tests.oracle.value import Number, Value
-
-DERIVED = ("-", "/", "neg")
+from parity_tests.oracle.value import Value
 
 
 def consult(
@@ -47,7 +46,7 @@ def consult(
 
 
 class _Builder:
-    """Trees -> values. Primitive means: - and / and prefix - are built from +, * and **."""
+    """Trees -> values. Primitive means: what is derived is built from primitives."""
 
     def __init__(
         self, values: Mapping[str, float], parameters: Sequence[str], *, primitive: bool
@@ -75,19 +74,24 @@ class _Builder:
                 self.names[tree.text] = Value(kind, tree.span, data, tree.text)
             return self.names[tree.text]
         children = [self.build(part) for part in tree.parts]
-        if self.primitive and tree.kind in DERIVED:
-            return _expanded(tree.kind, tree.span, *children)
+        expansion = ROWS[tree.kind].expansion
+        if self.primitive and expansion:
+            return _expanded(expansion, tree.span, *children)
         return Value.of(tree.kind, tree.span, *children)
 
 
-def _expanded(op: str, span: Span, x: Value, y: Value | None = None) -> Value:
-    """R26, read aloud: x - y is x + (y * -1), x / y is x * y ** -1, -x is x * -1."""
-    minus_one = Value("constant", span, gmpy2.mpfr(-1))
-    if y is None:
-        return Value.of("*", span, x, minus_one)
-    if op == "-":
-        return Value.of("+", span, x, Value.of("*", span, y, minus_one))
-    return Value.of("*", span, x, Value.of("**", span, y, minus_one))
+def _expanded(expansion: Formula, span: Span, *operands: Value) -> Value:
+    """Apply the primitives of R26, each with the span of what was written."""
+
+    def apply(op: str, *parts: Value | float) -> Value:
+        children = [
+            part if isinstance(part, Value) else Value("constant", span, gmpy2.mpfr(part))
+            for part in parts
+        ]
+        return Value.of(op, span, *children)
+
+    result: Value = expansion(apply, *operands)
+    return result
 
 
 def _nodes(order: list[Value]) -> list[Json]:
@@ -100,7 +104,7 @@ def _nodes(order: list[Value]) -> list[Json]:
             "label": value.label,
             "data": _double(value.data),
             "grad": None if id(value) in exponents else _double(value.grad),
-            "derived": value.op in DERIVED,
+            "derived": bool(value.op and ROWS[value.op].expansion),
             "span": {"start": value.span.start, "end": value.span.end},
         }
         for id_, value in enumerate(order)

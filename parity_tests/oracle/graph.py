@@ -3,15 +3,9 @@
 Nothing else of the document is believed: what a node computes is computed here, anew.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
-
-import gmpy2
+from typing import NamedTuple
 
 from parity_tests.kit.worker import Json
-
-Number = Any
-"""A gmpy2.mpfr, which has no types."""
 
 PRECISION = 400
 """Bits. Sums and products of moderate doubles are exact in so many."""
@@ -29,19 +23,6 @@ class Node(NamedTuple):
 
 Graph = tuple[Node, ...]
 """Operands stand before what uses them; the root is the last."""
-
-OPERATIONS: dict[str, Callable[..., Number]] = {
-    "+": lambda x, y: x + y,
-    "-": lambda x, y: x - y,
-    "*": lambda x, y: x * y,
-    "/": lambda x, y: x / y,
-    "**": lambda x, c: x**c,
-    "neg": lambda x: -x,
-    "relu": lambda x: x if x > 0 else 0 * x,
-    "exp": gmpy2.exp,
-    "log": gmpy2.log,
-    "tanh": gmpy2.tanh,
-}
 
 
 def read_graph(document: Json) -> Graph:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple
+from typing import Any
 
 import gmpy2
 
-from parity_tests.oracle.graph import OPERATIONS, Number
+Number = Any
+"""A gmpy2.mpfr, which has no types."""
 
 HALF_ULP = 0.5
 ULP = 2.0**-52 * (1 + 2.0**-20)
@@ -19,11 +23,39 @@ class NoBoundError(ArithmeticError):
     """Rounding alone may carry an operand across the edge of an operation's domain."""
 
 
-class Interval(NamedTuple):
-    """All numbers from low to high."""
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """All numbers from low to high. Operators are correctly rounded."""
 
     low: Number
     high: Number
+
+    def __neg__(self) -> Interval:
+        return Interval(-self.high, -self.low)
+
+    def __add__(self, other: Interval | float) -> Interval:
+        return corners(operator.add, self, as_interval(other)).widened(HALF_ULP)
+
+    def __sub__(self, other: Interval | float) -> Interval:
+        return corners(operator.sub, self, as_interval(other)).widened(HALF_ULP)
+
+    def __mul__(self, other: Interval | float) -> Interval:
+        return corners(operator.mul, self, as_interval(other)).widened(HALF_ULP)
+
+    def __truediv__(self, other: Interval | float) -> Interval:
+        divisor = as_interval(other)
+        if divisor.low <= 0 <= divisor.high:
+            raise NoBoundError
+        return corners(operator.truediv, self, divisor).widened(HALF_ULP)
+
+    def __rsub__(self, other: float) -> Interval:
+        return as_interval(other) - self
+
+    def __rtruediv__(self, other: float) -> Interval:
+        return as_interval(other) / self
+
+    __radd__ = __add__
+    __rmul__ = __mul__
 
     @property
     def width(self) -> Number:
@@ -37,7 +69,7 @@ class Interval(NamedTuple):
 
     def widened(self, ulps: float) -> Interval:
         """Add the rounding of one operation, gradual underflow included."""
-        low, high = self
+        low, high = self.low, self.high
         exact = low == high and ulps == HALF_ULP and float(low) == low
         if exact or low == high == 0:
             return self
@@ -47,22 +79,20 @@ class Interval(NamedTuple):
 ZERO, ONE = (Interval(gmpy2.mpfr(number), gmpy2.mpfr(number)) for number in (0, 1))
 
 
-def corners(operation: str, *operands: Interval) -> Interval:
+def as_interval(number: Any) -> Interval:
+    """Take a number as the interval that holds it alone."""
+    return number if isinstance(number, Interval) else Interval(number, number)
+
+
+def corners_of(*operands: Interval) -> list[tuple[Number, ...]]:
+    """Give each combination of the operands' ends."""
+    return list(product(*({operand.low, operand.high} for operand in operands)))
+
+
+def corners(function: Callable[..., Number], *operands: Interval) -> Interval:
     """Apply what is monotone in each operand: its extremes are at the corners."""
-    values = [OPERATIONS[operation](*corner) for corner in product(*map(set, operands))]
+    values = [function(*corner) for corner in corners_of(*operands)]
     return Interval(min(values), max(values))
-
-
-def divided(x: Interval, y: Interval) -> Interval:
-    """Divide, correctly rounded."""
-    if y.low <= 0 <= y.high:
-        raise NoBoundError
-    return corners("/", x, y).widened(HALF_ULP)
-
-
-def multiplied(x: Interval, y: Interval) -> Interval:
-    """Multiply, correctly rounded."""
-    return corners("*", x, y).widened(HALF_ULP)
 
 
 def raised(x: Interval, c: Interval, ulps: float) -> Interval:
@@ -70,7 +100,8 @@ def raised(x: Interval, c: Interval, ulps: float) -> Interval:
     whole = c.low == c.high and gmpy2.is_integer(c.low)
     if (x.low < 0 and not whole) or (x.low <= 0 <= x.high and c.low < 0):
         raise NoBoundError
-    low, high = corners("**", x, c)
+    ends = corners(operator.pow, x, c)
+    low, high = ends.low, ends.high
     if x.low < 0 < x.high and c.low != 0:  # an even power turns at 0
         low, high = min(low, gmpy2.mpfr(0)), max(high, gmpy2.mpfr(0))
     return Interval(low, high).widened(ulps)

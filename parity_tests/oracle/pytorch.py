@@ -4,19 +4,9 @@ from functools import lru_cache
 
 import torch
 
+from parity_tests.kit.operations import load_operations
 from parity_tests.oracle.graph import Graph
-
-OPERATIONS = {
-    "+": torch.add,
-    "-": torch.sub,
-    "*": torch.mul,
-    "/": torch.div,
-    "neg": torch.neg,
-    "relu": torch.relu,
-    "exp": torch.exp,
-    "log": torch.log,
-    "tanh": torch.tanh,
-}
+from parity_tests.oracle.operations import ROWS
 
 
 @lru_cache(maxsize=8)
@@ -24,6 +14,7 @@ def differentiate(graph: Graph) -> list[float]:
     """Give the gradient of each node by autograd; an exponent is a plain number and has 0."""
     exponents = {node.operands[1] for node in graph if node.operation == "**"}
     tensors: list[torch.Tensor] = []
+    names = load_operations()
     for id_, node in enumerate(graph):
         if node.operation is None:
             leaf = torch.tensor(node.data, dtype=torch.float64, requires_grad=id_ not in exponents)
@@ -32,7 +23,8 @@ def differentiate(graph: Graph) -> list[float]:
             base, exponent = node.operands
             tensors.append(torch.pow(tensors[base], float(graph[exponent].data or 0.0)))
         else:
-            tensors.append(OPERATIONS[node.operation](*(tensors[id_] for id_ in node.operands)))
+            function = getattr(torch, ROWS[node.operation].torch or names[node.operation].name)
+            tensors.append(function(*(tensors[id_] for id_ in node.operands)))
     asked = [id_ for id_ in range(len(graph)) if id_ not in exponents]
     grads = torch.autograd.grad(tensors[-1], [tensors[id_] for id_ in asked])
     told = dict(zip(asked, grads, strict=True))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 _TOKEN = re.compile(
     r"(?P<blank>[ \t\r]+)|(?P<line>\n)"
     r"|(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
-    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign>\*\*|[-+*/()=;])"
+    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign>\*\*|[-+*/()=,;])"
 )
 
 
@@ -141,8 +141,11 @@ class _Statement:
             return Tree("name", first.text, first.span)
         if first.text != "(":
             self.rest.pop()
-        inner = self.sum()
+        inner = [self.sum()]
+        while self.sees(","):
+            self.rest.pop()
+            inner.append(self.sum())
         span = first.span.to(self.rest.pop().span)
         if first.text == "(":
-            return inner._replace(cover=span)
-        return Tree(first.text, first.text, span, (inner,))
+            return inner[0]._replace(cover=span)
+        return Tree(first.text, first.text, span, tuple(inner))

@@ -5,31 +5,12 @@ The active gmpy2 context decides how a result is rounded.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import gmpy2
 
+from parity_tests.oracle.operations import ROWS, Number
 from parity_tests.oracle.text import Span
 
-Number = Any
-"""A gmpy2.mpfr, which has no types."""
-
 ZERO, ONE = gmpy2.mpfr(0), gmpy2.mpfr(1)
-
-# Data and local gradients (R3). Outside the domain MPFR answers NaN or infinity.
-FORMULAS: dict[str, Callable[..., tuple[Number, tuple[Number, ...]]]] = {
-    "+": lambda x, y: (x + y, (ONE, ONE)),
-    "-": lambda x, y: (x - y, (ONE, -ONE)),
-    "*": lambda x, y: (x * y, (y, x)),
-    "/": lambda x, y: (x / y, (1 / y, -((x / y) / y))),
-    "**": lambda x, c: (x**c, (c * x ** (c - 1) if c else ZERO, None)),
-    "neg": lambda x: (-x, (-ONE,)),
-    "relu": lambda x: (x, (ONE,)) if x > 0 else (ZERO, (ZERO,)),
-    "exp": lambda x: (gmpy2.exp(x), (gmpy2.exp(x),)),
-    "log": lambda x: (gmpy2.log(x), (1 / x,)),
-    "tanh": lambda x: (gmpy2.tanh(x), (1 - gmpy2.tanh(x) * gmpy2.tanh(x),)),
-}
 
 
 class NoAnswerError(ArithmeticError):
@@ -52,9 +33,10 @@ class Value:
     @classmethod
     def of(cls, op: str, span: Span, *children: Value) -> Value:
         """Compute an operation."""
-        data, local_grads = FORMULAS[op](*(child.data for child in children))
-        value = cls("operation", span, data)
-        value.op, value.children, value.local_grads = op, children, local_grads
+        operands = [child.data for child in children]
+        value = cls("operation", span, ROWS[op].data(*operands))
+        value.op, value.children = op, children
+        value.local_grads = ROWS[op].local_grads(value.data, *operands)
         return value
 
     def backward(self) -> list[Value]:

@@ -18,9 +18,10 @@ from parity_tests.exactness.hard.referee import expected, expected_by_fractions
 from parity_tests.kit.compare import ulps_between
 from parity_tests.kit.engines import ROOT, Engine, load_engines
 from parity_tests.kit.worker import EngineFault, Worker
+from parity_tests.oracle.operations import ROWS
 
 OPERATIONS = list(HARD)
-FUNCTIONS = ["**", "exp", "log", "tanh"]
+FUNCTIONS = [operation for operation in HARD if ROWS[operation].rounding == "function"]
 
 
 @pytest.fixture(scope="module")

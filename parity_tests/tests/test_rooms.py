@@ -26,7 +26,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "parity_tests.kit": set(),
     "parity_tests.oracle": {"parity_tests.kit"},
     "parity_tests.fuzz": {"parity_tests.kit", "parity_tests.oracle"},
-    "parity_tests.exactness": {"parity_tests.kit"},
+    "parity_tests.exactness": {"parity_tests.kit", "parity_tests.oracle"},
     "parity_tests.mutation": {"parity_tests.kit", "parity_tests.exactness"},
 }
 """For each folder what it may import of this repository, beside itself. Tests may import all."""

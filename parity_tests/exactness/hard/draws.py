@@ -9,6 +9,8 @@ from typing import Any
 import gmpy2
 from gmpy2 import mpfr
 
+from parity_tests.oracle.operations import ROWS
+
 Operands = tuple[float, ...]
 Source = Callable[[Random], Operands]
 Draw = Callable[[Random], float]
@@ -19,12 +21,12 @@ HALFWAY = "near halfway"
 KNOWN = "known worst case"
 
 WIDE = gmpy2.context(precision=240, emax=2000, emin=-2400)
-WIDE_FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "**": WIDE.pow,
-    "exp": WIDE.exp,
-    "log": WIDE.log,
-    "tanh": WIDE.tanh,
-}
+
+
+def widely(operation: str, *operands: Any) -> Any:
+    """Compute an operation with 240 bits."""
+    with gmpy2.context(WIDE):
+        return ROWS[operation].data(*operands)
 
 
 # Draws of one double

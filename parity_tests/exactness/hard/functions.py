@@ -1,4 +1,4 @@
-"""Hard operands for exp, log and tanh, class by class."""
+"""Hard operands of the functions, class by class."""
 
 from math import ldexp
 
@@ -93,3 +93,5 @@ TANHS = {
         0x1.d12ed0af1a27fp-27 0x1.880072ccb1051p-11
     """),
 }
+
+FUNCTIONS = {"exp": EXPS, "log": LOGS, "tanh": TANHS}

@@ -8,7 +8,7 @@ from typing import Any
 import gmpy2
 from gmpy2 import mpfr
 
-from parity_tests.exactness.hard.draws import WIDE, WIDE_FUNCTIONS, Draw, Operands, Source
+from parity_tests.exactness.hard.draws import WIDE, Draw, Operands, Source, widely
 
 ULP = 1 << 128
 """Fixed point: an integer n stands for n / ULP units in the last place."""
@@ -20,8 +20,7 @@ def halfway(operation: str, draw: Draw, *rest: Draw) -> Source:
     def source(random: Random) -> Operands:
         x, others = draw(random), tuple(other(random) for other in rest)
         exact = [mpfr(other) for other in others]
-        function = WIDE_FUNCTIONS[operation]
-        return near_halfway(lambda x: function(mpfr(x), *exact), x), *others
+        return near_halfway(lambda x: widely(operation, mpfr(x), *exact), x), *others
 
     return source
 
@@ -67,7 +66,7 @@ def first_multiple(pace: int, modulus: int, low: int, high: int) -> int | None:
 
 def from_halfway(operation: str, operands: Operands) -> float:
     """Measure how far a result is from halfway between two doubles: log2 of that part of an ulp."""
-    value = WIDE_FUNCTIONS[operation](*map(mpfr, operands))
+    value = widely(operation, *map(mpfr, operands))
     size = ulp(float(value))
     if not isfinite(size):
         return 0.0

@@ -11,7 +11,7 @@ from struct import pack
 
 from parity_tests.exactness.hard.arithmetic import PRODUCTS, QUOTIENTS, SUMS
 from parity_tests.exactness.hard.draws import Operands, Source
-from parity_tests.exactness.hard.functions import EXPS, LOGS, TANHS
+from parity_tests.exactness.hard.functions import FUNCTIONS
 from parity_tests.exactness.hard.powers import POWERS
 
 HARD: dict[str, dict[str, Source]] = {
@@ -20,9 +20,7 @@ HARD: dict[str, dict[str, Source]] = {
     "*": PRODUCTS,
     "/": QUOTIENTS,
     "**": POWERS,
-    "exp": EXPS,
-    "log": LOGS,
-    "tanh": TANHS,
+    **FUNCTIONS,
 }
 
 

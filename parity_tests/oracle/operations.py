@@ -1,0 +1,90 @@
+"""The referee's row of each operation: its data and local gradients (R3), by MPFR.
+
+The numbers are MPFR's, rounded by the active context, or intervals of them (see `bounds`); a
+formula is written once for both. It knows nothing of the engines.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import gmpy2
+
+from parity_tests.oracle.intervals import Interval
+
+Number = Any
+"""A gmpy2.mpfr, which has no types."""
+
+Formula = Callable[..., Any]
+
+
+def _nowhere(*_: Number) -> bool:
+    return False
+
+
+class Row(NamedTuple):
+    """What an operation is."""
+
+    data: Formula
+    """(operands) -> data, monotone in each operand."""
+    local_grads: Formula
+    """(data, *operands) -> local gradients; None for an exponent."""
+    rounding: str
+    """"none": the result is an operand, its negation or 0; "hardware": correct on every platform;
+    "function": off by an ulp on most platforms."""
+    outside: Callable[..., bool] = _nowhere
+    """(operands) -> True outside the domain (R30)."""
+    kink: Formula | None = None
+    """(operands) -> a number that changes its sign where the derivative jumps."""
+    expansion: Formula | None = None
+    """(apply, *operands) -> the operation as primitives (R26): `apply(symbol, *operands)`."""
+    torch: str = ""
+    """Its name in PyTorch, where that is another than the contract's."""
+
+
+def above(x: Any) -> Any:
+    """Give 1 where x > 0, else 0."""
+    if isinstance(x, Interval):
+        return Interval(above(x.low), above(x.high))
+    return gmpy2.mpfr(int(x > 0))
+
+
+ONE = gmpy2.mpfr(1)
+
+ROWS: dict[str, Row] = {
+    "+": Row(lambda x, y: x + y, lambda out, x, y: (ONE, ONE), "hardware"),
+    "*": Row(lambda x, y: x * y, lambda out, x, y: (y, x), "hardware"),
+    "**": Row(
+        lambda x, c: x**c,
+        lambda out, x, c: (c * x ** (c - 1) if c else 0 * c, None),
+        "function",
+        outside=lambda x, c: (x == 0 and c < 0) or (x < 0 and not gmpy2.is_integer(c)),
+    ),
+    "-": Row(
+        lambda x, y: x - y,
+        lambda out, x, y: (ONE, -ONE),
+        "hardware",
+        expansion=lambda apply, x, y: apply("+", x, apply("*", y, -1)),
+    ),
+    "/": Row(
+        lambda x, y: x / y,
+        lambda out, x, y: (1 / y, -(out / y)),
+        "hardware",
+        outside=lambda x, y: y == 0,
+        expansion=lambda apply, x, y: apply("*", x, apply("**", y, -1)),
+    ),
+    "neg": Row(
+        lambda x: -x,
+        lambda out, x: (-ONE,),
+        "none",
+        expansion=lambda apply, x: apply("*", x, -1),
+    ),
+    "relu": Row(
+        lambda x: x if x > 0 else 0 * x,
+        lambda out, x: (above(x),),
+        "none",
+        kink=lambda x: x,
+    ),
+    "exp": Row(gmpy2.exp, lambda out, x: (out,), "function"),
+    "log": Row(gmpy2.log, lambda out, x: (1 / x,), "function", outside=lambda x: x <= 0),
+    "tanh": Row(gmpy2.tanh, lambda out, x: (1 - out * out,), "function"),
+}
