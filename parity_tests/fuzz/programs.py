@@ -4,12 +4,12 @@ The first of several choices is the plainest, so that a shrinking search, which 
 small, ends in something short.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 from parity_tests.fuzz.damage import damage
 from parity_tests.fuzz.random_numbers import random_literal, random_number
-from parity_tests.kit.operations import load_operations
+from parity_tests.kit.operations import Operation, load_operations
 from parity_tests.kit.worker import Call
 
 VARIABLES = ("a", "b", "c", "x1", "w_2", "exp", "__proto__")
@@ -26,9 +26,9 @@ def random_call(random: Random) -> Call:
     return damage(random, call) if random.random() > 5 / 6 else call
 
 
-def random_program(random: Random) -> Call:
-    """Make a correct request; what it computes may still be no number."""
-    writer = _Writer(random)
+def random_program(random: Random, functions: Sequence[Operation] = FUNCTIONS) -> Call:
+    """Make a correct request with these functions; what it computes may still be no number."""
+    writer = _Writer(random, functions)
     expression = writer.program()
     values = {name: random_number(random, writer.mood) for name in sorted(writer.used)}
     if writer.cautious:
@@ -46,8 +46,9 @@ def random_program(random: Random) -> Call:
 class _Writer:
     """Writes one program, in one mood of numbers: tame, wide or edgy."""
 
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, functions: Sequence[Operation]) -> None:
         self.random = random
+        self.functions = functions
         self.mood = random.choice(["tame", "tame", "tame", "wide", "edgy"])
         self.cautious = random.random() < 0.7
         """Keep most operands inside their domain, so that most programs have a document."""
@@ -110,7 +111,7 @@ class _Writer:
             return random_literal(self.random, self.mood)
         if roll < 0.8:
             return f"({self.gap()}{self.sum(depth - 1)}{self.blank()})"
-        function = self.random.choice(FUNCTIONS)
+        function = self.random.choice(self.functions)
         arguments = [self.sum(depth - 1) for _ in range(function.arity)]
         if self.cautious and not function.is_everywhere:
             arguments = [f"1e-3 + ({argument}) ** 2" for argument in arguments]

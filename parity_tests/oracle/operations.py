@@ -17,7 +17,8 @@ Number = Any
 Formula = Callable[..., Any]
 
 
-def _nowhere(*_: Number) -> bool:
+def nowhere(*_: Number) -> bool:
+    """Accept all operands."""
     return False
 
 
@@ -31,7 +32,7 @@ class Row(NamedTuple):
     rounding: str
     """"none": the result is an operand, its negation or 0; "hardware": correct on every platform;
     "function": off by an ulp on most platforms."""
-    outside: Callable[..., bool] = _nowhere
+    outside: Callable[..., bool] = nowhere
     """(operands) -> True outside the domain (R30)."""
     kink: Formula | None = None
     """(operands) -> a number that changes its sign where the derivative jumps."""

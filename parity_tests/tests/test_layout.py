@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine_py import DEFAULT_LIMITS, OPERATIONS, errors
+from engine_py import DEFAULT_LIMITS, errors
 from parity_tests.kit.engines import ROOT
 from parity_tests.tests.imports import imported_modules
 
@@ -95,22 +95,6 @@ def test_the_typescript_engine_leaves_rounding_to_no_platform(file: Path) -> Non
     code = typescript_code(file)
     assert set(re.findall(r"\bMath\.(\w+)", code)) <= EXACT_IN_TYPESCRIPT
     assert not re.search(r"\bMath\b(?!\.\w)|\beval\(|\bFunction\(", code)
-
-
-def test_the_operations_are_those_of_the_schemas() -> None:
-    table = json.loads((ROOT / "schemas" / "operations.json").read_text())["operations"]
-    columns = ("operation", "name", "arity", "derived")
-    assert sorted(tuple(row[column] for column in columns) for row in table) == sorted(
-        (symbol, row.name, row.arity, row.derived) for symbol, row in OPERATIONS.items()
-    )
-    assert [len(row["local_gradients"]) for row in table] == [row["arity"] for row in table]
-    assert [row["expansion"] is not None for row in table] == [row["derived"] for row in table]
-
-
-def test_the_document_knows_the_operations() -> None:
-    document = json.loads((ROOT / "schemas" / "document.schema.json").read_text())
-    known = document["$defs"]["node"]["properties"]["operation"]["enum"]
-    assert set(known) == {*OPERATIONS, None}
 
 
 def test_the_default_limits_are_those_of_the_schema_and_the_contract() -> None:

@@ -15,7 +15,7 @@ class Substitute(NamedTuple):
     where: str = ""
 
 
-SUBSTITUTES = (
+_SUBSTITUTES = (
     Substitute("2x, 2(x), (a)(b)", "2*x, 2*(x), (a)*(b)"),
     Substitute("a ^ 2", "a ** 2"),
     Substitute("sqrt(x)", "x ** 0.5", "x > 0; at 0 the slope is infinite"),
@@ -28,6 +28,13 @@ SUBSTITUTES = (
     Substitute("x ** y", "exp(y * log(x))", "x > 0"),
     Substitute("pi, e", "3.141592653589793, exp(1)", "or a value under that name"),
 )
+
+SUBSTITUTES = tuple(
+    row
+    for row in _SUBSTITUTES
+    if row.wanted.partition("(")[0] not in {known["name"] for known in operations()}
+)
+"""Without those that the contract has by now."""
 
 
 def language() -> Json:

@@ -51,7 +51,9 @@ def result_of(expression: str) -> float:
 
 
 def test_every_substitute_is_judged() -> None:
-    assert [wanted for wanted, _ in PAIRS] == list(MEANT)
+    known = {row["name"] for row in operations()}
+    judged = [wanted for wanted in MEANT if wanted.partition("(")[0] not in known]
+    assert [wanted for wanted, _ in PAIRS] == judged
 
 
 @pytest.mark.parametrize(("wanted", "written"), PAIRS)
@@ -74,7 +76,7 @@ def test_the_functions_are_those_of_the_contract() -> None:
     contract = (SCHEMAS / "CONTRACT.md").read_text()
     [calls] = re.findall(r"\*\*R14 Calls\*\* are (.*?)\. ", contract, re.DOTALL)
     listed = [row["syntax"] for row in language()["functions"]]
-    assert listed == re.findall(r"`(\w+\(\w+\))`", calls)
+    assert listed == re.findall(r"`(\w+\([\w, ]+\))`", calls)
     assert len(listed) + len(language()["operators"]) == len(operations())
 
 

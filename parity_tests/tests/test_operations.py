@@ -1,0 +1,276 @@
+"""Every row of schemas/operations.json is everywhere it has to be; what is missing says where."""
+
+import json
+import operator
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine_py import OPERATIONS, Value, canonical_text, introspect, introspect_value
+from parity_tests.exactness.cases import Case, case_file, to_bits
+from parity_tests.exactness.compare import evaluate
+from parity_tests.exactness.hard.draws import any_bits
+from parity_tests.exactness.hard.inputs import HARD
+from parity_tests.fuzz.programs import random_program
+from parity_tests.kit.cases import load_cases
+from parity_tests.kit.engines import ROOT
+from parity_tests.kit.operations import Operation, load_operations
+from parity_tests.kit.worker import Json, Worker
+from parity_tests.oracle.operations import ROWS, nowhere
+from parity_tests.oracle.text import Tree, read
+
+TABLE = load_operations()
+CONTRACT = (ROOT / "schemas" / "CONTRACT.md").read_text(encoding="utf-8")
+X, Y = 0.75, 0.5
+"""Inside every domain."""
+
+TYPESCRIPT = """
+import { canonicalText, introspectValue, OPERATIONS, Value } from "./engine_ts/src/index.ts";
+const rows = {};
+for (const [symbol, { name, form, arity, expansion }] of OPERATIONS) {
+  const x = new Value(0.75, "x");
+  const others = arity === 1 ? [] : [symbol === "**" ? 0.5 : new Value(0.5, "y")];
+  const method = typeof x[name] === "function";
+  const document = method ? canonicalText(introspectValue(x[name](...others))) : null;
+  const parts = expansion && expansion((...written) => written, ...["x", "y"].slice(0, arity));
+  rows[symbol] = { name, form, arity, expansion: parts, document };
+}
+console.log(JSON.stringify(rows));
+"""
+"""Prints what the other engine has: its rows, and a document of each as a method of Value."""
+
+
+@cache
+def typescript_rows() -> dict[str, Json]:
+    done = subprocess.run(
+        ["node", "--input-type=module-typescript", "-e", TYPESCRIPT],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    rows: dict[str, Json] = json.loads(done.stdout)
+    return rows
+
+
+def parts_of(tree: Tree) -> Any:
+    """Write a tree as an expansion's builder does: `x * -1` is ["*", "x", -1]."""
+    if tree.kind == "number":
+        return float(tree.text)
+    return [tree.kind, *map(parts_of, tree.parts)] if tree.parts else tree.text
+
+
+def expansion_of(row: Operation) -> Any:
+    """Read the contract's text of an expansion."""
+    return parts_of(read(row.expansion)[0][1]) if row.expansion else None
+
+
+def built(expansion: Callable[..., Any] | None, arity: int) -> Any:
+    """Let an expansion build lists."""
+    return expansion and expansion(lambda *parts: list(parts), *"xy"[:arity])
+
+
+def symbols_of(text: str) -> set[str]:
+    """Give the operations in a text, with the kinds of its leaves."""
+    waiting = [tree for _, tree in read(text)]
+    for tree in waiting:  # which grows while it is read
+        waiting += tree.parts
+    return {tree.kind for tree in waiting}
+
+
+def rule(number: str) -> str:
+    found = re.search(
+        rf"^- \*\*{number} .*?(?=^- \*\*R|^## |\Z)", CONTRACT, re.MULTILINE | re.DOTALL
+    )
+    assert found
+    return found[0]
+
+
+def in_words(row: Operation) -> str:
+    """Write a row's syntax with the names of R26: `a - b` for `x - y`."""
+    return re.sub(r"\by\b", "b", re.sub(r"\bx\b", "a", row.syntax))
+
+
+# What each row needs. Each gives a sentence per fault.
+
+
+def in_engine_py(row: Operation) -> Iterator[str]:
+    ours = OPERATIONS.get(row.operation)
+    if ours is None:
+        yield "has no row in engine_py: write its rule and its row into engine_py/operations.py"
+        return
+    theirs = (row.name, row.form, row.arity, expansion_of(row))
+    if (ours.name, ours.form, ours.arity, built(ours.expansion, ours.arity)) != theirs:
+        yield f"is not {theirs} in engine_py/operations.py, as schemas/operations.json says"
+
+
+def in_engine_ts(row: Operation) -> Iterator[str]:
+    ours = typescript_rows().get(row.operation)
+    if ours is None:
+        yield "has no row in engine_ts: write its rule and its row into engine_ts/src/operations.ts"
+        return
+    theirs = (row.name, row.form, row.arity, expansion_of(row))
+    if (ours["name"], ours["form"], ours["arity"], ours["expansion"]) != theirs:
+        yield f"is not {theirs} in engine_ts/src/operations.ts, as schemas/operations.json says"
+
+
+def as_value(row: Operation) -> Value:
+    x, y = Value(X, "x"), Value(Y, "y")
+    others: list[Any] = [] if row.arity == 1 else [Y if row.operation == "**" else y]
+    if row.form == "call":
+        return getattr(x, row.name)(*others)  # type: ignore[no-any-return]
+    written = getattr(operator, {"div": "truediv"}.get(row.name, row.name))
+    return written(x, *others)  # type: ignore[no-any-return]
+
+
+def in_value(row: Operation) -> Iterator[str]:
+    """The document of a Value is that of the text, in both languages."""
+    document: Any = introspect(row.syntax.replace("c", str(Y)), {"x": X, "y": Y})
+    if "y" not in row.syntax:
+        document["unused_values"] = []
+    for node in document["nodes"]:
+        node["span"] = None
+    document["expression"] = None
+    text = canonical_text(document)
+    if canonical_text(introspect_value(as_value(row))) != text:
+        yield "gives another document as a method of engine_py's Value than as a text"
+    if typescript_rows()[row.operation]["document"] != text:
+        yield f"needs the method `{row.name}` of engine_ts's Value to give the text's document"
+
+
+def in_referee(row: Operation) -> Iterator[str]:
+    ours = ROWS.get(row.operation)
+    if ours is None:
+        yield "has no referee: write its row into parity_tests/oracle/operations.py"
+        return
+    if built(ours.expansion, row.arity) != expansion_of(row):
+        yield "has another expansion in parity_tests/oracle/operations.py than in operations.json"
+    if (ours.outside is nowhere) != row.is_everywhere:
+        yield "needs `outside` in parity_tests/oracle/operations.py just where its domain ends"
+
+
+def in_hard_cases(row: Operation) -> Iterator[str]:
+    if ROWS[row.operation].rounding == "none":
+        return  # held by test_what_is_said_to_need_no_rounding_needs_none
+    if row.operation not in HARD:
+        yield "has no hard inputs: write its classes into parity_tests/exactness/hard/functions.py"
+    if not case_file(row.operation).exists():
+        yield "has no committed hard cases: run python -m parity_tests.exactness --write"
+
+
+@cache
+def drawn() -> Counter[str]:
+    random = Random(1)
+    texts = [str(dict(random_program(random)[1])["expression"]) for _ in range(1000)]
+    return Counter(symbol for text in texts for symbol in symbols_of(text))
+
+
+def in_random_programs(row: Operation) -> Iterator[str]:
+    if drawn()[row.operation] < 20:
+        yield "is hardly in the fuzzer's programs: draw it in parity_tests/fuzz/programs.py"
+
+
+@cache
+def in_documents() -> Counter[str]:
+    texts = [case.request["expression"] for case in load_cases() if "document" in case.expect]
+    short = [text for text in texts if len(text) < 1000]  # the reader goes as deep as the text
+    return Counter(symbol for text in short for symbol in symbols_of(text))
+
+
+def in_fixtures(row: Operation) -> Iterator[str]:
+    if not in_documents()[row.operation]:
+        yield "is in no fixture with a document: write one into parity_tests/fixtures/functions/"
+    errors = [case.expect["error"] for case in load_cases() if "error" in case.expect]
+    refused = {error["operation"] for error in errors if error["code"] == "domain_error"}
+    if not row.is_everywhere and row.operation not in refused:
+        yield "has a domain and no domain_error: write one into parity_tests/fixtures/domain/"
+
+
+def in_contract(row: Operation) -> Iterator[str]:
+    if f"`{row.syntax}`" not in rule("R3"):
+        yield f"has no local gradients: write `{row.syntax}` into the table of CONTRACT.md R3"
+    if row.form == "call" and f"`{row.syntax}`" not in rule("R14"):
+        yield f"is no call by the contract: write `{row.syntax}` into CONTRACT.md R14"
+    if row.derived and f"`{in_words(row)}` is" not in rule("R26"):
+        yield f"has no expansion: write `{in_words(row)}` is ... into CONTRACT.md R26"
+    if row.form == "call" and not row.is_everywhere and f"{row.name} of" not in rule("R30"):
+        yield f"has a domain: write `{row.name} of x ...` at domain_error in CONTRACT.md R30"
+
+
+def in_schemas(row: Operation) -> Iterator[str]:
+    document = json.loads((ROOT / "schemas" / "document.schema.json").read_text())
+    if row.operation not in document["$defs"]["node"]["properties"]["operation"]["enum"]:
+        yield "is no operation of a node: write it into the enum of schemas/document.schema.json"
+    if len(row.local_gradients) != row.arity or (row.expansion is not None) != row.derived:
+        yield "contradicts itself in schemas/operations.json: arity, derived and the rest"
+
+
+def in_readme(row: Operation) -> Iterator[str]:
+    if row.form == "call" and f"`{row.name}`" not in (ROOT / "README.md").read_text():
+        yield "is not among the functions of README.md, section Language"
+
+
+REQUIREMENTS = [
+    *(in_engine_py, in_engine_ts, in_value, in_referee, in_hard_cases, in_random_programs),
+    *(in_fixtures, in_contract, in_schemas, in_readme),
+]
+
+
+@pytest.mark.parametrize("requirement", REQUIREMENTS, ids=lambda each: each.__name__)
+@pytest.mark.parametrize("row", TABLE.values(), ids=lambda row: row.name)
+def test_a_row_is_where_it_has_to_be(
+    row: Operation, requirement: Callable[[Operation], Iterator[str]]
+) -> None:
+    faults = [f"`{row.operation}` {fault}" for fault in requirement(row)]
+    assert not faults, "\n".join([*faults, "schemas/OPERATIONS.md has the steps."])
+
+
+def test_an_expansion_is_made_of_primitives() -> None:
+    for row in TABLE.values():
+        symbols = symbols_of(row.expansion) - {"name", "number"} if row.expansion else set()
+        assert not [symbol for symbol in symbols if TABLE[symbol].derived], row
+
+
+def test_nobody_has_a_row_that_the_contract_has_not() -> None:
+    assert set(OPERATIONS) == set(TABLE)
+    assert set(typescript_rows()) == set(TABLE)
+    assert set(ROWS) == set(TABLE)
+    assert {file.name for file in case_file("+").parent.glob("*.json")} == {
+        case_file(operation).name for operation in HARD
+    }
+
+
+@pytest.mark.parametrize("symbol", [each for each in ROWS if ROWS[each].rounding == "none"])
+def test_what_is_said_to_need_no_rounding_needs_none(
+    symbol: str, workers: dict[str, Worker]
+) -> None:
+    random = Random(symbol)
+    drawn = [tuple(any_bits(random) for _ in range(TABLE[symbol].arity)) for _ in range(500)]
+    cases = [Case("any", tuple(map(to_bits, operands)), None) for operands in drawn]
+    for worker in workers.values():
+        for operands, result in zip(drawn, evaluate(worker, symbol, cases), strict=True):
+            exact = {to_bits(x) for operand in operands for x in (operand, -operand)}
+            assert result in {*exact, to_bits(0.0), to_bits(-0.0)}
+
+
+def test_a_missing_row_is_told_with_its_place() -> None:
+    invented = TABLE["log"]._replace(operation="lb", name="lb", syntax="lb(x)")
+    places = {
+        in_engine_py: "engine_py/operations.py",
+        in_engine_ts: "engine_ts/src/operations.ts",
+        in_referee: "parity_tests/oracle/operations.py",
+        in_random_programs: "parity_tests/fuzz/programs.py",
+        in_fixtures: "parity_tests/fixtures/functions/",
+        in_contract: "CONTRACT.md R3",
+        in_schemas: "schemas/document.schema.json",
+        in_readme: "README.md",
+    }
+    for requirement, place in places.items():
+        assert place in next(requirement(invented), "")
