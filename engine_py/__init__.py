@@ -7,7 +7,8 @@
 
 Read the modules in the order of the pipeline: request, tokens, parser, graph, order, template,
 operations, forward, backward, document; `introspect` puts them together, `numerics` holds the
-functions, and `canonical` writes a document as the one text that every language writes.
+functions, and `canonical` writes a document as the one text that every language writes. `picture`
+draws it.
 """
 
 from engine_py.canonical import canonical_text, digest
@@ -16,6 +17,8 @@ from engine_py.errors import GradientError, Span
 from engine_py.introspect import Prepared, differentiate, introspect, prepare
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.operations import OPERATIONS
+from engine_py.picture.draw import draw
+from engine_py.picture.layout import Layout, lay_out
 from engine_py.request import Request
 from engine_py.rows import Operation
 from engine_py.template import Edge, Node
@@ -28,6 +31,7 @@ __all__ = [
     "Document",
     "Edge",
     "GradientError",
+    "Layout",
     "Limits",
     "Node",
     "Operation",
@@ -38,7 +42,9 @@ __all__ = [
     "canonical_text",
     "differentiate",
     "digest",
+    "draw",
     "introspect",
     "introspect_value",
+    "lay_out",
     "prepare",
 ]

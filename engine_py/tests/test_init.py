@@ -8,6 +8,7 @@ def test_the_package_offers_what_it_lists() -> None:
         "Document",
         "Edge",
         "GradientError",
+        "Layout",
         "Limits",
         "Node",
         "OPERATIONS",
@@ -19,8 +20,10 @@ def test_the_package_offers_what_it_lists() -> None:
         "canonical_text",
         "differentiate",
         "digest",
+        "draw",
         "introspect",
         "introspect_value",
+        "lay_out",
         "prepare",
     ]
     assert all(hasattr(engine_py, name) for name in engine_py.__all__)

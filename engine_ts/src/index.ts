@@ -8,7 +8,8 @@
  *
  * Read the modules in the order of the pipeline: request, tokens, parser, graph, order, template,
  * operations, forward, backward, document; `introspect` puts them together, `numerics` holds the
- * functions, and `canonical` writes a document as the one text that every language writes.
+ * functions, and `canonical` writes a document as the one text that every language writes. `picture`
+ * draws it.
  */
 
 export { canonicalText, digest } from "./canonical.ts";
@@ -22,6 +23,9 @@ export type { Edge, Node } from "./template.ts";
 export { DEFAULT_LIMITS } from "./limits.ts";
 export type { Limits } from "./limits.ts";
 export { OPERATIONS } from "./operations.ts";
+export { draw } from "./picture/draw.ts";
+export { layOut } from "./picture/layout.ts";
+export type { Layout } from "./picture/layout.ts";
 export type { Request } from "./request.ts";
 export type { Operation } from "./rows.ts";
 export { introspectValue, Value } from "./value.ts";

@@ -15,8 +15,10 @@ test("the package offers what it lists", () => {
     "canonicalText",
     "differentiate",
     "digest",
+    "draw",
     "introspect",
     "introspectValue",
+    "layOut",
     "prepare",
   ]);
 });

@@ -1,0 +1,109 @@
+"""Document -> SVG, after the lesson's picture: a card a node, an arrow an edge."""
+
+from engine_py.document import Document
+from engine_py.picture.caption import Card
+from engine_py.picture.layout import ARROW, INSET, Plan, make_plan
+from engine_py.picture.settle import CARD, PORT
+from engine_py.picture.style import style
+from engine_py.picture.text import checksum, escaped, visible
+
+_LONGEST_TITLE = 200
+_ROUND = {"input": 14, "parameter": 14, "constant": 14, "operation": 4}
+"""Leaves are round, operations are not."""
+
+
+def draw(document: Document) -> str:
+    """Draw a document. The text is the same in every engine."""
+    plan = make_plan(document)
+    title, description = _words(document, plan.captions.cards)
+    drawn = "".join([*_wires(document, plan), *_labels(document, plan), *_cards(document, plan)])
+    scope = f"gp{checksum(title + description + drawn)}"
+    size = f'width="{plan.width}" height="{plan.height}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{scope}" role="img" '
+        f'aria-labelledby="{scope}-title {scope}-desc" {size} '
+        f'viewBox="0 0 {plan.width} {plan.height}">\n'
+        f'<title id="{scope}-title">{title}</title>\n'
+        f'<desc id="{scope}-desc">{description}</desc>\n'
+        f"<style>{style(scope)}</style>\n"
+        f'<rect class="gp-paper" {size}/>\n'
+        f'<g aria-hidden="true">\n{drawn}</g>\n</svg>\n'
+    )
+
+
+def _words(document: Document, cards: list[Card]) -> tuple[str, str]:
+    """Give the title and the description, for those who do not see the picture."""
+    expression = document["expression"]
+    name = "Graph" if expression is None else visible(expression, _LONGEST_TITLE)
+    gradients = [
+        f"{card.name} {card.grad}"
+        for node, card in zip(document["nodes"], cards, strict=True)
+        if node["kind"] in ("input", "parameter")
+    ]
+    counts = f"{len(document['nodes'])} nodes, {len(document['edges'])} edges"
+    listed = f"Gradients: {', '.join(gradients)}." if gradients else "No gradients."
+    return escaped(f"{name} = {cards[document['root']].data}"), escaped(f"{counts}. {listed}")
+
+
+def _wires(document: Document, plan: Plan) -> list[str]:
+    """Draw each value's wire over those before it, with a rim that shows which one passes."""
+    woven = plan.woven
+    rims: list[str] = [""] * woven.cards
+    wires: list[str] = [""] * woven.cards
+    for node, lane in woven.lanes.items():
+        end = plan.lefts[woven.last[lane]] + plan.widths[woven.last[lane]]
+        path = _path(plan, node, woven.first[lane], plan.heights[lane], end)
+        rims[node] += f'<path class="gp-rim" d="{path}"/>\n'
+        wires[node] += f'<path class="gp-wire" d="{path}"/>\n'
+    for edge, source, port in zip(document["edges"], woven.sources, woven.ports, strict=True):
+        node, layer = edge["from"], woven.first[edge["to"]]
+        height = plan.heights[edge["to"]] + port * PORT
+        path = _path(plan, source, layer, height, plan.lefts[layer] - ARROW)
+        flat = "" if edge["differentiable"] else " gp-flat"
+        rims[node] += f'<path class="gp-rim" d="{path}"/>\n'
+        wires[node] += (
+            f'<path class="gp-wire{flat}" d="{path}"/>'
+            f'<path class="gp-head" d="M{plan.lefts[layer]} {height}l-9 -4v8z"/>\n'
+        )
+    return [part for both in zip(rims, wires, strict=True) for part in both]
+
+
+def _labels(document: Document, plan: Plan) -> list[str]:
+    """Write each edge's step above the end of its arrow."""
+    woven, labels = plan.woven, []
+    for edge, port, step in zip(document["edges"], woven.ports, plan.captions.steps, strict=True):
+        x = plan.lefts[woven.first[edge["to"]]] - 2 * ARROW
+        y = plan.heights[edge["to"]] + port * PORT - 4
+        labels.append(f'<text class="gp-step" x="{x}" y="{y}">{step}</text>\n')
+    return labels
+
+
+def _cards(document: Document, plan: Plan) -> list[str]:
+    cards = []
+    for node, card in zip(document["nodes"], plan.captions.cards, strict=True):
+        layer, top = plan.woven.first[node["id"]], plan.heights[node["id"]] - CARD // 2
+        wide = plan.widths[layer]
+        root = " gp-root" if node["id"] == document["root"] else ""
+        end = f'x="{wide - INSET}"'
+        tag = f'<text class="gp-tag" {end} y="18">{card.tag}</text>' if card.tag else ""
+        cards.append(
+            f'<g class="gp-{node["kind"]}{root}" transform="translate({plan.lefts[layer]} {top})">'
+            f'<rect class="gp-card" width="{wide}" height="{CARD}" rx="{_ROUND[node["kind"]]}"/>'
+            f'<text class="gp-name" x="{INSET}" y="19">{escaped(card.name)}</text>{tag}'
+            f'<text class="gp-key" x="{INSET}" y="36">data</text>'
+            f'<text class="gp-value" {end} y="36">{card.data}</text>'
+            f'<text class="gp-key" x="{INSET}" y="51">grad</text>'
+            f'<text class="gp-value gp-grad" {end} y="51">{card.grad}</text></g>\n'
+        )
+    return cards
+
+
+def _path(plan: Plan, source: int, layer: int, height: int, end: int) -> str:
+    """Lead from an item through the turn before a layer, then straight to the end."""
+    before = layer - 1
+    start, from_height = plan.lefts[before] + plan.widths[before], plan.heights[source]
+    if height == from_height:
+        return f"M{start} {height}H{end}"
+    turn = plan.turns[layer]
+    middle = (start + turn) // 2
+    return f"M{start} {from_height}C{middle} {from_height} {middle} {height} {turn} {height}H{end}"

@@ -1,0 +1,197 @@
+"""A document's picture: places derived by hand, and what the drawing holds."""
+
+import re
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from engine_py import Document, Value, draw, introspect, introspect_value, lay_out
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def places(document: Document) -> list[tuple[int, int]]:
+    return [(node["x"], node["y"]) for node in lay_out(document)["nodes"]]
+
+
+def parsed(document: Document) -> ET.Element:
+    return ET.fromstring(draw(document))  # our own text, and bounded
+
+
+def with_class(document: Document, name: str) -> list[ET.Element]:
+    return [each for each in parsed(document).iter() if name in each.get("class", "").split()]
+
+
+def texts(document: Document, name: str) -> list[str | None]:
+    return [each.text for each in with_class(document, name)]
+
+
+# A card is 60 high and here 96 wide, the picture's margin 24, two cards are 14 apart: rows of cards
+# are at 54, 128, 202. A layer begins 96 + 40 + (7 a character of the longest label + 21) after the
+# one before, where no wire climbs more than 120; a card's middle is 48 further.
+ONE = 24 + 48
+
+
+def test_a_product_of_one_variable_has_two_arrows() -> None:
+    # The label `1 × 3 = 3` has 9 characters; what both operands wish is the height of the one.
+    document = introspect("a * a", {"a": 3})
+    assert places(document) == [(ONE, 54), (ONE + 96 + 40 + 84, 54)]
+    assert texts(document, "gp-step") == ["1 × 3 = 3", "1 × 3 = 3"]
+    heads = [each.get("d") for each in with_class(document, "gp-head")]
+    assert heads == ["M244 40l-9 -4v8z", "M244 68l-9 -4v8z"]
+    layout = lay_out(document)
+    assert (layout["width"], layout["height"]) == (24 + 96 + 40 + 84 + 96 + 24, 24 + 60 + 24)
+    assert {(node["width"], node["height"]) for node in layout["nodes"]} == {(96, 60)}
+
+
+def test_the_lesson_has_its_leaves_left_and_its_root_right() -> None:
+    # The sum stands between a and b. The wire of c passes the sum's layer at the height of c, and
+    # the product stands between the sum at 91 and it at 202; 146.5 is rounded down.
+    # `10 × 1 = 10` has 11 characters, as the longest label of the product.
+    document = introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10})
+    second, third = ONE + 96 + 40 + 98, ONE + 2 * (96 + 40 + 98)
+    assert places(document) == [(ONE, 54), (ONE, 128), (second, 91), (ONE, 202), (third, 146)]
+    steps = ["10 × 1 = 10", "10 × 1 = 10", "1 × 10 = 10", "1 × −1 = −1"]
+    assert texts(document, "gp-step") == steps
+
+
+def test_a_constant_stands_just_before_what_uses_it() -> None:
+    # relu(a) goes straight on from a, its exponent is below it, the power between the two.
+    document = introspect("relu(a) ** 2", {"a": 3})
+    layer = 96 + 40
+    second = ONE + layer + 7 * len("6 × 1 = 6") + 21
+    third = second + layer + 7 * len("no gradient") + 21
+    assert places(document) == [(ONE, 54), (second, 54), (second, 128), (third, 91)]
+
+
+def test_a_constant_alone_is_a_picture() -> None:
+    document = introspect("2", {})
+    assert places(document) == [(ONE, 54)]
+    assert (texts(document, "gp-name"), texts(document, "gp-tag")) == (["2"], ["const"])
+    assert parsed(document).findtext(f"{SVG}desc") == "1 nodes, 0 edges. No gradients."
+
+
+def test_operands_are_the_right_way_up() -> None:
+    document = introspect("b - a", {"a": 1, "b": 2})
+    assert [node["label"] for node in document["nodes"]] == ["b", "a", None]
+    assert [y for _, y in places(document)] == [54, 128, 91]
+
+
+def test_a_wire_that_passes_layers_is_straight() -> None:
+    document = introspect("exp(exp(exp(a))) + b", {"a": 0, "b": 1})
+    b = document["nodes"][4]
+    assert b["label"] == "b"
+    height = places(document)[4][1]
+    [lane] = [
+        each.get("d")
+        for each in with_class(document, "gp-wire")
+        if f" {height}H" in (each.get("d") or "")
+    ]
+    assert lane is not None
+    assert "C" not in lane
+
+
+def test_cards_say_what_they_are_in_words() -> None:
+    request = {"a": 7, "b": 2}
+    document = introspect("d = a / b; d ** 2", request, parameters=["b"])
+    assert texts(document, "gp-name") == ["a", "b", "d = ÷", "2", "**"]
+    assert texts(document, "gp-tag") == ["param", "derived", "const"]
+    assert texts(document, "gp-value") == [
+        "7",
+        "3.5",
+        "2",
+        "−12.25",
+        "3.5",
+        "7",
+        "2",
+        "none",
+        "12.25",
+        "1",
+    ]
+    assert texts(document, "gp-step") == [
+        "7 × 0.5 = 3.5",
+        "7 × −1.75 = −12.25",
+        "1 × 7 = 7",
+        "no gradient",
+    ]
+    assert len(with_class(document, "gp-flat")) == 1
+    assert [len(with_class(document, f"gp-{kind}")) for kind in ("input", "parameter", "root")] == [
+        1,
+        1,
+        1,
+    ]
+
+
+def test_title_and_description_are_for_screen_readers() -> None:
+    root = parsed(introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10}))
+    title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+    assert title is not None
+    assert desc is not None
+    assert root.get("role") == "img"
+    assert root.get("aria-labelledby") == f"{title.get('id')} {desc.get('id')}"
+    assert title.text == "(a + b) * c = −10"
+    assert desc.text == "5 nodes, 4 edges. Gradients: a 10, b 10, c −1."
+
+
+def test_labels_of_any_text_are_well_formed() -> None:
+    label = '<b>&"\x00\u202e漢字\ud800\n' + "x" * 40
+    document = introspect_value(Value(2, label) * 3)
+    [name, *_] = texts(document, "gp-name")
+    assert name == '<b>&"\ufffd\ufffd漢字\ufffd xxxxxxx…'
+    assert parsed(document).findtext(f"{SVG}title") == "Graph = 6"
+
+
+def test_two_pictures_in_one_page_do_not_touch_each_other() -> None:
+    one, other = draw(introspect("a * 2", {"a": 1})), draw(introspect("a * 2", {"a": 3}))
+    scopes = [re.findall(r'<svg [^>]*class="(gp[0-9a-f]{8})"', each)[0] for each in (one, other)]
+    assert scopes[0] != scopes[1]
+    for scope, text in zip(scopes, (one, other), strict=True):
+        assert set(re.findall(r' id="([^"]+)"', text)) == {f"{scope}-title", f"{scope}-desc"}
+        style = re.sub(r"@media\([^)]*\)\{(.*?\})\}", r"\1", text.split("style>")[1])
+        selectors = re.findall(r"(?:^|\})([^{}]+)\{", style)
+        assert len(selectors) > 50
+        assert all(f".{scope}" in each.split() for each in selectors)
+
+
+def test_the_page_s_switch_outweighs_the_reader_s_system() -> None:
+    text = draw(introspect("a", {"a": 1}))
+    for theme in ("light", "dark"):
+        assert re.search(rf"\[data-theme={theme}\] \.gp\w+ \.gp-paper{{fill:#", text)
+    assert text.index("prefers-color-scheme:dark") < text.index("[data-theme=light]")
+
+
+def luminance(colour: str) -> float:
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    channels = [int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted([luminance(one), luminance(other)], reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_colours_have_the_contrast_of_wcag(theme: str) -> None:
+    text = draw(introspect("a", {"a": 1}))
+    rule = rf"\[data-theme={theme}\] \.gp\w+ ([^{{]+){{(fill|stroke):(#\w+)}}"
+    colours: dict[str, str] = {f"{name} {kind}": hue for name, kind, hue in re.findall(rule, text)}
+    for ground in (colours.pop(".gp-paper fill"), colours.pop(".gp-card fill")):
+        for name, hue in colours.items():
+            if name != ".gp-rim stroke":
+                text_like = name.endswith("fill") and name != ".gp-head fill"
+                assert contrast(hue, ground) >= (4.5 if text_like else 3), name
+
+
+@pytest.mark.parametrize("label", ["10", "__proto__", "constructor"])
+def test_names_that_other_languages_know_are_names(label: str) -> None:
+    one: Any = Value(1, label)
+    assert texts(introspect_value(one + Value(2, "b")), "gp-name")[:2] == [label, "b"]
+
+
+def test_a_long_chain_is_laid_out() -> None:
+    document = introspect("a" + " + a" * 4000, {"a": 1})
+    xs = [x for x, _ in places(document)]
+    assert xs == sorted(xs)

@@ -1,0 +1,140 @@
+/** Rows -> heights: every item near what it is linked to, and apart from what is beside it. */
+
+import { mean } from "./arrange.ts";
+import type { Rows } from "./arrange.ts";
+import type { Weave } from "./weave.ts";
+
+/** The height of a card. */
+export const CARD = 60;
+
+/** The height of a lane. */
+const LANE = 4;
+
+/** The least room between two items of a row. */
+const GAP = 14;
+
+/** How far the two wires into a card are from its middle. */
+export const PORT = 14;
+
+/** For each item the (item, least distance) of those next to it on one side, in any layer. */
+type Neighbours = (readonly [item: number, room: number])[][];
+
+/**
+ * Give the height of each item's middle, downwards from the highest edge.
+ *
+ * The last round goes rightwards, so that operations stand beside their operands' middle.
+ */
+export function settle(woven: Weave, rows: Rows): number[] {
+  const [above, below] = neighboursOf(woven, rows);
+  const heights = spread(woven, above, below);
+  const columns = [...heights.keys()].sort((one, other) => woven.first[one]! - woven.first[other]!);
+  for (const goalsOf of [rightGoals, leftGoals, rightGoals, leftGoals, leftGoals]) {
+    for (const item of goalsOf === leftGoals ? columns : columns.toReversed()) {
+      const goals = goalsOf(woven, item, heights);
+      if (goals.length === 0) continue;
+      let height = mean(goals);
+      for (const [other, room] of above[item]!) height = Math.max(height, heights[other]! + room);
+      for (const [other, room] of below[item]!) height = Math.min(height, heights[other]! - room);
+      heights[item] = height;
+    }
+  }
+  let top = heights[0]!;
+  for (const [item] of rows) top = Math.min(top, heights[item!]! - half(woven, item!));
+  return heights.map((height) => height - top);
+}
+
+/**
+ * Let items give way to each other: halfway between all downwards and all upwards.
+ *
+ * Both keep the distances, so what is halfway between them does, too.
+ */
+function spread(woven: Weave, above: Neighbours, below: Neighbours): number[] {
+  const order = downwards(above, below);
+  const packed = lowered(
+    order,
+    above,
+    order.map(() => 0),
+  );
+  const wishes = wishesOf(woven, packed);
+  const low = lowered(order, above, wishes);
+  const high = wishes;
+  for (const item of order.toReversed()) {
+    for (const [other, room] of below[item]!) {
+      high[item] = Math.min(high[item]!, high[other]! - room);
+    }
+  }
+  return low.map((height, item) => mean([height, high[item]!]));
+}
+
+/** Put each item where those left of it wish, regardless of the items beside it. */
+function wishesOf(woven: Weave, heights: readonly number[]): number[] {
+  const wishes = [...heights];
+  const late = (item: number): number => 2 * woven.first[item]! + Number(woven.mates.has(item));
+  for (const item of [...wishes.keys()].sort((one, other) => late(one) - late(other))) {
+    const goals = leftGoals(woven, item, wishes);
+    if (goals.length > 0) wishes[item] = mean(goals);
+  }
+  return wishes;
+}
+
+function leftGoals(woven: Weave, item: number, heights: readonly number[]): number[] {
+  const beside = woven.mates.get(item);
+  if (beside === undefined) return woven.left[item]!.map(([of]) => heights[of]!);
+  const [mate, port] = beside;
+  return [heights[mate]! + port * roomBetween(woven, mate, item)];
+}
+
+function rightGoals(woven: Weave, item: number, heights: readonly number[]): number[] {
+  return woven.right[item]!.map(([to, port]) => heights[to]! + port * PORT);
+}
+
+function neighboursOf(woven: Weave, rows: Rows): [above: Neighbours, below: Neighbours] {
+  const above: Neighbours = woven.first.map(() => []);
+  const below: Neighbours = woven.first.map(() => []);
+  const seen = new Set<number>();
+  for (const row of rows) {
+    for (const [place, lower] of row.entries()) {
+      if (place === 0) continue;
+      const upper = row[place - 1]!;
+      const pair = upper * woven.first.length + lower;
+      if (seen.has(pair)) continue;
+      seen.add(pair);
+      const room = roomBetween(woven, upper, lower);
+      above[lower]!.push([upper, room]);
+      below[upper]!.push([lower, room]);
+    }
+  }
+  return [above, below];
+}
+
+/** Give the least distance between the middles of two items. */
+function roomBetween(woven: Weave, one: number, other: number): number {
+  return half(woven, one) + half(woven, other) + GAP;
+}
+
+function half(woven: Weave, item: number): number {
+  return (item < woven.cards ? CARD : LANE) / 2;
+}
+
+/** List every item after all that are above it. */
+function downwards(above: Neighbours, below: Neighbours): number[] {
+  const waiting = above.map((each) => each.length);
+  const order = [...waiting.keys()].filter((item) => waiting[item] === 0);
+  for (const item of order) {
+    for (const [lower] of below[item]!) {
+      waiting[lower]!--;
+      if (waiting[lower] === 0) order.push(lower);
+    }
+  }
+  return order;
+}
+
+function lowered(order: readonly number[], above: Neighbours, wishes: readonly number[]): number[] {
+  const heights = [...wishes];
+  for (const item of order) {
+    for (const [other, room] of above[item]!) {
+      heights[item] = Math.max(heights[item]!, heights[other]! + room);
+    }
+  }
+  return heights;
+}

@@ -1,0 +1,118 @@
+/** What a picture says: numbers shortened, labels made fit for XML, widths by a table. */
+
+import { canonicalText } from "../canonical.ts";
+
+/** The least exponent of a number that is written out. */
+const LEAST_PLAIN = -4;
+
+const READY = /^[\x20-\x7e]*$/;
+
+type Ranges = readonly (readonly [first: number, last: number])[];
+
+/** Code points that XML does not allow or that turn the direction of the text around them. */
+const UNFIT: Ranges = [
+  [0x00, 0x1f],
+  [0x7f, 0x9f],
+  [0xd800, 0xdfff],
+  [0xfffe, 0xffff],
+  [0x200e, 0x200f],
+  [0x2028, 0x202e],
+  [0x2066, 0x2069],
+];
+
+/**
+ * Code points that a monospaced font draws one column wide: Latin, Greek, Cyrillic, mathematics.
+ *
+ * All others are counted as two, which leaves some of them more room than they need.
+ */
+const NARROW: Ranges = [
+  [0x20, 0x52f],
+  [0x2010, 0x2027],
+  [0x2190, 0x22ff],
+];
+
+/**
+ * Write a double with at most so many digits, halves away from zero.
+ *
+ * What is rounded is the canonical text. A text that is about as short already stays as it is.
+ */
+export function shortened(value: number, most: number): string {
+  let text = canonicalText(Math.abs(value));
+  if (text.length > most + 2) text = rounded(text, most);
+  return (value < 0 ? "−" : "") + text.replace("e+", "e").replace("-", "−");
+}
+
+/** Give a text that XML can hold, cut to so many columns. */
+export function visible(text: string, most: number): string {
+  let characters = Array.from(text).slice(0, most + 1);
+  if (!READY.test(text)) characters = characters.map(visibleCharacter);
+  if (width(characters.join("")) <= most) return characters.join("");
+  let kept = "";
+  let left = most - 1;
+  for (const character of characters) {
+    left -= width(character);
+    if (left < 0) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+/** Count the columns of a text. */
+export function width(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += within(character.codePointAt(0)!, NARROW) ? 1 : 2;
+  return columns;
+}
+
+/** Write a text as XML does, within an element or an attribute. */
+export function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
+
+/** Give the CRC-32 of the text in UTF-16, little-endian, as 8 hex digits. */
+export function checksum(text: string): string {
+  const table = Array.from({ length: 256 }, (_, byte) => {
+    for (let bit = 0; bit < 8; bit++) byte = (byte >>> 1) ^ (byte & 1 ? 0xedb88320 : 0);
+    return byte;
+  });
+  let sum = -1;
+  for (let place = 0; place < text.length; place++) {
+    const unit = text.charCodeAt(place);
+    sum = (sum >>> 8) ^ table[(sum ^ unit) & 255]!;
+    sum = (sum >>> 8) ^ table[(sum ^ (unit >>> 8)) & 255]!;
+  }
+  return (~sum >>> 0).toString(16).padStart(8, "0");
+}
+
+function rounded(text: string, most: number): string {
+  const [mantissa, power] = text.split("e");
+  const [whole, part = ""] = mantissa!.split(".");
+  let digits = (whole! + part).replace(/^0+/, "");
+  let exponent = Number(power ?? 0) + digits.length - part.length - 1;
+  if (digits.length > most) {
+    const up = digits[most]! >= "5" ? 1 : 0;
+    digits = String(Number(digits.slice(0, most)) + up);
+    exponent += digits.length - most;
+  }
+  digits = digits.replace(/0+$/, "");
+  if (exponent < LEAST_PLAIN || exponent >= most) return `${pointed(digits, 1)}e${exponent}`;
+  if (exponent < 0) return `0.${"0".repeat(-exponent - 1)}${digits}`;
+  return pointed(digits.padEnd(exponent + 1, "0"), exponent + 1);
+}
+
+function pointed(digits: string, place: number): string {
+  return digits.length > place ? `${digits.slice(0, place)}.${digits.slice(place)}` : digits;
+}
+
+function visibleCharacter(character: string): string {
+  if ("\t\n\r".includes(character)) return " ";
+  return within(character.codePointAt(0)!, UNFIT) ? "\ufffd" : character;
+}
+
+function within(code: number, ranges: Ranges): boolean {
+  return ranges.some(([first, last]) => first <= code && code <= last);
+}
