@@ -10,7 +10,7 @@ import type { Edge, Template, Node } from "./template.ts";
 import type { Request, View } from "./request.ts";
 
 /** The version of CONTRACT.md that this engine implements. */
-export const CONTRACT = "1.1.0";
+export const CONTRACT = "1.2.0";
 
 /** The whole story of one differentiation. */
 export interface Document {

@@ -10,10 +10,12 @@ import signal
 import socket
 import sys
 import time
+from contextlib import suppress
 from functools import partial
 from multiprocessing import Event, Value
 from multiprocessing.sharedctypes import Synchronized
 from multiprocessing.synchronize import Event as EventType
+from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any, NamedTuple
@@ -35,6 +37,9 @@ _CONNECTIONS = 4_096
 
 _SECONDS_TO_START = 10
 _SECONDS_TO_STOP = 10
+
+_early_signals: list[int] = []
+"""Those of a forked worker that still has the handlers of the main process."""
 
 _EXAMPLE = '{"expression":"(a + b) * c","values":{"a":2,"b":-3,"c":10}}'
 
@@ -81,24 +86,31 @@ def main() -> None:
 def _drain_before_stop(seconds: int, draining: EventType) -> None:
     """Take the signals over: the first one makes the service not ready, and stops it later.
 
-    granian has set its own handlers and has started no worker yet.
+    granian has set its own handlers and has started no worker yet. Its handler sets an event that
+    the main thread waits for, and would wait for the event's lock forever if the signal came while
+    the main thread has it; called in another thread it cannot.
     """
     main_process, stop = os.getpid(), signal.getsignal(signal.SIGTERM)
+    signals: SimpleQueue[int] = SimpleQueue()
 
-    def handle(number: int, frame: Any) -> None:
-        if os.getpid() != main_process:
-            # A worker that was forked a moment ago has this handler until it sets its own.
-            if number == signal.SIGTERM:
-                os._exit(0)
-        elif seconds and not draining.is_set():
+    def handle(number: int, _frame: Any) -> None:
+        if os.getpid() == main_process:
+            signals.put(number)
+        else:
+            _early_signals.append(number)
+
+    def follow() -> None:
+        number = signals.get()
+        if seconds:
             draining.set()
-            signal.signal(signal.SIGALRM, stop)
-            signal.alarm(seconds)
-        elif callable(stop):
-            stop(number, frame)
+            with suppress(Empty):
+                signals.get(timeout=seconds)  # a second signal stops at once
+        if callable(stop):
+            stop(number, None)
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, handle)
+    Thread(target=follow, daemon=True).start()
 
 
 def _free_address(config: Config) -> str:
@@ -127,11 +139,14 @@ def _load(config: Config, state: State) -> AsgiAdapter:
     # A spawned worker takes its interpreter apart when it ends, and granian's threads panic then.
     atexit.register(os._exit, 0)
     app = create_app(config, is_draining=state.draining.is_set)
-    return AsgiAdapter(app, config, on_startup=partial(_count_worker, config, state))
+    return AsgiAdapter(app, config, on_startup=partial(_start_serving, config, state))
 
 
-def _count_worker(config: Config, state: State) -> None:
-    """Have the last worker to start announce the server."""
+def _start_serving(config: Config, state: State) -> None:
+    """Have the last worker to start announce the server; one that is to stop already, stops."""
+    if _early_signals:
+        os.kill(os.getpid(), signal.SIGTERM)  # now handled by granian
+        return
     with state.started.get_lock():
         state.started.value += 1
         is_last = state.started.value == config.workers

@@ -168,14 +168,41 @@ run.main()
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_stop_reaches_workers_that_have_not_started_yet(number: int) -> None:
-    port = free_port()
-    with command(port, ("-c", SLOW_TO_LOAD), GRADIENT_WORKERS="2") as process:
-        loading = Server(process, port, "")
-        assert eventually(lambda: len(workers_of(loading)) == 2)
-        asked = time.perf_counter()
-        assert stop(loading, number, group=True) == (0, "", "")
-        # granian kills a worker that missed its signal, after ten seconds.
-        assert time.perf_counter() - asked < 8
+    with command(free_port(), ("-c", SLOW_TO_LOAD), GRADIENT_WORKERS="2") as process:
+        try:
+            loading = Server(process, 0, "")
+            assert eventually(lambda: len(workers_of(loading)) == 2)
+            asked = time.perf_counter()
+            assert stop(loading, number, group=True) == (0, "", "")
+            # granian kills a worker that missed its signal, after ten seconds.
+            assert time.perf_counter() - asked < 8
+        finally:
+            process.kill()
+
+
+STOPPED_IN_WAIT = """
+import os, signal, sys, threading
+from service.server.run import main
+
+wait = threading.Condition.wait
+
+def signalled(self, timeout=None):
+    if sys._getframe(2).f_code.co_name == "_serve_loop":
+        os.kill(os.getpid(), signal.SIGTERM)
+    return wait(self, timeout)
+
+threading.Condition.wait = signalled
+main()
+"""
+
+
+def test_a_stop_is_heard_when_the_main_thread_holds_the_lock_that_the_stop_needs() -> None:
+    with command(free_port(), ("-c", STOPPED_IN_WAIT)) as process:
+        try:
+            assert process.communicate(timeout=20) == ("", "")
+            assert process.returncode == 0
+        finally:
+            process.kill()
 
 
 @pytest.mark.parametrize("group", [True, False])
