@@ -10,6 +10,7 @@ use Scalar::Util qw(blessed);
 
 our @EXPORT_OK = qw(decode encode number double is_number);
 
+my $NUMBER  = qr/-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/;
 my %ESCAPED = (b => "\b", f => "\f", n => "\n", r => "\r", t => "\t");
 
 # number(2): the Number of a double.
@@ -21,11 +22,14 @@ sub is_number { return blessed($_[0]) && $_[0]->isa("Number") }
 # rounds the result as a sum or product of doubles is rounded.
 sub double { return unpack "d", pack "d", $_[0] }
 
+# Dies if the bytes are not one JSON value.
 sub decode {
     my ($bytes) = @_;
-    utf8::decode(my $text = $bytes);
+    utf8::decode(my $text = $bytes) or die "not UTF-8\n";
     pos($text) = 0;
-    return _value(\$text);
+    my $value = _value(\$text);
+    $text =~ /\G\s*\z/gc or die "more than one JSON value\n";
+    return $value;
 }
 
 sub _value {
@@ -34,7 +38,7 @@ sub _value {
     return _object($text) if $$text =~ /\G\{\s*/gc;
     return _array($text)  if $$text =~ /\G\[\s*/gc;
     return _string($1)    if $$text =~ /\G"((?:[^"\\]|\\.)*+)"/gcs;
-    return number(scalar POSIX::strtod($1)) if $$text =~ /\G(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/gc;
+    return number(scalar POSIX::strtod($1)) if $$text =~ /\G($NUMBER)/gc;
     return \1    if $$text =~ /\Gtrue/gc;
     return \0    if $$text =~ /\Gfalse/gc;
     return undef if $$text =~ /\Gnull/gc;
@@ -44,21 +48,22 @@ sub _value {
 sub _object {
     my ($text) = @_;
     my %members;
-    until ($$text =~ /\G\s*\}/gc) {
-        $$text =~ /\G\s*,?\s*"((?:[^"\\]|\\.)*+)"\s*:/gcs or die "no member in an object\n";
+    return \%members if $$text =~ /\G\}/gc;
+    do {
+        $$text =~ /\G\s*"((?:[^"\\]|\\.)*+)"\s*:/gcs or die "no member in an object\n";
         my $name = _string($1);
         $members{$name} = _value($text);
-    }
+    } while ($$text =~ /\G\s*,/gc);
+    $$text =~ /\G\s*\}/gc or die "an object has no end\n";
     return \%members;
 }
 
 sub _array {
     my ($text) = @_;
     my @items;
-    until ($$text =~ /\G\s*\]/gc) {
-        $$text =~ /\G\s*,/gc;
-        push @items, _value($text);
-    }
+    return \@items if $$text =~ /\G\]/gc;
+    do { push @items, _value($text) } while ($$text =~ /\G\s*,/gc);
+    $$text =~ /\G\s*\]/gc or die "an array has no end\n";
     return \@items;
 }
 

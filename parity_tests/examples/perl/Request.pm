@@ -14,8 +14,6 @@ my $NAME       = qr/\A[A-Za-z_][A-Za-z0-9_]*\z/;
 
 sub check_request {
     my ($request) = @_;
-    my %known = map { $_ => 1 } qw(expression values parameters view);
-    _skip() if grep { !$known{$_} } keys %$request;
     my ($expression, $values) = @$request{qw(expression values)};
     my $parameters = exists $request->{parameters} ? $request->{parameters} : [];
     my $view       = exists $request->{view}       ? $request->{view}       : "folded";

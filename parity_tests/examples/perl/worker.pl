@@ -30,9 +30,12 @@ sub answer_run {
 }
 
 sub answer {
-    my ($message) = @_;
-    return answer_run($message) if $message->{kind} eq "run";
-    return { kind => "stopped" } if $message->{kind} eq "stop";
+    my ($line) = @_;
+    my $message = eval { decode($line) };
+    my $kind = ref $message eq "HASH" && $message->{kind} || "";
+    return answer_run($message) if $kind eq "run";
+    return { kind => "stopped" } if $kind eq "stop";
+    return { kind => "refused", sequence => undef, reason => "no message" } if $kind ne "start";
     return {
         kind           => "started",
         protocol       => "1",
@@ -49,7 +52,7 @@ sub answer {
 $| = 1;
 binmode STDOUT, ":encoding(UTF-8)";
 while (my $line = <STDIN>) {
-    my $reply = answer(decode($line));
+    my $reply = answer($line);
     print encode($reply), "\n";
     last if $reply->{kind} eq "stopped";
 }
