@@ -150,6 +150,12 @@ def test_every_link_of_a_guide_leads_somewhere(guide: str) -> None:
         assert known or (file.parent / link.partition("#")[0]).exists(), link
 
 
+@pytest.mark.parametrize("guide", GUIDES)
+def test_no_guide_holds_the_marks_of_a_conflict(guide: str) -> None:
+    text = (ROOT / guide).read_text()
+    assert not re.search(r"^(<{7}|={7}|>{7})( |$)", text, re.MULTILINE)
+
+
 def test_every_make_target_of_a_guide_exists() -> None:
     targets = re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE)
     for guide in GUIDES:
