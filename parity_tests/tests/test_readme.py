@@ -172,6 +172,13 @@ def test_the_picture_shows_the_numbers_of_the_first_example() -> None:
     assert flat <= texts
 
 
+def test_the_table_of_files_names_every_module_of_the_engines() -> None:
+    [table] = re.findall(r"^\| file \|.*?are used by all", README, re.MULTILINE | re.DOTALL)
+    named = set(re.findall(r"`([a-z]+)/?`", table))
+    files = (ROOT / "engine_ts" / "src").iterdir()
+    assert named == {file.stem for file in files} - {"index"}
+
+
 def test_the_readme_is_short() -> None:
     assert len(README.splitlines()) < 200
 
