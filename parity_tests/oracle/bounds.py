@@ -28,7 +28,7 @@ from parity_tests.oracle.intervals import (
     corners_of,
     raised,
 )
-from parity_tests.oracle.operations import ROWS
+from parity_tests.oracle.operations import RATIONAL, ROWS
 
 Intervals = tuple[Interval, ...]
 
@@ -59,7 +59,7 @@ def _data(node: Node, operands: list[Interval], ulps: float) -> Interval:
     if node.operation == "**":
         return raised(operands[0], operands[1], ulps)
     row = ROWS[node.operation]
-    if row.rounding == "hardware":
+    if node.operation in RATIONAL:
         return as_interval(row.data(*operands))
     if any(row.outside(*corner) for corner in corners_of(*operands)):
         raise NoBoundError

@@ -26,7 +26,7 @@ class Row(NamedTuple):
     """What an operation is."""
 
     data: Formula
-    """(operands) -> data, monotone in each operand."""
+    """(operands) -> data, monotone in each operand: `bounds` takes the extremes at the corners."""
     local_grads: Formula
     """(data, *operands) -> local gradients; None for an exponent."""
     rounding: str
@@ -50,6 +50,9 @@ def above(x: Any) -> Any:
 
 
 ONE = gmpy2.mpfr(1)
+
+RATIONAL = frozenset("+-*/")
+"""The operations whose data Python's operators compute, of fractions and of intervals, too."""
 
 ROWS: dict[str, Row] = {
     "+": Row(lambda x, y: x + y, lambda out, x, y: (ONE, ONE), "hardware"),

@@ -81,8 +81,13 @@ def test_committed_cases_come_close_to_halfway(operation: str) -> None:
             if case.kind == kind
         ]
 
-    assert max(closest(KNOWN)) < -50.0
     assert max(closest(HALFWAY)) < -25.0
+    if KNOWN in HARD[operation]:
+        assert max(closest(KNOWN)) < -50.0
+
+
+def test_the_known_worst_cases_are_there() -> None:
+    assert {"**", "exp", "log", "tanh"} <= {each for each in HARD if KNOWN in HARD[each]}
 
 
 def test_committed_powers_hold_ties_of_normal_and_of_subnormal_results() -> None:
@@ -132,8 +137,9 @@ def test_the_command_fails_and_tells_the_first_difference(
     assert [line.split()[0] for line in lines if " 0 wrong" in line] == [
         operation for operation in OPERATIONS if operation != "exp"
     ]
-    assert lines[9].startswith("saboteur: exp (")
-    assert [line.split()[0] for line in lines[10:]] == ["operand", "expected", "actual"]
+    first = len(OPERATIONS) + 1  # after the head and a row an operation
+    assert lines[first].startswith("saboteur: exp (")
+    assert [line.split()[0] for line in lines[first + 1 :]] == ["operand", "expected", "actual"]
     assert lines[-1].endswith(", 1 ulp away")
 
 

@@ -7,7 +7,7 @@ import gmpy2
 from gmpy2 import mpfr
 
 from parity_tests.exactness.hard.draws import Operands
-from parity_tests.oracle.operations import ROWS
+from parity_tests.oracle.operations import RATIONAL, ROWS
 
 IEEE = gmpy2.ieee(64)  # 53 bits, the exponents of a double, gradual underflow
 WIDE = gmpy2.context(precision=400, emax=1100, emin=-1600)
@@ -42,10 +42,6 @@ def expected_by_fractions(operation: str, operands: Operands) -> float | None:
     low, high = nearest(value - margin), nearest(value + margin)
     assert low == high, f"390 bits do not decide {operation} {operands}"
     return low
-
-
-RATIONAL = frozenset("+-*/")
-"""The operations whose result is a fraction."""
 
 
 def nearest(value: Fraction) -> float:
