@@ -2,11 +2,12 @@
 
 python -m parity_tests.exactness --count 200000 --seed 1     200,000 inputs for each operation
 python -m parity_tests.exactness --write                     choose hard_cases/*.json again
+python -m parity_tests.exactness --write --operation exp     choose hard_cases/exp.json alone
 """
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from parity_tests.exactness.cases import case_file, write_cases
 from parity_tests.exactness.hard.inputs import HARD
@@ -21,15 +22,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=200_000, help="inputs an operation")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--engine", help="this one alone")
+    parser.add_argument("--operation", choices=HARD, help="this one alone, by its symbol")
     parser.add_argument("--write", action="store_true", help="choose the committed cases anew")
     options = parser.parse_args(arguments)
+    operations = [options.operation] if options.operation else list(HARD)
     if options.write:
-        for operation in HARD:
+        for operation in operations:
             print(f"{case_file(operation).name}: {write_cases(operation)} cases")
         return 0
     try:
         engines = selected(load_engines(), options.engine)
-        return report(engines, options.count, options.seed)
+        return report(engines, options.count, options.seed, operations)
     except (SetupError, EngineFault) as fault:
         print(fault, file=sys.stderr)
         return 1
@@ -42,11 +45,13 @@ def selected(engines: Mapping[str, Engine], name: str | None) -> list[Engine]:
     return [engine for engine in engines.values() if name in (None, engine.name)]
 
 
-def report(engines: list[Engine], count: int, seed: int) -> int:
+def report(
+    engines: list[Engine], count: int, seed: int, operations: Iterable[str] = tuple(HARD)
+) -> int:
     """Print a line for each operation, then the first differences; 1 if there is one, else 0."""
     print(f"{'':9} {'inputs':>9}", *(f"{engine.name:>24}" for engine in engines))
     first: list[str] = []
-    for operation, columns in compare_all(engines, count, seed):
+    for operation, columns in compare_all(engines, operations, count, seed):
         cells = (f"{len(column.wrong):>8,} wrong {column.seconds:7.1f} s" for column in columns)
         print(f"{operation:9} {count:9,}", *cells, flush=True)
         first += [f"{column.name}: {column.wrong[0]}" for column in columns if column.wrong]

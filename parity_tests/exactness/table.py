@@ -10,7 +10,6 @@ from itertools import islice
 
 from parity_tests.exactness.cases import Case, fresh_cases
 from parity_tests.exactness.compare import Wrong, compare
-from parity_tests.exactness.hard.inputs import HARD
 from parity_tests.kit.engines import Engine
 from parity_tests.kit.worker import Worker
 
@@ -37,12 +36,12 @@ class Column:
 
 
 def compare_all(
-    engines: Iterable[Engine], count: int, seed: int, batch: int = 2000
+    engines: Iterable[Engine], operations: Iterable[str], count: int, seed: int, batch: int = 2000
 ) -> Iterator[tuple[str, list[Column]]]:
     """Compare operation by operation; every engine runs beside the referee."""
     with ExitStack() as stack:
         columns = [Column(engine, stack) for engine in engines]
-        for operation in HARD:
+        for operation in operations:
             for column in columns:
                 column.seconds, column.wrong = 0.0, []
             cases = fresh_cases(operation, count, seed)

@@ -164,6 +164,12 @@ def test_the_command_passes_where_nothing_differs(capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out.count(" 0 wrong") == len(OPERATIONS) * len(load_engines())
 
 
+def test_the_command_takes_one_operation_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--count", "100", "--operation", "log"]) == 0
+    rows = capsys.readouterr().out.splitlines()[1:]
+    assert [line.split()[0] for line in rows if line] == ["log"]
+
+
 def test_the_command_fails_where_the_engine_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--engine", "nobody"]) == 1
     assert "no engine nobody" in capsys.readouterr().err
