@@ -1,4 +1,4 @@
-"""Reverse-mode automatic differentiation of scalar programs, with every step in the open.
+"""Reverse-mode automatic differentiation of scalar programs that returns every step.
 
     from engine_py import introspect
 

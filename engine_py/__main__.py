@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def answer(line: bytes) -> Json:
-    """Answer one line; what the engine did not foresee is `crashed`."""
+    """Answer one line; an exception that is no error of the contract gives `crashed`."""
     value: object = None
     try:
         value = read_line(line)
@@ -42,7 +42,7 @@ def answer(line: bytes) -> Json:
         return {"kind": "refused", "sequence": sequence_of(value), "reason": str(reason)}
     except GradientError as error:
         return {"kind": "error", "sequence": sequence_of(value), "error": error.as_dict()}
-    except Exception as fault:  # noqa: BLE001 - the harness must hear of any fault
+    except Exception as fault:  # noqa: BLE001 - every exception is reported to the harness
         text = f"{type(fault).__name__}: {fault}"
         crashed = {"message": text, "traceback": traceback.format_exc()}
         return {"kind": "crashed", "sequence": sequence_of(value), **crashed}

@@ -13,7 +13,7 @@ operand's running_grads after each arrived. None where no gradient flows."""
 
 
 def backward(graph: Graph, order: list[int], edges: Walk, computed: Forward) -> Backward:
-    """Start at the root with 1 and pass each node's gradient on, edge by edge."""
+    """Set the root's gradient to 1 and propagate gradients along the edges."""
     _, local_grads = computed
     grads = [0.0] * len(graph.operands)
     contributions: list[float | None] = []
@@ -36,7 +36,7 @@ def backward(graph: Graph, order: list[int], edges: Walk, computed: Forward) -> 
 
 
 def stage_of(local: float | None, contribution: float | None) -> str:
-    """Say which of the three numbers of a row with a non-finite sum is to blame."""
+    """Name the number that made the running gradient of a row non-finite."""
     if local is not None and not isfinite(local):
         return "local_grad"
     if contribution is not None and not isfinite(contribution):
@@ -47,7 +47,7 @@ def stage_of(local: float | None, contribution: float | None) -> str:
 def _first_non_finite(
     graph: Graph, order: list[int], edges: Walk, computed: Forward, walked: Backward
 ) -> NonFinite:
-    """Find the row where it began."""
+    """Build the error for the first row that is not finite."""
     (data, local_grads), (_, contributions, running_grads) = computed, walked
     row = next(
         row for row, grad in enumerate(running_grads) if grad is not None and not isfinite(grad)

@@ -32,8 +32,8 @@ def canonical_text(value: object) -> str:
     """Write a JSON value of dict, list, str, int, float, bool and None.
 
     Raises:
-        ValueError: a number is no finite double, or a text holds half a surrogate pair.
-        TypeError: something else than a JSON value is in it.
+        ValueError: a number is not a finite double, or a string holds an unpaired surrogate.
+        TypeError: it contains something other than JSON values.
     """
     text = _WRITERS[type(value)](value)
     if not text.isascii():
@@ -42,7 +42,7 @@ def canonical_text(value: object) -> str:
 
 
 def _object(members: dict[str, Any]) -> str:
-    # Only texts can be joined, so that another name is refused, too.
+    # A name that is no string makes join raise TypeError.
     ascii_only = "".join(members).isascii()
     names = sorted(members) if ascii_only else sorted(members, key=_utf16)
     written = [
@@ -98,7 +98,7 @@ def _refuse_half_pairs(text: str) -> None:
         text.encode()
     except UnicodeEncodeError as fault:
         half = f"U+{ord(text[fault.start]):04X}"
-        raise ValueError(f"{half} is half of a surrogate pair, which UTF-8 cannot write") from None
+        raise ValueError(f"{half} is an unpaired surrogate, which UTF-8 cannot encode") from None
 
 
 class _Writers(dict[type, Callable[[Any], str]]):

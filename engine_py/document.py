@@ -1,4 +1,4 @@
-"""All of it -> the introspection document (`document.schema.json`).
+"""Template + data + gradients -> the introspection document (`document.schema.json`).
 
 Adding 0.0 writes -0 as 0 and leaves every other double as it is.
 """
@@ -15,7 +15,7 @@ CONTRACT = "1.2.0"
 
 
 class Document(TypedDict):
-    """The whole story of one differentiation."""
+    """One differentiation in full: graph, order, ledger, gradients."""
 
     contract: str
     expression: str | None
@@ -76,7 +76,7 @@ def _nodes(template: Template, computed: Forward, walked: Backward) -> list[Node
 def _edges(
     template: Template, nodes: list[Node], computed: Forward, walked: Backward
 ) -> list[Edge]:
-    """Fill the ledger. What no gradient flows into is an exponent, whose own grad is null, too."""
+    """Fill the ledger. An edge without a gradient comes from an exponent, whose grad is null."""
     (_, local_grads), (grads, contributions, running_grads) = computed, walked
     edges: list[Edge] = []
     for place, node, slot, row in template.edges:

@@ -22,7 +22,7 @@ class Span(NamedTuple):
 
 
 class GradientError(Exception):
-    """A request that has no answer. `data` explains it, `span` says where in the text."""
+    """A request that cannot be computed. `span` says where in the expression, `data` why."""
 
     code: ClassVar[str]
 
@@ -70,7 +70,7 @@ class UnexpectedToken(GradientError):
 
 
 class UnexpectedEnd(GradientError):
-    """The program stops too early."""
+    """The program ends too early."""
 
     code = "unexpected_end"
 

@@ -18,7 +18,7 @@ from engine_py.tokens import tokenize
 
 
 class Prepared(NamedTuple):
-    """What follows from the text alone; any number of requests and threads may share one."""
+    """What depends on the expression alone; never changed, so requests and threads may share it."""
 
     graph: Graph
     order: list[int]
@@ -34,7 +34,7 @@ def introspect(
     view: View = "folded",
     limits: Limits = DEFAULT_LIMITS,
 ) -> Document:
-    """Differentiate a scalar program and tell how, step by step.
+    """Differentiate a scalar program and return every step in one document.
 
     Args:
         expression: the program, such as `(a + b) * c` or `b = a + 1; b * b`.
@@ -44,7 +44,7 @@ def introspect(
         limits: how large the request may be.
 
     Raises:
-        GradientError: one class per code, each with the place and the data that explain it.
+        GradientError: the request is wrong; each code has its class, with span and data.
         ValueError: a limit is no whole number from 0 up.
     """
     check_limits(limits)
@@ -53,7 +53,7 @@ def introspect(
 
 
 def prepare(expression: str, view: View = "folded", limits: Limits = DEFAULT_LIMITS) -> Prepared:
-    """Read the text of a checked request, up to the order of its graph."""
+    """Parse the expression of a checked request and sort its graph."""
     tokens = tokenize(expression)
     program = parse(tokens, view, check_limits(limits))
     order = topological_order(program.root, program.graph.operands)
@@ -62,13 +62,13 @@ def prepare(expression: str, view: View = "folded", limits: Limits = DEFAULT_LIM
 
 
 def prepare_graph(graph: Graph, order: list[int]) -> Prepared:
-    """Make what all differentiations of a graph share."""
+    """Do for a sorted graph what does not depend on the values."""
     edges = walk(order, graph.operands)
     return Prepared(graph, order, edges, make_template(graph, order, edges))
 
 
 def differentiate(prepared: Prepared, request: Request) -> Document:
-    """Answer a checked request, whose expression and view are those of `prepare`."""
+    """Compute the document of a checked request, whose expression and view were prepared."""
     graph, order, edges, template = prepared
     _refuse_missing_values(graph, request)
     computed = forward(graph, order, request.values)

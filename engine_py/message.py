@@ -49,7 +49,7 @@ def check_message(value: object) -> Message:
         _refuse("kind", '"start", "run" or "stop"', kind)
     _check_members(value, str(kind))
     if kind == "start" and not isinstance(value["protocol"], str):
-        _refuse("protocol", "a text", value["protocol"])
+        _refuse("protocol", "a string", value["protocol"])
     return Message(str(kind))
 
 
@@ -63,7 +63,7 @@ def _check_run(value: dict[str, Any]) -> Message:
     if sequence is None:
         _refuse("sequence", f"a whole number from 0 to {LARGEST}", value.get("sequence"))
     if not isinstance(command, str):
-        _refuse("command", "a text", command)
+        _refuse("command", "a string", command)
     if command not in COMMANDS:  # what it carries is not known here
         return Message("run", sequence, command)
     _check_members(value, command)
@@ -108,7 +108,7 @@ def _check_evaluation(request: dict[str, Any]) -> None:
             raise Refused(f"the request of `evaluate` needs the member `{member}`")
     _refuse_unknown_members(request, "the request of `evaluate`", ["operation", "operands"])
     if not isinstance(request["operation"], str):
-        _refuse("operation", "a text", request["operation"])
+        _refuse("operation", "a string", request["operation"])
     rows = request["operands"]
     if not (isinstance(rows, list) and all(map(_is_row, rows))):
         raise Refused("operands must be an array of arrays of 16 hex digits, 0-9 and a-f, each")

@@ -9,9 +9,9 @@ Walk = list[tuple[int, int, int]]
 def topological_order(root: int, operands: Sequence[Sequence[int]]) -> list[int]:
     """List what the root depends on, operands first and left to right, each node once.
 
-    The order equals the recursive lesson's `build_topo`, on a stack of its own: a chain of any
-    length is only a longer list. An operation waits on the stack, as ~node, below its operands
-    until they are listed: for `a * b` the stack goes  *  |  ~* b a  |  ~* b  |  ~*.
+    The order is that of the lessons' recursive `build_topo`, but with an explicit stack, so depth
+    is bounded by memory alone. An operation waits on the stack, as ~node, below its operands until
+    they are listed: for `a * b` the stack goes  *  |  ~* b a  |  ~* b  |  ~*.
     """
     order: list[int] = []
     seen = [False] * len(operands)

@@ -1,4 +1,4 @@
-"""Anything -> checked request: text, finite values, distinct parameters, a known view."""
+"""Unchecked members -> request: a string, finite values, distinct parameters, a known view."""
 
 import json
 import re
@@ -14,11 +14,11 @@ VIEWS: tuple[View, ...] = get_args(View)
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SHOWN = 20
-"""Code points of a wrong text that a message repeats."""
+"""Code points of a wrong string that a message repeats."""
 
 
 class Request(NamedTuple):
-    """What was asked, fit to be computed."""
+    """A checked request."""
 
     expression: str
     values: dict[str, float]
@@ -39,9 +39,9 @@ def check_request(
 
 
 def check_expression(expression: object, limits: Limits) -> str:
-    """Accept a text that is short enough."""
+    """Accept a string within the limit of characters."""
     if not isinstance(expression, str):
-        message = f"expression must be a text, not {described(expression)}"
+        message = f"expression must be a string, not {described(expression)}"
         raise InvalidRequest(message, pointer="/expression")
     limit, actual = limits.characters, len(expression)
     if actual > limit:
@@ -53,7 +53,7 @@ def check_expression(expression: object, limits: Limits) -> str:
 
 
 def check_values(values: object, limits: Limits) -> dict[str, float]:
-    """Accept an object of finite numbers under proper names; give them as doubles."""
+    """Accept an object from names to finite numbers; return them as doubles."""
     if not isinstance(values, Mapping):
         message = f"values must be an object of numbers, not {described(values)}"
         raise InvalidRequest(message, pointer="/values")
@@ -67,7 +67,7 @@ def check_values(values: object, limits: Limits) -> dict[str, float]:
 
 
 def check_parameters(parameters: object, limits: Limits) -> list[str]:
-    """Accept distinct names, as few as values."""
+    """Accept distinct names within the limit of variables."""
     if not isinstance(parameters, list | tuple):
         message = f"parameters must be an array of names, not {described(parameters)}"
         raise InvalidRequest(message, pointer="/parameters")
@@ -133,11 +133,11 @@ def utf16(name: object) -> bytes:
 
 
 def described(value: object) -> str:
-    """Say what kind of JSON value this is, and repeat a short text."""
+    """Name the kind of a JSON value in a message; a string is repeated, a long one cut."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str):
-        return f"the text {quoted(value)}"
+        return f"the string {quoted(value)}"
     if isinstance(value, int | float):
         finite = as_double(value) is not None
         return "a number" if finite else "infinity, NaN or a number beyond the doubles"
@@ -147,7 +147,7 @@ def described(value: object) -> str:
 
 
 def quoted(text: str) -> str:
-    """Write a text as JSON does, the beginning of a long one."""
+    """Write a string as JSON does, a long one cut."""
     shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
     # Half a surrogate pair is escaped, because no encoding of the message could write it.
     return json.dumps(shown, ensure_ascii=False).encode(errors="backslashreplace").decode()

@@ -1,6 +1,6 @@
-"""Graph + order + walk -> template: the document's rows as far as no number decides them.
+"""Graph + order + walk -> template: the document's rows without their numbers.
 
-A template is never changed: each document is filled into copies of its rows.
+A template is never changed: each document fills copies of its rows.
 """
 
 from typing import Literal, NamedTuple, TypedDict
@@ -43,7 +43,7 @@ Edge = TypedDict(
 
 
 class Template(NamedTuple):
-    """Rows to be filled, each with the places in the columns where its numbers are."""
+    """Rows to be filled, each with the indices of its numbers in the columns."""
 
     nodes: list[tuple[int, Node]]
     """(node, row), by id."""

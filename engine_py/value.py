@@ -130,7 +130,7 @@ class Value(Calls):
 def introspect_value(
     root: Value, *, parameters: Sequence[str] = (), limits: Limits = DEFAULT_LIMITS
 ) -> Document:
-    """Tell a graph of Values as `introspect` tells a text, with expression and spans null.
+    """Return the document of a graph of Values, with expression and spans null.
 
     Data and gradients are computed anew from the leaves' data; the Values stay as they are.
 

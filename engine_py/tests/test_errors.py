@@ -22,12 +22,12 @@ CODES = {
 
 MESSAGES = [
     # expression, values, code, what its message must name: the place, the thing, the way out
-    (3, {}, "invalid_request", ["expression", "text", "a number"]),
+    (3, {}, "invalid_request", ["expression", "string", "a number"]),
     ("a", [], "invalid_request", ["values", "object", "an array"]),
     ("a", {"a": None}, "invalid_value", ["`a`", "finite number", "null"]),
     ("a", {"a": True}, "invalid_value", ["`a`", "finite number", "true"]),
     ("a", {"a": "2"}, "invalid_value", ["`a`", "finite number", "2"]),
-    ("a", {"a": "x" * 9_999}, "invalid_value", ["`a`", "finite number", 'the text "xxx', "..."]),
+    ("a", {"a": "x" * 9_999}, "invalid_value", ["`a`", "finite number", 'the string "xxx', "..."]),
     ("a", {"a": float("inf")}, "invalid_value", ["`a`", "finite number", "beyond"]),
     ("a", {"a": [2]}, "invalid_value", ["`a`", "an array"]),
     ("a", {"a": {}}, "invalid_value", ["`a`", "an object"]),

@@ -43,19 +43,19 @@ def test_a_refusal_names_the_member_and_what_it_must_be() -> None:
     whole = f"a whole number from 0 to {LARGEST}"
     assert reason([]) == "a message must be an object, not an array"
     assert reason({}) == 'kind must be "start", "run" or "stop", not null'
-    assert reason({"kind": "x"}) == 'kind must be "start", "run" or "stop", not the text "x"'
+    assert reason({"kind": "x"}) == 'kind must be "start", "run" or "stop", not the string "x"'
     assert reason({"kind": "start"}) == "`start` needs the member `protocol`"
-    assert reason({"kind": "start", "protocol": 1.0}) == "protocol must be a text, not a number"
+    assert reason({"kind": "start", "protocol": 1.0}) == "protocol must be a string, not a number"
     assert reason({"kind": "stop", "b": 1, "a": 1}) == '`stop` has no member "a"'
     assert reason({**RUN, "sequence": 0.5}) == f"sequence must be {whole}, not a number"
-    assert reason({**RUN, "command": None}) == "command must be a text, not null"
+    assert reason({**RUN, "command": None}) == "command must be a string, not null"
     assert reason({**RUN, "request": []}) == "request must be an object, not an array"
     assert reason({**RUN, "limits": None}) == "limits must be an object, not null"
     assert reason({**RUN, "limits": {"node": 1}}) == '`limits` has no member "node"'
     assert reason({**RUN, "limits": {"nodes": "5"}}) == (
-        f'limits.nodes must be {whole}, not the text "5"'
+        f'limits.nodes must be {whole}, not the string "5"'
     )
-    assert reason(evaluation(operation=None)) == "operation must be a text, not null"
+    assert reason(evaluation(operation=None)) == "operation must be a string, not null"
     assert reason(evaluation(view="folded")) == 'the request of `evaluate` has no member "view"'
     assert reason({**evaluation(), "request": {}}) == (
         "the request of `evaluate` needs the member `operation`"

@@ -173,7 +173,7 @@ def test_a_name_that_is_no_text_is_refused_like_one_that_is_no_name() -> None:
     assert error == {"code": "invalid_value", "span": None, "name": "1", "pointer": "/values/1"}
 
 
-def test_a_text_is_quoted_as_json_and_cut_by_code_points() -> None:
+def test_a_string_is_quoted_as_json_and_cut_by_code_points() -> None:
     assert quoted("it's") == '"it\'s"'
     assert quoted('"\\\n\x00\x7f') == '"\\"\\\\\\n\\u0000\x7f"'
     assert quoted("é😀\u2028") == '"é😀\u2028"'
@@ -190,7 +190,7 @@ def test_a_value_is_described_by_its_kind() -> None:
         "null",
         "true",
         "false",
-        'the text "it\'s"',
+        'the string "it\'s"',
         "a number",
         "infinity, NaN or a number beyond the doubles",
         "an array",

@@ -16,7 +16,7 @@ export type Backward = readonly [
   runningGrads: readonly (number | null)[],
 ];
 
-/** Start at the root with 1 and pass each node's gradient on, edge by edge. */
+/** Set the root's gradient to 1 and propagate gradients along the edges. */
 export function backward(
   graph: Graph,
   order: readonly number[],
@@ -46,13 +46,13 @@ export function backward(
   return walked;
 }
 
-/** Say which of the three numbers of a row with a non-finite sum is to blame. */
+/** Name the number that made the running gradient of a row non-finite. */
 export function stageOf(local: unknown, contribution: unknown): string {
   if (!Number.isFinite(local)) return "local_grad";
   return Number.isFinite(contribution) ? "grad" : "contribution";
 }
 
-/** Find the row where it began. */
+/** Build the error for the first row that is not finite. */
 function firstNonFinite(
   graph: Graph,
   order: readonly number[],

@@ -33,7 +33,7 @@ export async function digest(value: unknown): Promise<string> {
 /**
  * Write a JSON value of plain objects, arrays, strings, numbers, booleans and null.
  *
- * @throws {RangeError} a number is not finite, or a string holds half a surrogate pair
+ * @throws {RangeError} a number is not finite, or a string holds an unpaired surrogate
  * @throws {TypeError} a function, a bigint, a symbol or undefined is in it
  */
 export function canonicalText(value: unknown): string {
@@ -60,5 +60,5 @@ function quoted(text: string): string {
   const half = HALF_PAIR.exec(text)?.[0];
   if (half === undefined) return JSON.stringify(text);
   const code = half.charCodeAt(0).toString(16).toUpperCase();
-  throw new RangeError(`U+${code} is half of a surrogate pair, which UTF-8 cannot write`);
+  throw new RangeError(`U+${code} is an unpaired surrogate, which UTF-8 cannot encode`);
 }

@@ -1,5 +1,5 @@
 /**
- * All of it -> the introspection document (`document.schema.json`).
+ * Template + data + gradients -> the introspection document (`document.schema.json`).
  *
  * Adding 0 writes -0 as 0 and leaves every other double as it is.
  */
@@ -12,7 +12,7 @@ import type { Request, View } from "./request.ts";
 /** The version of CONTRACT.md that this engine implements. */
 export const CONTRACT = "1.2.0";
 
-/** The whole story of one differentiation. */
+/** One differentiation in full: graph, order, ledger, gradients. */
 export interface Document {
   contract: string;
   expression: string | null;
@@ -75,7 +75,7 @@ function fillNodes(template: Template, [data]: Forward, [grads]: Backward): Node
   }));
 }
 
-/** Fill the ledger. What no gradient flows into is an exponent, whose own grad is null, too. */
+/** Fill the ledger. An edge without a gradient comes from an exponent, whose grad is null. */
 function fillEdges(
   template: Template,
   nodes: readonly Node[],

@@ -9,7 +9,7 @@ export interface Span {
 /** What explains an error to a program; its members follow from the code. */
 export type ErrorData = Readonly<Record<string, unknown>>;
 
-/** A request that has no answer. `data` explains it, `span` says where in the text. */
+/** A request that cannot be computed. `span` says where in the expression, `data` why. */
 export abstract class GradientError extends Error {
   abstract readonly code: string;
   readonly span: Span | null;
@@ -53,7 +53,7 @@ export class UnexpectedToken extends GradientError {
   override readonly code = "unexpected_token";
 }
 
-/** The program stops too early. */
+/** The program ends too early. */
 export class UnexpectedEnd extends GradientError {
   override readonly code = "unexpected_end";
 }

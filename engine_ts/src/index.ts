@@ -1,5 +1,5 @@
 /**
- * Reverse-mode automatic differentiation of scalar programs, with every step in the open.
+ * Reverse-mode automatic differentiation of scalar programs that returns every step.
  *
  *     import { introspect } from "@gradient-service/engine";
  *

@@ -29,7 +29,7 @@ export interface Options {
   readonly limits?: Partial<Limits>;
 }
 
-/** What follows from the text alone; any number of requests may share one. */
+/** What depends on the expression alone; never changed, so requests may share it. */
 export interface Prepared {
   readonly graph: Graph;
   readonly order: readonly number[];
@@ -38,11 +38,11 @@ export interface Prepared {
 }
 
 /**
- * Differentiate a scalar program and tell how, step by step.
+ * Differentiate a scalar program and return every step in one document.
  *
  * @param expression the program, such as `(a + b) * c` or `b = a + 1; b * b`
  * @param values a finite number for every variable
- * @throws {GradientError} one class per code, each with the place and the data that explain it
+ * @throws {GradientError} the request is wrong; each code has its class, with span and data
  * @throws {RangeError} a limit is no whole number from 0 up
  */
 export function introspect(
@@ -56,7 +56,7 @@ export function introspect(
   return differentiate(prepare(request.expression, request.view, limits), request);
 }
 
-/** Read the text of a checked request, up to the order of its graph. */
+/** Parse the expression of a checked request and sort its graph. */
 export function prepare(
   expression: string,
   view: View = "folded",
@@ -69,13 +69,13 @@ export function prepare(
   return prepareGraph(program.graph, order);
 }
 
-/** Make what all differentiations of a graph share. */
+/** Do for a sorted graph what does not depend on the values. */
 export function prepareGraph(graph: Graph, order: readonly number[]): Prepared {
   const edges = walk(order, graph.operands);
   return { graph, order, edges, template: makeTemplate(graph, order, edges) };
 }
 
-/** Answer a checked request, whose expression and view are those of `prepare`. */
+/** Compute the document of a checked request, whose expression and view were prepared. */
 export function differentiate(prepared: Prepared, request: Request): Document {
   const { graph, order, edges, template } = prepared;
   refuseMissingValues(graph, request);

@@ -1,4 +1,4 @@
-/** Bounds on a request, handed to the engine as a value. */
+/** Bounds on the size of a request, passed to the engine as a value. */
 
 /** How large a request may be (CONTRACT.md R32). */
 export interface Limits {

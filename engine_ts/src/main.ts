@@ -43,7 +43,7 @@ async function* lines(): AsyncGenerator<Uint8Array> {
   if (pieces.length > 0) yield Buffer.concat(pieces);
 }
 
-/** Answer one line; what the engine did not foresee is `crashed`. */
+/** Answer one line; an exception that is no error of the contract gives `crashed`. */
 async function answer(line: Uint8Array): Promise<Response> {
   let value: unknown = null;
   try {

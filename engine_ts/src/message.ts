@@ -49,7 +49,7 @@ export function checkMessage(value: Json): Message {
   }
   checkMembers(value, kind);
   if (kind === "start" && typeof value["protocol"] !== "string") {
-    throw refused("protocol", "a text", value["protocol"]);
+    throw refused("protocol", "a string", value["protocol"]);
   }
   return { ...EMPTY, kind };
 }
@@ -65,7 +65,7 @@ function checkRun(value: Record<string, Json>): Message {
   if (sequence === null) {
     throw refused("sequence", `a whole number from 0 to ${LARGEST}`, value["sequence"]);
   }
-  if (typeof command !== "string") throw refused("command", "a text", command);
+  if (typeof command !== "string") throw refused("command", "a string", command);
   // What an unknown command carries is not known here.
   if (!COMMANDS.includes(command)) return { ...EMPTY, kind: "run", sequence, command };
   checkMembers(value, command);
@@ -117,7 +117,7 @@ function checkEvaluation(request: Record<string, Json>): void {
   }
   refuseUnknownMembers(request, "the request of `evaluate`", ["operation", "operands"]);
   const { operation, operands } = request;
-  if (typeof operation !== "string") throw refused("operation", "a text", operation);
+  if (typeof operation !== "string") throw refused("operation", "a string", operation);
   if (!Array.isArray(operands) || !operands.every(isRow)) {
     throw new Refused("operands must be an array of arrays of 16 hex digits, 0-9 and a-f, each");
   }

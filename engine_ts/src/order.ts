@@ -6,9 +6,9 @@ export type Walk = readonly (readonly [node: number, slot: number, operand: numb
 /**
  * List what the root depends on, operands first and left to right, each node once.
  *
- * The order equals the recursive lesson's `build_topo`, on a stack of its own: a chain of any
- * length is only a longer list. An operation waits on the stack, as ~node, below its operands
- * until they are listed: for `a * b` the stack goes  *  |  ~* b a  |  ~* b  |  ~*.
+ * The order is that of the lessons' recursive `build_topo`, but with an explicit stack, so depth
+ * is bounded by memory alone. An operation waits on the stack, as ~node, below its operands until
+ * they are listed: for `a * b` the stack goes  *  |  ~* b a  |  ~* b  |  ~*.
  */
 export function topologicalOrder(root: number, operands: readonly (readonly number[])[]): number[] {
   const order: number[] = [];

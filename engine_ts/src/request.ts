@@ -1,4 +1,4 @@
-/** Anything -> checked request: text, finite values, distinct parameters, a known view. */
+/** Unchecked members -> request: a string, finite values, distinct parameters, a known view. */
 
 import { InvalidRequest, InvalidValue, LimitExceeded } from "./errors.ts";
 import type { Limits } from "./limits.ts";
@@ -7,10 +7,10 @@ export type View = "folded" | "primitive";
 const VIEWS: readonly View[] = ["folded", "primitive"];
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Code points of a wrong text that a message repeats. */
+/** Code points of a wrong string that a message repeats. */
 const SHOWN = 20;
 
-/** What was asked, fit to be computed. */
+/** A checked request. */
 export interface Request {
   readonly expression: string;
   /** A map, because a plain object takes `__proto__` for something else than a name. */
@@ -35,10 +35,10 @@ export function checkRequest(
   };
 }
 
-/** Accept a text that is short enough. */
+/** Accept a string within the limit of characters. */
 export function checkExpression(expression: unknown, limits: Limits): string {
   if (typeof expression !== "string") {
-    const message = `expression must be a text, not ${described(expression)}`;
+    const message = `expression must be a string, not ${described(expression)}`;
     throw new InvalidRequest(message, null, { pointer: "/expression" });
   }
   const limit = limits.characters;
@@ -52,7 +52,7 @@ export function checkExpression(expression: unknown, limits: Limits): string {
   return expression;
 }
 
-/** Accept an object of finite numbers under proper names. */
+/** Accept an object from names to finite numbers. */
 export function checkValues(values: unknown, limits: Limits): Map<string, number> {
   if (typeof values !== "object" || values === null || Array.isArray(values)) {
     const message = `values must be an object of numbers, not ${described(values)}`;
@@ -71,7 +71,7 @@ export function checkValues(values: unknown, limits: Limits): Map<string, number
   return doubles;
 }
 
-/** Accept distinct names, as few as values. */
+/** Accept distinct names within the limit of variables. */
 export function checkParameters(parameters: unknown, limits: Limits): string[] {
   if (!Array.isArray(parameters)) {
     const message = `parameters must be an array of names, not ${described(parameters)}`;
@@ -132,11 +132,11 @@ function pointerStep(member: string): string {
   return "/" + member.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Say what kind of JSON value this is, and repeat a short text. */
+/** Name the kind of a JSON value in a message; a string is repeated, a long one cut. */
 export function described(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (typeof value === "boolean") return String(value);
-  if (typeof value === "string") return `the text ${quoted(value)}`;
+  if (typeof value === "string") return `the string ${quoted(value)}`;
   if (typeof value === "number") {
     return Number.isFinite(value) ? "a number" : "infinity, NaN or a number beyond the doubles";
   }
@@ -144,7 +144,7 @@ export function described(value: unknown): string {
   return typeof value === "object" ? "an object" : `a value of type ${typeof value}`;
 }
 
-/** Write a text as JSON does, the beginning of a long one. */
+/** Write a string as JSON does, a long one cut. */
 export function quoted(text: string): string {
   const shown = [...text.slice(0, 2 * SHOWN + 2)];
   const long = shown.length > SHOWN;

@@ -1,7 +1,7 @@
 /**
- * Graph + order + walk -> template: the document's rows as far as no number decides them.
+ * Graph + order + walk -> template: the document's rows without their numbers.
  *
- * A template is never changed: each document is filled into copies of its rows.
+ * A template is never changed: each document fills copies of its rows.
  */
 
 import type { Span } from "./errors.ts";
@@ -48,7 +48,7 @@ export interface EdgeRow {
   readonly row: Readonly<Edge>;
 }
 
-/** Rows to be filled, both by id, and the rows' nodes that are variables. */
+/** Rows to be filled, by id, and those of the variables. */
 export interface Template {
   readonly nodes: readonly NodeRow[];
   readonly edges: readonly EdgeRow[];

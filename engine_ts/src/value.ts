@@ -112,7 +112,7 @@ for (const name of Object.keys(CALLS)) {
 }
 
 /**
- * Tell a graph of Values as `introspect` tells a text, with expression and spans null.
+ * Return the document of a graph of Values, with expression and spans null.
  *
  * Data and gradients are computed anew from the leaves' data; the Values stay as they are.
  *

@@ -106,9 +106,9 @@ test("only what json must escape is escaped", () => {
   assert.equal(canonicalText('"\\/\x7f\u2028é'), '"\\"\\\\/\x7f\u2028é"');
 });
 
-test("half a surrogate pair is refused", () => {
+test("an unpaired surrogate is refused", () => {
   for (const value of ["\ud800", { "\udfff": 1 }, { é: ["a\udc00b"] }, "\ude00\ud83d"]) {
-    assert.throws(() => canonicalText(value), /half of a surrogate pair/);
+    assert.throws(() => canonicalText(value), /unpaired surrogate/);
   }
 });
 

@@ -24,7 +24,7 @@ const CODES = [
 
 const MESSAGES: [expression: Json, values: Json, code: string, words: string[]][] = [
   // expression, values, code, what its message must name: the place, the thing, the way out
-  [3, {}, "invalid_request", ["expression", "text", "a number"]],
+  [3, {}, "invalid_request", ["expression", "string", "a number"]],
   ["a", [], "invalid_request", ["values", "object", "an array"]],
   ["a", { a: null }, "invalid_value", ["`a`", "finite number", "null"]],
   ["a", { a: true }, "invalid_value", ["`a`", "finite number", "true"]],
@@ -33,7 +33,7 @@ const MESSAGES: [expression: Json, values: Json, code: string, words: string[]][
     "a",
     { a: "x".repeat(9_999) },
     "invalid_value",
-    ["`a`", "finite number", 'the text "xxx', "..."],
+    ["`a`", "finite number", 'the string "xxx', "..."],
   ],
   ["a", { a: Infinity }, "invalid_value", ["`a`", "finite number", "beyond"]],
   ["a", { a: [2] }, "invalid_value", ["`a`", "an array"]],

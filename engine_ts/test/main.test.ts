@@ -17,7 +17,7 @@ const START = { kind: "start", protocol: "1" };
 const STOP = { kind: "stop" };
 const REQUEST = { expression: "(a + b) * c", values: { a: 2, b: -3, c: 10 } };
 const RUN = { kind: "run", sequence: 7, command: "introspect", request: REQUEST };
-const NONSENSE = [
+const MALFORMED = [
   "",
   "nonsense",
   "{",
@@ -31,7 +31,7 @@ const NONSENSE = [
   '{"kind": "run", "sequence": 1, "command": "evaluate", "request": {"operation": "?"}}',
 ];
 
-/** Give the worker its whole input at once; it must end well and say nothing else. */
+/** Give the worker its whole input at once; it must exit with 0 and write nothing else. */
 function run(input: string | Uint8Array, environment: Record<string, string> = {}): Json[] {
   const env = { ...process.env, ...environment };
   const ended = spawnSync(process.execPath, [MAIN], { input, env, ...PATIENCE });
@@ -41,26 +41,26 @@ function run(input: string | Uint8Array, environment: Record<string, string> = {
   return lines.map((line) => JSON.parse(line));
 }
 
-function ask(...messages: Json[]): Json[] {
+function exchange(...messages: Json[]): Json[] {
   return run(messages.map((message) => JSON.stringify(message) + "\n").join(""));
 }
 
-/** A worker to talk to line by line; it does not outlive its test. */
-class Talk {
+/** A running worker, which is killed at the end of its test. */
+class Session {
   readonly worker = spawn(process.execPath, [MAIN], { stdio: ["pipe", "pipe", "inherit"] });
   readonly #ended = once(this.worker, "exit");
-  readonly #replies = createInterface({ input: this.worker.stdout })[Symbol.asyncIterator]();
+  readonly #responses = createInterface({ input: this.worker.stdout })[Symbol.asyncIterator]();
 
   constructor(context: TestContext) {
     context.after(() => this.worker.kill());
   }
 
-  async hear(): Promise<Json> {
-    const { value } = await this.#replies.next();
+  async read(): Promise<Json> {
+    const { value } = await this.#responses.next();
     return JSON.parse(value ?? "null");
   }
 
-  async endsWell(): Promise<void> {
+  async exitsWith0(): Promise<void> {
     assert.deepEqual(await this.#ended, [0, null]);
   }
 }
@@ -71,7 +71,7 @@ function evaluate(operation: string, operands: string[][]): Json {
 }
 
 test("a worker starts runs and stops", () => {
-  const [started, result, stopped] = ask(START, RUN, STOP);
+  const [started, result, stopped] = exchange(START, RUN, STOP);
   assert.deepEqual([started.kind, started.protocol], ["started", "1"]);
   assert.equal(started.implementation.name, "engine_ts");
   assert.equal(started.implementation.language, "TypeScript");
@@ -81,54 +81,54 @@ test("a worker starts runs and stops", () => {
   assert.deepEqual(stopped, { kind: "stopped" });
 });
 
-test("a worker hears nothing after stop", () => {
-  assert.deepEqual(ask(STOP, RUN, STOP), [{ kind: "stopped" }]);
+test("a worker reads nothing after stop", () => {
+  assert.deepEqual(exchange(STOP, RUN, STOP), [{ kind: "stopped" }]);
 });
 
-test("a worker ends well at the end of its input", () => {
+test("a worker exits with 0 at the end of its input", () => {
   assert.deepEqual(run(""), []);
   assert.deepEqual(
-    ask(START, RUN).map((reply) => reply.kind),
+    exchange(START, RUN).map((response) => response.kind),
     ["started", "result"],
   );
 });
 
 test("each line is answered before the next is written", PATIENCE, async (context) => {
-  const talk = new Talk(context);
+  const session = new Session(context);
   for (const [message, kind] of [
     [START, "started"],
     [RUN, "result"],
     [RUN, "result"],
     [STOP, "stopped"],
   ]) {
-    talk.worker.stdin.write(JSON.stringify(message) + "\n");
-    assert.equal((await talk.hear()).kind, kind);
+    session.worker.stdin.write(JSON.stringify(message) + "\n");
+    assert.equal((await session.read()).kind, kind);
   }
-  await talk.endsWell();
+  await session.exitsWith0();
 });
 
 test("an error of the contract is an answer", () => {
-  const [reply] = ask({ ...RUN, request: { expression: "a ** b", values: {} } });
-  assert.deepEqual([reply.kind, reply.sequence], ["error", 7]);
-  assert.equal(reply.error.code, "exponent_not_literal");
-  assert.deepEqual(reply.error.span, { start: 5, end: 6 });
-  assert.ok(reply.error.message);
+  const [response] = exchange({ ...RUN, request: { expression: "a ** b", values: {} } });
+  assert.deepEqual([response.kind, response.sequence], ["error", 7]);
+  assert.equal(response.error.code, "exponent_not_literal");
+  assert.deepEqual(response.error.span, { start: 5, end: 6 });
+  assert.ok(response.error.message);
 });
 
 test("the members of a request reach the engine", () => {
   const request = { expression: "a - b", values: { a: 1, b: 2, c: 3 } };
-  const asked = { ...request, parameters: ["b"], view: "primitive" };
-  const [reply, ...refused] = ask(
-    { ...RUN, request: asked },
+  const full = { ...request, parameters: ["b"], view: "primitive" };
+  const [response, ...refused] = exchange(
+    { ...RUN, request: full },
     { ...RUN, request: { ...request, parameters: null } },
     { ...RUN, request: { ...request, view: null } },
   );
-  assert.equal(reply.result.view, "primitive");
+  assert.equal(response.result.view, "primitive");
   assert.deepEqual(
-    reply.result.nodes.map((node: Json) => node.kind),
+    response.result.nodes.map((node: Json) => node.kind),
     ["input", "parameter", "constant", "operation", "operation"],
   );
-  assert.deepEqual(reply.result.unused_values, ["c"]);
+  assert.deepEqual(response.result.unused_values, ["c"]);
   assert.deepEqual(
     refused.map((other) => other.error.pointer),
     ["/parameters", "/view"],
@@ -137,11 +137,11 @@ test("the members of a request reach the engine", () => {
 
 test("canonicalize answers with text and digest", () => {
   const request = { expression: "a", values: { a: 1e21 } };
-  const [reply, refused] = ask(
+  const [response, refused] = exchange(
     { ...RUN, command: "canonicalize", request },
     { ...RUN, command: "canonicalize", limits: { nodes: 4 } },
   );
-  const { text, digest } = reply.result;
+  const { text, digest } = response.result;
   assert.ok(text.startsWith('{"backward_order":[0],"contract":"'));
   assert.ok(text.endsWith('"values":{"a":1e+21},"view":"folded"}'));
   assert.deepEqual(JSON.parse(text), introspect("a", { a: 1e21 }));
@@ -150,14 +150,14 @@ test("canonicalize answers with text and digest", () => {
 });
 
 test("limits reach the engine", () => {
-  const replies = ask(
+  const responses = exchange(
     { ...RUN, limits: { nodes: 5 } },
     { ...RUN, limits: { nodes: 4 } },
     { ...RUN, limits: { variables: 2 } },
     { ...RUN, limits: { characters: 10 } },
   );
   assert.deepEqual(
-    replies.map(({ kind, error }) => [kind, error?.name, error?.limit]),
+    responses.map(({ kind, error }) => [kind, error?.name, error?.limit]),
     [
       ["result", undefined, undefined],
       ["error", "nodes", 4],
@@ -173,32 +173,32 @@ test("numbers are read as doubles", () => {
     `"request": {"expression": "a", "values": ${values}}}\n`;
   const [refused] = run(text('{"a": 9007199254740993, "b": 1e400}'));
   assert.deepEqual([refused.error.code, refused.error.name], ["invalid_value", "b"]);
-  const [reply] = run(text('{"a": 9007199254740993, "b": -0}'));
-  assert.equal(reply.result.result, 9007199254740992);
+  const [response] = run(text('{"a": 9007199254740993, "b": -0}'));
+  assert.equal(response.result.result, 9007199254740992);
 });
 
 test("evaluate answers with the bits of each result", () => {
   const [one, e] = ["3ff0000000000000", "4005bf0a8b145769"];
   const [zero, minusZero, infinity] = ["0".repeat(16), "8" + "0".repeat(15), "7ff0000000000000"];
-  const replies = ask(
+  const responses = exchange(
     evaluate("exp", [[zero], [minusZero], [one], ["4090000000000000"]]),
     evaluate("log", [[one], [zero], [e]]),
     evaluate("*", [[minusZero, one]]),
     evaluate("exp", []),
   );
   assert.deepEqual(
-    replies.map((reply) => reply.result),
+    responses.map((response) => response.result),
     [[one, one, e, infinity], [zero, null, one], [minusZero], []],
   );
 });
 
-test("nonsense is refused and the worker lives on", () => {
-  const replies = run(NONSENSE.join("\n") + "\n" + JSON.stringify(RUN) + "\n");
-  assert.equal(replies.length, NONSENSE.length + 1);
-  assert.equal(replies.pop().kind, "result");
-  for (const [index, { kind, sequence, reason }] of replies.entries()) {
+test("a malformed line is refused and the worker goes on", () => {
+  const responses = run(MALFORMED.join("\n") + "\n" + JSON.stringify(RUN) + "\n");
+  assert.equal(responses.length, MALFORMED.length + 1);
+  assert.equal(responses.pop().kind, "result");
+  for (const [index, { kind, sequence, reason }] of responses.entries()) {
     assert.equal(kind, "refused");
-    assert.equal(sequence, NONSENSE[index]!.includes("sequence") ? 1 : null);
+    assert.equal(sequence, MALFORMED[index]!.includes("sequence") ? 1 : null);
     assert.ok(reason);
   }
 });
@@ -213,20 +213,20 @@ test("a fault of the engine is answered with its traceback", () => {
 });
 
 test("a request without its members is refused by the contract", () => {
-  const replies = ask({ ...RUN, request: {} }, { ...RUN, request: { expression: "a" } });
+  const responses = exchange({ ...RUN, request: {} }, { ...RUN, request: { expression: "a" } });
   assert.deepEqual(
-    replies.map((reply) => reply.error.pointer),
+    responses.map((response) => response.error.pointer),
     ["/expression", "/values"],
   );
 });
 
 test("an unknown command is skipped with its name", () => {
-  const [reply] = ask({ ...RUN, command: "differentiate" });
-  assert.equal(reply.kind, "skipped");
-  assert.match(reply.reason, /differentiate/);
+  const [response] = exchange({ ...RUN, command: "differentiate" });
+  assert.equal(response.kind, "skipped");
+  assert.match(response.reason, /differentiate/);
 });
 
-test("bytes that are no text are refused and the worker lives on", () => {
+test("bytes that are not utf 8 are refused and the worker goes on", () => {
   const run7 = Buffer.from(JSON.stringify(RUN) + "\n");
   const [refused, result] = run(Buffer.concat([Buffer.from([0xff, 0xfe, 0x0a]), run7]));
   assert.deepEqual([refused.kind, result.kind], ["refused", "result"]);
@@ -238,25 +238,25 @@ test("text is utf 8 whatever the locale", () => {
     const messages = Object.keys(texts).map((expression) => {
       return JSON.stringify({ ...RUN, request: { expression, values: {} } });
     });
-    const replies = run(messages.join("\n") + "\n", locale);
+    const responses = run(messages.join("\n") + "\n", locale);
     for (const [index, character] of Object.values(texts).entries()) {
-      assert.deepEqual(replies[index].error.span, { start: 4, end: 5 });
-      assert.ok(replies[index].error.message.includes(character));
+      assert.deepEqual(responses[index].error.span, { start: 4, end: 5 });
+      assert.ok(responses[index].error.message.includes(character));
     }
   }
 });
 
 test("a character may arrive in two pieces", PATIENCE, async (context) => {
-  const talk = new Talk(context);
+  const session = new Session(context);
   const line = Buffer.from(JSON.stringify({ ...RUN, request: { expression: "é", values: {} } }));
   const middle = line.indexOf(0xa9); // the second byte of é
-  talk.worker.stdin.write(JSON.stringify(START) + "\n");
-  talk.worker.stdin.write(line.subarray(0, middle));
-  assert.equal((await talk.hear()).kind, "started");
-  talk.worker.stdin.end(Buffer.concat([line.subarray(middle), Buffer.from("\n")]));
-  const { error } = await talk.hear();
+  session.worker.stdin.write(JSON.stringify(START) + "\n");
+  session.worker.stdin.write(line.subarray(0, middle));
+  assert.equal((await session.read()).kind, "started");
+  session.worker.stdin.end(Buffer.concat([line.subarray(middle), Buffer.from("\n")]));
+  const { error } = await session.read();
   assert.ok(error.message.includes("U+00E9"));
-  await talk.endsWell();
+  await session.exitsWith0();
 });
 
 test("a last line without its end is a line", () => {

@@ -198,7 +198,7 @@ test("the first member that is wrong is reported", () => {
   assert.equal(check("a", {}, [], "folded").expression, "a");
 });
 
-test("a text is quoted as json and cut by code points", () => {
+test("a string is quoted as json and cut by code points", () => {
   assert.equal(quoted("it's"), '"it\'s"');
   assert.equal(quoted('"\\\n\x00\x7f'), '"\\"\\\\\\n\\u0000\x7f"');
   assert.equal(quoted("é😀\u2028"), '"é😀\u2028"');
@@ -216,7 +216,7 @@ test("a value is described by its kind", () => {
     "null",
     "true",
     "false",
-    'the text "it\'s"',
+    'the string "it\'s"',
     "a number",
     "infinity, NaN or a number beyond the doubles",
     "an array",
