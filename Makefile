@@ -43,7 +43,7 @@ clients: setup $(CLIENTS)/venv/packages $(CLIENTS)/node_modules/.package-lock.js
 clients: ## install the code generators that the tests call
 	@:
 
-test-pythons: clients ## the tests of engine_py and service on every supported Python; ARGS='...'
+test-pythons: setup ## the tests of engine_py and service on every supported Python; ARGS='...'
 	@.ci/pythons $(ARGS)
 
 lint: setup ## lint and types alone
