@@ -27,6 +27,7 @@ GUIDES = [
     "CHANGELOG.md",
     "CODE_OF_CONDUCT.md",
     "parity_tests/IMPLEMENTING.md",
+    "schemas/OPERATIONS.md",
     "service/README.md",
     "service/deploy/README.md",
 ]
