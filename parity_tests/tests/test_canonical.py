@@ -27,8 +27,9 @@ def texts(workers: dict[str, Worker], calls: list[Call]) -> int:
     documents = workers["engine_py"].run_many(plain)
     responses = {name: worker.run_many(wanted) for name, worker in workers.items()}
     for index, document in enumerate(documents):
+        expected = referred(document)
         for name in workers:
-            assert told(responses[name][index]) == referred(document), (name, calls[index])
+            assert told(responses[name][index]) == expected, (name, calls[index])
     return sum(document["kind"] == "result" for document in documents)
 
 

@@ -66,7 +66,7 @@ def test_an_unexpected_success_turns_the_run_red(
 ) -> None:
     passing = '"sharing-equal-subexpressions-stay-apart"'
     file = tiny(tmp_path, '"zeros-relu', f'{passing},\n"zeros-relu')
-    assert main(["--engines", file, "--engine", "tiny"]) == 1
+    assert main(["--engines", file, "--engine", "tiny", "--filter", "sharing"]) == 1
     assert "take it off the list" in capsys.readouterr().out
 
 
@@ -74,7 +74,7 @@ def test_a_failure_that_is_not_listed_turns_the_run_red(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tiny(tmp_path, '  "zeros-relu-of-negative-zero-is-off",\n', "")
-    assert main(["--engines", file, "--engine", "tiny"]) == 1
+    assert main(["--engines", file, "--engine", "tiny", "--filter", "zeros"]) == 1
     printed = capsys.readouterr().out
     assert "FAILED tiny: zeros-relu-of-negative-zero-is-off" in printed
     assert f"again: python -m parity_tests --engines {file} --engine tiny --filter zeros" in printed

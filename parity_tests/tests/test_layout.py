@@ -45,7 +45,7 @@ def typescript_imports(file: Path) -> set[str]:
 
 
 def python_arrows() -> Arrows:
-    names = [(stem(file), name) for file in PYTHON for name in imported_modules(file)]
+    names = [(stem(file), name) for file in PYTHON for name in imported_modules(file.read_text())]
     own = [(file, name.split(".")[1:]) for file, name in names if name.startswith("engine_py.")]
     return {(file, "/".join(path)) for file, path in own}
 
@@ -79,7 +79,9 @@ def test_the_arrows_have_no_circle() -> None:
 
 @pytest.mark.parametrize("file", PYTHON, ids=stem)
 def test_the_python_engine_needs_the_standard_library_alone(file: Path) -> None:
-    outside = {name.split(".")[0] for name in imported_modules(file)} - sys.stdlib_module_names
+    outside = {
+        name.split(".")[0] for name in imported_modules(file.read_text())
+    } - sys.stdlib_module_names
     assert outside <= {"engine_py"}
 
 

@@ -2,10 +2,10 @@
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib.metadata import packages_distributions
-from pathlib import Path
 
 import pytest
 
@@ -47,53 +47,56 @@ OURS = ("engine_py", "parity_tests", "schemas", "service")
 PIN = re.compile(r"^([a-z0-9-]+)==", re.MULTILINE)
 
 
-def shipped(root: Path = ROOT) -> Iterator[tuple[str, Path]]:
-    """Give each module that is no test, with its folder as a dotted name."""
-    for package in ("engine_py", "service", "parity_tests"):
-        for file in sorted((root / package).rglob("*.py")):
-            parts = file.relative_to(root).parent.parts
-            if "tests" not in parts and str(file.relative_to(root)) not in COPIED:
-                yield ".".join(parts), file
+Imports = dict[str, set[str]]
+"""The modules that each file imports, by the file's path from the root."""
 
 
-def wrong_imports(root: Path = ROOT) -> list[str]:
+@cache
+def shipped() -> Imports:
+    """Read each module that is no test."""
+    files = [
+        str(file.relative_to(ROOT))
+        for package in ("engine_py", "service", "parity_tests")
+        for file in sorted((ROOT / package).rglob("*.py"))
+        if "tests" not in file.relative_to(ROOT).parts
+    ]
+    return {
+        file: imported_modules((ROOT / file).read_text()) for file in files if file not in COPIED
+    }
+
+
+def wrong_imports(imports: Imports) -> list[str]:
     """Give each import of this repository that its folder may not make."""
     found = []
-    for folder, file in shipped(root):
-        room = _longest(MAY_IMPORT, folder)
-        for name in sorted(imported_modules(file, root)):
-            if name.split(".")[0] not in ("engine_py", "service", "parity_tests"):
-                continue
+    for file, names in imports.items():
+        room = _longest(MAY_IMPORT, _folder(file))
+        for name in sorted(name for name in names if name.split(".")[0] in OURS):
             home = _longest([*MAY_IMPORT, *MAY_IMPORT[room]], name)
-            tests = "tests" in name.split(".")
-            if tests or home not in {room, *MAY_IMPORT[room]}:
-                found.append(f"{file.relative_to(root)} imports {name}")
+            if "tests" in name.split(".") or home not in {room, *MAY_IMPORT[room]}:
+                found.append(f"{file} imports {name}")
     return found
 
 
-def wrong_packages(root: Path = ROOT) -> list[str]:
+def wrong_packages(imports: Imports) -> list[str]:
     """Give each import of a package that is a test framework, or not in the folder's lock."""
     distributions = packages_distributions()
     found = []
-    for folder, file in shipped(root):
-        lock = next((LOCKS[name] for name in (folder, folder.split(".")[0]) if name in LOCKS), None)
-        pinned = set(PIN.findall((ROOT / lock).read_text())) if lock else set()
-        for name in sorted({name.split(".")[0] for name in imported_modules(file, root)}):
-            if name in (*OURS, *OPTIONAL) or (name in sys.stdlib_module_names - TEST_FRAMEWORKS):
-                continue
+    for file, names in imports.items():
+        pinned = _pinned(_folder(file))
+        for name in sorted({name.split(".")[0] for name in names} - {*OURS, *OPTIONAL}):
             known = {each.lower().replace("_", "-") for each in distributions.get(name, [])}
-            if name in TEST_FRAMEWORKS or not known & pinned:
-                found.append(f"{file.relative_to(root)} imports {name}")
+            allowed = name in sys.stdlib_module_names or known & pinned
+            if name in TEST_FRAMEWORKS or not allowed:
+                found.append(f"{file} imports {name}")
     return found
 
 
-def circle(root: Path = ROOT) -> list[str]:
+def circle(imports: Imports) -> list[str]:
     """Give modules that import each other, in a circle; none where there is no circle."""
-    arrows = {}
-    for _, file in shipped(root):
-        path = file.relative_to(root).with_suffix("")
-        module = ".".join(path.parent.parts if path.name == "__init__" else path.parts)
-        arrows[module] = imported_modules(file, root)
+    arrows = {
+        file.removesuffix(".py").removesuffix("/__init__").replace("/", "."): names
+        for file, names in imports.items()
+    }
     try:
         TopologicalSorter(arrows).prepare()
     except CycleError as error:
@@ -101,26 +104,36 @@ def circle(root: Path = ROOT) -> list[str]:
     return []
 
 
+def _folder(file: str) -> str:
+    return file.rpartition("/")[0].replace("/", ".")
+
+
 def _longest(names: Iterable[str], name: str) -> str:
     """Give the longest of the names that is this one or a package around it."""
     return max((each for each in names if f"{name}.".startswith(f"{each}.")), key=len)
 
 
+@cache
+def _pinned(folder: str) -> set[str]:
+    locks = [LOCKS[name] for name in (folder, folder.split(".", maxsplit=1)[0]) if name in LOCKS]
+    return set(PIN.findall((ROOT / locks[0]).read_text())) if locks else set()
+
+
 def test_every_folder_imports_only_what_is_below_it() -> None:
-    assert len(list(shipped())) >= 80
-    assert wrong_imports() == []
+    assert len(shipped()) >= 80
+    assert wrong_imports(shipped()) == []
 
 
 def test_what_is_shipped_needs_its_locked_packages_and_no_test_framework() -> None:
-    assert wrong_packages() == []
+    assert wrong_packages(shipped()) == []
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    assert circle() == []
+    assert circle(shipped()) == []
 
 
 @pytest.mark.parametrize(
-    ("module", "line"),
+    ("file", "line"),
     [
         ("parity_tests/kit/compare.py", "from parity_tests.fuzz import damage"),
         ("parity_tests/kit/compare.py", "from parity_tests.tests.imports import imported_modules"),
@@ -136,14 +149,13 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         ("service/openapi/plain.py", "import service.config"),
     ],
 )
-def test_an_import_in_the_wrong_direction_is_found(module: str, line: str, copy: Path) -> None:
-    _append(copy / module, line)
-    [found] = wrong_imports(copy)
-    assert found.startswith(f"{module} imports {line.split()[1]}")
+def test_an_import_in_the_wrong_direction_is_found(file: str, line: str) -> None:
+    [found] = wrong_imports(with_import(file, line))
+    assert found.startswith(f"{file} imports {line.split()[1]}")
 
 
 @pytest.mark.parametrize(
-    ("module", "package"),
+    ("file", "package"),
     [
         ("engine_py/graph.py", "orjson"),
         ("parity_tests/kit/compare.py", "pytest"),
@@ -151,26 +163,16 @@ def test_an_import_in_the_wrong_direction_is_found(module: str, line: str, copy:
         ("service/server/run.py", "jsonschema"),
     ],
 )
-def test_a_package_that_is_not_locked_is_found(module: str, package: str, copy: Path) -> None:
-    _append(copy / module, f"import {package}")
-    assert wrong_packages(copy) == [f"{module} imports {package}"]
+def test_a_package_that_is_not_locked_is_found(file: str, package: str) -> None:
+    assert wrong_packages(with_import(file, f"import {package}")) == [f"{file} imports {package}"]
 
 
-def test_a_circle_is_found(copy: Path) -> None:
-    _append(copy / "parity_tests/kit/engines.py", "from parity_tests.kit import runner")
-    assert {"parity_tests.kit.engines", "parity_tests.kit.runner"} <= set(circle(copy))
+def test_a_circle_is_found() -> None:
+    imports = with_import("parity_tests/kit/engines.py", "from parity_tests.kit import runner")
+    assert {"parity_tests.kit.engines", "parity_tests.kit.runner"} <= set(circle(imports))
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """A copy of all Python files, tests too, for a module is what is there."""
-    for package in OURS:
-        for file in (ROOT / package).rglob("*.py"):
-            target = tmp_path / file.relative_to(ROOT)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(file.read_bytes())
-    return tmp_path
-
-
-def _append(file: Path, line: str) -> None:
-    file.write_text(f"{file.read_text()}\n{line}\n")
+def with_import(file: str, line: str) -> Imports:
+    """Add a line to a file that ships."""
+    imports = shipped()
+    return {**imports, file: imports[file] | imported_modules(line)}
