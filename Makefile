@@ -36,7 +36,8 @@ run: .venv/serving ## serve on 127.0.0.1, port $PORT or 8000
 
 test: lint clients ## lint, types and all tests of both languages
 	@ls $(SUITES) >/dev/null
-	$(PY) -m pytest
+	$(PY) -m pytest --numprocesses auto --dist worksteal -m 'not container and not alone'
+	$(PY) -m pytest -m alone $$(grep -l 'pytest\.mark\.alone' $(SUITES))
 	$(NPM) run --silent test
 
 clients: setup $(CLIENTS)/venv/packages $(CLIENTS)/node_modules/.package-lock.json

@@ -25,6 +25,8 @@ from service.tests.asgi_client import (
 )
 from service.tests.validated import EXAMPLE
 
+pytestmark = pytest.mark.alone
+
 
 class Stream:
     """What an application returns that makes its reply piece by piece."""

@@ -25,6 +25,8 @@ from service.tests.processes import (
 )
 from service.tests.validated import EXAMPLE
 
+pytestmark = pytest.mark.alone
+
 LIMIT = Config().max_body_bytes
 
 
