@@ -1,1 +1,1 @@
-"""The parity suite: any engine, in any language, against the same cases, equal to the bit."""
+"""The parity suite: any engine, in any language, compared with the same cases to the bit."""

@@ -1,6 +1,6 @@
 """`make parity`: run the fixtures against engines.
 
-The exit code is 1 on any difference, and 2 where the run could not begin.
+The exit code is 1 if any case fails or crashes, 2 if the run could not begin.
 """
 
 import argparse
@@ -10,14 +10,14 @@ from pathlib import Path
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.engines import ENGINES, Engine, SetupError, load_engines
 from parity_tests.kit.progress import progress
-from parity_tests.kit.protocol import misshapen
+from parity_tests.kit.protocol import malformed
 from parity_tests.kit.report import FORMATS, summary
 from parity_tests.kit.runner import refuse_stale_lists, run_cases
 from parity_tests.kit.worker import EngineFault
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run, report, and say by the exit code how it went."""
+    """Run, report, and give the exit code."""
     options = _parser().parse_args(argv)
     try:
         everything = load_cases()
@@ -30,7 +30,7 @@ def main(argv: list[str] | None = None) -> int:
     except SetupError as fault:
         print(f"parity: {fault}", file=sys.stderr)
         return 2
-    check = misshapen if options.validate else None
+    check = malformed if options.validate else None
     running = run_cases(engines, cases, model, seconds=options.seconds, check=check)
     try:
         results = list(progress(running, len(cases) * len(engines), "fixtures"))

@@ -39,7 +39,7 @@ def double(bits: str) -> float:
 
 
 def as_case(operation: str, kind: str, operands: Operands) -> Case:
-    """Ask the referee."""
+    """Complete operands with MPFR's result."""
     result = expected(operation, operands)
     return Case(kind, tuple(map(to_bits, operands)), None if result is None else to_bits(result))
 

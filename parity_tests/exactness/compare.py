@@ -21,7 +21,7 @@ class Wrong(NamedTuple):
     actual: str | None
 
     def __str__(self) -> str:
-        """Tell it on four lines."""
+        """Show operands, expected and actual result, a line each."""
         shown = [
             f"{label:9} {bits} {'outside the domain' if bits is None else repr(double(bits))}"
             for label, bits in [
@@ -37,7 +37,7 @@ class Wrong(NamedTuple):
 
 
 def compare(worker: Worker, operation: str, cases: list[Case]) -> list[Wrong]:
-    """Ask an engine for the results, and give the wrong ones."""
+    """Give an engine's results that are wrong."""
     return [
         Wrong(operation, case, actual)
         for case, actual in zip(cases, evaluate(worker, operation, cases), strict=True)
@@ -46,15 +46,15 @@ def compare(worker: Worker, operation: str, cases: list[Case]) -> list[Wrong]:
 
 
 def evaluate(worker: Worker, operation: str, cases: list[Case]) -> list[str | None]:
-    """Ask an engine for the results. Raises EngineFault that names the operands it crashes at."""
+    """Give an engine's results. Raises EngineFault with the operands that it crashes on."""
     request = {"operation": operation, "operands": [case.operands for case in cases]}
     response = worker.run("evaluate", request)
     if response["kind"] == "result" and len(response["result"]) == len(cases):
         return list(response["result"])
     if len(cases) == 1:
         operands = ", ".join(repr(double(bits)) for bits in cases[0].operands)
-        told = response.get("message") or json.dumps(response)[:300]
-        raise EngineFault(f"{worker.engine.name}, {operation} of {operands}: {told}")
+        reason = response.get("message") or json.dumps(response)[:300]
+        raise EngineFault(f"{worker.engine.name}, {operation} of {operands}: {reason}")
     return [result for case in cases for result in evaluate(worker, operation, [case])]
 
 

@@ -25,7 +25,7 @@ from parity_tests.kit.worker import Call, EngineFault, Worker
 FIXTURE = Path("build/found.json")
 
 CANONICAL = 16
-"""One program in so many is asked for its canonical text, too, once its documents agree."""
+"""One program in so many is also sent as `canonicalize`, for its canonical text."""
 
 ENOUGH = 5000
 """Programs after which a run must have met every operation and error."""
@@ -54,22 +54,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
             workers = [stack.enter_context(Worker(engine)) for engine in load_engines().values()]
             failure = first_failure(workers, batches, coverage)
             if failure is not None:
-                return _tell(explain(workers, failure, options.fixture), code=1)
+                return _finish(explain(workers, failure, options.fixture), code=1)
     except EngineFault as fault:
-        return _tell(str(fault), code=1)
+        return _finish(str(fault), code=1)
     if options.call:
-        return _tell("0 differences", code=0)
+        return _finish("0 differences", code=0)
     rate = options.count / (time.monotonic() - started)
-    told = f"{options.count:,} programs of seed {options.seed}, 0 differences, {rate:,.0f}/s"
+    counts = f"{options.count:,} programs of seed {options.seed}, 0 differences, {rate:,.0f}/s"
     missing = coverage.missing() if options.count >= ENOUGH else []
     never = f"\nnever met: {', '.join(missing)}" if missing else ""
-    return _tell(f"{told}\n{coverage}{never}", code=1 if missing else 0)
+    return _finish(f"{counts}\n{coverage}{never}", code=1 if missing else 0)
 
 
 def _options(arguments: Sequence[str] | None) -> Namespace:
     parser = ArgumentParser(
         prog="python -m parity_tests.fuzz",
-        description="Compare the engines on random programs; 1 as exit code tells a difference.",
+        description="Compare the engines on random programs. The exit code is 1 if they differ.",
     )
     parser.add_argument("--count", type=int, default=100_000, help="programs to try")
     parser.add_argument("--seed", type=int, default=1, help="the same seed, the same programs")
@@ -81,7 +81,7 @@ def _options(arguments: Sequence[str] | None) -> Namespace:
     return parser.parse_args(arguments)
 
 
-def _tell(text: str, *, code: int) -> int:
+def _finish(text: str, *, code: int) -> int:
     if sys.stderr.isatty():
         print(file=sys.stderr)  # leave the bar's line, which a run that fails has not cleared
     print(text)

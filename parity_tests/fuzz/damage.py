@@ -1,4 +1,4 @@
-"""A correct ask -> one that is probably an error: what people and programs get wrong."""
+"""A correct call -> one that is probably an error, of the kinds that people and programs make."""
 
 import re
 from collections.abc import Callable

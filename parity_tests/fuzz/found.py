@@ -1,7 +1,7 @@
 """A shrunk difference -> a fixture file that is ready to be kept.
 
-The expectation is the oracle's. Where an error is due the oracle has none to give: the code is then
-left to be derived by hand, and until that is done the fixture fails for every engine.
+The expectation is the oracle's. For an error the oracle has none: its code is then to be derived by
+hand, and until that is done the fixture fails for every engine.
 """
 
 import json
@@ -16,19 +16,19 @@ from parity_tests.oracle.document import consult
 BY_HAND = "derive the code and the span by hand"
 
 
-def write_fixture(call: Call, told: str, file: Path) -> None:
+def write_fixture(call: Call, difference: str, file: Path) -> None:
     """Write the fixture, making its folder where that is missing."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(as_fixture(call, told), indent=2) + "\n", encoding="utf-8")
+    file.write_text(json.dumps(as_fixture(call, difference), indent=2) + "\n", encoding="utf-8")
 
 
-def as_fixture(call: Call, told: str) -> Json:
+def as_fixture(call: Call, difference: str) -> Json:
     """Give a fixture of `fixture.schema.json`; the rules and the why are a start."""
     command, request, limits = call
     expect, source = _expectation(command, request, limits)
     fixture = {
         "rules": ["R1"],
-        "why": f"Random programs found it: {' '.join(told.split())}",
+        "why": f"Random programs found it: {' '.join(difference.split())}",
         "source": source,
         "command": None if command == "introspect" else command,
         "request": request,
@@ -48,7 +48,7 @@ def _expectation(command: str, request: object, limits: object) -> tuple[Json, s
         return by_hand
     if command == "canonicalize":
         text = rfc8785.dumps(document)
-        told = {"digest": sha256(text).hexdigest(), "text": text.decode()}
-        return {"canonical": told}, "RFC 8785"
+        canonical = {"digest": sha256(text).hexdigest(), "text": text.decode()}
+        return {"canonical": canonical}, "RFC 8785"
     members = ("result", "gradients", "nodes", "edges")
     return {"document": {member: document[member] for member in members}}, "MPFR"

@@ -1,4 +1,4 @@
-"""random.Random -> asks: programs of every operation, with numbers of every size, some damaged.
+"""random.Random -> calls: programs of every operation, with numbers of every size, some damaged.
 
 The first of several choices is the plainest, so that a shrinking search, which makes all draws
 small, ends in something short.
@@ -21,7 +21,7 @@ BLANKS = ("", " ", " ", " ", "  ", "\t", "\r")
 
 
 def random_call(random: Random) -> Call:
-    """Make something to ask an engine; about one in six is damaged."""
+    """Make a call; about one in six is damaged."""
     call = random_program(random)
     return damage(random, call) if random.random() > 5 / 6 else call
 

@@ -16,7 +16,7 @@ from parity_tests.kit.worker import Call, Json, Worker
 
 
 def disagreement(workers: Sequence[Worker], responses: Sequence[Json]) -> str | None:
-    """Tell how the engines' answers to one ask differ. A fault is wrong even if all share it."""
+    """Describe how the engines' responses to a call differ. A crash counts even if all crash."""
     names = [worker.engine.name for worker in workers]
     for name, response in zip(names, responses, strict=True):
         if response["kind"] not in ("result", "error"):
@@ -32,7 +32,7 @@ def disagreement(workers: Sequence[Worker], responses: Sequence[Json]) -> str | 
 def first_failure(
     workers: Sequence[Worker], batches: Iterable[list[Call]], coverage: Coverage
 ) -> Call | None:
-    """Find the first ask that the engines answer differently."""
+    """Find the first call to which the engines respond differently."""
     with closing(_responses(workers, batches)) as stream:
         for calls, responses in stream:
             for call, per_engine in zip(calls, zip(*responses, strict=True), strict=True):
@@ -44,25 +44,25 @@ def first_failure(
 
 
 def explain(workers: Sequence[Worker], call: Call, fixture: Path | None = None) -> str:
-    """Shrink an ask on which the engines differ; tell how, and how to see it again."""
+    """Shrink a call on which the engines differ; give the difference and how to reproduce it."""
 
-    def story(call: Call) -> str | None:
+    def differing(call: Call) -> str | None:
         return disagreement(workers, [worker.run(*call) for worker in workers])
 
-    smallest = shrink(call, lambda smaller: story(smaller) is not None)
-    again = json.dumps(dict(zip(("command", "request", "limits"), smallest, strict=True)))
-    told = [story(smallest) or "they differed once, but not again"]
+    smallest = shrink(call, lambda smaller: differing(smaller) is not None)
+    arguments = json.dumps(dict(zip(("command", "request", "limits"), smallest, strict=True)))
+    lines = [differing(smallest) or "they differed once, and then agreed"]
     if fixture is not None:
-        write_fixture(smallest, told[0], fixture)
-        told.append(f"as a fixture: {fixture}")
-    told.append(f"again: python -m parity_tests.fuzz --call {shlex.quote(again)}")
-    return "\n".join(told)
+        write_fixture(smallest, lines[0], fixture)
+        lines.append(f"as a fixture: {fixture}")
+    lines.append(f"reproduce: python -m parity_tests.fuzz --call {shlex.quote(arguments)}")
+    return "\n".join(lines)
 
 
 def _responses(
     workers: Sequence[Worker], batches: Iterable[list[Call]]
 ) -> Generator[tuple[list[Call], list[list[Json]]]]:
-    """Give each batch with every engine's answers; the engines are at the next one by then."""
+    """Give each batch with every engine's responses, while the engines work on the next one."""
     with ThreadPoolExecutor(len(workers)) as pool:
         calls: list[Call] = []
         running = [pool.submit(worker.run_many, calls) for worker in workers]

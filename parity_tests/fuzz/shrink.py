@@ -1,4 +1,4 @@
-"""A failing ask -> a smaller one that still fails, by leaving out what is not needed."""
+"""A failing call -> a smaller one that still fails, by leaving out what is not needed."""
 
 from collections.abc import Callable, Iterator
 
@@ -10,7 +10,7 @@ PLAIN = (0, 1, 2, 0.5)
 
 
 def shrink(call: Call, fails: Callable[[Call], bool], tries: int = 2000) -> Call:
-    """Take the first smaller ask that fails, again and again, until none does."""
+    """Take the first smaller call that fails, repeatedly, until none does."""
     while True:
         for smaller in _smaller(call):
             tries -= 1

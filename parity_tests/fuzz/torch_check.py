@@ -2,7 +2,7 @@
 
     python -m parity_tests.fuzz.torch_check --count 20000 --seed 1
 
-Each program that has a document of moderate numbers is built again in PyTorch, node by node, and
+Each program that has a document of moderate numbers is rebuilt in PyTorch, node by node, and
 differentiated by its autograd. The two may differ by the width of the gradient's interval (see
 `bounds`), functions and powers a whole ulp off. No rule needs an exception: PyTorch, too, gives
 relu the slope 0 at 0 and `x ** 0` the slope 0, and says that 0 ** 0 is 1.
@@ -34,16 +34,18 @@ def _documents(workers: Sequence[Worker], seed: int) -> Iterator[list[Json]]:
     while True:
         calls = [random_program(random) for _ in range(BATCH)]
         for responses in zip(*(worker.run_many(calls) for worker in workers), strict=True):
-            told = [response["result"] for response in responses if response["kind"] == "result"]
-            if len(told) == len(workers) and is_moderate(told[0]):
-                yield told
+            documents = [
+                response["result"] for response in responses if response["kind"] == "result"
+            ]
+            if len(documents) == len(workers) and is_moderate(documents[0]):
+                yield documents
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; give its exit code."""
     parser = ArgumentParser(
         prog="python -m parity_tests.fuzz.torch_check",
-        description="Compare gradients with PyTorch's; 1 as exit code tells one beyond its bound.",
+        description="Compare gradients with PyTorch's. The exit code is 1 if one is off.",
     )
     parser.add_argument("--count", type=int, default=20_000, help="programs to differentiate")
     parser.add_argument("--seed", type=int, default=1, help="the same seed, the same programs")

@@ -41,11 +41,11 @@ class Case(NamedTuple):
 
     @property
     def call(self) -> Call:
-        """What an engine is asked; the expectation stays here."""
+        """What an engine gets; the expectation stays here."""
         return self.command, self.request, self.limits
 
     def verdict(self, response: Json) -> str | None:
-        """Say the first thing that is wrong with an engine's answer; None for the right one."""
+        """Describe the first thing wrong in an engine's response; None if it is right."""
         [(kind, expected)] = self.expect.items()
         given = outcome(response, self.command)
         if kind not in given:
@@ -84,7 +84,7 @@ def _number(text: str) -> float:
     return double if isfinite(double) else int(Decimal(text))
 
 
-def _shortly(told: Json) -> str:
-    [(kind, content)] = told.items()
+def _shortly(expectation: Json) -> str:
+    [(kind, content)] = expectation.items()
     members = ("result", "digest", "code", "span", "traceback")
     return f"{kind} {json.dumps({key: content[key] for key in members if key in content})}"

@@ -11,11 +11,11 @@ from pathlib import Path
 
 
 class ChildFault(Exception):
-    """The child died or fell silent."""
+    """The process ended, or did not respond in time."""
 
 
 class Child:
-    """A process that answers lines with lines. What it writes to stderr is kept aside."""
+    """A process that responds to each line with a line. Its stderr goes to a file."""
 
     def __init__(self, argv: Sequence[str], folder: Path) -> None:
         """Start the process in a folder."""
@@ -29,7 +29,7 @@ class Child:
         self._stdin, self._stdout = self._process.stdin, self._process.stdout
 
     def write(self, lines: Sequence[str]) -> None:
-        """Write, even to a dead child: whoever waits for its answer learns of the death."""
+        """Write the lines. If the process has ended, reading its response raises the fault."""
         with contextlib.suppress(OSError, ValueError):
             self._stdin.write("".join(lines).encode("ascii"))
             self._stdin.flush()
@@ -43,7 +43,7 @@ class Child:
             pieces.append(line)
             left = max(0.0, deadline - time.monotonic())
             if not select.select([self._stdout], [], [], left)[0]:
-                raise ChildFault(f"was silent for {seconds:g} s")
+                raise ChildFault(f"did not respond within {seconds:g} s")
             chunk = os.read(self._stdout.fileno(), 1 << 16)
             if not chunk:
                 code = self.wait(1.0)
@@ -52,7 +52,7 @@ class Child:
         return b"".join([*pieces, line])
 
     def read_early(self) -> bytes:
-        """Give what the child wrote without being asked, as far as it has arrived."""
+        """Give what the process has written before any request, as far as it has arrived."""
         if not self._rest and select.select([self._stdout], [], [], 0)[0]:
             self._rest = os.read(self._stdout.fileno(), 1 << 16)
         return self._rest
@@ -65,12 +65,12 @@ class Child:
             return None
 
     def kill(self) -> str:
-        """End the process and give the last of what it complained about."""
+        """Kill the process and give the end of its stderr."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._stdin, self._stdout):
             with contextlib.suppress(OSError):
                 pipe.close()
-        with self._stderr as complaints:
-            complaints.seek(0)
-            return complaints.read()[-2000:].decode(errors="replace").strip()
+        with self._stderr as errors:
+            errors.seek(0)
+            return errors.read()[-2000:].decode(errors="replace").strip()

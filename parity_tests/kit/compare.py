@@ -31,7 +31,7 @@ class Difference(NamedTuple):
     actual: Any
 
     def __str__(self) -> str:
-        """Tell it on three lines, with bits and distance where both are numbers."""
+        """Show it on three lines, with bits and distance if both are numbers."""
         expected, actual, distance = *_from_difference(self.expected, self.actual), ""
         if type(self.expected) in NUMBERS and type(self.actual) in NUMBERS:
             distance = f", {ulps_between(self.expected, self.actual)} ulp away"
@@ -76,17 +76,17 @@ def first_difference(
 
 
 RESULTS = {"introspect": "document", "canonicalize": "canonical"}
-"""What an answer to each command is."""
+"""What the result of each command is."""
 
 
 def outcome(response: Mapping[str, Any], command: str = "introspect") -> dict[str, Any]:
-    """Give what counts in an engine's answer: a result, an error without its message, a fault."""
+    """Give the part of a response that is compared: a result, or an error without its message."""
     kind = response["kind"]
     if kind == "result":
         return {RESULTS[command]: response["result"]}
     ignored = ("kind", "sequence", "message")
-    told = response["error"] if kind == "error" else response
-    return {kind: {member: told[member] for member in told if member not in ignored}}
+    members = response["error"] if kind == "error" else response
+    return {kind: {member: members[member] for member in members if member not in ignored}}
 
 
 def bits(number: float) -> str:

@@ -14,7 +14,7 @@ ENGINES = ROOT / "parity_tests" / "engines.toml"
 
 
 class SetupError(Exception):
-    """An engine, or what runs it, is not there. The suite fails; it never skips."""
+    """An engine, or a program that it needs, is missing. The suite fails; it never skips."""
 
 
 class Engine(NamedTuple):
@@ -57,8 +57,8 @@ def _engine(name: str, entry: Any, root: Path, file: Path) -> Engine:
     entry = {"known_failures": [], **given}
     for member in [*MEMBERS, *entry]:
         if member not in MEMBERS or not isinstance(entry.get(member), MEMBERS[member]):
-            told = "folder (a text), argv and known_failures (arrays)"
-            raise SetupError(f"engine {name}: `{member}` is wrong; an engine has {told}")
+            expected = "folder (a string), argv and known_failures (arrays)"
+            raise SetupError(f"engine {name}: `{member}` is wrong; an engine has {expected}")
     folder = root / entry["folder"]
     if not folder.is_dir() or not any(folder.iterdir()):
         raise SetupError(f"engine {name}: its folder {entry['folder']} is missing or empty")
@@ -80,6 +80,6 @@ def find_program(name: str, root: Path = ROOT) -> str:
     beside = str(Path(sys.executable).parent)
     found = shutil.which(name, path=os.pathsep.join([beside, os.environ.get("PATH", "")]))
     if found is None:
-        told = "install it; for the engines of this repository run `make setup`"
-        raise SetupError(f"`{name}` is neither in {beside} nor on PATH; {told}")
+        cure = "install it; for the engines of this repository run `make setup`"
+        raise SetupError(f"`{name}` is neither in {beside} nor on PATH; {cure}")
     return found

@@ -13,7 +13,7 @@ EVERY = 0.1
 
 
 def progress(items: Iterable[Item], total: int, unit: str) -> Iterator[Item]:
-    """Draw a bar on stderr where that is a terminal; elsewhere stay silent."""
+    """Draw a bar on stderr where that is a terminal; elsewhere draw nothing."""
     if not sys.stderr.isatty():
         yield from items
         return

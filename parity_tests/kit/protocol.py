@@ -1,4 +1,4 @@
-"""Messages -> what is misshapen in them, by schemas/*.schema.json."""
+"""Messages -> what is malformed in them, by schemas/*.schema.json."""
 
 import json
 from functools import cache
@@ -30,7 +30,7 @@ def load_validators() -> dict[str, Draft202012Validator]:
     }
 
 
-def misshapen(message: Json) -> str | None:
+def malformed(message: Json) -> str | None:
     """Say what in a message, and in the document it may carry, is not as the schemas say."""
     kind = message.get("kind")
     if kind not in (*REQUESTS, *RESPONSES):
@@ -42,7 +42,7 @@ def misshapen(message: Json) -> str | None:
 
 
 def _is_document(result: object) -> bool:
-    """Tell it from a canonical text and from bits, which the protocol's own schema describes."""
+    """Distinguish it from a canonical text and from bits, which the protocol's schema describes."""
     return isinstance(result, dict) and "digest" not in result
 
 

@@ -20,7 +20,7 @@ def explain(result: Result) -> str:
             f"{result.status.upper()} {result.engine}: {result.case.name}",
             *(f"  {line}" for line in describe(result.case)),
             *(f"  {line}" for line in result.explanation.splitlines()),
-            f"  again: {result.again}",
+            f"  reproduce: {result.command}",
         ]
     )
 
@@ -55,9 +55,9 @@ def _shortened(text: str) -> str:
 
 
 def as_text(results: Sequence[Result]) -> str:
-    """Explain what is wrong, then count."""
-    told = [explain(result) for result in results if not result.good]
-    return "\n\n".join([*told, summary(results)]) + "\n"
+    """Explain each failure, then count."""
+    failures = [explain(result) for result in results if not result.good]
+    return "\n\n".join([*failures, summary(results)]) + "\n"
 
 
 def as_json(results: Sequence[Result]) -> str:
@@ -87,7 +87,7 @@ def as_junit(results: Sequence[Result]) -> str:
             "tests": len(own),
             "failures": sum(not result.good and result.status != "crashed" for result in own),
             "errors": sum(result.status == "crashed" for result in own),
-            "skipped": sum(_put_aside(result) for result in own),
+            "skipped": sum(_is_skipped(result) for result in own),
         }
         attributes = {"name": engine} | {name: str(count) for name, count in counted.items()}
         suite = ET.SubElement(suites, "testsuite", attributes)
@@ -98,7 +98,7 @@ def as_junit(results: Sequence[Result]) -> str:
 
 
 def as_markdown(results: Sequence[Result]) -> str:
-    """Give a table of topics x engines, and explain what is wrong below it."""
+    """Give a table of topics x engines, and explain each failure below it."""
     engines = _engines(results)
     topics = dict.fromkeys(result.case.topic for result in results)
     head = ["| topic | " + " | ".join(engines) + " |", "|---|" + "---:|" * len(engines)]
@@ -127,7 +127,7 @@ def _junit_case(suite: ET.Element, result: Result) -> None:
         suite, "testcase", classname=f"{result.engine}.{result.case.topic}",
         name=result.case.behaviour, file=result.case.path,
     )  # fmt: skip
-    if _put_aside(result):
+    if _is_skipped(result):
         first, *_ = result.explanation.splitlines() or [""]
         ET.SubElement(case, "skipped", message=f"{result.status}: {first}")
     elif not result.good:
@@ -153,7 +153,7 @@ def _counts(results: Sequence[Result]) -> str:
 
 
 def summary(results: Sequence[Result]) -> str:
-    """Count each engine's results, and say whether the run is green."""
+    """Count each engine's results, and state whether the run is green."""
     lines = []
     for engine in _engines(results):
         own = [result for result in results if result.engine == engine]
@@ -170,7 +170,7 @@ def _green(results: Sequence[Result]) -> bool:
     return all(result.good for result in results)
 
 
-def _put_aside(result: Result) -> bool:
+def _is_skipped(result: Result) -> bool:
     return result.status in ("skipped", "known failure")
 
 

@@ -24,14 +24,14 @@ STATUSES: dict[Status, bool] = {
 
 
 class Result(NamedTuple):
-    """What one engine made of one case."""
+    """The outcome of one case for one engine."""
 
     engine: str
     case: Case
     status: Status
     explanation: str = ""
-    again: str = ""
-    """The command that shows it again."""
+    command: str = ""
+    """The command that reproduces it."""
 
     @property
     def good(self) -> bool:
@@ -49,7 +49,7 @@ def run_cases(
 ) -> Iterator[Result]:
     """Give a result for each case and engine, case by case, as they come.
 
-    An answer is compared with the expectation and, in full, with the model's, because an
+    A response is compared with the expectation and, in full, with the model's, because an
     expectation may name only a part of the document.
     """
     with ExitStack() as stack:
@@ -58,18 +58,18 @@ def run_cases(
             for engine in [model, *(engine for engine in engines if engine != model)]
         ]
         for case in cases:
-            result, right_response = _ask(first, case, None)
+            result, right_response = _run(first, case, None)
             if model in engines:
                 yield _judged(result, model)
             for worker in workers:
-                result, _ = _ask(worker, case, right_response)
+                result, _ = _run(worker, case, right_response)
                 yield _judged(result, worker.engine)
         for worker in [first, *workers]:
             try:
                 worker.close()
             except EngineFault as fault:
-                told = f"after the last case: {fault}"
-                yield _judged(Result(worker.engine.name, cases[-1], "crashed", told), worker.engine)
+                late = f"after the last case: {fault}"
+                yield _judged(Result(worker.engine.name, cases[-1], "crashed", late), worker.engine)
 
 
 def refuse_stale_lists(engines: list[Engine], cases: list[Case]) -> None:
@@ -80,8 +80,8 @@ def refuse_stale_lists(engines: list[Engine], cases: list[Case]) -> None:
             raise SetupError(f"engine {engine.name}: there are no such known failures: {stale}")
 
 
-def _ask(worker: Worker, case: Case, model: Json | None) -> tuple[Result, Json | None]:
-    """Give the result, and the answer where it is right."""
+def _run(worker: Worker, case: Case, model: Json | None) -> tuple[Result, Json | None]:
+    """Give the result, and the response if it is right."""
     name = worker.engine.name
     try:
         response = worker.run(*case.call)
@@ -90,27 +90,27 @@ def _ask(worker: Worker, case: Case, model: Json | None) -> tuple[Result, Json |
     if response["kind"] == "skipped":
         return Result(name, case, "skipped", response["reason"]), None
     if response["kind"] == "crashed":
-        told = f"{response['message']}\n{response['traceback']}"
-        return Result(name, case, "crashed", told), None
+        crash = f"{response['message']}\n{response['traceback']}"
+        return Result(name, case, "crashed", crash), None
     wrong = case.verdict(response)
     if wrong is None and model is not None:
         difference = first_difference(outcome(model), outcome(response))
-        wrong = f"the whole answer differs from the model's\n{difference}" if difference else None
+        wrong = f"the whole response differs from the model's\n{difference}" if difference else None
     if wrong is not None:
         return Result(name, case, "failed", wrong), None
     return Result(name, case, "passed"), response
 
 
 def _judged(result: Result, engine: Engine) -> Result:
-    """Hold a result against the engine's list of known failures, and say how to see it again."""
+    """Apply the engine's list of known failures, and add the command that reproduces the result."""
     listed = "" if engine.file == ENGINES else f"--engines {shlex.quote(str(engine.file))} "
-    again = f"python -m parity_tests {listed}--engine {engine.name} --filter {result.case.name}"
-    result = result._replace(again=again)
+    command = f"python -m parity_tests {listed}--engine {engine.name} --filter {result.case.name}"
+    result = result._replace(command=command)
     if result.case.name not in engine.known_failures:
         return result
     if result.status == "failed":
         return result._replace(status="known failure")
     if result.status == "passed":
-        told = "it is listed as a known failure, and passes; take it off the list"
-        return result._replace(status="unexpected success", explanation=told)
+        cure = "it is listed as a known failure, and passes; take it off the list"
+        return result._replace(status="unexpected success", explanation=cure)
     return result

@@ -24,7 +24,7 @@ Call = tuple[str, Mapping[str, Any], Mapping[str, int] | None]
 
 
 class EngineFault(Exception):
-    """A worker broke the protocol, died or fell silent; the message names the case."""
+    """A worker broke the protocol, ended or did not respond in time; the message names the case."""
 
 
 @cache
@@ -35,12 +35,12 @@ def contract_version() -> str:
 
 
 def _no_check(_message: Json) -> str | None:
-    """Trust every message."""
+    """Accept every message."""
     return None
 
 
 class Worker:
-    """One engine, asked through one child. After a fault the next ask starts a new child."""
+    """One engine's process. After a fault, the next call starts a new one."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Worker:
         root: Path | None = None,
         check: Callable[[Json], str | None] | None = None,
     ) -> None:
-        """Allow so many seconds for each answer, and let `check` say what is wrong in a message."""
+        """Allow so many seconds for each response; `check` describes what is wrong in a message."""
         self.engine = engine
         self.seconds = seconds
         self.root = root or engine.root
@@ -71,15 +71,17 @@ class Worker:
     def run(
         self, command: str, request: Mapping[str, Any], limits: Mapping[str, int] | None = None
     ) -> Json:
-        """Ask one thing."""
+        """Make one call."""
         return self.run_many([(command, request, limits)])[0]
 
     def run_many(self, calls: Sequence[Call]) -> list[Json]:
-        """Ask many things at once. A thread writes, so that two full pipes never deadlock."""
+        """Make many calls at once. A thread writes, so that two full pipes never deadlock."""
         child, first = self._started(), self._sequence
         if calls and (early := child.read_early()):
-            told = f"wrote {early[:200]!r} before it was asked, after the answer to the case before"
-            raise self._fault(told, calls[0])
+            extra = (
+                f"wrote {early[:200]!r} before this request, after its response to the one before"
+            )
+            raise self._fault(extra, calls[0])
         self._sequence += len(calls)
         lines = [self._line(_run(sequence, call)) for sequence, call in enumerate(calls, first)]
         writer = threading.Thread(target=child.write, args=(lines,), daemon=True)
@@ -87,23 +89,23 @@ class Worker:
         responses = []
         for sequence, call in enumerate(calls, first):
             responses.append(self._read(child, call))
-            if (answered := responses[-1].get("sequence")) != sequence:
-                raise self._fault(f"answered sequence {answered!r}, asked {sequence}", call)
+            if (given := responses[-1].get("sequence")) != sequence:
+                raise self._fault(f"responded with sequence {given!r} to {sequence}", call)
         writer.join()
         return responses
 
     def close(self) -> None:
-        """Stop the child, which must say so and exit with 0."""
+        """Stop the process, which must respond `stopped` and exit with 0."""
         child = self._child
         if child is None:
             return
         child.write([self._line({"kind": "stop"})])
         if self._read(child, "stop") != {"kind": "stopped"}:
-            raise self._fault("did not answer `stopped`", "stop")
+            raise self._fault("did not respond with `stopped`", "stop")
         code = child.wait(self.seconds)
         if code != 0:
-            told = "did not end in time" if code is None else f"ended with {code} instead of 0"
-            raise self._fault(told, "stop")
+            ending = "did not end in time" if code is None else f"ended with {code} instead of 0"
+            raise self._fault(ending, "stop")
         child.kill()
         self._child = None
 
@@ -114,9 +116,9 @@ class Worker:
             started = self._read(self._child, "start")
             ours = {"kind": "started", "protocol": PROTOCOL, "contract": contract_version()}
             for member, expected in ours.items():
-                if (spoken := started.get(member)) != expected:
-                    told = f"speaks {member} {spoken!r}, this suite {expected!r}"
-                    raise self._fault(told, "start")
+                if (given := started.get(member)) != expected:
+                    difference = f"has {member} {given!r}, this suite {expected!r}"
+                    raise self._fault(difference, "start")
         return self._child
 
     def _read(self, child: Child, case: str | Call) -> Json:
@@ -133,20 +135,20 @@ class Worker:
         if not isinstance(response, dict):
             raise self._fault(f"wrote {line[:200]!r}, which is no JSON object", case)
         if wrong := self.check(response):
-            raise self._fault(f"wrote a misshapen answer, {wrong}", case)
+            raise self._fault(f"wrote a malformed response, {wrong}", case)
         return response
 
     def _line(self, message: Json) -> str:
         if wrong := self.check(message):
-            raise ValueError(f"the harness itself wrote a misshapen message, {wrong}")
+            raise ValueError(f"the harness itself wrote a malformed message, {wrong}")
         return json.dumps(message, separators=(",", ":")) + "\n"
 
     def _fault(self, what: str, case: str | Call) -> EngineFault:
         if not isinstance(case, str):
             case = f"{case[0]} {json.dumps(case[1])[:300]}"
         child, self._child = self._child, None
-        last_words = child.kill() if child is not None else ""
-        return EngineFault(f"{self.engine.name} {what}, on: {case}\n{last_words}".rstrip())
+        stderr = child.kill() if child is not None else ""
+        return EngineFault(f"{self.engine.name} {what}, on: {case}\n{stderr}".rstrip())
 
 
 def _run(sequence: int, call: Call) -> Json:

@@ -1,4 +1,4 @@
-"""Mutate copies of both engines and tell how many of the mistakes the checks notice.
+"""Mutate copies of both engines and count the mistakes that the checks notice.
 
 make mutation                              both engines
 make mutation ARGS='--engine engine_ts'    one of them
@@ -26,13 +26,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     calls = folder / "calls.json"
     try:
         write_calls(calls)
-        told = [
-            tell(MUTATORS[name](folder, calls, options.jobs), folder) for name in options.engine
+        scores = [
+            report(MUTATORS[name](folder, calls, options.jobs), folder) for name in options.engine
         ]
     except SetupError as fault:
         print(fault, file=sys.stderr)
         return 1
-    return 0 if min(told) >= GOAL else 1
+    return 0 if min(scores) >= GOAL else 1
 
 
 def _options(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -43,7 +43,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
-def tell(mutants: Sequence[Mutant], folder: Path) -> float:
+def report(mutants: Sequence[Mutant], folder: Path) -> float:
     """Print a row per module, write the survivors to a file, and give the score."""
     engine = mutants[0].engine
     survivors = folder / f"survivors_{engine}.txt"

@@ -22,11 +22,11 @@ def test_the_answers_are_right(part: int) -> None:
     for line in CALLS.read_text().splitlines()[part::PARTS]:
         entry = json.loads(line)
         symbol = json.loads(entry["call"])["request"].get("operation", "+")
-        outcome = _told(answer(entry["call"].encode()), symbol)
+        outcome = _compared(answer(entry["call"].encode()), symbol)
         assert outcome == _plain(entry["right"]), entry["name"]
 
 
-def _told(reply: dict[str, Any], symbol: str) -> str:
+def _compared(reply: dict[str, Any], symbol: str) -> str:
     """Give what counts in a reply: no message, which is prose."""
     if reply["kind"] == "result":
         result = reply["result"]
@@ -34,7 +34,7 @@ def _told(reply: dict[str, Any], symbol: str) -> str:
             result = ["0" * 16 if bits == "8" + "0" * 15 else bits for bits in result]
         return _plain({"document": result})
     if reply["kind"] == "error":
-        error = {key: told for key, told in reply["error"].items() if key != "message"}
+        error = {key: value for key, value in reply["error"].items() if key != "message"}
         return _plain({"error": error})
     return _plain({"crashed": None})
 

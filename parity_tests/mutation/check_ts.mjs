@@ -1,4 +1,4 @@
-// The kill check of a TypeScript mutant: the calls of calls.json, in this process; the exit code tells.
+// The kill check of a TypeScript mutant: the calls of calls.json, in this process; exits with 1 at a wrong result.
 // Copied beside the mutated engine. Prose is not contract, so an error's message does not count.
 
 import { readFileSync } from "node:fs";
@@ -24,8 +24,8 @@ async function answer({ command, request, limits }) {
     return { document: { text: canonicalText(document), digest: await digest(document) } };
   } catch (error) {
     if (!(error instanceof GradientError)) return { crashed: null };
-    const { message, ...told } = JSON.parse(JSON.stringify(error));
-    return { error: told };
+    const { message, ...compared } = JSON.parse(JSON.stringify(error));
+    return { error: compared };
   }
 }
 

@@ -79,10 +79,10 @@ def typescript_mutants(results: Path) -> list[Mutant]:
             "engine_ts",
             Path(file).stem,
             mutant["status"] in ("Killed", "Timeout"),
-            _change(file, told["source"].splitlines(), mutant),
+            _change(file, report["source"].splitlines(), mutant),
         )
-        for file, told in json.loads(results.read_text())["files"].items()
-        for mutant in told["mutants"]
+        for file, report in json.loads(results.read_text())["files"].items()
+        for mutant in report["mutants"]
         if mutant["status"] != "Ignored"
     ]
 

@@ -25,7 +25,7 @@ from parity_tests.oracle.intervals import NoBoundError
 from parity_tests.oracle.operations import ROWS, Number
 
 STEP = gmpy2.mpfr("0x1p-100")
-"""Also the error up to which a derivative is told, if the engine's bound is smaller still."""
+"""Also the largest error of a derivative that is compared, if the engine's bound is smaller."""
 
 
 class Comparison(NamedTuple):
@@ -43,9 +43,9 @@ class Comparison(NamedTuple):
         return float(error / self.bound) if error else 0.0
 
     def __str__(self) -> str:
-        """Tell it on one line."""
-        told = f"node {self.node}: the gradient is {self.gradient!r}, the derivative"
-        return f"{told} {float(self.derivative)!r}, the bound {float(self.bound):.2g}"
+        """Show it on one line."""
+        gradient = f"node {self.node}: the gradient is {self.gradient!r}, the derivative"
+        return f"{gradient} {float(self.derivative)!r}, the bound {float(self.bound):.2g}"
 
 
 def compare(document: Json) -> list[Comparison]:

@@ -38,9 +38,9 @@ def read_graph(document: Json) -> Graph:
 
 def read_gradients(document: Json) -> dict[int, float]:
     """Take the gradient of every node that has one; a variable's is what the caller is given."""
-    told = document["gradients"]
+    gradients = document["gradients"]
     return {
-        node["id"]: float(told.get(node["label"], node["grad"]))
+        node["id"]: float(gradients.get(node["label"], node["grad"]))
         if node["kind"] in ("input", "parameter")
         else float(node["grad"])
         for node in document["nodes"]
@@ -54,6 +54,6 @@ def variables(document: Json) -> list[int]:
 
 
 def is_moderate(document: Json) -> bool:
-    """Tell whether all is 0 or between 2**-100 and 2**100, so that nothing under- or overflows."""
+    """True if every number is 0 or from 2**-100 to 2**100, so that nothing under- or overflows."""
     numbers = [node[key] for node in document["nodes"] for key in ("data", "grad") if node[key]]
     return all(1 / LARGE <= abs(number) <= LARGE for number in numbers)

@@ -25,7 +25,7 @@ def differentiate(graph: Graph) -> list[float]:
         else:
             function = getattr(torch, ROWS[node.operation].torch or names[node.operation].name)
             tensors.append(function(*(tensors[id_] for id_ in node.operands)))
-    asked = [id_ for id_ in range(len(graph)) if id_ not in exponents]
-    grads = torch.autograd.grad(tensors[-1], [tensors[id_] for id_ in asked])
-    told = dict(zip(asked, grads, strict=True))
-    return [told[id_].item() if id_ in told else 0.0 for id_ in range(len(graph))]
+    leaves = [id_ for id_ in range(len(graph)) if id_ not in exponents]
+    grads = torch.autograd.grad(tensors[-1], [tensors[id_] for id_ in leaves])
+    gradients = dict(zip(leaves, grads, strict=True))
+    return [gradients[id_].item() if id_ in gradients else 0.0 for id_ in range(len(graph))]

@@ -29,7 +29,7 @@ def texts(workers: dict[str, Worker], calls: list[Call]) -> int:
     for index, document in enumerate(documents):
         expected = referred(document)
         for name in workers:
-            assert told(responses[name][index]) == expected, (name, calls[index])
+            assert canonical_of(responses[name][index]) == expected, (name, calls[index])
     return sum(document["kind"] == "result" for document in documents)
 
 
@@ -50,7 +50,7 @@ def doubles(value: Any) -> Any:
     return float(value) if type(value) is int else value
 
 
-def told(response: Json) -> Json:
+def canonical_of(response: Json) -> Json:
     if response["kind"] != "result":
         return {"code": response["error"]["code"]}
     result: Json = response["result"]

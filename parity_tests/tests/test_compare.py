@@ -1,4 +1,4 @@
-"""A difference is found, however small, and told so that it can be understood."""
+"""A difference is found, however small, and shown so that it can be understood."""
 
 import json
 from typing import Any
@@ -93,16 +93,16 @@ def test_what_is_missing_or_too_much_is_told() -> None:
 
 
 def test_a_long_value_is_cut_and_not_dumped() -> None:
-    told = str(first_difference({"a": list(range(1000))}, {"a": "x"}))
-    assert max(map(len, told.splitlines())) < 100
+    shown = str(first_difference({"a": list(range(1000))}, {"a": "x"}))
+    assert max(map(len, shown.splitlines())) < 100
 
 
 def test_two_long_texts_are_told_from_where_they_part() -> None:
-    told = str(first_difference({"a": "x" * 500 + "1e+21" * 50}, {"a": "x" * 500 + "1e21" * 50}))
-    assert [line.count("x") for line in told.splitlines()] == [0, 39, 38]  # one is of "expected"
-    assert "1e+21" in told
-    assert "1e21" in told
-    assert max(map(len, told.splitlines())) < 100
+    shown = str(first_difference({"a": "x" * 500 + "1e+21" * 50}, {"a": "x" * 500 + "1e21" * 50}))
+    assert [line.count("x") for line in shown.splitlines()] == [0, 39, 38]  # one is of "expected"
+    assert "1e+21" in shown
+    assert "1e21" in shown
+    assert max(map(len, shown.splitlines())) < 100
 
 
 def test_a_partial_expectation_allows_more_members_at_any_depth() -> None:

@@ -98,8 +98,8 @@ def test_one_ulp_is_found_where_nothing_is_rounded(
         [document] = documents(worker, [call("a * b + b")])
         assert wrong(compare(document)) == []
         document["gradients"]["b"] = slip(document["gradients"]["b"])
-        [told] = wrong(compare(document))
-        assert "the derivative 3.0" in told
+        [shown] = wrong(compare(document))
+        assert "the derivative 3.0" in shown
 
 
 @pytest.mark.parametrize("expression", ["relu(a - 2)", "(a - 2) ** 1.5"])

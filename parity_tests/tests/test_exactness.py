@@ -32,7 +32,7 @@ def workers() -> Iterator[list[Worker]]:
         yield [stack.enter_context(Worker(engine)) for engine in engines.values()]
 
 
-def told(workers: list[Worker], operation: str, cases: list[Case]) -> list[str]:
+def wrong_results(workers: list[Worker], operation: str, cases: list[Case]) -> list[str]:
     return [
         f"{worker.engine.name}: {wrong}"
         for worker in workers
@@ -42,12 +42,12 @@ def told(workers: list[Worker], operation: str, cases: list[Case]) -> list[str]:
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_every_engine_gives_the_committed_results(operation: str, workers: list[Worker]) -> None:
-    assert told(workers, operation, committed_cases(operation)) == []
+    assert wrong_results(workers, operation, committed_cases(operation)) == []
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_every_engine_gives_the_nearest_double(operation: str, workers: list[Worker]) -> None:
-    assert told(workers, operation, list(fresh_cases(operation, 3000, seed=754))) == []
+    assert wrong_results(workers, operation, list(fresh_cases(operation, 3000, seed=754))) == []
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
@@ -153,8 +153,8 @@ __main__.main()
 def test_a_crash_names_the_operands() -> None:
     cases = [as_case("log", "any", (x,)) for x in (1.0, 1.0, 1e10, 1e20)]
     with (
-        Worker(Engine("wreck", (sys.executable, "-c", CRASH), ROOT)) as worker,
-        pytest.raises(EngineFault, match=r"wreck, log of 10000000000\.0: ZeroDivision"),
+        Worker(Engine("crashing", (sys.executable, "-c", CRASH), ROOT)) as worker,
+        pytest.raises(EngineFault, match=r"crashing, log of 10000000000\.0: ZeroDivision"),
     ):
         compare(worker, "log", cases)
 

@@ -5,7 +5,7 @@ import pytest
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.compare import first_difference, outcome
 from parity_tests.kit.engines import load_engines
-from parity_tests.kit.protocol import misshapen
+from parity_tests.kit.protocol import malformed
 from parity_tests.kit.report import describe
 from parity_tests.kit.worker import EngineFault, Json, Worker
 
@@ -17,7 +17,7 @@ Responses = dict[tuple[str, str], Json]
 
 @pytest.fixture(scope="module")
 def responses() -> Responses:
-    """What each engine answered to each case, so that it is asked once."""
+    """Each engine's response to each case, so that each case runs once."""
     return {}
 
 
@@ -32,8 +32,8 @@ def call(engine: str, case: Case, workers: dict[str, Worker], responses: Respons
 
 
 def fail(case: Case, what: str) -> None:
-    again = f"python -m pytest parity_tests/tests/test_fixtures.py -k '{case.name}'"
-    pytest.fail("\n".join([*describe(case), what, f"again: {again}"]), pytrace=False)
+    command = f"python -m pytest parity_tests/tests/test_fixtures.py -k '{case.name}'"
+    pytest.fail("\n".join([*describe(case), what, f"reproduce: {command}"]), pytrace=False)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_the_engine_shows_the_behaviour(
     wrong = case.verdict(response)
     if wrong is not None:
         fail(case, wrong)
-    shape = misshapen(response)
+    shape = malformed(response)
     if shape is not None:
         fail(case, f"not as the schemas say: {shape}")
 

@@ -42,7 +42,7 @@ class Saboteur(Worker):
         return responses
 
 
-class Misplacer(Worker):
+class Misplacing(Worker):
     """The engine with every error's span one too far to the left."""
 
     def run_many(self, calls: Sequence[Call]) -> list[Json]:
@@ -53,7 +53,7 @@ class Misplacer(Worker):
         return responses
 
 
-class Wreck(Worker):
+class Crashing(Worker):
     """The engine that crashes on every tanh."""
 
     def run_many(self, calls: Sequence[Call]) -> list[Json]:
@@ -65,7 +65,7 @@ class Wreck(Worker):
         ]
 
 
-class Scribe(Worker):
+class Misspelling(Worker):
     """The engine with a plus too few in its canonical texts."""
 
     def run_many(self, calls: Sequence[Call]) -> list[Json]:
@@ -78,10 +78,10 @@ class Scribe(Worker):
 
 @pytest.fixture
 def pair(workers: dict[str, Worker], request: pytest.FixtureRequest) -> Iterator[list[Worker]]:
-    """An honest engine and a bad one."""
-    honest = workers["engine_py"]
-    with request.param(honest.engine) as bad:
-        yield [honest, bad]
+    """A right engine and a bad one."""
+    right = workers["engine_py"]
+    with request.param(right.engine) as bad:
+        yield [right, bad]
 
 
 def seeded(seed: int, count: int) -> list[list[Call]]:
@@ -110,11 +110,11 @@ def test_seeded_programs_find_no_difference_and_meet_everything(
 @given(call=hypothesis_calls)
 def test_hypothesis_finds_no_difference(call: Call, workers: dict[str, Worker]) -> None:
     engines = list(workers.values())
-    told = disagreement(engines, [worker.run(*call) for worker in engines])
-    assert told is None, told
+    shown = disagreement(engines, [worker.run(*call) for worker in engines])
+    assert shown is None, shown
 
 
-@pytest.mark.parametrize("pair", [Saboteur, Misplacer, Wreck], indirect=True)
+@pytest.mark.parametrize("pair", [Saboteur, Misplacing, Crashing], indirect=True)
 def test_seeded_programs_find_a_bad_engine(pair: list[Worker]) -> None:
     assert first_failure(pair, seeded(1, 1000), Coverage()) is not None
 
@@ -130,15 +130,15 @@ def test_hypothesis_finds_a_bad_engine_and_shrinks(pair: list[Worker]) -> None:
 def test_a_difference_is_shrunk_and_told_with_its_command(pair: list[Worker]) -> None:
     failure = first_failure(pair, seeded(3, 1000), Coverage())
     assert failure is not None
-    told = explain(pair, failure)
-    assert "1 ulp away" in told
-    *_, again = told.splitlines()
+    shown = explain(pair, failure)
+    assert "1 ulp away" in shown
+    *_, again = shown.splitlines()
     call = json.loads(shlex.split(again)[-1])
     assert len(call["request"]["expression"]) <= len("exp(__proto__)")
     assert differ(pair, ("introspect", call["request"], call["limits"]))
 
 
-@pytest.mark.parametrize("pair", [Scribe], indirect=True)
+@pytest.mark.parametrize("pair", [Misspelling], indirect=True)
 def test_a_wrong_canonical_text_is_found_and_told(
     pair: list[Worker], tmp_path: Path, validators: dict[str, Draft202012Validator]
 ) -> None:
@@ -146,18 +146,18 @@ def test_a_wrong_canonical_text_is_found_and_told(
     failure = first_failure(pair, fuzz._batches(1, 2000, 250), Coverage())
     assert failure is not None
     assert failure[0] == "canonicalize"
-    told = explain(pair, failure, file)
-    assert "differ at /document/text" in told
-    again = json.loads(shlex.split(told.splitlines()[-1])[-1])
+    shown = explain(pair, failure, file)
+    assert "differ at /document/text" in shown
+    again = json.loads(shlex.split(shown.splitlines()[-1])[-1])
     assert again["command"] == "canonicalize"
-    shown = [line for line in told.splitlines() if "expected " in line][-1]
-    assert "e+" in shown
+    expected = [line for line in shown.splitlines() if "expected " in line][-1]
+    assert "e+" in expected
     fixture = read_json(file)
     validators["fixture"].validate(fixture)
     assert fixture["command"] == "canonicalize"
 
 
-def test_one_program_in_sixteen_is_asked_for_its_canonical_text() -> None:
+def test_one_program_in_sixteen_is_also_canonicalized() -> None:
     [calls] = fuzz._batches(1, 160, 160)
     canonical = [call for call in calls if call[0] == "canonicalize"]
     assert (len(calls), len(canonical)) == (170, 10)
@@ -166,9 +166,9 @@ def test_one_program_in_sixteen_is_asked_for_its_canonical_text() -> None:
 
 def test_a_fault_that_all_engines_share_is_a_failure(workers: dict[str, Worker]) -> None:
     crash = {"kind": "crashed", "sequence": 0, "message": "oh", "traceback": ""}
-    told = disagreement(list(workers.values()), [crash for _ in workers])
-    assert told is not None
-    assert "crashed, oh" in told
+    shown = disagreement(list(workers.values()), [crash for _ in workers])
+    assert shown is not None
+    assert "crashed, oh" in shown
 
 
 def test_the_same_seed_makes_the_same_programs() -> None:
@@ -198,7 +198,7 @@ def test_the_command_fails_and_tells_the_difference(
     monkeypatch.setattr(fuzz, "Worker", worker)
     assert fuzz.main(["--count", "1000", "--fixture", str(file)]) == 1
     assert read_json(file)["source"] == "MPFR"
-    again = shlex.split(capsys.readouterr().out.splitlines()[-1].split("again: ")[1])
+    again = shlex.split(capsys.readouterr().out.splitlines()[-1].split("reproduce: ")[1])
     assert again[:3] == ["python", "-m", "parity_tests.fuzz"]
     assert fuzz.main([*again[3:], "--fixture", str(file)]) == 1
     monkeypatch.undo()
@@ -206,7 +206,7 @@ def test_the_command_fails_and_tells_the_difference(
 
 
 @pytest.mark.parametrize("pair", [Saboteur], indirect=True)
-def test_a_difference_becomes_a_fixture_that_the_honest_engine_passes(
+def test_a_difference_becomes_a_fixture_that_the_right_engine_passes(
     pair: list[Worker], tmp_path: Path, validators: dict[str, Draft202012Validator]
 ) -> None:
     file = tmp_path / "found" / "case.json"
@@ -215,14 +215,14 @@ def test_a_difference_becomes_a_fixture_that_the_honest_engine_passes(
     (tmp_path / "manifest.json").write_text('{"cases": {"found": 1}}')
     [case] = load_cases(tmp_path)
     assert case.source == "MPFR"
-    honest, bad = (worker.run("introspect", case.request) for worker in pair)
-    assert case.verdict(honest) is None
+    right, bad = (worker.run("introspect", case.request) for worker in pair)
+    assert case.verdict(right) is None
     assert "1 ulp away" in (case.verdict(bad) or "")
 
 
 def test_where_an_error_is_due_the_fixture_waits_for_a_hand() -> None:
     call: Call = ("introspect", {"expression": "log(0 - a)", "values": {"a": 2}}, None)
-    assert as_fixture(call, "told")["expect"] == {"error": {"code": BY_HAND, "span": None}}
+    assert as_fixture(call, "shown")["expect"] == {"error": {"code": BY_HAND, "span": None}}
 
 
 def test_the_command_fails_where_it_never_got(

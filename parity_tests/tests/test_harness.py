@@ -65,7 +65,7 @@ def test_fixtures_cut_short_fail(tmp_path: Path) -> None:
         load_cases(tmp_path)
 
 
-def test_an_engine_that_cannot_start_fails_with_its_last_words() -> None:
+def test_an_engine_that_cannot_start_fails_with_the_end_of_its_stderr() -> None:
     engine = Engine("broken", (sys.executable, "-c", "raise SystemExit('no such file')"), ROOT)
     with pytest.raises(EngineFault, match=r"exit code 1, on: start\nno such file"), Worker(engine):
         pass
@@ -93,16 +93,16 @@ def test_a_verdict_tells_the_difference_or_what_came_instead() -> None:
     assert "at /result" in (expected.verdict(document) or "")
     assert 'got error {"code": "unused_name"' in (expected.verdict(response) or "")
     assert "got crashed" in (expected.verdict(crash) or "")
-    told = {member: error[member] for member in ("code", "span", "name")}
-    assert case({"error": told}).verdict(response) is None
-    assert "at /name" in (case({"error": {**told, "name": "c"}}).verdict(response) or "")
+    expected_error = {member: error[member] for member in ("code", "span", "name")}
+    assert case({"error": expected_error}).verdict(response) is None
+    assert "at /name" in (case({"error": {**expected_error, "name": "c"}}).verdict(response) or "")
     assert "at /name" in (
         case({"error": {"code": "unused_name", "span": None}}).verdict(response) or ""
     )
 
 
 @pytest.mark.parametrize(
-    ("entry", "complaint"),
+    ("entry", "message"),
     [
         ("[mine", "is not TOML"),
         ("mine = 3", "engine mine: `folder` is wrong"),
@@ -116,11 +116,9 @@ def test_a_verdict_tells_the_difference_or_what_came_instead() -> None:
         ('[mine]\nfolder = "."\nargv = ["./gone"]', "`./gone` is not a program in"),
     ],
 )
-def test_an_entry_that_cannot_be_used_is_refused(
-    tmp_path: Path, entry: str, complaint: str
-) -> None:
+def test_an_entry_that_cannot_be_used_is_refused(tmp_path: Path, entry: str, message: str) -> None:
     (tmp_path / "mine.toml").write_text(entry)
-    with pytest.raises(SetupError, match=complaint):
+    with pytest.raises(SetupError, match=message):
         load_engines(tmp_path / "mine.toml")
 
 

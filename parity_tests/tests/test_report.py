@@ -26,7 +26,7 @@ LINES = [
     'with {"values": {"a": 0.3}}',
     f"fixture: {FIXTURE}",
     "at /result",
-    "again: python -m parity_tests --engine mine",
+    "reproduce: python -m parity_tests --engine mine",
 ]
 FAILED = Result("mine", CASE, "failed", "at /result", "python -m parity_tests --engine mine")
 PASSED = Result("mine", CASES["zeros-relu-of-negative-zero-is-off"], "passed")

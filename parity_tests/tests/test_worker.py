@@ -1,4 +1,4 @@
-"""A worker keeps to the protocol, never deadlocks, and tells on which case a child failed."""
+"""A worker keeps to the protocol, never deadlocks, and a fault names its case."""
 
 import json
 import sys
@@ -15,35 +15,40 @@ PRODUCT: Call = ("introspect", {"expression": "a * b", "values": {"a": 2, "b": 3
 OBEDIENT = f"""
 import json, sys, time
 for line in sys.stdin:
-    ask = json.loads(line)
-    answer = {{"kind": "result", "sequence": ask.get("sequence"), "result": ask}}
-    if ask["kind"] == "start":
+    request = json.loads(line)
+    answer = {{"kind": "result", "sequence": request.get("sequence"), "result": request}}
+    if request["kind"] == "start":
         answer = {{"kind": "started", "protocol": "1", "contract": "{contract_version()}"}}
-    if ask["kind"] == "stop":
+    if request["kind"] == "stop":
         answer = {{"kind": "stopped"}}
-    bad = ask.get("request") == {{"expression": "bad", "values": {{}}}}
+    bad = request.get("request") == {{"expression": "bad", "values": {{}}}}
     #HERE
     print(json.dumps(answer), flush=True)
-    if ask["kind"] == "stop":
+    if request["kind"] == "stop":
         break
 """
 
 BAD: Call = ("introspect", {"expression": "bad", "values": {}}, None)
 
 
-def fake(mischief: str = "", *, seconds: float = 10.0) -> Worker:
+def fake(fault: str = "", *, seconds: float = 10.0) -> Worker:
     """A worker of a few lines that does one wrong thing."""
-    code = OBEDIENT.replace("#HERE", mischief)
+    code = OBEDIENT.replace("#HERE", fault)
     return Worker(Engine("fake", (sys.executable, "-c", code), ROOT), seconds=seconds)
 
 
 def test_a_child_gets_the_request_and_nothing_else() -> None:
     with fake() as worker:
-        heard = worker.run(*PRODUCT)["result"]
-    assert heard == {"kind": "run", "sequence": 0, "command": "introspect", "request": PRODUCT[1]}
+        received = worker.run(*PRODUCT)["result"]
+    assert received == {
+        "kind": "run",
+        "sequence": 0,
+        "command": "introspect",
+        "request": PRODUCT[1],
+    }
 
 
-def test_asks_are_numbered_through() -> None:
+def test_calls_are_numbered_through() -> None:
     with fake() as worker:
         worker.run(*PRODUCT)
         responses = worker.run_many([PRODUCT, PRODUCT])
@@ -56,60 +61,60 @@ def test_limits_are_handed_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mischief", "story"),
+    ("fault", "message"),
     [
         ("if bad: sys.exit('out of ideas')", "fake died with exit code 1"),
         ("if bad: sys.exit(0)", "fake died"),
-        ("if bad: answer['sequence'] = 7", "fake answered sequence 7, asked 1"),
+        ("if bad: answer['sequence'] = 7", "fake responded with sequence 7 to 1"),
         ("if bad: answer = [1]", "no JSON object"),
         ("if bad: print('debugging')", "fake wrote no JSON object: .*b'debugging'"),
         ("if bad: answer['result'] = float('nan')", "no JSON object"),
-        ("if bad: time.sleep(60)", "fake was silent for 0.5 s"),
+        ("if bad: time.sleep(60)", "fake did not respond within 3 s"),
     ],
 )
 def test_a_fault_is_told_with_its_case_and_does_not_spoil_the_next(
-    mischief: str, story: str
+    fault: str, message: str
 ) -> None:
-    with fake(mischief, seconds=0.5 if "silent" in story else 10.0) as worker:
-        with pytest.raises(EngineFault, match=rf'(?s){story}.*on: introspect .*"bad"'):
+    with fake(fault, seconds=3.0 if "respond within" in message else 10.0) as worker:
+        with pytest.raises(EngineFault, match=rf'(?s){message}.*on: introspect .*"bad"'):
             worker.run_many([PRODUCT, BAD, PRODUCT])
         assert worker.run(*PRODUCT)["kind"] == "result"
 
 
-def test_a_faults_last_words_are_told() -> None:
-    silent_but_for_stderr = "if bad: sys.exit('out of ideas')"
-    with fake(silent_but_for_stderr) as worker, pytest.raises(EngineFault, match="out of ideas"):
+def test_a_fault_shows_the_end_of_stderr() -> None:
+    ends_with_a_reason = "if bad: sys.exit('out of ideas')"
+    with fake(ends_with_a_reason) as worker, pytest.raises(EngineFault, match="out of ideas"):
         worker.run(*BAD)
 
 
 @pytest.mark.parametrize(
-    "mischief",
+    "fault",
     [
-        "if ask['kind'] == 'start': answer['contract'] = 'another'",
-        "if ask['kind'] == 'start': answer['protocol'] = '2'",
-        "if ask['kind'] == 'start': answer['kind'] = 'hello'",
+        "if request['kind'] == 'start': answer['contract'] = 'another'",
+        "if request['kind'] == 'start': answer['protocol'] = '2'",
+        "if request['kind'] == 'start': answer['kind'] = 'hello'",
     ],
 )
-def test_another_contract_or_protocol_is_refused(mischief: str) -> None:
-    with pytest.raises(EngineFault, match="on: start"), fake(mischief):
+def test_another_contract_or_protocol_is_refused(fault: str) -> None:
+    with pytest.raises(EngineFault, match="on: start"), fake(fault):
         pass
 
 
 @pytest.mark.parametrize(
-    ("mischief", "story"),
+    ("fault", "message"),
     [
-        ("if ask['kind'] == 'stop': sys.exit(0)", "died"),
-        ("if ask['kind'] == 'stop': answer['kind'] = 'bye'", "did not answer `stopped`"),
+        ("if request['kind'] == 'stop': sys.exit(0)", "died"),
+        ("if request['kind'] == 'stop': answer['kind'] = 'bye'", "did not respond with `stopped`"),
         (
-            "if ask['kind'] == 'stop': print('{\"kind\": \"stopped\"}', flush=True), sys.exit(3)",
+            "if request['kind'] == 'stop': print('{\"kind\": \"stopped\"}'); sys.exit(3)",
             "ended with 3 instead of 0",
         ),
     ],
 )
-def test_a_child_must_end_well(mischief: str, story: str) -> None:
-    worker = fake(mischief)
+def test_a_child_must_end_well(fault: str, message: str) -> None:
+    worker = fake(fault)
     worker.run(*PRODUCT)
-    with pytest.raises(EngineFault, match=f"{story}.*on: stop"):
+    with pytest.raises(EngineFault, match=f"{message}.*on: stop"):
         worker.close()
 
 

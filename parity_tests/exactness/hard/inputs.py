@@ -1,7 +1,7 @@
 """A seed -> operands where rounding is hard, class by class, for each operation.
 
 Hard is: the ends of a range (overflow, underflow, subnormals), exact ties, and results so close to
-halfway between two doubles that only many more bits tell which side they are on.
+halfway between two doubles that many more bits are needed to round them.
 """
 
 from collections import deque
@@ -36,7 +36,7 @@ def hard_inputs(operation: str, count: int, seed: int) -> Iterator[tuple[str, Op
         name, source = rotation.popleft()
         for _ in range(100):
             operands = source(random)
-            key = pack(f"{len(operands)}d", *operands)  # tells 0 from -0, which == does not
+            key = pack(f"{len(operands)}d", *operands)  # 0 and -0 are equal, their bytes are not
             if key not in seen:
                 seen.add(key)
                 rotation.append((name, source))
