@@ -20,7 +20,7 @@ _CALLS = {
     "square": "write `x ** 2` for `square(x)`",
     "tan": "there is no trigonometry",
 }
-"""Only asked for a name that is no function, so a cure ends when its word becomes one."""
+"""Looked up for names that are not functions, so a cure ends when its word becomes one."""
 
 _CONSTANTS = {
     "e": "write 2.718281828459045, or `exp(x)` for `e ** x`",
@@ -59,7 +59,7 @@ def cure_of_call(name: str) -> str:
     for function in FUNCTIONS:
         if _one_slip(name.lower(), function):
             return f"did you mean `{function}`?"
-    return f"there are {', '.join(FUNCTIONS)}; put `*` before the parenthesis to multiply"
+    return f"the functions are {', '.join(FUNCTIONS)}; put `*` before the parenthesis to multiply"
 
 
 def cure_of_missing_value(name: str) -> str:

@@ -21,7 +21,7 @@ from engine_py.rows import Expansion, Operation
 
 
 class _Term(NamedTuple):
-    """A node in the hands of an expansion, which tells it from a plain number."""
+    """A node as an expansion handles it, distinct from a plain number."""
 
     node: int
 

@@ -191,7 +191,7 @@ class _Parser:
                 self.operands.append(Operand(right.node, waiting.token.start, right.end))
 
     def push_operation(self, symbol: str, nodes: tuple[int, ...], start: int, end: int) -> None:
-        """Add an operation in the view that was asked for."""
+        """Add an operation; in the primitive view, its expansion."""
         operation, span = OPERATIONS[symbol], Span(start, end)
         expansion = operation.expansion if self.view == "primitive" else None
         node = (

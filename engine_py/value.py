@@ -14,24 +14,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isfinite
-from typing import Any
 
 from engine_py.backward import stage_of
 from engine_py.document import Document
-from engine_py.errors import (
-    DomainError,
-    DuplicateName,
-    ExponentNotLiteral,
-    GradientError,
-    InvalidValue,
-    NonFinite,
-)
+from engine_py.errors import DuplicateName
 from engine_py.graph import Graph
 from engine_py.introspect import differentiate, prepare_graph
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
+from engine_py.operands import (
+    checked_data,
+    checked_grad,
+    domain_error,
+    exponent_not_literal,
+    non_finite,
+    operand_data,
+)
 from engine_py.operations import OPERATIONS, Calls
 from engine_py.order import topological_order
-from engine_py.request import Request, as_double, check_parameters, described
+from engine_py.request import Request, check_parameters
 from engine_py.rows import LocalGrads, OutsideDomain
 
 
@@ -45,7 +45,7 @@ class Value(Calls):
 
     def __init__(self, data: float, label: str = "") -> None:
         """Make a leaf. A leaf with a label is a variable, one without is a constant."""
-        self.data = _checked(data, label)
+        self.data = checked_data(data, label)
         self.grad = 0.0
         self.label = label
         self._children: tuple[Value, ...] = ()
@@ -93,12 +93,12 @@ class Value(Calls):
         """Raise to a constant power."""
         candidate: object = exponent  # callers without a type checker may hand anything
         if isinstance(candidate, Value):
-            raise _exponent_not_literal()
+            raise exponent_not_literal()
         return _apply("**", self, exponent)
 
     def __rpow__(self, base: float) -> Value:
         """Refuse a Value as exponent."""
-        raise _exponent_not_literal()
+        raise exponent_not_literal()
 
     def __neg__(self) -> Value:
         """Negate."""
@@ -114,7 +114,7 @@ class Value(Calls):
         order = _order_of(self)
         for node in order:
             if type(node.grad) is not float or not isfinite(node.grad):
-                node.grad = _grad(node)
+                node.grad = checked_grad(node)
         for node in reversed(order):
             for slot, child in enumerate(node._children):
                 local_grad = node._local_grads[slot]
@@ -124,7 +124,7 @@ class Value(Calls):
                 child.grad += contribution
                 if not isfinite(child.grad):
                     stage = stage_of(local_grad, contribution)
-                    raise _non_finite(stage, node._op, node._children, slot)
+                    raise non_finite(stage, node._op, node._children, slot)
 
 
 def introspect_value(
@@ -155,25 +155,14 @@ def value_graph(root: Value, limits: Limits = DEFAULT_LIMITS) -> tuple[Graph, di
             nodes[value] = graph.add_operation(OPERATIONS[value._op], operands, None)
             graph.labels[nodes[value]] = value.label or None
         elif not value.label:
-            nodes[value] = graph.add_constant(_checked(value.data, ""), None)
+            nodes[value] = graph.add_constant(checked_data(value.data, ""), None)
         elif value.label in leaves:
             message = f"two leaves are labelled `{value.label}`; give each its own label"
             raise DuplicateName(message, name=value.label)
         else:
             nodes[value] = graph.add_variable(value.label, None)
-            leaves[value.label] = _checked(value.data, value.label)
+            leaves[value.label] = checked_data(value.data, value.label)
     return graph, leaves
-
-
-def _checked(data: float, label: str) -> float:
-    """Accept a leaf's data: a finite number, as a double."""
-    if type(data) is float and isfinite(data):
-        return data
-    double = as_double(data)
-    if double is None:
-        message = f"the data of a Value must be a finite number, not {described(data)}"
-        raise InvalidValue(message, name=label, pointer="")
-    return double
 
 
 def _order_of(root: Value) -> list[Value]:
@@ -197,72 +186,13 @@ def _apply(symbol: str, *operands: Value | float) -> Value:
     numbers = [child.data for child in children]
     for slot, number in enumerate(numbers):
         if type(number) is not float or not isfinite(number):  # set so after it was made
-            numbers[slot] = _operand(symbol, children, slot)
+            numbers[slot] = operand_data(symbol, children, slot)
     try:
         data, local_grads = OPERATIONS[symbol].rule(*numbers)
     except OutsideDomain as reason:
-        raise DomainError(str(reason), **_at(symbol, children)) from None
+        raise domain_error(str(reason), symbol, children) from None
     if not isfinite(data):
-        raise _non_finite("data", symbol, children)
+        raise non_finite("data", symbol, children)
     value = Value(data)
     value._children, value._local_grads, value._op = children, local_grads, symbol
     return value
-
-
-def _operand(symbol: str, children: tuple[Value, ...], slot: int) -> float:
-    """Give an operand's data as a double; refuse what was set to no finite number."""
-    child = children[slot]
-    if (double := as_double(child.data)) is not None:
-        return double
-    what = f"the data of operand {slot}{_named(child)} of `{symbol}`"
-    cure = "if training set it, use a smaller learning rate"
-    where = {"stage": "data", **_at(symbol, children), "slot": slot}
-    raise _no_finite_number(what, child.data, child.label, cure, where)
-
-
-def _grad(value: Value) -> float:
-    """Give a grad as a double; refuse what was set to no finite number."""
-    if (double := as_double(value.grad)) is not None:
-        return double
-    what, cure = f"the grad{_named(value)} before backward()", "set it to 0"
-    where: dict[str, Any] = {"stage": "grad"}
-    where |= {"node": None, "operation": None, "operands": [], "slot": None}
-    raise _no_finite_number(what, value.grad, value.label, cure, where)
-
-
-def _no_finite_number(
-    what: str, content: object, label: str, cure: str, where: dict[str, Any]
-) -> GradientError:
-    """Tell what is not a number from a number that is not finite."""
-    if isinstance(content, bool) or not isinstance(content, int | float):
-        message = f"{what} must be a finite number, not {described(content)}; {cure}"
-        return InvalidValue(message, name=label, pointer="")
-    return NonFinite(f"{what} is not finite; {cure}", **where)
-
-
-def _at(symbol: str, children: tuple[Value, ...]) -> dict[str, Any]:
-    doubles = [as_double(child.data) for child in children]
-    operands = [None if double is None else double + 0.0 for double in doubles]
-    return {"node": None, "operation": symbol, "operands": operands}
-
-
-def _named(value: Value) -> str:
-    return f" (`{value.label}`)" if value.label else ""
-
-
-def _non_finite(
-    stage: str, symbol: str, children: tuple[Value, ...], slot: int | None = None
-) -> NonFinite:
-    where = (
-        f"`{symbol}`" if slot is None else f"operand {slot}{_named(children[slot])} of `{symbol}`"
-    )
-    message = f"the {stage} of {where} is too large for a double; use values nearer to 0"
-    return NonFinite(message, stage=stage, **_at(symbol, children), slot=slot)
-
-
-def _exponent_not_literal() -> GradientError:
-    message = (
-        "the exponent must be a plain number: power differentiates only its base, so a Value as "
-        "exponent would silently get the gradient 0"
-    )
-    return ExponentNotLiteral(message)

@@ -2,7 +2,7 @@
 
 import { FUNCTIONS } from "./operations.ts";
 
-/** Only asked for a name that is no function, so a cure ends when its word becomes one. */
+/** Looked up for names that are not functions, so a cure ends when its word becomes one. */
 const CALLS = new Map([
   ["abs", "write `relu(x) + relu(-x)` for `abs(x)`"],
   ["cos", "there is no trigonometry"],
@@ -60,7 +60,7 @@ export function cureOfCall(name: string): string {
     if (oneSlip(word, known)) return `did you mean \`${known}\`?`;
   }
   const known = [...FUNCTIONS.keys()].join(", ");
-  return `there are ${known}; put \`*\` before the parenthesis to multiply`;
+  return `the functions are ${known}; put \`*\` before the parenthesis to multiply`;
 }
 
 /** Say what to do about a variable without a value. */

@@ -18,7 +18,7 @@ import type { Limits } from "./limits.ts";
 import { operationOf } from "./operations.ts";
 import type { Expansion, Operation } from "./rows.ts";
 
-/** A node in the hands of an expansion, which tells it from a plain number. */
+/** A node as an expansion handles it, distinct from a plain number. */
 interface Term {
   readonly node: number;
 }

@@ -1,9 +1,9 @@
 /**
  * The double nearest to the true real number: exp, log, tanh, power.
  *
- * Each function hands `nearest` a recipe: asked for q bits after the point, it answers with
+ * Each function gives `nearest` a recipe: called with q, the bits after the point, it returns
  * integers [n, error, e] that promise |true value - n * 2**e| <= error * 2**e. When both ends of
- * that interval round to one double, that double is the answer; otherwise the recipe is asked again
+ * that interval round to one double, that double is the answer; otherwise the recipe is called again
  * with twice the bits (A. Ziv, "Fast evaluation of elementary mathematical functions with correctly
  * rounded last bit", 1991). The loop ends because a true value is never halfway between two
  * doubles: exp, log and tanh of a double are transcendental but for exp(0), log(1) and tanh(0), and

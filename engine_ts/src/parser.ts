@@ -207,7 +207,7 @@ class Parser {
     }
   }
 
-  /** Add an operation in the view that was asked for. */
+  /** Add an operation; in the primitive view, its expansion. */
   pushOperation(symbol: string, nodes: readonly number[], start: number, end: number): void {
     const operation = operationOf(symbol);
     const span = { start, end };

@@ -14,21 +14,22 @@
 
 import { stageOf } from "./backward.ts";
 import type { Document } from "./document.ts";
-import {
-  DomainError,
-  DuplicateName,
-  ExponentNotLiteral,
-  InvalidValue,
-  NonFinite,
-} from "./errors.ts";
-import type { ErrorData } from "./errors.ts";
+import { DuplicateName } from "./errors.ts";
 import { Graph } from "./graph.ts";
 import { differentiate, prepareGraph } from "./introspect.ts";
 import { checkLimits, DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
+import {
+  checkedData,
+  checkGrad,
+  checkOperand,
+  domainError,
+  exponentNotLiteral,
+  nonFinite,
+} from "./operands.ts";
 import { CALLS, operationOf } from "./operations.ts";
 import { topologicalOrder } from "./order.ts";
-import { checkParameters, described, isDouble } from "./request.ts";
+import { checkParameters } from "./request.ts";
 import type { Request } from "./request.ts";
 import { OutsideDomain } from "./rows.ts";
 import type { Computed, LocalGrads, Methods } from "./rows.ts";
@@ -47,7 +48,7 @@ export class Value {
 
   /** Make a leaf. A leaf with a label is a variable, one without is a constant. */
   constructor(data: number, label = "") {
-    this.data = checked(data, label);
+    this.data = checkedData(data, label);
     this.label = label;
   }
 
@@ -145,23 +146,16 @@ export function valueGraph(
       nodes.set(value, node);
       graph.labels[node] = value.label || null;
     } else if (!value.label) {
-      nodes.set(value, graph.addConstant(checked(value.data, ""), null));
+      nodes.set(value, graph.addConstant(checkedData(value.data, ""), null));
     } else if (leaves.has(value.label)) {
       const message = `two leaves are labelled \`${value.label}\`; give each its own label`;
       throw new DuplicateName(message, null, { name: value.label });
     } else {
       nodes.set(value, graph.addVariable(value.label, null));
-      leaves.set(value.label, checked(value.data, value.label));
+      leaves.set(value.label, checkedData(value.data, value.label));
     }
   }
   return { graph, leaves };
-}
-
-/** Accept a leaf's data: a finite number. */
-function checked(data: number, label: string): number {
-  if (isDouble(data)) return data;
-  const message = `the data of a Value must be a finite number, not ${described(data)}`;
-  throw new InvalidValue(message, null, { name: label, pointer: "" });
 }
 
 /** Number the Values as they are found, and put the numbers in order. */
@@ -200,64 +194,6 @@ function evaluate(symbol: string, children: readonly Value[]): Computed {
     return operationOf(symbol).rule(...children.map((child) => child.data));
   } catch (reason) {
     if (!(reason instanceof OutsideDomain)) throw reason;
-    throw new DomainError(reason.message, null, at(symbol, children));
+    throw domainError(reason.message, symbol, children);
   }
-}
-
-/** Refuse an operand whose data was set to no finite number. */
-function checkOperand(symbol: string, children: readonly Value[], slot: number): void {
-  const { data, label } = children[slot]!;
-  if (isDouble(data)) return;
-  const what = `the data of operand ${slot}${named(label)} of \`${symbol}\``;
-  const cure = "if training set it, use a smaller learning rate";
-  throw noFiniteNumber(what, data, label, cure, { stage: "data", ...at(symbol, children), slot });
-}
-
-/** Refuse a grad that was set to no finite number. */
-function checkGrad({ grad, label }: Value): void {
-  if (isDouble(grad)) return;
-  const what = `the grad${named(label)} before backward()`;
-  const where = { stage: "grad", node: null, operation: null, operands: [], slot: null };
-  throw noFiniteNumber(what, grad, label, "set it to 0", where);
-}
-
-/** Tell what is not a number from a number that is not finite. */
-function noFiniteNumber(
-  what: string,
-  content: unknown,
-  label: string,
-  cure: string,
-  where: ErrorData,
-): InvalidValue | NonFinite {
-  if (typeof content === "number")
-    return new NonFinite(`${what} is not finite; ${cure}`, null, where);
-  const message = `${what} must be a finite number, not ${described(content)}; ${cure}`;
-  return new InvalidValue(message, null, { name: label, pointer: "" });
-}
-
-function at(symbol: string, children: readonly Value[]): ErrorData {
-  const operands = children.map(({ data }) => (isDouble(data) ? data + 0 : null));
-  return { node: null, operation: symbol, operands };
-}
-
-function named(label: string): string {
-  return label ? ` (\`${label}\`)` : "";
-}
-
-function nonFinite(
-  stage: string,
-  symbol: string,
-  children: readonly Value[],
-  slot: number | null = null,
-): NonFinite {
-  const operand = slot === null ? "" : `operand ${slot}${named(children[slot]!.label)} of `;
-  const message = `the ${stage} of ${operand}\`${symbol}\` is too large for a double; use values nearer to 0`;
-  return new NonFinite(message, null, { stage, ...at(symbol, children), slot });
-}
-
-function exponentNotLiteral(): ExponentNotLiteral {
-  const message =
-    "the exponent must be a plain number: power differentiates only its base, so a Value as " +
-    "exponent would silently get the gradient 0";
-  return new ExponentNotLiteral(message);
 }

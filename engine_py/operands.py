@@ -1,0 +1,93 @@
+"""Data and grad of Values, which anybody may set -> doubles, or an error that names the operand."""
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any, Protocol
+
+from engine_py.errors import DomainError, ExponentNotLiteral, GradientError, InvalidValue, NonFinite
+from engine_py.request import as_double, described
+
+
+class Operand(Protocol):
+    """A Value, as far as its numbers go."""
+
+    data: float
+    grad: float
+    label: str
+
+
+def checked_data(data: float, label: str) -> float:
+    """Accept a leaf's data: a finite number, as a double."""
+    if type(data) is float and isfinite(data):
+        return data
+    double = as_double(data)
+    if double is None:
+        message = f"the data of a Value must be a finite number, not {described(data)}"
+        raise InvalidValue(message, name=label, pointer="")
+    return double
+
+
+def operand_data(symbol: str, children: Sequence[Operand], slot: int) -> float:
+    """Give an operand's data as a double; refuse what was set to no finite number."""
+    child = children[slot]
+    if (double := as_double(child.data)) is not None:
+        return double
+    what = f"the data of operand {slot}{_named(child)} of `{symbol}`"
+    cure = "if training set it, use a smaller learning rate"
+    where = {"stage": "data", **_at(symbol, children), "slot": slot}
+    raise _no_finite_number(what, child.data, child.label, cure, where)
+
+
+def checked_grad(value: Operand) -> float:
+    """Give a grad as a double; refuse what was set to no finite number."""
+    if (double := as_double(value.grad)) is not None:
+        return double
+    what, cure = f"the grad{_named(value)} before backward()", "set it to 0"
+    where: dict[str, Any] = {"stage": "grad"}
+    where |= {"node": None, "operation": None, "operands": [], "slot": None}
+    raise _no_finite_number(what, value.grad, value.label, cure, where)
+
+
+def _no_finite_number(
+    what: str, content: object, label: str, cure: str, where: dict[str, Any]
+) -> GradientError:
+    """Tell what is not a number from a number that is not finite."""
+    if isinstance(content, bool) or not isinstance(content, int | float):
+        message = f"{what} must be a finite number, not {described(content)}; {cure}"
+        return InvalidValue(message, name=label, pointer="")
+    return NonFinite(f"{what} is not finite; {cure}", **where)
+
+
+def _at(symbol: str, children: Sequence[Operand]) -> dict[str, Any]:
+    doubles = [as_double(child.data) for child in children]
+    operands = [None if double is None else double + 0.0 for double in doubles]
+    return {"node": None, "operation": symbol, "operands": operands}
+
+
+def _named(value: Operand) -> str:
+    return f" (`{value.label}`)" if value.label else ""
+
+
+def non_finite(
+    stage: str, symbol: str, children: Sequence[Operand], slot: int | None = None
+) -> NonFinite:
+    """Say that data, or a number of the row of an operand, is too large."""
+    where = (
+        f"`{symbol}`" if slot is None else f"operand {slot}{_named(children[slot])} of `{symbol}`"
+    )
+    message = f"the {stage} of {where} is too large for a double; use values nearer to 0"
+    return NonFinite(message, stage=stage, **_at(symbol, children), slot=slot)
+
+
+def domain_error(reason: str, symbol: str, children: Sequence[Operand]) -> DomainError:
+    """Say that the operation has no value at these operands."""
+    return DomainError(reason, **_at(symbol, children))
+
+
+def exponent_not_literal() -> GradientError:
+    """Refuse a Value as exponent."""
+    message = (
+        "the exponent must be a plain number: power differentiates only its base, so a Value as "
+        "exponent would silently get the gradient 0"
+    )
+    return ExponentNotLiteral(message)

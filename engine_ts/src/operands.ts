@@ -1,0 +1,89 @@
+/** Data and grad of Values, which anybody may set -> doubles, or an error that names the operand. */
+
+import { DomainError, ExponentNotLiteral, InvalidValue, NonFinite } from "./errors.ts";
+import type { ErrorData } from "./errors.ts";
+import { described, isDouble } from "./request.ts";
+
+/** A Value, as far as its numbers go. */
+export interface Operand {
+  readonly data: number;
+  readonly grad: number;
+  readonly label: string;
+}
+
+/** Accept a leaf's data: a finite number. */
+export function checkedData(data: number, label: string): number {
+  if (isDouble(data)) return data;
+  const message = `the data of a Value must be a finite number, not ${described(data)}`;
+  throw new InvalidValue(message, null, { name: label, pointer: "" });
+}
+
+/** Refuse an operand whose data was set to no finite number. */
+export function checkOperand(symbol: string, children: readonly Operand[], slot: number): void {
+  const { data, label } = children[slot]!;
+  if (isDouble(data)) return;
+  const what = `the data of operand ${slot}${named(label)} of \`${symbol}\``;
+  const cure = "if training set it, use a smaller learning rate";
+  throw noFiniteNumber(what, data, label, cure, { stage: "data", ...at(symbol, children), slot });
+}
+
+/** Refuse a grad that was set to no finite number. */
+export function checkGrad({ grad, label }: Operand): void {
+  if (isDouble(grad)) return;
+  const what = `the grad${named(label)} before backward()`;
+  const where = { stage: "grad", node: null, operation: null, operands: [], slot: null };
+  throw noFiniteNumber(what, grad, label, "set it to 0", where);
+}
+
+/** Tell what is not a number from a number that is not finite. */
+function noFiniteNumber(
+  what: string,
+  content: unknown,
+  label: string,
+  cure: string,
+  where: ErrorData,
+): InvalidValue | NonFinite {
+  if (typeof content === "number")
+    return new NonFinite(`${what} is not finite; ${cure}`, null, where);
+  const message = `${what} must be a finite number, not ${described(content)}; ${cure}`;
+  return new InvalidValue(message, null, { name: label, pointer: "" });
+}
+
+function at(symbol: string, children: readonly Operand[]): ErrorData {
+  const operands = children.map(({ data }) => (isDouble(data) ? data + 0 : null));
+  return { node: null, operation: symbol, operands };
+}
+
+function named(label: string): string {
+  return label ? ` (\`${label}\`)` : "";
+}
+
+/** Say that data, or a number of the row of an operand, is too large. */
+export function nonFinite(
+  stage: string,
+  symbol: string,
+  children: readonly Operand[],
+  slot: number | null = null,
+): NonFinite {
+  const operand = slot === null ? "" : `operand ${slot}${named(children[slot]!.label)} of `;
+  const what = `the ${stage} of ${operand}\`${symbol}\``;
+  const message = `${what} is too large for a double; use values nearer to 0`;
+  return new NonFinite(message, null, { stage, ...at(symbol, children), slot });
+}
+
+/** Say that the operation has no value at these operands. */
+export function domainError(
+  reason: string,
+  symbol: string,
+  children: readonly Operand[],
+): DomainError {
+  return new DomainError(reason, null, at(symbol, children));
+}
+
+/** Refuse a Value as exponent. */
+export function exponentNotLiteral(): ExponentNotLiteral {
+  const message =
+    "the exponent must be a plain number: power differentiates only its base, so a Value as " +
+    "exponent would silently get the gradient 0";
+  return new ExponentNotLiteral(message);
+}
