@@ -15,6 +15,8 @@ from engine_py.introspect import introspect
 from engine_py.line import Refused, read_line
 from engine_py.message import COMMANDS, Message, check_message, sequence_of
 from engine_py.operations import OPERATIONS
+from engine_py.picture.draw import draw
+from engine_py.picture.layout import lay_out
 from engine_py.request import quoted
 from engine_py.rows import Operation, OutsideDomain
 
@@ -96,6 +98,8 @@ def _introspect(message: Message) -> Any:
     )
     if message.command == "canonicalize":
         return {"text": canonical_text(document), "digest": digest(document)}
+    if message.command == "picture":
+        return {"svg": draw(document), "layout": lay_out(document)}
     return document
 
 

@@ -10,13 +10,14 @@ from engine_py.request import as_double, described, quoted, utf16
 LARGEST = 2**53 - 1
 """Up to here every language has the integers exactly."""
 
-COMMANDS = ("introspect", "canonicalize", "evaluate")
+COMMANDS = ("introspect", "canonicalize", "picture", "evaluate")
 
 _MEMBERS = {
     "start": (["kind", "protocol"], []),
     "stop": (["kind"], []),
     "introspect": (["kind", "sequence", "command", "request"], ["limits"]),
     "canonicalize": (["kind", "sequence", "command", "request"], ["limits"]),
+    "picture": (["kind", "sequence", "command", "request"], ["limits"]),
     "evaluate": (["kind", "sequence", "command", "request"], []),
 }
 """Required and optional members, by kind; for `run`, by command."""

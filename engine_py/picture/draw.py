@@ -13,7 +13,7 @@ _ROUND = {"input": 14, "parameter": 14, "constant": 14, "operation": 4}
 
 
 def draw(document: Document) -> str:
-    """Draw a document. The text is the same in every engine."""
+    """Draw a document. The text is the same in every engine (CONTRACT.md R34)."""
     plan = make_plan(document)
     title, description = _words(document, plan.captions.cards)
     drawn = "".join([*_wires(document, plan), *_labels(document, plan), *_cards(document, plan)])

@@ -119,6 +119,19 @@ def test_the_members_of_a_request_reach_the_engine() -> None:
         assert response["error"]["pointer"] == f"/{member}"
 
 
+def test_picture_answers_with_svg_and_layout() -> None:
+    request = {"expression": "a", "values": {"a": 1}}
+    (reply, refused) = exchange(
+        {**RUN, "command": "picture", "request": request},
+        {**RUN, "command": "picture", "limits": {"nodes": 4}},
+    )
+    assert reply["result"].keys() == {"svg", "layout"}
+    assert reply["result"]["svg"].startswith('<svg xmlns="http://www.w3.org/2000/svg"')
+    card = {"id": 0, "x": 72, "y": 54, "width": 96, "height": 60}
+    assert reply["result"]["layout"] == {"width": 144, "height": 108, "nodes": [card]}
+    assert (refused["kind"], refused["error"]["limit"]) == ("error", 4)
+
+
 def test_canonicalize_answers_with_text_and_digest() -> None:
     request = {"expression": "a", "values": {"a": 1e21}}
     (response, refused) = exchange(

@@ -8,6 +8,8 @@ import { readLine, Refused } from "./line.ts";
 import { checkMessage, COMMANDS, sequenceOf } from "./message.ts";
 import type { Message } from "./message.ts";
 import { OPERATIONS } from "./operations.ts";
+import { draw } from "./picture/draw.ts";
+import { layOut } from "./picture/layout.ts";
 import { quoted } from "./request.ts";
 import { OutsideDomain } from "./rows.ts";
 import type { Operation } from "./rows.ts";
@@ -92,6 +94,7 @@ function skipped(sequence: number | null, reason: string): Response {
 async function introspected({ command, request, limits }: Message): Promise<unknown> {
   const { expression, values, ...options } = request;
   const document = introspect(expression, values, { ...options, limits });
+  if (command === "picture") return { svg: draw(document), layout: layOut(document) };
   if (command !== "canonicalize") return document;
   return { text: canonicalText(document), digest: await digest(document) };
 }

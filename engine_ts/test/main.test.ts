@@ -135,6 +135,19 @@ test("the members of a request reach the engine", () => {
   );
 });
 
+test("picture answers with svg and layout", () => {
+  const request = { expression: "a", values: { a: 1 } };
+  const [reply, refused] = exchange(
+    { ...RUN, command: "picture", request },
+    { ...RUN, command: "picture", limits: { nodes: 4 } },
+  );
+  const { svg, layout } = reply.result;
+  assert.ok(svg.startsWith('<svg xmlns="http://www.w3.org/2000/svg"'));
+  const card = { id: 0, x: 72, y: 54, width: 96, height: 60 };
+  assert.deepEqual(layout, { width: 144, height: 108, nodes: [card] });
+  assert.deepEqual([refused.kind, refused.error.limit], ["error", 4]);
+});
+
 test("canonicalize answers with text and digest", () => {
   const request = { expression: "a", values: { a: 1e21 } };
   const [response, refused] = exchange(

@@ -24,8 +24,8 @@ from parity_tests.kit.worker import Call, EngineFault, Worker
 
 FIXTURE = Path("build/found.json")
 
-CANONICAL = 16
-"""One program in so many is also sent as `canonicalize`, for its canonical text."""
+SAMPLE = 16
+"""One program in so many is also sent as `canonicalize` and as `picture`."""
 
 ENOUGH = 5000
 """Programs after which a run must have met every operation and error."""
@@ -36,7 +36,8 @@ def _batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
     random = Random(seed)
     for done in range(0, count, size):
         calls = [random_call(random) for _ in range(min(size, count - done))]
-        yield calls + [("canonicalize", *call[1:]) for call in calls[::CANONICAL]]
+        sample = [call[1:] for call in calls[::SAMPLE]]
+        yield [*calls, *((name, *rest) for rest in sample for name in ("canonicalize", "picture"))]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -75,7 +75,7 @@ def first_difference(
     return None
 
 
-RESULTS = {"introspect": "document", "canonicalize": "canonical"}
+RESULTS = {"introspect": "document", "canonicalize": "canonical", "picture": "picture"}
 """What the result of each command is."""
 
 

@@ -42,8 +42,8 @@ def malformed(message: Json) -> str | None:
 
 
 def _is_document(result: object) -> bool:
-    """Distinguish it from a canonical text and from bits, which the protocol's schema describes."""
-    return isinstance(result, dict) and "digest" not in result
+    """Distinguish it from what the protocol's schema describes: canonical text, picture, bits."""
+    return isinstance(result, dict) and {"digest", "svg"}.isdisjoint(result)
 
 
 def _fault(schema: str, value: Json) -> str | None:

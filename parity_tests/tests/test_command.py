@@ -184,6 +184,12 @@ def test_a_malformed_response_is_found_by_validation() -> None:
     assert malformed(canonical) is None
     canonical["result"] = {"text": "", "digest": "A" * 64}
     assert malformed(canonical) is not None
+    card: dict[str, float] = {"id": 0, "x": 72, "y": 54, "width": 96, "height": 60}
+    layout = {"width": 144, "height": 108, "nodes": [card]}
+    picture = {"kind": "result", "sequence": 1, "result": {"svg": "", "layout": layout}}
+    assert malformed(picture) is None
+    card["x"] = 72.5
+    assert malformed(picture) is not None
 
 
 def test_the_reports_count_alike() -> None:

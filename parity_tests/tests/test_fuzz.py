@@ -76,6 +76,18 @@ class Misspelling(Worker):
         return responses
 
 
+class Painter(Worker):
+    """The engine with its pictures a pixel narrower."""
+
+    def run_many(self, calls: Sequence[Call]) -> list[Json]:
+        responses = super().run_many(calls)
+        for response in responses:
+            if "svg" in response.get("result", {}):
+                svg = response["result"]["svg"]
+                response["result"]["svg"] = svg.replace('width="96"', 'width="95"')
+        return responses
+
+
 @pytest.fixture
 def pair(workers: dict[str, Worker], request: pytest.FixtureRequest) -> Iterator[list[Worker]]:
     """A right engine and a bad one."""
@@ -157,11 +169,28 @@ def test_a_wrong_canonical_text_is_found_and_told(
     assert fixture["command"] == "canonicalize"
 
 
-def test_one_program_in_sixteen_is_also_canonicalized() -> None:
+@pytest.mark.parametrize("pair", [Painter], indirect=True)
+def test_another_picture_is_found_and_told(
+    pair: list[Worker], tmp_path: Path, validators: dict[str, Draft202012Validator]
+) -> None:
+    file = tmp_path / "found.json"
+    failure = first_failure(pair, fuzz._batches(1, 2000, 250), Coverage())
+    assert failure is not None
+    assert failure[0] == "picture"
+    assert "differ at /document/svg" in explain(pair, failure, file)
+    fixture = read_json(file)
+    validators["fixture"].validate(fixture)
+    assert (fixture["command"], fixture["expect"]["error"]["span"]) == ("picture", None)
+
+
+@pytest.mark.parametrize("command", ["canonicalize", "picture"])
+def test_one_program_in_sixteen_is_also_canonicalized_and_drawn(
+    command: str,
+) -> None:
     [calls] = fuzz._batches(1, 160, 160)
-    canonical = [call for call in calls if call[0] == "canonicalize"]
-    assert (len(calls), len(canonical)) == (170, 10)
-    assert all(("introspect", *call[1:]) in calls for call in canonical)
+    asked = [call for call in calls if call[0] == command]
+    assert (len(calls), len(asked)) == (180, 10)
+    assert all(("introspect", *call[1:]) in calls for call in asked)
 
 
 def test_a_fault_that_all_engines_share_is_a_failure(workers: dict[str, Worker]) -> None:

@@ -1,6 +1,7 @@
 """What every picture keeps to, recomputed from its text on random programs."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import combinations
 from random import Random
 
@@ -8,24 +9,24 @@ import pytest
 
 from engine_py import Document, GradientError, draw, introspect, lay_out
 from parity_tests.fuzz.programs import random_program
+from parity_tests.kit.worker import Call, Json, Worker
 from parity_tests.tests.svg import Figure, overlaps, read_figure
 
 PROGRAMS = 300
 
 
-def random_documents(seed: int, count: int) -> Iterator[Document]:
+def random_requests(seed: int, count: int) -> Iterator[Json]:
+    """Make requests that have a document."""
     random = Random(seed)
     while count:
         _, request, _ = random_program(random)
-        try:
-            document = introspect(**request)
-        except GradientError:
-            continue
-        count -= 1
-        yield document
+        with suppress(GradientError):
+            introspect(**request)
+            count -= 1
+            yield dict(request)
 
 
-def dense_document(seed: int, operations: int) -> Document:
+def dense_request(seed: int, operations: int) -> Json:
     """Few variables and much sharing: the graph that is the hardest to draw."""
     random, names = Random(seed), ["a", "b", "c", "d"]
     lines = []
@@ -34,13 +35,23 @@ def dense_document(seed: int, operations: int) -> Document:
         lines.append(f"t{index} = {random.choice([f'{one} + {other}', f'tanh({one}) - {other}'])}")
         names.append(f"t{index}")
     lines.append(" + ".join(names))
-    return introspect("\n".join(lines), dict.fromkeys("abcd", 0.5))
+    return {"expression": "\n".join(lines), "values": dict.fromkeys("abcd", 0.5)}
 
 
-DOCUMENTS = [
-    *random_documents(20, PROGRAMS),
-    *(dense_document(seed, operations) for seed, operations in enumerate((5, 10, 20, 40))),
+REQUESTS = [
+    *random_requests(20, PROGRAMS),
+    *(dense_request(seed, operations) for seed, operations in enumerate((5, 10, 20, 40))),
 ]
+DOCUMENTS = [introspect(**request) for request in REQUESTS]
+
+
+def test_the_engines_draw_the_same_text(workers: dict[str, Worker]) -> None:
+    calls: list[Call] = [("picture", request, None) for request in REQUESTS]
+    drawn = {name: worker.run_many(calls) for name, worker in workers.items()}
+    for index, document in enumerate(DOCUMENTS):
+        expected = {"svg": draw(document), "layout": lay_out(document)}
+        for name in workers:
+            assert drawn[name][index].get("result") == expected, (name, calls[index])
 
 
 def test_the_programs_are_of_many_sizes() -> None:

@@ -19,7 +19,7 @@ const LONGEST_TITLE = 200;
 /** Leaves are round, operations are not. */
 const ROUND = { input: 14, parameter: 14, constant: 14, operation: 4 };
 
-/** Draw a document. The text is the same in every engine. */
+/** Draw a document. The text is the same in every engine (CONTRACT.md R34). */
 export function draw(document: Document): string {
   const plan = makePlan(document);
   const [title, description] = words(document, plan.captions.cards);
