@@ -104,7 +104,7 @@ function evaluate(operation: Operation, rows: readonly string[][]): (string | nu
   const { symbol, arity } = operation;
   for (const row of rows) {
     if (row.length !== arity) {
-      throw new Refused(`\`${symbol}\` takes ${arity} operands, not ${row.length}`);
+      throw new Refused(`the rows of \`${symbol}\` have a length of ${arity}, not ${row.length}`);
     }
   }
   const bits = new DataView(new ArrayBuffer(8));
