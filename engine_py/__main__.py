@@ -108,7 +108,8 @@ def _evaluate(operation: Operation, rows: list[list[str]]) -> list[str | None]:
     arity = operation.arity
     for row in rows:
         if len(row) != arity:
-            raise Refused(f"the rows of `{operation.symbol}` have a length of {arity}, not {len(row)}")
+            name = f"`{operation.symbol}`"
+            raise Refused(f"the rows of {name} have a length of {arity}, not {len(row)}")
     operands = [[struct.unpack(">d", bytes.fromhex(bits))[0] for bits in row] for row in rows]
     return [_apply(operation, *row) for row in operands]
 
