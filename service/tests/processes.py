@@ -109,6 +109,13 @@ def workers_of(server: Server) -> list[int]:
     ]
 
 
+def is_answered(server: Server) -> bool:
+    try:
+        return server.get("/healthz")[0] == 200
+    except (OSError, http.client.HTTPException):
+        return False
+
+
 def eventually(holds: Callable[[], bool], seconds: float = 60) -> bool:
     """Ask until it holds or the time is over."""
     end = time.monotonic() + seconds

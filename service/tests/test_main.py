@@ -18,6 +18,7 @@ from service.tests.processes import (
     command,
     eventually,
     free_port,
+    is_answered,
     read,
     started,
     stop,
@@ -146,13 +147,6 @@ def test_several_workers_announce_the_server_once_when_all_have_started() -> Non
         code, rest, _ = stop(running, signal.SIGTERM)
         assert code == 0
         assert [line for line in rest.splitlines() if " is up" in line] == []
-
-
-def is_answered(running: Server) -> bool:
-    try:
-        return running.get("/healthz")[0] == 200
-    except (OSError, http.client.HTTPException):
-        return False
 
 
 SLOW_TO_LOAD = """

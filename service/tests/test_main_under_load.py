@@ -8,13 +8,12 @@ import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
-from pathlib import Path
+from contextlib import ExitStack
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.tests.processes import Server, started, stop
+from service.tests.processes import Server, eventually, is_answered, started, stop, workers_of
 from service.tests.validated import EXAMPLE
 
 pytestmark = pytest.mark.alone
@@ -23,8 +22,9 @@ SMALL = json.dumps(EXAMPLE).encode()
 LARGE = json.dumps({"expression": "+".join(["tanh(a)"] * 3_300), "values": {"a": 0.5}}).encode()
 """9,900 nodes: tens of milliseconds in the engine, megabytes of reply."""
 
-HUGE = b'{"requests":[' + b",".join([LARGE] * 9) + b"]}"
-"""A reply of more than the pipes between two processes hold."""
+SUMS = json.dumps({"expression": "+".join(["a"] * 4_900), "values": {"a": 0.5}}).encode()
+HUGE = b'{"requests":[' + b",".join([SUMS] * 5) + b"]}"
+"""A reply of ten megabytes: more than twice what Linux buffers for a connection by default."""
 
 HEAD = (
     b"POST /v1/gradient HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
@@ -52,18 +52,15 @@ def answer_to(connection: socket.socket) -> tuple[int, bytes]:
     return response.status, response.read()
 
 
-def worker_of(server: Server) -> int:
-    pid = server.process.pid
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    workers = [
-        int(child) for child in children if b"resource_tracker" not in command_line(int(child))
-    ]
-    assert len(workers) == 1
-    return workers[0]
-
-
-def command_line(pid: int) -> bytes:
-    return Path(f"/proc/{pid}/cmdline").read_bytes()
+def not_reading(server: Server) -> socket.socket:
+    """A client that has sent a batch and does not read the reply, which has begun."""
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+    connection.settimeout(60)
+    connection.connect(("127.0.0.1", server.port))
+    connection.sendall(HEAD.replace(b"gradient ", b"gradients ") % len(HUGE) + HUGE)
+    assert connection.recv(12, socket.MSG_PEEK) == b"HTTP/1.1 200"
+    return connection
 
 
 def test_a_client_is_answered_at_once_beside_64_that_send_slowly(server: Server) -> None:
@@ -77,21 +74,15 @@ def test_a_client_is_answered_at_once_beside_64_that_send_slowly(server: Server)
             assert server.post(SMALL).status == 200
             took.append(time.perf_counter() - asked)
     # Where slow clients hold threads, this takes as long as they do: ten seconds.
-    assert sorted(took)[int(0.99 * len(took))] < 0.25
+    assert max(took) < 5
 
 
 def test_clients_that_take_no_reply_hold_nobody_up_and_are_let_go() -> None:
-    with started(GRADIENT_READ_SECONDS="1") as server, ExitStack() as stalled:
-        readers = []
-        for _ in range(6):
-            reader = socket.socket()
-            reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
-            reader.connect(("127.0.0.1", server.port))
-            reader.sendall(HEAD.replace(b"gradient ", b"gradients ") % len(HUGE) + HUGE)
-            readers.append(stalled.enter_context(reader))
+    with started(GRADIENT_READ_SECONDS="2") as server, ExitStack() as stalled:
+        readers = [stalled.enter_context(not_reading(server)) for _ in range(6)]
         assert server.post(SMALL).status == 200
-        time.sleep(3)
-        # Let go in the middle: what is left in the pipe is not a whole reply.
+        # A request is counted when its reply is sent or given up.
+        assert eventually(lambda: count_of(server, "/v1/gradients") == 6)
         for reader in readers:
             with pytest.raises((http.client.IncompleteRead, ConnectionError)):
                 answer_to(reader)
@@ -104,7 +95,7 @@ def test_a_body_that_does_not_come_is_a_problem_in_the_end() -> None:
         with opened(server, HEAD % len(SMALL) + SMALL[:20]) as slow:
             asked = time.perf_counter()
             status, content = answer_to(slow)
-            assert 0.9 < time.perf_counter() - asked < 5
+            assert 0.9 < time.perf_counter() - asked < 8
         assert (status, json.loads(content)["code"]) == (408, "request_timeout")
         assert stop(server, signal.SIGTERM) == (0, "", "")
 
@@ -115,75 +106,72 @@ def test_a_client_that_sends_ten_megabytes_hears_that_it_is_too_much(server: Ser
         assert server.post(b" " * 10_000_000).status == 413
 
 
-def test_more_requests_than_are_taken_on_are_told_to_come_back() -> None:
-    with started(GRADIENT_MAX_CONCURRENCY="8") as server, ExitStack() as clients:
-        # One in eight may be large.
-        sent = [clients.enter_context(opened(server, HEAD % len(LARGE) + LARGE)) for _ in range(5)]
-        replies = [http.client.HTTPResponse(connection) for connection in sent]
-        for reply in replies:
-            reply.begin()
-        statuses = sorted(reply.status for reply in replies)
-        assert set(statuses) == {200, 503}
-        for reply in replies:
-            content = json.loads(reply.read())
-            if reply.status == 503:
-                assert reply.headers["Retry-After"] == "1"
-                assert (content["code"], content["limit"]) == ("overloaded", 1)
-        assert server.post(SMALL).status == 200
+def test_more_requests_than_are_taken_on_are_refused_until_there_is_room() -> None:
+    # One in eight may be large, and one is: its client does not read.
+    with started(GRADIENT_MAX_CONCURRENCY="8", GRADIENT_READ_SECONDS="60") as server:
+        with not_reading(server):
+            refused = server.post(LARGE)
+            assert refused.status == 503
+            assert refused.headers["Retry-After"] == "1"
+            assert (refused.content["code"], refused.content["limit"]) == ("overloaded", 1)
+            assert server.post(SMALL).status == 200
+        assert eventually(lambda: server.post(LARGE).status == 200)
         assert stop(server, signal.SIGTERM) == (0, "", "")
 
 
 def test_a_stop_loses_no_request_that_was_begun() -> None:
     with started() as server, ExitStack() as clients:
-        begun = [clients.enter_context(opened(server, HEAD % len(LARGE) + LARGE)) for _ in range(6)]
-        half = clients.enter_context(opened(server, HEAD % len(SMALL) + SMALL[:20]))
-        time.sleep(0.2)
+        begun = [clients.enter_context(not_reading(server)) for _ in range(6)]
+        head = HEAD.replace(b"\r\n\r\n", b"\r\nExpect: 100-continue\r\n\r\n")
+        half = clients.enter_context(opened(server, head % len(SMALL)))
+        assert half.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"  # it reads the body
+        half.sendall(SMALL[:20])
+        idle = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        idle.request("GET", "/healthz")
+        idle.getresponse().read()
         os.kill(server.process.pid, signal.SIGTERM)
-        time.sleep(0.2)
+        assert idle.sock.recv(1) == b""  # the stop has begun
+        idle.close()
         half.sendall(SMALL[20:])
         with ThreadPoolExecutor() as pool:
             replies = list(pool.map(answer_to, [*begun, half]))
         assert [status for status, _ in replies] == [200] * 7
-        assert all(json.loads(content)["gradients"] for _, content in replies)
+        assert all(len(json.loads(content)["results"]) == 5 for _, content in replies[:6])
+        assert json.loads(replies[6][1])["gradients"] == {"a": 10, "b": 10, "c": -1}
         _, stderr = server.process.communicate(timeout=20)
         assert (server.process.returncode, stderr) == (0, "")
 
 
 def test_it_serves_on_while_it_drains_but_is_not_ready() -> None:
-    with started(GRADIENT_DRAIN_SECONDS="2") as server:
+    with started(GRADIENT_DRAIN_SECONDS="4") as server:
         assert server.get("/readyz") == (200, b'{"status":"ready"}\n')
         os.kill(server.process.pid, signal.SIGTERM)
-        told = time.perf_counter()
-        while (reply := server.get("/readyz"))[0] == 200:
-            pass
-        status, content = reply
+        stopped = time.perf_counter()
+        assert eventually(lambda: server.get("/readyz")[0] == 503)
+        status, content = server.get("/readyz")
         assert (status, json.loads(content)["code"]) == (503, "not_ready")
         assert server.post(SMALL).status == 200
         server.process.communicate(timeout=20)
         assert server.process.returncode == 0
-        assert time.perf_counter() - told > 1.9
+        assert time.perf_counter() - stopped > 3.9
 
 
 def test_a_second_signal_ends_the_draining() -> None:
     with started(GRADIENT_DRAIN_SECONDS="60") as server:
         os.kill(server.process.pid, signal.SIGTERM)
-        while server.get("/readyz")[0] == 200:
-            pass
+        assert eventually(lambda: server.get("/readyz")[0] == 503)
         assert stop(server, signal.SIGTERM) == (0, "", "")
 
 
 def test_a_worker_that_is_killed_is_replaced_and_the_counts_go_on() -> None:
     with started() as server:
         assert server.post(SMALL).status == 200
-        first = worker_of(server)
+        [first] = workers_of(server)
         os.kill(first, signal.SIGKILL)
-        deadline = time.monotonic() + 20
-        second = None
-        while second is None and time.monotonic() < deadline:
-            with suppress(ConnectionError, http.client.HTTPException):
-                second = server.post(SMALL).status
-        assert second == 200
-        assert worker_of(server) != first
+        assert eventually(lambda: is_answered(server))
+        [second] = workers_of(server)
+        assert second != first
+        assert server.post(SMALL).status == 200
         assert count_of(server, "/v1/gradient") == 2
         assert stop(server, signal.SIGTERM)[0] == 0
 

@@ -11,14 +11,14 @@ _untested = pytest.StashKey[str]()
 
 @pytest.fixture(scope="session")
 def images(pytestconfig: pytest.Config) -> None:
-    """Both images, built; without a container runtime nothing that needs one is tested."""
+    """All images, built; without a container runtime nothing that needs one is tested."""
     reason = missing_runtime()
     if reason and os.environ.get("REQUIRE_CONTAINERS") == "1":
         pytest.fail(f"REQUIRE_CONTAINERS=1, but no container runtime can be used: {reason}")
     if reason:
         pytestconfig.stash[_untested] = reason
         pytest.skip(f"no container runtime can be used: {reason}")
-    docker("compose", "--profile", "parity", "build")
+    docker("compose", "--profile", "parity", "--profile", "tests", "build")
 
 
 @pytest.fixture

@@ -94,7 +94,7 @@ def project(name: str, *services: str, **variables: str) -> Iterator[Project]:
             started.compose("up", "--detach", "--wait", "--no-build", *services)
         yield started
     finally:
-        all_of_it = ("--profile", "scale", "--profile", "parity")
+        all_of_it = ("--profile", "*")
         started.compose(*all_of_it, "down", "--volumes", "--timeout", "2")
 
 

@@ -70,7 +70,7 @@ def test_it_holds_no_installer_no_compiler_and_no_node() -> None:
 
 def test_it_holds_no_tests_and_nothing_of_the_other_engine() -> None:
     ours = [path for path in inside(EVERY_PATH) if path.startswith("/app/")]
-    assert "/app/engine_py/operations.py" in ours
+    assert {"/app/engine_py/operations.py", "/app/LICENSE"} <= {*ours}
     assert [
         path for path in ours if re.search(r"test|bench|engine_ts|parity|Dockerfile", path)
     ] == []
@@ -106,3 +106,4 @@ def test_it_says_how_it_is_to_be_run() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert labels["org.opencontainers.image.version"] == version
     assert labels["org.opencontainers.image.title"] == "gradient-service"
+    assert labels["org.opencontainers.image.licenses"] == "MIT"
