@@ -32,8 +32,6 @@ def read_body(request: Request, limit: int) -> bytes:
 
 def _check_media_type(request: Request) -> None:
     environ = request.environ
-    if environ.get("CONTENT_TYPE") == "application/json" and _ENCODING not in environ:
-        return  # as most are
     media_type = request.mimetype
     if media_type != "application/json" and not (
         media_type.startswith("application/") and media_type.endswith("+json")

@@ -5,7 +5,6 @@ where PROMETHEUS_MULTIPROC_DIR names a folder. So it is imported by the process 
 """
 
 import os
-from functools import cache
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -21,22 +20,15 @@ class Metrics:
         from prometheus_client import CollectorRegistry, Counter, Histogram  # noqa: PLC0415
 
         self._registry = own = CollectorRegistry()
-        # Children are looked up once: it takes longer than to count.
-        self._requests = cache(
-            Counter("http_requests", "Requests.", ["route", "status"], registry=own).labels
+        self._requests = Counter("http_requests", "Requests.", ["route", "status"], registry=own)
+        self._durations = Histogram(
+            "http_request_duration_seconds",
+            "From the request as a whole to the reply as a whole.",
+            ["route"],
+            buckets=_SECONDS,
+            registry=own,
         )
-        self._durations = cache(
-            Histogram(
-                "http_request_duration_seconds",
-                "From the request as a whole to the reply as a whole.",
-                ["route"],
-                buckets=_SECONDS,
-                registry=own,
-            ).labels
-        )
-        self._problems = cache(
-            Counter("gradient_problems", "Refusals.", ["code"], registry=own).labels
-        )
+        self._problems = Counter("gradient_problems", "Refusals.", ["code"], registry=own)
         self._engine = Histogram(
             "gradient_engine_seconds", "A document's time.", buckets=_SECONDS, registry=own
         )
@@ -46,12 +38,12 @@ class Metrics:
 
     def note_request(self, route: str, status: int, seconds: float) -> None:
         """Count a request that has been answered."""
-        self._requests(route, status).inc()
-        self._durations(route).observe(seconds)
+        self._requests.labels(route, status).inc()
+        self._durations.labels(route).observe(seconds)
 
     def note_problem(self, code: str) -> None:
         """Count a request, or one of a batch, that was refused."""
-        self._problems(code).inc()
+        self._problems.labels(code).inc()
 
     def note_document(self, nodes: int, seconds: float) -> None:
         """Count a document."""

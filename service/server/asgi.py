@@ -28,8 +28,9 @@ _THREADS = 4
 _LARGE_SHARE = 8
 """One request in so many may be large: the reply to a large one has megabytes."""
 
-_DISCARDED = 64
-"""So many times the largest body is read past, for clients that listen when they have spoken."""
+_LINGERING = 64
+"""Lingering close: how many times the largest body is read and dropped before the connection is
+closed, for clients that read no reply before they have sent everything."""
 
 
 class AsgiAdapter:
@@ -89,8 +90,8 @@ class AsgiAdapter:
         return bytes(body), not more
 
     async def _discard(self, receive: Receive) -> None:
-        """Read past the rest of a body: many clients listen only when they have sent all."""
-        rest, more = _DISCARDED * self.config.max_body_bytes, True
+        """Drop the rest of a body: many clients read the reply only when they have sent it all."""
+        rest, more = _LINGERING * self.config.max_body_bytes, True
         with suppress(TimeoutError, ConnectionError):
             async with asyncio.timeout(self.config.read_seconds):
                 while more and rest > 0:

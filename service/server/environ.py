@@ -8,7 +8,7 @@ from urllib.parse import unquote_to_bytes
 Environ = dict[str, Any]
 
 REFUSAL = "gradient.refusal"
-"""The error that the application is to answer with, whatever is asked."""
+"""The error that the application responds with, whatever the request is."""
 
 _CONSTANT = {
     "SCRIPT_NAME": "",
@@ -19,13 +19,11 @@ _CONSTANT = {
     "wsgi.multiprocess": True,
     "wsgi.run_once": False,
 }
-_KEYS = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
-_MOST_KEYS = 1_000
-_LONGEST_KEY = 40
+_WITHOUT_PREFIX = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
 
 
 def make_environ(scope: Mapping[str, Any]) -> Environ:
-    """Give all of the environment but `wsgi.input`. Texts hold bytes, one in a character."""
+    """Give the environment without `wsgi.input`, as native strings: bytes decoded as latin-1."""
     host, port = scope["server"] or ("localhost", 0)
     environ = {
         **_CONSTANT,
@@ -38,15 +36,11 @@ def make_environ(scope: Mapping[str, Any]) -> Environ:
         "wsgi.url_scheme": scope["scheme"],
     }
     for name, content in scope["headers"]:
-        key, text = _KEYS.get(name) or _key(name), content.decode("latin-1")
+        key, text = _WITHOUT_PREFIX.get(name) or _key(name), content.decode("latin-1")
         # One that is given twice is one list, RFC 9110 section 5.3.
         environ[key] = f"{environ[key]},{text}" if key in environ else text
     return environ
 
 
 def _key(name: bytes) -> str:
-    key = "HTTP_" + name.decode("latin-1").upper().replace("-", "_")
-    # Clients choose the names, so neither their number nor their length is without end.
-    if len(_KEYS) < _MOST_KEYS and len(name) <= _LONGEST_KEY:
-        _KEYS[name] = key
-    return key
+    return "HTTP_" + name.decode("latin-1").upper().replace("-", "_")

@@ -6,7 +6,6 @@ from wsgiref.validate import check_environ  # type: ignore[attr-defined]
 
 import pytest
 
-import service.server.environ
 from service.server.environ import make_environ
 from service.tests.asgi_client import scope
 
@@ -124,15 +123,3 @@ def test_without_an_address_there_is_a_name_all_the_same() -> None:
     environ = make_environ(scope(server=None))
     check_environ({**environ, "wsgi.input": BytesIO()})
     assert environ["SERVER_NAME"]
-
-
-def test_clients_who_make_up_headers_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: dict[bytes, str] = {b"content-type": "CONTENT_TYPE"}
-    monkeypatch.setattr(service.server.environ, "_KEYS", kept)
-    for index in range(20_000):
-        assert of_headers((b"x-%d" % index, b"1"))[f"HTTP_X_{index}"] == "1"
-    assert len(kept) <= 10_000
-    kept.clear()
-    for index in range(100):
-        of_headers((b"x-%d-" % index + b"x" * 10_000, b"1"))
-    assert sum(map(len, kept)) < 100_000
