@@ -26,8 +26,8 @@ def create_app(
     """Put the service together; without a configuration it is read from the environment.
 
     Args:
-        config: the bounds of the service and what it tells.
-        is_draining: whether the service was told to stop; it is not ready then.
+        config: the limits of the service and what it logs.
+        is_draining: whether the service is about to stop; it is not ready then.
         tracing: what makes spans, other than the one that the configuration asks for.
 
     Raises:

@@ -15,7 +15,7 @@ class ConfigError(ValueError):
 
 
 class Config(NamedTuple):
-    """Where the service listens, how much it takes on at once and what it tells."""
+    """Where the service listens, what it accepts, how it stops and what it logs."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -27,11 +27,11 @@ class Config(NamedTuple):
     max_picture_nodes: int = 300
     """Laying out an SVG takes much longer than differentiating."""
     max_concurrency: int = 64
-    """Requests that a process computes or sends at once; more are told to come back."""
+    """Requests that a process computes or sends at once; more get 503."""
     read_seconds: int = 10
     """What a client has to send its headers, and then its body."""
     drain_seconds: int = 0
-    """How long it goes on, not ready, after it was told to stop."""
+    """How long it serves on, not ready, after SIGTERM."""
     cors_origins: tuple[str, ...] = ()
     log_requests: bool = True
     log_values: bool = False

@@ -13,7 +13,7 @@ _FIRST_LESSON = (-10.0, {"a": 10.0, "b": 10.0, "c": -1.0})
 
 
 def make_probes(metrics: Metrics, is_draining: Callable[[], bool]) -> Blueprint:
-    """Give the probes of a process that can be told to stop."""
+    """Make the routes; a process that is draining is not ready."""
     probes = Blueprint("probes", __name__)
 
     @probes.get("/healthz")
@@ -32,7 +32,7 @@ def make_probes(metrics: Metrics, is_draining: Callable[[], bool]) -> Blueprint:
 
     @probes.get("/metrics")
     def expose() -> Response:
-        """Tell Prometheus."""
+        """Expose the metrics to Prometheus."""
         return Response(metrics.exposed(), content_type=CONTENT_TYPE)
 
     return probes

@@ -96,7 +96,7 @@ def _problem(fault: Exception) -> Response:
         fault = _of_http(fault)
     record: Record = request.environ[RECORD]
     content = content_of(fault, record.body, record.trace.request_id)
-    record.told["code"] = content["code"]
+    record.details["code"] = content["code"]
     response = json_reply(content, content["status"], "application/problem+json")
     if content["code"] == "method_not_allowed":
         response.headers["Allow"] = ", ".join(content["allowed"])
@@ -120,7 +120,7 @@ def _of_http(refused: HTTPException) -> GradientError:
 
 
 def _unforeseen(fault: Exception, request_id: str) -> InternalError:
-    """Log what the service did not foresee, and tell the client nothing of it."""
+    """Log an unexpected exception; the client sees none of it."""
     _log.error("a request failed", exc_info=fault, extra={"request_id": request_id})
     message = "the service failed to answer; the fault is logged, the request may be right"
     return InternalError(message)

@@ -23,10 +23,10 @@ SAFE_HEADERS = (
     ("Content-Security-Policy", POLICY),
     ("Referrer-Policy", "no-referrer"),
 )
-"""They forbid to guess a reply's type, to run it, and to tell others of it."""
+"""No sniffing of media types, no scripts of others, no Referer to others."""
 
-NOT_KEPT = ("Cache-Control", "no-store")
-"""What holds for a reply that no view allows to be kept."""
+NO_STORE = ("Cache-Control", "no-store")
+"""The default, for replies that no view makes cacheable."""
 
 
 def json_bytes(content: Mapping[str, Any]) -> bytes:
@@ -41,7 +41,7 @@ def json_reply(
     return Response(json_bytes(content), status, mimetype=mimetype)
 
 
-def kept_reply(response: Response, seconds: int, tag: str | None = None) -> Response:
+def cacheable_reply(response: Response, seconds: int, tag: str | None = None) -> Response:
     """Let caches keep a reply; one that the client has already is 304 without a body."""
     if tag:
         response.set_etag(tag)

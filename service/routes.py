@@ -19,7 +19,7 @@ from service.observe.observation import RECORD, Record
 from service.payloads import load_request, request_schema
 from service.problems import content_of
 from service.query import hint_at_plus, read_query
-from service.replies import json_reply, kept_reply
+from service.replies import cacheable_reply, json_reply
 from service.strict_json import parse_json
 
 _DAY = 86_400
@@ -58,7 +58,7 @@ class Views:
         response = write_document(document, chosen)
         response.vary.add("Accept")
         suffix = "" if chosen is JSON else f".{chosen.name}"
-        return kept_reply(response, _DAY, digest(document) + suffix)
+        return cacheable_reply(response, _DAY, digest(document) + suffix)
 
     def gradients(self) -> Response:
         """Differentiate many programs; a fault in one does not affect the others."""
@@ -67,22 +67,22 @@ class Views:
         body = parse_json(read_body(current, self._config.max_body_bytes))
         requests = load_batch(body, self._config.max_batch_requests)
         record: Record = current.environ[RECORD]
-        record.told["requests"] = len(requests)
+        record.details["requests"] = len(requests)
         problem_of = partial(self._problem_of, record.trace.request_id)
         results = answer_batch(requests, self._differentiate, problem_of)
         return stream_results(results, as_lines=as_lines)
 
     def limits(self) -> Response:
-        """Tell how large a request may be here."""
+        """Publish how large a request may be here."""
         return json_reply(self._limits)
 
     def _answer(self, current: Request, body: Any) -> Document:
         record: Record = current.environ[RECORD]
         record.body = body  # a problem shows the place in the text
         if self._config.log_values:
-            record.told["request"] = body
+            record.details["request"] = body
         document = self._differentiate(body)
-        record.told["nodes"] = len(document["nodes"])
+        record.details["nodes"] = len(document["nodes"])
         return document
 
     def _problem_of(self, request_id: str, fault: Exception, body: Any) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def make_routes(config: Config, metrics: Metrics) -> Blueprint:
 def _view_of_file(name: str) -> Callable[[], Response]:
     """Serve a file of the contract as it is."""
     content = files("schemas").joinpath(name).read_bytes()
-    return lambda: kept_reply(Response(content, mimetype="application/json"), _HOUR)
+    return lambda: cacheable_reply(Response(content, mimetype="application/json"), _HOUR)
 
 
 def _current_request() -> Request:

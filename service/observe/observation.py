@@ -17,7 +17,7 @@ from service.observe.log import write_line
 from service.observe.metrics import Metrics
 from service.observe.trace_context import read_trace_context
 from service.observe.tracing import Tracing, trace_of
-from service.replies import NOT_KEPT, SAFE_HEADERS
+from service.replies import NO_STORE, SAFE_HEADERS
 
 RECORD = "gradient.record"
 """In the WSGI environment: the request's Record."""
@@ -30,9 +30,9 @@ _FIRST_FAULT = 500
 
 
 class Record:
-    """What is known of a request while it is answered; `told` is for the log."""
+    """What is known of a request while it is answered; `details` is for the log."""
 
-    __slots__ = ("body", "method", "route", "span", "started", "status", "told", "trace")
+    __slots__ = ("body", "details", "method", "route", "span", "started", "status", "trace")
 
     def __init__(self, environ: WSGIEnvironment, tracing: Tracing | None) -> None:
         """Start the clock."""
@@ -46,7 +46,7 @@ class Record:
         self.method: str = environ["REQUEST_METHOD"]
         self.route, self.status = "unmatched", 0
         self.body: Any = None
-        self.told: dict[str, Any] = {}
+        self.details: dict[str, Any] = {}
 
 
 class Observed:
@@ -79,7 +79,7 @@ class Observed:
             headers.append(("X-Request-Id", record.trace.request_id))
             headers.append(("traceparent", record.trace.traceparent))
             if "Cache-Control" not in names:
-                headers.append(NOT_KEPT)
+                headers.append(NO_STORE)
             return start_response(status, headers, *exc_info)
 
         pieces = self._application(environ, start)
@@ -90,7 +90,7 @@ class Observed:
 
     def _note(self, record: Record) -> None:
         seconds = time.perf_counter() - record.started
-        status, code = record.status, record.told.get("code")
+        status, code = record.status, record.details.get("code")
         self._metrics.note_request(record.route, status, seconds)
         if code:
             self._metrics.note_problem(code)
@@ -106,5 +106,5 @@ class Observed:
                 milliseconds=round(seconds * 1000, 3),
                 request_id=record.trace.request_id,
                 trace_id=record.trace.trace_id,
-                **record.told,
+                **record.details,
             )

@@ -20,7 +20,7 @@ class TraceContext(NamedTuple):
 
     @property
     def traceparent(self) -> str:
-        """The header that tells the caller, or would tell another service."""
+        """The header for the caller, or for the next service."""
         return f"00-{self.trace_id}-{self.span_id}-{self.flags}"
 
 

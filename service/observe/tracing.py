@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def refuse_missing_extra(config: Config) -> None:
-    """Raise ConfigError where spans are asked for and what makes them is not installed."""
+    """Raise ConfigError if traces are on and OpenTelemetry is not installed."""
     if config.traces and not _is_installed():
         message = "GRADIENT_TRACES=1 needs the extra otel: pip install 'gradient-service[otel]'"
         raise ConfigError(message)

@@ -20,7 +20,7 @@ from service.openapi import build_openapi
 from service.openapi.plain import with_plain_references
 from service.pages.reference import reference
 from service.pages.text import FILTERS
-from service.replies import kept_reply
+from service.replies import cacheable_reply
 
 _ASSETS = {
     "style.css": "text/css",
@@ -128,4 +128,4 @@ def _page_or_json(page: Callable[[], str], content: object) -> Response:
 
 def _cacheable(text: str, mimetype: str) -> Response:
     """Let clients cache a page for a while, and revalidate it by its ETag."""
-    return kept_reply(Response(text, mimetype=mimetype), _MAX_AGE)
+    return cacheable_reply(Response(text, mimetype=mimetype), _MAX_AGE)

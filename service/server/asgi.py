@@ -26,7 +26,7 @@ _SMALL = 4_096
 
 _THREADS = 4
 _LARGE_SHARE = 8
-"""One request in so many may be large: the reply to a large one has megabytes."""
+"""This share of the concurrent requests may be large: a large reply has megabytes."""
 
 _LINGERING = 64
 """Lingering close: how many times the largest body is read and dropped before the connection is

@@ -15,13 +15,13 @@ _PIECE = 16_384
 """Bytes of a reply that a client must take in the time that it has for a body."""
 
 _PATIENCE = 6
-"""So many times that long it has for the whole of a reply, or of a line of a stream."""
+"""A whole reply, or a line of a stream, may take this many times as long."""
 
 _WITHOUT_BODY = ("204", "304")
 
 
 class Reply(NamedTuple):
-    """What the application answers; pieces may be made as they are asked for."""
+    """A WSGI response; its pieces may be computed as they are sent."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
@@ -51,7 +51,7 @@ def call_wsgi(application: WSGIApplication, environ: Environ) -> Reply:
 async def send_reply(
     reply: Reply, send: Send, in_thread: Callable[..., Awaitable[Any]], seconds: float
 ) -> None:
-    """Send piece by piece, and stop where the client takes none for so many seconds."""
+    """Send piece by piece; give up when the client takes none for `seconds`."""
     status, headers, pieces = reply
     start = {"type": "http.response.start", "status": status, "headers": headers}
     if isinstance(pieces, list) and len(pieces[0]) <= _PIECE:

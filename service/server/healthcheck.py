@@ -12,7 +12,7 @@ _EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 - called, not bound
 
 
 def main() -> str | None:
-    """Ask `/healthz`; give what is wrong, which `sys.exit` says on stderr with exit code 1."""
+    """GET `/healthz`; return what is wrong, which `sys.exit` prints on stderr with exit code 1."""
     host = os.environ.get("GRADIENT_HOST", "127.0.0.1")
     host = "localhost" if host in _EVERYWHERE else host
     port = os.environ.get("PORT") or "8000"

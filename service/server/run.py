@@ -166,7 +166,7 @@ def _announce(config: Config) -> None:
 
 
 def _follow(parent: int) -> None:
-    """End with the parent, even where it was killed: nobody else would free the port."""
+    """Stop when the main process is gone, even if it was killed: the port is freed."""
     while os.getppid() == parent:
         time.sleep(1)
     os.kill(os.getpid(), signal.SIGTERM)

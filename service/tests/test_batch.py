@@ -157,8 +157,8 @@ def test_a_batch_of_too_many_requests_is_refused_before_any_is_answered(
     assert len(results_of(send(client, {"requests": [EXAMPLE] * 2}))) == 2
     monkeypatch.setattr(service.engine, "differentiate", None)  # whoever calls it fails
     problem = refusal(client, {"requests": [EXAMPLE] * 3}).content
-    told = tuple(problem[key] for key in ("code", "name", "limit", "actual"))
-    assert told == ("limit_exceeded", "batch_requests", 2, 3)
+    exposed = tuple(problem[key] for key in ("code", "name", "limit", "actual"))
+    assert exposed == ("limit_exceeded", "batch_requests", 2, 3)
 
 
 def test_nothing_is_asked_and_nothing_answered(client: FlaskClient) -> None:
@@ -251,9 +251,9 @@ def test_the_metrics_count_each_problem_and_each_document_of_a_batch(client: Fla
     ]
     for accept in ("application/json", NDJSON):
         assert send(client, {"requests": requests}, Accept=accept).data
-    told = client.get("/metrics").text.splitlines()
-    assert 'gradient_problems_total{code="unexpected_token"} 2.0' in told
-    assert 'gradient_problems_total{code="unexpected_end"} 2.0' in told
-    assert "gradient_nodes_count 4.0" in told
-    assert "gradient_nodes_sum 20.0" in told  # the example has five nodes
-    assert 'http_requests_total{route="/v1/gradients",status="200"} 2.0' in told
+    exposed = client.get("/metrics").text.splitlines()
+    assert 'gradient_problems_total{code="unexpected_token"} 2.0' in exposed
+    assert 'gradient_problems_total{code="unexpected_end"} 2.0' in exposed
+    assert "gradient_nodes_count 4.0" in exposed
+    assert "gradient_nodes_sum 20.0" in exposed  # the example has five nodes
+    assert 'http_requests_total{route="/v1/gradients",status="200"} 2.0' in exposed

@@ -123,6 +123,6 @@ def test_documents_are_counted_and_refusals_are_not() -> None:
     engine.answer(request("1 + 2"))
     with pytest.raises(GradientError):
         engine.answer(request("1 +"))
-    told = metrics.exposed().decode().splitlines()
-    assert "gradient_engine_seconds_count 1.0" in told
-    assert {"gradient_nodes_count 1.0", "gradient_nodes_sum 3.0"} <= set(told)
+    exposed = metrics.exposed().decode().splitlines()
+    assert "gradient_engine_seconds_count 1.0" in exposed
+    assert {"gradient_nodes_count 1.0", "gradient_nodes_sum 3.0"} <= set(exposed)

@@ -206,9 +206,9 @@ def test_a_stop_is_heard_when_the_main_thread_holds_the_lock_that_the_stop_needs
 def test_it_ends_with_0_at_once_and_without_a_word(number: int, *, group: bool) -> None:
     # A terminal interrupts the whole group, a service manager may tell the first process alone.
     with started() as running:
-        told = time.perf_counter()
+        asked = time.perf_counter()
         assert stop(running, number, group=group) == (0, "", "")
-        assert time.perf_counter() - told < 5
+        assert time.perf_counter() - asked < 5
 
 
 def test_a_signal_of_the_terminal_does_not_reach_the_worker_by_itself(server: Server) -> None:

@@ -121,7 +121,7 @@ sys.stdout.buffer.write(client.get("/metrics").data)
 
 def test_the_counts_of_several_processes_add_up(tmp_path: Path) -> None:
     def work(times: int) -> Samples:
-        told = subprocess.run(
+        exposed = subprocess.run(
             [sys.executable, "-c", WORKER, str(times)],
             cwd=ROOT,
             env={**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)},
@@ -129,14 +129,14 @@ def test_the_counts_of_several_processes_add_up(tmp_path: Path) -> None:
             text=True,
             check=True,
         ).stdout
-        assert "pid=" not in told
-        return samples_of(told)
+        assert "pid=" not in exposed
+        return samples_of(exposed)
 
     for times, total in ((2, 2), (3, 5), (0, 5)):  # the counts of those that ended stay
         found = work(times)
         for status in ("200", "422"):
-            told = counted(found, "http_requests_total", route="/v1/gradient", status=status)
-            assert told == total
+            exposed = counted(found, "http_requests_total", route="/v1/gradient", status=status)
+            assert exposed == total
         assert counted(found, "gradient_problems_total", code="unexpected_token") == total
         assert counted(found, "gradient_nodes_sum") == 3 * total
         route = {"route": "/v1/gradient"}

@@ -13,7 +13,7 @@ PARENT = "00f067aa0ba902b7"
 TRACEPARENT = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})")
 
 
-def told(traceparent: str | None) -> tuple[str, str, str]:
+def read(traceparent: str | None) -> tuple[str, str, str]:
     """Give the trace, the span and the flags of the header that is sent on."""
     found = TRACEPARENT.fullmatch(read_trace_context(None, traceparent).traceparent)
     assert found
@@ -25,15 +25,15 @@ def told(traceparent: str | None) -> tuple[str, str, str]:
 
 @pytest.mark.parametrize("flags", ["00", "01"])
 def test_the_trace_of_the_caller_goes_on_with_a_span_of_our_own(flags: str) -> None:
-    trace, span, kept = told(f"00-{TRACE}-{PARENT}-{flags}")
+    trace, span, kept = read(f"00-{TRACE}-{PARENT}-{flags}")
     assert (trace, kept) == (TRACE, flags)
     assert span != PARENT
 
 
 def test_flags_that_level_1_does_not_know_are_not_sent_on() -> None:
     # Section 3.2.2.5.1: unknown flags are set to zero; only the last bit has a meaning.
-    assert told(f"00-{TRACE}-{PARENT}-ff")[2] == "01"
-    assert told(f"00-{TRACE}-{PARENT}-fe")[2] == "00"
+    assert read(f"00-{TRACE}-{PARENT}-ff")[2] == "01"
+    assert read(f"00-{TRACE}-{PARENT}-fe")[2] == "00"
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_flags_that_level_1_does_not_know_are_not_sent_on() -> None:
 )
 def test_a_future_version_is_read_as_far_as_it_is_known(traceparent: str) -> None:
     # Section 3.2.4: the first four fields, and what follows only behind a dash.
-    trace, _, flags = told(traceparent)
+    trace, _, flags = read(traceparent)
     assert (trace, flags) == (TRACE, "01")
 
 
@@ -79,13 +79,13 @@ def test_a_future_version_is_read_as_far_as_it_is_known(traceparent: str) -> Non
     ],
 )
 def test_what_is_malformed_begins_a_trace_that_is_not_sampled(traceparent: str | None) -> None:
-    trace, _, flags = told(traceparent)
+    trace, _, flags = read(traceparent)
     assert trace != TRACE
     assert flags == "00"
 
 
 def test_traces_and_spans_do_not_repeat() -> None:
-    many = [told(None) for _ in range(1_000)]
+    many = [read(None) for _ in range(1_000)]
     assert len({trace for trace, _, _ in many}) == len({span for _, span, _ in many}) == 1_000
 
 
