@@ -25,7 +25,7 @@ class Config(NamedTuple):
     limits: Limits = DEFAULT_LIMITS
     max_batch_requests: int = 1_000
     max_picture_nodes: int = 300
-    """Laying out an SVG takes much longer than differentiating."""
+    """Drawing an SVG takes some ten times as long as differentiating."""
     max_concurrency: int = 64
     """Requests that a process computes or sends at once; more get 503."""
     read_seconds: int = 10

@@ -1,4 +1,4 @@
-"""Document -> a picture of its graph: Graphviz or Mermaid text, and SVG.
+"""Document -> a picture of its graph as text for other programs: Graphviz or Mermaid.
 
 The figure is micrograd's `draw_dot`: a box per value, a circle per operation. The arrow into a
 circle carries what the backward pass sends along it the other way, `incoming × local =
@@ -6,12 +6,10 @@ contribution`. What colour tells, a word or an outline tells too.
 """
 
 import re
-import subprocess
 from collections.abc import Callable
 
 from engine_py import Document, Edge, Node
 
-_MOST_SHOWN = 200
 _LONGEST_LINE = 24
 _LONGEST_LABEL = 100
 _BLANK = "\N{NO-BREAK SPACE}"
@@ -38,14 +36,6 @@ _MERMAID_KINDS = """\
   classDef circle fill:#fde68a,stroke:#1e293b,color:#0f172a
 """
 _NO_GRADIENT = "no gradient"
-
-
-class PictureError(Exception):
-    """Graphviz drew nothing; the message says why."""
-
-
-class PictureTimeout(PictureError):
-    """Graphviz took too long: the graph is too large to be drawn in the time there is."""
 
 
 def to_dot(document: Document) -> str:
@@ -81,29 +71,6 @@ def to_mermaid(document: Document) -> str:
         arrow = "-->" if edge["differentiable"] else "-.->"
         lines.append(f'  n{edge["from"]} {arrow}|"{_step(edge)}"| n{edge["to"]}_op\n')
     return "".join(["flowchart LR\n", *lines, _MERMAID_KINDS])
-
-
-def to_svg(dot: str, program: str, seconds: float) -> bytes:
-    """Have Graphviz draw its language; `program` is the path or the name of its `dot`.
-
-    Raises:
-        PictureTimeout: it was stopped because it took longer than this.
-        PictureError: it is not there, or it failed.
-    """
-    try:
-        drawn = subprocess.run(  # noqa: S603 - no shell; the program is the configuration's
-            [program, "-Tsvg"], input=dot.encode(), capture_output=True, timeout=seconds, check=True
-        )
-    except subprocess.TimeoutExpired:
-        message = f"Graphviz needs more than {seconds:g} s for this graph; ask for its text instead"
-        raise PictureTimeout(message) from None
-    except OSError as fault:
-        message = f"Graphviz cannot be started as {program}: {fault.strerror}; install it"
-        raise PictureError(message) from None
-    except subprocess.CalledProcessError as fault:
-        said = fault.stderr.decode(errors="replace").strip()[:_MOST_SHOWN] or "nothing"
-        raise PictureError(f"Graphviz ended with {fault.returncode} and said: {said}") from None
-    return drawn.stdout
 
 
 def _lines(node: Node, root: int, escape: Callable[[str], str]) -> list[str]:

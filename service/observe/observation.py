@@ -75,7 +75,7 @@ class Observed:
             names = [name for name, _ in headers]
             has_length = "Content-Length" in names
             record.status = int(status[:3])
-            headers += SAFE_HEADERS
+            headers += [header for header in SAFE_HEADERS if header[0] not in names]
             headers.append(("X-Request-Id", record.trace.request_id))
             headers.append(("traceparent", record.trace.traceparent))
             if "Cache-Control" not in names:

@@ -5,7 +5,6 @@ from urllib.parse import urlencode
 
 from engine_py import introspect
 from service.config import Config
-from service.formats import SVG, Formats
 from service.openapi import ON_EVERY_REPLY, ON_EVERY_ROUTE, build_openapi
 from service.openapi.plain import with_plain_references
 from service.pages.language import language
@@ -18,12 +17,11 @@ _QUERY = {"expression": _EXAMPLE["expression"], **_EXAMPLE["values"]}
 
 
 def reference(config: Config) -> Json:
-    """Give the variables of docs.html, with pictures where this service can draw them."""
+    """Give the variables of docs.html."""
     openapi = with_plain_references(build_openapi())
     shapes = Shapes(openapi)
-    draws_svg = SVG in Formats(config.max_picture_nodes).by_name
     routes = [
-        _route(openapi, shapes, path, method, draws_svg=draws_svg)
+        _route(openapi, shapes, path, method)
         for path, methods in openapi["paths"].items()
         for method in methods
     ]
@@ -39,7 +37,7 @@ def reference(config: Config) -> Json:
         "shapes": shapes.tables(),
         "example": _EXAMPLE,
         "document": introspect(**_EXAMPLE),
-        "picture": _query("svg") if draws_svg else None,
+        "picture": _query("svg"),
     }
 
 
@@ -51,7 +49,7 @@ def _limits(config: Config, openapi: Json) -> list[tuple[str, int, str]]:
     ]
 
 
-def _route(openapi: Json, shapes: Shapes, path: str, method: str, *, draws_svg: bool) -> Json:
+def _route(openapi: Json, shapes: Shapes, path: str, method: str) -> Json:
     operation = openapi["paths"][path][method]
     body = operation.get("requestBody", {}).get("content", {}).get("application/json")
     parameters = [_resolved(openapi, one) for one in operation.get("parameters", ())]
@@ -66,11 +64,7 @@ def _route(openapi: Json, shapes: Shapes, path: str, method: str, *, draws_svg: 
         "method": method.upper(),
         "parameters": [(one, shapes.type_of(one["schema"])) for one in parameters],
         "body": shapes.type_of(body["schema"]) if body else None,
-        "examples": [
-            one
-            for one in _examples(openapi, path, method)
-            if draws_svg or not one["path"].endswith("=svg")
-        ],
+        "examples": _examples(openapi, path, method),
         "replies": [_reply(shapes, status, reply) for status, reply in replies.items()],
     }
 

@@ -23,7 +23,7 @@ from service.tests.validated import schema_of
 APP = create_app(Config(log_requests=False))
 ANSWERED = ["2xx", "304", "406"]
 CHECKS = {
-    # A program or a number may have no answer; SVG needs Graphviz.
+    # A program or a number may have no answer.
     "positive_data_acceptance": {"expected-statuses": [*ANSWERED, "422"]},
     "negative_data_rejection": {
         "expected-statuses": ["400", "404", "405", "406", "413", "415", "422"]

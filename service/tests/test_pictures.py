@@ -1,18 +1,12 @@
 """Pictures: the expected texts are derived by hand from the README's document."""
 
-import os
-import shlex
-import shutil
-import sys
 import time
-import xml.etree.ElementTree as ET
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from engine_py import Document, Value, introspect, introspect_value
-from service.pictures import PictureError, PictureTimeout, to_dot, to_mermaid, to_svg
+from service.pictures import to_dot, to_mermaid
 
 README = introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10})
 SQUARE = introspect("a * a", {"a": 3})
@@ -20,12 +14,6 @@ CUBE = introspect("a ** 3", {"a": 2})
 NASTY = 'q"\\n{x|y} <b>&lt; #35; `*c*` _u_\n\x00\ud800'
 SHOWN = r'q"\n{x|y} <b>&lt; #35; `*c*` _u_\n\x00\ud800'
 """What a person is to read: a line break and what has no picture are spelled out."""
-SVG = "{http://www.w3.org/2000/svg}"
-
-needs_graphviz = pytest.mark.skipif(
-    shutil.which("dot") is None and os.environ.get("REQUIRE_GRAPHVIZ") != "1",
-    reason="Graphviz's `dot` is not installed",
-)
 
 
 def test_the_readmes_document_in_graphvizs_language() -> None:
@@ -103,21 +91,6 @@ def test_parameters_constants_and_the_root_are_told_apart_by_words_and_outlines(
     assert '["parameter w<br>data 5<br>grad 2"]:::parameter' in to_mermaid(document)
 
 
-@needs_graphviz
-@pytest.mark.parametrize("expression", ["b - a", "a - b", "b / a", "a / b"])
-def test_graphviz_draws_the_first_operands_edge_above_the_seconds(expression: str) -> None:
-    # the sum in front makes `a` the older node, which the picture would rather have above
-    document = introspect(f"(1 + a) * ({expression})", {"a": 2, "b": 3})
-    svg = ET.fromstring(to_svg(to_dot(document), "dot", 20))
-    heights = {
-        group.findtext(f"{SVG}title"): float(text.attrib["y"])
-        for group in svg.iter(f"{SVG}g")
-        for text in group.findall(f"{SVG}text")
-    }
-    first, second = (f"n{edge['from']}->n4_op" for edge in document["edges"] if edge["to"] == 4)
-    assert heights[first] < heights[second]
-
-
 def test_a_single_variable_is_the_root() -> None:
     document = introspect("a", {"a": 7})
     assert 'label="a|data 7|grad 1|root"' in to_dot(document)
@@ -176,72 +149,6 @@ def test_ten_thousand_nodes_are_written_in_linear_time(
     assert time.perf_counter() - started < 2
 
 
-@needs_graphviz
-@pytest.mark.parametrize("document", [README, SQUARE, CUBE], ids=["sum", "square", "cube"])
-def test_graphviz_draws_every_box_circle_and_edge(document: Document) -> None:
-    svg = to_svg(to_dot(document), "dot", 20).decode()
-    circles = sum(node["operation"] is not None for node in document["nodes"])
-    assert svg.count('class="node"') == len(document["nodes"]) + circles
-    assert svg.count('class="edge"') == len(document["edges"]) + circles
-    dashed = sum(not edge["differentiable"] for edge in document["edges"])
-    assert svg.count('stroke-dasharray="5,2"') == dashed
-
-
-@needs_graphviz
-@pytest.mark.parametrize("label", [NASTY, "trailing\\", "\\N", "&amp;", "1. end", "]["])
-def test_graphviz_shows_a_label_as_it_is(label: str) -> None:
-    svg = ET.fromstring(to_svg(to_dot(labelled(label)), "dot", 20))
-    texts = [element.text for element in svg.iter(f"{SVG}text")]
-    assert texts[0] == (SHOWN if label == NASTY else label)
-
-
-@needs_graphviz
-def test_what_graphviz_cannot_read_is_an_error_with_its_words() -> None:
-    with pytest.raises(PictureError, match=r"ended with 1 and said: .*syntax error"):
-        to_svg("digraph {", "dot", 20)
-
-
-def test_the_program_gets_the_text_in_utf_8_and_what_it_writes_is_the_picture(
-    tmp_path: Path,
-) -> None:
-    echo = "sys.stdout.buffer.write(' '.join(sys.argv[1:]).encode() + sys.stdin.buffer.read())"
-    assert to_svg("10 × 1", program(tmp_path, echo), 20) == b"-Tsvg10 \xc3\x97 1"
-
-
-def test_a_program_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
-    started = time.perf_counter()
-    with pytest.raises(PictureTimeout, match=r"more than 0\.2 s"):
-        to_svg("digraph {}", program(tmp_path, "time.sleep(60)"), 0.2)
-    assert time.perf_counter() - started < 20
-
-
-def test_a_program_that_fails_is_an_error_with_the_beginning_of_its_words(tmp_path: Path) -> None:
-    fails = program(tmp_path, "print('no ' * 999, file=sys.stderr); sys.exit(3)")
-    with pytest.raises(PictureError, match=r"ended with 3 and said: (no ?){50,70}") as raised:
-        to_svg("digraph {}", fails, 20)
-    assert not isinstance(raised.value, PictureTimeout)
-    assert len(str(raised.value)) < 300
-
-
-def test_a_program_that_fails_in_silence_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(PictureError, match="ended with 1 and said: nothing"):
-        to_svg("digraph {}", program(tmp_path, "sys.exit(1)"), 20)
-
-
-def test_a_program_that_is_not_there_is_an_error_with_a_cure(tmp_path: Path) -> None:
-    with pytest.raises(PictureError, match=r"cannot be started .* No such file .*; install it"):
-        to_svg("digraph {}", str(tmp_path / "dot"), 20)
-
-
 def labelled(label: str) -> Document:
     """`x * 2` at x = 3, where x has another name."""
     return introspect_value(Value(3.0, label=label) * Value(2.0))
-
-
-def program(folder: Path, line: str) -> str:
-    """Make a program of one line of Python that stands for Graphviz."""
-    file = folder / "fake_dot"
-    code = shlex.quote(f"import sys, time; {line}")
-    file.write_text(f"#!/bin/sh\nexec {shlex.quote(sys.executable)} -I -c {code} $*\n")
-    file.chmod(0o700)
-    return str(file)
