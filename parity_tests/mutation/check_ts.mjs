@@ -6,7 +6,10 @@ import { Worker } from "node:worker_threads";
 import { canonicalText, digest } from "./engine_ts/src/canonical.ts";
 import { GradientError } from "./engine_ts/src/errors.ts";
 import { introspect } from "./engine_ts/src/introspect.ts";
-import { operationOf, OutsideDomain } from "./engine_ts/src/operations.ts";
+import { operationOf } from "./engine_ts/src/operations.ts";
+import { draw } from "./engine_ts/src/picture/draw.ts";
+import { layOut } from "./engine_ts/src/picture/layout.ts";
+import { OutsideDomain } from "./engine_ts/src/rows.ts";
 
 // A mutant may loop for ever. Sound, all of this takes a fifth of a second.
 const SECONDS = 5;
@@ -21,6 +24,7 @@ async function answer({ command, request, limits }) {
     const { expression, values, ...options } = request;
     const document = introspect(expression, values, { ...options, limits });
     if (command === "introspect") return { document };
+    if (command === "picture") return { document: { svg: draw(document), layout: layOut(document) } };
     return { document: { text: canonicalText(document), digest: await digest(document) } };
   } catch (error) {
     if (!(error instanceof GradientError)) return { crashed: null };

@@ -1,0 +1,49 @@
+"""The kill checks of the mutation run pass on sound engines and fail on a wrong result."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parity_tests.kit.engines import ROOT, find_program
+from parity_tests.mutation.calls import write_calls
+
+CHECKS = ROOT / "parity_tests" / "mutation"
+
+
+@pytest.fixture(scope="module")
+def calls(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("calls") / "calls.json"
+    write_calls(file)
+    return file
+
+
+def checked(engine: str, folder: Path) -> int:
+    """Run the kill check beside the engine, as the mutation run does; give its exit code."""
+    if engine == "engine_py":
+        shutil.copy(CHECKS / "check_py.py", folder / "test_kill.py")
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, check=False).returncode
+    shutil.copy(CHECKS / "check_ts.mjs", folder)
+    shutil.copytree(ROOT / "engine_ts" / "src", folder / "engine_ts" / "src")
+    command = [find_program("node"), "check_ts.mjs"]
+    return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode
+
+
+@pytest.mark.parametrize("engine", ["engine_py", "engine_ts"])
+def test_a_sound_engine_survives(engine: str, calls: Path, tmp_path: Path) -> None:
+    shutil.copy(calls, tmp_path)
+    assert checked(engine, tmp_path) == 0
+
+
+@pytest.mark.parametrize("engine", ["engine_py", "engine_ts"])
+def test_a_wrong_result_is_noticed(engine: str, calls: Path, tmp_path: Path) -> None:
+    entries = [json.loads(line) for line in calls.read_text().splitlines()]
+    wrong = next(entry for entry in entries if "result" in entry["right"].get("document", {}))
+    wrong["right"]["document"]["result"] += 1
+    text = "".join(json.dumps(entry) + "\n" for entry in entries)
+    (tmp_path / "calls.json").write_text(text)
+    assert checked(engine, tmp_path) == 1
