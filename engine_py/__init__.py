@@ -16,6 +16,7 @@ from engine_py.document import CONTRACT, Document
 from engine_py.errors import GradientError, Span
 from engine_py.introspect import Prepared, differentiate, introspect, prepare
 from engine_py.limits import DEFAULT_LIMITS, Limits
+from engine_py.notebook import Shown
 from engine_py.operations import OPERATIONS
 from engine_py.picture.draw import draw
 from engine_py.picture.layout import Layout, lay_out
@@ -37,6 +38,7 @@ __all__ = [
     "Operation",
     "Prepared",
     "Request",
+    "Shown",
     "Span",
     "Value",
     "canonical_text",

@@ -12,15 +12,16 @@ without that adds stale inner gradients, too, so it does more than double the le
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isfinite
 
 from engine_py.backward import stage_of
 from engine_py.document import Document
-from engine_py.errors import DuplicateName
+from engine_py.errors import DuplicateName, GradientError
 from engine_py.graph import Graph
 from engine_py.introspect import differentiate, prepare_graph
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
+from engine_py.notebook import svg_of, table_of
 from engine_py.operands import (
     checked_data,
     checked_grad,
@@ -56,6 +57,12 @@ class Value(Calls):
         """Show data and gradient, and the label where there is one."""
         label = f", label={self.label!r}" if self.label else ""
         return f"Value(data={self.data!r}, grad={self.grad!r}{label})"
+
+    def _repr_svg_(self) -> str | None:
+        return _shown(self, svg_of)
+
+    def _repr_html_(self) -> str | None:
+        return _shown(self, table_of)
 
     def __add__(self, other: Value | float) -> Value:
         """Add."""
@@ -163,6 +170,14 @@ def value_graph(root: Value, limits: Limits = DEFAULT_LIMITS) -> tuple[Graph, di
             nodes[value] = graph.add_variable(value.label, None)
             leaves[value.label] = checked_data(value.data, value.label)
     return graph, leaves
+
+
+def _shown(root: Value, write: Callable[[Document], str | None]) -> str | None:
+    """Give what a notebook shows; None, for it to show the text, where there is no document."""
+    try:
+        return write(introspect_value(root))
+    except GradientError:
+        return None
 
 
 def _order_of(root: Value) -> list[Value]:

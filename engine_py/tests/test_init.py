@@ -15,6 +15,7 @@ def test_the_package_offers_what_it_lists() -> None:
         "Operation",
         "Prepared",
         "Request",
+        "Shown",
         "Span",
         "Value",
         "canonical_text",

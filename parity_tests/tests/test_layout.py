@@ -17,6 +17,10 @@ PYTHON = sorted([*PYTHON_ROOT.glob("*.py"), *PYTHON_ROOT.glob("picture/[!_]*.py"
 TYPESCRIPT = sorted(TYPESCRIPT_ROOT.rglob("*.ts"))
 TWINS = {"__init__": "index", "__main__": "main"}
 
+FILES_ONLY_IN_PYTHON = {
+    "notebook": "Jupyter calls methods of Python's objects; it calls none of JavaScript's"
+}
+
 EXACT = {"copysign", "inf", "isfinite", "isqrt", "ldexp"}
 """What an engine may take from `math`: nothing that a platform rounds in its own way."""
 EXACT_IN_TYPESCRIPT = {"abs", "clz32", "floor", "max", "min"}
@@ -60,12 +64,14 @@ def typescript_arrows() -> Arrows:
 
 def test_the_engines_have_the_same_files() -> None:
     assert len(PYTHON) >= 15
-    assert {stem(file) for file in PYTHON} == {stem(file) for file in TYPESCRIPT}
+    files = {stem(file) for file in PYTHON} - FILES_ONLY_IN_PYTHON.keys()
+    assert files == {stem(file) for file in TYPESCRIPT}
 
 
 def test_the_engines_have_the_same_arrows() -> None:
     assert len(typescript_arrows()) >= 30
-    assert typescript_arrows() == python_arrows()
+    ours = {arrow for arrow in python_arrows() if FILES_ONLY_IN_PYTHON.keys().isdisjoint(arrow)}
+    assert typescript_arrows() == ours
 
 
 def test_the_arrows_have_no_circle() -> None:

@@ -142,5 +142,5 @@ async def _next_piece(receive: Receive) -> tuple[bytes, bool]:
 
 
 def _wants_picture(environ: Environ) -> bool:
-    """Graphviz needs a while to lay out a graph."""
+    """Drawing takes longer than differentiating."""
     return "svg" in environ["QUERY_STRING"] or "svg" in environ.get("HTTP_ACCEPT", "")

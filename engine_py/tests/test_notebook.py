@@ -1,0 +1,65 @@
+"""In a notebook, Values and documents show their picture, and a table beyond 300 nodes."""
+
+from xml.etree import ElementTree as ET
+
+from engine_py import Shown, Value, draw, introspect, introspect_value
+
+
+def chain(operations: int) -> str:
+    """An expression of 1 + operations nodes."""
+    return "exp(" * operations + "a" + ")" * operations
+
+
+def test_a_value_shows_the_picture_of_its_graph() -> None:
+    a = Value(3.0, "a")
+    assert (a * a)._repr_svg_() == draw(introspect_value(a * a))
+    assert (a * a)._repr_html_() is None
+
+
+def test_to_be_shown_changes_nothing() -> None:
+    a = Value(3.0, "a")
+    product = a * a
+    product.backward()
+    product._repr_svg_()
+    assert (a.grad, product.grad) == (6, 1)
+
+
+def test_a_document_shows_its_picture() -> None:
+    document = introspect("a * a", {"a": 3})
+    assert Shown(document)._repr_svg_() == draw(document)
+    assert Shown(document)._repr_html_() is None
+
+
+def test_beyond_300_nodes_there_is_a_table() -> None:
+    # relu keeps 1.5; a chain of 299 operations has 300 nodes, one of 300 has 301.
+    small, large = (
+        introspect(chain(operations).replace("exp", "relu"), {"a": 1.5})
+        for operations in (299, 300)
+    )
+    assert Shown(small)._repr_svg_() is not None
+    assert Shown(small)._repr_html_() is None
+    assert Shown(large)._repr_svg_() is None
+    rows = list(ET.fromstring(Shown(large)._repr_html_() or "").iter("tr"))
+    assert len(rows) == 1 + 300
+    assert [cell.text for cell in rows[0]] == ["id", "kind", "operation", "label", "data", "grad"]
+    assert [cell.text for cell in rows[1]] == ["300", "operation", "relu", None, "1.5", "1"]
+    assert [cell.text for cell in rows[-1]] == ["1", "operation", "relu", None, "1.5", "1"]
+
+
+def test_a_large_value_shows_a_table_with_its_labels_escaped() -> None:
+    total = Value(0.0, "<b>")
+    for _ in range(300):
+        total = total.relu()
+    total.label = "<i>"
+    assert total._repr_svg_() is None
+    assert "<td>&lt;i&gt;</td>" in (total._repr_html_() or "")
+
+
+def test_a_value_without_a_document_shows_its_text() -> None:
+    # Two leaves of one label, and more nodes than the limit.
+    twins = Value(1.0, "a") + Value(2.0, "a")
+    large = Value(1.0)
+    for _ in range(10_000):
+        large = large.relu()
+    for value in (twins, large):
+        assert (value._repr_svg_(), value._repr_html_()) == (None, None)
