@@ -11,8 +11,10 @@ from engine_py.picture.weave import Weave
 
 Rows = list[list[int]]
 """The items of each layer, from top to bottom."""
+Places = list[dict[int, int]]
+"""For each row the place of each item in it."""
 
-SWEEPS = 4
+SWEEPS = 2
 EXCHANGES = 3
 PORT = 720_720
 """How far a port is from the middle of its card; divisible by 1 to 16, so most means are exact."""
@@ -41,13 +43,17 @@ def mean(numbers: list[int]) -> int:
 
 def count_crossings(woven: Weave, rows: Rows) -> int:
     """Count the pairs of links that cross, and the lanes that links cross, between all layers."""
-    return sum([_crossings_before(woven, rows, at) for at in range(1, len(rows))])
+    places = _places_in(rows)
+    return sum([_crossings_before(woven, places, at) for at in range(1, len(rows))])
 
 
-def _crossings_before(woven: Weave, rows: Rows, at: int) -> int:
-    here = {item: place for place, item in enumerate(rows[at - 1])}
-    there = {item: place for place, item in enumerate(rows[at])}
-    lanes = [item for item in rows[at] if woven.first[item] < at]
+def _places_in(rows: Rows) -> Places:
+    return [{item: place for place, item in enumerate(row)} for row in rows]
+
+
+def _crossings_before(woven: Weave, places: Places, at: int) -> int:
+    here, there = places[at - 1], places[at]
+    lanes = [item for item in there if woven.first[item] < at]
     before, after = [here[lane] for lane in lanes], [there[lane] for lane in lanes]
     links = [
         (here[of], 4 * place + port, of)
@@ -118,35 +124,36 @@ def _exchange(woven: Weave, rows: Rows) -> Rows:
 
     One of the two is a card, which is in no other row: two lanes would part in the next one.
     """
-    rows = [row[:] for row in rows]
+    rows, places = [row[:] for row in rows], _places_in(rows)
     for at, row in enumerate(rows):
-        left, right = _ends(woven, rows, at)
         for place in range(len(row) - 1):
             upper, lower = row[place], row[place + 1]
-            if min(upper, lower) < woven.cards:
-                gain = _uncrossed(left[upper], left[lower]) + _uncrossed(right[upper], right[lower])
-                if gain > 0:
-                    row[place], row[place + 1] = lower, upper
+            if min(upper, lower) < woven.cards and _gain(woven, places, at, upper, lower) > 0:
+                row[place], row[place + 1] = lower, upper
+        places[at] = {item: place for place, item in enumerate(row)}
     return rows
 
 
-def _ends(woven: Weave, rows: Rows, at: int) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-    """Give where the links of each item of a row end in the row before, and in the one after."""
-    row = rows[at]
-    before = {item: 4 * place for place, item in enumerate(rows[at - 1] if at else [])}
-    after = {item: 4 * place for place, item in enumerate(rows[at + 1] if rows[at + 1 :] else [])}
-    left = {
-        item: [before[item]] if item in before else [before[of] for of, _ in woven.left[item]]
-        for item in row
-    }
-    right = {
-        item: [after[to] + port for to, port in woven.right[item] if woven.first[to] == at + 1]
-        for item in row
-    }
-    for item in row:
-        if item in after:
-            right[item].append(after[item])
-    return left, right
+def _gain(woven: Weave, places: Places, at: int, upper: int, lower: int) -> int:
+    """Count the crossings that an exchange takes away, less those that it makes."""
+    gain = _uncrossed(_left_ends(woven, places, at, upper), _left_ends(woven, places, at, lower))
+    right = _right_ends(woven, places, at, upper), _right_ends(woven, places, at, lower)
+    return gain + _uncrossed(*right)
+
+
+def _left_ends(woven: Weave, places: Places, at: int, item: int) -> list[int]:
+    """Give where the links of an item, or the lane itself, are in the row before."""
+    if woven.first[item] < at:
+        return [places[at - 1][item]]
+    return [places[at - 1][of] for of, _ in woven.left[item]]
+
+
+def _right_ends(woven: Weave, places: Places, at: int, item: int) -> list[int]:
+    """Give where they are in the row after, where a port is a place."""
+    ends = [
+        4 * places[at + 1][to] + port for to, port in woven.right[item] if woven.first[to] == at + 1
+    ]
+    return [*ends, 4 * places[at + 1][item]] if woven.last[item] > at else ends
 
 
 def _uncrossed(upper: list[int], lower: list[int]) -> int:

@@ -11,7 +11,10 @@ import type { Weave } from "./weave.ts";
 /** The items of each layer, from top to bottom. */
 export type Rows = readonly (readonly number[])[];
 
-const SWEEPS = 4;
+/** For each row the place of each item in it. */
+type Places = readonly ReadonlyMap<number, number>[];
+
+const SWEEPS = 2;
 const EXCHANGES = 3;
 
 /** How far a port is from the middle of its card; divisible by 1 to 16, so most means are exact. */
@@ -44,15 +47,19 @@ export function mean(numbers: readonly number[]): number {
 
 /** Count the pairs of links that cross, and the lanes that links cross, between all layers. */
 export function countCrossings(woven: Weave, rows: Rows): number {
+  const places = rows.map(placesIn);
   let total = 0;
-  for (let at = 1; at < rows.length; at++) total += crossingsBefore(woven, rows, at);
+  for (let at = 1; at < rows.length; at++) total += crossingsBefore(woven, places, at);
   return total;
 }
 
-function crossingsBefore(woven: Weave, rows: Rows, at: number): number {
-  const here = placesIn(rows[at - 1]);
-  const there = placesIn(rows[at]);
-  const lanes = rows[at]!.filter((item) => woven.first[item]! < at);
+function placesIn(row: readonly number[]): Map<number, number> {
+  return new Map(row.map((item, place) => [item, place]));
+}
+
+function crossingsBefore(woven: Weave, places: Places, at: number): number {
+  const [here, there] = [places[at - 1]!, places[at]!];
+  const lanes = [...there.keys()].filter((item) => woven.first[item]! < at);
   const before = lanes.map((lane) => here.get(lane)!);
   const after = lanes.map((lane) => there.get(lane)!);
   const links: [start: number, end: number, of: number][] = [];
@@ -73,10 +80,6 @@ function crossingsBefore(woven: Weave, rows: Rows, at: number): number {
     total += Math.abs(above - countBelow(before, start));
   }
   return total;
-}
-
-function placesIn(row: readonly number[] = []): Map<number, number> {
-  return new Map(row.map((item, place) => [item, place]));
 }
 
 /** Count the numbers of a sorted list that are less than this one. */
@@ -146,39 +149,38 @@ function sweepRight(woven: Weave, rows: Rows): Rows {
  */
 function exchange(woven: Weave, rows: Rows): Rows {
   const exchanged = rows.map((row) => [...row]);
+  const places: ReadonlyMap<number, number>[] = rows.map(placesIn);
   for (const [at, row] of exchanged.entries()) {
-    const [left, right] = endsOf(woven, exchanged, at);
     for (let place = 0; place + 1 < row.length; place++) {
       const [upper, lower] = [row[place]!, row[place + 1]!];
-      if (Math.min(upper, lower) >= woven.cards) continue;
-      const gain =
-        uncrossed(left.get(upper)!, left.get(lower)!) +
-        uncrossed(right.get(upper)!, right.get(lower)!);
-      if (gain > 0) [row[place], row[place + 1]] = [lower, upper];
+      if (Math.min(upper, lower) < woven.cards && gainOf(woven, places, at, upper, lower) > 0) {
+        [row[place], row[place + 1]] = [lower, upper];
+      }
     }
+    places[at] = placesIn(row);
   }
   return exchanged;
 }
 
-type Places = Map<number, number[]>;
+/** Count the crossings that an exchange takes away, less those that it makes. */
+function gainOf(woven: Weave, places: Places, at: number, upper: number, lower: number): number {
+  return (
+    uncrossed(leftEnds(woven, places, at, upper), leftEnds(woven, places, at, lower)) +
+    uncrossed(rightEnds(woven, places, at, upper), rightEnds(woven, places, at, lower))
+  );
+}
 
-/** Give where the links of each item of a row end in the row before, and in the one after. */
-function endsOf(woven: Weave, rows: Rows, at: number): [left: Places, right: Places] {
-  const before = placesIn(rows[at - 1]);
-  const after = placesIn(rows[at + 1]);
-  const left: Places = new Map();
-  const right: Places = new Map();
-  for (const item of rows[at]!) {
-    const sources = before.has(item) ? [item] : woven.left[item]!.map(([of]) => of);
-    left.set(
-      item,
-      sources.map((of) => 4 * before.get(of)!),
-    );
-    const ends = woven.right[item]!.filter(([to]) => woven.first[to] === at + 1);
-    const places = ends.map(([to, port]) => 4 * after.get(to)! + port);
-    right.set(item, after.has(item) ? [...places, 4 * after.get(item)!] : places);
-  }
-  return [left, right];
+/** Give where the links of an item, or the lane itself, are in the row before. */
+function leftEnds(woven: Weave, places: Places, at: number, item: number): number[] {
+  if (woven.first[item]! < at) return [places[at - 1]!.get(item)!];
+  return woven.left[item]!.map(([of]) => places[at - 1]!.get(of)!);
+}
+
+/** Give where they are in the row after, where a port is a place. */
+function rightEnds(woven: Weave, places: Places, at: number, item: number): number[] {
+  const links = woven.right[item]!.filter(([to]) => woven.first[to] === at + 1);
+  const ends = links.map(([to, port]) => 4 * places[at + 1]!.get(to)! + port);
+  return woven.last[item]! > at ? [...ends, 4 * places[at + 1]!.get(item)!] : ends;
 }
 
 /** Count the pairs that cross, less those that would if the two items were exchanged. */
