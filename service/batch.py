@@ -1,7 +1,8 @@
 """Body of a batch -> its requests -> a document or a problem for each, as JSON or as NDJSON."""
 
 from collections.abc import Callable, Iterator
-from itertools import chain, islice
+from itertools import chain
+from time import thread_time
 from typing import Any
 
 from flask import Request, Response
@@ -9,7 +10,7 @@ from flask import Request, Response
 from engine_py import Document
 from engine_py.errors import InvalidRequest, LimitExceeded
 from engine_py.request import described, pointer_step
-from service.errors import NotAcceptable
+from service.errors import ComputeTimeout, NotAcceptable
 from service.formats import JSON
 from service.replies import json_bytes
 
@@ -67,13 +68,28 @@ def answer_batch(
     requests: list[Any],
     answer: Callable[[Any], Document],
     problem_of: Callable[[Exception, Any], dict[str, Any]],
+    seconds: int,
 ) -> Iterator[Result]:
-    """Answer one request at a time; a fault in one does not affect the others."""
-    for body in requests:
+    """Answer one request at a time; a fault in one does not affect the others.
+
+    When the batch has used its seconds of the processor, that is the problem of each request left.
+    """
+    spent = 0.0
+
+    def result_of(body: Any) -> Result:
+        nonlocal spent
+        started = thread_time()
         try:
-            yield answer(body)
+            if spent > seconds:
+                raise ComputeTimeout.after(seconds)  # noqa: TRY301 - a problem as the others
+            return answer(body)
         except Exception as fault:  # noqa: BLE001 - the problem says whose fault it is
-            yield problem_of(fault, body)
+            return problem_of(fault, body)
+        finally:
+            spent += thread_time() - started
+
+    # No name holds a result while the client takes it: a document is ten times its bytes.
+    return map(result_of, requests)
 
 
 def stream_results(results: Iterator[Result], *, as_lines: bool) -> Response:
@@ -81,18 +97,25 @@ def stream_results(results: Iterator[Result], *, as_lines: bool) -> Response:
     if as_lines:
         return Response(map(json_bytes, results), mimetype=_NDJSON)
     pieces = _json_pieces(results)
-    first = list(islice(pieces, 2))
-    # One piece is a reply whose length is known.
-    return Response(first if len(first) == 1 else chain(first, pieces), mimetype=JSON.media_type)
+    first = next(pieces)
+    # A small piece is the only one, and then the reply's length is known.
+    body = [first] if len(first) < _PIECE else chain([first], pieces)
+    return Response(body, mimetype=JSON.media_type)
 
 
 def _json_pieces(results: Iterator[Result]) -> Iterator[bytes]:
-    """Write `results.schema.json`; small results are joined, for each piece changes threads."""
-    piece, separator = bytearray(b'{"results":['), b""
+    """Write `results.schema.json`; small results are joined, and no piece is kept once it is given.
+
+    Every piece but the last has at least `_PIECE` bytes; the first is the last one if it has fewer.
+    """
+    parts, size, separator = [b'{"results":['], 0, b""
     for result in results:
-        piece += separator + json_bytes(result)
+        parts += separator, json_bytes(result)
+        del result
+        size += len(parts[-1])
         separator = b","
-        if len(piece) >= _PIECE:
-            yield bytes(piece)
-            piece.clear()
-    yield bytes(piece + b"]}\n")
+        if size >= _PIECE:
+            piece, parts, size = b"".join(parts), [], 0
+            yield piece
+            del piece
+    yield b"".join([*parts, b"]}\n"])

@@ -30,6 +30,8 @@ class Config(NamedTuple):
     """Requests that a process computes or sends at once; more get 503."""
     read_seconds: int = 10
     """What a client has to send its headers, and then its body."""
+    compute_seconds: int = 5
+    """What one request may take to compute, a batch as a whole."""
     drain_seconds: int = 0
     """How long it serves on, not ready, after SIGTERM."""
     cors_origins: tuple[str, ...] = ()
@@ -58,6 +60,7 @@ class Config(NamedTuple):
             "picture_nodes": self.max_picture_nodes,
             "concurrency": self.max_concurrency,
             "read_seconds": self.read_seconds,
+            "compute_seconds": self.compute_seconds,
         }
 
     @classmethod
@@ -124,6 +127,7 @@ VARIABLES: dict[str, tuple[str, Callable[[str, str], Any]]] = {
     "GRADIENT_MAX_PICTURE_NODES": ("max_picture_nodes", _BOUND),
     "GRADIENT_MAX_CONCURRENCY": ("max_concurrency", _number(1, 10_000)),
     "GRADIENT_READ_SECONDS": ("read_seconds", _number(1, _SECONDS)),
+    "GRADIENT_COMPUTE_SECONDS": ("compute_seconds", _number(1, _SECONDS)),
     "GRADIENT_DRAIN_SECONDS": ("drain_seconds", _number(0, _SECONDS)),
     "GRADIENT_CORS_ORIGINS": ("cors_origins", _origins),
     "GRADIENT_LOG_REQUESTS": ("log_requests", _switch),

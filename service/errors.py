@@ -1,5 +1,7 @@
 """The errors that only HTTP has, one class a code, in the form of the engine's."""
 
+from typing import Self
+
 from engine_py import GradientError
 
 
@@ -61,3 +63,21 @@ class NotReady(GradientError):
     """The process is there, but is not to be sent requests."""
 
     code = "not_ready"
+
+
+class ComputeTimeout(GradientError):
+    """The answer takes longer to compute than the service allows. Data: limit, in seconds."""
+
+    code = "compute_timeout"
+
+    @classmethod
+    def after(cls, seconds: int) -> Self:
+        """Say after how many seconds it was given up."""
+        message = f"the answer takes more than {seconds} seconds to compute"
+        return cls(f"{message}; send less at once, or smaller programs", limit=seconds)
+
+
+class MalformedRequest(GradientError):
+    """What came is not a request of HTTP, though the server could find its path."""
+
+    code = "malformed_request"

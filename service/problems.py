@@ -28,6 +28,7 @@ class Kind(NamedTuple):
 
 KINDS = {
     "invalid_json": Kind(400, "The body cannot be read as JSON"),
+    "malformed_request": Kind(400, "The request is not valid HTTP"),
     "not_found": Kind(404, "There is no such path"),
     "method_not_allowed": Kind(405, "The path does not have this method"),
     "not_acceptable": Kind(406, "No acceptable format can be produced"),
@@ -50,6 +51,7 @@ KINDS = {
     "non_finite": Kind(422, "A number is infinite or NaN"),
     "internal_error": Kind(500, "The service failed"),
     "overloaded": Kind(503, "Too many requests at once"),
+    "compute_timeout": Kind(503, "The answer takes too long to compute"),
     "not_ready": Kind(503, "The service is not ready"),
 }
 
@@ -102,8 +104,6 @@ def _problem(fault: Exception) -> Response:
         response.headers["Allow"] = ", ".join(content["allowed"])
     elif content["code"] == "overloaded":
         response.headers["Retry-After"] = _RETRY_AFTER
-    elif content["code"] == "request_timeout":
-        response.headers["Connection"] = "close"  # the rest of the body may still come
     return response
 
 

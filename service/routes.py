@@ -69,7 +69,9 @@ class Views:
         record: Record = current.environ[RECORD]
         record.details["requests"] = len(requests)
         problem_of = partial(self._problem_of, record.trace.request_id)
-        results = answer_batch(requests, self._differentiate, problem_of)
+        results = answer_batch(
+            requests, self._differentiate, problem_of, self._config.compute_seconds
+        )
         return stream_results(results, as_lines=as_lines)
 
     def limits(self) -> Response:

@@ -29,8 +29,8 @@ BROKEN: dict[str, tuple[bytes, int]] = {
         400,
     ),
     "both lengths": (_POST + _LENGTH + b"Transfer-Encoding: chunked\r\n\r\n0" + _END, 400),
-    "method of 6 kB": (b"A" * 6_000 + b" /healthz HTTP/1.1\r\nHost: attack" + _END, 405),
-    "method in lower case": (b"get /healthz HTTP/1.1\r\nHost: attack" + _END, 405),
+    "method of 6 kB": (b"A" * 6_000 + b" /healthz HTTP/1.1\r\nHost: attack" + _END, 400),
+    "method in lower case": (b"get /healthz HTTP/1.1\r\nHost: attack" + _END, 400),
 }
 """What is sent, and the status that says what is wrong. RFC 9110, 9112."""
 

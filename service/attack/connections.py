@@ -12,7 +12,7 @@ _IDLE = 5_000
 _READ_SECONDS = 10
 """What a client has for its body, by default."""
 
-_ALLOWANCE = 4
+_ALLOWANCE = 10
 
 
 async def expiring_bodies(address: Address, seconds: float) -> Outcomes:

@@ -19,6 +19,9 @@ from service.attack.wire import Address
 _PROC = Path("/proc")
 _SECONDS_TO_STOP = 30
 _SECONDS_TO_START = 20
+_SECONDS_TO_SETTLE = 2
+"""Until all its processes have imported what they need, for its memory at rest."""
+
 _ATTACKER = "127.0.0.2" if sys.platform == "linux" else None
 
 
@@ -80,6 +83,7 @@ def started(**variables: str) -> Iterator[Target]:
         )
         try:
             _wait_until_it_listens(process, port)
+            time.sleep(_SECONDS_TO_SETTLE)
             yield Target(Address("127.0.0.1", port), process.pid, _ATTACKER)
         finally:
             _stop(process)

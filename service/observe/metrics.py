@@ -28,6 +28,7 @@ class Metrics:
             buckets=_SECONDS,
             registry=own,
         )
+        self._cut = Counter("http_replies_cut", "Replies cut off.", ["route"], registry=own)
         self._problems = Counter("gradient_problems", "Refusals.", ["code"], registry=own)
         self._engine = Histogram(
             "gradient_engine_seconds", "A document's time.", buckets=_SECONDS, registry=own
@@ -40,6 +41,10 @@ class Metrics:
         """Count a request that has been answered."""
         self._requests.labels(route, status).inc()
         self._durations.labels(route).observe(seconds)
+
+    def note_cut(self, route: str) -> None:
+        """Count a reply that did not reach its client as a whole."""
+        self._cut.labels(route).inc()
 
     def note_problem(self, code: str) -> None:
         """Count a request, or one of a batch, that was refused."""

@@ -22,6 +22,9 @@ from service.replies import NO_STORE, SAFE_HEADERS
 RECORD = "gradient.record"
 """In the WSGI environment: the request's Record."""
 
+CUT = "gradient.cut"
+"""In the WSGI environment: what the server calls where a client does not get the whole reply."""
+
 _QUIET = frozenset(("/healthz", "/readyz", "/metrics"))
 """Machines ask these every few seconds; that they got an answer is no news."""
 
@@ -68,6 +71,7 @@ class Observed:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Let the application answer."""
         record = environ[RECORD] = Record(environ, self._tracing)
+        environ[CUT] = partial(self._note_cut, record)
         has_length = False
 
         def start(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
@@ -87,6 +91,17 @@ class Observed:
             return ClosingIterator(pieces, partial(self._note, record))
         self._note(record)
         return pieces
+
+    def _note_cut(self, record: Record) -> None:
+        """Tell of a reply that its client left, or took too slowly."""
+        self._metrics.note_cut(record.route)
+        if self._config.log_requests:
+            write_line(
+                "warning",
+                message="the reply was cut: its client left or took it too slowly",
+                route=record.route,
+                request_id=record.trace.request_id,
+            )
 
     def _note(self, record: Record) -> None:
         seconds = time.perf_counter() - record.started

@@ -14,11 +14,12 @@ Json = dict[str, Any]
 
 ON_EVERY_REPLY = ("X-Request-Id", "traceparent")
 ON_EVERY_ROUTE = {
+    "400": "malformed_request",
     "405": "method_not_allowed",
     "500": "internal_error",
     "503": "overloaded",
 }
-_FROM_THE_SERVER = ("uri_too_long", "header_fields_too_large")
+_FROM_THE_SERVER = ("header_fields_too_large",)
 """Replies of the HTTP library, which the application does not see. Without a body they have no
 type, and generators lose that of all errors of a route: so they stand where addresses are long.
 """

@@ -1,36 +1,32 @@
-"""ASGI -> the WSGI application, so that a client that stalls holds no thread.
+"""ASGI -> the WSGI application, within budgets that no client passes.
 
-Bodies are awaited: a thousand clients that never finish cost a thousand small tasks until their
-time is over. A complete request is answered on the event loop if it is small, and by one of a few
-threads if it is large, so that the small ones need not wait behind it. A reply is sent as the
-client takes it.
+Bodies are awaited, and their bytes counted. What an estimate says is cheap is answered on the event
+loop, and a child process computes the rest. Probes and refusals need none of the places that
+requests and their replies take.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from io import BytesIO
-from typing import Any
 from wsgiref.types import WSGIApplication
 
+from engine_py import GradientError
 from service.config import Config
-from service.errors import Overloaded, RequestTimeout
-from service.server.bridge import Message, Send, call_wsgi, send_reply
+from service.errors import MalformedRequest, Overloaded
+from service.server.bridge import Reply, call_wsgi
+from service.server.budget import Budget
+from service.server.cost import is_costly
 from service.server.environ import REFUSAL, Environ, make_environ
+from service.server.malformed import find_fault
+from service.server.receive import Bodies, Message, Receive
+from service.server.send import Send, send_reply
 
-Receive = Callable[[], Awaitable[Message]]
-
-_SMALL = 4_096
-"""Bytes of a request that is answered within a few milliseconds."""
-
-_THREADS = 4
 _LARGE_SHARE = 8
-"""This share of the concurrent requests may be large: a large reply has megabytes."""
+"""One request in so many may be large: a piece of the reply to a large one has megabytes."""
 
-_LINGERING = 64
-"""Lingering close: how many times the largest body is read and dropped before the connection is
-closed, for clients that read no reply before they have sent everything."""
+_PROBES = frozenset(("/healthz", "/readyz", "/metrics"))
+_UNKNOWN = "unknown"
+
+CallLarge = Callable[[Environ, bytes], Awaitable[Reply]]
+"""Calls the application without keeping the event loop."""
 
 
 class AsgiAdapter:
@@ -40,15 +36,23 @@ class AsgiAdapter:
         self,
         application: WSGIApplication,
         config: Config,
+        *,
+        call_large: CallLarge | None = None,
         on_startup: Callable[[], None] = lambda: None,
     ) -> None:
-        """Take the application, the limits of a process, and what is called before it serves."""
-        self.application = application
-        self.config = config
-        self.on_startup = on_startup
-        self.active = self.large = 0
-        self.most_large = max(1, config.max_concurrency // _LARGE_SHARE)
-        self.threads = ThreadPoolExecutor(_THREADS, "large-request")
+        """Take the application and the limits of a process.
+
+        Args:
+            application: what answers.
+            config: the limits.
+            call_large: what computes large requests; None for the event loop.
+            on_startup: called when the worker has set up its signals and does not listen yet.
+        """
+        self.application, self.config = application, config
+        self.call_large, self.on_startup = call_large, on_startup
+        self.bodies = Bodies(config)
+        self.sending = Budget(config.max_concurrency)
+        self.computing = Budget(max(1, config.max_concurrency // _LARGE_SHARE))
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request, or follow the life of the server."""
@@ -56,91 +60,79 @@ class AsgiAdapter:
             await self._follow_lifespan(receive, send)
             return
         environ = make_environ(scope)
-        body, is_whole = b"", True
-        if "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
-            try:
-                body, is_whole = await self._read(environ.get("CONTENT_LENGTH", ""), receive)
-            except TimeoutError:
-                environ[REFUSAL] = _too_slow(self.config.read_seconds)
-            except ConnectionError:
-                return
-        environ["wsgi.input"] = BytesIO(body)
-        await self._answer(environ, len(body), send)
+        address = str((scope.get("client") or (_UNKNOWN,))[0])
+        body, is_whole = await self._read(scope, environ, receive, address)
         if not is_whole:
-            await self._discard(receive)
+            reply = self._answer_now(environ, body)
+            reply.headers.append((b"connection", b"close"))  # the rest of the body may still come
+            await self._send(reply, receive, send)
+            del environ, body, reply  # the rest may take its time
+            await self.bodies.discard(receive)
+        elif REFUSAL in environ or environ["PATH_INFO"] in _PROBES:
+            await self._send(self._answer_now(environ, body), receive, send)
+        else:
+            await self._answer(environ, body, address, receive, send)
 
     async def _follow_lifespan(self, receive: Receive, send: Send) -> None:
-        """Call `on_startup` when the worker has set up its signals and does not listen yet."""
         await receive()
         self.on_startup()
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _read(self, announced: str, receive: Receive) -> tuple[bytes, bool]:
-        """Read a body, or as much of it as shows the application that it is too large."""
-        limit = self.config.max_body_bytes
-        if announced.isdecimal() and int(announced) > limit:
-            return b"", False
-        body, more = bytearray(), True
-        async with asyncio.timeout(self.config.read_seconds):
-            while more and len(body) <= limit:
-                piece, more = await _next_piece(receive)
-                body += piece
-        return bytes(body), not more
+    async def _read(
+        self, scope: Message, environ: Environ, receive: Receive, address: str
+    ) -> tuple[bytes, bool]:
+        """Give the body, and whether that is all of it; what is wrong is the environment's."""
+        has_body = "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ
+        if fault := find_fault(scope):
+            environ[REFUSAL] = fault
+        elif has_body:
+            try:
+                return await self.bodies.read(environ.get("CONTENT_LENGTH", ""), receive, address)
+            except GradientError as refusal:
+                refusal.__context__ = None  # with its traceback it would keep what came of the body
+                environ[REFUSAL] = refusal.with_traceback(None)
+                return b"", isinstance(refusal, MalformedRequest)  # after that nothing comes
+        return b"", not has_body
 
-    async def _discard(self, receive: Receive) -> None:
-        """Drop the rest of a body: many clients read the reply only when they have sent it all."""
-        rest, more = _LINGERING * self.config.max_body_bytes, True
-        with suppress(TimeoutError, ConnectionError):
-            async with asyncio.timeout(self.config.read_seconds):
-                while more and rest > 0:
-                    piece, more = await _next_piece(receive)
-                    rest -= len(piece)
-
-    async def _answer(self, environ: Environ, size: int, send: Send) -> None:
-        is_large = size + len(environ["QUERY_STRING"]) > _SMALL or _wants_picture(environ)
-        self.active += 1
-        self.large += is_large
+    async def _answer(
+        self, environ: Environ, body: bytes, address: str, receive: Receive, send: Send
+    ) -> None:
+        """Answer while there are places; a large request has its place until its reply is sent."""
+        if not self.sending.take(address):
+            environ[REFUSAL] = _too_many("replies", self.sending)
+            await self._send(self._answer_now(environ, body), receive, send)
+            return
+        is_large = is_costly(environ, body)
         try:
-            await asyncio.sleep(0)  # all that came at the same time are counted first
-            self._refuse_too_many(environ, is_large=is_large)
-            if is_large and REFUSAL not in environ:
-                reply = await self._in_thread(call_wsgi, self.application, environ)
-            else:
-                reply = call_wsgi(self.application, environ)
-            await send_reply(reply, send, self._in_thread, self.config.read_seconds)
+            if is_large and not self.computing.take(address):
+                is_large = False
+                environ[REFUSAL] = _too_many("large requests", self.computing)
+            reply = await self._compute(environ, body, is_large=is_large)
+            del body
+            await self._send(reply, receive, send)
         finally:
-            self.active -= 1
-            self.large -= is_large
+            self.sending.give_back(address)
+            if is_large:
+                self.computing.give_back(address)
 
-    def _refuse_too_many(self, environ: Environ, *, is_large: bool) -> None:
-        if self.active > self.config.max_concurrency:
-            environ[REFUSAL] = _too_many("requests", self.config.max_concurrency, self.active)
-        elif is_large and self.large > self.most_large:
-            environ[REFUSAL] = _too_many("large requests", self.most_large, self.large)
+    async def _compute(self, environ: Environ, body: bytes, *, is_large: bool) -> Reply:
+        if is_large and self.call_large:
+            try:
+                return await self.call_large(environ, body)
+            except GradientError as refusal:
+                environ[REFUSAL] = refusal
+        return self._answer_now(environ, body)
 
-    async def _in_thread(self, call: Callable[..., Any], *arguments: Any) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self.threads, call, *arguments)
+    def _answer_now(self, environ: Environ, body: bytes) -> Reply:
+        return Reply(*call_wsgi(self.application, environ, body))
 
-
-def _too_slow(seconds: int) -> RequestTimeout:
-    message = f"the body did not arrive within {seconds} seconds; send the request again"
-    return RequestTimeout(message, limit=seconds)
-
-
-def _too_many(what: str, limit: int, actual: int) -> Overloaded:
-    message = f"{limit} {what} are being answered, no more at once; wait a second and try again"
-    return Overloaded(message, limit=limit, actual=actual)
+    async def _send(self, reply: Reply, receive: Receive, send: Send) -> None:
+        await send_reply(reply, receive, send, self.config.read_seconds)
 
 
-async def _next_piece(receive: Receive) -> tuple[bytes, bool]:
-    message = await receive()
-    if message["type"] == "http.disconnect":
-        raise ConnectionError
-    return message.get("body", b""), message.get("more_body", False)
-
-
-def _wants_picture(environ: Environ) -> bool:
-    """Drawing takes longer than differentiating."""
-    return "svg" in environ["QUERY_STRING"] or "svg" in environ.get("HTTP_ACCEPT", "")
+def _too_many(what: str, places: Budget) -> Overloaded:
+    message = f"{places.limit} {what} are under way, no more at once"
+    message += f", {places.share} of one address; wait a second and try again"
+    return Overloaded(message, limit=places.limit, actual=places.held + 1)

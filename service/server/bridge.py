@@ -1,38 +1,66 @@
-"""WSGI environment -> what the application answers -> ASGI messages, as the client takes them."""
+"""WSGI environment and body -> what the application answers, to be taken piece by piece."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from typing import Any, NamedTuple, Protocol
 from wsgiref.types import WSGIApplication
 
+from service.observe.observation import CUT
 from service.server.environ import Environ
-
-Message = MutableMapping[str, Any]
-Send = Callable[[Message], Awaitable[None]]
-
-_PIECE = 16_384
-"""Bytes of a reply that a client must take in the time that it has for a body."""
-
-_PATIENCE = 6
-"""A whole reply, or a line of a stream, may take this many times as long."""
 
 _WITHOUT_BODY = ("204", "304")
 
 
+class Pieces(Protocol):
+    """The body of a reply, which may be made while it is taken."""
+
+    async def take(self) -> bytes | None:
+        """Give the next piece; None at the end."""
+
+    def close(self, *, is_cut: bool) -> None:
+        """Let go of it, whether the client has all of it or not."""
+
+
 class Reply(NamedTuple):
-    """A WSGI response; its pieces may be computed as they are sent."""
+    """What an application answers."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
-    pieces: Iterable[bytes]
+    pieces: Pieces
 
 
-def call_wsgi(application: WSGIApplication, environ: Environ) -> Reply:
+class LocalPieces:
+    """Pieces that this process makes."""
+
+    def __init__(self, made: Iterable[bytes], environ: Environ) -> None:
+        """Take what the application returned."""
+        self.whole = made if isinstance(made, list) else None
+        self._made, self._environ = made, environ
+        self._rest: Iterator[bytes] = iter(made)
+
+    async def take(self) -> bytes | None:
+        """Make the next piece."""
+        return self.take_now()
+
+    def take_now(self) -> bytes | None:
+        """Make the next piece."""
+        return next(self._rest, None)
+
+    def close(self, *, is_cut: bool) -> None:
+        """Close what the application returned, as PEP 3333 wants it."""
+        close(self._made)
+        if is_cut and CUT in self._environ:
+            self._environ[CUT]()
+
+
+def call_wsgi(
+    application: WSGIApplication, environ: Environ, body: bytes
+) -> tuple[int, list[tuple[bytes, bytes]], LocalPieces]:
     """Call the application. What has a length is made at once, the rest while it is sent."""
+    environ["wsgi.input"] = BytesIO(body)
     status, headers = "", []
 
-    def start_response(*started: Any) -> Callable[[bytes], None]:
+    def start_response(*started: Any) -> Any:
         nonlocal status, headers
         status, headers, *_ = started
         return _refuse_to_write
@@ -43,45 +71,16 @@ def call_wsgi(application: WSGIApplication, environ: Environ) -> Reply:
         try:
             pieces = [b"".join(pieces)]
         finally:
-            _close(made)
+            close(made)
     encoded = [(name.lower().encode("latin-1"), text.encode("latin-1")) for name, text in headers]
-    return Reply(int(status[:3]), encoded, pieces)
-
-
-async def send_reply(
-    reply: Reply, send: Send, in_thread: Callable[..., Awaitable[Any]], seconds: float
-) -> None:
-    """Send piece by piece; give up when the client takes none for `seconds`."""
-    status, headers, pieces = reply
-    start = {"type": "http.response.start", "status": status, "headers": headers}
-    if isinstance(pieces, list) and len(pieces[0]) <= _PIECE:
-        await send(start)
-        await send({"type": "http.response.body", "body": pieces[0]})
-        return
-    is_made, take = isinstance(pieces, list), partial(next, iter(pieces), None)
-    try:
-        await send(start)
-        while (piece := take() if is_made else await in_thread(take)) is not None:
-            await _send_slowly(piece, send, seconds)
-        await send({"type": "http.response.body"})
-    except TimeoutError:
-        pass  # without its last piece the reply is cut off, which the client can tell
-    finally:
-        _close(pieces)
-
-
-async def _send_slowly(piece: bytes, send: Send, seconds: float) -> None:
-    async with asyncio.timeout(_PATIENCE * seconds):
-        for start in range(0, len(piece), _PIECE):
-            body = piece[start : start + _PIECE]
-            async with asyncio.timeout(seconds):
-                await send({"type": "http.response.body", "body": body, "more_body": True})
+    return int(status[:3]), encoded, LocalPieces(pieces, environ)
 
 
 def _refuse_to_write(_piece: bytes) -> None:
     raise NotImplementedError("the write() of PEP 3333 is for applications older than it")
 
 
-def _close(pieces: Iterable[bytes]) -> None:
+def close(pieces: Iterable[bytes]) -> None:
+    """Close an iterable that can be closed."""
     if hasattr(pieces, "close"):
         pieces.close()

@@ -10,7 +10,7 @@ Environ = dict[str, Any]
 REFUSAL = "gradient.refusal"
 """The error that the application responds with, whatever the request is."""
 
-_CONSTANT = {
+CONSTANT: Environ = {
     "SCRIPT_NAME": "",
     "wsgi.version": (1, 0),
     "wsgi.errors": sys.stderr,
@@ -21,13 +21,16 @@ _CONSTANT = {
 }
 _WITHOUT_PREFIX = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
 
+LONGEST_METHOD = 20
+"""Characters; a request with a longer one is malformed."""
+
 
 def make_environ(scope: Mapping[str, Any]) -> Environ:
     """Give the environment without `wsgi.input`, as native strings: bytes decoded as latin-1."""
     host, port = scope["server"] or ("localhost", 0)
     environ = {
-        **_CONSTANT,
-        "REQUEST_METHOD": scope["method"],
+        **CONSTANT,
+        "REQUEST_METHOD": scope["method"][:LONGEST_METHOD],
         "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": host,

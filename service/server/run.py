@@ -30,10 +30,15 @@ from service.config import Config, ConfigError
 from service.observe.log import LOGGING
 from service.observe.tracing import refuse_missing_extra
 from service.server import healthcheck
+from service.server.allocator import give_memory_back
 from service.server.asgi import AsgiAdapter
+from service.server.large import LargeWork
 
-_CONNECTIONS = 4_096
+_CONNECTIONS = 8_192
 """Most of them may be idle or stalled: one costs some kilobytes."""
+
+_HEAD_BYTES = 16_384
+"""Of a request line and headers; as much of a body, or of a reply, waits in the server's buffer."""
 
 _SECONDS_TO_START = 10
 _SECONDS_TO_STOP = 10
@@ -71,7 +76,9 @@ def main() -> None:
             workers=config.workers,
             websockets=False,
             http=HTTPModes.http1,
-            http1_settings=HTTP1Settings(header_read_timeout=config.read_seconds * 1000),
+            http1_settings=HTTP1Settings(
+                header_read_timeout=config.read_seconds * 1000, max_buffer_size=_HEAD_BYTES
+            ),
             backlog=_CONNECTIONS,
             backpressure=_CONNECTIONS,
             log_level=LogLevels.error,
@@ -138,8 +145,10 @@ def _load(config: Config, state: State) -> AsgiAdapter:
     Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
     # A spawned worker takes its interpreter apart when it ends, and granian's threads panic then.
     atexit.register(os._exit, 0)
+    give_memory_back()
     app = create_app(config, is_draining=state.draining.is_set)
-    return AsgiAdapter(app, config, on_startup=partial(_start_serving, config, state))
+    on_startup = partial(_start_serving, config, state)
+    return AsgiAdapter(app, config, call_large=LargeWork(config).call, on_startup=on_startup)
 
 
 def _start_serving(config: Config, state: State) -> None:

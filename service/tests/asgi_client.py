@@ -7,13 +7,14 @@ from typing import Any
 from wsgiref.types import WSGIApplication
 
 from service import Config, create_app
-from service.server.asgi import AsgiAdapter
+from service.server.asgi import AsgiAdapter, CallLarge
 from service.tests.validated import EXAMPLE, PROBLEM
 
 Environ = dict[str, Any]
 Headers = list[tuple[bytes, bytes]]
 Sent = list[dict[str, Any]]
 BODY = json.dumps(EXAMPLE).encode()
+HOST = (b"host", b"localhost")
 GONE: dict[str, Any] = {"type": "http.disconnect"}
 
 
@@ -27,7 +28,7 @@ def scope(headers: Headers | None = None, **options: Any) -> dict[str, Any]:
         "path": "/",
         "raw_path": b"/",
         "query_string": b"",
-        "headers": headers or [],
+        "headers": headers if b"host" in dict(headers or []) else [HOST, *(headers or [])],
         "client": ("127.0.0.1", 50_000),
         "server": ("127.0.0.1", 8_000),
         **options,
@@ -99,9 +100,14 @@ def impatient(seconds: float, **options: Any) -> Config:
     return Config(read_seconds=seconds, **options)  # type: ignore[arg-type]
 
 
-def serve(config: Config | None = None, application: WSGIApplication | None = None) -> AsgiAdapter:
+def serve(
+    config: Config | None = None,
+    application: WSGIApplication | None = None,
+    call_large: CallLarge | None = None,
+) -> AsgiAdapter:
     config = config or Config()
-    return AsgiAdapter(application or create_app(config._replace(log_requests=False)), config)
+    application = application or create_app(config._replace(log_requests=False))
+    return AsgiAdapter(application, config, call_large=call_large)
 
 
 def posted(path: bytes = b"/v1/gradient", *, length: int | None = None, **options: Any) -> Environ:
@@ -127,8 +133,13 @@ def answered(adapter: AsgiAdapter, asked: Environ, client: Client) -> Client:
     try:
         asyncio.run(run())
     finally:
-        assert (adapter.active, adapter.large) == (0, 0)
+        assert held(adapter) == (0, 0, 0)
     return client
+
+
+def held(adapter: AsgiAdapter) -> tuple[int, int, int]:
+    """Give what a process holds of its budgets."""
+    return adapter.sending.held, adapter.computing.held, adapter.bodies.budget.held
 
 
 async def until(condition: Callable[[], bool]) -> None:

@@ -1,5 +1,6 @@
 """Call -> the reply, through the adapter but no network; reply -> what no reply may be."""
 
+import asyncio
 import json
 import re
 from collections.abc import Iterator
@@ -61,7 +62,10 @@ async def answer(adapter: AsgiAdapter, call: Call) -> Reply:
     messages, heard = call.messages(), []
 
     async def receive() -> Any:
-        return next(messages, {"type": "http.disconnect"})
+        message = next(messages, None)
+        if message is None:
+            await asyncio.Event().wait()  # the client stays until it has its reply
+        return message
 
     async def send(message: Any) -> None:
         heard.append(message)

@@ -5,7 +5,13 @@ from collections import Counter
 from service.problems import KINDS
 from service.tests.bad_replies import Reply
 
-NOT_OF_ONE_CALL = {"request_timeout", "overloaded", "not_ready", "internal_error"}
+NOT_OF_ONE_CALL = {
+    "compute_timeout",
+    "internal_error",
+    "not_ready",
+    "overloaded",
+    "request_timeout",
+}
 """They need a slow client, many clients, a stop, a fault of the service."""
 
 _REFUSED = 400

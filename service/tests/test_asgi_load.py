@@ -1,17 +1,22 @@
 """Many requests at once, and large ones beside small ones."""
 
 import asyncio
-from threading import Event, get_ident
+from functools import partial
 from wsgiref.types import StartResponse
 
 import pytest
 
 from service import Config
+from service.errors import ComputeTimeout
+from service.server.asgi import AsgiAdapter
+from service.server.bridge import Reply, call_wsgi
 from service.tests.asgi_client import (
+    BODY,
     Client,
     Environ,
     answered,
     got,
+    held,
     large,
     posted,
     scope,
@@ -20,115 +25,166 @@ from service.tests.asgi_client import (
 )
 
 
-def test_more_small_requests_than_allowed_are_told_to_come_back() -> None:
-    adapter, clients = serve(Config(max_concurrency=2)), [Client() for _ in range(10)]
-
-    async def run() -> None:
-        await asyncio.gather(*(adapter(got(), each.receive, each.send) for each in clients))
-
-    asyncio.run(run())
-    statuses = sorted(client.status for client in clients)
-    assert statuses == [200] * 2 + [503] * 8
-    refused = next(client for client in clients if client.status == 503)
-    assert refused.problem["code"] == "overloaded"
-    assert refused.problem["limit"] == 2
-    assert refused.problem["actual"] > 2
-    assert int(refused.headers["retry-after"]) >= 1
-    assert adapter.active == 0
-    assert answered(adapter, got(), Client()).status == 200
-
-
-class Blocking:
-    """An application whose large requests last until they may go."""
+class Computing:
+    """A process for large requests that answers when it may."""
 
     def __init__(self) -> None:
-        self.may_go = Event()
-        self.inside = 0
-        self.threads: list[int] = []
+        self.may_go = asyncio.Event()
+        self.bodies: list[bytes] = []
 
-    def __call__(self, environ: Environ, start_response: StartResponse) -> list[bytes]:
-        faults = [value for value in environ.values() if isinstance(value, Exception)]
-        if faults:
-            start_response("503 Service Unavailable", [("Content-Length", "0")])
-            return [b""]
-        self.threads.append(get_ident())
-        if len(environ["wsgi.input"].read()) > 4_096 or "svg" in environ["QUERY_STRING"]:
-            self.inside += 1
-            assert self.may_go.wait(5)
-        start_response("200 OK", [("Content-Length", "2")])
-        return [b"ok"]
+    async def call(self, environ: Environ, body: bytes) -> Reply:
+        self.bodies.append(body)
+        await self.may_go.wait()
+        return Reply(*call_wsgi(self.answer, environ, body))
+
+    def answer(self, environ: Environ, start_response: StartResponse) -> list[bytes]:
+        start_response("200 OK", [("Content-Length", "5")])
+        return [b"large"]
 
 
 def test_a_small_request_is_answered_while_a_large_one_is_computed() -> None:
-    application, slow, quick = Blocking(), Client(b" " * 5_000), Client()
-    adapter = serve(None, application)
+    computing, slow, quick = Computing(), Client(b" " * 5_000), Client(BODY)
+    adapter = serve(call_large=computing.call)
 
     async def run() -> None:
         task = asyncio.create_task(adapter(posted(length=5_000), slow.receive, slow.send))
-        await until(lambda: application.inside == 1)
-        async with asyncio.timeout(5):
-            await adapter(got(), quick.receive, quick.send)
+        await until(lambda: computing.bodies != [])
+        await adapter(posted(length=len(BODY)), quick.receive, quick.send)
         assert (quick.status, slow.sent) == (200, [])
-        application.may_go.set()
+        computing.may_go.set()
         await task
 
     asyncio.run(run())
-    assert (slow.status, slow.body) == (200, b"ok")
-    in_thread, on_loop = application.threads
-    assert on_loop == get_ident() != in_thread
+    assert (slow.status, slow.body) == (200, b"large")
+    assert held(adapter) == (0, 0, 0)
 
 
 @pytest.mark.parametrize(
-    "asked",
+    ("asked", "body", "is_large"),
     [
-        got(query=b"expression=" + b"1" * 5_000),
-        got(query=b"expression=1&format=svg"),
-        scope([(b"accept", b"image/svg+xml,image/*")]),
+        (posted(length=67), BODY, 0),
+        (got(b"/v1/gradient", b"expression=" + b"1" * 5_000), b"", 1),
+        (got(b"/v1/gradient", b"expression=" + b"a%2B" * 200 + b"a"), b"", 1),
+        (posted(), b" " * 4_096, 0),
+        (posted(), b" " * 4_097, 1),
+        (posted(), b"-" * 150, 0),
+        (posted(), b"-" * 151, 1),
+        (posted(b"/v1/gradients"), b'{"requests":[' + b"{}," * 200 + b"]}", 1),
+        (scope([(b"accept", b"image/svg+xml,image/*")]), b"", 1),
+        (got(b"/v1/gradient", b"expression=1&format=svg"), b"", 1),
     ],
 )
-def test_a_long_query_and_a_picture_are_large_too(asked: Environ) -> None:
-    application = Blocking()
-    application.may_go.set()
-    answered(serve(None, application), asked, Client())
-    assert application.threads != [get_ident()]
+def test_what_costs_much_is_computed_elsewhere(asked: Environ, body: bytes, is_large: int) -> None:
+    computing = Computing()
+    computing.may_go.set()
+    client = answered(serve(call_large=computing.call), asked, Client(body))
+    assert computing.bodies == [body] * is_large
+    assert (client.body == b"large") is bool(is_large)
 
 
-@pytest.mark.parametrize(("concurrency", "most"), [(16, 2), (1, 1), (9, 1), (64, 8)])
-def test_of_the_requests_one_in_eight_may_be_large(concurrency: int, most: int) -> None:
-    application = Blocking()
-    adapter = serve(Config(max_concurrency=max(concurrency, 2)), application)
-    adapter.most_large = serve(Config(max_concurrency=concurrency)).most_large
-    asked = [large() for _ in range(most + 1)]
-    small = Client()
+@pytest.mark.parametrize(
+    ("concurrency", "places", "share"), [(64, 8, 6), (16, 2, 1), (1, 1, 1), (32, 4, 3)]
+)
+def test_of_the_requests_one_in_eight_may_be_large(
+    concurrency: int, places: int, share: int
+) -> None:
+    computing, clients = Computing(), [Client(b" " * 5_000) for _ in range(places + 4)]
+    adapter = serve(Config(max_concurrency=concurrency), call_large=computing.call)
+    refused: list[Client] = []
 
     async def run() -> None:
-        tasks = [
-            asyncio.create_task(adapter(each, client.receive, client.send))
-            for each, client in asked[:-1]
-        ]
-        await until(lambda: application.inside == min(most, 4))
-        (last, client) = asked[-1]
-        await adapter(last, client.receive, client.send)
-        assert client.status == 503
-        if most + 1 <= adapter.config.max_concurrency:
-            await adapter(got(), small.receive, small.send)
-        application.may_go.set()
+        # The first address has its share, and the others what is left.
+        for client, address in zip(clients, ["a"] * (share + 1) + ["b"] * 9, strict=False):
+            asked = posted(length=5_000, client=(address, 1))
+            seen = len(computing.bodies)
+            task = asyncio.create_task(adapter(asked, client.receive, client.send))
+            await until(partial(is_decided, computing, seen, client))
+            if client.sent:
+                refused.append(client)
+            tasks.append(task)
+        computing.may_go.set()
         await asyncio.gather(*tasks)
 
+    tasks: list[asyncio.Task[None]] = []
     asyncio.run(run())
-    assert [client.status for _, client in asked] == [200] * most + [503]
-    assert (adapter.active, adapter.large) == (0, 0)
+    assert clients[share] in refused
+    assert len(clients) - len(refused) == places
+    assert {client.problem["code"] for client in refused} <= {"overloaded"}
+    assert {client.problem["limit"] for client in refused} <= {places, adapter.sending.limit}
+    assert held(adapter) == (0, 0, 0)
 
 
-def test_a_large_request_too_many_is_told_to_come_back() -> None:
-    adapter, asked = serve(Config(max_concurrency=16)), [large() for _ in range(3)]
+def is_decided(computing: Computing, seen: int, client: Client) -> bool:
+    return len(computing.bodies) > seen or client.sent != []
+
+
+def test_a_request_that_takes_too_long_to_compute_is_a_problem() -> None:
+    async def call(environ: Environ, body: bytes) -> Reply:
+        raise ComputeTimeout.after(5)
+
+    asked, client = large()
+    answered(serve(call_large=call), asked, client)
+    assert (client.status, client.problem["code"]) == (503, "compute_timeout")
+
+
+@pytest.mark.parametrize("path", [b"/healthz", b"/readyz", b"/metrics"])
+def test_probes_need_no_place(path: bytes) -> None:
+    adapter, other = serve(Config(max_concurrency=1)), Client()
+    assert adapter.sending.take("somebody")
+    assert answered_beside(adapter, got(path), Client()).status == 200
+    assert answered_beside(adapter, got(b"/v1/limits"), other).status == 503
+    assert int(other.headers["retry-after"]) >= 1
+
+
+def answered_beside(adapter: AsgiAdapter, asked: Environ, client: Client) -> Client:
+    asyncio.run(adapter(asked, client.receive, client.send))
+    return client
+
+
+def test_thousands_of_late_bodies_let_other_requests_through() -> None:
+    adapter, late = serve(Config(read_seconds=1)), [Client(b"x") for _ in range(300)]
+    for client in late:
+        client.arriving[-1]["more_body"] = True
+    after: list[float] = []
+
+    async def probe() -> None:
+        loop = asyncio.get_running_loop()
+        while not all(client.sent for client in late):
+            started, client = loop.time(), Client()
+            await adapter(got(), client.receive, client.send)
+            await asyncio.sleep(0)
+            after.append(loop.time() - started)
+            await asyncio.sleep(0.005)
 
     async def run() -> None:
-        await asyncio.gather(*(adapter(each, c.receive, c.send) for each, c in asked))
+        asked = posted(length=9)
+        await asyncio.gather(probe(), *(adapter(asked, c.receive, c.send) for c in late))
 
     asyncio.run(run())
-    # The body is blank: whoever is let in is told that it is not JSON.
-    refused = [client for _, client in asked if client.status != 400]
-    assert [client.problem["code"] for client in refused] == ["overloaded"]
-    assert (refused[0].problem["limit"], refused[0].problem["actual"]) == (2, 3)
-    assert int(refused[0].headers["retry-after"]) >= 1
+    assert {client.status for client in late} == {408}
+    assert len(after) > 30
+
+
+def test_bytes_of_bodies_are_counted_and_refused_beyond_the_budget() -> None:
+    adapter = serve(Config(max_body_bytes=1_000))  # 32,000 bytes, 24,000 of one address
+    stalled = [Client(b"x" * 800) for _ in range(40)]
+    for client in stalled:
+        client.arriving[-1]["more_body"] = True
+    small = Client(BODY)
+
+    async def run() -> None:
+        asked = posted(length=1_000)
+        tasks = [asyncio.create_task(adapter(asked, c.receive, c.send)) for c in stalled]
+        await until(lambda: sum(bool(client.sent) for client in stalled) == 10)
+        assert adapter.bodies.budget.held == 24_000
+        await adapter(posted(length=len(BODY)), small.receive, small.send)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    asyncio.run(run())
+    assert small.status == 200
+    refused = [client for client in stalled if client.sent]
+    assert {client.problem["code"] for client in refused} == {"overloaded"}
+    assert {client.headers["connection"] for client in refused} == {"close"}
+    assert held(adapter) == (0, 0, 0)

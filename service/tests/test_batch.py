@@ -8,6 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+import service.batch
 import service.engine
 from engine_py import Document, Prepared, Request, differentiate
 from service import Config, create_app
@@ -257,3 +258,16 @@ def test_the_metrics_count_each_problem_and_each_document_of_a_batch(client: Fla
     assert "gradient_nodes_count 4.0" in exposed
     assert "gradient_nodes_sum 20.0" in exposed  # the example has five nodes
     assert 'http_requests_total{route="/v1/gradients",status="200"} 2.0' in exposed
+
+
+def test_what_is_left_when_a_batch_has_used_its_time_is_a_problem(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = iter([0.0, 1.5, 2.0, 3.0, 4.0, 4.0, 5.0, 5.0])  # before and after each request
+    monkeypatch.setattr(service.batch, "thread_time", lambda: next(clock))
+    client = create_app(Config(compute_seconds=2, log_requests=False)).test_client()
+    results = json.loads(send(client, {"requests": [EXAMPLE] * 4}).data)["results"]
+    # 1.5 and 1 second are used; the two that are left are not begun.
+    assert [result.get("code") for result in results] == [None, None, *["compute_timeout"] * 2]
+    PROBLEM.validate(results[2])
+    assert (results[2]["status"], results[2]["limit"]) == (503, 2)

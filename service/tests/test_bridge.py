@@ -11,12 +11,15 @@ from wsgiref.validate import validator
 import pytest
 
 from service import Config
+from service.observe.observation import CUT
 from service.server.asgi import AsgiAdapter
 from service.tests.asgi_client import (
+    GONE,
     Client,
     Environ,
     answered,
     got,
+    held,
     impatient,
     large,
     posted,
@@ -115,7 +118,7 @@ def test_a_client_that_stops_reading_is_given_up_and_the_stream_closed() -> None
 
     client = asyncio.run(run())
     assert not client.is_whole  # or a cut reply would pass for a whole one
-    assert (stream.closed, adapter.active) == (1, 0)
+    assert (stream.closed, held(adapter)) == (1, (0, 0, 0))
 
 
 def test_a_client_that_reads_slowly_is_served_to_the_end() -> None:
@@ -132,8 +135,8 @@ def test_a_client_that_reads_slowly_is_served_to_the_end() -> None:
 
 
 def test_a_client_that_reads_drop_by_drop_is_given_up_in_the_end() -> None:
-    # Each piece comes in time, but twenty of them take longer than six times that.
-    adapter, stream = streaming([b"x" * 20 * 16_384])
+    # Each byte is taken in time, but all together are taken at less than the least pace.
+    adapter, stream = streaming([b"x"] * 1_000)
     adapter = AsgiAdapter(adapter.application, impatient(0.05))
     client = Client()
 
@@ -145,6 +148,33 @@ def test_a_client_that_reads_drop_by_drop_is_given_up_in_the_end() -> None:
     assert 3 < len(client.sent) < 15
     assert not client.is_whole
     assert stream.closed == 1
+
+
+def test_a_slow_client_that_keeps_the_least_pace_gets_all() -> None:
+    # A kernel takes a third of its buffer at once, and nothing for a long time before.
+    adapter, _ = streaming([b"x" * 16_384] * 4)
+    adapter = AsgiAdapter(adapter.application, impatient(0.1))
+    client = Client()
+
+    async def send(message: Any) -> None:
+        await client.send(message)
+        await asyncio.sleep(0.25)  # altogether more than the time of grace
+
+    asyncio.run(adapter(got(), client.receive, send))
+    assert client.is_whole
+
+
+def test_a_stream_stops_when_its_client_leaves() -> None:
+    adapter, stream = streaming(b"a" for _ in iter(int, 1))  # without end
+    client = Client({"type": "http.request", "body": b"", "more_body": False}, GONE)
+    cut: list[bool] = []
+
+    def application(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        environ[CUT] = lambda: cut.append(True)
+        return adapter.application(environ, start_response)
+
+    answered(serve(None, application), got(), client)
+    assert (stream.closed, cut, client.is_whole) == (1, [True], False)
 
 
 def test_a_slow_reader_takes_a_place_and_gives_it_back() -> None:
@@ -161,13 +191,13 @@ def test_a_slow_reader_takes_a_place_and_gives_it_back() -> None:
 
     async def run() -> list[int]:
         slow, other, later = Client(takes=asyncio.Event()), Client(), Client()
-        task = asyncio.create_task(adapter(got(), slow.receive, slow.send))
+        task = asyncio.create_task(adapter(got(b"/x"), slow.receive, slow.send))
         await until(lambda: len(slow.sent) == 1)
-        await adapter(got(), other.receive, other.send)
+        await adapter(got(b"/x"), other.receive, other.send)
         assert slow.takes
         slow.takes.set()
         await task
-        await adapter(got(), later.receive, later.send)
+        await adapter(got(b"/x"), later.receive, later.send)
         return [slow.status, other.status, later.status]
 
     assert asyncio.run(run()) == [200, 503, 200]

@@ -20,7 +20,7 @@ from werkzeug.test import Client
 import service.engine
 from service import Config, create_app
 from service.observe.metrics import Metrics
-from service.observe.observation import RECORD, Observed
+from service.observe.observation import CUT, RECORD, Observed
 from service.tests.validated import EXAMPLE
 
 ROOT = Path(__file__).parents[2]
@@ -267,3 +267,18 @@ def test_a_process_whose_reader_has_gone_answers_on() -> None:
         assert process.stderr
         process.stdin.close()
         assert process.stderr.read() == "200\n"
+
+
+def test_a_reply_that_was_cut_is_told_and_counted(capsys: Capture) -> None:
+    metrics = Metrics()
+
+    def application(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
+        start_response("200 OK", [("Content-Length", "1")])
+        environ[CUT]()
+        return [b"a"]
+
+    Client(Observed(application, Config(), metrics)).get("/", headers={"X-Request-Id": "mine"})
+    cut, line = lines_of(capsys)
+    assert (cut["level"], cut["request_id"], line["request_id"]) == ("warning", "mine", "mine")
+    assert "cut" in cut["message"]
+    assert b'http_replies_cut_total{route="unmatched"} 1.0' in metrics.exposed()

@@ -20,7 +20,7 @@ from service.problems import KINDS
 from service.tests.validated import SCHEMAS, reply_of, schema_of
 
 NOT_API = {"/", "/docs/<asset>"}
-FROM_THE_SERVER = {"uri_too_long", "header_fields_too_large"}
+FROM_THE_SERVER = {"header_fields_too_large"}
 EMBEDDED = [
     "batch",
     "document",

@@ -29,6 +29,7 @@ def test_what_http_refuses_has_its_own_status_and_the_engine_has_422() -> None:
     statuses = {code: kind.status for code, kind in KINDS.items()}
     assert {code: statuses[code] for code in codes_of(http_errors)} == {
         "invalid_json": 400,
+        "malformed_request": 400,
         "not_found": 404,
         "method_not_allowed": 405,
         "not_acceptable": 406,
@@ -37,6 +38,7 @@ def test_what_http_refuses_has_its_own_status_and_the_engine_has_422() -> None:
         "unsupported_media_type": 415,
         "internal_error": 500,
         "overloaded": 503,
+        "compute_timeout": 503,
         "not_ready": 503,
     }
     assert {statuses[code] for code in codes_of(errors)} == {422}

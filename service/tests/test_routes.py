@@ -204,6 +204,7 @@ def test_the_limits_are_published_by_the_names_that_problems_use(client: FlaskCl
         "picture_nodes": 300,
         "concurrency": 64,
         "read_seconds": 10,
+        "compute_seconds": 5,
     }
 
 

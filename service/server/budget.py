@@ -1,0 +1,33 @@
+"""A limit -> who holds how much of it; one client address never holds all."""
+
+from collections import Counter
+
+_SHARE = 3, 4
+"""What one address may hold of the whole, as a fraction. Behind a proxy all have the proxy's."""
+
+
+class Budget:
+    """Bytes, or places, that a process has for one purpose."""
+
+    def __init__(self, limit: int) -> None:
+        """Take how much there is."""
+        part, whole = _SHARE
+        self.limit = limit
+        self.share = max(1, limit * part // whole)
+        self.held = 0
+        self._by_address: Counter[str] = Counter()
+
+    def take(self, address: str, count: int = 1) -> bool:
+        """Hold so much more, if that leaves the limit and the address's share unpassed."""
+        if self.held + count > self.limit or self._by_address[address] + count > self.share:
+            return False
+        self.held += count
+        self._by_address[address] += count
+        return True
+
+    def give_back(self, address: str, count: int = 1) -> None:
+        """Hold so much less."""
+        self.held -= count
+        self._by_address[address] -= count
+        if not self._by_address[address]:
+            del self._by_address[address]

@@ -1,0 +1,65 @@
+"""`python -m service.server.child` -> the application, asked by the frames on standard input.
+
+A frame has a kind, the number of a request, and so many bytes of content. Standard input is a
+socket; when the worker at its other end has gone, the child ends.
+"""
+
+import os
+import pickle
+import socket
+import struct
+from io import BufferedRWPair
+from wsgiref.types import WSGIApplication
+
+from service.app import create_app
+from service.config import Config
+from service.server.allocator import give_memory_back
+from service.server.bridge import LocalPieces, call_wsgi
+from service.server.environ import CONSTANT
+
+FRAME = struct.Struct(">cQQ")
+ANSWER, NEXT, PIECE, CLOSE, CUT_OFF = b"A", b"N", b"P", b"C", b"X"
+
+
+def main() -> None:
+    """Serve the worker until it has gone."""
+    give_memory_back()
+    with socket.socket(fileno=0) as connection, connection.makefile("rwb") as stream:
+        try:
+            application = create_app(Config.from_environ(os.environ))
+        except OSError:
+            if stream.peek(1):
+                raise
+            return  # the server was stopped meanwhile, and the folder of its metrics is gone
+        serve(application, stream)
+
+
+def serve(application: WSGIApplication, stream: BufferedRWPair) -> None:
+    """Answer frame by frame, until there is none. An empty piece is the end of a reply."""
+    replies: dict[int, LocalPieces] = {}
+    while len(frame := stream.read(FRAME.size)) == FRAME.size:
+        kind, number, size = FRAME.unpack(frame)
+        content = stream.read(size)
+        if kind in (CLOSE, CUT_OFF):
+            replies.pop(number).close(is_cut=kind == CUT_OFF)
+            continue
+        if kind == ANSWER:
+            texts, body = pickle.loads(content)  # noqa: S301 - of the worker that started it
+            *head, replies[number] = call_wsgi(application, {**CONSTANT, **texts}, body)
+            content = pickle.dumps(tuple(head))
+        else:
+            content = next_full_piece(replies[number])
+        stream.write(FRAME.pack(PIECE, number, len(content)))
+        stream.write(content)
+        stream.flush()
+
+
+def next_full_piece(pieces: LocalPieces) -> bytes:
+    """Give the next piece that has bytes, or none at the end."""
+    while (piece := pieces.take_now()) == b"":
+        pass
+    return piece or b""
+
+
+if __name__ == "__main__":
+    main()

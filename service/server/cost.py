@@ -1,0 +1,28 @@
+"""Request -> whether the event loop can answer it within some milliseconds, by an estimate."""
+
+import re
+
+from service.server.environ import Environ
+
+_SMALL = 4_096
+"""Bytes: what is longer is large, for it takes long to read even where it is refused."""
+
+_CHEAP = 150
+"""Signs that cost 20 to 60 µs each, whichever they are: 10 ms at most."""
+
+_SIGN = re.compile(rb"[-+*/^({%]")
+"""An operator, a call and a request of a batch; in a query, what may be an operator escaped."""
+
+
+def is_costly(environ: Environ, body: bytes) -> bool:
+    """Count what makes nodes: each operator and each call makes one or two.
+
+    Where a picture may be wanted, its nodes have to be laid out, too.
+    """
+    if "svg" in environ["QUERY_STRING"] or "svg" in environ.get("HTTP_ACCEPT", ""):
+        return True
+    query = environ["QUERY_STRING"]
+    size = len(body) + len(query)
+    if size < _CHEAP:
+        return False
+    return size > _SMALL or len(_SIGN.findall(body + query.encode("latin-1"))) > _CHEAP

@@ -1,0 +1,111 @@
+"""Large requests -> one child process that computes them, a piece of a reply at a time.
+
+So the event loop answers small requests meanwhile, which threads would keep from it. The child
+makes a piece when it is asked for it: a slow client costs one piece, and requests take turns.
+"""
+
+import asyncio
+import pickle
+import socket
+import subprocess
+import sys
+from itertools import count
+
+from service.config import Config
+from service.errors import ComputeTimeout, Overloaded
+from service.server.bridge import Reply
+from service.server.child import ANSWER, CLOSE, CUT_OFF, FRAME, NEXT
+from service.server.environ import Environ
+
+_MARGIN = 1
+"""Seconds that the child has, beyond those for a request, to see by itself that they are over."""
+
+
+class LargeWork:
+    """The child process, and what it is asked."""
+
+    def __init__(self, config: Config) -> None:
+        """Start the child; it is connected by the first request."""
+        self._seconds = config.compute_seconds
+        self._numbers = count()
+        self._turn = asyncio.Lock()
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._start()
+
+    def _start(self) -> None:
+        """Start a child. It ends with its standard input, so it never outlives this process."""
+        self._socket, theirs = socket.socketpair()
+        with theirs:
+            command = [sys.executable, "-m", "service.server.child"]
+            self._process = subprocess.Popen(command, stdin=theirs.fileno())  # noqa: S603 - ours
+
+    async def call(self, environ: Environ, body: bytes) -> Reply:
+        """Have the child call the application.
+
+        Raises:
+            ComputeTimeout: there was no answer in time.
+            Overloaded: the child ended, so that the request may be repeated.
+        """
+        number = next(self._numbers)
+        texts = {name: text for name, text in environ.items() if isinstance(text, str)}
+        content = await self._ask(ANSWER, number, pickle.dumps((texts, body)))
+        status, headers = pickle.loads(content)  # noqa: S301 - of our own child
+        return Reply(status, headers, _RemotePieces(self, self._process, number))
+
+    async def next_piece(self, process: "subprocess.Popen[bytes]", number: int) -> bytes | None:
+        """Give a reply's next piece, None at its end. Raises ConnectionError: the child is gone."""
+        if process is not self._process:
+            raise ConnectionError
+        try:
+            return await self._ask(NEXT, number) or None
+        except (ComputeTimeout, Overloaded):
+            raise ConnectionError from None
+
+    def close(self, process: "subprocess.Popen[bytes]", number: int, *, is_cut: bool) -> None:
+        """Let go of a reply."""
+        if process is self._process and self._streams:
+            self._streams[1].write(FRAME.pack(CUT_OFF if is_cut else CLOSE, number, 0))
+
+    async def _ask(self, kind: bytes, number: int, content: bytes = b"") -> bytes:
+        """Send one frame and wait for its answer; one waits at a time, in order of arrival."""
+        async with self._turn:
+            try:
+                async with asyncio.timeout(self._seconds + _MARGIN):
+                    reader, writer = self._streams or await self._connect()
+                    writer.write(FRAME.pack(kind, number, len(content)) + content)
+                    _, _, size = FRAME.unpack(await reader.readexactly(FRAME.size))
+                    return await reader.readexactly(size)
+            except TimeoutError:
+                self._restart()
+                raise ComputeTimeout.after(self._seconds) from None
+            except (OSError, asyncio.IncompleteReadError):
+                self._restart()
+                message = "the process that computes large requests has ended; try again"
+                raise Overloaded(message, limit=1, actual=1) from None
+
+    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        self._streams = await asyncio.open_connection(sock=self._socket)
+        return self._streams
+
+    def _restart(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        if self._streams:
+            self._streams[1].transport.abort()
+        else:
+            self._socket.close()
+        self._streams = None
+        self._start()
+
+
+class _RemotePieces:
+    """Pieces that the child makes."""
+
+    def __init__(self, work: LargeWork, process: "subprocess.Popen[bytes]", number: int) -> None:
+        self._work, self._process, self._number = work, process, number
+
+    async def take(self) -> bytes | None:
+        return await self._work.next_piece(self._process, self._number)
+
+    def close(self, *, is_cut: bool) -> None:
+        self._work.close(self._process, self._number, is_cut=is_cut)

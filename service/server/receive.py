@@ -1,0 +1,89 @@
+"""ASGI messages -> the body of a request, within a time and a budget of bytes."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
+from typing import Any
+
+from service.config import Config
+from service.errors import MalformedRequest, Overloaded, RequestTimeout
+from service.server.budget import Budget
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+
+_HELD = 32
+"""So many of the largest bodies are held at once, at most; 8 MB by default."""
+
+_LINGERING = 64
+"""So many times the largest body is read past, for clients that listen when they have spoken."""
+
+
+class Bodies:
+    """The bodies that a process holds while their clients send them."""
+
+    def __init__(self, config: Config) -> None:
+        """Take the largest body, and the time for one."""
+        self.limit, self.seconds = config.max_body_bytes, config.read_seconds
+        self.budget = Budget(_HELD * self.limit)
+        self._turn = asyncio.Lock()
+
+    async def read(self, announced: str, receive: Receive, address: str) -> tuple[bytes, bool]:
+        """Read a body, or as much of it as shows the application that it is too large.
+
+        Raises:
+            RequestTimeout: it did not come in time.
+            Overloaded: too many bytes of bodies are held.
+            MalformedRequest: it ended too early, or its chunks are not HTTP.
+        """
+        if announced.isdecimal() and int(announced) > self.limit:
+            return b"", False
+        try:
+            async with asyncio.timeout(self.seconds):
+                return await self._read_pieces(receive, address)
+        except TimeoutError:
+            # Thousands may be late at once: other requests come between their replies.
+            async with self._turn:
+                await asyncio.sleep(0)
+            message = f"the body did not arrive within {self.seconds} seconds"
+            raise RequestTimeout(f"{message}; send the request again", limit=self.seconds) from None
+
+    async def _read_pieces(self, receive: Receive, address: str) -> tuple[bytes, bool]:
+        piece, more = await _next_piece(receive)
+        if not more:
+            return piece, True  # as most are: it is never held
+        body, held = bytearray(), 0
+        try:
+            while True:
+                if not self.budget.take(address, len(piece)):
+                    raise _too_many_bytes(self.budget)
+                held += len(piece)
+                body += piece
+                del piece
+                if not more or len(body) > self.limit:
+                    return bytes(body), not more
+                piece, more = await _next_piece(receive)
+        finally:
+            self.budget.give_back(address, held)
+
+    async def discard(self, receive: Receive) -> None:
+        """Read past the rest of a body: many clients listen only when they have sent all."""
+        rest, more = _LINGERING * self.limit, True
+        with suppress(TimeoutError, MalformedRequest):
+            async with asyncio.timeout(self.seconds):
+                while more and rest > 0:
+                    piece, more = await _next_piece(receive)
+                    rest -= len(piece)
+                    del piece  # or it would be kept until the next one comes
+
+
+def _too_many_bytes(budget: Budget) -> Overloaded:
+    message = "clients send more bytes at once than the service holds; wait a second and try again"
+    return Overloaded(message, limit=budget.limit, actual=budget.limit + 1)
+
+
+async def _next_piece(receive: Receive) -> tuple[bytes, bool]:
+    message = await receive()
+    if message["type"] == "http.disconnect":
+        raise MalformedRequest("the body ends too early, or its chunks are not as HTTP wants them")
+    return message.get("body", b""), message.get("more_body", False)

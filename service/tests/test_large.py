@@ -1,0 +1,133 @@
+"""The process that computes large requests: what it answers, and what happens when it ends."""
+
+import asyncio
+import json
+import os
+import signal
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from service import Config
+from service.errors import ComputeTimeout, Overloaded
+from service.server.bridge import Reply
+from service.server.environ import Environ, make_environ
+from service.server.large import LargeWork
+from service.tests.asgi_client import BODY, posted
+from service.tests.processes import eventually
+
+BATCH = json.dumps(
+    {"requests": [{"expression": "-" * 300 + "a", "values": {"a": 1}}] * 50}
+).encode()
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[LargeWork]:
+    monkeypatch.setenv("GRADIENT_LOG_REQUESTS", "0")
+    started = LargeWork(Config())
+    yield started
+    started._process.kill()
+    started._process.wait()
+    started._socket.close()
+
+
+def asked(path: bytes, body: bytes) -> Environ:
+    return make_environ(posted(path, length=len(body)))
+
+
+async def body_of(reply: Reply) -> bytes:
+    pieces = []
+    while (piece := await reply.pieces.take()) is not None:
+        pieces.append(piece)
+    reply.pieces.close(is_cut=False)
+    return b"".join(pieces)
+
+
+def run(work: LargeWork, steps: Callable[[], Awaitable[None]]) -> None:
+    async def all_steps() -> None:
+        try:
+            async with asyncio.timeout(30):
+                await steps()
+        finally:
+            assert work._streams
+            work._streams[1].transport.abort()
+            await asyncio.sleep(0.01)
+
+    asyncio.run(all_steps())
+
+
+def test_it_answers_as_the_application_does(work: LargeWork) -> None:
+    async def steps() -> None:
+        reply = await work.call(asked(b"/v1/gradient", BODY), BODY)
+        assert (reply.status, dict(reply.headers)[b"content-type"]) == (200, b"application/json")
+        content = json.loads(await body_of(reply))
+        assert content["gradients"] == {"a": 10, "b": 10, "c": -1}
+
+    run(work, steps)
+
+
+def test_replies_are_made_in_turn_as_their_clients_take_them(work: LargeWork) -> None:
+    async def steps() -> None:
+        slow, quick = [await work.call(asked(b"/v1/gradients", BATCH), BATCH) for _ in range(2)]
+        first = await slow.pieces.take()
+        assert first
+        assert len(json.loads(await body_of(quick))["results"]) == 50
+        rest = await body_of(slow)
+        assert len(json.loads(first + rest)["results"]) == 50
+
+    run(work, steps)
+
+
+def test_a_child_that_is_killed_is_replaced(work: LargeWork) -> None:
+    async def steps() -> None:
+        begun = await work.call(asked(b"/v1/gradients", BATCH), BATCH)
+        first = work._process.pid
+        os.kill(first, signal.SIGKILL)
+        with pytest.raises(Overloaded):
+            await work.call(asked(b"/v1/gradient", BODY), BODY)
+        assert work._process.pid != first
+        # What the other had begun is lost, and is not mixed up with what the new one makes.
+        with pytest.raises(ConnectionError):
+            await begun.pieces.take()
+        begun.pieces.close(is_cut=True)
+        reply = await work.call(asked(b"/v1/gradient", BODY), BODY)
+        assert json.loads(await body_of(reply))["result"] == -10
+
+    run(work, steps)
+
+
+def test_a_child_that_does_not_answer_in_time_is_replaced(work: LargeWork) -> None:
+    async def steps() -> None:
+        await work.call(asked(b"/v1/gradient", BODY), BODY)
+        work._seconds = 0
+        first = work._process.pid
+        os.kill(first, signal.SIGSTOP)
+        with pytest.raises(ComputeTimeout):
+            await work.call(asked(b"/v1/gradient", BODY), BODY)
+        work._seconds = 5
+        assert work._process.pid != first
+        assert (await work.call(asked(b"/v1/gradient", BODY), BODY)).status == 200
+
+    run(work, steps)
+
+
+def test_it_ends_with_the_process_that_started_it(work: LargeWork) -> None:
+    pid = work._process.pid
+    work._socket.close()
+    assert eventually(lambda: work._process.poll() == 0, seconds=20)
+    assert not Path(f"/proc/{pid}").exists()
+
+
+def test_a_client_that_leaves_costs_one_piece(work: LargeWork) -> None:
+    async def steps() -> None:
+        begun = await work.call(asked(b"/v1/gradients", BATCH), BATCH)
+        await begun.pieces.take()
+        begun.pieces.close(is_cut=True)
+        started = time.monotonic()
+        reply = await work.call(asked(b"/v1/gradient", BODY), BODY)
+        assert reply.status == 200
+        assert time.monotonic() - started < 5
+
+    run(work, steps)
