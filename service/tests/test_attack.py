@@ -19,6 +19,7 @@ from service.attack.measure import MEGABYTE, Bounds, Row, percentile
 from service.attack.observer import Observed, observed
 from service.attack.target import Target, family
 from service.attack.wire import Address, exchange
+from service.tests.processes import ROOT
 
 pytestmark = pytest.mark.alone
 
@@ -217,3 +218,15 @@ def test_every_reply_is_accounted_for(
 ) -> None:
     before = Counter({"200": 3, "404": 1})
     assert unaccounted(before, before + Counter(rise), Counter(clients)) == faults
+
+
+@pytest.mark.skipif(not family(1), reason="memory is read from Linux' /proc")
+def test_the_service_keeps_its_bounds_under_some_attacks_for_a_moment() -> None:
+    attacks = ("endless headers", "broken requests", "batches")
+    options = ["--robust", "--seconds=1", "--pause=0", "--only", *attacks]
+    argv = [sys.executable, "-m", "service.attack", *options]
+    done = subprocess.run(argv, check=False, capture_output=True, text=True, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert all(attack in done.stdout for attack in attacks)
+    assert "12 x problem" in done.stdout
+    assert done.stdout.endswith("no bound was passed\n")
