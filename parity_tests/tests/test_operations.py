@@ -19,7 +19,7 @@ from parity_tests.exactness.hard.draws import any_bits
 from parity_tests.exactness.hard.inputs import HARD
 from parity_tests.fuzz.programs import random_program
 from parity_tests.kit.cases import load_cases
-from parity_tests.kit.engines import ROOT
+from parity_tests.kit.engines import ROOT, find_program
 from parity_tests.kit.operations import Operation, load_operations
 from parity_tests.kit.worker import Json, Worker
 from parity_tests.oracle.operations import ROWS, nowhere
@@ -49,7 +49,7 @@ console.log(JSON.stringify(rows));
 @cache
 def typescript_rows() -> dict[str, Json]:
     done = subprocess.run(
-        ["node", "--input-type=module-typescript", "-e", TYPESCRIPT],
+        [find_program("node"), "--input-type=module-typescript", "-e", TYPESCRIPT],
         cwd=ROOT,
         capture_output=True,
         text=True,
