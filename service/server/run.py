@@ -43,9 +43,6 @@ _HEAD_BYTES = 16_384
 _SECONDS_TO_START = 10
 _SECONDS_TO_STOP = 10
 
-_early_signals: list[int] = []
-"""Those of a forked worker that still has the handlers of the main process."""
-
 _EXAMPLE = '{"expression":"(a + b) * c","values":{"a":2,"b":-3,"c":10}}'
 
 
@@ -53,6 +50,7 @@ class State(NamedTuple):
     """What the processes of a server share."""
 
     draining: EventType
+    stopping: EventType
     started: "Synchronized[int]"
     """Workers so far, those included that took another's place."""
 
@@ -65,7 +63,7 @@ def main() -> None:
         address = _free_address(config)
     except ConfigError as fault:
         sys.exit(f"service: {fault}")
-    state = State(Event(), Value("i", 0))
+    state = State(Event(), Event(), Value("i", 0))
     with TemporaryDirectory(prefix="gradient-service-") as folder:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         server = Granian(
@@ -86,16 +84,18 @@ def main() -> None:
             respawn_failed_workers=True,
             workers_kill_timeout=_SECONDS_TO_STOP,
         )
-        server.on_startup(partial(_drain_before_stop, config.drain_seconds, state.draining))
+        server.on_startup(partial(_drain_before_stop, config.drain_seconds, state))
         server.serve(target_loader=partial(_load, config, state), wrap_loader=False)
 
 
-def _drain_before_stop(seconds: int, draining: EventType) -> None:
+def _drain_before_stop(seconds: int, state: State) -> None:
     """Take the signals over: the first one makes the service not ready, and stops it later.
 
     granian has set its own handlers and has started no worker yet. Its handler sets an event that
     the main thread waits for, and would wait for the event's lock forever if the signal came while
-    the main thread has it; called in another thread it cannot.
+    the main thread has it; called in another thread it cannot. A worker that was just forked has
+    these handlers, too, and Python drops the signals that come while it forks: workers that start
+    look at `stopping` instead.
     """
     main_process, stop = os.getpid(), signal.getsignal(signal.SIGTERM)
     signals: SimpleQueue[int] = SimpleQueue()
@@ -103,15 +103,14 @@ def _drain_before_stop(seconds: int, draining: EventType) -> None:
     def handle(number: int, _frame: Any) -> None:
         if os.getpid() == main_process:
             signals.put(number)
-        else:
-            _early_signals.append(number)
 
     def follow() -> None:
         number = signals.get()
         if seconds:
-            draining.set()
+            state.draining.set()
             with suppress(Empty):
                 signals.get(timeout=seconds)  # a second signal stops at once
+        state.stopping.set()
         if callable(stop):
             stop(number, None)
 
@@ -153,7 +152,7 @@ def _load(config: Config, state: State) -> AsgiAdapter:
 
 def _start_serving(config: Config, state: State) -> None:
     """Have the last worker to start announce the server; one that is to stop already, stops."""
-    if _early_signals:
+    if state.stopping.is_set():
         os.kill(os.getpid(), signal.SIGTERM)  # now handled by granian
         return
     with state.started.get_lock():

@@ -160,11 +160,22 @@ def load(*arguments, create_app=run.create_app, **options):
 run.create_app = load
 run.main()
 """
+SIGNALS_LOST_IN_FORK = """
+import os, signal
+
+def ignore():
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+
+os.register_at_fork(after_in_child=ignore)
+"""
+"""Until the worker sets handlers of its own."""
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_stop_reaches_workers_that_have_not_started_yet(number: int) -> None:
-    with command(free_port(), ("-c", SLOW_TO_LOAD), GRADIENT_WORKERS="2") as process:
+@pytest.mark.parametrize("before", ["", SIGNALS_LOST_IN_FORK], ids=["heard", "lost"])
+def test_a_stop_reaches_workers_that_have_not_started_yet(number: int, before: str) -> None:
+    with command(free_port(), ("-c", before + SLOW_TO_LOAD), GRADIENT_WORKERS="2") as process:
         try:
             loading = Server(process, 0, "")
             assert eventually(lambda: len(workers_of(loading)) == 2)
