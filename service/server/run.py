@@ -10,6 +10,7 @@ import signal
 import socket
 import sys
 import time
+from _thread import start_new_thread  # takes no lock that the interrupted thread may have
 from contextlib import suppress
 from functools import partial
 from multiprocessing import Event, Value
@@ -93,16 +94,20 @@ def _drain_before_stop(seconds: int, state: State) -> None:
 
     granian has set its own handlers and has started no worker yet. Its handler sets an event that
     the main thread waits for, and would wait for the event's lock forever if the signal came while
-    the main thread has it; called in another thread it cannot. A worker that was just forked has
+    the main thread has it; called in another thread it cannot. That thread begins with the first
+    signal, because a process that forks should have no other. A worker that was just forked has
     these handlers, too, and Python drops the signals that come while it forks: workers that start
     look at `stopping` instead.
     """
     main_process, stop = os.getpid(), signal.getsignal(signal.SIGTERM)
     signals: SimpleQueue[int] = SimpleQueue()
+    is_first = iter([True])
 
     def handle(number: int, _frame: Any) -> None:
         if os.getpid() == main_process:
             signals.put(number)
+            if next(is_first, False):
+                start_new_thread(follow, ())
 
     def follow() -> None:
         number = signals.get()
@@ -116,7 +121,6 @@ def _drain_before_stop(seconds: int, state: State) -> None:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, handle)
-    Thread(target=follow, daemon=True).start()
 
 
 def _free_address(config: Config) -> str:
