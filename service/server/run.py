@@ -65,7 +65,8 @@ def main() -> None:
     except ConfigError as fault:
         sys.exit(f"service: {fault}")
     state = State(Event(), Event(), Value("i", 0))
-    with TemporaryDirectory(prefix="gradient-service-") as folder:
+    # A child for large work that ends a moment after its worker may still write there.
+    with TemporaryDirectory(prefix="gradient-service-", ignore_cleanup_errors=True) as folder:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         server = Granian(
             "service",

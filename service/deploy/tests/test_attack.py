@@ -76,10 +76,11 @@ def test_who_takes_too_much_memory_is_killed_and_the_container_goes_on(
     assert container.state(".RestartCount") == 0
 
 
-def test_a_worker_that_memory_ends_is_followed_by_another(images: None) -> None:
+def test_a_process_that_memory_ends_is_followed_by_another(images: None) -> None:
     limits = dict.fromkeys(("CHARACTERS", "NODES", "BODY_BYTES"), "50000000")
     variables = {f"GRADIENT_MAX_{name}": number for name, number in limits.items()}
     with project("memory", "service", **variables) as started:
         port = started.port("PORT")
-        assert status_of(port, large(1_000_000)) == LOST
+        # The kernel ends the child for large work, which is a 503, or the worker itself.
+        assert status_of(port, large(1_000_000)) in (503, LOST)
         assert eventually(lambda: status_of(port, SMALL) == 200)
