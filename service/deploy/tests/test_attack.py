@@ -81,6 +81,6 @@ def test_a_process_that_memory_ends_is_followed_by_another(images: None) -> None
     variables = {f"GRADIENT_MAX_{name}": number for name, number in limits.items()}
     with project("memory", "service", **variables) as started:
         port = started.port("PORT")
-        # The kernel ends the child for large work, which is a 503, or the worker itself.
+        # 503: the child for large work was ended, or its time was over. LOST: the worker was ended.
         assert status_of(port, large(1_000_000)) in (503, LOST)
         assert eventually(lambda: status_of(port, SMALL) == 200)
