@@ -12,10 +12,10 @@ from engine_py.errors import InvalidRequest, LimitExceeded
 from engine_py.request import described, pointer_step
 from service.errors import ComputeTimeout, NotAcceptable
 from service.formats import JSON
+from service.negotiation import best_type, shown_accept
 from service.replies import json_bytes
 
 _NDJSON = "application/x-ndjson"
-_SHOWN_LENGTH = 60
 
 _PIECE = 16_384
 """Bytes of results that are sent together."""
@@ -30,13 +30,12 @@ def prefers_lines(request: Request) -> bool:
     Raises:
         NotAcceptable: it accepts neither.
     """
-    accepted = request.accept_mimetypes
-    lines, whole = accepted.quality(_NDJSON), accepted.quality(JSON.media_type)
-    if accepted and not (lines or whole):
-        message = f"results cannot be written as {str(accepted)[:_SHOWN_LENGTH]!a}; "
-        allowed = [JSON.media_type, _NDJSON]
+    allowed = [JSON.media_type, _NDJSON]
+    best = best_type(request, allowed)
+    if best is None:
+        message = f"results cannot be written as {shown_accept(request)}; "
         raise NotAcceptable(message + f"accept {' or '.join(allowed)}", allowed=allowed)
-    return lines > whole
+    return best == _NDJSON
 
 
 def load_batch(body: Any, limit: int) -> list[Any]:

@@ -8,6 +8,7 @@ from flask import Request, Response
 from engine_py import Document, draw
 from engine_py.errors import InvalidRequest, LimitExceeded
 from service.errors import NotAcceptable
+from service.negotiation import best_type, shown_accept
 from service.pictures import to_dot, to_mermaid
 from service.replies import json_bytes
 
@@ -48,14 +49,11 @@ class Formats:
         """
         if request.query_string and (name := request.args.get("format")) is not None:
             return self._named(name)
-        accepted = request.environ.get("HTTP_ACCEPT") or "*/*"
-        if accepted in ("*/*", JSON.media_type):
-            return JSON
-        best = request.accept_mimetypes.best_match(list(self.by_type))
+        types = list(self.by_type)
+        best = best_type(request, types)
         if best is not None:
             return self.by_type[best]
-        types = list(self.by_type)
-        message = f"a document cannot be written as {accepted[:_SHOWN_LENGTH]!a}; "
+        message = f"a document cannot be written as {shown_accept(request)}; "
         raise NotAcceptable(message + f"accept {', '.join(types)}", allowed=types)
 
     def _named(self, name: str) -> Format:

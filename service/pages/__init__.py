@@ -16,6 +16,7 @@ from engine_py.errors import InvalidRequest
 from service.config import Config
 from service.errors import NotFound
 from service.explanations import explanations
+from service.negotiation import best_type
 from service.openapi import build_openapi
 from service.openapi.plain import with_plain_references
 from service.pages.reference import reference
@@ -116,8 +117,7 @@ def _add_problems(pages: Blueprint) -> None:
 
 def _page_or_json(page: Callable[[], str], content: object) -> Response:
     """Answer with a page unless `Accept` prefers JSON: browsers and curl get the page."""
-    preferred = request.accept_mimetypes.best_match(["text/html", "application/json"])
-    if preferred == "application/json":
+    if best_type(request, ["text/html", "application/json"]) == "application/json":
         text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
         response = _cacheable(text, "application/json")
     else:

@@ -182,6 +182,9 @@ def test_nothing_is_asked_and_nothing_answered(client: FlaskClient) -> None:
         ("application/json", "application/json"),
         ("*/*", "application/json"),
         ("application/*", "application/json"),
+        ("application/json; charset=UTF-8", "application/json"),
+        (f"{NDJSON}; charset=utf-8", NDJSON),
+        ("text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", "application/json"),
     ],
 )
 def test_lines_are_sent_to_those_who_prefer_them(

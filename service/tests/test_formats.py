@@ -1,5 +1,7 @@
 """Formats are negotiated as RFC 9110, section 12.5.1, has it."""
 
+import time
+
 import pytest
 from flask import Flask, request
 from flask.testing import FlaskClient
@@ -18,6 +20,8 @@ CHROME_PAGE = (
     "*/*;q=0.8,application/signed-exchange;v=b3;q=0.7"
 )
 CHROME_IMAGE = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"
+JAVA = "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2"
+"""What java.net.HttpURLConnection sends unasked."""
 FIREFOX_IMAGE = "image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5"
 
 
@@ -61,6 +65,14 @@ def chosen(accept: str | None) -> str:
         (CHROME_IMAGE, "svg"),
         (FIREFOX_IMAGE, "svg"),
         ("", "json"),  # an empty list prefers nothing, section 5.6.1
+        (" , ", "json"),
+        ("application/json; charset=UTF-8", "json"),
+        (JAVA, "json"),
+        ("text/vnd.mermaid; charset=utf-8, application/json;q=.5", "mermaid"),
+        ("application/json;q=.5, text/vnd.mermaid;q=.4", "json"),
+        ("*;q=.5, text/vnd.graphviz", "dot"),
+        ("nonsense", "json"),  # no list of media types is no wish
+        (f"text/vnd.mermaid{', a/b' * 300}", "json"),
     ],
 )
 def test_accept_chooses_by_preference_and_then_by_our_order(accept: str | None, name: str) -> None:
@@ -136,3 +148,10 @@ def test_an_svg_of_too_many_nodes_is_refused() -> None:
     told = tuple(problem[key] for key in ("code", "name", "limit", "actual", "span"))
     assert told == ("limit_exceeded", "picture_nodes", 4, 5, None)
     assert draw(five, "?format=svg").status_code == 200
+
+
+@pytest.mark.parametrize("header", ["a/b;x=" + '"' + ";" * 16_000, "*," * 8_000])
+def test_a_header_made_to_be_slow_is_not_read(header: str) -> None:
+    started = time.thread_time()
+    assert chosen(header) == "json"
+    assert time.thread_time() - started < 0.02  # read whole, these take 60 and 200 ms

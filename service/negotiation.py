@@ -1,0 +1,29 @@
+"""Accept header -> the best of the media types that there are (RFC 9110, section 12.5.1)."""
+
+import mimeparse
+from flask import Request
+
+_LONGEST = 1_000
+"""Characters. No browser's header has half as many, and reading one takes quadratic time."""
+
+_SHOWN_LENGTH = 60
+
+
+def best_type(request: Request, media_types: list[str]) -> str | None:
+    """Give the one that the client prefers, the first of those it likes alike; None if it has none.
+
+    A header that is no list of media types, or that is too long, is as good as none.
+    """
+    header = request.environ.get("HTTP_ACCEPT", "").lower()
+    if header in ("", "*/*", media_types[0]) or len(header) > _LONGEST or not header.strip(" ,"):
+        return media_types[0]
+    try:
+        # Of equals mimeparse gives the last one.
+        return mimeparse.best_match(media_types[::-1], header) or None
+    except mimeparse.MimeTypeParseException:
+        return media_types[0]
+
+
+def shown_accept(request: Request) -> str:
+    """Give the header as a message repeats it."""
+    return ascii(request.environ["HTTP_ACCEPT"][:_SHOWN_LENGTH])
