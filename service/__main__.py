@@ -1,6 +1,44 @@
-"""`python -m service` -> a running server."""
+"""`python -m service` -> a running server; `--help` tells what can be set."""
 
-from service.server.run import main
+import os
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from textwrap import fill
+
+from service.config import VARIABLES, default_of, unknown_variables
+from service.server.run import main as serve
+
+_WIDTH = 100
+_DESCRIPTION = """\
+Serve gradients over HTTP, opened up, until SIGINT or SIGTERM; /docs is the reference.
+Settings are environment variables; an empty one counts as unset:
+
+"""
+
+
+def main() -> None:
+    """Read the command line, on which nothing but `--help` can stand, and serve."""
+    parser = ArgumentParser(
+        "python -m service",
+        description=_DESCRIPTION + "\n".join(map(_line, VARIABLES)),
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.parse_args()
+    for name, nearest in unknown_variables(os.environ).items():
+        message = f"{name} is no variable of the service and sets nothing; the nearest is {nearest}"
+        print(f"service: warning: {message}", file=sys.stderr)
+    serve()
+
+
+def _line(name: str) -> str:
+    text = VARIABLES[name].sets.replace("`", "")
+    return fill(
+        f"{text} (default: {default_of(name)})",
+        _WIDTH,
+        initial_indent=f"  {name:29}",
+        subsequent_indent=" " * 31,
+    )
+
 
 if __name__ == "__main__":
     main()

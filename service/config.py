@@ -1,17 +1,13 @@
 """Environment variables -> one frozen configuration, or a message that says what to change."""
 
-import re
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Self
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import NamedTuple, Self
 
 from engine_py import DEFAULT_LIMITS, Limits
+from service.variables import ConfigError, Variable, host, number, origins, switch
 
-_WHOLE_NUMBER = re.compile(r"[0-9]{1,10}")
-_ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?|https?://\[[0-9a-f:]+\](:[0-9]{1,5})?")
-
-
-class ConfigError(ValueError):
-    """An environment variable that cannot be used."""
+__all__ = ["VARIABLES", "Config", "ConfigError", "default_of", "unknown_variables"]
 
 
 class Config(NamedTuple):
@@ -71,67 +67,84 @@ class Config(NamedTuple):
             ConfigError: names the variable, what it holds and what it may hold.
         """
         fields = {
-            field: read(name, environ[name])
-            for name, (field, read) in VARIABLES.items()
+            variable.field: variable.read(name, environ[name])
+            for name, variable in VARIABLES.items()
             if environ.get(name)
         }
         bounds = {name: fields.pop(name) for name in Limits._fields if name in fields}
         return cls(**fields, limits=DEFAULT_LIMITS._replace(**bounds))
 
 
-def _number(smallest: int, largest: int) -> Callable[[str, str], int]:
-    def read(name: str, text: str) -> int:
-        if not _WHOLE_NUMBER.fullmatch(text) or not smallest <= int(text) <= largest:
-            message = f"{name} must be a whole number from {smallest} to {largest}, not {text!a}"
-            raise ConfigError(message)
-        return int(text)
-
-    return read
-
-
-def _switch(name: str, text: str) -> bool:
-    if text not in ("0", "1"):
-        raise ConfigError(f"{name} must be 0 or 1, not {text!a}")
-    return text == "1"
-
-
-def _host(name: str, text: str) -> str:
-    if not text.isprintable() or not text.isascii() or set(text) & set(" /@"):
-        message = f"{name} must be an address or a host name such as 127.0.0.1, not {text!a}"
-        raise ConfigError(message)
-    return text
-
-
-def _origins(name: str, text: str) -> tuple[str, ...]:
-    origins = tuple(text.split())
-    for origin in origins:
-        if origin != "*" and not _ORIGIN.fullmatch(origin):
-            message = f"{name} must be * or origins such as https://example.org, separated by"
-            raise ConfigError(f"{message} blanks, not {text!a}")
-    return origins
-
-
-_BOUND = _number(1, 10**9)
+_BOUND = number(1, 10**9)
 _SECONDS = 3_600
 
-VARIABLES: dict[str, tuple[str, Callable[[str, str], Any]]] = {
+VARIABLES = {
     # Not HOST: shells and compiler environments set that to something else.
-    "GRADIENT_HOST": ("host", _host),
-    "PORT": ("port", _number(1, 65_535)),
-    "GRADIENT_WORKERS": ("workers", _number(1, 64)),
-    "GRADIENT_MAX_BODY_BYTES": ("max_body_bytes", _BOUND),
-    "GRADIENT_MAX_CHARACTERS": ("characters", _BOUND),
-    "GRADIENT_MAX_VARIABLES": ("variables", _BOUND),
-    "GRADIENT_MAX_NODES": ("nodes", _BOUND),
-    "GRADIENT_MAX_BATCH_REQUESTS": ("max_batch_requests", _BOUND),
-    "GRADIENT_MAX_PICTURE_NODES": ("max_picture_nodes", _BOUND),
-    "GRADIENT_MAX_CONCURRENCY": ("max_concurrency", _number(1, 10_000)),
-    "GRADIENT_READ_SECONDS": ("read_seconds", _number(1, _SECONDS)),
-    "GRADIENT_COMPUTE_SECONDS": ("compute_seconds", _number(1, _SECONDS)),
-    "GRADIENT_DRAIN_SECONDS": ("drain_seconds", _number(0, _SECONDS)),
-    "GRADIENT_CORS_ORIGINS": ("cors_origins", _origins),
-    "GRADIENT_LOG_REQUESTS": ("log_requests", _switch),
-    "GRADIENT_LOG_VALUES": ("log_values", _switch),
-    "GRADIENT_TRACES": ("traces", _switch),
+    "GRADIENT_HOST": Variable("host", host, "the address it listens on"),
+    "PORT": Variable("port", number(1, 65_535), "the port it listens on"),
+    "GRADIENT_WORKERS": Variable("workers", number(1, 64), "worker processes; one uses one core"),
+    "GRADIENT_MAX_BODY_BYTES": Variable("max_body_bytes", _BOUND, "bytes of a request's body"),
+    "GRADIENT_MAX_CHARACTERS": Variable("characters", _BOUND, "characters of the expression"),
+    "GRADIENT_MAX_VARIABLES": Variable("variables", _BOUND, "values, and names under `parameters`"),
+    "GRADIENT_MAX_NODES": Variable("nodes", _BOUND, "nodes of the graph"),
+    "GRADIENT_MAX_PICTURE_NODES": Variable(
+        "max_picture_nodes", _BOUND, "nodes of a graph drawn as SVG"
+    ),
+    "GRADIENT_MAX_BATCH_REQUESTS": Variable("max_batch_requests", _BOUND, "requests in a batch"),
+    "GRADIENT_MAX_CONCURRENCY": Variable(
+        "max_concurrency",
+        number(1, 10_000),
+        "requests that one process answers at the same time, an eighth of them large, three "
+        "quarters of either from one address; others get 503",
+    ),
+    "GRADIENT_READ_SECONDS": Variable(
+        "read_seconds",
+        number(1, _SECONDS),
+        "seconds a client has to send its headers, and to send its body; of the reply it may take "
+        "nothing for three times as many, and after six times as many it must have kept 1.6 kB/s",
+    ),
+    "GRADIENT_COMPUTE_SECONDS": Variable(
+        "compute_seconds",
+        number(1, _SECONDS),
+        "seconds of the processor for one request, a batch as a whole; what is left then is the "
+        "problem `compute_timeout`",
+    ),
+    "GRADIENT_DRAIN_SECONDS": Variable(
+        "drain_seconds",
+        number(0, _SECONDS),
+        "seconds for which it still serves, but reports that it is not ready, after SIGTERM",
+    ),
+    "GRADIENT_CORS_ORIGINS": Variable(
+        "cors_origins",
+        origins,
+        "origins whose pages may send requests, separated by blanks, or `*`",
+    ),
+    "GRADIENT_LOG_REQUESTS": Variable(
+        "log_requests",
+        switch,
+        "whether each request is logged, as a line of JSON; `/healthz`, `/readyz` and `/metrics` "
+        "never are",
+    ),
+    "GRADIENT_LOG_VALUES": Variable(
+        "log_values", switch, "whether that line holds the request's body, too"
+    ),
+    "GRADIENT_TRACES": Variable(
+        "traces", switch, "whether OpenTelemetry spans are sent; needs `pip install '.[otel]'`"
+    ),
 }
-"""Each variable, the field it sets and what reads its text. service/README.md lists them all."""
+"""All of them; `python -m service --help` and service/README.md list them by these words."""
+
+
+def unknown_variables(environ: Mapping[str, str]) -> dict[str, str]:
+    """Give each variable that looks like the service's and is not, with the nearest that is."""
+    unknown = (name for name in environ if name.startswith("GRADIENT_") and name not in VARIABLES)
+    return {name: get_close_matches(name, VARIABLES, 1, cutoff=0)[0] for name in sorted(unknown)}
+
+
+def default_of(name: str) -> str:
+    """Write the default of a variable as the variable would."""
+    config = Config()
+    default = {**config._asdict(), **config.limits._asdict()}[VARIABLES[name].field]
+    if isinstance(default, tuple):
+        return " ".join(default) or "none"
+    return str(int(default) if isinstance(default, bool) else default)

@@ -67,7 +67,7 @@ AS_A_MODULE = ("-m", "service")
 
 
 def command(
-    port: int | str, start: tuple[str, str] = AS_A_MODULE, **variables: str
+    port: int | str, start: tuple[str, ...] = AS_A_MODULE, **variables: str
 ) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, *start],
@@ -88,7 +88,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def started(start: tuple[str, str] = AS_A_MODULE, **variables: str) -> Iterator[Server]:
+def started(start: tuple[str, ...] = AS_A_MODULE, **variables: str) -> Iterator[Server]:
     port = free_port()
     with command(port, start, **variables) as process:
         assert process.stdout

@@ -1,8 +1,11 @@
+import re
+
 import pytest
 
 from engine_py import DEFAULT_LIMITS, Limits
 from service import Config, ConfigError
-from service.config import VARIABLES
+from service.config import VARIABLES, default_of, unknown_variables
+from service.tests.processes import ROOT
 
 
 def test_without_variables_the_service_listens_on_this_machine_alone() -> None:
@@ -71,11 +74,86 @@ def test_a_switch_is_0_or_1(text: str) -> None:
         "https://*.org",
         "null",
         "a,b",
+        # A browser would write each of these otherwise (https://url.spec.whatwg.org).
+        "https://EXAMPLE.org",
+        "HTTPS://example.org",
+        "https://example.org:443",
+        "http://localhost:80",
+        "https://example.org:99999",
+        "https://example.org:0",
+        "https://example.org:08443",
+        "https://example.org:",
+        "https://..",
+        "https://a..org",
+        "https://.org",
+        "https://a@example.org",
+        "https://bücher.example",
+        "https://127.1",
+        "https://256.0.0.1",
+        "https://example.0x1",
+        "https://[::0]",
+        "https://[0:0:0:0:0:0:0:1]",
+        "https://[:::]",
+        "https://[::1",
+        "file://",
+        f"https://{'a' * 64}.org",
     ],
 )
 def test_an_origin_is_a_scheme_a_host_and_perhaps_a_port(text: str) -> None:
     with pytest.raises(ConfigError, match="GRADIENT_CORS_ORIGINS must be"):
         Config.from_environ({"GRADIENT_CORS_ORIGINS": f"https://example.org {text}"})
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "*",
+        "http://localhost",
+        "http://localhost:5173",
+        "https://xn--bcher-kva.example:8443",
+        "https://example.org.",
+        "https://my_host-1.example.org",
+        "http://127.0.0.1:65535",
+        "http://1.a",
+        "https://[::1]:3000",
+        "https://[2001:db8::ff00:42:8329]",
+    ],
+)
+def test_every_origin_that_a_browser_can_send_is_taken(origin: str) -> None:
+    assert Config.from_environ({"GRADIENT_CORS_ORIGINS": origin}).cors_origins == (origin,)
+
+
+def test_a_refused_origin_is_named_alone() -> None:
+    ours, theirs = "https://example.org", "https://EXAMPLE.org"
+    with pytest.raises(ConfigError, match=rf"; not '{theirs}'$") as refused:
+        Config.from_environ({"GRADIENT_CORS_ORIGINS": f"{ours} {theirs}"})
+    assert str(refused.value).startswith("GRADIENT_CORS_ORIGINS must be * or origins as browsers")
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("GRADIENT_WORKER", "GRADIENT_WORKERS"),
+        ("GRADIENT_CORS_ORIGIN", "GRADIENT_CORS_ORIGINS"),
+        ("GRADIENT_MAX_CONCURENCY", "GRADIENT_MAX_CONCURRENCY"),
+        ("GRADIENT_LOG_VALUE", "GRADIENT_LOG_VALUES"),
+    ],
+)
+def test_an_unknown_variable_is_told_with_the_nearest(name: str, nearest: str) -> None:
+    assert unknown_variables({name: "1", "PATH": "", "GRADIENT_HOST": ""}) == {name: nearest}
+
+
+def test_all_known_variables_are_known() -> None:
+    assert unknown_variables(dict.fromkeys([*VARIABLES, "HOST", "gradient_x"], "1")) == {}
+
+
+def test_the_readme_lists_every_variable_with_its_default_and_its_words() -> None:
+    readme = (ROOT / "service/README.md").read_text()
+    expected = [
+        f"| `{name}` | {default_of(name)} | {variable.sets} |"
+        for name, variable in VARIABLES.items()
+    ]
+    assert re.findall(r"^\| `(?:GRADIENT_|PORT).*$", readme, re.MULTILINE) == expected
 
 
 def test_an_empty_variable_is_one_that_is_not_set() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from service import Config
+from service.config import VARIABLES
 from service.tests.processes import (
     JSON,
     Server,
@@ -127,6 +128,32 @@ def test_a_configuration_that_cannot_be_used_is_said_and_ends_with_1(
     assert (process.returncode, stdout) == (1, "")
     assert stderr.startswith(f"service: {message}")
     assert stderr.count("\n") == 1
+
+
+def test_help_tells_every_variable_and_ends_with_0() -> None:
+    process = command("", ("-m", "service", "--help"))
+    stdout, stderr = process.communicate(timeout=20)
+    assert (process.returncode, stderr) == (0, "")
+    assert set(VARIABLES) <= set(stdout.split())
+    assert "(default: 262144)" in stdout
+
+
+def test_an_argument_is_refused_in_words() -> None:
+    process = command("", ("-m", "service", "--port=80"))
+    stdout, stderr = process.communicate(timeout=20)
+    assert (process.returncode, stdout) == (2, "")
+    assert stderr.endswith("error: unrecognized arguments: --port=80\n")
+
+
+def test_an_unknown_variable_is_a_warning_without_its_value() -> None:
+    with started(GRADIENT_MAX_NODE="my secret") as running:
+        assert running.post(json.dumps(EXAMPLE).encode()).status == 200
+        status, stdout, stderr = stop(running, signal.SIGTERM)
+    assert (status, stdout) == (0, "")
+    assert stderr == (
+        "service: warning: GRADIENT_MAX_NODE is no variable of the service and sets nothing; "
+        "the nearest is GRADIENT_MAX_NODES\n"
+    )
 
 
 @pytest.mark.parametrize("host", ["localhost", "0.0.0.0"])
