@@ -12,9 +12,12 @@ CLIENTS := build/clients
 # The mutation tools and the mutated copies have a folder apart from what `make test` uses.
 MUTATION := build/mutation
 
+# Bundlers and other runtimes, which try the npm package.
+PACKAGING := build/packaging
+
 # A pattern that matches no file fails the run, so that no suite disappears unnoticed.
 SUITES := engine_py/tests/test_*.py service/tests/test_*.py parity_tests/tests/test_*.py \
-  engine_ts/test/*.test.ts service/deploy/tests/test_*.py
+  engine_ts/test/*.test.ts service/deploy/tests/test_*.py parity_tests/packaging/tests/test_*.py
 
 # Tests start `node` and `python` by name; this makes them the ones of .venv.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -22,7 +25,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-pythons lint format build parity fuzz exactness bad-inputs bench-http
-.PHONY: attack clients container-test bench torch mutation lock clean
+.PHONY: attack clients container-test packages-test bench torch mutation lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -36,7 +39,7 @@ run: .venv/serving ## serve on 127.0.0.1, port $PORT or 8000
 
 test: lint clients ## lint, types and all tests of both languages
 	@ls $(SUITES) >/dev/null
-	$(PY) -m pytest --numprocesses auto --dist worksteal -m 'not container and not alone'
+	$(PY) -m pytest --numprocesses auto --dist worksteal -m 'not container and not packages and not alone'
 	$(PY) -m pytest -m alone $$(grep -l 'pytest\.mark\.alone' $(SUITES))
 	$(NPM) run --silent test
 
@@ -81,6 +84,10 @@ attack: setup ## attack the service, and say how it did; ARGS='...'
 container-test: setup .venv/container ## build the image, run, stop, scale and attack it; ARGS='...'
 	@$(PY) -m pytest -m container service/deploy $(ARGS)
 
+packages-test: setup .venv/packaging $(PACKAGING)/node_modules/.package-lock.json
+packages-test: ## build the packages, and try each where nothing else is; ARGS='...'
+	@$(PY) -m pytest -m packages -v --durations=5 parity_tests/packaging $(ARGS)
+
 bench: setup .venv/bench ## time the engine beside micrograd; ARGS='...'
 	@$(PY) -m engine_py.bench $(ARGS)
 
@@ -102,13 +109,15 @@ UV_COMPILE = build/lock/bin/python -m uv pip compile --quiet --universal --pytho
 lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	$(call make_venv,build/lock)
 	@build/lock/bin/python $(PIP) uv==0.13.8
-	$(UV_COMPILE) pyproject.toml --output-file service/requirements.lock
-	$(UV_COMPILE) pyproject.toml --group dev --constraints service/requirements.lock \
+	$(UV_COMPILE) --group service --output-file service/requirements.lock
+	$(UV_COMPILE) --group service --group dev --constraints service/requirements.lock \
 	  --output-file parity_tests/requirements.lock
 	$(UV_COMPILE) --group bench --output-file engine_py/bench/requirements.lock
 	$(UV_COMPILE) --group clients --output-file service/tests/clients/requirements.lock
 	$(UV_COMPILE) --group container --constraints parity_tests/requirements.lock \
 	  --output-file service/deploy/requirements.lock
+	$(UV_COMPILE) --group packaging --constraints parity_tests/requirements.lock \
+	  --output-file parity_tests/packaging/requirements.lock
 	$(UV_COMPILE) --group torch --constraints parity_tests/requirements.lock \
 	  --no-emit-package torch --output-file parity_tests/fuzz/requirements.lock
 	$(UV_COMPILE) --group mutation --constraints parity_tests/requirements.lock \
@@ -117,6 +126,8 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	@$(MAKE) --no-print-directory .venv/bin/node .venv/bin/npm
 	$(NPM) install --silent --package-lock-only --omit-lockfile-registry-resolved
 	.venv/bin/npm --prefix parity_tests/mutation install --silent --package-lock-only \
+	  --omit-lockfile-registry-resolved
+	.venv/bin/npm --prefix parity_tests/packaging install --silent --package-lock-only \
 	  --omit-lockfile-registry-resolved
 	.venv/bin/npm --prefix service/tests/clients install --silent --package-lock-only \
 	  --omit-lockfile-registry-resolved
@@ -197,6 +208,18 @@ engine_ts/dist/index.js: $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts) eng
 	@echo "setup: the container's checks, from $<"
 	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
 	@touch $@
+
+.venv/packaging: parity_tests/packaging/requirements.lock .venv/packages
+	@echo "setup: what builds and checks packages, from $<"
+	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
+	@touch $@
+
+$(PACKAGING)/node_modules/.package-lock.json: parity_tests/packaging/package.json \
+  parity_tests/packaging/package-lock.json | .venv/bin/node .venv/bin/npm
+	@echo "setup: bundlers and other runtimes in $(PACKAGING), from parity_tests/packaging/package-lock.json"
+	@mkdir -p $(PACKAGING) && cp $^ $(PACKAGING)
+	@.venv/bin/npm --prefix $(PACKAGING) ci --loglevel=error --no-audit --no-fund \
+	  --ignore-scripts >/dev/null
 
 # No hash for torch itself: the CPU build and the one for graphics cards share a name and a version.
 .venv-torch/packages: parity_tests/fuzz/requirements.lock | .venv/packages

@@ -25,6 +25,9 @@ from engine_py.rows import Operation
 from engine_py.template import Edge, Node
 from engine_py.value import Value, introspect_value
 
+__version__ = "0.1.0"
+"""Of the software; `CONTRACT` is the version of the rules."""
+
 __all__ = [
     "CONTRACT",
     "DEFAULT_LIMITS",

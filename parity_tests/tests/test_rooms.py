@@ -48,7 +48,7 @@ LOCKS = {
 }
 """Where the packages stand that a folder may import; an engine's are none."""
 OPTIONAL = {"libcst", "micrograd", "mutmut", "opentelemetry", "torch"}
-"""What an extra of the service or another target of the Makefile installs."""
+"""What is installed by hand for GRADIENT_TRACES, or by another target of the Makefile."""
 OURS = ("engine_py", "parity_tests", "schemas", "service")
 PIN = re.compile(r"^([a-z0-9-]+)==", re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""Requests -> OpenTelemetry spans; the extra `otel` of this package, off unless GRADIENT_TRACES=1.
+"""Requests -> OpenTelemetry spans, off unless GRADIENT_TRACES=1; they need packages of their own.
 
 The standard variables OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME ... say where to and as whom.
 """
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Span
 
 
+INSTALL = "pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http"
+
+
 def refuse_missing_extra(config: Config) -> None:
     """Raise ConfigError if traces are on and OpenTelemetry is not installed."""
     if config.traces and not _is_installed():
-        message = "GRADIENT_TRACES=1 needs the extra otel: pip install 'gradient-service[otel]'"
-        raise ConfigError(message)
+        raise ConfigError(f"GRADIENT_TRACES=1 needs two packages: {INSTALL}")
 
 
 def _is_installed() -> bool:
@@ -35,7 +37,7 @@ class Tracing:
 
     def __init__(self, processor: "SpanProcessor | None" = None) -> None:
         """Send spans to a collector, or to the processor that is given."""
-        from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415 - an extra
+        from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415 - may be absent
         from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415
 
         provider = TracerProvider()

@@ -2,11 +2,11 @@
 
 import json
 import re
-import tomllib
 from typing import Any
 
 import yaml
 
+from engine_py import __version__
 from service.config import VARIABLES, Config
 from service.deploy.tests.containers import ROOT
 from service.problems import KINDS
@@ -34,9 +34,9 @@ def open_text(file: Any) -> str:
 
 
 def test_the_image_has_the_version_of_the_package() -> None:
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    assert f"ARG VERSION={version}\n" in DOCKERFILE
-    assert objects()["Kustomization"]["images"] == [{"name": "gradient-service", "newTag": version}]
+    assert f"ARG VERSION={__version__}\n" in DOCKERFILE
+    images = [{"name": "gradient-service", "newTag": __version__}]
+    assert objects()["Kustomization"]["images"] == images
 
 
 def test_compose_and_the_dockerfile_start_from_the_same_python() -> None:

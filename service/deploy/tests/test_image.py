@@ -2,11 +2,11 @@
 
 import json
 import re
-import tomllib
 from typing import Any
 
 import pytest
 
+from engine_py import __version__
 from service.deploy.tests.containers import IMAGE, ROOT, docker
 
 pytestmark = [pytest.mark.container, pytest.mark.usefixtures("images")]
@@ -103,7 +103,6 @@ def test_it_says_how_it_is_to_be_run() -> None:
     assert settings["Healthcheck"]["Test"][0] == "CMD"
     assert list(settings["ExposedPorts"]) == ["8000/tcp"]
     labels = settings["Labels"]
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    assert labels["org.opencontainers.image.version"] == version
+    assert labels["org.opencontainers.image.version"] == __version__
     assert labels["org.opencontainers.image.title"] == "gradient-service"
     assert labels["org.opencontainers.image.licenses"] == "MIT"
