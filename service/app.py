@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from flask import Flask, request
 
+from service.compression import Compressed
 from service.config import Config
 from service.cross_origin import cross_origin_headers
 from service.observe.metrics import Metrics
@@ -39,6 +40,8 @@ def create_app(
     tracing = tracing or (Tracing() if config.traces else None)
     app = Flask(__name__, static_folder=None)
     app.url_map.merge_slashes = False  # or `/v1//gradient` is a redirect
+    if config.compress:
+        app.wsgi_app = Compressed(app.wsgi_app)  # type: ignore[method-assign]
     app.wsgi_app = Observed(app.wsgi_app, config, metrics, tracing)  # type: ignore[method-assign]
     app.before_request(_begin)
     if config.cors_origins:

@@ -31,6 +31,7 @@ class Config(NamedTuple):
     drain_seconds: int = 0
     """How long it serves on, not ready, after SIGTERM."""
     cors_origins: tuple[str, ...] = ()
+    compress: bool = False
     log_requests: bool = True
     log_values: bool = False
     traces: bool = False
@@ -118,6 +119,12 @@ VARIABLES = {
         "cors_origins",
         origins,
         "origins whose pages may send requests, separated by blanks, or `*`",
+    ),
+    "GRADIENT_COMPRESS": Variable(
+        "compress",
+        switch,
+        "whether replies above 1 kB are sent as gzip to those who accept it; not needed behind a "
+        "proxy that does so",
     ),
     "GRADIENT_LOG_REQUESTS": Variable(
         "log_requests",

@@ -1,7 +1,10 @@
-"""Accept header -> the best of the media types that there are (RFC 9110, section 12.5.1)."""
+"""What a client accepts -> the best of the media types that there are; whether gzip (RFC 9110)."""
+
+from wsgiref.types import WSGIEnvironment
 
 import mimeparse
 from flask import Request
+from werkzeug.http import parse_accept_header
 
 _LONGEST = 1_000
 """Characters. No browser's header has half as many, and reading one takes quadratic time."""
@@ -27,3 +30,12 @@ def best_type(request: Request, media_types: list[str]) -> str | None:
 def shown_accept(request: Request) -> str:
     """Give the header as a message repeats it."""
     return ascii(request.environ["HTTP_ACCEPT"][:_SHOWN_LENGTH])
+
+
+def accepts_gzip(environ: WSGIEnvironment) -> bool:
+    """Say whether the client takes gzip, and does not prefer what is not compressed."""
+    header = environ.get("HTTP_ACCEPT_ENCODING", "")
+    if not header or len(header) > _LONGEST:
+        return False
+    accepted = parse_accept_header(header)
+    return 0 < accepted.quality("gzip") >= accepted.quality("identity")

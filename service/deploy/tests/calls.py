@@ -3,7 +3,7 @@
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
@@ -26,15 +26,20 @@ class Answer(NamedTuple):
 
 
 def call(
-    port: int, path: str = "/v1/gradient", body: bytes | None = None, *, seconds: float = 60
+    port: int,
+    path: str = "/v1/gradient",
+    body: bytes | None = None,
+    *,
+    seconds: float = 60,
+    headers: Mapping[str, str] = JSON,
 ) -> Answer:
     """POST a body, or GET without one. Raises OSError or HTTPException where no answer comes."""
     connection = HTTPConnection(CLIENT, port, timeout=seconds)
     try:
-        connection.request("GET" if body is None else "POST", path, body, JSON)
+        connection.request("GET" if body is None else "POST", path, body, {**JSON, **headers})
         response = connection.getresponse()
-        headers = {name.lower(): text for name, text in response.getheaders()}
-        return Answer(response.status, response.read(), headers)
+        found = {name.lower(): text for name, text in response.getheaders()}
+        return Answer(response.status, response.read(), found)
     finally:
         connection.close()
 

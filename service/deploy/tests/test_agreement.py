@@ -9,6 +9,7 @@ import yaml
 from engine_py import __version__
 from service.config import VARIABLES, Config
 from service.deploy.tests.containers import ROOT
+from service.openapi import build_openapi
 from service.problems import KINDS
 from service.tests.validated import PROBLEM
 
@@ -100,3 +101,10 @@ def test_the_gateway_lets_through_what_the_service_takes() -> None:
     assert Config().max_body_bytes == 256 * 1024
     assert "client_max_body_size 256k;" in GATEWAY
     assert f"at most {Config().max_body_bytes} are accepted" in GATEWAY
+
+
+def test_the_gateway_compresses_every_media_type_that_the_service_sends() -> None:
+    [types] = re.findall(r"gzip_types ([^;]+);", GATEWAY)
+    sent = set(re.findall(r'"([a-z]+/[a-z.+-]+)": \{', json.dumps(build_openapi()["components"])))
+    assert {"application/json", "application/x-ndjson", "image/svg+xml"} < sent
+    assert sent - {"text/html"} <= set(types.split())  # nginx always has that one

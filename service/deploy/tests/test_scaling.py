@@ -1,5 +1,6 @@
 """nginx before two replicas: both answer, one is restarted, one is killed; Prometheus sees both."""
 
+import gzip
 import json
 import time
 from collections.abc import Iterator
@@ -92,6 +93,19 @@ def test_a_get_is_kept_and_answered_from_there(port: int) -> None:
     assert first.body == second.body
     assert first.headers["etag"] == second.headers["etag"]
     assert first.headers["x-request-id"] != second.headers["x-request-id"]
+
+
+def test_replies_are_compressed_for_those_who_accept_it(port: int) -> None:
+    path = f"/v1/gradient?expression=a*b*a&a={time.time()}&b=2"
+    plain = call(port, path)
+    for _ in range(2):
+        packed = call(port, path, headers={"Accept-Encoding": "gzip"})
+        assert packed.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(packed.body) == plain.body
+        tag = packed.headers["etag"]
+        assert tag.removeprefix("W/") == plain.headers["etag"]
+        again = call(port, path, headers={"Accept-Encoding": "gzip", "If-None-Match": tag})
+        assert (again.status, again.body) == (304, b"")
 
 
 def test_a_post_is_never_kept(port: int) -> None:

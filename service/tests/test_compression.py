@@ -1,0 +1,184 @@
+"""Content-Encoding, Vary and ETag as RFC 9110 has them (sections 8.4, 8.8.3, 12.5.3 and 13.1.2)."""
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection, HTTPResponse
+from wsgiref.types import StartResponse, WSGIEnvironment
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+from werkzeug.wsgi import ClosingIterator
+
+from service import Config, create_app
+from service.compression import Compressed
+from service.tests.processes import JSON, Server, started
+from service.tests.validated import EXAMPLE
+
+QUERY = "/v1/gradient?expression=(a%2Bb)*c&a=2&b=-3&c=10"
+BATCH = {"requests": [EXAMPLE] * 40}
+
+
+@pytest.fixture
+def compressing() -> FlaskClient:
+    return create_app(Config(compress=True)).test_client()
+
+
+def get(client: FlaskClient, path: str = QUERY, **headers: str) -> TestResponse:
+    headers.setdefault("Accept_Encoding", "gzip")
+    return client.get(
+        path, headers={name.replace("_", "-"): text for name, text in headers.items()}
+    )
+
+
+def unpacked(body: bytes) -> bytes:
+    """Undo RFC 1952, checksum and end included."""
+    reader = zlib.decompressobj(wbits=31)
+    whole = reader.decompress(body)
+    assert (reader.eof, reader.unused_data) == (True, b"")
+    return whole
+
+
+@pytest.mark.parametrize(
+    ("accepted", "is_packed"),
+    [
+        ("gzip", True),
+        ("GZIP", True),
+        ("gzip, deflate, br, zstd", True),
+        ("br;q=1.0, gzip;q=0.8, *;q=0.1", True),
+        ("*", True),
+        ("identity;q=0, *", True),
+        ("", False),
+        ("identity", False),
+        ("br", False),
+        ("gzip;q=0", False),
+        ("gzip;q=0, *", False),
+        ("identity, gzip;q=0.5", False),
+        ("gzip;q=nonsense", False),
+        ("gzip" + ", br" * 300, False),
+    ],
+)
+def test_a_reply_is_compressed_for_those_who_accept_it(
+    compressing: FlaskClient, accepted: str, *, is_packed: bool
+) -> None:
+    plain = create_app(Config()).test_client().get(QUERY).data
+    reply = get(compressing, Accept_Encoding=accepted)
+    assert ("Content-Encoding" in reply.headers) is is_packed
+    assert (unpacked(reply.data) if is_packed else reply.data) == plain
+    assert int(reply.headers["Content-Length"]) == len(reply.data)
+    assert (len(reply.data) < len(plain) / 2) is is_packed
+    assert reply.vary.as_set() == {"accept", "accept-encoding"}
+
+
+@pytest.mark.parametrize("path", ["/docs", "/openapi.json", "/problems", QUERY + "&format=svg"])
+def test_pages_and_pictures_are_compressed(compressing: FlaskClient, path: str) -> None:
+    reply = get(compressing, path)
+    assert reply.headers["Content-Encoding"] == "gzip"
+    assert len(unpacked(reply.data)) > 1_000
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/v1/limits", "/nowhere"])
+def test_what_is_short_is_sent_as_it_is(compressing: FlaskClient, path: str) -> None:
+    reply = get(compressing, path)
+    assert "Content-Encoding" not in reply.headers
+    assert reply.is_json
+    assert "accept-encoding" in reply.vary.as_set()
+
+
+def test_nothing_is_compressed_unless_it_is_asked_for(client: FlaskClient) -> None:
+    reply = get(client)
+    assert "Content-Encoding" not in reply.headers
+    assert reply.vary.as_set() == {"accept"}
+    assert reply.headers["ETag"].startswith('"')
+
+
+@pytest.mark.parametrize("path", [QUERY, "/docs", "/v1/operations"])
+def test_both_forms_have_one_weak_tag_and_either_revalidates_the_other(
+    compressing: FlaskClient, path: str
+) -> None:
+    packed, plain = get(compressing, path), get(compressing, path, Accept_Encoding="identity")
+    assert ("Content-Encoding" in packed.headers, "Content-Encoding" in plain.headers) == (
+        True,
+        False,
+    )
+    tag = packed.headers["ETag"]
+    assert tag == plain.headers["ETag"]
+    assert tag.startswith('W/"')
+    for known in (tag, tag.removeprefix("W/"), f'"other", {tag}', "*"):
+        for accepted in ("gzip", "identity"):
+            again = get(compressing, path, Accept_Encoding=accepted, If_None_Match=known)
+            assert (again.status_code, again.data) == (304, b"")
+            assert "Content-Encoding" not in again.headers
+            for name in ("ETag", "Vary", "Cache-Control"):
+                assert again.headers[name] == packed.headers[name]
+    assert get(compressing, path, If_None_Match='W/"other"').status_code == 200
+
+
+@pytest.mark.parametrize("accepted", ["gzip", "identity"])
+def test_head_tells_what_get_would(compressing: FlaskClient, accepted: str) -> None:
+    asked = get(compressing, Accept_Encoding=accepted)
+    head = compressing.head(QUERY, headers={"Accept-Encoding": accepted})
+    assert (head.status_code, head.data) == (200, b"")
+    for name in ("Content-Encoding", "Content-Type", "ETag", "Vary", "Cache-Control"):
+        assert head.headers.get(name) == asked.headers.get(name)
+    # It may be left out, but not be wrong (section 8.6).
+    assert head.headers.get("Content-Length") in (None, asked.headers["Content-Length"])
+
+
+def test_every_line_of_a_stream_can_be_read_when_it_comes(compressing: FlaskClient) -> None:
+    response = compressing.post(
+        "/v1/gradients",
+        json=BATCH,
+        headers={"Accept": "application/x-ndjson", "Accept-Encoding": "gzip"},
+        buffered=False,
+    )
+    assert response.headers["Content-Encoding"] == "gzip"
+    assert "Content-Length" not in response.headers
+    reader = zlib.decompressobj(wbits=31)
+    lines = [reader.decompress(piece) for piece in response.iter_encoded()]
+    assert [json.loads(line)["result"] for line in lines if line] == [-10] * 40
+    assert reader.eof
+
+
+def test_a_stream_that_is_left_is_closed() -> None:
+    closed: list[bool] = []
+    made = ClosingIterator([b"a", b"b"], lambda: closed.append(True))
+
+    def application(_environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        start("200 OK", [("Content-Type", "text/plain")])
+        return made
+
+    environ = {"HTTP_ACCEPT_ENCODING": "gzip", "REQUEST_METHOD": "GET"}
+    pieces = Compressed(application)(environ, lambda *_: None)  # type: ignore[arg-type]
+    assert next(iter(pieces))
+    pieces.close()  # type: ignore[attr-defined]
+    assert closed == [True]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with started(GRADIENT_COMPRESS="1") as running:
+        yield running
+
+
+@contextmanager
+def call(server: Server, method: str, path: str, body: str | None = None) -> Iterator[HTTPResponse]:
+    with closing(HTTPConnection("127.0.0.1", server.port, timeout=10)) as connection:
+        connection.request(method, path, body, {**JSON, "Accept-Encoding": "gzip"})
+        yield connection.getresponse()
+
+
+def test_the_server_sends_large_batches_small_replies_and_heads_so(server: Server) -> None:
+    large = {"requests": [EXAMPLE] * 300}
+    with call(server, "POST", "/v1/gradients", json.dumps(large)) as reply:
+        assert reply.headers["Content-Encoding"] == "gzip"
+        assert len(json.loads(unpacked(reply.read()))["results"]) == 300
+    with call(server, "GET", QUERY) as reply:
+        length = int(reply.headers["Content-Length"])
+        assert json.loads(unpacked(reply.read()))["result"] == -10
+        assert length < 600
+    with call(server, "HEAD", QUERY) as reply:
+        assert (reply.status, reply.headers["Content-Encoding"]) == (200, "gzip")
+        assert reply.read() == b""
