@@ -4,11 +4,17 @@ prometheus_client decides when it is imported whether several processes count to
 where PROMETHEUS_MULTIPROC_DIR names a folder. So it is imported by the process that counts.
 """
 
+import fcntl
 import os
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import BinaryIO
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+_SHARED = "PROMETHEUS_MULTIPROC_DIR"
 _NODES = (5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
 
 
@@ -19,6 +25,7 @@ class Metrics:
         """Make all metrics anew, in a registry of their own."""
         from prometheus_client import CollectorRegistry, Counter, Histogram  # noqa: PLC0415
 
+        _name_files_by_slots()
         self._registry = own = CollectorRegistry()
         self._requests = Counter("http_requests", "Requests.", ["route", "status"], registry=own)
         self._durations = Histogram(
@@ -61,7 +68,41 @@ class Metrics:
         from prometheus_client.multiprocess import MultiProcessCollector  # noqa: PLC0415
 
         registry = self._registry
-        if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        if _SHARED in os.environ:
             registry = CollectorRegistry()
             MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         return generate_latest(registry)
+
+
+@cache
+def _name_files_by_slots() -> None:
+    """Have a process go on with the files of one that has ended: there are never more of them.
+
+    By itself prometheus_client names files by process, and each that is killed leaves some behind.
+    """
+    from prometheus_client import values  # noqa: PLC0415
+
+    if _SHARED in os.environ:
+        folder = Path(os.environ[_SHARED])
+        values.ValueClass = values.MultiProcessValue(  # type: ignore[no-untyped-call]
+            lambda: _slot(folder, os.getpid())
+        )
+
+
+@cache
+def _slot(folder: Path, _process: int) -> str:
+    """Give the first number that no living process has: its lock goes with the process."""
+    for number in count():
+        file = (folder / f"{number}.slot").open("wb")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.close()
+        else:
+            _held.append(file)
+            return str(number)
+    raise AssertionError
+
+
+_held: list[BinaryIO] = []
+"""Locked as long as the process lives."""

@@ -39,6 +39,7 @@ class AsgiAdapter:
         *,
         call_large: CallLarge | None = None,
         on_startup: Callable[[], None] = lambda: None,
+        on_shutdown: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """Take the application and the limits of a process.
 
@@ -47,9 +48,11 @@ class AsgiAdapter:
             config: the limits.
             call_large: what computes large requests; None for the event loop.
             on_startup: called when the worker has set up its signals and does not listen yet.
+            on_shutdown: called when all requests have been answered.
         """
         self.application, self.config = application, config
-        self.call_large, self.on_startup = call_large, on_startup
+        self.call_large = call_large
+        self.on_startup, self.on_shutdown = on_startup, on_shutdown
         self.bodies = Bodies(config)
         self.sending = Budget(config.max_concurrency)
         self.computing = Budget(max(1, config.max_concurrency // _LARGE_SHARE))
@@ -78,6 +81,8 @@ class AsgiAdapter:
         self.on_startup()
         await send({"type": "lifespan.startup.complete"})
         await receive()
+        if self.on_shutdown:
+            await self.on_shutdown()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _read(

@@ -25,13 +25,7 @@ def main() -> None:
     """Serve the worker until it has gone."""
     give_memory_back()
     with socket.socket(fileno=0) as connection, connection.makefile("rwb") as stream:
-        try:
-            application = create_app(Config.from_environ(os.environ))
-        except OSError:
-            if stream.peek(1):
-                raise
-            return  # the server was stopped meanwhile, and the folder of its metrics is gone
-        serve(application, stream)
+        serve(create_app(Config.from_environ(os.environ)), stream)
 
 
 def serve(application: WSGIApplication, stream: BufferedRWPair) -> None:

@@ -20,13 +20,24 @@ from service.server.environ import Environ
 _MARGIN = 1
 """Seconds that the child has, beyond those for a request, to see by itself that they are over."""
 
+_SECONDS_TO_END = 2
+"""Until a child is killed at a stop: it may still compute, for a client that has left."""
+
+_POLL = 0.005
+
 
 class LargeWork:
     """The child process, and what it is asked."""
 
-    def __init__(self, config: Config) -> None:
-        """Start the child; it is connected by the first request."""
+    def __init__(self, config: Config, keeps: int | None = None) -> None:
+        """Start the child; it is connected by the first request.
+
+        Args:
+            config: the limits.
+            keeps: a file descriptor that the child holds until it ends.
+        """
         self._seconds = config.compute_seconds
+        self._kept = () if keeps is None else (keeps,)
         self._numbers = count()
         self._turn = asyncio.Lock()
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
@@ -37,7 +48,9 @@ class LargeWork:
         self._socket, theirs = socket.socketpair()
         with theirs:
             command = [sys.executable, "-m", "service.server.child"]
-            self._process = subprocess.Popen(command, stdin=theirs.fileno())  # noqa: S603 - ours
+            self._process = subprocess.Popen(  # noqa: S603 - ours
+                command, stdin=theirs.fileno(), pass_fds=self._kept
+            )
 
     async def call(self, environ: Environ, body: bytes) -> Reply:
         """Have the child call the application.
@@ -61,10 +74,23 @@ class LargeWork:
         except (ComputeTimeout, Overloaded):
             raise ConnectionError from None
 
-    def close(self, process: "subprocess.Popen[bytes]", number: int, *, is_cut: bool) -> None:
+    def let_go(self, process: "subprocess.Popen[bytes]", number: int, *, is_cut: bool) -> None:
         """Let go of a reply."""
         if process is self._process and self._streams:
             self._streams[1].write(FRAME.pack(CUT_OFF if is_cut else CLOSE, number, 0))
+
+    async def close(self) -> None:
+        """Have the child end what it was told, which its metrics and log need, and wait for it."""
+        try:
+            async with asyncio.timeout(_SECONDS_TO_END):
+                _, writer = self._streams or await self._connect()
+                writer.close()
+                await writer.wait_closed()
+                while self._process.poll() is None:  # noqa: ASYNC110 - nothing tells of it
+                    await asyncio.sleep(_POLL)
+        except (TimeoutError, OSError):
+            self._process.kill()
+            self._process.wait()
 
     async def _ask(self, kind: bytes, number: int, content: bytes = b"") -> bytes:
         """Send one frame and wait for its answer; one waits at a time, in order of arrival."""
@@ -108,4 +134,4 @@ class _RemotePieces:
         return await self._work.next_piece(self._process, self._number)
 
     def close(self, *, is_cut: bool) -> None:
-        self._work.close(self._process, self._number, is_cut=is_cut)
+        self._work.let_go(self._process, self._number, is_cut=is_cut)

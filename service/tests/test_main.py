@@ -180,11 +180,11 @@ SLOW_TO_LOAD = """
 import time
 from service.server import run
 
-def load(*arguments, create_app=run.create_app, **options):
+def load(*arguments, load=run._load):
     time.sleep(2)
-    return create_app(*arguments, **options)
+    return load(*arguments)
 
-run.create_app = load
+run._load = load
 run.main()
 """
 SIGNALS_LOST_IN_FORK = """

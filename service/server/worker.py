@@ -1,0 +1,75 @@
+"""Configuration -> the application in a worker process, from its first line to its last."""
+
+import atexit
+import os
+import shutil
+import signal
+import time
+from functools import partial
+from threading import Thread
+
+from service.app import create_app
+from service.config import Config
+from service.server import healthcheck
+from service.server.allocator import give_memory_back
+from service.server.asgi import AsgiAdapter
+from service.server.large import LargeWork
+from service.server.shared import Shared
+
+_SECONDS_TO_START = 10
+
+_SECONDS_TO_BE_TOLD = 1
+"""The main process tells its workers by a signal; one that is being forked does not hear it."""
+
+_EXAMPLE = '{"expression":"(a + b) * c","values":{"a":2,"b":-3,"c":10}}'
+
+
+def load(config: Config, shared: Shared, folder: str) -> AsgiAdapter:
+    """Make the application of a worker; the folder is that of the server's metrics."""
+    # A terminal's Ctrl-C is for the parent, which ends the worker: one that gets both may hang.
+    os.setpgrp()
+    main_process = os.getppid()
+    shared.begin_worker()
+    # A spawned worker takes its interpreter apart when it ends, and granian's threads panic then.
+    atexit.register(os._exit, 0)
+    give_memory_back()
+    app = create_app(config, is_draining=shared.is_draining)
+    work = LargeWork(config, keeps=shared.living.fileno())
+
+    async def end() -> None:
+        await work.close()
+        if os.getppid() != main_process:  # it was killed, and removes nothing any more
+            shutil.rmtree(folder, ignore_errors=True)
+
+    return AsgiAdapter(
+        app,
+        config,
+        call_large=work.call,
+        on_startup=partial(_start_serving, config, shared),
+        on_shutdown=end,
+    )
+
+
+def _start_serving(config: Config, shared: Shared) -> None:
+    """Have the last worker to start announce the server. granian handles signals now."""
+    Thread(target=_follow, args=(shared,), daemon=True).start()
+    if not shared.wait_for_stop(0) and shared.count_start() == config.workers:
+        Thread(target=_announce, args=(config,), daemon=True).start()
+
+
+def _follow(shared: Shared) -> None:
+    """Stop when the main process does, even if it was killed: the port is freed."""
+    shared.wait_for_stop(None)
+    time.sleep(_SECONDS_TO_BE_TOLD)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _announce(config: Config) -> None:
+    """Print the address as soon as the service answers there."""
+    give_up = time.monotonic() + _SECONDS_TO_START
+    while healthcheck.main() is not None:
+        if time.monotonic() > give_up:
+            return
+        time.sleep(0.01)
+    call = f"curl -s {config.url}/v1/gradient -H 'content-type: application/json'"
+    print(f"{config.url} is up; try: {call} -d '{_EXAMPLE}'", flush=True)
