@@ -6,8 +6,10 @@ None marks an operand that no gradient flows into: the exponent of `**`.
 schemas/OPERATIONS.md says what a new row needs elsewhere.
 """
 
+from typing import Any
+
 from engine_py import numerics
-from engine_py.rows import Call, Computed, Operation, OutsideDomain, Unary
+from engine_py.rows import Apply, Call, Computed, Operation, OutsideDomain, Unary
 
 
 def _pow(x: float, c: float) -> Computed:
@@ -50,18 +52,27 @@ def _tanh(x: float) -> Computed:
     return out, (1.0 - out * out,)
 
 
+def _pow_formulas(apply: Apply, out: Any, x: Any, c: Any) -> tuple[Any, None]:
+    return (apply("*", c, apply("**", x, c.data - 1.0)) if c.data != 0.0 else 0.0), None
+
+
 # fmt: off
 _OPERATORS = (
-    #         symbol name   form    arity  data and local gradients
-    Operation("+",   "add", "infix",  2, lambda x, y: (x + y, (1.0, 1.0))),
-    Operation("*",   "mul", "infix",  2, lambda x, y: (x * y, (y, x))),
-    Operation("**",  "pow", "infix",  2, _pow),
+    #         symbol name   form    arity  data and local gradients; these as formulas
+    Operation("+",   "add", "infix",  2, lambda x, y: (x + y, (1.0, 1.0)),
+              lambda apply, out, x, y: (1.0, 1.0)),
+    Operation("*",   "mul", "infix",  2, lambda x, y: (x * y, (y, x)),
+              lambda apply, out, x, y: (y, x)),
+    Operation("**",  "pow", "infix",  2, _pow, _pow_formulas),
     #         derived: one operation each, and how to build it from the ones above
     Operation("-",   "sub", "infix",  2, lambda x, y: (x - y, (1.0, -1.0)),
+              lambda apply, out, x, y: (1.0, -1.0),
               lambda build, x, y: build("+", x, build("*", y, -1.0))),
     Operation("/",   "div", "infix",  2, _div,
+              lambda apply, out, x, y: (apply("/", 1.0, y), apply("neg", apply("/", out, y))),
               lambda build, x, y: build("*", x, build("**", y, -1.0))),
     Operation("neg", "neg", "prefix", 1, lambda x: (-x, (-1.0,)),
+              lambda apply, out, x: (-1.0,),
               lambda build, x: build("*", x, -1.0)),
 )
 # fmt: on
@@ -72,10 +83,10 @@ class Calls:
 
     __slots__ = ()
 
-    relu = Unary(_relu)
-    exp = Unary(_exp)
-    log = Unary(_log)
-    tanh = Unary(_tanh)
+    relu = Unary(_relu, lambda apply, out, x: (1.0 if x.data > 0.0 else 0.0,))
+    exp = Unary(_exp, lambda apply, out, x: (out,))
+    log = Unary(_log, lambda apply, out, x: (apply("/", 1.0, x),))
+    tanh = Unary(_tanh, lambda apply, out, x: (apply("-", 1.0, apply("*", out, out)),))
 
 
 FUNCTIONS: dict[str, Operation] = {

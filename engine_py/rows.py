@@ -8,6 +8,12 @@ LocalGrads = tuple[float | None, ...]
 Computed = tuple[float, LocalGrads]
 Rule = Callable[..., Computed]
 
+Apply = Callable[..., Any]
+"""(symbol, *operands) -> the operation's result; an operand is a term or a plain number."""
+
+Formulas = Callable[..., tuple[Any, ...]]
+"""(apply, out, *operands) -> local gradients; terms have a `data`. None as in LocalGrads."""
+
 Form = Literal["infix", "prefix", "call"]
 """How an operation is written: `x + y`, `-x`, `exp(x)`."""
 
@@ -21,13 +27,19 @@ class OutsideDomain(ArithmeticError):
 
 
 class Operation(NamedTuple):
-    """A row of the table. `expansion` builds a derived operation from primitives."""
+    """A row of the table.
+
+    `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
+    they can be computed from other operands than `out` was, and be differentiated in their turn.
+    `expansion` builds a derived operation from primitives.
+    """
 
     symbol: str
     name: str
     form: Form
     arity: int
     rule: Rule
+    formulas: Formulas
     expansion: Expansion | None = None
 
     @property
@@ -46,15 +58,17 @@ X = TypeVar("X", bound=Callee)
 
 
 class Call:
-    """`exp = Unary(rule)` in a class body is the row of `exp(x)` and the method `x.exp()`."""
+    """`exp = Unary(rule, ...)` in a class body is the row of `exp(x)` and the method `x.exp()`."""
 
     arity: int
 
-    def __init__(self, rule: Rule, expansion: Expansion | None = None) -> None:
-        self.rule, self.expansion = rule, expansion
+    def __init__(self, rule: Rule, formulas: Formulas, expansion: Expansion | None = None) -> None:
+        self.rule, self.formulas, self.expansion = rule, formulas, expansion
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.operation = Operation(name, name, "call", self.arity, self.rule, self.expansion)
+        self.operation = Operation(
+            name, name, "call", self.arity, self.rule, self.formulas, self.expansion
+        )
 
         def method(x: Callee, *others: Any) -> Any:
             return x._call(name, *others)  # noqa: SLF001 - the protocol's own

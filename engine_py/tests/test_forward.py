@@ -1,7 +1,7 @@
 from dataclasses import replace
 from typing import Any
 
-from engine_py import DEFAULT_LIMITS, OPERATIONS, Operation, Span
+from engine_py import DEFAULT_LIMITS, OPERATIONS, Span
 from engine_py.forward import at_node, forward
 from engine_py.graph import Graph
 from engine_py.tests.helpers import graph_of, refusal, to_the_bit
@@ -37,7 +37,7 @@ def test_a_shared_node_is_computed_once() -> None:
 
     graph = Graph(DEFAULT_LIMITS)
     a = graph.add_variable("a", None)
-    once = graph.add_operation(Operation("count", "count", "call", 1, rule), (a,), None)
+    once = graph.add_operation(OPERATIONS["neg"]._replace(symbol="count", rule=rule), (a,), None)
     graph.add_operation(OPERATIONS["*"], (once, once), None)
     assert forward(graph, [0, 1, 2], {"a": 2.0})[0] == [2, 3, 9]
     assert calls == [2]

@@ -1,11 +1,12 @@
 from collections.abc import Iterator
 from fractions import Fraction
-from math import copysign, inf
+from math import copysign, inf, isfinite
 from typing import Any
 
 import pytest
 
 from engine_py import OPERATIONS, Value
+from engine_py.lab.dual import Dual, apply
 from engine_py.operations import FUNCTIONS
 from engine_py.rows import OutsideDomain
 from engine_py.tests.helpers import expansion_of, to_the_bit
@@ -221,3 +222,19 @@ def test_signs_of_zero_follow_the_formulas() -> None:
     assert copysign(1, OPERATIONS["neg"].rule(0.0)[0]) == -1
     assert copysign(1, OPERATIONS["+"].rule(0.0, -0.0)[0]) == 1
     assert copysign(1, OPERATIONS["*"].rule(-1.0, 0.0)[0]) == -1
+
+
+def test_the_formulas_are_the_local_gradients() -> None:
+    """What the lab computes from the formulas is what the rules compute, to the bit."""
+    compared = 0
+    for symbol, operands, (data, local_grads) in POINTS:
+        if any(local is not None and not isfinite(local) for local in local_grads):
+            continue  # a formula applies operations, which have no infinities
+        terms = [Dual(operand) for operand in operands]
+        formulas = OPERATIONS[symbol].formulas(apply, Dual(data), *terms)
+        computed = [each.data if isinstance(each, Dual) else each for each in formulas]
+        assert to_the_bit([symbol, operands, *computed]) == to_the_bit(
+            [symbol, operands, *local_grads]
+        )
+        compared += 1
+    assert compared >= len(POINTS) - 2

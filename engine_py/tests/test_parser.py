@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from engine_py import OPERATIONS, GradientError, Limits, Operation
+from engine_py import OPERATIONS, GradientError, Limits
 from engine_py.errors import WrongArity
 from engine_py.operations import FUNCTIONS
 from engine_py.parser import Program
@@ -255,7 +255,7 @@ def test_a_call_needs_a_function_and_its_arguments() -> None:
 
 
 def test_a_call_takes_as_many_arguments_as_its_row_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    larger = Operation("larger", "larger", "call", 2, lambda x, y: (max(x, y), (1.0, 1.0)))
+    larger = OPERATIONS["*"]._replace(symbol="larger", name="larger", form="call")
     monkeypatch.setitem(FUNCTIONS, "larger", larger)
     monkeypatch.setitem(OPERATIONS, "larger", larger)
     shapes = {

@@ -15,8 +15,10 @@ def _smaller(x: float, y: float) -> Computed:
 
 
 class Calls:
-    half = Unary(_half, lambda build, x: build("*", x, 0.5))
-    smaller = Binary(_smaller)
+    half = Unary(_half, lambda apply, out, x: (0.5,), lambda build, x: build("*", x, 0.5))
+    smaller = Binary(
+        _smaller, lambda apply, out, x, y: (1.0, 0.0) if x.data < y.data else (0.0, 1.0)
+    )
 
 
 class Called(Calls):

@@ -9,7 +9,7 @@
 
 import * as numerics from "./numerics.ts";
 import { call, OutsideDomain } from "./rows.ts";
-import type { Computed, Expansion, Form, Operation, Rule } from "./rows.ts";
+import type { Computed, Expansion, Form, Formulas, Operation, Rule } from "./rows.ts";
 
 function pow(x: number, c: number): Computed {
   if (x === 0 && c < 0) throw new OutsideDomain("0 has no negative power");
@@ -45,35 +45,42 @@ function tanh(x: number): Computed {
 
 // prettier-ignore
 const OPERATORS: readonly Operation[] = [
-  // symbol name   form    arity  data and local gradients
-  row("+",   "add", "infix",  2, (x, y) => [x + y, [1, 1]]),
-  row("*",   "mul", "infix",  2, (x, y) => [x * y, [y, x]]),
-  row("**",  "pow", "infix",  2, pow),
+  // symbol name   form    arity  data and local gradients; these as formulas
+  row("+",   "add", "infix",  2, (x, y) => [x + y, [1, 1]],
+      () => [1, 1]),
+  row("*",   "mul", "infix",  2, (x, y) => [x * y, [y, x]],
+      (_apply, _out, x, y) => [y!, x!]),
+  row("**",  "pow", "infix",  2, pow,
+      (apply, _out, x, c) => [
+        c!.data !== 0 ? apply("*", c!, apply("**", x!, c!.data - 1)) : 0, null]),
   // derived: one operation each, and how to build it from the ones above
   row("-",   "sub", "infix",  2, (x, y) => [x - y, [1, -1]],
+      () => [1, -1],
       (build, x, y) => build("+", x, build("*", y, -1))),
   row("/",   "div", "infix",  2, div,
+      (apply, out, _x, y) => [apply("/", 1, y!), apply("neg", apply("/", out, y!))],
       (build, x, y) => build("*", x, build("**", y, -1))),
   row("neg", "neg", "prefix", 1, (x) => [-x, [-1]],
+      () => [-1],
       (build, x) => build("*", x, -1)),
 ];
 
 /** The operations that are written as calls; a Value has them as methods. */
 export const CALLS = {
   /** Give x where x > 0, else 0. */
-  relu: call(relu),
+  relu: call(relu, (_apply, _out, x) => [x!.data > 0 ? 1 : 0]),
   /** Give e**x. */
-  exp: call(exp),
+  exp: call(exp, (_apply, out) => [out]),
   /** Give the natural logarithm. */
-  log: call(log),
+  log: call(log, (apply, _out, x) => [apply("/", 1, x!)]),
   /** Give the hyperbolic tangent. */
-  tanh: call(tanh),
+  tanh: call(tanh, (apply, out) => [apply("-", 1, apply("*", out, out))]),
 };
 
 /** The operations that are written as calls, by name. */
 export const FUNCTIONS: ReadonlyMap<string, Operation> = bySymbol(
-  Object.entries(CALLS).map(([name, { rule, expansion }]) =>
-    row(name, name, "call", rule.length, rule, expansion),
+  Object.entries(CALLS).map(([name, { rule, formulas, expansion }]) =>
+    row(name, name, "call", rule.length, rule, formulas, expansion),
   ),
 );
 
@@ -99,7 +106,9 @@ function row(
   form: Form,
   arity: number,
   rule: Rule,
+  formulas: Formulas,
   expansion: Expansion | null = null,
 ): Operation {
-  return { symbol, name, form, arity, rule, expansion, derived: expansion !== null };
+  const derived = expansion !== null;
+  return { symbol, name, form, arity, rule, formulas, expansion, derived };
 }

@@ -128,7 +128,7 @@ function valueError(name: string, value: unknown): InvalidValue {
 }
 
 /** Write a member's name as a step of a JSON Pointer (RFC 6901). */
-function pointerStep(member: string): string {
+export function pointerStep(member: string): string {
   return "/" + member.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 

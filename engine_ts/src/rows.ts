@@ -4,6 +4,18 @@ export type LocalGrads = readonly (number | null)[];
 export type Computed = [data: number, localGrads: LocalGrads];
 export type Rule = (...operands: number[]) => Computed;
 
+/** What a formula is written in: the data of an operand or result, and whatever else it carries. */
+export interface Term {
+  readonly data: number;
+}
+/** Applies an operation to terms and plain numbers, and gives its result. */
+export type Apply<T extends Term> = (symbol: string, ...terms: (T | number)[]) => T;
+export type Formulas = <T extends Term>(
+  apply: Apply<T>,
+  out: T,
+  ...operands: T[]
+) => readonly (T | number | null)[];
+
 /** How an operation is written: `x + y`, `-x`, `exp(x)`. */
 export type Form = "infix" | "prefix" | "call";
 
@@ -14,26 +26,38 @@ export type Expansion = <Term>(build: Build<Term>, ...operands: Term[]) => Term;
 /** The operation has no value at these operands; the message says why. */
 export class OutsideDomain extends Error {}
 
-/** A row of the table. `expansion` builds a derived operation from primitives. */
+/**
+ * A row of the table.
+ *
+ * `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
+ * they can be computed from other operands than `out` was, and be differentiated in their turn.
+ * `expansion` builds a derived operation from primitives.
+ */
 export interface Operation {
   readonly symbol: string;
   readonly name: string;
   readonly form: Form;
   readonly arity: number;
   readonly rule: Rule;
+  readonly formulas: Formulas;
   readonly expansion: Expansion | null;
   /** True where the operation can be built from others. */
   readonly derived: boolean;
 }
 
-/** A row that is written as a call, without its name: `exp: call(rule)`. */
+/** A row that is written as a call, without its name: `exp: call(rule, formulas)`. */
 export interface Call<R extends Rule> {
   readonly rule: R;
+  readonly formulas: Formulas;
   readonly expansion: Expansion | null;
 }
 
-export function call<R extends Rule>(rule: R, expansion: Expansion | null = null): Call<R> {
-  return { rule, expansion };
+export function call<R extends Rule>(
+  rule: R,
+  formulas: Formulas,
+  expansion: Expansion | null = null,
+): Call<R> {
+  return { rule, formulas, expansion };
 }
 
 /** The calls as methods: `exp(x)` is `x.exp()`, and the second operand may be a number. */

@@ -39,6 +39,7 @@ test("a shared node is computed once", () => {
     name: "count",
     form: "call",
     arity: 1,
+    formulas: () => [1],
     expansion: null,
     derived: false,
     rule(x) {

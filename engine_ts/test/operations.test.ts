@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { apply, dual } from "../src/lab/dual.ts";
 import { FUNCTIONS, OPERATIONS, operationOf } from "../src/operations.ts";
 import { OutsideDomain } from "../src/rows.ts";
 import type { LocalGrads } from "../src/rows.ts";
@@ -216,4 +217,20 @@ test("signs of zero follow the formulas", () => {
 
 test("an operation that does not exist is a fault", () => {
   assert.throws(() => operationOf("%"), RangeError);
+});
+
+test("the formulas are the local gradients", () => {
+  let compared = 0;
+  for (const [symbol, operands, data, localGrads] of POINTS) {
+    // A formula applies operations, which have no infinities.
+    if (localGrads.some((local) => local !== null && !Number.isFinite(local))) continue;
+    const terms = operands.map((operand) => dual(operand));
+    const formulas = operationOf(symbol).formulas(apply, dual(data), ...terms);
+    const computed = formulas.map((each) =>
+      each !== null && typeof each === "object" ? each.data : each,
+    );
+    assert.deepEqual([symbol, operands, ...computed], [symbol, operands, ...localGrads]);
+    compared += 1;
+  }
+  assert.ok(compared >= POINTS.length - 2);
 });

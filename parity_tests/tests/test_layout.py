@@ -13,7 +13,13 @@ from parity_tests.kit.engines import ROOT
 from parity_tests.tests.imports import imported_modules
 
 PYTHON_ROOT, TYPESCRIPT_ROOT = ROOT / "engine_py", ROOT / "engine_ts" / "src"
-PYTHON = sorted([*PYTHON_ROOT.glob("*.py"), *PYTHON_ROOT.glob("picture/[!_]*.py")])
+ROOMS = ("picture", "lab")
+PYTHON = sorted(
+    [
+        *PYTHON_ROOT.glob("*.py"),
+        *(file for room in ROOMS for file in PYTHON_ROOT.glob(f"{room}/[!_]*.py")),
+    ]
+)
 TYPESCRIPT = sorted(TYPESCRIPT_ROOT.rglob("*.ts"))
 TWINS = {"__init__": "index", "__main__": "main"}
 

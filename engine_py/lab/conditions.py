@@ -1,0 +1,137 @@
+"""Unchecked members + document -> conditions: what an experiment does otherwise than backward."""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, NoReturn, get_args
+
+from engine_py.canonical import canonical_text
+from engine_py.document import Document
+from engine_py.errors import InvalidRequest, InvalidValue
+from engine_py.request import as_double, described, pointer_step, quoted, utf16
+from engine_py.template import Node
+
+Accumulate = Literal["add", "replace"]
+ACCUMULATE: tuple[Accumulate, ...] = get_args(Accumulate)
+
+MOST_PASSES = 10
+
+
+class Conditions(NamedTuple):
+    """Checked members of an experiment."""
+
+    order: list[int]
+    """The nodes to visit, by id; each at most once."""
+    accumulate: Accumulate
+    """Whether a contribution is added to its operand's gradient or put in its place."""
+    passes: int
+    """Backward passes; gradients are not set to 0 between them."""
+    mutate: dict[int, float]
+    """Other data for variables, by id, from after the forward pass on."""
+
+
+def check_conditions(
+    document: Document, order: object, accumulate: object, passes: object, mutate: object
+) -> Conditions:
+    """Check each member in turn; the first fault is the error (CONTRACT.md R35)."""
+    return Conditions(
+        _check_order(document, order),
+        _check_accumulate(accumulate),
+        check_whole("passes", passes, 1, MOST_PASSES),
+        _check_mutate(document, mutate),
+    )
+
+
+def _check_order(document: Document, order: object) -> list[int]:
+    if order == "backward":
+        return document["backward_order"]
+    if not isinstance(order, list | tuple):
+        _refuse("order", 'an array of ids and labels, or "backward"', order)
+    ids = _ids_by_label(document)
+    visited: dict[int, None] = {}
+    for index, item in enumerate(order):
+        node = _node_of(item, index, ids, document["root"])
+        if node in visited:
+            message = f"order visits {name_of(document['nodes'][node])} twice; visit it once"
+            raise InvalidRequest(message, pointer=f"/order/{index}")
+        visited[node] = None
+    return list(visited)
+
+
+def _ids_by_label(document: Document) -> dict[str, list[int]]:
+    ids: dict[str, list[int]] = {}
+    for node in document["nodes"]:
+        if node["label"] is not None:
+            ids.setdefault(node["label"], []).append(node["id"])
+    return ids
+
+
+def _node_of(item: object, index: int, ids: dict[str, list[int]], root: int) -> int:
+    """Find a node by its id or its label."""
+    if isinstance(item, str):
+        found = ids.get(item, [])
+        if len(found) == 1:
+            return found[0]
+        count = "no node has" if not found else f"{len(found)} nodes have"
+        message = f"{count} the label {quoted(item)}; name the node by its id, from 0 to {root}"
+        raise InvalidRequest(message, pointer=f"/order/{index}")
+    return check_whole(f"order/{index}", item, 0, root, what="a label, or an id")
+
+
+def _check_accumulate(accumulate: object) -> Accumulate:
+    for known in ACCUMULATE:
+        if accumulate == known:
+            return known
+    return _refuse("accumulate", '"add" or "replace"', accumulate)
+
+
+def check_whole(
+    member: str, value: object, least: int, most: int, what: str = "a whole number"
+) -> int:
+    """Accept a whole number within bounds."""
+    double = as_double(value)
+    if double is None or not (least <= double <= most and double % 1 == 0):
+        _refuse(member, f"{what} from {least} to {most}", value)
+    return int(double)
+
+
+def _check_mutate(document: Document, mutate: object) -> dict[int, float]:
+    if not isinstance(mutate, Mapping):
+        _refuse("mutate", "an object of numbers", mutate)
+    ids = variables(document)
+    doubles: dict[int, float] = {}
+    for name in sorted(mutate, key=utf16):
+        double, pointer = as_double(mutate[name]), "/mutate" + pointer_step(name)
+        if name not in ids:
+            message = f"{quoted(name)} is no variable of the program, so it cannot be mutated"
+            raise InvalidValue(message, name=name, pointer=pointer)
+        if double is None:
+            kind = described(mutate[name])
+            message = f"the value of `{name}` must be a finite number, not {kind}"
+            raise InvalidValue(message, name=name, pointer=pointer)
+        doubles[ids[name]] = double
+    return doubles
+
+
+def variables(document: Document) -> dict[str, int]:
+    """Give the ids of the variables, by name, in the order of the document's gradients."""
+    nodes = document["nodes"]
+    return {
+        node["label"]: node["id"]
+        for node in nodes
+        if node["kind"] in ("input", "parameter") and node["label"] is not None
+    }
+
+
+def name_of(node: Node) -> str:
+    """Name a node in a sentence: by its label, or by id and operation or number."""
+    if node["label"] is not None:
+        return f"`{node['label']}`"
+    if node["operation"] is not None:
+        return f"node {node['id']} (`{node['operation']}`)"
+    return f"node {node['id']}"
+
+
+def _refuse(member: str, expected: str, value: object) -> NoReturn:
+    name = member.replace("/", "[") + ("]" if "/" in member else "")
+    double = as_double(value)
+    actual = described(value) if double is None else canonical_text(double)
+    raise InvalidRequest(f"{name} must be {expected}, not {actual}", pointer=f"/{member}")

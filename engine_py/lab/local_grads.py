@@ -1,0 +1,45 @@
+"""Edge -> the local gradient that an engine uses in its backward pass."""
+
+from collections.abc import Callable, Mapping
+
+from engine_py.document import Document
+from engine_py.errors import DomainError, Span
+from engine_py.lab.dual import Dual, apply
+from engine_py.operations import OPERATIONS
+from engine_py.rows import OutsideDomain
+from engine_py.template import Edge
+
+LocalGrad = Callable[[Edge], float]
+
+
+def stored(edge: Edge) -> float:
+    """Give the local gradient that was computed in the forward pass, as this engine does."""
+    return edge["local_grad"] or 0.0
+
+
+def rereader(document: Document, mutate: Mapping[int, float]) -> LocalGrad:
+    """Compute local gradients when they are needed, as closures over the operands do.
+
+    They read what an operand's data is then, and the operation's own data as it was computed.
+    """
+    nodes = document["nodes"]
+    data = [mutate.get(node["id"], node["data"]) for node in nodes]
+    operands: list[list[int]] = [[] for _ in nodes]
+    for edge in document["edges"]:
+        operands[edge["to"]].append(edge["from"])
+
+    def reread(edge: Edge) -> float:
+        node = edge["to"]
+        symbol = nodes[node]["operation"] or ""
+        terms = [Dual(data[operand]) for operand in operands[node]]
+        try:
+            formulas = OPERATIONS[symbol].formulas(apply, Dual(nodes[node]["data"]), *terms)
+        except OutsideDomain as reason:
+            where = {"node": node, "operation": symbol, "operands": [term.data for term in terms]}
+            message = f"{reason}, in the local gradients of node {node} (`{symbol}`)"
+            span = nodes[node]["span"]
+            raise DomainError(message, span and Span(**span), **where) from None
+        formula = formulas[edge["slot"]]
+        return formula.data if isinstance(formula, Dual) else formula
+
+    return reread

@@ -1,0 +1,146 @@
+/** Unchecked members + document -> conditions: what an experiment does otherwise than backward. */
+
+import { canonicalText } from "../canonical.ts";
+import type { Document } from "../document.ts";
+import { InvalidRequest, InvalidValue } from "../errors.ts";
+import { described, isDouble, pointerStep, quoted } from "../request.ts";
+import type { Node } from "../template.ts";
+
+export type Accumulate = "add" | "replace";
+const ACCUMULATE: readonly Accumulate[] = ["add", "replace"];
+
+const MOST_PASSES = 10;
+
+/** Checked members of an experiment. */
+export interface Conditions {
+  /** The nodes to visit, by id; each at most once. */
+  readonly order: readonly number[];
+  /** Whether a contribution is added to its operand's gradient or put in its place. */
+  readonly accumulate: Accumulate;
+  /** Backward passes; gradients are not set to 0 between them. */
+  readonly passes: number;
+  /** Other data for variables, by id, from after the forward pass on. */
+  readonly mutate: ReadonlyMap<number, number>;
+}
+
+/** Check each member in turn; the first fault is the error (CONTRACT.md R35). */
+export function checkConditions(
+  document: Document,
+  order: unknown,
+  accumulate: unknown,
+  passes: unknown,
+  mutate: unknown,
+): Conditions {
+  return {
+    order: checkOrder(document, order),
+    accumulate: checkAccumulate(accumulate),
+    passes: checkWhole("passes", passes, 1, MOST_PASSES),
+    mutate: checkMutate(document, mutate),
+  };
+}
+
+function checkOrder(document: Document, order: unknown): readonly number[] {
+  if (order === "backward") return document.backward_order;
+  if (!Array.isArray(order)) refuse("order", 'an array of ids and labels, or "backward"', order);
+  const ids = idsByLabel(document);
+  const visited = new Set<number>();
+  for (const [index, item] of order.entries()) {
+    const node = nodeOf(item, index, ids, document.root);
+    if (visited.has(node)) {
+      const message = `order visits ${nameOf(document.nodes[node]!)} twice; visit it once`;
+      throw new InvalidRequest(message, null, { pointer: `/order/${index}` });
+    }
+    visited.add(node);
+  }
+  return [...visited];
+}
+
+function idsByLabel(document: Document): Map<string, number[]> {
+  const ids = new Map<string, number[]>();
+  for (const { id, label } of document.nodes) {
+    if (label !== null) ids.set(label, [...(ids.get(label) ?? []), id]);
+  }
+  return ids;
+}
+
+/** Find a node by its id or its label. */
+function nodeOf(
+  item: unknown,
+  index: number,
+  ids: ReadonlyMap<string, readonly number[]>,
+  root: number,
+): number {
+  if (typeof item === "string") {
+    const found = ids.get(item) ?? [];
+    if (found.length === 1) return found[0]!;
+    const count = found.length === 0 ? "no node has" : `${found.length} nodes have`;
+    const message = `${count} the label ${quoted(item)}; name the node by its id, from 0 to ${root}`;
+    throw new InvalidRequest(message, null, { pointer: `/order/${index}` });
+  }
+  return checkWhole(`order/${index}`, item, 0, root, "a label, or an id");
+}
+
+function checkAccumulate(accumulate: unknown): Accumulate {
+  for (const known of ACCUMULATE) {
+    if (accumulate === known) return known;
+  }
+  return refuse("accumulate", '"add" or "replace"', accumulate);
+}
+
+/** Accept a whole number within bounds. */
+export function checkWhole(
+  member: string,
+  value: unknown,
+  least: number,
+  most: number,
+  what = "a whole number",
+): number {
+  if (isDouble(value) && value >= least && value <= most && value % 1 === 0) return value;
+  return refuse(member, `${what} from ${least} to ${most}`, value);
+}
+
+function checkMutate(document: Document, mutate: unknown): Map<number, number> {
+  if (typeof mutate !== "object" || mutate === null || Array.isArray(mutate)) {
+    refuse("mutate", "an object of numbers", mutate);
+  }
+  const ids = variables(document);
+  const doubles = new Map<number, number>();
+  const values = new Map<string, unknown>(Object.entries(mutate));
+  for (const name of [...values.keys()].sort()) {
+    const value = values.get(name);
+    const where = { name, pointer: "/mutate" + pointerStep(name) };
+    const node = ids.get(name);
+    if (node === undefined) {
+      const message = `${quoted(name)} is no variable of the program, so it cannot be mutated`;
+      throw new InvalidValue(message, null, where);
+    }
+    if (!isDouble(value)) {
+      const message = `the value of \`${name}\` must be a finite number, not ${described(value)}`;
+      throw new InvalidValue(message, null, where);
+    }
+    doubles.set(node, value);
+  }
+  return doubles;
+}
+
+/** Give the ids of the variables, by name, in the order of the document's gradients. */
+export function variables({ nodes }: Document): Map<string, number> {
+  const ids = new Map<string, number>();
+  for (const { id, kind, label } of nodes) {
+    if ((kind === "input" || kind === "parameter") && label !== null) ids.set(label, id);
+  }
+  return ids;
+}
+
+/** Name a node in a sentence: by its label, or by id and operation or number. */
+export function nameOf({ id, label, operation }: Node): string {
+  if (label !== null) return `\`${label}\``;
+  return operation === null ? `node ${id}` : `node ${id} (\`${operation}\`)`;
+}
+
+function refuse(member: string, expected: string, value: unknown): never {
+  const name = member.includes("/") ? member.replace("/", "[") + "]" : member;
+  const actual = isDouble(value) ? canonicalText(value) : described(value);
+  const message = `${name} must be ${expected}, not ${actual}`;
+  throw new InvalidRequest(message, null, { pointer: `/${member}` });
+}

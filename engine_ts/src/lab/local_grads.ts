@@ -1,0 +1,41 @@
+/** Edge -> the local gradient that an engine uses in its backward pass. */
+
+import type { Document } from "../document.ts";
+import { DomainError } from "../errors.ts";
+import { operationOf } from "../operations.ts";
+import { OutsideDomain } from "../rows.ts";
+import type { Edge } from "../template.ts";
+import { apply, dual } from "./dual.ts";
+
+export type LocalGrad = (edge: Edge) => number;
+
+/** Give the local gradient that was computed in the forward pass, as this engine does. */
+export function stored(edge: Edge): number {
+  return edge.local_grad ?? 0;
+}
+
+/**
+ * Compute local gradients when they are needed, as closures over the operands do.
+ *
+ * They read what an operand's data is then, and the operation's own data as it was computed.
+ */
+export function rereader(document: Document, mutate: ReadonlyMap<number, number>): LocalGrad {
+  const { nodes, edges } = document;
+  const data = nodes.map((node) => mutate.get(node.id) ?? node.data);
+  const operands: number[][] = nodes.map(() => []);
+  for (const edge of edges) operands[edge.to]!.push(edge.from);
+
+  return function reread({ to: node, slot }: Edge): number {
+    const symbol = nodes[node]!.operation ?? "";
+    const terms = operands[node]!.map((operand) => dual(data[operand]!));
+    try {
+      const formula = operationOf(symbol).formulas(apply, dual(nodes[node]!.data), ...terms)[slot]!;
+      return typeof formula === "number" ? formula : formula.data;
+    } catch (reason) {
+      if (!(reason instanceof OutsideDomain)) throw reason;
+      const where = { node, operation: symbol, operands: terms.map((term) => term.data + 0) };
+      const message = `${reason.message}, in the local gradients of node ${node} (\`${symbol}\`)`;
+      throw new DomainError(message, nodes[node]!.span, where);
+    }
+  };
+}
