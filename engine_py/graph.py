@@ -11,7 +11,6 @@ Columns of plain lists are quick to walk and cheap for the garbage collector; no
 object per node.
 """
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from engine_py.errors import LimitExceeded, Span
@@ -26,22 +25,25 @@ class _Term(NamedTuple):
     node: int
 
 
-@dataclass(slots=True)
 class Graph:
     """A DAG that only grows: an operation's operands exist before it, so there is no cycle."""
 
-    limits: Limits
-    operations: list[Operation | None] = field(default_factory=list)
-    """None for a leaf."""
-    operands: list[tuple[int, ...]] = field(default_factory=list)
-    """Nodes, in slot order; empty for a leaf."""
-    labels: list[str | None] = field(default_factory=list)
-    """The variable's or the bound name."""
-    literals: list[float] = field(default_factory=list)
-    """The data of a constant; 0 for a variable and an operation, whose data is not written."""
-    spans: list[Span | None] = field(default_factory=list)
-    variables: dict[str, int] = field(default_factory=dict)
-    """The one leaf of each variable, in the order of first use."""
+    __slots__ = ("labels", "limits", "literals", "operands", "operations", "spans", "variables")
+
+    def __init__(self, limits: Limits) -> None:
+        """Make an empty graph, which refuses the node after the limit."""
+        self.limits = limits
+        self.operations: list[Operation | None] = []
+        """None for a leaf."""
+        self.operands: list[tuple[int, ...]] = []
+        """Nodes, in slot order; empty for a leaf."""
+        self.labels: list[str | None] = []
+        """The variable's or the bound name."""
+        self.literals: list[float] = []
+        """The data of a constant; 0 for a variable and an operation, whose data is not written."""
+        self.spans: list[Span | None] = []
+        self.variables: dict[str, int] = {}
+        """The one leaf of each variable, in the order of first use."""
 
     def add_variable(self, name: str, span: Span | None) -> int:
         """Add a leaf whose data comes from the request."""

@@ -7,9 +7,9 @@ from flask import Request, Response
 
 from engine_py import Document, draw
 from engine_py.errors import InvalidRequest, LimitExceeded
+from engine_py.show.diagrams import to_dot, to_mermaid
 from service.errors import NotAcceptable
 from service.negotiation import best_type, shown_accept
-from service.pictures import to_dot, to_mermaid
 from service.replies import json_bytes
 
 _SHOWN_LENGTH = 60

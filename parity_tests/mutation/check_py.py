@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine_py.__main__ import answer
+from engine_py.worker import answer
 
 CALLS = Path(__file__).with_name("calls.json")
 PARTS = 8

@@ -126,10 +126,10 @@ def test_a_failure_explains_itself(tmp_path: Path) -> None:
     )
     engine = load_engines()["engine_py"]
     sabotage(saboteur, engine, tmp_path)
-    start = f"import os, runpy, sys; os.chdir({str(tmp_path)!r}); sys.path[0] = {str(tmp_path)!r}"
+    start = f"import os, sys; os.chdir({str(tmp_path)!r}); sys.path[0] = {str(tmp_path)!r}"
     damaged = Engine(
         "damaged",
-        (sys.executable, "-c", f"{start}; runpy.run_module('engine_py', run_name='__main__')"),
+        (sys.executable, "-c", f"{start}; from engine_py import worker; worker.main()"),
         tmp_path,
     )
     [case] = [each for each in CASES if each.behaviour == "a-cube-is-rounded-once-and-not-twice"]

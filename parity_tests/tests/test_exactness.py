@@ -121,10 +121,10 @@ def test_one_wrong_bit_is_noticed(operation: str) -> None:
 
 SABOTAGE = """
 from math import inf, nextafter
-from engine_py import __main__, numerics
+from engine_py import numerics, worker
 exp = numerics.exp
 numerics.exp = lambda x: nextafter(exp(x), inf) if abs(x) < 1.0 else exp(x)
-__main__.main()
+worker.main()
 """
 
 
@@ -144,9 +144,9 @@ def test_the_command_fails_and_tells_the_first_difference(
 
 
 CRASH = """
-from engine_py import __main__, numerics
+from engine_py import numerics, worker
 numerics.log = lambda x: 1 // 0 if x > 1e9 else 0.0
-__main__.main()
+worker.main()
 """
 
 

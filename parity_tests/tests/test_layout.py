@@ -21,10 +21,11 @@ PYTHON = sorted(
     ]
 )
 TYPESCRIPT = sorted(TYPESCRIPT_ROOT.rglob("*.ts"))
-TWINS = {"__init__": "index", "__main__": "main"}
+TWINS = {"__init__": "index"}
 
 FILES_ONLY_IN_PYTHON = {
-    "notebook": "Jupyter calls methods of Python's objects; it calls none of JavaScript's"
+    "__main__": "the command `gradient` is for a terminal, and one language is enough for that",
+    "notebook": "Jupyter calls methods of Python's objects; it calls none of JavaScript's",
 }
 
 EXACT = {"copysign", "inf", "isfinite", "isqrt", "ldexp"}

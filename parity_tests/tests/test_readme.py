@@ -173,6 +173,14 @@ def test_the_table_of_files_names_every_module_of_the_engines() -> None:
     assert named == {file.stem for file in files} - {"index"}
 
 
+def test_the_commands_of_the_readme_run() -> None:
+    commands: list[str] = re.findall(r"`python -m (engine_py [^`]*)`", README)
+    assert len(commands) >= 1
+    for command in commands:
+        printed = printed_by(sys.executable, "-m", *shlex.split(command))
+        assert "result = -10" in printed
+
+
 def test_the_readme_is_short() -> None:
     assert len(README.splitlines()) < 200
 

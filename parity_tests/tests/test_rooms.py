@@ -13,9 +13,17 @@ from parity_tests.kit.engines import ROOT
 from parity_tests.tests.imports import imported_modules
 
 MAY_IMPORT: dict[str, set[str]] = {
-    "engine_py": set(),
+    "engine_py": {"engine_py.command"},
+    "engine_py.command": {"engine_py", "engine_py.show"},
+    "engine_py.show": {"engine_py"},
     "engine_py.bench": {"engine_py"},
-    "service": {"engine_py", "service.observe", "service.pages", "service.server"},
+    "service": {
+        "engine_py",
+        "engine_py.show",
+        "service.observe",
+        "service.pages",
+        "service.server",
+    },
     "service.observe": {"service.config", "service.replies"},
     "service.openapi": {"engine_py"},
     "service.pages": {"engine_py", "service", "service.openapi"},

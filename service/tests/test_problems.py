@@ -110,3 +110,18 @@ def test_a_long_text_of_a_client_is_not_repeated_many_times(post: Post) -> None:
     reply = post({"x" * 200_000: 1, "expression": "2", "values": {}})
     assert len(reply.body) < 500_000
     assert len(reply.content["detail"]) < 200
+
+
+def test_a_place_without_end_is_marked_as_far_as_it_is_shown(post: Post) -> None:
+    # The span of the limit of characters is all that is too much (R32).
+    problem = post({"expression": "a" * 80_000, "values": {}}).content
+    assert problem["span"] == {"start": 65_536, "end": 80_000}
+    _, line, carets = problem["detail"].rsplit("\n", 2)
+    assert set(line[carets.index("^") : len(carets)]) == {"a"}
+    assert len(problem["detail"]) < 400
+
+
+def test_a_problem_shows_the_line_of_a_longer_program(post: Post) -> None:
+    problem = post({"expression": "b = a + 1\nc = b $ 2\nc", "values": {"a": 1}}).content
+    assert problem["span"] == {"start": 16, "end": 17}
+    assert problem["detail"].endswith("\n\n    c = b $ 2\n          ^")

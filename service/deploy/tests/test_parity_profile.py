@@ -37,7 +37,7 @@ def test_a_wrong_engine_is_told_and_changes_the_exit_code(parity: Project, tmp_p
     right, wrong = "grads[operand] += contribution", "grads[operand] = contribution"
     assert right in backward.read_text()
     backward.write_text(backward.read_text().replace(right, wrong))
-    entry = '[wrong]\nfolder = "engine_py"\nargv = ["python", "-m", "engine_py"]\n'
+    entry = '[wrong]\nfolder = "engine_py"\nargv = ["python", "-m", "engine_py", "worker"]\n'
     (tmp_path / "mine/engines.toml").write_text(entry)
     mine = ("--volume", f"{tmp_path}/mine:/mine:ro", "parity", "--engines", "/mine/engines.toml")
     done = parity.compose(*RUN, *mine, "--engine", "wrong", check=False)

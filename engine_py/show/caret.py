@@ -1,6 +1,6 @@
 """Text and span -> the line in question with carets under the place."""
 
-from engine_py import Span
+from engine_py.errors import Span
 
 _WIDTH = 72
 _BEFORE = 40

@@ -9,7 +9,7 @@ import type { TestContext } from "node:test";
 import { introspect } from "../src/introspect.ts";
 import type { Json } from "./helpers.ts";
 
-const MAIN = join(import.meta.dirname, "../src/main.ts");
+const WORKER = join(import.meta.dirname, "../src/worker.ts");
 
 const PATIENCE = { timeout: 30_000 };
 
@@ -34,7 +34,7 @@ const MALFORMED = [
 /** Give the worker its whole input at once; it must exit with 0 and write nothing else. */
 function run(input: string | Uint8Array, environment: Record<string, string> = {}): Json[] {
   const env = { ...process.env, ...environment };
-  const ended = spawnSync(process.execPath, [MAIN], { input, env, ...PATIENCE });
+  const ended = spawnSync(process.execPath, [WORKER], { input, env, ...PATIENCE });
   assert.deepEqual([ended.status, ended.stderr.toString()], [0, ""]);
   const lines = ended.stdout.toString().split("\n");
   assert.equal(lines.pop(), "");
@@ -47,7 +47,7 @@ function exchange(...messages: Json[]): Json[] {
 
 /** A running worker, which is killed at the end of its test. */
 class Session {
-  readonly worker = spawn(process.execPath, [MAIN], { stdio: ["pipe", "pipe", "inherit"] });
+  readonly worker = spawn(process.execPath, [WORKER], { stdio: ["pipe", "pipe", "inherit"] });
   readonly #ended = once(this.worker, "exit");
   readonly #responses = createInterface({ input: this.worker.stdout })[Symbol.asyncIterator]();
 

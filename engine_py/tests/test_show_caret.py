@@ -3,8 +3,7 @@
 import pytest
 
 from engine_py import Span
-from service.caret import draw_carets
-from service.tests.validated import Post
+from engine_py.show.caret import draw_carets
 
 LONG = "".join(str(index % 10) for index in range(1_000))
 
@@ -92,20 +91,5 @@ def test_a_line_of_about_the_width_keeps_its_last_character(size: int) -> None:
     assert draw_carets(LONG[:size], Span(size, size)).endswith(" ^")
 
 
-def test_a_place_without_end_is_marked_as_far_as_it_is_shown(post: Post) -> None:
-    # The span of the limit of characters is all that is too much (R32).
-    problem = post({"expression": "a" * 80_000, "values": {}}).content
-    assert problem["span"] == {"start": 65_536, "end": 80_000}
-    _, line, carets = problem["detail"].rsplit("\n", 2)
-    assert set(marked(f"{line}\n{carets}")) == {"a"}
-    assert len(problem["detail"]) < 400
-
-
 def test_a_span_beyond_the_text_is_marked_at_its_end() -> None:
     assert draw_carets("ab", Span(5, 9)) == "    ab\n      ^"
-
-
-def test_a_problem_shows_the_line_of_a_longer_program(post: Post) -> None:
-    problem = post({"expression": "b = a + 1\nc = b $ 2\nc", "values": {"a": 1}}).content
-    assert problem["span"] == {"start": 16, "end": 17}
-    assert problem["detail"].endswith("\n\n    c = b $ 2\n          ^")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from engine_py import Document, Value, introspect, introspect_value
-from service.pictures import to_dot, to_mermaid
+from engine_py.show.diagrams import to_dot, to_mermaid
 
 README = introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10})
 SQUARE = introspect("a * a", {"a": 3})

@@ -8,7 +8,8 @@ contribution`. What colour tells, a word or an outline tells too.
 import re
 from collections.abc import Callable
 
-from engine_py import Document, Edge, Node
+from engine_py.document import Document
+from engine_py.template import Edge, Node
 
 _LONGEST_LINE = 24
 _LONGEST_LABEL = 100

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from engine_py import __main__ as worker
-from engine_py import introspect
+from engine_py import introspect, worker
 
 ROOT = Path(__file__).parents[2]
-WORKER = [sys.executable, "-m", "engine_py"]
+WORKER = [sys.executable, "-m", "engine_py", "worker"]
 
 START = {"kind": "start", "protocol": "1"}
 STOP = {"kind": "stop"}

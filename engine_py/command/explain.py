@@ -1,0 +1,88 @@
+"""`gradient explain`: program and values -> tree, ledger, result and gradients, or another form."""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+from engine_py.canonical import canonical_text
+from engine_py.command.program import UsageError, add_program, read_program, read_values
+from engine_py.command.terminal import paint_of, print_bytes, print_lines
+from engine_py.document import Document
+from engine_py.introspect import introspect
+from engine_py.picture.draw import draw
+from engine_py.show.diagrams import to_dot, to_mermaid
+from engine_py.show.paint import Paint
+from engine_py.show.tree import MOST_NODES, draw_ledger, draw_tree
+
+_MOST_DRAWN = 2_000
+"""Nodes of an SVG, which take some seconds."""
+
+
+def explain(parser: ArgumentParser) -> Callable[[Namespace], int]:
+    """differentiate a program and show every step
+
+    Prints the graph as a tree, and each step of the backward pass as a row of a table.
+
+    Examples:
+      {gradient} explain "(a + b) * c" a=2 b=-3 c=10
+      {gradient} explain "loss = (w*x - y)**2; loss" w=1 x=2 y=3 --parameter w --view primitive
+      {gradient} explain "a / b" a=1 b=3 --json
+      {gradient} explain "a * a" a=3 --svg square.svg
+      {gradient} explain "a * a" a=3 --dot | dot -Tpdf > square.pdf
+      echo "exp(x)" | {gradient} explain - x=1
+      {gradient} explain -- "-a**2" a=3
+    """
+    add_program(parser, with_values=True)
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="print the whole document")
+    forms.add_argument("--svg", metavar="file", help="write the picture; `-` prints it")
+    forms.add_argument("--dot", action="store_true", help="print the graph for Graphviz")
+    forms.add_argument("--mermaid", action="store_true", help="print the graph for Mermaid")
+    return _explain
+
+
+def _explain(options: Namespace) -> int:
+    program = read_program(options)
+    document = introspect(
+        program, read_values(options), parameters=options.parameter, view=options.view
+    )
+    if options.json:
+        print_bytes(json.dumps(document, indent=2) + "\n")
+    elif options.svg:
+        _write_svg(document, options.svg)
+    elif options.dot or options.mermaid:
+        print_bytes((to_dot if options.dot else to_mermaid)(document))
+    else:
+        print_lines(_shown(document, paint_of(sys.stdout)))
+    return 0
+
+
+def _write_svg(document: Document, file: str) -> None:
+    actual = len(document["nodes"])
+    if actual > _MOST_DRAWN:
+        raise UsageError(f"the graph has {actual} nodes; an SVG is drawn of at most {_MOST_DRAWN}")
+    if file == "-":
+        print_bytes(draw(document))
+        return
+    try:
+        Path(file).write_text(draw(document), encoding="utf-8")
+    except OSError as fault:
+        raise UsageError(f"cannot write {file}: {fault.strerror}") from None
+
+
+def _shown(document: Document, paint: Paint) -> list[str]:
+    """Give tree, ledger, result and gradients as lines; a large graph has no tree."""
+    nodes = len(document["nodes"])
+    tree = [f"(no tree: it is drawn of at most {MOST_NODES} nodes, and the graph has {nodes})"]
+    if nodes <= MOST_NODES:
+        tree = draw_tree(document, paint)
+    ledger = draw_ledger(document, paint) if document["edges"] else ["(no edges)"]
+    gradients = [
+        f"d/d{name} = {paint(canonical_text(number), 'grad')}"
+        for name, number in document["gradients"].items()
+    ]
+    result = f"result = {paint(canonical_text(document['result']), 'data')}"
+    unused = [f"unused values: {', '.join(names)}"] if (names := document["unused_values"]) else []
+    return [*tree, "", *ledger, "", result, *gradients, *unused]

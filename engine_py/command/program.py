@@ -1,0 +1,67 @@
+"""Arguments -> the members of a request: the program, or `-` for stdin, and `name=number`."""
+
+import re
+import sys
+from argparse import ArgumentParser, Namespace
+
+from engine_py.limits import DEFAULT_LIMITS
+from engine_py.request import VIEWS, described
+
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+_LONGEST = 4 * DEFAULT_LIMITS.characters
+"""Bytes of UTF-8 that are read of stdin, for so many characters; what is longer is refused."""
+
+
+class UsageError(Exception):
+    """Arguments that cannot be read; the text says which, and what to write."""
+
+
+def add_program(parser: ArgumentParser, *, with_values: bool) -> None:
+    """Add what says which program is meant, and how it is to be read."""
+    parser.add_argument("program", help="such as '(a + b) * c'; `-` reads it from stdin")
+    if with_values:
+        parser.add_argument("values", nargs="*", metavar="name=number", help="such as a=2 b=-3")
+    parser.add_argument(
+        "--view", choices=VIEWS, default="folded", help="primitive: -, / built from + * **"
+    )
+    parser.add_argument(
+        "--parameter",
+        action="append",
+        default=[],
+        metavar="name",
+        help="a variable to mark as parameter; may be given more than once",
+    )
+
+
+def read_program(options: Namespace) -> str:
+    """Give the program, and keep it in the options for the error that may come of it.
+
+    Raises:
+        UsageError: stdin is not UTF-8.
+    """
+    if options.program == "-":
+        try:
+            options.program = sys.stdin.buffer.read(_LONGEST + 1).decode()
+        except UnicodeDecodeError:
+            raise UsageError("stdin is not UTF-8; a program is ASCII") from None
+    return str(options.program)
+
+
+def read_values(options: Namespace) -> dict[str, float]:
+    """Read `name=number`, once for each name; the engine judges names and sizes.
+
+    Raises:
+        UsageError: an argument is something else.
+    """
+    values: dict[str, float] = {}
+    for argument in options.values:
+        name, equals, number = argument.partition("=")
+        if not equals:
+            message = f"{described(argument)} is no value; write name=number, such as a=2"
+            raise UsageError(message.removeprefix("the string "))
+        if not _NUMBER.fullmatch(number):
+            raise UsageError(f"the value of `{name}` must be a number, not {described(number)}")
+        if name in values:
+            raise UsageError(f"`{name}` is given twice; give it once")
+        values[name] = float(number)
+    return values

@@ -1,0 +1,45 @@
+"""Lines -> stdout, in colours on a terminal alone; errors -> stderr, with carets."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+from engine_py.errors import GradientError
+from engine_py.show.caret import draw_carets
+from engine_py.show.paint import Paint, coloured, plain
+
+_ASCII = str.maketrans({"├": "|", "└": "`", "│": "|", "─": "-", "×": "x", "…": "~"})
+"""For a terminal that has no more than ASCII; each is one column, too."""
+
+
+def paint_of(stream: TextIO) -> Paint:
+    """Choose colours for a terminal, unless NO_COLOR (no-color.org) or TERM=dumb refuse them."""
+    refused = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return coloured if stream.isatty() and not refused else plain
+
+
+def print_lines(lines: Sequence[str]) -> None:
+    """Print text for people, in ASCII where stdout cannot take more."""
+    text = "\n".join(lines) + "\n"
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        text = text.translate(_ASCII).encode("ascii", "replace").decode()
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def print_bytes(text: str) -> None:
+    """Print text for a program, in UTF-8 whatever the locale is."""
+    sys.stdout.buffer.write(text.encode())
+    sys.stdout.buffer.flush()
+
+
+def complain(gradient: str, error: GradientError, program: str) -> None:
+    """Print an error, and the place where the program has one."""
+    lines = [f"{gradient}: {error.message}"]
+    if error.span is not None:
+        lines += ["", draw_carets(program, error.span)]
+    text = "\n".join(lines)
+    print(text.encode("ascii", "backslashreplace").decode(), file=sys.stderr)

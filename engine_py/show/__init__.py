@@ -1,0 +1,1 @@
+"""Documents, and places in a text, as text for people and for other programs."""
