@@ -59,11 +59,16 @@ class Container(NamedTuple):
         """Run a program inside, as the service's user."""
         return docker("exec", self.id, "python", "-c", program, check=check)
 
-    def control_group(self, *names: str) -> int:
-        """Read a number of the control group, by its names in version 1 and in version 2."""
+    def control_group(self, *names: str) -> str:
+        """Read a file of the control group, by its names in version 1 and in version 2."""
         paths = f"map(pathlib.Path('/sys/fs/cgroup').joinpath, {names})"
         found = f"next(path for path in {paths} if path.exists())"
-        return int(self.python(f"import pathlib; print({found}.read_text())").stdout)
+        return self.python(f"import pathlib; print({found}.read_text())").stdout
+
+    def ended_by_memory(self) -> int:
+        """Give how many of its processes the kernel has ended because memory was short."""
+        lines = self.control_group("memory/memory.oom_control", "memory.events").splitlines()
+        return int(dict(line.split() for line in lines if line)["oom_kill"])
 
 
 class Project(NamedTuple):
