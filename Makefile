@@ -86,7 +86,7 @@ container-test: setup .venv/container ## build the image, run, stop, scale and a
 
 packages-test: setup .venv/packaging $(PACKAGING)/node_modules/.package-lock.json
 packages-test: ## build the packages, and try each where nothing else is; ARGS='...'
-	@$(PY) -m pytest -m packages -v --durations=5 parity_tests/packaging $(ARGS)
+	@$(PY) -m pytest -m packages -vv --durations=5 parity_tests/packaging $(ARGS)
 
 bench: setup .venv/bench ## time the engine beside micrograd; ARGS='...'
 	@$(PY) -m engine_py.bench $(ARGS)

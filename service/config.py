@@ -136,7 +136,10 @@ VARIABLES = {
         "log_values", switch, "whether that line holds the request's body, too"
     ),
     "GRADIENT_TRACES": Variable(
-        "traces", switch, "whether OpenTelemetry spans are sent; needs `pip install '.[otel]'`"
+        "traces",
+        switch,
+        "whether OpenTelemetry spans are sent; needs "
+        "`pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http`",
     ),
 }
 """All of them; `python -m service --help` and service/README.md list them by these words."""

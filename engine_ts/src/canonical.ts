@@ -4,10 +4,9 @@
  * No blanks, members sorted by UTF-16 code units, numbers as ECMAScript writes them; -0 is `0`.
  */
 
+import { sha256 } from "./sha256.ts";
+
 // What Node and browsers share of the web's standards; the build knows neither's types.
-declare const crypto: {
-  readonly subtle: { digest(algorithm: "SHA-256", bytes: Uint8Array): Promise<ArrayBuffer> };
-};
 declare class TextEncoder {
   encode(text: string): Uint8Array;
 }
@@ -21,13 +20,9 @@ const HALF_PAIR = /\p{Surrogate}/u;
  * every name and double. V8 (in Node 24 to 26 and Chrome) may not: `JSON.parse` can take an escaped
  * name for another that it read before (nodejs/node#63785). Names in a program are never escaped;
  * labels of Values can be. There, compute the digest of the text that was sent.
- *
- * Browsers have Web Crypto in secure contexts only: on https pages and on localhost.
  */
-export async function digest(value: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(canonicalText(value));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export function digest(value: unknown): string {
+  return sha256(new TextEncoder().encode(canonicalText(value)));
 }
 
 /**

@@ -91,12 +91,12 @@ function skipped(sequence: number | null, reason: string): Response {
   return { kind: "skipped", sequence, reason };
 }
 
-async function introspected({ command, request, limits }: Message): Promise<unknown> {
+function introspected({ command, request, limits }: Message): unknown {
   const { expression, values, ...options } = request;
   const document = introspect(expression, values, { ...options, limits });
   if (command === "picture") return { svg: draw(document), layout: layOut(document) };
   if (command !== "canonicalize") return document;
-  return { text: canonicalText(document), digest: await digest(document) };
+  return { text: canonicalText(document), digest: digest(document) };
 }
 
 /** Apply one operation to rows of operands given as bits; null outside its domain. */

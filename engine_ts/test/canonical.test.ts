@@ -118,21 +118,21 @@ test("what is no json value is refused", () => {
   }
 });
 
-test("the digest is the sha 256 of the text", async () => {
+test("the digest is the sha 256 of the text", () => {
   // printf '%s' '{"a":[1,"é"]}' | sha256sum, and of '""' and 'null'
   for (const [value, expected] of [
     [{ a: [1, "é"] }, "5db14a2cddc92d31365806bb5d82ed2bc436bf6960d10cd4654140f7bdadce1c"],
     ["", "12ae32cb1ec02d01eda3581b127c1fee3b0dc53572ed6baf239721a03d82e126"],
     [null, "74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b"],
   ]) {
-    assert.equal(await digest(value), expected);
+    assert.equal(digest(value), expected);
   }
-  await assert.rejects(digest(NaN), RangeError);
+  assert.throws(() => digest(NaN), RangeError);
 });
 
-test("the order of the values of a request does not matter", async () => {
+test("the order of the values of a request does not matter", () => {
   const one = introspect("a * b", { a: 2, b: 3, c: 1 });
   const other = introspect("a * b", { c: 1, b: 3, a: 2 });
   assert.equal(canonicalText(one), canonicalText(other));
-  assert.notEqual(await digest(one), await digest(introspect("a * b", { a: 2, b: 3 })));
+  assert.notEqual(digest(one), digest(introspect("a * b", { a: 2, b: 3 })));
 });

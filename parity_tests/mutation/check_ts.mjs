@@ -25,7 +25,7 @@ async function answer({ command, request, limits }) {
     const document = introspect(expression, values, { ...options, limits });
     if (command === "introspect") return { document };
     if (command === "picture") return { document: { svg: draw(document), layout: layOut(document) } };
-    return { document: { text: canonicalText(document), digest: await digest(document) } };
+    return { document: { text: canonicalText(document), digest: digest(document) } };
   } catch (error) {
     if (!(error instanceof GradientError)) return { crashed: null };
     const { message, ...compared } = JSON.parse(JSON.stringify(error));

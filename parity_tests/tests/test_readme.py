@@ -21,11 +21,12 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 SERVICE = (ROOT / "service" / "README.md").read_text()
 BOTH = README + SERVICE
+NPM = (ROOT / "engine_ts" / "README.md").read_text()
 
 CURLS: list[tuple[str, str]] = re.findall(
     r"```sh\n(curl [^\n]*)\n```\n\n```json\n(.*?)```", README, re.DOTALL
 )
-TYPESCRIPT: list[str] = re.findall(r"```ts\n(.*?)```", BOTH, re.DOTALL)
+TYPESCRIPT: list[str] = re.findall(r"```ts\n(.*?)```", BOTH + NPM, re.DOTALL)
 PYTHON: list[str] = re.findall(r"```python\n(import .*?)```", BOTH, re.DOTALL)
 PROGRAMS: list[tuple[str, ...]] = re.findall(
     r"^\| `(.*?)` \| `(.*?)` \| (-?\d+) \| `(.*?)` \|", README, re.MULTILINE
@@ -57,7 +58,7 @@ def address() -> Iterator[str]:
 
 def test_there_are_examples_of_every_kind() -> None:
     assert len(CURLS) >= 2
-    assert len(TYPESCRIPT) >= 2
+    assert len(TYPESCRIPT) >= 4
     assert len(PYTHON) >= 1
     assert any(SERVED in source for source in TYPESCRIPT)
     assert any(SERVED in source for source in PYTHON)
@@ -168,7 +169,7 @@ def test_the_picture_is_drawn_from_the_first_example() -> None:
 
 def test_the_table_of_files_names_every_module_of_the_engines() -> None:
     [table] = re.findall(r"^\| file \|.*?are used by all", README, re.MULTILINE | re.DOTALL)
-    named = set(re.findall(r"`([a-z]+)/?`", table))
+    named = set(re.findall(r"`([a-z0-9]+)/?`", table))
     files = (ROOT / "engine_ts" / "src").iterdir()
     assert named == {file.stem for file in files} - {"index"}
 

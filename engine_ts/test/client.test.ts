@@ -1,0 +1,182 @@
+/** The client, with a real service and with one that answers nonsense. */
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { connect, Mismatch, Problem, UnreadableReply } from "../src/client/connect.ts";
+import { introspect } from "../src/introspect.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const PROGRAM = { expression: "(a + b) * c", values: { a: 2, b: -3, c: 10 } };
+const WRONG = { expression: "2x + 1", values: { x: 3 } };
+const OUTSIDE = { expression: "log(x)", values: { x: -1 } };
+
+let service: ChildProcess;
+let address = "";
+let nonsense: Server;
+let elsewhere = "";
+let seen: { url?: string | undefined; authorization?: string | undefined; body: string };
+let answer = { status: 200, text: "" };
+
+function addressOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function listening(server: Server): Promise<Server> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
+before(async () => {
+  const free = await listening(createServer());
+  address = addressOf(free);
+  free.close();
+  const PORT = address.split(":")[2];
+  const env = { ...process.env, PORT, GRADIENT_LOG_REQUESTS: "0" };
+  service = spawn("python", ["-m", "service"], { cwd: ROOT, env, stdio: ["ignore", "pipe", 2] });
+  await once(service.stdout!, "data"); // it says that it is up
+  nonsense = await listening(
+    createServer(async (request, response) => {
+      seen = { url: request.url, authorization: request.headers.authorization, body: "" };
+      for await (const piece of request) seen.body += piece;
+      response.writeHead(answer.status, { "Retry-After": "7" }).end(answer.text);
+    }),
+  );
+  elsewhere = addressOf(nonsense);
+});
+
+after(async () => {
+  nonsense.close();
+  service.kill();
+  await once(service, "exit");
+});
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+test("a document is that of the service, verified or not", async () => {
+  for (const verify of [false, true]) {
+    const { gradient } = connect(address, { verify });
+    const document = await gradient(PROGRAM.expression, PROGRAM.values, { parameters: ["c"] });
+    // d/da and d/db of (a + b) * c are c, d/dc is a + b
+    assert.deepEqual([document.result, document.gradients], [-10, { a: 10, b: 10, c: -1 }]);
+    assert.deepEqual(
+      document.nodes.map(({ kind }) => kind),
+      ["input", "input", "operation", "parameter", "operation"],
+    );
+  }
+});
+
+test("a problem is an error with its code, place and cure", async () => {
+  const refused = connect(address).gradient(WRONG.expression, WRONG.values);
+  await assert.rejects(refused, (problem) => {
+    assert.ok(problem instanceof Problem);
+    assert.deepEqual([problem.code, problem.status], ["unexpected_token", 422]);
+    assert.deepEqual(problem.span, { start: 1, end: 2 });
+    assert.match(problem.message, /put `\*` between `2` and `x`/);
+    assert.equal(problem.body.type, "/problems/unexpected_token");
+    return true;
+  });
+});
+
+test("a batch gives a document or a problem for each program, in order", async () => {
+  for (const verify of [false, true]) {
+    const { gradients } = connect(`${address}/`, { verify });
+    const results = await all(
+      gradients([PROGRAM, WRONG, OUTSIDE, { ...PROGRAM, view: "primitive" }]),
+    );
+    const told = results.map((each) => (each instanceof Problem ? each.code : each.result));
+    assert.deepEqual(told, [-10, "unexpected_token", "domain_error", -10]);
+  }
+});
+
+test("a batch as a whole may be a problem", async () => {
+  const many = Array(1001).fill(PROGRAM);
+  await assert.rejects(all(connect(address).gradients(many)), { code: "limit_exceeded" });
+});
+
+test("who leaves the loop early gets no more, and may call again", async () => {
+  const { gradient, gradients } = connect(address);
+  const met: number[] = [];
+  for await (const each of gradients(Array(500).fill(PROGRAM))) {
+    if (!(each instanceof Problem)) met.push(each.result);
+    if (met.length === 2) break;
+  }
+  assert.deepEqual(met, [-10, -10]);
+  assert.equal((await gradient("a * a", { a: 3 })).gradients["a"], 6);
+});
+
+test("a signal ends a call", async () => {
+  const stopped = AbortSignal.abort(new Error("not any more"));
+  const { gradient, gradients } = connect(address);
+  await assert.rejects(gradient("a", { a: 1 }, { signal: stopped }), /not any more/);
+  await assert.rejects(all(gradients([PROGRAM], { signal: stopped })), /not any more/);
+  const later = new AbortController();
+  const results = gradients(Array(1000).fill(PROGRAM), { signal: later.signal });
+  await results.next();
+  later.abort(new Error("enough"));
+  await assert.rejects(all(results), /enough/);
+});
+
+test("a document that is not the one computed here is found by its digest", async () => {
+  const wrong = { ...introspect("a * b", { a: 2, b: 3 }), result: 7 };
+  answer = { status: 200, text: JSON.stringify(wrong) };
+  const trusting = await connect(elsewhere).gradient("a * b", { a: 2, b: 3 });
+  assert.equal(trusting.result, 7);
+  const { gradient, gradients } = connect(elsewhere, { verify: true });
+  await assert.rejects(gradient("a * b", { a: 2, b: 3 }), Mismatch);
+  answer = { status: 200, text: `${JSON.stringify(wrong)}\n` };
+  await assert.rejects(
+    all(gradients([{ expression: "a * b", values: { a: 2, b: 3 } }])),
+    /^Mismatch: the service's document of "a \* b" has the digest [0-9a-f]{12}… and not/,
+  );
+});
+
+test("what no service answers is said to be unreadable", async () => {
+  const right = JSON.stringify(introspect("a", { a: 1 }));
+  for (const [status, text, words] of [
+    [502, "<html>Bad Gateway</html>", /status 502, is neither .*: <html>Bad Gateway/],
+    [500, '{"message": "no"}', /status 500, is neither .*: {"message":"no"}/],
+    [200, "[]", /neither a document nor a problem/],
+    [200, right.slice(0, -1), /neither a document nor a problem/],
+  ] as const) {
+    answer = { status, text };
+    const asked = connect(elsewhere).gradient("a", { a: 1 });
+    await assert.rejects(
+      asked,
+      (error) => error instanceof UnreadableReply && words.test(error.message),
+    );
+  }
+});
+
+test("a batch that is cut, or too long, is no batch", async () => {
+  const right = JSON.stringify(introspect("a", { a: 1 }));
+  const two = Array(2).fill({ expression: "a", values: { a: 1 } });
+  for (const [text, words] of [
+    [`${right}\n`, /1 results for 2 programs/],
+    [`${right}\n${right.slice(0, 40)}`, /ended inside of a line/],
+    [`${right}\n`.repeat(3), /3 results for 2 programs/],
+  ] as const) {
+    answer = { status: 200, text };
+    await assert.rejects(all(connect(elsewhere).gradients(two)), words);
+  }
+});
+
+test("headers, the whole path and the time to wait are handed on", async () => {
+  const body = { type: "/problems/overloaded", title: "Busy", detail: "wait", code: "overloaded" };
+  answer = { status: 503, text: JSON.stringify({ ...body, status: 503, span: null }) };
+  const client = connect(`${elsewhere}/under/`, { headers: { Authorization: "Bearer x" } });
+  await assert.rejects(client.gradient("a", { a: 1 }, { view: "folded" }), { retryAfter: 7 });
+  assert.deepEqual([seen.url, seen.authorization], ["/under/v1/gradient", "Bearer x"]);
+  assert.deepEqual(JSON.parse(seen.body), { expression: "a", values: { a: 1 }, view: "folded" });
+});
