@@ -83,7 +83,7 @@ class Calls:
 
     __slots__ = ()
 
-    relu = Unary(_relu, lambda apply, out, x: (1.0 if x.data > 0.0 else 0.0,))
+    relu = Unary(_relu, lambda apply, out, x: (1.0 if x.data > 0.0 else 0.0,), kink=lambda x: x)
     exp = Unary(_exp, lambda apply, out, x: (out,))
     log = Unary(_log, lambda apply, out, x: (apply("/", 1.0, x),))
     tanh = Unary(_tanh, lambda apply, out, x: (apply("-", 1.0, apply("*", out, out)),))

@@ -22,6 +22,10 @@ Expansion = Callable[..., Any]
 and plain numbers, and gives its result."""
 
 
+Kink = Callable[..., float]
+"""(operands) -> a number that changes its sign where the local gradients jump."""
+
+
 class OutsideDomain(ArithmeticError):
     """The operation has no value at these operands; the text says why."""
 
@@ -31,7 +35,8 @@ class Operation(NamedTuple):
 
     `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
     they can be computed from other operands than `out` was, and be differentiated in their turn.
-    `expansion` builds a derived operation from primitives.
+    `expansion` builds a derived operation from primitives. `kink` is of operations that are not
+    differentiable everywhere in their domain.
     """
 
     symbol: str
@@ -41,6 +46,7 @@ class Operation(NamedTuple):
     rule: Rule
     formulas: Formulas
     expansion: Expansion | None = None
+    kink: Kink | None = None
 
     @property
     def derived(self) -> bool:
@@ -62,12 +68,18 @@ class Call:
 
     arity: int
 
-    def __init__(self, rule: Rule, formulas: Formulas, expansion: Expansion | None = None) -> None:
-        self.rule, self.formulas, self.expansion = rule, formulas, expansion
+    def __init__(
+        self,
+        rule: Rule,
+        formulas: Formulas,
+        expansion: Expansion | None = None,
+        kink: Kink | None = None,
+    ) -> None:
+        self.rule, self.formulas, self.expansion, self.kink = rule, formulas, expansion, kink
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.operation = Operation(
-            name, name, "call", self.arity, self.rule, self.formulas, self.expansion
+            name, name, "call", self.arity, self.rule, self.formulas, self.expansion, self.kink
         )
 
         def method(x: Callee, *others: Any) -> Any:

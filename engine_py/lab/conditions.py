@@ -1,6 +1,7 @@
 """Unchecked members + document -> conditions: what an experiment does otherwise than backward."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Literal, NamedTuple, NoReturn, get_args
 
 from engine_py.canonical import canonical_text
@@ -13,6 +14,7 @@ Accumulate = Literal["add", "replace"]
 ACCUMULATE: tuple[Accumulate, ...] = get_args(Accumulate)
 
 MOST_PASSES = 10
+NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 class Conditions(NamedTuple):
@@ -31,12 +33,12 @@ class Conditions(NamedTuple):
 def check_conditions(
     document: Document, order: object, accumulate: object, passes: object, mutate: object
 ) -> Conditions:
-    """Check each member in turn; the first fault is the error (CONTRACT.md R35)."""
+    """Check each member in turn; the first fault is the error (CONTRACT.md R36)."""
     return Conditions(
         _check_order(document, order),
         _check_accumulate(accumulate),
         check_whole("passes", passes, 1, MOST_PASSES),
-        _check_mutate(document, mutate),
+        check_numbers(document, "mutate", mutate),
     )
 
 
@@ -93,22 +95,31 @@ def check_whole(
     return int(double)
 
 
-def _check_mutate(document: Document, mutate: object) -> dict[int, float]:
-    if not isinstance(mutate, Mapping):
-        _refuse("mutate", "an object of numbers", mutate)
+def check_numbers(document: Document, member: str, numbers: object) -> dict[int, float]:
+    """Accept finite numbers for variables of the program; give them by id."""
+    if not isinstance(numbers, Mapping):
+        _refuse(member, "an object of numbers", numbers)
     ids = variables(document)
     doubles: dict[int, float] = {}
-    for name in sorted(mutate, key=utf16):
-        double, pointer = as_double(mutate[name]), "/mutate" + pointer_step(name)
+    for name in sorted(numbers, key=utf16):
+        double, pointer = as_double(numbers[name]), f"/{member}" + pointer_step(name)
         if name not in ids:
-            message = f"{quoted(name)} is no variable of the program, so it cannot be mutated"
+            message = f"{quoted(name)} under {member} is no variable of the program"
             raise InvalidValue(message, name=name, pointer=pointer)
         if double is None:
-            kind = described(mutate[name])
-            message = f"the value of `{name}` must be a finite number, not {kind}"
+            kind = described(numbers[name])
+            message = f"{member} must give `{name}` a finite number, not {kind}"
             raise InvalidValue(message, name=name, pointer=pointer)
         doubles[ids[name]] = double
     return doubles
+
+
+def check_tolerance(tolerance: object) -> float:
+    """Accept a number from 0 to 1."""
+    double = as_double(tolerance)
+    if double is None or not 0.0 <= double <= 1.0:
+        _refuse("tolerance", "a number from 0 to 1", tolerance)
+    return double
 
 
 def variables(document: Document) -> dict[str, int]:

@@ -13,7 +13,7 @@ class Dual(NamedTuple):
 
 
 def apply(symbol: str, *operands: Dual | float) -> Dual:
-    """Apply an operation: local gradients times tangents, added up slot by slot (CONTRACT.md R36).
+    """Apply an operation: local gradients times tangents, added up slot by slot (CONTRACT.md R38).
 
     Raises:
         OutsideDomain: the operation has no value at these operands.

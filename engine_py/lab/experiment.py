@@ -1,17 +1,13 @@
 """Document -> experiment: its backward pass done otherwise, and what that changes, step by step."""
 
-from collections.abc import Mapping
 from math import isfinite
-from types import MappingProxyType
 from typing import Any, Literal, TypedDict
 
 from engine_py.document import Document
-from engine_py.lab.conditions import Conditions, check_conditions, variables
+from engine_py.lab.conditions import NOTHING, Conditions, check_conditions, variables
 from engine_py.lab.local_grads import LocalGrad, rereader, stored
 from engine_py.lab.lost import Lost, describe
 from engine_py.lab.walk import Step, Walk
-
-NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 class WrongWalk(TypedDict):
@@ -44,7 +40,7 @@ def experiment(
     passes: Any = 1,
     mutate: Any = NOTHING,
 ) -> Experiment:
-    """Repeat the backward pass of a document under other conditions (CONTRACT.md R35).
+    """Repeat the backward pass of a document under other conditions (CONTRACT.md R36).
 
     Args:
         document: what `introspect` or `introspect_value` returned.

@@ -36,7 +36,7 @@ class Paths(TypedDict):
 
 
 def paths(document: Document, variable: Any, *, most: Any = 100) -> Paths:
-    """List the paths from the root to a variable, left to right (CONTRACT.md R36).
+    """List the paths from the root to a variable, left to right (CONTRACT.md R37).
 
     Args:
         document: what `introspect` or `introspect_value` returned.

@@ -9,7 +9,7 @@
 
 import * as numerics from "./numerics.ts";
 import { call, OutsideDomain } from "./rows.ts";
-import type { Computed, Expansion, Form, Formulas, Operation, Rule } from "./rows.ts";
+import type { Computed, Expansion, Form, Formulas, Kink, Operation, Rule } from "./rows.ts";
 
 function pow(x: number, c: number): Computed {
   if (x === 0 && c < 0) throw new OutsideDomain("0 has no negative power");
@@ -68,7 +68,7 @@ const OPERATORS: readonly Operation[] = [
 /** The operations that are written as calls; a Value has them as methods. */
 export const CALLS = {
   /** Give x where x > 0, else 0. */
-  relu: call(relu, (_apply, _out, x) => [x!.data > 0 ? 1 : 0]),
+  relu: call(relu, (_apply, _out, x) => [x!.data > 0 ? 1 : 0], { kink: (x) => x }),
   /** Give e**x. */
   exp: call(exp, (_apply, out) => [out]),
   /** Give the natural logarithm. */
@@ -79,8 +79,8 @@ export const CALLS = {
 
 /** The operations that are written as calls, by name. */
 export const FUNCTIONS: ReadonlyMap<string, Operation> = bySymbol(
-  Object.entries(CALLS).map(([name, { rule, formulas, expansion }]) =>
-    row(name, name, "call", rule.length, rule, formulas, expansion),
+  Object.entries(CALLS).map(([name, { rule, formulas, expansion, kink }]) =>
+    row(name, name, "call", rule.length, rule, formulas, expansion, kink),
   ),
 );
 
@@ -108,7 +108,8 @@ function row(
   rule: Rule,
   formulas: Formulas,
   expansion: Expansion | null = null,
+  kink: Kink | null = null,
 ): Operation {
   const derived = expansion !== null;
-  return { symbol, name, form, arity, rule, formulas, expansion, derived };
+  return { symbol, name, form, arity, rule, formulas, expansion, kink, derived };
 }

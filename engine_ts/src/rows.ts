@@ -23,6 +23,9 @@ export type Form = "infix" | "prefix" | "call";
 export type Build<Term> = (symbol: string, ...terms: (Term | number)[]) => Term;
 export type Expansion = <Term>(build: Build<Term>, ...operands: Term[]) => Term;
 
+/** A number that changes its sign where the local gradients jump. */
+export type Kink = (...operands: number[]) => number;
+
 /** The operation has no value at these operands; the message says why. */
 export class OutsideDomain extends Error {}
 
@@ -31,7 +34,8 @@ export class OutsideDomain extends Error {}
  *
  * `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
  * they can be computed from other operands than `out` was, and be differentiated in their turn.
- * `expansion` builds a derived operation from primitives.
+ * `expansion` builds a derived operation from primitives. `kink` is of operations that are not
+ * differentiable everywhere in their domain.
  */
 export interface Operation {
   readonly symbol: string;
@@ -41,6 +45,7 @@ export interface Operation {
   readonly rule: Rule;
   readonly formulas: Formulas;
   readonly expansion: Expansion | null;
+  readonly kink: Kink | null;
   /** True where the operation can be built from others. */
   readonly derived: boolean;
 }
@@ -50,14 +55,15 @@ export interface Call<R extends Rule> {
   readonly rule: R;
   readonly formulas: Formulas;
   readonly expansion: Expansion | null;
+  readonly kink: Kink | null;
 }
 
 export function call<R extends Rule>(
   rule: R,
   formulas: Formulas,
-  expansion: Expansion | null = null,
+  { expansion = null, kink = null }: { expansion?: Expansion | null; kink?: Kink | null } = {},
 ): Call<R> {
-  return { rule, formulas, expansion };
+  return { rule, formulas, expansion, kink };
 }
 
 /** The calls as methods: `exp(x)` is `x.exp()`, and the second operand may be a number. */

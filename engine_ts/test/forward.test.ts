@@ -41,6 +41,7 @@ test("a shared node is computed once", () => {
     arity: 1,
     formulas: () => [1],
     expansion: null,
+    kink: null,
     derived: false,
     rule(x) {
       calls.push(x);

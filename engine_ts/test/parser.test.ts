@@ -262,7 +262,8 @@ test("a call takes as many arguments as its row says", (context) => {
   const rule = (x: number, y: number) => [x > y ? x : y, [1, 1]] as [number, number[]];
   const row = { symbol: "larger", name: "larger", form: "call", arity: 2, rule } as const;
   for (const table of [FUNCTIONS, OPERATIONS] as Map<string, Operation>[]) {
-    table.set("larger", { ...row, formulas: () => [1, 1], expansion: null, derived: false });
+    const rest = { formulas: () => [1, 1], expansion: null, kink: null, derived: false };
+    table.set("larger", { ...row, ...rest });
     context.after(() => table.delete("larger"));
   }
   const shapes = {

@@ -23,7 +23,7 @@ export interface Conditions {
   readonly mutate: ReadonlyMap<number, number>;
 }
 
-/** Check each member in turn; the first fault is the error (CONTRACT.md R35). */
+/** Check each member in turn; the first fault is the error (CONTRACT.md R36). */
 export function checkConditions(
   document: Document,
   order: unknown,
@@ -35,7 +35,7 @@ export function checkConditions(
     order: checkOrder(document, order),
     accumulate: checkAccumulate(accumulate),
     passes: checkWhole("passes", passes, 1, MOST_PASSES),
-    mutate: checkMutate(document, mutate),
+    mutate: checkNumbers(document, "mutate", mutate),
   };
 }
 
@@ -99,28 +99,39 @@ export function checkWhole(
   return refuse(member, `${what} from ${least} to ${most}`, value);
 }
 
-function checkMutate(document: Document, mutate: unknown): Map<number, number> {
-  if (typeof mutate !== "object" || mutate === null || Array.isArray(mutate)) {
-    refuse("mutate", "an object of numbers", mutate);
+/** Accept finite numbers for variables of the program; give them by id. */
+export function checkNumbers(
+  document: Document,
+  member: string,
+  numbers: unknown,
+): Map<number, number> {
+  if (typeof numbers !== "object" || numbers === null || Array.isArray(numbers)) {
+    refuse(member, "an object of numbers", numbers);
   }
   const ids = variables(document);
   const doubles = new Map<number, number>();
-  const values = new Map<string, unknown>(Object.entries(mutate));
+  const values = new Map<string, unknown>(Object.entries(numbers));
   for (const name of [...values.keys()].sort()) {
     const value = values.get(name);
-    const where = { name, pointer: "/mutate" + pointerStep(name) };
+    const where = { name, pointer: `/${member}` + pointerStep(name) };
     const node = ids.get(name);
     if (node === undefined) {
-      const message = `${quoted(name)} is no variable of the program, so it cannot be mutated`;
+      const message = `${quoted(name)} under ${member} is no variable of the program`;
       throw new InvalidValue(message, null, where);
     }
     if (!isDouble(value)) {
-      const message = `the value of \`${name}\` must be a finite number, not ${described(value)}`;
+      const message = `${member} must give \`${name}\` a finite number, not ${described(value)}`;
       throw new InvalidValue(message, null, where);
     }
     doubles.set(node, value);
   }
   return doubles;
+}
+
+/** Accept a number from 0 to 1. */
+export function checkTolerance(tolerance: unknown): number {
+  if (isDouble(tolerance) && tolerance >= 0 && tolerance <= 1) return tolerance;
+  return refuse("tolerance", "a number from 0 to 1", tolerance);
 }
 
 /** Give the ids of the variables, by name, in the order of the document's gradients. */

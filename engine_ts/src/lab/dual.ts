@@ -13,7 +13,7 @@ export function dual(data: number, tangent = 0): Dual {
 }
 
 /**
- * Apply an operation: local gradients times tangents, added up slot by slot (CONTRACT.md R36).
+ * Apply an operation: local gradients times tangents, added up slot by slot (CONTRACT.md R38).
  *
  * @throws {OutsideDomain} the operation has no value at these operands
  */

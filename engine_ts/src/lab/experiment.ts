@@ -47,7 +47,7 @@ export interface Experiment {
 }
 
 /**
- * Repeat the backward pass of a document under other conditions (CONTRACT.md R35).
+ * Repeat the backward pass of a document under other conditions (CONTRACT.md R36).
  *
  * @throws {GradientError} an option is wrong, or a number of the walk is not finite
  */

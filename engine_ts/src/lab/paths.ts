@@ -36,7 +36,7 @@ export interface PathsOptions {
 }
 
 /**
- * List the paths from the root to a variable, left to right (CONTRACT.md R36).
+ * List the paths from the root to a variable, left to right (CONTRACT.md R37).
  *
  * @throws {GradientError} a member is wrong
  */

@@ -1,0 +1,178 @@
+/** Document -> check: each gradient beside what other ways to differentiate say. */
+
+import type { Document } from "../document.ts";
+import { LimitExceeded } from "../errors.ts";
+import { checkNumbers, checkTolerance, variables } from "./conditions.ts";
+import { centralDifference, EVALUATIONS } from "./differences.ts";
+import type { Quotient, Silence } from "./differences.ts";
+import { boundsOfLocalGrads, forwardMode, reverseBounds } from "./modes.ts";
+import type { Tangent } from "./modes.ts";
+import { evaluate, programOf } from "./program.ts";
+
+/** Nodes computed for central differences. */
+const MOST_EVALUATIONS = 1_000_000;
+
+/** A bound above this part of the gradient's scale decides nothing. */
+const COARSE = 1 / 2 ** 10;
+
+export type Verdict = "agrees" | "differs" | "no_double" | Silence;
+
+/** What another way says. A number that is no double, or that does not exist, is null. */
+export interface Witness {
+  value: number | null;
+  difference: number | null;
+  bound: number | null;
+  verdict: Verdict;
+}
+
+/** A central difference, with the step that it took. */
+export interface CentralWitness extends Witness {
+  step: number | null;
+}
+
+/** A variable's gradient beside its witnesses. */
+export interface Checked {
+  variable: string;
+  reverse: number;
+  forward: Witness;
+  central: CentralWitness;
+  claimed: Witness | null;
+}
+
+interface Price {
+  passes: number;
+  multiplications: number;
+}
+
+/** What each way takes, in passes over the graph and in multiplications by local gradients. */
+export interface Cost {
+  variables: number;
+  operations: number;
+  reverse: Price;
+  forward: Price;
+  central: Price;
+}
+
+/** All variables of a document. `agrees` is false where a witness differs. */
+export interface Check {
+  document: Document;
+  agrees: boolean;
+  variables: Checked[];
+  cost: Cost;
+}
+
+export interface CheckOptions {
+  /** Gradients by name that another program computed. */
+  readonly claimed?: Readonly<Record<string, number>>;
+  /**
+   * What these may be off by, as a part of the sum of |products| over all paths: 1e-9 for a program
+   * that computes in doubles, 1e-4 for one in single precision.
+   */
+  readonly tolerance?: number;
+}
+
+/**
+ * Hold every gradient of a document against other ways to get it (CONTRACT.md R38).
+ *
+ * Forward mode multiplies the same local gradients in the other direction: only rounding may
+ * differ. A central difference knows nothing but the program's result.
+ *
+ * @throws {GradientError} a member is wrong, or there are too many variables for so large a graph
+ */
+export function check(document: Document, options: CheckOptions = {}): Check {
+  const { claimed = {}, tolerance = 1e-9 } = options;
+  const ids = variables(document);
+  const claims = checkNumbers(document, "claimed", claimed);
+  const tolerated = checkTolerance(tolerance);
+  checkSize(document, ids.size);
+  const program = programOf(document);
+  const here = evaluate(program, document.root, document.result);
+  const errors = boundsOfLocalGrads(program, here);
+  const bounds = reverseBounds(document, errors);
+  const rows = [...ids].map(([name, leaf]): Checked => {
+    const gradient = document.gradients[name]!;
+    const bound = bounds[leaf]!;
+    const tangent = forwardMode(document, leaf, errors);
+    const quotient = centralDifference(program, leaf, here, tangent.magnitude);
+    const claim = claims.get(leaf);
+    return {
+      variable: name,
+      reverse: gradient,
+      forward: witness(gradient, tangent.value, tangent.bound + bound),
+      central: central(gradient, bound, tangent, quotient),
+      claimed:
+        claim === undefined
+          ? null
+          : witness(gradient, claim, bound + tolerated * tangent.magnitude),
+    };
+  });
+  const verdicts = rows.flatMap(({ forward, central: quotient, claimed: claim }) => [
+    forward.verdict,
+    quotient.verdict,
+    claim?.verdict,
+  ]);
+  return {
+    document,
+    agrees: !verdicts.includes("differs"),
+    variables: rows,
+    cost: costOf(document, ids.size),
+  };
+}
+
+function checkSize({ nodes }: Document, count: number): void {
+  const actual = count * nodes.length * EVALUATIONS;
+  if (actual > MOST_EVALUATIONS) {
+    const message =
+      `to check ${count} variables of this graph takes ${actual} evaluations of nodes; ` +
+      `at most ${MOST_EVALUATIONS} are made`;
+    throw new LimitExceeded(message, null, {
+      name: "evaluations",
+      limit: MOST_EVALUATIONS,
+      actual,
+    });
+  }
+}
+
+function witness(gradient: number, value: number, bound: number): Witness {
+  const difference = value - gradient;
+  if (!Number.isFinite(difference)) {
+    return { value: null, difference: null, bound: null, verdict: "no_double" };
+  }
+  const known = Number.isFinite(bound) ? bound : null;
+  const verdict = Math.abs(difference) <= bound ? "agrees" : "differs";
+  return {
+    value: value + 0,
+    difference: difference + 0,
+    bound: known,
+    verdict: known === null ? "too_coarse" : verdict,
+  };
+}
+
+function central(
+  gradient: number,
+  bound: number,
+  tangent: Tangent,
+  quotient: Quotient | Silence,
+): CentralWitness {
+  if (typeof quotient === "string") {
+    return { value: null, difference: null, bound: null, verdict: quotient, step: null };
+  }
+  const found = witness(gradient, quotient.value, quotient.bound + bound);
+  const least = tangent.magnitude * COARSE;
+  if (least > 0 && quotient.bound > least && found.verdict === "agrees") {
+    found.verdict = "too_coarse";
+  }
+  return { ...found, step: quotient.step };
+}
+
+function costOf({ nodes, edges }: Document, count: number): Cost {
+  const operations = nodes.filter(({ operation }) => operation !== null).length;
+  const multiplications = edges.filter(({ differentiable }) => differentiable).length;
+  return {
+    variables: count,
+    operations,
+    reverse: { passes: 2, multiplications },
+    forward: { passes: count, multiplications: count * multiplications },
+    central: { passes: 2 * count, multiplications: 0 },
+  };
+}
