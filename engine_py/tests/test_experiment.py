@@ -221,8 +221,8 @@ def test_a_label_of_two_nodes_is_refused() -> None:
         ({"passes": "2"}, "invalid_request", "/passes", 'not the string "2"'),
         ({"mutate": [1]}, "invalid_request", "/mutate", "an object of numbers, not an array"),
         ({"mutate": {"z": 1}}, "invalid_value", "/mutate/z", "no variable of the program"),
-        ({"mutate": {"a": "1"}}, "invalid_value", "/mutate/a", "must be a finite number"),
-        ({"mutate": {"b": 1, "a": "x"}}, "invalid_value", "/mutate/a", "value of `a`"),
+        ({"mutate": {"a": "1"}}, "invalid_value", "/mutate/a", "give `a` a finite number"),
+        ({"mutate": {"b": 1, "a": "x"}}, "invalid_value", "/mutate/a", "mutate must give `a`"),
         ({"order": 1, "passes": 0}, "invalid_request", "/order", "order must be"),
     ],
 )
