@@ -8,16 +8,17 @@
 Read the modules in the order of the pipeline: request, tokens, parser, graph, order, template,
 operations, forward, backward, document; `introspect` puts them together, `numerics` holds the
 functions, and `canonical` writes a document as the one text that every language writes. `picture`
-draws it.
+draws it, and `outline` says what a program has before any value.
 """
 
 from engine_py.canonical import canonical_text, digest
 from engine_py.document import CONTRACT, Document
 from engine_py.errors import GradientError, Span
-from engine_py.introspect import Prepared, differentiate, introspect, prepare
+from engine_py.introspect import Prepared, differentiate, introspect, outline, prepare
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.notebook import Shown
 from engine_py.operations import OPERATIONS
+from engine_py.outline import Outline
 from engine_py.picture.draw import draw
 from engine_py.picture.layout import Layout, lay_out
 from engine_py.request import Request
@@ -39,6 +40,7 @@ __all__ = [
     "Limits",
     "Node",
     "Operation",
+    "Outline",
     "Prepared",
     "Request",
     "Shown",
@@ -51,5 +53,6 @@ __all__ = [
     "introspect",
     "introspect_value",
     "lay_out",
+    "outline",
     "prepare",
 ]

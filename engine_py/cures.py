@@ -1,5 +1,7 @@
 """What beginners write -> what to write in its place."""
 
+from collections.abc import Sequence
+
 from engine_py.operations import FUNCTIONS
 
 _CALLS = {
@@ -62,10 +64,12 @@ def cure_of_call(name: str) -> str:
     return f"the functions are {', '.join(FUNCTIONS)}; put `*` before the parenthesis to multiply"
 
 
-def cure_of_missing_value(name: str) -> str:
-    """Say what to do about a variable without a value."""
-    cure = _CONSTANTS.get(name.lower())
-    return f"add it to values, or {cure}" if cure else "add it to values"
+def cure_of_missing_values(names: Sequence[str]) -> str:
+    """Say what to do about variables without values."""
+    cures = [(name, _CONSTANTS[name.lower()]) for name in names if name.lower() in _CONSTANTS]
+    if len(names) == 1:
+        return ", or ".join(["add it to values", *(cure for _, cure in cures)])
+    return "; ".join(["add them to values", *(f"for `{name}` {cure}" for name, cure in cures)])
 
 
 def cure_of_character(character: str) -> str:

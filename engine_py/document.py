@@ -10,7 +10,7 @@ from engine_py.forward import Forward
 from engine_py.request import Request, View
 from engine_py.template import Edge, Node, Template
 
-CONTRACT = "1.2.0"
+CONTRACT = "1.3.0"
 """The version of CONTRACT.md that this engine implements."""
 
 
@@ -85,7 +85,7 @@ def _edges(
         local, contribution = local_grads[node][slot], contributions[place]
         running_grad = running_grads[place]
         if local is None or contribution is None or running_grad is None:
-            edge["differentiable"], nodes[edge["from"]]["grad"] = False, None
+            nodes[edge["from"]]["grad"] = None
         else:
             edge["local_grad"] = local + 0.0
             edge["contribution"] = contribution + 0.0

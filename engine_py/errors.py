@@ -106,7 +106,7 @@ class UnusedName(GradientError):
 
 
 class MissingValue(GradientError):
-    """A variable without a value. Data: name."""
+    """Variables without a value. Data: name, the first; names, all of them."""
 
     code = "missing_value"
 

@@ -4,17 +4,21 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from engine_py.backward import backward
-from engine_py.cures import cure_of_missing_value
+from engine_py.cures import cure_of_missing_values
 from engine_py.document import Document, build_document
 from engine_py.errors import MissingValue, UnusedName
 from engine_py.forward import forward
 from engine_py.graph import Graph
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.order import Walk, topological_order, walk
+from engine_py.outline import Outline, build_outline
 from engine_py.parser import Program, parse
 from engine_py.request import Request, View, check_request
 from engine_py.template import Template, make_template
 from engine_py.tokens import tokenize
+
+_SHOWN = 10
+"""Names without a value that a message repeats."""
 
 
 class Prepared(NamedTuple):
@@ -52,6 +56,25 @@ def introspect(
     return differentiate(prepare(request.expression, request.view, limits), request)
 
 
+def outline(
+    expression: str,
+    *,
+    parameters: Sequence[str] = (),
+    view: View = "folded",
+    limits: Limits = DEFAULT_LIMITS,
+) -> Outline:
+    """Return what a program says by itself: its variables and its graph, before any value.
+
+    Raises:
+        GradientError: the program or another member is wrong, as in `introspect`.
+        ValueError: a limit is no whole number from 0 up.
+    """
+    check_limits(limits)
+    request = check_request(expression, {}, parameters, view, limits)
+    prepared = prepare(request.expression, request.view, limits)
+    return build_outline(request, prepared.graph, prepared.template)
+
+
 def prepare(expression: str, view: View = "folded", limits: Limits = DEFAULT_LIMITS) -> Prepared:
     """Parse the expression of a checked request and sort its graph."""
     tokens = tokenize(expression)
@@ -87,10 +110,20 @@ def _refuse_unused_names(program: Program, order: list[int]) -> None:
 
 
 def _refuse_missing_values(graph: Graph, request: Request) -> None:
-    """Raise MissingValue for the first variable, or else parameter, that has none."""
-    for name in [*graph.variables, *request.parameters]:
-        if name not in request.values:
-            node = graph.variables.get(name)
-            span = None if node is None else graph.spans[node]
-            message = f"`{name}` has no value; {cure_of_missing_value(name)}"
-            raise MissingValue(message, span, name=name)
+    """Raise MissingValue at the first variable, or else parameter, that has none."""
+    wanted = [*graph.variables, *request.parameters]
+    missing = [name for name in wanted if name not in request.values]
+    if missing:
+        names = list(dict.fromkeys(missing))
+        node = graph.variables.get(names[0])
+        span = None if node is None else graph.spans[node]
+        raise MissingValue(_missing(names), span, name=names[0], names=names)
+
+
+def _missing(names: list[str]) -> str:
+    """Word the message, which names the first of many."""
+    shown = names[:_SHOWN]
+    listed = ", ".join([f"`{name}`" for name in shown])
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    have = "has no value" if len(names) == 1 else "have no values"
+    return f"{listed}{more} {have}; {cure_of_missing_values(shown)}"

@@ -10,12 +10,13 @@ from engine_py.request import as_double, described, quoted, utf16
 LARGEST = 2**53 - 1
 """Up to here every language has the integers exactly."""
 
-COMMANDS = ("introspect", "canonicalize", "picture", "evaluate")
+COMMANDS = ("introspect", "parse", "canonicalize", "picture", "evaluate")
 
 _MEMBERS = {
     "start": (["kind", "protocol"], []),
     "stop": (["kind"], []),
     "introspect": (["kind", "sequence", "command", "request"], ["limits"]),
+    "parse": (["kind", "sequence", "command", "request"], ["limits"]),
     "canonicalize": (["kind", "sequence", "command", "request"], ["limits"]),
     "picture": (["kind", "sequence", "command", "request"], ["limits"]),
     "evaluate": (["kind", "sequence", "command", "request"], []),

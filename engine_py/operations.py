@@ -94,4 +94,7 @@ FUNCTIONS: dict[str, Operation] = {
 }
 """The operations that are written as calls, by name."""
 
+NO_GRADIENT = ("**", 1)
+"""Operation and slot of the one operand that no gradient flows into (CONTRACT.md R24)."""
+
 OPERATIONS: dict[str, Operation] = {row.symbol: row for row in _OPERATORS} | FUNCTIONS

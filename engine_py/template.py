@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, TypedDict
 
 from engine_py.errors import SpanDict
 from engine_py.graph import Graph
+from engine_py.operations import NO_GRADIENT
 from engine_py.order import Walk
 
 Kind = Literal["input", "parameter", "constant", "operation"]
@@ -59,7 +60,7 @@ def make_template(graph: Graph, order: list[int], edges: Walk) -> Template:
     variables = [
         (row["label"] or "", node, row["id"]) for node, row in nodes if row["kind"] == "input"
     ]
-    return Template(nodes, _edge_rows(order, edges), variables)
+    return Template(nodes, _edge_rows(graph, order, edges), variables)
 
 
 def _node_row(graph: Graph, node: int, id_: int) -> Node:
@@ -68,7 +69,7 @@ def _node_row(graph: Graph, node: int, id_: int) -> Node:
     return {
         "id": id_,
         "kind": kind,
-        "operation": operation and operation.symbol,
+        "operation": _symbol(graph, node),
         "label": graph.labels[node],
         "data": 0.0,
         "grad": None,
@@ -77,7 +78,7 @@ def _node_row(graph: Graph, node: int, id_: int) -> Node:
     }
 
 
-def _edge_rows(order: list[int], edges: Walk) -> list[tuple[int, int, int, Edge]]:
+def _edge_rows(graph: Graph, order: list[int], edges: Walk) -> list[tuple[int, int, int, Edge]]:
     """Put the ledger's rows into the order of their ids; the walk meets the last node first."""
     ids = {node: id_ for id_, node in enumerate(order)}
     met = [(ids[edge[0]], edge[1], place, edge) for place, edge in enumerate(edges)]
@@ -88,7 +89,7 @@ def _edge_rows(order: list[int], edges: Walk) -> list[tuple[int, int, int, Edge]
             "from": ids[operand],
             "to": to,
             "slot": slot,
-            "differentiable": True,
+            "differentiable": (_symbol(graph, node), slot) != NO_GRADIENT,
             "incoming_grad": 0.0,
             "local_grad": None,
             "contribution": None,
@@ -96,3 +97,8 @@ def _edge_rows(order: list[int], edges: Walk) -> list[tuple[int, int, int, Edge]
         }
         rows.append((place, node, slot, row))
     return rows
+
+
+def _symbol(graph: Graph, node: int) -> str | None:
+    operation = graph.operations[node]
+    return operation and operation.symbol

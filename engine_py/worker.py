@@ -11,7 +11,7 @@ from typing import Any
 from engine_py.canonical import canonical_text, digest
 from engine_py.document import CONTRACT
 from engine_py.errors import GradientError
-from engine_py.introspect import introspect
+from engine_py.introspect import introspect, outline
 from engine_py.line import Refused, read_line
 from engine_py.message import COMMANDS, Message, check_message, sequence_of
 from engine_py.operations import OPERATIONS
@@ -89,13 +89,11 @@ def _skipped(sequence: int | None, reason: str) -> Json:
 
 def _introspect(message: Message) -> Any:
     request = message.request
-    document = introspect(
-        request.get("expression"),
-        request.get("values"),
-        parameters=request.get("parameters", []),
-        view=request.get("view", "folded"),
-        limits=message.limits,
-    )
+    expression, values = request.get("expression"), request.get("values")
+    options = {name: request[name] for name in ("parameters", "view") if name in request}
+    if message.command == "parse":
+        return outline(expression, **options, limits=message.limits)
+    document = introspect(expression, values, **options, limits=message.limits)
     if message.command == "canonicalize":
         return {"text": canonical_text(document), "digest": digest(document)}
     if message.command == "picture":

@@ -62,6 +62,9 @@ CURES: list[tuple[str, str, str]] = [
     ("2 * PI", "", "write 3.141592653589793"),
     ("e * x", "", "write 2.718281828459045, or `exp(x)` for `e ** x`"),
     ("2 * w", "", "`w` has no value; add it to values"),
+    ("v * w", "", "`v`, `w` have no values; add them to values"),
+    ("PI * w", "", "`PI`, `w` have no values; add them to values; for `PI` write 3.14159"),
+    ("+".join("abcdefghijkl"), "", "`j` and 2 more have no values; add them to values; for `e` "),
 ]
 
 

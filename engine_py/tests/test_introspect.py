@@ -169,13 +169,15 @@ def test_what_the_root_does_not_reach_is_an_unused_name() -> None:
 
 
 def test_a_missing_value_is_the_first_that_the_text_uses() -> None:
-    def missing(name: str, start: int | None) -> dict[str, Any]:
-        span = None if start is None else {"start": start, "end": start + len(name)}
-        return {"code": "missing_value", "span": span, "name": name}
+    def missing(start: int | None, *names: str) -> dict[str, Any]:
+        span = None if start is None else {"start": start, "end": start + len(names[0])}
+        return {"code": "missing_value", "span": span, "name": names[0], "names": list(names)}
 
-    assert refusal(introspect, "x + bb * a + bb", {"x": 1}) == missing("bb", 4)
-    assert refusal(introspect, "a", {}, parameters=["w"]) == missing("a", 0)
-    assert refusal(introspect, "a", {"a": 1}, parameters=["a", "w", "v"]) == missing("w", None)
+    assert refusal(introspect, "x + bb * a + bb", {"x": 1}) == missing(4, "bb", "a")
+    assert refusal(introspect, "a", {}, parameters=["w"]) == missing(0, "a", "w")
+    assert refusal(introspect, "a", {}, parameters=["w", "a"]) == missing(0, "a", "w")
+    parameters = ["a", "w", "v"]
+    assert refusal(introspect, "a", {"a": 1}, parameters=parameters) == missing(None, "w", "v")
     assert introspect("a", {"a": 1, "w": 2}, parameters=["w"])["unused_values"] == ["w"]
 
 

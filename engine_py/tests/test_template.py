@@ -42,3 +42,5 @@ def test_a_row_says_what_the_text_says() -> None:
         ("operation", None, False, {"start": 11, "end": 17}),
     ]
     assert template.variables == [("a", 1, 1)]
+    # 2 - a has two gradients to give, and a power gives none to its exponent.
+    assert [row["differentiable"] for *_, row in template.edges] == [True, True, True, False]

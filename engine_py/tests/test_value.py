@@ -395,7 +395,7 @@ def test_parameters_are_marked_and_checked() -> None:
     error = refusal(introspect_value, root, parameters=["w", "w"])
     assert error == {"code": "invalid_request", "span": None, "pointer": "/parameters/1"}
     error = refusal(introspect_value, root, parameters=["w", "zz"])
-    assert error == {"code": "missing_value", "span": None, "name": "zz"}
+    assert error == {"code": "missing_value", "span": None, "name": "zz", "names": ["zz"]}
 
 
 def test_the_limit_of_nodes_holds_for_values() -> None:

@@ -63,10 +63,14 @@ export function cureOfCall(name: string): string {
   return `the functions are ${known}; put \`*\` before the parenthesis to multiply`;
 }
 
-/** Say what to do about a variable without a value. */
-export function cureOfMissingValue(name: string): string {
-  const cure = CONSTANTS.get(name.toLowerCase());
-  return cure === undefined ? "add it to values" : `add it to values, or ${cure}`;
+/** Say what to do about variables without values. */
+export function cureOfMissingValues(names: readonly string[]): string {
+  const cures = names.flatMap((name) => {
+    const cure = CONSTANTS.get(name.toLowerCase());
+    return cure === undefined ? [] : [names.length === 1 ? cure : `for \`${name}\` ${cure}`];
+  });
+  if (names.length === 1) return ["add it to values", ...cures].join(", or ");
+  return ["add them to values", ...cures].join("; ");
 }
 
 /** Say what to write for a character that is not part of the language. */

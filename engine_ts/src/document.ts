@@ -10,7 +10,7 @@ import type { Edge, Template, Node } from "./template.ts";
 import type { Request, View } from "./request.ts";
 
 /** The version of CONTRACT.md that this engine implements. */
-export const CONTRACT = "1.2.0";
+export const CONTRACT = "1.3.0";
 
 /** One differentiation in full: graph, order, ledger, gradients. */
 export interface Document {
@@ -87,7 +87,6 @@ function fillEdges(
     if (contribution === null) nodes[row.from]!.grad = null;
     return {
       ...row,
-      differentiable: contribution !== null,
       incoming_grad: grads[node]! + 0,
       local_grad: zero(localGrads[node]![row.slot]),
       contribution,

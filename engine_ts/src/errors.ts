@@ -83,7 +83,7 @@ export class UnusedName extends GradientError {
   override readonly code = "unused_name";
 }
 
-/** A variable without a value. Data: name. */
+/** Variables without a value. Data: name, the first; names, all of them. */
 export class MissingValue extends GradientError {
   override readonly code = "missing_value";
 }

@@ -9,7 +9,7 @@
  * Read the modules in the order of the pipeline: request, tokens, parser, graph, order, template,
  * operations, forward, backward, document; `introspect` puts them together, `numerics` holds the
  * functions, and `canonical` writes a document as the one text that every language writes. `picture`
- * draws it.
+ * draws it, and `outline` says what a program has before any value.
  */
 
 export { canonicalText, digest } from "./canonical.ts";
@@ -17,12 +17,13 @@ export { CONTRACT } from "./document.ts";
 export type { Document } from "./document.ts";
 export { GradientError } from "./errors.ts";
 export type { Span } from "./errors.ts";
-export { differentiate, introspect, prepare } from "./introspect.ts";
+export { differentiate, introspect, outline, prepare } from "./introspect.ts";
 export type { Options, Prepared } from "./introspect.ts";
 export type { Edge, Node } from "./template.ts";
 export { DEFAULT_LIMITS } from "./limits.ts";
 export type { Limits } from "./limits.ts";
 export { OPERATIONS } from "./operations.ts";
+export type { Outline, OutlineEdge, OutlineNode } from "./outline.ts";
 export { draw } from "./picture/draw.ts";
 export { layOut } from "./picture/layout.ts";
 export type { Layout } from "./picture/layout.ts";

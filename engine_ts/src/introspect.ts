@@ -1,7 +1,7 @@
 /** The pipeline on one screen: text to tokens, graph, order, forward, backward, document. */
 
 import { backward } from "./backward.ts";
-import { cureOfMissingValue } from "./cures.ts";
+import { cureOfMissingValues } from "./cures.ts";
 import { buildDocument } from "./document.ts";
 import type { Document } from "./document.ts";
 import { MissingValue, UnusedName } from "./errors.ts";
@@ -13,11 +13,16 @@ import { checkLimits } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import { topologicalOrder, walk } from "./order.ts";
 import type { Walk } from "./order.ts";
+import { buildOutline } from "./outline.ts";
+import type { Outline } from "./outline.ts";
 import { parse } from "./parser.ts";
 import type { Program } from "./parser.ts";
 import { checkRequest } from "./request.ts";
 import type { Request, View } from "./request.ts";
 import { tokenize } from "./tokens.ts";
+
+/** Names without a value that a message repeats. */
+const SHOWN = 10;
 
 /** What a request may say besides expression and values. */
 export interface Options {
@@ -54,6 +59,20 @@ export function introspect(
   const { parameters = [], view = "folded" } = options;
   const request = checkRequest(expression, values, parameters, view, limits);
   return differentiate(prepare(request.expression, request.view, limits), request);
+}
+
+/**
+ * Return what a program says by itself: its variables and its graph, before any value.
+ *
+ * @throws {GradientError} the program or another member is wrong, as in `introspect`
+ * @throws {RangeError} a limit is no whole number from 0 up
+ */
+export function outline(expression: string, options: Options = {}): Outline {
+  const limits = checkLimits(options.limits);
+  const { parameters = [], view = "folded" } = options;
+  const request = checkRequest(expression, {}, parameters, view, limits);
+  const { graph, template } = prepare(request.expression, request.view, limits);
+  return buildOutline(request, graph, template);
 }
 
 /** Parse the expression of a checked request and sort its graph. */
@@ -94,14 +113,22 @@ function refuseUnusedNames(program: Program, order: readonly number[]): void {
   }
 }
 
-/** Throw MissingValue for the first variable, or else parameter, that has none. */
+/** Throw MissingValue at the first variable, or else parameter, that has none. */
 function refuseMissingValues(graph: Graph, request: Request): void {
-  for (const name of [...graph.variables.keys(), ...request.parameters]) {
-    if (!request.values.has(name)) {
-      const node = graph.variables.get(name);
-      const span = node === undefined ? null : graph.spans[node];
-      const message = `\`${name}\` has no value; ${cureOfMissingValue(name)}`;
-      throw new MissingValue(message, span, { name });
-    }
-  }
+  const wanted = [...graph.variables.keys(), ...request.parameters];
+  const names = [...new Set(wanted.filter((name) => !request.values.has(name)))];
+  const name = names[0];
+  if (name === undefined) return;
+  const node = graph.variables.get(name);
+  const span = node === undefined ? null : graph.spans[node];
+  throw new MissingValue(missing(names), span, { name, names });
+}
+
+/** Word the message, which names the first of many. */
+function missing(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN);
+  const listed = shown.map((name) => `\`${name}\``).join(", ");
+  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : "";
+  const have = names.length === 1 ? "has no value" : "have no values";
+  return `${listed}${more} ${have}; ${cureOfMissingValues(shown)}`;
 }

@@ -8,13 +8,20 @@ import { described, isDouble, quoted } from "./request.ts";
 /** Up to here every language has the integers exactly. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
-export const COMMANDS: readonly string[] = ["introspect", "canonicalize", "picture", "evaluate"];
+export const COMMANDS: readonly string[] = [
+  "introspect",
+  "parse",
+  "canonicalize",
+  "picture",
+  "evaluate",
+];
 
 /** Required and optional members, by kind; for `run`, by command. */
 const MEMBERS: Readonly<Record<string, readonly [required: string[], optional: string[]]>> = {
   start: [["kind", "protocol"], []],
   stop: [["kind"], []],
   introspect: [["kind", "sequence", "command", "request"], ["limits"]],
+  parse: [["kind", "sequence", "command", "request"], ["limits"]],
   canonicalize: [["kind", "sequence", "command", "request"], ["limits"]],
   picture: [["kind", "sequence", "command", "request"], ["limits"]],
   evaluate: [["kind", "sequence", "command", "request"], []],

@@ -77,6 +77,9 @@ export const CALLS = {
   tanh: call(tanh, (apply, out) => [apply("-", 1, apply("*", out, out))]),
 };
 
+/** The one operand that no gradient flows into (CONTRACT.md R24). */
+export const NO_GRADIENT = { symbol: "**", slot: 1 };
+
 /** The operations that are written as calls, by name. */
 export const FUNCTIONS: ReadonlyMap<string, Operation> = bySymbol(
   Object.entries(CALLS).map(([name, { rule, formulas, expansion, kink }]) =>

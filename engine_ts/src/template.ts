@@ -6,6 +6,7 @@
 
 import type { Span } from "./errors.ts";
 import type { Graph } from "./graph.ts";
+import { NO_GRADIENT } from "./operations.ts";
 import type { Walk } from "./order.ts";
 
 export type Kind = "input" | "parameter" | "constant" | "operation";
@@ -59,7 +60,7 @@ export interface Template {
 export function makeTemplate(graph: Graph, order: readonly number[], edges: Walk): Template {
   const nodes = order.map((node, id) => ({ node, row: nodeRow(graph, node, id) }));
   const variables = nodes.filter(({ row }) => row.kind === "input");
-  return { nodes, edges: edgeRows(order, edges), variables };
+  return { nodes, edges: edgeRows(graph, order, edges), variables };
 }
 
 function nodeRow(graph: Graph, node: number, id: number): Node {
@@ -68,7 +69,7 @@ function nodeRow(graph: Graph, node: number, id: number): Node {
   return {
     id,
     kind: operation === null ? leaf : "operation",
-    operation: operation?.symbol ?? null,
+    operation: symbolOf(graph, node),
     label: graph.labels[node] ?? null,
     data: 0,
     grad: null,
@@ -78,7 +79,7 @@ function nodeRow(graph: Graph, node: number, id: number): Node {
 }
 
 /** Put the ledger's rows into the order of their ids; the walk meets the last node first. */
-function edgeRows(order: readonly number[], edges: Walk): EdgeRow[] {
+function edgeRows(graph: Graph, order: readonly number[], edges: Walk): EdgeRow[] {
   const ids = new Map(order.map((node, id) => [node, id]));
   const met = edges.map(([node, slot, operand], place) => {
     const row: Edge = {
@@ -86,7 +87,7 @@ function edgeRows(order: readonly number[], edges: Walk): EdgeRow[] {
       from: ids.get(operand)!,
       to: ids.get(node)!,
       slot,
-      differentiable: true,
+      differentiable: symbolOf(graph, node) !== NO_GRADIENT.symbol || slot !== NO_GRADIENT.slot,
       incoming_grad: 0,
       local_grad: null,
       contribution: null,
@@ -97,4 +98,8 @@ function edgeRows(order: readonly number[], edges: Walk): EdgeRow[] {
   met.sort((one, other) => one.row.to - other.row.to || one.row.slot - other.row.slot);
   for (const [id, { row }] of met.entries()) row.id = id;
   return met;
+}
+
+function symbolOf(graph: Graph, node: number): string | null {
+  return graph.operations[node]?.symbol ?? null;
 }

@@ -3,7 +3,7 @@
 import { canonicalText, digest } from "./canonical.ts";
 import { CONTRACT } from "./document.ts";
 import { GradientError } from "./errors.ts";
-import { introspect } from "./introspect.ts";
+import { introspect, outline } from "./introspect.ts";
 import { readLine, Refused } from "./line.ts";
 import { checkMessage, COMMANDS, sequenceOf } from "./message.ts";
 import type { Message } from "./message.ts";
@@ -93,6 +93,7 @@ function skipped(sequence: number | null, reason: string): Response {
 
 function introspected({ command, request, limits }: Message): unknown {
   const { expression, values, ...options } = request;
+  if (command === "parse") return outline(expression, { ...options, limits });
   const document = introspect(expression, values, { ...options, limits });
   if (command === "picture") return { svg: draw(document), layout: layOut(document) };
   if (command !== "canonicalize") return document;

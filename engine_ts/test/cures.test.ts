@@ -61,6 +61,13 @@ const CURES: [text: string, word: string, words: string][] = [
   ["2 * PI", "", "write 3.141592653589793"],
   ["e * x", "", "write 2.718281828459045, or `exp(x)` for `e ** x`"],
   ["2 * w", "", "`w` has no value; add it to values"],
+  ["v * w", "", "`v`, `w` have no values; add them to values"],
+  ["PI * w", "", "`PI`, `w` have no values; add them to values; for `PI` write 3.14159"],
+  [
+    [..."abcdefghijkl"].join("+"),
+    "",
+    "`j` and 2 more have no values; add them to values; for `e` ",
+  ],
 ];
 
 function refused(text: string): any {

@@ -179,15 +179,16 @@ test("what the root does not reach is an unused name", () => {
 });
 
 test("a missing value is the first that the text uses", () => {
-  function missing(name: string, start: number | null): Json {
-    const span = start === null ? null : { start, end: start + name.length };
-    return { code: "missing_value", span, name };
+  function missing(start: number | null, ...names: string[]): Json {
+    const span = start === null ? null : { start, end: start + names[0]!.length };
+    return { code: "missing_value", span, name: names[0], names };
   }
 
-  assertRefusal(missing("bb", 4), () => introspect("x + bb * a + bb", { x: 1 }));
-  assertRefusal(missing("a", 0), () => introspect("a", {}, { parameters: ["w"] }));
+  assertRefusal(missing(4, "bb", "a"), () => introspect("x + bb * a + bb", { x: 1 }));
+  assertRefusal(missing(0, "a", "w"), () => introspect("a", {}, { parameters: ["w"] }));
+  assertRefusal(missing(0, "a", "w"), () => introspect("a", {}, { parameters: ["w", "a"] }));
   const parameters = ["a", "w", "v"];
-  assertRefusal(missing("w", null), () => introspect("a", { a: 1 }, { parameters }));
+  assertRefusal(missing(null, "w", "v"), () => introspect("a", { a: 1 }, { parameters }));
   const document = introspect("a", { a: 1, w: 2 }, { parameters: ["w"] });
   assert.deepEqual(document.unused_values, ["w"]);
 });

@@ -60,4 +60,7 @@ test("a row says what the text says", () => {
     template.variables.map(({ node }) => node),
     [1],
   );
+  // 2 - a has two gradients to give, and a power gives none to its exponent.
+  const differentiable = template.edges.map(({ row }) => row.differentiable);
+  assert.deepEqual(differentiable, [true, true, true, false]);
 });

@@ -380,7 +380,7 @@ test("parameters are marked and checked", () => {
   );
   const expected = { code: "invalid_request", span: null, pointer: "/parameters/1" };
   assertRefusal(expected, () => introspectValue(root, { parameters: ["w", "w"] }));
-  const missing = { code: "missing_value", span: null, name: "zz" };
+  const missing = { code: "missing_value", span: null, name: "zz", names: ["zz"] };
   assertRefusal(missing, () => introspectValue(root, { parameters: ["w", "zz"] }));
 });
 

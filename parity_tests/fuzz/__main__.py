@@ -24,8 +24,10 @@ from parity_tests.kit.worker import Call, EngineFault, Worker
 
 FIXTURE = Path("build/found.json")
 
+OTHERS = ("parse", "canonicalize", "picture")
+
 SAMPLE = 16
-"""One program in so many is also sent as `canonicalize` and as `picture`."""
+"""One program in so many is also sent as the other commands."""
 
 ENOUGH = 5000
 """Programs after which a run must have met every operation and error."""
@@ -37,7 +39,7 @@ def _batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
     for done in range(0, count, size):
         calls = [random_call(random) for _ in range(min(size, count - done))]
         sample = [call[1:] for call in calls[::SAMPLE]]
-        yield [*calls, *((name, *rest) for rest in sample for name in ("canonicalize", "picture"))]
+        yield [*calls, *((name, *rest) for rest in sample for name in OTHERS)]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -75,7 +75,12 @@ def first_difference(
     return None
 
 
-RESULTS = {"introspect": "document", "canonicalize": "canonical", "picture": "picture"}
+RESULTS = {
+    "introspect": "document",
+    "parse": "outline",
+    "canonicalize": "canonical",
+    "picture": "picture",
+}
 """What the result of each command is."""
 
 

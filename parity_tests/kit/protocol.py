@@ -31,19 +31,21 @@ def load_validators() -> dict[str, Draft202012Validator]:
 
 
 def malformed(message: Json) -> str | None:
-    """Say what in a message, and in the document it may carry, is not as the schemas say."""
+    """Say what in a message, and in the document or outline in it, is not as the schemas say."""
     kind = message.get("kind")
     if kind not in (*REQUESTS, *RESPONSES):
         return f"has the unknown kind {kind!r}"
     found = _fault(f"message {kind}", message)
-    if found is None and kind == "result" and _is_document(message["result"]):
-        found = _fault("document", message["result"])
+    if found is None and kind == "result" and (schema := _schema_of(message["result"])):
+        found = _fault(schema, message["result"])
     return found
 
 
-def _is_document(result: object) -> bool:
-    """Distinguish it from what the protocol's schema describes: canonical text, picture, bits."""
-    return isinstance(result, dict) and {"digest", "svg"}.isdisjoint(result)
+def _schema_of(result: object) -> str | None:
+    """None for what the protocol's schema describes itself: canonical text, picture, bits."""
+    if not isinstance(result, dict) or not {"digest", "svg"}.isdisjoint(result):
+        return None
+    return "outline" if "variables" in result else "document"
 
 
 def _fault(schema: str, value: Json) -> str | None:

@@ -48,6 +48,8 @@ PROGRAMS = [
     "a = b = 2",
     "a\n+ b",
     "missing + a",
+    "some * missing + pi",
+    "+".join("bcdefghijklmn"),
     "log(a - a)",
     "exp(exp(exp(a + 9)))",
 ]

@@ -19,7 +19,7 @@ def test_the_example_has_the_result_and_the_gradients_of_the_product_rule(post: 
     assert document["values"] == {"a": 2, "b": -3, "c": 10}
     assert document["expression"] == "(a + b) * c"
     stated = {name: document[name] for name in ("contract", "view", "unused_values")}
-    assert stated == {"contract": "1.2.0", "view": "folded", "unused_values": []}
+    assert stated == {"contract": "1.3.0", "view": "folded", "unused_values": []}
 
 
 def test_the_example_lists_operands_before_operations(post: Post) -> None:
@@ -100,7 +100,7 @@ def test_doubles_survive_the_journey_to_the_bit(post: Post) -> None:
         ("relu(a, b)", "wrong_arity", (0, 10), {"name": "relu", "expected": 1, "actual": 2}),
         ("(a", "unexpected_end", (2, 2), {}),
         ("", "unexpected_end", (0, 0), {}),
-        ("a + q", "missing_value", (4, 5), {"name": "q"}),
+        ("a + q", "missing_value", (4, 5), {"name": "q", "names": ["q"]}),
         ("a = 1; a = 2; a", "duplicate_name", (7, 8), {"name": "a"}),
         ("c = 2*a; a", "unused_name", (0, 1), {"name": "c"}),
         ("a;b", "unexpected_token", (2, 3), {}),
@@ -195,7 +195,7 @@ def test_the_limits_are_those_of_the_configuration(body: dict[str, Any], name: s
 
 def test_the_limits_are_published_by_the_names_that_problems_use(client: FlaskClient) -> None:
     assert client.get("/v1/limits").json == {
-        "contract": "1.2.0",
+        "contract": "1.3.0",
         "characters": 65_536,
         "variables": 1_000,
         "nodes": 10_000,
