@@ -33,7 +33,7 @@ SINGLE: dict[str, Attack] = {
     "honest stream": Attack(honest_stream, frozenset((f"200, {LINES} of {LINES} lines",))),
     "costly bodies": Attack(costly_bodies, _ANSWERED),
     "largest batches": Attack(largest_batches, _ANSWERED),
-    "expiring bodies": Attack(expiring_bodies, frozenset(("408",))),
+    "expiring bodies": Attack(expiring_bodies, frozenset(("408", "503"))),
     "idle connections": Attack(idle_connections),
     "broken requests": Attack(broken_requests, frozenset(("problem",))),
 }

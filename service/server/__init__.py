@@ -2,5 +2,9 @@
 
 import os
 
-# granian's allocator reads this when it is loaded: unused memory goes back to the system at once.
-os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:0,muzzy_decay_ms:0")
+# granian's allocator reads this when it is loaded. Unused memory goes back to the system at once,
+# and a buffer of 16 kB, of which a connection has used a line, holds 8 kB instead of 16.
+os.environ.setdefault(
+    "_RJEM_MALLOC_CONF",
+    "dirty_decay_ms:0,muzzy_decay_ms:0,cache_oblivious:false,tcache_max:4096",
+)

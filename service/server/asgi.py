@@ -10,7 +10,7 @@ from wsgiref.types import WSGIApplication
 
 from engine_py import GradientError
 from service.config import Config
-from service.errors import MalformedRequest, Overloaded
+from service.errors import MalformedRequest
 from service.server.bridge import Reply, call_wsgi
 from service.server.budget import Budget
 from service.server.cost import is_costly
@@ -70,7 +70,7 @@ class AsgiAdapter:
             reply.headers.append((b"connection", b"close"))  # the rest of the body may still come
             await self._send(reply, receive, send)
             del environ, body, reply  # the rest may take its time
-            await self.bodies.discard(receive)
+            await self.bodies.discard(receive, address)
         elif REFUSAL in environ or environ["PATH_INFO"] in _PROBES:
             await self._send(self._answer_now(environ, body), receive, send)
         else:
@@ -106,14 +106,14 @@ class AsgiAdapter:
     ) -> None:
         """Answer while there are places; a large request has its place until its reply is sent."""
         if not self.sending.take(address):
-            environ[REFUSAL] = _too_many("replies", self.sending)
+            environ[REFUSAL] = self.sending.too_much("replies are under way")
             await self._send(self._answer_now(environ, body), receive, send)
             return
         is_large = is_costly(environ, body)
         try:
             if is_large and not self.computing.take(address):
                 is_large = False
-                environ[REFUSAL] = _too_many("large requests", self.computing)
+                environ[REFUSAL] = self.computing.too_much("large requests are under way")
             reply = await self._compute(environ, body, is_large=is_large)
             del body
             await self._send(reply, receive, send)
@@ -131,13 +131,10 @@ class AsgiAdapter:
         return self._answer_now(environ, body)
 
     def _answer_now(self, environ: Environ, body: bytes) -> Reply:
-        return Reply(*call_wsgi(self.application, environ, body))
+        reply = Reply(*call_wsgi(self.application, environ, body))
+        if REFUSAL in environ:
+            environ[REFUSAL].__traceback__ = None  # it would hold the environment
+        return reply
 
     async def _send(self, reply: Reply, receive: Receive, send: Send) -> None:
         await send_reply(reply, receive, send, self.config.read_seconds)
-
-
-def _too_many(what: str, places: Budget) -> Overloaded:
-    message = f"{places.limit} {what} are under way, no more at once"
-    message += f", {places.share} of one address; wait a second and try again"
-    return Overloaded(message, limit=places.limit, actual=places.held + 1)

@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from service.errors import Overloaded
+
 _SHARE = 3, 4
 """What one address may hold of the whole, as a fraction. Behind a proxy all have the proxy's."""
 
@@ -24,6 +26,12 @@ class Budget:
         self.held += count
         self._by_address[address] += count
         return True
+
+    def too_much(self, what: str) -> Overloaded:
+        """Give the error for a client that does not get what it needs."""
+        message = f"{self.limit} {what}, no more at once, {self.share} of one address"
+        message += "; wait a second and try again"
+        return Overloaded(message, limit=self.limit, actual=self.held + 1)
 
     def give_back(self, address: str, count: int = 1) -> None:
         """Hold so much less."""

@@ -2,21 +2,26 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
-from contextlib import suppress
 from typing import Any
 
 from service.config import Config
-from service.errors import MalformedRequest, Overloaded, RequestTimeout
+from service.errors import MalformedRequest, RequestTimeout
 from service.server.budget import Budget
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 
-_HELD = 32
-"""So many of the largest bodies are held at once, at most; 8 MB by default."""
+_HELD = 16
+"""So many of the largest bodies are held at once, at most; 4 MB by default."""
 
-_LINGERING = 64
+_WAITING = 512
+"""So many bodies are waited for at once, at most; each costs some kilobytes beside its bytes."""
+
+_READ_PAST = 64
 """So many times the largest body is read past, for clients that listen when they have spoken."""
+
+_LINGERING = 128
+"""So many clients have their bodies read past at once; the connections of others are closed."""
 
 
 class Bodies:
@@ -26,6 +31,7 @@ class Bodies:
         """Take the largest body, and the time for one."""
         self.limit, self.seconds = config.max_body_bytes, config.read_seconds
         self.budget = Budget(_HELD * self.limit)
+        self.waiting, self.lingering = Budget(_WAITING), Budget(_LINGERING)
         self._turn = asyncio.Lock()
 
     async def read(self, announced: str, receive: Receive, address: str) -> tuple[bytes, bool]:
@@ -33,11 +39,13 @@ class Bodies:
 
         Raises:
             RequestTimeout: it did not come in time.
-            Overloaded: too many bytes of bodies are held.
+            Overloaded: too many bodies are being sent, or too many bytes of them are held.
             MalformedRequest: it ended too early, or its chunks are not HTTP.
         """
         if announced.isdecimal() and int(announced) > self.limit:
             return b"", False
+        if not self.waiting.take(address):
+            raise self.waiting.too_much("bodies are being sent")
         try:
             async with asyncio.timeout(self.seconds):
                 return await self._read_pieces(receive, address)
@@ -47,6 +55,8 @@ class Bodies:
                 await asyncio.sleep(0)
             message = f"the body did not arrive within {self.seconds} seconds"
             raise RequestTimeout(f"{message}; send the request again", limit=self.seconds) from None
+        finally:
+            self.waiting.give_back(address)
 
     async def _read_pieces(self, receive: Receive, address: str) -> tuple[bytes, bool]:
         piece, more = await _next_piece(receive)
@@ -56,7 +66,7 @@ class Bodies:
         try:
             while True:
                 if not self.budget.take(address, len(piece)):
-                    raise _too_many_bytes(self.budget)
+                    raise self.budget.too_much("bytes of bodies are held")
                 held += len(piece)
                 body += piece
                 del piece
@@ -66,20 +76,21 @@ class Bodies:
         finally:
             self.budget.give_back(address, held)
 
-    async def discard(self, receive: Receive) -> None:
+    async def discard(self, receive: Receive, address: str) -> None:
         """Read past the rest of a body: many clients listen only when they have sent all."""
-        rest, more = _LINGERING * self.limit, True
-        with suppress(TimeoutError, MalformedRequest):
+        rest, more = _READ_PAST * self.limit, True
+        if not self.lingering.take(address):
+            return
+        try:
             async with asyncio.timeout(self.seconds):
                 while more and rest > 0:
                     piece, more = await _next_piece(receive)
                     rest -= len(piece)
                     del piece  # or it would be kept until the next one comes
-
-
-def _too_many_bytes(budget: Budget) -> Overloaded:
-    message = "clients send more bytes at once than the service holds; wait a second and try again"
-    return Overloaded(message, limit=budget.limit, actual=budget.limit + 1)
+        except (TimeoutError, MalformedRequest):
+            pass
+        finally:
+            self.lingering.give_back(address)
 
 
 async def _next_piece(receive: Receive) -> tuple[bytes, bool]:

@@ -1,6 +1,7 @@
 """Many requests at once, and large ones beside small ones."""
 
 import asyncio
+import gc
 from functools import partial
 from wsgiref.types import StartResponse
 
@@ -166,7 +167,7 @@ def test_thousands_of_late_bodies_let_other_requests_through() -> None:
 
 
 def test_bytes_of_bodies_are_counted_and_refused_beyond_the_budget() -> None:
-    adapter = serve(Config(max_body_bytes=1_000))  # 32,000 bytes, 24,000 of one address
+    adapter = serve(Config(max_body_bytes=1_000))  # 16,000 bytes, 12,000 of one address
     stalled = [Client(b"x" * 800) for _ in range(40)]
     for client in stalled:
         client.arriving[-1]["more_body"] = True
@@ -175,8 +176,8 @@ def test_bytes_of_bodies_are_counted_and_refused_beyond_the_budget() -> None:
     async def run() -> None:
         asked = posted(length=1_000)
         tasks = [asyncio.create_task(adapter(asked, c.receive, c.send)) for c in stalled]
-        await until(lambda: sum(bool(client.sent) for client in stalled) == 10)
-        assert adapter.bodies.budget.held == 24_000
+        await until(lambda: sum(bool(client.sent) for client in stalled) == 25)
+        assert adapter.bodies.budget.held == 12_000
         await adapter(posted(length=len(BODY)), small.receive, small.send)
         for task in tasks:
             task.cancel()
@@ -188,3 +189,70 @@ def test_bytes_of_bodies_are_counted_and_refused_beyond_the_budget() -> None:
     assert {client.problem["code"] for client in refused} == {"overloaded"}
     assert {client.headers["connection"] for client in refused} == {"close"}
     assert held(adapter) == (0, 0, 0)
+
+
+def test_bodies_that_are_waited_for_are_counted_and_refused_beyond_their_number() -> None:
+    adapter = serve()
+    stalled = [Client(b"x") for _ in range(400)]  # of 512, one address has three quarters
+    for client in stalled:
+        client.arriving[-1]["more_body"] = True
+    same, other = Client(BODY), Client(BODY)
+
+    async def run() -> None:
+        asked = posted(length=9)
+        tasks = [asyncio.create_task(adapter(asked, c.receive, c.send)) for c in stalled]
+        await until(lambda: sum(bool(client.sent) for client in stalled) == 16)
+        await adapter(posted(length=len(BODY)), same.receive, same.send)
+        elsewhere = posted(length=len(BODY), client=("192.0.2.1", 1))
+        await adapter(elsewhere, other.receive, other.send)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    asyncio.run(run())
+    assert (same.status, same.problem["code"]) == (503, "overloaded")
+    assert "512 bodies are being sent" in same.problem["detail"]
+    assert other.status == 200
+    assert held(adapter) == (0, 0, 0)
+    assert (adapter.bodies.waiting.held, adapter.bodies.lingering.held) == (0, 0)
+
+
+def test_few_clients_that_were_refused_are_listened_to_further() -> None:
+    adapter = serve(Config(max_body_bytes=9))
+    refused = [Client(b"x" * 10, b"x") for _ in range(200)]  # of 128, 96 of one address
+    for client in refused:
+        client.arriving[-1]["more_body"] = True
+
+    async def run() -> None:
+        tasks = [asyncio.create_task(adapter(posted(), c.receive, c.send)) for c in refused]
+        await until(lambda: sum(task.done() for task in tasks) == 200 - 96)
+        assert {client.status for client in refused} == {413}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    asyncio.run(run())
+    assert adapter.bodies.lingering.held == 0
+
+
+def test_a_refusal_leaves_the_garbage_collector_no_more_than_an_answer_does() -> None:
+    # It would be found late, and thousands of refusals would fill the memory meanwhile.
+    adapter = serve(Config(max_concurrency=1))
+    left = {}
+    for status in (200, 503):
+        gc.collect()
+        gc.disable()
+        try:
+            asyncio.run(answer_twenty(adapter, status))
+            left[status] = gc.collect()
+        finally:
+            gc.enable()
+        assert adapter.sending.take("somebody") is (status == 200)
+    assert left[503] <= left[200] + 20
+
+
+async def answer_twenty(adapter: AsgiAdapter, status: int) -> None:
+    for _ in range(20):
+        client = Client(BODY)
+        await adapter(posted(length=len(BODY)), client.receive, client.send)
+        assert client.status == status
