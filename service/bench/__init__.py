@@ -1,1 +1,1 @@
-"""The service's speed beside a bare Flask route's, in the same run on the same server."""
+"""The service's speed beside a bare Flask route's, in the same run."""

@@ -20,6 +20,7 @@ class Measured(NamedTuple):
     per_second: float
     p50: float
     p99: float
+    answered: int
 
 
 class _Client:
@@ -64,8 +65,9 @@ def measure(port: int, path: str, body: bytes, connections: int, seconds: float)
                 if key.data.is_answered():
                     took.append(perf_counter() - key.data.asked)
                     key.data.send()
-    took = sorted(took) or [0.0]
-    return Measured(len(took) / (now - started), took[len(took) // 2], took[len(took) * 99 // 100])
+    count, took = len(took), sorted(took) or [0.0]
+    p50, p99 = took[len(took) // 2], took[len(took) * 99 // 100]
+    return Measured(count / (now - started), p50, p99, count)
 
 
 @contextmanager
