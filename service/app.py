@@ -8,6 +8,7 @@ from flask import Flask, request
 from service.compression import Compressed
 from service.config import Config
 from service.cross_origin import cross_origin_headers
+from service.lean import Lean
 from service.observe.metrics import Metrics
 from service.observe.observation import RECORD, Observed
 from service.observe.tracing import Tracing, refuse_missing_extra
@@ -38,7 +39,7 @@ def create_app(
     metrics = Metrics()
     refuse_missing_extra(config)
     tracing = tracing or (Tracing() if config.traces else None)
-    app = Flask(__name__, static_folder=None)
+    app = Lean(__name__, static_folder=None)
     app.url_map.merge_slashes = False  # or `/v1//gradient` is a redirect
     if config.compress:
         app.wsgi_app = Compressed(app.wsgi_app)  # type: ignore[method-assign]

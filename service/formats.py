@@ -9,6 +9,7 @@ from engine_py import Document, draw
 from engine_py.errors import InvalidRequest, LimitExceeded
 from engine_py.show.diagrams import to_dot, to_mermaid
 from service.errors import NotAcceptable
+from service.lean import LeanResponse
 from service.negotiation import best_type, shown_accept
 from service.replies import json_bytes
 
@@ -65,7 +66,7 @@ class Formats:
 
 def write_document(document: Document, chosen: Format) -> Response:
     """Answer with the document in the format that was chosen."""
-    response = Response(chosen.write(document), mimetype=chosen.media_type)
+    response = LeanResponse(chosen.write(document), mimetype=chosen.media_type)
     if chosen.name == "svg":
         response.headers["Content-Security-Policy"] = SVG_POLICY
     return response
