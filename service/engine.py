@@ -3,7 +3,8 @@
 import time
 from functools import lru_cache
 
-from engine_py import Document, Limits, Prepared, Request, differentiate, prepare
+from engine_py import Document, Limits, Outline, Prepared, Request, differentiate, prepare
+from engine_py.outline import build_outline
 from engine_py.request import View
 from service.observe.metrics import Metrics
 
@@ -30,6 +31,12 @@ class Engine:
         seconds = time.perf_counter() - started
         self._metrics.note_document(len(document["nodes"]), seconds)
         return document
+
+    def outline(self, request: Request) -> Outline:
+        """Say what the program has before any value. Raises GradientError."""
+        kept = self._kept if len(request.expression) <= _LONGEST_KEPT else self._prepare
+        prepared = kept(request.expression, request.view)
+        return build_outline(request, prepared.graph, prepared.template)
 
     def _prepare(self, expression: str, view: View) -> Prepared:
         return prepare(expression, view, self._limits)

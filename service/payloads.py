@@ -93,34 +93,40 @@ class CheckedEntries(Checked):
         return None
 
 
-def request_schema(limits: Limits) -> Schema:
+def request_schema(limits: Limits, *, with_values: bool = True) -> Schema:
     """Make the schema of requests. One serves them all: to make it takes longer than to load."""
     expression = partial(check_expression, limits=limits)
     values = partial(check_values, limits=limits)
     parameters = partial(check_parameters, limits=limits)
-    return Schema.from_dict(
-        {
-            "expression": Checked("expression", expression, required=True),
-            "values": CheckedEntries("values", values, required=True),
-            "parameters": Checked("parameters", parameters, load_default=list),
-            "view": Checked("view", check_view, load_default=lambda: "folded"),
-        }
-    )()
+    members: dict[str, fields.Field[Any]] = {
+        "expression": Checked("expression", expression, required=True),
+        "values": CheckedEntries("values", values, required=True),
+        "parameters": Checked("parameters", parameters, load_default=list),
+        "view": Checked("view", check_view, load_default=lambda: "folded"),
+    }
+    if not with_values:
+        del members["values"]
+    return Schema.from_dict(members)()
 
 
 def load_request(schema: Schema, body: Any) -> Request:
     """Check all members of a body; where one is faulty, the schema finds all that are.
 
+    A request whose schema has no values is one of no value.
+
     Raises:
         InvalidBody: with a fault for each faulty member, value and unknown member.
     """
     if not isinstance(body, dict):
-        message = f"the body must be an object with expression and values, not {described(body)}"
+        required = " and ".join([name for name, field in schema.fields.items() if field.required])
+        message = f"the body must be an object with {required}, not {described(body)}"
         raise InvalidBody([Fault(InvalidRequest(message, pointer=""), "")])
     try:
-        return _load_correct(schema.fields, body) or Request(**schema.load(body))
+        return _load_correct(schema.fields, body) or Request(**{"values": {}, **schema.load(body)})
     except ValidationError as refused:
-        raise InvalidBody([*_known(refused.messages_dict), *_unknown(body)]) from None
+        members = list(schema.fields)
+        known = _known(refused.messages_dict, members)
+        raise InvalidBody([*known, *_unknown(body, members)]) from None
 
 
 def _load_correct(members: Mapping[str, Any], body: dict[str, Any]) -> Request | None:
@@ -137,21 +143,21 @@ def _load_correct(members: Mapping[str, Any], body: dict[str, Any]) -> Request |
         return None
 
 
-def _known(errors: dict[str, Any]) -> list[Fault]:
+def _known(errors: dict[str, Any], members: list[str]) -> list[Fault]:
     return [
         Fault(error, error.data.get("pointer", f"/{member}"))
-        for member in MEMBERS
+        for member in members
         for error in errors.get(member, ())
     ]
 
 
-def _unknown(body: dict[str, Any]) -> list[Fault]:
+def _unknown(body: dict[str, Any], members: list[str]) -> list[Fault]:
     """Report members that a request does not have, the first of them where there are many."""
     faults = []
-    names = (name for name in body if name not in MEMBERS)
+    names = (name for name in body if name not in members)
     for name in islice(names, _MOST_UNKNOWN):
         shown = ascii(name[:_SHOWN_LENGTH])
-        message = f"{shown} is not a member of a request; the members are {', '.join(MEMBERS)}"
+        message = f"{shown} is not a member of a request; the members are {', '.join(members)}"
         pointer = pointer_step(name)
         faults.append(Fault(InvalidRequest(message, pointer=pointer), pointer))
     return faults

@@ -11,7 +11,7 @@ from engine_py.request import described, pointer_step
 from service.errors import InvalidJson
 from service.strict_json import parse_json
 
-PARAMETERS = ("expression", "values", "parameters", "view", "format")
+PARAMETERS = ("expression", "values", "parameters", "view", "format", "fields")
 """The parameters of the route. Every other name is that of a variable."""
 
 _JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
@@ -32,6 +32,8 @@ def read_query(query: MultiDict[str, str]) -> dict[str, Any]:
     body: dict[str, Any] = {"values": {}}
     variables: dict[str, float] = {}
     for name, texts in query.lists():
+        if name == "fields":
+            continue
         if name == "parameters":
             body[name] = texts
             continue

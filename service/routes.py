@@ -13,6 +13,7 @@ from service.batch import answer_batch, load_batch, prefers_lines, stream_result
 from service.body import read_body
 from service.config import Config
 from service.engine import Engine
+from service.fields import asked_fields, pick
 from service.formats import JSON, Formats, write_document
 from service.observe.metrics import Metrics
 from service.observe.observation import RECORD, Record
@@ -36,6 +37,7 @@ class Views:
         self._config = config
         self._metrics = metrics
         self._schema = request_schema(config.limits)
+        self._program_schema = request_schema(config.limits, with_values=False)
         self._engine = Engine(config.limits, metrics)
         self._formats = Formats(config.max_picture_nodes)
         self._limits = {"contract": CONTRACT, **config.published_limits()}
@@ -44,15 +46,17 @@ class Views:
         """Differentiate the program of the body (CONTRACT.md)."""
         current = _current_request()
         chosen = self._formats.choose(current)
-        body = parse_json(read_body(current, self._config.max_body_bytes))
-        return write_document(self._answer(current, body), chosen)
+        fields = asked_fields(current, chosen)
+        document = self._answer(current, self._read(current))
+        return write_document(pick(document, fields), chosen)
 
     def gradient_of_query(self) -> Response:
         """Differentiate the program of the query; caches may keep the reply."""
         current = _current_request()
         chosen = self._formats.choose(current)
+        fields = asked_fields(current, chosen)
         try:
-            document = self._answer(current, read_query(current.args))
+            document = pick(self._answer(current, read_query(current.args)), fields)
         except GradientError as error:
             raise hint_at_plus(error, current.query_string) from None
         response = write_document(document, chosen)
@@ -64,25 +68,42 @@ class Views:
         """Differentiate many programs; a fault in one does not affect the others."""
         current = _current_request()
         as_lines = prefers_lines(current)
-        body = parse_json(read_body(current, self._config.max_body_bytes))
-        requests = load_batch(body, self._config.max_batch_requests)
+        fields = asked_fields(current, JSON)
+        requests = load_batch(self._read(current), self._config.max_batch_requests)
         record: Record = current.environ[RECORD]
         record.details["requests"] = len(requests)
         problem_of = partial(self._problem_of, record.trace.request_id)
         results = answer_batch(
-            requests, self._differentiate, problem_of, self._config.compute_seconds
+            requests,
+            lambda body: pick(self._differentiate(body), fields),
+            problem_of,
+            self._config.compute_seconds,
         )
         return stream_results(results, as_lines=as_lines)
+
+    def parse(self) -> Response:
+        """Say what the program of the body has before any value (CONTRACT.md R35)."""
+        current = _current_request()
+        body = self._read(current)
+        self._note(current, body)
+        return json_reply(self._engine.outline(load_request(self._program_schema, body)))
 
     def limits(self) -> Response:
         """Publish how large a request may be here."""
         return json_reply(self._limits)
 
-    def _answer(self, current: Request, body: Any) -> Document:
+    def _read(self, current: Request) -> Any:
+        return parse_json(read_body(current, self._config.max_body_bytes))
+
+    def _note(self, current: Request, body: Any) -> Record:
         record: Record = current.environ[RECORD]
         record.body = body  # a problem shows the place in the text
         if self._config.log_values:
             record.details["request"] = body
+        return record
+
+    def _answer(self, current: Request, body: Any) -> Document:
+        record = self._note(current, body)
         document = self._differentiate(body)
         record.details["nodes"] = len(document["nodes"])
         return document
@@ -102,6 +123,7 @@ def make_routes(config: Config, metrics: Metrics) -> Blueprint:
     routes.post("/v1/gradient")(views.gradient)
     routes.get("/v1/gradient")(views.gradient_of_query)
     routes.post("/v1/gradients")(views.gradients)
+    routes.post("/v1/parse")(views.parse)
     routes.get("/v1/limits")(views.limits)
     for name in ("operations", "examples"):
         routes.get(f"/v1/{name}", endpoint=name)(_view_of_file(f"{name}.json"))

@@ -16,6 +16,7 @@ from typing import NoReturn
 
 from engine_py import __version__
 from engine_py.command.explain import explain
+from engine_py.command.parse import parse
 from engine_py.command.program import UsageError
 from engine_py.command.terminal import complain
 from engine_py.command.worker import worker
@@ -24,7 +25,11 @@ from engine_py.errors import GradientError
 
 Run = Callable[[Namespace], int]
 
-COMMANDS: dict[str, Callable[[ArgumentParser], Run]] = {"explain": explain, "worker": worker}
+COMMANDS: dict[str, Callable[[ArgumentParser], Run]] = {
+    "explain": explain,
+    "parse": parse,
+    "worker": worker,
+}
 
 _ABOUT = """\
 Differentiate scalar programs, with every step shown.

@@ -5,10 +5,12 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
-from engine_py.errors import GradientError
+from engine_py.errors import GradientError, MissingValue
 from engine_py.show.caret import draw_carets
 from engine_py.show.paint import Paint, coloured, plain
 
+_SHOWN = 10
+"""Missing names that are listed."""
 _ASCII = str.maketrans({"├": "|", "└": "`", "│": "|", "─": "-", "×": "x", "…": "~"})
 """For a terminal that has no more than ASCII; each is one column, too."""
 
@@ -39,6 +41,8 @@ def print_bytes(text: str) -> None:
 def complain(gradient: str, error: GradientError, program: str) -> None:
     """Print an error, and the place where the program has one."""
     lines = [f"{gradient}: {error.message}"]
+    if isinstance(error, MissingValue):
+        lines.append(f"write after the program: {'=... '.join(error.data['names'][:_SHOWN])}=...")
     if error.span is not None:
         lines += ["", draw_carets(program, error.span)]
     text = "\n".join(lines)

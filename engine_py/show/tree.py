@@ -1,15 +1,21 @@
-"""Document -> the graph as a tree of text, root first, and the ledger as a table.
+"""Document or outline -> the graph as a tree of text, root first; the ledger as a table.
 
 What is used twice is a node of a graph, but stands in two places of a tree. An operation has its
 operands below it in the first of them alone; the others say `above`.
 """
 
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
 from engine_py.canonical import canonical_text
 from engine_py.document import Document
+from engine_py.outline import Outline, OutlineEdge, OutlineNode
 from engine_py.picture.text import shortened, visible
 from engine_py.show.paint import Paint
 from engine_py.show.table import Column, draw_table
 from engine_py.template import Edge, Node
+
+E = TypeVar("E", Edge, OutlineEdge)
 
 MOST_NODES = 300
 """Nodes of a graph that is drawn; more would fill a hundred screens."""
@@ -23,6 +29,7 @@ _TREE = (
     Column("grad", ">", "grad"),
     Column("incoming × local = contribution", "<"),
 )
+_OUTLINE = (*_TREE[:2], Column("text", "<"))
 _LEDGER = (
     Column("step", ">", "dim"),
     Column("to", "<", "strong"),
@@ -41,29 +48,54 @@ def draw_tree(document: Document, paint: Paint) -> list[str]:
     A row has what the backward pass sends to its node there: `incoming × local = contribution`.
     Numbers are shortened, as in the picture.
     """
-    nodes, below = document["nodes"], _edges_below(document)
-    rows: list[tuple[str, ...]] = []
-    seen: set[int] = set()
-    waiting: list[tuple[str, str, int, str]] = [("", "", document["root"], "")]
-    while waiting:  # an explicit stack, for a chain is as deep as it is long
-        before, branch, id_, step = waiting.pop()
-        node, again = nodes[id_], id_ in seen and bool(below[id_])
-        name = before + branch + name_of(node) + (" above" if again else "")
+    nodes, rows = document["nodes"], []
+    names = [name_of(node) for node in nodes]
+    for name, id_, edge in _branches(names, document["root"], document["edges"]):
+        node = nodes[id_]
         grad = "none" if node["grad"] is None else _short(node["grad"])
+        step = "" if edge is None else _step(edge)
         rows.append((name, str(id_), _short(node["data"]), grad, step))
+    return draw_table(_TREE, rows, paint)
+
+
+def draw_outline(outline: Outline, paint: Paint) -> list[str]:
+    """Draw a graph whose variables have no values yet, each node beside its text."""
+    nodes, lines = outline["nodes"], " ".join(outline["expression"].split("\n"))
+    names = [name_of(node) for node in nodes]
+    rows = []
+    for name, id_, _ in _branches(names, outline["root"], outline["edges"]):
+        span = nodes[id_]["span"] or {"start": 0, "end": 0}
+        text = visible(lines[span["start"] : span["end"]], _COLUMNS)
+        rows.append((name, str(id_), text))
+    return draw_table(_OUTLINE, rows, paint)
+
+
+def _branches(
+    names: Sequence[str], root: int, edges: Sequence[E]
+) -> Iterator[tuple[str, int, E | None]]:
+    """Walk the tree: give each node's name with its branch, its id, and the edge that leads there.
+
+    An operation that was met before is `above`, and its operands are not met again.
+    """
+    below = _edges_below(len(names), edges)
+    seen: set[int] = set()
+    waiting: list[tuple[str, str, int, E | None]] = [("", "", root, None)]
+    while waiting:  # an explicit stack, for a chain is as deep as it is long
+        before, branch, id_, edge = waiting.pop()
+        again = id_ in seen and bool(below[id_])
+        yield before + branch + names[id_] + (" above" if again else ""), id_, edge
         if again:
             continue
         seen.add(id_)
         inner = before + {"": "", "├─ ": "│  ", "└─ ": "   "}[branch]
-        for edge in reversed(below[id_]):
-            last = edge is below[id_][-1]
-            waiting.append((inner, "└─ " if last else "├─ ", edge["from"], _step(edge)))
-    return draw_table(_TREE, rows, paint)
+        for place, operand in enumerate(reversed(below[id_])):
+            waiting.append((inner, "├─ " if place else "└─ ", operand["from"], operand))
 
 
 def draw_ledger(document: Document, paint: Paint) -> list[str]:
     """Draw the edges in the order of the backward pass, all digits of their numbers."""
-    nodes, below = document["nodes"], _edges_below(document)
+    nodes = document["nodes"]
+    below = _edges_below(len(nodes), document["edges"])
     walked = [edge for id_ in document["backward_order"] for edge in below[id_]]
     rows = [
         (
@@ -79,7 +111,7 @@ def draw_ledger(document: Document, paint: Paint) -> list[str]:
     return draw_table(_LEDGER, rows, paint)
 
 
-def name_of(node: Node) -> str:
+def name_of(node: Node | OutlineNode) -> str:
     """Name a node by its label, its operation or its kind, with what the picture tags."""
     tags = ["derived"] * node["derived"]
     if node["kind"] in ("constant", "parameter"):
@@ -89,10 +121,10 @@ def name_of(node: Node) -> str:
     return " ".join([" = ".join(names), *tags]).lstrip()
 
 
-def _edges_below(document: Document) -> list[list[Edge]]:
+def _edges_below(nodes: int, edges: Sequence[E]) -> list[list[E]]:
     """Give the edges into each node, by slot, which is the order of their ids."""
-    below: list[list[Edge]] = [[] for _ in document["nodes"]]
-    for edge in document["edges"]:
+    below: list[list[E]] = [[] for _ in range(nodes)]
+    for edge in edges:
         below[edge["to"]].append(edge)
     return below
 

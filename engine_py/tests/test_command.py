@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from engine_py import draw, introspect
+from engine_py import draw, introspect, outline
 from engine_py.command.main import COMMANDS, main
 from engine_py.show.diagrams import to_dot, to_mermaid
 
@@ -225,6 +225,43 @@ def test_an_error_shows_its_place_and_exits_with_2() -> None:
         "python -m engine_py explain: `x` at offset 1 is unexpected; "
         "put `*` between `2` and `x` to multiply\n\n    2x + 1\n     ^\n"
     )
+
+
+def test_all_missing_values_are_named_at_once(capsys: Capture) -> None:
+    complaint = refused(capsys, "explain", "a * x + y", "a=1", "--parameter", "w")
+    assert "`x`, `y`, `w` have no values; add them to values\n" in complaint
+    assert "\nwrite after the program: x=... y=... w=...\n" in complaint
+    assert complaint.endswith("\n\n    a * x + y\n        ^\n")
+
+
+def test_parse_prints_the_tree_and_the_variables_before_any_value(capsys: Capture) -> None:
+    assert main(["parse", "s = b - a\ns * s ** 2", "--parameter", "a"]) == 0
+    assert (
+        capsys.readouterr().out
+        == """\
+                           id  text
+*                           5  s * s ** 2
+├─ s = - derived            2  b - a
+│  ├─ b                     0  b
+│  └─ a parameter           1  a
+└─ **                       4  s ** 2
+   ├─ s = - derived above   2  b - a
+   └─ constant              3  2
+
+variables: b, a
+"""
+    )
+    assert main(["parse", "1 + 2"]) == 0
+    assert capsys.readouterr().out.endswith("\n\nvariables: none\n")
+
+
+def test_parse_gives_the_outline(capsys: Capture) -> None:
+    assert main(["parse", "a - 1", "--view", "primitive", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == outline("a - 1", view="primitive")
+    large = "+".join(["a"] * 301)
+    assert main(["parse", large]) == 0
+    assert capsys.readouterr().out.startswith("(no tree: ")
+    assert refused(capsys, "parse", "a ** bc").endswith("\n\n    a ** bc\n         ^^\n")
 
 
 def test_other_forms_are_those_of_the_engine(capsys: Capture, tmp_path: Path) -> None:

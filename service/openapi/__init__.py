@@ -28,6 +28,9 @@ _PROBLEM = {"application/problem+json": {"schema": {"$ref": "urn:gradient-servic
 _EMBEDDED = (
     "request",
     "document",
+    "part",
+    "program",
+    "outline",
     "problem",
     "batch",
     "results",

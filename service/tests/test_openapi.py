@@ -225,6 +225,7 @@ def test_definitions_are_components_of_their_own(plain: dict[str, Any]) -> None:
     assert list(plain["components"]["schemas"]) == [
         *("Explanation", "Health", "Request", "Name", "RequestNumber"),
         *("Document", "DocumentNumber", "Id", "Span", "Numbers", "Node", "Edge"),
+        *("Part", "Program", "Outline", "OutlineNode", "OutlineEdge"),
         *("Problem", "Batch", "Results", "Result", "Operations", "Operation"),
         *("Examples", "Example", "Limits"),
     ]

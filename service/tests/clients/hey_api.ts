@@ -16,7 +16,7 @@ const refused = await differentiate({ body: { expression: "2x", values: { x: 1 }
 console.log(refused.error?.code, JSON.stringify(refused.error?.span));
 const batch = await differentiateBatch({ body: { requests: [{ expression, values }] } });
 for (const result of batch.data?.results ?? []) {
-  console.log("nodes" in result ? JSON.stringify(result.gradients) : result.detail);
+  console.log("code" in result ? result.detail : JSON.stringify(result.gradients));
 }
 
 export async function refusedByTheCompiler(): Promise<void> {

@@ -44,7 +44,7 @@ console.log(refused.error?.code, JSON.stringify(refused.error?.span));
 const requests: Request[] = [{ expression: "a * a", values: { a: 3 } }];
 const batch = await client.POST("/v1/gradients", { body: { requests } });
 for (const result of batch.data?.results ?? []) {
-  console.log("nodes" in result ? JSON.stringify(result.gradients) : result.detail);
+  console.log("code" in result ? result.detail : JSON.stringify(result.gradients));
 }
 
 export async function refusedByTheCompiler(): Promise<void> {

@@ -1,0 +1,46 @@
+"""`fields` of a query -> the members of a document that a client asks for."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any, cast
+
+from flask import Request
+
+from engine_py import Document
+from engine_py.errors import InvalidRequest
+from service.formats import JSON, Format
+
+KNOWN = tuple(Document.__annotations__)
+"""The members of a document."""
+
+_SHOWN_LENGTH = 60
+
+
+def asked_fields(request: Request, chosen: Format) -> Sequence[str]:
+    """Read a set of members, `?fields=result,gradients`; a document has all where none is asked.
+
+    Raises:
+        InvalidRequest: there is no such member, or the reply is no JSON.
+    """
+    if not request.query_string or "fields" not in request.args:
+        return KNOWN
+    if chosen is not JSON:
+        message = f"fields chooses members of JSON; leave it out for {chosen.name}"
+        raise InvalidRequest(message, pointer="/fields")
+    asked = {name for text in request.args.getlist("fields") for name in text.split(",")}
+    for name in sorted(asked.difference(KNOWN)):
+        raise _unknown(name)
+    return [name for name in KNOWN if name in asked]
+
+
+def pick(document: Document, fields: Sequence[str]) -> Document:
+    """Give a document with these members alone, in the document's own order."""
+    members: dict[str, Any] = {**document}
+    return document if fields is KNOWN else cast("Document", {n: members[n] for n in fields})
+
+
+def _unknown(name: str) -> InvalidRequest:
+    near = get_close_matches(name[:_SHOWN_LENGTH], KNOWN, n=1)
+    nearest = f"did you mean {near[0]}? " if near else ""
+    message = f"a document has no member {name[:_SHOWN_LENGTH]!a}; {nearest}fields takes "
+    return InvalidRequest(message + ", ".join(KNOWN), pointer="/fields")
