@@ -1,19 +1,20 @@
-"""`make parity`: run the fixtures against engines.
+"""`make parity`, and `gradient-parity` of the wheel: run the fixtures against engines.
 
 The exit code is 1 if any case fails or crashes, 2 if the run could not begin.
 """
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+from parity_tests.kit.again import again
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.engines import ENGINES, Engine, SetupError, load_engines
 from parity_tests.kit.progress import progress
-from parity_tests.kit.protocol import malformed
-from parity_tests.kit.report import FORMATS, summary
+from parity_tests.kit.report import FORMATS
 from parity_tests.kit.runner import refuse_stale_lists, run_cases
-from parity_tests.kit.worker import EngineFault
+from parity_tests.kit.worker import EngineFault, Json
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -25,46 +26,65 @@ def main(argv: list[str] | None = None) -> int:
         engines = _chosen_engines(options.engines, options.engine)
         refuse_stale_lists(engines, everything)
         cases = _chosen_cases(everything, options.filter)
-        if options.output is not None:
-            options.output.parent.mkdir(parents=True, exist_ok=True)
+        check = _load_check() if options.validate else None
+        for _, file in options.report:
+            file.parent.mkdir(parents=True, exist_ok=True)
     except SetupError as fault:
         print(f"parity: {fault}", file=sys.stderr)
         return 2
-    check = malformed if options.validate else None
     running = run_cases(engines, cases, model, seconds=options.seconds, check=check)
     try:
         results = list(progress(running, len(cases) * len(engines), "fixtures"))
     except EngineFault as fault:
         print(f"parity: {fault}", file=sys.stderr)
         return 2
-    report = FORMATS[options.format](results)
-    if options.output is None:
-        print(report, end="")
-    else:
-        options.output.write_text(report, encoding="utf-8")
-        print(summary(results))
+    print(FORMATS[options.format](results), end="")
+    for name, file in options.report:
+        file.write_text(FORMATS[name](results), encoding="utf-8")
     return 0 if all(result.good for result in results) else 1
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m parity_tests", description="Run the fixtures against engines."
+        prog=again("parity_tests"), description="Run the fixtures against engines."
     )
     parser.add_argument(
-        "--engine", action="append", metavar="NAME", help="run this engine only; may be repeated"
+        "--engine",
+        action="append",
+        metavar="NAME",
+        help="run this engine only, of that file or of those that come with the kit",
     )
     parser.add_argument(
         "--engines", action="append", type=Path, metavar="FILE", default=None,
-        help="read engines from this file, too",
+        help="run the engines of this file",
     )  # fmt: skip
     parser.add_argument("--filter", metavar="TOPIC", help="a topic, or a part of a fixture's name")
-    parser.add_argument("--format", choices=FORMATS, default="text")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write the report there")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="what is printed")
+    parser.add_argument(
+        "--report", action="append", type=_report, default=[], metavar="FORMAT=FILE",
+        help="write this, too; may be repeated, such as --report badge=badge.json",
+    )  # fmt: skip
     parser.add_argument("--seconds", type=float, default=10.0, help="time limit of one case")
     parser.add_argument(
         "--validate", action="store_true", help="check every message against the protocol's schema"
     )
     return parser
+
+
+def _report(text: str) -> tuple[str, Path]:
+    name, _, file = text.partition("=")
+    if name not in FORMATS or not file:
+        raise argparse.ArgumentTypeError(f"{text!r} is not FORMAT=FILE, of {', '.join(FORMATS)}")
+    return name, Path(file)
+
+
+def _load_check() -> Callable[[Json], str | None]:
+    try:
+        from parity_tests.kit.protocol import malformed  # noqa: PLC0415 - needs jsonschema
+    except ModuleNotFoundError as missing:
+        cure = "install gradient-parity[validate]"
+        raise SetupError(f"--validate needs {missing.name}; {cure}") from None
+    return malformed
 
 
 def _chosen_engines(files: list[Path] | None, names: list[str] | None) -> list[Engine]:
@@ -76,7 +96,9 @@ def _chosen_engines(files: list[Path] | None, names: list[str] | None) -> list[E
             engines[name] = engine
     if unknown := sorted(set(names or []) - engines.keys()):
         raise SetupError(f"no engine is called {unknown[0]}; there are {', '.join(engines)}")
-    return [engine for name, engine in engines.items() if not names or name in names]
+    if names:
+        return [engine for name, engine in engines.items() if name in names]
+    return [engine for engine in engines.values() if not files or engine.file != ENGINES]
 
 
 def _chosen_cases(cases: list[Case], part: str | None) -> list[Case]:

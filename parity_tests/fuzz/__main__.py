@@ -18,11 +18,13 @@ from random import Random
 from parity_tests.fuzz.coverage import Coverage
 from parity_tests.fuzz.programs import random_call
 from parity_tests.fuzz.search import explain, first_failure
-from parity_tests.kit.engines import load_engines
+from parity_tests.kit.again import again
+from parity_tests.kit.engines import IS_INSTALLED, Engine, SetupError, load_engines
 from parity_tests.kit.progress import progress
 from parity_tests.kit.worker import Call, EngineFault, Worker
 
-FIXTURE = Path("build/found.json")
+FIXTURE = None if IS_INSTALLED else Path("build/found.json")
+"""Where a difference is written; the oracle that gives its expectation is in a checkout alone."""
 
 OTHERS = ("parse", "canonicalize", "picture")
 
@@ -45,6 +47,10 @@ def _batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; give its exit code."""
     options = _options(arguments)
+    try:
+        engines = _engines(options.engines)
+    except SetupError as fault:
+        return _finish(f"fuzz: {fault}", code=2)
     made = _batches(options.seed, options.count, options.batch)
     total = -(-options.count // options.batch)
     batches: Iterable[list[Call]] = progress(made, total, f"batches of {options.batch}")
@@ -54,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     coverage, started = Coverage(), time.monotonic()
     try:
         with ExitStack() as stack:
-            workers = [stack.enter_context(Worker(engine)) for engine in load_engines().values()]
+            workers = [stack.enter_context(Worker(engine)) for engine in engines]
             failure = first_failure(workers, batches, coverage)
             if failure is not None:
                 return _finish(explain(workers, failure, options.fixture), code=1)
@@ -69,11 +75,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _finish(f"{counts}\n{coverage}{never}", code=1 if missing else 0)
 
 
+def _engines(files: Sequence[Path]) -> list[Engine]:
+    """Give the engines to compare, one that comes with the kit first: it is taken to be right."""
+    own = [*load_engines().values()]
+    others = [engine for file in files for engine in load_engines(file).values()]
+    engines = [own[0], *others] if others else own
+    if len(engines) < 2:
+        raise SetupError("one engine alone has nothing to agree with; name a file by --engines")
+    return engines
+
+
 def _options(arguments: Sequence[str] | None) -> Namespace:
     parser = ArgumentParser(
-        prog="python -m parity_tests.fuzz",
+        prog=again("parity_tests.fuzz"),
         description="Compare the engines on random programs. The exit code is 1 if they differ.",
     )
+    parser.add_argument(
+        "--engines", action="append", type=Path, default=[], metavar="FILE",
+        help="compare the engines of this file with the first one that comes with the kit",
+    )  # fmt: skip
     parser.add_argument("--count", type=int, default=100_000, help="programs to try")
     parser.add_argument("--seed", type=int, default=1, help="the same seed, the same programs")
     parser.add_argument("--batch", type=int, default=250, help="programs sent at once")

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 
-from parity_tests.kit.engines import ROOT
+from parity_tests.kit.engines import SCHEMAS
 from parity_tests.kit.worker import Json
 
 
@@ -12,14 +12,16 @@ class Coverage:
 
     def __init__(self) -> None:
         """Know what there is to meet from the schemas."""
-        table = json.loads((ROOT / "schemas" / "operations.json").read_text())
-        errors = json.loads((ROOT / "schemas" / "error.schema.json").read_text())
+        table = json.loads((SCHEMAS / "operations.json").read_text())
+        errors = json.loads((SCHEMAS / "error.schema.json").read_text())
         self.operations = Counter({row["operation"]: 0 for row in table["operations"]})
         self.codes = Counter(
             {branch["properties"]["code"]["const"]: 0 for branch in errors["oneOf"]}
         )
         self.stages = Counter(dict.fromkeys(errors["$defs"]["stage"]["enum"], 0))
         self.documents = 0
+        self.skipped: Counter[str] = Counter()
+        """By engine; only those of others may skip."""
 
     def add(self, response: Json) -> None:
         """Count a document's operations once each, or an error's code and stage."""
@@ -45,6 +47,7 @@ class Coverage:
             "with operations": _listed(self.operations),
             "errors": _listed(self.codes),
             "non_finite stages": _listed(self.stages),
+            **({"skipped by": _listed(self.skipped)} if self.skipped else {}),
         }
         return "\n".join(f"{title}: {counts}" for title, counts in rows.items())
 

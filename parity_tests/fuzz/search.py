@@ -9,24 +9,35 @@ from itertools import chain
 from pathlib import Path
 
 from parity_tests.fuzz.coverage import Coverage
-from parity_tests.fuzz.found import write_fixture
 from parity_tests.fuzz.shrink import shrink
+from parity_tests.kit.again import again
 from parity_tests.kit.compare import first_difference, outcome
+from parity_tests.kit.engines import ENGINES
 from parity_tests.kit.worker import Call, Json, Worker
 
 
 def disagreement(workers: Sequence[Worker], responses: Sequence[Json]) -> str | None:
     """Describe how the engines' responses to a call differ. A crash counts even if all crash."""
-    names = [worker.engine.name for worker in workers]
-    for name, response in zip(names, responses, strict=True):
+    answered = [
+        (worker.engine.name, response)
+        for worker, response in zip(workers, responses, strict=True)
+        if not may_skip(worker, response)
+    ]
+    for name, response in answered:
         if response["kind"] not in ("result", "error"):
             return f"{name}: {response['kind']}, {response.get('message', response.get('reason'))}"
-    first, *others = map(outcome, responses)
+    names = [name for name, _ in answered]
+    first, *others = (outcome(response) for _, response in answered)
     for name, other in zip(names[1:], others, strict=True):
         difference = first_difference(first, other)
         if difference is not None:
             return f"{names[0]} (expected) and {name} (actual) differ {difference}"
     return None
+
+
+def may_skip(worker: Worker, response: Json) -> bool:
+    """Say whether a response is one by which an engine from elsewhere says that it lacks a part."""
+    return response["kind"] == "skipped" and worker.engine.file != ENGINES
 
 
 def first_failure(
@@ -38,6 +49,9 @@ def first_failure(
             for call, per_engine in zip(calls, zip(*responses, strict=True), strict=True):
                 if disagreement(workers, per_engine) is not None:
                     return call
+                for worker, response in zip(workers, per_engine, strict=True):
+                    if may_skip(worker, response):
+                        coverage.skipped[worker.engine.name] += 1
                 if call[0] == "introspect":
                     coverage.add(per_engine[0])
     return None
@@ -53,9 +67,13 @@ def explain(workers: Sequence[Worker], call: Call, fixture: Path | None = None) 
     arguments = json.dumps(dict(zip(("command", "request", "limits"), smallest, strict=True)))
     lines = [differing(smallest) or "they differed once, and then agreed"]
     if fixture is not None:
+        from parity_tests.fuzz.found import write_fixture  # noqa: PLC0415 - not in the wheel
+
         write_fixture(smallest, lines[0], fixture)
         lines.append(f"as a fixture: {fixture}")
-    lines.append(f"reproduce: python -m parity_tests.fuzz --call {shlex.quote(arguments)}")
+    files = dict.fromkeys(worker.engine.file for worker in workers)
+    listed = "".join(f"--engines {shlex.quote(str(file))} " for file in files if file != ENGINES)
+    lines.append(f"reproduce: {again('parity_tests.fuzz')} {listed}--call {shlex.quote(arguments)}")
     return "\n".join(lines)
 
 

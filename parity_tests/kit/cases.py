@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from parity_tests.kit.compare import first_difference, outcome
-from parity_tests.kit.engines import ROOT, SetupError
+from parity_tests.kit.engines import PACKAGE, SetupError
 from parity_tests.kit.worker import Call, Json
 
-FIXTURES = ROOT / "parity_tests" / "fixtures"
+FIXTURES = PACKAGE / "fixtures"
 MANIFEST = "manifest.json"
 
 

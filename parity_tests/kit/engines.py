@@ -9,8 +9,13 @@ import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ROOT = Path(__file__).resolve().parents[2]
-ENGINES = ROOT / "parity_tests" / "engines.toml"
+PACKAGE = Path(__file__).resolve().parents[1]
+ROOT = PACKAGE.parent
+"""The checkout, or where the wheel is installed beside engine_py."""
+IS_INSTALLED = (PACKAGE / "schemas").is_dir()
+"""True in the wheel, which carries what a checkout has at its root."""
+SCHEMAS = (PACKAGE if IS_INSTALLED else ROOT) / "schemas"
+ENGINES = PACKAGE / "engines.toml"
 
 
 class SetupError(Exception):
@@ -80,6 +85,6 @@ def find_program(name: str, root: Path = ROOT) -> str:
     beside = str(Path(sys.executable).parent)
     found = shutil.which(name, path=os.pathsep.join([beside, os.environ.get("PATH", "")]))
     if found is None:
-        cure = "install it; for the engines of this repository run `make setup`"
+        cure = "install it; in a checkout of gradient-service run `make setup`"
         raise SetupError(f"`{name}` is neither in {beside} nor on PATH; {cure}")
     return found

@@ -4,7 +4,7 @@ import json
 from functools import cache
 from typing import NamedTuple
 
-from parity_tests.kit.engines import ROOT
+from parity_tests.kit.engines import SCHEMAS
 
 
 class Operation(NamedTuple):
@@ -36,7 +36,7 @@ class Operation(NamedTuple):
 @cache
 def load_operations() -> dict[str, Operation]:
     """Give the rows by symbol."""
-    rows = json.loads((ROOT / "schemas" / "operations.json").read_text())["operations"]
+    rows = json.loads((SCHEMAS / "operations.json").read_text())["operations"]
     operations = [
         Operation(**{**row, "local_gradients": tuple(row["local_gradients"])}) for row in rows
     ]

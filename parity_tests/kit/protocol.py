@@ -7,7 +7,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 from referencing import Registry, Resource
 
-from parity_tests.kit.engines import ROOT
+from parity_tests.kit.engines import SCHEMAS
 from parity_tests.kit.worker import Json
 
 REQUESTS = ("start", "run", "stop")
@@ -19,7 +19,7 @@ def load_validators() -> dict[str, Draft202012Validator]:
     """Make a validator for each schema by its first name, and for each kind of message."""
     schemas = {
         file.name.removesuffix(".schema.json"): json.loads(file.read_text())
-        for file in (ROOT / "schemas").glob("*.schema.json")
+        for file in SCHEMAS.glob("*.schema.json")
     }
     for kind in ("request", *REQUESTS, *RESPONSES):
         schemas[f"message {kind}"] = {"$ref": f"{schemas['protocol']['$id']}#/$defs/{kind}"}

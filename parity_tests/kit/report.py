@@ -1,4 +1,4 @@
-"""Results -> a report for a terminal, a program, a test viewer or a pull request."""
+"""Results -> a report for a terminal, a program, a test viewer, a pull request or a README."""
 
 import json
 from collections import Counter
@@ -8,9 +8,12 @@ from xml.etree import ElementTree as ET
 from parity_tests.kit.cases import Case
 from parity_tests.kit.rules import load_rules
 from parity_tests.kit.runner import STATUSES, Result
+from parity_tests.kit.worker import contract_version
 
 SHOWN = 300
 """Characters of a request that a report shows."""
+EXPLAINED = 20
+"""Failures that a report for a pull request explains; a comment there has room for no more."""
 
 
 def explain(result: Result) -> str:
@@ -109,9 +112,25 @@ def as_markdown(results: Sequence[Result]) -> str:
         for topic in topics
     ]
     total = "| **all** | " + " | ".join(_cell(results, engine) for engine in engines) + " |"
-    wrong = [f"```\n{explain(result)}\n```\n" for result in results if not result.good]
+    wrong = [result for result in results if not result.good]
+    explained = [f"```\n{explain(result)}\n```\n" for result in wrong[:EXPLAINED]]
+    if len(wrong) > EXPLAINED:
+        explained.append(f"… and {len(wrong) - EXPLAINED} more.\n")
     title = f"## Parity: {'green' if _green(results) else 'red'}"
-    return "\n".join([title, "", *head, *rows, total, "", *wrong]) + "\n"
+    return "\n".join([title, "", *head, *rows, total, "", *explained]) + "\n"
+
+
+def as_badge(results: Sequence[Result]) -> str:
+    """Give JSON for shields.io, which draws it as a badge where a README links to the file."""
+    passed = all(result.status == "passed" for result in results)
+    color = "brightgreen" if passed else "green" if _green(results) else "red"
+    badge = {
+        "schemaVersion": 1,
+        "label": f"gradient contract {contract_version()}",
+        "message": _counts(results),
+        "color": color,
+    }
+    return json.dumps(badge) + "\n"
 
 
 FORMATS: dict[str, Callable[[Sequence[Result]], str]] = {
@@ -119,6 +138,7 @@ FORMATS: dict[str, Callable[[Sequence[Result]], str]] = {
     "json": as_json,
     "junit": as_junit,
     "markdown": as_markdown,
+    "badge": as_badge,
 }
 
 

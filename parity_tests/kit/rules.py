@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from parity_tests.kit.engines import ROOT
+from parity_tests.kit.engines import SCHEMAS
 
 RULE = re.compile(r"^- \*\*(R\d+) (.*?)(?=^- \*\*R|^#|^$|^  \||\Z)", re.MULTILINE | re.DOTALL)
 SENTENCE = re.compile(r"(?:[^`.:]|`[^`]*`|[.:](?!\s|$))*[.:]?")
@@ -13,7 +13,7 @@ SENTENCE = re.compile(r"(?:[^`.:]|`[^`]*`|[.:](?!\s|$))*[.:]?")
 @cache
 def load_rules() -> dict[str, str]:
     """Give each rule's title and first sentence by its number."""
-    contract = (ROOT / "schemas" / "CONTRACT.md").read_text(encoding="utf-8")
+    contract = (SCHEMAS / "CONTRACT.md").read_text(encoding="utf-8")
     return {number: _beginning(text) for number, text in RULE.findall(contract)}
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Literal, NamedTuple
 
+from parity_tests.kit.again import again
 from parity_tests.kit.cases import Case
 from parity_tests.kit.compare import first_difference, outcome
 from parity_tests.kit.engines import ENGINES, Engine, SetupError
@@ -104,7 +105,7 @@ def _run(worker: Worker, case: Case, model: Json | None) -> tuple[Result, Json |
 def _judged(result: Result, engine: Engine) -> Result:
     """Apply the engine's list of known failures, and add the command that reproduces the result."""
     listed = "" if engine.file == ENGINES else f"--engines {shlex.quote(str(engine.file))} "
-    command = f"python -m parity_tests {listed}--engine {engine.name} --filter {result.case.name}"
+    command = f"{again('parity_tests')} {listed}--engine {engine.name} --filter {result.case.name}"
     result = result._replace(command=command)
     if result.case.name not in engine.known_failures:
         return result

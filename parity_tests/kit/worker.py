@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from parity_tests.kit.child import Child, ChildFault
-from parity_tests.kit.engines import ROOT, Engine
+from parity_tests.kit.engines import SCHEMAS, Engine
 
 PROTOCOL = "1"
 
@@ -30,7 +30,7 @@ class EngineFault(Exception):
 @cache
 def contract_version() -> str:
     """Give the version of the contract in schemas/."""
-    operations = json.loads((ROOT / "schemas" / "operations.json").read_text())
+    operations = json.loads((SCHEMAS / "operations.json").read_text())
     return str(operations["contract"])
 
 

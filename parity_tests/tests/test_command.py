@@ -1,6 +1,9 @@
 """`python -m parity_tests`: green for right engines, red with an explanation for others."""
 
 import json
+import re
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -79,10 +82,7 @@ def test_a_failure_that_is_not_listed_turns_the_run_red(
     assert main(["--engines", file, "--engine", "tiny", "--filter", "zeros"]) == 1
     printed = capsys.readouterr().out
     assert "FAILED tiny: zeros-relu-of-negative-zero-is-off" in printed
-    assert (
-        f"reproduce: python -m parity_tests --engines {file} --engine tiny --filter zeros"
-        in printed
-    )
+    assert f" -m parity_tests --engines {file} --engine tiny --filter zeros-relu" in printed
     assert "RED" in printed
 
 
@@ -138,7 +138,7 @@ def test_a_failure_explains_itself(tmp_path: Path) -> None:
     assert f"why: {case.why}" in shown
     assert "at /result" in shown
     assert "1 ulp away" in shown
-    assert f"reproduce: python -m parity_tests --engine damaged --filter {case.name}" in shown
+    assert f" -m parity_tests --engine damaged --filter {case.name}" in shown
     assert len(shown.splitlines()) < 15
 
 
@@ -211,12 +211,43 @@ def test_the_reports_count_alike() -> None:
     assert json.loads(as_json(results))["green"] is False
 
 
-def test_a_report_can_be_written_to_a_file(tmp_path: Path) -> None:
+def test_a_report_can_be_written_to_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "parity.md"
-    assert main(["--filter", "sharing", "--format", "markdown", "--output", str(file)]) == 0
+    text = tmp_path / "new" / "parity.txt"
+    reports = ("--report", f"markdown={file}", "--report", f"text={text}")
+    assert main(["--filter", "sharing", "--format", "json", *reports]) == 0
+    assert json.loads(capsys.readouterr().out)["green"] is True
     assert "| sharing | 14 | 14 |" in file.read_text()
-    assert main(["--filter", "sharing", "--output", str(tmp_path / "new" / "parity.txt")]) == 0
-    assert "of 14" in (tmp_path / "new" / "parity.txt").read_text()
+    assert "of 14" in text.read_text()
+
+
+@pytest.mark.parametrize("report", ["sharing.md", "pdf=sharing.pdf", "text="])
+def test_a_report_without_a_format_or_a_file_is_refused(
+    report: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["--report", report])
+    assert "is not FORMAT=FILE, of text, json" in capsys.readouterr().err
+
+
+def test_the_engines_of_a_file_run_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--engines", str(TINY), "--filter", "sharing"]) == 0
+    assert capsys.readouterr().out.startswith("tiny: 6 passed, 8 skipped, of 14\n")
+
+
+def test_a_failure_is_repeated_by_the_command_that_it_shows(tmp_path: Path) -> None:
+    file = tiny(tmp_path, '  "zeros-relu-of-negative-zero-is-off",\n', "")
+    words = [sys.executable, "-m", "parity_tests", "--engines", file, "--filter", "zeros"]
+    first = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    [command] = re.findall(r"^  reproduce: (.*)$", first.stdout, re.MULTILINE)
+    second = subprocess.run(
+        shlex.split(command), cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (first.returncode, second.returncode) == (1, 1)
+    assert "FAILED tiny: zeros-relu-of-negative-zero-is-off" in second.stdout
+    assert "tiny: 1 failed, of 1" in second.stdout
 
 
 def test_a_filter_is_a_topic_or_a_name_before_it_is_a_part(

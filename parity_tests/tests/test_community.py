@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import pytest
 import yaml
@@ -19,7 +18,7 @@ from parity_tests.kit.worker import Worker
 
 TOOLS = Path(sys.executable).parent
 GITHUB = ROOT / ".github"
-TINY = ROOT / "parity_tests" / "tests" / "tiny"
+ACTION = ROOT / "parity_tests" / "action.yml"
 GUIDES = [
     "README.md",
     "CONTRIBUTING.md",
@@ -47,7 +46,8 @@ def read(file: Path) -> Any:
     ("schema", "file"),
     [
         ("github-workflows", "workflows/ci.yml"),
-        ("github-workflows", "workflows/parity.yml"),
+        ("github-workflows", "workflows/release.yml"),
+        ("github-actions", "../parity_tests/action.yml"),
         ("github-issue-forms", "ISSUE_TEMPLATE/fault.yml"),
         ("github-issue-forms", "ISSUE_TEMPLATE/proposal.yml"),
         ("github-issue-config", "ISSUE_TEMPLATE/config.yml"),
@@ -70,49 +70,14 @@ def test_the_workflow_runs_what_everyone_can_run() -> None:
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
 
 
-@pytest.mark.parametrize(
-    ("addition", "code"), [("child.grad += contribution", 0), ("child.grad = contribution", 1)]
-)
-def test_the_parity_workflow_judges_an_engine(addition: str, code: int, tmp_path: Path) -> None:
-    """Its script runs in folders laid out as the workflow's checkouts lay them out."""
-    steps = read(GITHUB / "workflows" / "parity.yml")["jobs"]["parity"]["steps"]
-    [script] = [step["run"] for step in steps if step.get("name") == "Run the fixtures"]
-    (tmp_path / "gradient-service").symlink_to(ROOT)
-    (tmp_path / "engine").mkdir()
-    source = (TINY / "engine.py").read_text()
-    assert "child.grad += contribution" in source
-    source = source.replace("child.grad += contribution", addition)
-    (tmp_path / "engine" / "engine.py").write_text(source)
-    (tmp_path / "engine" / "engines.toml").write_text((TINY / "engines.toml").read_text())
-    done = subprocess.run(
-        ["bash", "-e", "-o", "pipefail", "-c", script.replace("make setup", "")],
-        cwd=tmp_path / "gradient-service",
-        env={
-            **os.environ,
-            "ENGINES": "engines.toml",
-            "ENGINE": "tiny",
-            "ARGUMENTS": "--filter sharing",
-            "GITHUB_WORKSPACE": str(tmp_path),
-            "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == code, done.stderr
-    [suite] = ET.parse(tmp_path / "parity.xml").getroot()
-    assert (suite.get("name"), suite.get("failures") == "0") == ("tiny", code == 0)
-    assert "tiny" in (tmp_path / "summary.md").read_text()
-
-
-def test_the_call_shown_to_others_gives_the_workflow_what_it_needs(tmp_path: Path) -> None:
+def test_the_call_shown_to_others_gives_the_action_what_it_needs(tmp_path: Path) -> None:
     guide = (ROOT / "parity_tests" / "IMPLEMENTING.md").read_text()
     [shown] = re.findall(r"```yaml\n(on:.*?)```", guide, re.DOTALL)
     (tmp_path / "parity.yml").write_text(shown)
     assert check("github-workflows", tmp_path / "parity.yml").returncode == 0
-    inputs = read(GITHUB / "workflows" / "parity.yml")["on"]["workflow_call"]["inputs"]
-    call = read(tmp_path / "parity.yml")["jobs"]["parity"]
-    assert call["uses"].startswith("OWNER/gradient-service/.github/workflows/parity.yml@")
+    inputs = read(ACTION)["inputs"]
+    *_, call = read(tmp_path / "parity.yml")["jobs"]["parity"]["steps"]
+    assert call["uses"].startswith("OWNER/gradient-service/parity_tests@")
     assert {name for name in inputs if inputs[name].get("required")} <= set(call["with"])
     assert set(call["with"]) <= set(inputs)
 

@@ -123,7 +123,7 @@ def test_the_port_passes_the_lessons_and_every_document(tmp_path: Path) -> None:
     if not shutil.which("perl"):
         pytest.fail("perl is not installed; install it, or leave this test out with SKIP_PERL=1")
     report = tmp_path / "report.json"
-    options = ("--engine", "perl", "--validate", "--format", "json", "--output", report)
+    options = ("--engine", "perl", "--validate", "--report", f"json={report}")
     command = [sys.executable, "-m", "parity_tests", "--engines", PORT, *options]
     done = subprocess.run(
         [str(word) for word in command], cwd=ROOT, capture_output=True, text=True, check=False

@@ -193,6 +193,26 @@ def test_one_program_in_sixteen_is_also_sent_as_the_other_commands(
     assert all(("introspect", *call[1:]) in calls for call in asked)
 
 
+def test_an_engine_from_elsewhere_may_skip_and_one_of_ours_may_not(
+    workers: dict[str, Worker],
+) -> None:
+    ours = list(workers.values())
+    theirs = [Worker(worker.engine._replace(file=Path("mine.toml"))) for worker in ours]
+    answer = ours[0].run("introspect", {"expression": "a", "values": {"a": 1}})
+    skipped = {"kind": "skipped", "sequence": 0, "reason": "has no tanh"}
+    assert disagreement([ours[0], theirs[1]], [answer, skipped]) is None
+    assert "skipped, has no tanh" in (disagreement(ours, [answer, skipped]) or "")
+
+
+def test_the_engines_of_a_file_are_compared_with_the_first_of_the_kit(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tiny = Path(__file__).with_name("tiny") / "engines.toml"
+    assert [each.name for each in fuzz._engines([tiny])] == ["engine_py", "tiny"]
+    assert fuzz.main(["--engines", "gone.toml"]) == 2
+    assert "gone.toml is missing" in capsys.readouterr().out
+
+
 def test_a_fault_that_all_engines_share_is_a_failure(workers: dict[str, Worker]) -> None:
     crash = {"kind": "crashed", "sequence": 0, "message": "oh", "traceback": ""}
     shown = disagreement(list(workers.values()), [crash for _ in workers])
@@ -228,7 +248,7 @@ def test_the_command_fails_and_tells_the_difference(
     assert fuzz.main(["--count", "1000", "--fixture", str(file)]) == 1
     assert read_json(file)["source"] == "MPFR"
     again = shlex.split(capsys.readouterr().out.splitlines()[-1].split("reproduce: ")[1])
-    assert again[:3] == ["python", "-m", "parity_tests.fuzz"]
+    assert again[1:3] == ["-m", "parity_tests.fuzz"]
     assert fuzz.main([*again[3:], "--fixture", str(file)]) == 1
     monkeypatch.undo()
     assert fuzz.main(again[3:]) == 0

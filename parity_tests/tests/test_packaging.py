@@ -15,6 +15,7 @@ from parity_tests.kit.engines import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 READMES = {
+    "gradient-parity": "parity_tests/packaging/README.md",
     "gradient-engine": "engine_py/README.md",
     "@gradient-service/engine": "engine_ts/README.md",
 }
@@ -27,6 +28,9 @@ def test_every_file_that_states_the_version_states_the_same() -> None:
     stated = {
         "package.json": package["version"],
         "package-lock.json": lock["version"],
+        "the kit needs": found(
+            r'"gradient-engine==(\S+)"', "parity_tests/packaging/pyproject.toml"
+        ),
         "Dockerfile": found(r"^ARG VERSION=(\S+)$", "service/Dockerfile"),
         "Kubernetes": found(r"newTag: (\S+)$", "service/deploy/kubernetes/kustomization.yaml"),
     }

@@ -6,11 +6,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from engine_py import CONTRACT
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.engines import ROOT
-from parity_tests.kit.report import as_json, as_junit, as_markdown, as_text
+from parity_tests.kit.report import as_badge, as_json, as_junit, as_markdown, as_text
 from parity_tests.kit.rules import load_rules
-from parity_tests.kit.runner import Result
+from parity_tests.kit.runner import Result, Status
 
 CASES = {case.name: case for case in load_cases()}
 CASE = CASES["power-a-cube-is-rounded-once-and-not-twice"]
@@ -64,6 +65,28 @@ def test_the_text_names_rules_program_and_fixture() -> None:
 def test_the_markdown_names_rules_program_and_fixture() -> None:
     report = as_markdown([FAILED, PASSED])
     assert all(f"  {line}\n" in report for line in LINES)
+
+
+@pytest.mark.parametrize(
+    ("statuses", "message", "color"),
+    [
+        (["passed", "passed"], "2 passed", "brightgreen"),
+        (["passed", "skipped"], "1 passed, 1 skipped", "green"),
+        (["passed", "failed"], "1 passed, 1 failed", "red"),
+    ],
+)
+def test_the_badge_is_what_shields_io_reads(
+    statuses: list[Status], message: str, color: str
+) -> None:
+    badge = json.loads(as_badge([Result("mine", CASE, status) for status in statuses]))
+    label = f"gradient contract {CONTRACT}"
+    assert badge == {"schemaVersion": 1, "label": label, "message": message, "color": color}
+
+
+def test_the_markdown_explains_twenty_failures_and_counts_the_others() -> None:
+    report = as_markdown([FAILED] * 25)
+    assert report.count("reproduce: ") == 20
+    assert "… and 5 more." in report
 
 
 def test_the_junit_names_rules_program_and_fixture() -> None:

@@ -26,3 +26,12 @@ def engine_wheel(engine_packages: Path) -> Path:
 def engine_archive(engine_packages: Path) -> Path:
     [archive] = engine_packages.glob("*.tar.gz")
     return archive
+
+
+@pytest.fixture(scope="session")
+def kit_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of `gradient-parity`."""
+    folder = tmp_path_factory.mktemp("kit")
+    build(ROOT / "parity_tests" / "packaging", folder, "--wheel")
+    [wheel] = folder.glob("*.whl")
+    return wheel

@@ -27,7 +27,7 @@ def run(*command: str | Path, cwd: Path = ROOT, **variables: str) -> str:
 
 def build(source: Path, folder: Path, *kinds: str) -> None:
     """Build a Python project by its own settings, with the build tools of the lock."""
-    run(sys.executable, "-m", "build", "--no-isolation", *kinds, "--outdir", folder, source)
+    run(TOOLS / "pyproject-build", "--no-isolation", *kinds, "--outdir", folder, source)
 
 
 def environment(folder: Path, *wheels: Path) -> Path:
