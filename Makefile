@@ -25,7 +25,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-pythons lint format build parity fuzz exactness bad-inputs bench-http
-.PHONY: attack clients container-test packages-test bench torch mutation lock clean
+.PHONY: attack clients container-test packages-test release bench torch mutation lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -87,6 +87,9 @@ container-test: setup .venv/container ## build the image, run, stop, scale and a
 packages-test: setup .venv/packaging $(PACKAGING)/node_modules/.package-lock.json
 packages-test: ## build the packages, and try each where nothing else is; ARGS='...'
 	@$(PY) -m pytest -m packages -vv --durations=5 parity_tests/packaging $(ARGS)
+
+release: setup .venv/packaging ## build what is published, with checksums; ARGS=--trial before the changelog is ready
+	@$(PY) -m parity_tests.packaging.release $(ARGS)
 
 bench: setup .venv/bench ## time the engine beside micrograd; ARGS='...'
 	@$(PY) -m engine_py.bench $(ARGS)

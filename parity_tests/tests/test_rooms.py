@@ -41,6 +41,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "parity_tests.oracle": {"parity_tests.kit"},
     "parity_tests.fuzz": {"parity_tests.kit", "parity_tests.oracle"},
     "parity_tests.exactness": {"parity_tests.kit", "parity_tests.oracle"},
+    "parity_tests.packaging": {"engine_py"},
     "parity_tests.mutation": {"parity_tests.kit", "parity_tests.exactness"},
 }
 """For each folder what it may import of this repository, beside itself. Tests may import all."""

@@ -1,0 +1,134 @@
+"""A checkout -> everything that a release consists of, of one version, in build/release.
+
+    make release
+    make release ARGS='--tag v1.2.3'
+
+Both Python packages, the npm package, what the image holds as CycloneDX, and the checksums of all;
+where a container builder runs, the images too. It stops before it builds anything if the changelog
+does not begin with the version. Two builds of a commit give the same files.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+from engine_py import __version__
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "build" / "release"
+TOOLS = Path(sys.executable).parent
+SUMS = "SHA256SUMS"
+
+PART = re.compile(r"^## (\S+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+
+
+class NotReadyError(Exception):
+    """The checkout is not what a release should be made of; the message says what to do."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; give its exit code."""
+    parser = argparse.ArgumentParser(prog="make release", description=__doc__.partition("\n")[0])
+    parser.add_argument("--tag", help="the tag that is released, which must name this version")
+    parser.add_argument(
+        "--trial", action="store_true", help="build even if the changelog is not ready"
+    )
+    options = parser.parse_args(arguments)
+    try:
+        if not options.trial:
+            refuse_other_changelog((ROOT / "CHANGELOG.md").read_text("utf-8"), __version__)
+        refuse_other_tag(options.tag, __version__)
+    except NotReadyError as reason:
+        print(f"release: {reason}", file=sys.stderr)
+        return 1
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    build_packages()
+    write_sboms()
+    build_images()
+    write_sums()
+    print(f"release: {__version__} is in {FOLDER.relative_to(ROOT)}")
+    return 0
+
+
+def refuse_other_changelog(changelog: str, version: str) -> None:
+    """Raise NotReadyError unless the changelog's first part with any text is about the version."""
+    written = [name for name, text in PART.findall(changelog) if text.strip()]
+    if written[:1] == [version]:
+        return
+    found = f"begins with {written[0]}" if written else "has no part with any text"
+    message = f"CHANGELOG.md {found}; write under `## {version}` what this version changes"
+    raise NotReadyError(message)
+
+
+def refuse_other_tag(tag: str | None, version: str) -> None:
+    """Raise NotReadyError where a tag is given that is not the version's."""
+    if tag not in (None, f"v{version}"):
+        cure = "change the tag, or the version in engine_py/__init__.py and where it is repeated"
+        raise NotReadyError(f"the tag {tag} is not v{version}; {cure}")
+
+
+def build_packages() -> None:
+    """Build the wheel and the source archive of the engine, the kit's wheel and the npm package."""
+    build = (TOOLS / "pyproject-build", "--no-isolation", "--outdir", FOLDER)
+    _run(*build, ROOT)
+    _run(*build, "--wheel", ROOT / "parity_tests" / "packaging")
+    engine = ROOT / "engine_ts"
+    _run(TOOLS / "npm", "pack", "--loglevel=error", "--pack-destination", FOLDER, cwd=engine)
+
+
+def write_sboms() -> None:
+    """Write what the image holds beside Python itself, and that the npm package needs nothing."""
+    service = FOLDER / f"gradient-service-{__version__}.cdx.json"
+    locked = ROOT / "service" / "requirements.lock"
+    _run(TOOLS / "cyclonedx-py", "requirements", "--output-reproducible", "-o", service, locked)
+    npm = (TOOLS / "npm", "sbom", "--sbom-format=cyclonedx", "--omit=dev", "--package-lock-only")
+    written = _run(*npm, "--loglevel=error", cwd=ROOT / "engine_ts")
+    (FOLDER / f"gradient-service-engine-{__version__}.cdx.json").write_text(written, "utf-8")
+
+
+def build_images() -> None:
+    """Build the images of the service and of the kit, where a builder runs; write their digests."""
+    builder = shutil.which("docker")
+    if builder is None or subprocess.run((builder, "info"), capture_output=True).returncode:  # noqa: PLW1510
+        print("release: no container builder runs here, so no images", file=sys.stderr)
+        return
+    _run(builder, "compose", "--profile", "parity", "build", "service", "parity")
+    names = [f"{name}:{__version__}" for name in ("gradient-service", "gradient-parity")]
+    form = "{{index .RepoTags 0}} {{.Id}}"
+    (FOLDER / "images").write_text(_run(builder, "image", "inspect", "--format", form, *names))
+
+
+def write_sums() -> None:
+    """Write the checksums as `sha256sum --check` reads them."""
+    lines = [f"{sha256(file.read_bytes()).hexdigest()}  {file.name}" for file in _files()]
+    (FOLDER / SUMS).write_text("\n".join(lines) + "\n")
+    print("\n".join(lines))
+
+
+def _files() -> list[Path]:
+    return sorted(file for file in FOLDER.iterdir() if file.is_file() and file.name != SUMS)
+
+
+def _run(*command: str | Path, cwd: Path = ROOT) -> str:
+    """Run a command that must succeed, in the time of the commit; give what it printed."""
+    git = ("git", "-C", str(ROOT), "log", "-1", "--format=%ct %H")
+    time, revision = subprocess.run(git, check=True, capture_output=True, text=True).stdout.split()
+    settings = {
+        "PATH": f"{TOOLS}{os.pathsep}{os.environ['PATH']}",
+        "SOURCE_DATE_EPOCH": time,
+        "REVISION": revision,
+        "TAG": __version__,
+    }
+    env = {**os.environ, **settings}
+    done = subprocess.run(command, cwd=cwd, env=env, stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main())
