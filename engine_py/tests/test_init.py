@@ -13,6 +13,7 @@ def test_the_package_offers_what_it_lists() -> None:
         "Node",
         "OPERATIONS",
         "Operation",
+        "Outline",
         "Prepared",
         "Request",
         "Shown",
@@ -25,6 +26,7 @@ def test_the_package_offers_what_it_lists() -> None:
         "introspect",
         "introspect_value",
         "lay_out",
+        "outline",
         "prepare",
     ]
     assert all(hasattr(engine_py, name) for name in engine_py.__all__)
