@@ -23,7 +23,7 @@ def read_body(request: Request, limit: int) -> bytes:
         message = f"the body has {announced} bytes; at most {limit} are accepted"
         raise PayloadTooLarge(message, limit=limit, actual=announced)
     # A server that ends the input itself hands on what it has read: nothing is to be guarded.
-    stream = environ["wsgi.input"] if "wsgi.input_terminated" in environ else request.stream
+    stream = environ["wsgi.input"] if environ.get("wsgi.input_terminated") else request.stream
     body = bytearray()
     # A chunked body has no announced length, and one read may give less than was asked for.
     while piece := stream.read(limit + 1 - len(body)):
