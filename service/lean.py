@@ -1,7 +1,7 @@
-"""Flask without what this service does not use: a seventh of a small request's time.
+"""Flask without what this service does not use: a quarter of a small request's time.
 
 Each method is one that Flask documents for subclasses, and a test holds what they leave out: views
-that are coroutines, subdomains, a server below a path, functions before and after each request.
+that are coroutines, subdomains, functions of blueprints before a request, any at its very end.
 """
 
 from collections.abc import Callable, Iterable
@@ -49,3 +49,16 @@ class Lean(Flask):
     def process_response(self, response: Response) -> Response:
         """Pass it on where no function is registered; there is no session to be saved."""
         return super().process_response(response) if self.after_request_funcs else response
+
+    def preprocess_request(self, *_: Any) -> Any:
+        """Call the application's own functions; no blueprint has any."""
+        for function in self.before_request_funcs[None]:
+            if (reply := function()) is not None:
+                return reply
+        return None
+
+    def do_teardown_request(self, *_: Any) -> None:
+        """Do nothing: no function is registered, and nobody listens to the signal."""
+
+    def do_teardown_appcontext(self, *_: Any) -> None:
+        """Do nothing, as above."""

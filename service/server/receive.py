@@ -7,6 +7,7 @@ from typing import Any
 from service.config import Config
 from service.errors import MalformedRequest, RequestTimeout
 from service.server.budget import Budget
+from service.server.deadline import Deadline
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -31,6 +32,7 @@ class Bodies:
         """Take the largest body, and the time for one."""
         self.limit, self.seconds = config.max_body_bytes, config.read_seconds
         self.budget = Budget(_HELD * self.limit)
+        self._deadline = Deadline(self.seconds)
         self.waiting, self.lingering = Budget(_WAITING), Budget(_LINGERING)
         self._turn = asyncio.Lock()
 
@@ -47,8 +49,7 @@ class Bodies:
         if not self.waiting.take(address):
             raise self.waiting.too_much("bodies are being sent")
         try:
-            async with asyncio.timeout(self.seconds):
-                return await self._read_pieces(receive, address)
+            return await self._deadline.wait(self._read_pieces(receive, address))
         except TimeoutError:
             # Thousands may be late at once: other requests come between their replies.
             async with self._turn:

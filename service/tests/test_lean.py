@@ -22,7 +22,9 @@ def test_the_application_has_nothing_that_is_left_out() -> None:
     assert not app.url_map.host_matching
     assert not app.subdomain_matching
     assert not any(rule.subdomain or rule.redirect_to for rule in app.url_map.iter_rules())
-    assert not app.after_request_funcs
+    assert set(app.before_request_funcs) == {None}
+    assert not any([app.after_request_funcs, app.teardown_request_funcs])
+    assert not any([app.teardown_appcontext_funcs, app.url_value_preprocessors])
     assert create_app(Config(cors_origins=("*",))).after_request_funcs
 
 
