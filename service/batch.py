@@ -1,7 +1,6 @@
 """Body of a batch -> its requests -> a document or a problem for each, as JSON or as NDJSON."""
 
 from collections.abc import Callable, Iterator
-from itertools import chain
 from time import thread_time
 from typing import Any
 
@@ -98,8 +97,14 @@ def stream_results(results: Iterator[Result], *, as_lines: bool) -> Response:
     pieces = _json_pieces(results)
     first = next(pieces)
     # A small piece is the only one, and then the reply's length is known.
-    body = [first] if len(first) < _PIECE else chain([first], pieces)
+    body = [first] if len(first) < _PIECE else _given_once([first], pieces)
     return Response(body, mimetype=JSON.media_type)
+
+
+def _given_once(first: list[bytes], pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Give what has been made and then the rest; nothing that is given is held."""
+    yield first.pop()
+    yield from pieces
 
 
 def _json_pieces(results: Iterator[Result]) -> Iterator[bytes]:

@@ -43,7 +43,9 @@ class LocalPieces:
         return self.take_now()
 
     def take_now(self) -> bytes | None:
-        """Make the next piece."""
+        """Make the next piece, which nothing holds any more."""
+        if self.whole is not None:
+            return self.whole.pop() if self.whole else None
         return next(self._rest, None)
 
     def close(self, *, is_cut: bool) -> None:

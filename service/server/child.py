@@ -1,31 +1,38 @@
 """`python -m service.server.child` -> the application, asked by the frames on standard input.
 
-A frame has a kind, the number of a request, and so many bytes of content. Standard input is a
-socket; when the worker at its other end has gone, the child ends.
+A frame has a kind, the number of a request, and so many bytes of content; the first one comes from
+here, and has the bytes that this process holds instead of a number. Standard input is a socket;
+when the worker at its other end has gone, the child ends.
 """
 
 import os
 import pickle
 import socket
 import struct
+from contextlib import suppress
 from io import BufferedRWPair
 from wsgiref.types import WSGIApplication
 
 from service.app import create_app
 from service.config import Config
-from service.server.allocator import give_memory_back
+from service.server.allocator import give_memory_back, keep_what_is_loaded, resident
 from service.server.bridge import LocalPieces, call_wsgi
 from service.server.environ import CONSTANT
 
 FRAME = struct.Struct(">cQQ")
-ANSWER, NEXT, PIECE, CLOSE, CUT_OFF = b"A", b"N", b"P", b"C", b"X"
+ANSWER, NEXT, PIECE, CLOSE, CUT_OFF, READY = b"A", b"N", b"P", b"C", b"X", b"R"
 
 
 def main() -> None:
     """Serve the worker until it has gone."""
     give_memory_back()
-    with socket.socket(fileno=0) as connection, connection.makefile("rwb") as stream:
-        serve(create_app(Config.from_environ(os.environ)), stream)
+    application = create_app(Config.from_environ(os.environ))
+    keep_what_is_loaded()
+    connection = socket.socket(fileno=0)
+    with suppress(ConnectionError), connection, connection.makefile("rwb") as stream:
+        stream.write(FRAME.pack(READY, resident(os.getpid()), 0))
+        stream.flush()
+        serve(application, stream)
 
 
 def serve(application: WSGIApplication, stream: BufferedRWPair) -> None:
@@ -46,6 +53,7 @@ def serve(application: WSGIApplication, stream: BufferedRWPair) -> None:
         stream.write(FRAME.pack(PIECE, number, len(content)))
         stream.write(content)
         stream.flush()
+        del content  # it may have megabytes, and nothing else comes for a while
 
 
 def next_full_piece(pieces: LocalPieces) -> bytes:

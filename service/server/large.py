@@ -13,6 +13,7 @@ from itertools import count
 
 from service.config import Config
 from service.errors import ComputeTimeout, Overloaded
+from service.server.allocator import resident
 from service.server.bridge import Reply
 from service.server.child import ANSWER, CLOSE, CUT_OFF, FRAME, NEXT
 from service.server.environ import Environ
@@ -24,6 +25,10 @@ _SECONDS_TO_END = 2
 """Until a child is killed at a stop: it may still compute, for a client that has left."""
 
 _POLL = 0.005
+
+_GROWTH = 8_000_000
+"""Bytes: a child that has grown by more is replaced when it has nothing to do. Python gives little
+back of what it held for the largest graph."""
 
 
 class LargeWork:
@@ -40,6 +45,10 @@ class LargeWork:
         self._kept = () if keeps is None else (keeps,)
         self._numbers = count()
         self._turn = asyncio.Lock()
+        self._open = 0
+        """Replies that have begun and not ended."""
+        self._at_first = 0
+        """Bytes that the child held before its first request."""
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self._start()
 
@@ -62,6 +71,7 @@ class LargeWork:
         number = next(self._numbers)
         texts = {name: text for name, text in environ.items() if isinstance(text, str)}
         content = await self._ask(ANSWER, number, pickle.dumps((texts, body)))
+        self._open += 1
         status, headers = pickle.loads(content)  # noqa: S301 - of our own child
         return Reply(status, headers, _RemotePieces(self, self._process, number))
 
@@ -76,6 +86,7 @@ class LargeWork:
 
     def let_go(self, process: "subprocess.Popen[bytes]", number: int, *, is_cut: bool) -> None:
         """Let go of a reply."""
+        self._open -= 1
         if process is self._process and self._streams:
             self._streams[1].write(FRAME.pack(CUT_OFF if is_cut else CLOSE, number, 0))
 
@@ -109,9 +120,20 @@ class LargeWork:
                 message = "the process that computes large requests has ended; try again"
                 raise Overloaded(message, limit=1, actual=1) from None
 
+    async def renew(self) -> None:
+        """Replace a child that has grown, unless it has something to do."""
+        if self._open or self._turn.locked() or not self._streams:
+            return
+        if resident(self._process.pid) > self._at_first + _GROWTH:
+            async with self._turn:
+                await self.close()
+                self._streams = None
+                self._start()
+
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        self._streams = await asyncio.open_connection(sock=self._socket)
-        return self._streams
+        self._streams = reader, writer = await asyncio.open_connection(sock=self._socket)
+        _, self._at_first, _ = FRAME.unpack(await reader.readexactly(FRAME.size))
+        return reader, writer
 
     def _restart(self) -> None:
         self._process.kill()

@@ -1,17 +1,17 @@
 """Configuration -> the application in a worker process, from its first line to its last."""
 
+import asyncio
 import atexit
 import os
 import shutil
 import signal
 import time
-from functools import partial
 from threading import Thread
 
 from service.app import create_app
 from service.config import Config
 from service.server import healthcheck
-from service.server.allocator import give_memory_back
+from service.server.allocator import give_memory_back, keep_what_is_loaded, trim
 from service.server.asgi import AsgiAdapter
 from service.server.large import LargeWork
 from service.server.shared import Shared
@@ -20,6 +20,8 @@ _SECONDS_TO_START = 10
 
 _SECONDS_TO_BE_TOLD = 1
 """The main process tells its workers by a signal; one that is being forked does not hear it."""
+
+_SECONDS_TO_TIDY = 2
 
 _EXAMPLE = '{"expression":"(a + b) * c","values":{"a":2,"b":-3,"c":10}}'
 
@@ -36,7 +38,15 @@ def load(config: Config, shared: Shared, folder: str) -> AsgiAdapter:
     app = create_app(config, is_draining=shared.is_draining)
     work = LargeWork(config, keeps=shared.living.fileno())
 
+    tidying: list[asyncio.Task[None]] = []
+
+    def begin() -> None:
+        keep_what_is_loaded()
+        tidying.append(asyncio.ensure_future(_tidy(work)))
+        _start_serving(config, shared)
+
     async def end() -> None:
+        tidying.pop().cancel()
         await work.close()
         if os.getppid() != main_process:  # it was killed, and removes nothing any more
             shutil.rmtree(folder, ignore_errors=True)
@@ -45,9 +55,17 @@ def load(config: Config, shared: Shared, folder: str) -> AsgiAdapter:
         app,
         config,
         call_large=work.call,
-        on_startup=partial(_start_serving, config, shared),
+        on_startup=begin,
         on_shutdown=end,
     )
+
+
+async def _tidy(work: LargeWork) -> None:
+    """Give back, now and then, what a burst of requests has left."""
+    while True:
+        await asyncio.sleep(_SECONDS_TO_TIDY)
+        trim()
+        await work.renew()
 
 
 def _start_serving(config: Config, shared: Shared) -> None:

@@ -131,3 +131,25 @@ def test_a_client_that_leaves_costs_one_piece(work: LargeWork) -> None:
         assert time.monotonic() - started < 5
 
     run(work, steps)
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="Linux tells what is held")
+def test_a_child_that_has_grown_is_replaced_when_it_has_nothing_to_do(work: LargeWork) -> None:
+    program = {"expression": "-" * 4_900 + "a", "values": {"a": 1}, "view": "primitive"}
+    body = json.dumps(program).encode()
+
+    async def steps() -> None:
+        await body_of(await work.call(asked(b"/v1/gradient", BODY), BODY))
+        first = work._process.pid
+        await work.renew()
+        assert work._process.pid == first  # it holds hardly more than at first
+        reply = await work.call(asked(b"/v1/gradient", body), body)
+        await work.renew()
+        assert work._process.pid == first  # somebody takes a reply
+        assert json.loads(await body_of(reply))["result"] == 1
+        await work.renew()
+        assert work._process.pid != first
+        reply = await work.call(asked(b"/v1/gradient", BODY), BODY)
+        assert json.loads(await body_of(reply))["result"] == -10
+
+    run(work, steps)
