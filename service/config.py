@@ -102,7 +102,8 @@ VARIABLES = {
         "read_seconds",
         number(1, _SECONDS),
         "seconds a client has to send its headers, and to send its body; of the reply it may take "
-        "nothing for three times as many, and after six times as many it must have kept 1.6 kB/s",
+        "nothing for three times as many, after six times as many it must have kept 1.6 kB/s, "
+        "and after sixty times as many it must be done",
     ),
     "GRADIENT_COMPUTE_SECONDS": Variable(
         "compute_seconds",

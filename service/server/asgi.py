@@ -5,6 +5,7 @@ loop, and a child process computes the rest. Probes and refusals need none of th
 requests and their replies take.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from wsgiref.types import WSGIApplication
 
@@ -55,6 +56,7 @@ class AsgiAdapter:
         self.on_startup, self.on_shutdown = on_startup, on_shutdown
         self.bodies = Bodies(config)
         self.sending = Budget(config.max_concurrency)
+        self._turn = asyncio.Lock()
         self.computing = Budget(max(1, config.max_concurrency // _LARGE_SHARE))
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -66,12 +68,14 @@ class AsgiAdapter:
         address = str((scope.get("client") or (_UNKNOWN,))[0])
         body, is_whole = await self._read(scope, environ, receive, address)
         if not is_whole:
-            reply = self._answer_now(environ, body)
+            reply = await self._refuse(environ, body)
             reply.headers.append((b"connection", b"close"))  # the rest of the body may still come
             await self._send(reply, receive, send)
             del environ, body, reply  # the rest may take its time
             await self.bodies.discard(receive, address)
-        elif REFUSAL in environ or environ["PATH_INFO"] in _PROBES:
+        elif REFUSAL in environ:
+            await self._send(await self._refuse(environ, body), receive, send)
+        elif environ["PATH_INFO"] in _PROBES:
             await self._send(self._answer_now(environ, body), receive, send)
         else:
             await self._answer(environ, body, address, receive, send)
@@ -107,7 +111,7 @@ class AsgiAdapter:
         """Answer while there are places; a large request has its place until its reply is sent."""
         if not self.sending.take(address):
             environ[REFUSAL] = self.sending.too_much("replies are under way")
-            await self._send(self._answer_now(environ, body), receive, send)
+            await self._send(await self._refuse(environ, body), receive, send)
             return
         is_large = is_costly(environ, body)
         try:
@@ -128,6 +132,14 @@ class AsgiAdapter:
                 return await self.call_large(environ, body)
             except GradientError as refusal:
                 environ[REFUSAL] = refusal
+        if REFUSAL in environ:
+            return await self._refuse(environ, body)
+        return self._answer_now(environ, body)
+
+    async def _refuse(self, environ: Environ, body: bytes) -> Reply:
+        """Refuse in turn: thousands may have to be at once, and others come between them."""
+        async with self._turn:
+            await asyncio.sleep(0)
         return self._answer_now(environ, body)
 
     def _answer_now(self, environ: Environ, body: bytes) -> Reply:

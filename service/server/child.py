@@ -22,9 +22,13 @@ from service.server.environ import CONSTANT
 FRAME = struct.Struct(">cQQ")
 ANSWER, NEXT, PIECE, CLOSE, CUT_OFF, READY = b"A", b"N", b"P", b"C", b"X", b"R"
 
+_NICENESS = 10
+"""Where processors are short, small requests and probes come first."""
+
 
 def main() -> None:
     """Serve the worker until it has gone."""
+    os.nice(_NICENESS)
     give_memory_back()
     application = create_app(Config.from_environ(os.environ))
     keep_what_is_loaded()

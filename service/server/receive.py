@@ -34,7 +34,6 @@ class Bodies:
         self.budget = Budget(_HELD * self.limit)
         self._deadline = Deadline(self.seconds)
         self.waiting, self.lingering = Budget(_WAITING), Budget(_LINGERING)
-        self._turn = asyncio.Lock()
 
     async def read(self, announced: str, receive: Receive, address: str) -> tuple[bytes, bool]:
         """Read a body, or as much of it as shows the application that it is too large.
@@ -51,9 +50,6 @@ class Bodies:
         try:
             return await self._deadline.wait(self._read_pieces(receive, address))
         except TimeoutError:
-            # Thousands may be late at once: other requests come between their replies.
-            async with self._turn:
-                await asyncio.sleep(0)
             message = f"the body did not arrive within {self.seconds} seconds"
             raise RequestTimeout(f"{message}; send the request again", limit=self.seconds) from None
         finally:

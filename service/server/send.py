@@ -15,8 +15,9 @@ SMALL = 16_384
 _LEAST_PACE = 1_600
 """Bytes a second that a client has to take, over the whole of a reply."""
 
-_GRACE, _STALL = 6, 3
-"""Times `read_seconds`: until that pace counts, and until a client that takes nothing is left."""
+_STALL, _GRACE, _IN_ALL = 3, 6, 60
+"""Times `read_seconds`: until a client that takes nothing is left, until that pace counts, and
+until a reply is cut off whose client is still not done."""
 
 
 async def send_reply(reply: Reply, receive: Receive, send: Send, seconds: float) -> None:
@@ -72,13 +73,14 @@ class _Pace:
 
     def __init__(self, send: Send, seconds: float) -> None:
         self._send, self._stall = send, _STALL * seconds
-        self._waited, self._allowed = 0.0, _GRACE * seconds
+        self._waited, self._allowed, self._in_all = 0.0, _GRACE * seconds, _IN_ALL * seconds
 
     async def send(self, piece: bytes) -> None:
         for place in range(0, len(piece), SMALL):
             body = piece[place : place + SMALL]
             started = monotonic()
-            async with asyncio.timeout(min(self._stall, self._allowed - self._waited)):
+            left = min(self._allowed, self._in_all) - self._waited
+            async with asyncio.timeout(min(self._stall, left)):
                 await self._send({"type": "http.response.body", "body": body, "more_body": True})
             self._waited += monotonic() - started
             self._allowed += len(body) / _LEAST_PACE

@@ -256,3 +256,25 @@ async def answer_twenty(adapter: AsgiAdapter, status: int) -> None:
         client = Client(BODY)
         await adapter(posted(length=len(BODY)), client.receive, client.send)
         assert client.status == status
+
+
+def test_refusals_let_other_requests_through() -> None:
+    adapter = serve(Config(max_concurrency=1))
+    assert adapter.sending.take("somebody")
+    refused = [Client(BODY) for _ in range(300)]
+    before: list[int] = []
+
+    async def run() -> None:
+        asked = posted(length=len(BODY))
+        tasks = [asyncio.create_task(adapter(asked, c.receive, c.send)) for c in refused]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        probe = Client()
+        await adapter(got(), probe.receive, probe.send)
+        assert probe.status == 200
+        before.append(sum(bool(client.sent) for client in refused))
+        await asyncio.gather(*tasks)
+
+    asyncio.run(run())
+    assert {client.status for client in refused} == {503}
+    assert before[0] < 30

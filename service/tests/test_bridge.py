@@ -164,6 +164,22 @@ def test_a_slow_client_that_keeps_the_least_pace_gets_all() -> None:
     assert client.is_whole
 
 
+def test_a_client_that_is_never_done_is_given_up_however_much_it_takes() -> None:
+    # Each piece in time, and far more than the least pace; but sixty times the time are over.
+    adapter, stream = streaming([b"x" * 16_384] * 200)
+    adapter = AsgiAdapter(adapter.application, impatient(0.02))
+    client = Client()
+
+    async def send(message: Any) -> None:
+        await client.send(message)
+        await asyncio.sleep(0.02)
+
+    asyncio.run(adapter(got(), client.receive, send))
+    assert 20 < len(client.sent) < 70
+    assert not client.is_whole
+    assert stream.closed == 1
+
+
 def test_a_stream_stops_when_its_client_leaves() -> None:
     adapter, stream = streaming(b"a" for _ in iter(int, 1))  # without end
     client = Client({"type": "http.request", "body": b"", "more_body": False}, GONE)
