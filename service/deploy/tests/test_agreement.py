@@ -90,7 +90,12 @@ def test_the_kustomization_lists_every_file() -> None:
 
 def test_the_gateways_own_problems_are_those_of_the_service() -> None:
     bodies = [json.loads(text) for text in re.findall(r"return \d+ '(\{.*\})\\n'", GATEWAY)]
-    assert {body["code"] for body in bodies} == {"not_found", "payload_too_large", "overloaded"}
+    assert {body["code"] for body in bodies} == {
+        "malformed_request",
+        "not_found",
+        "payload_too_large",
+        "overloaded",
+    }
     for body in bodies:
         PROBLEM.validate(body)
         assert (body["status"], body["title"]) == KINDS[body["code"]][:2]

@@ -134,6 +134,27 @@ def test_what_nginx_refuses_is_a_problem_too(port: int) -> None:
     assert call(port, "/metrics").status == 404
 
 
+@pytest.mark.parametrize(
+    ("target", "headers", "status"),
+    [
+        (f"/v1/gradient?expression=1{'%2B1' * 3_300}", {}, 200),
+        (f"/v1/gradient?expression=1{'%2B1' * 4_000}", {}, 400),
+        ("/healthz", {"X-Long": "x" * 13_000}, 200),
+        ("/healthz", {"X-Long": "x" * 15_000}, 400),
+        ("/healthz", {f"X-{number}": "x" * 1_000 for number in range(30)}, 400),
+    ],
+)
+def test_what_is_too_long_for_nginx_is_a_problem_and_the_rest_is_passed_on(
+    port: int, target: str, headers: dict[str, str], status: int
+) -> None:
+    answer = call(port, target, headers=headers)
+    assert answer.status == status
+    if status == 400:
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert json.loads(answer.body)["code"] == "malformed_request"
+        assert "x-request-id" in answer.headers
+
+
 def test_prometheus_scrapes_each_replica(scaled: Project) -> None:
     query = "/api/v1/query?query=" + quote('sum by (instance) (up{job="gradient-service"})')
 
