@@ -9,6 +9,7 @@ from flask import Request, Response
 from engine_py import Document
 from engine_py.errors import InvalidRequest, LimitExceeded
 from engine_py.request import described, pointer_step
+from service.config import Config
 from service.errors import ComputeTimeout, NotAcceptable
 from service.formats import JSON
 from service.negotiation import best_type, shown_accept
@@ -65,22 +66,28 @@ def load_batch(body: Any, limit: int) -> list[Any]:
 def answer_batch(
     requests: list[Any],
     answer: Callable[[Any], Document],
+    show: Callable[[Document], Result],
     problem_of: Callable[[Exception, Any], dict[str, Any]],
-    seconds: int,
+    config: Config,
 ) -> Iterator[Result]:
     """Answer one request at a time; a fault in one does not affect the others.
 
-    When the batch has used its seconds of the processor, that is the problem of each request left.
+    When the batch has used its seconds of the processor, or has its most nodes, that is the problem
+    of each request left.
     """
-    spent = 0.0
+    spent, nodes = 0.0, 0
 
     def result_of(body: Any) -> Result:
-        nonlocal spent
+        nonlocal spent, nodes
         started = thread_time()
         try:
-            if spent > seconds:
-                raise ComputeTimeout.after(seconds)  # noqa: TRY301 - a problem as the others
-            return answer(body)
+            if spent > config.compute_seconds:
+                raise ComputeTimeout.after(config.compute_seconds)  # noqa: TRY301 - a problem as the others
+            if nodes >= config.max_batch_nodes:
+                raise _too_many_nodes(nodes, config.max_batch_nodes)  # noqa: TRY301
+            document = answer(body)
+            nodes += len(document["nodes"])
+            return show(document)
         except Exception as fault:  # noqa: BLE001 - the problem says whose fault it is
             return problem_of(fault, body)
         finally:
@@ -88,6 +95,12 @@ def answer_batch(
 
     # No name holds a result while the client takes it: a document is ten times its bytes.
     return map(result_of, requests)
+
+
+def _too_many_nodes(nodes: int, most: int) -> LimitExceeded:
+    message = f"the graphs before this one in the batch have {nodes} nodes; a batch may have {most}"
+    message += ", so send the rest in another"
+    return LimitExceeded(message, name="batch_nodes", limit=most, actual=nodes)
 
 
 def stream_results(results: Iterator[Result], *, as_lines: bool) -> Response:

@@ -20,6 +20,8 @@ class Config(NamedTuple):
     max_body_bytes: int = 262_144
     limits: Limits = DEFAULT_LIMITS
     max_batch_requests: int = 1_000
+    max_batch_nodes: int = 100_000
+    """The reply to a batch has up to 300 bytes for each."""
     max_picture_nodes: int = 300
     """Drawing an SVG takes some ten times as long as differentiating."""
     max_concurrency: int = 64
@@ -54,6 +56,7 @@ class Config(NamedTuple):
             **self.limits._asdict(),
             "body_bytes": self.max_body_bytes,
             "batch_requests": self.max_batch_requests,
+            "batch_nodes": self.max_batch_nodes,
             "picture_nodes": self.max_picture_nodes,
             "concurrency": self.max_concurrency,
             "read_seconds": self.read_seconds,
@@ -92,6 +95,9 @@ VARIABLES = {
         "max_picture_nodes", _BOUND, "nodes of a graph drawn as SVG"
     ),
     "GRADIENT_MAX_BATCH_REQUESTS": Variable("max_batch_requests", _BOUND, "requests in a batch"),
+    "GRADIENT_MAX_BATCH_NODES": Variable(
+        "max_batch_nodes", _BOUND, "nodes of all graphs of a batch; what is left then is refused"
+    ),
     "GRADIENT_MAX_CONCURRENCY": Variable(
         "max_concurrency",
         number(1, 10_000),

@@ -75,9 +75,10 @@ class Views:
         problem_of = partial(self._problem_of, record.trace.request_id)
         results = answer_batch(
             requests,
-            lambda body: pick(self._differentiate(body), fields),
+            self._differentiate,
+            lambda document: pick(document, fields),
             problem_of,
-            self._config.compute_seconds,
+            self._config,
         )
         return stream_results(results, as_lines=as_lines)
 

@@ -275,3 +275,21 @@ def test_what_is_left_when_a_batch_has_used_its_time_is_a_problem(
     assert [result.get("code") for result in results] == [None, None, *["compute_timeout"] * 2]
     PROBLEM.validate(results[2])
     assert (results[2]["status"], results[2]["limit"]) == (503, 2)
+
+
+@pytest.mark.parametrize("accept", ["application/json", NDJSON])
+def test_what_is_left_when_a_batch_has_its_most_nodes_is_a_problem(accept: str) -> None:
+    client = create_app(Config(max_batch_nodes=10, log_requests=False)).test_client()
+    requests = [EXAMPLE, {"expression": "2x", "values": {}}, EXAMPLE, EXAMPLE, EXAMPLE]
+    text = send(client, {"requests": requests}, Accept=accept).text
+    results = (
+        [json.loads(line) for line in text.splitlines()]
+        if accept == NDJSON
+        else json.loads(text)["results"]
+    )
+    # The example has five nodes, a refused request none: two graphs have ten.
+    codes = [result.get("code") for result in results]
+    assert codes == [None, "unexpected_token", None, "limit_exceeded", "limit_exceeded"]
+    PROBLEM.validate(results[3])
+    told = [results[3][name] for name in ("status", "name", "limit", "actual")]
+    assert told == [422, "batch_nodes", 10, 10]

@@ -201,6 +201,7 @@ def test_the_limits_are_published_by_the_names_that_problems_use(client: FlaskCl
         "nodes": 10_000,
         "body_bytes": 262_144,
         "batch_requests": 1_000,
+        "batch_nodes": 100_000,
         "picture_nodes": 300,
         "concurrency": 64,
         "read_seconds": 10,
