@@ -91,3 +91,21 @@ def exponent_not_literal() -> GradientError:
         "exponent would silently get the gradient 0"
     )
     return ExponentNotLiteral(message)
+
+
+def no_leaf() -> TypeError:
+    """Refuse what micrograd's own code hands to its Value: children and an operation."""
+    message = (
+        "Value(data, label) makes a leaf, and its label is a text; operations make all others: "
+        "write a + b or a.tanh() where micrograd's own code writes Value(data, (a, b), op)"
+    )
+    return TypeError(message)
+
+
+def fixed_step() -> AttributeError:
+    """Refuse another backward step in the place of a Value's own."""
+    message = (
+        "the backward step of a Value cannot be replaced: its gradients come from the table of "
+        "operations, as those of its document do"
+    )
+    return AttributeError(message)

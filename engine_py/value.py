@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import isfinite
+from typing import Never
 
 from engine_py.backward import stage_of
 from engine_py.document import Document
@@ -27,13 +28,16 @@ from engine_py.operands import (
     checked_grad,
     domain_error,
     exponent_not_literal,
+    fixed_step,
+    no_leaf,
     non_finite,
     operand_data,
 )
 from engine_py.operations import OPERATIONS, Calls
-from engine_py.order import topological_order
 from engine_py.request import Request, check_parameters
 from engine_py.rows import LocalGrads, OutsideDomain
+
+_unmade = object.__new__
 
 
 class Value(Calls):
@@ -42,10 +46,18 @@ class Value(Calls):
     It has the operators + - * / **, and the calls of the operations' table as methods: `x.tanh()`.
     """
 
-    __slots__ = ("_children", "_local_grads", "_op", "data", "grad", "label")
+    # The dictionary, for attributes of one's own, is not made before there is one.
+    __slots__ = ("__dict__", "_children", "_local_grads", "_op", "data", "grad", "label")
 
-    def __init__(self, data: float, label: str = "") -> None:
-        """Make a leaf. A leaf with a label is a variable, one without is a constant."""
+    def __init__(self, data: float, label: str = "", *inner: Never) -> None:
+        """Make a leaf. A leaf with a label is a variable, one without is a constant.
+
+        Raises:
+            GradientError: the data is no finite number.
+            TypeError: the label is no text, such as the children that micrograd's Value takes.
+        """
+        if inner or not isinstance(label, str):
+            raise no_leaf()
         self.data = checked_data(data, label)
         self.grad = 0.0
         self.label = label
@@ -119,19 +131,30 @@ class Value(Calls):
         """Add d self / d node to the grad of every node that self depends on."""
         self.grad = 1.0
         order = _order_of(self)
-        for node in order:
-            if type(node.grad) is not float or not isfinite(node.grad):
-                node.grad = checked_grad(node)
+        _check_grads(order)
         for node in reversed(order):
-            for slot, child in enumerate(node._children):
-                local_grad = node._local_grads[slot]
-                if local_grad is None:  # an exponent gets no gradient
-                    continue
-                contribution = node.grad * local_grad
-                child.grad += contribution
-                if not isfinite(child.grad):
-                    stage = stage_of(local_grad, contribution)
-                    raise non_finite(stage, node._op, node._children, slot)
+            _pass_on(node)
+
+    # What readers of micrograd look at: its names and meanings.
+
+    @property
+    def _prev(self) -> set[Value]:
+        """The operands, an exponent among them; one that is used twice is there once."""
+        return set(self._children)
+
+    @property
+    def _backward(self) -> Callable[[], None]:
+        """Add to the operands' grads what this node alone sends them."""
+
+        def pass_on() -> None:
+            _check_grads([self, *self._children])
+            _pass_on(self)
+
+        return pass_on
+
+    @_backward.setter
+    def _backward(self, _step: object) -> Never:
+        raise fixed_step()
 
 
 def introspect_value(
@@ -181,33 +204,66 @@ def _shown(root: Value, write: Callable[[Document], str | None]) -> str | None:
 
 
 def _order_of(root: Value) -> list[Value]:
-    """Number the Values as they are found, and put the numbers in order."""
-    found = [root]
-    numbers = {root: 0}
-    for value in found:  # which grows while it is read
-        for child in value._children:
-            if child not in numbers:
-                numbers[child] = len(found)
-                found.append(child)
-    operands = [[numbers[child] for child in value._children] for value in found]
-    return [found[number] for number in topological_order(0, operands)]
+    """Put the Values in order as `topological_order` does, without numbering them first.
+
+    An operation waits on the stack, followed by None, below its operands until they are listed.
+    """
+    order: list[Value] = []
+    seen: set[Value] = set()
+    stack: list[Value | None] = [root]
+    while stack:
+        value = stack.pop()
+        if value is None:
+            order.append(stack.pop())  # type: ignore[arg-type]  # no None follows another
+        elif value not in seen:
+            seen.add(value)
+            if value._children:
+                stack += (value, None, *value._children[::-1])
+            else:
+                order.append(value)
+    return order
+
+
+def _check_grads(values: Sequence[Value]) -> None:
+    for value in values:
+        if type(value.grad) is not float or not isfinite(value.grad):
+            value.grad = checked_grad(value)
+
+
+def _pass_on(node: Value) -> None:
+    """Add a node's contributions to the grads of its operands, slots left to right."""
+    grad, children = node.grad, node._children
+    for slot, local_grad in enumerate(node._local_grads):
+        if local_grad is None:  # an exponent gets no gradient
+            continue
+        contribution = grad * local_grad
+        child = children[slot]
+        child.grad += contribution
+        if not isfinite(child.grad):
+            raise non_finite(stage_of(local_grad, contribution), node._op, children, slot)
 
 
 def _apply(symbol: str, *operands: Value | float) -> Value:
     """Compute an operation now and remember its operands and local gradients."""
-    children = tuple(
-        operand if isinstance(operand, Value) else Value(operand) for operand in operands
-    )
-    numbers = [child.data for child in children]
-    for slot, number in enumerate(numbers):
-        if type(number) is not float or not isfinite(number):  # set so after it was made
-            numbers[slot] = operand_data(symbol, children, slot)
+    listed: list[Value] = []
+    numbers: list[float] = []
+    unfit = False
+    for operand in operands:
+        child = operand if isinstance(operand, Value) else Value(operand)
+        number = child.data
+        unfit = unfit or type(number) is not float or not isfinite(number)
+        listed.append(child)
+        numbers.append(number)
+    children = tuple(listed)
+    if unfit:  # set so after it was made
+        numbers = [operand_data(symbol, children, slot) for slot in range(len(children))]
     try:
         data, local_grads = OPERATIONS[symbol].rule(*numbers)
     except OutsideDomain as reason:
         raise domain_error(str(reason), symbol, children) from None
     if not isfinite(data):
         raise non_finite("data", symbol, children)
-    value = Value(data)
+    value = _unmade(Value)  # whose data needs no second check
+    value.data, value.grad, value.label = data, 0.0, ""
     value._children, value._local_grads, value._op = children, local_grads, symbol
     return value

@@ -4,6 +4,9 @@ Both do what one step of training does. micrograd builds its graph as it compute
 pass is the building, and its backward pass sorts anew. The engine prepares a graph's order and walk
 once, as the service does for each text it keeps, and records the ledger, which micrograd does not.
 The last column is the ratio when the engine, too, sorts anew in every step.
+
+The last row is a whole step of training as a reader of micrograd writes it, with Values of each;
+the engine's also check that every number is finite.
 """
 
 import sys
@@ -21,6 +24,7 @@ from engine_py.order import Walk, topological_order, walk
 from engine_py.value import Value, value_graph
 
 ROUNDS = 15
+TRAINING_GOAL = 1.0
 WORKLOADS: list[tuple[str, Callable[[Leaf], Any], int, float]] = [
     #  name                       build       repeats  goal
     ("(a + b) * c, 5 nodes", five_nodes, 2_000, 0.6),
@@ -46,7 +50,39 @@ def main() -> int:
             flush=True,
         )
         missed += ratio > goal
+    missed += not _trains_in_time()
     return 1 if missed else 0
+
+
+def _trains_in_time() -> bool:
+    """Print how long a step of training takes with Values of each kind: build, backward, update."""
+    steps = [training_step(kind) for kind in (MicrogradValue, Value)]
+    rows = [[timed(step, 1) for step in steps] for _ in range(ROUNDS)]
+    ratio = median(ours / theirs for theirs, ours in rows)
+    theirs, ours = (1e3 * median(row[column] for row in rows) for column in (0, 1))
+    print(
+        f"{'a step of training with Value':37} {theirs:9.1f} ms {ours:9.1f} ms {ratio:6.2f}  "
+        f"<= {TRAINING_GOAL}"
+    )
+    return ratio <= TRAINING_GOAL
+
+
+def training_step(kind: Callable[[float], Any]) -> Callable[[], None]:
+    """Build the loss of the MLP from fresh leaves, walk backward, and move each leaf a little."""
+
+    def step() -> None:
+        leaves: list[Any] = []
+
+        def leaf(_: str, data: float) -> Any:
+            leaves.append(kind(data))
+            return leaves[-1]
+
+        mlp_loss(leaf).backward()
+        for each in leaves:
+            each.data -= 0.01 * each.grad
+            each.grad = 0.0
+
+    return step
 
 
 def micrograd_step(build: Callable[[Leaf], Any]) -> Callable[[], None]:

@@ -87,3 +87,19 @@ export function exponentNotLiteral(): ExponentNotLiteral {
     "exponent would silently get the gradient 0";
   return new ExponentNotLiteral(message);
 }
+
+/** Refuse what micrograd's own code hands to its Value: children and an operation. */
+export function noLeaf(): TypeError {
+  const message =
+    "new Value(data, label) makes a leaf, and its label is a text; operations make all others: " +
+    "write a.add(b) or a.tanh() where micrograd's own code writes Value(data, (a, b), op)";
+  return new TypeError(message);
+}
+
+/** Refuse another backward step in the place of a Value's own. */
+export function fixedStep(): TypeError {
+  const message =
+    "the backward step of a Value cannot be replaced: its gradients come from the table of " +
+    "operations, as those of its document do";
+  return new TypeError(message);
+}

@@ -25,10 +25,11 @@ import {
   checkOperand,
   domainError,
   exponentNotLiteral,
+  fixedStep,
+  noLeaf,
   nonFinite,
 } from "./operands.ts";
 import { CALLS, operationOf } from "./operations.ts";
-import { topologicalOrder } from "./order.ts";
 import { checkParameters } from "./request.ts";
 import type { Request } from "./request.ts";
 import { OutsideDomain } from "./rows.ts";
@@ -46,8 +47,14 @@ export class Value {
   _local_grads: LocalGrads = [];
   _op = "";
 
-  /** Make a leaf. A leaf with a label is a variable, one without is a constant. */
-  constructor(data: number, label = "") {
+  /**
+   * Make a leaf. A leaf with a label is a variable, one without is a constant.
+   *
+   * @throws {GradientError} the data is no finite number
+   * @throws {TypeError} the label is no text, such as the children that micrograd's Value takes
+   */
+  constructor(data: number, label = "", ...inner: never[]) {
+    if (inner.length > 0 || typeof label !== "string") throw noLeaf();
     this.data = checkedData(data, label);
     this.label = label;
   }
@@ -89,18 +96,26 @@ export class Value {
     this.grad = 1;
     const order = orderOf(this);
     for (const node of order) checkGrad(node);
-    for (const node of order.reverse()) {
-      for (const [slot, child] of node._children.entries()) {
-        const localGrad = node._local_grads[slot] ?? null;
-        if (localGrad === null) continue; // an exponent gets no gradient
-        const contribution = node.grad * localGrad;
-        child.grad += contribution;
-        if (!Number.isFinite(child.grad)) {
-          const stage = stageOf(localGrad, contribution);
-          throw nonFinite(stage, node._op, node._children, slot);
-        }
-      }
-    }
+    for (const node of order.reverse()) passOn(node);
+  }
+
+  // What readers of micrograd look at: its names and meanings.
+
+  /** The operands, an exponent among them; one that is used twice is there once. */
+  get _prev(): Set<Value> {
+    return new Set(this._children);
+  }
+
+  /** Add to the operands' grads what this node alone sends them. */
+  get _backward(): () => void {
+    return () => {
+      for (const node of [this, ...this._children]) checkGrad(node);
+      passOn(this);
+    };
+  }
+
+  set _backward(_step: never) {
+    throw fixedStep();
   }
 }
 
@@ -158,20 +173,38 @@ export function valueGraph(
   return { graph, leaves };
 }
 
-/** Number the Values as they are found, and put the numbers in order. */
+/**
+ * Put the Values in order as `topologicalOrder` does, without numbering them first.
+ *
+ * An operation waits on the stack, followed by null, below its operands until they are listed.
+ */
 function orderOf(root: Value): Value[] {
-  const found = [root];
-  const numbers = new Map([[root, 0]]);
-  for (const value of found) {
-    // `found` grows while it is read.
-    for (const child of value._children) {
-      if (numbers.has(child)) continue;
-      numbers.set(child, found.length);
-      found.push(child);
+  const order: Value[] = [];
+  const seen = new Set<Value>();
+  const stack: (Value | null)[] = [root];
+  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
+    if (value === null) {
+      order.push(stack.pop()!);
+    } else if (!seen.has(value)) {
+      seen.add(value);
+      if (value._children.length > 0) stack.push(value, null, ...value._children.toReversed());
+      else order.push(value);
     }
   }
-  const operands = found.map((value) => value._children.map((child) => numbers.get(child)!));
-  return topologicalOrder(0, operands).map((number) => found[number]!);
+  return order;
+}
+
+/** Add a node's contributions to the grads of its operands, slots left to right. */
+function passOn({ grad, _children, _local_grads, _op }: Value): void {
+  for (const [slot, localGrad] of _local_grads.entries()) {
+    if (localGrad === null) continue; // an exponent gets no gradient
+    const contribution = grad * localGrad;
+    const child = _children[slot]!;
+    child.grad += contribution;
+    if (!Number.isFinite(child.grad)) {
+      throw nonFinite(stageOf(localGrad, contribution), _op, _children, slot);
+    }
+  }
 }
 
 /** Compute an operation now and remember its operands and local gradients. */

@@ -548,3 +548,64 @@ test("gradients belong to the data at which the operations were computed", () =>
   product.backward();
   assert.deepEqual([a.grad, b.grad], [3, 2]);
 });
+
+// What readers of micrograd look at
+
+test("one may walk by hand from the root to the leaves", () => {
+  const data = { x1: 2, x2: 0, w1: -3, w2: 1, b: 6.881373587019543 };
+  const [x1, x2, w1, w2, b] = Object.entries(data).map(([name, number]) => new Value(number, name));
+  const products = [x1!.mul(w1!), x2!.mul(w2!)] as const;
+  const both = products[0].add(products[1]);
+  const n = both.add(b!);
+  const o = n.tanh();
+  o.grad = 1;
+  for (const node of [o, n, b!, both, ...products]) node._backward();
+  const rounded = [x1, w1, x2, w2, b].map((leaf) => Number(leaf!.grad.toFixed(12)));
+  assert.deepEqual(rounded, [-1.5, 1, 0.5, 0, 0.5]);
+});
+
+test("one step checks grads as backward does", () => {
+  const a = new Value(2, "a");
+  const b = a.mul(3);
+  b.grad = 1;
+  b._backward();
+  assert.equal(a.grad, 3);
+  a.grad = Infinity;
+  assert.throws(() => b._backward(), /the grad \(`a`\) before backward\(\) is not finite/);
+});
+
+test("the operands are a set, with the exponent", () => {
+  const a = new Value(2, "a");
+  const power = a.mul(a).pow(2);
+  const [square, exponent] = power._children;
+  assert.deepEqual(power._prev, new Set([square, exponent]));
+  assert.deepEqual(square!._prev, new Set([a]));
+  assert.deepEqual(a._prev, new Set());
+  assert.deepEqual([a._op, square!._op, power._op], ["", "*", "**"]);
+});
+
+test("what only micrograd's own code writes is refused in words", () => {
+  const Make = Value as unknown as new (...inner: unknown[]) => Value;
+  const [a, b] = leaves(1, 2);
+  for (const inner of [
+    [3, [a, b], "+"],
+    [3, [a, b]],
+    [3, "", "+"],
+    [3, null],
+  ]) {
+    assert.throws(() => new Make(...inner), /TypeError.*makes a leaf.*a\.add\(b\)/);
+  }
+  const result: Json = a!.add(b!);
+  assert.throws(() => (result._backward = () => {}), /backward step of a Value cannot be replaced/);
+  assert.throws(() => (result._prev = new Set()), TypeError);
+});
+
+test("micrograd's sanity check", () => {
+  const x = new Value(-4);
+  const z = x.mul(2).add(2).add(x); // -10, slope 3
+  const q = z.relu().add(z.mul(x)); // 40, slope 3x + z = -22
+  const h = z.mul(z).relu(); // 100, slope 2z * 3 = -60
+  const y = h.add(q).add(q.mul(x)); // 100 + 40 - 160; slope -60 - 22 + 40 + 88
+  y.backward();
+  assert.deepEqual([y.data, x.grad], [-20, 46]);
+});

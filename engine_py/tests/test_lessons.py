@@ -1,0 +1,407 @@
+"""What readers of micrograd write runs here as it does there.
+
+The programs are written after the behaviour of Karpathy's micrograd (its two engine tests, its MLP
+on the moons, draw_dot's walk), of EurekaLabs' (its training loop with AdamW) and of the lesson that
+walks by hand. Expected numbers come from fractions, or from an MLP in plain floats below, whose
+gradients are the formulas of the textbook.
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import pairwise
+from math import cos, exp, isclose, log, pi, sin, tanh
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine_py import Value, introspect_value
+
+Layer = list[tuple[list[Any], Any]]
+"""For each neuron its weights and its bias."""
+Point = tuple[list[float], int]
+
+
+# By hand
+
+
+def neuron() -> tuple[Value, Value, dict[str, Value]]:
+    """The lessons' neuron: o = tanh(n), n = x1*w1 + x2*w2 + b."""
+    data = {"x1": 2.0, "x2": 0.0, "w1": -3.0, "w2": 1.0, "b": 6.8813735870195432}
+    leaves = {name: Value(number, label=name) for name, number in data.items()}
+    x1w1 = leaves["x1"] * leaves["w1"]
+    x2w2 = leaves["x2"] * leaves["w2"]
+    both = x1w1 + x2w2
+    n = both + leaves["b"]
+    o = n.tanh()
+    return o, n, {**leaves, "x1w1": x1w1, "x2w2": x2w2, "both": both}
+
+
+def test_the_lesson_walks_by_hand_from_the_root_to_the_leaves() -> None:
+    o, n, nodes = neuron()
+    o.grad = 1.0
+    o._backward()
+    assert round(n.grad, 12) == 0.5
+    n._backward()
+    nodes["b"]._backward()  # a leaf sends nothing
+    for name in ("both", "x1w1", "x2w2"):
+        nodes[name]._backward()
+    grads = {name: round(nodes[name].grad, 12) for name in ("x1", "w1", "x2", "w2", "b")}
+    assert grads == {"x1": -1.5, "w1": 1.0, "x2": 0.5, "w2": 0.0, "b": 0.5}
+
+
+def topological(root: Value) -> list[Value]:
+    """The lessons' recursive build_topo; the order within a set is anybody's guess."""
+    topo: list[Value] = []
+    visited: set[Value] = set()
+
+    def visit(value: Value) -> None:
+        if value not in visited:
+            visited.add(value)
+            for child in value._prev:
+                visit(child)
+            topo.append(value)
+
+    visit(root)
+    return topo
+
+
+def test_the_lessons_own_backward_gives_the_gradients_of_backward() -> None:
+    def graph() -> tuple[Value, list[Value]]:
+        a, b = Value(-2.0, label="a"), Value(3.0, label="b")
+        return (a * b + a) * (a - b) ** 2 / 4 - b.relu(), [a, b]
+
+    walked, leaves = graph()
+    walked.grad = 1.0
+    for value in reversed(topological(walked)):
+        value._backward()
+    root, others = graph()
+    root.backward()
+    assert [leaf.grad for leaf in leaves] == [other.grad for other in others]
+
+
+def test_one_step_checks_grads_as_backward_does() -> None:
+    a = Value(2.0, label="a")
+    b = a * 3
+    wrong: Any = None
+    b.grad = 1  # an integer, as some lessons write
+    b._backward()
+    assert (a.grad, type(b.grad)) == (3.0, float)
+    a.grad = wrong
+    with pytest.raises(Exception, match=r"the grad \(`a`\) before backward\(\) must be"):
+        b._backward()
+
+
+def test_draw_dot_walks_along_prev_and_reads_op() -> None:
+    a = Value(2.0, label="a")
+    b = a * a
+    c = b**2 + 1
+    nodes, edges, waiting = set(), set(), [c]
+    while waiting:
+        value = waiting.pop()
+        if value not in nodes:
+            nodes.add(value)
+            for child in value._prev:
+                edges.add((child, value))
+                waiting.append(child)
+    power, one = c._children
+    exponent = power._children[1]
+    assert nodes == {a, b, c, power, one, exponent}
+    assert edges == {(a, b), (b, power), (exponent, power), (power, c), (one, c)}
+    assert [value._op for value in (a, b, power, c)] == ["", "*", "**", "+"]
+    assert a._prev == set()
+    document = introspect_value(c)
+    pairs = {(edge["from"], edge["to"]) for edge in document["edges"]}
+    assert (len(nodes), len(edges)) == (len(document["nodes"]), len(pairs))
+
+
+def test_a_value_takes_attributes_of_ones_own() -> None:
+    p: Any = Value(1.0)
+    p.m, p.v, p._vis_color = 0, 0, "lightgreen"
+    p.m = 0.9 * p.m + 0.1
+    assert (p.m, p.v, p._vis_color) == (0.1, 0, "lightgreen")
+    assert (p * 2).data == 2
+    assert not hasattr(p * 2, "m")
+
+
+def test_what_only_micrograds_own_code_writes_is_refused_in_words() -> None:
+    make: Any = Value
+    a, b = Value(1.0), Value(2.0)
+    for arguments in [(3.0, (a, b), "+"), (3.0, (a, b)), (3.0, {a}), (3.0, "", "+"), (3.0, None)]:
+        with pytest.raises(TypeError, match=r"makes a leaf.*write a \+ b or a\.tanh\(\)"):
+            make(*arguments)
+    result: Any = a + b
+    with pytest.raises(AttributeError, match="backward step of a Value cannot be replaced"):
+        result._backward = lambda: None
+    with pytest.raises(AttributeError):
+        result._prev = {a}
+
+
+def test_sums_and_augmented_assignments() -> None:
+    a, b = Value(1.5, label="a"), Value(-2.0, label="b")
+    total = sum([a, b, a])
+    total += a
+    total *= b
+    total -= 1
+    total /= 2
+    assert total.data == (3 * 1.5 - 2) * -2 / 2 - 0.5
+    total.backward()
+    assert (a.grad, b.grad) == (-3.0, 0.25)  # d/da = 3b/2, d/db = (3a + 2b)/2
+    a.grad = 0
+    a.data -= 0.5
+    assert (a.data, a.grad) == (1.0, 0)
+
+
+# Karpathy's engine tests, whose results are rational
+
+
+def test_sanity_check() -> None:
+    x = Value(-4.0)
+    z = 2 * x + 2 + x  # -10, slope 3
+    q = z.relu() + z * x  # 40, slope 3x + z = -22
+    h = (z * z).relu()  # 100, slope 2z · 3 = -60
+    y = h + q + q * x  # 100 + 40 - 160; slope -60 - 22 + 40 + 88
+    y.backward()
+    assert (y.data, x.grad) == (-20.0, 46.0)
+
+
+def test_more_ops() -> None:
+    a, b = Value(-4.0), Value(2.0)
+    c = a + b
+    d = a * b + b**3
+    c += c + 1
+    c += 1 + c + (-a)
+    d += d * 2 + (b + a).relu()
+    d += 3 * d + (b - a).relu()
+    e = c - d
+    f = e**2
+    g = f / 2.0
+    g += 10.0 / f
+    g.backward()
+    # c = -1 and d = 6, so e = -7 and f = 49; dg/de = 2e (1/2 - 10/f²), and the slopes of c and d
+    # are 3 and 23 for a, 4 and 97 for b.
+    slope = 2 * Fraction(-7) * (Fraction(1, 2) - Fraction(10, 49**2))
+    expected = [Fraction(49, 2) + Fraction(10, 49), slope * (3 - 23), slope * (4 - 97)]
+    for number, fraction in zip([g.data, a.grad, b.grad], expected, strict=True):
+        assert isclose(number, fraction, rel_tol=1e-15)
+
+
+# Training
+
+
+def random_layers(random: Random, *sizes: int) -> list[Layer]:
+    return [
+        [([random.uniform(-1, 1) for _ in range(width)], random.uniform(-1, 1)) for _ in range(n)]
+        for width, n in pairwise(sizes)
+    ]
+
+
+class Mlp:
+    """A network of Values, written as the lessons write one."""
+
+    def __init__(self, layers: list[Layer], bend: Callable[[Value], Value]) -> None:
+        self.layers: list[Layer] = [
+            [([Value(weight) for weight in weights], Value(bias)) for weights, bias in layer]
+            for layer in layers
+        ]
+        self.bend = bend
+
+    def __call__(self, x: list[Any]) -> list[Value]:
+        for layer in self.layers:
+            x = [sum((w * s for w, s in zip(weights, x, strict=True)), b) for weights, b in layer]
+            if layer is not self.layers[-1]:
+                x = [self.bend(activation) for activation in x]
+        return x
+
+    def parameters(self) -> list[Any]:
+        return [p for layer in self.layers for weights, bias in layer for p in (*weights, bias)]
+
+
+class Plain:
+    """The same in plain floats; the gradients are propagated as the textbook has it."""
+
+    def __init__(
+        self,
+        layers: list[Layer],
+        bend: Callable[[float], float],
+        slope: Callable[[float], float],
+    ) -> None:
+        self.layers = [[([*weights], bias) for weights, bias in layer] for layer in layers]
+        self.bend, self.slope = bend, slope
+        self.grads = [0.0] * len(self.parameters())
+
+    def parameters(self) -> list[float]:
+        return [p for layer in self.layers for weights, bias in layer for p in (*weights, bias)]
+
+    def update(self, parameters: list[float]) -> None:
+        left = iter(parameters)
+        for layer in self.layers:
+            layer[:] = [([next(left) for _ in weights], next(left)) for weights, _ in layer]
+
+    def learn(self, x: list[float], errors: Callable[[list[float]], list[float]]) -> None:
+        """Add the gradients of one point, whose loss has the slopes `errors(outputs)`."""
+        signals = [x]
+        for layer in self.layers:
+            sums = [
+                sum(w * s for w, s in zip(weights, signals[-1], strict=True)) + bias
+                for weights, bias in layer
+            ]
+            last = layer is self.layers[-1]
+            signals.append(sums if last else [self.bend(activation) for activation in sums])
+        deltas, found = errors(signals.pop()), []
+        for layer in reversed(self.layers):
+            inputs = signals.pop()
+            found.append([g for delta in deltas for g in (*(delta * s for s in inputs), delta)])
+            back = [
+                sum(delta * weights[i] for delta, (weights, _) in zip(deltas, layer, strict=True))
+                for i in range(len(inputs))
+            ]
+            deltas = [b * self.slope(s) for b, s in zip(back, inputs, strict=True)]
+        contributions = [g for grads in reversed(found) for g in grads]
+        self.grads = [one + other for one, other in zip(self.grads, contributions, strict=True)]
+
+
+def moons(random: Random, count: int) -> list[Point]:
+    """Two half circles inside each other, labelled 1 and -1."""
+    points: list[Point] = []
+    for index in range(count):
+        angle = pi * index / count
+        shift = random.uniform(-0.1, 0.1)
+        points.append(([cos(angle) + shift, sin(angle)], 1))
+        points.append(([1 - cos(angle), 0.5 - sin(angle) + shift], -1))
+    return points
+
+
+def moon_losses_here(layers: list[Layer], points: list[Point]) -> Iterator[float]:
+    """Karpathy's loop: the loss of the largest margin, a penalty on weights, falling steps."""
+    model = Mlp(layers, Value.relu)
+    for step in range(4):
+        inputs = [list(map(Value, x)) for x, _ in points]
+        scores = [model(x)[0] for x in inputs]
+        margins = [(1 + -y * s).relu() for s, (_, y) in zip(scores, points, strict=True)]
+        data_loss = sum(margins) * (1.0 / len(margins))
+        penalty = 1e-4 * sum(p * p for p in model.parameters())
+        total = data_loss + penalty
+        for p in model.parameters():
+            p.grad = 0
+        total.backward()
+        for p in model.parameters():
+            p.data -= (1.0 - 0.9 * step / 100) * p.grad
+        yield total.data
+
+
+def moon_losses_in_floats(layers: list[Layer], points: list[Point]) -> Iterator[float]:
+    model = Plain(layers, lambda x: max(x, 0.0), lambda out: float(out > 0))
+    for step in range(4):
+        losses: list[float] = []
+
+        def errors(outputs: list[float], y: int, losses: list[float] = losses) -> list[float]:
+            losses.append(max(1 - y * outputs[0], 0.0))
+            return [-y / len(points) if losses[-1] > 0 else 0.0]
+
+        model.grads = [2e-4 * p for p in model.parameters()]
+        penalty = 1e-4 * sum(p * p for p in model.parameters())
+        for x, y in points:
+            model.learn(x, lambda outputs, y=y: errors(outputs, y))  # type: ignore[misc]
+        rate = 1.0 - 0.9 * step / 100
+        pairs = zip(model.parameters(), model.grads, strict=True)
+        model.update([p - rate * grad for p, grad in pairs])
+        yield sum(losses) / len(points) + penalty
+
+
+def test_the_moons_are_learned_with_the_losses_of_plain_floats() -> None:
+    random = Random(1337)
+    layers, points = random_layers(random, 2, 8, 8, 1), moons(random, 8)
+    here = list(moon_losses_here(layers, points))
+    there = list(moon_losses_in_floats(layers, points))
+    assert all(isclose(one, other, rel_tol=1e-12) for one, other in zip(here, there, strict=True))
+    assert here[-1] < here[0]
+    assert len(set(here)) == 4
+
+
+class AdamW:
+    """The optimizer as EurekaLabs' loop has it: its state lives on the parameters."""
+
+    def __init__(self, parameters: list[Any]) -> None:
+        self.parameters, self.t = parameters, 0
+        for p in parameters:
+            p.m = 0
+            p.v = 0
+
+    def step(self) -> None:
+        self.t += 1
+        for p in self.parameters:
+            if p.grad is None:
+                continue
+            p.m = 0.9 * p.m + (1 - 0.9) * p.grad
+            p.v = 0.95 * p.v + (1 - 0.95) * p.grad**2
+            m, v = p.m / (1 - 0.9**self.t), p.v / (1 - 0.95**self.t)
+            p.data -= 0.1 * (m / (v**0.5 + 1e-8) + 1e-4 * p.data)
+
+    def zero_grad(self) -> None:
+        for p in self.parameters:
+            p.grad = 0
+
+
+def thirds(random: Random, count: int) -> list[Point]:
+    """Points of a square in three classes, by their distance from a corner."""
+    pairs = [[random.uniform(0, 1), random.uniform(0, 1)] for _ in range(count)]
+    return [(pair, min(int(2 * (pair[0] ** 2 + pair[1] ** 2)), 2)) for pair in pairs]
+
+
+def cross_entropy(logits: list[Value], target: int) -> Value:
+    powers = [logit.exp() for logit in logits]
+    return -(powers[target] / sum(powers)).log()
+
+
+def class_losses_here(layers: list[Layer], points: list[Point]) -> Iterator[float]:
+    model = Mlp(layers, Value.tanh)
+    optimizer = AdamW(model.parameters())
+    for _ in range(5):
+        total = Value(0.0)
+        for x, y in points:
+            total = total + cross_entropy(model(x), y)
+        loss = total * (1.0 / len(points))
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        yield loss.data
+
+
+class Slot:
+    """A parameter in plain floats."""
+
+    def __init__(self, data: float) -> None:
+        self.data, self.grad = data, 0.0
+
+
+def class_losses_in_floats(layers: list[Layer], points: list[Point]) -> Iterator[float]:
+    model = Plain(layers, tanh, lambda out: 1 - out * out)
+    slots = [Slot(p) for p in model.parameters()]
+    optimizer = AdamW(slots)
+    for _ in range(5):
+        losses: list[float] = []
+
+        def errors(outputs: list[float], y: int, losses: list[float] = losses) -> list[float]:
+            total = sum(map(exp, outputs))
+            losses.append(log(total) - outputs[y])
+            return [(exp(z) / total - (i == y)) / len(points) for i, z in enumerate(outputs)]
+
+        model.grads = [0.0] * len(slots)
+        for x, y in points:
+            model.learn(x, lambda outputs, y=y: errors(outputs, y))  # type: ignore[misc]
+        for slot, grad in zip(slots, model.grads, strict=True):
+            slot.grad = grad
+        optimizer.step()
+        model.update([slot.data for slot in slots])
+        yield sum(losses) / len(points)
+
+
+def test_adamw_learns_three_classes_with_the_losses_of_platform_functions() -> None:
+    random = Random(42)
+    layers, points = random_layers(random, 2, 8, 3), thirds(random, 20)
+    here = list(class_losses_here(layers, points))
+    there = list(class_losses_in_floats(layers, points))
+    # exp, log and tanh of the platform are an ulp off now and then.
+    assert all(isclose(one, other, rel_tol=1e-11) for one, other in zip(here, there, strict=True))
+    assert here[-1] < here[0]
