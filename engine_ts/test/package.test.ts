@@ -69,15 +69,20 @@ test("the build has the types of its sources", () => {
 test("the build needs nothing of node", () => {
   const files = readdirSync(built, { encoding: "utf8", recursive: true });
   const scripts = files.filter((name) => name.endsWith(".js"));
-  for (const name of ["index.js", "numerics.js", join("picture", "draw.js"), join("client", "connect.js")]) {
+  for (const name of [
+    "index.js",
+    "numerics.js",
+    join("picture", "draw.js"),
+    join("client", "connect.js"),
+  ]) {
     assert.ok(scripts.includes(name), name);
   }
   for (const script of scripts) {
     const text = readFileSync(join(built, script), "utf8");
     assert.doesNotMatch(text, /["']node:|\bprocess\b|\brequire\b|\bBuffer\b/, script);
-    const imports = [...text.matchAll(/^(?:import|export) .* from "(.*)";$|\bimport\("(.*)"\)/gm)].map(
-      ([, named, loaded]) => named ?? loaded!,
-    );
+    const imports = [
+      ...text.matchAll(/^(?:import|export) .* from "(.*)";$|\bimport\("(.*)"\)/gm),
+    ].map(([, named, loaded]) => named ?? loaded!);
     for (const path of imports) assert.match(path, /^\.\.?\/(?:[a-z]+\/)?[a-z0-9_]+\.js$/, script);
   }
 });
