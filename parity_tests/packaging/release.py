@@ -94,14 +94,25 @@ def write_sboms() -> None:
 
 def build_images() -> None:
     """Build the images of the service and of the kit, where a builder runs; write their digests."""
-    builder = shutil.which("docker")
-    if builder is None or subprocess.run((builder, "info"), capture_output=True).returncode:  # noqa: PLW1510
+    docker = builder()
+    if docker is None:
         print("release: no container builder runs here, so no images", file=sys.stderr)
         return
-    _run(builder, "compose", "--profile", "parity", "build", "service", "parity")
+    _run(docker, "compose", "--profile", "parity", "build", "service", "parity")
     names = [f"{name}:{__version__}" for name in ("gradient-service", "gradient-parity")]
     form = "{{index .RepoTags 0}} {{.Id}}"
-    (FOLDER / "images").write_text(_run(builder, "image", "inspect", "--format", form, *names))
+    (FOLDER / "images").write_text(_run(docker, "image", "inspect", "--format", form, *names))
+
+
+def builder() -> str | None:
+    """Find the container builder, if it runs."""
+    docker = shutil.which("docker")
+    if (
+        docker is None
+        or subprocess.run((docker, "info"), capture_output=True, check=False).returncode
+    ):
+        return None
+    return docker
 
 
 def write_sums() -> None:

@@ -82,6 +82,24 @@ def test_the_port_in_perl_passes_in_a_folder_of_its_own(programs: Path, port: Pa
     }
 
 
+def test_pipx_runs_it_in_an_empty_folder(
+    engine_wheel: Path, kit_wheel: Path, port: Path, tmp_path: Path
+) -> None:
+    """As the guide writes it; the packages of this checkout stand for those of the registry."""
+    links = tmp_path / "packages"
+    links.mkdir()
+    for wheel in (engine_wheel, kit_wheel):
+        shutil.copy(wheel, links)
+    command = shlex.split("pipx run gradient-parity --engines engines.toml --filter lessons")
+    home = str(tmp_path / "pipx")
+    printed = run(
+        TOOLS / command[0], *command[1:], cwd=port, PIPX_HOME=home, PIP_FIND_LINKS=str(links)
+    )
+    assert re.search(
+        r"^perl: (\d+) passed, of \1\ngreen: no engine differs$", printed, re.MULTILINE
+    )
+
+
 @pytest.mark.parametrize("started", ["by its name", "by its path"])
 def test_a_failure_is_repeated_by_the_command_that_it_shows(
     started: str, programs: Path, port: Path

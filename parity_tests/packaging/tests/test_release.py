@@ -8,12 +8,13 @@ import pytest
 
 from engine_py import __version__
 from parity_tests.kit.engines import ROOT
-from parity_tests.packaging.release import FOLDER, SUMS, main
+from parity_tests.packaging.release import FOLDER, SUMS, build_packages, builder, main
 
 pytestmark = pytest.mark.packages
 
 IMAGES = "images"
 """Made where a container builder runs."""
+IMAGE = re.compile(r"gradient-(?:service|parity):(\S+) sha256:[0-9a-f]{64}")
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +33,12 @@ def test_everything_is_there_in_one_version(released: dict[str, bytes]) -> None:
         f"gradient-service-engine-{__version__}.cdx.json",
         f"gradient-service-{__version__}.cdx.json",
     }
+
+
+@pytest.mark.skipif(not builder(), reason="no container builder runs here")
+def test_the_images_have_the_version(released: dict[str, bytes]) -> None:
+    found = [IMAGE.fullmatch(line) for line in released[IMAGES].decode().split("\n")[:-1]]
+    assert [match and match[1] for match in found] == [__version__] * 2
 
 
 def test_the_checksums_are_those_of_the_files(released: dict[str, bytes]) -> None:
@@ -62,7 +69,7 @@ def test_the_bill_of_the_npm_package_is_empty(released: dict[str, bytes]) -> Non
 
 
 def test_a_second_build_gives_the_same_packages(released: dict[str, bytes]) -> None:
-    assert main(["--trial"]) == 0
+    build_packages()
     packages = [name for name in released if name.endswith((".whl", ".gz", ".tgz"))]
     assert len(packages) == 4
     assert {name: (FOLDER / name).read_bytes() for name in packages} == {
