@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { canonicalText, digest } from "./engine_ts/src/canonical.ts";
 import { GradientError } from "./engine_ts/src/errors.ts";
-import { introspect } from "./engine_ts/src/introspect.ts";
+import { introspect, outline } from "./engine_ts/src/introspect.ts";
 import { operationOf } from "./engine_ts/src/operations.ts";
 import { draw } from "./engine_ts/src/picture/draw.ts";
 import { layOut } from "./engine_ts/src/picture/layout.ts";
@@ -22,6 +22,7 @@ async function answer({ command, request, limits }) {
   try {
     if (command === "evaluate") return { document: evaluate(request) };
     const { expression, values, ...options } = request;
+    if (command === "parse") return { document: outline(expression, { ...options, limits }) };
     const document = introspect(expression, values, { ...options, limits });
     if (command === "introspect") return { document };
     if (command === "picture") return { document: { svg: draw(document), layout: layOut(document) } };

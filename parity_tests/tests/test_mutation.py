@@ -43,7 +43,7 @@ def test_a_sound_engine_survives(engine: str, calls: Path, tmp_path: Path) -> No
 def test_a_wrong_result_is_noticed(engine: str, calls: Path, tmp_path: Path) -> None:
     entries = [json.loads(line) for line in calls.read_text().splitlines()]
     wrong = next(entry for entry in entries if "result" in entry["right"].get("document", {}))
-    wrong["right"]["document"]["result"] += 1
+    wrong["right"]["document"]["result"] = "another"  # one more could be the same double
     text = "".join(json.dumps(entry) + "\n" for entry in entries)
     (tmp_path / "calls.json").write_text(text)
     assert checked(engine, tmp_path) == 1
