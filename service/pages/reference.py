@@ -87,6 +87,8 @@ def _examples(openapi: Json, path: str, method: str) -> list[Json]:
     if method == "post" and path == "/v1/gradients":
         first = {"requests": [_EXAMPLE, {"expression": "log(a)", "values": {"a": 0}}]}
         return [{"title": "One with an answer, one without", "path": path, "body": first}]
+    if method == "post" and path == "/v1/parse":
+        return [{"path": path, "body": {"expression": _EXAMPLE["expression"]}}]
     if method == "post":
         return [
             {

@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 
 from service import create_app, pages
 from service.config import Config
+from service.pages.reference import reference
 from service.pages.text import coloured, pretty, prose
 from service.problems import KINDS
 
@@ -92,6 +93,21 @@ def test_every_problem_is_listed_and_linked(client: FlaskClient, path: str) -> N
     for code, kind in KINDS.items():
         assert f"/problems/{code}" in shown.links
         assert kind.title in shown.text
+
+
+def test_every_example_of_the_reference_has_an_answer(client: FlaskClient) -> None:
+    groups = reference(Config())["groups"]
+    routes = [route for _, routes in groups for route in routes]
+    sent = 0
+    for route in routes:
+        for example in route["examples"]:
+            sent += 1
+            if route["method"] == "POST":
+                reply = client.post(example["path"], json=example["body"])
+            else:
+                reply = client.get(example["path"])
+            assert reply.status_code == 200, (route["path"], example)
+    assert sent >= 15
 
 
 def test_the_reference_shows_every_route_and_the_limits_of_this_service() -> None:

@@ -80,6 +80,16 @@ def test_it_computes_in_an_empty_folder_beside_a_strangers_own_modules(
     assert run(programs / "python", "use.py", cwd=project) == "-10.0 10.0 10.0 -1.0\nTrue\n"
 
 
+def test_its_command_explains_in_an_empty_folder(engine_wheel: Path, tmp_path: Path) -> None:
+    programs = environment(tmp_path / "environment", engine_wheel)
+    gradient, values = programs / "gradient", ("a=2", "b=-3", "c=10")
+    printed = run(gradient, "explain", "(a + b) * c", *values, cwd=tmp_path, NO_COLOR="1")
+    tree = (ROOT / "engine_py" / "README.md").read_text(encoding="utf-8").split("```\n")
+    assert printed.partition("\n\n")[0] + "\n" in tree
+    assert run(gradient, "parse", "w * x", cwd=tmp_path).endswith("\nvariables: w, x\n")
+    assert f"{gradient.name} explain " in run(gradient, "--help", cwd=tmp_path)
+
+
 def test_nothing_else_is_in_its_environment(engine_wheel: Path, tmp_path: Path) -> None:
     environment(tmp_path, engine_wheel)
     [packages] = tmp_path.glob("lib/python3*/site-packages")
