@@ -13,13 +13,14 @@ import { connect, Mismatch, Problem, UnreadableReply } from "../src/client/conne
 import { introspect } from "../src/introspect.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
+const PYTHON = join(ROOT, ".venv/bin/python");
 const PROGRAM = { expression: "(a + b) * c", values: { a: 2, b: -3, c: 10 } };
 const WRONG = { expression: "2x + 1", values: { x: 3 } };
 const OUTSIDE = { expression: "log(x)", values: { x: -1 } };
 
 let service: ChildProcess;
 let address = "";
-let nonsense: Server;
+let nonsense: Server | undefined;
 let elsewhere = "";
 let seen: { url?: string | undefined; authorization?: string | undefined; body: string };
 let answer = { status: 200, text: "" };
@@ -40,8 +41,12 @@ before(async () => {
   free.close();
   const PORT = address.split(":")[2];
   const env = { ...process.env, PORT, GRADIENT_LOG_REQUESTS: "0" };
-  service = spawn("python", ["-m", "service"], { cwd: ROOT, env, stdio: ["ignore", "pipe", 2] });
-  await once(service.stdout!, "data"); // it says that it is up
+  service = spawn(PYTHON, ["-m", "service"], { cwd: ROOT, env, stdio: ["ignore", "pipe", 2] });
+  const ended = once(service, "exit").then(([code]) => {
+    throw new Error(`the service ended with ${code} before it was up`);
+  });
+  const up = once(service.stdout!, "data", { signal: AbortSignal.timeout(60_000) });
+  await Promise.race([up, ended]);
   nonsense = await listening(
     createServer(async (request, response) => {
       seen = { url: request.url, authorization: request.headers.authorization, body: "" };
@@ -53,8 +58,10 @@ before(async () => {
 });
 
 after(async () => {
-  nonsense.close();
-  service.kill();
+  nonsense?.closeAllConnections();
+  nonsense?.close();
+  if (service.pid === undefined || service.exitCode !== null) return;
+  service.kill("SIGKILL");
   await once(service, "exit");
 });
 

@@ -6,12 +6,15 @@ parity_tests/packaging has the tests that build and install.
 import doctest
 import json
 import re
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
 
 import pytest
 
 from engine_py import __version__
 from parity_tests.kit.engines import ROOT
+from parity_tests.tests.imports import imported_modules
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 READMES = {
@@ -45,6 +48,20 @@ def found(pattern: str, file: str) -> str:
     match = re.search(pattern, (ROOT / file).read_text(), re.MULTILINE)
     assert match, f"{file} states no version"
     return match[1]
+
+
+def test_the_kit_needs_nothing_but_what_its_extra_installs() -> None:
+    project = tomllib.loads((ROOT / "parity_tests/packaging/pyproject.toml").read_text())["project"]
+    extra = {re.split(r"[^\w-]", each)[0] for each in project["optional-dependencies"]["validate"]}
+    imported = {
+        name.split(".")[0]
+        for file in (ROOT / "parity_tests" / "kit").glob("*.py")
+        for name in imported_modules(file.read_text())
+    }
+    others = imported - sys.stdlib_module_names - {"parity_tests"}
+    providers = {packages_distributions()[name][0] for name in others}
+    brought_along = {"referencing"}  # by jsonschema
+    assert providers - brought_along == extra
 
 
 def test_both_packages_name_the_license() -> None:
