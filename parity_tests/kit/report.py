@@ -5,56 +5,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from xml.etree import ElementTree as ET
 
-from parity_tests.kit.cases import Case
-from parity_tests.kit.rules import load_rules
+from parity_tests.kit.explanation import cited_rules, explain
 from parity_tests.kit.runner import STATUSES, Result
 from parity_tests.kit.worker import contract_version
 
-SHOWN = 300
-"""Characters of a request that a report shows."""
 EXPLAINED = 20
 """Failures that a report for a pull request explains; a comment there has room for no more."""
-
-
-def explain(result: Result) -> str:
-    """Say what a case is, where the response first went wrong, and how to repeat the run."""
-    return "\n".join(
-        [
-            f"{result.status.upper()} {result.engine}: {result.case.name}",
-            *(f"  {line}" for line in describe(result.case)),
-            *(f"  {line}" for line in result.explanation.splitlines()),
-            f"  reproduce: {result.command}",
-        ]
-    )
-
-
-def describe(case: Case) -> list[str]:
-    """Give the lines that say why a case matters, by which rules, and which program it sends."""
-    program, *more = _program(case)
-    return [
-        f"why: {case.why}",
-        *(f"rule {number}: {text}" for number, text in _rules(case).items()),
-        f"program: {_shortened(program)}",
-        *(f"with {_shortened(line)}" for line in more),
-        f"fixture: {case.path}",
-    ]
-
-
-def _rules(case: Case) -> dict[str, str]:
-    """Give the beginning of each rule that the case is about, by the rule's number."""
-    return {number: load_rules().get(number, "") for number in case.rules}
-
-
-def _program(case: Case) -> list[str]:
-    """Write the expression, then what else is sent; an expression may be of a wrong type."""
-    request = dict(case.request)
-    expression = request.pop("expression", None)
-    others = {**request, **({} if case.limits is None else {"limits": case.limits})}
-    return [json.dumps(expression), *([json.dumps(others)] if others else [])]
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]} … {len(text):,} characters"
 
 
 def as_text(results: Sequence[Result]) -> str:
@@ -71,7 +27,7 @@ def as_json(results: Sequence[Result]) -> str:
             "case": result.case.name,
             "status": result.status,
             "why": result.case.why,
-            "rules": _rules(result.case),
+            "rules": cited_rules(result.case),
             "fixture": result.case.path,
             "program": result.case.request.get("expression"),
             "explanation": result.explanation,

@@ -1,0 +1,51 @@
+"""Result -> what a reader needs: why the case matters, its rules, the program, the difference."""
+
+import json
+
+from parity_tests.kit.cases import Case
+from parity_tests.kit.rules import load_rules
+from parity_tests.kit.runner import Result
+
+SHOWN = 300
+"""Characters of a request that is shown."""
+
+
+def explain(result: Result) -> str:
+    """Say what a case is, where the response first went wrong, and how to repeat the run."""
+    return "\n".join(
+        [
+            f"{result.status.upper()} {result.engine}: {result.case.name}",
+            *(f"  {line}" for line in describe(result.case)),
+            *(f"  {line}" for line in result.explanation.splitlines()),
+            f"  reproduce: {result.command}",
+        ]
+    )
+
+
+def describe(case: Case) -> list[str]:
+    """Give the lines that say why a case matters, by which rules, and which program it sends."""
+    program, *more = _program(case)
+    return [
+        f"why: {case.why}",
+        *(f"rule {number}: {text}" for number, text in cited_rules(case).items()),
+        f"program: {_shortened(program)}",
+        *(f"with {_shortened(line)}" for line in more),
+        f"fixture: {case.path}",
+    ]
+
+
+def cited_rules(case: Case) -> dict[str, str]:
+    """Give the beginning of each rule that the case is about, by the rule's number."""
+    return {number: load_rules().get(number, "") for number in case.rules}
+
+
+def _program(case: Case) -> list[str]:
+    """Write the expression, then what else is sent; an expression may be of a wrong type."""
+    request = dict(case.request)
+    expression = request.pop("expression", None)
+    others = {**request, **({} if case.limits is None else {"limits": case.limits})}
+    return [json.dumps(expression), *([json.dumps(others)] if others else [])]
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]} … {len(text):,} characters"
