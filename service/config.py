@@ -137,7 +137,7 @@ VARIABLES = {
         "log_requests",
         switch,
         "whether each request is logged, as a line of JSON; `/healthz`, `/readyz` and `/metrics` "
-        "never are",
+        "only where they fail",
     ),
     "GRADIENT_LOG_VALUES": Variable(
         "log_values", switch, "whether that line holds the request's body, too"

@@ -28,8 +28,8 @@ CUT = "gradient.cut"
 _QUIET = frozenset(("/healthz", "/readyz", "/metrics"))
 """Machines ask these every few seconds; that they got an answer is no news."""
 
-_FIRST_FAULT = 500
-"""The lowest status that blames the service."""
+_FIRST_REFUSAL, _FIRST_FAULT = 400, 500
+"""The lowest statuses that blame the client, and the service."""
 
 
 class Record:
@@ -112,7 +112,7 @@ class Observed:
         if self._tracing and record.span:
             self._tracing.end(record.span, record.method, record.route, status)
         is_fault = status >= _FIRST_FAULT
-        if self._config.log_requests and (is_fault or record.route not in _QUIET):
+        if self._config.log_requests and (status >= _FIRST_REFUSAL or record.route not in _QUIET):
             write_line(
                 "error" if is_fault else "info",
                 method=record.method,

@@ -1,0 +1,67 @@
+"""Whatever is refused has an id, which the log has once; and the metrics count all of it."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from service.attack.bodies import SMALL, posted
+from service.attack.broken import BROKEN
+from service.tests.processes import Server, started
+from service.tests.test_main_under_load import opened
+
+HALF = posted("/v1/gradient", SMALL[:20], length=len(SMALL))
+"""The body of this one never comes as a whole."""
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with started(GRADIENT_LOG_REQUESTS="1", GRADIENT_READ_SECONDS="1") as running:
+        yield running
+
+
+def refused(server: Server, request: bytes, *, is_half_closed: bool) -> tuple[int, str]:
+    """Give the status of the reply, and its id."""
+    with opened(server, request) as connection:
+        if is_half_closed:
+            connection.shutdown(socket.SHUT_WR)
+        response = http.client.HTTPResponse(connection)
+        response.begin()
+        content = json.loads(response.read())
+    assert content["status"] == response.status
+    return response.status, response.headers["X-Request-Id"]
+
+
+def test_every_refusal_is_in_the_log_and_in_the_metrics(server: Server) -> None:
+    requests = {name: request for name, (request, _) in BROKEN.items()}
+    requests |= {
+        "late": HALF,
+        "too large": posted("/v1/gradient", b"{", length=10_000_000),
+        "nowhere": b"GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n",
+    }
+    replies = {
+        name: refused(server, request, is_half_closed="cut" in name)
+        for name, request in requests.items()
+    }
+    statuses = {name: status for name, (status, _) in replies.items()}
+    assert statuses == {**dict.fromkeys(BROKEN, 400), "late": 408, "too large": 413, "nowhere": 404}
+    families = text_string_to_metric_families(server.get("/metrics")[1].decode())
+    counted = sum(
+        sample.value
+        for family in families
+        for sample in family.samples
+        if sample.name == "http_requests_total" and sample.labels["status"].startswith("4")
+    )
+    assert counted == len(requests)
+    os.kill(server.process.pid, signal.SIGTERM)
+    stdout, _ = server.process.communicate(timeout=20)
+    lines = [json.loads(line) for line in stdout.splitlines()]
+    logged = Counter(line["request_id"] for line in lines if "request_id" in line)
+    for name, (_, request_id) in replies.items():
+        assert logged[request_id] == 1, name
