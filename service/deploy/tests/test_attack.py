@@ -1,17 +1,23 @@
 """Memory and processes under attack, from outside and from within."""
 
 import json
+import subprocess
+import sys
 import time
 
 import pytest
 
+from service.attack.attacks import SINGLE
 from service.deploy.tests.calls import SMALL, call, large, load, maximal, status_of
-from service.deploy.tests.containers import Container, Project, Tell, eventually, project
+from service.deploy.tests.containers import ROOT, Container, Project, Tell, eventually, project
 
 pytestmark = pytest.mark.container
 
 MEMORY = 256 << 20
 PROCESSES = 128
+
+ATTACKS_IN_CONTAINER = [name for name in SINGLE if name != "honest stream"] + ["all at once"]
+"""All that take seconds."""
 
 
 @pytest.fixture
@@ -46,6 +52,23 @@ def test_maximal_requests_neither_stop_it_nor_pass_its_bounds(
     assert counts[200] > 0
     assert peak < MEMORY
     assert processes < PROCESSES
+    still_well(service, container)
+
+
+def test_no_attack_passes_its_memory_or_stops_its_probes(
+    service: Project, container: Container, tell: Tell
+) -> None:
+    # All clients have one address behind the container's port, so the good one has no share.
+    url, pid = f"http://127.0.0.1:{service.port('PORT')}", container.state(".State.Pid")
+    options = ["--robust", "--seconds=4", "--pause=3", "--soak=0", "--only", *ATTACKS_IN_CONTAINER]
+    argv = [sys.executable, "-m", "service.attack", *options, f"--url={url}", f"--pid={pid}"]
+    done = subprocess.run(argv, check=False, capture_output=True, text=True, cwd=ROOT)
+    table, _, faults = done.stdout.partition("\n\n")
+    tell(f"attacks:\n{table}")
+    about_others = [line for line in faults.splitlines() if ": good client: " not in line]
+    assert about_others in ([], ["no bound was passed"])
+    assert done.stderr == ""
+    assert container.ended_by_memory() == 0
     still_well(service, container)
 
 

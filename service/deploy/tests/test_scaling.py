@@ -2,8 +2,10 @@
 
 import gzip
 import json
+import socket
 import time
 from collections.abc import Iterator
+from http.client import HTTPResponse
 from typing import Any
 from urllib.parse import quote
 
@@ -153,6 +155,17 @@ def test_what_is_too_long_for_nginx_is_a_problem_and_the_rest_is_passed_on(
         assert answer.headers["content-type"] == "application/problem+json"
         assert json.loads(answer.body)["code"] == "malformed_request"
         assert "x-request-id" in answer.headers
+
+
+def test_a_client_that_closes_its_sending_side_gets_its_reply(port: int) -> None:
+    head = b"POST /v1/gradient HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        connection.sendall(head + b"Content-Length: %d\r\n\r\n" % len(SMALL) + SMALL)
+        connection.shutdown(socket.SHUT_WR)
+        response = HTTPResponse(connection)
+        response.begin()
+        assert response.status == 200
+        assert json.loads(response.read())["result"] == -10
 
 
 def test_prometheus_scrapes_each_replica(scaled: Project) -> None:
