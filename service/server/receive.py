@@ -15,7 +15,7 @@ Receive = Callable[[], Awaitable[Message]]
 _HELD = 16
 """So many of the largest bodies are held at once, at most; 4 MB by default."""
 
-_WAITING = 512
+_WAITING = 256
 """So many bodies are waited for at once, at most; each costs some kilobytes beside its bytes."""
 
 _READ_PAST = 64
