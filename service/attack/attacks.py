@@ -39,9 +39,18 @@ SINGLE: dict[str, Attack] = {
 }
 
 
+_ROUND = 20
+"""Seconds; many attackers try once, so for longer attacks they come again."""
+
+
 async def _all_at_once(address: Address, seconds: float) -> Outcomes:
-    runs = (each.run(address, seconds) for name, each in SINGLE.items() if name != "honest stream")
-    return sum(await asyncio.gather(*runs), Outcomes())
+    loop = asyncio.get_running_loop()
+    end, outcomes = loop.time() + seconds, Outcomes()
+    attackers = [each for name, each in SINGLE.items() if name != "honest stream"]
+    while (left := end - loop.time()) > 0:
+        runs = (each.run(address, min(left, _ROUND)) for each in attackers)
+        outcomes += sum(await asyncio.gather(*runs), Outcomes())
+    return outcomes
 
 
 SOAK = "soak"
