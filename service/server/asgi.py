@@ -5,7 +5,6 @@ loop, and a child process computes the rest. Probes and refusals need none of th
 requests and their replies take.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from wsgiref.types import WSGIApplication
 
@@ -19,12 +18,10 @@ from service.server.environ import REFUSAL, Environ, make_environ
 from service.server.malformed import find_fault
 from service.server.receive import Bodies, Message, Receive
 from service.server.send import Send, send_reply
+from service.server.turns import Turns
 
 _LARGE_SHARE = 8
 """One request in so many may be large: a piece of the reply to a large one has megabytes."""
-
-_AT_ONCE = 16
-"""So many requests that come together are begun together, in some milliseconds."""
 
 _PROBES = frozenset(("/healthz", "/readyz", "/metrics"))
 _RAW_PROBES = frozenset(path.encode() for path in _PROBES)
@@ -60,7 +57,7 @@ class AsgiAdapter:
         self.on_startup, self.on_shutdown = on_startup, on_shutdown
         self.bodies = Bodies(config)
         self.sending = Budget(config.max_concurrency)
-        self._turn, self._arrived = asyncio.Lock(), 0
+        self.turns = Turns()
         self.computing = Budget(max(1, config.max_concurrency // _LARGE_SHARE))
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -68,8 +65,8 @@ class AsgiAdapter:
         if scope["type"] == "lifespan":
             await self._follow_lifespan(receive, send)
             return
-        if self._is_crowded() and scope["raw_path"] not in _RAW_PROBES:
-            await self._give_way()
+        if self.turns.is_crowded() and scope["raw_path"] not in _RAW_PROBES:
+            await self.turns.give_way()
         environ = make_environ(scope)
         address = str((scope.get("client") or (_UNKNOWN,))[0])
         body, is_whole = await self._read(scope, environ, receive, address)
@@ -143,24 +140,9 @@ class AsgiAdapter:
         return self._answer_now(environ, body)
 
     async def _refuse(self, environ: Environ, body: bytes) -> Reply:
-        """Refuse in turn: thousands may have to be at once, and others come between them."""
-        await self._give_way()
+        """Refuse in turn: thousands may have to be at once."""
+        await self.turns.give_way()
         return self._answer_now(environ, body)
-
-    def _is_crowded(self) -> bool:
-        """Say whether many requests have come since the event loop last looked around."""
-        if not self._arrived:
-            asyncio.get_running_loop().call_soon(self._look_around)
-        self._arrived += 1
-        return self._arrived > _AT_ONCE
-
-    def _look_around(self) -> None:
-        self._arrived = 0
-
-    async def _give_way(self) -> None:
-        """Let all that can go on do so, one of those who give way after the other."""
-        async with self._turn:
-            await asyncio.sleep(0)
 
     def _answer_now(self, environ: Environ, body: bytes) -> Reply:
         reply = Reply(*call_wsgi(self.application, environ, body))
