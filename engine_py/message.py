@@ -10,15 +10,16 @@ from engine_py.request import as_double, described, quoted, utf16
 LARGEST = 2**53 - 1
 """Up to here every language has the integers exactly."""
 
-COMMANDS = ("introspect", "parse", "canonicalize", "picture", "evaluate")
+_ON_PROGRAMS = (
+    *("introspect", "parse", "canonicalize", "picture"),
+    *("experiment", "paths", "check"),
+)
+COMMANDS = (*_ON_PROGRAMS, "evaluate")
 
 _MEMBERS = {
     "start": (["kind", "protocol"], []),
     "stop": (["kind"], []),
-    "introspect": (["kind", "sequence", "command", "request"], ["limits"]),
-    "parse": (["kind", "sequence", "command", "request"], ["limits"]),
-    "canonicalize": (["kind", "sequence", "command", "request"], ["limits"]),
-    "picture": (["kind", "sequence", "command", "request"], ["limits"]),
+    **dict.fromkeys(_ON_PROGRAMS, (["kind", "sequence", "command", "request"], ["limits"])),
     "evaluate": (["kind", "sequence", "command", "request"], []),
 }
 """Required and optional members, by kind; for `run`, by command."""

@@ -5,6 +5,7 @@ import platform
 import struct
 import sys
 import traceback
+from collections.abc import Callable
 from math import isfinite
 from typing import Any
 
@@ -12,6 +13,9 @@ from engine_py.canonical import canonical_text, digest
 from engine_py.document import CONTRACT
 from engine_py.errors import GradientError
 from engine_py.introspect import introspect, outline
+from engine_py.lab.check import check
+from engine_py.lab.experiment import experiment
+from engine_py.lab.paths import paths
 from engine_py.line import Refused, read_line
 from engine_py.message import COMMANDS, Message, check_message, sequence_of
 from engine_py.operations import OPERATIONS
@@ -23,6 +27,13 @@ from engine_py.rows import Operation, OutsideDomain
 PROTOCOL = "1"
 
 Json = dict[str, Any]
+
+LAB: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
+    "experiment": (experiment, ("order", "accumulate", "passes", "mutate")),
+    "paths": (paths, ("variable", "most")),
+    "check": (check, ("claimed", "tolerance")),
+}
+"""What may be done with a document, and the members of a request that it takes."""
 
 
 def main() -> None:
@@ -94,6 +105,9 @@ def _introspect(message: Message) -> Any:
     if message.command == "parse":
         return outline(expression, **options, limits=message.limits)
     document = introspect(expression, values, **options, limits=message.limits)
+    if message.command in LAB:
+        work, members = LAB[message.command]
+        return work(document, **{name: request[name] for name in members if name in request})
     if message.command == "canonicalize":
         return {"text": canonical_text(document), "digest": digest(document)}
     if message.command == "picture":

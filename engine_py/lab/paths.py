@@ -35,7 +35,7 @@ class Paths(TypedDict):
     sum: float | None
 
 
-def paths(document: Document, variable: Any, *, most: Any = 100) -> Paths:
+def paths(document: Document, variable: Any = None, *, most: Any = 100) -> Paths:
     """List the paths from the root to a variable, left to right (CONTRACT.md R37).
 
     Args:

@@ -8,22 +8,23 @@ import { described, isDouble, quoted } from "./request.ts";
 /** Up to here every language has the integers exactly. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
-export const COMMANDS: readonly string[] = [
-  "introspect",
-  "parse",
-  "canonicalize",
-  "picture",
-  "evaluate",
-];
+type Members = readonly [required: string[], optional: string[]];
+
+const ON_PROGRAMS: Readonly<Record<string, Members>> = Object.fromEntries(
+  ["introspect", "parse", "canonicalize", "picture", "experiment", "paths", "check"].map(
+    (command): [string, Members] => [
+      command,
+      [["kind", "sequence", "command", "request"], ["limits"]],
+    ],
+  ),
+);
+export const COMMANDS: readonly string[] = [...Object.keys(ON_PROGRAMS), "evaluate"];
 
 /** Required and optional members, by kind; for `run`, by command. */
-const MEMBERS: Readonly<Record<string, readonly [required: string[], optional: string[]]>> = {
+const MEMBERS: Readonly<Record<string, Members>> = {
   start: [["kind", "protocol"], []],
   stop: [["kind"], []],
-  introspect: [["kind", "sequence", "command", "request"], ["limits"]],
-  parse: [["kind", "sequence", "command", "request"], ["limits"]],
-  canonicalize: [["kind", "sequence", "command", "request"], ["limits"]],
-  picture: [["kind", "sequence", "command", "request"], ["limits"]],
+  ...ON_PROGRAMS,
   evaluate: [["kind", "sequence", "command", "request"], []],
 };
 

@@ -15,6 +15,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
+from parity_tests.fuzz.conditions import with_conditions
 from parity_tests.fuzz.coverage import Coverage
 from parity_tests.fuzz.programs import random_call
 from parity_tests.fuzz.search import explain, first_failure
@@ -26,10 +27,11 @@ from parity_tests.kit.worker import Call, EngineFault, Worker
 FIXTURE = None if IS_INSTALLED else Path("build/found.json")
 """Where a difference is written; the oracle that gives its expectation is in a checkout alone."""
 
-OTHERS = ("parse", "canonicalize", "picture")
-
-SAMPLE = 16
-"""One program in so many is also sent as the other commands."""
+SAMPLES = {
+    **dict.fromkeys(("parse", "canonicalize", "picture", "experiment", "paths"), 16),
+    "check": 128,  # it computes a program some fifty times
+}
+"""One program in so many is also sent as another command."""
 
 ENOUGH = 5000
 """Programs after which a run must have met every operation and error."""
@@ -40,8 +42,12 @@ def _batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
     random = Random(seed)
     for done in range(0, count, size):
         calls = [random_call(random) for _ in range(min(size, count - done))]
-        sample = [call[1:] for call in calls[::SAMPLE]]
-        yield [*calls, *((name, *rest) for rest in sample for name in OTHERS)]
+        others = [
+            with_conditions(random, (name, *call[1:]))
+            for name, rate in SAMPLES.items()
+            for call in calls[::rate]
+        ]
+        yield [*calls, *others]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -80,6 +80,9 @@ RESULTS = {
     "parse": "outline",
     "canonicalize": "canonical",
     "picture": "picture",
+    "experiment": "experiment",
+    "paths": "paths",
+    "check": "check",
 }
 """What the result of each command is."""
 

@@ -10,6 +10,9 @@ from referencing import Registry, Resource
 from parity_tests.kit.engines import SCHEMAS
 from parity_tests.kit.worker import Json
 
+SCHEMAS = {"walks": "experiment", "paths": "paths", "cost": "check", "variables": "outline"}
+"""Which schema a result has, by a member that only it has."""
+
 REQUESTS = ("start", "run", "stop")
 RESPONSES = ("started", "result", "error", "skipped", "refused", "crashed", "stopped")
 
@@ -31,7 +34,7 @@ def load_validators() -> dict[str, Draft202012Validator]:
 
 
 def malformed(message: Json) -> str | None:
-    """Say what in a message, and in the document or outline in it, is not as the schemas say."""
+    """Say what in a message, and in the result in it, is not as the schemas say."""
     kind = message.get("kind")
     if kind not in (*REQUESTS, *RESPONSES):
         return f"has the unknown kind {kind!r}"
@@ -45,7 +48,7 @@ def _schema_of(result: object) -> str | None:
     """None for what the protocol's schema describes itself: canonical text, picture, bits."""
     if not isinstance(result, dict) or not {"digest", "svg"}.isdisjoint(result):
         return None
-    return "outline" if "variables" in result else "document"
+    return next((name for member, name in SCHEMAS.items() if member in result), "document")
 
 
 def _fault(schema: str, value: Json) -> str | None:

@@ -183,14 +183,15 @@ def test_another_picture_is_found_and_told(
     assert (fixture["command"], fixture["expect"]["error"]["span"]) == ("picture", None)
 
 
-@pytest.mark.parametrize("command", fuzz.OTHERS)
-def test_one_program_in_sixteen_is_also_sent_as_the_other_commands(
-    command: str,
-) -> None:
-    [calls] = fuzz._batches(1, 160, 160)
-    asked = [call for call in calls if call[0] == command]
-    assert (len(calls), len(asked)) == (190, 10)
-    assert all(("introspect", *call[1:]) in calls for call in asked)
+@pytest.mark.parametrize(("command", "rate"), fuzz.SAMPLES.items())
+def test_some_programs_are_also_sent_as_the_other_commands(command: str, rate: int) -> None:
+    [calls] = fuzz._batches(1, 256, 256)
+    programs = [call for call in calls if call[0] == "introspect"]
+    others = [call for call in calls if call[0] == command]
+    assert (len(programs), len(others)) == (256, 256 // rate)
+    for (_, program, limits), (_, request, same) in zip(programs[::rate], others, strict=True):
+        assert program.items() <= request.items()
+        assert limits == same
 
 
 def test_an_engine_from_elsewhere_may_skip_and_one_of_ours_may_not(

@@ -34,8 +34,9 @@ def test_a_schema_is_a_valid_schema(file: Any) -> None:
 def test_all_schemas_are_there() -> None:
     names = {file.name.removesuffix(".schema.json") for file in SCHEMAS}
     of_engines = {"document", "error", "fixture", "outline", "program", "protocol", "request"}
+    of_the_lab = {"check", "experiment", "paths"}
     of_http = {"batch", "limits", "part", "problem", "results"}
-    assert names == of_engines | of_http | {"examples", "operations"}
+    assert names == of_engines | of_the_lab | of_http | {"examples", "operations"}
 
 
 @each_fixture
