@@ -10,7 +10,7 @@ from referencing import Registry, Resource
 from parity_tests.kit.engines import SCHEMAS
 from parity_tests.kit.worker import Json
 
-SCHEMAS = {"walks": "experiment", "paths": "paths", "cost": "check", "variables": "outline"}
+OF_RESULTS = {"walks": "experiment", "paths": "paths", "cost": "check", "variables": "outline"}
 """Which schema a result has, by a member that only it has."""
 
 REQUESTS = ("start", "run", "stop")
@@ -48,7 +48,7 @@ def _schema_of(result: object) -> str | None:
     """None for what the protocol's schema describes itself: canonical text, picture, bits."""
     if not isinstance(result, dict) or not {"digest", "svg"}.isdisjoint(result):
         return None
-    return next((name for member, name in SCHEMAS.items() if member in result), "document")
+    return next((name for member, name in OF_RESULTS.items() if member in result), "document")
 
 
 def _fault(schema: str, value: Json) -> str | None:

@@ -58,8 +58,10 @@ def canonical_of(response: Json) -> Json:
 
 
 def test_all_fixtures_have_the_texts_of_the_referee(workers: dict[str, Worker]) -> None:
-    documents = sum("error" not in case.expect for case in CASES)
-    assert texts(workers, [case.call for case in CASES]) == documents > 200
+    """Of the commands whose error is that of the document."""
+    cases = [case for case in CASES if case.command in ("introspect", "canonicalize", "picture")]
+    documents = sum("error" not in case.expect for case in cases)
+    assert texts(workers, [case.call for case in cases]) == documents > 200
 
 
 def test_random_programs_have_the_texts_of_the_referee(workers: dict[str, Worker]) -> None:
