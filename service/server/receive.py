@@ -12,8 +12,8 @@ from service.server.deadline import Deadline
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 
-_HELD = 16
-"""So many of the largest bodies are held at once, at most; 4 MB by default."""
+_HELD = 8
+"""So many of the largest bodies are held at once, as many as are computed: 2 MB by default."""
 
 _WAITING = 256
 """So many bodies are waited for at once, at most; each costs some kilobytes beside its bytes."""

@@ -167,7 +167,7 @@ def test_thousands_of_late_bodies_let_other_requests_through() -> None:
 
 
 def test_bytes_of_bodies_are_counted_and_refused_beyond_the_budget() -> None:
-    adapter = serve(Config(max_body_bytes=1_000))  # 16,000 bytes, 12,000 of one address
+    adapter = serve(Config(max_body_bytes=1_000))  # 8,000 bytes, 6,000 of one address
     stalled = [Client(b"x" * 800) for _ in range(40)]
     for client in stalled:
         client.arriving[-1]["more_body"] = True
@@ -176,8 +176,8 @@ def test_bytes_of_bodies_are_counted_and_refused_beyond_the_budget() -> None:
     async def run() -> None:
         asked = posted(length=1_000)
         tasks = [asyncio.create_task(adapter(asked, c.receive, c.send)) for c in stalled]
-        await until(lambda: sum(bool(client.sent) for client in stalled) == 25)
-        assert adapter.bodies.budget.held == 12_000
+        await until(lambda: sum(bool(client.sent) for client in stalled) == 33)
+        assert adapter.bodies.budget.held == 5_600
         await adapter(posted(length=len(BODY)), small.receive, small.send)
         for task in tasks:
             task.cancel()
