@@ -9,7 +9,7 @@ from typing import NamedTuple
 from service.attack.accounts import counted, unaccounted
 from service.attack.attacks import ATTACKS, SOAK
 from service.attack.crowd import Outcomes
-from service.attack.observer import Observed, observed
+from service.attack.observer import NOT_TRIED, Observed, observed
 from service.attack.target import Target
 from service.attack.wire import Address
 
@@ -69,7 +69,8 @@ class Row(NamedTuple):
 
     def _faults_of_replies(self, bounds: Bounds) -> list[str]:
         seen = self.seen
-        faults = [f"probes: {count} x {label}" for label, count in _others(seen.probes)]
+        faults = [] if seen.probes["200"] else ["no probe was answered"]
+        faults += [f"probes: {count} x {label}" for label, count in _others(seen.probes)]
         faults += [f"good client: {count} x {label}" for label, count in _others(seen.replies)]
         if (worst := max(seen.probe_seconds, default=0)) > bounds.probe:
             faults.append(f"a probe took {worst * 1e3:.0f} ms, at most {bounds.probe * 1e3:.0f}")
@@ -79,7 +80,7 @@ class Row(NamedTuple):
 
 
 def _others(counts: Outcomes) -> list[tuple[str, int]]:
-    return [(label, count) for label, count in counts.items() if label != "200"]
+    return [(label, count) for label, count in counts.items() if label not in ("200", NOT_TRIED)]
 
 
 def percentile(samples: list[float], percent: int) -> float:

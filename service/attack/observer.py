@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from errno import EADDRNOTAVAIL
 from functools import partial
 from statistics import median
 from time import perf_counter
@@ -15,6 +16,9 @@ from service.attack.wire import Address, Streams, connected, exchange, read_repl
 _PROBES = ("/healthz", "/readyz", "/metrics")
 _EVERY = 0.1
 _EVERY_REQUEST = 0.02
+NOT_TRIED = "not tried"
+"""The outcome where the attackers have all ports of an address that is the observer's, too."""
+
 _PATIENCE = 5.0
 """Seconds until a probe, or a good client, gives up."""
 
@@ -112,7 +116,7 @@ async def _timed(ask: Callable[[], Awaitable[str]]) -> tuple[str, float]:
     except TimeoutError:
         label = "late"
     except OSError as fault:
-        label = type(fault).__name__
+        label = NOT_TRIED if fault.errno == EADDRNOTAVAIL else type(fault).__name__
     except asyncio.IncompleteReadError:
         label = "closed"
     return label, perf_counter() - started

@@ -172,6 +172,7 @@ def test_a_row_within_all_bounds_has_no_fault() -> None:
         (row()._replace(after=101 * MEGABYTE), "21 MB are kept afterwards"),
         (row(probes=Counter({"200": 9, "503": 1})), "probes: 1 x 503"),
         (row(probes=Counter({"late": 2})), "probes: 2 x late"),
+        (row(probes=Counter({"not tried": 2})), "no probe was answered"),
         (row(replies=Counter({"reset": 2})), "good client: 2 x reset"),
         (row(probe_seconds=[0.01, 0.11]), "a probe took 110 ms, at most 100"),
         (row(seconds=[0.001] * 98 + [0.026] * 2), "p99 26.0 ms, at most 25"),
