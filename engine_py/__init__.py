@@ -8,13 +8,17 @@
 Read the modules in the order of the pipeline: request, tokens, parser, graph, order, template,
 operations, forward, backward, document; `introspect` puts them together, `numerics` holds the
 functions, and `canonical` writes a document as the one text that every language writes. `picture`
-draws it, and `outline` says what a program has before any value.
+draws it, and `outline` says what a program has before any value. `lab` does its backward pass
+wrongly, checks it and takes it apart.
 """
 
 from engine_py.canonical import canonical_text, digest
 from engine_py.document import CONTRACT, Document
 from engine_py.errors import GradientError, Span
 from engine_py.introspect import Prepared, differentiate, introspect, outline, prepare
+from engine_py.lab.check import Check, check
+from engine_py.lab.experiment import Experiment, experiment
+from engine_py.lab.paths import Paths, paths
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.notebook import Shown
 from engine_py.operations import OPERATIONS
@@ -33,26 +37,32 @@ __all__ = [
     "CONTRACT",
     "DEFAULT_LIMITS",
     "OPERATIONS",
+    "Check",
     "Document",
     "Edge",
+    "Experiment",
     "GradientError",
     "Layout",
     "Limits",
     "Node",
     "Operation",
     "Outline",
+    "Paths",
     "Prepared",
     "Request",
     "Shown",
     "Span",
     "Value",
     "canonical_text",
+    "check",
     "differentiate",
     "digest",
     "draw",
+    "experiment",
     "introspect",
     "introspect_value",
     "lay_out",
     "outline",
+    "paths",
     "prepare",
 ]

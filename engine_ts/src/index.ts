@@ -9,7 +9,8 @@
  * Read the modules in the order of the pipeline: request, tokens, parser, graph, order, template,
  * operations, forward, backward, document; `introspect` puts them together, `numerics` holds the
  * functions, and `canonical` writes a document as the one text that every language writes. `picture`
- * draws it, and `outline` says what a program has before any value.
+ * draws it, and `outline` says what a program has before any value. `lab` does its backward pass
+ * wrongly, checks it and takes it apart.
  */
 
 export { canonicalText, digest } from "./canonical.ts";
@@ -20,6 +21,12 @@ export type { Span } from "./errors.ts";
 export { differentiate, introspect, outline, prepare } from "./introspect.ts";
 export type { Options, Prepared } from "./introspect.ts";
 export type { Edge, Node } from "./template.ts";
+export { check } from "./lab/check.ts";
+export type { Check, CheckOptions } from "./lab/check.ts";
+export { experiment } from "./lab/experiment.ts";
+export type { Experiment, ExperimentOptions } from "./lab/experiment.ts";
+export { paths } from "./lab/paths.ts";
+export type { Paths, PathsOptions } from "./lab/paths.ts";
 export { DEFAULT_LIMITS } from "./limits.ts";
 export type { Limits } from "./limits.ts";
 export { OPERATIONS } from "./operations.ts";

@@ -13,12 +13,16 @@ test("the package offers what it lists", () => {
     "OPERATIONS",
     "Value",
     "canonicalText",
+    "check",
     "differentiate",
     "digest",
     "draw",
+    "experiment",
     "introspect",
     "introspectValue",
     "layOut",
+    "outline",
+    "paths",
     "prepare",
   ]);
 });
