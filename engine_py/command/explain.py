@@ -7,10 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine_py.canonical import canonical_text
-from engine_py.command.program import UsageError, add_program, read_program, read_values
+from engine_py.command.program import UsageError, add_program, read_document
 from engine_py.command.terminal import paint_of, print_bytes, print_lines
 from engine_py.document import Document
-from engine_py.introspect import introspect
 from engine_py.picture.draw import draw
 from engine_py.show.diagrams import to_dot, to_mermaid
 from engine_py.show.paint import Paint
@@ -44,10 +43,7 @@ def explain(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
 
 def _explain(options: Namespace) -> int:
-    program = read_program(options)
-    document = introspect(
-        program, read_values(options), parameters=options.parameter, view=options.view
-    )
+    document = read_document(options)
     if options.json:
         print_bytes(json.dumps(document, indent=2) + "\n")
     elif options.svg:

@@ -15,8 +15,11 @@ from textwrap import dedent
 from typing import NoReturn
 
 from engine_py import __version__
+from engine_py.command.check import check
+from engine_py.command.experiment import experiment
 from engine_py.command.explain import explain
 from engine_py.command.parse import parse
+from engine_py.command.paths import paths
 from engine_py.command.program import UsageError
 from engine_py.command.terminal import complain
 from engine_py.command.worker import worker
@@ -26,8 +29,11 @@ from engine_py.errors import GradientError
 Run = Callable[[Namespace], int]
 
 COMMANDS: dict[str, Callable[[ArgumentParser], Run]] = {
+    "check": check,
+    "experiment": experiment,
     "explain": explain,
     "parse": parse,
+    "paths": paths,
     "worker": worker,
 }
 

@@ -3,7 +3,10 @@
 import re
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 
+from engine_py.document import Document
+from engine_py.introspect import introspect
 from engine_py.limits import DEFAULT_LIMITS
 from engine_py.request import VIEWS, described
 
@@ -47,14 +50,14 @@ def read_program(options: Namespace) -> str:
     return str(options.program)
 
 
-def read_values(options: Namespace) -> dict[str, float]:
+def read_numbers(arguments: Sequence[str]) -> dict[str, float]:
     """Read `name=number`, once for each name; the engine judges names and sizes.
 
     Raises:
         UsageError: an argument is something else.
     """
     values: dict[str, float] = {}
-    for argument in options.values:
+    for argument in arguments:
         name, equals, number = argument.partition("=")
         if not equals:
             message = f"{described(argument)} is no value; write name=number, such as a=2"
@@ -65,3 +68,14 @@ def read_values(options: Namespace) -> dict[str, float]:
             raise UsageError(f"`{name}` is given twice; give it once")
         values[name] = float(number)
     return values
+
+
+def read_document(options: Namespace) -> Document:
+    """Differentiate the program of the options.
+
+    Raises:
+        UsageError: an argument cannot be read.
+        GradientError: the program has no document.
+    """
+    program, values = read_program(options), read_numbers(options.values)
+    return introspect(program, values, parameters=options.parameter, view=options.view)

@@ -1,0 +1,115 @@
+"""`gradient experiment`: program, values and conditions -> what a wrong backward pass gives."""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+
+from engine_py.canonical import canonical_text
+from engine_py.command.program import add_program, read_document, read_numbers
+from engine_py.command.terminal import paint_of, print_bytes, print_lines
+from engine_py.lab.experiment import Experiment, WrongWalk
+from engine_py.lab.experiment import experiment as experiment_on
+from engine_py.show.paint import Paint
+from engine_py.show.table import Column, draw_table
+from engine_py.show.tree import name_of
+
+_COLUMNS = (
+    Column("variable", "<"),
+    Column("right"),
+    Column("here", style="grad"),
+    Column("difference"),
+)
+_WALKS = {
+    "stored": "local gradients stored in the forward pass:",
+    "reread": "local gradients computed when they are needed:",
+}
+
+
+def experiment(parser: ArgumentParser) -> Callable[[Namespace], int]:
+    """do the backward pass wrongly, and see what is lost
+
+    Prints the gradients beside the right ones, and every contribution that was lost, with the
+    reason.
+
+    Examples:
+      {gradient} experiment "b = a + 1; c = a * 3; d = b * c" a=2 --order b,d,c,a
+      {gradient} experiment "a * a" a=3 --replace
+      {gradient} experiment "d = a * b + c" a=2 b=3 c=10 --passes 2
+      {gradient} experiment "d = a * b + c" a=2 b=3 c=10 --mutate a=5
+    """
+    add_program(parser, with_values=True)
+    parser.add_argument(
+        "--order", metavar="nodes", help="ids and labels to visit, such as d,b,4,a; else the right"
+    )
+    parser.add_argument(
+        "--replace", action="store_true", help="assign contributions (=) instead of adding (+=)"
+    )
+    parser.add_argument(
+        "--passes", type=int, default=1, metavar="count", help="backward passes, from 1 to 10"
+    )
+    parser.add_argument(
+        "--mutate",
+        action="append",
+        default=[],
+        metavar="name=number",
+        help="other data for a variable after the forward pass; may be given more than once",
+    )
+    parser.add_argument("--json", action="store_true", help="print the whole experiment")
+    return _experiment
+
+
+def _experiment(options: Namespace) -> int:
+    result = experiment_on(
+        read_document(options),
+        order="backward" if options.order is None else _nodes(options.order),
+        accumulate="replace" if options.replace else "add",
+        passes=options.passes,
+        mutate=read_numbers(options.mutate),
+    )
+    if options.json:
+        print_bytes(json.dumps(result, indent=2) + "\n")
+    else:
+        print_lines(_shown(result, paint_of(sys.stdout)))
+    return 0
+
+
+def _nodes(order: str) -> list[int | str]:
+    """Read `d,b,4`: what is a number is an id."""
+    names = [name.strip() for name in order.split(",") if name.strip()]
+    return [int(name) if name.isascii() and name.isdigit() else name for name in names]
+
+
+def _shown(result: Experiment, paint: Paint) -> list[str]:
+    lines = [_order(result), ""]
+    for walk in result["walks"]:
+        if len(result["walks"]) > 1:
+            lines.append(_WALKS[walk["local_grads"]])
+        lines += [*_gradients(result, walk, paint), ""]
+        lines += [f"lost: {lost['sentence']}" for lost in walk["lost"]] or ["nothing is lost"]
+        lines.append("")
+    return lines[:-1]
+
+
+def _order(result: Experiment) -> str:
+    nodes, edges = result["document"]["nodes"], result["document"]["edges"]
+    if result["reverse_topological"]:
+        return "the order is a reverse topological order"
+    if (broken := result["broken_edge"]) is not None:
+        operand, operation = (nodes[edges[broken][end]] for end in ("from", "to"))
+        return (
+            f"not a reverse topological order: {operand['id']} {name_of(operand)} is visited, and "
+            f"{operation['id']} {name_of(operation)}, which uses it, is not visited before it"
+        )
+    missing = ", ".join(f"{id_} {name_of(nodes[id_])}" for id_ in result["unvisited"])
+    return f"not a whole order: without {missing}"
+
+
+def _gradients(result: Experiment, walk: WrongWalk, paint: Paint) -> list[str]:
+    rows = []
+    for name, gradient in walk["gradients"].items():
+        difference = walk["differences"][name]
+        apart = "none" if difference is None else canonical_text(difference)
+        right = canonical_text(result["document"]["gradients"][name])
+        rows.append((name, right, canonical_text(gradient), apart))
+    return draw_table(_COLUMNS, rows, paint) if rows else ["(no variables)"]

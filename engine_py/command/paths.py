@@ -1,0 +1,69 @@
+"""`gradient paths`: program and values -> a variable's gradient as a sum over paths."""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+
+from engine_py.canonical import canonical_text
+from engine_py.command.program import add_program, read_document
+from engine_py.command.terminal import paint_of, print_bytes, print_lines
+from engine_py.lab.paths import Path, Paths
+from engine_py.lab.paths import paths as paths_of
+from engine_py.show.paint import Paint
+from engine_py.show.table import Column, draw_table
+from engine_py.show.tree import name_of
+
+_COLUMNS = (Column("product", style="grad"), Column("from the root to the variable", "<"))
+
+
+def paths(parser: ArgumentParser) -> Callable[[Namespace], int]:
+    """take a gradient apart into the paths that lead to its variable
+
+    Prints the product of the local gradients along each path; their sum is the gradient.
+
+    Examples:
+      {gradient} paths "b = a + 1; c = a * 3; d = b * c" a=2 --variable a
+      {gradient} paths "(a + a) * (a + a)" a=1 --variable a --most 2
+    """
+    add_program(parser, with_values=True)
+    parser.add_argument("--variable", required=True, metavar="name", help="where the paths lead")
+    parser.add_argument(
+        "--most", type=int, default=100, metavar="count", help="paths to list, at most (100)"
+    )
+    parser.add_argument("--json", action="store_true", help="print it all as JSON")
+    return _paths
+
+
+def _paths(options: Namespace) -> int:
+    found = paths_of(read_document(options), options.variable, most=options.most)
+    if options.json:
+        print_bytes(json.dumps(found, indent=2) + "\n")
+    else:
+        print_lines(_shown(found, paint_of(sys.stdout)))
+    return 0
+
+
+def _shown(found: Paths, paint: Paint) -> list[str]:
+    rows = [
+        (
+            "none" if path["product"] is None else canonical_text(path["product"]),
+            _route(found, path),
+        )
+        for path in found["paths"]
+    ]
+    table = [*draw_table(_COLUMNS, rows, paint), ""] if rows else []
+    gradient = paint(canonical_text(found["gradient"]), "grad")
+    return [*table, f"d/d{found['variable']} = {gradient}, by {_counted(found)}"]
+
+
+def _counted(found: Paths) -> str:
+    paths = "1 path" if found["count"] == "1" else f"{found['count']} paths"
+    listed = len(found["paths"])
+    return paths if found["count"] == str(listed) else f"{paths}, of which {listed} are listed"
+
+
+def _route(found: Paths, path: Path) -> str:
+    nodes, edges = found["document"]["nodes"], found["document"]["edges"]
+    ids = [found["document"]["root"], *(edges[edge]["from"] for edge in path["edges"])]
+    return ", ".join(f"{id_} {name_of(nodes[id_])}" for id_ in ids)
