@@ -1,0 +1,66 @@
+"""The service keeps to its OpenAPI document: schemathesis calls it as that allows and forbids.
+
+test_openapi_calls.py runs this file in a process of its own, because schemathesis makes most calls
+while pytest collects: for seconds, in every process that collects all tests.
+
+The document cannot say which programs are correct, so 422 is a right answer to what it allows;
+test_strategies.py sends programs that are correct.
+"""
+
+import json
+from typing import Any, cast
+from wsgiref.types import WSGIApplication
+
+import jsonschema_rs
+import schemathesis
+from hypothesis import settings
+from schemathesis import Case
+from schemathesis.config import SchemathesisConfig
+
+from service import Config, create_app
+from service.tests.validated import schema_of
+
+APP = create_app(Config(log_requests=False))
+ANSWERED = ["2xx", "304", "406"]
+CHECKS = {
+    # A program or a number may have no answer.
+    "positive_data_acceptance": {"expected-statuses": [*ANSWERED, "422"]},
+    "negative_data_rejection": {
+        "expected-statuses": ["400", "404", "405", "406", "413", "415", "422"]
+    },
+}
+SETTINGS = settings(max_examples=40, derandomize=True, database=None, deadline=None)
+REQUEST = jsonschema_rs.validator_for(schema_of("request"))
+
+
+def openapi(app: WSGIApplication) -> Any:
+    """Load what the service serves as its description, without a configuration from elsewhere."""
+    query = {
+        "include-operation-id": "differentiateByQuery",
+        # OpenAPI cannot say that a text is JSON so that all tools know it.
+        "checks": {"positive_data_acceptance": {"expected-statuses": [*ANSWERED, "400", "422"]}},
+    }
+    config = SchemathesisConfig.from_dict({"seed": 1, "checks": CHECKS, "operations": [query]})
+    return schemathesis.openapi.from_wsgi("/openapi.json", app, config=config)
+
+
+@openapi(APP).parametrize()  # type: ignore[untyped-decorator]
+@SETTINGS
+def test_a_reply_is_what_the_openapi_document_says(case: Case[Any]) -> None:
+    response = case.call_and_validate()
+    if (case.method, case.path, response.status_code) == ("POST", "/v1/gradients", 200):
+        assert has_a_problem_for_each_invalid_item(response)
+
+
+def has_a_problem_for_each_invalid_item(response: schemathesis.Response) -> bool:
+    """A batch with faulty requests is 200, so their refusal is one of the results."""
+    batch = json.loads(cast(bytes, response.request.body), parse_int=float)
+    if response.headers["content-type"] == ["application/x-ndjson"]:
+        results = [json.loads(line) for line in response.content.splitlines()]
+    else:
+        results = json.loads(response.content)["results"]
+    return all(
+        REQUEST.is_valid(item)
+        or result["code"] in ("invalid_request", "invalid_value", "limit_exceeded")
+        for item, result in zip(batch["requests"], results, strict=True)
+    )
