@@ -24,7 +24,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test test-pythons lint format build parity fuzz exactness bad-inputs bench-http
+.PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness bad-inputs bench-http
 .PHONY: attack clients container-test packages-test release bench torch mutation lock clean
 
 help: ## list the targets
@@ -37,10 +37,16 @@ setup: ## install what all targets need, Python and Node; quick when nothing cha
 run: .venv/serving ## serve on 127.0.0.1, port $PORT or 8000
 	@$(PY) -m service
 
-test: lint clients ## lint, types and all tests of both languages
+# Tests start hundreds of processes; each is quick where the one before has kept what it compiled.
+test: export PYTHONDONTWRITEBYTECODE :=
+test: export NODE_COMPILE_CACHE := $(CURDIR)/build/node-cache
+test: setup clients ## lint, types and all tests of both languages
 	@ls $(SUITES) >/dev/null
+	@$(MAKE) --no-print-directory --jobs 2 lint test-ts
 	$(PY) -m pytest --numprocesses auto --dist worksteal -m 'not container and not packages and not alone'
 	$(PY) -m pytest -m alone $$(grep -l 'pytest\.mark\.alone' $(SUITES))
+
+test-ts: setup
 	$(NPM) run --silent test
 
 clients: setup $(CLIENTS)/venv/packages $(CLIENTS)/node_modules/.package-lock.json

@@ -147,7 +147,7 @@ def test_the_first_edge_of_the_walk_is_reported() -> None:
 def test_a_chain_of_any_length_is_walked_without_recursion() -> None:
     doubled = graph_of("a", *[("+", node, node) for node in range(1_000)])
     assert differentiate(doubled, {"a": 1.0})[0][0] == 2.0**1_000
-    length = 100_000
+    length = 20_000
     chain = graph_of("a", *[("neg", node) for node in range(length)], limits=Limits(nodes=10**6))
     grads, ledger = differentiate(chain, {"a": 1.0})
     assert (grads[0], len(ledger)) == (1, length)

@@ -84,7 +84,7 @@ def test_the_walk_enters_a_node_by_every_edge_before_it_leaves() -> None:
 
 
 def test_a_chain_of_any_length_is_only_a_longer_list() -> None:
-    length = 100_000
+    length = 20_000
     chain = [[node - 1] if node else [] for node in range(length)]
     assert topological_order(length - 1, chain) == list(range(length))
     doubled = [[node - 1] * 2 if node else [] for node in range(length)]

@@ -3,6 +3,7 @@
 import json
 from functools import cache
 
+import jsonschema_rs
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 from referencing import Registry, Resource
@@ -18,18 +19,35 @@ RESPONSES = ("started", "result", "error", "skipped", "refused", "crashed", "sto
 
 
 @cache
-def load_validators() -> dict[str, Draft202012Validator]:
-    """Make a validator for each schema by its first name, and for each kind of message."""
+def _schemas() -> dict[str, Json]:
+    """Give each schema by its first name, and one for each kind of message."""
     schemas = {
         file.name.removesuffix(".schema.json"): json.loads(file.read_text())
         for file in SCHEMAS.glob("*.schema.json")
     }
     for kind in ("request", *REQUESTS, *RESPONSES):
         schemas[f"message {kind}"] = {"$ref": f"{schemas['protocol']['$id']}#/$defs/{kind}"}
-    resources = [Resource.from_contents(each) for each in schemas.values() if "$id" in each]
+    return schemas
+
+
+@cache
+def load_validators() -> dict[str, Draft202012Validator]:
+    """Make a validator for each schema by its first name, and for each kind of message."""
+    resources = [Resource.from_contents(each) for each in _schemas().values() if "$id" in each]
     registry = resources @ Registry()
     return {
-        name: Draft202012Validator(schema, registry=registry) for name, schema in schemas.items()
+        name: Draft202012Validator(schema, registry=registry) for name, schema in _schemas().items()
+    }
+
+
+@cache
+def _quick_validators() -> dict[str, jsonschema_rs.Draft202012Validator]:
+    """Make the same validators compiled: thirty times as fast, with less to say of an error."""
+    resources = [(each["$id"], each) for each in _schemas().values() if "$id" in each]
+    registry = jsonschema_rs.Registry(resources)
+    return {
+        name: jsonschema_rs.Draft202012Validator(schema, registry=registry)
+        for name, schema in _schemas().items()
     }
 
 
@@ -52,5 +70,7 @@ def _schema_of(result: object) -> str | None:
 
 
 def _fault(schema: str, value: Json) -> str | None:
+    if _quick_validators()[schema].is_valid(value):
+        return None
     error = best_match(load_validators()[schema].iter_errors(value))
     return None if error is None else f"{schema} at {error.json_path}: {error.message[:300]}"

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import combinations
 from random import Random
+from typing import NamedTuple
 
 import pytest
 
-from engine_py import Document, GradientError, draw, introspect, lay_out
+from engine_py import Document, GradientError, Layout, draw, introspect, lay_out
 from parity_tests.fuzz.programs import random_program
 from parity_tests.kit.worker import Call, Json, Worker
-from parity_tests.tests.svg import Figure, overlaps, read_figure
+from parity_tests.tests.svg import Box, Figure, overlaps, read_figure
 
 PROGRAMS = 300
 
@@ -60,21 +61,35 @@ def test_the_programs_are_of_many_sizes() -> None:
     assert sizes[-1] >= 80
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: len(document["nodes"]))
-def test_nothing_covers_anything(document: Document) -> None:
-    assert overlaps(read_figure(draw(document))) == []
+class Drawn(NamedTuple):
+    """A document and what was drawn of it."""
+
+    document: Document
+    svg: str
+    layout: Layout
+    figure: Figure
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: len(document["nodes"]))
-def test_every_operation_stands_right_of_its_operands(document: Document) -> None:
-    layout = lay_out(document)
+@pytest.fixture(
+    scope="module", params=DOCUMENTS, ids=[len(document["nodes"]) for document in DOCUMENTS]
+)
+def drawn(request: pytest.FixtureRequest) -> Drawn:
+    svg = draw(request.param)
+    return Drawn(request.param, svg, lay_out(request.param), read_figure(svg))
+
+
+def test_nothing_covers_anything(drawn: Drawn) -> None:
+    assert overlaps(drawn.figure) == []
+
+
+def test_every_operation_stands_right_of_its_operands(drawn: Drawn) -> None:
+    document, _, layout, figure = drawn
     right = [node["x"] + node["width"] / 2 for node in layout["nodes"]]
     left = [node["x"] - node["width"] / 2 for node in layout["nodes"]]
     assert all(right[edge["from"]] < left[edge["to"]] for edge in document["edges"])
     assert all(x <= left[document["root"]] for x in right[:-1])
     variables = [node["id"] for node in document["nodes"] if node["label"] in document["values"]]
     assert {left[node] for node in variables} <= {min(left)}
-    figure = read_figure(draw(document))
     assert [(box.left + box.right) / 2 // 1 for box in figure.cards] == [
         node["x"] for node in layout["nodes"]
     ]
@@ -84,10 +99,8 @@ def test_every_operation_stands_right_of_its_operands(document: Document) -> Non
     assert (figure.frame.right, figure.frame.bottom) == (layout["width"], layout["height"])
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: len(document["nodes"]))
-def test_there_is_a_card_a_node_and_a_label_and_a_head_an_edge(document: Document) -> None:
-    svg = draw(document)
-    figure = read_figure(svg)
+def test_there_is_a_card_a_node_and_a_label_and_a_head_an_edge(drawn: Drawn) -> None:
+    document, svg, _, figure = drawn
     assert len(figure.cards) == len(document["nodes"])
     assert len(figure.labels) == svg.count('class="gp-head"') == len(document["edges"])
 
@@ -118,9 +131,17 @@ def test_in_a_tree_the_first_operand_is_above_the_second_and_no_wires_cross(seed
 def crossings(figure: Figure) -> int:
     """Count the pairs of wires with pieces that cross."""
     return sum(
-        any(piece.meets(another) for piece in one for another in other)
-        for one, other in combinations(figure.wires, 2)
+        around.meets(its_around) and any(piece.meets(another) for piece in one for another in other)
+        for (one, around), (other, its_around) in combinations(
+            [(wire, bounds(wire)) for wire in figure.wires], 2
+        )
     )
+
+
+def bounds(wire: list[Box]) -> Box:
+    """The box around a wire: where two of them are apart, so are all their pieces."""
+    lefts, tops, rights, bottoms = zip(*wire, strict=True)
+    return Box(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 def test_a_crossing_is_counted() -> None:

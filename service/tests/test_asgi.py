@@ -21,8 +21,6 @@ from service.tests.asgi_client import (
     serve,
 )
 
-pytestmark = pytest.mark.alone
-
 
 @pytest.mark.parametrize(
     "pieces", [[BODY], [BODY[:7], BODY[7:]], [bytes([byte]) for byte in BODY], [b"", BODY, b""]]

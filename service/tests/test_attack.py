@@ -21,8 +21,6 @@ from service.attack.target import Target, family
 from service.attack.wire import Address, exchange
 from service.tests.processes import ROOT
 
-pytestmark = pytest.mark.alone
-
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 CHUNKS = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\na\n\r\n3\r\nbc\n\r\n"
 

@@ -28,8 +28,6 @@ from service.tests.asgi_client import (
 )
 from service.tests.validated import EXAMPLE
 
-pytestmark = pytest.mark.alone
-
 
 class Stream:
     """What an application returns that makes its reply piece by piece."""
@@ -121,6 +119,7 @@ def test_a_client_that_stops_reading_is_given_up_and_the_stream_closed() -> None
     assert (stream.closed, held(adapter)) == (1, (0, 0, 0))
 
 
+@pytest.mark.alone
 def test_a_client_that_reads_slowly_is_served_to_the_end() -> None:
     adapter, stream = streaming([b"a"] * 10)
     client = Client()
@@ -134,6 +133,7 @@ def test_a_client_that_reads_slowly_is_served_to_the_end() -> None:
     assert (client.body, client.is_whole, stream.closed) == (b"a" * 10, True, 1)
 
 
+@pytest.mark.alone
 def test_a_client_that_reads_drop_by_drop_is_given_up_in_the_end() -> None:
     # Each byte is taken in time, but all together are taken at less than the least pace.
     adapter, stream = streaming([b"x"] * 1_000)
@@ -150,6 +150,7 @@ def test_a_client_that_reads_drop_by_drop_is_given_up_in_the_end() -> None:
     assert stream.closed == 1
 
 
+@pytest.mark.alone
 def test_a_slow_client_that_keeps_the_least_pace_gets_all() -> None:
     # A kernel takes a third of its buffer at once, and nothing for a long time before.
     adapter, _ = streaming([b"x" * 16_384] * 4)

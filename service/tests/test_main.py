@@ -27,8 +27,6 @@ from service.tests.processes import (
 )
 from service.tests.validated import EXAMPLE
 
-pytestmark = pytest.mark.alone
-
 LIMIT = Config().max_body_bytes
 
 
@@ -92,14 +90,14 @@ def test_ten_megabytes_are_refused_before_they_are_sent(server: Server) -> None:
     asked = time.perf_counter()
     reply = server.post(b"{", announced=10_000_000)
     assert (reply.status, reply.content["actual"]) == (413, 10_000_000)
-    assert time.perf_counter() - asked < 1
+    assert time.perf_counter() - asked < 5  # a body may be waited for much longer
 
 
 def test_ten_megabytes_in_chunks_are_refused_while_they_are_sent(server: Server) -> None:
     asked = time.perf_counter()
     reply = server.post_chunked([b" " * 65_536] * 160)
     assert (reply.status, reply.content["actual"]) == (413, None)
-    assert time.perf_counter() - asked < 1
+    assert time.perf_counter() - asked < 5  # a body may be waited for much longer
 
 
 def test_a_port_that_is_taken_is_said_and_ends_with_1(server: Server) -> None:

@@ -16,8 +16,6 @@ from prometheus_client.parser import text_string_to_metric_families
 from service.tests.processes import Server, eventually, is_answered, started, stop, workers_of
 from service.tests.validated import EXAMPLE
 
-pytestmark = pytest.mark.alone
-
 SMALL = json.dumps(EXAMPLE).encode()
 LARGE = json.dumps({"expression": "+".join(["tanh(a)"] * 3_300), "values": {"a": 0.5}}).encode()
 """9,900 nodes: tens of milliseconds in the engine, megabytes of reply."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jsonschema import Draft202012Validator
+import jsonschema_rs
 from werkzeug.datastructures import Headers
 from werkzeug.test import TestResponse
 
@@ -16,12 +16,12 @@ EXAMPLE = {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}}
 
 def schema_of(name: str) -> dict[str, Any]:
     schema: dict[str, Any] = json.loads((SCHEMAS / f"{name}.schema.json").read_text())
-    Draft202012Validator.check_schema(schema)
+    jsonschema_rs.meta.validate(schema)
     return schema
 
 
-PROBLEM = Draft202012Validator(schema_of("problem"))
-DOCUMENT = Draft202012Validator(schema_of("document"))
+PROBLEM = jsonschema_rs.validator_for(schema_of("problem"))
+DOCUMENT = jsonschema_rs.validator_for(schema_of("document"))
 
 
 class Reply(NamedTuple):
