@@ -16,7 +16,7 @@ from parity_tests.kit.engines import ROOT, Engine, load_engines
 from parity_tests.kit.protocol import malformed
 from parity_tests.kit.report import as_json, as_junit, as_markdown, as_text
 from parity_tests.kit.runner import Result, run_cases
-from parity_tests.mutation.saboteurs import load_saboteurs, sabotage
+from parity_tests.mutation.mistakes import load_mistakes, put_into_copy
 
 CASES = load_cases()
 SHARING = [case for case in CASES if case.topic == "sharing"]
@@ -119,13 +119,13 @@ def test_a_known_failure_that_names_no_case_is_refused(
 
 
 def test_a_failure_explains_itself(tmp_path: Path) -> None:
-    saboteur = next(
+    mistake = next(
         each
-        for each in load_saboteurs()
-        if each.engine == "engine_py" and each.mistake.startswith("a cube")
+        for each in load_mistakes()
+        if each.engine == "engine_py" and each.name.startswith("a cube")
     )
     engine = load_engines()["engine_py"]
-    sabotage(saboteur, engine, tmp_path)
+    put_into_copy(mistake, engine, tmp_path)
     start = f"import os, sys; os.chdir({str(tmp_path)!r}); sys.path[0] = {str(tmp_path)!r}"
     damaged = Engine(
         "damaged",

@@ -11,7 +11,7 @@ from parity_tests.fuzz.programs import random_program
 from parity_tests.kit.cases import load_cases
 from parity_tests.kit.engines import load_engines
 from parity_tests.kit.worker import Call, Json, Worker
-from parity_tests.mutation.saboteurs import Saboteur, load_saboteurs, sabotage
+from parity_tests.mutation.mistakes import Mistake, load_mistakes, put_into_copy
 from parity_tests.oracle.differences import Comparison, compare
 from parity_tests.oracle.graph import is_moderate, read_gradients
 from parity_tests.oracle.tally import Tally
@@ -28,7 +28,7 @@ MISTAKES = {
     "the derivative of a power is off by one": "a ** 3 + b",
 }
 """Each with a program that shows it."""
-SABOTEURS = [saboteur for saboteur in load_saboteurs() if saboteur.mistake in MISTAKES]
+WRITTEN = [mistake for mistake in load_mistakes() if mistake.name in MISTAKES]
 
 
 def call(expression: str) -> Call:
@@ -75,18 +75,18 @@ def test_the_programs_of_the_mistakes_are_right_without_them(workers: dict[str, 
 
 
 def test_every_mistake_is_made_in_every_engine() -> None:
-    made = {(saboteur.engine, saboteur.mistake) for saboteur in SABOTEURS}
+    made = {(mistake.engine, mistake.name) for mistake in WRITTEN}
     assert made == {(engine, mistake) for engine in ENGINES for mistake in MISTAKES}
 
 
 @pytest.mark.parametrize(
-    "saboteur", [pytest.param(each, id=f"{each.engine}-{each.mistake}") for each in SABOTEURS]
+    "mistake", [pytest.param(each, id=f"{each.engine}-{each.name}") for each in WRITTEN]
 )
-def test_a_wrong_gradient_is_found(saboteur: Saboteur, tmp_path: Path) -> None:
-    engine = ENGINES[saboteur.engine]
-    sabotage(saboteur, engine, tmp_path)
+def test_a_wrong_gradient_is_found(mistake: Mistake, tmp_path: Path) -> None:
+    engine = ENGINES[mistake.engine]
+    put_into_copy(mistake, engine, tmp_path)
     with Worker(engine, root=tmp_path, seconds=30.0) as worker:
-        [document] = documents(worker, [call(MISTAKES[saboteur.mistake])])
+        [document] = documents(worker, [call(MISTAKES[mistake.name])])
     assert wrong(compare(document))
 
 

@@ -119,7 +119,7 @@ def test_one_wrong_bit_is_noticed(operation: str) -> None:
     assert ulps_between(double(wrong.actual or ""), double(cases[2].expected or "")) == 1
 
 
-SABOTAGE = """
+MISROUNDING = """
 from math import inf, nextafter
 from engine_py import numerics, worker
 exp = numerics.exp
@@ -131,14 +131,14 @@ worker.main()
 def test_the_command_fails_and_tells_the_first_difference(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    saboteur = Engine("saboteur", (sys.executable, "-c", SABOTAGE), ROOT)
-    assert report([saboteur], count=500, seed=1) == 1
+    misrounding = Engine("misrounding", (sys.executable, "-c", MISROUNDING), ROOT)
+    assert report([misrounding], count=500, seed=1) == 1
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines if " 0 wrong" in line] == [
         operation for operation in OPERATIONS if operation != "exp"
     ]
     first = len(OPERATIONS) + 1  # after the head and a row an operation
-    assert lines[first].startswith("saboteur: exp (")
+    assert lines[first].startswith("misrounding: exp (")
     assert [line.split()[0] for line in lines[first + 1 :]] == ["operand", "expected", "actual"]
     assert lines[-1].endswith(", 1 ulp away")
 

@@ -30,7 +30,7 @@ steady = settings(
 )
 
 
-class Saboteur(Worker):
+class Misrounding(Worker):
     """The engine with every exp one ulp too large."""
 
     def run_many(self, calls: Sequence[Call]) -> list[Json]:
@@ -126,19 +126,19 @@ def test_hypothesis_finds_no_difference(call: Call, workers: dict[str, Worker]) 
     assert shown is None, shown
 
 
-@pytest.mark.parametrize("pair", [Saboteur, Misplacing, Crashing], indirect=True)
+@pytest.mark.parametrize("pair", [Misrounding, Misplacing, Crashing], indirect=True)
 def test_seeded_programs_find_a_bad_engine(pair: list[Worker]) -> None:
     assert first_failure(pair, seeded(1, 1000), Coverage()) is not None
 
 
-@pytest.mark.parametrize("pair", [Saboteur], indirect=True)
+@pytest.mark.parametrize("pair", [Misrounding], indirect=True)
 def test_hypothesis_finds_a_bad_engine_and_shrinks(pair: list[Worker]) -> None:
     _, request, _ = find(hypothesis_calls, lambda call: differ(pair, call), settings=steady)
     assert "exp" in request["expression"]
     assert len(request["expression"]) < 40
 
 
-@pytest.mark.parametrize("pair", [Saboteur], indirect=True)
+@pytest.mark.parametrize("pair", [Misrounding], indirect=True)
 def test_a_difference_is_shrunk_and_told_with_its_command(pair: list[Worker]) -> None:
     failure = first_failure(pair, seeded(3, 1000), Coverage())
     assert failure is not None
@@ -243,7 +243,7 @@ def test_the_command_fails_and_tells_the_difference(
     file = tmp_path / "new" / "found.json"
 
     def worker(engine: Engine) -> Worker:
-        return Saboteur(engine) if engine.name == "engine_ts" else Worker(engine)
+        return Misrounding(engine) if engine.name == "engine_ts" else Worker(engine)
 
     monkeypatch.setattr(fuzz, "Worker", worker)
     assert fuzz.main(["--count", "1000", "--fixture", str(file)]) == 1
@@ -255,7 +255,7 @@ def test_the_command_fails_and_tells_the_difference(
     assert fuzz.main(again[3:]) == 0
 
 
-@pytest.mark.parametrize("pair", [Saboteur], indirect=True)
+@pytest.mark.parametrize("pair", [Misrounding], indirect=True)
 def test_a_difference_becomes_a_fixture_that_the_right_engine_passes(
     pair: list[Worker], tmp_path: Path, validators: dict[str, Draft202012Validator]
 ) -> None:

@@ -1,4 +1,4 @@
-"""The suite can fail: every mistake of saboteurs.toml turns the fixtures red."""
+"""The suite can fail: every mistake of mistakes.toml turns the fixtures red."""
 
 from collections import Counter
 from pathlib import Path
@@ -9,28 +9,28 @@ import pytest
 from parity_tests.kit.cases import load_cases
 from parity_tests.kit.engines import load_engines
 from parity_tests.kit.worker import EngineFault, Worker
-from parity_tests.mutation.saboteurs import Saboteur, load_saboteurs, sabotage
+from parity_tests.mutation.mistakes import Mistake, load_mistakes, put_into_copy
 
 CASES = load_cases()
 SHUFFLED = Random(1).sample(CASES, len(CASES))
 """Most mistakes are found by one of the first."""
 BATCH = 50
 ENGINES = load_engines()
-SABOTEURS = load_saboteurs()
+MISTAKES = load_mistakes()
 
 
-def test_every_engine_has_at_least_twelve_saboteurs() -> None:
-    counted = Counter(saboteur.engine for saboteur in SABOTEURS)
+def test_every_engine_has_at_least_twelve_mistakes() -> None:
+    counted = Counter(mistake.engine for mistake in MISTAKES)
     assert set(counted) == set(ENGINES)
     assert min(counted.values()) >= 12
 
 
 @pytest.mark.parametrize(
-    "saboteur", [pytest.param(each, id=f"{each.engine}-{each.mistake}") for each in SABOTEURS]
+    "mistake", [pytest.param(each, id=f"{each.engine}-{each.name}") for each in MISTAKES]
 )
-def test_the_fixtures_find_the_saboteur(saboteur: Saboteur, tmp_path: Path) -> None:
-    engine = ENGINES[saboteur.engine]
-    sabotage(saboteur, engine, tmp_path)
+def test_the_fixtures_find_the_mistake(mistake: Mistake, tmp_path: Path) -> None:
+    engine = ENGINES[mistake.engine]
+    put_into_copy(mistake, engine, tmp_path)
     worker = Worker(engine, root=tmp_path, seconds=10.0)
     worker.run_many([])  # it starts: a copy that is no program would prove nothing
     verdicts: set[bool] = set()
@@ -51,9 +51,9 @@ def test_the_fixtures_find_the_saboteur(saboteur: Saboteur, tmp_path: Path) -> N
 
 def test_an_undamaged_copy_passes(tmp_path: Path) -> None:
     for engine in ENGINES.values():
-        harmless = Saboteur("nothing", engine.name, *_harmless(engine.name))
+        harmless = Mistake("nothing", engine.name, *_harmless(engine.name))
         root = tmp_path / engine.name
-        sabotage(harmless, engine, root)
+        put_into_copy(harmless, engine, root)
         with Worker(engine, root=root) as worker:
             responses = worker.run_many([case.call for case in CASES])
         wrong = [
