@@ -22,7 +22,7 @@ import rfc8785
 
 from parity_tests.kit.cases import read_json
 from parity_tests.kit.engines import ROOT
-from parity_tests.oracle.document import consult
+from parity_tests.oracle.document import reference_document
 
 CHANGELOG = Path("schemas", "CHANGELOG.md")
 HISTORY = ("CHANGELOG.md", "REPORT.md")
@@ -112,7 +112,7 @@ def _with_canonical(file: Path, text: str, version: str) -> str:
     document = (
         json.loads(expected["text"], parse_int=float)  # a double, of any size
         if "text" in expected
-        else consult(**fixture["request"])
+        else reference_document(**fixture["request"])
     )
     old, new = _canonical(document), _canonical({**document, "contract": version})
     if old | expected != old:

@@ -35,13 +35,13 @@ nearest_double = numerics.nearest
 
 
 @pytest.fixture(autouse=True, scope="module")
-def asked() -> Iterator[list[int]]:
-    """Note the bits Ziv's loop asks for; a loop without end fails instead of hanging."""
-    asked: list[int] = []
+def precisions() -> Iterator[list[int]]:
+    """Note the bits that Ziv's loop tries; a loop without end fails instead of hanging."""
+    precisions: list[int] = []
 
     def spy(recipe: Recipe) -> float:
         def noted(q: int) -> tuple[int, int, int]:
-            asked.append(q)
+            precisions.append(q)
             assert q <= 4096
             return recipe(q)
 
@@ -49,7 +49,7 @@ def asked() -> Iterator[list[int]]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(numerics, "nearest", spy)
-        yield asked
+        yield precisions
 
 
 def nearest(value: Fraction) -> float:
@@ -320,10 +320,10 @@ FUNCTIONS: dict[str, Callable[..., float]] = {
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_hard_cases_need_a_second_round_but_never_more_than_512_bits(
-    name: str, asked: list[int]
+    name: str, precisions: list[int]
 ) -> None:
-    asked.clear()
+    precisions.clear()
     for case in json.loads((HARD_CASES / f"{name}.json").read_text())["cases"]:
         if case["expected"] is not None:
             FUNCTIONS[name](*(unpack(">d", bytes.fromhex(bits))[0] for bits in case["operands"]))
-    assert {128, 256} <= set(asked) <= {128, 256, 512}
+    assert {128, 256} <= set(precisions) <= {128, 256, 512}

@@ -249,15 +249,15 @@ def test_a_graph_of_values_gives_the_document_of_its_text(
     expression: str, values: dict[str, float]
 ) -> None:
     document: Any = introspect(expression, values)
-    told = introspect_value(value_of_text(expression, values))
+    written = introspect_value(value_of_text(expression, values))
     document["expression"] = None
     for node in document["nodes"]:
         node["span"] = None
-    assert to_the_bit(told) == to_the_bit(document)
+    assert to_the_bit(written) == to_the_bit(document)
 
 
 def test_random_graphs_of_values_give_the_documents_of_their_texts() -> None:
-    told = 0
+    written = 0
     for seed in range(300):
         expression, values = program_of_seed(seed)
         try:
@@ -272,8 +272,8 @@ def test_random_graphs_of_values_give_the_documents_of_their_texts() -> None:
         assert to_the_bit(introspect_value(root)) == to_the_bit(document)
         root.backward()
         assert root.data == document["result"]
-        told += 1
-    assert told > 200
+        written += 1
+    assert written > 200
 
 
 def test_backward_gives_the_gradients_of_the_document() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import rfc8785
 
 from parity_tests.kit.worker import Call, Json
-from parity_tests.oracle.document import consult
+from parity_tests.oracle.document import reference_document
 
 BY_HAND = "derive the code and the span by hand"
 
@@ -44,7 +44,7 @@ def _expectation(command: str, request: object, limits: object) -> tuple[Json, s
     if limits is not None or not isinstance(request, dict) or not of_document:
         return by_hand
     try:
-        document = consult(**request)
+        document = reference_document(**request)
     except Exception:  # noqa: BLE001 - whatever it is, the oracle has no document
         return by_hand
     if command == "canonicalize":

@@ -17,7 +17,7 @@ from parity_tests.oracle.text import Span, Tree, read
 from parity_tests.oracle.value import Value
 
 
-def consult(
+def reference_document(
     expression: str,
     values: Mapping[str, float],
     parameters: Sequence[str] = (),

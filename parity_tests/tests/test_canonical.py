@@ -13,7 +13,7 @@ from parity_tests.fuzz.programs import random_program
 from parity_tests.fuzz.random_numbers import random_number
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.worker import Call, Json, Worker
-from parity_tests.oracle.document import consult
+from parity_tests.oracle.document import reference_document
 
 CASES = load_cases()
 CANONICAL = [case for case in CASES if "canonical" in case.expect]
@@ -80,6 +80,6 @@ def test_random_numbers_have_the_texts_of_the_referee(mood: str) -> None:
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CANONICAL])
 def test_a_fixture_expects_what_the_referees_say(case: Case) -> None:
-    text = rfc8785.dumps(consult(**case.request))
+    text = rfc8785.dumps(reference_document(**case.request))
     expected = {"text": text.decode(), "digest": sha256(text).hexdigest()}
     assert expected | case.expect["canonical"] == expected

@@ -82,8 +82,8 @@ def calls() -> list[Call]:
 
 
 def test_the_engines_word_their_messages_alike(workers: dict[str, Worker]) -> None:
-    asked = [case.call for case in load_cases()] + calls()
-    ours, theirs = (worker.run_many(asked) for worker in workers.values())
+    made = [case.call for case in load_cases()] + calls()
+    ours, theirs = (worker.run_many(made) for worker in workers.values())
     errors = [
         (one["error"], other.get("error"))
         for one, other in zip(ours, theirs, strict=True)

@@ -10,7 +10,7 @@ from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.compare import first_difference
 from parity_tests.kit.engines import ROOT
 from parity_tests.kit.worker import Json, Worker
-from parity_tests.oracle.document import consult
+from parity_tests.oracle.document import reference_document
 from parity_tests.oracle.value import NoAnswerError
 
 ORACLE = ROOT / "parity_tests" / "oracle"
@@ -18,8 +18,8 @@ DOCUMENTS = [case for case in load_cases() if "document" in case.expect]
 
 
 def call(request: Json) -> Json:
-    """Consult the oracle as an engine is asked."""
-    return consult(
+    """Call the oracle as an engine is called."""
+    return reference_document(
         request["expression"],
         request["values"],
         request.get("parameters", ()),
@@ -51,13 +51,13 @@ def test_the_oracle_confirms_random_documents(workers: dict[str, Worker]) -> Non
 )
 def test_the_oracle_has_no_answer_where_an_error_is_due(expression: str) -> None:
     with pytest.raises(NoAnswerError):
-        consult(expression, {"a": 0})
+        reference_document(expression, {"a": 0})
 
 
 def test_the_oracle_rounds_once_where_doubles_run_out() -> None:
-    assert consult("a * b", {"a": 0.1, "b": 1.24e-322})["result"] == 1.5e-323
-    assert consult("a ** 3", {"a": 208067})["result"] == 9007610865436764
-    assert consult("a / a", {"a": 49}, view="primitive")["result"] == 0.9999999999999999
+    assert reference_document("a * b", {"a": 0.1, "b": 1.24e-322})["result"] == 1.5e-323
+    assert reference_document("a ** 3", {"a": 208067})["result"] == 9007610865436764
+    assert reference_document("a / a", {"a": 49}, view="primitive")["result"] == 0.9999999999999999
 
 
 def test_the_oracle_knows_no_engine() -> None:

@@ -155,7 +155,7 @@ GOOD = draw(introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10}))
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "found"),
     [
         ('transform="translate(24 98)"', 'transform="translate(24 50)"', "cards"),
         ("160 77H251", "160 77H300", "wire"),
@@ -166,6 +166,6 @@ GOOD = draw(introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10}))
         ('height="256" viewBox', 'height="230" viewBox', "beyond the frame"),
     ],
 )
-def test_a_fault_is_found(old: str, new: str, told: str) -> None:
+def test_a_fault_is_found(old: str, new: str, found: str) -> None:
     assert old in GOOD
-    assert told in str(overlaps(read_figure(GOOD.replace(old, new))))
+    assert found in str(overlaps(read_figure(GOOD.replace(old, new))))

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 from parity_tests.fuzz.programs import FUNCTIONS
 from parity_tests.kit.compare import first_difference
 from parity_tests.kit.worker import Json
-from parity_tests.oracle.document import consult
+from parity_tests.oracle.document import reference_document
 from parity_tests.oracle.value import NoAnswerError
 from service import Config, create_app
 from service.tests.strategies import correct_requests, is_used_up, query_of, tame_requests
@@ -50,7 +50,7 @@ def answer(request: Json) -> Json:
 def expected(request: Json) -> Json | None:
     parameters, view = request.get("parameters", ()), request.get("view", "folded")
     try:
-        return consult(request["expression"], request["values"], parameters, view)
+        return reference_document(request["expression"], request["values"], parameters, view)
     except NoAnswerError:
         return None
 
