@@ -96,7 +96,7 @@ test("the walk enters a node by every edge before it leaves", () => {
 });
 
 test("a chain of any length is only a longer list", () => {
-  const length = 100_000;
+  const length = 20_000;
   const nodes = Array.from({ length }, (_, node) => node);
   const chain = nodes.map((node) => (node ? [node - 1] : []));
   assert.deepEqual(topologicalOrder(length - 1, chain), nodes);
