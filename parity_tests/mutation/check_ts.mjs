@@ -10,6 +10,7 @@ import { check } from "./engine_ts/src/lab/check.ts";
 import { experiment } from "./engine_ts/src/lab/experiment.ts";
 import { paths } from "./engine_ts/src/lab/paths.ts";
 import { operationOf } from "./engine_ts/src/operations.ts";
+import { outline } from "./engine_ts/src/outline.ts";
 import { draw } from "./engine_ts/src/picture/draw.ts";
 import { layOut } from "./engine_ts/src/picture/layout.ts";
 import { OutsideDomain } from "./engine_ts/src/rows.ts";

@@ -25,22 +25,28 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def checked(engine: str, folder: Path) -> int:
-    """Run the kill check beside the engine, as the mutation run does; give its exit code."""
+def checked(engine: str, folder: Path) -> tuple[int, str]:
+    """Run the kill check beside the engine, as the mutation run does; give its code and output."""
     if engine == "engine_py":
         shutil.copy(CHECKS / "check_py.py", folder / "test_kill.py")
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)]
-        return subprocess.run(command, cwd=ROOT, capture_output=True, check=False).returncode
+        return run(command, ROOT)
     shutil.copy(CHECKS / "check_ts.mjs", folder)
     shutil.copytree(ROOT / "engine_ts" / "src", folder / "engine_ts" / "src")
     command = [find_program("node"), "check_ts.mjs"]
-    return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode
+    return run(command, folder)
+
+
+def run(command: list[str], folder: Path) -> tuple[int, str]:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("engine", ["engine_py", "engine_ts"])
 def test_a_sound_engine_survives(engine: str, calls: Path, tmp_path: Path) -> None:
     shutil.copy(calls, tmp_path)
-    assert checked(engine, tmp_path) == 0
+    code, shown = checked(engine, tmp_path)
+    assert code == 0, shown
 
 
 @pytest.mark.parametrize("engine", ["engine_py", "engine_ts"])
@@ -50,4 +56,6 @@ def test_a_wrong_result_is_noticed(engine: str, calls: Path, tmp_path: Path) -> 
     wrong["right"]["document"]["result"] = "another"  # one more could be the same double
     text = "".join(json.dumps(entry) + "\n" for entry in entries)
     (tmp_path / "calls.json").write_text(text)
-    assert checked(engine, tmp_path) == 1
+    code, shown = checked(engine, tmp_path)
+    assert code == 1, shown
+    assert wrong["name"] in shown
