@@ -10,7 +10,6 @@ import { check } from "./engine_ts/src/lab/check.ts";
 import { experiment } from "./engine_ts/src/lab/experiment.ts";
 import { paths } from "./engine_ts/src/lab/paths.ts";
 import { operationOf } from "./engine_ts/src/operations.ts";
-import { outline } from "./engine_ts/src/outline.ts";
 import { draw } from "./engine_ts/src/picture/draw.ts";
 import { layOut } from "./engine_ts/src/picture/layout.ts";
 import { OutsideDomain } from "./engine_ts/src/rows.ts";
@@ -22,7 +21,7 @@ new Worker(watch, { eval: true }).unref();
 
 const bits = new DataView(new ArrayBuffer(8));
 
-async function answer({ command, request, limits }) {
+function answer({ command, request, limits }) {
   try {
     if (command === "evaluate") return { document: evaluate(request) };
     const { expression, values, ...options } = request;
@@ -78,7 +77,7 @@ function same(one, other) {
 
 for (const line of readFileSync("calls.json", "utf8").trimEnd().split("\n")) {
   const { name, call, right } = JSON.parse(line);
-  if (!same(right, JSON.parse(JSON.stringify(await answer(JSON.parse(call)))))) {
+  if (!same(right, JSON.parse(JSON.stringify(answer(JSON.parse(call)))))) {
     console.error(`not as expected: ${name}`);
     process.exit(1);
   }
