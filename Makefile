@@ -38,12 +38,14 @@ run: .venv/serving ## serve on 127.0.0.1, port $PORT or 8000
 	@$(PY) -m service
 
 # Tests start hundreds of processes; each is quick where the one before has kept what it compiled.
+# Some tests only wait, so there is a process more than processors.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: export NODE_COMPILE_CACHE := $(CURDIR)/build/node-cache
 test: setup clients ## lint, types and all tests of both languages
 	@ls $(SUITES) >/dev/null
 	@$(MAKE) --no-print-directory --jobs 2 lint test-ts
-	$(PY) -m pytest --numprocesses auto --dist worksteal -m 'not container and not packages and not alone'
+	$(PY) -m pytest --numprocesses $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist worksteal \
+	  -m 'not container and not packages and not alone'
 	$(PY) -m pytest -m alone $$(grep -l 'pytest\.mark\.alone' $(SUITES))
 
 test-ts: setup

@@ -19,6 +19,7 @@ from parity_tests.fuzz.programs import random_call
 from parity_tests.fuzz.search import disagreement, explain, first_failure
 from parity_tests.kit.cases import load_cases, read_json
 from parity_tests.kit.engines import Engine
+from parity_tests.kit.protocol import load_validators
 from parity_tests.kit.worker import Call, Json, Worker
 
 PROGRAMS = 3000
@@ -150,37 +151,32 @@ def test_a_difference_is_shrunk_and_told_with_its_command(pair: list[Worker]) ->
     assert differ(pair, ("introspect", call["request"], call["limits"]))
 
 
-@pytest.mark.parametrize("pair", [Misspelling], indirect=True)
-def test_a_wrong_canonical_text_is_found_and_told(
-    pair: list[Worker], tmp_path: Path, validators: dict[str, Draft202012Validator]
-) -> None:
-    file = tmp_path / "found.json"
+def found_and_kept(pair: list[Worker], command: str, file: Path) -> tuple[str, Json]:
+    """Find the difference of a command; give what is said of it, and the fixture it becomes."""
     failure = first_failure(pair, fuzz._batches(1, 2000, 250), Coverage())
     assert failure is not None
-    assert failure[0] == "canonicalize"
-    shown = explain(pair, failure, file)
+    assert failure[0] == command
+    shown, fixture = explain(pair, failure, file), read_json(file)
+    load_validators()["fixture"].validate(fixture)
+    assert fixture["command"] == command
+    return shown, fixture
+
+
+@pytest.mark.parametrize("pair", [Misspelling], indirect=True)
+def test_a_wrong_canonical_text_is_found_and_told(pair: list[Worker], tmp_path: Path) -> None:
+    shown, _ = found_and_kept(pair, "canonicalize", tmp_path / "found.json")
     assert "differ at /document/text" in shown
     again = json.loads(shlex.split(shown.splitlines()[-1])[-1])
     assert again["command"] == "canonicalize"
     expected = [line for line in shown.splitlines() if "expected " in line][-1]
     assert "e+" in expected
-    fixture = read_json(file)
-    validators["fixture"].validate(fixture)
-    assert fixture["command"] == "canonicalize"
 
 
 @pytest.mark.parametrize("pair", [Painter], indirect=True)
-def test_another_picture_is_found_and_told(
-    pair: list[Worker], tmp_path: Path, validators: dict[str, Draft202012Validator]
-) -> None:
-    file = tmp_path / "found.json"
-    failure = first_failure(pair, fuzz._batches(1, 2000, 250), Coverage())
-    assert failure is not None
-    assert failure[0] == "picture"
-    assert "differ at /document/svg" in explain(pair, failure, file)
-    fixture = read_json(file)
-    validators["fixture"].validate(fixture)
-    assert (fixture["command"], fixture["expect"]["error"]["span"]) == ("picture", None)
+def test_another_picture_is_found_and_told(pair: list[Worker], tmp_path: Path) -> None:
+    shown, fixture = found_and_kept(pair, "picture", tmp_path / "found.json")
+    assert "differ at /document/svg" in shown
+    assert fixture["expect"]["error"]["span"] is None
 
 
 @pytest.mark.parametrize(("command", "rate"), fuzz.SAMPLES.items())

@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -107,13 +106,3 @@ def project(name: str, *services: str, **variables: str) -> Iterator[Project]:
     finally:
         all_of_it = ("--profile", "*")
         started.compose(*all_of_it, "down", "--volumes", "--timeout", "2")
-
-
-def eventually(holds: Callable[[], bool], seconds: float = 30) -> bool:
-    """Ask until it holds or the time is over."""
-    end = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.1)
-    return True

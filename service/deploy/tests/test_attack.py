@@ -9,7 +9,8 @@ import pytest
 
 from service.attack.attacks import SINGLE
 from service.deploy.tests.calls import SMALL, call, large, load, maximal, status_of
-from service.deploy.tests.containers import ROOT, Container, Project, Tell, eventually, project
+from service.deploy.tests.containers import ROOT, Container, Project, Tell, project
+from service.tests.processes import eventually
 
 pytestmark = pytest.mark.container
 

@@ -7,7 +7,8 @@ import pytest
 from parity_tests.kit.cases import load_cases
 from service import Config, create_app
 from service.deploy.tests.calls import SMALL, call
-from service.deploy.tests.containers import Container, Project, eventually
+from service.deploy.tests.containers import Container, Project
+from service.tests.processes import eventually
 
 pytestmark = pytest.mark.container
 

@@ -12,7 +12,8 @@ from urllib.parse import quote
 import pytest
 
 from service.deploy.tests.calls import SMALL, call, load
-from service.deploy.tests.containers import Container, Project, Tell, docker, eventually, project
+from service.deploy.tests.containers import Container, Project, Tell, docker, project
+from service.tests.processes import eventually
 
 pytestmark = [pytest.mark.container, pytest.mark.usefixtures("images")]
 
