@@ -136,7 +136,7 @@ def test_without_jsonschema_it_says_how_to_validate(programs: Path, port: Path) 
     command = (programs / "gradient-parity", "--engines", "engines.toml", "--validate")
     done = subprocess.run(command, cwd=port, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "--validate needs jsonschema; install gradient-parity[validate]" in done.stderr
+    assert "--validate needs jsonschema_rs; install gradient-parity[validate]" in done.stderr
 
 
 def test_random_programs_compare_the_port_with_the_reference(programs: Path, port: Path) -> None:
