@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, NoReturn, get_args
 
 from engine_py.canonical import canonical_text
 from engine_py.document import Document
-from engine_py.errors import InvalidRequest, InvalidValue
+from engine_py.errors import InvalidRequest, InvalidValue, LimitExceeded
 from engine_py.request import as_double, described, pointer_step, quoted, utf16
 from engine_py.template import Node
 
@@ -14,6 +14,8 @@ Accumulate = Literal["add", "replace"]
 ACCUMULATE: tuple[Accumulate, ...] = get_args(Accumulate)
 
 MOST_PASSES = 10
+MOST_STEPS = 20_000
+"""Rows of a ledger: as many as the edges of the largest document, by the default limits."""
 NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
@@ -34,12 +36,22 @@ def check_conditions(
     document: Document, order: object, accumulate: object, passes: object, mutate: object
 ) -> Conditions:
     """Check each member in turn; the first fault is the error (CONTRACT.md R36)."""
-    return Conditions(
+    conditions = Conditions(
         _check_order(document, order),
         _check_accumulate(accumulate),
         check_whole("passes", passes, 1, MOST_PASSES),
         check_numbers(document, "mutate", mutate),
     )
+    _check_size(document, conditions.passes)
+    return conditions
+
+
+def _check_size(document: Document, passes: int) -> None:
+    actual = passes * len(document["edges"])
+    if actual > MOST_STEPS:
+        took = f"{passes} passes over this graph take {actual} steps"
+        message = f"{took}; at most {MOST_STEPS} are made"
+        raise LimitExceeded(message, name="steps", limit=MOST_STEPS, actual=actual)
 
 
 def _check_order(document: Document, order: object) -> list[int]:

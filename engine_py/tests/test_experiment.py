@@ -186,6 +186,22 @@ def test_numbers_that_are_no_doubles_are_an_error_of_the_walk() -> None:
     assert error["span"] == {"start": 1, "end": 6}
 
 
+def test_steps_are_bounded() -> None:
+    """A sum of 2,001 leaves has 4,000 edges: five passes are the most."""
+    document = introspect("+".join(["a"] * 2001), {"a": 1})
+    assert len(experiment(document, passes=5)["walks"][0]["ledger"]) == 20_000
+    with pytest.raises(GradientError) as caught:
+        experiment(document, passes=6)
+    assert caught.value.as_dict() == {
+        "code": "limit_exceeded",
+        "message": "6 passes over this graph take 24000 steps; at most 20000 are made",
+        "span": None,
+        "name": "steps",
+        "limit": 20_000,
+        "actual": 24_000,
+    }
+
+
 def test_exponents_have_no_step() -> None:
     [walk] = experiment(introspect("a ** 2", {"a": 3}))["walks"]
     assert [(step["edge"], step["contribution"]) for step in walk["ledger"]] == [(0, 6)]

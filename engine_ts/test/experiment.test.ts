@@ -228,6 +228,16 @@ test("numbers that are no doubles are an error of the walk", () => {
   );
 });
 
+test("steps are bounded", () => {
+  // A sum of 2,001 leaves has 4,000 edges: five passes are the most.
+  const document = introspect(Array(2001).fill("a").join("+"), { a: 1 });
+  assert.equal(experiment(document, { passes: 5 }).walks[0]!.ledger.length, 20_000);
+  assert.deepEqual(
+    refusal(() => experiment(document, { passes: 6 })),
+    { code: "limit_exceeded", span: null, name: "steps", limit: 20_000, actual: 24_000 },
+  );
+});
+
 test("exponents have no step, and zeros no sign", () => {
   const [walk] = experiment(introspect("a ** 2", { a: 3 })).walks;
   assert.deepEqual(

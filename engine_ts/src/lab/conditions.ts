@@ -2,7 +2,7 @@
 
 import { canonicalText } from "../canonical.ts";
 import type { Document } from "../document.ts";
-import { InvalidRequest, InvalidValue } from "../errors.ts";
+import { InvalidRequest, InvalidValue, LimitExceeded } from "../errors.ts";
 import { described, isDouble, pointerStep, quoted } from "../request.ts";
 import type { Node } from "../template.ts";
 
@@ -10,6 +10,8 @@ export type Accumulate = "add" | "replace";
 const ACCUMULATE: readonly Accumulate[] = ["add", "replace"];
 
 const MOST_PASSES = 10;
+/** Rows of a ledger: as many as the edges of the largest document, by the default limits. */
+const MOST_STEPS = 20_000;
 
 /** Checked members of an experiment. */
 export interface Conditions {
@@ -31,12 +33,22 @@ export function checkConditions(
   passes: unknown,
   mutate: unknown,
 ): Conditions {
-  return {
+  const conditions = {
     order: checkOrder(document, order),
     accumulate: checkAccumulate(accumulate),
     passes: checkWhole("passes", passes, 1, MOST_PASSES),
     mutate: checkNumbers(document, "mutate", mutate),
   };
+  checkSize(document, conditions.passes);
+  return conditions;
+}
+
+function checkSize({ edges }: Document, passes: number): void {
+  const actual = passes * edges.length;
+  if (actual > MOST_STEPS) {
+    const message = `${passes} passes over this graph take ${actual} steps; at most ${MOST_STEPS} are made`;
+    throw new LimitExceeded(message, null, { name: "steps", limit: MOST_STEPS, actual });
+  }
 }
 
 function checkOrder(document: Document, order: unknown): readonly number[] {
