@@ -64,6 +64,13 @@ def test_the_kit_needs_nothing_but_what_its_extra_installs() -> None:
     assert providers - brought_along == extra
 
 
+def test_the_kit_carries_the_fuzzer_but_for_what_needs_the_oracle() -> None:
+    listed = (ROOT / "parity_tests/packaging/pyproject.toml").read_text()
+    carried = set(re.findall(r'^"\.\./fuzz/(\w+)\.py"', listed, re.MULTILINE))
+    files = {file.stem for file in (ROOT / "parity_tests" / "fuzz").glob("*.py")}
+    assert files - carried == {"found", "torch_check"}
+
+
 def test_both_packages_name_the_license() -> None:
     package = json.loads((ROOT / "engine_ts" / "package.json").read_text())
     assert PROJECT["license"] == package["license"] == "MIT"
