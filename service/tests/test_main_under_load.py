@@ -84,7 +84,8 @@ def test_clients_that_take_no_reply_hold_nobody_up_and_are_let_go() -> None:
             with pytest.raises((http.client.IncompleteRead, ConnectionError)):
                 answer_to(reader)
         assert server.post(LARGE).status == 200
-        assert stop(server, signal.SIGTERM)[0] == 0
+        code, *output = stop(server, signal.SIGTERM)
+        assert code == 0, output
 
 
 def test_a_body_that_does_not_come_is_a_problem_in_the_end() -> None:
@@ -170,7 +171,8 @@ def test_a_worker_that_is_killed_is_replaced_and_the_counts_go_on() -> None:
         assert second != first
         assert server.post(SMALL).status == 200
         assert count_of(server, "/v1/gradient") == 2
-        assert stop(server, signal.SIGTERM)[0] == 0
+        code, *output = stop(server, signal.SIGTERM)
+        assert code == 0, output
 
 
 def test_the_metrics_of_all_workers_are_added_up() -> None:
@@ -178,7 +180,8 @@ def test_the_metrics_of_all_workers_are_added_up() -> None:
         for _ in range(60):
             assert server.post(SMALL).status == 200
         assert count_of(server, "/v1/gradient") == 60
-        assert stop(server, signal.SIGTERM)[0] == 0
+        code, *output = stop(server, signal.SIGTERM)
+        assert code == 0, output
 
 
 def count_of(server: Server, route: str, name: str = "http_requests_total") -> float:
