@@ -59,7 +59,7 @@ def test_the_kit_needs_nothing_but_what_its_extra_installs() -> None:
         for name in imported_modules(file.read_text())
     }
     others = imported - sys.stdlib_module_names - {"parity_tests"}
-    providers = {packages_distributions()[name][0] for name in others}
+    providers = {packages_distributions()[name][0].replace("_", "-") for name in others}
     brought_along = {"referencing"}  # by jsonschema
     assert providers - brought_along == extra
 
