@@ -3,7 +3,7 @@
 marshmallow walks the members; what is right and what is wrong the engine's own checks say.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
@@ -109,10 +109,11 @@ def request_schema(limits: Limits, *, with_values: bool = True) -> Schema:
     return Schema.from_dict(members)()
 
 
-def load_request(schema: Schema, body: Any) -> Request:
+def load_request(schema: Schema, body: Any, others: Sequence[str] = ()) -> Request:
     """Check all members of a body; where one is faulty, the schema finds all that are.
 
-    A request whose schema has no values is one of no value.
+    A request whose schema has no values is one of no value. What is no member is told the names of
+    those that are, `others` among them, which somebody else reads.
 
     Raises:
         InvalidBody: with a fault for each faulty member, value and unknown member.
@@ -126,7 +127,7 @@ def load_request(schema: Schema, body: Any) -> Request:
     except ValidationError as refused:
         members = list(schema.fields)
         known = _known(refused.messages_dict, members)
-        raise InvalidBody([*known, *_unknown(body, members)]) from None
+        raise InvalidBody([*known, *_unknown(body, [*members, *others])]) from None
 
 
 def _load_correct(members: Mapping[str, Any], body: dict[str, Any]) -> Request | None:

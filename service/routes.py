@@ -9,12 +9,14 @@ from flask import Blueprint, Request, Response, request
 
 from engine_py import CONTRACT, Document, GradientError
 from engine_py.canonical import digest
+from engine_py.worker import LAB
 from service.batch import answer_batch, load_batch, prefers_lines, stream_results
 from service.body import read_body
 from service.config import Config
 from service.engine import Engine
 from service.fields import asked_fields, pick
 from service.formats import JSON, Formats, write_document
+from service.lab import split
 from service.observe.metrics import Metrics
 from service.observe.observation import RECORD, Record
 from service.payloads import load_request, request_schema
@@ -89,6 +91,17 @@ class Views:
         self._note(current, body)
         return json_reply(self._engine.outline(load_request(self._program_schema, body)))
 
+    def lab(self, name: str) -> Response:
+        """Do with the document of the body what the lab does (CONTRACT.md R36 to R38)."""
+        work, members = LAB[name]
+        current = _current_request()
+        body = self._read(current)
+        record = self._note(current, body)
+        request, conditions = split(body, members)
+        document = self._engine.answer(load_request(self._schema, request, members))
+        record.details["nodes"] = len(document["nodes"])
+        return json_reply(work(document, **conditions))
+
     def limits(self) -> Response:
         """Publish how large a request may be here."""
         return json_reply(self._limits)
@@ -125,6 +138,8 @@ def make_routes(config: Config, metrics: Metrics) -> Blueprint:
     routes.get("/v1/gradient")(views.gradient_of_query)
     routes.post("/v1/gradients")(views.gradients)
     routes.post("/v1/parse")(views.parse)
+    for name in LAB:
+        routes.post(f"/v1/{name}", endpoint=name)(partial(views.lab, name))
     routes.get("/v1/limits")(views.limits)
     for name in ("operations", "examples"):
         routes.get(f"/v1/{name}", endpoint=name)(_view_of_file(f"{name}.json"))

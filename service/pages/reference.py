@@ -15,6 +15,14 @@ Json = dict[str, Any]
 _EXAMPLE: Json = {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}}
 _QUERY = {"expression": _EXAMPLE["expression"], **_EXAMPLE["values"]}
 
+_DIAMOND = {"expression": "b = a + 1; c = a * 3; d = b * c", "values": {"a": 2}}
+_BODIES: dict[str, Json] = {
+    "/v1/parse": {"expression": _EXAMPLE["expression"]},
+    "/v1/experiment": {**_DIAMOND, "order": ["b", "d", "c", "a"]},
+    "/v1/paths": {**_DIAMOND, "variable": "a"},
+    "/v1/check": {**_DIAMOND, "claimed": {"a": 14}},
+}
+
 
 def reference(config: Config) -> Json:
     """Give the variables of docs.html."""
@@ -87,8 +95,8 @@ def _examples(openapi: Json, path: str, method: str) -> list[Json]:
     if method == "post" and path == "/v1/gradients":
         first = {"requests": [_EXAMPLE, {"expression": "log(a)", "values": {"a": 0}}]}
         return [{"title": "One with an answer, one without", "path": path, "body": first}]
-    if method == "post" and path == "/v1/parse":
-        return [{"path": path, "body": {"expression": _EXAMPLE["expression"]}}]
+    if method == "post" and path in _BODIES:
+        return [{"path": path, "body": _BODIES[path]}]
     if method == "post":
         return [
             {

@@ -226,6 +226,9 @@ def test_definitions_are_components_of_their_own(plain: dict[str, Any]) -> None:
         *("Explanation", "Health", "Request", "Name", "RequestNumber"),
         *("Document", "DocumentNumber", "Id", "Span", "Numbers", "Node", "Edge"),
         *("Part", "Program", "Outline", "OutlineNode", "OutlineEdge"),
+        *("ExperimentRequest", "Experiment", "ExperimentWalk", "ExperimentStep", "ExperimentLoss"),
+        *("PathsRequest", "Paths", "Path", "CheckRequest", "Check", "CheckVariable"),
+        *("CheckWitness", "CheckCentral", "CheckCost", "CheckPrice"),
         *("Problem", "Batch", "Results", "Result", "Operations", "Operation"),
         *("Examples", "Example", "Limits"),
     ]
