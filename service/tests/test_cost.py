@@ -1,0 +1,36 @@
+"""Which requests the event loop answers by itself."""
+
+import pytest
+
+from service.server.cost import is_costly
+
+SHORT = b'{"expression":"a*b","values":{"a":2,"b":3}}'
+LONG = b'{"expression":"' + b"+".join([b"a"] * 90) + b'","values":{"a":2}}'
+
+
+def costly(path: str, body: bytes = b"", query: str = "", accept: str = "*/*") -> bool:
+    environ = {"PATH_INFO": path, "QUERY_STRING": query, "HTTP_ACCEPT": accept}
+    return is_costly(environ, body)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "large"),
+    [
+        ("/v1/gradient", SHORT, False),
+        ("/v1/gradient", LONG, False),  # 89 signs
+        ("/v1/gradient", b"-" * 151, True),
+        ("/v1/gradient", b" " * 4097, True),
+        ("/v1/experiment", SHORT, False),
+        ("/v1/experiment", LONG, True),  # up to ten passes
+        ("/v1/paths", LONG, True),
+        ("/v1/check", SHORT, True),  # some fifty evaluations a variable
+    ],
+)
+def test_work_is_estimated_by_path_and_signs(path: str, body: bytes, *, large: bool) -> None:
+    assert costly(path, body) is large
+
+
+def test_a_picture_is_large_however_it_is_wanted() -> None:
+    assert costly("/v1/gradient", SHORT, query="format=svg")
+    assert costly("/v1/gradient", SHORT, accept="image/svg+xml")
+    assert not costly("/v1/gradient", SHORT, query="format=dot")
