@@ -141,7 +141,7 @@ def make_routes(config: Config, metrics: Metrics) -> Blueprint:
     for name in LAB:
         routes.post(f"/v1/{name}", endpoint=name)(partial(views.lab, name))
     routes.get("/v1/limits")(views.limits)
-    for name in ("operations", "examples"):
+    for name in ("operations", "examples", "pitfalls"):
         routes.get(f"/v1/{name}", endpoint=name)(_view_of_file(f"{name}.json"))
     return routes
 

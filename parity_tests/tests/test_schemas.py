@@ -37,7 +37,7 @@ def test_all_schemas_are_there() -> None:
     of_the_lab = {"check", "experiment", "paths"}
     of_the_lab |= {f"{name}_request" for name in of_the_lab}
     of_http = {"batch", "limits", "part", "problem", "results"}
-    assert names == of_engines | of_the_lab | of_http | {"examples", "operations"}
+    assert names == of_engines | of_the_lab | of_http | {"examples", "operations", "pitfalls"}
 
 
 @each_fixture

@@ -42,6 +42,7 @@ _EMBEDDED = (
     "results",
     "operations",
     "examples",
+    "pitfalls",
     "limits",
 )
 

@@ -169,6 +169,7 @@ def test_the_examples_of_the_document_have_answers(document: dict[str, Any]) -> 
     [
         ("/v1/operations", "operations"),
         ("/v1/examples", "examples"),
+        ("/v1/pitfalls", "pitfalls"),
         ("/v1/limits", "limits"),
         ("/healthz", "health"),
         ("/problems", "explanations"),
@@ -230,7 +231,7 @@ def test_definitions_are_components_of_their_own(plain: dict[str, Any]) -> None:
         *("PathsRequest", "Paths", "Path", "CheckRequest", "Check", "CheckVariable"),
         *("CheckWitness", "CheckCentral", "CheckCost", "CheckPrice"),
         *("Problem", "Batch", "Results", "Result", "Operations", "Operation"),
-        *("Examples", "Example", "Limits"),
+        *("Examples", "Example", "Pitfalls", "Pitfall", "Limits"),
     ]
 
 

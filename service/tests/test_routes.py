@@ -209,7 +209,7 @@ def test_the_limits_are_published_by_the_names_that_problems_use(client: FlaskCl
     }
 
 
-@pytest.mark.parametrize("name", ["operations", "examples"])
+@pytest.mark.parametrize("name", ["operations", "examples", "pitfalls"])
 def test_a_file_of_the_contract_is_served_as_it_is(client: FlaskClient, name: str) -> None:
     response = client.get(f"/v1/{name}")
     assert response.data == (SCHEMAS / f"{name}.json").read_bytes()
