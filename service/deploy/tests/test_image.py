@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.container, pytest.mark.usefixtures("images")]
 
 MEGABYTE = 1_000_000
 LARGEST = 180 * MEGABYTE
-LARGEST_ABOVE_PYTHON = 40 * MEGABYTE
+LARGEST_ABOVE_PYTHON = 50 * MEGABYTE
 
 EVERY_PATH = """
 import json, os
@@ -80,7 +80,7 @@ def test_its_packages_are_those_of_the_lock_and_no_others() -> None:
     listed = "import json; from importlib.metadata import distributions\n"
     found = inside(f"{listed}print(json.dumps([package.name for package in distributions()]))")
     lock = (ROOT / "service/requirements.lock").read_text()
-    locked = re.findall(r"^([a-z0-9-]+)==[^;\n]*$", lock, re.MULTILINE)
+    locked = re.findall(r"^([a-z0-9-]+)==(?!.*; sys_platform == 'win32')", lock, re.MULTILINE)
     assert sorted(name.lower().replace("_", "-") for name in found) == locked
 
 
