@@ -1,6 +1,5 @@
 """`gradient check`: program and values -> each gradient beside forward mode and a difference."""
 
-import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
@@ -8,7 +7,7 @@ from typing import Any
 
 from engine_py.canonical import canonical_text
 from engine_py.command.program import add_program, read_document, read_numbers
-from engine_py.command.terminal import paint_of, print_bytes, print_lines
+from engine_py.command.terminal import paint_of, print_json, print_lines
 from engine_py.lab.check import Check
 from engine_py.lab.check import check as check_document
 from engine_py.show.paint import Paint
@@ -59,7 +58,7 @@ def _check(options: Namespace) -> int:
     claimed = read_numbers(options.claim)
     checked = check_document(document, claimed=claimed, tolerance=options.tolerance)
     if options.json:
-        print_bytes(json.dumps(checked, indent=2) + "\n")
+        print_json(checked)
     else:
         print_lines(_shown(checked, paint_of(sys.stdout)))
     return 0 if checked["agrees"] else 1

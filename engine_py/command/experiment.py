@@ -1,13 +1,12 @@
 """`gradient experiment`: program, values and conditions -> what a wrong backward pass gives."""
 
-import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
 from engine_py.canonical import canonical_text
 from engine_py.command.program import add_program, read_document, read_numbers
-from engine_py.command.terminal import paint_of, print_bytes, print_lines
+from engine_py.command.terminal import paint_of, print_json, print_lines
 from engine_py.lab.experiment import Experiment, WrongWalk
 from engine_py.lab.experiment import experiment as experiment_on
 from engine_py.show.paint import Paint
@@ -68,7 +67,7 @@ def _experiment(options: Namespace) -> int:
         mutate=read_numbers(options.mutate),
     )
     if options.json:
-        print_bytes(json.dumps(result, indent=2) + "\n")
+        print_json(result)
     else:
         print_lines(_shown(result, paint_of(sys.stdout)))
     return 0

@@ -1,6 +1,5 @@
 """`gradient explain`: program and values -> tree, ledger, result and gradients, or another form."""
 
-import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -8,7 +7,7 @@ from pathlib import Path
 
 from engine_py.canonical import canonical_text
 from engine_py.command.program import UsageError, add_program, read_document
-from engine_py.command.terminal import paint_of, print_bytes, print_lines
+from engine_py.command.terminal import paint_of, print_bytes, print_json, print_lines
 from engine_py.document import Document
 from engine_py.picture.draw import draw
 from engine_py.show.diagrams import to_dot, to_mermaid
@@ -45,7 +44,7 @@ def explain(parser: ArgumentParser) -> Callable[[Namespace], int]:
 def _explain(options: Namespace) -> int:
     document = read_document(options)
     if options.json:
-        print_bytes(json.dumps(document, indent=2) + "\n")
+        print_json(document)
     elif options.svg:
         _write_svg(document, options.svg)
     elif options.dot or options.mermaid:

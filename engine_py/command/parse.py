@@ -1,12 +1,11 @@
 """`gradient parse`: program -> its tree and its variables, before any value."""
 
-import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
 from engine_py.command.program import add_program, read_program
-from engine_py.command.terminal import paint_of, print_bytes, print_lines
+from engine_py.command.terminal import paint_of, print_json, print_lines
 from engine_py.introspect import outline
 from engine_py.show.tree import MOST_NODES, draw_outline
 
@@ -30,7 +29,7 @@ def _parse(options: Namespace) -> int:
     program = read_program(options)
     parsed = outline(program, parameters=options.parameter, view=options.view)
     if options.json:
-        print_bytes(json.dumps(parsed, indent=2) + "\n")
+        print_json(parsed)
         return 0
     nodes = len(parsed["nodes"])
     lines = [f"(no tree: it is drawn of at most {MOST_NODES} nodes, and the graph has {nodes})"]

@@ -1,5 +1,6 @@
 """Lines -> stdout, in colours on a terminal alone; errors -> stderr, with carets."""
 
+import json
 import os
 import sys
 from collections.abc import Sequence
@@ -36,6 +37,11 @@ def print_bytes(text: str) -> None:
     """Print text for a program, in UTF-8 whatever the locale is."""
     sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()
+
+
+def print_json(value: object) -> None:
+    """Print a JSON value, indented."""
+    print_bytes(json.dumps(value, indent=2) + "\n")
 
 
 def complain(gradient: str, error: GradientError, program: str) -> None:

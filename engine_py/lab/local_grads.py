@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 
 from engine_py.document import Document
 from engine_py.errors import DomainError, Span
-from engine_py.lab.dual import Dual, apply
+from engine_py.lab.program import program_of
+from engine_py.lab.term import Term, apply
 from engine_py.operations import OPERATIONS
 from engine_py.rows import OutsideDomain
 from engine_py.template import Edge
@@ -22,24 +23,21 @@ def rereader(document: Document, mutate: Mapping[int, float]) -> LocalGrad:
 
     They read what an operand's data is then, and the operation's own data as it was computed.
     """
-    nodes = document["nodes"]
-    data = [mutate.get(node["id"], node["data"]) for node in nodes]
-    operands: list[list[int]] = [[] for _ in nodes]
-    for edge in document["edges"]:
-        operands[edge["to"]].append(edge["from"])
+    nodes, program = document["nodes"], program_of(document)
 
     def reread(edge: Edge) -> float:
         node = edge["to"]
         symbol = nodes[node]["operation"] or ""
-        terms = [Dual(data[operand]) for operand in operands[node]]
+        operands = program[node].operands
+        terms = [Term(mutate.get(operand, program[operand].data)) for operand in operands]
         try:
-            formulas = OPERATIONS[symbol].formulas(apply, Dual(nodes[node]["data"]), *terms)
+            formulas = OPERATIONS[symbol].formulas(apply, Term(program[node].data), *terms)
         except OutsideDomain as reason:
             where = {"node": node, "operation": symbol, "operands": [term.data for term in terms]}
             message = f"{reason}, in the local gradients of node {node} (`{symbol}`)"
             span = nodes[node]["span"]
             raise DomainError(message, span and Span(**span), **where) from None
         formula = formulas[edge["slot"]]
-        return formula.data if isinstance(formula, Dual) else formula
+        return formula.data if isinstance(formula, Term) else formula
 
     return reread

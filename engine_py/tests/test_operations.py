@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine_py import OPERATIONS, Value
-from engine_py.lab.dual import Dual, apply
+from engine_py.lab.term import Term, apply
 from engine_py.operations import FUNCTIONS
 from engine_py.rows import OutsideDomain
 from engine_py.tests.helpers import expansion_of, to_the_bit
@@ -230,9 +230,9 @@ def test_the_formulas_are_the_local_gradients() -> None:
     for symbol, operands, (data, local_grads) in POINTS:
         if any(local is not None and not isfinite(local) for local in local_grads):
             continue  # a formula applies operations, which have no infinities
-        terms = [Dual(operand) for operand in operands]
-        formulas = OPERATIONS[symbol].formulas(apply, Dual(data), *terms)
-        computed = [each.data if isinstance(each, Dual) else each for each in formulas]
+        terms = [Term(operand) for operand in operands]
+        formulas = OPERATIONS[symbol].formulas(apply, Term(data), *terms)
+        computed = [each.data if isinstance(each, Term) else each for each in formulas]
         assert to_the_bit([symbol, operands, *computed]) == to_the_bit(
             [symbol, operands, *local_grads]
         )

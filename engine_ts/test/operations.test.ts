@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apply, dual } from "../src/lab/dual.ts";
+import { apply, term } from "../src/lab/term.ts";
 import { FUNCTIONS, OPERATIONS, operationOf } from "../src/operations.ts";
 import { OutsideDomain } from "../src/rows.ts";
 import type { LocalGrads } from "../src/rows.ts";
@@ -224,8 +224,8 @@ test("the formulas are the local gradients", () => {
   for (const [symbol, operands, data, localGrads] of POINTS) {
     // A formula applies operations, which have no infinities.
     if (localGrads.some((local) => local !== null && !Number.isFinite(local))) continue;
-    const terms = operands.map((operand) => dual(operand));
-    const formulas = operationOf(symbol).formulas(apply, dual(data), ...terms);
+    const terms = operands.map((operand) => term(operand));
+    const formulas = operationOf(symbol).formulas(apply, term(data), ...terms);
     const computed = formulas.map((each) =>
       each !== null && typeof each === "object" ? each.data : each,
     );

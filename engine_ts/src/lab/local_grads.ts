@@ -5,7 +5,8 @@ import { DomainError } from "../errors.ts";
 import { operationOf } from "../operations.ts";
 import { OutsideDomain } from "../rows.ts";
 import type { Edge } from "../template.ts";
-import { apply, dual } from "./dual.ts";
+import { programOf } from "./program.ts";
+import { apply, term } from "./term.ts";
 
 export type LocalGrad = (edge: Edge) => number;
 
@@ -20,20 +21,19 @@ export function stored(edge: Edge): number {
  * They read what an operand's data is then, and the operation's own data as it was computed.
  */
 export function rereader(document: Document, mutate: ReadonlyMap<number, number>): LocalGrad {
-  const { nodes, edges } = document;
-  const data = nodes.map((node) => mutate.get(node.id) ?? node.data);
-  const operands: number[][] = nodes.map(() => []);
-  for (const edge of edges) operands[edge.to]!.push(edge.from);
+  const { nodes } = document;
+  const program = programOf(document);
 
   return function reread({ to: node, slot }: Edge): number {
     const symbol = nodes[node]!.operation ?? "";
-    const terms = operands[node]!.map((operand) => dual(data[operand]!));
+    const { operands, data } = program[node]!;
+    const terms = operands.map((operand) => term(mutate.get(operand) ?? program[operand]!.data));
     try {
-      const formula = operationOf(symbol).formulas(apply, dual(nodes[node]!.data), ...terms)[slot]!;
+      const formula = operationOf(symbol).formulas(apply, term(data), ...terms)[slot]!;
       return typeof formula === "number" ? formula : formula.data;
     } catch (reason) {
       if (!(reason instanceof OutsideDomain)) throw reason;
-      const where = { node, operation: symbol, operands: terms.map((term) => term.data + 0) };
+      const where = { node, operation: symbol, operands: terms.map((each) => each.data + 0) };
       const message = `${reason.message}, in the local gradients of node ${node} (\`${symbol}\`)`;
       throw new DomainError(message, nodes[node]!.span, where);
     }
