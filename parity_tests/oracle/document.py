@@ -137,7 +137,7 @@ def _double(number: Number | None) -> float | None:
 def _deep_recursion() -> Iterator[None]:
     """Recursion is what makes the oracle another thing than the engines; give it room."""
     before = sys.getrecursionlimit()
-    sys.setrecursionlimit(200_000)
+    sys.setrecursionlimit(400_000)
     try:
         yield
     finally:

@@ -37,7 +37,7 @@ sub _value {
     $$text =~ /\G\s*/gc;
     return _object($text) if $$text =~ /\G\{\s*/gc;
     return _array($text)  if $$text =~ /\G\[\s*/gc;
-    return _string($1)    if $$text =~ /\G"((?:[^"\\]|\\.)*+)"/gcs;
+    return _string($1)    if $$text =~ /\G"((?:[^"\\]++|\\.)*+)"/gcs;
     return number(scalar POSIX::strtod($1)) if $$text =~ /\G($NUMBER)/gc;
     return \1    if $$text =~ /\Gtrue/gc;
     return \0    if $$text =~ /\Gfalse/gc;
@@ -50,7 +50,7 @@ sub _object {
     my %members;
     return \%members if $$text =~ /\G\}/gc;
     do {
-        $$text =~ /\G\s*"((?:[^"\\]|\\.)*+)"\s*:/gcs or die "no member in an object\n";
+        $$text =~ /\G\s*"((?:[^"\\]++|\\.)*+)"\s*:/gcs or die "no member in an object\n";
         my $name = _string($1);
         $members{$name} = _value($text);
     } while ($$text =~ /\G\s*,/gc);

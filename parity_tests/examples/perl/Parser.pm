@@ -161,6 +161,7 @@ sub _atom {
     }
     _skip("syntax errors") if $token->{kind} ne "name";
     my $name = $token->{text};
+    $self->_skip_newlines if $inside;
     if ($self->_sees("(")) {
         _skip("errors about functions") if !$FUNCTIONS{$name};
         $self->_take;
