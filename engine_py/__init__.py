@@ -8,14 +8,15 @@
 Read the modules in the order of the pipeline: request, tokens, parser, graph, order, template,
 operations, forward, backward, document; `introspect` puts them together, `numerics` holds the
 functions, and `canonical` writes a document as the one text that every language writes. `picture`
-draws it, and `outline` says what a program has before any value. `lab` does its backward pass
-wrongly, checks it and takes it apart.
+draws it, and `outline` says what a program has before any value. `program` keeps a text prepared,
+and `sweep` computes it at many points. `lab` does its backward pass wrongly, checks it and takes it
+apart.
 """
 
 from engine_py.canonical import canonical_text, digest
 from engine_py.document import CONTRACT, Document
 from engine_py.errors import GradientError, Span
-from engine_py.introspect import Prepared, differentiate, introspect, outline, prepare
+from engine_py.introspect import introspect, outline
 from engine_py.lab.check import Check, check
 from engine_py.lab.experiment import Experiment, experiment
 from engine_py.lab.paths import Paths, paths
@@ -25,8 +26,9 @@ from engine_py.operations import OPERATIONS
 from engine_py.outline import Outline
 from engine_py.picture.draw import draw
 from engine_py.picture.layout import Layout, lay_out
-from engine_py.request import Request
+from engine_py.program import Program, prepare
 from engine_py.rows import Operation
+from engine_py.sweep import Sweep, sweep
 from engine_py.template import Edge, Node
 from engine_py.value import Value, introspect_value
 
@@ -48,14 +50,13 @@ __all__ = [
     "Operation",
     "Outline",
     "Paths",
-    "Prepared",
-    "Request",
+    "Program",
     "Shown",
     "Span",
+    "Sweep",
     "Value",
     "canonical_text",
     "check",
-    "differentiate",
     "digest",
     "draw",
     "experiment",
@@ -65,4 +66,5 @@ __all__ = [
     "outline",
     "paths",
     "prepare",
+    "sweep",
 ]

@@ -1,6 +1,6 @@
 """The pipeline on one screen: text to tokens, graph, order, forward, backward, document."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
 from engine_py.backward import backward
@@ -93,7 +93,7 @@ def prepare_graph(graph: Graph, order: list[int]) -> Prepared:
 def differentiate(prepared: Prepared, request: Request) -> Document:
     """Compute the document of a checked request, whose expression and view were prepared."""
     graph, order, edges, template = prepared
-    _refuse_missing_values(graph, request)
+    refuse_missing_values(graph, request.values, request.parameters)
     computed = forward(graph, order, request.values)
     walked = backward(graph, order, edges, computed)
     return build_document(request, template, computed, walked)
@@ -109,10 +109,12 @@ def _refuse_unused_names(program: Program, order: list[int]) -> None:
             raise UnusedName(message, binding.span, name=binding.name)
 
 
-def _refuse_missing_values(graph: Graph, request: Request) -> None:
+def refuse_missing_values(
+    graph: Graph, values: Container[str], parameters: Sequence[str] = ()
+) -> None:
     """Raise MissingValue at the first variable, or else parameter, that has none."""
-    wanted = [*graph.variables, *request.parameters]
-    missing = [name for name in wanted if name not in request.values]
+    wanted = [*graph.variables, *parameters]
+    missing = [name for name in wanted if name not in values]
     if missing:
         names = list(dict.fromkeys(missing))
         node = graph.variables.get(names[0])

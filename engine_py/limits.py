@@ -12,6 +12,8 @@ class Limits(NamedTuple):
     """Entries of `values`, and of `parameters`."""
     nodes: int = 10_000
     """Nodes of the graph, in the requested view."""
+    sweep_nodes: int = 1_000_000
+    """Nodes times points of a sweep."""
 
 
 DEFAULT_LIMITS = Limits()

@@ -11,7 +11,7 @@ LARGEST = 2**53 - 1
 """Up to here every language has the integers exactly."""
 
 _ON_PROGRAMS = (
-    *("introspect", "parse", "canonicalize", "picture"),
+    *("introspect", "parse", "canonicalize", "picture", "sweep"),
     *("experiment", "paths", "check"),
 )
 COMMANDS = (*_ON_PROGRAMS, "evaluate")

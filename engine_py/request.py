@@ -57,9 +57,9 @@ def check_values(values: object, limits: Limits) -> dict[str, float]:
     if not isinstance(values, Mapping):
         message = f"values must be an object of numbers, not {described(values)}"
         raise InvalidRequest(message, pointer="/values")
-    _refuse_too_many("values", len(values), limits)
+    refuse_too_many("values", len(values), limits)
     doubles = {name: as_double(value) for name, value in values.items()}
-    faulty = [name for name, double in doubles.items() if double is None or not _is_name(name)]
+    faulty = [name for name, double in doubles.items() if double is None or not is_name(name)]
     if faulty:
         first = min(faulty, key=utf16)
         raise _value_error(first, values[first])
@@ -71,10 +71,10 @@ def check_parameters(parameters: object, limits: Limits) -> list[str]:
     if not isinstance(parameters, list | tuple):
         message = f"parameters must be an array of names, not {described(parameters)}"
         raise InvalidRequest(message, pointer="/parameters")
-    _refuse_too_many("parameters", len(parameters), limits)
+    refuse_too_many("parameters", len(parameters), limits)
     seen: set[str] = set()
     for index, name in enumerate(parameters):
-        if not _is_name(name):
+        if not is_name(name):
             message = f"parameters[{index}] must be a name, not {described(name)}"
             raise InvalidRequest(message, pointer=f"/parameters/{index}")
         if name in seen:
@@ -93,7 +93,8 @@ def check_view(view: object) -> View:
     raise InvalidRequest(message, pointer="/view")
 
 
-def _refuse_too_many(member: str, actual: int, limits: Limits) -> None:
+def refuse_too_many(member: str, actual: int, limits: Limits) -> None:
+    """Accept so many entries as there may be variables."""
     limit = limits.variables
     if actual > limit:
         message = f"{member} has {actual} entries; at most {limit} are accepted"
@@ -111,14 +112,21 @@ def as_double(value: object) -> float | None:
     return double if isfinite(double) else None
 
 
-def _is_name(name: object) -> bool:
+def is_name(name: object) -> bool:
+    """Say whether a variable may be called so."""
     return isinstance(name, str) and _NAME.fullmatch(name) is not None
 
 
 def _value_error(name: object, value: object) -> InvalidValue:
+    if not is_name(name):
+        return no_name(name)
     message = f"the value of `{name}` must be a finite number, not {described(value)}"
-    if not _is_name(name):
-        message = f"{quoted(str(name))} is not a name: a letter or _, then letters, digits, _"
+    return InvalidValue(message, name=name, pointer="/values" + pointer_step(str(name)))
+
+
+def no_name(name: object) -> InvalidValue:
+    """Refuse a value whose name is none."""
+    message = f"{quoted(str(name))} is not a name: a letter or _, then letters, digits, _"
     return InvalidValue(message, name=str(name), pointer="/values" + pointer_step(str(name)))
 
 

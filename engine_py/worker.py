@@ -23,6 +23,7 @@ from engine_py.picture.draw import draw
 from engine_py.picture.layout import lay_out
 from engine_py.request import quoted
 from engine_py.rows import Operation, OutsideDomain
+from engine_py.sweep import sweep
 
 PROTOCOL = "1"
 
@@ -104,6 +105,9 @@ def _introspect(message: Message) -> Any:
     options = {name: request[name] for name in ("parameters", "view") if name in request}
     if message.command == "parse":
         return outline(expression, **options, limits=message.limits)
+    if message.command == "sweep":
+        options.pop("parameters", None)
+        return sweep(expression, values, **options, limits=message.limits)
     document = introspect(expression, values, **options, limits=message.limits)
     if message.command in LAB:
         work, members = LAB[message.command]

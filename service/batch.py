@@ -15,7 +15,7 @@ from service.formats import JSON
 from service.negotiation import best_type, shown_accept
 from service.replies import json_bytes
 
-_NDJSON = "application/x-ndjson"
+NDJSON = "application/x-ndjson"
 
 _PIECE = 16_384
 """Bytes of results that are sent together."""
@@ -30,12 +30,12 @@ def prefers_lines(request: Request) -> bool:
     Raises:
         NotAcceptable: it accepts neither.
     """
-    allowed = [JSON.media_type, _NDJSON]
+    allowed = [JSON.media_type, NDJSON]
     best = best_type(request, allowed)
     if best is None:
         message = f"results cannot be written as {shown_accept(request)}; "
         raise NotAcceptable(message + f"accept {' or '.join(allowed)}", allowed=allowed)
-    return best == _NDJSON
+    return best == NDJSON
 
 
 def load_batch(body: Any, limit: int) -> list[Any]:
@@ -106,12 +106,24 @@ def _too_many_nodes(nodes: int, most: int) -> LimitExceeded:
 def stream_results(results: Iterator[Result], *, as_lines: bool) -> Response:
     """Send results while more are computed: no reply is in memory as a whole."""
     if as_lines:
-        return Response(map(json_bytes, results), mimetype=_NDJSON)
+        return Response(map(json_bytes, results), mimetype=NDJSON)
     pieces = _json_pieces(results)
     first = next(pieces)
     # A small piece is the only one, and then the reply's length is known.
     body = [first] if len(first) < _PIECE else _given_once([first], pieces)
     return Response(body, mimetype=JSON.media_type)
+
+
+def joined(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """Join small lines to pieces of some kilobytes, as they come."""
+    parts, size = [], 0
+    for line in lines:
+        parts.append(line)
+        size += len(line)
+        if size >= _PIECE:
+            yield b"".join(parts)
+            parts, size = [], 0
+    yield b"".join(parts)
 
 
 def _given_once(first: list[bytes], pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -18,7 +18,8 @@ class Config(NamedTuple):
     workers: int = 1
     """Processes, each with its own interpreter."""
     max_body_bytes: int = 262_144
-    limits: Limits = DEFAULT_LIMITS
+    limits: Limits = DEFAULT_LIMITS._replace(sweep_nodes=100_000)
+    """The reply to a sweep has up to 150 bytes for each."""
     max_batch_requests: int = 1_000
     max_batch_nodes: int = 100_000
     """The reply to a batch has up to 300 bytes for each."""
@@ -76,7 +77,7 @@ class Config(NamedTuple):
             if environ.get(name)
         }
         bounds = {name: fields.pop(name) for name in Limits._fields if name in fields}
-        return cls(**fields, limits=DEFAULT_LIMITS._replace(**bounds))
+        return cls(**fields, limits=cls().limits._replace(**bounds))
 
 
 _BOUND = number(1, 10**9)
@@ -91,6 +92,9 @@ VARIABLES = {
     "GRADIENT_MAX_CHARACTERS": Variable("characters", _BOUND, "characters of the expression"),
     "GRADIENT_MAX_VARIABLES": Variable("variables", _BOUND, "values, and names under `parameters`"),
     "GRADIENT_MAX_NODES": Variable("nodes", _BOUND, "nodes of the graph"),
+    "GRADIENT_MAX_SWEEP_NODES": Variable(
+        "sweep_nodes", _BOUND, "nodes of the graph times points of a sweep"
+    ),
     "GRADIENT_MAX_PICTURE_NODES": Variable(
         "max_picture_nodes", _BOUND, "nodes of a graph drawn as SVG"
     ),

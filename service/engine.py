@@ -3,9 +3,10 @@
 import time
 from functools import lru_cache
 
-from engine_py import Document, Limits, Outline, Prepared, Request, differentiate, prepare
+from engine_py import Document, Limits, Outline
+from engine_py.introspect import Prepared, differentiate, prepare
 from engine_py.outline import build_outline
-from engine_py.request import View
+from engine_py.request import Request, View
 from service.observe.metrics import Metrics
 
 _KEPT = 128
@@ -26,17 +27,20 @@ class Engine:
         """Differentiate, and note how long it took. Raises GradientError."""
         started = time.perf_counter()
         expression, _, _, view = request
-        kept = self._kept if len(expression) <= _LONGEST_KEPT else self._prepare
-        document = differentiate(kept(expression, view), request)
+        document = differentiate(self.prepared(expression, view), request)
         seconds = time.perf_counter() - started
         self._metrics.note_document(len(document["nodes"]), seconds)
         return document
 
     def outline(self, request: Request) -> Outline:
         """Say what the program has before any value. Raises GradientError."""
-        kept = self._kept if len(request.expression) <= _LONGEST_KEPT else self._prepare
-        prepared = kept(request.expression, request.view)
+        prepared = self.prepared(request.expression, request.view)
         return build_outline(request, prepared.graph, prepared.template)
+
+    def prepared(self, expression: str, view: View) -> Prepared:
+        """Give what follows from the text. Raises GradientError."""
+        kept = self._kept if len(expression) <= _LONGEST_KEPT else self._prepare
+        return kept(expression, view)
 
     def _prepare(self, expression: str, view: View) -> Prepared:
         return prepare(expression, view, self._limits)

@@ -118,16 +118,28 @@ def load_request(schema: Schema, body: Any, others: Sequence[str] = ()) -> Reque
     Raises:
         InvalidBody: with a fault for each faulty member, value and unknown member.
     """
+    if isinstance(body, dict) and (correct := _load_correct(schema.fields, body)):
+        return correct
+    return Request(**{"values": {}, **load_members(schema, body, others)})
+
+
+def load_members(schema: Schema, body: Any, others: Sequence[str] = ()) -> dict[str, Any]:
+    """Check all members of a body by the schema.
+
+    Raises:
+        InvalidBody: as `load_request`.
+    """
     if not isinstance(body, dict):
         required = " and ".join([name for name, field in schema.fields.items() if field.required])
         message = f"the body must be an object with {required}, not {described(body)}"
         raise InvalidBody([Fault(InvalidRequest(message, pointer=""), "")])
     try:
-        return _load_correct(schema.fields, body) or Request(**{"values": {}, **schema.load(body)})
+        members: dict[str, Any] = schema.load(body)
     except ValidationError as refused:
-        members = list(schema.fields)
-        known = _known(refused.messages_dict, members)
-        raise InvalidBody([*known, *_unknown(body, [*members, *others])]) from None
+        names = list(schema.fields)
+        known = _known(refused.messages_dict, names)
+        raise InvalidBody([*known, *_unknown(body, [*names, *others])]) from None
+    return members
 
 
 def _load_correct(members: Mapping[str, Any], body: dict[str, Any]) -> Request | None:

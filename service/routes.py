@@ -24,6 +24,7 @@ from service.problems import content_of
 from service.query import hint_at_plus, read_query
 from service.replies import cacheable_reply, json_reply
 from service.strict_json import parse_json
+from service.sweep import SweepAnswer, load_sweep, sweep_schema
 
 _DAY = 86_400
 """A question has the same answer for as long as the contract is the same."""
@@ -40,6 +41,7 @@ class Views:
         self._metrics = metrics
         self._schema = request_schema(config.limits)
         self._program_schema = request_schema(config.limits, with_values=False)
+        self._sweep_schema = sweep_schema(config.limits)
         self._engine = Engine(config.limits, metrics)
         self._formats = Formats(config.max_picture_nodes)
         self._limits = {"contract": CONTRACT, **config.published_limits()}
@@ -91,6 +93,22 @@ class Views:
         self._note(current, body)
         return json_reply(self._engine.outline(load_request(self._program_schema, body)))
 
+    def sweep(self) -> Response:
+        """Differentiate the program of the body at many points (CONTRACT.md R39)."""
+        current = _current_request()
+        as_lines = prefers_lines(current)
+        body = self._read(current)
+        record = self._note(current, body)
+        asked = load_sweep(self._sweep_schema, body)
+        prepared = self._engine.prepared(asked.expression, asked.view)
+        record.details.update(nodes=len(prepared.order), points=asked.values.size)
+        limits, seconds = self._config.limits, self._config.compute_seconds
+        answer = SweepAnswer(asked, prepared, limits, seconds)
+        if not as_lines:
+            return json_reply(answer.columns())
+        request_id = record.trace.request_id
+        return answer.lines(lambda fault: self._problem_of(request_id, fault, body))
+
     def lab(self, name: str) -> Response:
         """Do with the document of the body what the lab does (CONTRACT.md R36 to R38)."""
         work, members = LAB[name]
@@ -138,6 +156,7 @@ def make_routes(config: Config, metrics: Metrics) -> Blueprint:
     routes.get("/v1/gradient")(views.gradient_of_query)
     routes.post("/v1/gradients")(views.gradients)
     routes.post("/v1/parse")(views.parse)
+    routes.post("/v1/sweep")(views.sweep)
     for name in LAB:
         routes.post(f"/v1/{name}", endpoint=name)(partial(views.lab, name))
     routes.get("/v1/limits")(views.limits)

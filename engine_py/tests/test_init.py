@@ -17,14 +17,13 @@ def test_the_package_offers_what_it_lists() -> None:
         "Operation",
         "Outline",
         "Paths",
-        "Prepared",
-        "Request",
+        "Program",
         "Shown",
         "Span",
+        "Sweep",
         "Value",
         "canonical_text",
         "check",
-        "differentiate",
         "digest",
         "draw",
         "experiment",
@@ -34,6 +33,7 @@ def test_the_package_offers_what_it_lists() -> None:
         "outline",
         "paths",
         "prepare",
+        "sweep",
     ]
     assert all(hasattr(engine_py, name) for name in engine_py.__all__)
 

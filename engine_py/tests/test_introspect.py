@@ -9,12 +9,10 @@ from engine_py import (
     Document,
     GradientError,
     Limits,
-    Request,
-    differentiate,
     introspect,
-    prepare,
 )
-from engine_py.request import check_request
+from engine_py.introspect import differentiate, prepare
+from engine_py.request import Request, check_request
 from engine_py.tests.helpers import refusal, to_the_bit
 
 LESSONS: list[tuple[str, dict[str, float], float, dict[str, float]]] = [

@@ -4,12 +4,18 @@ from typing import Any
 
 import pytest
 
-from engine_py import DEFAULT_LIMITS, Limits, Value, introspect, introspect_value, prepare
+from engine_py import DEFAULT_LIMITS, Limits, Value, introspect, introspect_value
+from engine_py.introspect import prepare
 from engine_py.tests.helpers import refusal
 
 
 def test_the_defaults_are_those_of_the_contract() -> None:
-    assert DEFAULT_LIMITS._asdict() == {"characters": 65_536, "variables": 1_000, "nodes": 10_000}
+    assert DEFAULT_LIMITS._asdict() == {
+        "characters": 65_536,
+        "variables": 1_000,
+        "nodes": 10_000,
+        "sweep_nodes": 1_000_000,
+    }
 
 
 def test_the_limits_that_are_not_named_keep_their_defaults() -> None:

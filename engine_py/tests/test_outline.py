@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from engine_py import CONTRACT, Limits, outline, prepare
+from engine_py import CONTRACT, Limits, outline
+from engine_py.introspect import prepare
 from engine_py.tests.helpers import refusal
 
 

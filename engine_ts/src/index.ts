@@ -9,8 +9,9 @@
  * Read the modules in the order of the pipeline: request, tokens, parser, graph, order, template,
  * operations, forward, backward, document; `introspect` puts them together, `numerics` holds the
  * functions, and `canonical` writes a document as the one text that every language writes. `picture`
- * draws it, and `outline` says what a program has before any value. `lab` does its backward pass
- * wrongly, checks it and takes it apart.
+ * draws it, and `outline` says what a program has before any value. `program` keeps a text prepared,
+ * and `sweep` computes it at many points. `lab` does its backward pass wrongly, checks it and takes it
+ * apart.
  */
 
 export { canonicalText, digest } from "./canonical.ts";
@@ -18,8 +19,8 @@ export { CONTRACT } from "./document.ts";
 export type { Document } from "./document.ts";
 export { GradientError } from "./errors.ts";
 export type { Span } from "./errors.ts";
-export { differentiate, introspect, outline, prepare } from "./introspect.ts";
-export type { Options, Prepared } from "./introspect.ts";
+export { introspect, outline } from "./introspect.ts";
+export type { Options } from "./introspect.ts";
 export type { Edge, Node } from "./template.ts";
 export { check } from "./lab/check.ts";
 export type { Check, CheckOptions } from "./lab/check.ts";
@@ -34,6 +35,8 @@ export type { Outline, OutlineEdge, OutlineNode } from "./outline.ts";
 export { draw } from "./picture/draw.ts";
 export { layOut } from "./picture/layout.ts";
 export type { Layout } from "./picture/layout.ts";
-export type { Request } from "./request.ts";
+export { prepare, Program } from "./program.ts";
 export type { Operation } from "./rows.ts";
+export { sweep } from "./sweep.ts";
+export type { Ranges, Sweep } from "./sweep.ts";
 export { introspectValue, Value } from "./value.ts";

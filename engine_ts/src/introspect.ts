@@ -97,7 +97,7 @@ export function prepareGraph(graph: Graph, order: readonly number[]): Prepared {
 /** Compute the document of a checked request, whose expression and view were prepared. */
 export function differentiate(prepared: Prepared, request: Request): Document {
   const { graph, order, edges, template } = prepared;
-  refuseMissingValues(graph, request);
+  refuseMissingValues(graph, request.values, request.parameters);
   const computed = forward(graph, order, request.values);
   const walked = backward(graph, order, edges, computed);
   return buildDocument(request, template, computed, walked);
@@ -114,9 +114,13 @@ function refuseUnusedNames(program: Program, order: readonly number[]): void {
 }
 
 /** Throw MissingValue at the first variable, or else parameter, that has none. */
-function refuseMissingValues(graph: Graph, request: Request): void {
-  const wanted = [...graph.variables.keys(), ...request.parameters];
-  const names = [...new Set(wanted.filter((name) => !request.values.has(name)))];
+export function refuseMissingValues(
+  graph: Graph,
+  values: { has(name: string): boolean },
+  parameters: readonly string[] = [],
+): void {
+  const wanted = [...graph.variables.keys(), ...parameters];
+  const names = [...new Set(wanted.filter((name) => !values.has(name)))];
   const name = names[0];
   if (name === undefined) return;
   const node = graph.variables.get(name);

@@ -8,9 +8,16 @@ export interface Limits {
   readonly variables: number;
   /** Nodes of the graph, in the requested view. */
   readonly nodes: number;
+  /** Nodes times points of a sweep. */
+  readonly sweep_nodes: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { characters: 65_536, variables: 1_000, nodes: 10_000 };
+export const DEFAULT_LIMITS: Limits = {
+  characters: 65_536,
+  variables: 1_000,
+  nodes: 10_000,
+  sweep_nodes: 1_000_000,
+};
 
 /**
  * Accept whole numbers from 0 up; what is left out or undefined has its default.

@@ -11,7 +11,7 @@ const LARGEST = Number.MAX_SAFE_INTEGER;
 type Members = readonly [required: string[], optional: string[]];
 
 const ON_PROGRAMS: Readonly<Record<string, Members>> = Object.fromEntries(
-  ["introspect", "parse", "canonicalize", "picture", "experiment", "paths", "check"].map(
+  ["introspect", "parse", "canonicalize", "picture", "sweep", "experiment", "paths", "check"].map(
     (command): [string, Members] => [
       command,
       [["kind", "sequence", "command", "request"], ["limits"]],

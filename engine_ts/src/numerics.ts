@@ -202,7 +202,7 @@ function fixed(x: number, q: bigint): bigint {
 }
 
 /** The finite x exactly, as n * 2**e. */
-function exactly(x: number): [n: bigint, e: bigint] {
+export function exactly(x: number): [n: bigint, e: bigint] {
   view.setFloat64(0, x);
   const bits = view.getBigUint64(0);
   const exponent = (bits >> 52n) & 0x7ffn;

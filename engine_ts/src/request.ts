@@ -102,7 +102,8 @@ export function checkView(view: unknown): View {
   throw new InvalidRequest(message, null, { pointer: "/view" });
 }
 
-function refuseTooMany(member: string, actual: number, limits: Limits): void {
+/** Accept so many entries as there may be variables. */
+export function refuseTooMany(member: string, actual: number, limits: Limits): void {
   const limit = limits.variables;
   if (actual > limit) {
     const message = `${member} has ${actual} entries; at most ${limit} are accepted`;
@@ -115,15 +116,20 @@ export function isDouble(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-function isName(name: unknown): name is string {
+/** Say whether a variable may be called so. */
+export function isName(name: unknown): name is string {
   return typeof name === "string" && NAME.test(name);
 }
 
 function valueError(name: string, value: unknown): InvalidValue {
-  let message = `the value of \`${name}\` must be a finite number, not ${described(value)}`;
-  if (!isName(name)) {
-    message = `${quoted(name)} is not a name: a letter or _, then letters, digits, _`;
-  }
+  if (!isName(name)) return noName(name);
+  const message = `the value of \`${name}\` must be a finite number, not ${described(value)}`;
+  return new InvalidValue(message, null, { name, pointer: "/values" + pointerStep(name) });
+}
+
+/** Refuse a value whose name is none. */
+export function noName(name: string): InvalidValue {
+  const message = `${quoted(name)} is not a name: a letter or _, then letters, digits, _`;
   return new InvalidValue(message, null, { name, pointer: "/values" + pointerStep(name) });
 }
 

@@ -16,6 +16,7 @@ import { layOut } from "./picture/layout.ts";
 import { quoted } from "./request.ts";
 import { OutsideDomain } from "./rows.ts";
 import type { Operation } from "./rows.ts";
+import { sweep } from "./sweep.ts";
 
 const PROTOCOL = "1";
 const NEWLINE = 0x0a;
@@ -97,6 +98,7 @@ function skipped(sequence: number | null, reason: string): Response {
 function introspected({ command, request, limits }: Message): unknown {
   const { expression, values, ...options } = request;
   if (command === "parse") return outline(expression, { ...options, limits });
+  if (command === "sweep") return sweep(expression, values, { ...options, limits });
   const document = introspect(expression, values, { ...options, limits });
   if (command === "experiment") return experiment(document, options);
   if (command === "paths") return paths(document, options.variable, options);

@@ -11,10 +11,10 @@ test("the package offers what it lists", () => {
     "DEFAULT_LIMITS",
     "GradientError",
     "OPERATIONS",
+    "Program",
     "Value",
     "canonicalText",
     "check",
-    "differentiate",
     "digest",
     "draw",
     "experiment",
@@ -24,6 +24,7 @@ test("the package offers what it lists", () => {
     "outline",
     "paths",
     "prepare",
+    "sweep",
   ]);
 });
 

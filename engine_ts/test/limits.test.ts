@@ -6,7 +6,12 @@ import { introspectValue, Value } from "../src/value.ts";
 import { refusal } from "./helpers.ts";
 
 test("the defaults are those of the contract", () => {
-  assert.deepEqual(DEFAULT_LIMITS, { characters: 65_536, variables: 1_000, nodes: 10_000 });
+  assert.deepEqual(DEFAULT_LIMITS, {
+    characters: 65_536,
+    variables: 1_000,
+    nodes: 10_000,
+    sweep_nodes: 1_000_000,
+  });
 });
 
 test("the limits that are not named keep their defaults", () => {

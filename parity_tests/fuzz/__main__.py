@@ -29,6 +29,7 @@ FIXTURE = None if IS_INSTALLED else Path("build/found.json")
 
 SAMPLES = {
     **dict.fromkeys(("parse", "canonicalize", "picture", "experiment", "paths"), 16),
+    "sweep": 32,  # it computes a program at some dozen points
     "check": 128,  # it computes a program some fifty times
 }
 """One program in so many is also sent as another command."""

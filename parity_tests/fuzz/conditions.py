@@ -1,4 +1,4 @@
-"""random.Random + call -> the same call with members for the lab: orders, passes, claims."""
+"""random.Random + call -> the same call with members for its command: orders, claims, columns."""
 
 from random import Random
 from typing import Any
@@ -11,8 +11,10 @@ LABELS = ("n0", "n1", "root", "a", "x1")
 
 
 def with_conditions(random: Random, call: Call) -> Call:
-    """Add members that `experiment`, `paths` and `check` read; leave other commands as they are."""
+    """Add members that the lab's commands read, and make axes of the values of a sweep."""
     command, request, limits = call
+    if command == "sweep":
+        return _with_axes(random, call)
     if command not in ("experiment", "paths", "check"):
         return call
     values = request["values"]
@@ -33,6 +35,37 @@ def with_conditions(random: Random, call: Call) -> Call:
     if random.random() < 0.1:
         members[random.choice(sorted(members))] = random.choice(BAD_VALUES)
     return command, {**request, **members}, limits
+
+
+def _with_axes(random: Random, call: Call) -> Call:
+    """Put columns and small grids in the place of values, sometimes with something wrong."""
+    command, request, limits = call
+    if not isinstance(request["values"], dict):
+        return call
+    values, rows, grids = dict(request["values"]), random.randint(1, 4), 0
+    mood = random.choice(["tame", "wide", "edgy"])
+    for name in values:
+        roll = random.random()
+        if roll < 0.4:
+            length = rows if random.random() < 0.98 else rows + 1
+            values[name] = [random_number(random, mood) for _ in range(length)]
+        elif roll < 0.8 and grids < 2:
+            grids += 1
+            ends = {end: random_number(random, mood) for end in ("from", "to")}
+            values[name] = {**ends, "count": random.randint(1, 5)}
+    if random.random() < 0.1 and values:
+        _spoil(random, values[random.choice(sorted(values))])
+    if random.random() < 0.1:
+        limits = {**(limits or {}), "sweep_nodes": random.randint(0, 60)}
+    return command, {**request, "values": values}, limits
+
+
+def _spoil(random: Random, axis: object) -> None:
+    """Put something wrong into a column or a grid."""
+    if isinstance(axis, list):
+        axis[random.randrange(len(axis)) :] = random.sample([*BAD_VALUES, 1], random.randint(0, 2))
+    if isinstance(axis, dict):
+        axis[random.choice(["from", "to", "count", "step"])] = random.choice([*BAD_VALUES, 0, 1.5])
 
 
 def _order(random: Random) -> list[Any]:

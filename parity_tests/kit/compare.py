@@ -80,6 +80,7 @@ RESULTS = {
     "parse": "outline",
     "canonicalize": "canonical",
     "picture": "picture",
+    "sweep": "sweep",
     "experiment": "experiment",
     "paths": "paths",
     "check": "check",
@@ -90,11 +91,21 @@ RESULTS = {
 def outcome(response: Mapping[str, Any], command: str = "introspect") -> dict[str, Any]:
     """Give the part of a response that is compared: a result, or an error without its message."""
     kind = response["kind"]
-    if kind == "result":
-        return {RESULTS[command]: response["result"]}
     ignored = ("kind", "sequence", "message")
+    if kind == "result":
+        result = response["result"]
+        return {RESULTS[command]: _without_prose(result) if command == "sweep" else result}
     members = response["error"] if kind == "error" else response
     return {kind: {member: members[member] for member in members if member not in ignored}}
+
+
+def _without_prose(sweep: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the messages of the points that have no result."""
+    problems = [
+        {**each, "error": {key: each["error"][key] for key in each["error"] if key != "message"}}
+        for each in sweep["problems"]
+    ]
+    return {**sweep, "problems": problems}
 
 
 def bits(number: float) -> str:

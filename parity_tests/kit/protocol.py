@@ -11,7 +11,13 @@ from referencing import Registry, Resource
 from parity_tests.kit.engines import SCHEMAS
 from parity_tests.kit.worker import Json
 
-OF_RESULTS = {"walks": "experiment", "paths": "paths", "cost": "check", "variables": "outline"}
+OF_RESULTS = {
+    "walks": "experiment",
+    "paths": "paths",
+    "cost": "check",
+    "variables": "outline",
+    "axes": "sweep",
+}
 """Which schema a result has, by a member that only it has."""
 
 REQUESTS = ("start", "run", "stop")

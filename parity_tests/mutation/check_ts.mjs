@@ -13,6 +13,7 @@ import { operationOf } from "./engine_ts/src/operations.ts";
 import { draw } from "./engine_ts/src/picture/draw.ts";
 import { layOut } from "./engine_ts/src/picture/layout.ts";
 import { OutsideDomain } from "./engine_ts/src/rows.ts";
+import { sweep } from "./engine_ts/src/sweep.ts";
 
 // A mutant may loop for ever. Sound, all of this takes a fifth of a second.
 const SECONDS = 5;
@@ -26,6 +27,7 @@ function answer({ command, request, limits }) {
     if (command === "evaluate") return { document: evaluate(request) };
     const { expression, values, ...options } = request;
     if (command === "parse") return { document: outline(expression, { ...options, limits }) };
+    if (command === "sweep") return { document: sweep(expression, values, { ...options, limits }) };
     const document = introspect(expression, values, { ...options, limits });
     if (command === "experiment") return { document: experiment(document, options) };
     if (command === "paths") return { document: paths(document, options.variable, options) };

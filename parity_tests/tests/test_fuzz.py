@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from parity_tests.fuzz import __main__ as fuzz
+from parity_tests.fuzz.conditions import with_conditions
 from parity_tests.fuzz.coverage import Coverage
 from parity_tests.fuzz.found import BY_HAND, as_fixture
 from parity_tests.fuzz.programs import random_call
@@ -186,8 +187,23 @@ def test_some_programs_are_also_sent_as_the_other_commands(command: str, rate: i
     others = [call for call in calls if call[0] == command]
     assert (len(programs), len(others)) == (256, 256 // rate)
     for (_, program, limits), (_, request, same) in zip(programs[::rate], others, strict=True):
-        assert program.items() <= request.items()
-        assert limits == same
+        if command != "sweep":
+            assert program.items() <= request.items()
+            assert limits == same
+
+
+def test_the_sweeps_have_every_kind_of_value_and_problem(workers: dict[str, Worker]) -> None:
+    random = Random(3)
+    programs = [random_call(random) for _ in range(300)]
+    calls = [with_conditions(random, ("sweep", *program[1:])) for program in programs]
+    kinds = {type(value) for _, request, _ in calls for value in dict(request["values"]).values()}
+    assert {float, list, dict} <= kinds
+    responses = [workers["engine_py"].run(*call) for call in calls]
+    swept = [response["result"] for response in responses if response["kind"] == "result"]
+    assert {2, 3} <= {len(made["axes"]) for made in swept}
+    assert any(0 < len(made["problems"]) < made["count"] for made in swept)
+    codes = {response["error"]["code"] for response in responses if response["kind"] == "error"}
+    assert {"invalid_value", "limit_exceeded"} <= codes
 
 
 def test_an_engine_from_elsewhere_may_skip_and_one_of_ours_may_not(

@@ -81,14 +81,49 @@ def calls() -> list[Call]:
     ]
 
 
+def sweeps() -> list[Call]:
+    """Sweeps that are wrong in one place each, and two whose points are."""
+    grid = {"from": 0, "to": 1, "count": 2}
+    axes: list[Any] = [
+        *OTHERS,
+        *[[1, value] for value in TEXTS + OTHERS],
+        *[{**grid, member: value} for member in grid for value in TEXTS + OTHERS],
+        *[{**grid, text: 1} for text in TEXTS],
+        {**grid, "count": 1e300},
+    ]
+    wrong: list[Any] = [{"expression": "a", "values": {"a": axis}} for axis in axes]
+    large = {**grid, "count": 2**53 - 1}
+    several: list[Any] = [{"a": [1], "b": [1, 2]}, {"a": large, "b": large}, {}]
+    wrong += [{"expression": "a", "values": values} for values in several]
+    outside = {"expression": "log(a) + exp(1000 * a)", "values": {"a": [0, 1]}}
+    small = {"sweep_nodes": 0}
+    return [
+        *(("sweep", request, None) for request in [*wrong, outside]),
+        ("sweep", {"expression": "a", "values": {"a": 1}}, small),
+    ]
+
+
 def test_the_engines_word_their_messages_alike(workers: dict[str, Worker]) -> None:
-    made = [case.call for case in load_cases()] + calls()
+    made = [case.call for case in load_cases()] + calls() + sweeps()
     ours, theirs = (worker.run_many(made) for worker in workers.values())
     errors = [
-        (one["error"], other.get("error"))
-        for one, other in zip(ours, theirs, strict=True)
-        if one["kind"] == "error"
+        (one.get("error"), other.get("error")) for one, other in zip(ours, theirs, strict=True)
     ]
+    errors = [pair for pair in errors if pair != (None, None)]
     assert len(errors) > 300
     assert {"crashed", "refused"}.isdisjoint(response["kind"] for response in ours + theirs)
     assert [pair for pair in errors if pair[0] != pair[1]] == []
+
+
+def test_the_engines_word_the_problems_of_points_alike(workers: dict[str, Worker]) -> None:
+    made = [case.call for case in load_cases() if case.command == "sweep"] + sweeps()
+    ours, theirs = (
+        [
+            response["result"]["problems"]
+            for response in worker.run_many(made)
+            if "result" in response
+        ]
+        for worker in workers.values()
+    )
+    assert sum(map(len, ours)) > 5
+    assert ours == theirs

@@ -34,10 +34,15 @@ def test_a_schema_is_a_valid_schema(file: Any) -> None:
 def test_all_schemas_are_there() -> None:
     names = {file.name.removesuffix(".schema.json") for file in SCHEMAS}
     of_engines = {"document", "error", "fixture", "outline", "program", "protocol", "request"}
+    of_sweeps = {"sweep", "sweep_request"}
     of_the_lab = {"check", "experiment", "paths"}
     of_the_lab |= {f"{name}_request" for name in of_the_lab}
     of_http = {"batch", "limits", "part", "problem", "results"}
-    assert names == of_engines | of_the_lab | of_http | {"examples", "operations", "pitfalls"}
+    assert names == of_engines | of_sweeps | of_the_lab | of_http | {
+        "examples",
+        "operations",
+        "pitfalls",
+    }
 
 
 @each_fixture
@@ -92,8 +97,11 @@ NEEDS_THE_PROGRAM = {
     "only-a-variable-has-paths",
     "a-claim-for-what-is-no-variable-is-refused",
     "an-error-of-the-program-comes-before-the-conditions",
+    "columns-of-two-lengths-are-refused",
+    "parameters-have-no-part-in-a-sweep",
 }
-"""What a request is refused for, or not refused, because of what its program says."""
+"""What a request is refused for, or not refused, because of what its program or its members say
+together."""
 
 
 @pytest.mark.parametrize(

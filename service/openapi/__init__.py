@@ -31,6 +31,8 @@ _EMBEDDED = (
     "part",
     "program",
     "outline",
+    "sweep_request",
+    "sweep",
     "experiment_request",
     "experiment",
     "paths_request",

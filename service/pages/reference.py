@@ -18,6 +18,10 @@ _QUERY = {"expression": _EXAMPLE["expression"], **_EXAMPLE["values"]}
 _DIAMOND = {"expression": "b = a + 1; c = a * 3; d = b * c", "values": {"a": 2}}
 _BODIES: dict[str, Json] = {
     "/v1/parse": {"expression": _EXAMPLE["expression"]},
+    "/v1/sweep": {
+        "expression": "tanh(w * x)",
+        "values": {"x": {"from": -2, "to": 2, "count": 5}, "w": [0.5, 1]},
+    },
     "/v1/experiment": {**_DIAMOND, "order": ["b", "d", "c", "a"]},
     "/v1/paths": {**_DIAMOND, "variable": "a"},
     "/v1/check": {**_DIAMOND, "claimed": {"a": 14}},

@@ -10,8 +10,12 @@ _SMALL = 4_096
 _CHEAP = 150
 """Signs that cost 20 to 60 µs each, whichever they are: 10 ms at most."""
 
-_LAB = ("/v1/check", "/v1/experiment", "/v1/paths")
-"""What answers with many rows; a check computes the program some fifty times a variable."""
+_ALWAYS = ("/v1/check", "/v1/sweep")
+"""What computes a program many times: a check some fifty times a variable, a sweep
+at each point."""
+
+_LAB = ("/v1/experiment", "/v1/paths")
+"""What answers with many rows."""
 
 _SIGN = re.compile(rb"[-+*/^({%]")
 """An operator, a call and a request of a batch; in a query, what may be an operator escaped."""
@@ -24,8 +28,10 @@ def is_costly(environ: Environ, body: bytes) -> bool:
     """
     if "svg" in environ["QUERY_STRING"] or "svg" in environ.get("HTTP_ACCEPT", ""):
         return True
+    if environ["PATH_INFO"] in _ALWAYS:
+        return True
     if environ["PATH_INFO"] in _LAB:
-        return environ["PATH_INFO"] == "/v1/check" or len(body) > _CHEAP
+        return len(body) > _CHEAP
     query = environ["QUERY_STRING"]
     size = len(body) + len(query)
     if size < _CHEAP:

@@ -10,7 +10,9 @@ from werkzeug.test import TestResponse
 
 import service.batch
 import service.engine
-from engine_py import Document, Prepared, Request, differentiate
+from engine_py import Document
+from engine_py.introspect import Prepared, differentiate
+from engine_py.request import Request
 from service import Config, create_app
 from service.tests.validated import DOCUMENT, EXAMPLE, PROBLEM, Reply, reply_of
 

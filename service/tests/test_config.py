@@ -13,9 +13,8 @@ def test_without_variables_the_service_listens_on_this_machine_alone() -> None:
     assert config == Config()
     assert (config.host, config.port, config.workers) == ("127.0.0.1", 8000, 1)
     assert (config.cors_origins, config.log_values, config.traces) == ((), False, False)
-    assert (
-        config.limits == DEFAULT_LIMITS == Limits(characters=65_536, variables=1_000, nodes=10_000)
-    )
+    assert DEFAULT_LIMITS[:3] == (65_536, 1_000, 10_000)
+    assert config.limits == Limits(sweep_nodes=100_000)  # a tenth of the engine's own
 
 
 def test_every_field_is_a_variable() -> None:
@@ -30,6 +29,7 @@ def test_every_field_is_a_variable() -> None:
         "GRADIENT_MAX_BATCH_REQUESTS": "5",
         "GRADIENT_MAX_BATCH_NODES": "50",
         "GRADIENT_MAX_PICTURE_NODES": "7",
+        "GRADIENT_MAX_SWEEP_NODES": "70",
         "GRADIENT_MAX_CONCURRENCY": "8",
         "GRADIENT_READ_SECONDS": "9",
         "GRADIENT_COMPUTE_SECONDS": "10",
@@ -47,7 +47,7 @@ def test_every_field_is_a_variable() -> None:
         port=65_535,
         workers=2,
         max_body_bytes=1,
-        limits=Limits(characters=2, variables=3, nodes=4),
+        limits=Limits(characters=2, variables=3, nodes=4, sweep_nodes=70),
         max_batch_requests=5,
         max_batch_nodes=50,
         max_picture_nodes=7,

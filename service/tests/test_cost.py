@@ -24,6 +24,7 @@ def costly(path: str, body: bytes = b"", query: str = "", accept: str = "*/*") -
         ("/v1/experiment", LONG, True),  # up to ten passes
         ("/v1/paths", LONG, True),
         ("/v1/check", SHORT, True),  # some fifty evaluations a variable
+        ("/v1/sweep", SHORT, True),  # a grid of a million points is as short
     ],
 )
 def test_work_is_estimated_by_path_and_signs(path: str, body: bytes, *, large: bool) -> None:

@@ -6,8 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import service.engine
-from engine_py import DEFAULT_LIMITS, GradientError, Limits, Prepared, Request, introspect, prepare
-from engine_py.request import View
+from engine_py import DEFAULT_LIMITS, GradientError, Limits, introspect
+from engine_py.introspect import Prepared, prepare
+from engine_py.request import Request, View
 from service.engine import Engine
 from service.observe.metrics import Metrics
 

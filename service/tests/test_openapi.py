@@ -227,6 +227,7 @@ def test_definitions_are_components_of_their_own(plain: dict[str, Any]) -> None:
         *("Explanation", "Health", "Request", "Name", "RequestNumber"),
         *("Document", "DocumentNumber", "Id", "Span", "Numbers", "Node", "Edge"),
         *("Part", "Program", "Outline", "OutlineNode", "OutlineEdge"),
+        *("SweepRequest", "Column", "Grid", "Sweep", "Axis", "SweepProblem", "SweepError"),
         *("ExperimentRequest", "Experiment", "ExperimentWalk", "ExperimentStep", "ExperimentLoss"),
         *("PathsRequest", "Paths", "Path", "CheckRequest", "Check", "CheckVariable"),
         *("CheckWitness", "CheckCentral", "CheckCost", "CheckPrice"),

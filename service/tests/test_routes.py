@@ -199,6 +199,7 @@ def test_the_limits_are_published_by_the_names_that_problems_use(client: FlaskCl
         "characters": 65_536,
         "variables": 1_000,
         "nodes": 10_000,
+        "sweep_nodes": 100_000,
         "body_bytes": 262_144,
         "batch_requests": 1_000,
         "batch_nodes": 100_000,

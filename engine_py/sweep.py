@@ -1,0 +1,90 @@
+"""Text + axes + points -> the sweep: results and gradients in columns, and what went wrong."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypedDict
+
+from engine_py.axes import Axes, Axis, check_axes
+from engine_py.document import CONTRACT
+from engine_py.errors import GradientError
+from engine_py.introspect import Prepared, prepare
+from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
+from engine_py.points import Point, points
+from engine_py.request import View, check_expression, check_view
+
+
+class Problem(TypedDict):
+    """A point that has no result, by its place from 0, and why."""
+
+    index: int
+    error: dict[str, Any]
+
+
+class Sweep(TypedDict):
+    """A sweep in full: columns have an entry a point, which is None where there is a problem."""
+
+    contract: str
+    expression: str
+    view: View
+    unused_values: list[str]
+    axes: list[Axis]
+    count: int
+    results: list[float | None]
+    gradients: dict[str, list[float | None]]
+    problems: list[Problem]
+
+
+def sweep(
+    expression: str,
+    values: Mapping[str, Any],
+    *,
+    view: View = "folded",
+    limits: Limits = DEFAULT_LIMITS,
+) -> Sweep:
+    """Differentiate a program at many points, to the bits that one request a point would give.
+
+    Args:
+        expression: the program.
+        values: for every variable a number, which is the same at every point; a column, a number a
+            point; or a grid, `{"from": -2, "to": 2, "count": 101}`. Columns have one length. Grids
+            are crossed with each other and with the columns: the columns change slowest, then the
+            grids in the order of their names, the last one fastest.
+        view: whether -, / and prefix - are single operations or built from +, * and **.
+        limits: how large the request may be.
+
+    Raises:
+        GradientError: the request is wrong. What is wrong at single points alone is in `problems`.
+        ValueError: a limit is no whole number from 0 up.
+    """
+    check_limits(limits)
+    text, axes = check_expression(expression, limits), check_axes(values, limits)
+    prepared = prepare(text, check_view(view), limits)
+    return build_sweep(text, view, prepared, axes, points(prepared, axes, limits))
+
+
+def build_sweep(
+    expression: str, view: View, prepared: Prepared, axes: Axes, computed: Iterable[Point]
+) -> Sweep:
+    """Put the points into columns."""
+    variables = [name for name, *_ in prepared.template.variables]
+    results: list[float | None] = []
+    columns: list[list[float | None]] = [[] for _ in variables]
+    problems: list[Problem] = []
+    nothing = None, [None] * len(variables)
+    for index, point in enumerate(computed):
+        if isinstance(point, GradientError):
+            problems.append({"index": index, "error": point.as_dict()})
+        result, gradients = nothing if isinstance(point, GradientError) else point
+        results.append(result)
+        for column, gradient in zip(columns, gradients, strict=True):
+            column.append(gradient)
+    return {
+        "contract": CONTRACT,
+        "expression": expression,
+        "view": view,
+        "unused_values": sorted(axes.names.difference(variables)),
+        "axes": axes.lists(),
+        "count": len(results),
+        "results": results,
+        "gradients": dict(zip(variables, columns, strict=True)),
+        "problems": problems,
+    }

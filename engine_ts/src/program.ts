@@ -1,0 +1,91 @@
+/** Text -> program: prepared once, then computed for as many values as there are. */
+
+import { checkAxes } from "./axes.ts";
+import type { Document } from "./document.ts";
+import { differentiate, prepare as prepareText, refuseMissingValues } from "./introspect.ts";
+import type { Options, Prepared } from "./introspect.ts";
+import { checkLimits } from "./limits.ts";
+import type { Limits } from "./limits.ts";
+import { checkExpression, checkRequest, checkValues, checkView } from "./request.ts";
+import type { View } from "./request.ts";
+import { gradientsAt, namesOfVariables, points } from "./points.ts";
+import { buildSweep } from "./sweep.ts";
+import type { Ranges, Sweep } from "./sweep.ts";
+
+type Values = Readonly<Record<string, number>>;
+
+/** A text whose graph is made and sorted; it never changes. */
+export class Program {
+  readonly expression: string;
+  readonly view: View;
+  readonly limits: Limits;
+  readonly prepared: Prepared;
+
+  /** Keep what `prepare` made. */
+  constructor(expression: string, view: View, limits: Limits, prepared: Prepared) {
+    this.expression = expression;
+    this.view = view;
+    this.limits = limits;
+    this.prepared = prepared;
+  }
+
+  /** The names that need a value, in the order of their first use. */
+  get variables(): string[] {
+    return [...this.prepared.graph.variables.keys()];
+  }
+
+  /**
+   * Return every step in one document, as `introspect` of the text does.
+   *
+   * @throws {GradientError} a value is missing or wrong, or there is no result
+   */
+  introspect(values: Values, options: Pick<Options, "parameters"> = {}): Document {
+    const { parameters = [] } = options;
+    const request = checkRequest(this.expression, values, parameters, this.view, this.limits);
+    return differentiate(this.prepared, request);
+  }
+
+  /**
+   * Return the gradient of each variable alone, for a third of a document's time.
+   *
+   * @throws {GradientError} a value is missing or wrong, or there is no result
+   */
+  gradients(values: Values): Record<string, number> {
+    const doubles = checkValues(values, this.limits);
+    refuseMissingValues(this.prepared.graph, doubles);
+    const [, gradients] = gradientsAt(this.prepared, doubles);
+    const names = namesOfVariables(this.prepared);
+    return Object.fromEntries(names.map((name, place) => [name, gradients[place]!]));
+  }
+
+  /**
+   * Return results and gradients at many points, in columns, as `sweep` of the text does.
+   *
+   * @throws {GradientError} a value is missing or wrong, or there are too many points
+   */
+  sweep(values: Ranges): Sweep {
+    const axes = checkAxes(values, this.limits);
+    const computed = points(this.prepared, axes, this.limits);
+    return buildSweep(this.expression, this.view, this.prepared, axes, computed);
+  }
+}
+
+/**
+ * Read a text once, for many values.
+ *
+ *     const program = prepare("(a + b) * c");
+ *     program.gradients({ a: 2, b: -3, c: 10 });
+ *     program.sweep({ a: [1, 2, 3], b: -3, c: { from: 0, to: 1, count: 11 } });
+ *
+ * @throws {GradientError} the text or the view is wrong
+ * @throws {RangeError} a limit is no whole number from 0 up
+ */
+export function prepare(
+  expression: string,
+  options: Pick<Options, "view" | "limits"> = {},
+): Program {
+  const limits = checkLimits(options.limits);
+  const { view = "folded" } = options;
+  const text = checkExpression(expression, limits);
+  return new Program(text, view, limits, prepareText(text, checkView(view), limits));
+}

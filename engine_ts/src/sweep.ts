@@ -1,0 +1,97 @@
+/** Text + axes + points -> the sweep: results and gradients in columns, and what went wrong. */
+
+import { checkAxes, listsOf, namesOf } from "./axes.ts";
+import type { Axes } from "./axes.ts";
+import { CONTRACT } from "./document.ts";
+import { GradientError } from "./errors.ts";
+import { prepare } from "./introspect.ts";
+import type { Options, Prepared } from "./introspect.ts";
+import { checkLimits } from "./limits.ts";
+import { namesOfVariables, points } from "./points.ts";
+import type { Point } from "./points.ts";
+import { checkExpression, checkView } from "./request.ts";
+import type { View } from "./request.ts";
+
+/** So many evenly spaced points, both ends included. */
+export interface GridRequest {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+/** For every variable a number, which is the same at every point; a column; or a grid. */
+export type Ranges = Readonly<Record<string, number | readonly number[] | GridRequest>>;
+
+/** A point that has no result, by its place from 0, and why. */
+export interface SweepProblem {
+  index: number;
+  error: Record<string, unknown>;
+}
+
+/** A sweep in full: columns have an entry a point, which is null where there is a problem. */
+export interface Sweep {
+  contract: string;
+  expression: string;
+  view: View;
+  unused_values: string[];
+  axes: Record<string, number[]>[];
+  count: number;
+  results: (number | null)[];
+  gradients: Record<string, (number | null)[]>;
+  problems: SweepProblem[];
+}
+
+/**
+ * Differentiate a program at many points, to the bits that one request a point would give.
+ *
+ * Columns have one length. Grids are crossed with each other and with the columns: the columns
+ * change slowest, then the grids in the order of their names, the last one fastest.
+ *
+ * @throws {GradientError} the request is wrong. What is wrong at single points is in `problems`.
+ * @throws {RangeError} a limit is no whole number from 0 up
+ */
+export function sweep(
+  expression: string,
+  values: Ranges,
+  options: Pick<Options, "view" | "limits"> = {},
+): Sweep {
+  const limits = checkLimits(options.limits);
+  const { view = "folded" } = options;
+  const [text, axes] = [checkExpression(expression, limits), checkAxes(values, limits)];
+  const prepared = prepare(text, checkView(view), limits);
+  return buildSweep(text, view, prepared, axes, points(prepared, axes, limits));
+}
+
+/** Put the points into columns. */
+export function buildSweep(
+  expression: string,
+  view: View,
+  prepared: Prepared,
+  axes: Axes,
+  computed: Iterable<Point>,
+): Sweep {
+  const variables = namesOfVariables(prepared);
+  const { graph } = prepared;
+  const results: (number | null)[] = [];
+  const columns: (number | null)[][] = variables.map(() => []);
+  const problems: SweepProblem[] = [];
+  for (const point of computed) {
+    const failed = point instanceof GradientError;
+    if (failed) problems.push({ index: results.length, error: point.toJSON() });
+    results.push(failed ? null : point[0]);
+    for (const [place, column] of columns.entries()) {
+      column.push(failed ? null : point[1][place]!);
+    }
+  }
+  return {
+    contract: CONTRACT,
+    expression,
+    view,
+    unused_values: [...namesOf(axes)].filter((name) => !graph.variables.has(name)).sort(),
+    axes: listsOf(axes).map((axis) => Object.fromEntries(axis) as Record<string, number[]>),
+    count: results.length,
+    results,
+    gradients: Object.fromEntries(variables.map((name, place) => [name, columns[place]!])),
+    problems,
+  };
+}
