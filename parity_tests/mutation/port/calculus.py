@@ -1,0 +1,96 @@
+"""The operations: domain, data, local gradients (R2, R3) and expansions (R26), by symbol."""
+
+from math import isfinite
+
+import reals
+
+FUNCTIONS = ("tanh", "relu", "log", "exp")
+ARITY = {"neg": 1, "relu": 1, "exp": 1, "log": 1, "tanh": 1, "+": 2, "-": 2, "*": 2, "/": 2, "**": 2}
+DERIVED = {"-": 3, "/": 3, "neg": 2}
+"""How many nodes the primitive view takes for each."""
+
+
+def outside(symbol, x, y=None):
+    if symbol == "log":
+        return x <= 0.0
+    if symbol == "/":
+        return y == 0.0
+    if symbol == "**":
+        return (x == 0.0 and y < 0.0) or (x < 0.0 and y != y // 1.0)
+    return False
+
+
+def data(symbol, x, y=None):
+    match symbol:
+        case "+":
+            return x + y
+        case "-":
+            return x - y
+        case "*":
+            return x * y
+        case "/":
+            return x / y
+        case "**":
+            return reals.power(x, y)
+        case "neg":
+            return -x
+        case "relu":
+            return x if x > 0.0 else 0.0
+        case "exp":
+            return reals.exp(x)
+        case "log":
+            return reals.log(x)
+        case "tanh":
+            return reals.tanh(x)
+
+
+def slope(symbol, slot, out, x, y=None):
+    """Give one local gradient; None for an exponent."""
+    match symbol, slot:
+        case "*", _:
+            return x if slot else y
+        case "/", 0:
+            return 1.0 / y
+        case "/", 1:
+            return -(out / y)
+        case "**", 1:
+            return None
+        case "**", 0:
+            return slope_of_power(x, y)
+        case ("-", 1) | ("neg", 0):
+            return -1.0
+        case "relu", 0:
+            return 1.0 if x > 0.0 else 0.0
+        case "exp", 0:
+            return out
+        case "log", 0:
+            return 1.0 / x
+        case "tanh", 0:
+            return 1.0 - out * out
+    return 1.0
+
+
+def slope_of_power(x, c):
+    if c == 0.0:
+        return 0.0
+    if x == 0.0 and c - 1.0 < 0.0:
+        return float("inf")
+    return c * reals.power(x, c - 1.0)
+
+
+def expand(symbol, build, constant, x, y=None):
+    """Build a derived operation of others; the first operand's side is built last."""
+    if symbol == "neg":
+        return build("*", x, constant(-1.0))
+    if symbol == "/":
+        inverse = build("**", y, constant(-1.0))
+        return build("*", x, inverse)
+    negated = build("*", y, constant(-1.0))
+    return build("+", x, negated)
+
+
+def evaluate(symbol, operands):
+    """Give the data, or None outside the domain and for what is no finite double."""
+    if not all(isfinite(operand) for operand in operands) or outside(symbol, *operands):
+        return None
+    return data(symbol, *operands)

@@ -1,0 +1,89 @@
+"""Doubles -> the nearest double to the true result, by decimals of as many digits as it takes."""
+
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from fractions import Fraction
+from math import inf, isqrt, ldexp, log2
+
+
+def rounded(approximate):
+    """Ask for more digits until both ends of the interval round to one double."""
+    digits = 40
+    while True:
+        context = Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)
+        value = approximate(context)
+        margin = Decimal(10) ** (6 - digits)
+        low = float(context.multiply(value, 1 - margin))
+        high = float(context.multiply(value, 1 + margin))
+        if low == high:
+            return low
+        digits *= 2
+
+
+def exact(fraction):
+    """Round a fraction once."""
+    try:
+        return float(fraction)
+    except OverflowError:
+        return inf if fraction > 0 else -inf
+
+
+def exp(x):
+    if x > 720.0:
+        return inf
+    if x < -760.0:
+        return 0.0
+    return rounded(lambda context: context.exp(Decimal(x)))
+
+
+def log(x):
+    return 0.0 if x == 1.0 else rounded(lambda context: context.ln(Decimal(x)))
+
+
+def tanh(x):
+    if abs(x) < 2.0**-28:
+        return x
+    if abs(x) > 20.0:
+        return 1.0 if x > 0.0 else -1.0
+
+    def quotient(context):
+        square = context.exp(context.multiply(2, Decimal(x)))
+        return context.divide(context.subtract(square, 1), context.add(square, 1))
+
+    return rounded(lambda context: quotient(Context(context.prec + 12)))
+
+
+def power(x, c):
+    """Give x ** c inside of its domain."""
+    if c == 0.0:
+        return 1.0
+    if x == 0.0:
+        return 0.0
+    sign = -1.0 if x < 0.0 and c % 2.0 == 1.0 else 1.0
+    odd, twos = split(abs(x))
+    factor, shift = split(c)
+    while shift < 0 and twos % 2 == 0 and isqrt(odd) ** 2 == odd:
+        odd, twos, shift = isqrt(odd), twos // 2, shift + 1
+    if shift >= 0 and odd == 1:
+        return sign * two_to(twos * factor << shift)
+    if shift >= 0 and 0 < factor << shift <= 64:
+        whole = factor << shift
+        return sign * exact(Fraction(odd) ** whole * Fraction(2) ** (twos * whole))
+    size = log2(abs(x)) * c  # a first look, which decides nothing near a double
+    if abs(size) > 1100.0:
+        return sign * (inf if size > 0.0 else 0.0)
+    return sign * rounded(
+        lambda context: context.exp(context.multiply(Decimal(c), context.ln(Decimal(abs(x)))))
+    )
+
+
+def split(x):
+    """Write x != 0 as n * 2**e with n odd."""
+    n, d = x.as_integer_ratio()
+    zeros = (n & -n).bit_length() - 1
+    return n >> zeros, zeros - d.bit_length() + 1
+
+
+def two_to(e):
+    if e > 1023:
+        return inf
+    return ldexp(1.0, e) if e > -1100 else 0.0
