@@ -1,4 +1,4 @@
-"""`make parity`, and `gradient-parity` of the wheel: run the fixtures against engines.
+"""`make parity`, and `gradient-parity` of the wheel: fixtures and hard cases x engines.
 
 The exit code is 1 if any case fails or crashes, 2 if the run could not begin.
 """
@@ -11,6 +11,8 @@ from pathlib import Path
 from parity_tests.kit.again import again
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.engines import ENGINES, Engine, SetupError, load_engines
+from parity_tests.kit.hard import load_hard_cases
+from parity_tests.kit.lines import load_lines
 from parity_tests.kit.progress import progress
 from parity_tests.kit.report import FORMATS
 from parity_tests.kit.runner import refuse_stale_lists, run_cases
@@ -21,11 +23,11 @@ def main(argv: list[str] | None = None) -> int:
     """Run, report, and give the exit code."""
     options = _parser().parse_args(argv)
     try:
-        everything = load_cases()
+        everything = [*load_cases(), *load_hard_cases(), *load_lines()]
         model, *_ = load_engines().values()
         engines = _chosen_engines(options.engines, options.engine)
         refuse_stale_lists(engines, everything)
-        cases = _chosen_cases(everything, options.filter)
+        cases = _chosen_cases(everything, options.filter, with_lines=options.lines)
         check = _load_check() if options.validate else None
         for _, file in options.report:
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -34,7 +36,7 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     running = run_cases(engines, cases, model, seconds=options.seconds, check=check)
     try:
-        results = list(progress(running, len(cases) * len(engines), "fixtures"))
+        results = list(progress(running, len(cases) * len(engines), "cases"))
     except EngineFault as fault:
         print(f"parity: {fault}", file=sys.stderr)
         return 2
@@ -46,7 +48,8 @@ def main(argv: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog=again("parity_tests"), description="Run the fixtures against engines."
+        prog=again("parity_tests"),
+        description="Run the fixtures and the hard cases against engines.",
     )
     parser.add_argument(
         "--engine",
@@ -58,7 +61,10 @@ def _parser() -> argparse.ArgumentParser:
         "--engines", action="append", type=Path, metavar="FILE", default=None,
         help="run the engines of this file",
     )  # fmt: skip
-    parser.add_argument("--filter", metavar="TOPIC", help="a topic, or a part of a fixture's name")
+    parser.add_argument("--filter", metavar="TOPIC", help="a topic, or a part of a case's name")
+    parser.add_argument(
+        "--lines", action="store_true", help="send the lines of the protocol, too, good and bad"
+    )
     parser.add_argument("--format", choices=FORMATS, default="text", help="what is printed")
     parser.add_argument(
         "--report", action="append", type=_report, default=[], metavar="FORMAT=FILE",
@@ -101,7 +107,9 @@ def _chosen_engines(files: list[Path] | None, names: list[str] | None) -> list[E
     return [engine for engine in engines.values() if not files or engine.file != ENGINES]
 
 
-def _chosen_cases(cases: list[Case], part: str | None) -> list[Case]:
+def _chosen_cases(cases: list[Case], part: str | None, *, with_lines: bool) -> list[Case]:
+    """Give the cases of a topic or name; all, but for bad lines that nobody asked for."""
+    cases = [case for case in cases if with_lines or case.line is None or case.name == part]
     for exact in (
         [case for case in cases if part in (None, case.topic)],
         [case for case in cases if part == case.name],

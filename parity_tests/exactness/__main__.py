@@ -1,6 +1,7 @@
 """Compare every operation of the engines with MPFR's correctly rounded result (R1).
 
 python -m parity_tests.exactness --count 200000 --seed 1     200,000 inputs for each operation
+python -m parity_tests.exactness --engines mine.toml         the engines of a file
 python -m parity_tests.exactness --write                     choose hard_cases/*.json again
 python -m parity_tests.exactness --write --operation exp     choose hard_cases/exp.json alone
 """
@@ -8,11 +9,12 @@ python -m parity_tests.exactness --write --operation exp     choose hard_cases/e
 import argparse
 import sys
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from parity_tests.exactness.cases import case_file, write_cases
 from parity_tests.exactness.hard.inputs import HARD
 from parity_tests.exactness.table import compare_all
-from parity_tests.kit.engines import Engine, SetupError, load_engines
+from parity_tests.kit.engines import ENGINES, Engine, SetupError, load_engines
 from parity_tests.kit.worker import EngineFault
 
 
@@ -22,6 +24,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=200_000, help="inputs an operation")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--engine", help="this one alone")
+    parser.add_argument(
+        "--engines", action="append", type=Path, default=[], metavar="FILE",
+        help="the engines of this file instead of those of the kit",
+    )  # fmt: skip
     parser.add_argument("--operation", choices=HARD, help="this one alone, by its symbol")
     parser.add_argument("--write", action="store_true", help="choose the committed cases anew")
     options = parser.parse_args(arguments)
@@ -31,7 +37,9 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"{case_file(operation).name}: {write_cases(operation)} cases")
         return 0
     try:
-        engines = selected(load_engines(), options.engine)
+        files = options.engines or [ENGINES]
+        known = {name: each for file in files for name, each in load_engines(file).items()}
+        engines = selected(known, options.engine)
         return report(engines, options.count, options.seed, operations)
     except (SetupError, EngineFault) as fault:
         print(fault, file=sys.stderr)

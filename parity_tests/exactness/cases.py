@@ -13,10 +13,9 @@ from parity_tests.exactness.hard.draws import HALFWAY, Operands
 from parity_tests.exactness.hard.halfway import from_halfway
 from parity_tests.exactness.hard.inputs import HARD, hard_inputs
 from parity_tests.exactness.hard.referee import expected
+from parity_tests.kit.hard import HARD_CASES
 from parity_tests.kit.operations import load_operations
 from parity_tests.oracle.operations import RATIONAL
-
-HARD_CASES = Path(__file__).with_name("hard_cases")
 
 
 class Case(NamedTuple):

@@ -4,13 +4,8 @@ import json
 from typing import NamedTuple
 
 from parity_tests.exactness.cases import Case, double
-from parity_tests.kit.compare import ulps_between
+from parity_tests.kit.hard import explain_row, is_other_zero
 from parity_tests.kit.worker import EngineFault, Worker
-
-SIGN_OF_ZERO_COUNTS = frozenset("+-*/")
-"""Hardware operations, so equal to IEEE in every bit. The functions may return 0 for -0 and the
-other way round: no document can show the sign of a zero (R6), and dividing by either is an error.
-"""
 
 
 class Wrong(NamedTuple):
@@ -22,18 +17,8 @@ class Wrong(NamedTuple):
 
     def __str__(self) -> str:
         """Show operands, expected and actual result, a line each."""
-        shown = [
-            f"{label:9} {bits} {'outside the domain' if bits is None else repr(double(bits))}"
-            for label, bits in [
-                *(("operand", bits) for bits in self.case.operands),
-                ("expected", self.case.expected),
-                ("actual", self.actual),
-            ]
-        ]
-        if self.case.expected is not None and self.actual is not None:
-            off = ulps_between(double(self.case.expected), double(self.actual))
-            shown[-1] += f", {off} ulp away"
-        return "\n  ".join([f"{self.operation} ({self.case.kind})", *shown])
+        symbol = f"{self.operation} ({self.case.kind})"
+        return explain_row(symbol, self.case.operands, self.case.expected, self.actual)
 
 
 def compare(worker: Worker, operation: str, cases: list[Case]) -> list[Wrong]:
@@ -56,9 +41,3 @@ def evaluate(worker: Worker, operation: str, cases: list[Case]) -> list[str | No
         reason = response.get("message") or json.dumps(response)[:300]
         raise EngineFault(f"{worker.engine.name}, {operation} of {operands}: {reason}")
     return [result for case in cases for result in evaluate(worker, operation, [case])]
-
-
-def is_other_zero(operation: str, one: str | None, other: str | None) -> bool:
-    """True for 0 beside -0, where the sign is free."""
-    zeros = {"0000000000000000", "8000000000000000"}
-    return operation not in SIGN_OF_ZERO_COUNTS and {one, other} == zeros

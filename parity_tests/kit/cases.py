@@ -35,6 +35,16 @@ class Case(NamedTuple):
         return f"{self.topic}-{self.behaviour}"
 
     @property
+    def line(self) -> bytes | None:
+        """The line that is sent instead of the call, where it may be no message."""
+        return None
+
+    @property
+    def is_partial(self) -> bool:
+        """True where the expectation may leave something out that the engines must share."""
+        return self.command not in ("evaluate", "line")
+
+    @property
     def path(self) -> str:
         """The fixture's file in this repository."""
         return f"parity_tests/fixtures/{self.topic}/{self.behaviour}.json"

@@ -30,8 +30,12 @@ class Child:
 
     def write(self, lines: Sequence[str]) -> None:
         """Write the lines. If the process has ended, reading its response raises the fault."""
+        self.write_bytes("".join(lines).encode("ascii"))
+
+    def write_bytes(self, lines: bytes) -> None:
+        """Write lines of any bytes."""
         with contextlib.suppress(OSError, ValueError):
-            self._stdin.write("".join(lines).encode("ascii"))
+            self._stdin.write(lines)
             self._stdin.flush()
 
     def read_line(self, seconds: float) -> bytes:

@@ -41,7 +41,12 @@ def cited_rules(case: Case) -> dict[str, str]:
 
 def _program(case: Case) -> list[str]:
     """Write the expression, then what else is sent; an expression may be of a wrong type."""
+    if case.line is not None:
+        return [f"none, but the line {case.line[:SHOWN]!r}"]
     request = dict(case.request)
+    if case.command == "evaluate":
+        rows = len(request["operands"])
+        return [f"none, but `{request['operation']}` of {rows} rows of operands"]
     expression = request.pop("expression", None)
     others = {**request, **({} if case.limits is None else {"limits": case.limits})}
     return [json.dumps(expression), *([json.dumps(others)] if others else [])]

@@ -85,16 +85,16 @@ def _run(worker: Worker, case: Case, model: Json | None) -> tuple[Result, Json |
     """Give the result, and the response if it is right."""
     name = worker.engine.name
     try:
-        response = worker.run(*case.call)
+        response = worker.send(case.line) if case.line is not None else worker.run(*case.call)
     except EngineFault as fault:
         return Result(name, case, "crashed", str(fault)), None
-    if response["kind"] == "skipped":
+    if response["kind"] == "skipped" and case.line is None:
         return Result(name, case, "skipped", response["reason"]), None
-    if response["kind"] == "crashed":
+    if response["kind"] == "crashed" and case.line is None:
         crash = f"{response['message']}\n{response['traceback']}"
         return Result(name, case, "crashed", crash), None
     wrong = case.verdict(response)
-    if wrong is None and model is not None:
+    if wrong is None and model is not None and case.is_partial:
         difference = first_difference(outcome(model), outcome(response))
         wrong = f"the whole response differs from the model's\n{difference}" if difference else None
     if wrong is not None:

@@ -94,6 +94,12 @@ class Worker:
         writer.join()
         return responses
 
+    def send(self, line: bytes) -> Json:
+        """Write a line that may be no message, and read the response."""
+        child = self._started()
+        child.write_bytes(line + b"\n")
+        return self._read(child, f"the line {line[:300]!r}")
+
     def close(self) -> None:
         """Stop the process, which must respond `stopped` and exit with 0."""
         child = self._child

@@ -5,11 +5,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from parity_tests.exactness.cases import HARD_CASES
-from parity_tests.exactness.compare import is_other_zero
 from parity_tests.kit.cases import load_cases
 from parity_tests.kit.compare import outcome
 from parity_tests.kit.engines import load_engines
+from parity_tests.kit.hard import HARD_CASES, is_other_zero
 from parity_tests.kit.worker import Json, Worker
 
 ROWS = 50

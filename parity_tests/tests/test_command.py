@@ -13,6 +13,8 @@ import pytest
 from parity_tests.__main__ import main
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.engines import ROOT, Engine, load_engines
+from parity_tests.kit.hard import load_hard_cases
+from parity_tests.kit.lines import load_lines
 from parity_tests.kit.protocol import malformed
 from parity_tests.kit.report import as_json, as_junit, as_markdown, as_text
 from parity_tests.kit.runner import Result, run_cases
@@ -20,6 +22,9 @@ from parity_tests.mutation.mistakes import load_mistakes, put_into_copy
 
 CASES = load_cases()
 SHARING = [case for case in CASES if case.topic == "sharing"]
+PORT = ROOT / "parity_tests" / "mutation" / "port" / "engines.toml"
+HAD = ("introspect", "parse", "canonicalize")
+"""What the port can do; it has no lab, does not draw and does not sweep."""
 TINY = ROOT / "parity_tests" / "tests" / "tiny" / "engines.toml"
 [MODEL, *_] = load_engines().values()
 
@@ -57,8 +62,48 @@ def test_both_engines_are_green_and_every_message_is_well_shaped(
     assert main(["--validate", "--format", "json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["green"] is True
-    assert len(report["results"]) == 2 * len(CASES) >= 800
+    assert len(report["results"]) == 2 * len([*CASES, *load_hard_cases()]) >= 1500
     assert {row["status"] for row in report["results"]} == {"passed"}
+
+
+def test_a_right_engine_of_another_kind_passes_every_case_and_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    options = ["--lines", "--validate", "--format", "json"]
+    assert main(["--engines", str(PORT), *options]) == 0
+    results = json.loads(capsys.readouterr().out)["results"]
+    assert len(results) == len([*CASES, *load_hard_cases(), *load_lines()])
+    skipped = {row["case"].split("-")[0] for row in results if row["status"] == "skipped"}
+    assert skipped <= {
+        "picture",
+        "experiment",
+        "paths",
+        "check",
+        "sweep",
+        "descent",
+        "second_order",
+    }
+    assert {row["status"] for row in results} == {"passed", "skipped"}
+
+
+def test_a_wrong_result_of_a_hard_case_shows_operands_and_bits() -> None:
+    [case] = [each for each in load_hard_cases() if each.behaviour == "log-around-1"]
+    right = {"kind": "result", "result": case.expect["results"]}
+    assert case.verdict(right) is None
+    bits = f"{int(right['result'][0], 16) + 1:016x}"
+    shown = case.verdict({"kind": "result", "result": [bits, *right["result"][1:]]})
+    assert shown is not None
+    assert f"operand   {case.request['operands'][0][0]}" in shown
+    assert shown.endswith("1 ulp away")
+    assert "32 results, got 1" in (case.verdict({"kind": "result", "result": [bits]}) or "")
+    assert "got {" in (case.verdict({"kind": "error", "error": {}}) or "")
+
+
+def test_a_worker_that_a_bad_line_ends_fails_that_line(tmp_path: Path) -> None:
+    no_message = load_lines()[0]
+    careless = WORKER % 'reply = {"kind": "refused", "sequence": None, "reason": "none"}'
+    [result] = results_of(careless, tmp_path, [no_message])
+    assert (result.status, "JSONDecodeError" in result.explanation) == ("crashed", True)
 
 
 def test_a_third_engine_is_an_entry_and_a_file(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,6 @@
 import json
 import subprocess
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,12 +11,11 @@ from jsonschema import Draft202012Validator
 
 from engine_py import OPERATIONS
 from parity_tests.kit.engines import load_engines
+from parity_tests.kit.lines import FILE, line_of
 
 Json = Any
 
-CASES: list[dict[str, Json]] = json.loads(
-    (Path(__file__).parent / "protocol_lines.json").read_text(encoding="utf-8")
-)
+CASES: list[dict[str, Json]] = json.loads(FILE.read_text(encoding="utf-8"))
 RUN = {
     "kind": "run",
     "sequence": 7,
@@ -33,15 +31,6 @@ EVALUATE = {
 }
 START = {"kind": "start", "protocol": "1"}
 STRAYS: list[Json] = [None, True, -1, 0, 2.0, 2.5, 2**53, "", "x", "run", "evaluate", [], {}, [[]]]
-
-
-def line_of(case: dict[str, Json]) -> bytes:
-    """A case has its line as a text, as bytes in hex, or as texts that are repeated."""
-    if "hex" in case:
-        return bytes.fromhex(case["hex"])
-    if "parts" in case:
-        return "".join(text * times for text, times in case["parts"]).encode()
-    return str(case["line"]).encode()
 
 
 def responses_to(name: str, lines: list[bytes]) -> list[dict[str, Json]]:

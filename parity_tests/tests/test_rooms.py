@@ -47,7 +47,8 @@ MAY_IMPORT: dict[str, set[str]] = {
 """For each folder what it may import of this repository, beside itself. Tests may import all."""
 
 COPIED = {"parity_tests/mutation/check_py.py", "parity_tests/mutation/limit_py.py"}
-"""Tests of another place: they run beside a mutated copy of the engine."""
+"""Tests of another place: they run beside a mutated copy of the engine. mutation/port stands for an
+engine from elsewhere, and imports nothing of this repository."""
 TEST_FRAMEWORKS = {"pytest", "_pytest", "hypothesis", "schemathesis", "unittest"}
 LOCKS = {
     "engine_py.bench": "engine_py/bench/requirements.lock",
@@ -73,7 +74,7 @@ def shipped() -> Imports:
         str(file.relative_to(ROOT))
         for package in ("engine_py", "service", "parity_tests")
         for file in sorted((ROOT / package).rglob("*.py"))
-        if "tests" not in file.relative_to(ROOT).parts
+        if {"tests", "port"}.isdisjoint(file.relative_to(ROOT).parts)
     ]
     return {
         file: imported_modules((ROOT / file).read_text()) for file in files if file not in COPIED

@@ -71,7 +71,7 @@ def span(tree):
     return {"start": tree.col_offset, "end": tree.end_col_offset}
 
 
-def introspect(expression, values, **others):
+def introspect(expression, values=None, **others):
     if others:
         raise Skip("parameters and views")
     if not isinstance(expression, str) or not isinstance(values, dict):
@@ -144,7 +144,7 @@ def answer(message):
         return {"kind": "result", **reply, "result": document}
     except Skip as reason:
         return {"kind": "skipped", **reply, "reason": f"does not have {reason}"}
-    except (ValueError, OverflowError, RecursionError):
+    except (ValueError, OverflowError, RecursionError, MemoryError):
         return {"kind": "skipped", **reply, "reason": "does not have errors"}
 
 
