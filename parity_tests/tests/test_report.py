@@ -39,7 +39,7 @@ def failed(case: Case) -> list[str]:
 
 def test_the_rules_begin_as_the_contract_does() -> None:
     rules = load_rules()
-    assert list(rules) == [f"R{number}" for number in range(1, len(rules) + 1)]
+    assert set(rules) == {f"R{number}" for number in range(1, len(rules) + 1)}
     assert len(rules) >= 33
     assert rules["R1"] == "Correct rounding. Every number is an IEEE-754 binary64."
     assert rules["R11"] == "Precedence, loosest first …"

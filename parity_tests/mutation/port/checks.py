@@ -5,7 +5,7 @@ from math import isfinite
 
 from faults import Fault
 
-DEFAULTS = {"characters": 65_536, "variables": 1_000, "nodes": 10_000}
+DEFAULTS = {"characters": 65_536, "variables": 1_000, "nodes": 10_000, "sweep_nodes": 1_000_000}
 NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 

@@ -10,7 +10,7 @@ from faults import Refusal, Skip
 
 DEEPEST = 100
 LARGEST = 2.0**53 - 1
-ON_PROGRAMS = ("introspect", "parse", "canonicalize", "picture", "experiment", "paths", "check")
+ON_PROGRAMS = ("introspect", "parse", "canonicalize", "picture", "sweep", "experiment", "paths", "check")
 STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 BITS = re.compile(r"[0-9a-f]{16}")
 
