@@ -21,6 +21,7 @@ from engine_py.command.explain import explain
 from engine_py.command.parse import parse
 from engine_py.command.paths import paths
 from engine_py.command.program import UsageError
+from engine_py.command.sweep import sweep
 from engine_py.command.terminal import complain
 from engine_py.command.worker import worker
 from engine_py.document import CONTRACT
@@ -34,6 +35,7 @@ COMMANDS: dict[str, Callable[[ArgumentParser], Run]] = {
     "explain": explain,
     "parse": parse,
     "paths": paths,
+    "sweep": sweep,
     "worker": worker,
 }
 

@@ -3,7 +3,7 @@
 import re
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from engine_py.document import Document
 from engine_py.introspect import introspect
@@ -19,7 +19,7 @@ class UsageError(Exception):
     """Arguments that cannot be read; the text says which, and what to write."""
 
 
-def add_program(parser: ArgumentParser, *, with_values: bool) -> None:
+def add_program(parser: ArgumentParser, *, with_values: bool, with_parameters: bool = True) -> None:
     """Add what says which program is meant, and how it is to be read."""
     parser.add_argument("program", help="such as '(a + b) * c'; `-` reads it from stdin")
     if with_values:
@@ -27,13 +27,14 @@ def add_program(parser: ArgumentParser, *, with_values: bool) -> None:
     parser.add_argument(
         "--view", choices=VIEWS, default="folded", help="primitive: -, / built from + * **"
     )
-    parser.add_argument(
-        "--parameter",
-        action="append",
-        default=[],
-        metavar="name",
-        help="a variable to mark as parameter; may be given more than once",
-    )
+    if with_parameters:
+        parser.add_argument(
+            "--parameter",
+            action="append",
+            default=[],
+            metavar="name",
+            help="a variable to mark as parameter; may be given more than once",
+        )
 
 
 def read_program(options: Namespace) -> str:
@@ -58,16 +59,35 @@ def read_numbers(arguments: Sequence[str]) -> dict[str, float]:
     """
     values: dict[str, float] = {}
     for argument in arguments:
-        name, equals, number = argument.partition("=")
-        if not equals:
-            message = f"{described(argument)} is no value; write name=number, such as a=2"
-            raise UsageError(message.removeprefix("the string "))
-        if not _NUMBER.fullmatch(number):
-            raise UsageError(f"the value of `{name}` must be a number, not {described(number)}")
-        if name in values:
-            raise UsageError(f"`{name}` is given twice; give it once")
-        values[name] = float(number)
+        name, number = split_value(argument, "name=number, such as a=2", values)
+        values[name] = read_number(name, number)
     return values
+
+
+def split_value(argument: str, form: str, before: Container[str]) -> tuple[str, str]:
+    """Cut an argument at its `=`.
+
+    Raises:
+        UsageError: it has none, or its name is among those before.
+    """
+    name, equals, text = argument.partition("=")
+    if not equals:
+        message = f"{described(argument)} is no value; write {form}"
+        raise UsageError(message.removeprefix("the string "))
+    if name in before:
+        raise UsageError(f"`{name}` is given twice; give it once")
+    return name, text
+
+
+def read_number(name: str, text: str) -> float:
+    """Read a number of the command line.
+
+    Raises:
+        UsageError: it is something else.
+    """
+    if not _NUMBER.fullmatch(text):
+        raise UsageError(f"the value of `{name}` must be a number, not {described(text)}")
+    return float(text)
 
 
 def read_document(options: Namespace) -> Document:
