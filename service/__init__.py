@@ -1,7 +1,8 @@
 """The engine over HTTP.
 
 The modules in the order of a request: app, routes; then body and strict_json, or query; payloads;
-the engine, or batch for many; and back by formats and pictures, or by problems, and replies.
+the engine, or batch for many; and back by formats and pictures, or by problems, and replies. What
+the server refuses by itself goes by refusals alone.
 `server/` is the process around the application, `observe/` its metrics, log and spans.
 """
 

@@ -15,6 +15,7 @@ from service.observe.tracing import Tracing, refuse_missing_extra
 from service.pages import make_pages
 from service.probes import make_probes
 from service.problems import register_problems
+from service.refusals import Refusing
 from service.routes import make_routes
 from service.server.environ import REFUSAL
 
@@ -41,9 +42,6 @@ def create_app(
     tracing = tracing or (Tracing() if config.traces else None)
     app = Lean(__name__, static_folder=None)
     app.url_map.merge_slashes = False  # or `/v1//gradient` is a redirect
-    if config.compress:
-        app.wsgi_app = Compressed(app.wsgi_app)  # type: ignore[method-assign]
-    app.wsgi_app = Observed(app.wsgi_app, config, metrics, tracing)  # type: ignore[method-assign]
     app.before_request(_begin)
     if config.cors_origins:
         app.after_request(cross_origin_headers(config.cors_origins))
@@ -51,6 +49,12 @@ def create_app(
     app.register_blueprint(make_routes(config, metrics))
     app.register_blueprint(make_probes(metrics, is_draining))
     app.register_blueprint(make_pages(config))
+    application = app.wsgi_app
+    if config.compress:
+        application = Compressed(application)
+    if not config.cors_origins:  # or Flask names them in refusals, too
+        application = Refusing(application, app.url_map)
+    app.wsgi_app = Observed(application, config, metrics, tracing)  # type: ignore[method-assign]
     return app
 
 

@@ -55,6 +55,8 @@ KINDS = {
     "not_ready": Kind(503, "The service is not ready"),
 }
 
+MEDIA_TYPE = "application/problem+json"
+
 _RETRY_AFTER = "1"
 
 
@@ -85,6 +87,15 @@ def content_of(fault: Exception, body: Any, request_id: str = "") -> dict[str, A
     return content
 
 
+def headers_of(content: dict[str, Any]) -> list[tuple[str, str]]:
+    """Give the headers that only problems have."""
+    if content["code"] == "method_not_allowed":
+        return [("Allow", ", ".join(content["allowed"]))]
+    if content["code"] == "overloaded":
+        return [("Retry-After", _RETRY_AFTER)]
+    return []
+
+
 def _detail(error: GradientError, body: Any) -> str:
     """Give the message, and under it the place in the text where there is one."""
     expression = body.get("expression") if isinstance(body, dict) else None
@@ -99,11 +110,8 @@ def _problem(fault: Exception) -> Response:
     record: Record = request.environ[RECORD]
     content = content_of(fault, record.body, record.trace.request_id)
     record.details["code"] = content["code"]
-    response = json_reply(content, content["status"], "application/problem+json")
-    if content["code"] == "method_not_allowed":
-        response.headers["Allow"] = ", ".join(content["allowed"])
-    elif content["code"] == "overloaded":
-        response.headers["Retry-After"] = _RETRY_AFTER
+    response = json_reply(content, content["status"], MEDIA_TYPE)
+    response.headers.extend(headers_of(content))
     return response
 
 

@@ -32,7 +32,8 @@ def keep_what_is_loaded() -> None:
 
 
 def trim() -> None:
-    """Give back what is free between blocks in use, after a burst."""
+    """Give back what is free between blocks in use, after a burst; cycles are in the way of it."""
+    gc.collect()
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)
 

@@ -24,7 +24,6 @@ _LARGE_SHARE = 8
 """One request in so many may be large: a piece of the reply to a large one has megabytes."""
 
 _PROBES = frozenset(("/healthz", "/readyz", "/metrics"))
-_RAW_PROBES = frozenset(path.encode() for path in _PROBES)
 _UNKNOWN = "unknown"
 
 CallLarge = Callable[[Environ, bytes], Awaitable[Reply]]
@@ -65,9 +64,9 @@ class AsgiAdapter:
         if scope["type"] == "lifespan":
             await self._follow_lifespan(receive, send)
             return
-        if self.turns.is_crowded() and scope["raw_path"] not in _RAW_PROBES:
-            await self.turns.give_way()
         environ = make_environ(scope)
+        if self.turns.is_crowded() and environ["PATH_INFO"] not in _PROBES:
+            await self._wait(environ)
         address = str((scope.get("client") or (_UNKNOWN,))[0])
         body, is_whole = await self._read(scope, environ, receive, address)
         if not is_whole:
@@ -92,12 +91,19 @@ class AsgiAdapter:
             await self.on_shutdown()
         await send({"type": "lifespan.shutdown.complete"})
 
+    async def _wait(self, environ: Environ) -> None:
+        """Wait to be begun, unless too many do."""
+        if self.turns.is_full():
+            environ[REFUSAL] = self.turns.too_many()
+        else:
+            await self.turns.give_way()
+
     async def _read(
         self, scope: Message, environ: Environ, receive: Receive, address: str
     ) -> tuple[bytes, bool]:
         """Give the body, and whether that is all of it; what is wrong is the environment's."""
         has_body = "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ
-        if fault := find_fault(scope):
+        if fault := environ.get(REFUSAL) or find_fault(scope):
             environ[REFUSAL] = fault
         elif has_body:
             try:
@@ -140,8 +146,9 @@ class AsgiAdapter:
         return self._answer_now(environ, body)
 
     async def _refuse(self, environ: Environ, body: bytes) -> Reply:
-        """Refuse in turn: thousands may have to be at once."""
-        await self.turns.give_way()
+        """Refuse in turn, for thousands may have to be at once; but do not let those pile up."""
+        if not self.turns.is_full():
+            await self.turns.give_way()
         return self._answer_now(environ, body)
 
     def _answer_now(self, environ: Environ, body: bytes) -> Reply:

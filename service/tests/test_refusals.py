@@ -11,8 +11,14 @@ from collections.abc import Iterator
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from engine_py import GradientError
+from service import Config, create_app
 from service.attack.bodies import SMALL, posted
 from service.attack.broken import BROKEN
+from service.errors import MalformedRequest, Overloaded, RequestTimeout
+from service.server.bridge import call_wsgi
+from service.server.environ import REFUSAL, make_environ
+from service.tests.asgi_client import scope
 from service.tests.processes import Server, started
 from service.tests.test_main_under_load import opened
 
@@ -65,3 +71,30 @@ def test_every_refusal_is_in_the_log_and_in_the_metrics(server: Server) -> None:
     logged = Counter(line["request_id"] for line in lines if "request_id" in line)
     for name, (_, request_id) in replies.items():
         assert logged[request_id] == 1, name
+
+
+def refusal(config: Config, method: str, path: bytes, error: GradientError) -> tuple[object, ...]:
+    environ = make_environ(scope([(b"x-request-id", b"1")], method=method, raw_path=path))
+    environ[REFUSAL] = error
+    app = create_app(config._replace(log_requests=False))
+    status, headers, pieces = call_wsgi(app, environ, b"")
+    kept = {name: text for name, text in headers if name not in (b"traceparent", b"vary")}
+    return status, kept, pieces.take_now(), environ["gradient.record"].route
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "HEAD"])
+@pytest.mark.parametrize("path", [b"/v1/gradient", b"/v1/limits", b"/nowhere", b"*"])
+@pytest.mark.parametrize(
+    "error",
+    [
+        Overloaded("too much", limit=1, actual=2),
+        RequestTimeout("too late", limit=10),
+        MalformedRequest("not HTTP"),
+    ],
+)
+def test_what_flask_does_not_see_is_refused_as_by_flask(
+    method: str, path: bytes, error: GradientError
+) -> None:
+    # Where pages of other origins may read replies, Flask answers.
+    by_flask = refusal(Config(cors_origins=("https://example.org",)), method, path, error)
+    assert refusal(Config(), method, path, error) == by_flask

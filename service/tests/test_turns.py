@@ -1,0 +1,71 @@
+"""Many requests at once are begun a few at a time, and not more wait than memory allows."""
+
+import asyncio
+from itertools import pairwise
+
+from service import Config
+from service.server.asgi import AsgiAdapter
+from service.server.turns import Turns
+from service.tests.asgi_client import BODY, Client, got, posted, serve
+
+AT_ONCE, MOST = 32, 512
+
+
+def test_so_many_go_on_in_one_turn_of_the_loop_in_order_of_arrival() -> None:
+    turns, gone = Turns(), list[int]()
+
+    async def wait(number: int) -> None:
+        await turns.give_way()
+        gone.append(number)
+
+    async def run() -> list[int]:
+        tasks = [asyncio.create_task(wait(number)) for number in range(200)]
+        seen = []
+        while len(gone) < len(tasks):
+            await asyncio.sleep(0)
+            seen.append(len(gone))
+        return seen
+
+    seen = asyncio.run(run())
+    assert gone == list(range(200))
+    assert max(b - a for a, b in pairwise(seen)) == AT_ONCE
+
+
+def test_one_whose_client_has_left_holds_up_nobody() -> None:
+    turns = Turns()
+
+    async def run() -> None:
+        left, other = (asyncio.create_task(turns.give_way()) for _ in range(2))
+        await asyncio.sleep(0)
+        left.cancel()
+        async with asyncio.timeout(5):
+            await other
+
+    asyncio.run(run())
+
+
+def crowd(adapter: AsgiAdapter, count: int) -> list[Client]:
+    """Let so many send the start of a body at once, and a probe come last."""
+    clients = [Client(BODY[:7]) for _ in range(count)] + [Client()]
+    for client in clients[:-1]:
+        client.arriving[-1]["more_body"] = True
+    asked = [posted(length=len(BODY), client=(f"{n}", 1)) for n in range(count)] + [got()]
+
+    async def run() -> None:
+        calls = [adapter(a, c.receive, c.send) for a, c in zip(asked, clients, strict=True)]
+        await asyncio.gather(*calls)
+
+    asyncio.run(run())
+    return clients
+
+
+def test_who_can_not_wait_for_a_turn_is_refused_and_a_probe_is_answered() -> None:
+    *clients, probe = crowd(serve(Config(read_seconds=1)), 1_000)
+    assert probe.status == 200
+    refused = [client for client in clients if client.status == 503]
+    waited = [client for client in refused if client.problem["limit"] == MOST]
+    assert len(waited) == 1_000 - AT_ONCE - MOST
+    assert all(client.headers["retry-after"] == "1" for client in refused)
+    # All others were begun: as many bodies as are waited for were late, and the rest too many.
+    statuses = [client.status for client in clients]
+    assert (statuses.count(408), statuses.count(503)) == (256, 1_000 - 256)
