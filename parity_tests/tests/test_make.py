@@ -13,7 +13,15 @@ from parity_tests.kit.engines import ROOT
 SERVING = "-r service/requirements.lock"
 TESTING = "-r parity_tests/requirements.lock"
 LOCKS = ("service/requirements.lock", "parity_tests/requirements.lock")
-NEEDED = (*LOCKS, "engine_ts/package.json", "engine_ts/package-lock.json")
+NEEDED = (
+    *LOCKS,
+    "service/web/requirements.lock",
+    *(
+        f"{folder}/{file}"
+        for folder in ("engine_ts", "service/web")
+        for file in ("package.json", "package-lock.json")
+    ),
+)
 
 
 @pytest.fixture
@@ -21,7 +29,7 @@ def checkout(tmp_path: Path) -> Path:
     """A clone in which nothing has been installed."""
     shutil.copy(ROOT / "Makefile", tmp_path)
     for file in (*NEEDED, "engine_ts/tsconfig.json", "engine_ts/tsconfig.build.json"):
-        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / file, tmp_path / file)
         os.utime(tmp_path / file, (1, 1))
     return tmp_path
@@ -60,15 +68,42 @@ EVERYTHING = (
     ".venv/bin/npm",
     "engine_ts/node_modules/.package-lock.json",
     "engine_ts/dist/index.js",
+    "service/web/node_modules/.package-lock.json",
+    "service/web/dist/index.html",
 )
 
 
-def test_run_installs_what_serves_and_no_more(checkout: Path) -> None:
+def test_run_installs_what_serves_and_what_builds_the_page_and_no_more(checkout: Path) -> None:
     plan = planned(checkout, "run")
     assert SERVING in plan
-    assert "-m service" in plan
-    assert "npm" not in plan
+    assert plan.index("-r service/web/requirements.lock") < plan.index("service/web ci")
+    assert plan.index("service/web run --silent build") < plan.index("-m service\n")
     assert "parity_tests" not in plan
+    assert "engine_ts ci" not in plan
+
+
+def test_after_setup_the_page_has_its_node(checkout: Path) -> None:
+    install(checkout, *EVERYTHING)
+    (checkout / "service/web/dist/index.html").unlink()
+    plan = planned(checkout, "run")
+    assert ".venv/bin/npm --prefix service/web run --silent build" in plan
+    assert "service/web/requirements.lock" not in plan
+
+
+def test_run_serves_where_the_page_cannot_be_built(checkout: Path) -> None:
+    install(checkout, *EVERYTHING)
+    (checkout / "service/web/dist/index.html").unlink()
+    (checkout / ".venv/bin/python").unlink()
+    (checkout / ".venv/bin/python").write_text(
+        '#!/bin/sh\n[ "$1" = -c ] && echo usable || echo "started $*"\n'
+    )
+    (checkout / ".venv/bin/python").chmod(0o755)
+    (checkout / ".venv/bin/npm").unlink()
+    (checkout / ".venv/bin/npm").write_text("#!/bin/sh\nexit 1\n")
+    (checkout / ".venv/bin/npm").chmod(0o755)
+    done = make(checkout, "run")
+    assert "run: / is not built, and says so; the API is served" in done.stderr
+    assert "started -m service" in done.stdout
 
 
 def test_setup_installs_python_and_node(checkout: Path) -> None:

@@ -1,4 +1,4 @@
-"""Configuration -> the pages: the reference, the problems explained, the OpenAPI document.
+"""Configuration -> the pages: sandbox, reference, problems explained, OpenAPI document.
 
 They do not change while the service runs, so each is rendered once, at its first request.
 """
@@ -8,8 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 
-from flask import Blueprint, Response, redirect, render_template, request
-from werkzeug.wrappers import Response as Redirection
+from flask import Blueprint, Response, render_template, request
 
 from engine_py import CONTRACT
 from engine_py.errors import InvalidRequest
@@ -20,6 +19,7 @@ from service.negotiation import best_type
 from service.openapi import build_openapi
 from service.openapi.plain import with_plain_references
 from service.pages.reference import reference
+from service.pages.sandbox import add_sandbox
 from service.pages.text import FILTERS
 from service.replies import cacheable_reply
 
@@ -38,6 +38,7 @@ def make_pages(config: Config) -> Blueprint:
     pages = Blueprint("pages", __name__, template_folder="templates")
     for name, text_filter in FILTERS.items():
         pages.add_app_template_filter(text_filter, name)
+    add_sandbox(pages)
     _add_documents(pages)
     _add_problems(pages)
 
@@ -62,11 +63,6 @@ def _add_documents(pages: Blueprint) -> None:
         if references == "local":
             document = with_plain_references(document)
         return json.dumps(document, ensure_ascii=False, indent=1)
-
-    @pages.get("/")
-    def home() -> Redirection:
-        """Redirect to the reference."""
-        return redirect("/docs")
 
     @pages.get("/docs/<asset>")
     def asset(asset: str) -> Response:

@@ -153,11 +153,6 @@ def test_a_problem_that_does_not_exist_is_a_problem(client: FlaskClient) -> None
         assert (response.status_code, response.mimetype) == (404, "application/problem+json")
 
 
-def test_the_service_leads_to_its_reference(client: FlaskClient) -> None:
-    response = client.get("/")
-    assert (response.status_code, response.headers["Location"]) == (302, "/docs")
-
-
 @pytest.mark.parametrize("path", ["/docs", "/docs/style.css", "/docs/docs.js", "/problems"])
 def test_a_page_may_be_cached_and_revalidated(client: FlaskClient, path: str) -> None:
     first = client.get(path)

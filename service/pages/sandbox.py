@@ -1,0 +1,54 @@
+"""The built page -> its routes: `/`, and under `/sandbox/` files whose names hold their hash."""
+
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from flask import Blueprint, Response, render_template
+
+from service.errors import NotFound
+from service.replies import cacheable_reply
+
+_TYPES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+}
+_YEAR = 31_536_000
+_SHOWN_LENGTH = 60
+
+
+BUILT: Traversable = files("service") / "web" / "dist"
+
+
+def add_sandbox(pages: Blueprint) -> None:
+    """Serve what `make sandbox` has built; without it, `/` says how to build it."""
+    index, assets = _read(BUILT)
+
+    @pages.get("/")
+    def home() -> Response:
+        """Show the sandbox."""
+        if index is None:
+            return Response(render_template("unbuilt.html"), 503, mimetype="text/html")
+        # Revalidated at each visit, because it names the files of this build.
+        return cacheable_reply(Response(index, mimetype="text/html"), 0)
+
+    @pages.get("/sandbox/<name>")
+    def sandbox_file(name: str) -> Response:
+        """Serve a script or style sheet of the sandbox."""
+        if name not in assets:
+            raise NotFound(f"there is no {name[:_SHOWN_LENGTH]!a} under /sandbox; / is the page")
+        content, mimetype = assets[name]
+        response = cacheable_reply(Response(content, mimetype=mimetype), _YEAR)
+        response.cache_control.immutable = True
+        return response
+
+
+def _read(built: Traversable) -> tuple[bytes | None, dict[str, tuple[bytes, str]]]:
+    """Read all files once; a request chooses among them, so none reaches a folder."""
+    if not (built / "index.html").is_file():
+        return None, {}
+    assets = {}
+    for file in (built / "sandbox").iterdir():
+        _, dot, ending = file.name.rpartition(".")
+        if dot + ending in _TYPES:
+            assets[file.name] = file.read_bytes(), _TYPES[dot + ending]
+    return (built / "index.html").read_bytes(), assets

@@ -1,0 +1,125 @@
+"""`/`: the built page, with what it loads; or a sentence that says how to build it."""
+
+import re
+import zlib
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from service import create_app
+from service.config import Config
+from service.pages import sandbox
+from service.tests.processes import ROOT
+
+BUILT = ROOT / "service" / "web" / "dist"
+INDEX = '<!doctype html><script src="sandbox/sandbox-ABC.js" type="module"></script>'
+MOST_AT_FIRST = 40_960
+
+
+@pytest.fixture(scope="module")
+def client() -> FlaskClient:
+    """A service with the page that `make setup` has built."""
+    assert (BUILT / "index.html").exists(), "the page is not built: make setup"
+    return create_app(Config()).test_client()
+
+
+@pytest.fixture
+def other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+    """A service with a page of two files, beside one that is none of its business."""
+    (tmp_path / "sandbox").mkdir()
+    (tmp_path / "index.html").write_text(INDEX)
+    (tmp_path / "sandbox" / "sandbox-ABC.js").write_text("export {};\n")
+    (tmp_path / "sandbox" / "notes.txt").write_text("not for others")
+    (tmp_path / "secret.js").write_text("not for others")
+    return serving(tmp_path, monkeypatch)
+
+
+def serving(folder: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+    monkeypatch.setattr(sandbox, "BUILT", folder)
+    return create_app(Config()).test_client()
+
+
+def loaded_at_first(client: FlaskClient) -> list[str]:
+    """What the page names, and what those scripts import at once."""
+    names = re.findall(r'(?:src|href)="(sandbox/[^"]+)"', client.get("/").text)
+    for name in names:
+        imported = re.findall(r'(?:from|import)"\./([^"]+\.js)"', client.get(f"/{name}").text)
+        names += [f"sandbox/{each}" for each in imported if f"sandbox/{each}" not in names]
+    return names
+
+
+def test_the_page_is_served_with_a_strict_policy(client: FlaskClient) -> None:
+    reply = client.get("/")
+    assert (reply.status_code, reply.mimetype) == (200, "text/html")
+    policy = reply.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
+    assert "unsafe" not in policy
+    assert "<style" not in reply.text
+    assert not re.search(r"<script[^>]*>[^<]", reply.text)
+    assert not re.search(r'\s(on\w+|style)="', reply.text)
+
+
+def test_the_page_is_revalidated_and_its_files_are_kept(client: FlaskClient) -> None:
+    page = client.get("/")
+    assert page.headers["Cache-Control"] == "public, max-age=0"
+    again = client.get("/", headers={"If-None-Match": page.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    names = loaded_at_first(client)
+    assert len(names) >= 2
+    for name in names:
+        assert re.fullmatch(r"sandbox/[a-z]+-[A-Z0-9]{8}\.(js|css)", name)
+        reply = client.get(f"/{name}")
+        assert reply.status_code == 200
+        assert reply.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        assert reply.mimetype == ("text/css" if name.endswith("css") else "text/javascript")
+
+
+def test_what_the_page_loads_at_first_is_small(client: FlaskClient) -> None:
+    sizes = {name: packed(client.get(f"/{name}").data) for name in ["", *loaded_at_first(client)]}
+    assert sum(sizes.values()) <= MOST_AT_FIRST, sizes
+
+
+def packed(content: bytes) -> int:
+    compressor = zlib.compressobj(9, wbits=31)
+    return len(compressor.compress(content) + compressor.flush())
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/sandbox/",
+        "/sandbox/nothing.js",
+        "/sandbox/notes.txt",
+        "/sandbox/../secret.js",
+        "/sandbox/..%2fsecret.js",
+        "/sandbox/%2e%2e/secret.js",
+        "/sandbox/..\\secret.js",
+        "/sandbox/sandbox-ABC.js%00.css",
+        "/sandbox/sandbox-ABC.js/",
+        "/sandbox//sandbox-ABC.js",
+        "/secret.js",
+        "/sandbox/" + "a" * 5_000,
+    ],
+)
+def test_nothing_else_is_served(other: FlaskClient, path: str) -> None:
+    assert other.get("/sandbox/sandbox-ABC.js").data == b"export {};\n"
+    reply = other.get(path)
+    assert reply.status_code == 404
+    assert reply.mimetype == "application/problem+json"
+    assert b"not for others" not in reply.data
+    assert len(reply.data) < 1_000
+
+
+def test_without_a_build_it_says_how_to_make_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reply = serving(tmp_path, monkeypatch).get("/")
+    assert (reply.status_code, reply.mimetype) == (503, "text/html")
+    assert "<code>make sandbox</code>" in reply.text
+    assert 'href="/docs"' in reply.text
+
+
+def test_the_page_keeps_its_name_under_head_and_refuses_post(client: FlaskClient) -> None:
+    assert client.head("/").status_code == 200
+    assert client.post("/").status_code == 405

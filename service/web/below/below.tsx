@@ -1,0 +1,41 @@
+/** Under the fold: every number as a table, the program to take along, and the keys. */
+
+import { signal } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { lazy } from "../lazy.tsx";
+import { words } from "../words/words.ts";
+
+const Tables = lazy(({ Tables }) => Tables);
+const Take = lazy(({ Take }) => Take);
+const Keyboard = lazy(({ Keyboard }) => Keyboard);
+
+export type Part = "table" | "take" | "keyboard";
+
+/** What is open. */
+export const unfolded = signal<ReadonlySet<Part>>(new Set());
+
+export function Below() {
+  const text = words.value.below;
+  return (
+    <section class="below" aria-label={text.name}>
+      <Fold part="table" title={text.table} of={Tables} />
+      <Fold part="take" title={text.takeIt} of={Take} />
+      <Fold part="keyboard" title={text.keyboard} of={Keyboard} />
+    </section>
+  );
+}
+
+function Fold({ part, title, of: Part }: { part: Part; title: string; of: ComponentType<object> }) {
+  const isOpen = unfolded.value.has(part);
+  return (
+    <details id={part} open={isOpen} onToggle={(event) => unfold(part, event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && <Part />}
+    </details>
+  );
+}
+
+export function unfold(part: Part, isOpen: boolean): void {
+  const others = [...unfolded.value].filter((each) => each !== part);
+  unfolded.value = new Set(isOpen ? [...others, part] : others);
+}

@@ -1,0 +1,58 @@
+/** Keys -> what they do; single keys act only outside of fields. */
+
+import { ROOMS } from "../panel/rooms.ts";
+import { goTo, pause, play, playing, progress, step, ticks, turn } from "../state/play.ts";
+import { resetView, tab, turnBy, zoomBy } from "../state/view.ts";
+import { field } from "../top/expression.tsx";
+import { unfold } from "./below.tsx";
+
+const TURN = Math.PI / 60;
+
+const ACTIONS: Readonly<Record<string, () => void>> = {
+  " ": () => (playing.value ? pause() : play()),
+  ArrowLeft: () => goTo(step.value - 1),
+  ArrowRight: () => goTo(progress.value < 1 ? step.value : step.value + 1),
+  Home: () => goTo(0),
+  End: () => goTo(ticks.value.length),
+  f: () => turn("forward"),
+  b: () => turn("backward"),
+  r: resetView,
+  "+": () => zoomBy(1.25),
+  "-": () => zoomBy(0.8),
+  "/": () => field.current?.select(),
+  "?": () => openKeys(),
+};
+
+const TURNS: Readonly<Record<string, () => void>> = {
+  ArrowLeft: () => turnBy(-TURN, 0),
+  ArrowRight: () => turnBy(TURN, 0),
+  ArrowUp: () => turnBy(0, -TURN),
+  ArrowDown: () => turnBy(0, TURN),
+};
+
+export function startKeys(): void {
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target as Element;
+    if (target.closest("input:not([type=checkbox]), textarea, select")) return;
+    if (event.key === " " && target.closest("button, input, summary, [role=button], a")) return;
+    const action = event.shiftKey && event.key in TURNS ? TURNS[event.key] : actionOf(event.key);
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+function actionOf(key: string): (() => void) | undefined {
+  const room = ROOMS[Number(key) - 1];
+  if (/^[1-9]$/.test(key) && room !== undefined) return () => (tab.value = room[0]);
+  const name = key.length === 1 ? key.toLowerCase() : key;
+  return Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+}
+
+function openKeys(): void {
+  unfold("keyboard", true);
+  const list = document.getElementById("keyboard")!;
+  list.scrollIntoView({ block: "nearest" });
+  list.querySelector("summary")!.focus();
+}

@@ -1,0 +1,47 @@
+/** Program -> what to type elsewhere for the same document. */
+
+import type { Shown } from "../state/program.ts";
+
+/** Quote for a POSIX shell. */
+function quoted(text: string): string {
+  return /^[\w=.,:/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function bodyOf({ expression, values, parameters, document }: Shown): Record<string, unknown> {
+  const marked = parameters.length > 0 ? { parameters } : {};
+  const view = document.view === "folded" ? {} : { view: document.view };
+  return { expression, values, ...marked, ...view };
+}
+
+export function asCurl(shown: Shown, page: string): string {
+  const address = new URL("v1/gradient", page).href;
+  const body = quoted(JSON.stringify(bodyOf(shown)));
+  return `curl -s ${address} -H 'content-type: application/json' -d ${body}`;
+}
+
+export function asPython(shown: Shown): string {
+  const { expression, values, ...options } = bodyOf(shown);
+  const given = Object.entries(options).map(
+    ([name, value]) => `, ${name}=${JSON.stringify(value)}`,
+  );
+  return (
+    "from engine_py import introspect\n\n" +
+    `document = introspect(${JSON.stringify(expression)}, ${JSON.stringify(values)}${given.join("")})\n` +
+    'print(document["result"], document["gradients"])\n'
+  );
+}
+
+export function asTypeScript(shown: Shown): string {
+  const { expression, values, ...options } = bodyOf(shown);
+  const given = Object.keys(options).length > 0 ? `, ${JSON.stringify(options)}` : "";
+  return (
+    'import { introspect } from "@gradient-service/engine";\n\n' +
+    `const document = introspect(${JSON.stringify(expression)}, ${JSON.stringify(values)}${given});\n` +
+    "console.log(document.result, document.gradients);\n"
+  );
+}
+
+export function asCommand({ expression, values }: Shown): string {
+  const pairs = Object.entries(values).map(([name, value]) => `${name}=${value}`);
+  return ["gradient explain", quoted(expression), ...pairs].join(" ");
+}

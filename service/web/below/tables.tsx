@@ -1,0 +1,131 @@
+/** Nodes and edges with all their digits, in step with the picture, for who reads rather than looks. */
+
+import type { Edge } from "../../../engine_ts/src/template.ts";
+import {
+  arrived,
+  computedData,
+  current,
+  placeOf,
+  progress,
+  reaches,
+  revealed,
+  step,
+  ticks,
+  way,
+} from "../state/play.ts";
+import { shown } from "../state/program.ts";
+import { nameOf } from "../words/telling.ts";
+import { exact, words } from "../words/words.ts";
+import { laterWords } from "../words/later.ts";
+
+export function Tables() {
+  return (
+    <>
+      <EdgeTable />
+      <NodeTable />
+    </>
+  );
+}
+
+function EdgeTable() {
+  const text = laterWords.value.tables;
+  const { edges } = shown.value.document;
+  const place = placeOf.value;
+  const inOrder = [...edges].sort(
+    (one, other) => (place.get(one.id) ?? Infinity) - (place.get(other.id) ?? Infinity),
+  );
+  return (
+    <div class="wide-table" tabindex={0} role="region" aria-label={text.arrow}>
+      <table>
+        <caption>{text.caption(shown.value.expression, step.value, ticks.value.length)}</caption>
+        <thead>
+          <tr>
+            {[text.arrow, text.incoming, text.local, text.contribution, text.state].map((each) => (
+              <th scope="col">{each}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {inOrder.map((edge) => (
+            <EdgeRow key={edge.id} edge={edge} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function EdgeRow({ edge }: { edge: Edge }) {
+  const text = laterWords.value.tables;
+  const at = placeOf.value.get(edge.id);
+  const isNow = current.value?.edge === edge;
+  const knows = revealed.value || (at !== undefined && at <= step.value);
+  const state = edgeState(at, isNow);
+  const unknown = words.value.stage.waiting;
+  return (
+    <tr class={isNow ? "now" : ""} aria-current={isNow ? "step" : undefined}>
+      <th scope="row">
+        {nameOf(shown.value, edge.to)} → {nameOf(shown.value, edge.from)}
+      </th>
+      <td class="mono">{knows ? exact(edge.incoming_grad) : unknown}</td>
+      <td class="mono">{knows && edge.local_grad !== null ? exact(edge.local_grad) : unknown}</td>
+      <td class="mono">
+        {knows && edge.contribution !== null ? exact(edge.contribution) : unknown}
+      </td>
+      <td>{text[state]}</td>
+    </tr>
+  );
+}
+
+function edgeState(
+  at: number | undefined,
+  isNow: boolean,
+): "constant" | "now" | "arrived" | "waiting" {
+  if (at === undefined && way.value === "backward") return "constant";
+  if (isNow && progress.value < 1) return "now";
+  return at !== undefined && at <= arrived.value ? "arrived" : "waiting";
+}
+
+function NodeTable() {
+  const text = words.value;
+  const { nodes, root } = shown.value.document;
+  return (
+    <div class="wide-table" tabindex={0} role="region" aria-label={laterWords.value.tables.node}>
+      <table>
+        <thead>
+          <tr>
+            {[
+              laterWords.value.tables.node,
+              laterWords.value.tables.kind,
+              text.stage.data,
+              text.stage.grad,
+            ].map((each) => (
+              <th scope="col">{each}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {nodes.map(({ id, kind, operation, data, derived }) => (
+            <tr key={id}>
+              <th scope="row">{nameOf(shown.value, id)}</th>
+              <td>
+                {operation ?? text.stage[kind as "input"]}
+                {derived && ` (${text.stage.derived})`}
+                {id === root && `, ${text.stage.result}`}
+              </td>
+              <td class="mono">{computedData.value[id] ? exact(data) : text.stage.waiting}</td>
+              <td class="mono">{gradText(id)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function gradText(id: number): string {
+  const { grad, arrived, expected } = reaches.value[id]!;
+  if (grad === null) return words.value.stage.waiting;
+  const part = arrived < expected ? ` · ${words.value.stage.partial(arrived, expected)}` : "";
+  return exact(grad) + part;
+}

@@ -1,0 +1,85 @@
+/**
+ * Sources -> the page, in a folder; names hold a hash of the content, so caches may keep them.
+ *
+ *     node build.ts dist                 index.html and sandbox/*, as the service serves them
+ *     node build.ts --single page.html   one file with all in it, for any web space
+ */
+
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const PLACE = "<!-- head -->";
+
+/** What a page without a server may do; the hashes stand for the script and style in it. */
+const POLICY =
+  "default-src 'none'; img-src blob: data:; base-uri 'none'; form-action 'none'; " +
+  "require-trusted-types-for 'script'";
+
+function options(single: boolean) {
+  return {
+    absWorkingDir: HERE,
+    entryPoints: { sandbox: "main.tsx", style: "style/all.css" },
+    outdir: "sandbox",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    bundle: true,
+    minify: true,
+    charset: "utf8" as const,
+    write: false,
+    format: "esm" as const,
+    splitting: !single,
+    target: ["es2022", "chrome117", "firefox121", "safari17.2"],
+    jsx: "automatic" as const,
+    jsxImportSource: "preact",
+    define: { SINGLE_FILE: String(single) },
+    legalComments: "none" as const,
+    logLevel: "warning" as const,
+  };
+}
+
+/** Put lines into the head of the page. */
+function filled(head: string): string {
+  return readFileSync(join(HERE, "page.html"), "utf8").replace(PLACE, () => head);
+}
+
+function integrity(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+async function writeFolder(folder: string): Promise<void> {
+  const { outputFiles } = await build(options(false));
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, "sandbox"), { recursive: true });
+  for (const { path, contents } of outputFiles) {
+    writeFileSync(join(folder, "sandbox", basename(path)), contents);
+  }
+  const name = (start: string) =>
+    outputFiles.map(({ path }) => basename(path)).find((each) => each.startsWith(start));
+  const head =
+    `<link rel="icon" href="docs/icon.svg" type="image/svg+xml">\n` +
+    `<link rel="stylesheet" href="sandbox/${name("style-")}">\n` +
+    `<script src="sandbox/${name("sandbox-")}" type="module"></script>`;
+  writeFileSync(join(folder, "index.html"), filled(head)); // last, so it stands for all
+}
+
+async function writeSingle(file: string): Promise<void> {
+  const { outputFiles } = await build(options(true));
+  const text = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))!.text;
+  // A script ends where its text says so, even within a string.
+  const script = text(".js").replaceAll("</script", "<\\/script");
+  const sources = `script-src ${integrity(script)}; style-src ${integrity(text(".css"))}`;
+  const head =
+    `<meta http-equiv="content-security-policy" content="${POLICY}; ${sources}">\n` +
+    `<style>${text(".css")}</style>\n<script type="module">${script}</script>`;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, filled(head));
+}
+
+const [first, second] = process.argv.slice(2);
+if (first === "--single" && second !== undefined) await writeSingle(second);
+else if (first !== undefined) await writeFolder(first);
+else throw new Error("node build.ts FOLDER, or node build.ts --single FILE");

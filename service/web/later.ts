@@ -1,0 +1,14 @@
+/** What is loaded after the first sight of the page, in one file: all but graph, sliders and play. */
+
+export { Keyboard } from "./below/keyboard.tsx";
+export { startKeys } from "./below/keys.ts";
+export { Tables } from "./below/tables.tsx";
+export { Take } from "./below/take.tsx";
+export { Curve } from "./panel/curve.tsx";
+export { Open } from "./panel/open_curve.tsx";
+export { Predict } from "./panel/predict.tsx";
+export { startConfirming } from "./state/confirm.ts";
+export { share } from "./state/copied.ts";
+export { Examples } from "./top/examples.tsx";
+export { Fault } from "./top/fault.tsx";
+export { derivative } from "./words/derivative.ts";

@@ -1,0 +1,38 @@
+/** The page: everything that is seen is a function of the state. */
+
+import { render } from "preact";
+import { Below } from "./below/below.tsx";
+import { loadLater } from "./lazy.tsx";
+import { Panel } from "./panel/panel.tsx";
+import { Stage } from "./stage/stage.tsx";
+import { startAddress } from "./state/address.ts";
+import { Ask, SiteBar, Title } from "./top/top.tsx";
+import { words } from "./words/words.ts";
+
+function Page() {
+  return (
+    <>
+      <a class="skip" href="#content">
+        {words.value.skip}
+      </a>
+      <SiteBar />
+      <main class="sandbox" id="content">
+        <Title />
+        <Ask />
+        <div class="bench">
+          <Stage />
+          <Panel />
+        </div>
+        <Below />
+      </main>
+    </>
+  );
+}
+
+startAddress();
+render(<Page />, document.body);
+
+void loadLater().then(({ startKeys, startConfirming }) => {
+  startKeys();
+  startConfirming();
+});

@@ -1,0 +1,94 @@
+/** The result over one variable, with the tangent whose slope is the gradient. */
+
+import { curveOf } from "../state/curves.ts";
+import type { Stretch } from "../state/curves.ts";
+import type { Range } from "../state/ranges.ts";
+import type { Shown } from "../state/program.ts";
+
+/** What lies farther from here than this many times what the tangent spans is cut off. */
+const REACH = 6;
+const PAD = 5;
+
+interface CurveProps {
+  readonly shown: Shown;
+  readonly name: string;
+  readonly range: Range;
+  readonly value: number;
+  /** Null while the gradient is not known. */
+  readonly slope: number | null;
+  readonly width: number;
+  readonly height: number;
+}
+
+export function Curve({ shown, name, range, value, slope, width, height }: CurveProps) {
+  const stretches = curveOf(shown, name, range);
+  const { result, gradients } = shown.document;
+  const heights = stretches.flat().map(([, y]) => y);
+  const [low, high] = bounds(heights, result, gradients[name]! * (range.to - range.from));
+  const x = (at: number) => fit(at, range.from, range.to, PAD, width - PAD);
+  const y = (at: number) => fit(at, low, high, height - PAD, PAD);
+  const clip = `clip-${name}-${width}`;
+  return (
+    <svg
+      class="curve"
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      aria-hidden="true"
+    >
+      <clipPath id={clip}>
+        <rect width={width} height={height} />
+      </clipPath>
+      {low < 0 && high > 0 && <path class="zero" d={`M0 ${y(0).toFixed(1)}H${width}`} />}
+      <path class="stem" d={`M${x(value).toFixed(1)} ${y(result).toFixed(1)}V${height}`} />
+      <g clip-path={`url(#${clip})`}>
+        {stretches.map((stretch) => (
+          <path class="plot" d={pathOf(stretch, x, y)} />
+        ))}
+        {slope !== null && <path class="tangent" d={tangent(range, value, result, slope, x, y)} />}
+      </g>
+      <circle class="here" cx={x(value)} cy={y(result)} r={width > 200 ? 5.5 : 4} />
+    </svg>
+  );
+}
+
+/** From the lowest to the highest point, but near enough to here for its bend to be seen. */
+function bounds(heights: readonly number[], here: number, rise: number): [number, number] {
+  const least = Math.min(here, ...heights);
+  const most = Math.max(here, ...heights);
+  const sorted = [...heights].sort((one, other) => one - other);
+  const quarter =
+    (sorted[Math.floor(sorted.length * 0.75)] ?? here) -
+    (sorted[Math.floor(sorted.length * 0.25)] ?? here);
+  const reach = REACH * Math.max(Math.abs(rise) / 4, quarter / 2) || Infinity;
+  const [low, high] = [Math.max(least, here - reach), Math.min(most, here + reach)];
+  return low < high ? [low, high] : [here - 1, here + 1];
+}
+
+function fit(at: number, from: number, to: number, first: number, last: number): number {
+  const share = (at - from) / (to - from);
+  return first + (last - first) * Math.max(-9, Math.min(10, share));
+}
+
+type Scale = (at: number) => number;
+
+function pathOf(stretch: Stretch, x: Scale, y: Scale): string {
+  return `M${stretch.map(([at, to]) => `${x(at).toFixed(1)} ${y(to).toFixed(1)}`).join("L")}`;
+}
+
+/** Straight in the picture, too: half the range to both sides of here. */
+function tangent(
+  range: Range,
+  value: number,
+  result: number,
+  slope: number,
+  x: Scale,
+  y: Scale,
+): string {
+  const half = (range.to - range.from) / 3;
+  const ends = [value - half, value + half].map((at) => {
+    const inside = Math.max(range.from, Math.min(range.to, at));
+    return `${x(inside).toFixed(1)} ${y(result + slope * (inside - value)).toFixed(1)}`;
+  });
+  return `M${ends.join("L")}`;
+}

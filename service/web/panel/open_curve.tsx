@@ -1,0 +1,118 @@
+/** A variable's curve in large, whether it is a parameter, and the nudge: foretold and happened. */
+
+import type { Node } from "../../../engine_ts/src/template.ts";
+import { resultAt } from "../state/curves.ts";
+import { nudge, opened } from "../state/ranges.ts";
+import type { Range } from "../state/ranges.ts";
+import { reaches } from "../state/play.ts";
+import { parameters, shown, toggleParameter } from "../state/program.ts";
+import { remark } from "../state/view.ts";
+import { short, signed, words } from "../words/words.ts";
+import { Curve } from "./curve.tsx";
+import { laterWords } from "../words/later.ts";
+
+const SIZES = [0.01, 0.1, 1];
+
+export function Open({ node, range }: { node: Node; range: Range }) {
+  const name = node.label!;
+  const text = laterWords.value.curve;
+  const program = shown.value;
+  const { root, result, nodes } = program.document;
+  const value = program.values[name]!;
+  const { grad, arrived, expected } = reaches.value[node.id]!;
+  const slope = arrived === expected ? grad : null;
+  const isMarked = parameters.value.includes(name);
+  return (
+    <div class="opened">
+      <button
+        class="big"
+        aria-label={words.value.values.slope(name)}
+        aria-expanded="true"
+        onClick={() => (opened.value = null)}
+      >
+        <Curve
+          shown={program}
+          name={name}
+          range={range}
+          value={value}
+          slope={slope}
+          width={350}
+          height={148}
+        />
+      </button>
+      <p class="legend">
+        <b class="d">
+          {text.curve(
+            nodes[root]!.label ?? words.value.stage.result,
+            name,
+            short(range.from),
+            short(range.to),
+          )}
+        </b>
+        {slope !== null && <b class="g">{text.tangent(short(slope))}</b>}
+        <span class="soft">{text.at(name, short(value), short(result))}</span>
+      </p>
+      <div class="acts">
+        <button class="chip" aria-pressed={isMarked} onClick={() => toggleParameter(name)}>
+          {text.parameter}
+          {isMarked ? " ✓" : ""}
+        </button>
+      </div>
+      {slope !== null && <Nudge name={name} value={value} slope={slope} />}
+    </div>
+  );
+}
+
+/** Both, side by side: what the slope says about a small step, and the step. */
+function Nudge({ name, value, slope }: { name: string; value: number; slope: number }) {
+  const text = laterWords.value.curve;
+  const by = nudge.value;
+  const after = resultAt(shown.value, name, value + by);
+  const foretold = slope * by;
+  const happened = after === null ? null : after - shown.value.document.result;
+  const most = Math.max(Math.abs(foretold), Math.abs(happened ?? 0)) || 1;
+  const tell = () => {
+    if (happened === null) remark.value = text.noValue(name, short(by));
+    else {
+      const [told, came] = [signed(foretold), signed(happened)];
+      remark.value = text.nudged(name, short(by), told, came, told === came);
+    }
+  };
+  return (
+    <div class="nudge">
+      <div class="acts">
+        <button onClick={tell}>{text.nudge(name)}</button>
+        <div class="pair" role="radiogroup" aria-label={text.by}>
+          {SIZES.map((size) => (
+            <label>
+              <input
+                type="radio"
+                name="nudge"
+                checked={size === by}
+                onChange={() => (nudge.value = size)}
+              />
+              {size}
+            </label>
+          ))}
+        </div>
+      </div>
+      <Meter label={text.foretold} share={foretold / most} number={signed(foretold)} kind="g" />
+      {happened !== null && (
+        <Meter label={text.happened} share={happened / most} number={signed(happened)} kind="d" />
+      )}
+    </div>
+  );
+}
+
+function Meter(props: { label: string; share: number; number: string; kind: "g" | "d" }) {
+  return (
+    <>
+      <span>{props.label}</span>
+      <svg class="meter" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="bed" width="100" height="10" />
+        <rect class={props.kind} width={Math.abs(props.share) * 100} height="10" />
+      </svg>
+      <b class={`${props.kind} mono`}>{props.number}</b>
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+/** One variable: name, number, slider and curve; a click on the curve opens it. */
+
+import type { Node } from "../../../engine_ts/src/template.ts";
+import { opened, rangeOf, setRange } from "../state/ranges.ts";
+import type { Range } from "../state/ranges.ts";
+import { reaches, current, progress } from "../state/play.ts";
+import { setValue, shown, fault } from "../state/program.ts";
+import { readNumber, short, signed, words } from "../words/words.ts";
+import { lazy } from "../lazy.tsx";
+
+const Curve = lazy(({ Curve }) => Curve);
+const Open = lazy(({ Open }) => Open);
+
+const STEPS = 200;
+
+export function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
+  const name = node.label!;
+  const text = words.value;
+  const value = shown.value.values[name]!;
+  const range = rangeOf(name, value);
+  const isOpen = opened.value === name;
+  const role = node.kind === "parameter" ? text.stage.parameter : text.stage.input;
+  const slope = reaches.value[node.id]!;
+  const isWhole = slope.arrived === slope.expected && slope.grad !== null;
+  const [width, height] = isSlim ? [70, 40] : [114, 70];
+  const look = (
+    <button
+      class="look"
+      aria-label={text.values.slope(name)}
+      aria-expanded={isOpen}
+      onClick={() => (opened.value = isOpen ? null : name)}
+    >
+      <Curve
+        shown={shown.value}
+        name={name}
+        range={range}
+        value={value}
+        slope={isWhole ? slope.grad : null}
+        width={width}
+        height={height}
+      />
+    </button>
+  );
+  return (
+    <div class={`row${isSlim ? " slim" : ""}${isOpen ? " open" : ""}`}>
+      <div class="top">
+        <label for={`slider-${name}`}>{name}</label>
+        <span class="role">
+          {isSlim && !isOpen && isWhole ? `${role} · ${short(slope.grad!)}` : role}
+        </span>
+        <NumberField name={name} value={value} />
+      </div>
+      <Slider name={name} value={value} range={range} />
+      {!isSlim && <Ends name={name} range={range} />}
+      {!isOpen && look}
+      {isOpen ? <Open node={node} range={range} /> : !isSlim && <Worth node={node} />}
+    </div>
+  );
+}
+
+function Slider({ name, value, range }: { name: string; value: number; range: Range }) {
+  return (
+    <input
+      type="range"
+      id={`slider-${name}`}
+      min={range.from}
+      max={range.to}
+      step={(range.to - range.from) / STEPS}
+      value={value}
+      onInput={(event) => setValue(name, tidy(Number(event.currentTarget.value)))}
+    />
+  );
+}
+
+/** What a slider gives is a share of its range, with the rounding of that; a person means less. */
+function tidy(value: number): number {
+  return Number(value.toPrecision(6));
+}
+
+/** What cannot be read as a number is marked and kept; the value stays as it is. */
+export function NumberField({ name, value }: { name: string; value: number }) {
+  const read = (field: HTMLInputElement) => {
+    const number = readNumber(field.value);
+    field.setAttribute("aria-invalid", String(number === null));
+    if (number !== null) setValue(name, number);
+  };
+  return (
+    <input
+      class="number"
+      inputmode="decimal"
+      aria-label={words.value.values.value(name)}
+      value={String(value).replace("-", "−")}
+      onChange={(event) => read(event.currentTarget)}
+      onFocus={(event) => event.currentTarget.select()}
+    />
+  );
+}
+
+function Ends({ name, range }: { name: string; range: Range }) {
+  const text = words.value.values;
+  const field = (end: "from" | "to") => (
+    <input
+      class="end"
+      aria-label={text[end](name)}
+      value={short(range[end])}
+      onChange={(event) => {
+        const number = readNumber(event.currentTarget.value);
+        if (number !== null) setRange(name, { ...range, [end]: number });
+        event.currentTarget.value = short(range[end]);
+      }}
+    />
+  );
+  return (
+    <div class="ends">
+      {field("from")}
+      {field("to")}
+    </div>
+  );
+}
+
+/** What the gradient says, as far as it is known. */
+function Worth({ node }: { node: Node }) {
+  const text = words.value.values;
+  const { grad, arrived, expected } = reaches.value[node.id]!;
+  const isComing = progress.value < 1 && current.value?.node === node.id && fault.value === null;
+  if (grad === null) {
+    return (
+      <p class="worth">
+        {text.gradient} <span class="mono soft">--</span>{" "}
+        <span class="soft">{isComing ? text.onItsWay : text.notReached}</span>
+      </p>
+    );
+  }
+  return (
+    <p class="worth">
+      {text.gradient} <b class="g mono">{short(grad)}</b>{" "}
+      <span class="soft">{arrived < expected ? text.partOf(arrived, expected) : text.up}</span>{" "}
+      {arrived === expected && <b class="g mono">{signed(0.01 * grad)}</b>}
+    </p>
+  );
+}

@@ -1,0 +1,42 @@
+/** A row for each variable: its value, its slider, the slope of the result over it. */
+
+import { guesses, predict } from "../state/guesses.ts";
+import { shown } from "../state/program.ts";
+import { step } from "../state/play.ts";
+import { words } from "../words/words.ts";
+import { opened } from "../state/ranges.ts";
+import { ValueRow } from "./value_row.tsx";
+
+/** With more variables than this the rows are slim. */
+const FEW = 3;
+
+export function ValuesRoom() {
+  const { document } = shown.value;
+  const leaves = document.nodes.filter(({ kind }) => kind === "input" || kind === "parameter");
+  const isSlim = leaves.length > FEW || opened.value !== null;
+  if (leaves.length === 0) return <p class="soft">{words.value.values.none}</p>;
+  return (
+    <>
+      {leaves.map((node) => (
+        <ValueRow key={node.label} node={node} isSlim={isSlim} />
+      ))}
+      {opened.value === null &&
+        step.value === 0 &&
+        guesses.value.isOpen &&
+        leaves.length <= FEW && <Try />}
+    </>
+  );
+}
+
+function Try() {
+  const text = words.value.tasks;
+  return (
+    <div class="tip-card">
+      <h2>{text.title}</h2>
+      <p>{text.before}</p>
+      <div class="acts">
+        <button onClick={predict}>{text.button}</button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+/** An edge as an arrow from the operation to its operand, with what it carries. */
+
+import type { ReadonlySignal } from "@preact/signals";
+import { useComputed } from "@preact/signals";
+import type { Edge } from "../../../engine_ts/src/template.ts";
+import { progress } from "../state/play.ts";
+import { chosen } from "../state/view.ts";
+import { matrixAt, pathOf, project, round, splitAt } from "./camera.ts";
+import type { Camera } from "./camera.ts";
+import type { Label } from "./labels.ts";
+import type { Route } from "./place.ts";
+
+export type ArrowState = "idle" | "now" | "done" | "forward" | "konst" | "guess";
+
+export interface ArrowProps {
+  readonly edge: Edge;
+  readonly state: ArrowState;
+  readonly route: Route;
+  readonly label: Label | null;
+  /** Which way its head points: along the page, or up and down where the graph is turned. */
+  readonly turned: boolean;
+  /** Whether it carries data: from the operand to the operation. */
+  readonly flows: boolean;
+  readonly name: string;
+  readonly camera: ReadonlySignal<Camera>;
+}
+
+export function Arrow({ edge, state, route, label, turned, flows, name, camera }: ArrowProps) {
+  const points = useComputed(() => {
+    const seen = route.points.map((point) => project(camera.value, point));
+    return flows ? seen.toReversed() : seen;
+  });
+  const line = useComputed(() => pathOf(points.value));
+  const tip = useComputed(() => tipOf(points.value, turned, flows));
+  const shows = label !== null && label.lines.length > 0;
+  const focus = shows && {
+    tabindex: 0,
+    role: "button" as const,
+    "aria-label": name,
+    onClick: () => choose(edge.id),
+    onKeyDown: onKey(edge.id),
+  };
+  return (
+    <g class={`edge ${state}`} data-edge={edge.id} {...focus}>
+      {state === "now" ? <Pulse points={points} line={line} /> : <path class="line" d={line} />}
+      <path class="tip" d={tip} />
+      {shows && <Pill label={label} camera={camera} />}
+    </g>
+  );
+}
+
+/** The way behind the dot is thick, the way before it is dotted. */
+function Pulse({
+  points,
+  line,
+}: {
+  points: ReadonlySignal<Route["points"]>;
+  line: ReadonlySignal<string>;
+}) {
+  const parts = useComputed(() => splitAt(points.value, progress.value));
+  const behind = useComputed(() => (progress.value < 1 ? pathOf(parts.value[0]) : line.value));
+  const place = useComputed(() => {
+    const { x, y } = parts.value[1][0]!;
+    return `translate(${round(x)} ${round(y)})`;
+  });
+  const moves = useComputed(() => (progress.value < 1 ? "moving" : "moving landed"));
+  return (
+    <>
+      <path class="line ghost" d={line} />
+      <path class="line" d={behind} />
+      <g class={moves} transform={place}>
+        <circle class="halo" r="11" />
+        <circle class="pulse" r="5.5" />
+      </g>
+    </>
+  );
+}
+
+function Pill({ label, camera }: { label: Label; camera: ArrowProps["camera"] }) {
+  const transform = useComputed(() => matrixAt(camera.value, label.at));
+  const { width, height, lines } = label;
+  return (
+    <g transform={transform}>
+      <rect
+        class="pill"
+        x={-width / 2}
+        y={-height / 2}
+        width={width}
+        height={height}
+        rx={lines.length > 1 ? 9 : 12}
+      />
+      {lines.map((line, at) => (
+        <text class="sum mid" y={4.5 + (at - (lines.length - 1) / 2) * 14}>
+          {line.map(([kind, text]) => (
+            <tspan class={kind}>{text}</tspan>
+          ))}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+function choose(edge: number): void {
+  chosen.value = edge;
+}
+
+function onKey(edge: number) {
+  return (event: KeyboardEvent) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    choose(edge);
+  };
+}
+
+/** The head, before the card that receives. */
+function tipOf(points: Route["points"], turned: boolean, flows: boolean): string {
+  const { x, y } = points.at(-1)!;
+  const [away, half] = flows ? [-1, 6] : [1, 6];
+  const start = `M${round(x - (turned ? 0 : 9 * away))} ${round(y - (turned ? 9 * away : 0))}`;
+  return turned
+    ? `${start}l${-half} ${11 * away}h${2 * half}Z`
+    : `${start}l${11 * away} ${-half}v${2 * half}Z`;
+}

@@ -1,0 +1,184 @@
+/** A node as a card: its name, its data and its gradient, on a slab that shows its side. */
+
+import type { ReadonlySignal } from "@preact/signals";
+import { useComputed } from "@preact/signals";
+import type { Node } from "../../../engine_ts/src/template.ts";
+import type { Reach } from "../state/play.ts";
+import { words } from "../words/words.ts";
+import { depthOf, matrixAt, round } from "./camera.ts";
+import type { Camera } from "./camera.ts";
+import type { Point } from "./place.ts";
+import type { Size } from "./size.ts";
+
+const RADIUS = 9;
+/** Where a number is longer than this, its letters are smaller. */
+const LONG = 6;
+
+export interface CardProps {
+  readonly node: Node;
+  readonly name: string;
+  readonly tag: string;
+  readonly data: string;
+  readonly grad: string;
+  readonly reach: Reach;
+  readonly isRoot: boolean;
+  /** Whether something is on its way here. */
+  readonly isNext: boolean;
+  readonly mark: "" | "right" | "wrong";
+  readonly at: Point;
+  readonly size: Size;
+  readonly camera: ReadonlySignal<Camera>;
+}
+
+export function Card(props: CardProps) {
+  const { node, at, size, camera } = props;
+  const transform = useComputed(() => matrixAt(camera.value, at));
+  const [width, height] = node.kind === "constant" ? [62, 40] : [size.cardWidth, size.cardHeight];
+  const kind = node.kind === "parameter" ? "input param" : node.kind;
+  const state = `${props.isRoot ? " root" : ""}${props.isNext ? " soon" : ""}`;
+  return (
+    <g class={`card ${kind}${state} ${size.kind}`} transform={transform} data-node={node.id}>
+      {node.kind !== "constant" && <Slab width={width} height={height} camera={camera} />}
+      <rect class="face" x={-width / 2} y={-height / 2} width={width} height={height} rx={RADIUS} />
+      {node.kind === "constant" ? <Constant {...props} /> : <Inside {...props} />}
+    </g>
+  );
+}
+
+/** The hull of the face and its shifted copy, without the face. */
+function Slab({
+  width,
+  height,
+  camera,
+}: {
+  width: number;
+  height: number;
+  camera: CardProps["camera"];
+}) {
+  const path = useComputed(() => hull(width, height, depthOf(camera.value)));
+  return (
+    <>
+      <rect
+        class="shade"
+        x={9 - width / 2}
+        y={12 - height / 2}
+        width={width}
+        height={height}
+        rx="11"
+      />
+      <path class="side" d={path} />
+    </>
+  );
+}
+
+function hull(width: number, height: number, { x, y }: Point): string {
+  const [left, top] = [x - width / 2, y - height / 2];
+  const length = Math.hypot(x, y) || 1;
+  const [across, down] = [(y / length) * RADIUS, (-x / length) * RADIUS];
+  const sign = x * y < 0 ? -1 : 1;
+  const corner = { x: width / 2 - RADIUS, y: sign * (RADIUS - height / 2) };
+  const turn = sign * Math.sign(y || 1);
+  const one = [corner.x + turn * across, corner.y + turn * down].map(round) as [number, number];
+  const other = [-corner.x - turn * across, -corner.y - turn * down].map(round) as [number, number];
+  const bend = `a${RADIUS} ${RADIUS} 0 0 1`;
+  const box =
+    `M${round(left + RADIUS)} ${round(top)}h${width - 2 * RADIUS}${bend} ${RADIUS} ${RADIUS}` +
+    `v${height - 2 * RADIUS}${bend} ${-RADIUS} ${RADIUS}h${2 * RADIUS - width}` +
+    `${bend} ${-RADIUS} ${-RADIUS}v${2 * RADIUS - height}${bend} ${RADIUS} ${-RADIUS}z`;
+  const shift = `l${round(x)} ${round(y)}`;
+  return `${box}M${one.join(" ")}${shift}L${round(other[0] + x)} ${round(other[1] + y)}L${other.join(" ")}z`;
+}
+
+function Constant({ name }: CardProps) {
+  return (
+    <>
+      <text class="name mid" y="-2">
+        {name}
+      </text>
+      <text class="cap mid" y="13">
+        {words.value.stage.constant}
+      </text>
+    </>
+  );
+}
+
+function Inside({ node, name, tag, data, grad, reach, mark, size }: CardProps) {
+  const [half, high] = [size.cardWidth / 2, size.cardHeight / 2];
+  const low = size.kind === "dense" || size.kind === "stacked";
+  const band = low ? 22 : size.kind === "full" ? 32 : 27;
+  const floor = band - high;
+  const isPartial = reach.arrived > 0 && reach.arrived < reach.expected;
+  const text = words.value.stage;
+  return (
+    <>
+      <path class="band" d={bandPath(half, high, floor)} />
+      <text class="name" x={9 - half} y={floor - (low ? 6 : 8)}>
+        {name}
+      </text>
+      <text class="tag" x={half - 8} y={floor - (low ? 7 : 9)}>
+        {tag}
+      </text>
+      {node.derived && <title>{text.derived}</title>}
+      <path class="rule" d={`M0 ${floor + 6}V${high - 8}`} />
+      {!low && <Captions half={half} y={floor + (size.kind === "full" ? 16 : 15)} />}
+      <text
+        class={`val data mid${data.length > LONG ? " tight" : ""}`}
+        x={-half / 2}
+        y={high - valueRoom(size)}
+      >
+        {data}
+      </text>
+      <text
+        class={`val grad mid ${valueClass(grad, reach, mark)}`}
+        x={half / 2}
+        y={high - valueRoom(size)}
+      >
+        {grad}
+      </text>
+      {isPartial && (
+        <Badge half={half} high={high} text={text.partial(reach.arrived, reach.expected)} />
+      )}
+    </>
+  );
+}
+
+function Captions({ half, y }: { half: number; y: number }) {
+  const text = words.value.stage;
+  return (
+    <>
+      <text class="cap mid" x={-half / 2} y={y}>
+        {text.data}
+      </text>
+      <text class="cap mid" x={half / 2} y={y}>
+        {text.grad}
+      </text>
+    </>
+  );
+}
+
+function Badge({ half, high, text }: { half: number; high: number; text: string }) {
+  return (
+    <>
+      <rect class="partbox" x={half - 50} y={high - 8} width="54" height="18" rx="9" />
+      <text class="part mid" x={half - 23} y={high + 5}>
+        {text}
+      </text>
+    </>
+  );
+}
+
+function valueClass(grad: string, { grad: known }: Reach, mark: string): string {
+  return `${known === null && mark === "" ? "wait" : mark}${grad.length > LONG ? " tight" : ""}`;
+}
+
+function valueRoom({ kind }: Size): number {
+  return kind === "full" ? 14 : kind === "medium" ? 12 : kind === "dense" ? 9 : 13;
+}
+
+function bandPath(half: number, high: number, floor: number): string {
+  const arc = `A${RADIUS} ${RADIUS} 0 0 1`;
+  return (
+    `M${-half} ${floor}V${RADIUS - high}${arc} ${RADIUS - half} ${-high}` +
+    `H${half - RADIUS}${arc} ${half} ${RADIUS - high}V${floor}Z`
+  );
+}

@@ -1,0 +1,155 @@
+/** The graph: its cards and arrows as they are at this moment of the wave. */
+
+import { computed, useComputed } from "@preact/signals";
+import type { Edge } from "../../../engine_ts/src/template.ts";
+import { guesses } from "../state/guesses.ts";
+import { expanded, fault, shown, structure } from "../state/program.ts";
+import {
+  arrived,
+  computedData,
+  current,
+  placeOf,
+  progress,
+  reaches,
+  revealed,
+  way,
+} from "../state/play.ts";
+import { pan, pitch, stage, tab, yaw, zoom } from "../state/view.ts";
+import { exact, short, words } from "../words/words.ts";
+import { formulaOf, nameOf } from "../words/telling.ts";
+import { Arrow } from "./arrow.tsx";
+import type { ArrowState } from "./arrow.tsx";
+import { cameraOf } from "./camera.ts";
+import { Card } from "./card.tsx";
+import { labelsOf } from "./labels.ts";
+import type { Says } from "./labels.ts";
+import { place } from "./place.ts";
+import { band, gradOf, markOf } from "./caption.ts";
+
+/** More cards than this are no picture. */
+export const MOST_DRAWN = 300;
+
+/** On a stage narrower than this the graph is turned. */
+const NARROW = 560;
+
+const room = computed(() => {
+  const { width, height } = stage.value;
+  const turned = width < NARROW;
+  const across = turned ? 358 : 752;
+  return { turned, width: across, height: turned ? 0 : (across * height) / width };
+});
+
+/** Where all stands; recomputed only when the graph's shape or the stage changes. */
+export const placed = computed(() => {
+  void structure.value;
+  return place(shown.peek().document, room.value);
+});
+
+const camera = computed(() =>
+  cameraOf(placed.value.width, placed.value.height, yaw.value, pitch.value),
+);
+
+/** What is in the window, in the units of the drawing. */
+const frame = computed(() => {
+  const { width, height } = placed.value;
+  const fitted = Math.max(width, room.value.width);
+  const high = Math.max(height, (room.value.height * fitted) / room.value.width);
+  const scale = 1 / zoom.value;
+  const [x, y] = [
+    (width - fitted * scale) / 2 - pan.value.x,
+    (height - high * scale) / 2 - pan.value.y,
+  ];
+  return [x, y, fitted * scale, high * scale].map((part) => Math.round(part * 10) / 10).join(" ");
+});
+
+export function Graph() {
+  const program = shown.value;
+  const { document } = program;
+  const text = words.value.stage;
+  if (document.nodes.length > MOST_DRAWN) {
+    return <p class="too-large">{text.tooLarge(document.nodes.length, MOST_DRAWN)}</p>;
+  }
+  const where = placed.value;
+  const labels = labelsOf(document, where, (edge) => saysOf(document.edges[edge]!));
+  const inOrder = [...document.edges].sort((one, other) => order(one) - order(other));
+  return (
+    <svg
+      class={`picture ${where.size.kind}`}
+      viewBox={useComputed(() => frame.value)}
+      role="group"
+      aria-label={text.graphOf(program.expression, exact(document.result))}
+    >
+      <g class="edges">
+        {inOrder.map((edge) => (
+          <Arrow
+            key={edge.id}
+            edge={edge}
+            state={stateOf(edge)}
+            route={where.routes[edge.id]!}
+            label={labels[edge.id]!}
+            turned={room.value.turned}
+            flows={way.value === "forward"}
+            name={text.edge(
+              tab.value === "predict" && !isShown(edge) ? "? × ? = ?" : formulaText(edge),
+              nameOf(program, edge.to),
+              nameOf(program, edge.from),
+            )}
+            camera={camera}
+          />
+        ))}
+      </g>
+      <g class="cards">
+        {document.nodes.map((node) => (
+          <Card
+            key={node.id}
+            node={node}
+            {...band(program, node.id, where.size.kind)}
+            data={computedData.value[node.id] ? short(node.data) : text.waiting}
+            grad={gradOf(program, node.id)}
+            reach={reaches.value[node.id]!}
+            isRoot={node.id === document.root}
+            isNext={fault.value === null && progress.value < 1 && current.value?.node === node.id}
+            mark={markOf(program, node.id)}
+            at={where.cards[node.id]!}
+            size={where.size}
+            camera={camera}
+          />
+        ))}
+      </g>
+    </svg>
+  );
+}
+
+/** In the order of the wave, which is the order in which Tab goes over them. */
+function order(edge: Edge): number {
+  return placeOf.value.get(edge.id) ?? Infinity;
+}
+
+function isShown(edge: Edge): boolean {
+  return order(edge) <= arrived.value || (current.value?.edge === edge && progress.value < 1);
+}
+
+function stateOf(edge: Edge): ArrowState {
+  if (way.value === "forward") {
+    const isNow = current.value?.node === edge.to;
+    return isNow ? "now" : computedData.value[edge.to] ? "forward" : "idle";
+  }
+  if (!placeOf.value.has(edge.id)) return "konst";
+  if (current.value?.edge === edge) return "now";
+  if (isShown(edge)) return "done";
+  if (guesses.value.isOpen && tab.value === "predict") return "guess";
+  return arrived.value === 0 && progress.value === 1 ? "forward" : "idle";
+}
+
+function saysOf(edge: Edge): Says {
+  if (way.value === "forward") return expanded.value && edge.differentiable ? "local" : "nothing";
+  if (!placeOf.value.has(edge.id)) return "nothing";
+  if (isShown(edge) || revealed.value) return "all";
+  if (guesses.value.isOpen && tab.value === "predict") return "guess";
+  return expanded.value ? "local" : "nothing";
+}
+
+function formulaText(edge: Edge): string {
+  const [incoming, local, contribution] = formulaOf(edge);
+  return `${incoming} × ${local} = ${contribution}`;
+}

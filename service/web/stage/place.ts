@@ -1,0 +1,160 @@
+/** Graph -> where its cards stand and how its arrows run, from the engine's own layout. */
+
+import type { Document } from "../../../engine_ts/src/document.ts";
+import { arrange } from "../../../engine_ts/src/picture/arrange.ts";
+import { rank } from "../../../engine_ts/src/picture/rank.ts";
+import { settle } from "../../../engine_ts/src/picture/settle.ts";
+import { weave } from "../../../engine_ts/src/picture/weave.ts";
+import type { Weave } from "../../../engine_ts/src/picture/weave.ts";
+import { ARROW_ROOM, chooseSize } from "./size.ts";
+import type { Room, Size } from "./size.ts";
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where an arrow runs: cubic curves, from the operation to the operand that receives. */
+export interface Route {
+  /** Start, then for each curve two control points and an end. */
+  readonly points: readonly Point[];
+  /** The middle of its label. */
+  readonly label: Point;
+}
+
+export interface Placed {
+  readonly size: Size;
+  readonly width: number;
+  readonly height: number;
+  readonly cards: readonly Point[];
+  readonly routes: readonly Route[];
+}
+
+/** What the engine's layout depends on: not the numbers. */
+export type Shape = Pick<Document, "nodes" | "edges">;
+
+/** Place a graph; `turned` has the inputs on top instead of on the left. */
+export function place(shape: Shape, room: Room): Placed {
+  const document = shape as Document;
+  const woven = weave(document, rank(document));
+  const heights = settle(woven, arrange(woven));
+  const layers = Math.max(...woven.first.slice(0, woven.cards)) + 1;
+  const across = heights.slice(0, woven.cards);
+  const lowest = Math.min(...across);
+  const spread = Math.max(...across) - lowest;
+  const size = chooseSize(layers, spread, heights, room);
+  const along = (layer: number) => size.margin + size.long / 2 + layer * size.stride;
+  const aside = (height: number) =>
+    size.margin + size.short / 2 + size.offset + (height - lowest) * size.scale;
+  const cards = across.map((height, node) => ({ x: along(woven.first[node]!), y: aside(height) }));
+  const routes = new Routes(shape, woven, size, cards, heights.map(aside), along).all();
+  const length = 2 * size.margin + size.long + (layers - 1) * size.stride;
+  const breadth = 2 * (size.margin + size.offset) + size.short + spread * size.scale;
+  if (!room.turned) return { size, width: length, height: breadth, cards, routes };
+  return {
+    size,
+    width: breadth,
+    height: length,
+    cards: cards.map(swap),
+    routes: routes.map(({ points, label }) => ({ points: points.map(swap), label: swap(label) })),
+  };
+}
+
+function swap({ x, y }: Point): Point {
+  return { x: y, y: x };
+}
+
+/** All arrows of a graph, as if it ran from left to right. */
+class Routes {
+  private readonly shape: Shape;
+  private readonly woven: Weave;
+  private readonly size: Size;
+  private readonly cards: readonly Point[];
+  private readonly lines: readonly number[];
+  private readonly along: (layer: number) => number;
+
+  constructor(
+    shape: Shape,
+    woven: Weave,
+    size: Size,
+    cards: readonly Point[],
+    lines: readonly number[],
+    along: (layer: number) => number,
+  ) {
+    [this.shape, this.woven, this.size] = [shape, woven, size];
+    [this.cards, this.lines, this.along] = [cards, lines, along];
+  }
+
+  all(): Route[] {
+    const { edges } = this.shape;
+    const ports = this.arrivals();
+    return edges.map((edge) => this.route(edge.id, ports[edge.id]!));
+  }
+
+  /** Give each arrow its own place at the card that receives, in the order of where they come from. */
+  private arrivals(): number[] {
+    const { edges } = this.shape;
+    const offsets = edges.map(() => 0);
+    for (const group of Map.groupBy(edges, ({ from }) => from).values()) {
+      const sorted = [...group].sort(
+        (one, other) => this.comesFrom(one.id) - this.comesFrom(other.id),
+      );
+      const gap = Math.min(this.size.port * 2, (this.size.short - 16) / sorted.length);
+      for (const [at, { id }] of sorted.entries()) {
+        offsets[id] = (at - (sorted.length - 1) / 2) * gap;
+      }
+    }
+    return offsets;
+  }
+
+  private comesFrom(edge: number): number {
+    const { from, to } = this.shape.edges[edge]!;
+    const source = this.woven.sources[edge]!;
+    return (source === from ? this.departure(edge) : this.lines[source]!) + to / 1000;
+  }
+
+  /** Where an arrow leaves the operation. */
+  private departure(edge: number): number {
+    return this.cards[this.shape.edges[edge]!.to]!.y + this.woven.ports[edge]! * this.size.port;
+  }
+
+  private route(edge: number, port: number): Route {
+    const { from, to } = this.shape.edges[edge]!;
+    const half = this.size.long / 2;
+    const start = { x: this.cards[to]!.x - half, y: this.departure(edge) };
+    const end = { x: this.cards[from]!.x + half + ARROW_ROOM, y: this.cards[from]!.y + port };
+    const stops = [start, ...this.lane(edge), end];
+    const points = [start];
+    for (const [at, stop] of stops.entries()) {
+      if (at === 0) continue;
+      const before = stops[at - 1]!;
+      const middle = (before.x + stop.x) / 2;
+      points.push({ x: middle, y: before.y }, { x: middle, y: stop.y }, stop);
+    }
+    return { points, label: this.label(edge, stops) };
+  }
+
+  /** The stretch in which an arrow passes layers, from its end near the operation. */
+  private lane(edge: number): Point[] {
+    const { from } = this.shape.edges[edge]!;
+    const source = this.woven.sources[edge]!;
+    if (source === from) return [];
+    const y = this.lines[source]!;
+    const half = this.size.long / 2;
+    const last = this.woven.first[this.shape.edges[edge]!.to]! - 1;
+    const first = this.woven.first[source]!;
+    return [
+      { x: this.along(last) + half, y },
+      { x: this.along(first) - half, y },
+    ];
+  }
+
+  /** In the middle; an arrow that shares its lane has the label before they meet. */
+  private label(edge: number, stops: readonly Point[]): Point {
+    const source = this.woven.sources[edge]!;
+    const shares = this.woven.sources.filter((other) => other === source).length > 1;
+    const at = stops.length > 2 && !shares ? 1 : 0;
+    const [one, other] = [stops[at]!, stops[at + 1]!];
+    return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
+  }
+}

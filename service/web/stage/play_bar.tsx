@@ -1,0 +1,115 @@
+/** Play and pause, one step back or on, and the timeline with a tick for each contribution. */
+
+import { fault, shown } from "../state/program.ts";
+import {
+  atEnd,
+  current,
+  goTo,
+  pause,
+  play,
+  playing,
+  progress,
+  speed,
+  step,
+  ticks,
+  way,
+} from "../state/play.ts";
+import { cut, nameOf } from "../words/telling.ts";
+import { words } from "../words/words.ts";
+import { tab } from "../state/view.ts";
+
+/** Ticks have names up to here, and are plain marks beyond. */
+const MOST_NAMED = 8;
+const SPEEDS = [0.5, 1, 2];
+
+export function PlayBar() {
+  const text = words.value.play;
+  const isOff = fault.value !== null;
+  const count = ticks.value.length;
+  return (
+    <div class="play">
+      <button
+        class={tab.value === "predict" ? "lead" : "go"}
+        disabled={isOff}
+        onClick={playing.value ? pause : play}
+      >
+        <Icon playing={playing.value} /> {label()}
+      </button>
+      <button class="back" disabled={isOff} onClick={() => goTo(step.value - 1)}>
+        {text.back}
+      </button>
+      <button
+        class="step"
+        disabled={isOff}
+        onClick={() => goTo(progress.value < 1 ? step.value : step.value + 1)}
+      >
+        {text.step}
+      </button>
+      <div class={`time ${way.value}`}>
+        <input
+          type="range"
+          min="0"
+          max={count}
+          step="1"
+          value={step.value}
+          disabled={isOff}
+          aria-label={way.value === "backward" ? text.timeline : text.timelineForward}
+          aria-valuetext={text.count(step.value, count)}
+          onInput={(event) => goTo(Number(event.currentTarget.value))}
+        />
+        <Ticks />
+      </div>
+      <span class="count">{text.count(step.value, count)}</span>
+      <select
+        class="speed"
+        aria-label={text.speed}
+        value={String(speed.value)}
+        onChange={(event) => (speed.value = Number(event.currentTarget.value))}
+      >
+        {SPEEDS.map((each) => (
+          <option value={String(each)}>{each}×</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function label(): string {
+  const text = words.value.play;
+  if (playing.value) return text.pause;
+  if (step.value > 0 && atEnd.value) return text.again;
+  return way.value === "backward" ? text.backward : text.forward;
+}
+
+function Icon({ playing }: { playing: boolean }) {
+  return (
+    <svg viewBox="0 0 16 16" aria-hidden="true">
+      <path d={playing ? "M3 2h3.6v12H3zM9.4 2H13v12H9.4z" : "M4 2v12l10-6z"} />
+    </svg>
+  );
+}
+
+function Ticks() {
+  const text = words.value.play;
+  const isNamed = ticks.value.length <= MOST_NAMED;
+  const first = way.value === "backward" ? text.seed : text.leaves;
+  const names = [first, ...ticks.value.map(({ node }) => short(node))];
+  return (
+    <ol class="ticks" aria-hidden="true">
+      {names.map((name, at) => (
+        <li class={tickClass(at)}>{isNamed ? <span>{name}</span> : <i />}</li>
+      ))}
+    </ol>
+  );
+}
+
+function tickClass(at: number): string {
+  if (at === step.value && current.value !== null) return "now";
+  return at <= step.value && step.value > 0 ? "done" : "";
+}
+
+function short(node: number): string {
+  const { label, operation } = shown.value.document.nodes[node]!;
+  const name = label ?? nameOf(shown.value, node).replaceAll(" ", "");
+  return name.length <= 6 ? name : (operation ?? cut(name, 6));
+}

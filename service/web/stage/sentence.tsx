@@ -1,0 +1,40 @@
+/** One sentence that says what just happened; the only part of the page that is read aloud by itself. */
+
+import { computed, effect, untracked } from "@preact/signals";
+import { fault, shown } from "../state/program.ts";
+import { atEnd, playing, speed, step, way } from "../state/play.ts";
+import { chosen, remark } from "../state/view.ts";
+import { loaded } from "../lazy.tsx";
+import { Rich } from "../words/rich.tsx";
+import { tell } from "../words/telling.ts";
+import { words } from "../words/words.ts";
+
+// The wave goes on, so what was read or tried before is over.
+effect(() => {
+  void [step.value, way.value, shown.value.prepared];
+  untracked(() => {
+    chosen.value = null;
+    remark.value = null;
+  });
+});
+
+const sentence = computed(() => {
+  if (fault.value !== null) return words.value.fault.follows;
+  const program = shown.value;
+  const edge = chosen.value === null ? undefined : program.document.edges[chosen.value];
+  if (edge !== undefined && loaded.value) return loaded.value.derivative(program, edge);
+  return remark.value ?? tell(program);
+});
+
+export function Sentence() {
+  const isQuick = playing.value && speed.value > 1 && !atEnd.value;
+  return (
+    <p
+      class={`say${fault.value === null ? "" : " soft"}`}
+      role="status"
+      aria-live={isQuick ? "off" : "polite"}
+    >
+      <Rich text={sentence.value} />
+    </p>
+  );
+}

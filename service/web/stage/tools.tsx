@@ -1,0 +1,66 @@
+/** What stands above the graph: the direction, which is the legend too, and what is shown early. */
+
+import { signal } from "@preact/signals";
+import type { Signal } from "@preact/signals";
+import { expanded } from "../state/program.ts";
+import { revealed, turn, way } from "../state/play.ts";
+import type { Way } from "../state/play.ts";
+import { guesses } from "../state/guesses.ts";
+import { resetView, tab } from "../state/view.ts";
+import { words } from "../words/words.ts";
+
+const opened = signal(false);
+
+export function Tools() {
+  const text = words.value.stage;
+  const isPredicting = tab.value === "predict" && guesses.value.isOpen;
+  return (
+    <div class={`tools${opened.value ? " opened" : ""}`}>
+      <div class="pair way" role="radiogroup" aria-label={text.way}>
+        <Direction to="forward" label={text.forward} />
+        <Direction to="backward" label={text.backward} />
+      </div>
+      <button
+        class="opts"
+        aria-expanded={opened.value}
+        onClick={() => (opened.value = !opened.value)}
+      >
+        {text.options}
+      </button>
+      {isPredicting ? (
+        <span class="key">{words.value.hidden}</span>
+      ) : (
+        <>
+          <Check of={expanded} label={text.local} />
+          <Check of={revealed} label={text.final} />
+          <button class="reset" onClick={resetView}>
+            {text.reset}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Direction({ to, label }: { to: Way; label: string }) {
+  return (
+    <label>
+      <input type="radio" name="way" checked={way.value === to} onChange={() => turn(to)} />
+      <i class={to} />
+      {label}
+    </label>
+  );
+}
+
+function Check({ of, label }: { of: Signal<boolean>; label: string }) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={of.value}
+        onChange={(event) => (of.value = event.currentTarget.checked)}
+      />{" "}
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,107 @@
+/** The address: a program that can be read, sent to others, and typed. What comes in is checked. */
+
+import { batch, effect, signal } from "@preact/signals";
+import { words } from "../words/words.ts";
+import { expanded, expression, MOST_CHARACTERS, parameters, shown, take } from "./program.ts";
+import type { Values } from "./program.ts";
+import { remark, tab, TABS } from "./view.ts";
+import type { Tab } from "./view.ts";
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const MOST_VALUES = 200;
+
+/** Why the address was not taken; null if it was, or if there was none. */
+export const refused = signal<string | null>(null);
+
+/** What an address says. */
+interface Said {
+  readonly expression: string;
+  readonly values: Values;
+  readonly parameters: readonly string[];
+  readonly tab: Tab;
+  readonly expanded: boolean;
+}
+
+/** Write what is shown as the part of an address after #. */
+export function written(): string {
+  const pairs = Object.entries(shown.value.values).map(([name, value]) => `${name}:${value}`);
+  const parts = [`e=${encoded(expression.value)}`];
+  if (pairs.length > 0) parts.push(`v=${pairs.join(",")}`);
+  if (parameters.value.length > 0) parts.push(`p=${parameters.value.join(",")}`);
+  if (tab.value !== "values") parts.push(`t=${tab.value}`);
+  if (expanded.value) parts.push("d=1");
+  return parts.join("&");
+}
+
+/** As readable as it can be: + is plus, and only what would end the part is escaped. */
+function encoded(text: string): string {
+  return text.replace(/[^A-Za-z0-9_()*/+\-=;.,]/gu, encodeURIComponent);
+}
+
+/** Read what stands after #, or say what is wrong with it. */
+export function read(hash: string): Said | string {
+  const text = words.peek().address;
+  if (hash.length > 3 * MOST_CHARACTERS) return text.long;
+  const parts = new Map(
+    hash.split("&").map((part) => [part.split("=", 1)[0], part.slice(part.indexOf("=") + 1)]),
+  );
+  const program = decoded(parts.get("e"));
+  if (program === null || program.length > MOST_CHARACTERS) return text.form;
+  const pairs = listed(decoded(parts.get("v") ?? "")).map((pair) => pair.split(":"));
+  const found: Record<string, number> = Object.create(null) as Record<string, number>;
+  for (const [name, value, ...rest] of pairs) {
+    if (!NAME.test(name!) || value === undefined || rest.length > 0) return text.form;
+    if (value.trim() === "" || !Number.isFinite(Number(value))) return text.value(name!);
+    found[name!] = Number(value);
+  }
+  const marked = listed(decoded(parts.get("p") ?? ""));
+  if (pairs.length > MOST_VALUES || !marked.every((name) => NAME.test(name))) return text.form;
+  const opened = TABS.find((each) => each === parts.get("t")) ?? "values";
+  return {
+    expression: program,
+    values: { ...found },
+    parameters: marked,
+    tab: opened,
+    expanded: parts.get("d") === "1",
+  };
+}
+
+function decoded(part: string | undefined): string | null {
+  try {
+    return part === undefined ? null : decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}
+
+function listed(text: string | null): string[] {
+  return (text ?? "").split(",").filter((each) => each !== "");
+}
+
+function load(): void {
+  const hash = location.hash.slice(1);
+  if (!hash.includes("=") || hash === written()) return;
+  const said = read(hash);
+  batch(() => {
+    refused.value = typeof said === "string" ? words.peek().address.bad(said) : null;
+    if (typeof said !== "string") {
+      take(said);
+      [tab.value, expanded.value] = [said.tab, said.expanded];
+    }
+  });
+  if (refused.peek() !== null) remark.value = refused.peek();
+}
+
+/** Keep the address in step, and follow it when a person changes it. */
+export function startAddress(): void {
+  load();
+  addEventListener("hashchange", load);
+  let timer = 0;
+  effect(() => {
+    const hash = written();
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (location.hash.slice(1) !== hash) history.replaceState(null, "", `#${hash}`);
+    }, 150);
+  });
+}

@@ -1,0 +1,67 @@
+/** What a person expects each gradient to be, and which of that is right. */
+
+import { batch, computed, effect, signal } from "@preact/signals";
+import { readNumber } from "../words/words.ts";
+import { expression, shown } from "./program.ts";
+import { goTo, revealed, way } from "./play.ts";
+import { tab } from "./view.ts";
+
+/** A guess is right where it agrees in four digits: nobody types more. */
+const CLOSE = 5e-4;
+
+/** What is typed, by name. */
+export const typed = signal<Readonly<Record<string, string>>>({});
+/** The names whose guesses have been checked, as they were then. */
+export const checked = signal<Readonly<Record<string, string>>>({});
+/** The names that were given away. */
+export const given = signal<ReadonlySet<string>>(new Set());
+
+export type Verdict = "open" | "right" | "wrong" | "no number" | "given";
+
+export const guesses = computed(() => {
+  const { gradients } = shown.value.document;
+  const names = Object.keys(gradients);
+  const verdicts = new Map(names.map((name) => [name, verdictOf(name, gradients[name]!)]));
+  const right = new Set(names.filter((name) => ["right", "given"].includes(verdicts.get(name)!)));
+  return { isOpen: right.size < names.length, names, verdicts, right };
+});
+
+function verdictOf(name: string, gradient: number): Verdict {
+  if (given.value.has(name)) return "given";
+  const text = checked.value[name];
+  if (text === undefined || text !== typed.value[name]) return "open";
+  const guess = readNumber(text);
+  if (guess === null) return "no number";
+  return Math.abs(guess - gradient) <= CLOSE * Math.max(1, Math.abs(gradient)) ? "right" : "wrong";
+}
+
+export function check(): void {
+  checked.value = Object.fromEntries(Object.entries(typed.value).filter(([, text]) => text.trim()));
+}
+
+export function giveAway(name: string): void {
+  given.value = new Set([...given.value, name]);
+}
+
+/** Begin to predict: nothing is shown that would give the answers away. */
+export function predict(): void {
+  batch(() => {
+    way.value = "backward";
+    revealed.value = false;
+    goTo(0);
+    tab.value = "predict";
+  });
+}
+
+// Another program or other values have other gradients.
+let before = "";
+effect(() => {
+  const now = JSON.stringify([expression.value, shown.value.values]);
+  if (now === before) return;
+  before = now;
+  batch(() => {
+    typed.value = {};
+    checked.value = {};
+    given.value = new Set();
+  });
+});

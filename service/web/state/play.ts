@@ -1,0 +1,165 @@
+/** The pulse: which way it goes, how far it has come, and what it has revealed. */
+
+import { batch, computed, effect, signal } from "@preact/signals";
+import type { Edge, Node } from "../../../engine_ts/src/template.ts";
+import { expression, fault, shown, structure } from "./program.ts";
+
+export type Way = "forward" | "backward";
+
+/** One tick of the timeline: backward one contribution, forward one operation. */
+export interface Tick {
+  /** The node that something arrives at. */
+  readonly node: number;
+  /** What sends it; only backward. */
+  readonly edge: Edge | null;
+}
+
+/** What a card may show of its gradient. */
+export interface Reach {
+  /** The sum so far; null before anything has arrived. */
+  readonly grad: number | null;
+  readonly arrived: number;
+  readonly expected: number;
+}
+
+/** Milliseconds that the pulse takes for an arrow. */
+const WAVE = 700;
+/** Under reduced motion arrows switch in one frame, and Play takes one a second. */
+const STILL = 1_000;
+
+export const way = signal<Way>("backward");
+/** How many ticks have begun; 0 is the seed. */
+export const step = signal(0);
+/** How far the pulse is on the arrow of the current tick; 1 is arrived. */
+export const progress = signal(1);
+export const playing = signal(false);
+export const speed = signal(1);
+/** Whether all gradients are shown, wherever the pulse is. */
+export const revealed = signal(false);
+
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+
+export const ticks = computed((): readonly Tick[] => {
+  const { nodes, edges, backward_order } = shown.value.document;
+  if (way.value === "forward") {
+    const operations = nodes.filter(({ operation }) => operation !== null);
+    return operations.map(({ id }) => ({ node: id, edge: null }));
+  }
+  const into = Map.groupBy(edges, ({ to }) => to);
+  const met = backward_order.flatMap((node) => into.get(node) ?? []);
+  return met.filter((edge) => isFlow(edge, nodes)).map((edge) => ({ node: edge.from, edge }));
+});
+
+/** Constants are not told what they are worth: nothing could be done about it. */
+export function isFlow(edge: Edge, nodes: readonly Node[]): boolean {
+  return nodes[edge.from]!.kind !== "constant";
+}
+
+/** How many ticks have arrived; the one under way has not. */
+export const arrived = computed(() =>
+  Math.min(progress.value < 1 ? step.value - 1 : step.value, ticks.value.length),
+);
+
+export const atEnd = computed(() => arrived.value >= ticks.value.length);
+
+/** The tick under way or last arrived. */
+export const current = computed(() =>
+  step.value > 0 ? (ticks.value[step.value - 1] ?? null) : null,
+);
+
+/** The place of each edge in the wave, by id; an edge that carries nothing has none. */
+export const placeOf = computed(
+  () => new Map(ticks.value.flatMap(({ edge }, at) => (edge ? [[edge.id, at + 1] as const] : []))),
+);
+
+/** For each node what has reached it. */
+export const reaches = computed((): readonly Reach[] => {
+  const { nodes, root } = shown.value.document;
+  const found = nodes.map((): Reach => ({ grad: null, arrived: 0, expected: 0 }));
+  const until = way.value === "backward" ? arrived.value : 0;
+  const isBackward = way.value === "backward";
+  for (const [at, { node, edge }] of ticks.value.entries()) {
+    if (edge === null) continue;
+    const before = found[node]!;
+    const here = at < until;
+    found[node] = {
+      grad: here ? edge.running_grad : before.grad,
+      arrived: before.arrived + Number(here),
+      expected: before.expected + 1,
+    };
+  }
+  if (isBackward || revealed.value)
+    found[root] = { grad: nodes[root]!.grad, arrived: 1, expected: 1 };
+  if (!revealed.value) return found;
+  return found.map(({ expected }, id) => ({ grad: nodes[id]!.grad, arrived: expected, expected }));
+});
+
+/** For each node whether its data is known; backward all is. */
+export const computedData = computed((): readonly boolean[] => {
+  const { nodes } = shown.value.document;
+  if (way.value === "backward") return nodes.map(() => true);
+  const done = new Set(ticks.value.slice(0, arrived.value).map(({ node }) => node));
+  return nodes.map(({ id, operation }) => operation === null || done.has(id));
+});
+
+export function goTo(place: number): void {
+  batch(() => {
+    step.value = Math.max(0, Math.min(ticks.value.length, place));
+    progress.value = 1;
+    playing.value = false;
+  });
+}
+
+export function turn(to: Way): void {
+  batch(() => {
+    way.value = to;
+    goTo(0);
+  });
+}
+
+/** Play from here, or once more from the start. */
+export function play(): void {
+  if (fault.value !== null) return;
+  batch(() => {
+    if (atEnd.value) step.value = 0;
+    progress.value = 1;
+    playing.value = true;
+  });
+}
+
+export function pause(): void {
+  batch(() => {
+    playing.value = false;
+    progress.value = 1;
+  });
+}
+
+/** Go on by some milliseconds. */
+export function advance(elapsed: number): void {
+  const wave = (reduced.matches ? STILL : WAVE) / speed.value;
+  batch(() => {
+    if (progress.value < 1) progress.value = Math.min(1, progress.value + elapsed / wave);
+    else if (atEnd.value) playing.value = false;
+    else [step.value, progress.value] = [step.value + 1, Math.min(1, elapsed / wave)];
+  });
+}
+
+effect(() => {
+  if (!playing.value) return;
+  let before = performance.now();
+  let frame = requestAnimationFrame(function next(now) {
+    advance(Math.max(0, now - before));
+    before = now;
+    if (playing.peek()) frame = requestAnimationFrame(next);
+  });
+  return () => cancelAnimationFrame(frame);
+});
+
+// Another graph has another wave, which begins anew.
+let seen = expression.peek();
+effect(() => {
+  const text = structure.value && shown.value.expression;
+  if (text === seen) return;
+  seen = text;
+  goTo(0);
+});

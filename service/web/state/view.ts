@@ -1,0 +1,53 @@
+/** How the stage is looked at: turned, near or far; what is open beside it. */
+
+import { batch, signal } from "@preact/signals";
+
+/** Radians that the graph can be turned: it stays readable. */
+const MOST_YAW = (20 * Math.PI) / 180;
+const MOST_PITCH = (12 * Math.PI) / 180;
+const [FARTHEST, NEAREST] = [0.5, 6];
+
+export type Tab = "values" | "predict" | "break" | "train";
+export const TABS: readonly Tab[] = ["values", "predict", "break", "train"];
+
+export const tab = signal<Tab>("values");
+export const yaw = signal(0);
+export const pitch = signal(0);
+export const zoom = signal(1);
+export const pan = signal({ x: 0, y: 0 });
+/** The arrow whose local derivative is being read, by edge id. */
+export const chosen = signal<number | null>(null);
+/** The stage in pixels. */
+export const stage = signal({ width: 830, height: 440 });
+/** A sentence of the panel that stands in the place of the wave's, until the wave goes on. */
+export const remark = signal<string | null>(null);
+
+export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+
+export function turnBy(sideways: number, upwards: number): void {
+  if (reducedMotion.matches) return;
+  batch(() => {
+    yaw.value = clamp(yaw.value + sideways, -MOST_YAW, MOST_YAW);
+    pitch.value = clamp(pitch.value + upwards, -MOST_PITCH, MOST_PITCH);
+  });
+}
+
+export function zoomBy(factor: number): void {
+  zoom.value = clamp(zoom.value * factor, FARTHEST, NEAREST);
+  if (zoom.value <= 1) pan.value = { x: 0, y: 0 };
+}
+
+export function panBy(x: number, y: number): void {
+  pan.value = { x: pan.value.x + x, y: pan.value.y + y };
+}
+
+export function resetView(): void {
+  batch(() => {
+    [yaw.value, pitch.value, zoom.value] = [0, 0, 1];
+    pan.value = { x: 0, y: 0 };
+  });
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
+}

@@ -1,0 +1,56 @@
+/** A row of examples; a click takes one, and its sentence stands under the graph. */
+
+import { batch, signal } from "@preact/signals";
+import { expanded, expression, take } from "../state/program.ts";
+import { goTo } from "../state/play.ts";
+import { remark, resetView } from "../state/view.ts";
+import { words } from "../words/words.ts";
+import { EXAMPLES, FEW } from "./presets.ts";
+import type { Preset } from "./presets.ts";
+
+const showsAll = signal(false);
+
+export function Examples() {
+  const all = EXAMPLES;
+  const text = words.value;
+  const shown = all.filter((each, at) => showsAll.value || at < FEW || isTaken(each));
+  return (
+    <div class={`slot${showsAll.value ? " wraps" : ""}`} role="group" aria-label={text.examples}>
+      <span class="lead">{text.examples}</span>
+      {shown.map((preset) => (
+        <button
+          key={preset.name}
+          class="chip"
+          title={preset.about}
+          aria-pressed={isTaken(preset)}
+          onClick={() => choose(preset)}
+        >
+          {preset.title}
+        </button>
+      ))}
+      <button
+        class="chip more"
+        aria-expanded={showsAll.value}
+        onClick={() => (showsAll.value = !showsAll.value)}
+      >
+        {showsAll.value ? text.fewer : text.all(all.length)}{" "}
+        <span aria-hidden="true">{showsAll.value ? "▴" : "▾"}</span>
+      </button>
+    </div>
+  );
+}
+
+function isTaken({ program, isPrimitive }: Preset): boolean {
+  return program.expression === expression.value && isPrimitive === expanded.value;
+}
+
+export function choose({ program, isPrimitive, about }: Preset): void {
+  batch(() => {
+    take(program);
+    expanded.value = isPrimitive;
+    resetView();
+    goTo(0);
+    showsAll.value = false;
+  });
+  remark.value = about;
+}

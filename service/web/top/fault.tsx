@@ -1,0 +1,46 @@
+/** What is wrong with the expression, how to cure it, and buttons that do so. */
+
+import type { GradientError } from "../../../engine_ts/src/errors.ts";
+import { expression, shown, take } from "../state/program.ts";
+import { Rich } from "../words/rich.tsx";
+import { cureOf } from "./cure.ts";
+import { laterWords } from "../words/later.ts";
+
+export function Fault({ fault }: { fault: GradientError }) {
+  const text = laterWords.value.fault;
+  const cured = cureOf(expression.value, fault);
+  return (
+    <div class="slot cure" id="fault" role="alert">
+      <p>
+        {fault.span !== null && expression.value.trim() !== "" && (
+          <strong>{text.column(fault.span.start + 1)} </strong>
+        )}
+        <Rich text={messageOf(fault)} />
+      </p>
+      {cured !== null && (
+        <button onClick={() => (expression.value = cured)}>{text.write(brief(cured))}</button>
+      )}
+      <button class="plain" onClick={() => take(shown.value)}>
+        {text.backTo(brief(shown.value.expression))}
+      </button>
+    </div>
+  );
+}
+
+/** The engine's message, as sentences and without the offset, which the column says. */
+export function messageOf({ message, code }: GradientError): string {
+  if (code === "unexpected_end" && expression.peek().trim() === "")
+    return laterWords.value.fault.empty;
+  const told = message
+    .split("\n")[0]!
+    .replace(/ at offset \d+/, "")
+    .replace(/, at node \d+ \(`[^`]*`\)/, "");
+  const sentences = told
+    .split("; ")
+    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`);
+  return `${sentences.join(". ").replace(/[.?]$/, "")}.`;
+}
+
+function brief(text: string): string {
+  return text.length > 32 ? `${text.slice(0, 31)}…` : text;
+}

@@ -1,0 +1,88 @@
+/** The head of the page: the site's bar, the title, and whether both engines agree. */
+
+import { parity } from "../state/parity.ts";
+import { words } from "../words/words.ts";
+import { ExpressionField } from "./expression.tsx";
+import { fault } from "../state/program.ts";
+import { lazy, loadLater } from "../lazy.tsx";
+
+const Examples = lazy(({ Examples }) => Examples);
+const Fault = lazy(({ Fault }) => Fault);
+
+export function SiteBar() {
+  const text = words.value;
+  return (
+    <header class="bar">
+      <a class="brand" href="./">
+        <span class="mark" aria-hidden="true">
+          ∂
+        </span>{" "}
+        Gradient service
+      </a>
+      <nav aria-label={text.site}>
+        <a href="./" aria-current="page">
+          {text.sandbox}
+        </a>
+        <a href="docs">{text.reference}</a>
+        <a class="desk" href="problems">
+          {text.problems}
+        </a>
+        <a class="desk" href="openapi.json">
+          OpenAPI
+        </a>
+      </nav>
+    </header>
+  );
+}
+
+export function Title() {
+  const text = words.value;
+  return (
+    <div class="head">
+      <h1>{text.title}</h1>
+      <p class="tag">{text.tagline}</p>
+      <ParityMark />
+    </div>
+  );
+}
+
+function ParityMark() {
+  const text = words.value.parity;
+  const now = parity.value;
+  if (now.state === "differ") {
+    return <p class="parity bad">{text.differ(now.where, now.here, now.there)}</p>;
+  }
+  const brief =
+    now.state === "agree"
+      ? text.agreeShort
+      : now.state === "away"
+        ? text.awayShort
+        : text[now.state];
+  return (
+    <p class={`parity ${now.state}`} data-state={now.state}>
+      <span class="long">{text[now.state]}</span>
+      <span class="short">{brief}</span>
+    </p>
+  );
+}
+
+export function Ask() {
+  return (
+    <div class="ask">
+      <ExpressionField />
+      <button onClick={() => void loadLater().then(({ share }) => share())}>
+        {words.value.share}
+      </button>
+      <Slot />
+    </div>
+  );
+}
+
+/** One place for the examples or for what is wrong, so that nothing below moves. */
+function Slot() {
+  return (
+    <div class="slot-place">
+      {fault.value === null ? <Examples /> : <Fault fault={fault.value} />}
+    </div>
+  );
+}

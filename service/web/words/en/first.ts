@@ -1,0 +1,113 @@
+/**
+ * English: what is seen at first. A translation is a folder with the same files and members.
+ *
+ * In sentences, `x` is code, [d:1] a number of the forward pass, [g:1] one of the backward pass.
+ */
+
+import { RULES } from "./rules.ts";
+
+export const FIRST = {
+  language: "en",
+  languageName: "English",
+  title: "Gradient sandbox",
+  tagline: "Write a formula, play it backward, see what each input is worth.",
+  skip: "Skip to the sandbox",
+  site: "Site",
+  sandbox: "Sandbox",
+  reference: "Reference",
+  problems: "Problems",
+  expression: "Expression",
+  share: "Share",
+  examples: "Examples",
+  all: (count: number) => `All ${count}`,
+  fewer: "Fewer",
+  parity: {
+    asking: "… Asking the service",
+    agree: "✓ Browser and service agree to the bit",
+    agreeShort: "✓ Engines agree",
+    away: "○ Service out of reach: computed here alone",
+    awayShort: "○ Computed here alone",
+    alone: "○ Computed here, without a service",
+    refused: "○ The service does not take this program: computed here alone",
+    differ: (where: string, here: string, there: string) =>
+      `✕ The engines differ first at ${where}: ${here} here, ${there} there`,
+  },
+  stage: {
+    name: "Graph",
+    graphOf: (text: string, result: string) => `Graph of ${text}, whose result is ${result}`,
+    way: "Direction of the pulse",
+    forward: "Forward: data",
+    backward: "Backward: grad",
+    local: "Local derivatives",
+    final: "Final gradients",
+    reset: "Reset view",
+    options: "Options",
+    data: "data",
+    grad: "grad",
+    input: "input",
+    parameter: "param",
+    constant: "const",
+    result: "result",
+    derived: "derived",
+    waiting: "--",
+    partial: (arrived: number, expected: number) => `${arrived} of ${expected}`,
+    edge: (formula: string, from: string, to: string) => `${formula}, from ${from} to ${to}`,
+    tooLarge: (nodes: number, most: number) =>
+      `The graph has ${nodes} nodes; up to ${most} are drawn. The table below has every number.`,
+  },
+  play: {
+    backward: "Play backward",
+    forward: "Play forward",
+    again: "Play again",
+    pause: "Pause",
+    back: "Back",
+    step: "Step",
+    timeline: "Timeline: one tick, one arrow",
+    timelineForward: "Timeline: one tick, one operation",
+    seed: "seed",
+    leaves: "inputs",
+    count: (at: number, of: number) => `${at} of ${of}`,
+    speed: "Speed",
+  },
+  tabs: { values: "Values", predict: "Predict", break: "Break it", train: "Train" },
+  workbench: "Workbench",
+  tablist: "What to do with this graph",
+  tasks: {
+    title: "Try this",
+    before: "Before you press Play: what will the gradients be?",
+    button: "Predict the gradients",
+  },
+  address: {
+    bad: (why: string) => `The address could not be read: ${why}. Here is an example instead.`,
+    long: "it is too long",
+    value: (name: string) => `the value of ${name} is no number`,
+    form: "its parts are not e=… and v=name:number,…",
+  },
+  hidden: "gradients are hidden while you predict",
+  values: {
+    value: (name: string) => `Value of ${name}`,
+    slider: (name: string) => `Slider of ${name}`,
+    from: (name: string) => `Least value of ${name}`,
+    to: (name: string) => `Greatest value of ${name}`,
+    slope: (name: string) => `Slope of the result over ${name}`,
+    gradient: "gradient",
+    notReached: "not reached yet",
+    onItsWay: "on its way",
+    partOf: (arrived: number, expected: number) => `so far: ${arrived} of ${expected} have arrived`,
+    up: "up by 0.01: result",
+    none: "This expression has no variables, so nothing can be moved. Write one, such as `2 * x`.",
+  },
+  fault: {
+    stale: "The last good graph:",
+    follows: "The graph follows once this can be read again. Nothing is lost.",
+  },
+  below: {
+    name: "More",
+    table: "Every number, as a table",
+    takeIt: "Take it with you",
+    keyboard: "Keyboard",
+  },
+  ...RULES,
+};
+
+export type Words = typeof FIRST;
