@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { connect, Mismatch, Problem, UnreadableReply } from "../src/client/connect.ts";
 import { introspect } from "../src/introspect.ts";
+import { sweep } from "../src/sweep.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const PYTHON = join(ROOT, ".venv/bin/python");
@@ -96,6 +97,67 @@ test("a problem is an error with its code, place and cure", async () => {
   });
 });
 
+test("every question of the service has its method, verified or not", async () => {
+  const diamond = ["b = a + 1; c = a * 3; d = b * c", { a: 2 }] as const;
+  for (const verify of [false, true]) {
+    const { parse, sweep, experiment, check, paths } = connect(address, { verify });
+    const parsed = await parse("x - w", { parameters: ["w"], view: "primitive" });
+    assert.deepEqual([parsed.variables, parsed.view], [["x", "w"], "primitive"]);
+    // d(x ** 2)/dx is 2 x, and log has no value at 0
+    const curve = await sweep("x ** 2 + 0 * log(x)", { x: { from: 0, to: 2, count: 3 } });
+    assert.deepEqual(
+      [curve.results, curve.gradients["x"]],
+      [
+        [null, 1, 4],
+        [null, 2, 4],
+      ],
+    );
+    assert.equal(curve.problems[0]?.error["code"], "domain_error");
+    const primitive = await sweep("a / b", { a: [49], b: 49 }, { view: "primitive" });
+    assert.deepEqual(primitive.results, [0.9999999999999999]);
+    const wrong = await experiment(...diamond, { order: ["b", "d", "c", "a"] });
+    assert.deepEqual(wrong.walks[0]?.gradients, { a: 9 });
+    const checked = await check(...diamond, { claimed: { a: 14 }, parameters: ["a"] });
+    assert.deepEqual([checked.agrees, checked.document.nodes[0]?.kind], [false, "parameter"]);
+    const apart = await paths(...diamond, "a", { most: 1 });
+    assert.deepEqual([apart.count, apart.paths.length, apart.paths[0]?.product], ["2", 1, 6]);
+  }
+});
+
+test("every method has the manners of the first", async () => {
+  const { parse, sweep, experiment, check, paths } = connect(address);
+  const refused: [() => Promise<unknown>, string][] = [
+    [() => parse("2x"), "unexpected_token"],
+    [() => sweep("x", { x: [] }), "invalid_value"],
+    [() => experiment("a", { a: 1 }, { passes: 11 }), "invalid_request"],
+    [() => check("log(a)", { a: 0 }), "domain_error"],
+    [() => paths("a", { a: 1 }, "b"), "invalid_request"],
+  ];
+  for (const [ask, code] of refused) {
+    await assert.rejects(ask, (problem) => problem instanceof Problem && problem.code === code);
+  }
+  const signal = AbortSignal.abort(new Error("not any more"));
+  for (const ask of [
+    () => parse("a", { signal }),
+    () => sweep("a", { a: 1 }, { signal }),
+    () => experiment("a", { a: 1 }, { signal }),
+    () => check("a", { a: 1 }, { signal }),
+    () => paths("a", { a: 1 }, "a", { signal }),
+  ]) {
+    await assert.rejects(ask, /not any more/);
+  }
+});
+
+test("a column that is not the one computed here is found by its digest", async () => {
+  const right = sweep("a * a", { a: [1, 2] });
+  answer = { status: 200, text: JSON.stringify(right) };
+  const { sweep: ask } = connect(elsewhere, { verify: true });
+  assert.deepEqual(await ask("a * a", { a: [1, 2] }), right);
+  answer = { status: 200, text: JSON.stringify({ ...right, results: [1, 4.000000000000001] }) };
+  await assert.rejects(ask("a * a", { a: [1, 2] }), Mismatch);
+  await assert.rejects(connect(elsewhere).parse("a"), UnreadableReply);
+});
+
 test("a batch gives a document or a problem for each program, in order", async () => {
   for (const verify of [false, true]) {
     const { gradients } = connect(`${address}/`, { verify });
@@ -145,7 +207,7 @@ test("a document that is not the one computed here is found by its digest", asyn
   answer = { status: 200, text: `${JSON.stringify(wrong)}\n` };
   await assert.rejects(
     all(gradients([{ expression: "a * b", values: { a: 2, b: 3 } }])),
-    /^Mismatch: the service's document of "a \* b" has the digest [0-9a-f]{12}… and not/,
+    /^Mismatch: the service's answer to "a \* b" has the digest [0-9a-f]{12}… and not/,
   );
 });
 
@@ -154,8 +216,8 @@ test("what no service answers is said to be unreadable", async () => {
   for (const [status, text, words] of [
     [502, "<html>Bad Gateway</html>", /status 502, is neither .*: <html>Bad Gateway/],
     [500, '{"message": "no"}', /status 500, is neither .*: {"message":"no"}/],
-    [200, "[]", /neither a document nor a problem/],
-    [200, right.slice(0, -1), /neither a document nor a problem/],
+    [200, "[]", /neither an answer nor a problem/],
+    [200, right.slice(0, -1), /neither an answer nor a problem/],
   ] as const) {
     answer = { status, text };
     const asked = connect(elsewhere).gradient("a", { a: 1 });

@@ -1,5 +1,5 @@
 /**
- * The address of a service -> its documents, typed, and computed again here if that is wanted.
+ * The address of a service -> its answers, typed, and computed again here if that is wanted.
  *
  *     import { connect } from "@gradient-service/engine/client";
  *
@@ -7,20 +7,23 @@
  */
 
 import type { Document } from "../document.ts";
-import type { View } from "../request.ts";
-import { isDocument, isProblem, Mismatch, Problem, UnreadableReply } from "./problem.ts";
+import { ANSWERS } from "./answers.ts";
+import type { Route } from "./answers.ts";
+import type { CallOptions, Client, Settings, Signal } from "./client.ts";
+import { isProblem, Mismatch, Problem, UnreadableReply } from "./problem.ts";
 import { readJson, readLines, refuseProblem } from "./reply.ts";
 import type { Reply } from "./reply.ts";
 
+export type { Check } from "../lab/check.ts";
+export type { Experiment } from "../lab/experiment.ts";
+export type { Paths } from "../lab/paths.ts";
+export type { Outline } from "../outline.ts";
+export type { Ranges, Sweep } from "../sweep.ts";
+export type { CallOptions, Client, Program, ProgramOptions, Settings } from "./client.ts";
 export { Mismatch, Problem, UnreadableReply } from "./problem.ts";
 export type { ProblemBody } from "./problem.ts";
 export type { Document };
 
-// Any platform's AbortSignal is one.
-interface Signal {
-  readonly aborted: boolean;
-  readonly reason: unknown;
-}
 interface Call {
   readonly method: "POST";
   readonly headers: Readonly<Record<string, string>>;
@@ -28,55 +31,6 @@ interface Call {
   readonly signal: Signal | null;
 }
 declare function fetch(address: string, call: Call): Promise<Reply>;
-
-/** One program of a batch. */
-export interface Program {
-  readonly expression: string;
-  readonly values: Readonly<Record<string, number>>;
-  readonly parameters?: readonly string[];
-  readonly view?: View;
-}
-
-/** What holds for every call of a client. */
-export interface Settings {
-  /** Headers beside those of the request, such as an authorization that a gateway asks for. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Compute each document again here, and compare the digests. */
-  readonly verify?: boolean;
-}
-
-/** What one call may add. */
-export interface CallOptions {
-  /** Ends the call: it rejects with the signal's reason. */
-  readonly signal?: Signal;
-}
-
-/** A service at one address. Its methods need no `this`. */
-export interface Client {
-  /**
-   * Differentiate one program.
-   *
-   * @throws {Problem} the service refuses it
-   * @throws {Mismatch} `verify` is set, and the document is not the one computed here
-   * @throws {UnreadableReply} something else than the service answered
-   */
-  readonly gradient: (
-    expression: string,
-    values: Program["values"],
-    options?: Pick<Program, "parameters" | "view"> & CallOptions,
-  ) => Promise<Document>;
-  /**
-   * Differentiate many programs: for each, in order, a document, or a problem in its place.
-   *
-   * They come as the service computes them; leaving the loop ends the reply.
-   *
-   * @throws as `gradient`; a Problem is thrown where it is about the batch as a whole
-   */
-  readonly gradients: (
-    programs: Iterable<Program>,
-    options?: CallOptions,
-  ) => AsyncGenerator<Document | Problem, void, void>;
-}
 
 /** Make a client of the service at an address, such as `http://127.0.0.1:8000`. */
 export function connect(address: string, settings: Settings = {}): Client {
@@ -95,14 +49,21 @@ export function connect(address: string, settings: Settings = {}): Client {
     return reply;
   }
 
+  async function ask(
+    route: Route,
+    members: object,
+    { signal, ...options }: CallOptions,
+  ): Promise<any> {
+    const body = { ...options, ...members };
+    const reply = await post(`/v1/${route}`, body, "application/json", signal);
+    const answer = await answerTo(route, body, await readJson(reply));
+    if (answer instanceof Problem) throw answer;
+    return answer;
+  }
+
   return {
-    gradient: async (expression, values, { signal, ...options } = {}) => {
-      const program = { expression, values, ...options };
-      const reply = await post("/v1/gradient", program, "application/json", signal);
-      const answer = await answerTo(program, await readJson(reply));
-      if (answer instanceof Problem) throw answer;
-      return answer;
-    },
+    gradient: (expression, values, options = {}) =>
+      ask("gradient", { expression, values }, options),
     gradients: async function* (programs, { signal } = {}) {
       const waiting = [...programs];
       const body = { requests: waiting };
@@ -110,31 +71,35 @@ export function connect(address: string, settings: Settings = {}): Client {
       let answered = 0;
       for await (const value of readLines(reply)) {
         const program = waiting[answered++];
-        if (program !== undefined) yield answerTo(program, value);
+        if (program !== undefined) yield answerTo("gradient", program, value);
       }
       if (answered === waiting.length) return;
       throw new UnreadableReply(`the reply has ${answered} results for ${waiting.length} programs`);
     },
+    parse: (expression, options = {}) => ask("parse", { expression }, options),
+    sweep: (expression, values, options = {}) => ask("sweep", { expression, values }, options),
+    experiment: (expression, values, options = {}) =>
+      ask("experiment", { expression, values }, options),
+    check: (expression, values, options = {}) => ask("check", { expression, values }, options),
+    paths: (expression, values, variable, options = {}) =>
+      ask("paths", { expression, values, variable }, options),
   };
 }
 
-/** Give the document or the problem that a value is. */
-async function checked(_program: Program, value: unknown): Promise<Document | Problem> {
+/** Give the answer or the problem that a value is. */
+async function checked(route: Route, _body: object, value: unknown): Promise<any> {
   if (isProblem(value)) return new Problem(value);
-  if (isDocument(value)) return value as Document;
-  throw new UnreadableReply("the reply holds something that is neither a document nor a problem");
+  const { member } = ANSWERS[route];
+  if (typeof value === "object" && value !== null && member in value) return value;
+  throw new UnreadableReply("the reply holds something that is neither an answer nor a problem");
 }
 
-/** As `checked`, for a document that is the one computed here. The engine is loaded only now. */
-async function verified(program: Program, value: unknown): Promise<Document | Problem> {
-  const answer = await checked(program, value);
+/** As `checked`, for an answer that is the one computed here. */
+async function verified(route: Route, body: object, value: unknown): Promise<any> {
+  const answer = await checked(route, body, value);
   if (answer instanceof Problem) return answer;
-  const { expression, values, ...options } = program;
-  const [{ introspect }, { digest }] = await Promise.all([
-    import("../introspect.ts"),
-    import("../canonical.ts"),
-  ]);
-  const [theirs, ours] = [digest(answer), digest(introspect(expression, values, options))];
-  if (theirs !== ours) throw new Mismatch(expression, theirs, ours);
-  return answer;
+  const { digest } = await import("../canonical.ts");
+  const [theirs, ours] = [digest(answer), digest(await ANSWERS[route].compute(body))];
+  if (theirs === ours) return answer;
+  throw new Mismatch((body as { expression: string }).expression, theirs, ours);
 }

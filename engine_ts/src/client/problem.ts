@@ -1,4 +1,4 @@
-/** What a service answers instead of a document -> an error with its code, place and cure. */
+/** What a service replies instead of an answer -> an error with its code, place and cure. */
 
 import type { Span } from "../errors.ts";
 
@@ -38,36 +38,31 @@ export class Problem extends Error {
   }
 }
 
-/** A reply that is neither a document nor a problem: it came from something else, or was cut. */
+/** A reply that is neither an answer nor a problem: it came from something else, or was cut. */
 export class UnreadableReply extends Error {
   override readonly name = "UnreadableReply";
 }
 
-/** A document that differs from what the engine computes here. */
+/** An answer that differs from what the engine computes here. */
 export class Mismatch extends Error {
   override readonly name = "Mismatch";
-  /** The digest of the service's document. */
+  /** The digest of the service's answer. */
   readonly theirs: string;
-  /** The digest of the document computed here. */
+  /** The digest of the answer computed here. */
   readonly ours: string;
 
   /** Keep both digests, of which the message shows the beginnings. */
   constructor(expression: string, theirs: string, ours: string) {
     const shown = `${theirs.slice(0, 12)}… and not ${ours.slice(0, 12)}…`;
-    super(`the service's document of ${JSON.stringify(expression)} has the digest ${shown}`);
+    super(`the service's answer to ${JSON.stringify(expression)} has the digest ${shown}`);
     this.theirs = theirs;
     this.ours = ours;
   }
 }
 
-/** Say whether a JSON value is a problem and not a document. */
+/** Say whether a JSON value is a problem and not an answer. */
 export function isProblem(value: unknown): value is ProblemBody {
   if (typeof value !== "object" || value === null) return false;
   const { code, status, detail } = value as Readonly<Record<string, unknown>>;
   return typeof code === "string" && typeof status === "number" && typeof detail === "string";
-}
-
-/** Say whether a JSON value looks as a document does. */
-export function isDocument(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "contract" in value && "nodes" in value;
 }

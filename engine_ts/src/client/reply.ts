@@ -65,6 +65,6 @@ function parsed(text: string, status: number): unknown {
 function unreadable(text: string, status: number): UnreadableReply {
   const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
   return new UnreadableReply(
-    `the reply, of status ${status}, is neither a document nor a problem: ${shown}`,
+    `the reply, of status ${status}, is neither an answer nor a problem: ${shown}`,
   );
 }
