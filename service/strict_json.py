@@ -1,7 +1,7 @@
 """Bytes -> JSON value, or an error that says where it stops being JSON.
 
-The parser is the standard library's because it alone can refuse a member that is given twice; on
-the request `(a + b) * c` that takes 2 µs where orjson takes 0.3.
+orjson reads what is beyond doubt. The rest is the standard library's, which alone can refuse a
+member that is given twice and say where the fault is, but takes ten times as long.
 """
 
 import json
@@ -10,12 +10,17 @@ from collections import Counter
 from itertools import accumulate
 from typing import Any, NoReturn
 
+import orjson
+
 from service.errors import InvalidJson
 
 _SHOWN_LENGTH = 40
 
 _DEEPEST = 64
 """Levels of arrays and objects. Ours, because the standard library's limit differs by version."""
+
+_DOUBTFUL = re.compile(rb'\\["u]|-0(?!\.)')
+"""An escaped quote, half of a surrogate pair perhaps, and the -0 that orjson reads as 0."""
 
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _BRACKETS = b"[]{}"
@@ -30,11 +35,31 @@ class _ConstantError(Exception):
 
 
 def parse_json(body: bytes) -> Any:
-    """Read one JSON text in UTF-8; every number becomes a double (CONTRACT.md R7).
+    """Read one JSON text in UTF-8. Who checks the value makes doubles of its ints (CONTRACT.md R7).
 
     Raises:
         InvalidJson: with the line and the column where there is one.
     """
+    if body.count(b"[") + body.count(b"{") <= _DEEPEST and not _DOUBTFUL.search(body):
+        try:
+            value = orjson.loads(body)
+        except orjson.JSONDecodeError:
+            return _parse_carefully(body)
+        # A member that is given twice is in the text twice, and in the value once.
+        if 2 * _strings_in(value) == body.count(b'"'):
+            return value
+    return _parse_carefully(body)
+
+
+def _strings_in(value: Any) -> int:
+    """Count names and texts."""
+    kind = type(value)
+    if kind is dict:
+        return len(value) + sum(map(_strings_in, value.values()))
+    return sum(map(_strings_in, value)) if kind is list else kind is str
+
+
+def _parse_carefully(body: bytes) -> Any:
     text = _decoded(body)
     _check_depth(body)
     try:

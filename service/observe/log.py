@@ -9,6 +9,8 @@ from typing import Any
 
 import orjson
 
+from service.observe.soon import Soon
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -19,15 +21,47 @@ LOGGING = {
 }
 """For `logging.config.dictConfig`; `_granian` is the logger whose level granian sets itself."""
 
+_ATOMIC = 4_096
+"""Bytes that a pipe takes as a whole: lines of several processes do not mix."""
+
 
 def write_line(level: str, **members: Any) -> None:
     """Write one line; where nobody can read it, nothing happens."""
+    _write(_line(level, members))
+
+
+def note_line(level: str, **members: Any) -> None:
+    """Write one line soon, with others if they come. For the thread of the event loop."""
+    line = _line(level, members)
+    if len(_waiting) + len(line) > _ATOMIC:
+        _write_waiting()
+    _waiting.extend(line)
+    LINES.ask()
+
+
+def _line(level: str, members: dict[str, Any]) -> bytes:
     line = {"time": datetime.now(UTC), "level": level, **members}
-    text = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+    return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _write(text: bytes | bytearray) -> None:
     # The reader of a pipe may have gone, stdout may be closed or None: requests are answered.
     with suppress(OSError, ValueError, AttributeError):
         sys.stdout.buffer.write(text)
         sys.stdout.buffer.flush()
+
+
+_waiting = bytearray()
+
+
+def _write_waiting() -> None:
+    if _waiting:
+        _write(_waiting)
+        _waiting.clear()
+
+
+LINES = Soon(_write_waiting)
+"""Writes the lines that wait."""
 
 
 class LineHandler(logging.Handler):

@@ -4,17 +4,14 @@ prometheus_client decides when it is imported whether several processes count to
 where PROMETHEUS_MULTIPROC_DIR names a folder. So it is imported by the process that counts.
 """
 
-import fcntl
 import os
 from functools import cache
-from itertools import count
-from pathlib import Path
-from typing import BinaryIO
+
+from service.observe.values import SHARED, WRITING, use_files
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-_SHARED = "PROMETHEUS_MULTIPROC_DIR"
 _NODES = (5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
 
 
@@ -25,10 +22,10 @@ class Metrics:
         """Make all metrics anew, in a registry of their own."""
         from prometheus_client import CollectorRegistry, Counter, Histogram  # noqa: PLC0415
 
-        _name_files_by_slots()
+        use_files()
         self._registry = own = CollectorRegistry()
-        self._requests = Counter("http_requests", "Requests.", ["route", "status"], registry=own)
-        self._durations = Histogram(
+        requests = Counter("http_requests", "Requests.", ["route", "status"], registry=own)
+        durations = Histogram(
             "http_request_duration_seconds",
             "From the request as a whole to the reply as a whole.",
             ["route"],
@@ -43,15 +40,19 @@ class Metrics:
         self._nodes = Histogram(
             "gradient_nodes", "A document's nodes.", buckets=_NODES, registry=own
         )
+        # To look a label up takes as long as to count; routes and statuses are few.
+        self._requests_of, self._durations_of = cache(requests.labels), cache(durations.labels)
 
     def note_request(self, route: str, status: int, seconds: float) -> None:
         """Count a request that has been answered."""
-        self._requests.labels(route, status).inc()
-        self._durations.labels(route).observe(seconds)
+        self._requests_of(route, status).inc()
+        self._durations_of(route).observe(seconds)
+        WRITING.ask()
 
     def note_cut(self, route: str) -> None:
         """Count a reply that did not reach its client as a whole."""
         self._cut.labels(route).inc()
+        WRITING.ask()
 
     def note_problem(self, code: str) -> None:
         """Count a request, or one of a batch, that was refused."""
@@ -68,41 +69,8 @@ class Metrics:
         from prometheus_client.multiprocess import MultiProcessCollector  # noqa: PLC0415
 
         registry = self._registry
-        if _SHARED in os.environ:
+        if SHARED in os.environ:
+            WRITING.now()
             registry = CollectorRegistry()
             MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         return generate_latest(registry)
-
-
-@cache
-def _name_files_by_slots() -> None:
-    """Have a process go on with the files of one that has ended: there are never more of them.
-
-    By itself prometheus_client names files by process, and each that is killed leaves some behind.
-    """
-    from prometheus_client import values  # noqa: PLC0415
-
-    if _SHARED in os.environ:
-        folder = Path(os.environ[_SHARED])
-        values.ValueClass = values.MultiProcessValue(  # type: ignore[no-untyped-call]
-            lambda: _slot(folder, os.getpid())
-        )
-
-
-@cache
-def _slot(folder: Path, _process: int) -> str:
-    """Give the first number that no living process has: its lock goes with the process."""
-    for number in count():
-        file = (folder / f"{number}.slot").open("wb")
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            file.close()
-        else:
-            _held.append(file)
-            return str(number)
-    raise AssertionError
-
-
-_held: list[BinaryIO] = []
-"""Locked as long as the process lives."""

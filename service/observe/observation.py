@@ -13,7 +13,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from werkzeug.wsgi import ClosingIterator
 
 from service.config import Config
-from service.observe.log import write_line
+from service.observe.log import note_line, write_line
 from service.observe.metrics import Metrics
 from service.observe.trace_context import read_trace_context
 from service.observe.tracing import Tracing, trace_of
@@ -27,6 +27,8 @@ CUT = "gradient.cut"
 
 _QUIET = frozenset(("/healthz", "/readyz", "/metrics"))
 """Machines ask these every few seconds; that they got an answer is no news."""
+
+_SAFE_NAMES = frozenset(name for name, _ in SAFE_HEADERS)
 
 _FIRST_REFUSAL, _FIRST_FAULT = 400, 500
 """The lowest statuses that blame the client, and the service."""
@@ -76,10 +78,13 @@ class Observed:
 
         def start(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
             nonlocal has_length
-            names = [name for name, _ in headers]
+            names = {name for name, _ in headers}
             has_length = "Content-Length" in names
             record.status = int(status[:3])
-            headers += [header for header in SAFE_HEADERS if header[0] not in names]
+            if names.isdisjoint(_SAFE_NAMES):
+                headers += SAFE_HEADERS
+            else:
+                headers += [header for header in SAFE_HEADERS if header[0] not in names]
             headers.append(("X-Request-Id", record.trace.request_id))
             headers.append(("traceparent", record.trace.traceparent))
             if "Cache-Control" not in names:
@@ -113,7 +118,8 @@ class Observed:
             self._tracing.end(record.span, record.method, record.route, status)
         is_fault = status >= _FIRST_FAULT
         if self._config.log_requests and (status >= _FIRST_REFUSAL or record.route not in _QUIET):
-            write_line(
+            write = write_line if is_fault else note_line
+            write(
                 "error" if is_fault else "info",
                 method=record.method,
                 route=record.route,

@@ -1,6 +1,7 @@
 """WSGI environment and body -> what the application answers, to be taken piece by piece."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from io import BytesIO
 from typing import Any, NamedTuple, Protocol
 from wsgiref.types import WSGIApplication
@@ -9,6 +10,7 @@ from service.observe.observation import CUT
 from service.server.environ import Environ
 
 _WITHOUT_BODY = ("204", "304")
+_LENGTH = b"content-length"
 
 
 class Pieces(Protocol):
@@ -68,14 +70,20 @@ def call_wsgi(
         return _refuse_to_write
 
     made = pieces = application(environ, start_response)
-    has_length = any(name == "Content-Length" for name, _ in headers)
-    if has_length or status.startswith(_WITHOUT_BODY) or isinstance(pieces, list):
+    encoded = [(_encode_name(name), text.encode("latin-1")) for name, text in headers]
+    if isinstance(pieces, list):
+        pieces = [b"".join(pieces)]
+    elif status.startswith(_WITHOUT_BODY) or any(name == _LENGTH for name, _ in encoded):
         try:
             pieces = [b"".join(pieces)]
         finally:
             close(made)
-    encoded = [(name.lower().encode("latin-1"), text.encode("latin-1")) for name, text in headers]
     return int(status[:3]), encoded, LocalPieces(pieces, environ)
+
+
+@lru_cache(64)
+def _encode_name(name: str) -> bytes:
+    return name.lower().encode("latin-1")
 
 
 def _refuse_to_write(_piece: bytes) -> None:

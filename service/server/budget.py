@@ -1,7 +1,5 @@
 """A limit -> who holds how much of it; one client address never holds all."""
 
-from collections import Counter
-
 from service.errors import Overloaded
 
 _SHARE = 3, 4
@@ -17,14 +15,15 @@ class Budget:
         self.limit = limit
         self.share = max(1, limit * part // whole)
         self.held = 0
-        self._by_address: Counter[str] = Counter()
+        self._by_address: dict[str, int] = {}
 
     def take(self, address: str, count: int = 1) -> bool:
         """Hold so much more, if that leaves the limit and the address's share unpassed."""
-        if self.held + count > self.limit or self._by_address[address] + count > self.share:
+        of_address = self._by_address.get(address, 0) + count
+        if self.held + count > self.limit or of_address > self.share:
             return False
         self.held += count
-        self._by_address[address] += count
+        self._by_address[address] = of_address
         return True
 
     def too_much(self, what: str) -> Overloaded:
@@ -36,6 +35,7 @@ class Budget:
     def give_back(self, address: str, count: int = 1) -> None:
         """Hold so much less."""
         self.held -= count
-        self._by_address[address] -= count
-        if not self._by_address[address]:
+        if left := self._by_address[address] - count:
+            self._by_address[address] = left
+        else:
             del self._by_address[address]

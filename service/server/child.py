@@ -15,6 +15,7 @@ from wsgiref.types import WSGIApplication
 
 from service.app import create_app
 from service.config import Config
+from service.observe.values import WRITING
 from service.server.allocator import give_memory_back, keep_what_is_loaded, resident
 from service.server.bridge import LocalPieces, call_wsgi
 from service.server.environ import CONSTANT
@@ -57,6 +58,7 @@ def serve(application: WSGIApplication, stream: BufferedRWPair) -> None:
         stream.write(FRAME.pack(PIECE, number, len(content)))
         stream.write(content)
         stream.flush()
+        WRITING.now()
         del content  # it may have megabytes, and nothing else comes for a while
 
 

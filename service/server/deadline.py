@@ -25,8 +25,8 @@ class Deadline:
 
     async def wait(self, work: Awaitable[T]) -> T:
         """Wait for it in the current task. Raises TimeoutError: it is not done in time."""
-        task: Any = asyncio.current_task()
         loop = asyncio.get_running_loop()
+        task: Any = asyncio.current_task(loop)
         self._ends[task] = loop.time() + self._seconds
         if self._watched_on is not loop:
             self._watched_on = loop

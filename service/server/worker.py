@@ -10,6 +10,8 @@ from threading import Thread
 
 from service.app import create_app
 from service.config import Config
+from service.observe.log import LINES
+from service.observe.values import WRITING
 from service.server import healthcheck
 from service.server.allocator import give_memory_back, keep_what_is_loaded, trim
 from service.server.asgi import AsgiAdapter
@@ -36,18 +38,23 @@ def load(config: Config, shared: Shared, folder: str) -> AsgiAdapter:
     atexit.register(os._exit, 0)
     give_memory_back()
     app = create_app(config, is_draining=shared.is_draining)
+    app.app_context().push()  # one for all requests, which would push one each: none has any state
     work = LargeWork(config, keeps=shared.living.fileno())
 
     tidying: list[asyncio.Task[None]] = []
 
     def begin() -> None:
         keep_what_is_loaded()
+        for soon in (LINES, WRITING):
+            soon.follow(asyncio.get_running_loop())
         tidying.append(asyncio.ensure_future(_tidy(work)))
         _start_serving(config, shared)
 
     async def end() -> None:
         tidying.pop().cancel()
         await work.close()
+        for soon in (LINES, WRITING):
+            soon.stop()
         if os.getppid() != main_process:  # it was killed, and removes nothing any more
             shutil.rmtree(folder, ignore_errors=True)
 

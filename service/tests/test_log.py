@@ -5,6 +5,7 @@ import os
 import signal
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from http.client import HTTPConnection
 from typing import Any
 
 import pytest
@@ -86,3 +87,15 @@ def test_requests_faults_and_what_granian_says_are_lines_on_stdout_and_stderr_is
     assert (granian["logger"], granian["level"]) == ("_granian", "error")
     assert granian["message"] == "Unexpected exit from worker-1"
     assert (code, stderr) == (0, "")
+
+
+def test_no_line_of_many_is_lost_or_cut_at_a_stop() -> None:
+    with started(GRADIENT_LOG_REQUESTS="1") as server:
+        connection = HTTPConnection("127.0.0.1", server.port, timeout=10)
+        names = [f"request-{number}" for number in range(200)]
+        for name in names:
+            connection.request("GET", "/v1/limits", headers={"X-Request-Id": name})
+            connection.getresponse().read()
+        connection.close()
+        _, stdout, _ = stop(server, signal.SIGTERM)
+    assert [line["request_id"] for line in lines_of(stdout)] == names
