@@ -5,7 +5,8 @@
 
 Both Python packages, the npm package, what the image holds as CycloneDX, and the checksums of all;
 where a container builder runs, the images too. It stops before it builds anything if the changelog
-does not begin with the version. Two builds of a commit give the same files.
+does not begin with the version, or if a tag would publish links to the placeholder OWNER. Two
+builds of a commit give the same files.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from engine_py import __version__
+from parity_tests.packaging.owner import placeholders
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "release"
@@ -43,6 +45,8 @@ def main(arguments: list[str] | None = None) -> int:
         if not options.trial:
             refuse_other_changelog((ROOT / "CHANGELOG.md").read_text("utf-8"), __version__)
         refuse_other_tag(options.tag, __version__)
+        if options.tag and not options.trial:
+            refuse_placeholders([file for file, _ in placeholders(ROOT)])
     except NotReadyError as reason:
         print(f"release: {reason}", file=sys.stderr)
         return 1
@@ -71,6 +75,14 @@ def refuse_other_tag(tag: str | None, version: str) -> None:
     if tag not in (None, f"v{version}"):
         cure = "change the tag, or the version in engine_py/__init__.py and where it is repeated"
         raise NotReadyError(f"the tag {tag} is not v{version}; {cure}")
+
+
+def refuse_placeholders(files: list[Path]) -> None:
+    """Raise NotReadyError where what would be published says OWNER instead of an account."""
+    if files:
+        names = ", ".join(str(file.relative_to(ROOT)) for file in files)
+        cure = "run `python -m parity_tests.packaging.owner ACCOUNT` and commit what it changes"
+        raise NotReadyError(f"{names} still have the placeholder OWNER; {cure}")
 
 
 def build_packages() -> None:
