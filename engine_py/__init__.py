@@ -9,8 +9,8 @@ Read the modules in the order of the pipeline: request, tokens, parser, graph, o
 operations, forward, backward, document; `introspect` puts them together, `numerics` holds the
 functions, and `canonical` writes a document as the one text that every language writes. `picture`
 draws it, and `outline` says what a program has before any value. `program` keeps a text prepared,
-and `sweep` computes it at many points. `lab` does its backward pass wrongly, checks it and takes it
-apart.
+and `sweep` computes it at many points. `lab` does its backward pass wrongly, checks it, takes it
+apart, differentiates it once more and descends along it.
 """
 
 from engine_py.canonical import canonical_text, digest
@@ -18,7 +18,9 @@ from engine_py.document import CONTRACT, Document
 from engine_py.errors import GradientError, Span
 from engine_py.introspect import introspect, outline
 from engine_py.lab.check import Check, check
+from engine_py.lab.descent import Descending, Descent, descend
 from engine_py.lab.experiment import Experiment, experiment
+from engine_py.lab.hessian import Hessian, hessian
 from engine_py.lab.paths import Paths, paths
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.notebook import Shown
@@ -40,10 +42,13 @@ __all__ = [
     "DEFAULT_LIMITS",
     "OPERATIONS",
     "Check",
+    "Descending",
+    "Descent",
     "Document",
     "Edge",
     "Experiment",
     "GradientError",
+    "Hessian",
     "Layout",
     "Limits",
     "Node",
@@ -57,9 +62,11 @@ __all__ = [
     "Value",
     "canonical_text",
     "check",
+    "descend",
     "digest",
     "draw",
     "experiment",
+    "hessian",
     "introspect",
     "introspect_value",
     "lay_out",

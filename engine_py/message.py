@@ -3,6 +3,7 @@
 import re
 from typing import Any, NamedTuple, NoReturn
 
+from engine_py.lab.table import LAB
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.line import Refused
 from engine_py.request import as_double, described, quoted, utf16
@@ -10,10 +11,7 @@ from engine_py.request import as_double, described, quoted, utf16
 LARGEST = 2**53 - 1
 """Up to here every language has the integers exactly."""
 
-_ON_PROGRAMS = (
-    *("introspect", "parse", "canonicalize", "picture", "sweep"),
-    *("experiment", "paths", "check"),
-)
+_ON_PROGRAMS = ("introspect", "parse", "canonicalize", "picture", "sweep", *LAB)
 COMMANDS = (*_ON_PROGRAMS, "evaluate")
 
 _MEMBERS = {

@@ -5,7 +5,6 @@ import platform
 import struct
 import sys
 import traceback
-from collections.abc import Callable
 from math import isfinite
 from typing import Any
 
@@ -13,9 +12,7 @@ from engine_py.canonical import canonical_text, digest
 from engine_py.document import CONTRACT
 from engine_py.errors import GradientError
 from engine_py.introspect import introspect, outline
-from engine_py.lab.check import check
-from engine_py.lab.experiment import experiment
-from engine_py.lab.paths import paths
+from engine_py.lab.table import LAB
 from engine_py.line import Refused, read_line
 from engine_py.message import COMMANDS, Message, check_message, sequence_of
 from engine_py.operations import OPERATIONS
@@ -28,13 +25,6 @@ from engine_py.sweep import sweep
 PROTOCOL = "1"
 
 Json = dict[str, Any]
-
-LAB: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
-    "experiment": (experiment, ("order", "accumulate", "passes", "mutate")),
-    "paths": (paths, ("variable", "most")),
-    "check": (check, ("claimed", "tolerance")),
-}
-"""What may be done with a document, and the members of a request that it takes."""
 
 
 def main() -> None:

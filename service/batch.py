@@ -1,7 +1,7 @@
 """Body of a batch -> its requests -> a document or a problem for each, as JSON or as NDJSON."""
 
 from collections.abc import Callable, Iterator
-from time import thread_time
+from time import monotonic, thread_time
 from typing import Any
 
 from flask import Request, Response
@@ -19,6 +19,9 @@ NDJSON = "application/x-ndjson"
 
 _PIECE = 16_384
 """Bytes of results that are sent together."""
+
+_MOMENT = 0.1
+"""Seconds for which lines wait for others."""
 
 Result = Document | dict[str, Any]
 """A document, or a problem in its place."""
@@ -115,14 +118,14 @@ def stream_results(results: Iterator[Result], *, as_lines: bool) -> Response:
 
 
 def joined(lines: Iterator[bytes]) -> Iterator[bytes]:
-    """Join small lines to pieces of some kilobytes, as they come."""
-    parts, size = [], 0
+    """Join small lines to pieces of some kilobytes, or of a moment, as they come."""
+    parts, size, since = [], 0, monotonic()
     for line in lines:
         parts.append(line)
         size += len(line)
-        if size >= _PIECE:
+        if size >= _PIECE or monotonic() - since > _MOMENT:
             yield b"".join(parts)
-            parts, size = [], 0
+            parts, size, since = [], 0, monotonic()
     yield b"".join(parts)
 
 

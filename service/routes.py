@@ -7,12 +7,13 @@ from typing import Any
 
 from flask import Blueprint, Request, Response, request
 
-from engine_py import CONTRACT, Document, GradientError
+from engine_py import CONTRACT, Descending, Document, GradientError
 from engine_py.canonical import digest
-from engine_py.worker import LAB
+from engine_py.lab.table import LAB
 from service.batch import answer_batch, load_batch, prefers_lines, stream_results
 from service.body import read_body
 from service.config import Config
+from service.descent import reply_with_descent, stream_descent
 from service.engine import Engine
 from service.fields import asked_fields, pick
 from service.formats import JSON, Formats, write_document
@@ -110,19 +111,36 @@ class Views:
         return answer.lines(lambda fault: self._problem_of(request_id, fault, body))
 
     def lab(self, name: str) -> Response:
-        """Do with the document of the body what the lab does (CONTRACT.md R36 to R38)."""
-        work, members = LAB[name]
+        """Do with the document of the body what the lab does (CONTRACT.md R36 to R41)."""
+        document, members = self._document_for(name, _current_request())
+        return json_reply(LAB[name].run(document, **members))
+
+    def descend(self) -> Response:
+        """Move the parameters of the body's program against its gradient (CONTRACT.md R40)."""
         current = _current_request()
-        body = self._read(current)
-        record = self._note(current, body)
-        request, conditions = split(body, members)
-        document = self._engine.answer(load_request(self._schema, request, members))
-        record.details["nodes"] = len(document["nodes"])
-        return json_reply(work(document, **conditions))
+        as_lines = prefers_lines(current)
+        document, settings = self._document_for("descend", current)
+        most, seconds = self._config.max_descent_nodes, self._config.compute_seconds
+        descending = Descending(document, most_nodes=most, **settings)
+        if not as_lines:
+            return reply_with_descent(document, descending, seconds)
+        record: Record = current.environ[RECORD]
+        problem_of = partial(self._problem_of, record.trace.request_id, body=record.body)
+        return stream_descent(descending, seconds, problem_of)
 
     def limits(self) -> Response:
         """Publish how large a request may be here."""
         return json_reply(self._limits)
+
+    def _document_for(self, name: str, current: Request) -> tuple[Document, dict[str, Any]]:
+        """Differentiate for the lab, and give the members that it reads itself."""
+        members = LAB[name].members
+        body = self._read(current)
+        record = self._note(current, body)
+        request, own = split(body, members)
+        document = self._engine.answer(load_request(self._schema, request, members))
+        record.details["nodes"] = len(document["nodes"])
+        return document, own
 
     def _read(self, current: Request) -> Any:
         return parse_json(read_body(current, self._config.max_body_bytes))
@@ -157,7 +175,8 @@ def make_routes(config: Config, metrics: Metrics) -> Blueprint:
     routes.post("/v1/gradients")(views.gradients)
     routes.post("/v1/parse")(views.parse)
     routes.post("/v1/sweep")(views.sweep)
-    for name in LAB:
+    routes.post("/v1/descend")(views.descend)
+    for name in LAB.keys() - {"descend"}:
         routes.post(f"/v1/{name}", endpoint=name)(partial(views.lab, name))
     routes.get("/v1/limits")(views.limits)
     for name in ("operations", "examples", "pitfalls"):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 from time import thread_time
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from flask import Response
 from marshmallow import Schema
@@ -20,6 +20,9 @@ from service.payloads import Checked, CheckedEntries, load_members
 from service.replies import json_bytes
 
 Json = dict[str, Any]
+
+
+Computed = TypeVar("Computed")
 
 
 class SweepRequest(NamedTuple):
@@ -55,7 +58,7 @@ class SweepAnswer:
     ) -> None:
         """Begin. Raises GradientError: a value is missing, or there are too many points."""
         self._request, self._prepared = request, prepared
-        self._points = _within(seconds, points(prepared, request.values, limits))
+        self._points = within(seconds, points(prepared, request.values, limits))
 
     def columns(self) -> Sweep:
         """Compute all points. Raises ComputeTimeout."""
@@ -88,7 +91,7 @@ class SweepAnswer:
             yield json_bytes({"index": index + 1, "problem": problem_of(fault)})
 
 
-def _within(seconds: int, computed: Iterator[Point]) -> Iterator[Point]:
+def within(seconds: int, computed: Iterator[Computed]) -> Iterator[Computed]:
     """Give points for so many seconds of the processor. Raises ComputeTimeout."""
     spent = 0.0
     started = thread_time()

@@ -16,8 +16,10 @@ from typing import NoReturn
 
 from engine_py import __version__
 from engine_py.command.check import check
+from engine_py.command.descend import descend
 from engine_py.command.experiment import experiment
 from engine_py.command.explain import explain
+from engine_py.command.hessian import hessian
 from engine_py.command.parse import parse
 from engine_py.command.paths import paths
 from engine_py.command.program import UsageError
@@ -31,8 +33,10 @@ Run = Callable[[Namespace], int]
 
 COMMANDS: dict[str, Callable[[ArgumentParser], Run]] = {
     "check": check,
+    "descend": descend,
     "experiment": experiment,
     "explain": explain,
+    "hessian": hessian,
     "parse": parse,
     "paths": paths,
     "sweep": sweep,

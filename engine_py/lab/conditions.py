@@ -1,8 +1,8 @@
 """Unchecked members + document -> conditions: what an experiment does otherwise than backward."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Literal, NamedTuple, NoReturn, get_args
+from typing import Literal, NamedTuple, NoReturn, TypeVar, get_args
 
 from engine_py.canonical import canonical_text
 from engine_py.document import Document
@@ -38,7 +38,7 @@ def check_conditions(
     """Check each member in turn; the first fault is the error (CONTRACT.md R36)."""
     conditions = Conditions(
         _check_order(document, order),
-        _check_accumulate(accumulate),
+        check_choice("accumulate", accumulate, ACCUMULATE),
         check_whole("passes", passes, 1, MOST_PASSES),
         check_numbers(document, "mutate", mutate),
     )
@@ -58,7 +58,7 @@ def _check_order(document: Document, order: object) -> list[int]:
     if order == "backward":
         return document["backward_order"]
     if not isinstance(order, list | tuple):
-        _refuse("order", 'an array of ids and labels, or "backward"', order)
+        refuse("order", 'an array of ids and labels, or "backward"', order)
     ids = _ids_by_label(document)
     visited: dict[int, None] = {}
     for index, item in enumerate(order):
@@ -90,11 +90,23 @@ def _node_of(item: object, index: int, ids: dict[str, list[int]], root: int) -> 
     return check_whole(f"order/{index}", item, 0, root, what="a label, or an id")
 
 
-def _check_accumulate(accumulate: object) -> Accumulate:
-    for known in ACCUMULATE:
-        if accumulate == known:
+Choice = TypeVar("Choice", bound=str)
+
+
+def check_choice(member: str, value: object, choices: Sequence[Choice]) -> Choice:
+    """Accept one of some words."""
+    for known in choices:
+        if value == known:
             return known
-    return _refuse("accumulate", '"add" or "replace"', accumulate)
+    return refuse(member, " or ".join([f'"{known}"' for known in choices]), value)
+
+
+def check_number(member: str, value: object, is_right: Callable[[float], bool], what: str) -> float:
+    """Accept a finite number that is right."""
+    double = as_double(value)
+    if double is None or not is_right(double):
+        refuse(member, what, value)
+    return double
 
 
 def check_whole(
@@ -103,24 +115,24 @@ def check_whole(
     """Accept a whole number within bounds."""
     double = as_double(value)
     if double is None or not (least <= double <= most and double % 1 == 0):
-        _refuse(member, f"{what} from {least} to {most}", value)
+        refuse(member, f"{what} from {least} to {most}", value)
     return int(double)
 
 
 def check_numbers(document: Document, member: str, numbers: object) -> dict[int, float]:
     """Accept finite numbers for variables of the program; give them by id."""
     if not isinstance(numbers, Mapping):
-        _refuse(member, "an object of numbers", numbers)
+        refuse(member, "an object of numbers", numbers)
     ids = variables(document)
     doubles: dict[int, float] = {}
     for name in sorted(numbers, key=utf16):
         double, pointer = as_double(numbers[name]), f"/{member}" + pointer_step(name)
         if name not in ids:
-            message = f"{quoted(name)} under {member} is no variable of the program"
+            message = f"{quoted(name)} under {named(member)} is no variable of the program"
             raise InvalidValue(message, name=name, pointer=pointer)
         if double is None:
             kind = described(numbers[name])
-            message = f"{member} must give `{name}` a finite number, not {kind}"
+            message = f"{named(member)} must give `{name}` a finite number, not {kind}"
             raise InvalidValue(message, name=name, pointer=pointer)
         doubles[ids[name]] = double
     return doubles
@@ -128,10 +140,9 @@ def check_numbers(document: Document, member: str, numbers: object) -> dict[int,
 
 def check_tolerance(tolerance: object) -> float:
     """Accept a number from 0 to 1."""
-    double = as_double(tolerance)
-    if double is None or not 0.0 <= double <= 1.0:
-        _refuse("tolerance", "a number from 0 to 1", tolerance)
-    return double
+    return check_number(
+        "tolerance", tolerance, lambda number: 0.0 <= number <= 1.0, "a number from 0 to 1"
+    )
 
 
 def variables(document: Document) -> dict[str, int]:
@@ -153,8 +164,13 @@ def name_of(node: Node) -> str:
     return f"node {node['id']}"
 
 
-def _refuse(member: str, expected: str, value: object) -> NoReturn:
-    name = member.replace("/", "[") + ("]" if "/" in member else "")
+def named(member: str) -> str:
+    """Write a member, `rows/0`, as a sentence does: `rows[0]`."""
+    return member.replace("/", "[") + ("]" if "/" in member else "")
+
+
+def refuse(member: str, expected: str, value: object) -> NoReturn:
+    """Say what a member must be. Raises InvalidRequest."""
     double = as_double(value)
     actual = described(value) if double is None else canonical_text(double)
-    raise InvalidRequest(f"{name} must be {expected}, not {actual}", pointer=f"/{member}")
+    raise InvalidRequest(f"{named(member)} must be {expected}, not {actual}", pointer=f"/{member}")

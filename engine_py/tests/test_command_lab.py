@@ -111,12 +111,60 @@ def test_what_cannot_be_said_is_in_words(capsys: Capture) -> None:
     assert re.search(r"central +none +not differentiable here", shown)
 
 
+PARABOLA = ("(w - 3)**2", "w=1", "--parameter", "w", "--learning-rate", "0.25")
+
+
+def test_a_descent_is_a_table_of_steps(capsys: Capture) -> None:
+    assert printed(capsys, "descend", *PARABOLA, "--steps", "2") == (
+        "step  loss  norm    w\n"
+        "   0     4     4    1\n"
+        "   1     1     2    2\n"
+        "   2  0.25     1  2.5\n"
+    )
+
+
+def test_a_long_descent_shows_about_ten_steps(capsys: Capture) -> None:
+    shown = printed(capsys, "descend", *PARABOLA, "--steps", "45").splitlines()
+    steps = [line.split()[0] for line in shown[1:]]
+    assert steps == ["0", "4", "8", "12", "16", "20", "24", "28", "32", "36", "40", "44", "45"]
+
+
+def test_rows_and_settings_of_a_descent_are_read(capsys: Capture) -> None:
+    line = ("w * x", "w=0", "x=0", "--parameter", "w", "--row", "x=1", "--row", "x=3")
+    shown = printed(capsys, "descend", *line, "--loss", "sum", "--momentum", "0.5", "--steps", "1")
+    assert shown.splitlines()[1].split() == ["0", "0", "4", "0"]
+    shown = printed(capsys, "descend", *line, "--optimizer", "adamw", "--steps", "0")
+    assert shown.splitlines()[1].split() == ["0", "0", "2", "0"]
+
+
+def test_a_descent_that_ends_early_says_why(capsys: Capture) -> None:
+    arguments = ("log(w)", "w=1", "--parameter", "w", "--learning-rate", "2")
+    shown = printed(capsys, "descend", *arguments, code=1)
+    assert re.search(r"no step 1, row 0: the logarithm exists for numbers above 0 only", shown)
+    big = ("w * 1e308", "w=0", "--parameter", "w", "--learning-rate", "10")
+    shown = printed(capsys, "descend", *big, code=1)
+    assert shown.splitlines()[1].split() == ["0", "0", "none", "0"]
+    assert "no step 1: `w`, once moved, is too large" in shown
+
+
+def test_second_derivatives_are_a_square_table(capsys: Capture) -> None:
+    assert printed(capsys, "hessian", "x**2 * y", "x=3", "y=2", "--vector", "x=1") == (
+        "   x  y\nx  4  6\ny  6  0\n\n"
+        "variable  times the vector\nx                        4\ny                        6\n"
+    )
+    shown = printed(capsys, "hessian", "x**2 * y", "x=3", "y=2", "--variable", "y")
+    assert shown == "   y\ny  0\n"
+    assert printed(capsys, "hessian", "2 * 3") == "(no variables)\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "member"),
     [
         (["experiment", *DIAMOND], "walks"),
         (["paths", *DIAMOND, "--variable", "a"], "paths"),
         (["check", *DIAMOND], "variables"),
+        (["descend", *DIAMOND, "--parameter", "a"], "trajectory"),
+        (["hessian", *DIAMOND], "hessian"),
     ],
 )
 def test_json_is_the_whole_answer(capsys: Capture, arguments: list[str], member: str) -> None:
@@ -135,6 +183,9 @@ def test_json_is_the_whole_answer(capsys: Capture, arguments: list[str], member:
         (["paths", *DIAMOND, "--variable", "b"], "variable must be the name of a variable"),
         (["check", *DIAMOND, "--claim", "z=1"], "no variable of the program"),
         (["check", "log(a)", "a=-1"], "above 0 only"),
+        (["descend", *DIAMOND], "list under parameters those that it may move"),
+        (["descend", *DIAMOND, "--parameter", "a", "--row", "b"], "write name=number"),
+        (["hessian", *DIAMOND, "--variable", "b"], "must be the name of a variable"),
     ],
 )
 def test_what_is_wrong_is_said(capsys: Capture, arguments: list[str], complaint: str) -> None:

@@ -10,8 +10,8 @@
  * operations, forward, backward, document; `introspect` puts them together, `numerics` holds the
  * functions, and `canonical` writes a document as the one text that every language writes. `picture`
  * draws it, and `outline` says what a program has before any value. `program` keeps a text prepared,
- * and `sweep` computes it at many points. `lab` does its backward pass wrongly, checks it and takes it
- * apart.
+ * and `sweep` computes it at many points. `lab` does its backward pass wrongly, checks it, takes it
+ * apart, differentiates it once more and descends along it.
  */
 
 export { canonicalText, digest } from "./canonical.ts";
@@ -24,10 +24,15 @@ export type { Options } from "./introspect.ts";
 export type { Edge, Node } from "./template.ts";
 export { check } from "./lab/check.ts";
 export type { Check, CheckOptions } from "./lab/check.ts";
+export { Descending, descend } from "./lab/descent.ts";
+export type { Descent, Fault, Point } from "./lab/descent.ts";
 export { experiment } from "./lab/experiment.ts";
 export type { Experiment, ExperimentOptions } from "./lab/experiment.ts";
+export { hessian } from "./lab/hessian.ts";
+export type { Hessian, HessianOptions } from "./lab/hessian.ts";
 export { paths } from "./lab/paths.ts";
 export type { Paths, PathsOptions } from "./lab/paths.ts";
+export type { DescentOptions } from "./lab/settings.ts";
 export { DEFAULT_LIMITS } from "./limits.ts";
 export type { Limits } from "./limits.ts";
 export { OPERATIONS } from "./operations.ts";

@@ -1,5 +1,6 @@
 /** JSON value -> checked message: a `start`, `run` or `stop` of `protocol.schema.json`. */
 
+import { LAB } from "./lab/table.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import { Refused } from "./line.ts";
@@ -11,7 +12,7 @@ const LARGEST = Number.MAX_SAFE_INTEGER;
 type Members = readonly [required: string[], optional: string[]];
 
 const ON_PROGRAMS: Readonly<Record<string, Members>> = Object.fromEntries(
-  ["introspect", "parse", "canonicalize", "picture", "sweep", "experiment", "paths", "check"].map(
+  ["introspect", "parse", "canonicalize", "picture", "sweep", ...LAB.keys()].map(
     (command): [string, Members] => [
       command,
       [["kind", "sequence", "command", "request"], ["limits"]],

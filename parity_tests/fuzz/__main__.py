@@ -28,9 +28,10 @@ FIXTURE = None if IS_INSTALLED else Path("build/found.json")
 """Where a difference is written; the oracle that gives its expectation is in a checkout alone."""
 
 SAMPLES = {
-    **dict.fromkeys(("parse", "canonicalize", "picture", "experiment", "paths"), 16),
+    **dict.fromkeys(("parse", "canonicalize", "picture", "experiment", "paths", "hessian"), 16),
     "sweep": 32,  # it computes a program at some dozen points
-    "check": 128,  # it computes a program some fifty times
+    "descend": 32,  # for each step and row
+    "check": 128,  # some fifty times
 }
 """One program in so many is also sent as another command."""
 

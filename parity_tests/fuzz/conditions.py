@@ -15,10 +15,17 @@ def with_conditions(random: Random, call: Call) -> Call:
     command, request, limits = call
     if command == "sweep":
         return _with_axes(random, call)
-    if command not in ("experiment", "paths", "check"):
+    if command not in MEMBERS:
         return call
     values = request["values"]
-    names = sorted(values) if isinstance(values, dict) else []
+    members = MEMBERS[command](random, sorted(values) if isinstance(values, dict) else [])
+    if random.random() < 0.1 and members:
+        members[random.choice(sorted(members))] = random.choice(BAD_VALUES)
+    return command, {**request, **members}, limits
+
+
+def _of_documents(random: Random, names: list[str]) -> Json:
+    """Give what `experiment`, `paths` and `check` read."""
     members: Json = {"variable": random.choice([*names, "a"])}
     if random.random() < 0.7:
         members["order"] = _order(random)
@@ -30,11 +37,8 @@ def with_conditions(random: Random, call: Call) -> Call:
         members["most"] = random.randint(0, 8)
     for member in ("mutate", "claimed"):
         if random.random() < 0.3:
-            chosen = [name for name in names if random.random() < 0.5]
-            members[member] = {name: random_number(random, "tame") for name in chosen}
-    if random.random() < 0.1:
-        members[random.choice(sorted(members))] = random.choice(BAD_VALUES)
-    return command, {**request, **members}, limits
+            members[member] = _numbers(random, names)
+    return members
 
 
 def _with_axes(random: Random, call: Call) -> Call:
@@ -68,6 +72,42 @@ def _spoil(random: Random, axis: object) -> None:
         axis[random.choice(["from", "to", "count", "step"])] = random.choice([*BAD_VALUES, 0, 1.5])
 
 
+def _descent(random: Random, names: list[str]) -> Json:
+    """Move some of the variables for a few steps, over rows that set some of the others."""
+    moved = [name for name in names if random.random() < 0.6] or names[:1]
+    inputs = [name for name in names if name not in moved]
+    members: Json = {
+        "parameters": moved,
+        "steps": random.randint(0, 4),
+        "optimizer": random.choice(["sgd", "adamw"]),
+        "loss": random.choice(["sum", "mean"]),
+        "learning_rate": abs(random_number(random, "tame")),
+        "epsilon": 10.0 ** -random.randint(1, 12),
+        "weight_decay": random.choice([0, 0.01, 1]),
+        "every": random.randint(1, 3),
+    }
+    for part in ("momentum", "beta1", "beta2"):
+        members[part] = random.choice([0, 0.5, 0.9, random.random()])
+    if random.random() < 0.7:
+        members["rows"] = [_numbers(random, inputs) for _ in range(random.randint(1, 3))]
+    return members
+
+
+def _hessian(random: Random, names: list[str]) -> Json:
+    members: Json = {}
+    if random.random() < 0.4:
+        members["variables"] = [name for name in names if random.random() < 0.5]
+    if random.random() < 0.5:
+        members["vector"] = _numbers(random, names)
+    return members
+
+
+def _numbers(random: Random, names: list[str]) -> dict[str, float]:
+    """Draw numbers for about half of the names."""
+    chosen = [name for name in names if random.random() < 0.5]
+    return {name: random_number(random, "tame") for name in chosen}
+
+
 def _order(random: Random) -> list[Any]:
     """Give ids of small graphs in any order, most of them all, sometimes with labels among them."""
     size = random.randint(1, 12)
@@ -75,3 +115,10 @@ def _order(random: Random) -> list[Any]:
     if random.random() < 0.2:
         order.insert(random.randint(0, len(order)), random.choice(LABELS))
     return order
+
+
+MEMBERS = {
+    **dict.fromkeys(("experiment", "paths", "check"), _of_documents),
+    "descend": _descent,
+    "hessian": _hessian,
+}

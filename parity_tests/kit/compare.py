@@ -84,6 +84,8 @@ RESULTS = {
     "experiment": "experiment",
     "paths": "paths",
     "check": "check",
+    "descend": "descent",
+    "hessian": "hessian",
 }
 """What the result of each command is."""
 

@@ -15,6 +15,8 @@ OF_RESULTS = {
     "walks": "experiment",
     "paths": "paths",
     "cost": "check",
+    "trajectory": "descent",
+    "hessian": "hessian",
     "variables": "outline",
     "axes": "sweep",
 }

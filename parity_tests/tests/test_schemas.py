@@ -36,7 +36,8 @@ def test_all_schemas_are_there() -> None:
     of_engines = {"document", "error", "fixture", "outline", "program", "protocol", "request"}
     of_sweeps = {"sweep", "sweep_request"}
     of_the_lab = {"check", "experiment", "paths"}
-    of_the_lab |= {f"{name}_request" for name in of_the_lab}
+    of_the_lab |= {f"{name}_request" for name in of_the_lab | {"descend", "hessian"}}
+    of_the_lab |= {"descent", "hessian"}
     of_http = {"batch", "limits", "part", "problem", "results"}
     assert names == of_engines | of_sweeps | of_the_lab | of_http | {
         "examples",
@@ -99,6 +100,12 @@ NEEDS_THE_PROGRAM = {
     "an-error-of-the-program-comes-before-the-conditions",
     "columns-of-two-lengths-are-refused",
     "parameters-have-no-part-in-a-sweep",
+    "a-parameter-outside-of-the-program-is-not-enough",
+    "a-row-may-not-set-a-parameter",
+    "a-row-sets-variables-of-the-program-only",
+    "an-error-of-the-program-comes-before-the-settings",
+    "a-vector-has-numbers-for-variables-only",
+    "only-a-variable-has-second-derivatives",
 }
 """What a request is refused for, or not refused, because of what its program or its members say
 together."""

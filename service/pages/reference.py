@@ -25,6 +25,15 @@ _BODIES: dict[str, Json] = {
     "/v1/experiment": {**_DIAMOND, "order": ["b", "d", "c", "a"]},
     "/v1/paths": {**_DIAMOND, "variable": "a"},
     "/v1/check": {**_DIAMOND, "claimed": {"a": 14}},
+    "/v1/descend": {
+        "expression": "(w * x + b - y) ** 2",
+        "values": {"w": 0, "b": 0, "x": 0, "y": 0},
+        "parameters": ["w", "b"],
+        "rows": [{"x": 0, "y": 1}, {"x": 1, "y": 3}],
+        "learning_rate": 0.5,
+        "steps": 4,
+    },
+    "/v1/hessian": {**_EXAMPLE, "vector": {"a": 1}},
 }
 
 

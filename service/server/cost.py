@@ -10,11 +10,10 @@ _SMALL = 4_096
 _CHEAP = 150
 """Signs that cost 20 to 60 µs each, whichever they are: 10 ms at most."""
 
-_ALWAYS = ("/v1/check", "/v1/sweep")
-"""What computes a program many times: a check some fifty times a variable, a sweep
-at each point."""
+_ALWAYS = ("/v1/check", "/v1/descend", "/v1/hessian", "/v1/sweep")
+"""What computes a short program many times: for each variable, step, direction or point."""
 
-_LAB = ("/v1/experiment", "/v1/paths")
+_ROWS = ("/v1/experiment", "/v1/paths")
 """What answers with many rows."""
 
 _SIGN = re.compile(rb"[-+*/^({%]")
@@ -30,7 +29,7 @@ def is_costly(environ: Environ, body: bytes) -> bool:
         return True
     if environ["PATH_INFO"] in _ALWAYS:
         return True
-    if environ["PATH_INFO"] in _LAB:
+    if environ["PATH_INFO"] in _ROWS:
         return len(body) > _CHEAP
     query = environ["QUERY_STRING"]
     size = len(body) + len(query)

@@ -25,6 +25,8 @@ def costly(path: str, body: bytes = b"", query: str = "", accept: str = "*/*") -
         ("/v1/paths", LONG, True),
         ("/v1/check", SHORT, True),  # some fifty evaluations a variable
         ("/v1/sweep", SHORT, True),  # a grid of a million points is as short
+        ("/v1/descend", SHORT, True),  # up to ten thousand steps
+        ("/v1/hessian", SHORT, True),
     ],
 )
 def test_work_is_estimated_by_path_and_signs(path: str, body: bytes, *, large: bool) -> None:

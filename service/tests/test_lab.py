@@ -1,5 +1,7 @@
 """The lab's routes: fixtures hold the engine to what it does; here it is asked over HTTP."""
 
+import json
+from itertools import count
 from typing import Any
 
 import pytest
@@ -7,10 +9,14 @@ from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
+from engine_py import Descending, introspect
+from service import Config, create_app, descent, sweep
 from service.tests.validated import schema_of
 
-NAMES = ("document", "experiment", "paths", "check")
-SCHEMAS = [Resource.from_contents(schema_of(name)) for name in NAMES] @ Registry()
+NAMES = ("experiment", "paths", "check", "descend", "hessian")
+RESULTS = {"descend": "descent"}
+REFERRED = ("document", "request", "experiment", "paths", "check", "descent", "hessian")
+SCHEMAS = [Resource.from_contents(schema_of(name)) for name in REFERRED] @ Registry()
 DIAMOND: Any = {"expression": "b = a + 1; c = a * 3; d = b * c", "values": {"a": 2}}
 
 
@@ -18,7 +24,8 @@ def answered(client: FlaskClient, name: str, **members: Any) -> Any:
     """Give the reply to a request on the diamond, which is as its schema says."""
     reply = client.post(f"/v1/{name}", json={**DIAMOND, **members})
     assert (reply.status_code, reply.mimetype) == (200, "application/json")
-    Draft202012Validator(schema_of(name), registry=SCHEMAS).validate(reply.get_json())
+    schema = schema_of(RESULTS.get(name, name))
+    Draft202012Validator(schema, registry=SCHEMAS).validate(reply.get_json())
     assert reply.get_json()["document"]["gradients"] == {"a": 15}
     return reply.get_json()
 
@@ -51,6 +58,67 @@ def test_a_gradient_is_checked_beside_a_claim(client: FlaskClient) -> None:
     assert result["agrees"] is False
 
 
+def test_parameters_descend(client: FlaskClient) -> None:
+    result = answered(client, "descend", parameters=["a"], steps=1, learning_rate=0.1)
+    first, second = result["trajectory"]
+    assert first == {"step": 0, "loss": 18, "gradient_norm": 15, "parameters": {"a": 2}}
+    assert second["parameters"] == {"a": 0.5}  # 2 - 0.1 * 15
+    assert result["fault"] is None
+
+
+def lines(client: FlaskClient, **members: Any) -> list[Any]:
+    body = {**DIAMOND, "parameters": ["a"], **members}
+    reply = client.post("/v1/descend", json=body, headers={"Accept": "application/x-ndjson"})
+    assert (reply.status_code, reply.mimetype) == (200, "application/x-ndjson")
+    return [json.loads(line) for line in reply.text.splitlines()]
+
+
+def test_points_are_sent_as_lines_and_then_what_ended_the_descent(client: FlaskClient) -> None:
+    *points, last = lines(client, steps=3, learning_rate=0.01)
+    whole = answered(client, "descend", parameters=["a"], steps=3, learning_rate=0.01)
+    assert (points, last) == (whole["trajectory"], {"fault": None})
+    *points, last = lines(client, learning_rate=1e200)
+    assert [point["step"] for point in points] == [0]
+    assert last["fault"]["error"]["code"] == "non_finite"
+
+
+def test_settings_are_refused_before_the_first_line(client: FlaskClient) -> None:
+    body = {**DIAMOND, "parameters": ["a"], "steps": -1}
+    reply = client.post("/v1/descend", json=body, headers={"Accept": "application/x-ndjson"})
+    assert (reply.status_code, reply.get_json()["pointer"]) == (422, "/steps")
+
+
+def test_a_descent_is_bounded_by_the_services_setting() -> None:
+    client = create_app(Config(max_descent_nodes=30, log_requests=False)).test_client()
+    body = {**DIAMOND, "parameters": ["a"], "learning_rate": 0.01}  # of six nodes
+    assert client.post("/v1/descend", json={**body, "steps": 4}).status_code == 200
+    problem = refused(client, "descend", {**body, "steps": 5})
+    assert [problem[name] for name in ("name", "limit", "actual")] == ["descent_nodes", 30, 36]
+
+
+def test_a_descent_has_so_many_seconds_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = count()
+    monkeypatch.setattr(sweep, "thread_time", lambda: next(seconds))
+    client = create_app(Config(compute_seconds=2, log_requests=False)).test_client()
+    reply = client.post("/v1/descend", json={**DIAMOND, "parameters": ["a"]})
+    assert (reply.status_code, reply.get_json()["code"]) == (503, "compute_timeout")
+    *points, last = lines(client)
+    assert [point["step"] for point in points] == [0, 1, 2]
+    assert (last["problem"]["code"], last["problem"]["status"]) == ("compute_timeout", 503)
+
+
+def test_lines_of_a_long_descent_are_sent_while_steps_are_made() -> None:
+    made = Descending(introspect("w * w", {"w": 1}, parameters=["w"]), steps=10_000, every=100)
+    first = next(descent.stream_descent(made, 5, lambda _: {}).iter_encoded())
+    assert 0 < len(first.splitlines()) < 102  # the rest is still to be made
+
+
+def test_a_program_is_differentiated_twice(client: FlaskClient) -> None:
+    result = answered(client, "hessian", vector={"a": 2})
+    assert result["hessian"] == {"a": {"a": 6}}  # of 3a**2 + 3a
+    assert result["product"] == {"a": 12}
+
+
 @pytest.mark.parametrize(
     ("name", "members", "pointer"),
     [
@@ -60,6 +128,9 @@ def test_a_gradient_is_checked_beside_a_claim(client: FlaskClient) -> None:
         ("paths", {}, "/variable"),
         ("check", {"tolerance": 2}, "/tolerance"),
         ("check", {"values": {"a": "2"}}, "/values/a"),
+        ("descend", {}, "/parameters"),
+        ("descend", {"parameters": ["a"], "rows": [{"a": 1}]}, "/rows/0/a"),
+        ("hessian", {"variables": ["z"]}, "/variables/0"),
     ],
 )
 def test_a_member_that_is_wrong_is_pointed_at(
@@ -76,7 +147,7 @@ def test_unknown_members_are_told_all_members(client: FlaskClient) -> None:
     )
 
 
-@pytest.mark.parametrize("name", NAMES[1:])
+@pytest.mark.parametrize("name", NAMES)
 def test_a_body_that_is_no_object_is_refused(client: FlaskClient, name: str) -> None:
     assert refused(client, name, [DIAMOND])["code"] == "invalid_request"
 

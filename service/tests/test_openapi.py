@@ -231,6 +231,7 @@ def test_definitions_are_components_of_their_own(plain: dict[str, Any]) -> None:
         *("ExperimentRequest", "Experiment", "ExperimentWalk", "ExperimentStep", "ExperimentLoss"),
         *("PathsRequest", "Paths", "Path", "CheckRequest", "Check", "CheckVariable"),
         *("CheckWitness", "CheckCentral", "CheckCost", "CheckPrice"),
+        *("DescendRequest", "Descent", "DescentPoint", "DescentFault", "HessianRequest", "Hessian"),
         *("Problem", "Batch", "Results", "Result", "Operations", "Operation"),
         *("Examples", "Example", "Pitfalls", "Pitfall", "Limits"),
     ]

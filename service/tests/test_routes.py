@@ -203,6 +203,7 @@ def test_the_limits_are_published_by_the_names_that_problems_use(client: FlaskCl
         "body_bytes": 262_144,
         "batch_requests": 1_000,
         "batch_nodes": 100_000,
+        "descent_nodes": 1_000_000,
         "picture_nodes": 300,
         "concurrency": 64,
         "read_seconds": 10,

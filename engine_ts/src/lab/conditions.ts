@@ -35,7 +35,7 @@ export function checkConditions(
 ): Conditions {
   const conditions = {
     order: checkOrder(document, order),
-    accumulate: checkAccumulate(accumulate),
+    accumulate: checkChoice("accumulate", accumulate, ACCUMULATE),
     passes: checkWhole("passes", passes, 1, MOST_PASSES),
     mutate: checkNumbers(document, "mutate", mutate),
   };
@@ -92,11 +92,26 @@ function nodeOf(
   return checkWhole(`order/${index}`, item, 0, root, "a label, or an id");
 }
 
-function checkAccumulate(accumulate: unknown): Accumulate {
-  for (const known of ACCUMULATE) {
-    if (accumulate === known) return known;
+/** Accept one of some words. */
+export function checkChoice<Choice extends string>(
+  member: string,
+  value: unknown,
+  choices: readonly Choice[],
+): Choice {
+  for (const known of choices) {
+    if (value === known) return known;
   }
-  return refuse("accumulate", '"add" or "replace"', accumulate);
+  return refuse(member, choices.map((known) => `"${known}"`).join(" or "), value);
+}
+
+/** Accept a finite number that is right. */
+export function checkNumber(
+  member: string,
+  value: unknown,
+  isRight: (number: number) => boolean,
+  what: string,
+): number {
+  return isDouble(value) && isRight(value) ? value : refuse(member, what, value);
 }
 
 /** Accept a whole number within bounds. */
@@ -128,11 +143,11 @@ export function checkNumbers(
     const where = { name, pointer: `/${member}` + pointerStep(name) };
     const node = ids.get(name);
     if (node === undefined) {
-      const message = `${quoted(name)} under ${member} is no variable of the program`;
+      const message = `${quoted(name)} under ${named(member)} is no variable of the program`;
       throw new InvalidValue(message, null, where);
     }
     if (!isDouble(value)) {
-      const message = `${member} must give \`${name}\` a finite number, not ${described(value)}`;
+      const message = `${named(member)} must give \`${name}\` a finite number, not ${described(value)}`;
       throw new InvalidValue(message, null, where);
     }
     doubles.set(node, value);
@@ -142,8 +157,8 @@ export function checkNumbers(
 
 /** Accept a number from 0 to 1. */
 export function checkTolerance(tolerance: unknown): number {
-  if (isDouble(tolerance) && tolerance >= 0 && tolerance <= 1) return tolerance;
-  return refuse("tolerance", "a number from 0 to 1", tolerance);
+  const isPart = (number: number) => number >= 0 && number <= 1;
+  return checkNumber("tolerance", tolerance, isPart, "a number from 0 to 1");
 }
 
 /** Give the ids of the variables, by name, in the order of the document's gradients. */
@@ -161,9 +176,18 @@ export function nameOf({ id, label, operation }: Node): string {
   return operation === null ? `node ${id}` : `node ${id} (\`${operation}\`)`;
 }
 
-function refuse(member: string, expected: string, value: unknown): never {
-  const name = member.includes("/") ? member.replace("/", "[") + "]" : member;
+/** Write a member, `rows/0`, as a sentence does: `rows[0]`. */
+function named(member: string): string {
+  return member.includes("/") ? member.replace("/", "[") + "]" : member;
+}
+
+/**
+ * Say what a member must be.
+ *
+ * @throws {InvalidRequest} always
+ */
+export function refuse(member: string, expected: string, value: unknown): never {
   const actual = isDouble(value) ? canonicalText(value) : described(value);
-  const message = `${name} must be ${expected}, not ${actual}`;
+  const message = `${named(member)} must be ${expected}, not ${actual}`;
   throw new InvalidRequest(message, null, { pointer: `/${member}` });
 }

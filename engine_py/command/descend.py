@@ -1,0 +1,90 @@
+"""`gradient descend`: program, values and settings -> loss and parameters, step by step."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+
+from engine_py.canonical import canonical_text
+from engine_py.command.program import add_program, read_document, read_numbers
+from engine_py.command.terminal import paint_of, print_json, print_lines
+from engine_py.lab.descent import Descent
+from engine_py.lab.descent import descend as descend_from
+from engine_py.lab.settings import DEFAULTS, LOSSES, OPTIMIZERS
+from engine_py.show.paint import Paint
+from engine_py.show.table import Column, draw_table
+
+_NUMBERS = {
+    "learning_rate": "what a step is multiplied by",
+    "momentum": "of sgd: the part of the last step that is added to the next",
+    "beta1": "of adamw: the part of the mean of gradients that remains",
+    "beta2": "of adamw: the part of the mean of their squares that remains",
+    "epsilon": "of adamw: what is added to the root of the mean square",
+    "weight_decay": "of adamw: the part of a weight that is lost in a step, times the rate",
+}
+_SHOWN = 10
+"""Points, about, where nothing else is said."""
+
+
+def descend(parser: ArgumentParser) -> Callable[[Namespace], int]:
+    """move parameters against the gradient, step by step
+
+    Prints step, loss, norm of the gradient and parameters. Exits with 1 where a step has no result,
+    and says why.
+
+    Examples:
+      {gradient} descend "(w - 3)**2" w=1 --parameter w --learning-rate 0.25 --steps 5
+      {gradient} descend "(w*x - y)**2" w=0 x=0 y=0 --parameter w --row x=1,y=3 --row x=2,y=5
+    """
+    add_program(parser, with_values=True)
+    parser.add_argument(
+        "--row",
+        action="append",
+        metavar="name=number,...",
+        help="numbers for inputs, such as x=0,y=1; the loss is over all rows",
+    )
+    parser.add_argument("--loss", choices=LOSSES, default="mean", help="of all rows (mean)")
+    parser.add_argument("--optimizer", choices=OPTIMIZERS, default="sgd", help="the rule (sgd)")
+    for name, about in _NUMBERS.items():
+        option, default = "--" + name.replace("_", "-"), DEFAULTS[name]
+        parser.add_argument(option, type=float, default=default, help=f"{about} ({default})")
+    parser.add_argument("--steps", type=int, default=100, help="how often to move (100)")
+    parser.add_argument("--every", type=int, help="show each so many steps, and the last")
+    parser.add_argument("--json", action="store_true", help="print it all as JSON")
+    return _descend
+
+
+def _descend(options: Namespace) -> int:
+    rows = [read_numbers(row.split(",")) for row in options.row or ()]
+    settings = {name: getattr(options, name) for name in _NUMBERS}
+    result = descend_from(
+        read_document(options),
+        rows=rows or [{}],
+        loss=options.loss,
+        optimizer=options.optimizer,
+        **settings,
+        steps=options.steps,
+        every=max(1, options.steps // _SHOWN) if options.every is None else options.every,
+    )
+    if options.json:
+        print_json(result)
+    else:
+        print_lines(_shown(result, paint_of(sys.stdout)))
+    return 0 if result["fault"] is None else 1
+
+
+def _shown(result: Descent, paint: Paint) -> list[str]:
+    names = [node["label"] for node in result["document"]["nodes"] if node["kind"] == "parameter"]
+    columns = [Column("step"), Column("loss", style="strong"), Column("norm", style="grad")]
+    rows = [
+        [
+            *(str(point["step"]), canonical_text(point["loss"])),
+            "none" if point["gradient_norm"] is None else canonical_text(point["gradient_norm"]),
+            *map(canonical_text, point["parameters"].values()),
+        ]
+        for point in result["trajectory"]
+    ]
+    lines = draw_table([*columns, *(Column(name or "") for name in names)], rows, paint)
+    if (fault := result["fault"]) is not None:
+        row = "" if fault["row"] is None else f", row {fault['row']}"
+        lines += ["", f"no step {fault['step']}{row}: {fault['error']['message']}"]
+    return lines

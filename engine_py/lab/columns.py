@@ -1,0 +1,38 @@
+"""Document -> the graph that it was made of, to be computed at other values."""
+
+from typing import NamedTuple
+
+from engine_py.document import Document
+from engine_py.errors import Span
+from engine_py.graph import Graph
+from engine_py.limits import DEFAULT_LIMITS
+from engine_py.operations import OPERATIONS
+from engine_py.order import Walk, walk
+
+
+class Columns(NamedTuple):
+    """A graph whose nodes are the document's ids, with its order and walk."""
+
+    graph: Graph
+    order: list[int]
+    edges: Walk
+
+
+def columns_of(document: Document) -> Columns:
+    """Take the document's nodes, in topological order, and their operands."""
+    nodes = document["nodes"]
+    operands: list[list[int]] = [[] for _ in nodes]
+    for edge in document["edges"]:
+        operands[edge["to"]].append(edge["from"])
+    graph = Graph(DEFAULT_LIMITS._replace(nodes=len(nodes)))
+    for node in nodes:
+        span, label = node["span"] and Span(**node["span"]), node["label"]
+        if node["operation"] is not None:
+            row, inputs = OPERATIONS[node["operation"]], tuple(operands[node["id"]])
+            graph.labels[graph.add_operation(row, inputs, span)] = label
+        elif node["kind"] == "constant" or label is None:
+            graph.labels[graph.add_constant(node["data"], span)] = label
+        else:
+            graph.add_variable(label, span)
+    order = document["topological_order"]
+    return Columns(graph, order, walk(order, graph.operands))

@@ -1,0 +1,78 @@
+"""Document -> its second derivatives, by name and name, and their product with a vector."""
+
+from typing import Any, TypedDict
+
+from engine_py.document import Document
+from engine_py.errors import InvalidRequest, LimitExceeded
+from engine_py.lab.conditions import check_numbers, refuse
+from engine_py.lab.conditions import variables as ids_of
+from engine_py.lab.second_order import SecondOrder
+from engine_py.request import described
+
+MOST_TANGENTS = 200_000
+"""Edges walked, in all directions together."""
+
+
+class Hessian(TypedDict):
+    """Second derivatives; `product` is None where no vector was given."""
+
+    document: Document
+    hessian: dict[str, dict[str, float]]
+    product: dict[str, float] | None
+
+
+def hessian(document: Document, *, variables: Any = None, vector: Any = None) -> Hessian:
+    """Differentiate the gradients of a document once more (CONTRACT.md R41).
+
+    Args:
+        document: what `introspect` or `introspect_value` returned.
+        variables: the names whose second derivatives are wanted; all of them, if it is None.
+        vector: numbers for variables, 0 where it has none. The Hessian's product with it is given
+            for every variable, and takes one direction.
+
+    Raises:
+        GradientError: a member is wrong, there are too many directions for so large a graph, or a
+            tangent is not finite.
+    """
+    ids = ids_of(document)
+    chosen = _check_variables(ids, variables)
+    direction = None if vector is None else check_numbers(document, "vector", vector)
+    _check_size(document, len(chosen) + (direction is not None))
+    order = SecondOrder(document)
+    product = None if direction is None else _named(ids, order.along(direction))
+    columns = {name: _named(ids, order.along({ids[name]: 1.0})) for name in chosen}
+    return {
+        "document": document,
+        "hessian": {one: {other: columns[other][one] for other in chosen} for one in chosen},
+        "product": product,
+    }
+
+
+def _named(ids: dict[str, int], tangents: list[float | None]) -> dict[str, float]:
+    return {name: (tangents[node] or 0.0) + 0.0 for name, node in ids.items()}
+
+
+def _check_variables(ids: dict[str, int], variables: object) -> list[str]:
+    if variables is None:
+        return list(ids)
+    if not isinstance(variables, list | tuple):
+        refuse("variables", "an array of names", variables)
+    chosen: dict[str, None] = {}
+    for place, name in enumerate(variables):
+        pointer = f"/variables/{place}"
+        if not isinstance(name, str) or name not in ids:
+            message = f"variables[{place}] must be the name of a variable, not {described(name)}"
+            raise InvalidRequest(message, pointer=pointer)
+        if name in chosen:
+            message = f"`{name}` is listed twice under variables; list it once"
+            raise InvalidRequest(message, pointer=pointer)
+        chosen[name] = None
+    return list(chosen)
+
+
+def _check_size(document: Document, directions: int) -> None:
+    actual = directions * len(document["edges"])
+    if actual > MOST_TANGENTS:
+        message = f"{directions} directions in this graph take {actual} tangents; at most "
+        message += f"{MOST_TANGENTS} are computed, so name fewer variables, or give a vector"
+        raise LimitExceeded(message, name="tangents", limit=MOST_TANGENTS, actual=actual)

@@ -1,0 +1,28 @@
+"""Command -> what the lab does with a document, and the members of a request that it takes."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from engine_py.lab.check import check
+from engine_py.lab.descent import descend
+from engine_py.lab.experiment import experiment
+from engine_py.lab.hessian import hessian
+from engine_py.lab.paths import paths
+from engine_py.lab.settings import DEFAULTS
+
+
+class Work(NamedTuple):
+    """A function of a document, whose keyword arguments are members of the request."""
+
+    run: Callable[..., Any]
+    members: tuple[str, ...]
+
+
+LAB = {
+    "experiment": Work(experiment, ("order", "accumulate", "passes", "mutate")),
+    "paths": Work(paths, ("variable", "most")),
+    "check": Work(check, ("claimed", "tolerance")),
+    "descend": Work(descend, tuple(DEFAULTS)),
+    "hessian": Work(hessian, ("variables", "vector")),
+}
+"""The protocol's commands, and HTTP's routes, which have these names."""

@@ -1,0 +1,73 @@
+"""Second derivatives beside closed forms and beside differences of gradients."""
+
+from math import exp, tanh
+
+import pytest
+
+from engine_py import Value, hessian, introspect, introspect_value
+from engine_py.lab import hessian as module
+from engine_py.tests.helpers import refusal
+
+NEURON = "n = x1*w1 + x2*w2 + b; o = tanh(n); (o - y) ** 2"
+AT = {"x1": 2, "x2": -0.5, "w1": 0.3, "w2": -0.7, "b": 0.1, "y": 0.4}
+
+
+def test_a_function_of_two_variables_has_the_second_derivatives_of_its_closed_form() -> None:
+    x, y = 1.5, 0.5
+    out, e = tanh(y), exp(x * y)
+    text = "x**2 * y + tanh(y) / x - exp(x * y) + log(y) + relu(x)"
+    found = hessian(introspect(text, {"x": x, "y": y}))["hessian"]
+    mixed = 2 * x - (1 - out**2) / x**2 - e * (1 + x * y)
+    below = -2 * out * (1 - out**2) / x - x**2 * e - 1 / y**2
+    assert found["x"] == pytest.approx({"x": 2 * y + 2 * out / x**3 - y**2 * e, "y": mixed})
+    assert found["y"] == pytest.approx({"x": mixed, "y": below})
+
+
+def test_the_neurons_second_derivatives_are_the_differences_of_its_gradients() -> None:
+    found = hessian(introspect(NEURON, AT))["hessian"]
+    step = 2.0**-17
+    for name, value in AT.items():
+        above, below = (
+            introspect(NEURON, {**AT, name: value + h})["gradients"] for h in (step, -step)
+        )
+        for other in AT:
+            quotient = (above[other] - below[other]) / (2 * step)
+            assert found[other][name] == pytest.approx(quotient, rel=1e-7, abs=1e-9)
+
+
+def test_a_product_with_a_vector_is_that_of_the_whole_matrix() -> None:
+    vector = {"x1": 1, "w2": -2, "b": 0.5}
+    result = hessian(introspect(NEURON, AT), vector=vector)
+    rows, product = result["hessian"], result["product"]
+    assert product is not None
+    for name in AT:
+        whole = sum(rows[name][other] * part for other, part in vector.items())
+        assert product[name] == pytest.approx(whole, rel=1e-13, abs=1e-15)
+
+
+def test_second_derivatives_are_symmetric_but_for_rounding() -> None:
+    found = hessian(introspect(NEURON, AT))["hessian"]
+    for one in AT:
+        for other in AT:
+            assert found[one][other] == pytest.approx(found[other][one], rel=1e-13, abs=1e-15)
+
+
+def test_a_graph_of_values_has_second_derivatives() -> None:
+    x, y = Value(3, "an x"), Value(2, "y")
+    result = hessian(introspect_value(x * x * y), variables=["an x"], vector={"y": 1})
+    assert result["hessian"] == {"an x": {"an x": 4}}
+    assert result["product"] == {"an x": 6, "y": 0}
+
+
+def test_a_zero_is_written_without_a_sign() -> None:
+    result = hessian(introspect("x * -0.0 * x", {"x": -1}), vector={"x": -1})
+    assert str(result["hessian"]) == "{'x': {'x': 0.0}}"
+    assert str(result["product"]) == "{'x': 0.0}"
+
+
+def test_as_many_tangents_as_the_bound_are_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = introspect("x * y", {"x": 1, "y": 2})
+    monkeypatch.setattr(module, "MOST_TANGENTS", 4)
+    assert hessian(document)["product"] is None
+    error = refusal(hessian, document, vector={})
+    assert (error["name"], error["limit"], error["actual"]) == ("tangents", 4, 6)

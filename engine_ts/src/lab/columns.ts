@@ -1,0 +1,32 @@
+/** Document -> the graph that it was made of, to be computed at other values. */
+
+import type { Document } from "../document.ts";
+import { Graph } from "../graph.ts";
+import { DEFAULT_LIMITS } from "../limits.ts";
+import { operationOf } from "../operations.ts";
+import { walk } from "../order.ts";
+import type { Walk } from "../order.ts";
+
+/** A graph whose nodes are the document's ids, with its order and walk. */
+export interface Columns {
+  readonly graph: Graph;
+  readonly order: readonly number[];
+  readonly edges: Walk;
+}
+
+/** Take the document's nodes, in topological order, and their operands. */
+export function columnsOf({ nodes, edges, topological_order: order }: Document): Columns {
+  const operands: number[][] = nodes.map(() => []);
+  for (const { from, to } of edges) operands[to]!.push(from);
+  const graph = new Graph({ ...DEFAULT_LIMITS, nodes: nodes.length });
+  for (const { id, operation, kind, label, data, span } of nodes) {
+    if (operation !== null) {
+      graph.labels[graph.addOperation(operationOf(operation), operands[id]!, span)] = label;
+    } else if (kind === "constant" || label === null) {
+      graph.labels[graph.addConstant(data, span)] = label;
+    } else {
+      graph.addVariable(label, span);
+    }
+  }
+  return { graph, order, edges: walk(order, graph.operands) };
+}

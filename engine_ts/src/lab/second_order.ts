@@ -1,0 +1,102 @@
+/**
+ * Document + direction -> how each gradient changes along it: forward mode over reverse mode.
+ *
+ * A tangent is a number's derivative along the direction. null is the tangent of what the direction
+ * does not reach; it takes part in no sum and no product, so that 0 * infinity cannot come of it.
+ */
+
+import type { Document } from "../document.ts";
+import { NonFinite } from "../errors.ts";
+import type { Edge } from "../template.ts";
+import { apply } from "./dual.ts";
+import { programOf } from "./program.ts";
+import type { Program } from "./program.ts";
+
+/** By node, or by slot. */
+export type Tangents = (number | null)[];
+
+/** A document, differentiated along one direction after the other. */
+export class SecondOrder {
+  readonly #document: Document;
+  readonly #program: Program;
+  readonly #slots: readonly Edge[][];
+
+  /** Group the edges by their operation. */
+  constructor(document: Document) {
+    this.#document = document;
+    this.#program = programOf(document);
+    this.#slots = document.nodes.map(() => []);
+    for (const edge of document.edges) this.#slots[edge.to]!.push(edge);
+  }
+
+  /**
+   * Give the tangent of each node's gradient (CONTRACT.md R41).
+   *
+   * @throws {NonFinite} a tangent is infinite or NaN; the first one is named
+   */
+  along(direction: ReadonlyMap<number, number>): Tangents {
+    const tangents = this.#ofData(direction);
+    const grads: Tangents = tangents.map(() => null);
+    for (const node of this.#document.backward_order) {
+      if (this.#slots[node]!.length > 0)
+        this.#send(node, grads, this.#ofLocalGrads(node, tangents));
+    }
+    return grads;
+  }
+
+  /** Push the tangents of the leaves to the root, as forward mode does (R38). */
+  #ofData(direction: ReadonlyMap<number, number>): Tangents {
+    const order = this.#document.topological_order;
+    const tangents: Tangents = order.map((node) => direction.get(node) ?? null);
+    for (const [node, edges] of this.#slots.entries()) {
+      for (const { from, local_grad: local } of edges) {
+        const tangent = tangents[from]!;
+        if (local !== null && tangent !== null) {
+          tangents[node] = (tangents[node] ?? 0) + local * tangent;
+        }
+      }
+      this.#refuseNonFinite(tangents[node]!, node, null);
+    }
+    return tangents;
+  }
+
+  /** Differentiate the formulas of an operation's local gradients, by slot. */
+  #ofLocalGrads(node: number, tangents: Tangents): Tangents {
+    const { operation, operands, data } = this.#program[node]!;
+    const tangent = tangents[node]!;
+    if (operation === null || tangent === null) return operands.map(() => null);
+    const terms = operands.map((operand) => ({
+      data: this.#program[operand]!.data,
+      tangent: tangents[operand]!,
+    }));
+    const formulas = operation.formulas(apply, { data, tangent }, ...terms);
+    return formulas.map((each) => (typeof each === "object" && each ? each.tangent : null));
+  }
+
+  /** Send the tangent of incoming_grad * local_grad to each operand. */
+  #send(node: number, grads: Tangents, localTangents: Tangents): void {
+    for (const edge of this.#slots[node]!) {
+      const { from: operand, local_grad: local, slot } = edge;
+      if (local === null) continue;
+      let sent: number | null = null;
+      const incoming = grads[node]!;
+      if (incoming !== null) sent = incoming * local;
+      const localTangent = localTangents[slot]!;
+      if (localTangent !== null) sent = (sent ?? 0) + edge.incoming_grad * localTangent;
+      if (sent !== null) {
+        grads[operand] = (grads[operand] ?? 0) + sent;
+        this.#refuseNonFinite(grads[operand], node, slot);
+      }
+    }
+  }
+
+  #refuseNonFinite(tangent: number | null, node: number, slot: number | null): void {
+    if (tangent === null || Number.isFinite(tangent)) return;
+    const { nodes } = this.#document;
+    const { operation, span } = nodes[node]!;
+    const operands = this.#slots[node]!.map(({ from }) => nodes[from]!.data);
+    const what = slot === null ? "the result" : `the gradient of operand ${slot}`;
+    const message = `the tangent of ${what} of \`${operation}\` is too large for a double`;
+    throw new NonFinite(message, span, { stage: "tangent", node, operation, operands, slot });
+  }
+}

@@ -1,0 +1,73 @@
+"""The referee of descents: gradients of its own documents, moved as R40 says.
+
+The documents are MPFR's (see `document`). Sums, products, quotients and roots of doubles are the
+processor's, which rounds each of them once.
+"""
+
+from collections.abc import Mapping
+from math import sqrt
+
+from parity_tests.kit.worker import Json
+from parity_tests.oracle.document import reference_document
+
+SGD: Json = {"optimizer": "sgd", "momentum": 0}
+ADAMW: Json = {"beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8, "weight_decay": 0.01}
+DEFAULTS: Json = {"rows": [{}], "loss": "mean", "learning_rate": 0.1, "steps": 100, "every": 1}
+
+
+def reference_descent(request: Json) -> list[Json]:
+    """Give the trajectory of a correct request whose descent has no fault."""
+    asked = {**DEFAULTS, **SGD, **ADAMW, **request}
+    first = reference_document(asked["expression"], asked["values"], asked["parameters"])
+    names = [node["label"] for node in first["nodes"] if node["kind"] == "parameter"]
+    weights = {name: float(asked["values"][name]) for name in names}
+    memory: Json = dict.fromkeys(names, (0.0, 0.0))
+    powers = [1.0, 1.0]
+    trajectory = []
+    for step in range(asked["steps"] + 1):
+        loss, slopes = _slope(asked, weights)
+        if step % asked["every"] == 0 or step == asked["steps"]:
+            norm = _norm(slopes)
+            point = {"step": step, "loss": loss, "gradient_norm": norm, "parameters": weights}
+            trajectory.append(point)
+        powers = [powers[0] * asked["beta1"], powers[1] * asked["beta2"]]
+        moved = {
+            name: _moved(asked, powers, weights[name], slopes[name], memory[name]) for name in names
+        }
+        weights = {name: weight for name, (weight, _) in moved.items()}
+        memory = {name: kept for name, (_, kept) in moved.items()}
+    return trajectory
+
+
+def _slope(asked: Json, weights: Mapping[str, float]) -> tuple[float, dict[str, float]]:
+    loss, slopes = 0.0, dict.fromkeys(weights, 0.0)
+    for row in asked["rows"]:
+        values = {**asked["values"], **row, **weights}
+        document = reference_document(asked["expression"], values, asked["parameters"])
+        loss += document["result"]
+        for name in slopes:
+            slopes[name] += document["gradients"][name]
+    count = len(asked["rows"]) if asked["loss"] == "mean" else 1
+    return loss / count, {name: slope / count for name, slope in slopes.items()}
+
+
+def _norm(slopes: Mapping[str, float]) -> float:
+    squares = 0.0
+    for slope in slopes.values():
+        squares += slope * slope
+    return sqrt(squares)
+
+
+def _moved(
+    asked: Json, powers: list[float], p: float, g: float, kept: tuple[float, float]
+) -> tuple[float, tuple[float, float]]:
+    rate, beta1, beta2 = asked["learning_rate"], asked["beta1"], asked["beta2"]
+    m, v = kept
+    if asked["optimizer"] == "sgd":
+        v = asked["momentum"] * v + g
+        return p - rate * v, (m, v)
+    m = beta1 * m + (1 - beta1) * g
+    v = beta2 * v + (1 - beta2) * (g * g)
+    root = sqrt(v / (1 - powers[1]))
+    step = (m / (1 - powers[0])) / (root + asked["epsilon"])
+    return p * (1 - rate * asked["weight_decay"]) - rate * step, (m, v)
