@@ -1,6 +1,6 @@
 """Ends and count -> the points of a grid, each the double nearest to the true one."""
 
-from engine_py.numerics import round_to_double
+from engine_py.numerics_exact import round_to_double
 
 _BITS = 128
 """Bits of a quotient beyond its first: more than a double has, so one rounding decides."""

@@ -1,213 +1,136 @@
 """The double nearest to the true real number: exp, log, tanh, power.
 
-Each function gives `nearest` a recipe: called with q, the bits after the point, it returns integers
-(n, error, e) that promise |true value - n * 2**e| <= error * 2**e. When both ends of that interval
-round to one double, that double is the answer; otherwise the recipe is called again with twice the
-bits (A. Ziv, "Fast evaluation of elementary mathematical functions with correctly rounded last
-bit", 1991). The loop ends because a true value is never halfway between two doubles: exp, log and
-tanh of a double are transcendental but for exp(0), log(1) and tanh(0), and `power` computes the
-powers that can be halfway exactly. Integers alone are used, so the answer depends on no processor,
-libm or language. No double is known to need q > 256; the bounds below hold for q <= 4096.
-
-Fixed point: an integer n stands for n * 2**-q, and a *unit* is 2**-q. `>>` and `//` round down, so
-each of them costs at most one unit.
+A quick step gives the value as a pair, high + low, with a bound of its error. Rounding is
+monotone, so where high + (low - error) and high + (low + error) round to one double, the value
+rounds to it, too (A. Ziv, 1991; `numerics_exact` says where). Elsewhere, less than once in a
+thousand times, integers decide. They are the definition, and decide alone where results overflow,
+are subnormal or trivial.
 """
 
-from collections.abc import Callable
-from functools import cache
-from math import copysign, inf, isqrt, ldexp
+from math import ldexp, sqrt
 
-Recipe = Callable[[int], tuple[int, int, int]]
+from engine_py import numerics_exact as exact
+from engine_py import numerics_tables as tables
+from engine_py.numerics_exact import TINY
+from engine_py.numerics_quick import (
+    BITS_0,
+    BITS_26,
+    EXP_ERROR,
+    Pair,
+    exp_pair,
+    log_pair,
+    tanh_pair,
+    tanh_pair_near_0,
+    tanh_pair_near_1,
+)
+from engine_py.numerics_tables import EXP, STEP_HIGH, STEP_LOW, STEPS
 
-ERROR = 1 << 40
-"""Units. Above every bound derived in this file (the largest is 2**31; `power` adds its own), and
-small beside 2**128."""
-
-TINY = 3.725290298461914e-09
-"""2**-28."""
-
-
-def round_to_double(n: int, e: int) -> float:
-    """Round n * 2**e once: nearest, ties to even, gradual underflow, overflow to infinity."""
-    sign, magnitude = (-1.0 if n < 0 else 1.0), abs(n)
-    top = magnitude.bit_length() + e  # |n * 2**e| is in [2**(top-1), 2**top)
-    if n == 0 or top < -1074:
-        return sign * 0.0
-    if top > 1024:
-        return sign * inf
-    drop = max(top - 53, -1074) - e  # bits below the last bit of the double
-    if drop > 0:
-        kept, rest, half = magnitude >> drop, magnitude & ((1 << drop) - 1), 1 << (drop - 1)
-        magnitude = kept + (rest > half or (rest == half and kept & 1))
-        e += drop
-    return sign * _scaled(magnitude, e)
-
-
-def nearest(recipe: Recipe) -> float:
-    """Ask for more bits until the recipe's interval rounds to a single double."""
-    q = 128
-    while True:
-        n, error, e = recipe(q)
-        low, high = round_to_double(n - error, e), round_to_double(n + error, e)
-        if low == high:
-            return low
-        q *= 2
+SPLIT = 2.0**27 + 1.0
+SHORT_ERROR = 2.0**-98
+POWER_ERROR = 2.0**-64
 
 
 def exp(x: float) -> float:
     """e**x for a finite x; infinity beyond the largest double."""
-    if x > 710.0:  # e**709.79 is beyond the largest double
-        return inf
-    if x < -746.0:  # e**-745.14 is less than half of the smallest
-        return 0.0
-
-    def recipe(q: int) -> tuple[int, int, int]:
-        n, k = _exp_fixed(_fixed(x, q), q)
-        return n, ERROR, k - q
-
-    return nearest(recipe)
+    if not -708.0 < x < 709.0:
+        return exact.exp(x)
+    # exp_pair(x, 0.0), written out: the call would take a seventh of the time.
+    if not EXP:
+        tables.fill_exp()
+    steps = (x * STEPS + BITS_0) - BITS_0
+    r = x - steps * STEP_HIGH
+    less = steps * STEP_LOW
+    s = r - less
+    q = s * s * (0.5 + s * (1 / 6 + s * (1 / 24 + s * (1 / 120))))
+    r_high = (r + BITS_26) - BITS_26
+    j = int(steps)
+    t_high, t_low = EXP[j & 255]
+    high = t_high + t_high * r_high
+    low = t_low + (t_low * (s + q) + t_high * ((r - r_high) + (q - less)))
+    error = EXP_ERROR * high
+    rounded = high + (low + error)
+    return ldexp(rounded, j >> 8) if rounded == high + (low - error) else exact.exp(x)
 
 
 def log(x: float) -> float:
     """Natural logarithm of a finite x > 0."""
-    if x == 1.0:
-        return 0.0
-    n, e = _split(x)
-    return nearest(lambda q: (_log_fixed(n, e, q), ERROR, -q))
+    high, low, error = log_pair(x)
+    rounded = high + (low + error)
+    return rounded if rounded == high + (low - error) else exact.log(x)
 
 
 def tanh(x: float) -> float:
     """Hyperbolic tangent of a finite x."""
-    if abs(x) < TINY:  # x - x**3/3 lies nearer to x than to any other double
-        return x
-    if abs(x) > 20.0:  # 1 - 2/e**40 lies nearer to 1
-        return copysign(1.0, x)
-
-    def recipe(q: int) -> tuple[int, int, int]:
-        # tanh|x| = (E - 1) / (E + 1) with E = e**(2|x|) >= 2**k >= 1. E is off by less than
-        # 2**29 * 2**k units and the slope is at most 2 / E**2: less than 2**30 units, and one more.
-        n, k = _exp_fixed(_fixed(2.0 * abs(x), q), q)
-        power_of_e, one = n << k, 1 << q
-        return ((power_of_e - one) << q) // (power_of_e + one), ERROR, -q
-
-    return copysign(nearest(recipe), x)
+    size = -x if x < 0.0 else x
+    if 0.03125 <= size < 4.0:
+        high, low, error = tanh_pair(size)
+    elif not TINY <= size <= 20.0:
+        return exact.tanh(x)
+    else:
+        high, low, error = tanh_pair_near_0(size) if size < 1.0 else tanh_pair_near_1(size)
+    rounded = high + (low + error)
+    if rounded == high + (low - error):
+        return rounded if x > 0.0 else -rounded
+    return exact.tanh(x)
 
 
 def power(x: float, c: float) -> float:
     """x**c for finite x and c, c being an integer where x < 0; infinity beyond the doubles."""
-    if c == 0.0 or x == 1.0:
-        return 1.0
-    if c == 1.0:
-        return x
-    if x == 0.0:
-        return 0.0 if c > 0.0 else inf
-    if c == 2.0:  # the processor's product and quotient are rounded once, too
+    if c == 2.0:  # the processor's product is rounded once, too
         return x * x
-    if c == -1.0:
-        return 1.0 / x
-    negative = x < 0.0 and _split(c)[1] == 0  # an odd exponent keeps the sign
-    return -_positive_power(-x, c) if negative else _positive_power(abs(x), c)
+    size = -x if x < 0.0 else x
+    if c in {3.0, 4.0, 0.5} and 1e-60 < size < 1e60:
+        high, low, error = _short_power(size, c)
+        k = 0
+    elif size in {0.0, 1.0} or c in {-1.0, 0.0, 1.0}:
+        return exact.power(x, c)
+    else:
+        high, low, error = log_pair(size)
+        total = high + low
+        if not -708.0 < c * total < 709.0:
+            return exact.power(x, c)
+        # c ln x = y + rest. y is exact, as its factors have 26 bits each. |rest| < 2**-24.9 |y|,
+        # and is rounded three times: less than 2**-67 in all.
+        scaled = SPLIT * total
+        total = scaled - (scaled - total)
+        scaled = SPLIT * c
+        c_high = scaled - (scaled - c)
+        rest = (c - c_high) * total + c * ((high - total) + low)
+        relative = POWER_ERROR + (c if c > 0.0 else -c) * error
+        high, low, k = exp_pair(c_high * total, rest)
+        error = relative * high
+    rounded = high + (low + error)
+    if rounded == high + (low - error):
+        rounded = ldexp(rounded, k)
+        return -rounded if x < 0.0 and c % 2.0 != 0.0 else rounded
+    return exact.power(x, c)
 
 
-def _positive_power(x: float, c: float) -> float:
-    """x**c for x > 0, c != 0, with x = n * 2**e and c = a * 2**f, n and a odd."""
-    (n, e), (a, f) = _split(x), _split(c)
-    while f < 0 and e % 2 == 0 and isqrt(n) ** 2 == n:  # x**c = sqrt(x)**(2c)
-        n, e, f = isqrt(n), e // 2, f + 1
-    if f >= 0:
-        # A result that could be halfway, or a double, is a power of the odd n with at most 54 bits:
-        # n is 1, or the exponent is at most 34 because 3**35 has 56. With a negative exponent and
-        # n > 1, or with f < 0 here, the result is no binary fraction at all.
-        exponent = a << f
-        if n == 1:
-            return round_to_double(1, e * exponent)
-        if 0 <= exponent <= 34:
-            return round_to_double(n**exponent, e * exponent)
-    if abs(_shift(_log_fixed(n, e, 128) * a, f)) >> 128 > 800:  # |c ln x| > 800: far outside
-        return inf if (c > 0.0) == (x > 1.0) else 0.0
+def _short_power(x: float, c: float) -> Pair:
+    """x**3, x**4 and the square root for 1e-60 < x < 1e60, where no product over- or underflows.
 
-    def recipe(q: int) -> tuple[int, int, int]:
-        # The logarithm is off by at most 2**26 units, so y is by at most |c| * 2**26 + 1, and e**y
-        # (n in [1, 2)) by less than three times that on top of what `_exp_fixed` promises.
-        y = _shift(_log_fixed(n, e, q) * a, f)
-        m, k = _exp_fixed(y, q)
-        return m, ERROR + (_shift(abs(a), f) + 1 << 28), k - q
-
-    return nearest(recipe)
-
-
-# The two series
-
-
-def _twice_atanh(a: int, b: int, q: int) -> int:
-    """2 atanh(a/b) = ln((b + a) / (b - a)) for |a/b| <= 1/3. Off by less than 4q units.
-
-    Each of at most q/3 + 2 terms is off by less than 3 units: its z by 2, its quotient by 1. What
-    is left out is less than one unit.
+    The powers lose a few u**2. For a root that is off by d, low leaves out d**2 / (2 root) and is
+    rounded four times: the platform's root need only be near, 2**-50 of it being enough.
     """
-    z = (a << q) // b
-    square, total, k = z * z >> q, 0, 1
-    while z not in (0, -1):
-        total += z // k
-        z, k = z * square >> q, k + 2
-    return 2 * total
+    if c == 0.5:
+        root = sqrt(x)
+        square, rest = product(root, root)
+        return root, ((x - square) - rest) / (root + root), SHORT_ERROR * root
+    square, rest = product(x, x)
+    if c == 3.0:
+        high, low = product(square, x)
+        return high, low + rest * x, SHORT_ERROR * high
+    high, low = product(square, square)
+    return high, low + 2.0 * square * rest, SHORT_ERROR * high
 
 
-@cache
-def _ln2(q: int) -> int:
-    """ln 2, off by less than 4q <= 2**14 units."""
-    return _twice_atanh(1, 3, q)
-
-
-def _log_fixed(n: int, e: int, q: int) -> int:
-    """ln(n * 2**e) for n > 0. Off by less than 4q + 1100 * 4q < 2**26 units."""
-    k = (3 * n).bit_length() - 2  # n / 2**k is in [2/3, 4/3)
-    one = 1 << k
-    return _twice_atanh(n - one, n + one, q) + (k + e) * _ln2(q)
-
-
-def _exp_fixed(y: int, q: int) -> tuple[int, int]:
-    """(n, k) with e**y = n * 2**k, n in [1, 2) up to the error. |k| is at most 1200.
-
-    y = k ln 2 + r, and e**r = (e**(r/256))**256 by eight squarings. r is off by k * 4q < 2**25
-    units, so r/256 by 2**17 + 1; the series has at most q/8 + 1 terms, each off by less than 2
-    units; a squaring doubles the relative error and adds a unit. In all less than
-    2 * 256 * (2**17 + 1 + q/4 + 2 + 1) < 2**28 units, and twice what y was off by.
-    """
-    k, r = divmod(y, _ln2(q))
-    r >>= 8
-    total = term = 1 << q
-    i = 1
-    while term:
-        term = (term * r >> q) // i
-        total += term
-        i += 1
-    for _ in range(8):
-        total = total * total >> q
-    return total, k
-
-
-# Doubles as integers
-
-
-def _split(x: float) -> tuple[int, int]:
-    """The finite x != 0 exactly, as n * 2**e with n odd."""
-    n, denominator = x.as_integer_ratio()  # in lowest terms: n is odd or the denominator is 1
-    zeros = (n & -n).bit_length() - 1
-    return n >> zeros, zeros + 1 - denominator.bit_length()
-
-
-def _fixed(x: float, q: int) -> int:
-    """X in units, rounded down."""
-    n, denominator = x.as_integer_ratio()
-    return (n << q) // denominator
-
-
-def _shift(n: int, by: int) -> int:
-    """n * 2**by, rounded down."""
-    return n << by if by >= 0 else n >> -by
-
-
-def _scaled(n: int, e: int) -> float:
-    """n * 2**e where that is a double already (or infinity, by rounding up the largest)."""
-    return inf if n.bit_length() + e > 1024 else ldexp(n, e)
+def product(a: float, b: float) -> tuple[float, float]:
+    """a * b exactly, rounded and the rest (T. J. Dekker, 1971)."""
+    scaled = SPLIT * a
+    a_high = scaled - (scaled - a)
+    a_low = a - a_high
+    scaled = SPLIT * b
+    b_high = scaled - (scaled - b)
+    b_low = b - b_high
+    high = a * b
+    return high, ((a_high * b_high - high) + a_high * b_low + a_low * b_high) + a_low * b_low

@@ -1,6 +1,6 @@
 /** Ends and count -> the points of a grid, each the double nearest to the true one. */
 
-import { exactly, roundToDouble } from "./numerics.ts";
+import { exactly, roundToDouble } from "./numerics_exact.ts";
 
 /** Bits of a quotient beyond its first: more than a double has, so one rounding decides. */
 const BITS = 128n;

@@ -1,251 +1,135 @@
 /**
  * The double nearest to the true real number: exp, log, tanh, power.
  *
- * Each function gives `nearest` a recipe: called with q, the bits after the point, it returns
- * integers [n, error, e] that promise |true value - n * 2**e| <= error * 2**e. When both ends of
- * that interval round to one double, that double is the answer; otherwise the recipe is called again
- * with twice the bits (A. Ziv, "Fast evaluation of elementary mathematical functions with correctly
- * rounded last bit", 1991). The loop ends because a true value is never halfway between two
- * doubles: exp, log and tanh of a double are transcendental but for exp(0), log(1) and tanh(0), and
- * `power` computes the powers that can be halfway exactly. Integers alone are used, so the answer
- * depends on no processor, libm or language. No double is known to need q > 256; the bounds below
- * hold for q <= 4096.
- *
- * Fixed point: an integer n stands for n * 2**-q, and a *unit* is 2**-q. `>>` rounds down and `/`
- * towards 0, so each of them costs at most one unit.
+ * A quick step gives the value as a pair, high + low, with a bound of its error. Rounding is
+ * monotone, so where high + (low - error) and high + (low + error) round to one double, the value
+ * rounds to it, too (A. Ziv, 1991; `numerics_exact` says where). Elsewhere, less than once in
+ * a thousand times, integers decide. They are the definition, and decide alone where results
+ * overflow, are subnormal or trivial.
  */
 
-type Recipe = (q: bigint) => [n: bigint, error: bigint, e: bigint];
+import * as exact from "./numerics_exact.ts";
+import { TINY } from "./numerics_exact.ts";
+import * as tables from "./numerics_tables.ts";
+import { EXP, STEP_HIGH, STEP_LOW, STEPS } from "./numerics_tables.ts";
+import {
+  BITS_0,
+  BITS_26,
+  EXP_ERROR,
+  expPair,
+  ldexp,
+  logPair,
+  tanhPair,
+  tanhPairNear0,
+  tanhPairNear1,
+} from "./numerics_quick.ts";
+import type { Pair } from "./numerics_quick.ts";
 
-/**
- * Units. Above every bound derived in this file (the largest is 2**31; `power` adds its own), and
- * small beside 2**128.
- */
-const ERROR = 1n << 40n;
-
-/** 2**-28. */
-const TINY = 3.725290298461914e-9;
-
-/** Round n * 2**e once: nearest, ties to even, gradual underflow, overflow to infinity. */
-export function roundToDouble(n: bigint, e: bigint): number {
-  const sign = n < 0n ? -1 : 1;
-  let magnitude = abs(n);
-  const top = bitLength(magnitude) + e; // |n * 2**e| is in [2**(top-1), 2**top)
-  if (n === 0n || top < -1074n) return sign * 0;
-  if (top > 1024n) return sign * Infinity;
-  const drop = (top - 53n > -1074n ? top - 53n : -1074n) - e; // bits below the double's last
-  if (drop > 0n) {
-    const kept = magnitude >> drop;
-    const rest = magnitude & ((1n << drop) - 1n);
-    const half = 1n << (drop - 1n);
-    magnitude = rest > half || (rest === half && kept & 1n) ? kept + 1n : kept;
-    e += drop;
-  }
-  return sign * scaled(magnitude, e);
-}
-
-/** Ask for more bits until the recipe's interval rounds to a single double. */
-function nearest(recipe: Recipe): number {
-  for (let q = 128n; ; q *= 2n) {
-    const [n, error, e] = recipe(q);
-    const low = roundToDouble(n - error, e);
-    const high = roundToDouble(n + error, e);
-    if (low === high) return low;
-  }
-}
+const SPLIT = 2 ** 27 + 1;
+const SHORT_ERROR = 2 ** -98;
+const POWER_ERROR = 2 ** -64;
+const NORMAL = 2 ** -1022;
 
 /** e**x for a finite x; infinity beyond the largest double. */
 export function exp(x: number): number {
-  if (x > 710) return Infinity; // e**709.79 is beyond the largest double
-  if (x < -746) return 0; // e**-745.14 is less than half of the smallest
-
-  return nearest((q) => {
-    const [n, k] = expFixed(fixed(x, q), q);
-    return [n, ERROR, k - q];
-  });
+  if (!(x > -708 && x < 709)) return exact.exp(x);
+  // expPair(x, 0), written out as in engine_py, where the call would take a seventh of the time.
+  if (EXP[0] === 0) tables.fillExp();
+  const steps = x * STEPS + BITS_0 - BITS_0;
+  const r = x - steps * STEP_HIGH;
+  const less = steps * STEP_LOW;
+  const s = r - less;
+  const q = s * s * (0.5 + s * (1 / 6 + s * (1 / 24 + s * (1 / 120))));
+  const rHigh = r + BITS_26 - BITS_26;
+  const j = steps | 0;
+  const tHigh = EXP[2 * (j & 255)]!;
+  const tLow = EXP[2 * (j & 255) + 1]!;
+  const high = tHigh + tHigh * rHigh;
+  const low = tLow + (tLow * (s + q) + tHigh * (r - rHigh + (q - less)));
+  const error = EXP_ERROR * high;
+  const rounded = high + (low + error);
+  return rounded === high + (low - error) ? ldexp(rounded, j >> 8) : exact.exp(x);
 }
 
 /** Natural logarithm of a finite x > 0. */
 export function log(x: number): number {
-  if (x === 1) return 0;
-  const [n, e] = split(x);
-  return nearest((q) => [logFixed(n, e, q), ERROR, -q]);
+  if (x < NORMAL) return exact.log(x);
+  const { high, low, error } = logPair(x);
+  const rounded = high + (low + error);
+  return rounded === high + (low - error) ? rounded : exact.log(x);
 }
 
 /** Hyperbolic tangent of a finite x. */
 export function tanh(x: number): number {
-  const size = Math.abs(x);
-  if (size < TINY) return x; // x - x**3/3 lies nearer to x than to any other double
-  if (size > 20) return x < 0 ? -1 : 1; // 1 - 2/e**40 lies nearer to 1
-
-  const result = nearest((q) => {
-    // tanh|x| = (E - 1) / (E + 1) with E = e**(2|x|) >= 2**k >= 1. E is off by less than
-    // 2**29 * 2**k units and the slope is at most 2 / E**2: less than 2**30 units, and one more.
-    const [n, k] = expFixed(fixed(2 * size, q), q);
-    const powerOfE = n << k;
-    const one = 1n << q;
-    return [((powerOfE - one) << q) / (powerOfE + one), ERROR, -q];
-  });
-  return x < 0 ? -result : result;
+  const size = x < 0 ? -x : x;
+  let pair: Pair;
+  if (size >= 0.03125 && size < 4) pair = tanhPair(size);
+  else if (!(size >= TINY && size <= 20)) return exact.tanh(x);
+  else pair = size < 1 ? tanhPairNear0(size) : tanhPairNear1(size);
+  const { high, low, error } = pair;
+  const rounded = high + (low + error);
+  if (rounded === high + (low - error)) return x > 0 ? rounded : -rounded;
+  return exact.tanh(x);
 }
 
 /** x**c for finite x and c, c being an integer where x < 0; infinity beyond the doubles. */
 export function power(x: number, c: number): number {
-  if (c === 0 || x === 1) return 1;
-  if (c === 1) return x;
-  if (x === 0) return c > 0 ? 0 : Infinity;
-  if (c === 2) return x * x; // the processor's product and quotient are rounded once, too
-  if (c === -1) return 1 / x;
-  const negative = x < 0 && split(c)[1] === 0n; // an odd exponent keeps the sign
-  return negative ? -positivePower(-x, c) : positivePower(Math.abs(x), c);
-}
-
-/** x**c for x > 0, c != 0, with x = n * 2**e and c = a * 2**f, n and a odd. */
-function positivePower(x: number, c: number): number {
-  let [n, e] = split(x);
-  let [a, f] = split(c);
-  for (let root = isqrt(n); f < 0n && e % 2n === 0n && root ** 2n === n; root = isqrt(n)) {
-    [n, e, f] = [root, e / 2n, f + 1n]; // x**c = sqrt(x)**(2c)
+  if (c === 2) return x * x; // the processor's product is rounded once, too
+  const size = x < 0 ? -x : x;
+  if ((c === 3 || c === 4 || c === 0.5) && size > 1e-60 && size < 1e60) {
+    const { high, low, error } = shortPower(size, c);
+    const rounded = high + (low + error);
+    if (rounded === high + (low - error)) return x < 0 && c === 3 ? -rounded : rounded;
+    return exact.power(x, c);
   }
-  if (f >= 0n) {
-    // A result that could be halfway, or a double, is a power of the odd n with at most 54 bits:
-    // n is 1, or the exponent is at most 34 because 3**35 has 56. With a negative exponent and
-    // n > 1, or with f < 0 here, the result is no binary fraction at all.
-    const exponent = a << f;
-    if (n === 1n) return roundToDouble(1n, e * exponent);
-    if (0n <= exponent && exponent <= 34n) return roundToDouble(n ** exponent, e * exponent);
-  }
-  if (abs(shift(logFixed(n, e, 128n) * a, f)) >> 128n > 800n) {
-    return c > 0 === x > 1 ? Infinity : 0; // |c ln x| > 800: far outside
-  }
-
-  return nearest((q) => {
-    // The logarithm is off by at most 2**26 units, so y is by at most |c| * 2**26 + 1, and e**y
-    // (n in [1, 2)) by less than three times that on top of what `expFixed` promises.
-    const y = shift(logFixed(n, e, q) * a, f);
-    const [m, k] = expFixed(y, q);
-    return [m, ERROR + ((shift(abs(a), f) + 1n) << 28n), k - q];
-  });
-}
-
-// The two series
-
-/**
- * 2 atanh(a/b) = ln((b + a) / (b - a)) for |a/b| <= 1/3. Off by less than 4q units.
- *
- * Each of at most q/3 + 2 terms is off by less than 3 units: its z by 2, its quotient by 1. What
- * is left out is less than one unit.
- */
-function twiceAtanh(a: bigint, b: bigint, q: bigint): bigint {
-  let z = (a << q) / b;
-  const square = (z * z) >> q;
-  let total = 0n;
-  for (let k = 1n; z !== 0n && z !== -1n; k += 2n) {
-    total += z / k;
-    z = (z * square) >> q;
-  }
-  return 2n * total;
-}
-
-const ln2Cache = new Map<bigint, bigint>();
-
-/** ln 2, off by less than 4q <= 2**14 units. */
-function ln2(q: bigint): bigint {
-  let result = ln2Cache.get(q);
-  if (result === undefined) ln2Cache.set(q, (result = twiceAtanh(1n, 3n, q)));
-  return result;
-}
-
-/** ln(n * 2**e) for n > 0. Off by less than 4q + 1100 * 4q < 2**26 units. */
-function logFixed(n: bigint, e: bigint, q: bigint): bigint {
-  const k = bitLength(3n * n) - 2n; // n / 2**k is in [2/3, 4/3)
-  const one = 1n << k;
-  return twiceAtanh(n - one, n + one, q) + (k + e) * ln2(q);
+  if (size < NORMAL || size === 1 || c === -1 || c === 0 || c === 1) return exact.power(x, c);
+  const ln = logPair(size);
+  const total = ln.high + ln.low;
+  if (!(c * total > -708 && c * total < 709)) return exact.power(x, c);
+  // c ln x = y + rest. y is exact, as its factors have 26 bits each. |rest| < 2**-24.9 |y|, and is
+  // rounded three times: less than 2**-67 in all.
+  const cHigh = highHalf(c);
+  const lnHigh = highHalf(total);
+  const rest = (c - cHigh) * lnHigh + c * (ln.high - lnHigh + ln.low);
+  const { high, low, k } = expPair(cHigh * lnHigh, rest);
+  const error = (POWER_ERROR + (c > 0 ? c : -c) * ln.error) * high;
+  const rounded = high + (low + error);
+  if (rounded !== high + (low - error)) return exact.power(x, c);
+  const result = ldexp(rounded, k);
+  return x < 0 && c % 2 !== 0 ? -result : result;
 }
 
 /**
- * [n, k] with e**y = n * 2**k, n in [1, 2) up to the error. |k| is at most 1200.
+ * x**3, x**4 and the square root for 1e-60 < x < 1e60, where no product over- or underflows.
  *
- * y = k ln 2 + r, and e**r = (e**(r/256))**256 by eight squarings. r is off by k * 4q < 2**25
- * units, so r/256 by 2**17 + 1; the series has at most q/8 + 1 terms, each off by less than 2
- * units; a squaring doubles the relative error and adds a unit. In all less than
- * 2 * 256 * (2**17 + 1 + q/4 + 2 + 1) < 2**28 units, and twice what y was off by.
+ * The powers lose a few u**2. For a root that is off by d, low leaves out d**2 / (2 root) and is
+ * rounded four times: the platform's root need only be near, 2**-50 of it being enough.
  */
-function expFixed(y: bigint, q: bigint): [n: bigint, k: bigint] {
-  let [k, r] = divmod(y, ln2(q));
-  r >>= 8n;
-  let term = 1n << q;
-  let total = term;
-  for (let i = 1n; term !== 0n; i += 1n) {
-    term = ((term * r) >> q) / i;
-    total += term;
+function shortPower(x: number, c: number): Pair {
+  if (c === 0.5) {
+    const root = Math.sqrt(x);
+    const square = product(root, root);
+    const low = (x - square.high - square.low) / (root + root);
+    return { high: root, low, error: SHORT_ERROR * root };
   }
-  for (let i = 0; i < 8; i++) total = (total * total) >> q;
-  return [total, k];
+  const square = product(x, x);
+  const { high, low } = product(square.high, c === 3 ? x : square.high);
+  const rest = square.low * (c === 3 ? x : 2 * square.high);
+  return { high, low: low + rest, error: SHORT_ERROR * high };
 }
 
-// Doubles as integers
-
-const view = new DataView(new ArrayBuffer(8));
-
-/** The finite x != 0 exactly, as n * 2**e with n odd. */
-function split(x: number): [n: bigint, e: bigint] {
-  const [n, e] = exactly(x);
-  const zeros = bitLength(n & -n) - 1n;
-  return [n >> zeros, e + zeros];
+/** a * b exactly, rounded and the rest (T. J. Dekker, 1971). */
+function product(a: number, b: number): { readonly high: number; readonly low: number } {
+  const aHigh = highHalf(a);
+  const aLow = a - aHigh;
+  const bHigh = highHalf(b);
+  const bLow = b - bHigh;
+  const high = a * b;
+  return { high, low: aHigh * bHigh - high + aHigh * bLow + aLow * bHigh + aLow * bLow };
 }
 
-/** x in units, rounded down. */
-function fixed(x: number, q: bigint): bigint {
-  const [n, e] = exactly(x);
-  return shift(n, q + e);
-}
-
-/** The finite x exactly, as n * 2**e. */
-export function exactly(x: number): [n: bigint, e: bigint] {
-  view.setFloat64(0, x);
-  const bits = view.getBigUint64(0);
-  const exponent = (bits >> 52n) & 0x7ffn;
-  const fraction = bits & ((1n << 52n) - 1n);
-  const n = exponent === 0n ? fraction : fraction | (1n << 52n);
-  return [x < 0 ? -n : n, (exponent === 0n ? 1n : exponent) - 1075n];
-}
-
-/** n * 2**by, rounded down. */
-function shift(n: bigint, by: bigint): bigint {
-  return by >= 0n ? n << by : n >> -by;
-}
-
-/** n * 2**e where that is a double already (or infinity, by rounding up the largest). */
-function scaled(n: bigint, e: bigint): number {
-  if (bitLength(n) + e > 1024n) return Infinity;
-  view.setBigUint64(0, e >= -1022n ? (e + 1023n) << 52n : 1n << (e + 1074n));
-  return Number(n) * view.getFloat64(0); // exact: both factors are doubles, and so is the product
-}
-
-// What Python's integers bring along
-
-function abs(n: bigint): bigint {
-  return n < 0n ? -n : n;
-}
-
-function bitLength(n: bigint): bigint {
-  if (n === 0n) return 0n;
-  const hex = n.toString(16);
-  return BigInt(4 * hex.length - Math.clz32(parseInt(hex[0]!, 16)) + 28);
-}
-
-function divmod(a: bigint, b: bigint): [quotient: bigint, remainder: bigint] {
-  const remainder = ((a % b) + b) % b;
-  return [(a - remainder) / b, remainder];
-}
-
-/** The integer part of the square root, by Newton's iteration from above. */
-function isqrt(n: bigint): bigint {
-  let root = 1n << ((bitLength(n) + 1n) / 2n);
-  for (;;) {
-    const next = (root + n / root) >> 1n;
-    if (next >= root) return root;
-    root = next;
-  }
+/** The 26 leading bits, rounded. */
+function highHalf(a: number): number {
+  const scaled = SPLIT * a;
+  return scaled - (scaled - a);
 }

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { exp, log, power, roundToDouble, tanh } from "../src/numerics.ts";
+import { exp, log, power, tanh } from "../src/numerics.ts";
+import * as exact from "../src/numerics_exact.ts";
+import { roundToDouble } from "../src/numerics_exact.ts";
+import { expPair, logPair, tanhPair } from "../src/numerics_quick.ts";
+import type { Pair } from "../src/numerics_quick.ts";
 
 fc.configureGlobal({ seed: 1, numRuns: 1_000 });
 
@@ -183,3 +187,53 @@ test("the functions are never far from the platforms", () => {
 test("the hyperbolic tangent is odd", () => {
   fc.assert(fc.property(double, (x) => assert.equal(tanh(-x), -tanh(x))));
 });
+
+test("the quick steps give the integers' results", () => {
+  const near = fc.double({ min: -750, max: 750, noNaN: true });
+  fc.assert(
+    fc.property(fc.oneof(double, near), fc.oneof(double, near), (x, c) => {
+      const size = Math.abs(x) || 1;
+      for (const y of [x, x / 64]) {
+        assert.equal(exp(y), exact.exp(y));
+        assert.equal(tanh(y), exact.tanh(y));
+      }
+      for (const y of [size, 1 + size / 2 ** 20]) {
+        assert.equal(log(y), exact.log(y));
+        for (const exponent of [c, c / 64, 0.5, 3, 4]) {
+          assert.equal(power(y, exponent), exact.power(y, exponent));
+        }
+      }
+    }),
+  );
+  assert.equal(power(1, -MAX), 1);
+  assert.equal(power(1 + 2 ** -52, 2 ** 61), exact.power(1 + 2 ** -52, 2 ** 61));
+});
+
+// How to draw an operand, and how many of 100,000 may be undecided.
+const TYPICAL: [
+  name: string,
+  pair: (x: number) => Pair,
+  low: number,
+  high: number,
+  most: number,
+][] = [
+  ["exp", (x) => expPair(x, 0), -5, 5, 30],
+  ["log", logPair, 0.99, 1.01, 60],
+  ["tanh", tanhPair, 1 / 32, 3, 110],
+];
+
+for (const [name, pair, low, high, most] of TYPICAL) {
+  test(`the integers are asked less than once in nine hundred times: ${name}`, () => {
+    const asked = (factor: number): number => {
+      let count = 0;
+      for (let i = 1; i <= 100_000; i++) {
+        const x = low + ((i * 0.6180339887498949) % 1) * (high - low);
+        const { high: h, low: l, error: e } = pair(x);
+        if (h + (l + factor * e) !== h + (l - factor * e)) count += 1;
+      }
+      return count;
+    };
+    assert.ok(asked(1) > 0 && asked(1) <= most, String(asked(1)));
+    assert.ok(asked(4) > most, String(asked(4))); // a bound that is too large is noticed
+  });
+}

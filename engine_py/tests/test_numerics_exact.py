@@ -1,0 +1,329 @@
+"""Rounding by integers, the identities of R2, and the error bounds that correct rounding rests on.
+
+That every result is right is tested in parity_tests, for all engines alike.
+"""
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from struct import unpack
+from typing import Any
+
+import gmpy2
+import pytest
+from gmpy2 import mpfr
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from engine_py import numerics_exact as numerics
+from engine_py.numerics_exact import Recipe, power, round_to_double
+
+LARGEST = math.nextafter(math.inf, 0.0)
+SMALLEST = 2.0**-1074
+
+DERANDOMIZED = settings(derandomize=True, deadline=None, database=None, max_examples=300)
+DOUBLES = st.floats(allow_nan=False, allow_infinity=False)
+POSITIVE = st.floats(min_value=0.0, exclude_min=True, allow_infinity=False).filter(
+    lambda x: x != 1.0
+)
+
+
+nearest_double = numerics.nearest
+
+
+@pytest.fixture(autouse=True, scope="module")
+def precisions() -> Iterator[list[int]]:
+    """Note the bits that Ziv's loop tries; a loop without end fails instead of hanging."""
+    precisions: list[int] = []
+
+    def spy(recipe: Recipe) -> float:
+        def noted(q: int) -> tuple[int, int, int]:
+            precisions.append(q)
+            assert q <= 4096
+            return recipe(q)
+
+        return nearest_double(noted)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(numerics, "nearest", spy)
+        yield precisions
+
+
+def nearest(value: Fraction) -> float:
+    """Round as Python divides two integers, which it does correctly."""
+    try:
+        return value.numerator / value.denominator
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+# Rounding
+
+
+@pytest.mark.parametrize(
+    ("n", "e", "rounded"),
+    [
+        (2**53 + 1, 0, 2.0**53),
+        (2**53 + 3, 0, 2.0**53 + 4.0),
+        (-(2**53) - 1, 0, -(2.0**53)),
+        (3, -1075, 2.0**-1073),
+        (5, -1075, 2.0**-1073),
+        (1, -1075, 0.0),
+    ],
+)
+def test_a_tie_goes_to_the_even_double_among_normals_and_subnormals(
+    n: int, e: int, rounded: float
+) -> None:
+    assert round_to_double(n, e) == rounded
+
+
+@pytest.mark.parametrize(
+    ("n", "e", "rounded"),
+    [
+        ((2**53 + 1 << 64) + 1, -64, 2.0**53 + 2.0),
+        ((2**53 + 1 << 64) - 1, -64, 2.0**53),
+        ((1 << 64) + 1, -1075 - 64, SMALLEST),
+        ((1 << 64) - 1, -1075 - 64, 0.0),
+        ((3 << 64) - 1, -1075 - 64, SMALLEST),
+    ],
+)
+def test_one_far_bit_beside_a_tie_decides_it(n: int, e: int, rounded: float) -> None:
+    assert round_to_double(n, e) == rounded
+
+
+@pytest.mark.parametrize(
+    ("n", "e", "rounded"),
+    [
+        (2**54 - 1, 0, 2.0**54),
+        (2**53 - 1, -1075, 2.0**-1022),
+        (2**53 - 3, -1075, math.nextafter(2.0**-1022, 0.0) - SMALLEST),
+        (2**200 - 1, -200, 1.0),
+    ],
+)
+def test_rounding_up_carries_into_the_next_binade(n: int, e: int, rounded: float) -> None:
+    assert round_to_double(n, e) == rounded
+
+
+@pytest.mark.parametrize(
+    ("n", "e", "rounded"),
+    [
+        (2**53 - 1, 971, LARGEST),
+        (2**54 - 1, 970, math.inf),
+        ((2**54 - 1 << 64) - 1, 970 - 64, LARGEST),
+        (1, 1023, 2.0**1023),
+        (1, 1024, math.inf),
+        (-1, 1024, -math.inf),
+    ],
+)
+def test_half_an_ulp_above_the_largest_double_is_infinity(n: int, e: int, rounded: float) -> None:
+    assert round_to_double(n, e) == rounded
+
+
+@pytest.mark.parametrize("e", [10**9, 10**18, 10**300])
+def test_an_exponent_beyond_all_doubles_costs_nothing(e: int) -> None:
+    assert round_to_double(1, e) == math.inf
+    assert round_to_double(-7, e) == -math.inf
+    assert round_to_double(1, -e) == 0.0
+    assert round_to_double(-(2**2000), -e) == 0.0
+    assert round_to_double(0, e) == 0.0
+
+
+@pytest.mark.parametrize(("n", "bits"), [(3, 1), (7, 1024), (-5, 5000), (2**54 - 1, 970)])
+def test_an_integer_beyond_all_doubles_is_rounded_like_any_other(n: int, bits: int) -> None:
+    n = (n << bits) ** 3 + 1
+    e = -n.bit_length()
+    assert round_to_double(n, e) == nearest(Fraction(n) * Fraction(2) ** e)
+    assert round_to_double(n, 0) == nearest(Fraction(n))
+
+
+@DERANDOMIZED
+@given(st.integers(-(2**200), 2**200), st.integers(-1300, 1100))
+@example(2**2000 - 1, -2000 - 1022)
+def test_rounding_is_what_dividing_two_integers_gives(n: int, e: int) -> None:
+    assert round_to_double(n, e) == nearest(Fraction(n) * Fraction(2) ** e)
+
+
+# Power (R2)
+
+
+@DERANDOMIZED
+@given(DOUBLES)
+def test_the_power_2_is_the_product(x: float) -> None:
+    assert power(x, 2.0) == x * x
+
+
+@DERANDOMIZED
+@given(DOUBLES.filter(bool))
+def test_the_power_minus_1_is_the_quotient(x: float) -> None:
+    assert power(x, -1.0) == 1.0 / x
+
+
+@DERANDOMIZED
+@given(POSITIVE)
+def test_the_power_one_half_is_the_square_root(x: float) -> None:
+    assert power(x, 0.5) == math.sqrt(x)
+
+
+@DERANDOMIZED
+@given(POSITIVE)
+def test_the_shortcuts_of_power_equal_the_long_way(x: float) -> None:
+    assert numerics._positive_power(x, 2.0) == x * x
+    assert numerics._positive_power(x, -1.0) == 1.0 / x
+    assert numerics._positive_power(x, 1.0) == x
+
+
+@DERANDOMIZED
+@given(DOUBLES.filter(bool), st.integers(-40, 40))
+@example(0.1, 20)
+@example(-1.1, 33)
+def test_an_integer_power_is_the_exact_power_rounded_once(x: float, c: int) -> None:
+    assert power(x, float(c)) == nearest(Fraction(x) ** c)
+
+
+@DERANDOMIZED
+@given(POSITIVE, DOUBLES)
+@example(math.nextafter(1.0, 2.0), LARGEST)
+@example(math.nextafter(1.0, 0.0), 2.0**62)
+@example(SMALLEST, SMALLEST)
+@example(LARGEST, -LARGEST)
+def test_a_negative_base_changes_the_sign_for_odd_exponents_alone(x: float, c: float) -> None:
+    c = math.trunc(c) * 1.0
+    sign = -1.0 if math.fmod(c, 2.0) else 1.0
+    assert power(-x, c) == sign * power(x, c)
+
+
+# The bounds. The promise of a recipe is what makes the answer correct, so it is measured against
+# MPFR with so many bits that their own error does not count.
+
+EXACT = gmpy2.context(precision=5000, emin=-10000, emax=10000)
+PRECISIONS = (128, 256, 512, 1024, 4096)
+
+
+def units_off(n: int, value: Any, q: int) -> Any:
+    """Measure the distance of n * 2**-q from a value, in units of 2**-q."""
+    return EXACT.abs(EXACT.sub(mpfr(n, 5000), EXACT.mul_2exp(value, q)))
+
+
+def exact(n: int, q: int = 0) -> Any:
+    """Give n * 2**-q."""
+    return EXACT.div_2exp(mpfr(n, 5000), q)
+
+
+@pytest.mark.parametrize("q", PRECISIONS)
+def test_twice_atanh_is_off_by_less_than_4q_units(q: int) -> None:
+    random = Random(q)
+    fractions = [(1, 3), (-1, 3), (1, 5), (-1, 5), (1, 2**60), (-1, 2**60), (0, 1)]
+    fractions += [(random.randint(-(2**53), 2**53), 3 * 2**53) for _ in range(60)]
+    for a, b in fractions:
+        value = EXACT.atanh(EXACT.div(exact(a), exact(b)))
+        assert units_off(numerics.twice_atanh(a, b, q), EXACT.mul_2exp(value, 1), q) < 4 * q
+
+
+@pytest.mark.parametrize("q", PRECISIONS)
+def test_ln_2_is_off_by_less_than_4q_units(q: int) -> None:
+    assert units_off(numerics.ln2(q), EXACT.log(mpfr(2)), q) < 4 * q
+
+
+@pytest.mark.parametrize("q", PRECISIONS)
+def test_the_logarithm_is_off_by_less_than_2_to_the_26_units(q: int) -> None:
+    for x in bases(Random(q)):
+        n, e = numerics._split(x)
+        off = units_off(numerics._log_fixed(n, e, q), EXACT.log(mpfr(x)), q)
+        assert off < 4 * q + 1100 * 4 * q < 2**26
+
+
+@pytest.mark.parametrize("q", PRECISIONS)
+def test_the_exponential_is_off_by_less_than_2_to_the_28_units(q: int) -> None:
+    random, ln2 = Random(q), numerics.ln2(q)
+    arguments = [random.randint(-801 << q, 801 << q) for _ in range(60)]
+    arguments += [k * ln2 + off for k in (-1155, -1, 0, 1, 1155) for off in (-1, 0, 1)]
+    for y in arguments:
+        n, k = numerics.exp_fixed(y, q)
+        assert units_off(n, EXACT.div_2exp(EXACT.exp(exact(y, q)), k), q) < 2**28
+        assert abs(k) <= 1200
+        assert 1 << q <= n < (2 << q) + 2**28
+
+
+def bases(random: Random) -> list[float]:
+    """Draw positive doubles of all sizes and around 1."""
+    edges = [SMALLEST, 3 * SMALLEST, 2.0**-1022, 2.0, 0.5, 2 / 3, 4 / 3, 4 / 3 + 2.0**-52, LARGEST]
+    edges += [math.nextafter(1.0, 0.0), math.nextafter(1.0, 2.0)]
+    return edges + [
+        math.ldexp(1.0 + random.random(), random.choice((0, -1, random.randint(-1074, 1023))))
+        for _ in range(60)
+    ]
+
+
+def recipe_of(function: Callable[..., float], *operands: float) -> Recipe | None:
+    """Catch the recipe a function hands to `nearest`, None where it needs none."""
+    caught: list[Recipe] = []
+
+    def catch(recipe: Recipe) -> float:
+        caught.append(recipe)
+        return 1.0
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(numerics, "nearest", catch)
+        function(*operands)
+    return caught[0] if caught else None
+
+
+def assert_honest(recipe: Recipe | None, value: Any, q: int, derived: float) -> bool:
+    """Measure a recipe against the error it promises and the smaller one its comment derives."""
+    if recipe is None:
+        return False
+    n, error, e = recipe(q)
+    off = units_off(n, value, -e)
+    assert off <= derived
+    assert derived <= error
+    return True
+
+
+@pytest.mark.parametrize("q", PRECISIONS)
+def test_the_recipes_of_exp_log_and_tanh_keep_their_promise(q: int) -> None:
+    random = Random(q)
+    small = [random.choice((1, -1)) * 2.0 ** random.uniform(-60.0, 3.0) for _ in range(40)]
+    spread = [random.uniform(-746.0, 710.0) for _ in range(40)]
+    for x in [*small, *spread, 0.0, 710.0, -746.0, SMALLEST, -SMALLEST, 2.0**-28, 20.0]:
+        value = mpfr(x)
+        assert_honest(recipe_of(numerics.exp, x), EXACT.exp(value), q, 2**28 + 2)
+        assert_honest(recipe_of(numerics.tanh, x), EXACT.abs(EXACT.tanh(value)), q, 2**33)
+    for x in bases(random):
+        assert_honest(recipe_of(numerics.log, x), EXACT.log(mpfr(x)), q, 2**26)
+
+
+@pytest.mark.parametrize("q", PRECISIONS)
+def test_the_recipe_of_power_keeps_its_promise(q: int) -> None:
+    random, measured = Random(q), 0
+    for x in bases(random):
+        widest = min(LARGEST, 799.0 / abs(math.log(x)))
+        for c in (widest, -widest, random.uniform(-widest, widest), 0.3, -1.5, 2.0**-1074):
+            value = EXACT.exp(EXACT.mul(mpfr(c), EXACT.log(mpfr(x))))
+            derived = 2**28 + 3 * (abs(c) * 2**26 + 1)
+            measured += assert_honest(recipe_of(power, x, c), value, q, derived)
+    assert measured > 250
+
+
+# Ziv's loop
+
+HARD_CASES = Path(__file__).parents[2] / "parity_tests" / "exactness" / "hard_cases"
+FUNCTIONS: dict[str, Callable[..., float]] = {
+    "pow": power,
+    "exp": numerics.exp,
+    "log": numerics.log,
+    "tanh": numerics.tanh,
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_hard_cases_need_a_second_round_but_never_more_than_512_bits(
+    name: str, precisions: list[int]
+) -> None:
+    precisions.clear()
+    for case in json.loads((HARD_CASES / f"{name}.json").read_text())["cases"]:
+        if case["expected"] is not None:
+            FUNCTIONS[name](*(unpack(">d", bytes.fromhex(bits))[0] for bits in case["operands"]))
+    assert {128, 256} <= set(precisions) <= {128, 256, 512}

@@ -1,0 +1,159 @@
+"""The quick steps of exp, log, tanh and powers: the same pairs in both languages, and saboteurs.
+
+A mistake in a quick step that only the last bits show is put into all four functions of a copy of
+an engine, and the committed hard cases must find it in each.
+"""
+
+import json
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from struct import pack
+
+import pytest
+
+from engine_py import numerics_quick
+from parity_tests.exactness.cases import committed_cases, double
+from parity_tests.exactness.compare import compare
+from parity_tests.kit.engines import ROOT, find_program, load_engines
+from parity_tests.kit.worker import Worker
+from parity_tests.mutation.mistakes import Mistake, put_into_copy
+
+ENGINES = load_engines()
+FUNCTIONS = ["exp", "log", "tanh", "**"]
+
+Change = tuple[str, str, str]
+"""A file, a text that stands once in it, and what takes its place."""
+
+DECIDED = "    if rounded == high + (low - error):\n        "
+
+SABOTEURS: dict[str, dict[str, list[Change]]] = {
+    "the test is removed": {
+        "engine_py": [
+            ("numerics.py", " == high + (low - error) else exact.exp", " else exact.exp"),
+            ("numerics.py", " == high + (low - error) else exact.log", " else exact.log"),
+            ("numerics.py", f"{DECIDED}return", "    if rounded:\n        return"),
+            ("numerics.py", f"{DECIDED}rounded", "    if rounded:\n        rounded"),
+        ],
+        "engine_ts": [
+            ("numerics.ts", " === high + (low - error) ? ldexp", " ? ldexp"),
+            ("numerics.ts", " === high + (low - error) ? rounded", " ? rounded"),
+            ("numerics.ts", " === high + (low - error)) return x >", ") return x >"),
+            ("numerics.ts", "if (rounded !== high + (low - error)) return", "if (0) return"),
+        ],
+    },
+    "the bound is divided by 2**12": {
+        "engine_py": [
+            ("numerics_quick.py", "EXP_ERROR = 2.0**-66", "EXP_ERROR = 2.0**-78"),
+            ("numerics_quick.py", "FOUR_U = 2.0**-51", "FOUR_U = 2.0**-63"),
+            ("numerics_quick.py", "EIGHT_U = 2.0**-50", "EIGHT_U = 2.0**-62"),
+            ("numerics_quick.py", "TANH_ERROR = 2.0**-64", "TANH_ERROR = 2.0**-76"),
+            ("numerics.py", "POWER_ERROR = 2.0**-64", "POWER_ERROR = 2.0**-76"),
+        ],
+        "engine_ts": [
+            ("numerics_quick.ts", "EXP_ERROR = 2 ** -66", "EXP_ERROR = 2 ** -78"),
+            ("numerics_quick.ts", "FOUR_U = 2 ** -51", "FOUR_U = 2 ** -63"),
+            ("numerics_quick.ts", "EIGHT_U = 2 ** -50", "EIGHT_U = 2 ** -62"),
+            ("numerics_quick.ts", "TANH_ERROR = 2 ** -64", "TANH_ERROR = 2 ** -76"),
+            ("numerics.ts", "POWER_ERROR = 2 ** -64", "POWER_ERROR = 2 ** -76"),
+        ],
+    },
+    "a term is dropped": {
+        "engine_py": [
+            ("numerics.py", "t_low * (s + q)", "t_low * s"),
+            ("numerics_quick.py", "t_low * (s + q) + t_high", "t_low * s + t_high"),
+            ("numerics_quick.py", "0.2 + z * (-1 / 6 + z * (1 / 7))", "0.2"),
+            ("numerics_quick.py", "(d_low * (r + bend)", "(d_low * r"),
+        ],
+        "engine_ts": [
+            ("numerics.ts", "tLow * (s + q)", "tLow * s"),
+            ("numerics_quick.ts", "tLow * (s + q) + tHigh", "tLow * s + tHigh"),
+            ("numerics_quick.ts", "0.2 + z * (-1 / 6 + z * (1 / 7))", "0.2"),
+            ("numerics_quick.ts", "TANH[4 * j + 3]! * (r + bend)", "TANH[4 * j + 3]! * r"),
+        ],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", sorted(ENGINES))
+@pytest.mark.parametrize("name", SABOTEURS)
+def test_hard_cases_find_the_saboteur_in_every_function(
+    name: str, engine: str, tmp_path: Path
+) -> None:
+    first, *others = SABOTEURS[name][engine]
+    put_into_copy(Mistake(name, engine, *first), ENGINES[engine], tmp_path)
+    for file, before, after in others:
+        path = tmp_path / ENGINES[engine].folder.relative_to(ROOT) / file
+        source = path.read_text()
+        assert source.count(before) == 1, before
+        path.write_text(source.replace(before, after))
+    with Worker(ENGINES[engine], root=tmp_path) as worker:
+        wrong = {each: compare(worker, each, committed_cases(each)) for each in FUNCTIONS}
+    assert all(wrong.values()), {each: len(found) for each, found in wrong.items()}
+    assert all(len(found) < len(committed_cases(each)) for each, found in wrong.items())
+
+
+# Pairs
+
+TELL = """
+import * as quick from "./engine_ts/src/numerics_quick.ts";
+const bytes = new DataView(new ArrayBuffer(8));
+const bits = (x) => (bytes.setFloat64(0, x), bytes.getBigUint64(0).toString(16).padStart(16, "0"));
+for (const [name, ...operands] of JSON.parse(process.argv[1])) {
+  const { high, low, error, k = 0 } = quick[name](...operands);
+  console.log(name, bits(high), bits(low), bits(error), k);
+}
+"""
+
+
+def operands(name: str) -> list[tuple[float, ...]]:
+    """Take the hard operands that a quick step is for."""
+    if name == "**":
+        return []
+    rows = [tuple(map(double, case.operands)) for case in committed_cases(name)]
+    if name == "exp":
+        return [(x, rest) for (x,) in rows if -708.0 < x < 709.0 for rest in (0.0, x * 2.0**-26)]
+    if name == "log":
+        return [(x,) for (x,) in rows if x >= 2.0**-1022]
+    return [(abs(x),) for (x,) in rows]
+
+
+def calls() -> list[tuple[str, str, tuple[float, ...]]]:
+    """Give the quick step's name in each language, and the operands."""
+    found = [("exp_pair", "expPair", each) for each in operands("exp")]
+    found += [("log_pair", "logPair", each) for each in operands("log")]
+    for x in operands("tanh"):
+        if 0.03125 <= x[0] < 4.0:
+            found.append(("tanh_pair", "tanhPair", x))
+        elif 2.0**-28 <= x[0] < 0.03125:
+            found.append(("tanh_pair_near_0", "tanhPairNear0", x))
+        elif 4.0 <= x[0] <= 20.0:
+            found.append(("tanh_pair_near_1", "tanhPairNear1", x))
+    return found
+
+
+def told(name: str, numbers: Sequence[float]) -> str:
+    """Write a pair of Python's engine as the script above does."""
+    high, low, last = numbers
+    k = 0
+    if name == "expPair":
+        last, k = numerics_quick.EXP_ERROR * high, int(last)
+    return " ".join([name, *(pack(">d", x).hex() for x in (high, low, last)), str(k)])
+
+
+def test_the_pairs_before_rounding_have_the_same_bits_in_both_languages() -> None:
+    assert len({name for name, _, _ in calls()}) == 5
+    assert len(calls()) > 700
+    lines = subprocess.run(
+        [
+            *[find_program("node"), "--input-type=module-typescript", "--eval", TELL],
+            json.dumps([[name, *numbers] for _, name, numbers in calls()]),
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    ).stdout.splitlines()
+    expected = [told(name, getattr(numerics_quick, py)(*numbers)) for py, name, numbers in calls()]
+    assert lines == expected
