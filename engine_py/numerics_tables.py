@@ -52,7 +52,7 @@ def fill_log() -> None:
     """Make LOG downwards: ln r is the one before it and ln(r / the r before it)."""
     total, last, rows = 0, 4096, []
     for j in range(1024, 511, -1):
-        n = round(4096 * 1024 / j)
+        n = (2 * 4096 * 1024 + j) // (2 * j)
         total -= twice_atanh(n - last, n + last, Q)
         last = n
         rows.append((n / 4096, *pair(total, 42)))

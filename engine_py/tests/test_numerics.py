@@ -79,8 +79,8 @@ def relative(pair: numerics_quick.Pair) -> tuple[Any, float]:
 
 def drawn_logs(random: Random) -> float:
     low, high = random.choice([(-1000.0, 1000.0), (-3.0, 3.0), (-0.002, 0.002)])
-    wide: float = 2.0 ** random.uniform(low, high)
-    return random.choice([wide, 1.0 + 2.0 ** random.uniform(-53, -9)])
+    wide = float(2.0 ** random.uniform(low, high))
+    return random.choice([wide, 1.0 + float(2.0 ** random.uniform(-53, -9))])
 
 
 MEASURED: dict[str, tuple[Callable[[float], Any], Callable[[Random], float], Any]] = {

@@ -57,7 +57,7 @@ export function fillExp(): void {
 /** Make LOG downwards: ln r is the one before it and ln(r / the r before it). */
 export function fillLog(): void {
   for (let [j, total, last] = [1024, 0n, 4096]; j > 511; j--) {
-    const n = Math.round((4096 * 1024) / j);
+    const n = Math.floor((2 * 4096 * 1024 + j) / (2 * j));
     total -= twiceAtanh(BigInt(n - last), BigInt(n + last), Q);
     last = n;
     LOG.set([n / 4096, ...pair(total, 42)], 3 * (j - 512));
