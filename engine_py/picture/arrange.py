@@ -92,11 +92,7 @@ def _sweep_left(woven: Weave, rows: Rows) -> Rows:
             places[item] = place * STEP
         for item in rows[at]:
             if woven.last[item] == at:
-                ends = [
-                    places[to] + port * PORT
-                    for to, port in woven.right[item]
-                    if woven.first[to] == at + 1
-                ]
+                ends = [places[to] + port * PORT for to, port in woven.arriving[item][at + 1]]
                 places[item] = mean(ends)
         swept[at] = sorted(rows[at], key=places.__getitem__)
     return swept
@@ -124,13 +120,13 @@ def _exchange(woven: Weave, rows: Rows) -> Rows:
 
     One of the two is a card, which is in no other row: two lanes would part in the next one.
     """
-    rows, places = [row[:] for row in rows], _places_in(rows)
+    rows, places, cards = [row[:] for row in rows], _places_in(rows), woven.cards
     for at, row in enumerate(rows):
         for place in range(len(row) - 1):
             upper, lower = row[place], row[place + 1]
-            if min(upper, lower) < woven.cards and _gain(woven, places, at, upper, lower) > 0:
+            if (upper < cards or lower < cards) and _gain(woven, places, at, upper, lower) > 0:
                 row[place], row[place + 1] = lower, upper
-        places[at] = {item: place for place, item in enumerate(row)}
+                places[at][lower], places[at][upper] = place, place + 1
     return rows
 
 
@@ -150,9 +146,8 @@ def _left_ends(woven: Weave, places: Places, at: int, item: int) -> list[int]:
 
 def _right_ends(woven: Weave, places: Places, at: int, item: int) -> list[int]:
     """Give where they are in the row after, where a port is a place."""
-    ends = [
-        4 * places[at + 1][to] + port for to, port in woven.right[item] if woven.first[to] == at + 1
-    ]
+    links = woven.arriving[item].get(at + 1, ())
+    ends = [4 * places[at + 1][to] + port for to, port in links]
     return [*ends, 4 * places[at + 1][item]] if woven.last[item] > at else ends
 
 

@@ -28,6 +28,8 @@ class Weave(NamedTuple):
     """Where each edge arrives: -1 above the card's middle, 1 below, 0 where it has one operand."""
     left: Ends
     right: Ends
+    arriving: list[dict[int, list[tuple[int, int]]]]
+    """For each item its links to the right, by the layer where they arrive."""
     mates: dict[int, tuple[int, int]]
     """Constant beyond the first layer -> the other operand's item, and the constant's own port."""
 
@@ -49,14 +51,18 @@ def weave(document: Document, layers: list[int]) -> Weave:
     ports = _ports(document)
     left: Ends = [[] for _ in first]
     right: Ends = [[] for _ in first]
+    arriving: list[dict[int, list[tuple[int, int]]]] = [{} for _ in first]
     for source, edge, port in zip(sources, edges, ports, strict=True):
         left[edge["to"]].append((source, port))
         right[source].append((edge["to"], port))
     for node, lane in lanes.items():
         left[lane].append((node, 0))
         right[node].append((lane, 0))
+    for item, links in enumerate(right):
+        for to, port in links:
+            arriving[item].setdefault(first[to], []).append((to, port))
     mates = _mates(cards, first, left, right)
-    return Weave(cards, first, last, lanes, sources, ports, left, right, mates)
+    return Weave(cards, first, last, lanes, sources, ports, left, right, arriving, mates)
 
 
 def _ports(document: Document) -> list[int]:

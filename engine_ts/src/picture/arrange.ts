@@ -113,7 +113,7 @@ function sweepLeft(woven: Weave, rows: Rows): Rows {
     for (const [place, item] of swept[at + 1]!.entries()) places[item] = place * STEP;
     for (const item of rows[at]!) {
       if (woven.last[item] !== at) continue;
-      const ends = woven.right[item]!.filter(([to]) => woven.first[to] === at + 1);
+      const ends = woven.arriving[item]!.get(at + 1)!;
       places[item] = mean(ends.map(([to, port]) => places[to]! + port * PORT));
     }
     swept[at] = rows[at]!.toSorted((one, other) => places[one]! - places[other]!);
@@ -149,15 +149,15 @@ function sweepRight(woven: Weave, rows: Rows): Rows {
  */
 function exchange(woven: Weave, rows: Rows): Rows {
   const exchanged = rows.map((row) => [...row]);
-  const places: ReadonlyMap<number, number>[] = rows.map(placesIn);
+  const places = rows.map(placesIn);
   for (const [at, row] of exchanged.entries()) {
     for (let place = 0; place + 1 < row.length; place++) {
       const [upper, lower] = [row[place]!, row[place + 1]!];
       if (Math.min(upper, lower) < woven.cards && gainOf(woven, places, at, upper, lower) > 0) {
         [row[place], row[place + 1]] = [lower, upper];
+        places[at]!.set(lower, place).set(upper, place + 1);
       }
     }
-    places[at] = placesIn(row);
   }
   return exchanged;
 }
@@ -178,7 +178,7 @@ function leftEnds(woven: Weave, places: Places, at: number, item: number): numbe
 
 /** Give where they are in the row after, where a port is a place. */
 function rightEnds(woven: Weave, places: Places, at: number, item: number): number[] {
-  const links = woven.right[item]!.filter(([to]) => woven.first[to] === at + 1);
+  const links = woven.arriving[item]!.get(at + 1) ?? [];
   const ends = links.map(([to, port]) => 4 * places[at + 1]!.get(to)! + port);
   return woven.last[item]! > at ? [...ends, 4 * places[at + 1]!.get(item)!] : ends;
 }

@@ -29,6 +29,8 @@ export interface Weave {
   readonly ports: readonly number[];
   readonly left: Ends;
   readonly right: Ends;
+  /** For each item its links to the right, by the layer where they arrive. */
+  readonly arriving: readonly ReadonlyMap<number, Ends[number]>[];
   readonly mates: Mates;
 }
 
@@ -58,8 +60,20 @@ export function weave(document: Document, layers: readonly number[]): Weave {
     left[lane]!.push([node, 0]);
     right[node]!.push([lane, 0]);
   }
+  const arriving = right.map((links) => byLayer(links, first));
   const mates = matesOf(cards, first, left, right);
-  return { cards, first, last, lanes, sources, ports, left, right, mates };
+  return { cards, first, last, lanes, sources, ports, left, right, arriving, mates };
+}
+
+function byLayer(links: Ends[number], first: readonly number[]): Map<number, Ends[number]> {
+  const layers = new Map<number, Ends[number]>();
+  for (const link of links) {
+    const layer = first[link[0]]!;
+    const met = layers.get(layer);
+    if (met) met.push(link);
+    else layers.set(layer, [link]);
+  }
+  return layers;
 }
 
 function portsOf({ edges }: Document): number[] {
