@@ -5,7 +5,7 @@ import { opened, rangeOf, setRange } from "../state/ranges.ts";
 import type { Range } from "../state/ranges.ts";
 import { reaches, current, progress } from "../state/play.ts";
 import { setValue, shown, fault } from "../state/program.ts";
-import { readNumber, short, signed, words } from "../words/words.ts";
+import { exact, readNumber, short, signed, words } from "../words/words.ts";
 import { lazy } from "../lazy.tsx";
 
 const Curve = lazy(({ Curve }) => Curve);
@@ -86,10 +86,10 @@ export function NumberField({ name, value }: { name: string; value: number }) {
   };
   return (
     <input
-      class="number"
+      class={`number${String(value).length > 7 ? " tiny" : ""}`}
       inputmode="decimal"
       aria-label={words.value.values.value(name)}
-      value={String(value).replace("-", "−")}
+      value={exact(value)}
       onChange={(event) => read(event.currentTarget)}
       onFocus={(event) => event.currentTarget.select()}
     />

@@ -3,12 +3,17 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { useComputed } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
+import { useLive } from "../live.ts";
 import { progress } from "../state/play.ts";
 import { chosen } from "../state/view.ts";
 import { matrixAt, pathOf, project, round, splitAt } from "./camera.ts";
 import type { Camera } from "./camera.ts";
 import type { Label } from "./labels.ts";
-import type { Route } from "./place.ts";
+import type { Point, Route } from "./place.ts";
+import { ARROW_ROOM } from "./size.ts";
+
+/** The side of a card covers this much of a line that begins at it. */
+const SLAB = 4;
 
 export type ArrowState = "idle" | "now" | "done" | "forward" | "konst" | "guess";
 
@@ -26,12 +31,13 @@ export interface ArrowProps {
 }
 
 export function Arrow({ edge, state, route, label, turned, flows, name, camera }: ArrowProps) {
+  const [way, at] = [useLive(flows), useLive(route)];
   const points = useComputed(() => {
-    const seen = route.points.map((point) => project(camera.value, point));
-    return flows ? seen.toReversed() : seen;
+    const seen = at.value.points.map((point) => project(camera.value, point));
+    return way.value ? turnedAround(seen, turned) : seen;
   });
   const line = useComputed(() => pathOf(points.value));
-  const tip = useComputed(() => tipOf(points.value, turned, flows));
+  const tip = useComputed(() => tipOf(points.value, turned, way.value));
   const shows = label !== null && label.lines.length > 0;
   const focus = shows && {
     tabindex: 0,
@@ -44,6 +50,7 @@ export function Arrow({ edge, state, route, label, turned, flows, name, camera }
     <g class={`edge ${state}`} data-edge={edge.id} {...focus}>
       {state === "now" ? <Pulse points={points} line={line} /> : <path class="line" d={line} />}
       <path class="tip" d={tip} />
+      {shows && <path class="hit" d={line} />}
       {shows && <Pill label={label} camera={camera} />}
     </g>
   );
@@ -77,7 +84,8 @@ function Pulse({
 }
 
 function Pill({ label, camera }: { label: Label; camera: ArrowProps["camera"] }) {
-  const transform = useComputed(() => matrixAt(camera.value, label.at));
+  const at = useLive(label.at);
+  const transform = useComputed(() => matrixAt(camera.value, at.value));
   const { width, height, lines } = label;
   return (
     <g transform={transform}>
@@ -113,12 +121,20 @@ function onKey(edge: number) {
   };
 }
 
-/** The head, before the card that receives. */
+/** Data goes the other way, so the room for the head is at the operation. */
+function turnedAround(points: Route["points"], turned: boolean): Route["points"] {
+  const moved = (point: Point, by: number) =>
+    turned ? { x: point.x, y: point.y + by } : { x: point.x + by, y: point.y };
+  const [start, ...rest] = points as [Point, ...Point[]];
+  const end = rest.pop()!;
+  return [moved(end, SLAB - ARROW_ROOM), ...rest.toReversed(), moved(start, -ARROW_ROOM)];
+}
+
+/** The head, between the end of the line and the card that receives. */
 function tipOf(points: Route["points"], turned: boolean, flows: boolean): string {
   const { x, y } = points.at(-1)!;
-  const [away, half] = flows ? [-1, 6] : [1, 6];
-  const start = `M${round(x - (turned ? 0 : 9 * away))} ${round(y - (turned ? 9 * away : 0))}`;
-  return turned
-    ? `${start}l${-half} ${11 * away}h${2 * half}Z`
-    : `${start}l${11 * away} ${-half}v${2 * half}Z`;
+  const away = flows ? -1 : 1;
+  const [along, across] = [round((turned ? y : x) - 8 * away), round(turned ? x : y)];
+  if (turned) return `M${across} ${along}l-6 ${11 * away}h12Z`;
+  return `M${along} ${across}l${11 * away} -6v12Z`;
 }

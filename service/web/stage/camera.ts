@@ -3,7 +3,7 @@
 import type { Point } from "./place.ts";
 
 /** How far away the eye is, in widths of the drawing. */
-const FAR = 2.6;
+const FAR = 3.6;
 
 /** A turned plane: at rest it leaves every point where it is. */
 export interface Camera {

@@ -29,15 +29,20 @@ function fitting(name: string, size: Kind, tags: readonly string[]): string {
   return tags.find((tag) => name.length * 1.5 + tag.length <= LETTERS[size]) ?? "";
 }
 
-export function gradOf(shown: Shown, id: number): string {
+/** Digits that fit into half a card. */
+export function digitsOf(size: Kind): number {
+  return size === "stacked" ? 3 : 4;
+}
+
+export function gradOf(shown: Shown, id: number, size: Kind): string {
   const { label } = shown.document.nodes[id]!;
   const { grad } = reaches.value[id]!;
   const { isOpen, right } = guesses.value;
   const isPredicted = isOpen && tab.value === "predict";
   if (isPredicted && label !== null && right.has(label)) {
-    return `${short(shown.document.nodes[id]!.grad ?? 0)} ✓`;
+    return `${short(shown.document.nodes[id]!.grad ?? 0, digitsOf(size))} ✓`;
   }
-  if (grad !== null) return short(grad);
+  if (grad !== null) return short(grad, digitsOf(size));
   return isPredicted ? "?" : words.value.stage.waiting;
 }
 

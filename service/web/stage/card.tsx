@@ -3,16 +3,18 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { useComputed } from "@preact/signals";
 import type { Node } from "../../../engine_ts/src/template.ts";
+import { useLive } from "../live.ts";
 import type { Reach } from "../state/play.ts";
 import { words } from "../words/words.ts";
 import { depthOf, matrixAt, round } from "./camera.ts";
 import type { Camera } from "./camera.ts";
 import type { Point } from "./place.ts";
+import { CONSTANT } from "./size.ts";
 import type { Size } from "./size.ts";
 
 const RADIUS = 9;
 /** Where a number is longer than this, its letters are smaller. */
-const LONG = 6;
+const LONG = { full: 6, medium: 5, dense: 5, stacked: 3 };
 
 export interface CardProps {
   readonly node: Node;
@@ -32,8 +34,9 @@ export interface CardProps {
 
 export function Card(props: CardProps) {
   const { node, at, size, camera } = props;
-  const transform = useComputed(() => matrixAt(camera.value, at));
-  const [width, height] = node.kind === "constant" ? [62, 40] : [size.cardWidth, size.cardHeight];
+  const place = useLive(at);
+  const transform = useComputed(() => matrixAt(camera.value, place.value));
+  const [width, height] = node.kind === "constant" ? CONSTANT : [size.cardWidth, size.cardHeight];
   const kind = node.kind === "parameter" ? "input param" : node.kind;
   const state = `${props.isRoot ? " root" : ""}${props.isNext ? " soon" : ""}`;
   return (
@@ -55,7 +58,8 @@ function Slab({
   height: number;
   camera: CardProps["camera"];
 }) {
-  const path = useComputed(() => hull(width, height, depthOf(camera.value)));
+  const [wide, high] = [useLive(width), useLive(height)];
+  const path = useComputed(() => hull(wide.value, high.value, depthOf(camera.value)));
   return (
     <>
       <rect
@@ -122,14 +126,14 @@ function Inside({ node, name, tag, data, grad, reach, mark, size }: CardProps) {
       <path class="rule" d={`M0 ${floor + 6}V${high - 8}`} />
       {!low && <Captions half={half} y={floor + (size.kind === "full" ? 16 : 15)} />}
       <text
-        class={`val data mid${data.length > LONG ? " tight" : ""}`}
+        class={`val data mid${data.length > LONG[size.kind] ? " tight" : ""}`}
         x={-half / 2}
         y={high - valueRoom(size)}
       >
         {data}
       </text>
       <text
-        class={`val grad mid ${valueClass(grad, reach, mark)}`}
+        class={`val grad mid ${valueClass(grad, reach, mark, LONG[size.kind])}`}
         x={half / 2}
         y={high - valueRoom(size)}
       >
@@ -167,8 +171,8 @@ function Badge({ half, high, text }: { half: number; high: number; text: string 
   );
 }
 
-function valueClass(grad: string, { grad: known }: Reach, mark: string): string {
-  return `${known === null && mark === "" ? "wait" : mark}${grad.length > LONG ? " tight" : ""}`;
+function valueClass(grad: string, { grad: known }: Reach, mark: string, most: number): string {
+  return `${known === null && mark === "" ? "wait" : mark}${grad.length > most ? " tight" : ""}`;
 }
 
 function valueRoom({ kind }: Size): number {

@@ -12,6 +12,7 @@ import {
   progress,
   reaches,
   revealed,
+  seeded,
   way,
 } from "../state/play.ts";
 import { pan, pitch, stage, tab, yaw, zoom } from "../state/view.ts";
@@ -24,7 +25,7 @@ import { Card } from "./card.tsx";
 import { labelsOf } from "./labels.ts";
 import type { Says } from "./labels.ts";
 import { place } from "./place.ts";
-import { band, gradOf, markOf } from "./caption.ts";
+import { band, digitsOf, gradOf, markOf } from "./caption.ts";
 
 /** More cards than this are no picture. */
 export const MOST_DRAWN = 300;
@@ -88,7 +89,7 @@ export function Graph() {
             route={where.routes[edge.id]!}
             label={labels[edge.id]!}
             turned={room.value.turned}
-            flows={way.value === "forward"}
+            flows={way.value === "forward" || !seeded.value}
             name={text.edge(
               tab.value === "predict" && !isShown(edge) ? "? × ? = ?" : formulaText(edge),
               nameOf(program, edge.to),
@@ -104,8 +105,12 @@ export function Graph() {
             key={node.id}
             node={node}
             {...band(program, node.id, where.size.kind)}
-            data={computedData.value[node.id] ? short(node.data) : text.waiting}
-            grad={gradOf(program, node.id)}
+            data={
+              computedData.value[node.id]
+                ? short(node.data, digitsOf(where.size.kind))
+                : text.waiting
+            }
+            grad={gradOf(program, node.id, where.size.kind)}
             reach={reaches.value[node.id]!}
             isRoot={node.id === document.root}
             isNext={fault.value === null && progress.value < 1 && current.value?.node === node.id}
@@ -138,7 +143,7 @@ function stateOf(edge: Edge): ArrowState {
   if (current.value?.edge === edge) return "now";
   if (isShown(edge)) return "done";
   if (guesses.value.isOpen && tab.value === "predict") return "guess";
-  return arrived.value === 0 && progress.value === 1 ? "forward" : "idle";
+  return seeded.value ? "idle" : "forward";
 }
 
 function saysOf(edge: Edge): Says {

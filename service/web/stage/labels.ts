@@ -18,7 +18,7 @@ export interface Label {
 export type Says = "all" | "local" | "guess" | "nothing";
 
 /** The width of a letter at the size of labels, and the room around them. */
-const [LETTER, PAD] = [7.6, 18];
+const [LETTER, PAD] = [7.55, 15];
 /** The gap between layers from which a label takes one line. */
 const ROOMY = 118;
 const APART = 5;

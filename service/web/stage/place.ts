@@ -6,8 +6,11 @@ import { rank } from "../../../engine_ts/src/picture/rank.ts";
 import { settle } from "../../../engine_ts/src/picture/settle.ts";
 import { weave } from "../../../engine_ts/src/picture/weave.ts";
 import type { Weave } from "../../../engine_ts/src/picture/weave.ts";
-import { ARROW_ROOM, chooseSize } from "./size.ts";
+import { ARROW_ROOM, chooseSize, CONSTANT } from "./size.ts";
 import type { Room, Size } from "./size.ts";
+
+/** How far two arrows between the same cards keep apart, in heights of a card. */
+const BOW = 0.5;
 
 export interface Point {
   readonly x: number;
@@ -47,7 +50,15 @@ export function place(shape: Shape, room: Room): Placed {
   const aside = (height: number) =>
     size.margin + size.short / 2 + size.offset + (height - lowest) * size.scale;
   const cards = across.map((height, node) => ({ x: along(woven.first[node]!), y: aside(height) }));
-  const routes = new Routes(shape, woven, size, cards, heights.map(aside), along).all();
+  const routes = new Routes(
+    shape,
+    woven,
+    size,
+    cards,
+    heights.map(aside),
+    along,
+    room.turned,
+  ).all();
   const length = 2 * size.margin + size.long + (layers - 1) * size.stride;
   const breadth = 2 * (size.margin + size.offset) + size.short + spread * size.scale;
   if (!room.turned) return { size, width: length, height: breadth, cards, routes };
@@ -72,6 +83,7 @@ class Routes {
   private readonly cards: readonly Point[];
   private readonly lines: readonly number[];
   private readonly along: (layer: number) => number;
+  private readonly turned: boolean;
 
   constructor(
     shape: Shape,
@@ -80,9 +92,10 @@ class Routes {
     cards: readonly Point[],
     lines: readonly number[],
     along: (layer: number) => number,
+    turned: boolean,
   ) {
     [this.shape, this.woven, this.size] = [shape, woven, size];
-    [this.cards, this.lines, this.along] = [cards, lines, along];
+    [this.cards, this.lines, this.along, this.turned] = [cards, lines, along, turned];
   }
 
   all(): Route[] {
@@ -121,17 +134,30 @@ class Routes {
   private route(edge: number, port: number): Route {
     const { from, to } = this.shape.edges[edge]!;
     const half = this.size.long / 2;
+    const isConstant = this.shape.nodes[from]!.kind === "constant";
+    const edgeOf = isConstant ? CONSTANT[Number(this.turned)]! / 2 : half;
     const start = { x: this.cards[to]!.x - half, y: this.departure(edge) };
-    const end = { x: this.cards[from]!.x + half + ARROW_ROOM, y: this.cards[from]!.y + port };
+    const end = { x: this.cards[from]!.x + edgeOf + ARROW_ROOM, y: this.cards[from]!.y + port };
     const stops = [start, ...this.lane(edge), end];
+    const bow = this.bow(edge);
     const points = [start];
     for (const [at, stop] of stops.entries()) {
       if (at === 0) continue;
       const before = stops[at - 1]!;
       const middle = (before.x + stop.x) / 2;
-      points.push({ x: middle, y: before.y }, { x: middle, y: stop.y }, stop);
+      points.push({ x: middle, y: before.y + bow }, { x: middle, y: stop.y + bow }, stop);
     }
-    return { points, label: this.label(edge, stops) };
+    const { x, y } = this.label(edge, stops);
+    return { points, label: { x, y: y + bow * 0.75 } };
+  }
+
+  /** Two arrows between the same cards keep apart. */
+  private bow(edge: number): number {
+    const { from, to, slot } = this.shape.edges[edge]!;
+    const isPair = this.shape.edges.some(
+      (other) => other.from === from && other.to === to && other.slot !== slot,
+    );
+    return isPair ? (slot === 0 ? -1 : 1) * this.size.short * BOW : 0;
   }
 
   /** The stretch in which an arrow passes layers, from its end near the operation. */

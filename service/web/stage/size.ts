@@ -1,7 +1,10 @@
 /** How large the cards of a graph are, so that it fits the stage and its labels have room. */
 
 /** From the receiving card to the end of the line: the head is there. */
-export const ARROW_ROOM = 9;
+export const ARROW_ROOM = 14;
+
+/** The card of a constant: width and height. */
+export const CONSTANT = [62, 40] as const;
 
 /** The distance of two neighbours in the engine's layout: a card and a gap. */
 const ROW = 74;
@@ -40,12 +43,15 @@ const CARDS: Readonly<Record<Kind, readonly [width: number, height: number]>> = 
   dense: [106, 50],
   stacked: [66, 66],
 };
-const MARGIN = 14;
+const MARGIN = 12;
+
+/** Before smaller cards are taken, the whole drawing may become smaller by this. */
+const SMALLER = 1.19;
 
 /** The least and most room for labels between layers, and between the cards of one. */
-const [LEAST_GAP, MOST_GAP] = [62, 190];
+const [LEAST_GAP, MOST_GAP] = [80, 260];
 const [LEAST_ROOM, MOST_ROOM] = [16, 56];
-const TURNED_GAP = 56;
+const TURNED_GAP = 68;
 
 /** Take the largest cards with which the graph fits; if none does, the smallest. */
 export function chooseSize(
@@ -61,7 +67,7 @@ export function chooseSize(
     const length = 2 * MARGIN + size.long + (layers - 1) * size.stride;
     const breadth = 2 * MARGIN + size.short + spread * size.scale;
     const [across, along] = room.turned ? [room.width, Infinity] : [room.height, room.width];
-    if (length <= along + 1 && breadth <= across + 1) break;
+    if (length <= along * SMALLER && breadth <= across * SMALLER) break;
   }
   if (size === null || heights.length === 0) throw new RangeError("a graph has a node");
   return size;

@@ -16,14 +16,16 @@ const PER_PIXEL = 1 / 500;
 const PER_WHEEL = 1 / 400;
 
 const view = createRef<HTMLDivElement>();
+const canvas = createRef<HTMLDivElement>();
 
 export function Stage() {
   useSignalEffect(() => {
     const element = view.current!;
-    const observer = new ResizeObserver(() => {
-      stage.value = { width: element.clientWidth, height: element.clientHeight };
+    const observer = new ResizeObserver(([entry]) => {
+      const { contentRect } = entry!;
+      stage.value = { width: contentRect.width, height: contentRect.height };
     });
-    observer.observe(element);
+    observer.observe(canvas.current!);
     element.addEventListener("wheel", onWheel, { passive: false });
     return () => {
       observer.disconnect();
@@ -44,7 +46,9 @@ export function Stage() {
         onPointerCancel={onUp}
       >
         <Tools />
-        <Graph />
+        <div class="canvas" ref={canvas}>
+          <Graph />
+        </div>
         {isStale && (
           <p class="held">
             {text.fault.stale} <span class="mono">{shown.value.expression}</span>

@@ -29,8 +29,10 @@ export type Stretch = readonly (readonly [x: number, y: number])[];
 export function curveOf(shown: Shown, name: string, { from, to }: Range): Stretch[] {
   const steps = Math.max(12, Math.min(POINTS, Math.floor(BUDGET / shown.document.nodes.length)));
   const stretches: [number, number][][] = [[]];
-  for (let step = 0; step <= steps; step++) {
-    const x = from + ((to - from) * step) / steps;
+  const places = Array.from({ length: steps + 1 }, (_, at) => from + ((to - from) * at) / steps);
+  // Where programs most often have no value, and no other point need fall there.
+  if (from < 0 && 0 < to) places.push(0);
+  for (const x of places.sort((one, other) => one - other)) {
     const y = resultAt(shown, name, x);
     if (y !== null) stretches.at(-1)!.push([x, y]);
     else if (stretches.at(-1)!.length > 0) stretches.push([]);

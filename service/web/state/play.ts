@@ -3,6 +3,7 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 import { expression, fault, shown, structure } from "./program.ts";
+import { reducedMotion } from "./view.ts";
 
 export type Way = "forward" | "backward";
 
@@ -34,10 +35,13 @@ export const step = signal(0);
 export const progress = signal(1);
 export const playing = signal(false);
 export const speed = signal(1);
+/** Whether the backward pass has begun: before, arrows show how the data came, and nothing has a grad. */
+export const seeded = signal(false);
 /** Whether all gradients are shown, wherever the pulse is. */
 export const revealed = signal(false);
 
-const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+/** Under reduced motion, since the last step. */
+let waited = 0;
 
 export const ticks = computed((): readonly Tick[] => {
   const { nodes, edges, backward_order } = shown.value.document;
@@ -88,7 +92,7 @@ export const reaches = computed((): readonly Reach[] => {
       expected: before.expected + 1,
     };
   }
-  if (isBackward || revealed.value)
+  if ((isBackward && seeded.value) || revealed.value)
     found[root] = { grad: nodes[root]!.grad, arrived: 1, expected: 1 };
   if (!revealed.value) return found;
   return found.map(({ expected }, id) => ({ grad: nodes[id]!.grad, arrived: expected, expected }));
@@ -104,6 +108,7 @@ export const computedData = computed((): readonly boolean[] => {
 
 export function goTo(place: number): void {
   batch(() => {
+    seeded.value = true;
     step.value = Math.max(0, Math.min(ticks.value.length, place));
     progress.value = 1;
     playing.value = false;
@@ -121,6 +126,7 @@ export function turn(to: Way): void {
 export function play(): void {
   if (fault.value !== null) return;
   batch(() => {
+    seeded.value = true;
     if (atEnd.value) step.value = 0;
     progress.value = 1;
     playing.value = true;
@@ -136,12 +142,17 @@ export function pause(): void {
 
 /** Go on by some milliseconds. */
 export function advance(elapsed: number): void {
-  const wave = (reduced.matches ? STILL : WAVE) / speed.value;
   batch(() => {
-    if (progress.value < 1) progress.value = Math.min(1, progress.value + elapsed / wave);
+    if (progress.value < 1) progress.value = Math.min(1, progress.value + elapsed / pace());
     else if (atEnd.value) playing.value = false;
-    else [step.value, progress.value] = [step.value + 1, Math.min(1, elapsed / wave)];
+    else if (!reducedMotion.matches) [step.value, progress.value] = [step.value + 1, 0.001];
+    else if ((waited += elapsed) >= pace()) [step.value, waited] = [step.value + 1, 0];
   });
+}
+
+/** Milliseconds for an arrow. */
+function pace(): number {
+  return (reducedMotion.matches ? STILL : WAVE) / speed.value;
 }
 
 effect(() => {
@@ -162,4 +173,5 @@ effect(() => {
   if (text === seen) return;
   seen = text;
   goTo(0);
+  seeded.value = false;
 });

@@ -2,7 +2,7 @@
 
 import { batch, signal } from "@preact/signals";
 import { expanded, expression, take } from "../state/program.ts";
-import { goTo } from "../state/play.ts";
+import { goTo, seeded } from "../state/play.ts";
 import { remark, resetView } from "../state/view.ts";
 import { words } from "../words/words.ts";
 import { EXAMPLES, FEW } from "./presets.ts";
@@ -50,6 +50,7 @@ export function choose({ program, isPrimitive, about }: Preset): void {
     expanded.value = isPrimitive;
     resetView();
     goTo(0);
+    seeded.value = false;
     showsAll.value = false;
   });
   remark.value = about;

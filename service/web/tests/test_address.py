@@ -1,0 +1,175 @@
+"""The address, also a hostile one; what is taken along; a service that agrees, is away or differs."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from service.web.tests.reading import cards, sentence, step, write
+
+AGREED = "✓ Browser and service agree to the bit"
+
+
+def parity(page: Any, state: str) -> str:
+    page.locator(f".parity[data-state={state}]").wait_for()
+    text: str = page.locator(".parity .long").text_content()
+    return text
+
+
+def test_an_address_that_was_typed_is_followed(open_page: Any) -> None:
+    page = open_page("#e=x*y+1&v=x:4,y:-0.5&p=x")
+    assert page.get_by_label("Expression").input_value() == "x*y+1"
+    assert cards(page)["x"][0] == "4"
+    assert cards(page)["y"][0] == "−0.5"
+    assert page.locator(".card.param").count() == 1
+
+
+def test_what_is_shown_comes_back_from_its_address(open_page: Any) -> None:
+    page = open_page()
+    write(page, "u = a ** 2 + b; exp(u / 3) - 1.5e-3")
+    page.get_by_role("slider", name="a", exact=True).fill("1.5")
+    page.wait_for_function("() => location.hash.includes('a:1.5')")
+    hash_ = page.evaluate("location.hash")
+    assert re.fullmatch(r"#e=[\w%()*/+\-=;.,]+&v=a:1.5,b:-3", hash_)
+    again = open_page(hash_)
+    assert again.get_by_label("Expression").input_value() == "u = a ** 2 + b; exp(u / 3) - 1.5e-3"
+    assert cards(again) == cards(page)
+
+
+def test_a_change_of_the_address_is_followed(open_page: Any) -> None:
+    page = open_page()
+    page.evaluate("location.hash = 'e=a*a&v=a:3'")
+    page.locator(".card").nth(1).wait_for()
+    page.wait_for_function("() => document.querySelector('#expression').value === 'a*a'")
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "#e=<script>window.hit=1</script>&v=a:1",
+        "#e=<img src=x onerror=window.hit=1>",
+        "#e=javascript:window.hit=1",
+        "#e=a&v=a:NaN",
+        "#e=a&v=a:Infinity",
+        "#e=a&v=a:1e999",
+        "#e=a&v=a:",
+        "#e=a&v=__proto__:1,constructor:2",
+        "#e=a&v=<b>:1",
+        "#e=a&v=a:1:2",
+        "#e=%E0%A4%A",
+        "#v=a:1",
+        "#e=" + "(" * 100_000,
+        "#e=" + "a+" * 1_900 + "a",
+        "#e=a&p=<script>",
+        "#e=a&t=__proto__",
+        "#=&=&&&==",
+    ],
+    ids=lambda text: text[:28],
+)
+def test_a_hostile_address_is_harmless(open_page: Any, hostile: str) -> None:
+    page = open_page(hostile)
+    assert page.evaluate("window.hit") is None
+    assert page.evaluate("({}).polluted") is None
+    assert page.locator("script").count() == 1
+    assert page.locator("img").count() == 0
+    write(page, "(a + b) * c")
+    assert page.locator(".card").count() == 5
+
+
+def test_an_address_that_cannot_be_read_is_said(open_page: Any) -> None:
+    page = open_page("#e=a&v=a:NaN")
+    assert sentence(page).startswith("The address could not be read: the value of a is no number.")
+    assert cards(page)["c"][0] == "10"
+
+
+def test_sharing_copies_the_address(open_page: Any, address: str) -> None:
+    page = open_page(permissions=["clipboard-read", "clipboard-write"])
+    write(page, "a*a")
+    page.get_by_role("button", name="Share").click()
+    page.wait_for_function("() => document.querySelector('.say').textContent.includes('Copied')")
+    assert page.evaluate("navigator.clipboard.readText()") == f"{address}#e=a*a&v=a:2"
+
+
+def test_the_program_is_taken_along(open_page: Any, address: str) -> None:
+    page = open_page(permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_text("Take it with you").click()
+    taken = {}
+    for form in ("curl", "Python", "TypeScript", "command"):
+        page.get_by_role("button", name=f"Copy as {form}").click()
+        page.wait_for_function(
+            f"() => document.querySelector('.say').textContent.includes('{form}')"
+        )
+        taken[form] = page.evaluate("navigator.clipboard.readText()")
+    body = '{"expression":"(a + b) * c","values":{"a":2,"b":-3,"c":10}}'
+    assert taken["curl"] == (
+        f"curl -s {address}v1/gradient -H 'content-type: application/json' -d '{body}'"
+    )
+    said: dict[str, Any] = {}
+    exec(taken["Python"].replace("print(", "said = ("), said)
+    assert said["said"] == (-10.0, {"a": 10.0, "b": 10.0, "c": -1.0})
+    assert 'introspect("(a + b) * c", {"a":2,"b":-3,"c":10})' in taken["TypeScript"]
+    assert taken["command"] == "gradient explain '(a + b) * c' a=2 b=-3 c=10"
+
+
+def test_the_picture_is_saved(open_page: Any) -> None:
+    page = open_page()
+    page.get_by_text("Take it with you").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save SVG").click()
+    assert saved.value.suggested_filename == "graph.svg"
+    assert saved.value.path().read_text().startswith("<svg")
+
+
+def test_the_service_confirms_each_result(open_page: Any) -> None:
+    page = open_page()
+    assert parity(page, "agree") == AGREED
+    asked: list[Any] = []
+    page.on("request", asked.append)
+    page.get_by_role("slider", name="a", exact=True).fill("0.1")
+    page.wait_for_timeout(600)
+    assert parity(page, "agree") == AGREED
+    [one] = [request for request in asked if request.url.endswith("/v1/gradient")]
+    assert json.loads(one.post_data)["values"] == {"a": 0.1, "b": -3, "c": 10}
+
+
+def test_a_difference_in_the_last_bit_is_shown(open_page: Any) -> None:
+    page = open_page()
+
+    def spoil(route: Any) -> None:
+        reply = route.fetch()
+        document = reply.json()
+        document["edges"][2]["contribution"] = 10.000000000000002
+        route.fulfill(response=reply, json=document)
+
+    page.route("**/v1/gradient", spoil)
+    page.get_by_role("slider", name="a", exact=True).fill("2.5")
+    page.locator(".parity.bad").wait_for()
+    told = page.locator(".parity").text_content()
+    assert told == (
+        "✕ The engines differ first at edges.2.contribution: 10 here, 10.000000000000002 there"
+    )
+
+
+def test_without_the_service_the_page_goes_on(open_page: Any) -> None:
+    page = open_page()
+    parity(page, "agree")
+    page.context.set_offline(True)
+    page.get_by_role("slider", name="a", exact=True).fill("5")
+    assert parity(page, "away") == "○ Service out of reach: computed here alone"
+    step(page, 4)
+    assert cards(page)["c"] == ("10", "2")
+    page.get_by_role("tab", name="Predict").click()
+    page.get_by_label("grad of a").wait_for()
+    page.context.set_offline(False)
+    assert parity(page, "agree") == AGREED
+    open_page.wrong[:] = [said for said in open_page.wrong if "ERR_INTERNET" not in said]
+
+
+def test_a_service_that_fails_is_out_of_reach(open_page: Any) -> None:
+    page = open_page()
+    page.route("**/v1/gradient", lambda route: route.fulfill(status=503, body="busy"))
+    page.get_by_role("slider", name="a", exact=True).fill("5")
+    assert "Service out of reach" in parity(page, "away")
+    assert cards(page)["a"][0] == "5"
+    open_page.wrong[:] = [said for said in open_page.wrong if "503" not in said]

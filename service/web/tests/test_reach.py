@@ -1,0 +1,220 @@
+"""Keyboard, screen readers, contrast, narrow windows, reduced motion."""
+
+from typing import Any
+
+import pytest
+
+from service.tests.processes import ROOT
+from service.web.tests.reading import arrows, cards, sentence, step, write
+
+AXE = ROOT / "service" / "web" / "node_modules" / "axe-core" / "axe.min.js"
+LEAST_CONTRAST = 4.5
+
+CONTRASTS = """() => {
+  const channel = (part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  const light = ([red, green, blue]) =>
+    0.2126 * channel(red / 255) + 0.7152 * channel(green / 255) + 0.0722 * channel(blue / 255);
+  const colour = (text) => text.match(/[\\d.]+/g).map(Number);
+  const ratio = (one, other) => {
+    const [dark, bright] = [light(one), light(other)].sort((a, b) => a - b);
+    return (bright + 0.05) / (dark + 0.05);
+  };
+  const found = [];
+  for (const text of document.querySelectorAll(".picture text, .picture tspan")) {
+    if (!text.textContent.trim() || text.querySelector("tspan")) continue;
+    const holder = text.closest(".card, .edge");
+    const band = text.matches(".name, .tag") && !holder.matches(".constant");
+    const part = text.matches(".part") ? ".partbox" : band ? ".band" : ".face";
+    const ground = holder.querySelector(holder.matches(".edge") ? ".pill" : part);
+    const [ink, paper] = [getComputedStyle(text).fill, getComputedStyle(ground).fill];
+    found.push([ratio(colour(ink), colour(paper)), text.getAttribute("class"), text.textContent]);
+  }
+  return found;
+}"""
+
+
+def violations(page: Any) -> list[str]:
+    # The policy forbids scripts of others, so it is not added as one but run by the browser's tools.
+    page.evaluate(AXE.read_text())
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")
+    return [
+        f"{each['id']}: {node['target']} {node['failureSummary']}"
+        for each in found["violations"]
+        for node in each["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing(open_page: Any, dark: bool, width: int) -> None:
+    page = open_page(dark=dark, width=width)
+    assert violations(page) == []
+    step(page, 3)
+    for part in page.locator("summary").all():
+        part.click()
+    page.locator(".look").first.click()
+    page.get_by_label("Slope of the result over a").wait_for()
+    assert violations(page) == []
+    page.get_by_role("tab", name="Predict").click()
+    page.get_by_label("grad of a").fill("7")
+    page.get_by_role("button", name="Check my answers").click()
+    assert violations(page) == []
+    write(page, "2x")
+    page.get_by_role("alert").wait_for()
+    # What is stale is dimmed on purpose; its label is not.
+    assert [each for each in violations(page) if ".picture" not in each] == []
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_picture_can_be_read_in_its_colours(open_page: Any, dark: bool) -> None:
+    page = open_page(dark=dark)
+    page.get_by_role("button", name="The diamond").click()
+    step(page, 3)
+    measured = page.evaluate(CONTRASTS)
+    assert len(measured) > 25
+    assert [each for each in measured if each[0] < LEAST_CONTRAST] == []
+
+
+def test_tab_goes_over_the_arrows_in_the_order_of_the_wave(open_page: Any) -> None:
+    page = open_page()
+    step(page, 4)
+    page.get_by_role("button", name="Reset view").focus()
+    reached = []
+    for _ in range(4):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.getAttribute('aria-label')"))
+    assert reached == [
+        "1 × 10 = 10, from (a + b) * c to a + b",
+        "1 × −1 = −1, from (a + b) * c to c",
+        "10 × 1 = 10, from a + b to a",
+        "10 × 1 = 10, from a + b to b",
+    ]
+    page.keyboard.press("Enter")
+    assert sentence(page) == "∂(a + b)/∂b = 1, whatever b is."
+
+
+def test_a_click_on_an_arrow_reads_its_local_derivative(open_page: Any) -> None:
+    page = open_page()
+    step(page, 2)
+    page.get_by_role("button", name="1 × −1 = −1").locator(".pill").click()
+    assert sentence(page) == "∂((a + b) * c)/∂c = (a + b) = −1."
+
+
+def test_the_keys_play_step_turn_and_switch(open_page: Any) -> None:
+    page = open_page()
+    page.locator("body").press("ArrowRight")
+    assert arrows(page) == ["1 × 10 = 10"]
+    page.keyboard.press("End")
+    assert cards(page)["b"][1] == "10"
+    page.keyboard.press("ArrowLeft")
+    assert cards(page)["b"][1] == "--"
+    page.keyboard.press("Home")
+    assert page.locator(".count").text_content() == "0 of 4"
+    page.keyboard.press("f")
+    assert page.get_by_role("button", name="Play forward").is_visible()
+    page.keyboard.press("b")
+    page.keyboard.press("2")
+    assert page.get_by_role("tab", name="Predict").get_attribute("aria-selected") == "true"
+    page.keyboard.press("1")
+    page.keyboard.press("Space")
+    assert page.get_by_role("button", name="Pause").is_visible()
+    page.keyboard.press("Space")
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "expression"
+    page.keyboard.type("a * f")
+    assert page.get_by_label("Expression").input_value() == "a * f"
+
+
+def test_the_graph_turns_within_bounds_and_comes_back(open_page: Any) -> None:
+    page = open_page()
+    card = page.locator(".card").first
+    rest = card.get_attribute("transform")
+    box = page.locator(".canvas").bounding_box()
+    page.mouse.move(box["x"] + 300, box["y"] + 300)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 380, box["y"] + 280, steps=4)
+    turned = card.get_attribute("transform")
+    assert turned.startswith("matrix(")
+    page.mouse.move(box["x"] + 790, box["y"] + 280, steps=4)
+    page.mouse.up()
+    most = card.get_attribute("transform")
+    for _ in range(30):
+        page.keyboard.press("Shift+ArrowRight")
+    assert card.get_attribute("transform").split()[0] == most.split()[0], "it turns no further"
+    page.get_by_role("button", name="Reset view").click()
+    assert card.get_attribute("transform") == rest
+
+
+def test_zoom_and_pan(open_page: Any) -> None:
+    page = open_page()
+    picture = page.locator(".picture")
+    whole = picture.get_attribute("viewBox")
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    near = [float(part) for part in picture.get_attribute("viewBox").split()]
+    assert near[2] < float(whole.split()[2])
+    box = page.locator(".canvas").bounding_box()
+    page.mouse.move(box["x"] + 300, box["y"] + 300)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 360, box["y"] + 300)
+    page.mouse.up()
+    assert float(picture.get_attribute("viewBox").split()[0]) < near[0]
+    page.keyboard.press("r")
+    assert picture.get_attribute("viewBox") == whole
+
+
+def test_reduced_motion_has_no_pulse_and_no_orbit(open_page: Any) -> None:
+    page = open_page(reduced_motion="reduce")
+    for _ in range(4):
+        page.keyboard.press("Shift+ArrowRight")
+    assert page.locator(".card").first.get_attribute("transform").startswith("translate(")
+    page.get_by_role("button", name="Play backward").click()
+    for _ in range(8):
+        page.wait_for_timeout(60)
+        assert page.locator(".moving:not(.landed)").count() == 0
+    page.wait_for_function("() => document.querySelector('.count').textContent === '1 of 4'")
+    page.wait_for_function("() => document.querySelector('.count').textContent === '2 of 4'")
+
+
+def test_the_table_is_in_step(open_page: Any) -> None:
+    page = open_page()
+    page.get_by_text("Every number, as a table").click()
+    step(page, 3)
+    now = page.locator("tr[aria-current=step]")
+    assert now.locator("th").text_content() == "a + b → a"
+    assert now.locator("td").all_text_contents() == ["10", "1", "10", "arrived"]
+    last = page.locator("#table table").first.locator("tbody tr").last
+    assert last.locator("td").all_text_contents() == ["--", "--", "--", "not reached"]
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1024, 1920])
+def test_nothing_is_wider_than_the_window(open_page: Any, width: int) -> None:
+    page = open_page(width=width, height=844)
+    step(page, 2)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_a_phone_the_inputs_are_on_top(open_page: Any) -> None:
+    page = open_page(width=390, height=844, has_touch=True)
+    tops = {
+        card.locator(".name").text_content(): card.bounding_box()["y"]
+        for card in page.locator(".card").all()
+    }
+    assert tops["a"] == tops["b"] == tops["c"] < tops["+"] < tops["*"]
+    page.get_by_role("button", name="Step", exact=True).tap()
+    assert cards(page)["+ a + b"][1] == "10"
+    page.get_by_role("button", name="Options").tap()
+    page.get_by_label("Final gradients").check()
+    assert cards(page)["c"][1] == "−1"
+
+
+def test_derived_operations_are_expanded(open_page: Any) -> None:
+    """L: a - b is a + (b * -1): with local derivatives shown, the graph has both."""
+    page = open_page()
+    write(page, "a - b")
+    assert page.locator(".card:not(.constant)").count() == 3
+    page.get_by_label("Local derivatives").check()
+    names = [each.locator(".name").text_content() for each in page.locator(".card").all()]
+    assert sorted(names) == ["*", "+", "a", "b", "−1"]
+    said = page.locator(".sum").all_text_contents()
+    assert "× −1" in [each.strip() for each in said]

@@ -1,0 +1,167 @@
+"""The expression: faults at their column with a cure, nothing lost; values, nudges, predictions."""
+
+from typing import Any
+
+import pytest
+
+from service.web.tests.reading import cards, sentence, step, write
+
+
+def test_a_fault_is_underlined_at_its_column_with_a_cure(open_page: Any) -> None:
+    page = open_page()
+    write(page, "2x + 1")
+    assert page.locator(".entry mark").text_content() == "x"
+    assert page.locator(".entry pre").text_content() == "2x"
+    told = page.get_by_role("alert").text_content()
+    assert told.startswith("Column 2: x is unexpected. Put * between 2 and x to multiply.")
+    assert page.get_by_label("Expression").get_attribute("aria-invalid") == "true"
+    assert page.get_by_label("Expression").input_value() == "2x + 1"
+    assert "(a + b) * c" in page.locator(".held").text_content()
+    assert page.get_by_role("button", name="Play backward").is_disabled()
+    page.get_by_role("button", name="Write 2 * x + 1").click()
+    assert page.get_by_label("Expression").input_value() == "2 * x + 1"
+    assert page.get_by_role("alert").count() == 0
+    assert "* 2 * x" in cards(page)
+
+
+def test_the_last_good_graph_stays_and_can_be_taken_back(open_page: Any) -> None:
+    page = open_page()
+    step(page, 4)
+    write(page, "(a + b) * ")
+    assert cards(page)["a"] == ("2", "10")
+    page.get_by_role("button", name="Back to (a + b) * c").click()
+    assert page.get_by_label("Expression").input_value() == "(a + b) * c"
+
+
+@pytest.mark.parametrize(
+    ("written", "column", "cured"),
+    [
+        ("a ^ 2", 3, "a ** 2"),
+        ("a × b", 3, "a * b"),
+        ("𝑎 + 1", 1, None),
+        ("tahn(a)", 1, "tanh(a)"),
+        ("exp(a", 6, "exp(a)"),
+        ("a ** b", 6, None),
+        ("log(a - a)", 1, None),
+    ],
+)
+def test_a_mistake_is_shown_where_it_is(
+    open_page: Any, written: str, column: int, cured: str | None
+) -> None:
+    page = open_page()
+    write(page, written)
+    alert = page.get_by_role("alert")
+    assert alert.locator("strong").text_content().strip() == f"Column {column}:"
+    cures = alert.get_by_role("button", name="Write").all_text_contents()
+    assert cures == ([] if cured is None else [f"Write {cured}"])
+
+
+def test_an_empty_field_asks_for_an_expression(open_page: Any) -> None:
+    page = open_page()
+    write(page, "")
+    told = page.get_by_role("alert").text_content()
+    assert told.startswith("Write an expression, or take an example.")
+
+
+def test_every_example_can_be_taken_and_has_its_results(open_page: Any) -> None:
+    page = open_page()
+    page.get_by_role("button", name="All 12").click()
+    titles = page.locator(".chip[aria-pressed]").all_text_contents()
+    assert len(titles) == 12
+    for title in titles:
+        more = page.get_by_role("button", name="All 12")
+        if more.count():
+            more.click()
+        page.get_by_role("button", name=title, exact=True).click()
+        assert page.get_by_role("alert").count() == 0
+        assert page.locator(".card").count() >= 2
+
+
+def test_the_neuron_learns_as_in_the_lesson(open_page: Any) -> None:
+    """L: with b = 6.8813... the gradient of w1 is 1.0 and that of w2 is 0."""
+    page = open_page()
+    page.get_by_role("button", name="Karpathy's neuron").click()
+    page.get_by_label("Final gradients").check()
+    shown = cards(page)
+    assert (shown["w1"][1], shown["w2"][1], shown["x1"][1]) == ("1", "0", "−1.5")
+    assert shown["o"][0] == "0.7071"
+
+
+def test_a_slider_moves_the_whole_graph(open_page: Any) -> None:
+    page = open_page()
+    page.get_by_role("slider", name="a", exact=True).fill("4")
+    assert cards(page)["+ a + b"][0] == "1"
+    assert cards(page)["* result"][0] == "10"
+    step(page, 2)
+    assert cards(page)["c"] == ("10", "1")
+
+
+def test_a_number_that_is_none_is_marked_and_kept(open_page: Any) -> None:
+    page = open_page()
+    field = page.get_by_label("Value of a", exact=True)
+    field.fill("two")
+    field.press("Enter")
+    assert field.get_attribute("aria-invalid") == "true"
+    assert field.input_value() == "two"
+    assert cards(page)["a"][0] == "2"
+
+
+def test_a_nudge_shows_what_was_foretold_and_what_happened(open_page: Any) -> None:
+    """L: the loss (w*x + b - y) ** 2 at w = 2 has the gradient 12; 0.01 gives 2.03 ** 2 - 4."""
+    page = open_page()
+    page.get_by_role("button", name="A loss to learn from").click()
+    step(page, 7)
+    page.get_by_label("Slope of the result over w").click()
+    page.get_by_role("button", name="Nudge w up").click()
+    assert "foretold +0.12, happened +0.1209" in sentence(page)
+    assert "tangent, slope 12" in page.locator(".legend").text_content()
+    page.get_by_role("button", name="Parameter").click()
+    assert page.get_by_role("button", name="Parameter").get_attribute("aria-pressed") == "false"
+
+
+def test_a_curve_breaks_where_there_is_no_value(open_page: Any) -> None:
+    page = open_page()
+    write(page, "1 / a + log(b + 4)")
+    page.get_by_label("Least value of a").fill("-9")
+    page.get_by_label("Least value of a").press("Enter")
+    plots = page.get_by_label("Slope of the result over a").locator(".plot")
+    assert plots.count() == 2, "1 / a has a branch on each side of 0"
+    assert page.get_by_label("Slope of the result over b").locator(".plot").count() == 1
+
+
+def test_no_gradient_is_told_before_it_has_arrived(open_page: Any) -> None:
+    page = open_page()
+    assert page.locator(".tangent").count() == 0
+    assert page.get_by_text("not reached yet").count() == 3
+    step(page, 2)
+    assert page.locator(".tangent").count() == 1
+
+
+def test_predictions_are_checked_and_hints_name_the_rule(open_page: Any) -> None:
+    """Q: what is df/da with a=2, b=-3, c=10? And the sibling?"""
+    page = open_page()
+    page.get_by_role("button", name="Predict the gradients").click()
+    for name in "abc":
+        page.get_by_label(f"grad of {name}").fill("10")
+    page.get_by_role("button", name="Check my answers").click()
+    assert [each.strip() for each in page.locator(".guesses .yes").all_text_contents()] == [
+        "✓ right",
+        "✓ right",
+    ]
+    assert page.locator(".guesses .no").text_content() == "✕ not 10"
+    hint = page.locator(".hint").text_content()
+    assert "The other side is a + b" in hint
+    assert "−1" not in hint
+    assert cards(page)["a"][1] == "10 ✓"
+    assert cards(page)["c"][1] == "?"
+    page.get_by_label("grad of c").fill("-1")
+    page.get_by_role("button", name="Check my answers").click()
+    assert "All right" in page.locator(".outcome").text_content()
+
+
+def test_one_answer_can_be_given_away(open_page: Any) -> None:
+    page = open_page()
+    page.get_by_role("tab", name="Predict").click()
+    page.get_by_role("button", name="Show me a").click()
+    assert page.get_by_label("grad of a").input_value() == "10"
+    assert page.get_by_role("button", name="Show me b").count() == 1
