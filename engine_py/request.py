@@ -1,7 +1,6 @@
 """Unchecked members -> request: a string, finite values, distinct parameters, a known view."""
 
 import json
-import re
 from collections.abc import Mapping
 from math import isfinite
 from typing import Literal, NamedTuple, get_args
@@ -12,7 +11,6 @@ from engine_py.limits import Limits
 View = Literal["folded", "primitive"]
 VIEWS: tuple[View, ...] = get_args(View)
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SHOWN = 20
 """Code points of a wrong string that a message repeats."""
 
@@ -103,6 +101,8 @@ def refuse_too_many(member: str, actual: int, limits: Limits) -> None:
 
 def as_double(value: object) -> float | None:
     """Give a finite double, or None for anything else; True is not a number here."""
+    if type(value) is float:  # as most are, and this takes a third of the time
+        return value if isfinite(value) else None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
@@ -113,8 +113,8 @@ def as_double(value: object) -> float | None:
 
 
 def is_name(name: object) -> bool:
-    """Say whether a variable may be called so."""
-    return isinstance(name, str) and _NAME.fullmatch(name) is not None
+    """Say whether a variable may be called so: a letter or _, then letters, digits, _ of ASCII."""
+    return isinstance(name, str) and name.isascii() and name.isidentifier()
 
 
 def _value_error(name: object, value: object) -> InvalidValue:

@@ -2,11 +2,14 @@
 
 import time
 from functools import lru_cache
+from typing import cast
 
 from engine_py import Document, Limits, Outline
-from engine_py.introspect import Prepared, differentiate, prepare
+from engine_py.introspect import Prepared, differentiate, prepare, refuse_missing_values
 from engine_py.outline import build_outline
+from engine_py.points import gradients_at
 from engine_py.request import Request, View
+from service.fields import KNOWN, NUMBERS, Fields, pick
 from service.observe.metrics import Metrics
 
 _KEPT = 128
@@ -25,12 +28,25 @@ class Engine:
 
     def answer(self, request: Request) -> Document:
         """Differentiate, and note how long it took. Raises GradientError."""
+        return self.part(request, KNOWN)[0]
+
+    def part(self, request: Request, fields: Fields) -> tuple[Document, int]:
+        """Give these members of a document, and the number of the graph's nodes.
+
+        Raises:
+            GradientError: whichever members are asked for, the same.
+        """
         started = time.perf_counter()
-        expression, _, _, view = request
-        document = differentiate(self.prepared(expression, view), request)
-        seconds = time.perf_counter() - started
-        self._metrics.note_document(len(document["nodes"]), seconds)
-        return document
+        expression, values, parameters, view = request
+        prepared = self.prepared(expression, view)
+        if NUMBERS.issuperset(fields):
+            refuse_missing_values(prepared.graph, values, parameters)
+            document = _numbers(prepared, values)
+        else:
+            document = differentiate(prepared, request)
+        nodes = len(prepared.order)
+        self._metrics.note_document(nodes, time.perf_counter() - started)
+        return pick(document, fields), nodes
 
     def outline(self, request: Request) -> Outline:
         """Say what the program has before any value. Raises GradientError."""
@@ -44,3 +60,11 @@ class Engine:
 
     def _prepare(self, expression: str, view: View) -> Prepared:
         return prepare(expression, view, self._limits)
+
+
+def _numbers(prepared: Prepared, values: dict[str, float]) -> Document:
+    """Compute a document's numbers alone."""
+    result, gradients = gradients_at(prepared, values)
+    names = [name for name, *_ in prepared.template.variables]
+    numbers = {"result": result, "gradients": dict(zip(names, gradients, strict=True))}
+    return cast("Document", numbers)

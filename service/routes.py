@@ -15,7 +15,7 @@ from service.body import read_body
 from service.config import Config
 from service.descent import reply_with_descent, stream_descent
 from service.engine import Engine
-from service.fields import asked_fields, pick
+from service.fields import Fields, asked_fields
 from service.formats import JSON, Formats, write_document
 from service.lab import split
 from service.observe.metrics import Metrics
@@ -52,8 +52,8 @@ class Views:
         current = _current_request()
         chosen = self._formats.choose(current)
         fields = asked_fields(current, chosen)
-        document = self._answer(current, self._read(current))
-        return write_document(pick(document, fields), chosen)
+        document = self._answer(current, self._read(current), fields)
+        return write_document(document, chosen)
 
     def gradient_of_query(self) -> Response:
         """Differentiate the program of the query; caches may keep the reply."""
@@ -61,7 +61,7 @@ class Views:
         chosen = self._formats.choose(current)
         fields = asked_fields(current, chosen)
         try:
-            document = pick(self._answer(current, read_query(current.args)), fields)
+            document = self._answer(current, read_query(current.args), fields)
         except GradientError as error:
             raise hint_at_plus(error, current.query_string) from None
         response = write_document(document, chosen)
@@ -78,13 +78,8 @@ class Views:
         record: Record = current.environ[RECORD]
         record.details["requests"] = len(requests)
         problem_of = partial(self._problem_of, record.trace.request_id)
-        results = answer_batch(
-            requests,
-            self._differentiate,
-            lambda document: pick(document, fields),
-            problem_of,
-            self._config,
-        )
+        answer = partial(self._differentiate, fields=fields)
+        results = answer_batch(requests, answer, problem_of, self._config)
         return stream_results(results, as_lines=as_lines)
 
     def parse(self) -> Response:
@@ -152,10 +147,9 @@ class Views:
             record.details["request"] = body
         return record
 
-    def _answer(self, current: Request, body: Any) -> Document:
+    def _answer(self, current: Request, body: Any, fields: Fields) -> Document:
         record = self._note(current, body)
-        document = self._differentiate(body)
-        record.details["nodes"] = len(document["nodes"])
+        document, record.details["nodes"] = self._differentiate(body, fields)
         return document
 
     def _problem_of(self, request_id: str, fault: Exception, body: Any) -> dict[str, Any]:
@@ -163,8 +157,8 @@ class Views:
         self._metrics.note_problem(content["code"])
         return content
 
-    def _differentiate(self, body: Any) -> Document:
-        return self._engine.answer(load_request(self._schema, body))
+    def _differentiate(self, body: Any, fields: Fields) -> tuple[Document, int]:
+        return self._engine.part(load_request(self._schema, body), fields)
 
 
 def make_routes(config: Config, metrics: Metrics) -> Blueprint:

@@ -25,12 +25,15 @@ class TraceContext(NamedTuple):
 
 
 def read_trace_context(request_id: str | None, traceparent: str | None) -> TraceContext:
-    """Keep the caller's names where they are well formed, and make new ones where not."""
+    """Keep the caller's names where they are well formed, and make new ones where not.
+
+    Those are random, and not all zeros; nothing secret depends on them.
+    """
     trace_id, flags = _caller(traceparent)
-    span_id = _random(64)
+    span_id = f"{getrandbits(64) or 1:016x}"
     if request_id is None or not _REQUEST_ID.fullmatch(request_id):
         request_id = span_id
-    return TraceContext(request_id, trace_id or _random(128), span_id, flags)
+    return TraceContext(request_id, trace_id or f"{getrandbits(128) or 1:032x}", span_id, flags)
 
 
 def _caller(traceparent: str | None) -> tuple[str | None, str]:
@@ -41,8 +44,3 @@ def _caller(traceparent: str | None) -> tuple[str | None, str]:
         if is_known and int(trace_id, 16) and int(parent_id, 16):
             return trace_id, f"{int(flags, 16) & _SAMPLED:02x}"
     return None, "00"
-
-
-def _random(bits: int) -> str:
-    """Give a name that is not all zeros; nothing secret depends on it."""
-    return f"{getrandbits(bits) or 1:0{bits // 4}x}"

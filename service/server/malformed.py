@@ -20,16 +20,20 @@ def find_fault(scope: Mapping[str, Any]) -> MalformedRequest | None:
         )
     if not path.startswith(b"/") and (path, method) != (b"*", "OPTIONS"):
         return MalformedRequest("the target of the request must be a path that begins with /")
-    hosts = [text for name, text in scope["headers"] if name == b"host"]
+    hosts, codings = [], []
+    for name, text in scope["headers"]:
+        if name == b"host":
+            hosts.append(text)
+        elif name == b"transfer-encoding":
+            codings.append(text)
     # The server adds an empty one where there is none, which HTTP/1.0 allows.
     is_old = scope["http_version"] in ("1", "1.0") and hosts in ([], [b""])
     if not is_old and (len(hosts) != 1 or not _HOST.fullmatch(hosts[0])):
         return MalformedRequest(
             f"a request needs one header Host, with a host name; {_shown(hosts)}"
         )
-    for name, text in scope["headers"]:
-        if name == b"transfer-encoding" and text.strip().lower() != b"chunked":
-            return MalformedRequest("the one transfer encoding that is understood is chunked")
+    if any(coding.strip().lower() != b"chunked" for coding in codings):
+        return MalformedRequest("the one transfer encoding that is understood is chunked")
     return None
 
 

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import orjson
 import pytest
 import rfc8785
 from flask.testing import FlaskClient
@@ -98,3 +99,44 @@ def test_a_variable_may_be_called_fields_under_values(client: FlaskClient) -> No
     values = "%7B%22fields%22%3A3%7D"
     reply = client.get(f"/v1/gradient?expression=fields*fields&values={values}&fields=gradients")
     assert reply.get_json() == {"gradients": {"fields": 6.0}}
+
+
+FAULTY: list[Any] = [
+    {"expression": "a * b", "values": {"a": 1}},
+    {"expression": "a", "values": {"a": 1}, "parameters": ["b"]},
+    {"expression": "log(a)", "values": {"a": 0}},
+    {"expression": "a ** 2", "values": {"a": 1e200}},
+    {"expression": "log(a) * 1e300", "values": {"a": 1e-300}},
+    {"expression": "2x", "values": {}},
+]
+
+
+@pytest.mark.parametrize("body", FAULTY, ids=[body["expression"] for body in FAULTY])
+def test_what_has_no_document_has_no_part_of_one_for_the_same_reason(
+    client: FlaskClient, body: Any
+) -> None:
+    whole, part = (
+        client.post(f"/v1/gradient{query}", json=body) for query in ("", "?fields=gradients")
+    )
+    assert part.status_code == 422
+    assert part.get_json() == whole.get_json()
+
+
+@pytest.mark.parametrize("view", ["folded", "primitive"])
+def test_without_a_ledger_the_numbers_are_the_same(client: FlaskClient, view: str) -> None:
+    values = {"y": 0.3, "x": -1.7, "unused": 5, "zero": -0.0}
+    body = {
+        "expression": "h = tanh(x*y) - x/y; k = h**2; k + relu(x) * zero - zero + x",
+        "values": values,
+        "view": view,
+    }
+    whole = client.post("/v1/gradient", json=body)
+    part = client.post("/v1/gradient?fields=gradients,result", json=body)
+    members = json.loads(whole.data)
+    asked = {name: members[name] for name in ("result", "gradients")}
+    assert part.data == orjson.dumps(asked) + b"\n"
+
+
+def test_what_is_computed_without_a_ledger_counts_its_nodes(client: FlaskClient) -> None:
+    client.post("/v1/gradient?fields=result", json=EXAMPLE)
+    assert b"gradient_nodes_sum 5.0" in client.get("/metrics").data
