@@ -23,6 +23,11 @@ class Shown:
         """Keep the document, which is a plain dictionary and cannot show itself."""
         self.document = document
 
+    def __repr__(self) -> str:
+        """Say in one line what a picture cannot be drawn of, as on a plain terminal."""
+        text, nodes = self.document["expression"], len(self.document["nodes"])
+        return f"<document of {text!r}: {self.document['result']!r}, {nodes} nodes>"
+
     def _repr_svg_(self) -> str | None:
         return svg_of(self.document)
 

@@ -4,6 +4,7 @@ import csv
 import io
 import sys
 from argparse import ArgumentParser, Namespace
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
@@ -23,7 +24,7 @@ from engine_py.sweep import Sweep
 from engine_py.sweep import sweep as sweep_program
 
 _MOST_EXPLAINED = 10
-"""Problems whose sentences are printed below the table."""
+"""Different problems whose sentences are printed below the table."""
 
 
 def sweep(parser: ArgumentParser) -> Callable[[Namespace], int]:
@@ -106,9 +107,13 @@ def _shown(made: Sweep, paint: Paint) -> list[str]:
         *(Column(f"d/d{name}", style="grad") for name in made["gradients"]),
         Column("problem" if made["problems"] else "", "<", "strong"),
     ]
-    problems = [f"point {each['index']}: {each['error']['message']}" for each in made["problems"]]
-    shown, left = problems[:_MOST_EXPLAINED], len(problems) - _MOST_EXPLAINED
-    more = [f"and {left} more"] if left > 0 else []
+    counts = Counter((each["error"]["code"], each["error"]["message"]) for each in made["problems"])
+    problems = [
+        f"{code}: {message}" + (f" ({count} points)" if count > 1 else "")
+        for (code, message), count in counts.items()
+    ]
+    left = len(problems) - _MOST_EXPLAINED
+    more = [f"and {left} other problems"] if left > 0 else []
     unused = [f"unused values: {', '.join(names)}"] if (names := made["unused_values"]) else []
-    notes = [*shown, *more, *unused]
+    notes = [*problems[:_MOST_EXPLAINED], *more, *unused]
     return [*draw_table(columns, list(_rows(made)), paint), *([""] if notes else []), *notes]

@@ -50,18 +50,18 @@ def test_a_point_without_a_result_says_why_and_the_others_are_there(capsys: Capt
         "3   0                      domain_error\n"
         "3   1       0     3     0\n"
         "\n"
-        "point 0: the logarithm exists for numbers above 0 only, at node 1 (`log`)\n"
-        "point 1: the logarithm exists for numbers above 0 only, at node 1 (`log`)\n"
-        "point 3: the logarithm exists for numbers above 0 only, at node 1 (`log`)\n"
-        "point 4: the logarithm exists for numbers above 0 only, at node 1 (`log`)\n"
+        "domain_error: the logarithm exists for numbers above 0 only, at node 1 (`log`) "
+        "(4 points)\n"
         "unused values: c\n"
     )
 
 
 def test_many_problems_are_explained_by_the_first(capsys: Capture) -> None:
-    shown = printed(capsys, "log(x)", "x=-1:0:14").splitlines()
+    """Each of the 14 sums is outside the domain at a node of its own."""
+    program = " + ".join(f"log(x - {place})" for place in range(14))
+    shown = printed(capsys, program, "x=0.5:13.5:14").splitlines()
     assert len(shown) == 1 + 14 + 1 + 10 + 1
-    assert shown[-1] == "and 4 more"
+    assert shown[-1] == "and 3 other problems"
 
 
 def test_a_table_may_be_csv(capsys: Capture) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from engine_py import draw, introspect
 from parity_tests.kit.cases import load_cases
 from parity_tests.kit.engines import ROOT
 
@@ -21,8 +22,11 @@ PAGE = ROOT / "engine_ts" / "examples"
 PORT = ROOT / "parity_tests" / "examples" / "perl" / "engines.toml"
 
 CELLS = [cell for cell in json.loads(NOTEBOOK.read_text())["cells"] if cell["cell_type"] == "code"]
+QUARTERS = [{"x": [0.0, 0.25, 0.5, 0.75, 1.0]}]
+SLOPES = {"x": [0.0, 0.1875, 0.75, 1.6875, 3.0]}
 BY_HAND = {
     "gradients": ["(-10.0, {'a': 10.0, 'b': 10.0, 'c': -1.0})"],  # c, c, a + b
+    "picture": ["<document of '(a + b) * c': -10.0, 5 nodes>"],
     "slope": ["10.0"],  # c
     "ledger": [
         "* -> +: 1 × 10 = 10, together 10",
@@ -45,6 +49,10 @@ BY_HAND = {
     "value": [  # the fixture the-tanh-neuron-shows-true-bits-and-not-one-half, whose source is MPFR
         "0.7071067811865476",
         "[-1.4999999999999996, 0.9999999999999998, 0.4999999999999999, 0.0, 0.4999999999999999]",
+        "Value(data=0.7071067811865476, grad=1.0)",
+    ],
+    "curve": [  # x, x³ and 3x² at 0, 1/4, 1/2, 3/4 and 1: n³ / 64 and 3 n² / 16, which are doubles
+        repr((QUARTERS, [0.0, 0.015625, 0.125, 0.421875, 1.0], SLOPES)),
     ],
     "error": ["domain_error", "2 * log(a - 3)", "    ^^^^^^^^^^"],
 }
@@ -81,6 +89,19 @@ def test_the_notebook_shows_what_it_computes_and_that_is_right(
     outputs = {cell["id"]: output_of(cell, names) for cell in CELLS}
     assert outputs == {"import": [], **BY_HAND}
     assert {cell["id"]: shown(cell) for cell in CELLS} == outputs
+
+
+def test_the_notebook_has_the_pictures_of_its_documents() -> None:
+    product = draw(introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10}))
+    neuron = [svg for cell in CELLS if cell["id"] == "value" for svg in pictures(cell)]
+    assert [svg for cell in CELLS if cell["id"] == "picture" for svg in pictures(cell)] == [product]
+    # The neuron's bias and its result, rounded to the six digits of a card
+    assert all(number in neuron[0] for number in (">x1<", ">6.88137<", ">0.707107<"))
+
+
+def pictures(cell: dict[str, Any]) -> list[str]:
+    data = [output.get("data", {}) for output in cell["outputs"]]
+    return ["".join(each["image/svg+xml"]) for each in data if "image/svg+xml" in each]
 
 
 def test_the_page_explains_a_program_and_a_fault() -> None:
