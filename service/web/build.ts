@@ -22,7 +22,7 @@ const POLICY =
 function options(single: boolean) {
   return {
     absWorkingDir: HERE,
-    entryPoints: { sandbox: "main.tsx", style: "style/all.css" },
+    entryPoints: { sandbox: "main.tsx", style: "style/all.css", more: "style/later.css" },
     outdir: "sandbox",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
@@ -62,13 +62,15 @@ async function writeFolder(folder: string): Promise<void> {
   const head =
     `<link rel="icon" href="docs/icon.svg" type="image/svg+xml">\n` +
     `<link rel="stylesheet" href="sandbox/${name("style-")}">\n` +
+    `<meta name="later" content="sandbox/${name("more-")}">\n` +
     `<script src="sandbox/${name("sandbox-")}" type="module"></script>`;
   writeFileSync(join(folder, "index.html"), filled(head)); // last, so it stands for all
 }
 
 async function writeSingle(file: string): Promise<void> {
   const { outputFiles } = await build(options(true));
-  const text = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))!.text;
+  const text = (end: string) =>
+    outputFiles.map((file) => (file.path.endsWith(end) ? file.text : "")).join("");
   // A script ends where its text says so, even within a string.
   const script = text(".js").replaceAll("</script", "<\\/script");
   const sources = `script-src ${integrity(script)}; style-src ${integrity(text(".css"))}`;

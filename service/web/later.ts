@@ -7,6 +7,8 @@ export { Take } from "./below/take.tsx";
 export { Curve } from "./panel/curve.tsx";
 export { Open } from "./panel/open_curve.tsx";
 export { Predict } from "./panel/predict.tsx";
+export { startHands } from "./stage/hands.ts";
+export { startAddress } from "./state/address.ts";
 export { startConfirming } from "./state/confirm.ts";
 export { share } from "./state/copied.ts";
 export { Examples } from "./top/examples.tsx";

@@ -9,8 +9,24 @@ export const loaded = signal<Later | null>(null);
 
 /** Load what comes later; without a connection, try again when it is asked for once more. */
 export async function loadLater(): Promise<Later> {
-  loaded.value ??= await import("./later.ts");
-  return loaded.value;
+  if (loaded.peek() === null) {
+    const [later] = await Promise.all([import("./later.ts"), loadStyle()]);
+    loaded.value = later;
+  }
+  return loaded.peek()!;
+}
+
+/** The style of what comes later; the page names it, for its name has a hash. */
+function loadStyle(): Promise<void> {
+  const named = document.querySelector<HTMLMetaElement>("meta[name=later]");
+  if (named === null) return Promise.resolve(); // it is in the page
+  named.remove();
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = named.content;
+  const done = new Promise<void>((resolve) => (link.onload = link.onerror = () => resolve()));
+  document.head.append(link);
+  return done;
 }
 
 /** A component from there; until it has come, there is nothing in its place. */

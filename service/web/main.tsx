@@ -5,7 +5,6 @@ import { Below } from "./below/below.tsx";
 import { loadLater } from "./lazy.tsx";
 import { Panel } from "./panel/panel.tsx";
 import { Stage } from "./stage/stage.tsx";
-import { startAddress } from "./state/address.ts";
 import { Ask, SiteBar, Title } from "./top/top.tsx";
 import { words } from "./words/words.ts";
 
@@ -29,10 +28,16 @@ function Page() {
   );
 }
 
-startAddress();
-render(<Page />, document.body);
+/** A shared address is read before anything is shown; without one, what can wait does. */
+async function start(): Promise<void> {
+  const loading = loadLater();
+  if (location.hash.includes("=")) (await loading).startAddress();
+  render(<Page />, document.body);
+  const later = await loading;
+  later.startAddress();
+  later.startHands();
+  later.startKeys();
+  later.startConfirming();
+}
 
-void loadLater().then(({ startKeys, startConfirming }) => {
-  startKeys();
-  startConfirming();
-});
+void start();

@@ -1,18 +1,8 @@
 /** Nodes and edges with all their digits, in step with the picture, for who reads rather than looks. */
 
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import {
-  arrived,
-  computedData,
-  current,
-  placeOf,
-  progress,
-  reaches,
-  revealed,
-  step,
-  ticks,
-  way,
-} from "../state/play.ts";
+import { arrived, current, placeOf, progress, revealed, step, ticks, way } from "../state/play.ts";
+import { computedData, reaches } from "../state/reach.ts";
 import { shown } from "../state/program.ts";
 import { nameOf } from "../words/telling.ts";
 import { exact, words } from "../words/words.ts";

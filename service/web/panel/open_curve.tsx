@@ -4,7 +4,7 @@ import type { Node } from "../../../engine_ts/src/template.ts";
 import { resultAt } from "../state/curves.ts";
 import { nudge, opened } from "../state/ranges.ts";
 import type { Range } from "../state/ranges.ts";
-import { reaches } from "../state/play.ts";
+import { reaches } from "../state/reach.ts";
 import { parameters, shown, toggleParameter } from "../state/program.ts";
 import { remark } from "../state/view.ts";
 import { short, signed, words } from "../words/words.ts";

@@ -3,7 +3,8 @@
 import type { Node } from "../../../engine_ts/src/template.ts";
 import { opened, rangeOf, setRange } from "../state/ranges.ts";
 import type { Range } from "../state/ranges.ts";
-import { reaches, current, progress } from "../state/play.ts";
+import { current, progress } from "../state/play.ts";
+import { reaches } from "../state/reach.ts";
 import { setValue, shown, fault } from "../state/program.ts";
 import { exact, readNumber, short, signed, words } from "../words/words.ts";
 import { lazy } from "../lazy.tsx";

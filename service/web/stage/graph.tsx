@@ -4,17 +4,8 @@ import { computed, useComputed } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { guesses } from "../state/guesses.ts";
 import { expanded, fault, shown, structure } from "../state/program.ts";
-import {
-  arrived,
-  computedData,
-  current,
-  placeOf,
-  progress,
-  reaches,
-  revealed,
-  seeded,
-  way,
-} from "../state/play.ts";
+import { arrived, current, placeOf, progress, revealed, seeded, way } from "../state/play.ts";
+import { computedData, reaches } from "../state/reach.ts";
 import { pan, pitch, stage, tab, yaw, zoom } from "../state/view.ts";
 import { exact, short, words } from "../words/words.ts";
 import { formulaOf, nameOf } from "../words/telling.ts";

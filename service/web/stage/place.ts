@@ -5,12 +5,9 @@ import { arrange } from "../../../engine_ts/src/picture/arrange.ts";
 import { rank } from "../../../engine_ts/src/picture/rank.ts";
 import { settle } from "../../../engine_ts/src/picture/settle.ts";
 import { weave } from "../../../engine_ts/src/picture/weave.ts";
-import type { Weave } from "../../../engine_ts/src/picture/weave.ts";
-import { ARROW_ROOM, chooseSize, CONSTANT } from "./size.ts";
+import { Routes } from "./routes.ts";
+import { chooseSize } from "./size.ts";
 import type { Room, Size } from "./size.ts";
-
-/** How far two arrows between the same cards keep apart, in heights of a card. */
-const BOW = 0.5;
 
 export interface Point {
   readonly x: number;
@@ -73,114 +70,4 @@ export function place(shape: Shape, room: Room): Placed {
 
 function swap({ x, y }: Point): Point {
   return { x: y, y: x };
-}
-
-/** All arrows of a graph, as if it ran from left to right. */
-class Routes {
-  private readonly shape: Shape;
-  private readonly woven: Weave;
-  private readonly size: Size;
-  private readonly cards: readonly Point[];
-  private readonly lines: readonly number[];
-  private readonly along: (layer: number) => number;
-  private readonly turned: boolean;
-
-  constructor(
-    shape: Shape,
-    woven: Weave,
-    size: Size,
-    cards: readonly Point[],
-    lines: readonly number[],
-    along: (layer: number) => number,
-    turned: boolean,
-  ) {
-    [this.shape, this.woven, this.size] = [shape, woven, size];
-    [this.cards, this.lines, this.along, this.turned] = [cards, lines, along, turned];
-  }
-
-  all(): Route[] {
-    const { edges } = this.shape;
-    const ports = this.arrivals();
-    return edges.map((edge) => this.route(edge.id, ports[edge.id]!));
-  }
-
-  /** Give each arrow its own place at the card that receives, in the order of where they come from. */
-  private arrivals(): number[] {
-    const { edges } = this.shape;
-    const offsets = edges.map(() => 0);
-    for (const group of Map.groupBy(edges, ({ from }) => from).values()) {
-      const sorted = [...group].sort(
-        (one, other) => this.comesFrom(one.id) - this.comesFrom(other.id),
-      );
-      const gap = Math.min(this.size.port * 2, (this.size.short - 16) / sorted.length);
-      for (const [at, { id }] of sorted.entries()) {
-        offsets[id] = (at - (sorted.length - 1) / 2) * gap;
-      }
-    }
-    return offsets;
-  }
-
-  private comesFrom(edge: number): number {
-    const { from, to } = this.shape.edges[edge]!;
-    const source = this.woven.sources[edge]!;
-    return (source === from ? this.departure(edge) : this.lines[source]!) + to / 1000;
-  }
-
-  /** Where an arrow leaves the operation. */
-  private departure(edge: number): number {
-    return this.cards[this.shape.edges[edge]!.to]!.y + this.woven.ports[edge]! * this.size.port;
-  }
-
-  private route(edge: number, port: number): Route {
-    const { from, to } = this.shape.edges[edge]!;
-    const half = this.size.long / 2;
-    const isConstant = this.shape.nodes[from]!.kind === "constant";
-    const edgeOf = isConstant ? CONSTANT[Number(this.turned)]! / 2 : half;
-    const start = { x: this.cards[to]!.x - half, y: this.departure(edge) };
-    const end = { x: this.cards[from]!.x + edgeOf + ARROW_ROOM, y: this.cards[from]!.y + port };
-    const stops = [start, ...this.lane(edge), end];
-    const bow = this.bow(edge);
-    const points = [start];
-    for (const [at, stop] of stops.entries()) {
-      if (at === 0) continue;
-      const before = stops[at - 1]!;
-      const middle = (before.x + stop.x) / 2;
-      points.push({ x: middle, y: before.y + bow }, { x: middle, y: stop.y + bow }, stop);
-    }
-    const { x, y } = this.label(edge, stops);
-    return { points, label: { x, y: y + bow * 0.75 } };
-  }
-
-  /** Two arrows between the same cards keep apart. */
-  private bow(edge: number): number {
-    const { from, to, slot } = this.shape.edges[edge]!;
-    const isPair = this.shape.edges.some(
-      (other) => other.from === from && other.to === to && other.slot !== slot,
-    );
-    return isPair ? (slot === 0 ? -1 : 1) * this.size.short * BOW : 0;
-  }
-
-  /** The stretch in which an arrow passes layers, from its end near the operation. */
-  private lane(edge: number): Point[] {
-    const { from } = this.shape.edges[edge]!;
-    const source = this.woven.sources[edge]!;
-    if (source === from) return [];
-    const y = this.lines[source]!;
-    const half = this.size.long / 2;
-    const last = this.woven.first[this.shape.edges[edge]!.to]! - 1;
-    const first = this.woven.first[source]!;
-    return [
-      { x: this.along(last) + half, y },
-      { x: this.along(first) - half, y },
-    ];
-  }
-
-  /** In the middle; an arrow that shares its lane has the label before they meet. */
-  private label(edge: number, stops: readonly Point[]): Point {
-    const source = this.woven.sources[edge]!;
-    const shares = this.woven.sources.filter((other) => other === source).length > 1;
-    const at = stops.length > 2 && !shares ? 1 : 0;
-    const [one, other] = [stops[at]!, stops[at + 1]!];
-    return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
-  }
 }

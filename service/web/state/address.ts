@@ -1,7 +1,7 @@
 /** The address: a program that can be read, sent to others, and typed. What comes in is checked. */
 
 import { batch, effect, signal } from "@preact/signals";
-import { words } from "../words/words.ts";
+import { laterWords } from "../words/later.ts";
 import { expanded, expression, MOST_CHARACTERS, parameters, shown, take } from "./program.ts";
 import type { Values } from "./program.ts";
 import { remark, tab, TABS } from "./view.ts";
@@ -40,7 +40,7 @@ function encoded(text: string): string {
 
 /** Read what stands after #, or say what is wrong with it. */
 export function read(hash: string): Said | string {
-  const text = words.peek().address;
+  const text = laterWords.peek().address;
   if (hash.length > 3 * MOST_CHARACTERS) return text.long;
   const parts = new Map(
     hash.split("&").map((part) => [part.split("=", 1)[0], part.slice(part.indexOf("=") + 1)]),
@@ -83,7 +83,7 @@ function load(): void {
   if (!hash.includes("=") || hash === written()) return;
   const said = read(hash);
   batch(() => {
-    refused.value = typeof said === "string" ? words.peek().address.bad(said) : null;
+    refused.value = typeof said === "string" ? laterWords.peek().address.bad(said) : null;
     if (typeof said !== "string") {
       take(said);
       [tab.value, expanded.value] = [said.tab, said.expanded];
@@ -92,8 +92,12 @@ function load(): void {
   if (refused.peek() !== null) remark.value = refused.peek();
 }
 
+let isStarted = false;
+
 /** Keep the address in step, and follow it when a person changes it. */
 export function startAddress(): void {
+  if (isStarted) return;
+  isStarted = true;
   load();
   addEventListener("hashchange", load);
   let timer = 0;

@@ -15,14 +15,6 @@ export interface Tick {
   readonly edge: Edge | null;
 }
 
-/** What a card may show of its gradient. */
-export interface Reach {
-  /** The sum so far; null before anything has arrived. */
-  readonly grad: number | null;
-  readonly arrived: number;
-  readonly expected: number;
-}
-
 /** Milliseconds that the pulse takes for an arrow. */
 const WAVE = 700;
 /** Under reduced motion arrows switch in one frame, and Play takes one a second. */
@@ -75,36 +67,6 @@ export const current = computed(() =>
 export const placeOf = computed(
   () => new Map(ticks.value.flatMap(({ edge }, at) => (edge ? [[edge.id, at + 1] as const] : []))),
 );
-
-/** For each node what has reached it. */
-export const reaches = computed((): readonly Reach[] => {
-  const { nodes, root } = shown.value.document;
-  const found = nodes.map((): Reach => ({ grad: null, arrived: 0, expected: 0 }));
-  const until = way.value === "backward" ? arrived.value : 0;
-  const isBackward = way.value === "backward";
-  for (const [at, { node, edge }] of ticks.value.entries()) {
-    if (edge === null) continue;
-    const before = found[node]!;
-    const here = at < until;
-    found[node] = {
-      grad: here ? edge.running_grad : before.grad,
-      arrived: before.arrived + Number(here),
-      expected: before.expected + 1,
-    };
-  }
-  if ((isBackward && seeded.value) || revealed.value)
-    found[root] = { grad: nodes[root]!.grad, arrived: 1, expected: 1 };
-  if (!revealed.value) return found;
-  return found.map(({ expected }, id) => ({ grad: nodes[id]!.grad, arrived: expected, expected }));
-});
-
-/** For each node whether its data is known; backward all is. */
-export const computedData = computed((): readonly boolean[] => {
-  const { nodes } = shown.value.document;
-  if (way.value === "backward") return nodes.map(() => true);
-  const done = new Set(ticks.value.slice(0, arrived.value).map(({ node }) => node));
-  return nodes.map(({ id, operation }) => operation === null || done.has(id));
-});
 
 export function goTo(place: number): void {
   batch(() => {

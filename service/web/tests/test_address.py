@@ -1,4 +1,4 @@
-"""The address, also a hostile one; what is taken along; a service that agrees, is away or differs."""
+"""The address, also a hostile one; what is taken along; a service that agrees, or does not."""
 
 import json
 import re
@@ -125,7 +125,11 @@ def test_the_service_confirms_each_result(open_page: Any) -> None:
     page = open_page()
     assert parity(page, "agree") == AGREED
     asked: list[Any] = []
-    page.on("request", asked.append)
+
+    def note(request: Any) -> None:
+        asked.append(request)
+
+    page.on("request", note)
     page.get_by_role("slider", name="a", exact=True).fill("0.1")
     page.wait_for_timeout(600)
     assert parity(page, "agree") == AGREED

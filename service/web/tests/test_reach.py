@@ -34,7 +34,7 @@ CONTRASTS = """() => {
 
 
 def violations(page: Any) -> list[str]:
-    # The policy forbids scripts of others, so it is not added as one but run by the browser's tools.
+    # The policy forbids scripts of others, so the browser's tools run it.
     page.evaluate(AXE.read_text())
     found = page.evaluate("axe.run({resultTypes: ['violations']})")
     return [
@@ -46,7 +46,7 @@ def violations(page: Any) -> list[str]:
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_axe_finds_nothing(open_page: Any, dark: bool, width: int) -> None:
+def test_axe_finds_nothing(open_page: Any, *, dark: bool, width: int) -> None:
     page = open_page(dark=dark, width=width)
     assert violations(page) == []
     step(page, 3)
@@ -66,7 +66,7 @@ def test_axe_finds_nothing(open_page: Any, dark: bool, width: int) -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_the_picture_can_be_read_in_its_colours(open_page: Any, dark: bool) -> None:
+def test_the_picture_can_be_read_in_its_colours(open_page: Any, *, dark: bool) -> None:
     page = open_page(dark=dark)
     page.get_by_role("button", name="The diamond").click()
     step(page, 3)

@@ -2,7 +2,8 @@
 
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 import type { Shown } from "../state/program.ts";
-import { current, reaches, step, ticks, way } from "../state/play.ts";
+import { current, step, ticks, way } from "../state/play.ts";
+import { reaches } from "../state/reach.ts";
 import { short, words } from "./words.ts";
 
 const LONGEST = 26;

@@ -77,12 +77,6 @@ export const FIRST = {
     before: "Before you press Play: what will the gradients be?",
     button: "Predict the gradients",
   },
-  address: {
-    bad: (why: string) => `The address could not be read: ${why}. Here is an example instead.`,
-    long: "it is too long",
-    value: (name: string) => `the value of ${name} is no number`,
-    form: "its parts are not e=… and v=name:number,…",
-  },
   hidden: "gradients are hidden while you predict",
   values: {
     value: (name: string) => `Value of ${name}`,

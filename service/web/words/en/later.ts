@@ -50,6 +50,12 @@ export const LATER = {
     waiting: "not reached",
     constant: "constant, carries nothing",
   },
+  address: {
+    bad: (why: string) => `The address could not be read: ${why}. Here is an example instead.`,
+    long: "it is too long",
+    value: (name: string) => `the value of ${name} is no number`,
+    form: "its parts are not e=… and v=name:number,…",
+  },
   take: {
     link: "Copy link",
     curl: "Copy as curl",
