@@ -4,6 +4,7 @@ python -m parity_tests.exactness --count 200000 --seed 1     200,000 inputs for 
 python -m parity_tests.exactness --engines mine.toml         the engines of a file
 python -m parity_tests.exactness --write                     choose hard_cases/*.json again
 python -m parity_tests.exactness --write --operation exp     choose hard_cases/exp.json alone
+python -m parity_tests.exactness --search 300 --operation log   add operands very close to halfway
 """
 
 import argparse
@@ -11,8 +12,9 @@ import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from parity_tests.exactness.cases import case_file, write_cases
+from parity_tests.exactness.cases import case_file, search_cases, write_cases
 from parity_tests.exactness.hard.inputs import HARD
+from parity_tests.exactness.hard.search import SEARCHED
 from parity_tests.exactness.table import compare_all
 from parity_tests.kit.engines import ENGINES, Engine, SetupError, load_engines
 from parity_tests.kit.worker import EngineFault
@@ -29,9 +31,18 @@ def main(arguments: list[str] | None = None) -> int:
         help="the engines of this file instead of those of the kit",
     )  # fmt: skip
     parser.add_argument("--operation", choices=HARD, help="this one alone, by its symbol")
+    parser.add_argument(
+        "--search", type=float, metavar="SECONDS",
+        help="add operands whose results are within 2**-30 ulp of halfway, up to 1,000",
+    )  # fmt: skip
     parser.add_argument("--write", action="store_true", help="choose the committed cases anew")
     options = parser.parse_args(arguments)
     operations = [options.operation] if options.operation else list(HARD)
+    if options.search is not None:
+        for operation in [each for each in operations if each in SEARCHED]:
+            found = search_cases(operation, str(options.seed), options.search)
+            print(f"{case_file(operation).name}: {found} operands very close to halfway")
+        return 0
     if options.write:
         for operation in operations:
             print(f"{case_file(operation).name}: {write_cases(operation)} cases")

@@ -13,9 +13,14 @@ from parity_tests.exactness.hard.draws import HALFWAY, Operands
 from parity_tests.exactness.hard.halfway import from_halfway
 from parity_tests.exactness.hard.inputs import HARD, hard_inputs
 from parity_tests.exactness.hard.referee import expected
+from parity_tests.exactness.hard.search import CLOSE, close_to_halfway
 from parity_tests.kit.hard import HARD_CASES
 from parity_tests.kit.operations import load_operations
 from parity_tests.oracle.operations import RATIONAL
+
+
+ENOUGH = 1000
+"""Operands of a function that a search adds, very close to halfway."""
 
 
 class Case(NamedTuple):
@@ -62,12 +67,36 @@ def committed_cases(operation: str) -> list[Case]:
 
 
 def write_cases(operation: str) -> int:
-    """Choose the cases to commit and write them, one a line."""
+    """Choose the cases to commit and write them; what a search has found stays."""
     cases = [
         as_case(operation, kind, operands)
         for kind in HARD[operation]
         for operands in chosen(operation, kind)
     ]
+    found = [case for case in committed_cases(operation) if case.kind == CLOSE]
+    return _write(operation, [*cases, *found])
+
+
+def search_cases(operation: str, seed: str, seconds: float) -> int:
+    """Search for operands very close to halfway, add them, and count how many there are then.
+
+    The file has at most so many as ENOUGH.
+    """
+    committed = committed_cases(operation)
+    known = {case.operands for case in committed if case.kind == CLOSE}
+    for operands in close_to_halfway(operation, seed, seconds):
+        if len(known) >= ENOUGH:
+            break
+        case = as_case(operation, CLOSE, operands)
+        if case.operands not in known:
+            known.add(case.operands)
+            committed.append(case)
+    _write(operation, committed)
+    return len(known)
+
+
+def _write(operation: str, cases: list[Case]) -> int:
+    """Write the cases of an operation, one a line."""
     lines = ",\n    ".join(
         json.dumps({"class": case.kind, "operands": case.operands, "expected": case.expected})
         for case in cases
