@@ -87,7 +87,7 @@ format: setup ## rewrite the sources in the common style
 
 build: engine_ts/dist/index.js ## compile engine_ts to engine_ts/dist
 
-parity: setup ## run the fixtures against both engines; ARGS='...'
+parity: setup ## run the fixtures and hard cases against both engines; ARGS='...'
 	@$(PY) -m parity_tests $(ARGS)
 
 fuzz: setup ## compare the engines on random programs; ARGS='...'
@@ -122,7 +122,8 @@ torch: setup .venv-torch/packages ## compare gradients with PyTorch's in float64
 	@.venv-torch/bin/python -m parity_tests.fuzz.torch_check $(ARGS)
 
 mutation: setup $(MUTATION)/venv/packages $(MUTATION)/node_modules/.package-lock.json
-mutation: ## try mutants of both engines, for half an hour; ARGS='...'
+mutation: ## try a porter's mistakes, then mutants of both engines for half an hour; ARGS='...'
+	@$(PY) -m parity_tests.mutation.porters
 	@$(PY) -m parity_tests.mutation --folder $(MUTATION) $(ARGS)
 
 clean: ## remove what make installed or built

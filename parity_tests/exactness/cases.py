@@ -18,7 +18,6 @@ from parity_tests.kit.hard import HARD_CASES
 from parity_tests.kit.operations import load_operations
 from parity_tests.oracle.operations import RATIONAL
 
-
 ENOUGH = 1000
 """Operands of a function that a search adds, very close to halfway."""
 

@@ -4,17 +4,26 @@ import math
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import islice
 from typing import Any
 
 import pytest
 
 from parity_tests.exactness.__main__ import main, report
-from parity_tests.exactness.cases import Case, as_case, committed_cases, double, fresh_cases
+from parity_tests.exactness.cases import (
+    ENOUGH,
+    Case,
+    as_case,
+    committed_cases,
+    double,
+    fresh_cases,
+)
 from parity_tests.exactness.compare import compare
 from parity_tests.exactness.hard.draws import HALFWAY, KNOWN
 from parity_tests.exactness.hard.halfway import from_halfway
 from parity_tests.exactness.hard.inputs import HARD
 from parity_tests.exactness.hard.referee import expected, expected_by_fractions
+from parity_tests.exactness.hard.search import CLOSE, SEARCHED, close_to_halfway
 from parity_tests.kit.compare import ulps_between
 from parity_tests.kit.engines import ROOT, Engine, load_engines
 from parity_tests.kit.worker import EngineFault, Worker
@@ -69,7 +78,8 @@ def test_plain_integers_confirm_mpfr(operation: str) -> None:
 def test_at_least_250_different_cases_of_every_class_are_committed(operation: str) -> None:
     cases = committed_cases(operation)
     assert len({case.operands for case in cases}) >= 250
-    assert {case.kind for case in cases} == set(HARD[operation])
+    searched = {CLOSE} if operation in SEARCHED else set()
+    assert {case.kind for case in cases} == set(HARD[operation]) | searched
 
 
 @pytest.mark.parametrize("operation", FUNCTIONS)
@@ -84,6 +94,27 @@ def test_committed_cases_come_close_to_halfway(operation: str) -> None:
     assert max(closest(HALFWAY)) < -25.0
     if KNOWN in HARD[operation]:
         assert max(closest(KNOWN)) < -50.0
+
+
+@pytest.mark.parametrize("operation", SEARCHED)
+def test_a_thousand_results_of_a_function_are_within_2_to_the_minus_30_ulp_of_halfway(
+    operation: str,
+) -> None:
+    operands = {
+        tuple(map(double, case.operands))
+        for case in committed_cases(operation)
+        if case.kind == CLOSE
+    }
+    assert len(operands) >= ENOUGH == 1000
+    distances = [from_halfway(operation, each) for each in operands]
+    assert -math.inf < min(distances)
+    assert max(distances) <= -30.0
+
+
+def test_a_search_finds_what_is_close_to_halfway_and_repeats_itself() -> None:
+    found = list(islice(close_to_halfway("exp", "a test", 60.0), 5))
+    assert found == list(islice(close_to_halfway("exp", "a test", 60.0), 5))
+    assert max(from_halfway("exp", each) for each in found) <= -30.0
 
 
 def test_the_known_worst_cases_are_there() -> None:

@@ -10,7 +10,10 @@ from faults import Refusal, Skip
 
 DEEPEST = 100
 LARGEST = 2.0**53 - 1
-ON_PROGRAMS = ("introspect", "parse", "canonicalize", "picture", "sweep", "experiment", "paths", "check")
+ON_PROGRAMS = (
+    *("introspect", "parse", "canonicalize", "picture", "sweep"),
+    *("experiment", "paths", "check", "descend", "hessian"),
+)
 STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 BITS = re.compile(r"[0-9a-f]{16}")
 
