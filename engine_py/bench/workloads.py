@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from random import Random
+from time import perf_counter
 from typing import Any
 
 Leaf = Callable[[str, float], Any]
@@ -50,3 +51,11 @@ def _neuron(weights: list[Any], bias: Any, signals: list[Any], *, bent: bool) ->
     for weight, signal in zip(weights, signals, strict=True):
         activation = activation + weight * signal
     return activation.relu() if bent else activation
+
+
+def timed(step: Callable[[], None], repeats: int) -> float:
+    """Seconds for one step."""
+    start = perf_counter()
+    for _ in range(repeats):
+        step()
+    return (perf_counter() - start) / repeats

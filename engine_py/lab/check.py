@@ -10,6 +10,7 @@ from engine_py.lab.differences import EVALUATIONS, Quotient, Silence, central_di
 from engine_py.lab.modes import (
     Tangent,
     bounds_of_local_grads,
+    differentiable_edges,
     forward_mode,
     reverse_bounds,
 )
@@ -90,10 +91,10 @@ def check(document: Document, *, claimed: Any = NOTHING, tolerance: Any = 1e-9) 
     program = program_of(document)
     here = evaluate(program, document["root"], document["result"])
     errors = bounds_of_local_grads(program, here)
-    bounds = reverse_bounds(document, errors)
+    bounds, edges = reverse_bounds(document, errors), differentiable_edges(document, errors)
     rows: list[Checked] = []
     for name, leaf in ids.items():
-        gradient, tangent = document["gradients"][name], forward_mode(document, leaf, errors)
+        gradient, tangent = document["gradients"][name], forward_mode(document, leaf, edges)
         quotient = central_difference(program, leaf, here, tangent.magnitude)
         claim = claims.get(leaf)
         row: Checked = {

@@ -12,8 +12,9 @@ from typing import NamedTuple
 from engine_py.operations import OPERATIONS
 from engine_py.rows import Operation, OutsideDomain
 
-_U = 1 / 2**53
-_TINY = 5e-324
+U = 1 / 2**53
+TINY = 5e-324
+"""An error of one rounding is at most U of the result, or TINY."""
 SAFE = 2.0
 """The bounds are rounded themselves, and of first order: twice as much is allowed."""
 
@@ -27,7 +28,7 @@ class Rounded(NamedTuple):
 
 def rounding(result: float) -> float:
     """Bound the error of one rounding."""
-    return abs(result) * _U + _TINY
+    return abs(result) * U + TINY
 
 
 def compute(operation: Operation, operands: list[Rounded]) -> Rounded:

@@ -5,7 +5,7 @@ import { LimitExceeded } from "../errors.ts";
 import { checkNumbers, checkTolerance, variables } from "./conditions.ts";
 import { centralDifference, EVALUATIONS } from "./differences.ts";
 import type { Quotient, Silence } from "./differences.ts";
-import { boundsOfLocalGrads, forwardMode, reverseBounds } from "./modes.ts";
+import { boundsOfLocalGrads, differentiableEdges, forwardMode, reverseBounds } from "./modes.ts";
 import type { Tangent } from "./modes.ts";
 import { evaluate, programOf } from "./program.ts";
 
@@ -89,10 +89,11 @@ export function check(document: Document, options: CheckOptions = {}): Check {
   const here = evaluate(program, document.root, document.result);
   const errors = boundsOfLocalGrads(program, here);
   const bounds = reverseBounds(document, errors);
+  const edges = differentiableEdges(document, errors);
   const rows = [...ids].map(([name, leaf]): Checked => {
     const gradient = document.gradients[name]!;
     const bound = bounds[leaf]!;
-    const tangent = forwardMode(document, leaf, errors);
+    const tangent = forwardMode(document, leaf, edges);
     const quotient = centralDifference(program, leaf, here, tangent.magnitude);
     const claim = claims.get(leaf);
     return {

@@ -4,6 +4,15 @@ import type { Document } from "../document.ts";
 import type { Computed, Program } from "./program.ts";
 import { localBounds, rounding, SAFE } from "./roundings.ts";
 
+/** Where a tangent goes, what it is multiplied by, and how far that is off; by their ids. */
+type Edges = readonly {
+  readonly from: number;
+  readonly to: number;
+  readonly local: number;
+  readonly size: number;
+  readonly error: number;
+}[];
+
 /** The root's derivative in the direction of a variable. */
 export interface Tangent {
   readonly value: number;
@@ -28,30 +37,34 @@ export function boundsOfLocalGrads(program: Program, computed: Computed | null):
   );
 }
 
+/** Take from the document what every pass of forward mode needs, once for all of them. */
+export function differentiableEdges({ edges }: Document, errors: readonly number[][]): Edges {
+  return edges.flatMap(({ from, to, slot, local_grad: local }) =>
+    local === null ? [] : [{ from, to, local, size: Math.abs(local), error: errors[to]![slot]! }],
+  );
+}
+
 /**
  * Push the tangent 1 of a variable to the root: one forward pass (CONTRACT.md R38).
  *
  * Edges are sorted by operation and slot, so a tangent is complete before it is used.
  */
-export function forwardMode(
-  { nodes, edges, root }: Document,
-  leaf: number,
-  errors: readonly number[][],
-): Tangent {
-  const tangents = nodes.map(() => 0);
-  const bounds = nodes.map(() => 0);
-  const magnitudes = nodes.map(() => 0);
-  const reached = nodes.map(() => false);
+export function forwardMode({ nodes, root }: Document, leaf: number, edges: Edges): Tangent {
+  const tangents: number[] = new Array(nodes.length).fill(0);
+  const bounds = [...tangents];
+  const magnitudes = [...tangents];
+  const reached: boolean[] = new Array(nodes.length).fill(false);
   tangents[leaf] = magnitudes[leaf] = 1;
   reached[leaf] = true;
-  for (const { from: start, to, slot, local_grad: local } of edges) {
-    if (local === null || !reached[start]) continue;
+  for (const { from: start, to, local, size, error } of edges) {
+    if (!reached[start]) continue;
     reached[to] = true;
-    const product = local * tangents[start]!;
+    const tangent = tangents[start]!;
+    const product = local * tangent;
     tangents[to]! += product;
-    const carried = Math.abs(local) * bounds[start]! + scaled(errors[to]![slot]!, tangents[start]!);
+    const carried = size * bounds[start]! + scaled(error, tangent);
     bounds[to]! += carried + rounding(product) + rounding(tangents[to]!);
-    magnitudes[to]! += Math.abs(local) * magnitudes[start]!;
+    magnitudes[to]! += size * magnitudes[start]!;
   }
   return { value: tangents[root]!, bound: SAFE * bounds[root]!, magnitude: magnitudes[root]! };
 }

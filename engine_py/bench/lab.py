@@ -1,0 +1,82 @@
+"""Rows of `make bench`: an experiment beside a plain request, forward mode beside forward passes.
+
+An experiment differentiates its program, as a request does, and then walks it again, here from the
+leaves on. Forward mode takes a pass a variable, with the bounds that a check needs, and is held
+against so many forward passes; in the chain, each pass reaches every node.
+"""
+
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+from engine_py.bench.workloads import mlp_loss, timed
+from engine_py.document import Document
+from engine_py.forward import forward
+from engine_py.introspect import introspect
+from engine_py.lab.columns import columns_of
+from engine_py.lab.conditions import variables
+from engine_py.lab.experiment import experiment
+from engine_py.lab.modes import bounds_of_local_grads, differentiable_edges, forward_mode
+from engine_py.lab.program import evaluate, program_of
+from engine_py.value import Value, introspect_value
+
+ROUNDS = 9
+EXPERIMENT_GOAL, FORWARD_GOAL = 3.0, 2.0
+MOST_VARIABLES = 20
+FIVE: Any = ("(a + b) * c", {"a": 2.0, "b": -3.0, "c": 10.0})
+CHAIN: Any = (
+    "\n".join(["n0 = x * y", *(f"n{i} = n{i - 1} * x + y" for i in range(1, 1_000))]),
+    {"x": 0.999, "y": 0.001},
+)
+
+
+def lab_in_time() -> bool:
+    """Print a row per comparison; False where a goal is missed."""
+    mlp = introspect_value(mlp_loss(lambda name, data: Value(data, name)))
+    rows = [
+        ("experiment, 5 nodes / request", *experiments(*FIVE), 500, EXPERIMENT_GOAL),
+        ("experiment, 2,000 nodes / request", *experiments(*CHAIN), 1, EXPERIMENT_GOAL),
+        ("forward mode, MLP / forward passes", *forward_modes(mlp), 1, FORWARD_GOAL),
+        (
+            "forward mode, chain / forward passes",
+            *forward_modes(introspect(*CHAIN)),
+            3,
+            FORWARD_GOAL,
+        ),
+    ]
+    missed = [name for name, *row in rows if not _row(name, *row)]
+    return not missed
+
+
+def _row(
+    name: str, base: Callable[[], Any], work: Callable[[], Any], repeats: int, goal: float
+) -> bool:
+    times = [(timed(base, repeats), timed(work, repeats)) for _ in range(ROUNDS)]
+    ratio = median(ours / theirs for theirs, ours in times)
+    theirs, ours = (1e3 * median(row[column] for row in times) for column in (0, 1))
+    print(f"{name:37} {theirs:9.3f} ms {ours:9.3f} ms {ratio:6.2f}  <= {goal}", flush=True)
+    return ratio <= goal
+
+
+def experiments(
+    expression: str, values: dict[str, float]
+) -> tuple[Callable[[], Any], Callable[[], Any]]:
+    """Give a plain request, and the same one walked once more in a wrong order."""
+    order = introspect(expression, values)["topological_order"]
+    return (
+        lambda: introspect(expression, values),
+        lambda: experiment(introspect(expression, values), order=order),
+    )
+
+
+def forward_modes(document: Document) -> tuple[Callable[[], Any], Callable[[], Any]]:
+    """Give a forward pass for each variable, of many the first ones, and forward mode for these."""
+    leaves = list(variables(document).values())[:MOST_VARIABLES]
+    graph, order, _ = columns_of(document)
+    program = program_of(document)
+    here = evaluate(program, document["root"], document["result"])
+    edges = differentiable_edges(document, bounds_of_local_grads(program, here))
+    return (
+        lambda: [forward(graph, order, document["values"]) for _ in leaves],
+        lambda: [forward_mode(document, leaf, edges) for leaf in leaves],
+    )
