@@ -20,6 +20,9 @@ from engine_py.lab.modes import bounds_of_local_grads, differentiable_edges, for
 from engine_py.lab.program import evaluate, program_of
 from engine_py.value import Value, introspect_value
 
+Pair = tuple[Callable[[], Any], Callable[[], Any]]
+"""What is the measure, and what is measured."""
+
 ROUNDS = 9
 EXPERIMENT_GOAL, FORWARD_GOAL = 3.0, 2.0
 MOST_VARIABLES = 20
@@ -33,24 +36,17 @@ CHAIN: Any = (
 def lab_in_time() -> bool:
     """Print a row per comparison; False where a goal is missed."""
     mlp = introspect_value(mlp_loss(lambda name, data: Value(data, name)))
-    rows = [
-        ("experiment, 5 nodes / request", *experiments(*FIVE), 500, EXPERIMENT_GOAL),
-        ("experiment, 2,000 nodes / request", *experiments(*CHAIN), 1, EXPERIMENT_GOAL),
-        ("forward mode, MLP / forward passes", *forward_modes(mlp), 1, FORWARD_GOAL),
-        (
-            "forward mode, chain / forward passes",
-            *forward_modes(introspect(*CHAIN)),
-            3,
-            FORWARD_GOAL,
-        ),
+    in_time = [
+        _row("experiment, 5 nodes / request", experiments(*FIVE), 500, EXPERIMENT_GOAL),
+        _row("experiment, 2,000 nodes / request", experiments(*CHAIN), 1, EXPERIMENT_GOAL),
+        _row("forward mode, MLP / forward passes", forward_modes(mlp), 1, FORWARD_GOAL),
+        _row("forward mode, chain / the same", forward_modes(introspect(*CHAIN)), 3, FORWARD_GOAL),
     ]
-    missed = [name for name, *row in rows if not _row(name, *row)]
-    return not missed
+    return all(in_time)
 
 
-def _row(
-    name: str, base: Callable[[], Any], work: Callable[[], Any], repeats: int, goal: float
-) -> bool:
+def _row(name: str, pair: Pair, repeats: int, goal: float) -> bool:
+    base, work = pair
     times = [(timed(base, repeats), timed(work, repeats)) for _ in range(ROUNDS)]
     ratio = median(ours / theirs for theirs, ours in times)
     theirs, ours = (1e3 * median(row[column] for row in times) for column in (0, 1))
@@ -58,9 +54,7 @@ def _row(
     return ratio <= goal
 
 
-def experiments(
-    expression: str, values: dict[str, float]
-) -> tuple[Callable[[], Any], Callable[[], Any]]:
+def experiments(expression: str, values: dict[str, float]) -> Pair:
     """Give a plain request, and the same one walked once more in a wrong order."""
     order = introspect(expression, values)["topological_order"]
     return (
@@ -69,7 +63,7 @@ def experiments(
     )
 
 
-def forward_modes(document: Document) -> tuple[Callable[[], Any], Callable[[], Any]]:
+def forward_modes(document: Document) -> Pair:
     """Give a forward pass for each variable, of many the first ones, and forward mode for these."""
     leaves = list(variables(document).values())[:MOST_VARIABLES]
     graph, order, _ = columns_of(document)

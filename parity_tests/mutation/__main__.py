@@ -2,6 +2,7 @@
 
 make mutation                              both engines
 make mutation ARGS='--engine engine_ts'    one of them
+make mutation ARGS='--only lab/paths'      some modules of each
 """
 
 import argparse
@@ -27,7 +28,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         write_calls(calls)
         scores = [
-            report(MUTATORS[name](folder, calls, options.jobs), folder) for name in options.engine
+            report(MUTATORS[name](folder, calls, options.jobs, options.only), folder)
+            for name in options.engine
         ]
     except SetupError as fault:
         print(fault, file=sys.stderr)
@@ -39,6 +41,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m parity_tests.mutation")
     parser.add_argument("--engine", nargs="+", choices=list(MUTATORS), default=list(MUTATORS))
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--only", nargs="+", default=[], metavar="MODULE")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "mutation")
     return parser.parse_args(argv)
 
@@ -48,7 +51,7 @@ def report(mutants: Sequence[Mutant], folder: Path) -> float:
     engine = mutants[0].engine
     survivors = folder / f"survivors_{engine}.txt"
     survivors.write_text("\n\n".join(each.change for each in mutants if not each.killed) + "\n")
-    print(f"{engine:12} {'mutants':>8} {'killed':>8} {'survived':>8} {'score':>8}")
+    print(f"{engine:18} {'mutants':>8} {'killed':>8} {'survived':>8} {'score':>8}")
     for module in sorted({each.module for each in mutants}):
         _row(module, [each for each in mutants if each.module == module])
     return _row("all", mutants)
@@ -57,7 +60,7 @@ def report(mutants: Sequence[Mutant], folder: Path) -> float:
 def _row(name: str, mutants: Iterable[Mutant]) -> float:
     fates = [each.killed for each in mutants]
     killed, score = sum(fates), 100.0 * sum(fates) / len(fates)
-    print(f"{name:12} {len(fates):8} {killed:8} {len(fates) - killed:8} {score:7.1f}%")
+    print(f"{name:18} {len(fates):8} {killed:8} {len(fates) - killed:8} {score:7.1f}%")
     return score
 
 

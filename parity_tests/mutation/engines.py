@@ -28,8 +28,10 @@ class Mutant(NamedTuple):
     """Where and what, on a few lines."""
 
 
-def mutate_python(folder: Path, calls: Path, jobs: int) -> list[Mutant]:
-    """Let mutmut loose on a copy of engine_py."""
+def mutate_python(
+    folder: Path, calls: Path, jobs: int, modules: Sequence[str] = ()
+) -> list[Mutant]:
+    """Let mutmut loose on a copy of engine_py, or on some modules of it."""
     copy = _emptied(folder / "python")
     _copy(ROOT / "engine_py", copy / "engine_py")
     hard_cases = Path("parity_tests", "exactness", "hard_cases")
@@ -41,7 +43,7 @@ def mutate_python(folder: Path, calls: Path, jobs: int) -> list[Mutant]:
     shutil.copy(HERE / "mutmut.toml", copy / "pyproject.toml")
     shutil.copy(HERE / "run_mutmut.py", copy)
     python = folder / "venv" / "bin" / "python"
-    _run([str(python), "run_mutmut.py", str(jobs)], copy)
+    _run([str(python), "run_mutmut.py", str(jobs), *modules], copy)
     return python_mutants(copy / "mutants.json")
 
 
@@ -58,8 +60,10 @@ def python_mutants(results: Path) -> list[Mutant]:
     ]
 
 
-def mutate_typescript(folder: Path, calls: Path, jobs: int) -> list[Mutant]:
-    """Let Stryker loose on a copy of engine_ts."""
+def mutate_typescript(
+    folder: Path, calls: Path, jobs: int, modules: Sequence[str] = ()
+) -> list[Mutant]:
+    """Let Stryker loose on a copy of engine_ts, or on some modules of it."""
     copy = _emptied(folder / "typescript")
     _copy(ROOT / "engine_ts", copy / "engine_ts")
     (copy / "node_modules").symlink_to(ROOT / "engine_ts" / "node_modules")
@@ -68,6 +72,8 @@ def mutate_typescript(folder: Path, calls: Path, jobs: int) -> list[Mutant]:
         shutil.copy(HERE / name, copy)
     stryker = folder / "node_modules" / "@stryker-mutator" / "core" / "bin" / "stryker.js"
     options = ["stryker.config.json", "--concurrency", str(jobs)]
+    if modules:
+        options += ["--mutate", ",".join([f"engine_ts/src/{module}.ts" for module in modules])]
     _run([find_program("node"), str(stryker), "run", *options], copy)
     return typescript_mutants(copy / "mutants.json")
 
@@ -77,7 +83,7 @@ def typescript_mutants(results: Path) -> list[Mutant]:
     return [
         Mutant(
             "engine_ts",
-            Path(file).stem,
+            file.removeprefix("engine_ts/src/").removesuffix(".ts"),
             mutant["status"] in ("Killed", "Timeout"),
             _change(file, report["source"].splitlines(), mutant),
         )
@@ -98,7 +104,7 @@ def _change(
     return f"{where}\n-{line.strip()}\n+{before} => {mutant['replacement']}"
 
 
-MUTATORS: dict[str, Callable[[Path, Path, int], list[Mutant]]] = {
+MUTATORS: dict[str, Callable[[Path, Path, int, Sequence[str]], list[Mutant]]] = {
     "engine_py": mutate_python,
     "engine_ts": mutate_typescript,
 }

@@ -16,16 +16,21 @@ from mutmut.mutation.diff_apply import (  # type: ignore[import-not-found, unuse
     get_diff_for_mutant,
 )
 
+COPY = Path("mutants/engine_py")
 
-def main(jobs: str) -> None:
-    """Run all mutants, so many at a time."""
+
+def main(jobs: str, *modules: str) -> None:
+    """Run all mutants, or those of some modules (`lab/paths`), so many at a time."""
     mutators.mutation_operators.remove((libcst.BaseString, mutators.operator_string))
-    cli.main(["run", "--max-children", jobs], standalone_mode=False)
+    names = [f"engine_py.{module.replace('/', '.')}.*" for module in modules]
+    cli.main(["run", "--max-children", jobs, *names], standalone_mode=False)
     mutants = [
-        {"module": source.stem, "name": name, "exit": code, "diff": _diff(name, source, code)}
-        for meta in sorted(Path("mutants/engine_py").glob("*.py.meta"))
-        for source in [Path("engine_py") / meta.name.removesuffix(".meta")]
+        {"module": module, "name": name, "exit": code, "diff": _diff(name, source, code)}
+        for meta in sorted(COPY.rglob("*.py.meta"))
+        for module in [str(meta.relative_to(COPY)).removesuffix(".py.meta")]
+        for source in [Path("engine_py") / f"{module}.py"]
         for name, code in json.loads(meta.read_text())["exit_code_by_key"].items()
+        if not modules or module in modules
     ]
     Path("mutants.json").write_text(json.dumps(mutants))
 
