@@ -10,6 +10,24 @@ from engine_py.tests.helpers import refusal
 
 NEURON = "n = x1*w1 + x2*w2 + b; o = tanh(n); (o - y) ** 2"
 AT = {"x1": 2, "x2": -0.5, "w1": 0.3, "w2": -0.7, "b": 0.1, "y": 0.4}
+OF_PYTORCH = {
+    "x1": [-0.014571166604149907, 0.1997353390559618, 0.03399938874301645],
+    "w1": [0.1997353390559618, -0.6476074046288849, 0.22666259162010968],
+    "x2": [0.03399938874301645, 0.2266625916201097, -0.0793319070670384],
+    "w2": [0.024285277673583183, 0.16190185115722122, 0.2402108018452671],
+    "b": [-0.048570555347166366, -0.32380370231444244, 0.11333129581005484],
+    "y": [-0.23326729152150094, -1.5551152768100063, 0.5442903468835022],
+}
+"""Of NEURON, by x1, w1, x2; then by w2, b, y. Printed by torch.autograd.functional.hessian of
+PyTorch 2.13.0 in float64, of the same operations node by node."""
+REST_OF_PYTORCH = {
+    "x1": [0.02428527767358318, -0.04857055534716636, -0.23326729152150094],
+    "w1": [0.16190185115722122, -0.32380370231444244, -1.5551152768100063],
+    "x2": [0.2402108018452671, 0.11333129581005486, 0.5442903468835022],
+    "w2": [-0.040475462789305305, 0.08095092557861061, 0.38877881920250157],
+    "b": [0.08095092557861061, -0.16190185115722122, -0.7775576384050031],
+    "y": [0.38877881920250157, -0.7775576384050031, 2.0],
+}
 
 
 def test_a_function_of_two_variables_has_the_second_derivatives_of_its_closed_form() -> None:
@@ -33,6 +51,13 @@ def test_the_neurons_second_derivatives_are_the_differences_of_its_gradients() -
         for other in AT:
             quotient = (above[other] - below[other]) / (2 * step)
             assert found[other][name] == pytest.approx(quotient, rel=1e-7, abs=1e-9)
+
+
+def test_the_neurons_second_derivatives_are_pytorchs() -> None:
+    found = hessian(introspect(NEURON, AT))["hessian"]
+    for name, row in found.items():
+        theirs = [*OF_PYTORCH[name], *REST_OF_PYTORCH[name]]
+        assert list(row.values()) == pytest.approx(theirs, rel=1e-13)
 
 
 def test_a_product_with_a_vector_is_that_of_the_whole_matrix() -> None:
