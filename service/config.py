@@ -36,6 +36,8 @@ class Config(NamedTuple):
     """What one request may take to compute, a batch as a whole."""
     drain_seconds: int = 0
     """How long it serves on, not ready, after SIGTERM."""
+    proxies: int = 0
+    """Proxies before it, each of which adds its client's address to X-Forwarded-For."""
     cors_origins: tuple[str, ...] = ()
     compress: bool = False
     log_requests: bool = True
@@ -132,6 +134,12 @@ VARIABLES = {
         "drain_seconds",
         number(0, _SECONDS),
         "seconds for which it still serves, but reports that it is not ready, after SIGTERM",
+    ),
+    "GRADIENT_PROXIES": Variable(
+        "proxies",
+        number(0, 10),
+        "proxies that every request comes through; each must add its client's address to "
+        "X-Forwarded-For, and shares are of that address",
     ),
     "GRADIENT_CORS_ORIGINS": Variable(
         "cors_origins",

@@ -21,14 +21,14 @@ async def at_once(count: int, client: Client, seconds: float) -> Outcomes:
     return Counter([task.result() for task in done] + [PENDING] * len(pending))
 
 
-async def again_and_again(count: int, client: Client, seconds: float) -> Outcomes:
-    """Let each of some clients start anew as soon as it is done."""
+async def again_and_again(count: int, client: Client, seconds: float, pause: float = 0) -> Outcomes:
+    """Let each of some clients start anew when it is done, after a pause."""
     outcomes: Outcomes = Counter()
 
     async def repeat() -> str:
         while True:
             outcomes[await _outcome(client)] += 1
-            await asyncio.sleep(0)
+            await asyncio.sleep(pause)
 
     return await at_once(count, repeat, seconds) + outcomes
 

@@ -10,6 +10,8 @@ _BATCHES = 8
 _STALLED = 1_000
 _ENDLESS = 500
 _HEADER_BYTES = 400_000
+_PAUSE = 1
+"""Seconds until one whose connection was closed tries again."""
 
 
 async def batches(address: Address, seconds: float) -> Outcomes:
@@ -25,7 +27,7 @@ async def stalled_bodies(address: Address, seconds: float) -> Outcomes:
 
 
 async def endless_headers(address: Address, seconds: float) -> Outcomes:
-    """Send a header that does not end, in pieces, as long as the server takes it."""
+    """Send a header that does not end, as long as the server takes it, and then try again."""
     piece = b"a" * 4_000
 
     async def client() -> str:
@@ -36,4 +38,4 @@ async def endless_headers(address: Address, seconds: float) -> Outcomes:
                 await writer.drain()
             return (await read_reply(reader)).label
 
-    return await at_once(_ENDLESS, client, seconds)
+    return await again_and_again(_ENDLESS, client, seconds, pause=_PAUSE)

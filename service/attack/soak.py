@@ -24,16 +24,8 @@ async def soak(address: Address, seconds: float) -> Outcomes:
         (2, partial(_abort_reply, address)),
         (1, partial(_break, address)),
     )
-    runs = (again_and_again(count, _paused(client), seconds) for count, client in kinds)
+    runs = (again_and_again(count, client, seconds, _PAUSE) for count, client in kinds)
     return sum(await asyncio.gather(*runs), Outcomes())
-
-
-def _paused(client: Client) -> Client:
-    async def paused() -> str:
-        await asyncio.sleep(_PAUSE)
-        return await client()
-
-    return paused
 
 
 async def _abort_body(address: Address) -> str:

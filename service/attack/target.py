@@ -69,13 +69,13 @@ def _resident_pages(pid: int) -> int:
 
 
 @contextmanager
-def started(**variables: str) -> Iterator[Target]:
+def started(module: str = "service", **variables: str) -> Iterator[Target]:
     """Serve with the defaults, as `make run` does; nothing is left of it afterwards."""
     port = _free_port()
     environ = {name: text for name, text in os.environ.items() if not name.startswith("GRADIENT_")}
     with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "service"],
+        process = subprocess.Popen(  # noqa: S603 - ours
+            [sys.executable, "-m", module],
             env={**environ, "PORT": str(port), **variables},
             stdout=log,
             stderr=subprocess.STDOUT,

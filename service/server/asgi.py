@@ -11,6 +11,7 @@ from wsgiref.types import WSGIApplication
 from engine_py import GradientError
 from service.config import Config
 from service.errors import MalformedRequest
+from service.server.address import find_address
 from service.server.bridge import Reply, call_wsgi
 from service.server.budget import Budget
 from service.server.cost import is_costly
@@ -24,7 +25,6 @@ _LARGE_SHARE = 8
 """One request in so many may be large: a piece of the reply to a large one has megabytes."""
 
 _PROBES = frozenset(("/healthz", "/readyz", "/metrics"))
-_UNKNOWN = "unknown"
 
 CallLarge = Callable[[Environ, bytes], Awaitable[Reply]]
 """Calls the application without keeping the event loop."""
@@ -65,9 +65,12 @@ class AsgiAdapter:
             await self._follow_lifespan(receive, send)
             return
         environ = make_environ(scope)
+        address = find_address(scope, self.config.proxies)
         if self.turns.is_crowded() and environ["PATH_INFO"] not in _PROBES:
-            await self._wait(environ)
-        address = str((scope.get("client") or (_UNKNOWN,))[0])
+            try:
+                await self.turns.wait(address)
+            except GradientError as refusal:
+                environ[REFUSAL] = refusal
         body, is_whole = await self._read(scope, environ, receive, address)
         if not is_whole:
             reply = await self._refuse(environ, body)
@@ -90,13 +93,6 @@ class AsgiAdapter:
         if self.on_shutdown:
             await self.on_shutdown()
         await send({"type": "lifespan.shutdown.complete"})
-
-    async def _wait(self, environ: Environ) -> None:
-        """Wait to be begun, unless too many do."""
-        if self.turns.is_full():
-            environ[REFUSAL] = self.turns.too_many()
-        else:
-            await self.turns.give_way()
 
     async def _read(
         self, scope: Message, environ: Environ, receive: Receive, address: str
@@ -146,9 +142,8 @@ class AsgiAdapter:
         return self._answer_now(environ, body)
 
     async def _refuse(self, environ: Environ, body: bytes) -> Reply:
-        """Refuse in turn, for thousands may have to be at once; but do not let those pile up."""
-        if not self.turns.is_full():
-            await self.turns.give_way()
+        """Refuse in turn: thousands may have to be at once."""
+        await self.turns.wait_for_refusal()
         return self._answer_now(environ, body)
 
     def _answer_now(self, environ: Environ, body: bytes) -> Reply:

@@ -1,15 +1,17 @@
-"""Many requests that come, or are refused, at once -> a few after the others, all else between."""
+"""Many requests that come, or are refused, at once -> some after the others, all else between."""
 
 import asyncio
 from collections import deque
 
-from service.errors import Overloaded
+from service.server.budget import Budget
 
-_AT_ONCE = 32
-"""So many are begun, or refused, together, in some milliseconds."""
+_BEGUN, _REFUSED = 32, 96
+"""So many go on together, in some milliseconds: a small request takes 0.1, a refusal 0.04."""
 
 _MOST = 512
-"""So many wait at most: each has 4 kB here, and up to 16 kB of its request in the server."""
+"""So many wait to be begun at most; the rest is refused, which goes faster."""
+
+Turn = asyncio.Future[None]
 
 
 class Turns:
@@ -17,41 +19,44 @@ class Turns:
 
     def __init__(self) -> None:
         """Begin without a crowd."""
-        self._waiting: deque[asyncio.Future[None]] = deque()
-        self._arrived = 0
+        self._to_begin, self._to_refuse = deque[Turn](), deque[Turn]()
+        self._places, self._arrived = Budget(_MOST), 0
 
     def is_crowded(self) -> bool:
         """Count a request that came; say whether many did since the loop last looked around."""
         if not self._arrived:
             asyncio.get_running_loop().call_soon(self._look_around)
         self._arrived += 1
-        return self._arrived > _AT_ONCE
+        return self._arrived > _BEGUN
 
     def _look_around(self) -> None:
         self._arrived = 0
 
-    def is_full(self) -> bool:
-        """Say whether as many wait as may."""
-        return len(self._waiting) >= _MOST
+    async def wait(self, address: str) -> None:
+        """Let others go on first. Raises Overloaded, at once: too many wait, or too many of one."""
+        if not self._places.take(address):
+            raise self._places.too_much("requests wait to be begun")
+        try:
+            await self._stand_in(self._to_begin)
+        finally:
+            self._places.give_back(address)
 
-    def too_many(self) -> Overloaded:
-        """Give the error for a client that cannot wait, too."""
-        message = f"{_MOST} requests wait to be begun, no more; wait a second and try again"
-        return Overloaded(message, limit=_MOST, actual=len(self._waiting) + 1)
+    async def wait_for_refusal(self) -> None:
+        """Let others be refused first."""
+        await self._stand_in(self._to_refuse)
 
-    async def give_way(self) -> None:
-        """Let all that can go on do so, and those who gave way before."""
+    async def _stand_in(self, queue: deque[Turn]) -> None:
         loop = asyncio.get_running_loop()
-        turn = loop.create_future()
-        self._waiting.append(turn)
-        if len(self._waiting) == 1:
+        if not self._to_begin and not self._to_refuse:
             loop.call_soon(self._let_some_go)
-        await turn
+        queue.append(loop.create_future())
+        await queue[-1]
 
     def _let_some_go(self) -> None:
-        for _ in range(min(_AT_ONCE, len(self._waiting))):
-            turn = self._waiting.popleft()
-            if not turn.done():  # as it is where its client's task was cancelled
-                turn.set_result(None)
-        if self._waiting:
+        for queue, most in ((self._to_begin, _BEGUN), (self._to_refuse, _REFUSED)):
+            for _ in range(min(most, len(queue))):
+                turn = queue.popleft()
+                if not turn.done():  # as it is where its client's task was cancelled
+                    turn.set_result(None)
+        if self._to_begin or self._to_refuse:
             asyncio.get_running_loop().call_soon(self._let_some_go)

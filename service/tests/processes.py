@@ -126,7 +126,9 @@ def eventually(holds: Callable[[], bool], seconds: float = 60) -> bool:
     return True
 
 
-def stop(server: Server, number: int, *, group: bool = False) -> tuple[int, str, str]:
+def stop(
+    server: Server, number: int, *, group: bool = False, seconds: float = 20
+) -> tuple[int, str, str]:
     (os.killpg if group else os.kill)(server.process.pid, number)
-    stdout, stderr = server.process.communicate(timeout=20)
+    stdout, stderr = server.process.communicate(timeout=seconds)
     return server.process.returncode, stdout, stderr

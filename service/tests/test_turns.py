@@ -15,7 +15,7 @@ def test_so_many_go_on_in_one_turn_of_the_loop_in_order_of_arrival() -> None:
     turns, gone = Turns(), list[int]()
 
     async def wait(number: int) -> None:
-        await turns.give_way()
+        await turns.wait(str(number))
         gone.append(number)
 
     async def run() -> list[int]:
@@ -35,7 +35,7 @@ def test_one_whose_client_has_left_holds_up_nobody() -> None:
     turns = Turns()
 
     async def run() -> None:
-        left, other = (asyncio.create_task(turns.give_way()) for _ in range(2))
+        left, other = (asyncio.create_task(turns.wait("a")) for _ in range(2))
         await asyncio.sleep(0)
         left.cancel()
         async with asyncio.timeout(5):
@@ -69,3 +69,37 @@ def test_who_can_not_wait_for_a_turn_is_refused_and_a_probe_is_answered() -> Non
     # All others were begun: as many bodies as are waited for were late, and the rest too many.
     statuses = [client.status for client in clients]
     assert (statuses.count(408), statuses.count(503)) == (256, 1_000 - 256)
+
+
+def test_a_crowd_of_one_address_leaves_turns_to_others() -> None:
+    turns = Turns()
+
+    async def run() -> None:
+        crowd = [asyncio.create_task(turns.wait("a")) for _ in range(MOST)]
+        await asyncio.sleep(0)
+        await turns.wait("b")
+        waited = await asyncio.gather(*crowd, return_exceptions=True)
+        assert [error is None for error in waited] == [True] * 384 + [False] * 128
+        await turns.wait("a")
+
+    asyncio.run(run())
+
+
+def test_who_is_refused_does_not_wait_for_those_who_are_begun() -> None:
+    turns, gone = Turns(), list[str]()
+
+    async def wait(number: int) -> None:
+        if number % 2:
+            await turns.wait("a")
+            gone.append("begun")
+        else:
+            await turns.wait_for_refusal()
+            gone.append("refused")
+
+    async def run() -> None:
+        await asyncio.gather(*(wait(number) for number in range(600)))
+
+    asyncio.run(run())
+    assert gone.count("begun") == gone.count("refused") == 300
+    last = 2 * 300 - gone[::-1].index("refused")
+    assert gone[:last].count("begun") <= 4 * AT_ONCE  # for 300 are refused in four turns
