@@ -100,7 +100,8 @@ test("a problem is an error with its code, place and cure", async () => {
 test("every question of the service has its method, verified or not", async () => {
   const diamond = ["b = a + 1; c = a * 3; d = b * c", { a: 2 }] as const;
   for (const verify of [false, true]) {
-    const { parse, sweep, experiment, check, paths } = connect(address, { verify });
+    const client = connect(address, { verify });
+    const { parse, sweep, experiment, check, paths, descend, hessian } = client;
     const parsed = await parse("x - w", { parameters: ["w"], view: "primitive" });
     assert.deepEqual([parsed.variables, parsed.view], [["x", "w"], "primitive"]);
     // d(x ** 2)/dx is 2 x, and log has no value at 0
@@ -121,6 +122,12 @@ test("every question of the service has its method, verified or not", async () =
     assert.deepEqual([checked.agrees, checked.document.nodes[0]?.kind], [false, "parameter"]);
     const apart = await paths(...diamond, "a", { most: 1 });
     assert.deepEqual([apart.count, apart.paths.length, apart.paths[0]?.product], ["2", 1, 6]);
+    // The slope of w ** 2 is 2 w: a step of 1/4 of it halves w. Its own slope is 2.
+    const settings = { parameters: ["w"], learning_rate: 0.25, steps: 2 };
+    const descent = await descend("w ** 2", { w: 8 }, settings);
+    assert.deepEqual([descent.trajectory.at(-1)?.parameters, descent.fault], [{ w: 2 }, null]);
+    const second = await hessian("w ** 2", { w: 8 }, { vector: { w: 3 } });
+    assert.deepEqual([second.hessian, second.product], [{ w: { w: 2 } }, { w: 6 }]);
   }
 });
 

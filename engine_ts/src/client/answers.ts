@@ -22,21 +22,11 @@ export const ANSWERS = {
     compute: async ({ expression, values, ...options }: Body) =>
       (await import("../sweep.ts")).sweep(expression, values, options),
   },
-  experiment: {
-    member: "walks",
-    compute: async (body: Body) =>
-      (await import("../lab/experiment.ts")).experiment(await introspected(body), body),
-  },
-  check: {
-    member: "cost",
-    compute: async (body: Body) =>
-      (await import("../lab/check.ts")).check(await introspected(body), body),
-  },
-  paths: {
-    member: "paths",
-    compute: async (body: Body) =>
-      (await import("../lab/paths.ts")).paths(await introspected(body), body.variable, body),
-  },
+  experiment: ofLab("experiment", "walks"),
+  check: ofLab("check", "cost"),
+  paths: ofLab("paths", "paths"),
+  descend: ofLab("descend", "trajectory"),
+  hessian: ofLab("hessian", "hessian"),
 } as const satisfies Record<string, Answers>;
 
 export type Route = keyof typeof ANSWERS;
@@ -44,4 +34,12 @@ export type Route = keyof typeof ANSWERS;
 async function introspected({ expression, values, parameters, view }: Body) {
   const { introspect } = await import("../introspect.ts");
   return introspect(expression, values, { parameters, view });
+}
+
+function ofLab(name: string, member: string): Answers {
+  const compute = async (body: Body) => {
+    const { LAB } = await import("../lab/table.ts");
+    return LAB.get(name)!(await introspected(body), body);
+  };
+  return { member, compute };
 }

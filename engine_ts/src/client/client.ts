@@ -2,8 +2,11 @@
 
 import type { Document } from "../document.ts";
 import type { Check, CheckOptions } from "../lab/check.ts";
+import type { Descent } from "../lab/descent.ts";
 import type { Experiment, ExperimentOptions } from "../lab/experiment.ts";
+import type { Hessian, HessianOptions } from "../lab/hessian.ts";
 import type { Paths, PathsOptions } from "../lab/paths.ts";
+import type { DescentOptions } from "../lab/settings.ts";
 import type { Outline } from "../outline.ts";
 import type { View } from "../request.ts";
 import type { Ranges, Sweep } from "../sweep.ts";
@@ -92,4 +95,16 @@ export interface Client {
     variable: string,
     options?: ProgramOptions & PathsOptions,
   ) => Promise<Paths>;
+  /** Move parameters against the gradient, step by step. Throws as `gradient`. */
+  readonly descend: (
+    expression: string,
+    values: Program["values"],
+    options?: ProgramOptions & DescentOptions,
+  ) => Promise<Descent>;
+  /** Differentiate the gradients once more. Throws as `gradient`. */
+  readonly hessian: (
+    expression: string,
+    values: Program["values"],
+    options?: ProgramOptions & HessianOptions,
+  ) => Promise<Hessian>;
 }

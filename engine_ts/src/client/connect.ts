@@ -15,7 +15,9 @@ import { readJson, readLines, refuseProblem } from "./reply.ts";
 import type { Reply } from "./reply.ts";
 
 export type { Check } from "../lab/check.ts";
+export type { Descent } from "../lab/descent.ts";
 export type { Experiment } from "../lab/experiment.ts";
+export type { Hessian } from "../lab/hessian.ts";
 export type { Paths } from "../lab/paths.ts";
 export type { Outline } from "../outline.ts";
 export type { Ranges, Sweep } from "../sweep.ts";
@@ -83,6 +85,8 @@ export function connect(address: string, settings: Settings = {}): Client {
     check: (expression, values, options = {}) => ask("check", { expression, values }, options),
     paths: (expression, values, variable, options = {}) =>
       ask("paths", { expression, values, variable }, options),
+    descend: (expression, values, options = {}) => ask("descend", { expression, values }, options),
+    hessian: (expression, values, options = {}) => ask("hessian", { expression, values }, options),
   };
 }
 
