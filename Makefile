@@ -115,8 +115,8 @@ packages-test: ## build the packages, and try each where nothing else is; ARGS='
 release: setup .venv/packaging ## build what is published, with checksums; ARGS=--trial before the changelog is ready
 	@$(PY) -m parity_tests.packaging.release $(ARGS)
 
-bench: setup .venv/bench ## time the engine beside micrograd; ARGS='...'
-	@$(PY) -m engine_py.bench $(ARGS)
+bench: setup .venv/bench ## time the engines beside micrograd, MPFR and Math; exit 1 where a goal is missed
+	@$(PY) -m engine_py.bench; code=$$?; .venv/bin/node engine_ts/bench/functions.ts && exit $$code
 
 torch: setup .venv-torch/packages ## compare gradients with PyTorch's in float64; ARGS='...'
 	@.venv-torch/bin/python -m parity_tests.fuzz.torch_check $(ARGS)

@@ -109,13 +109,16 @@ def power(x: float, c: float) -> float:
 def _short_power(x: float, c: float) -> Pair:
     """x**3, x**4 and the square root for 1e-60 < x < 1e60, where no product over- or underflows.
 
-    The powers lose a few u**2. For a root that is off by d, low leaves out d**2 / (2 root) and is
-    rounded four times: the platform's root need only be near, 2**-50 of it being enough.
+    The powers lose a few u**2. For a root that is off by d, x - root**2 is exact but for its last
+    term, and d**2 / (2 root) is left out: the platform's root need only be near, to 2**-50 of it.
     """
     if c == 0.5:
         root = sqrt(x)
-        square, rest = product(root, root)
-        return root, ((x - square) - rest) / (root + root), SHORT_ERROR * root
+        scaled = SPLIT * root
+        high = scaled - (scaled - root)
+        low = root - high
+        rest = ((x - high * high) - 2.0 * high * low) - low * low
+        return root, rest / (root + root), SHORT_ERROR * root
     square, rest = product(x, x)
     if c == 3.0:
         high, low = product(square, x)

@@ -29,7 +29,7 @@ BITS_26 = 1.5 * 2.0**26
 BITS_30 = 1.5 * 2.0**22
 
 EXP_ERROR = 2.0**-66
-LOG_ERROR = 2.0**-80
+LOG_ERROR = 2.0**-70
 TANH_ERROR = 2.0**-64
 FOUR_U = 2.0**-51
 EIGHT_U = 2.0**-50
@@ -72,15 +72,17 @@ def log_pair(x: float) -> Pair:
     that ln x = k ln 2 - ln r + ln(1 + z). Exact: m_high * r (31 + 14 bits), z_high,
     (m - m_high) * r, and high, a multiple of 2**-42 below 2**10. ln(1 + z) = z - square / 2 + ...
     Off are:
-        z is rounded: u |z|, times the slope |z|                          u square
-        square, the difference, the last sum and the test: u square / 2   2 u square
-        z**3 / 3 and what follows, rounded; z**8 / 8 and on, left out     2**-7 u square
-        k * LN2_LOW, the table's low half, and their sums                 2**-81
-    In all less than 3.1 u square + 2**-81.
+        z is rounded: u |z|, times the slope |z|                               u square
+        square, the bracket, their product, the last sum and the test     2.5 u square
+        what follows in the bracket, rounded                             2**-7 u square
+        z**7 / 7 and later terms left out                              z**5 / 7 square
+        k * LN2_LOW, the table's low half, and their sums                         2**-81
+    Next to 1 z is not rounded: less than 3.7 u square, as |z| < 2**-10. Elsewhere less than
+    2**-70.1.
     """
     if 0.99951171875 <= x < 1.0009765625:  # 1 - 2**-11, 1 + 2**-10
         high = z = x - 1.0
-        rest = error = 0.0
+        rest, error = 0.0, FOUR_U * z * z
     else:
         if not LOG:
             tables.fill_log()
@@ -94,8 +96,8 @@ def log_pair(x: float) -> Pair:
         rest = z_low + (k * LN2_LOW + t_low)
         error = LOG_ERROR
     square = z * z
-    cubic = z * square * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6 + z * (1 / 7)))))
-    return high, rest + (cubic - 0.5 * square), error + FOUR_U * square
+    bend = square * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5)
+    return high, rest + bend, error
 
 
 def tanh_pair(x: float) -> Pair:

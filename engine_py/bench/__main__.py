@@ -17,6 +17,7 @@ from typing import Any
 from micrograd.engine import Value as MicrogradValue
 
 from engine_py.backward import backward
+from engine_py.bench.functions import print_functions
 from engine_py.bench.lab import lab_in_time
 from engine_py.bench.workloads import Leaf, five_nodes, mlp_loss, timed
 from engine_py.forward import forward
@@ -52,6 +53,7 @@ def main() -> int:
         missed += ratio > goal
     missed += not _trains_in_time()
     missed += not lab_in_time()
+    missed += print_functions()
     return 1 if missed else 0
 
 

@@ -102,15 +102,16 @@ export function power(x: number, c: number): number {
 /**
  * x**3, x**4 and the square root for 1e-60 < x < 1e60, where no product over- or underflows.
  *
- * The powers lose a few u**2. For a root that is off by d, low leaves out d**2 / (2 root) and is
- * rounded four times: the platform's root need only be near, 2**-50 of it being enough.
+ * The powers lose a few u**2. For a root that is off by d, x - root**2 is exact but for its last
+ * term, and d**2 / (2 root) is left out: the platform's root need only be near, to 2**-50 of it.
  */
 function shortPower(x: number, c: number): Pair {
   if (c === 0.5) {
     const root = Math.sqrt(x);
-    const square = product(root, root);
-    const low = (x - square.high - square.low) / (root + root);
-    return { high: root, low, error: SHORT_ERROR * root };
+    const high = highHalf(root);
+    const low = root - high;
+    const rest = x - high * high - 2 * high * low - low * low;
+    return { high: root, low: rest / (root + root), error: SHORT_ERROR * root };
   }
   const square = product(x, x);
   const { high, low } = product(square.high, c === 3 ? x : square.high);

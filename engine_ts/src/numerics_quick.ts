@@ -29,7 +29,7 @@ export const BITS_26 = 1.5 * 2 ** 26;
 const BITS_30 = 1.5 * 2 ** 22;
 
 export const EXP_ERROR = 2 ** -66;
-const LOG_ERROR = 2 ** -80;
+const LOG_ERROR = 2 ** -70;
 const TANH_ERROR = 2 ** -64;
 const FOUR_U = 2 ** -51;
 const EIGHT_U = 2 ** -50;
@@ -77,17 +77,19 @@ export function expPair(y: number, rest: number): Pair & { readonly k: number } 
  * that ln x = k ln 2 - ln r + ln(1 + z). Exact: mHigh * r (31 + 14 bits), zHigh,
  * (m - mHigh) * r, and high, a multiple of 2**-42 below 2**10. ln(1 + z) = z - square / 2 + ...
  * Off are:
- *     z is rounded: u |z|, times the slope |z|                          u square
- *     square, the difference, the last sum and the test: u square / 2   2 u square
- *     z**3 / 3 and what follows, rounded; z**8 / 8 and on, left out     2**-7 u square
- *     k * LN2_LOW, the table's low half, and their sums                 2**-81
- * In all less than 3.1 u square + 2**-81.
+ *     z is rounded: u |z|, times the slope |z|                               u square
+ *     square, the bracket, their product, the last sum and the test     2.5 u square
+ *     what follows in the bracket, rounded                             2**-7 u square
+ *     z**7 / 7 and later terms left out                              z**5 / 7 square
+ *     k * LN2_LOW, the table's low half, and their sums                         2**-81
+ * Next to 1 z is not rounded: less than 3.7 u square, as |z| < 2**-10. Elsewhere less than
+ * 2**-70.1.
  */
 export function logPair(x: number): Pair {
   let z = x - 1;
   let high = z;
   let rest = 0;
-  let error = 0;
+  let error = FOUR_U * z * z;
   if (!(x >= 0.99951171875 && x < 1.0009765625)) {
     // 1 - 2**-11, 1 + 2**-10
     if (LOG[0] === 0) tables.fillLog();
@@ -104,8 +106,8 @@ export function logPair(x: number): Pair {
     error = LOG_ERROR;
   }
   const square = z * z;
-  const cubic = z * square * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6 + z * (1 / 7)))));
-  return { high, low: rest + (cubic - 0.5 * square), error: error + FOUR_U * square };
+  const bend = square * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5);
+  return { high, low: rest + bend, error };
 }
 
 /**

@@ -218,7 +218,7 @@ const TYPICAL: [
   most: number,
 ][] = [
   ["exp", (x) => expPair(x, 0), -5, 5, 30],
-  ["log", logPair, 0.99, 1.01, 60],
+  ["log", logPair, 0.9, 1.1, 90],
   ["tanh", tanhPair, 1 / 32, 3, 110],
 ];
 

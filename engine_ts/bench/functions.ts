@@ -1,0 +1,77 @@
+/**
+ * exp, log, tanh and powers beside the platform's, which are not correctly rounded: ns a call, the
+ * ratio and its goal. `node engine_ts/bench/functions.ts`, or with the name of one row.
+ *
+ * Each row has a process of its own, so that each loop is compiled for the one function it calls.
+ */
+
+import { spawnSync } from "node:child_process";
+import { performance } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+import * as numerics from "../src/numerics.ts";
+
+const ROUNDS = 1500;
+const CALLS = 2000;
+
+type Row = [ours: Loop, theirs: Loop, low: number, high: number, goal: number];
+type Loop = (operands: Float64Array, exponents: Float64Array) => number;
+
+/** A loop of its own for each function: one for all would call through a pointer. */
+function loop(call: string): Loop {
+  const body = `let sum = 0; for (let i = 0; i < x.length; i++) sum += ${call}; return sum;`;
+  return new Function("f", `return function (x, c) { ${body} }`)(numerics) as Loop;
+}
+
+// name, our loop, the platform's, the operands' range, goal
+const ROWS: Record<string, Row> = {
+  exp: [loop("f.exp(x[i])"), loop("Math.exp(x[i])"), -5, 5, 2],
+  log: [loop("f.log(x[i])"), loop("Math.log(x[i])"), 0.01, 10, 3.5],
+  tanh: [loop("f.tanh(x[i])"), loop("Math.tanh(x[i])"), -3, 3, 2.5],
+  "x ** c": [loop("f.power(x[i], c[i])"), loop("Math.pow(x[i], c[i])"), 0.01, 10, 5],
+  "x ** 3": [loop("f.power(x[i], c[i])"), loop("Math.pow(x[i], c[i])"), 0.01, 10, 5],
+  "x ** 0.5": [loop("f.power(x[i], c[i])"), loop("Math.pow(x[i], c[i])"), 0.01, 10, 3],
+};
+
+/** Numbers spread evenly over a range, in no order. */
+function spread(low: number, high: number, step: number): Float64Array {
+  return Float64Array.from({ length: CALLS }, (_, i) => low + ((i * step) % 1) * (high - low));
+}
+
+function timed(run: () => number): number {
+  const start = performance.now();
+  run();
+  return ((performance.now() - start) * 1e6) / CALLS;
+}
+
+function median(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
+}
+
+/** Print a row; true where its goal is met. */
+function measure(name: string): boolean {
+  const [ours, theirs, low, high, goal] = ROWS[name]!;
+  const x = spread(low, high, 0.6180339887498949);
+  const c = spread(-5, 5, 0.7548776662466927);
+  if (/\d/.test(name)) c.fill(Number(name.split(" ").at(-1))); // "x ** 3"
+  const rounds = Array.from({ length: ROUNDS }, () => [
+    timed(() => theirs(x, c)),
+    timed(() => ours(x, c)),
+  ]).slice(ROUNDS / 3); // compiled by then
+  const [platform, engine] = [0, 1].map((column) => median(rounds.map((each) => each[column]!)));
+  const ratio = median(rounds.map(([a, b]) => b! / a!));
+  const cells = [platform!.toFixed(1).padStart(6), "ns", engine!.toFixed(1).padStart(9), "ns"];
+  console.log(name.padEnd(40), ...cells, ratio.toFixed(2).padStart(6), ` <= ${goal}`);
+  return ratio <= goal;
+}
+
+const [only] = process.argv.slice(2);
+if (only === undefined) {
+  console.log(`\n${"TypeScript".padEnd(40)}   Math.*       engine  ratio  goal`);
+  const file = fileURLToPath(import.meta.url);
+  const codes = Object.keys(ROWS).map(
+    (name) => spawnSync(process.execPath, [file, name], { stdio: "inherit" }).status,
+  );
+  process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
+} else {
+  process.exitCode = measure(only) ? 0 : 1;
+}
