@@ -98,10 +98,11 @@ def test_hard_cases_find_the_saboteur_in_every_function(
 # Pairs
 
 TELL = """
+import { readFileSync } from "node:fs";
 import * as quick from "./engine_ts/src/numerics_quick.ts";
 const bytes = new DataView(new ArrayBuffer(8));
 const bits = (x) => (bytes.setFloat64(0, x), bytes.getBigUint64(0).toString(16).padStart(16, "0"));
-for (const [name, ...operands] of JSON.parse(process.argv[1])) {
+for (const [name, ...operands] of JSON.parse(readFileSync(0, "utf8"))) {
   const { high, low, error, k = 0 } = quick[name](...operands);
   console.log(name, bits(high), bits(low), bits(error), k);
 }
@@ -147,10 +148,8 @@ def test_the_pairs_before_rounding_have_the_same_bits_in_both_languages() -> Non
     assert len({name for name, _, _ in calls()}) == 5
     assert len(calls()) > 700
     lines = subprocess.run(
-        [
-            *[find_program("node"), "--input-type=module-typescript", "--eval", TELL],
-            json.dumps([[name, *numbers] for _, name, numbers in calls()]),
-        ],
+        [find_program("node"), "--input-type=module-typescript", "--eval", TELL],
+        input=json.dumps([[name, *numbers] for _, name, numbers in calls()]),
         cwd=ROOT,
         capture_output=True,
         text=True,
