@@ -46,7 +46,7 @@ run: .venv/serving ## serve on 127.0.0.1, port $PORT or 8000
 sandbox: service/web/dist/index.html ## build the page that is served at /
 
 page: service/web/node_modules/.package-lock.json ## build the page as one file, build/sandbox.html, for any web space
-	@$(WEB_NPM) run --silent build -- --single ../../build/sandbox.html
+	@$(WEB_NPM) run --silent page
 
 test-web: setup .venv/web ## drive the page in Chromium, as a person would; ARGS='...'
 	@$(PY) -m pytest -m web service/web $(ARGS)

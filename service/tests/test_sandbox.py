@@ -15,6 +15,8 @@ from service.tests.processes import ROOT
 BUILT = ROOT / "service" / "web" / "dist"
 INDEX = '<!doctype html><script src="sandbox/sandbox-ABC.js" type="module"></script>'
 MOST_AT_FIRST = 40_960
+MOST_IN_ALL = 81_920
+"""Bytes as gzip: what the page cannot be seen without, and all that it ever loads."""
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +80,11 @@ def test_the_page_is_revalidated_and_its_files_are_kept(client: FlaskClient) -> 
 def test_what_the_page_loads_at_first_is_small(client: FlaskClient) -> None:
     sizes = {name: packed(client.get(f"/{name}").data) for name in ["", *loaded_at_first(client)]}
     assert sum(sizes.values()) <= MOST_AT_FIRST, sizes
+
+
+def test_all_that_it_ever_loads_is_small() -> None:
+    files = [file for file in BUILT.rglob("*") if file.is_file()]
+    assert sum(packed(file.read_bytes()) for file in files) <= MOST_IN_ALL
 
 
 def packed(content: bytes) -> int:

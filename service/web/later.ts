@@ -8,6 +8,7 @@ export { Curve } from "./panel/curve.tsx";
 export { Open } from "./panel/open_curve.tsx";
 export { Predict } from "./panel/predict.tsx";
 export { startHands } from "./stage/hands.ts";
+export { Zoom } from "./stage/zoom.tsx";
 export { startAddress } from "./state/address.ts";
 export { startConfirming } from "./state/confirm.ts";
 export { share } from "./state/copied.ts";

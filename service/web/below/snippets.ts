@@ -2,6 +2,9 @@
 
 import type { Shown } from "../state/program.ts";
 
+/** Where `make run` serves. */
+const USUAL = "http://127.0.0.1:8000/";
+
 /** Quote for a POSIX shell. */
 function quoted(text: string): string {
   return /^[\w=.,:/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
@@ -14,7 +17,8 @@ function bodyOf({ expression, values, parameters, document }: Shown): Record<str
 }
 
 export function asCurl(shown: Shown, page: string): string {
-  const address = new URL("v1/gradient", page).href;
+  // A page that is a file has no service beside it.
+  const address = new URL("v1/gradient", page.startsWith("http") ? page : USUAL).href;
   const body = quoted(JSON.stringify(bodyOf(shown)));
   return `curl -s ${address} -H 'content-type: application/json' -d ${body}`;
 }

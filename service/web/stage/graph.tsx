@@ -24,7 +24,7 @@ export const MOST_DRAWN = 300;
 /** On a stage narrower than this the graph is turned. */
 const NARROW = 560;
 
-const room = computed(() => {
+export const room = computed(() => {
   const { width, height } = stage.value;
   const turned = width < NARROW;
   const across = turned ? 358 : 752;

@@ -2,6 +2,7 @@
 
 import { useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
+import { lazy } from "../lazy.tsx";
 import { fault, shown } from "../state/program.ts";
 import { playing, way } from "../state/play.ts";
 import { stage } from "../state/view.ts";
@@ -10,6 +11,8 @@ import { Graph } from "./graph.tsx";
 import { PlayBar } from "./play_bar.tsx";
 import { Sentence } from "./sentence.tsx";
 import { Tools } from "./tools.tsx";
+
+const Zoom = lazy(({ Zoom }) => Zoom);
 
 const canvas = createRef<HTMLDivElement>();
 
@@ -32,6 +35,7 @@ export function Stage() {
         <div class="canvas" ref={canvas}>
           <Graph />
         </div>
+        <Zoom />
         {isStale && (
           <p class="held">
             {text.fault.stale} <span class="mono">{shown.value.expression}</span>

@@ -5,7 +5,7 @@ import { batch, signal } from "@preact/signals";
 /** Radians that the graph can be turned: it stays readable. */
 const MOST_YAW = (20 * Math.PI) / 180;
 const MOST_PITCH = (12 * Math.PI) / 180;
-const [FARTHEST, NEAREST] = [0.5, 6];
+const [FARTHEST, NEAREST] = [0.5, 16];
 
 export type Tab = "values" | "predict" | "break" | "train";
 export const TABS: readonly Tab[] = ["values", "predict", "break", "train"];

@@ -56,7 +56,13 @@ def open_page(browser: Any, address: str) -> Iterator[Any]:
     wrong: list[str] = []
 
     def opened(
-        after: str = "", *, width: int = 1280, height: int = 800, dark: bool = False, **more: Any
+        after: str = "",
+        *,
+        base: str = address,
+        width: int = 1280,
+        height: int = 800,
+        dark: bool = False,
+        **more: Any,
     ) -> Any:
         theme = "dark" if dark else "light"
         size = {"width": width, "height": height}
@@ -66,7 +72,7 @@ def open_page(browser: Any, address: str) -> Iterator[Any]:
         page.set_default_timeout(5_000)
         page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.goto(address + after)
+        page.goto(base + after)
         page.wait_for_selector(".picture, .too-large")
         page.wait_for_selector(".slot button")  # what is loaded later has come
         return page

@@ -1,6 +1,6 @@
 /** The head of the page: the site's bar, the title, and whether both engines agree. */
 
-import { parity } from "../state/parity.ts";
+import { isAlone, parity } from "../state/parity.ts";
 import { words } from "../words/words.ts";
 import { ExpressionField } from "./expression.tsx";
 import { fault } from "../state/program.ts";
@@ -10,7 +10,6 @@ const Examples = lazy(({ Examples }) => Examples);
 const Fault = lazy(({ Fault }) => Fault);
 
 export function SiteBar() {
-  const text = words.value;
   return (
     <header class="bar">
       <a class="brand" href="./">
@@ -19,19 +18,26 @@ export function SiteBar() {
         </span>{" "}
         Gradient service
       </a>
-      <nav aria-label={text.site}>
-        <a href="./" aria-current="page">
-          {text.sandbox}
-        </a>
-        <a href="docs">{text.reference}</a>
-        <a class="desk" href="problems">
-          {text.problems}
-        </a>
-        <a class="desk" href="openapi.json">
-          OpenAPI
-        </a>
-      </nav>
+      {!isAlone && <Pages />}
     </header>
+  );
+}
+
+function Pages() {
+  const text = words.value;
+  return (
+    <nav aria-label={text.site}>
+      <a href="./" aria-current="page">
+        {text.sandbox}
+      </a>
+      <a href="docs">{text.reference}</a>
+      <a class="desk" href="problems">
+        {text.problems}
+      </a>
+      <a class="desk" href="openapi.json">
+        OpenAPI
+      </a>
+    </nav>
   );
 }
 

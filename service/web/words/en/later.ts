@@ -36,6 +36,7 @@ export const LATER = {
     backTo: (text: string) => `Back to ${text}`,
     empty: "Write an expression, or take an example.",
   },
+  zoom: { name: "Size of the graph", in: "Come nearer", out: "Go farther away" },
   tables: {
     caption: (text: string, at: number, of: number) => `${text}: arrow ${at} of ${of}`,
     arrow: "Arrow",
