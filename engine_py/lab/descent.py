@@ -8,7 +8,10 @@ from engine_py import numerics
 from engine_py.document import Document
 from engine_py.lab.batch import Batch, Failed, too_large
 from engine_py.lab.optimizers import optimizer_of
-from engine_py.lab.settings import MOST_NODES, check_settings
+from engine_py.lab.settings import DEFAULTS, MOST_NODES, check_settings
+
+MEMBERS = tuple(DEFAULTS)
+"""Of a request for a descent."""
 
 _CURE = "; use a smaller learning rate"
 

@@ -1,20 +1,20 @@
 """Command -> what the lab does with a document, and the members of a request that it takes."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Concatenate, NamedTuple
 
+from engine_py.document import Document
 from engine_py.lab.check import check
-from engine_py.lab.descent import descend
+from engine_py.lab.descent import MEMBERS, descend
 from engine_py.lab.experiment import experiment
 from engine_py.lab.hessian import hessian
 from engine_py.lab.paths import paths
-from engine_py.lab.settings import DEFAULTS
 
 
 class Work(NamedTuple):
     """A function of a document, whose keyword arguments are members of the request."""
 
-    run: Callable[..., Any]
+    run: Callable[Concatenate[Document, ...], Any]
     members: tuple[str, ...]
 
 
@@ -22,7 +22,7 @@ LAB = {
     "experiment": Work(experiment, ("order", "accumulate", "passes", "mutate")),
     "paths": Work(paths, ("variable", "most")),
     "check": Work(check, ("claimed", "tolerance")),
-    "descend": Work(descend, tuple(DEFAULTS)),
+    "descend": Work(descend, MEMBERS),
     "hessian": Work(hessian, ("variables", "vector")),
 }
 """The protocol's commands, and HTTP's routes, which have these names."""

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from engine_py import Descending, introspect
-from service import Config, create_app, descent, sweep
+from service import Config, batch, create_app, descent, sweep
 from service.tests.validated import schema_of
 
 NAMES = ("experiment", "paths", "check", "descend", "hessian")
@@ -107,10 +107,12 @@ def test_a_descent_has_so_many_seconds_of_the_processor(monkeypatch: pytest.Monk
     assert (last["problem"]["code"], last["problem"]["status"]) == ("compute_timeout", 503)
 
 
-def test_lines_of_a_long_descent_are_sent_while_steps_are_made() -> None:
-    made = Descending(introspect("w * w", {"w": 1}, parameters=["w"]), steps=10_000, every=100)
+def test_lines_are_sent_while_steps_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "_MOMENT", -1.0)  # no line waits for others
+    made = Descending(introspect("w * w", {"w": 1}, parameters=["w"]), steps=1_000, every=100)
     first = next(descent.stream_descent(made, 5, lambda _: {}).iter_encoded())
-    assert 0 < len(first.splitlines()) < 102  # the rest is still to be made
+    assert json.loads(first)["step"] == 0
+    assert next(made)["step"] == 100  # which was still to be made
 
 
 def test_a_program_is_differentiated_twice(client: FlaskClient) -> None:

@@ -1,6 +1,7 @@
 /** Document -> the graph that it was made of, to be computed at other values. */
 
 import type { Document } from "../document.ts";
+import type { Span } from "../errors.ts";
 import { Graph } from "../graph.ts";
 import { DEFAULT_LIMITS } from "../limits.ts";
 import { operationOf } from "../operations.ts";
@@ -19,7 +20,8 @@ export function columnsOf({ nodes, edges, topological_order: order }: Document):
   const operands: number[][] = nodes.map(() => []);
   for (const { from, to } of edges) operands[to]!.push(from);
   const graph = new Graph({ ...DEFAULT_LIMITS, nodes: nodes.length });
-  for (const { id, operation, kind, label, data, span } of nodes) {
+  for (const { id, operation, kind, label, data, span: place } of nodes) {
+    const span: Span | null = place;
     if (operation !== null) {
       graph.labels[graph.addOperation(operationOf(operation), operands[id]!, span)] = label;
     } else if (kind === "constant" || label === null) {

@@ -8,6 +8,8 @@ import type { Optimizer } from "./optimizers.ts";
 import { checkSettings, MOST_NODES } from "./settings.ts";
 import type { DescentOptions, Settings } from "./settings.ts";
 
+export type { DescentOptions } from "./settings.ts";
+
 const CURE = "; use a smaller learning rate";
 
 /** Where the descent is after so many steps. The norm is null where it is no double. */
