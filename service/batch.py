@@ -17,7 +17,7 @@ from service.replies import json_bytes
 
 NDJSON = "application/x-ndjson"
 
-_PIECE = 16_384
+PIECE = 16_384
 """Bytes of results that are sent together."""
 
 _MOMENT = 0.1
@@ -113,7 +113,7 @@ def stream_results(results: Iterator[Result], *, as_lines: bool) -> Response:
     pieces = _json_pieces(results)
     first = next(pieces)
     # A small piece is the only one, and then the reply's length is known.
-    body = [first] if len(first) < _PIECE else _given_once([first], pieces)
+    body = [first] if len(first) < PIECE else _given_once([first], pieces)
     return Response(body, mimetype=JSON.media_type)
 
 
@@ -123,7 +123,7 @@ def joined(lines: Iterator[bytes]) -> Iterator[bytes]:
     for line in lines:
         parts.append(line)
         size += len(line)
-        if size >= _PIECE or monotonic() - since > _MOMENT:
+        if size >= PIECE or monotonic() - since > _MOMENT:
             yield b"".join(parts)
             parts, size, since = [], 0, monotonic()
     yield b"".join(parts)
@@ -138,7 +138,7 @@ def _given_once(first: list[bytes], pieces: Iterator[bytes]) -> Iterator[bytes]:
 def _json_pieces(results: Iterator[Result]) -> Iterator[bytes]:
     """Write `results.schema.json`; small results are joined, and no piece is kept once it is given.
 
-    Every piece but the last has at least `_PIECE` bytes; the first is the last one if it has fewer.
+    Every piece but the last has at least `PIECE` bytes; the first is the last one if it has fewer.
     """
     parts, size, separator = [b'{"results":['], 0, b""
     for result in results:
@@ -146,7 +146,7 @@ def _json_pieces(results: Iterator[Result]) -> Iterator[bytes]:
         del result
         size += len(parts[-1])
         separator = b","
-        if size >= _PIECE:
+        if size >= PIECE:
             piece, parts, size = b"".join(parts), [], 0
             yield piece
             del piece

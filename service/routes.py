@@ -101,7 +101,7 @@ class Views:
         limits, seconds = self._config.limits, self._config.compute_seconds
         answer = SweepAnswer(asked, prepared, limits, seconds)
         if not as_lines:
-            return json_reply(answer.columns())
+            return answer.columns()
         request_id = record.trace.request_id
         return answer.lines(lambda fault: self._problem_of(request_id, fault, body))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from time import thread_time
 from typing import Any, NamedTuple, TypeVar
 
@@ -11,11 +12,13 @@ from marshmallow import Schema
 from engine_py import GradientError, Limits
 from engine_py.axes import Axes, check_axes
 from engine_py.introspect import Prepared
-from engine_py.points import Point, points
+from engine_py.points import points
 from engine_py.request import View, check_expression, check_view
-from engine_py.sweep import Sweep, build_sweep
-from service.batch import NDJSON, joined
+from engine_py.sweep import build_sweep
+from service.batch import NDJSON, PIECE, joined
+from service.columns import Columns
 from service.errors import ComputeTimeout
+from service.formats import JSON
 from service.payloads import Checked, CheckedEntries, load_members
 from service.replies import json_bytes
 
@@ -60,26 +63,33 @@ class SweepAnswer:
         self._request, self._prepared = request, prepared
         self._points = within(seconds, points(prepared, request.values, limits))
 
-    def columns(self) -> Sweep:
-        """Compute all points. Raises ComputeTimeout."""
-        return self._built(self._points)
+    def columns(self) -> Response:
+        """Compute all points and send them, column by column. Raises ComputeTimeout."""
+        pieces = joined(Columns(self._names, self._points).pieces(self._head()))
+        first = next(pieces)
+        body = chain([first], pieces) if len(first) >= PIECE else [first]
+        return Response(body, mimetype=JSON.media_type)
 
     def lines(self, problem_of: Callable[[Exception], Json]) -> Response:
         """Send what all points share, and then a line for each."""
-        head: Json = {**self._built(iter(()))}
+        lines = self._lines(self._head(), problem_of)
+        return Response(joined(lines), mimetype=NDJSON)
+
+    @property
+    def _names(self) -> list[str]:
+        return [name for name, *_ in self._prepared.template.variables]
+
+    def _head(self) -> Json:
+        """Give all members but the columns."""
+        expression, axes, view = self._request
+        head: Json = {**build_sweep(expression, view, self._prepared, axes, ())}
         for column in ("results", "gradients", "problems"):
             del head[column]
-        head["count"] = self._request.values.size
-        return Response(joined(self._lines(head, problem_of)), mimetype=NDJSON)
-
-    def _built(self, computed: Iterator[Point]) -> Sweep:
-        expression, axes, view = self._request
-        return build_sweep(expression, view, self._prepared, axes, computed)
+        return {**head, "count": axes.size}
 
     def _lines(self, head: Json, problem_of: Callable[[Exception], Json]) -> Iterator[bytes]:
         yield json_bytes(head)
-        names = [name for name, *_ in self._prepared.template.variables]
-        index = 0
+        names, index = self._names, 0
         try:
             for index, point in enumerate(self._points):
                 if isinstance(point, GradientError):

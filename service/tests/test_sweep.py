@@ -60,6 +60,21 @@ def test_a_line_a_point_says_the_same(client: FlaskClient) -> None:
     assert points[2] == {"index": 2, "result": 0, "gradients": {"x": 2, "w": 0}}
 
 
+def test_a_large_sweep_comes_in_pieces_and_is_that_of_the_engine(client: FlaskClient) -> None:
+    """Its errors: of log, of the quotient at 0, of exp, and of k * x where exp sends it too much."""
+    values = {"x": {"from": -1, "to": 1, "count": 3_001}, "k": [1, 800]}
+    body = {"expression": "log(x + 0.5) + exp(k * x) / x", "values": values}
+    reply = client.post("/v1/sweep", json=body)
+    pieces = [*reply.iter_encoded()]
+    assert "Content-Length" not in reply.headers
+    assert 10 < len(pieces) < 100
+    made = json.loads(b"".join(pieces))
+    assert made == sweep(**body)  # type: ignore[arg-type]
+    told = [(each["error"]["code"], each["error"]["operation"]) for each in made["problems"]]
+    domain = {("domain_error", "log"), ("domain_error", "/")}
+    assert set(told) == domain | {("non_finite", "exp"), ("non_finite", "*")}
+
+
 def test_many_lines_come_in_few_pieces(client: FlaskClient) -> None:
     body = {"expression": "x * x", "values": {"x": {**X, "count": 5_001}}}
     reply = client.post("/v1/sweep", json=body, headers={"Accept": "application/x-ndjson"})
