@@ -66,12 +66,15 @@ class AsgiAdapter:
             return
         environ = make_environ(scope)
         address = find_address(scope, self.config.proxies)
+        if fault := find_fault(scope):
+            environ[REFUSAL] = fault
+        del scope  # thousands may wait, and what they need of it is the environment's
         if self.turns.is_crowded() and environ["PATH_INFO"] not in _PROBES:
             try:
                 await self.turns.wait(address)
             except GradientError as refusal:
-                environ[REFUSAL] = refusal
-        body, is_whole = await self._read(scope, environ, receive, address)
+                environ.setdefault(REFUSAL, refusal)
+        body, is_whole = await self._read(environ, receive, address)
         if not is_whole:
             reply = await self._refuse(environ, body)
             reply.headers.append((b"connection", b"close"))  # the rest of the body may still come
@@ -94,14 +97,10 @@ class AsgiAdapter:
             await self.on_shutdown()
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _read(
-        self, scope: Message, environ: Environ, receive: Receive, address: str
-    ) -> tuple[bytes, bool]:
+    async def _read(self, environ: Environ, receive: Receive, address: str) -> tuple[bytes, bool]:
         """Give the body, and whether that is all of it; what is wrong is the environment's."""
         has_body = "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ
-        if fault := environ.get(REFUSAL) or find_fault(scope):
-            environ[REFUSAL] = fault
-        elif has_body:
+        if has_body and REFUSAL not in environ:
             try:
                 return await self.bodies.read(environ.get("CONTENT_LENGTH", ""), receive, address)
             except GradientError as refusal:

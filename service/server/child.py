@@ -16,7 +16,7 @@ from wsgiref.types import WSGIApplication
 from service.app import create_app
 from service.config import Config
 from service.observe.values import WRITING
-from service.server.allocator import give_memory_back, keep_what_is_loaded, resident
+from service.server.allocator import give_memory_back, keep_what_is_loaded, resident, trim
 from service.server.bridge import LocalPieces, call_wsgi
 from service.server.environ import CONSTANT
 
@@ -25,6 +25,10 @@ ANSWER, NEXT, PIECE, CLOSE, CUT_OFF, READY = b"A", b"N", b"P", b"C", b"X", b"R"
 
 _NICENESS = 10
 """Where processors are short, small requests and probes come first."""
+
+
+_LARGE = 1_000_000
+"""Bytes: what makes as much of a reply takes ten times as much while it is computed."""
 
 
 def main() -> None:
@@ -59,7 +63,10 @@ def serve(application: WSGIApplication, stream: BufferedRWPair) -> None:
         stream.write(content)
         stream.flush()
         WRITING.now()
-        del content  # it may have megabytes, and nothing else comes for a while
+        is_large = len(content) > _LARGE
+        del content  # nothing else may come for a while
+        if is_large:
+            trim()
 
 
 def next_full_piece(pieces: LocalPieces) -> bytes:

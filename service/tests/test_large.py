@@ -134,7 +134,10 @@ def test_a_client_that_leaves_costs_one_piece(work: LargeWork) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="Linux tells what is held")
-def test_a_child_that_has_grown_is_replaced_when_it_has_nothing_to_do(work: LargeWork) -> None:
+def test_a_child_that_has_grown_is_replaced_when_it_has_nothing_to_do(
+    work: LargeWork, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.server.large._GROWTH", 2_500_000)  # one large reply leaves more
     program = {"expression": "-" * 4_900 + "a", "values": {"a": 1}, "view": "primitive"}
     body = json.dumps(program).encode()
 
