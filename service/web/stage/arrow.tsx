@@ -9,11 +9,8 @@ import { chosen } from "../state/view.ts";
 import { matrixAt, pathOf, project, round, splitAt } from "./camera.ts";
 import type { Camera } from "./camera.ts";
 import type { Label } from "./labels.ts";
-import type { Point, Route } from "./place.ts";
-import { ARROW_ROOM } from "./size.ts";
-
-/** The side of a card covers this much of a line that begins at it. */
-const SLAB = 4;
+import type { Route } from "./place.ts";
+import { tipOf, turnedAround } from "./tips.ts";
 
 export type ArrowState = "idle" | "now" | "done" | "forward" | "konst" | "guess";
 
@@ -27,10 +24,22 @@ export interface ArrowProps {
   /** Whether it carries data: from the operand to the operation. */
   readonly flows: boolean;
   readonly name: string;
+  /** Whether there is room for a finger on each arrow. */
+  readonly isFew: boolean;
   readonly camera: ReadonlySignal<Camera>;
 }
 
-export function Arrow({ edge, state, route, label, turned, flows, name, camera }: ArrowProps) {
+export function Arrow({
+  isFew,
+  edge,
+  state,
+  route,
+  label,
+  turned,
+  flows,
+  name,
+  camera,
+}: ArrowProps) {
   const [way, at] = [useLive(flows), useLive(route)];
   const points = useComputed(() => {
     const seen = at.value.points.map((point) => project(camera.value, point));
@@ -50,7 +59,7 @@ export function Arrow({ edge, state, route, label, turned, flows, name, camera }
     <g class={`edge ${state}`} data-edge={edge.id} {...focus}>
       {state === "now" ? <Pulse points={points} line={line} /> : <path class="line" d={line} />}
       <path class="tip" d={tip} />
-      {shows && <path class="hit" d={line} />}
+      {shows && isFew && <path class="hit" d={line} />}
       {shows && <Pill label={label} camera={camera} />}
     </g>
   );
@@ -119,22 +128,4 @@ function onKey(edge: number) {
     event.stopPropagation();
     choose(edge);
   };
-}
-
-/** Data goes the other way, so the room for the head is at the operation. */
-function turnedAround(points: Route["points"], turned: boolean): Route["points"] {
-  const moved = (point: Point, by: number) =>
-    turned ? { x: point.x, y: point.y + by } : { x: point.x + by, y: point.y };
-  const [start, ...rest] = points as [Point, ...Point[]];
-  const end = rest.pop()!;
-  return [moved(end, SLAB - ARROW_ROOM), ...rest.toReversed(), moved(start, -ARROW_ROOM)];
-}
-
-/** The head, between the end of the line and the card that receives. */
-function tipOf(points: Route["points"], turned: boolean, flows: boolean): string {
-  const { x, y } = points.at(-1)!;
-  const away = flows ? -1 : 1;
-  const [along, across] = [round((turned ? y : x) - 8 * away), round(turned ? x : y)];
-  if (turned) return `M${across} ${along}l-6 ${11 * away}h12Z`;
-  return `M${along} ${across}l${11 * away} -6v12Z`;
 }

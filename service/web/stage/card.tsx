@@ -23,6 +23,8 @@ export interface CardProps {
   readonly data: string;
   readonly grad: string;
   readonly reach: Reach;
+  /** How the side is seen. */
+  readonly depth: ReadonlySignal<Pick<Camera, "yaw" | "pitch">>;
   readonly isRoot: boolean;
   /** Whether something is on its way here. */
   readonly isNext: boolean;
@@ -41,7 +43,7 @@ export function Card(props: CardProps) {
   const state = `${props.isRoot ? " root" : ""}${props.isNext ? " soon" : ""}`;
   return (
     <g class={`card ${kind}${state} ${size.kind}`} transform={transform} data-node={node.id}>
-      {node.kind !== "constant" && <Slab width={width} height={height} camera={camera} />}
+      {node.kind !== "constant" && <Slab width={width} height={height} camera={props.depth} />}
       <rect class="face" x={-width / 2} y={-height / 2} width={width} height={height} rx={RADIUS} />
       {node.kind === "constant" ? <Constant {...props} /> : <Inside {...props} />}
     </g>

@@ -1,58 +1,28 @@
 /** The graph: its cards and arrows as they are at this moment of the wave. */
 
-import { computed, useComputed } from "@preact/signals";
+import { signal, useComputed } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { guesses } from "../state/guesses.ts";
-import { expanded, fault, shown, structure } from "../state/program.ts";
+import { expanded, fault, shown } from "../state/program.ts";
 import { arrived, current, placeOf, progress, revealed, seeded, way } from "../state/play.ts";
 import { computedData, reaches } from "../state/reach.ts";
-import { pan, pitch, stage, tab, yaw, zoom } from "../state/view.ts";
+import { tab } from "../state/view.ts";
 import { exact, short, words } from "../words/words.ts";
 import { formulaOf, nameOf } from "../words/telling.ts";
 import { Arrow } from "./arrow.tsx";
 import type { ArrowState } from "./arrow.tsx";
-import { cameraOf } from "./camera.ts";
 import { Card } from "./card.tsx";
+import { camera, frame, placed, room } from "./frame.ts";
 import { labelsOf } from "./labels.ts";
 import type { Says } from "./labels.ts";
-import { place } from "./place.ts";
 import { band, digitsOf, gradOf, markOf } from "./caption.ts";
 
 /** More cards than this are no picture. */
 export const MOST_DRAWN = 300;
 
-/** On a stage narrower than this the graph is turned. */
-const NARROW = 560;
-
-export const room = computed(() => {
-  const { width, height } = stage.value;
-  const turned = width < NARROW;
-  const across = turned ? 358 : 752;
-  return { turned, width: across, height: turned ? 0 : (across * height) / width };
-});
-
-/** Where all stands; recomputed only when the graph's shape or the stage changes. */
-export const placed = computed(() => {
-  void structure.value;
-  return place(shown.peek().document, room.value);
-});
-
-const camera = computed(() =>
-  cameraOf(placed.value.width, placed.value.height, yaw.value, pitch.value),
-);
-
-/** What is in the window, in the units of the drawing. */
-const frame = computed(() => {
-  const { width, height } = placed.value;
-  const fitted = Math.max(width, room.value.width);
-  const high = Math.max(height, (room.value.height * fitted) / room.value.width);
-  const scale = 1 / zoom.value;
-  const [x, y] = [
-    (width - fitted * scale) / 2 - pan.value.x,
-    (height - high * scale) / 2 - pan.value.y,
-  ];
-  return [x, y, fitted * scale, high * scale].map((part) => Math.round(part * 10) / 10).join(" ");
-});
+/** Of more cards the sides stay as they are while the graph turns, which is quicker. */
+const FEW = 50;
+const AT_REST = signal({ yaw: 0, pitch: 0 });
 
 export function Graph() {
   const program = shown.value;
@@ -63,6 +33,7 @@ export function Graph() {
   }
   const where = placed.value;
   const labels = labelsOf(document, where, (edge) => saysOf(document.edges[edge]!));
+  const isFew = document.nodes.length <= FEW;
   const inOrder = [...document.edges].sort((one, other) => order(one) - order(other));
   return (
     <svg
@@ -76,6 +47,7 @@ export function Graph() {
           <Arrow
             key={edge.id}
             edge={edge}
+            isFew={isFew}
             state={stateOf(edge)}
             route={where.routes[edge.id]!}
             label={labels[edge.id]!}
@@ -103,6 +75,7 @@ export function Graph() {
             }
             grad={gradOf(program, node.id, where.size.kind)}
             reach={reaches.value[node.id]!}
+            depth={isFew ? camera : AT_REST}
             isRoot={node.id === document.root}
             isNext={fault.value === null && progress.value < 1 && current.value?.node === node.id}
             mark={markOf(program, node.id)}

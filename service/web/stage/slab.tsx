@@ -18,7 +18,7 @@ export function Slab({
 }: {
   width: number;
   height: number;
-  camera: ReadonlySignal<Camera>;
+  camera: ReadonlySignal<Pick<Camera, "yaw" | "pitch">>;
 }) {
   const [wide, high] = [useLive(width), useLive(height)];
   const path = useComputed(() => hull(wide.value, high.value, depthOf(camera.value)));

@@ -2,7 +2,7 @@
 
 import { zoom, zoomBy } from "../state/view.ts";
 import { laterWords } from "../words/later.ts";
-import { placed, room } from "./graph.tsx";
+import { placed, room } from "./frame.ts";
 
 /** A drawing that is shown smaller than this can hardly be read. */
 const READABLE = 0.75;
