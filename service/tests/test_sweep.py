@@ -61,7 +61,7 @@ def test_a_line_a_point_says_the_same(client: FlaskClient) -> None:
 
 
 def test_a_large_sweep_comes_in_pieces_and_is_that_of_the_engine(client: FlaskClient) -> None:
-    """Its errors: of log, of the quotient at 0, of exp, and of k * x where exp sends it too much."""
+    """Errors of log, of the quotient at 0, of exp, and of k * x, to which exp sends too much."""
     values = {"x": {"from": -1, "to": 1, "count": 3_001}, "k": [1, 800]}
     body = {"expression": "log(x + 0.5) + exp(k * x) / x", "values": values}
     reply = client.post("/v1/sweep", json=body)
