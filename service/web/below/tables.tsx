@@ -2,7 +2,7 @@
 
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { arrived, current, placeOf, progress, revealed, step, ticks, way } from "../state/play.ts";
-import { computedData, reaches } from "../state/reach.ts";
+import { computedData, edgesNow, reaches } from "../state/reach.ts";
 import { shown } from "../state/program.ts";
 import { nameOf } from "../words/telling.ts";
 import { exact, words } from "../words/words.ts";
@@ -19,7 +19,7 @@ export function Tables() {
 
 function EdgeTable() {
   const text = laterWords.value.tables;
-  const { edges } = shown.value.document;
+  const edges = edgesNow.value;
   const place = placeOf.value;
   const inOrder = [...edges].sort(
     (one, other) => (place.get(one.id) ?? Infinity) - (place.get(other.id) ?? Infinity),

@@ -3,9 +3,9 @@
 import type { FunctionComponent } from "preact";
 import { lazy } from "../lazy.tsx";
 import type { Tab } from "../state/view.ts";
-import { ValuesRoom } from "./values.tsx";
 
 export const ROOMS: readonly (readonly [Tab, FunctionComponent])[] = [
-  ["values", ValuesRoom],
+  ["values", lazy(({ ValuesRoom }) => ValuesRoom)],
   ["predict", lazy(({ Predict }) => Predict)],
+  ["break", lazy(({ BreakIt }) => BreakIt)],
 ];

@@ -12,7 +12,7 @@ import type { Label } from "./labels.ts";
 import type { Route } from "./place.ts";
 import { tipOf, turnedAround } from "./tips.ts";
 
-export type ArrowState = "idle" | "now" | "done" | "forward" | "konst" | "guess";
+export type ArrowState = "idle" | "now" | "done" | "forward" | "konst" | "guess" | "late" | "lost";
 
 export interface ArrowProps {
   readonly edge: Edge;

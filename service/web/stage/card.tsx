@@ -8,6 +8,7 @@ import type { Reach } from "../state/reach.ts";
 import { words } from "../words/words.ts";
 import { matrixAt } from "./camera.ts";
 import type { Camera } from "./camera.ts";
+import { Hurt } from "./hurt.tsx";
 import type { Point } from "./place.ts";
 import { RADIUS, Slab } from "./slab.tsx";
 import { CONSTANT } from "./size.ts";
@@ -29,6 +30,9 @@ export interface CardProps {
   /** Whether something is on its way here. */
   readonly isNext: boolean;
   readonly mark: "" | "right" | "wrong";
+  /** Its place in an order of visits, and what that did to its gradient. */
+  readonly visit: number | null;
+  readonly note: string;
   readonly at: Point;
   readonly size: Size;
   readonly camera: ReadonlySignal<Camera>;
@@ -40,12 +44,13 @@ export function Card(props: CardProps) {
   const transform = useComputed(() => matrixAt(camera.value, place.value));
   const [width, height] = node.kind === "constant" ? CONSTANT : [size.cardWidth, size.cardHeight];
   const kind = node.kind === "parameter" ? "input param" : node.kind;
-  const state = `${props.isRoot ? " root" : ""}${props.isNext ? " soon" : ""}`;
+  const state = `${props.isRoot ? " root" : ""}${props.isNext ? " soon" : ""}${props.note ? " hurt" : ""}`;
   return (
     <g class={`card ${kind}${state} ${size.kind}`} transform={transform} data-node={node.id}>
       {node.kind !== "constant" && <Slab width={width} height={height} camera={props.depth} />}
       <rect class="face" x={-width / 2} y={-height / 2} width={width} height={height} rx={RADIUS} />
       {node.kind === "constant" ? <Constant {...props} /> : <Inside {...props} />}
+      <Hurt visit={props.visit} note={props.note} half={width / 2} high={height / 2} />
     </g>
   );
 }

@@ -1,20 +1,18 @@
 /** The graph: its cards and arrows as they are at this moment of the wave. */
 
 import { signal, useComputed } from "@preact/signals";
-import type { Edge } from "../../../engine_ts/src/template.ts";
-import { guesses } from "../state/guesses.ts";
-import { expanded, fault, shown } from "../state/program.ts";
-import { arrived, current, placeOf, progress, revealed, seeded, way } from "../state/play.ts";
-import { computedData, reaches } from "../state/reach.ts";
+import { fault, shown } from "../state/program.ts";
+import { atEnd, current, progress, seeded, way } from "../state/play.ts";
+import { computedData, edgesNow, reaches } from "../state/reach.ts";
+import { notes } from "../state/staged.ts";
 import { tab } from "../state/view.ts";
 import { exact, short, words } from "../words/words.ts";
-import { formulaOf, nameOf } from "../words/telling.ts";
+import { nameOf } from "../words/telling.ts";
 import { Arrow } from "./arrow.tsx";
-import type { ArrowState } from "./arrow.tsx";
 import { Card } from "./card.tsx";
 import { camera, frame, placed, room } from "./frame.ts";
 import { labelsOf } from "./labels.ts";
-import type { Says } from "./labels.ts";
+import { formulaText, harmOf, isShown, order, saysOf, stateOf } from "./moment.ts";
 import { band, digitsOf, gradOf, markOf } from "./caption.ts";
 
 /** More cards than this are no picture. */
@@ -32,9 +30,10 @@ export function Graph() {
     return <p class="too-large">{text.tooLarge(document.nodes.length, MOST_DRAWN)}</p>;
   }
   const where = placed.value;
-  const labels = labelsOf(document, where, (edge) => saysOf(document.edges[edge]!));
+  const edges = edgesNow.value;
+  const labels = labelsOf(edges, where, saysOf, (edge) => harmOf(edge)?.word ?? "");
   const isFew = document.nodes.length <= FEW;
-  const inOrder = [...document.edges].sort((one, other) => order(one) - order(other));
+  const inOrder = [...edges].sort((one, other) => order(one) - order(other));
   return (
     <svg
       class={`picture ${where.size.kind}`}
@@ -79,6 +78,8 @@ export function Graph() {
             isRoot={node.id === document.root}
             isNext={fault.value === null && progress.value < 1 && current.value?.node === node.id}
             mark={markOf(program, node.id)}
+            visit={notes.value?.[node.id]?.visit ?? null}
+            note={atEnd.value ? (notes.value?.[node.id]?.word ?? "") : ""}
             at={where.cards[node.id]!}
             size={where.size}
             camera={camera}
@@ -87,38 +88,4 @@ export function Graph() {
       </g>
     </svg>
   );
-}
-
-/** In the order of the wave, which is the order in which Tab goes over them. */
-function order(edge: Edge): number {
-  return placeOf.value.get(edge.id) ?? Infinity;
-}
-
-function isShown(edge: Edge): boolean {
-  return order(edge) <= arrived.value || (current.value?.edge === edge && progress.value < 1);
-}
-
-function stateOf(edge: Edge): ArrowState {
-  if (way.value === "forward") {
-    const isNow = current.value?.node === edge.to;
-    return isNow ? "now" : computedData.value[edge.to] ? "forward" : "idle";
-  }
-  if (!placeOf.value.has(edge.id)) return "konst";
-  if (current.value?.edge === edge) return "now";
-  if (isShown(edge)) return "done";
-  if (guesses.value.isOpen && tab.value === "predict") return "guess";
-  return seeded.value ? "idle" : "forward";
-}
-
-function saysOf(edge: Edge): Says {
-  if (way.value === "forward") return expanded.value && edge.differentiable ? "local" : "nothing";
-  if (!placeOf.value.has(edge.id)) return "nothing";
-  if (isShown(edge) || revealed.value) return "all";
-  if (guesses.value.isOpen && tab.value === "predict") return "guess";
-  return expanded.value ? "local" : "nothing";
-}
-
-function formulaText(edge: Edge): string {
-  const [incoming, local, contribution] = formulaOf(edge);
-  return `${incoming} × ${local} = ${contribution}`;
 }

@@ -1,11 +1,11 @@
 /** What arrows say, and where: long where there is room, and never one over another. */
 
-import type { Document } from "../../../engine_ts/src/document.ts";
+import type { Edge } from "../../../engine_ts/src/template.ts";
 import { formulaOf } from "../words/telling.ts";
 import type { Placed, Point } from "./place.ts";
 
 /** Pieces of a label with their kind: gradient, derivative, contribution, operator. */
-export type Line = readonly (readonly [kind: "g" | "d" | "c" | "op", text: string])[];
+export type Line = readonly (readonly [kind: "g" | "d" | "c" | "op" | "word", text: string])[];
 
 export interface Label {
   readonly lines: readonly Line[];
@@ -26,13 +26,14 @@ const ROUNDS = 12;
 
 /** Write all labels of a graph, each as near to its arrow's middle as the others let it. */
 export function labelsOf(
-  document: Document,
+  edges: readonly Edge[],
   placed: Placed,
-  says: (edge: number) => Says,
+  says: (edge: Edge) => Says,
+  harm: (edge: Edge) => string,
 ): (Label | null)[] {
   const roomy = placed.size.stride - placed.size.long >= ROOMY;
-  const labels = document.edges.map((edge): Label | null => {
-    const what = says(edge.id);
+  const labels = edges.map((edge): Label | null => {
+    const what = says(edge);
     if (what === "nothing") return null;
     const [incoming, local, contribution] = what === "guess" ? ["?", "?", "?"] : formulaOf(edge);
     const first: Line = [
@@ -45,8 +46,9 @@ export function labelsOf(
       ["c", contribution],
     ];
     const lines = what === "local" ? [first.slice(1)] : wrapped(first, second, roomy);
+    if (harm(edge) !== "") lines.push([["word", harm(edge)]]);
     const letters = Math.max(...lines.map((line) => line.map(([, text]) => text).join("").length));
-    const height = lines.length > 1 ? 35 : 24;
+    const height = 11 + 13 * lines.length - Number(lines.length > 1) * 2;
     return { lines, width: letters * LETTER + PAD, height, at: placed.routes[edge.id]!.label };
   });
   return spread(labels);

@@ -5,6 +5,7 @@ import {
   atEnd,
   current,
   goTo,
+  otherWalk,
   pause,
   play,
   playing,
@@ -29,7 +30,7 @@ export function PlayBar() {
   return (
     <div class="play">
       <button
-        class={tab.value === "predict" ? "lead" : "go"}
+        class={tab.value === "predict" || tab.value === "break" ? "lead" : "go"}
         disabled={isOff}
         onClick={playing.value ? pause : play}
       >
@@ -77,6 +78,7 @@ export function PlayBar() {
 function label(): string {
   const text = words.value.play;
   if (playing.value) return text.pause;
+  if (otherWalk.value !== null && way.value === "backward") return otherWalk.value.label;
   if (step.value > 0 && atEnd.value) return text.again;
   return way.value === "backward" ? text.backward : text.forward;
 }

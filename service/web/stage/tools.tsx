@@ -6,6 +6,7 @@ import { expanded } from "../state/program.ts";
 import { revealed, turn, way } from "../state/play.ts";
 import type { Way } from "../state/play.ts";
 import { guesses } from "../state/guesses.ts";
+import { notes } from "../state/staged.ts";
 import { resetView, tab } from "../state/view.ts";
 import { words } from "../words/words.ts";
 
@@ -14,6 +15,7 @@ const opened = signal(false);
 export function Tools() {
   const text = words.value.stage;
   const isPredicting = tab.value === "predict" && guesses.value.isOpen;
+  const isOrdered = notes.value?.some(({ visit }) => visit !== null) ?? false;
   return (
     <div class={`tools${opened.value ? " opened" : ""}`}>
       <div class="pair way" role="radiogroup" aria-label={text.way}>
@@ -27,8 +29,10 @@ export function Tools() {
       >
         {text.options}
       </button>
-      {isPredicting ? (
-        <span class="key">{words.value.hidden}</span>
+      {isPredicting || notes.value !== null ? (
+        <span class="key">
+          {isPredicting ? words.value.hidden : isOrdered && words.value.circles}
+        </span>
       ) : (
         <>
           <Check of={expanded} label={text.local} />

@@ -3,6 +3,7 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 import { expression, fault, shown, structure } from "./program.ts";
+import { staged } from "./staged.ts";
 import { reducedMotion } from "./view.ts";
 
 export type Way = "forward" | "backward";
@@ -35,6 +36,11 @@ export const revealed = signal(false);
 /** Under reduced motion, since the last step. */
 let waited = 0;
 
+/** The walk that is shown in place of the right one; null where none of this very document is. */
+export const otherWalk = computed(() =>
+  staged.value?.document === shown.value.document ? staged.value : null,
+);
+
 export const ticks = computed((): readonly Tick[] => {
   const { nodes, edges, backward_order } = shown.value.document;
   if (way.value === "forward") {
@@ -42,7 +48,7 @@ export const ticks = computed((): readonly Tick[] => {
     return operations.map(({ id }) => ({ node: id, edge: null }));
   }
   const into = Map.groupBy(edges, ({ to }) => to);
-  const met = backward_order.flatMap((node) => into.get(node) ?? []);
+  const met = otherWalk.value?.edges ?? backward_order.flatMap((node) => into.get(node) ?? []);
   return met.filter((edge) => isFlow(edge, nodes)).map((edge) => ({ node: edge.from, edge }));
 });
 
@@ -64,9 +70,10 @@ export const current = computed(() =>
 );
 
 /** The place of each edge in the wave, by id; an edge that carries nothing has none. */
-export const placeOf = computed(
-  () => new Map(ticks.value.flatMap(({ edge }, at) => (edge ? [[edge.id, at + 1] as const] : []))),
-);
+export const placeOf = computed(() => {
+  const places = ticks.value.flatMap(({ edge }, at) => (edge ? [[edge.id, at + 1] as const] : []));
+  return new Map(places.reverse()); // of an edge that is taken twice, the first
+});
 
 export function goTo(place: number): void {
   batch(() => {

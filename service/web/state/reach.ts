@@ -1,7 +1,8 @@
 /** The pulse so far -> what each card knows. */
 
 import { computed } from "@preact/signals";
-import { arrived, revealed, seeded, ticks, way } from "./play.ts";
+import type { Edge } from "../../../engine_ts/src/template.ts";
+import { arrived, otherWalk, revealed, seeded, step, ticks, way } from "./play.ts";
 import { shown } from "./program.ts";
 
 /** What a card may show of its gradient. */
@@ -30,7 +31,7 @@ export const reaches = computed((): readonly Reach[] => {
   }
   if ((isBackward && seeded.value) || revealed.value)
     found[root] = { grad: nodes[root]!.grad, arrived: 1, expected: 1 };
-  if (!revealed.value) return found;
+  if (!revealed.value || otherWalk.value !== null) return found;
   return found.map(({ expected }, id) => ({ grad: nodes[id]!.grad, arrived: expected, expected }));
 });
 
@@ -40,4 +41,15 @@ export const computedData = computed((): readonly boolean[] => {
   if (way.value === "backward") return nodes.map(() => true);
   const done = new Set(ticks.value.slice(0, arrived.value).map(({ node }) => node));
   return nodes.map(({ id, operation }) => operation === null || done.has(id));
+});
+
+/** The edges as they are now: in another walk than the right one, as each was last taken. */
+export const edgesNow = computed((): readonly Edge[] => {
+  const { edges } = shown.value.document;
+  if (otherWalk.value === null) return edges;
+  const now = [...edges];
+  for (const [at, { edge }] of ticks.value.entries()) {
+    if (edge && (at < step.value || now[edge.id] === edges[edge.id])) now[edge.id] = edge;
+  }
+  return now;
 });

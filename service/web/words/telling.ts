@@ -2,7 +2,7 @@
 
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 import type { Shown } from "../state/program.ts";
-import { current, step, ticks, way } from "../state/play.ts";
+import { current, otherWalk, step, ticks, way } from "../state/play.ts";
 import { reaches } from "../state/reach.ts";
 import { short, words } from "./words.ts";
 
@@ -37,7 +37,7 @@ export function tell(shown: Shown): string {
   const tick = current.value;
   if (way.value === "forward")
     return tick === null ? words.value.seedForward : computed(shown, tick.node);
-  if (tick?.edge) return sent(shown, tick.edge);
+  if (tick?.edge) return otherWalk.value?.tell(step.value - 1) ?? sent(shown, tick.edge);
   const first = ticks.value.length === 0 ? words.value.resultOne : words.value.seed;
   return `${opening(shown)} ${first}`;
 }

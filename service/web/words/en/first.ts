@@ -77,6 +77,7 @@ export const FIRST = {
     before: "Before you press Play: what will the gradients be?",
     button: "Predict the gradients",
   },
+  circles: "circles: your order of visits",
   hidden: "gradients are hidden while you predict",
   values: {
     value: (name: string) => `Value of ${name}`,

@@ -1,6 +1,9 @@
 /** English: what is seen after the first sight, when something is opened or tried. */
 
+import { BROKEN } from "./broken.ts";
+
 export const LATER = {
+  broken: BROKEN,
   predict: {
     title: "What will each gradient be?",
     question: "How fast does the result move with it?",

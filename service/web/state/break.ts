@@ -1,0 +1,131 @@
+/** Mistakes that can be played: an order of visits put together by hand, and the known pitfalls. */
+
+import { batch, computed, effect, signal } from "@preact/signals";
+import pitfalls from "../../../schemas/pitfalls.json";
+import type { ExperimentOptions } from "../../../engine_ts/src/lab/experiment.ts";
+import { goTo, play, turn, way } from "./play.ts";
+import { shown, structure, take } from "./program.ts";
+import type { Program } from "./program.ts";
+
+export type Mistake = (typeof pitfalls.pitfalls)[number]["name"];
+export type Side = "wrong" | "right";
+
+export const ORDER: Mistake = "wrong-order";
+/** The order first, for it is put together by hand. */
+export const MISTAKES: readonly Mistake[] = [
+  ORDER,
+  ...pitfalls.pitfalls.map(({ name }) => name).filter((name) => name !== ORDER),
+];
+
+/** A variable that changes between the passes grows by this much, as in the pitfall. */
+const CHANGE = 3;
+
+export const mistake = signal<Mistake>(ORDER);
+/** Which of the two is on the stage. */
+export const side = signal<Side>("wrong");
+/** Nodes to visit, first to last. */
+export const order = signal<readonly number[]>([]);
+/** Whether that order is being run: what it does is not given away before. */
+export const ran = signal(false);
+
+export function pitfallOf(name: Mistake): (typeof pitfalls.pitfalls)[number] {
+  return pitfalls.pitfalls.find((each) => each.name === name)!;
+}
+
+/** The program that a pitfall is played with. */
+export function exampleOf(name: Mistake): Program {
+  const { expression, values } = pitfallOf(name).request;
+  const known = Object.entries(values).filter(([, value]) => value !== undefined);
+  return { expression, values: Object.fromEntries(known) as Program["values"], parameters: [] };
+}
+
+/** Two mistakes are in the program, not in the backward pass: the same without them. */
+const CURED: Readonly<Record<Mistake, (wrong: Program) => Program>> = {
+  "dead-relu": (wrong) => ({ ...wrong, values: { ...wrong.values, b: 1 } }),
+  "variable-exponent": (wrong) => ({ ...wrong, expression: "exp(n * log(x))" }),
+};
+
+/** The program that is right; null where the mistake is in the backward pass. */
+export function curedOf(name: Mistake): Program | null {
+  return CURED[name]?.(exampleOf(name)) ?? null;
+}
+
+/** What the backward pass does otherwise; null where it does nothing so. */
+export const otherwise = computed((): ExperimentOptions | null => {
+  switch (mistake.value) {
+    case ORDER:
+      return ran.value ? { order: order.value } : null;
+    case "assigning-instead-of-adding":
+      return { accumulate: "replace" };
+    case "second-backward":
+      return { passes: 2 };
+    case "mutation-before-backward":
+      return { mutate: changed.value };
+    default:
+      return null;
+  }
+});
+
+/** The first variable, grown. */
+export const changed = computed((): Readonly<Record<string, number>> => {
+  const [first] = Object.entries(shown.value.values);
+  return first === undefined ? {} : { [first[0]]: first[1] + CHANGE };
+});
+
+/** Take a mistake; all but the order begin with an example that it ruins. */
+export function choose(name: Mistake): void {
+  batch(() => {
+    [mistake.value, ran.value] = [name, false];
+    if (name === ORDER) goTo(0);
+    else show(name === "variable-exponent" ? "right" : "wrong", true);
+  });
+}
+
+/** Put one of the two on the stage. */
+export function show(which: Side, anew = false): void {
+  batch(() => {
+    side.value = which;
+    const cured = curedOf(mistake.value);
+    if (cured !== null && which === "right") take(cured);
+    else if (cured !== null || anew) take(exampleOf(mistake.value));
+    if (way.value !== "backward") turn("backward");
+    goTo(0);
+  });
+}
+
+/** Visit this node sooner or later. */
+export function move(from: number, to: number): void {
+  const visits = [...order.value];
+  const [node] = visits.splice(from, 1);
+  if (node !== undefined) visits.splice(Math.max(0, to), 0, node);
+  setOrder(visits);
+}
+
+export function setOrder(visits: readonly number[]): void {
+  batch(() => {
+    [order.value, ran.value] = [visits, false];
+    goTo(0);
+  });
+}
+
+/** The order of the engine. */
+export function rightOrder(): readonly number[] {
+  const { nodes, backward_order } = shown.peek().document;
+  return backward_order.filter((id) => nodes[id]!.kind !== "constant");
+}
+
+export function run(): void {
+  batch(() => {
+    if (way.value !== "backward") turn("backward");
+    [ran.value, side.value] = [true, "wrong"];
+    goTo(0);
+  });
+  play();
+}
+
+// Each graph begins in the order of the forward pass, which is the mistake that is nearest.
+effect(() => {
+  void structure.value;
+  order.value = [...rightOrder()].sort((one, other) => one - other);
+  ran.value = false;
+});

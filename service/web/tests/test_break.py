@@ -1,0 +1,179 @@
+"""The room where the backward pass goes wrong, with the lessons' diamond and the known pitfalls."""
+
+import json
+from typing import Any
+
+import pytest
+
+from service.tests.processes import ROOT
+from service.web.tests.reading import arrows, cards, sentence, step, write
+
+DIAMOND = "#e=b=a+1;c=a*3;d=b*c&v=a:2&t=break"
+PITFALLS = json.loads((ROOT / "schemas" / "pitfalls.json").read_text())["pitfalls"]
+CHIPS = {
+    "assigning-instead-of-adding": "= for +=",
+    "second-backward": "Twice",
+    "mutation-before-backward": "Changed data",
+}
+
+
+def visits(page: Any) -> str:
+    page.wait_for_selector(".visits")
+    return "".join(page.locator(".visits b").all_text_contents())
+
+
+def put_in_order(page: Any, wanted: str) -> None:
+    """Move each visit up to its place, as one does who has only the buttons."""
+    for place, name in enumerate(wanted):
+        for _ in range(visits(page).index(name) - place):
+            page.get_by_role("button", name=f"Visit {name} earlier", exact=True).click()
+    assert visits(page) == wanted
+
+
+def run(page: Any) -> str:
+    page.get_by_role("button", name="Run my order").click()
+    text: str = page.locator(".verdict").inner_text()
+    return text
+
+
+def to_the_end(page: Any) -> None:
+    """Drag the timeline to its last tick."""
+    page.locator(".time input").focus()
+    page.keyboard.press("End")
+
+
+def test_the_diamond_in_a_right_order_gives_15(open_page: Any) -> None:
+    """L: d first, then b and c in either order, then a: grad[a] is 15."""
+    page = open_page(DIAMOND)
+    for order in ("dbca", "dcba"):
+        put_in_order(page, order)
+        told = run(page)
+        assert "Nothing is lost" in told
+        assert "a gets 15." in told
+        assert "Reverse topological order? Yes" in told
+        to_the_end(page)
+        assert cards(page)["a"] == ("2", "15")
+        assert page.locator(".hurt").count() == 0
+
+
+def test_a_visit_too_early_loses_an_amount_and_names_who_lost_it(open_page: Any) -> None:
+    """By hand: c passes on 0 * 3 before d sends it 1 * 3; of 15 = 6 + 9 the 9 is lost."""
+    page = open_page(DIAMOND)
+    put_in_order(page, "cdba")
+    told = run(page)
+    assert "Lost: 9 by c" in told
+    assert "c was visited before d had sent it 3." in told
+    assert "a ends with 6, not 15." in told
+    assert "Reverse topological order? No: c before d." in told
+    assert "6 by b, arrived" in told
+    assert "9 by c, lost" in told
+    to_the_end(page)
+    assert cards(page)["a"] == ("2", "6")
+    assert cards(page)["c"] == ("6", "3")
+    assert arrows(page)[0].replace("  ", " ") == "0 × 3 = 09 lost"
+    assert sorted(page.locator(".short-of").all_text_contents()) == ["9 short", "too late"]
+    assert [each.text_content() for each in page.locator(".visits li.off b").all()] == ["c"]
+    assert page.locator(".card[data-node] .visit").count() == 4
+
+
+def test_an_order_may_be_wrong_and_lose_nothing(open_page: Any) -> None:
+    """A push walk: the visit of an input does nothing, so a may come first."""
+    page = open_page(DIAMOND)
+    put_in_order(page, "adbc")
+    told = run(page)
+    assert "Nothing is lost" in told
+    assert "Reverse topological order? No: a before" in told
+    assert "a gets 15." in told
+
+
+def test_the_order_of_the_forward_pass_loses_everything(open_page: Any) -> None:
+    page = open_page(DIAMOND)
+    assert visits(page) == "abcd"
+    told = run(page)
+    assert "a ends with 0, not 15." in told
+    assert "b was visited before d had sent it 6." in told
+    assert "c was visited before d had sent it 3." in told
+
+
+def test_nothing_is_given_away_before_it_is_run(open_page: Any) -> None:
+    page = open_page(DIAMOND)
+    assert visits(page) == "abcd"
+    assert page.locator(".verdict").count() == 0
+    assert cards(page)["a"] == ("2", "--")
+    page.get_by_role("button", name="Show a right order").click()
+    assert visits(page)[0] == "d"
+    assert visits(page)[-1] == "a"
+    assert page.locator(".verdict").count() == 0
+
+
+def test_a_visit_can_be_dragged(open_page: Any) -> None:
+    page = open_page(DIAMOND)
+    assert visits(page) == "abcd"
+    page.locator(".visits li").nth(3).drag_to(page.locator(".visits li").nth(0))
+    assert visits(page) == "dabc"
+
+
+def test_another_program_has_other_visits(open_page: Any) -> None:
+    page = open_page(DIAMOND)
+    run(page)
+    write(page, "p * q")
+    assert "".join(page.locator(".visits b").all_text_contents()) == "pqp * q"
+    assert page.locator(".verdict").count() == 0
+    page.get_by_role("button", name="Take b = a + 1; c = a * 3; d = b * c").click()
+    assert visits(page) == "abcd"
+
+
+@pytest.mark.parametrize("pitfall", [each for each in PITFALLS if each["name"] in CHIPS])
+def test_a_pitfall_is_played_wrong_and_right(open_page: Any, pitfall: dict[str, Any]) -> None:
+    page = open_page("#e=x&t=break")
+    page.get_by_role("button", name=CHIPS[pitfall["name"]], exact=True).click()
+    for name, wrong in pitfall["wrong"].items():
+        row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name))
+        assert row.first.locator("td").all_text_contents() == [
+            f"{wrong} ✕",
+            f"{pitfall['right'][name]} ✓",
+        ]
+    to_the_end(page)
+    shown = cards(page)
+    for name, wrong in pitfall["wrong"].items():
+        assert shown[name][1] == str(wrong)
+    page.get_by_text("✓ Right").click()
+    to_the_end(page)
+    shown = cards(page)
+    for name, right in pitfall["right"].items():
+        assert shown[name][1] == str(right)
+
+
+def test_what_is_assigned_overwrites_by_name(open_page: Any) -> None:
+    page = open_page("#e=x&t=break")
+    page.get_by_role("button", name="= for +=").click()
+    step(page)
+    assert page.locator(".lost").count() == 0
+    step(page)
+    assert page.locator(".edge.lost .word").text_content() == "overwritten"
+    assert sentence(page) == "a * a hands 1 × 3 = 3 on to a, which puts it in the place of 3."
+
+
+def test_a_mistake_in_the_program_has_its_cure_on_the_stage(open_page: Any) -> None:
+    page = open_page("#e=x&t=break")
+    page.get_by_role("button", name="Dead relu").click()
+    to_the_end(page)
+    assert cards(page)["w"] == ("1", "0")
+    page.get_by_text("✓ Right").click()
+    to_the_end(page)
+    assert cards(page)["w"] == ("1", "2")
+    assert cards(page)["b"] == ("1", "1")
+    page.get_by_role("button", name="Variable exponent").click()
+    assert "must be one number, not n" in page.locator(".verdict").inner_text()
+    to_the_end(page)
+    assert cards(page)["n"] == ("3", "5.545")
+
+
+def test_leaving_the_room_brings_the_right_walk_back(open_page: Any) -> None:
+    page = open_page(DIAMOND)
+    put_in_order(page, "cdba")
+    run(page)
+    page.get_by_role("tab", name="Values").click()
+    to_the_end(page)
+    assert cards(page)["a"] == ("2", "15")
+    assert page.locator(".visit, .lost, .late, .hurt").count() == 0
