@@ -1,5 +1,6 @@
 /** Say what each gradient will be, before the page does; hints name the rule and never the number. */
 
+import { own } from "../state/own.ts";
 import { check, giveAway, guesses, typed } from "../state/guesses.ts";
 import type { Verdict } from "../state/guesses.ts";
 import { shown } from "../state/program.ts";
@@ -46,7 +47,9 @@ function submit(event: Event): void {
 function Guess({ name, verdict }: { name: string; verdict: Verdict }) {
   const isOff = verdict === "wrong" || verdict === "no number";
   const value =
-    verdict === "given" ? String(shown.value.document.gradients[name]) : (typed.value[name] ?? "");
+    verdict === "given"
+      ? String(shown.value.document.gradients[name])
+      : (own(typed.value, name) ?? "");
   return (
     <li class={isOff ? "off" : ""}>
       <label for={`guess-${name}`}>
@@ -64,7 +67,7 @@ function Guess({ name, verdict }: { name: string; verdict: Verdict }) {
         onInput={(event) => (typed.value = { ...typed.value, [name]: event.currentTarget.value })}
       />
       <span id={`verdict-${name}`} class={isOff ? "no" : "yes"} role="status">
-        {told(verdict, typed.value[name] ?? "")}
+        {told(verdict, own(typed.value, name) ?? "")}
       </span>
       {isOff && (
         <p class="hint">

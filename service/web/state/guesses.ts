@@ -1,5 +1,6 @@
 /** What a person expects each gradient to be, and which of that is right. */
 
+import { own } from "./own.ts";
 import { batch, computed, effect, signal } from "@preact/signals";
 import { readNumber } from "../words/words.ts";
 import { expression, shown } from "./program.ts";
@@ -28,8 +29,8 @@ export const guesses = computed(() => {
 
 function verdictOf(name: string, gradient: number): Verdict {
   if (given.value.has(name)) return "given";
-  const text = checked.value[name];
-  if (text === undefined || text !== typed.value[name]) return "open";
+  const text = own(checked.value, name);
+  if (text === undefined || text !== own(typed.value, name)) return "open";
   const guess = readNumber(text);
   if (guess === null) return "no number";
   return Math.abs(guess - gradient) <= CLOSE * Math.max(1, Math.abs(gradient)) ? "right" : "wrong";

@@ -1,5 +1,6 @@
 /** The program that is looked at: its text, its values, and the document or the fault they make. */
 
+import { own } from "./own.ts";
 import { computed, signal } from "@preact/signals";
 import type { Document } from "../../../engine_ts/src/document.ts";
 import { GradientError, LimitExceeded } from "../../../engine_ts/src/errors.ts";
@@ -56,7 +57,7 @@ const latest = computed((): Attempt => {
   if (ready instanceof GradientError) return ready;
   const all = values.value;
   const names = [...ready.graph.variables.keys()];
-  const wanted = Object.fromEntries(names.map((name) => [name, all[name] ?? NEW_VALUE]));
+  const wanted = Object.fromEntries(names.map((name) => [name, own(all, name) ?? NEW_VALUE]));
   const marked = parameters.value.filter((name) => ready.graph.variables.has(name));
   return attempt(() => computedOf(expression.value, wanted, marked, ready));
 });

@@ -1,5 +1,6 @@
 /** What a slider reaches, and whose curve is open. */
 
+import { own } from "./own.ts";
 import { signal } from "@preact/signals";
 
 export interface Range {
@@ -17,7 +18,7 @@ export const nudge = signal(0.01);
 
 /** The range of a slider: what was set, or the usual one; it always has the value in it. */
 export function rangeOf(name: string, value: number): Range {
-  const { from, to } = ranges.value[name] ?? USUAL;
+  const { from, to } = own(ranges.value, name) ?? USUAL;
   return { from: Math.min(from, value), to: Math.max(to, value) };
 }
 

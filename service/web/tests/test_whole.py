@@ -61,7 +61,7 @@ def chained(inputs: int) -> str:
 @pytest.fixture(scope="module")
 def one_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("page") / "sandbox.html"
-    argv = [NODE, "build.ts", "--single", file]
+    argv: list[str | Path] = [NODE, "build.ts", "--single", file]
     subprocess.run(argv, cwd=WEB, check=True, capture_output=True)
     return file
 

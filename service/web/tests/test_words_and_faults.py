@@ -165,3 +165,20 @@ def test_one_answer_can_be_given_away(open_page: Any) -> None:
     page.get_by_role("button", name="Show me a").click()
     assert page.get_by_label("grad of a").input_value() == "10"
     assert page.get_by_role("button", name="Show me b").count() == 1
+
+
+def test_names_that_javascript_knows_are_names_like_others(open_page: Any) -> None:
+    page = open_page()
+    write(page, "constructor * toString + __proto__")
+    page.get_by_role("slider", name="constructor", exact=True).fill("3")
+    page.get_by_role("slider", name="__proto__", exact=True).fill("2")
+    page.get_by_label("Final gradients").check()
+    shown = cards(page)
+    assert shown["constructor"] == ("3", "1")
+    assert shown["toString"] == ("1", "3")
+    assert shown["__proto__"] == ("2", "1")
+    page.locator(".parity[data-state=agree]").wait_for()
+    page.get_by_role("tab", name="Predict").click()
+    assert page.get_by_label("grad of constructor").input_value() == ""
+    again = open_page("#e=constructor*__proto__&v=__proto__:4,constructor:5")
+    assert cards(again)["__proto__"][0] == "4"
