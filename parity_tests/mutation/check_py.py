@@ -12,7 +12,7 @@ import pytest
 from engine_py.worker import answer
 
 CALLS = Path(__file__).with_name("calls.json")
-PARTS = 8
+PARTS = 32
 ROUNDED_ONCE = "+-*/"
 """Elsewhere the sign of a zero is free, as in the exactness check."""
 

@@ -13,8 +13,8 @@ import { layOut } from "./engine_ts/src/picture/layout.ts";
 import { OutsideDomain } from "./engine_ts/src/rows.ts";
 import { sweep } from "./engine_ts/src/sweep.ts";
 
-// A mutant may loop for ever. Sound, all of this takes a fifth of a second.
-const SECONDS = 5;
+// A mutant may loop for ever. Sound, all of this takes less than a second.
+const SECONDS = 10;
 const watch = `setTimeout(() => process.kill(process.pid, "SIGKILL"), ${1000 * SECONDS})`;
 new Worker(watch, { eval: true }).unref();
 
