@@ -7,29 +7,26 @@ from engine_py.forward import Forward, at_node
 from engine_py.graph import Graph
 from engine_py.order import Walk
 
-Backward = tuple[list[float], list[float | None], list[float | None]]
-"""grads, indexed by node; then the ledger, a row per edge of the walk: contributions, and the
-operand's running_grads after each arrived. None where no gradient flows."""
+Backward = tuple[list[float], list[float | None]]
+"""grads, indexed by node; then, for each edge of the walk, the operand's running_grads after its
+contribution arrived. None where no gradient flows. A contribution itself is grads[node] * local,
+as the gradient of the node is complete by then."""
 
 
 def backward(graph: Graph, order: list[int], edges: Walk, computed: Forward) -> Backward:
     """Set the root's gradient to 1 and propagate gradients along the edges."""
     _, local_grads = computed
     grads = [0.0] * len(graph.operands)
-    contributions: list[float | None] = []
     running_grads: list[float | None] = []
     grads[order[-1]] = 1.0
     for node, slot, operand in edges:
         local = local_grads[node][slot]
         if local is None:
-            contributions.append(None)
             running_grads.append(None)
         else:
-            contribution = grads[node] * local
-            grads[operand] += contribution
-            contributions.append(contribution)
+            grads[operand] += grads[node] * local
             running_grads.append(grads[operand])
-    walked = grads, contributions, running_grads
+    walked = grads, running_grads
     if not all(map(isfinite, grads)):  # what is added to infinity or NaN stays non-finite
         raise _first_non_finite(graph, order, edges, computed, walked)
     return walked
@@ -48,12 +45,13 @@ def _first_non_finite(
     graph: Graph, order: list[int], edges: Walk, computed: Forward, walked: Backward
 ) -> NonFinite:
     """Build the error for the first row that is not finite."""
-    (data, local_grads), (_, contributions, running_grads) = computed, walked
+    (data, local_grads), (grads, running_grads) = computed, walked
     row = next(
         row for row, grad in enumerate(running_grads) if grad is not None and not isfinite(grad)
     )
     node, slot, _ = edges[row]
-    stage = stage_of(local_grads[node][slot], contributions[row])
+    local = local_grads[node][slot]
+    stage = stage_of(local, local and grads[node] * local)
     where = at_node(graph, order, node, data)
     message = f"the {stage} of operand {slot} of `{where['operation']}` is too large for a double"
     return NonFinite(message, graph.spans[node], stage=stage, **where, slot=slot)

@@ -77,18 +77,17 @@ def _edges(
     template: Template, nodes: list[Node], computed: Forward, walked: Backward
 ) -> list[Edge]:
     """Fill the ledger. An edge without a gradient comes from an exponent, whose grad is null."""
-    (_, local_grads), (grads, contributions, running_grads) = computed, walked
+    (_, local_grads), (grads, running_grads) = computed, walked
     edges: list[Edge] = []
     for place, node, slot, row in template.edges:
         edge = row.copy()
-        edge["incoming_grad"] = grads[node] + 0.0
-        local, contribution = local_grads[node][slot], contributions[place]
-        running_grad = running_grads[place]
-        if local is None or contribution is None or running_grad is None:
+        incoming, local, running_grad = grads[node], local_grads[node][slot], running_grads[place]
+        edge["incoming_grad"] = incoming + 0.0
+        if local is None or running_grad is None:
             nodes[edge["from"]]["grad"] = None
         else:
             edge["local_grad"] = local + 0.0
-            edge["contribution"] = contribution + 0.0
+            edge["contribution"] = incoming * local + 0.0
             edge["running_grad"] = running_grad + 0.0
         edges.append(edge)
     return edges

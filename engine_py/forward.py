@@ -21,11 +21,17 @@ def forward(graph: Graph, order: list[int], values: Mapping[str, float]) -> Forw
     for name, node in graph.variables.items():
         data[node] = values[name]
     local_grads: list[LocalGrads] = [()] * len(data)
-    operations, operands, data_of = graph.operations, graph.operands, data.__getitem__
+    operations, operands = graph.operations, graph.operands
     for node in order:
         if operation := operations[node]:
+            slots = operands[node]
             try:
-                out, local_grads[node] = operation.rule(*map(data_of, operands[node]))
+                # Writing out the two arities takes a fraction of what a call with * does.
+                if operation.arity == 1:
+                    computed = operation.rule(data[slots[0]])
+                else:
+                    computed = operation.rule(data[slots[0]], data[slots[1]])
+                out, local_grads[node] = computed
             except OutsideDomain as reason:
                 raise _domain_error(graph, order, node, data, str(reason)) from None
             if not isfinite(out):

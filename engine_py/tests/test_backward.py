@@ -15,9 +15,13 @@ def differentiate(graph: Graph, values: Mapping[str, float]) -> tuple[list[float
     """Give the grads, and rows of (to, from, contribution, running_grad)."""
     order = list(range(len(graph.operations)))
     edges = walk(order, graph.operands)
-    grads, *columns = backward(graph, order, edges, forward(graph, order, values))
-    rows = zip(edges, *columns, strict=True)
-    return grads, [(to, from_, *numbers) for (to, _, from_), *numbers in rows]
+    computed = forward(graph, order, values)
+    grads, running_grads = backward(graph, order, edges, computed)
+    ledger: Ledger = []
+    for (to, slot, from_), running_grad in zip(edges, running_grads, strict=True):
+        local = computed[1][to][slot]
+        ledger.append((to, from_, None if local is None else grads[to] * local, running_grad))
+    return grads, ledger
 
 
 def failure(graph: Graph, values: Mapping[str, float]) -> dict[str, Any]:

@@ -186,9 +186,9 @@ def test_values_are_those_of_the_variables_and_the_others_are_named() -> None:
 def test_minus_zero_is_written_as_zero_everywhere() -> None:
     graph = graph_of("a", ("neg", 0), ("*", 1, 0))
     zero, order = -0.0, [0, 1, 2]
-    computed: Forward = ([zero] * 3, [(), (zero,), (zero, zero)])
+    computed: Forward = ([zero] * 3, [(), (zero,), (zero, 1.0)])  # a contribution is -0, too
     request = Request("", {"a": zero}, [], "folded")
-    walked: Backward = ([zero] * 3, [zero] * 3, [zero] * 3)
+    walked: Backward = ([zero] * 3, [zero] * 3)
     template = make_template(graph, order, walk(order, graph.operands))
     numbers = numbers_in(build_document(request, template, computed, walked))
     # result, value and gradient; data and grad of three nodes; four numbers of three edges

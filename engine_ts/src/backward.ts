@@ -7,12 +7,12 @@ import type { Graph } from "./graph.ts";
 import type { Walk } from "./order.ts";
 
 /**
- * grads, indexed by node; then the ledger, a row per edge of the walk: contributions, and the
- * operand's runningGrads after each arrived. null where no gradient flows.
+ * grads, indexed by node; then, for each edge of the walk, the operand's runningGrads after its
+ * contribution arrived. null where no gradient flows. A contribution itself is grads[node] * local,
+ * as the gradient of the node is complete by then.
  */
 export type Backward = readonly [
   grads: readonly number[],
-  contributions: readonly (number | null)[],
   runningGrads: readonly (number | null)[],
 ];
 
@@ -25,22 +25,19 @@ export function backward(
 ): Backward {
   const [, localGrads] = computed;
   const grads: number[] = new Array(graph.operands.length).fill(0);
-  const contributions: (number | null)[] = [];
   const runningGrads: (number | null)[] = [];
   grads[order.at(-1)!] = 1;
-  for (const [node, slot, operand] of edges) {
+  for (let place = 0; place < edges.length; place++) {
+    const [node, slot, operand] = edges[place]!;
     const local = localGrads[node]![slot] ?? null;
     if (local === null) {
-      contributions.push(null);
       runningGrads.push(null);
     } else {
-      const contribution = grads[node]! * local;
-      grads[operand]! += contribution;
-      contributions.push(contribution);
+      grads[operand]! += grads[node]! * local;
       runningGrads.push(grads[operand]!);
     }
   }
-  const walked: Backward = [grads, contributions, runningGrads];
+  const walked: Backward = [grads, runningGrads];
   // What is added to infinity or NaN stays non-finite.
   if (!grads.every(Number.isFinite)) throw firstNonFinite(graph, order, edges, computed, walked);
   return walked;
@@ -58,11 +55,12 @@ function firstNonFinite(
   order: readonly number[],
   edges: Walk,
   [data, localGrads]: Forward,
-  [, contributions, runningGrads]: Backward,
+  [grads, runningGrads]: Backward,
 ): NonFinite {
   const row = runningGrads.findIndex((grad) => grad !== null && !Number.isFinite(grad));
   const [node, slot] = edges[row]!;
-  const stage = stageOf(localGrads[node]![slot], contributions[row]);
+  const local = localGrads[node]![slot]!;
+  const stage = stageOf(local, grads[node]! * local);
   const where = atNode(graph, order, node, data);
   const message = `the ${stage} of operand ${slot} of \`${where.operation}\` is too large for a double`;
   return new NonFinite(message, graph.spans[node], { stage, ...where, slot });

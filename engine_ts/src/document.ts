@@ -80,16 +80,17 @@ function fillEdges(
   template: Template,
   nodes: readonly Node[],
   [, localGrads]: Forward,
-  [grads, contributions, runningGrads]: Backward,
+  [grads, runningGrads]: Backward,
 ): Edge[] {
   return template.edges.map(({ place, node, row }) => {
-    const contribution = zero(contributions[place]);
-    if (contribution === null) nodes[row.from]!.grad = null;
+    const incoming = grads[node]!;
+    const local = localGrads[node]![row.slot] ?? null;
+    if (local === null) nodes[row.from]!.grad = null;
     return {
       ...row,
-      incoming_grad: grads[node]! + 0,
-      local_grad: zero(localGrads[node]![row.slot]),
-      contribution,
+      incoming_grad: incoming + 0,
+      local_grad: zero(local),
+      contribution: local === null ? null : incoming * local + 0,
       running_grad: zero(runningGrads[place]),
     };
   });

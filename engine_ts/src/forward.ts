@@ -3,7 +3,7 @@
 import { DomainError, NonFinite } from "./errors.ts";
 import type { Graph } from "./graph.ts";
 import { OutsideDomain } from "./rows.ts";
-import type { LocalGrads } from "./rows.ts";
+import type { Computed, LocalGrads } from "./rows.ts";
 
 /** data and local_grads, indexed by node; a leaf has no local gradients. */
 export type Forward = readonly [data: readonly number[], localGrads: readonly LocalGrads[]];
@@ -17,19 +17,23 @@ export function forward(
   const data = [...graph.literals];
   for (const [name, node] of graph.variables) data[node] = values.get(name)!;
   const localGrads: LocalGrads[] = new Array(data.length).fill([]);
+  const { operations, operands } = graph;
   for (const node of order) {
-    const operation = graph.operations[node] ?? null;
+    const operation = operations[node] ?? null;
     if (operation === null) continue;
-    let out: number;
+    const slots = operands[node]!;
+    let computed: Computed;
     try {
-      const operands = graph.operands[node]!.map((operand) => data[operand]!);
-      [out, localGrads[node]] = operation.rule(...operands);
+      // Writing out the two arities takes a fraction of what a spread call does.
+      if (operation.arity === 1) computed = operation.rule(data[slots[0]!]!);
+      else computed = operation.rule(data[slots[0]!]!, data[slots[1]!]!);
     } catch (reason) {
       if (!(reason instanceof OutsideDomain)) throw reason;
       throw domainError(graph, order, node, data, reason.message);
     }
-    if (!Number.isFinite(out)) throw nonFinite(graph, order, node, data);
-    data[node] = out;
+    if (!Number.isFinite(computed[0])) throw nonFinite(graph, order, node, data);
+    data[node] = computed[0];
+    localGrads[node] = computed[1];
   }
   return [data, localGrads];
 }

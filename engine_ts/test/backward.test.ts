@@ -16,11 +16,12 @@ function differentiate(graph: Graph, values: Values): [grads: readonly number[],
   const order = [...graph.operations.keys()];
   const computed = forward(graph, order, new Map(Object.entries(values)));
   const edges = walk(order, graph.operands);
-  const [grads, contributions, runningGrads] = backward(graph, order, edges, computed);
-  assert.equal(contributions.length, edges.length);
+  const [grads, runningGrads] = backward(graph, order, edges, computed);
   assert.equal(runningGrads.length, edges.length);
-  const ledger = edges.map(([node, , operand], row): Ledger[number] => {
-    return [node, operand, contributions[row]!, runningGrads[row]!];
+  const ledger = edges.map(([node, slot, operand], row): Ledger[number] => {
+    const local = computed[1][node]![slot] ?? null;
+    const contribution = local === null ? null : grads[node]! * local;
+    return [node, operand, contribution, runningGrads[row]!];
   });
   return [grads, ledger];
 }
