@@ -13,7 +13,13 @@ from parity_tests.exactness.hard.draws import HALFWAY, Operands
 from parity_tests.exactness.hard.halfway import from_halfway
 from parity_tests.exactness.hard.inputs import HARD, hard_inputs
 from parity_tests.exactness.hard.referee import expected
-from parity_tests.exactness.hard.search import CLOSE, close_to_halfway
+from parity_tests.exactness.hard.search import (
+    BY_RANGE,
+    CLOSE,
+    RANGES,
+    close_to_halfway,
+    closest_by_range,
+)
 from parity_tests.kit.hard import HARD_CASES
 from parity_tests.kit.operations import load_operations
 from parity_tests.oracle.operations import RATIONAL
@@ -72,6 +78,8 @@ def write_cases(operation: str) -> int:
         for kind in HARD[operation]
         for operands in chosen(operation, kind)
     ]
+    if operation in RANGES:
+        cases += [as_case(operation, BY_RANGE, each) for each in closest_by_range(operation)]
     found = [case for case in committed_cases(operation) if case.kind == CLOSE]
     return _write(operation, [*cases, *found])
 

@@ -23,7 +23,13 @@ from parity_tests.exactness.hard.draws import HALFWAY, KNOWN
 from parity_tests.exactness.hard.halfway import from_halfway
 from parity_tests.exactness.hard.inputs import HARD
 from parity_tests.exactness.hard.referee import expected, expected_by_fractions
-from parity_tests.exactness.hard.search import CLOSE, SEARCHED, close_to_halfway
+from parity_tests.exactness.hard.search import (
+    BY_RANGE,
+    CLOSE,
+    SEARCHED,
+    close_to_halfway,
+    closest_by_range,
+)
 from parity_tests.kit.compare import ulps_between
 from parity_tests.kit.engines import ROOT, Engine, load_engines
 from parity_tests.kit.worker import EngineFault, Worker
@@ -78,7 +84,7 @@ def test_plain_integers_confirm_mpfr(operation: str) -> None:
 def test_at_least_250_different_cases_of_every_class_are_committed(operation: str) -> None:
     cases = committed_cases(operation)
     assert len({case.operands for case in cases}) >= 250
-    searched = {CLOSE} if operation in SEARCHED else set()
+    searched = {CLOSE, BY_RANGE} if operation in SEARCHED else set()
     assert {case.kind for case in cases} == set(HARD[operation]) | searched
 
 
@@ -115,6 +121,14 @@ def test_a_search_finds_what_is_close_to_halfway_and_repeats_itself() -> None:
     found = list(islice(close_to_halfway("exp", "a test", 60.0), 5))
     assert found == list(islice(close_to_halfway("exp", "a test", 60.0), 5))
     assert max(from_halfway("exp", each) for each in found) <= -30.0
+
+
+def test_the_closest_by_range_repeat_themselves_and_are_everywhere() -> None:
+    found = list(closest_by_range("log", many=50, few=1))
+    assert found == list(closest_by_range("log", many=50, few=1))
+    assert len(found) >= 60
+    assert min(found) < (1e-290,)
+    assert max(found) > (1e290,)
 
 
 def test_the_known_worst_cases_are_there() -> None:

@@ -6,18 +6,20 @@ bend of the function leaves of that is luck: one draw in five for exp, one in a 
 
 import time
 from collections.abc import Iterator
-from math import inf
+from math import inf, log2
 from random import Random
 
 from gmpy2 import mpfr
 
 from parity_tests.exactness.hard.draws import (
     HALFWAY,
+    Draw,
     Operands,
     Source,
     any_bits,
     magnitude,
     positive,
+    row,
     widely,
 )
 from parity_tests.exactness.hard.functions import FUNCTIONS
@@ -54,3 +56,46 @@ def close_to_halfway(operation: str, seed: str, seconds: float) -> Iterator[Oper
         if operands not in seen and -inf < from_halfway(operation, operands) <= CLOSE_BITS:
             seen.add(operands)
             yield operands
+
+
+def of_magnitude(e: int) -> Draw:
+    """Draw between 2**e and 2**(e + 1)."""
+    return magnitude(e, e)
+
+
+def near_one(e: int) -> Draw:
+    """Draw 1 plus or minus about 2**e."""
+    return lambda random: 1.0 + magnitude(e, e)(random)
+
+
+def result_of_magnitude(e: int) -> Source:
+    """Draw a power of about 2**e."""
+
+    def source(random: Random) -> Operands:
+        x = 1.0
+        while x == 1.0:
+            x = positive(magnitude(-30, 30))(random)
+        return x, (e + random.random()) / log2(x)
+
+    return source
+
+
+RANGES: dict[str, list[Source]] = {
+    "exp": [row(of_magnitude(e)) for e in range(-24, 9)],
+    "log": [
+        *(row(near_one(e)) for e in range(-26, -1)),
+        *(row(positive(of_magnitude(e))) for e in range(-1000, 1001, 50)),
+    ],
+    "tanh": [row(of_magnitude(e)) for e in range(-26, 4)],
+    "**": [result_of_magnitude(e) for e in range(-1070, 1021, 19)],
+}
+BY_RANGE = "closest of many, range by range"
+
+
+def closest_by_range(operation: str, many: int = 4_000, few: int = 2) -> Iterator[Operands]:
+    """Give, of very many draws in each range of a function, those closest to halfway."""
+    for number, source in enumerate(RANGES[operation]):
+        random = Random(f"{operation} {number}")
+        drawn = {source(random) for _ in range(many)}
+        ranked = sorted((from_halfway(operation, operands), operands) for operands in drawn)
+        yield from [operands for distance, operands in ranked if distance > -inf][:few]
