@@ -13,11 +13,12 @@ from threading import Event, Thread
 import pytest
 
 from service.attack.accounts import unaccounted
+from service.attack.bodies import posted
 from service.attack.broken import BROKEN, broken_requests
 from service.attack.crowd import PENDING, again_and_again, at_once
-from service.attack.measure import MEGABYTE, Bounds, Row, percentile
+from service.attack.measure import MEGABYTE, Bounds, Row, allowed, percentile
 from service.attack.observer import Observed, observed
-from service.attack.target import Target, family
+from service.attack.target import Target, family, started
 from service.attack.wire import Address, exchange
 from service.tests.processes import ROOT
 
@@ -185,6 +186,33 @@ def test_a_row_within_all_bounds_has_no_fault() -> None:
 )
 def test_every_bound_that_is_passed_is_a_fault(passed: Row, fault: str) -> None:
     assert fault in passed.faults(Bounds())
+
+
+def test_only_times_are_compared_with_a_bare_server_and_only_where_they_are_longer() -> None:
+    quick = row(probe_seconds=[0.01], seconds=[0.001])
+    slow = row(probe_seconds=[0.2], seconds=[0.1], resident=[900 * MEGABYTE])
+    assert allowed(Bounds(), quick) == Bounds()
+    assert allowed(Bounds(), slow)[:3] == Bounds()[:3]
+    assert allowed(Bounds(), slow)[3:] == pytest.approx((0.3, 0.15))
+
+
+@pytest.mark.parametrize(
+    ("measured", "is_slow"),
+    [
+        (row(), False),
+        (row(resident=[201 * MEGABYTE]), False),
+        (row(probe_seconds=[0.11]), True),
+        (row(seconds=[0.026]), True),
+    ],
+)
+def test_a_row_is_slow_where_a_time_passes_its_bound(measured: Row, *, is_slow: bool) -> None:
+    assert measured.is_slow(Bounds()) is is_slow
+
+
+def test_the_bare_server_reads_all_of_a_request_and_answers() -> None:
+    big = posted("/v1/gradient", b" " * 200_000)
+    with started("service.attack.bare") as target:
+        assert asyncio.run(exchange(target.address, big)) == "200"
 
 
 def test_memory_that_grows_after_a_minute_is_a_fault() -> None:
