@@ -61,6 +61,7 @@ export function Arrow({
       <path class="tip" d={tip} />
       {shows && isFew && <path class="hit" d={line} />}
       {shows && <Pill label={label} camera={camera} />}
+      {state === "now" && <Dot points={points} />}
     </g>
   );
 }
@@ -75,20 +76,27 @@ function Pulse({
 }) {
   const parts = useComputed(() => splitAt(points.value, progress.value));
   const behind = useComputed(() => (progress.value < 1 ? pathOf(parts.value[0]) : line.value));
+  return (
+    <>
+      <path class="line ghost" d={line} />
+      <path class="line" d={behind} />
+    </>
+  );
+}
+
+/** Where the pulse is. */
+function Dot({ points }: { points: ReadonlySignal<Route["points"]> }) {
+  const parts = useComputed(() => splitAt(points.value, progress.value));
   const place = useComputed(() => {
     const { x, y } = parts.value[1][0]!;
     return `translate(${round(x)} ${round(y)})`;
   });
   const moves = useComputed(() => (progress.value < 1 ? "moving" : "moving landed"));
   return (
-    <>
-      <path class="line ghost" d={line} />
-      <path class="line" d={behind} />
-      <g class={moves} transform={place}>
-        <circle class="halo" r="11" />
-        <circle class="pulse" r="5.5" />
-      </g>
-    </>
+    <g class={moves} transform={place}>
+      <circle class="halo" r="11" />
+      <circle class="pulse" r="5.5" />
+    </g>
   );
 }
 

@@ -179,6 +179,7 @@ def test_reduced_motion_has_no_pulse_and_no_orbit(open_page: Any) -> None:
 def test_the_table_is_in_step(open_page: Any) -> None:
     page = open_page()
     page.get_by_text("Every number, as a table").click()
+    page.locator("table").last.wait_for()
     step(page, 3)
     now = page.locator("tr[aria-current=step]")
     assert now.locator("th").text_content() == "a + b → a"
@@ -216,5 +217,7 @@ def test_derived_operations_are_expanded(open_page: Any) -> None:
     page.get_by_label("Local derivatives").check()
     names = [each.locator(".name").text_content() for each in page.locator(".card").all()]
     assert sorted(names) == ["*", "+", "a", "b", "−1"]
+    step(page, 2)
+    assert "on to b * −1" in sentence(page)
     said = page.locator(".sum").all_text_contents()
     assert "× −1" in [each.strip() for each in said]

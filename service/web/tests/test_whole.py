@@ -72,6 +72,7 @@ def test_one_file_is_the_whole_page(open_page: Any, one_file: Path) -> None:
     step(page, 2)
     assert arrows(page) == ["1 × 10 = 10", "1 × −1 = −1"]
     page.get_by_text("Every number, as a table").click()
+    page.locator("table").last.wait_for()
     assert page.locator("table").count() == 2
     assert page.locator("nav").count() == 0
     page.get_by_role("tab", name="Predict").click()
@@ -111,6 +112,7 @@ def test_a_graph_that_is_too_large_is_told_and_not_drawn(open_page: Any) -> None
     page = open_page(chained(150))
     assert "449 nodes" in page.locator(".too-large").text_content()
     page.get_by_text("Every number, as a table").click()
+    page.locator("table").last.wait_for()
     assert page.locator("table").last.locator("tbody tr").count() == 449
 
 

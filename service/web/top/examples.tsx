@@ -41,7 +41,9 @@ export function Examples() {
 }
 
 function isTaken({ program, isPrimitive }: Preset): boolean {
-  return program.expression === expression.value && isPrimitive === expanded.value;
+  const same = EXAMPLES.filter((each) => each.program.expression === program.expression);
+  const isOnly = same.length === 1;
+  return program.expression === expression.value && (isOnly || isPrimitive === expanded.value);
 }
 
 export function choose({ program, isPrimitive, about }: Preset): void {

@@ -9,11 +9,28 @@ import { short, words } from "./words.ts";
 const LONGEST = 26;
 
 /** What a node is called: its name, or its part of the expression. */
-export function nameOf({ expression, document }: Shown, id: number): string {
+export function nameOf(shown: Shown, id: number): string {
+  const { expression, document } = shown;
   const { label, span, operation, kind, data } = document.nodes[id]!;
   if (label !== null) return label;
   if (kind === "constant") return short(data);
-  return cut(partOf(expression, span) ?? operation ?? String(id));
+  const own = expands(document, id) ? withOperands(shown, id) : partOf(expression, span);
+  return cut(own ?? operation ?? String(id));
+}
+
+/** Whether a node is but a part of what its place in the text says: a - b is a + (b * -1). */
+function expands({ nodes, view }: Shown["document"], id: number): boolean {
+  const { span } = nodes[id]!;
+  if (view === "folded" || span === null) return false;
+  return nodes.some(
+    (node) => node.id > id && node.span?.start === span.start && node.span.end === span.end,
+  );
+}
+
+function withOperands(shown: Shown, id: number): string {
+  const { nodes, edges } = shown.document;
+  const names = edges.filter(({ to }) => to === id).map(({ from }) => nameOf(shown, from));
+  return names.join(` ${nodes[id]!.operation} `);
 }
 
 /** What it is called beside its neighbours, where an operation's symbol is enough. */
