@@ -32,7 +32,7 @@ class Bounds(NamedTuple):
     p99: float = 0.025
 
 
-ROBUST = Bounds(probe=2.0, p99=2.0)
+ROBUST = Bounds(peak=220 * MEGABYTE, growth=30 * MEGABYTE, probe=2.0, p99=2.0)
 """Bounds that hold on a machine whose processors others use, too: there requests wait longer."""
 
 _LENIENCY = 1.5
