@@ -12,9 +12,10 @@ from engine_py.request import Request, View
 from service.fields import KNOWN, NUMBERS, Fields, pick
 from service.observe.metrics import Metrics
 
-_KEPT = 128
+_KEPT = 32
 _LONGEST_KEPT = 256
-"""Characters. Each can be a node, which takes more than a kilobyte, so all take 45 MB at most."""
+"""Characters. Each can be a node, which takes more than a kilobyte, so all take 12 MB at most,
+in the worker and in its child."""
 
 
 class Engine:
