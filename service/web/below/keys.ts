@@ -2,6 +2,7 @@
 
 import { ROOMS } from "../panel/rooms.ts";
 import { goTo, pause, play, playing, progress, step, ticks, turn } from "../state/play.ts";
+import * as descent from "../state/train.ts";
 import { resetView, tab, turnBy, zoomBy } from "../state/view.ts";
 import { field } from "../top/expression.tsx";
 import { unfold } from "./below.tsx";
@@ -21,6 +22,15 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   "-": () => zoomBy(0.8),
   "/": () => field.current?.select(),
   "?": () => openKeys(),
+};
+
+/** In the room where parameters learn the keys of the timeline go over its steps. */
+const TRAINS: Readonly<Record<string, () => void>> = {
+  " ": () => (descent.training.value ? descent.pause() : descent.train()),
+  ArrowLeft: () => descent.pause(descent.at.value - 1),
+  ArrowRight: () => descent.pause(descent.at.value + 1),
+  Home: () => descent.pause(0),
+  End: () => descent.pause(descent.steps.value),
 };
 
 const TURNS: Readonly<Record<string, () => void>> = {
@@ -47,6 +57,7 @@ function actionOf(key: string): (() => void) | undefined {
   const room = ROOMS[Number(key) - 1];
   if (/^[1-9]$/.test(key) && room !== undefined) return () => (tab.value = room[0]);
   const name = key.length === 1 ? key.toLowerCase() : key;
+  if (tab.value === "train" && Object.hasOwn(TRAINS, name)) return TRAINS[name];
   return Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
 }
 

@@ -8,4 +8,5 @@ export const ROOMS: readonly (readonly [Tab, FunctionComponent])[] = [
   ["values", lazy(({ ValuesRoom }) => ValuesRoom)],
   ["predict", lazy(({ Predict }) => Predict)],
   ["break", lazy(({ BreakIt }) => BreakIt)],
+  ["train", lazy(({ Train }) => Train)],
 ];

@@ -15,7 +15,7 @@ export interface Label {
 }
 
 /** What an arrow may say. */
-export type Says = "all" | "local" | "guess" | "nothing";
+export type Says = "all" | "sum" | "local" | "guess" | "nothing";
 
 /** The width of a letter at the size of labels, and the room around them. */
 const [LETTER, PAD] = [7.55, 15];
@@ -45,7 +45,12 @@ export function labelsOf(
       ["op", "= "],
       ["c", contribution],
     ];
-    const lines = what === "local" ? [first.slice(1)] : wrapped(first, second, roomy);
+    const lines =
+      what === "local"
+        ? [first.slice(1)]
+        : what === "sum"
+          ? [second.slice(1)]
+          : wrapped(first, second, roomy);
     if (harm(edge) !== "") lines.push([["word", harm(edge)]]);
     const letters = Math.max(...lines.map((line) => line.map(([, text]) => text).join("").length));
     const height = 11 + 13 * lines.length - Number(lines.length > 1) * 2;

@@ -2,14 +2,17 @@
 
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { guesses } from "../state/guesses.ts";
-import { arrived, current, placeOf, progress, revealed, seeded, way } from "../state/play.ts";
+import { arrived, current, placeOf, progress, seeded, way } from "../state/play.ts";
 import { expanded } from "../state/program.ts";
-import { computedData } from "../state/reach.ts";
+import { computedData, showsAll } from "../state/reach.ts";
 import type { Carried, Harm } from "../state/staged.ts";
 import { tab } from "../state/view.ts";
 import { formulaOf } from "../words/telling.ts";
 import type { ArrowState } from "./arrow.tsx";
 import type { Says } from "./labels.ts";
+
+/** While a larger graph is trained its arrows say nothing: all of them would speak at once. */
+const MOST_LABELS = 25;
 
 /** In the order of the wave, which is the order in which Tab goes over them. */
 export function order(edge: Edge): number {
@@ -26,6 +29,7 @@ export function stateOf(edge: Edge): ArrowState {
     return isNow ? "now" : computedData.value[edge.to] ? "forward" : "idle";
   }
   if (!placeOf.value.has(edge.id)) return "konst";
+  if (tab.value === "train") return "done";
   if (current.value?.edge === edge) return "now";
   if (isShown(edge)) return harmOf(edge)?.kind ?? "done";
   if (guesses.value.isOpen && tab.value === "predict") return "guess";
@@ -35,7 +39,8 @@ export function stateOf(edge: Edge): ArrowState {
 export function saysOf(edge: Edge): Says {
   if (way.value === "forward") return expanded.value && edge.differentiable ? "local" : "nothing";
   if (!placeOf.value.has(edge.id)) return "nothing";
-  if (isShown(edge) || revealed.value) return "all";
+  if (tab.value === "train") return placeOf.value.size > MOST_LABELS ? "nothing" : "sum";
+  if (isShown(edge) || showsAll.value) return "all";
   if (guesses.value.isOpen && tab.value === "predict") return "guess";
   return expanded.value ? "local" : "nothing";
 }

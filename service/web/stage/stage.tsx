@@ -5,13 +5,14 @@ import { createRef } from "preact";
 import { lazy } from "../lazy.tsx";
 import { fault, shown } from "../state/program.ts";
 import { playing, way } from "../state/play.ts";
-import { stage } from "../state/view.ts";
+import { stage, tab } from "../state/view.ts";
 import { words } from "../words/words.ts";
 import { Graph } from "./graph.tsx";
 import { PlayBar } from "./play_bar.tsx";
 import { Sentence } from "./sentence.tsx";
 import { Tools } from "./tools.tsx";
 
+const Loss = lazy(({ Loss }) => Loss);
 const Zoom = lazy(({ Zoom }) => Zoom);
 
 const canvas = createRef<HTMLDivElement>();
@@ -42,8 +43,14 @@ export function Stage() {
           </p>
         )}
       </div>
-      <Sentence />
-      <PlayBar />
+      {tab.value === "train" ? (
+        <Loss />
+      ) : (
+        <>
+          <Sentence />
+          <PlayBar />
+        </>
+      )}
     </section>
   );
 }

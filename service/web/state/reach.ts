@@ -4,6 +4,7 @@ import { computed } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { arrived, otherWalk, revealed, seeded, step, ticks, way } from "./play.ts";
 import { shown } from "./program.ts";
+import { tab } from "./view.ts";
 
 /** What a card may show of its gradient. */
 export interface Reach {
@@ -12,6 +13,9 @@ export interface Reach {
   readonly arrived: number;
   readonly expected: number;
 }
+
+/** Whether every gradient is shown at once, as it is while training. */
+export const showsAll = computed(() => revealed.value || tab.value === "train");
 
 /** For each node what has reached it. */
 export const reaches = computed((): readonly Reach[] => {
@@ -29,9 +33,9 @@ export const reaches = computed((): readonly Reach[] => {
       expected: before.expected + 1,
     };
   }
-  if ((isBackward && seeded.value) || revealed.value)
+  if ((isBackward && seeded.value) || showsAll.value)
     found[root] = { grad: nodes[root]!.grad, arrived: 1, expected: 1 };
-  if (!revealed.value || otherWalk.value !== null) return found;
+  if (!showsAll.value || otherWalk.value !== null) return found;
   return found.map(({ expected }, id) => ({ grad: nodes[id]!.grad, arrived: expected, expected }));
 });
 

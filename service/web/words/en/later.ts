@@ -1,9 +1,11 @@
 /** English: what is seen after the first sight, when something is opened or tried. */
 
 import { BROKEN } from "./broken.ts";
+import { TRAINING } from "./training.ts";
 
 export const LATER = {
   broken: BROKEN,
+  training: TRAINING,
   predict: {
     title: "What will each gradient be?",
     question: "How fast does the result move with it?",

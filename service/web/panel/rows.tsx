@@ -1,0 +1,57 @@
+/** The rows that a loss is the mean of: inputs, what is wanted, what comes out. */
+
+import { forward } from "../../../engine_ts/src/forward.ts";
+import type { Row } from "../state/lessons.ts";
+import { shown, values } from "../state/program.ts";
+import { laterWords } from "../words/later.ts";
+import { short } from "../words/words.ts";
+
+/** The node that is compared with what is wanted. */
+const OUT = "out";
+
+export function Rows({ rows }: { rows: readonly Row[] }) {
+  const text = laterWords.value.training;
+  const names = Object.keys(rows[0]!);
+  return (
+    <table class="beside">
+      <caption>{text.rows}</caption>
+      <thead>
+        <tr>
+          {[...names, OUT].map((name) => (
+            <th scope="col">{name}</th>
+          ))}
+          <th scope="col">
+            <span class="unseen">{text.look}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const isHere = names.every((name) => shown.value.values[name] === row[name]);
+          const key = names.map((name) => row[name]).join();
+          return (
+            <tr key={key} class={isHere ? "now" : ""} aria-current={isHere || undefined}>
+              {names.map((name) => (
+                <td class="mono">{short(row[name]!)}</td>
+              ))}
+              <td class="mono d">{short(outOf(row))}</td>
+              <td>
+                <button class="plain" onClick={() => (values.value = { ...values.value, ...row })}>
+                  {text.see(key)}
+                </button>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function outOf(row: Row): number {
+  const { prepared, values: now, document } = shown.value;
+  const node = document.nodes.findIndex(({ label }) => label === OUT);
+  const all = new Map(Object.entries({ ...now, ...row }));
+  const [data] = forward(prepared.graph, prepared.order, all);
+  return data[prepared.order[node]!]!;
+}

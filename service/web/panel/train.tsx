@@ -1,0 +1,159 @@
+/** Parameters that learn: what to train, how boldly, and what each weight does. */
+
+import { differentiate } from "../../../engine_ts/src/introspect.ts";
+import { LESSONS } from "../state/lessons.ts";
+import { parameters, shown, toggleParameter } from "../state/program.ts";
+import { at, ended, learn, momentum, points, rate, rowsOf, trouble } from "../state/train.ts";
+import { laterWords } from "../words/later.ts";
+import { readNumber, short } from "../words/words.ts";
+import { Rows } from "./rows.tsx";
+import { Weight } from "./weight.tsx";
+
+export function Train() {
+  const text = laterWords.value.training;
+  const { expression } = shown.value;
+  return (
+    <>
+      <div class="mistakes wraps" role="group" aria-label={text.lessons}>
+        {LESSONS.map((lesson) => (
+          <button
+            key={lesson.name}
+            class="chip"
+            aria-pressed={lesson.program.expression === expression}
+            onClick={() => learn(lesson)}
+          >
+            {text.names[lesson.name]}
+          </button>
+        ))}
+      </div>
+      {trouble.value === null ? <Running /> : <Marking />}
+    </>
+  );
+}
+
+/** Without parameters nothing moves, so ask which variables may. */
+function Marking() {
+  const text = laterWords.value.training;
+  const names = Object.keys(shown.value.values);
+  const isUnmarked = parameters.value.length === 0;
+  return (
+    <>
+      <h2>{isUnmarked ? text.which : text.stopped}</h2>
+      {isUnmarked ? (
+        <p class="small">{text.mark}</p>
+      ) : (
+        <p class="small">{trouble.value?.message}</p>
+      )}
+      <div class="wraps">
+        {names.map((name) => (
+          <button
+            key={name}
+            class="chip mono"
+            aria-pressed={parameters.value.includes(name)}
+            onClick={() => toggleParameter(name)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Running() {
+  const text = laterWords.value.training;
+  const here = points.value[at.value];
+  if (here === undefined) return null;
+  const rows = rowsOf(shown.value.expression);
+  const facts = [
+    [text.stepFact, String(here.step), ""],
+    [text.loss, short(here.loss), "d"],
+    [text.size, here.gradient_norm === null ? "--" : short(here.gradient_norm), "g"],
+  ] as const;
+  return (
+    <>
+      <dl class="facts">
+        {facts.map(([name, number, kind]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd class={`mono ${kind}`}>{number}</dd>
+          </div>
+        ))}
+      </dl>
+      <StepSize />
+      {ended.value !== null && (
+        <p class="verdict off small">
+          {text.endedAt(ended.value.step)} {String(ended.value.error["message"])}
+        </p>
+      )}
+      {rows.length > 0 && <Rows rows={rows} />}
+      <ul class="weights">
+        {Object.keys(here.parameters).map((name) => (
+          <Weight key={name} name={name} gradient={rows.length > 0 ? null : gradientBefore(name)} />
+        ))}
+      </ul>
+      {shown.value.expression === LESSONS[0]!.program.expression && <Bold />}
+    </>
+  );
+}
+
+/** The gradient by which the last step was made; null where there was none, or it had a momentum. */
+function gradientBefore(name: string): number | null {
+  const before = points.value[at.value - 1];
+  if (before === undefined || momentum.value !== 0) return null;
+  const { expression, values, parameters: marked, prepared, document } = shown.value;
+  const then = new Map(Object.entries({ ...values, ...before.parameters }));
+  const request = { expression, values: then, parameters: marked, view: document.view };
+  return differentiate(prepared, request).gradients[name]!;
+}
+
+function StepSize() {
+  const text = laterWords.value.training;
+  return (
+    <div class="setting">
+      <label for="rate">{text.rate}</label>
+      <input
+        type="range"
+        id="rate"
+        min="0"
+        max="0.5"
+        step="0.01"
+        value={rate.value}
+        onInput={(event) => (rate.value = Number(event.currentTarget.value))}
+      />
+      <input
+        class="number"
+        inputmode="decimal"
+        aria-label={text.rateNumber}
+        value={String(rate.value)}
+        onChange={(event) => {
+          const number = readNumber(event.currentTarget.value);
+          const isRate = number !== null && number >= 0;
+          event.currentTarget.setAttribute("aria-invalid", String(!isRate));
+          if (isRate) rate.value = number;
+        }}
+      />
+    </div>
+  );
+}
+
+/** The lessons' line: each step keeps a part of its loss that can be told beforehand. */
+function Bold() {
+  const text = laterWords.value.training;
+  return (
+    <div class="tip-card">
+      <h2>{text.bold}</h2>
+      <p>{text.boldly}</p>
+      <div class="acts">
+        <button
+          onClick={() =>
+            learn({ ...LESSONS[0]!, settings: { ...LESSONS[0]!.settings, rate: 0.1 } })
+          }
+        >
+          {text.setAndSee("0.1")}
+        </button>
+        <button onClick={() => learn(LESSONS.at(-1)!)}>{text.trainXor}</button>
+      </div>
+    </div>
+  );
+}

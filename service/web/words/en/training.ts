@@ -1,0 +1,34 @@
+/** English: the room where parameters learn. */
+
+export const TRAINING = {
+  lessons: "What to train",
+  names: { line: "A line", neuron: "The neuron", xor: "XOR, 2-4-1 tanh" },
+  which: "Which variables may learn?",
+  mark: "A step of training moves parameters against their gradient, so that the result goes down. Mark at least one:",
+  stopped: "This cannot be trained",
+  stepFact: "step",
+  loss: "Loss",
+  size: "gradient size",
+  drag: "drag below to go back to any step",
+  timeline: "Timeline: one tick, one step of training",
+  step: (at: number, of: number) => `step ${at} of ${of}`,
+  curve: (first: string, at: number, now: string) =>
+    `Loss by step: ${first} at step 0, ${now} at step ${at}`,
+  train: "Train",
+  pause: "Pause training",
+  again: "Train again",
+  toStart: "To the start",
+  rate: "Step size",
+  rateNumber: "Step size, as a number",
+  endedAt: (step: number) => `No step ${step}:`,
+  update: (name: string, before: string, rate: string, gradient: string, after: string) =>
+    `${name} = ${before} − ${rate} × [g:${gradient}] = [d:${after}]`,
+  rows: "The loss is the mean over four rows; the graph shows one of them.",
+  look: "Look at the row",
+  see: (row: string) => `Show ${row}`,
+  bold: "Too bold a step?",
+  boldly:
+    "At 0.01 each step keeps 0.64 of the loss. At 0.1 it jumps from side to side and stays at 4.",
+  setAndSee: (rate: string) => `Set ${rate} and see`,
+  trainXor: "Train on XOR",
+};
