@@ -77,6 +77,22 @@ def test_xor_is_learnt(open_page: Any) -> None:
     assert [row[:3] for row in rows] == [[-1, -1, -1], [-1, 1, 1], [1, -1, 1], [1, 1, -1]]
     assert all(abs(out - wanted) < 0.1 for _, _, wanted, out in rows)
     page.get_by_role("button", name="Show 1,1,-1").click()
+    assert facts(page)[0] == 20
+    assert cards(page)["x"][0] == "1"
+
+
+def test_it_plays_pauses_and_is_scrubbed(open_page: Any) -> None:
+    page = open_page()
+    room(page, "The neuron")
+    page.get_by_role("button", name="Train", exact=True).click()
+    page.get_by_text(re.compile(r"step ([3-9]|[12]\d) of 30")).wait_for()
+    page.get_by_role("button", name="Pause training").click()
+    here = facts(page)[0]
+    assert 3 <= here < 30
+    assert page.get_by_role("button", name="Train", exact=True).is_visible()
+    page.get_by_role("button", name="Back", exact=True).click()
+    assert facts(page)[0] == here - 1
+    page.keyboard.press("End")
     assert facts(page)[0] == 30
     told = page.locator("svg.loss").get_attribute("aria-label")
     assert told.startswith("Loss by step: 2.914 at step 0, ")
