@@ -3,10 +3,10 @@
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, render_template, request
 
 from service.errors import NotFound
-from service.replies import cacheable_reply
+from service.replies import POLICY, cacheable_reply
 
 _TYPES = {
     ".css": "text/css",
@@ -15,6 +15,9 @@ _TYPES = {
 _YEAR = 31_536_000
 _SHOWN_LENGTH = 60
 
+# Any page may show the sandbox in a frame, if it asks for that: here is nobody logged in and
+# nothing that a click under a false flag could do. All else may be framed by the service alone.
+_EMBEDDED = POLICY.replace("frame-ancestors 'self'", "frame-ancestors *")
 
 BUILT: Traversable = files("service") / "web" / "dist"
 
@@ -29,7 +32,10 @@ def add_sandbox(pages: Blueprint) -> None:
         if index is None:
             return Response(render_template("unbuilt.html"), 503, mimetype="text/html")
         # Revalidated at each visit, because it names the files of this build.
-        return cacheable_reply(Response(index, mimetype="text/html"), 0)
+        response = cacheable_reply(Response(index, mimetype="text/html"), 0)
+        if "embed" in request.args:
+            response.headers["Content-Security-Policy"] = _EMBEDDED
+        return response
 
     @pages.get("/sandbox/<name>")
     def sandbox_file(name: str) -> Response:

@@ -62,6 +62,20 @@ def test_the_page_is_served_with_a_strict_policy(client: FlaskClient) -> None:
     assert not re.search(r'\s(on\w+|style)="', reply.text)
 
 
+def test_another_page_may_frame_the_sandbox_only_where_it_asks_to_be_embedded(
+    client: FlaskClient,
+) -> None:
+    policies = {
+        path: client.get(path).headers.getlist("Content-Security-Policy")
+        for path in ("/", "/?show=panel", "/?embed", "/?embed&show=panel", "/docs?embed")
+    }
+    [usual] = policies["/"]
+    assert "frame-ancestors 'self'" in usual
+    assert policies["/?show=panel"] == policies["/docs?embed"] == [usual]
+    embedded = [usual.replace("frame-ancestors 'self'", "frame-ancestors *")]
+    assert policies["/?embed"] == policies["/?embed&show=panel"] == embedded
+
+
 def test_the_page_is_revalidated_and_its_files_are_kept(client: FlaskClient) -> None:
     page = client.get("/")
     assert page.headers["Cache-Control"] == "public, max-age=0"

@@ -15,6 +15,7 @@ export { Train } from "./panel/train.tsx";
 export { ValuesRoom } from "./panel/values.tsx";
 export { Loss } from "./stage/loss.tsx";
 export { startConfirming } from "./state/confirm.ts";
+export { startTelling } from "./state/embed.ts";
 export { share } from "./state/copied.ts";
 export { Examples } from "./top/examples.tsx";
 export { Fault } from "./top/fault.tsx";

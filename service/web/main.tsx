@@ -8,21 +8,30 @@ import { Stage } from "./stage/stage.tsx";
 import { Ask, SiteBar, Title } from "./top/top.tsx";
 import { words } from "./words/words.ts";
 
+/** Inside another page only the graph is shown, and what `show` names. */
+const query = new URLSearchParams(location.search);
+const isEmbedded = query.has("embed");
+const wanted = (query.get("show") ?? "").split(",");
+
+function shows(part: "title" | "expression" | "panel" | "more"): boolean {
+  return !isEmbedded || wanted.includes(part);
+}
+
 function Page() {
   return (
     <>
       <a class="skip" href="#content">
         {words.value.skip}
       </a>
-      <SiteBar />
-      <main class="sandbox" id="content">
-        <Title />
-        <Ask />
-        <div class="bench">
+      {!isEmbedded && <SiteBar />}
+      <main class={`sandbox${isEmbedded ? " embedded" : ""}`} id="content">
+        {shows("title") && <Title />}
+        {shows("expression") && <Ask />}
+        <div class={`bench${shows("panel") ? "" : " alone"}`}>
           <Stage />
-          <Panel />
+          {shows("panel") && <Panel />}
         </div>
-        <Below />
+        {shows("more") && <Below />}
       </main>
     </>
   );
@@ -38,6 +47,7 @@ async function start(): Promise<void> {
   later.startHands();
   later.startKeys();
   later.startConfirming();
+  later.startTelling();
 }
 
 void start();

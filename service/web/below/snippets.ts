@@ -49,3 +49,11 @@ export function asCommand({ expression, values }: Shown): string {
   const pairs = Object.entries(values).map(([name, value]) => `${name}=${value}`);
   return ["gradient explain", quoted(expression), ...pairs].join(" ");
 }
+
+/** A frame for another page, which shows the graph, the expression and the sliders. */
+export function asFrame(page: string): string {
+  const { origin, pathname, hash } = new URL(page);
+  const address = `${origin === "null" ? "" : origin}${pathname}?embed&show=expression,panel${hash}`;
+  const safe = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  return `<iframe src="${safe}" title="Gradient sandbox" width="100%" height="640"></iframe>\n`;
+}

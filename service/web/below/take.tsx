@@ -2,8 +2,9 @@
 
 import { byHand, copy, share } from "../state/copied.ts";
 import { shown } from "../state/program.ts";
-import { asCommand, asCurl, asPython, asTypeScript } from "./snippets.ts";
-import { saveSvg } from "./save.ts";
+import { asCommand, asCurl, asFrame, asPython, asTypeScript } from "./snippets.ts";
+import { toDot, toMermaid } from "./diagrams.ts";
+import { savePng, saveSvg } from "./save.ts";
 import { laterWords } from "../words/later.ts";
 
 export function Take() {
@@ -13,6 +14,9 @@ export function Take() {
     [text.python, () => asPython(shown.value)],
     [text.typescript, () => asTypeScript(shown.value)],
     [text.command, () => asCommand(shown.value)],
+    [text.mermaid, () => toMermaid(shown.value.document)],
+    [text.dot, () => toDot(shown.value.document)],
+    [text.embed, () => asFrame(location.href)],
   ] as const;
   return (
     <>
@@ -22,6 +26,7 @@ export function Take() {
           <button onClick={() => copy(label, write())}>{label}</button>
         ))}
         <button onClick={saveSvg}>{text.svg}</button>
+        <button onClick={savePng}>{text.png}</button>
       </p>
       {byHand.value !== null && (
         <textarea class="by-hand" readonly rows={6} aria-label={text.text} value={byHand.value} />

@@ -1,0 +1,99 @@
+"""The program to take along: diagrams as the service writes them, pictures, a frame in a page."""
+
+import http.server
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine_py import introspect
+from engine_py.show.diagrams import to_dot, to_mermaid
+from service.web.tests.reading import step, write
+
+NEURON = "#e=n=x1*w1+b;o=tanh(n)/2-n**2&v=x1:2,w1:-3,b:6.881373587019543&p=w1,b"
+PROGRAM = (
+    "n=x1*w1+b;o=tanh(n)/2-n**2",
+    {"x1": 2, "w1": -3, "b": 6.881373587019543},
+)
+
+
+def test_diagrams_are_those_of_the_service(open_page: Any) -> None:
+    """Where the clipboard is not allowed, what would be copied is shown."""
+    from playwright.sync_api import expect  # noqa: PLC0415 - only `make test-web` has it
+
+    page = open_page(NEURON)
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
+    page.get_by_text("Take it with you").click()
+    document = introspect(*PROGRAM, parameters=["w1", "b"])
+    for button, text in (("DOT", to_dot(document)), ("Mermaid", to_mermaid(document))):
+        page.get_by_role("button", name=f"Copy as {button}", exact=True).click()
+        expect(page.locator(".by-hand")).to_have_value(text)
+
+
+def test_pictures_are_saved(open_page: Any, tmp_path: Path) -> None:
+    page = open_page(NEURON)
+    page.get_by_text("Take it with you").click()
+    for kind, start in (("SVG", b"<svg"), ("PNG", b"\x89PNG\r\n\x1a\n")):
+        with page.expect_download() as saved:
+            page.get_by_role("button", name=f"Save {kind}").click()
+        assert saved.value.suggested_filename == f"graph.{kind.lower()}"
+        saved.value.save_as(tmp_path / kind)
+        content = (tmp_path / kind).read_bytes()
+        assert content.startswith(start)
+        assert len(content) > 2_000
+
+
+@pytest.fixture
+def teacher(address: str, tmp_path: Path) -> Iterator[str]:
+    """Another site, whose page has the sandbox in a frame and keeps what it is told."""
+    (tmp_path / "index.html").write_text(
+        "<!doctype html><title>A lesson</title><script>told = [];"
+        "addEventListener('message', ({data}) => told.push(data))</script>"
+        f'<iframe src="{address}?embed&amp;show=expression#e=a*b&amp;v=a:2,b:3" '
+        'width="900" height="600"></iframe>'
+    )
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments, directory=str(tmp_path))
+
+        def log_message(self, *arguments: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}/index.html"
+        server.shutdown()
+
+
+def test_a_frame_in_another_page_shows_what_it_asks_for_and_is_told_of_changes(
+    browser: Any, teacher: str
+) -> None:
+    page = browser.new_page()
+    page.goto(teacher)
+    frame = page.frame_locator("iframe")
+    frame.locator(".picture").wait_for()
+    assert frame.locator(".bar, .panel, .below, h1").count() == 0
+    assert frame.get_by_label("Expression").input_value() == "a*b"
+    step(frame)
+    frame.locator(".card .val.grad", has_text="3").wait_for()
+    write(frame, "a*b*b")
+    told = []
+    for _ in range(50):
+        told = page.evaluate("told")
+        if told and told[-1]["expression"] == "a*b*b":
+            break
+        page.wait_for_timeout(100)
+    assert told[-1] == {
+        "type": "gradient-sandbox",
+        "address": "#e=a*b*b&v=a:2,b:3",
+        "expression": "a*b*b",
+        "values": {"a": 2, "b": 3},
+        "parameters": [],
+        "result": 18,
+        "gradients": {"a": 9, "b": 12},
+        "error": None,
+    }
+    page.close()
