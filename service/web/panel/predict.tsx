@@ -4,12 +4,22 @@ import { own } from "../state/own.ts";
 import { check, giveAway, guesses, typed } from "../state/guesses.ts";
 import type { Verdict } from "../state/guesses.ts";
 import { shown } from "../state/program.ts";
+import { Tasks } from "./tasks.tsx";
 import { Rich } from "../words/rich.tsx";
 import { words } from "../words/words.ts";
 import { hintFor } from "../words/hint.ts";
 import { laterWords } from "../words/later.ts";
 
 export function Predict() {
+  return (
+    <>
+      <Guesses />
+      <Tasks />
+    </>
+  );
+}
+
+function Guesses() {
   const text = laterWords.value.predict;
   const { names, verdicts, right, isOpen } = guesses.value;
   const open = names.find((name) => !right.has(name));

@@ -114,13 +114,14 @@ function Pill({ label, camera }: { label: Label; camera: ArrowProps["camera"] })
         height={height}
         rx={lines.length > 1 ? 9 : 12}
       />
-      {lines.map((line, at) => (
+      {lines.map((line, at) => [
+        at > 0 && " ", // so that the words of two lines are apart where they are read
         <text class="sum mid" y={4.5 + (at - (lines.length - 1) / 2) * 14}>
           {line.map(([kind, text]) => (
             <tspan class={kind}>{text}</tspan>
           ))}
-        </text>
-      ))}
+        </text>,
+      ])}
     </g>
   );
 }

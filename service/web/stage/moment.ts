@@ -53,5 +53,5 @@ export function harmOf(edge: Edge): Harm | null {
 
 export function formulaText(edge: Edge): string {
   const [incoming, local, contribution] = formulaOf(edge);
-  return `${incoming} × ${local} = ${contribution}`;
+  return `${incoming} × ${local} = ${contribution} ${harmOf(edge)?.word ?? ""}`.trimEnd();
 }

@@ -8,7 +8,7 @@ import { goTo, revealed, way } from "./play.ts";
 import { tab } from "./view.ts";
 
 /** A guess is right where it agrees in four digits: nobody types more. */
-const CLOSE = 5e-4;
+export const CLOSE = 5e-4;
 
 /** What is typed, by name. */
 export const typed = signal<Readonly<Record<string, string>>>({});

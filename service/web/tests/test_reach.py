@@ -25,7 +25,8 @@ CONTRASTS = """() => {
     const holder = text.closest(".card, .edge");
     const band = text.matches(".name, .tag") && !holder.matches(".constant");
     const part = text.matches(".part") ? ".partbox" : band ? ".band" : ".face";
-    const ground = holder.querySelector(holder.matches(".edge") ? ".pill" : part);
+    const own = text.closest(".short-of, .visit")?.querySelector("rect, circle");
+    const ground = own ?? holder.querySelector(holder.matches(".edge") ? ".pill" : part);
     const [ink, paper] = [getComputedStyle(text).fill, getComputedStyle(ground).fill];
     found.push([ratio(colour(ink), colour(paper)), text.getAttribute("class"), text.textContent]);
   }

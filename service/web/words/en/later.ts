@@ -1,10 +1,12 @@
 /** English: what is seen after the first sight, when something is opened or tried. */
 
 import { BROKEN } from "./broken.ts";
+import { TASKS } from "./tasks.ts";
 import { TRAINING } from "./training.ts";
 
 export const LATER = {
   broken: BROKEN,
+  tasks: TASKS,
   training: TRAINING,
   predict: {
     title: "What will each gradient be?",

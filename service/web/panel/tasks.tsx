@@ -1,0 +1,97 @@
+/** The lessons' four tasks, which the page watches, and their questions, which it checks. */
+
+import {
+  answer,
+  ask,
+  asked,
+  checkAnswer,
+  doing,
+  done,
+  isRight,
+  QUESTIONS,
+  start,
+  TASKS,
+} from "../state/tasks.ts";
+import { shown } from "../state/program.ts";
+import { hintFor } from "../words/hint.ts";
+import { laterWords } from "../words/later.ts";
+import { Rich } from "../words/rich.tsx";
+
+export function Tasks() {
+  const text = laterWords.value.tasks;
+  return (
+    <div class="tip-card tasks">
+      <h2>{text.title(done.value.size, TASKS.length)}</h2>
+      <ul>
+        {TASKS.map((task) => {
+          const isDone = done.value.has(task.name);
+          const isNow = doing.value === task.name;
+          return (
+            <li key={task.name} class={isDone ? "good" : ""}>
+              <span aria-hidden="true">{isDone ? "✓" : isNow ? "●" : "○"}</span>
+              <Rich text={text.names[task.name]} />
+              {isDone || isNow ? (
+                <b>{isDone ? text.done : text.now}</b>
+              ) : (
+                <button onClick={() => start(task)}>{text.start}</button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <Quiz />
+    </div>
+  );
+}
+
+function Quiz() {
+  const text = laterWords.value.tasks;
+  const { of, program } = QUESTIONS[asked.value]!;
+  const isLast = asked.value === QUESTIONS.length - 1;
+  const onStage = shown.value.expression === program.expression;
+  return (
+    <form
+      class="quiz"
+      onSubmit={(event) => {
+        event.preventDefault();
+        checkAnswer();
+      }}
+    >
+      <label for="answer">
+        <b>{text.question(asked.value + 1, QUESTIONS.length)}</b>{" "}
+        <Rich text={text.what(of, program.expression)} />
+      </label>
+      <div class="acts">
+        <input
+          class="number"
+          id="answer"
+          inputmode="decimal"
+          autocomplete="off"
+          value={answer.value}
+          aria-invalid={isRight.value === false}
+          onInput={(event) => {
+            answer.value = event.currentTarget.value;
+            isRight.value = null;
+          }}
+        />
+        <button>{text.check}</button>
+        {!onStage && (
+          <button type="button" onClick={() => ask(asked.value)}>
+            {text.show}
+          </button>
+        )}
+        <button class="plain" type="button" onClick={() => ask(isLast ? 0 : asked.value + 1)}>
+          {text.next}
+        </button>
+      </div>
+      <p role="status" class={isRight.value === true ? "good" : "bad"}>
+        {isRight.value === true && text.right}
+        {isRight.value === false && onStage && (
+          <>
+            {text.wrong} <Rich text={hintFor(shown.value, of)} />
+          </>
+        )}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+"""The lessons' four tasks, seen done, and their questions with the lessons' answers."""
+
+from typing import Any
+
+import pytest
+
+from service.web.tests.reading import step, write
+
+
+def tasks(page: Any) -> Any:
+    page.get_by_role("tab", name="Predict").click()
+    return page.locator(".tasks li")
+
+
+def begin(page: Any, place: int) -> None:
+    tasks(page).nth(place).get_by_role("button", name="Start").click()
+
+
+def fill(page: Any, label: str, text: str) -> None:
+    page.get_by_label(label, exact=True).fill(text)
+    page.get_by_label(label, exact=True).press("Enter")
+
+
+def done(page: Any) -> list[bool]:
+    return ["good" in (each.get_attribute("class") or "") for each in tasks(page).all()]
+
+
+def test_each_task_is_seen_done_and_not_before(open_page: Any) -> None:
+    page = open_page("#e=x&v=x:1")
+    begin(page, 0)
+    for name, guess in (("a", "10"), ("b", "10"), ("c", "10")):
+        fill(page, f"grad of {name}", guess)
+    assert done(page) == [False] * 4
+    fill(page, "grad of c", "-1")
+    assert done(page) == [True, False, False, False]
+    begin(page, 1)
+    assert done(page) == [True, False, False, False]
+    page.get_by_role("tab", name="Values").click()
+    fill(page, "Value of b", "-3")
+    assert done(page) == [True, True, False, False]
+    begin(page, 2)
+    step(page)
+    assert done(page)[2] is False
+    step(page)
+    assert done(page)[2] is True
+    begin(page, 3)
+    assert done(page)[3] is False
+    write(page, "a - 2 * b")
+    assert done(page) == [True] * 4
+    assert page.get_by_text("Try this: 4 of 4 done").is_visible()
+
+
+@pytest.mark.parametrize(("place", "answer"), [(0, "10"), (1, "10"), (2, "1.0"), (3, "15")])
+def test_a_question_knows_the_lessons_answer(open_page: Any, place: int, answer: str) -> None:
+    page = open_page()
+    tasks(page)
+    for _ in range(place):
+        page.get_by_role("button", name="Next question").click()
+    fill(page, page.locator(".quiz label").text_content(), "7")
+    assert page.locator(".quiz [role=status]").text_content().startswith("✕ Not that.")
+    fill(page, page.locator(".quiz label").text_content(), answer)
+    assert page.locator(".quiz [role=status]").text_content() == "✓ Right."
