@@ -8,7 +8,7 @@ from parity_tests.kit.compare import first_difference
 from parity_tests.kit.engines import PACKAGE
 from parity_tests.kit.worker import Json
 
-FILE = PACKAGE / "tests" / "protocol_lines.json"
+FILE = PACKAGE / "kit" / "protocol_lines.json"
 TOPIC = "protocol"
 WHY = "Each line has one response, so that a mistake in a message is seen where it was made."
 
@@ -21,7 +21,7 @@ class LineCase(Case):
     @property
     def path(self) -> str:
         """The file in this repository."""
-        return "parity_tests/tests/protocol_lines.json"
+        return "parity_tests/kit/protocol_lines.json"
 
     @property
     def line(self) -> bytes:

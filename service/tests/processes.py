@@ -81,8 +81,9 @@ def command(
 
 
 def free_port() -> int:
+    """Give a port that is free at all addresses: some clients of other tests have their own."""
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        probe.bind(("", 0))
         port: int = probe.getsockname()[1]
         return port
 
