@@ -1,13 +1,12 @@
 """`gradient check`: program and values -> each gradient beside forward mode and a difference."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine_py.canonical import canonical_text
 from engine_py.command.program import add_program, read_document, read_numbers
-from engine_py.command.terminal import paint_of, print_json, print_lines
+from engine_py.command.terminal import print_result
 from engine_py.lab.check import Check
 from engine_py.lab.check import check as check_document
 from engine_py.show.paint import Paint
@@ -57,10 +56,7 @@ def _check(options: Namespace) -> int:
     document = read_document(options)
     claimed = read_numbers(options.claim)
     checked = check_document(document, claimed=claimed, tolerance=options.tolerance)
-    if options.json:
-        print_json(checked)
-    else:
-        print_lines(_shown(checked, paint_of(sys.stdout)))
+    print_result(checked, _shown, as_json=options.json)
     return 0 if checked["agrees"] else 1
 
 

@@ -1,12 +1,11 @@
 """`gradient descend`: program, values and settings -> loss and parameters, step by step."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
 from engine_py.canonical import canonical_text
 from engine_py.command.program import add_program, read_document, read_numbers
-from engine_py.command.terminal import paint_of, print_json, print_lines
+from engine_py.command.terminal import print_result
 from engine_py.lab.descent import Descent
 from engine_py.lab.descent import descend as descend_from
 from engine_py.lab.settings import DEFAULTS, LOSSES, OPTIMIZERS
@@ -65,10 +64,7 @@ def _descend(options: Namespace) -> int:
         steps=options.steps,
         every=max(1, options.steps // _SHOWN) if options.every is None else options.every,
     )
-    if options.json:
-        print_json(result)
-    else:
-        print_lines(_shown(result, paint_of(sys.stdout)))
+    print_result(result, _shown, as_json=options.json)
     return 0 if result["fault"] is None else 1
 
 

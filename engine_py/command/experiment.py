@@ -1,12 +1,11 @@
 """`gradient experiment`: program, values and conditions -> what a wrong backward pass gives."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
 from engine_py.canonical import canonical_text
 from engine_py.command.program import add_program, read_document, read_numbers
-from engine_py.command.terminal import paint_of, print_json, print_lines
+from engine_py.command.terminal import print_result
 from engine_py.lab.experiment import Experiment, WrongWalk
 from engine_py.lab.experiment import experiment as experiment_on
 from engine_py.show.paint import Paint
@@ -66,10 +65,7 @@ def _experiment(options: Namespace) -> int:
         passes=options.passes,
         mutate=read_numbers(options.mutate),
     )
-    if options.json:
-        print_json(result)
-    else:
-        print_lines(_shown(result, paint_of(sys.stdout)))
+    print_result(result, _shown, as_json=options.json)
     return 0
 
 

@@ -1,12 +1,11 @@
 """`gradient hessian`: program and values -> second derivatives, and their product with a vector."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
 from engine_py.canonical import canonical_text
 from engine_py.command.program import add_program, read_document, read_numbers
-from engine_py.command.terminal import paint_of, print_json, print_lines
+from engine_py.command.terminal import print_result
 from engine_py.lab.hessian import Hessian
 from engine_py.lab.hessian import hessian as hessian_of
 from engine_py.show.paint import Paint
@@ -40,10 +39,7 @@ def hessian(parser: ArgumentParser) -> Callable[[Namespace], int]:
 def _hessian(options: Namespace) -> int:
     vector = None if options.vector is None else read_numbers(options.vector.split(","))
     found = hessian_of(read_document(options), variables=options.variable, vector=vector)
-    if options.json:
-        print_json(found)
-    else:
-        print_lines(_shown(found, paint_of(sys.stdout)))
+    print_result(found, _shown, as_json=options.json)
     return 0
 
 

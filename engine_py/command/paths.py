@@ -1,12 +1,11 @@
 """`gradient paths`: program and values -> a variable's gradient as a sum over paths."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
 from engine_py.canonical import canonical_text
 from engine_py.command.program import add_program, read_document
-from engine_py.command.terminal import paint_of, print_json, print_lines
+from engine_py.command.terminal import print_result
 from engine_py.lab.paths import Path, Paths
 from engine_py.lab.paths import paths as paths_of
 from engine_py.show.paint import Paint
@@ -36,10 +35,7 @@ def paths(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
 def _paths(options: Namespace) -> int:
     found = paths_of(read_document(options), options.variable, most=options.most)
-    if options.json:
-        print_json(found)
-    else:
-        print_lines(_shown(found, paint_of(sys.stdout)))
+    print_result(found, _shown, as_json=options.json)
     return 0
 
 

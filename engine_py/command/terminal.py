@@ -3,12 +3,14 @@
 import json
 import os
 import sys
-from collections.abc import Sequence
-from typing import TextIO
+from collections.abc import Callable, Sequence
+from typing import TextIO, TypeVar
 
 from engine_py.errors import GradientError, MissingValue
 from engine_py.show.caret import draw_carets
 from engine_py.show.paint import Paint, coloured, plain
+
+T = TypeVar("T")
 
 _SHOWN = 10
 """Missing names that are listed."""
@@ -42,6 +44,14 @@ def print_bytes(text: str) -> None:
 def print_json(value: object) -> None:
     """Print a JSON value, indented."""
     print_bytes(json.dumps(value, indent=2) + "\n")
+
+
+def print_result(result: T, show: Callable[[T, Paint], list[str]], *, as_json: bool) -> None:
+    """Print a result as JSON, or as people are shown it."""
+    if as_json:
+        print_json(result)
+    else:
+        print_lines(show(result, paint_of(sys.stdout)))
 
 
 def complain(gradient: str, error: GradientError, program: str) -> None:
