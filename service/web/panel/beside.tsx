@@ -15,13 +15,7 @@ export function Gradients() {
   const rows = gradientRows();
   return (
     <table class="beside">
-      <thead>
-        <tr>
-          <th scope="col">{text.variable}</th>
-          <th scope="col">{text.wrong}</th>
-          <th scope="col">{text.right}</th>
-        </tr>
-      </thead>
+      <Head first={text.variable} />
       <tbody>
         {rows.map(([name, wrong, right]) => (
           <tr key={name}>
@@ -69,13 +63,7 @@ export function Steps() {
   const at = here >= 0 ? here : ticks.value.findIndex((tick) => tick === current.value);
   return (
     <table class="beside">
-      <thead>
-        <tr>
-          <th scope="col">{text.step}</th>
-          <th scope="col">{text.wrong}</th>
-          <th scope="col">{text.right}</th>
-        </tr>
-      </thead>
+      <Head first={text.step} />
       <tbody>
         {steps.map((step, place) => {
           const right = edges[step.id]!;
@@ -95,5 +83,19 @@ export function Steps() {
         })}
       </tbody>
     </table>
+  );
+}
+
+/** What the rows are about, and the two sides. */
+function Head({ first }: { first: string }) {
+  const { wrong, right } = laterWords.value.broken;
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{first}</th>
+        <th scope="col">{wrong}</th>
+        <th scope="col">{right}</th>
+      </tr>
+    </thead>
   );
 }
