@@ -10,7 +10,7 @@ from engine_py.forward import Forward
 from engine_py.request import Request, View
 from engine_py.template import Edge, Node, Template
 
-CONTRACT = "1.5.0"
+CONTRACT = "1.6.0"
 """The version of CONTRACT.md that this engine implements."""
 
 

@@ -6,10 +6,11 @@ None marks an operand that no gradient flows into: the exponent of `**`.
 schemas/OPERATIONS.md says what a new row needs elsewhere.
 """
 
+from math import inf
 from typing import Any
 
 from engine_py import numerics
-from engine_py.rows import Apply, Call, Computed, Operation, OutsideDomain, Unary
+from engine_py.rows import Apply, Binary, Call, Computed, Operation, OutsideDomain, Unary
 
 
 def _pow(x: float, c: float) -> Computed:
@@ -56,6 +57,34 @@ def _pow_formulas(apply: Apply, out: Any, x: Any, c: Any) -> tuple[Any, None]:
     return (apply("*", c, apply("**", x, c.data - 1.0)) if c.data != 0.0 else 0.0), None
 
 
+def _abs(x: float) -> Computed:
+    """Give x without its sign."""
+    return (x, (1.0,)) if x > 0.0 else (-x, (-1.0,)) if x < 0.0 else (0.0, (0.0,))
+
+
+def _min(x: float, y: float) -> Computed:
+    """Give the smaller of x and y."""
+    return (min(x, y)), _shares(y - x)
+
+
+def _max(x: float, y: float) -> Computed:
+    """Give the larger of x and y."""
+    return (max(x, y)), _shares(x - y)
+
+
+def _shares(lead: float) -> tuple[float, float]:
+    """Give all to the first where it leads, all to the second where that does, else half each."""
+    return (1.0, 0.0) if lead > 0.0 else (0.0, 1.0) if lead < 0.0 else (0.5, 0.5)
+
+
+def _sqrt(x: float) -> Computed:
+    """Give the square root."""
+    if x < 0.0:
+        raise OutsideDomain("the square root exists for numbers from 0 on only")
+    out = numerics.power(x, 0.5)
+    return out, (0.5 / out if out else inf,)
+
+
 # fmt: off
 _OPERATORS = (
     #         symbol name   form    arity  data and local gradients; these as formulas
@@ -87,6 +116,15 @@ class Calls:
     exp = Unary(_exp, lambda apply, out, x: (out,))
     log = Unary(_log, lambda apply, out, x: (apply("/", 1.0, x),))
     tanh = Unary(_tanh, lambda apply, out, x: (apply("-", 1.0, apply("*", out, out)),))
+    abs = Unary(_abs, lambda apply, out, x: _abs(x.data)[1], kink=lambda x: x)
+    min = Binary(_min, lambda apply, out, x, y: _shares(y.data - x.data), kink=lambda x, y: x - y)
+    max = Binary(_max, lambda apply, out, x, y: _shares(x.data - y.data), kink=lambda x, y: x - y)
+    #      derived
+    sqrt = Unary(
+        _sqrt,
+        lambda apply, out, x: (apply("/", 0.5, out),),
+        lambda build, x: build("**", x, 0.5),
+    )
 
 
 FUNCTIONS: dict[str, Operation] = {

@@ -39,6 +39,22 @@ POINTS: list[tuple[str, tuple[float, ...], Any]] = [
     ("tanh", (-20.5,), (-1.0, (0.0,))),
     # 1 - out * out; (1 - out) * (1 + out) would round to ...933.
     ("tanh", (0.125,), (0.12435300177159621, (0.9845363309503934,))),
+    ("abs", (2.5,), (2.5, (1.0,))),
+    ("abs", (-5e-324,), (5e-324, (-1.0,))),
+    ("abs", (0.0,), (0.0, (0.0,))),
+    ("abs", (-0.0,), (0.0, (0.0,))),
+    ("min", (-2.0, 5.0), (-2.0, (1.0, 0.0))),
+    ("min", (5.0, -2.0), (-2.0, (0.0, 1.0))),
+    ("min", (3.0, 3.0), (3.0, (0.5, 0.5))),
+    ("min", (-1.7e308, 1.7e308), (-1.7e308, (1.0, 0.0))),
+    ("max", (-2.0, 5.0), (5.0, (0.0, 1.0))),
+    ("max", (5.0, -2.0), (5.0, (1.0, 0.0))),
+    ("max", (0.0, -0.0), (0.0, (0.5, 0.5))),
+    ("max", (5e-324, 0.0), (5e-324, (1.0, 0.0))),
+    ("sqrt", (9.0,), (3.0, (0.16666666666666666,))),
+    ("sqrt", (5e-324,), (2.0**-537, (2.0**536,))),
+    ("sqrt", (0.0,), (0.0, (inf,))),
+    ("sqrt", (-0.0,), (0.0, (inf,))),
     ("**", (2.0, 3.0), (8.0, (12.0, None))),
     ("**", (-2.0, 3.0), (-8.0, (12.0, None))),
     ("**", (-2.0, -1.0), (-0.5, (-0.25, None))),
@@ -71,6 +87,11 @@ SMOOTH: list[tuple[str, tuple[float, ...], tuple[float | None, ...]]] = [
     ("tanh", (0.0,), (2.0,)),
     ("tanh", (0.5,), (2.0,)),
     ("tanh", (-1.25,), (2.0,)),
+    ("abs", (2.5,), (0.0,)),
+    ("abs", (-2.5,), (0.0,)),
+    ("min", (2.5, 3.5), (0.0, 0.0)),
+    ("max", (2.5, 3.5), (0.0, 0.0)),
+    ("sqrt", (2.0,), (0.375 / 1.9**2.5,)),
     ("**", (1.5, 3.0), (6.0, None)),
     ("**", (-1.5, 3.0), (6.0, None)),
     ("**", (1.5, 2.0), (0.0, None)),
@@ -181,6 +202,8 @@ def test_no_gradient_flows_into_an_exponent() -> None:
         ("/", (1.0, 0.0)),
         ("/", (1.0, -0.0)),
         ("/", (0.0, 0.0)),
+        ("sqrt", (-5e-324,)),
+        ("sqrt", (-4.0,)),
         ("**", (0.0, -1.0)),
         ("**", (-0.0, -0.5)),
         ("**", (0.0, -5e-324)),
@@ -199,6 +222,21 @@ def test_an_operation_is_refused_outside_its_domain(
 def test_a_negative_base_takes_every_integer_exponent() -> None:
     for exponent in (-3.0, -2.0, 0.0, 1.0, 2.0, 2.0**53, 1e300):
         assert OPERATIONS["**"].rule(-1.0, exponent)[0] == (-1.0) ** (exponent % 2)
+
+
+def test_what_is_a_choice_at_a_kink_prefers_no_operand() -> None:
+    """The mean of both sides is what makes these identities of gradients hold at a tie, too."""
+
+    def slopes(symbol: str, *operands: float) -> list[float]:
+        return [local or 0.0 for local in OPERATIONS[symbol].rule(*operands)[1]]
+
+    for x in (-2.5, -5e-324, 0.0, 3.0):
+        smaller, larger = slopes("min", x, 0.0), slopes("max", x, 0.0)
+        assert [a + b for a, b in zip(smaller, larger, strict=True)] == [1.0, 1.0]
+        assert slopes("min", 0.0, x) == smaller[::-1]
+        assert slopes("max", 0.0, x) == larger[::-1]
+        above, below = slopes("max", x, -x)
+        assert [above - below] == slopes("abs", x)
 
 
 def test_expansions_give_sums_and_negations_to_the_bit() -> None:
@@ -237,4 +275,4 @@ def test_the_formulas_are_the_local_gradients() -> None:
             [symbol, operands, *local_grads]
         )
         compared += 1
-    assert compared >= len(POINTS) - 2
+    assert compared >= len(POINTS) - 4

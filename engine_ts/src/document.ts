@@ -10,7 +10,7 @@ import type { Edge, Template, Node } from "./template.ts";
 import type { Request, View } from "./request.ts";
 
 /** The version of CONTRACT.md that this engine implements. */
-export const CONTRACT = "1.5.0";
+export const CONTRACT = "1.6.0";
 
 /** One differentiation in full: graph, order, ledger, gradients. */
 export interface Document {

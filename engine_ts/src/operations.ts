@@ -43,6 +43,29 @@ function tanh(x: number): Computed {
   return [out, [1 - out * out]];
 }
 
+function abs(x: number): Computed {
+  return x > 0 ? [x, [1]] : x < 0 ? [-x, [-1]] : [0, [0]];
+}
+
+function min(x: number, y: number): Computed {
+  return [y < x ? y : x, shares(y - x)];
+}
+
+function max(x: number, y: number): Computed {
+  return [y > x ? y : x, shares(x - y)];
+}
+
+/** All to the first where it leads, all to the second where that does, else half each. */
+function shares(lead: number): [number, number] {
+  return lead > 0 ? [1, 0] : lead < 0 ? [0, 1] : [0.5, 0.5];
+}
+
+function sqrt(x: number): Computed {
+  if (x < 0) throw new OutsideDomain("the square root exists for numbers from 0 on only");
+  const out = numerics.power(x, 0.5);
+  return [out, [out !== 0 ? 0.5 / out : Infinity]];
+}
+
 // prettier-ignore
 const OPERATORS: readonly Operation[] = [
   // symbol name   form    arity  data and local gradients; these as formulas
@@ -75,6 +98,17 @@ export const CALLS = {
   log: call(log, (apply, _out, x) => [apply("/", 1, x!)]),
   /** Give the hyperbolic tangent. */
   tanh: call(tanh, (apply, out) => [apply("-", 1, apply("*", out, out))]),
+  /** Give x without its sign. */
+  abs: call(abs, (_apply, _out, x) => [abs(x!.data)[1][0]!], { kink: (x) => x }),
+  /** Give the smaller of x and y. */
+  min: call(min, (_apply, _out, x, y) => shares(y!.data - x!.data), { kink: (x, y) => x - y }),
+  /** Give the larger of x and y. */
+  max: call(max, (_apply, _out, x, y) => shares(x!.data - y!.data), { kink: (x, y) => x - y }),
+  // derived
+  /** Give the square root. */
+  sqrt: call(sqrt, (apply, out) => [apply("/", 0.5, out)], {
+    expansion: (build, x) => build("**", x, 0.5),
+  }),
 };
 
 /** The one operand that no gradient flows into (CONTRACT.md R24). */

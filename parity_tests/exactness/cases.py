@@ -80,7 +80,8 @@ def write_cases(operation: str) -> int:
     ]
     if operation in RANGES:
         cases += [as_case(operation, BY_RANGE, each) for each in closest_by_range(operation)]
-    found = [case for case in committed_cases(operation) if case.kind == CLOSE]
+    committed = committed_cases(operation) if case_file(operation).exists() else []
+    found = [case for case in committed if case.kind == CLOSE]
     return _write(operation, [*cases, *found])
 
 

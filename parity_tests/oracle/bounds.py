@@ -63,7 +63,10 @@ def _data(node: Node, operands: list[Interval], ulps: float) -> Interval:
         return as_interval(row.data(*operands))
     if any(row.outside(*corner) for corner in corners_of(*operands)):
         raise NoBoundError
-    return corners(row.data, *operands).widened(ulps if row.rounding == "function" else HALF_ULP)
+    ends = corners(row.data, *operands)
+    extremes = [ends.low, ends.high, *(row.turns(*operands) if row.turns else ())]
+    off = ulps if row.rounding == "function" else HALF_ULP
+    return Interval(min(extremes), max(extremes)).widened(off)
 
 
 def _local_grads(node: Node, operands: list[Interval], out: Interval, ulps: float) -> Intervals:

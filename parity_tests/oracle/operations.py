@@ -26,7 +26,7 @@ class Row(NamedTuple):
     """What an operation is."""
 
     data: Formula
-    """(operands) -> data, monotone in each operand: `bounds` takes the extremes at the corners."""
+    """(operands) -> data."""
     local_grads: Formula
     """(data, *operands) -> local gradients; None for an exponent."""
     rounding: str
@@ -36,6 +36,9 @@ class Row(NamedTuple):
     """(operands) -> True outside the domain (R30)."""
     kink: Formula | None = None
     """(operands) -> a number that changes its sign where the derivative jumps."""
+    turns: Callable[[Interval], tuple[Number, ...]] | None = None
+    """(interval) -> the extremes of data inside, of what is not monotone: `bounds` takes these and
+    the data at the corners."""
     expansion: Formula | None = None
     """(apply, *operands) -> the operation as primitives (R26): `apply(symbol, *operands)`."""
     torch: str = ""
@@ -47,6 +50,13 @@ def above(x: Any) -> Any:
     if isinstance(x, Interval):
         return Interval(above(x.low), above(x.high))
     return gmpy2.mpfr(int(x > 0))
+
+
+def share(x: Any) -> Any:
+    """Give 1 where x > 0, 0 where x < 0, else 1/2."""
+    if isinstance(x, Interval):
+        return Interval(share(x.low), share(x.high))
+    return gmpy2.mpfr((gmpy2.sign(x) + 1) / 2)
 
 
 ONE = gmpy2.mpfr(1)
@@ -91,4 +101,32 @@ ROWS: dict[str, Row] = {
     "exp": Row(gmpy2.exp, lambda out, x: (out,), "function"),
     "log": Row(gmpy2.log, lambda out, x: (1 / x,), "function", outside=lambda x: x <= 0),
     "tanh": Row(gmpy2.tanh, lambda out, x: (1 - out * out,), "function"),
+    "abs": Row(
+        abs,
+        lambda out, x: (2 * share(x) - ONE,),
+        "none",
+        kink=lambda x: x,
+        turns=lambda x: (gmpy2.mpfr(0),) if x.low < 0 < x.high else (),
+    ),
+    "min": Row(
+        min,
+        lambda out, x, y: (share(y - x), share(x - y)),
+        "none",
+        kink=lambda x, y: x - y,
+        torch="minimum",
+    ),
+    "max": Row(
+        max,
+        lambda out, x, y: (share(x - y), share(y - x)),
+        "none",
+        kink=lambda x, y: x - y,
+        torch="maximum",
+    ),
+    "sqrt": Row(
+        gmpy2.sqrt,
+        lambda out, x: (0.5 / out,),
+        "hardware",
+        outside=lambda x: x < 0,
+        expansion=lambda apply, x: apply("**", x, 0.5),
+    ),
 }

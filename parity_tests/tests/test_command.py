@@ -45,7 +45,7 @@ for line in sys.stdin:
     kind, sequence = message["kind"], message.get("sequence")
     if kind == "start":
         who = {"name": "mine", "language": "any", "version": "1", "runtime": "1"}
-        reply = {"kind": "started", "protocol": "1", "contract": "1.5.0", "implementation": who}
+        reply = {"kind": "started", "protocol": "1", "contract": "1.6.0", "implementation": who}
     elif kind == "stop":
         reply = {"kind": "stopped"}
     else:

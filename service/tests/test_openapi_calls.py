@@ -56,7 +56,7 @@ FAULTS = {
     "a status that is not described": with_(status_code=202),
     "a fault of the service": with_(status_code=500),
     "a media type that is not described": with_(mimetype="text/csv"),
-    "a body of another shape": with_(data=b'{"contract": "1.5.0"}'),
+    "a body of another shape": with_(data=b'{"contract": "1.6.0"}'),
     "a body that is no JSON": with_(data=b"{"),
 }
 

@@ -19,7 +19,7 @@ def test_the_example_has_the_result_and_the_gradients_of_the_product_rule(post: 
     assert document["values"] == {"a": 2, "b": -3, "c": 10}
     assert document["expression"] == "(a + b) * c"
     stated = {name: document[name] for name in ("contract", "view", "unused_values")}
-    assert stated == {"contract": "1.5.0", "view": "folded", "unused_values": []}
+    assert stated == {"contract": "1.6.0", "view": "folded", "unused_values": []}
 
 
 def test_the_example_lists_operands_before_operations(post: Post) -> None:
@@ -195,7 +195,7 @@ def test_the_limits_are_those_of_the_configuration(body: dict[str, Any], name: s
 
 def test_the_limits_are_published_by_the_names_that_problems_use(client: FlaskClient) -> None:
     assert client.get("/v1/limits").json == {
-        "contract": "1.5.0",
+        "contract": "1.6.0",
         "characters": 65_536,
         "variables": 1_000,
         "nodes": 10_000,

@@ -13,6 +13,7 @@ from parity_tests.exactness.hard.arithmetic import PRODUCTS, QUOTIENTS, SUMS
 from parity_tests.exactness.hard.draws import Operands, Source
 from parity_tests.exactness.hard.functions import FUNCTIONS
 from parity_tests.exactness.hard.powers import POWERS
+from parity_tests.exactness.hard.roots import ROOTS
 
 HARD: dict[str, dict[str, Source]] = {
     "+": SUMS,
@@ -21,6 +22,7 @@ HARD: dict[str, dict[str, Source]] = {
     "/": QUOTIENTS,
     "**": POWERS,
     **FUNCTIONS,
+    "sqrt": ROOTS,
 }
 
 

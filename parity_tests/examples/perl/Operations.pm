@@ -10,7 +10,8 @@ use Rounded qw(exp_of log_of tanh_of power);
 
 our @EXPORT_OK = qw(%FUNCTIONS compute slopes is_derived expand in_domain);
 
-our %FUNCTIONS = map { $_ => 1 } qw(relu exp log tanh);
+# How many arguments each function takes.
+our %FUNCTIONS = ((map { $_ => 1 } qw(relu exp log tanh abs sqrt)), min => 2, max => 2);
 
 # The data of an operation at its operands.
 my %DATA = (
@@ -24,6 +25,10 @@ my %DATA = (
     exp  => \&exp_of,
     log  => \&log_of,
     tanh => \&tanh_of,
+    abs  => sub { abs $_[0] },
+    min  => sub { $_[0] < $_[1] ? $_[0] : $_[1] },
+    max  => sub { $_[0] > $_[1] ? $_[0] : $_[1] },
+    sqrt => sub { power($_[0], 0.5) },
 );
 
 # The local gradients, from the operation's data and its operands; undef for an exponent.
@@ -43,6 +48,14 @@ my %SLOPES = (
     exp  => sub { my ($out) = @_; ($out) },
     log  => sub { my ($out, $x) = @_; (double(1 / $x)) },
     tanh => sub { my ($out) = @_; (double(1 - double($out * $out))) },
+    abs  => sub { my ($out, $x) = @_; ($x <=> 0) },
+    min  => sub { my ($out, $x, $y) = @_; (_share($y <=> $x), _share($x <=> $y)) },
+    max  => sub { my ($out, $x, $y) = @_; (_share($x <=> $y), _share($y <=> $x)) },
+    sqrt => sub {
+        my ($out) = @_;
+        _skip("a slope of a root of 0") if $out == 0;
+        return (double(0.5 / $out));
+    },
 );
 
 # What a derived operation stands for (R26), from its operands; `number` makes a constant.
@@ -50,6 +63,7 @@ my %EXPANSIONS = (
     "-" => sub { my ($make, $x, $y) = @_; $make->("+", $x, $make->("*", $y, $make->(-1))) },
     "/" => sub { my ($make, $x, $y) = @_; $make->("*", $x, $make->("**", $y, $make->(-1))) },
     neg => sub { my ($make, $x) = @_; $make->("*", $x, $make->(-1)) },
+    sqrt => sub { my ($make, $x) = @_; $make->("**", $x, $make->(0.5)) },
 );
 
 sub is_derived { return exists $EXPANSIONS{ $_[0] } }
@@ -62,6 +76,7 @@ sub compute {
     my $outside =
         $symbol eq "log" ? $x <= 0
       : $symbol eq "/"   ? $y == 0
+      : $symbol eq "sqrt" ? $x < 0
       : $symbol eq "**"  ? ($x == 0 && $y < 0) || ($x < 0 && $y != POSIX::floor($y))
       :                    0;
     _skip("errors of the domain") if $outside;
@@ -72,6 +87,9 @@ sub slopes {
     my ($symbol, $out, @operands) = @_;
     return map { defined $_ ? _finite($_) : undef } $SLOPES{$symbol}->($out, @operands);
 }
+
+# All of the gradient for the operand that leads, none for the other, half for each at a tie.
+sub _share { return ($_[0] + 1) / 2 }
 
 sub _finite {
     my ($number) = @_;

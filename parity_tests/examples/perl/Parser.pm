@@ -165,8 +165,14 @@ sub _atom {
     if ($self->_sees("(")) {
         _skip("errors about functions") if !$FUNCTIONS{$name};
         $self->_take;
-        my $argument = $self->_sum(1);
-        return $self->_operation($name, $token->{start}, $self->_closing->{end}, $argument);
+        my @arguments = $self->_sum(1);
+        while ($self->_sees(",")) {
+            $self->_take;
+            push @arguments, $self->_sum(1);
+        }
+        my $end = $self->_closing->{end};
+        _skip("errors about functions") if @arguments != $FUNCTIONS{$name};
+        return $self->_operation($name, $token->{start}, $end, @arguments);
     }
     my $node = $self->{bound}{$name};
     $node ||= $self->{leaves}{$name} ||=

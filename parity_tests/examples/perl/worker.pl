@@ -8,7 +8,7 @@ use lib $FindBin::Bin;
 use Document qw(introspect);
 use Json qw(decode encode);
 
-my %IMPLEMENTS = (contract => "1.5.0");
+my %IMPLEMENTS = (contract => "1.6.0");
 
 # What this engine does not have is thrown as { skipped => "reason" }, an error of the contract as
 # { code => ..., message => ..., span => ... }, and anything else is a fault of the engine.

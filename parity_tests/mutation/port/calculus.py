@@ -4,15 +4,20 @@ from math import isfinite
 
 import reals
 
-FUNCTIONS = ("tanh", "relu", "log", "exp")
-ARITY = {"neg": 1, "relu": 1, "exp": 1, "log": 1, "tanh": 1, "+": 2, "-": 2, "*": 2, "/": 2, "**": 2}
-DERIVED = {"-": 3, "/": 3, "neg": 2}
+FUNCTIONS = ("tanh", "relu", "log", "exp", "abs", "min", "max", "sqrt")
+ARITY = {
+    **dict.fromkeys(("neg", *FUNCTIONS), 1),
+    **dict.fromkeys(("+", "-", "*", "/", "**", "min", "max"), 2),
+}
+DERIVED = {"-": 3, "/": 3, "neg": 2, "sqrt": 2}
 """How many nodes the primitive view takes for each."""
 
 
 def outside(symbol, x, y=None):
     if symbol == "log":
         return x <= 0.0
+    if symbol == "sqrt":
+        return x < 0.0
     if symbol == "/":
         return y == 0.0
     if symbol == "**":
@@ -42,6 +47,14 @@ def data(symbol, x, y=None):
             return reals.log(x)
         case "tanh":
             return reals.tanh(x)
+        case "abs":
+            return -x if x < 0.0 else x
+        case "min":
+            return x if x < y else y
+        case "max":
+            return x if x > y else y
+        case "sqrt":
+            return reals.power(x, 0.5)
 
 
 def slope(symbol, slot, out, x, y=None):
@@ -67,7 +80,20 @@ def slope(symbol, slot, out, x, y=None):
             return 1.0 / x
         case "tanh", 0:
             return 1.0 - out * out
+        case "abs", 0:
+            return mean_step(x) - mean_step(-x)
+        case ("min", 0) | ("max", 1):
+            return mean_step(y - x)
+        case ("min", 1) | ("max", 0):
+            return mean_step(x - y)
+        case "sqrt", 0:
+            return 0.5 / out if out else float("inf")
     return 1.0
+
+
+def mean_step(x):
+    """Give 1 above 0, 0 below, and at 0 the mean."""
+    return 0.5 if x == 0.0 else float(x > 0.0)
 
 
 def slope_of_power(x, c):
@@ -82,6 +108,8 @@ def expand(symbol, build, constant, x, y=None):
     """Build a derived operation of others; the first operand's side is built last."""
     if symbol == "neg":
         return build("*", x, constant(-1.0))
+    if symbol == "sqrt":
+        return build("**", x, constant(0.5))
     if symbol == "/":
         inverse = build("**", y, constant(-1.0))
         return build("*", x, inverse)

@@ -201,8 +201,8 @@ class Parser:
             arguments.append(self.sum())
         end = self.closing().end
         self.depth -= 1
-        if len(arguments) != 1:
-            counts = {"expected": 1, "actual": len(arguments)}
+        if len(arguments) != ARITY[name.text]:
+            counts = {"expected": ARITY[name.text], "actual": len(arguments)}
             raise Fault("wrong_arity", (name.start, end), name=name.text, **counts)
         return self.operation(name.text, name.start, end, *arguments)
 

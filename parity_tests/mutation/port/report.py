@@ -8,7 +8,7 @@ from grammar import Parser
 from passes import Graph, backward, forward
 from writing import shortest
 
-CONTRACT = "1.5.0"
+CONTRACT = "1.6.0"
 
 
 def introspect(request, limits):

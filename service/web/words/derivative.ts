@@ -40,12 +40,16 @@ function inParentheses(text: string): string {
 function written(shown: Shown, { to }: Edge): string {
   const operation = shown.document.nodes[to]!.operation!;
   const [left, right] = operandsOf(shown, to);
-  if (right !== undefined) return `${left} ${operation} ${right}`;
+  if (right !== undefined) {
+    const isCall = /^[a-z]/.test(operation);
+    return isCall ? `${operation}(${left}, ${right})` : `${left} ${operation} ${right}`;
+  }
   if (operation === "neg") return `-${left}`;
   return `${operation}(${left!.replace(/^\((.*)\)$/, "$1")})`;
 }
 
-function formulaOf(shown: Shown, { to, slot }: Edge): string {
+/** The formula with the operands' names, where it says more than the number; else null. */
+function formulaOf(shown: Shown, { to, slot }: Edge): string | null {
   const [left, right] = operandsOf(shown, to) as [string, string];
   switch (shown.document.nodes[to]!.operation) {
     case "*":
@@ -63,6 +67,6 @@ function formulaOf(shown: Shown, { to, slot }: Edge): string {
     case "relu":
       return `${left} > 0`;
     default:
-      return "1";
+      return null;
   }
 }
