@@ -17,10 +17,14 @@ from hypothesis import settings
 from schemathesis import Case
 from schemathesis.config import SchemathesisConfig
 
+from engine_py import DEFAULT_LIMITS
 from service import Config, create_app
 from service.tests.validated import schema_of
 
-APP = create_app(Config(log_requests=False))
+FEW = 50
+"""Items of a list of different names. At the limits by default, drawing them is most of the time."""
+LIMITS = DEFAULT_LIMITS._replace(nodes=FEW, variables=FEW)
+APP = create_app(Config(limits=LIMITS, log_requests=False))
 ANSWERED = ["2xx", "304", "406"]
 CHECKS = {
     # A program or a number may have no answer.
@@ -34,14 +38,30 @@ REQUEST = jsonschema_rs.validator_for(schema_of("request"))
 
 
 def openapi(app: WSGIApplication) -> Any:
-    """Load what the service serves as its description, without a configuration from elsewhere."""
+    """Load what the service serves as its description, without a configuration from elsewhere.
+
+    The description has the limits by default; those of this service are in its place.
+    """
     query = {
         "include-operation-id": "differentiateByQuery",
         # OpenAPI cannot say that a text is JSON so that all tools know it.
         "checks": {"positive_data_acceptance": {"expected-statuses": [*ANSWERED, "400", "422"]}},
     }
     config = SchemathesisConfig.from_dict({"seed": 1, "checks": CHECKS, "operations": [query]})
-    return schemathesis.openapi.from_wsgi("/openapi.json", app, config=config)
+    loaded = schemathesis.openapi.from_wsgi("/openapi.json", app, config=config)
+    limit_names(loaded.raw_schema)
+    return loaded
+
+
+def limit_names(schema: Any) -> None:
+    """Let every list of different items in a description end at the limit of this service."""
+    if isinstance(schema, dict):
+        if schema.get("uniqueItems") and "maxItems" in schema:
+            schema["maxItems"] = FEW
+        schema = list(schema.values())
+    if isinstance(schema, list):
+        for part in schema:
+            limit_names(part)
 
 
 @openapi(APP).parametrize()  # type: ignore[untyped-decorator]
