@@ -31,11 +31,12 @@ def load_mistakes() -> list[Mistake]:
 
 
 def put_into_copy(mistake: Mistake, engine: Engine, into: Path) -> None:
-    """Copy the engine under a root of its own and put the mistake into the copy."""
+    """Copy the engine under a root of its own and put the mistake into the copy.
+
+    What Python has compiled is copied, too: a file that changes is newer than that.
+    """
     folder = into / engine.folder.relative_to(ROOT)
-    shutil.copytree(
-        engine.folder, folder, ignore=shutil.ignore_patterns("tests", "bench", "__pycache__")
-    )
+    shutil.copytree(engine.folder, folder, ignore=shutil.ignore_patterns("tests", "bench"))
     file = folder / mistake.file
     source = file.read_text()
     if source.count(mistake.before) != 1:

@@ -12,8 +12,10 @@ from parity_tests.kit.worker import EngineFault, Worker
 from parity_tests.mutation.mistakes import Mistake, load_mistakes, put_into_copy
 
 CASES = load_cases()
-SHUFFLED = Random(1).sample(CASES, len(CASES))
-"""Most mistakes are found by one of the first."""
+SHUFFLED = sorted(
+    Random(1).sample(CASES, len(CASES)), key=lambda case: len(str(case.request)) > 2_000
+)
+"""Most mistakes are found by one of the first, so the few long programs are last."""
 BATCH = 50
 ENGINES = load_engines()
 MISTAKES = load_mistakes()

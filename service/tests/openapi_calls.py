@@ -22,7 +22,7 @@ from service import Config, create_app
 from service.tests.validated import schema_of
 
 FEW = 50
-"""Items of a list of different names. At the limits by default, drawing them is most of the time."""
+"""Items of a list of different names. As many as the default allows take most of a minute."""
 LIMITS = DEFAULT_LIMITS._replace(nodes=FEW, variables=FEW)
 APP = create_app(Config(limits=LIMITS, log_requests=False))
 ANSWERED = ["2xx", "304", "406"]
