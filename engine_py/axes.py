@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine_py.canonical import canonical_text
+from engine_py.columns.load import is_finite
 from engine_py.errors import InvalidRequest, InvalidValue
 from engine_py.grid import grid
 from engine_py.limits import Limits
@@ -23,7 +24,7 @@ LARGEST = 2**53 - 1
 
 GRID = ("from", "to", "count")
 
-Axis = dict[str, list[float]]
+Axis = dict[str, Sequence[float]]
 """Variables that change together, by name: the columns, or one grid."""
 
 
@@ -59,8 +60,10 @@ class Axes(NamedTuple):
 
     def lists(self) -> list[Axis]:
         """Give the axes with their points: the columns first, then grid by grid."""
-        columns = [self.columns] if self.columns else []
-        return [*columns, *({name: grid(*each)} for name, each in self.grids.items())]
+        lists: list[Axis] = [self.columns] if self.columns else []
+        for name, each in self.grids.items():
+            lists.append({name: grid(*each)})
+        return lists
 
 
 def check_axes(values: object, limits: Limits) -> Axes:
@@ -76,6 +79,8 @@ def check_axes(values: object, limits: Limits) -> Axes:
             raise no_name(name)
         if isinstance(value, Mapping):
             axes.grids[name] = _check_grid(name, value)
+        elif (doubles := _doubles_of(value)) is not None:
+            axes.columns[name] = _check_doubles(name, doubles)
         elif isinstance(value, Sequence) and not isinstance(value, str):
             axes.columns[name] = _check_column(name, value)
         else:
@@ -87,7 +92,7 @@ def check_axes(values: object, limits: Limits) -> Axes:
 
 def _check_column(name: str, column: Sequence[object]) -> list[float]:
     """Accept at least one finite number."""
-    if not column:
+    if len(column) == 0:
         raise _error(f"the column of `{name}` is empty; it needs one number or more", name)
     doubles: list[float] = []
     for index, number in enumerate(column):
@@ -97,6 +102,20 @@ def _check_column(name: str, column: Sequence[object]) -> list[float]:
             raise _error(f"{what}, not {described(number)}", name, str(index))
         doubles.append(double + 0.0)
     return doubles
+
+
+def _doubles_of(value: object) -> Any:
+    """Give an array of doubles as it is in memory; None for anything else."""
+    try:
+        view = memoryview(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+    return view if view.format == "d" and view.ndim == 1 else None
+
+
+def _check_doubles(name: str, doubles: Any) -> Any:
+    """Accept what a column may hold; the array is not copied where nothing is wrong."""
+    return doubles if len(doubles) and is_finite(doubles) else _check_column(name, doubles)
 
 
 def _check_grid(name: str, members: Mapping[Any, object]) -> Grid:

@@ -1,14 +1,16 @@
 """Text -> program: prepared once, then computed for as many values as there are."""
 
+from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine_py.axes import check_axes
+from engine_py.blocks import Doubles, Problem, blocks
 from engine_py.document import Document
 from engine_py.introspect import Prepared, differentiate, refuse_missing_values
 from engine_py.introspect import prepare as prepare_text
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
-from engine_py.points import gradients_at, points
+from engine_py.points import gradients_at, names_of_variables
 from engine_py.request import (
     View,
     check_expression,
@@ -17,6 +19,14 @@ from engine_py.request import (
     check_view,
 )
 from engine_py.sweep import Sweep, build_sweep
+
+
+class Columns(NamedTuple):
+    """Results and gradients at many points; NaN where there is a problem."""
+
+    results: Doubles
+    gradients: dict[str, Doubles]
+    problems: list[Problem]
 
 
 class Program(NamedTuple):
@@ -52,8 +62,7 @@ class Program(NamedTuple):
         doubles = check_values(values, self.limits)
         refuse_missing_values(self.prepared.graph, doubles)
         _, gradients = gradients_at(self.prepared, doubles)
-        names = [name for name, *_ in self.prepared.template.variables]
-        return dict(zip(names, gradients, strict=True))
+        return dict(zip(names_of_variables(self.prepared), gradients, strict=True))
 
     def sweep(self, values: Mapping[str, Any]) -> Sweep:
         """Return results and gradients at many points, in columns, as `sweep` of the text does.
@@ -62,8 +71,33 @@ class Program(NamedTuple):
             GradientError: a value is missing or wrong, or there are too many points.
         """
         axes = check_axes(values, self.limits)
-        computed = points(self.prepared, axes, self.limits)
+        computed = blocks(self.prepared, axes, self.limits)
         return build_sweep(self.expression, self.view, self.prepared, axes, computed)
+
+    def columns(self, values: Mapping[str, Any], points: range | None = None) -> Columns:
+        """Return the numbers of `sweep` as arrays of doubles, which takes a hundredth of the time.
+
+        Args:
+            values: as of `sweep`. A column may also be an array of doubles, such as numpy's.
+            points: the indices of the points to compute, one after the other; all of them if none
+                are given. So several processes can share a sweep.
+
+        Raises:
+            GradientError: a value is missing or wrong, or there are too many points.
+        """
+        axes = check_axes(values, self.limits)
+        chosen = range(axes.size) if points is None else points
+        variables = names_of_variables(self.prepared)
+        columns = [array("d", [0.0]) * len(chosen) for _ in ("", *variables)]
+        views = [memoryview(column) for column in columns]
+        problems: list[Problem] = []
+        for block in blocks(self.prepared, axes, self.limits, chosen):
+            first = block.first - chosen.start
+            for view, numbers in zip(views, block.columns, strict=True):
+                view[first : first + len(numbers)] = memoryview(numbers)
+            problems += block.problems
+        results, *gradients = columns
+        return Columns(results, dict(zip(variables, gradients, strict=True)), problems)
 
 
 def prepare(expression: str, *, view: View = "folded", limits: Limits = DEFAULT_LIMITS) -> Program:

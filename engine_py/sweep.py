@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict
 
-from engine_py.axes import Axes, Axis, check_axes
+from engine_py.axes import Axes, check_axes
+from engine_py.blocks import Block, blocks
 from engine_py.document import CONTRACT
-from engine_py.errors import GradientError
 from engine_py.introspect import Prepared, prepare
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
-from engine_py.points import Point, points
+from engine_py.points import names_of_variables
 from engine_py.request import View, check_expression, check_view
 
 
@@ -26,7 +26,7 @@ class Sweep(TypedDict):
     expression: str
     view: View
     unused_values: list[str]
-    axes: list[Axis]
+    axes: list[dict[str, list[float]]]
     count: int
     results: list[float | None]
     gradients: dict[str, list[float | None]]
@@ -58,33 +58,35 @@ def sweep(
     check_limits(limits)
     text, axes = check_expression(expression, limits), check_axes(values, limits)
     prepared = prepare(text, check_view(view), limits)
-    return build_sweep(text, view, prepared, axes, points(prepared, axes, limits))
+    return build_sweep(text, view, prepared, axes, blocks(prepared, axes, limits))
 
 
 def build_sweep(
-    expression: str, view: View, prepared: Prepared, axes: Axes, computed: Iterable[Point]
+    expression: str, view: View, prepared: Prepared, axes: Axes, computed: Iterable[Block]
 ) -> Sweep:
-    """Put the points into columns."""
-    variables = [name for name, *_ in prepared.template.variables]
-    results: list[float | None] = []
-    columns: list[list[float | None]] = [[] for _ in variables]
+    """Put the blocks together."""
+    variables = names_of_variables(prepared)
+    columns: list[list[float | None]] = [[] for _ in ("", *variables)]
     problems: list[Problem] = []
-    nothing = None, [None] * len(variables)
-    for index, point in enumerate(computed):
-        if isinstance(point, GradientError):
-            problems.append({"index": index, "error": point.as_dict()})
-        result, gradients = nothing if isinstance(point, GradientError) else point
-        results.append(result)
-        for column, gradient in zip(columns, gradients, strict=True):
-            column.append(gradient)
+    for block in computed:
+        for column, numbers in zip(columns, block.columns, strict=True):
+            column.extend(numbers.tolist())
+        for index, error in block.problems:
+            problems.append({"index": index, "error": error.as_dict()})
+            for column in columns:
+                column[index] = None
+    results, *gradients = columns
     return {
         "contract": CONTRACT,
         "expression": expression,
         "view": view,
         "unused_values": sorted(axes.names.difference(variables)),
-        "axes": axes.lists(),
+        "axes": [
+            {name: [number + 0.0 for number in numbers] for name, numbers in axis.items()}
+            for axis in axes.lists()
+        ],
         "count": len(results),
         "results": results,
-        "gradients": dict(zip(variables, columns, strict=True)),
+        "gradients": dict(zip(variables, gradients, strict=True)),
         "problems": problems,
     }

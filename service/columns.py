@@ -1,4 +1,4 @@
-"""Points of a sweep -> the pieces of its JSON, from columns that take a tenth of the room.
+"""Blocks of a sweep -> the pieces of its JSON, from columns that take a tenth of the room.
 
 Numbers are kept as bare doubles. Errors differ in their operands alone, so the rest of each kind of
 error is kept once. So replies that wait for slow clients are small.
@@ -7,13 +7,13 @@ error is kept once. So replies that wait for slow clients are small.
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from math import isnan, nan
+from math import isnan
 from typing import Any
 
 import orjson
 
 from engine_py import GradientError
-from engine_py.points import Point
+from engine_py.blocks import Block
 
 _ROWS = 2_000
 """Entries of a piece: some tens of kilobytes."""
@@ -22,7 +22,7 @@ _ROWS = 2_000
 class Columns:
     """All points of a sweep."""
 
-    def __init__(self, variables: Sequence[str], computed: Iterable[Point]) -> None:
+    def __init__(self, variables: Sequence[str], computed: Iterable[Block]) -> None:
         """Take all points, which computes them."""
         self._variables = variables
         self._numbers = [array("d") for _ in ("result", *variables)]
@@ -30,13 +30,11 @@ class Columns:
         self._failed, self._kinds, self._operands = array("Q"), array("Q"), array("d")
         self._kept: dict[bytes, int] = {}
         self._arities: list[int] = []
-        nothing = [nan] * len(self._numbers)
-        for index, point in enumerate(computed):
-            if isinstance(point, GradientError):
-                self._keep(index, point)
-            row = nothing if isinstance(point, GradientError) else [point[0], *point[1]]
-            for column, number in zip(self._numbers, row, strict=True):
-                column.append(number)
+        for block in computed:
+            for column, numbers in zip(self._numbers, block.columns, strict=True):
+                column.frombytes(memoryview(numbers).cast("B"))
+            for index, error in block.problems:
+                self._keep(index, error)
 
     def pieces(self, head: dict[str, Any]) -> Iterator[bytes]:
         """Write the members of the head, and then the columns."""

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, TypeVar
 from flask import Response
 from marshmallow import Schema
 
-from engine_py import GradientError, Limits
+from engine_py import Limits
 from engine_py.axes import Axes, check_axes
+from engine_py.blocks import Block, blocks
 from engine_py.introspect import Prepared
-from engine_py.points import points
 from engine_py.request import View, check_expression, check_view
 from engine_py.sweep import build_sweep
 from service.batch import NDJSON, PIECE, joined
@@ -61,11 +61,11 @@ class SweepAnswer:
     ) -> None:
         """Begin. Raises GradientError: a value is missing, or there are too many points."""
         self._request, self._prepared = request, prepared
-        self._points = within(seconds, points(prepared, request.values, limits))
+        self._blocks = within(seconds, blocks(prepared, request.values, limits))
 
     def columns(self) -> Response:
         """Compute all points and send them, column by column. Raises ComputeTimeout."""
-        pieces = joined(Columns(self._names, self._points).pieces(self._head()))
+        pieces = joined(Columns(self._names, self._blocks).pieces(self._head()))
         first = next(pieces)
         body = chain([first], pieces) if len(first) >= PIECE else [first]
         return Response(body, mimetype=JSON.media_type)
@@ -89,25 +89,34 @@ class SweepAnswer:
 
     def _lines(self, head: Json, problem_of: Callable[[Exception], Json]) -> Iterator[bytes]:
         yield json_bytes(head)
-        names, index = self._names, 0
+        following = 0
         try:
-            for index, point in enumerate(self._points):
-                if isinstance(point, GradientError):
-                    yield json_bytes({"index": index, "error": point.as_dict()})
-                else:
-                    gradients = dict(zip(names, point[1], strict=True))
-                    yield json_bytes({"index": index, "result": point[0], "gradients": gradients})
+            for block in self._blocks:
+                following = block.first + len(block.columns[0])
+                yield from _lines_of(block, self._names)
         except ComputeTimeout as fault:
-            yield json_bytes({"index": index + 1, "problem": problem_of(fault)})
+            yield json_bytes({"index": following, "problem": problem_of(fault)})
+
+
+def _lines_of(block: Block, names: list[str]) -> Iterator[bytes]:
+    """Write a line for each point."""
+    problems = dict(block.problems)
+    rows = zip(*(column.tolist() for column in block.columns), strict=True)
+    for index, (result, *gradients) in enumerate(rows, block.first):
+        if index in problems:
+            yield json_bytes({"index": index, "error": problems[index].as_dict()})
+        else:
+            named = dict(zip(names, gradients, strict=True))
+            yield json_bytes({"index": index, "result": result, "gradients": named})
 
 
 def within(seconds: int, computed: Iterator[Computed]) -> Iterator[Computed]:
-    """Give points for so many seconds of the processor. Raises ComputeTimeout."""
+    """Give what is computed for so many seconds of the processor. Raises ComputeTimeout."""
     spent = 0.0
     started = thread_time()
-    for point in computed:
+    for each in computed:
         spent += thread_time() - started
-        yield point  # the client may take its time
+        yield each  # the client may take its time
         if spent > seconds:
             raise ComputeTimeout.after(seconds)
         started = thread_time()

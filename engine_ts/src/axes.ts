@@ -20,7 +20,7 @@ export const LARGEST = Number.MAX_SAFE_INTEGER;
 const GRID: readonly string[] = ["from", "to", "count"];
 
 /** Variables that change together, by name: the columns, or one grid. */
-export type Axis = ReadonlyMap<string, readonly number[]>;
+export type Axis = ReadonlyMap<string, readonly number[] | Float64Array>;
 
 /** So many points from one number to another, both included. */
 export type Grid = readonly [start: number, end: number, size: number];
@@ -62,12 +62,13 @@ export function checkAxes(values: unknown, limits: Limits): Axes {
   const names = Object.keys(values).sort();
   refuseTooMany("values", names.length, limits);
   const numbers = new Map<string, number>();
-  const columns = new Map<string, readonly number[]>();
+  const columns = new Map<string, readonly number[] | Float64Array>();
   const grids = new Map<string, Grid>();
   for (const name of names) {
     const value = values[name];
     if (!isName(name)) throw noName(name);
-    if (isObject(value)) grids.set(name, checkGrid(name, value));
+    if (value instanceof Float64Array) columns.set(name, checkDoubles(name, value));
+    else if (isObject(value)) grids.set(name, checkGrid(name, value));
     else if (Array.isArray(value)) columns.set(name, checkColumn(name, value));
     else {
       const what = `\`${name}\` must be a finite number, a column or a grid`;
@@ -79,7 +80,7 @@ export function checkAxes(values: unknown, limits: Limits): Axes {
 }
 
 /** Accept at least one finite number. */
-function checkColumn(name: string, column: readonly unknown[]): readonly number[] {
+function checkColumn(name: string, column: ArrayLike<unknown>): readonly number[] {
   if (column.length === 0) {
     throw errorOf(`the column of \`${name}\` is empty; it needs one number or more`, name);
   }
@@ -88,6 +89,13 @@ function checkColumn(name: string, column: readonly unknown[]): readonly number[
     const what = `the column of \`${name}\` must hold a finite number at index ${index}`;
     throw errorOf(`${what}, not ${described(number)}`, name, String(index));
   });
+}
+
+/** Accept what a column may hold; the array is not copied where nothing is wrong. */
+function checkDoubles(name: string, doubles: Float64Array): readonly number[] | Float64Array {
+  let sum = 0;
+  for (let i = 0; i < doubles.length; i++) sum += doubles[i]! - doubles[i]!; // NaN where not finite
+  return doubles.length > 0 && sum === 0 ? doubles : checkColumn(name, doubles);
 }
 
 /** Accept two finite numbers and a count, and nothing else. */

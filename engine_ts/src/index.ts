@@ -40,6 +40,7 @@ export { draw } from "./picture/draw.ts";
 export { layOut } from "./picture/layout.ts";
 export type { Layout } from "./picture/layout.ts";
 export { prepare, Program } from "./program.ts";
+export type { Columns } from "./program.ts";
 export type { Operation } from "./rows.ts";
 export { sweep } from "./sweep.ts";
 export type { Ranges, Sweep } from "./sweep.ts";

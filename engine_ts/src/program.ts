@@ -1,6 +1,8 @@
 /** Text -> program: prepared once, then computed for as many values as there are. */
 
-import { checkAxes } from "./axes.ts";
+import { checkAxes, sizeOf } from "./axes.ts";
+import { blocks } from "./blocks.ts";
+import type { Problem, Range } from "./blocks.ts";
 import type { Document } from "./document.ts";
 import { differentiate, prepare as prepareText, refuseMissingValues } from "./introspect.ts";
 import type { Options, Prepared } from "./introspect.ts";
@@ -8,11 +10,19 @@ import { checkLimits } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import { checkExpression, checkRequest, checkValues, checkView } from "./request.ts";
 import type { View } from "./request.ts";
-import { gradientsAt, namesOfVariables, points } from "./points.ts";
+import { gradientsAt, namesOfVariables } from "./points.ts";
 import { buildSweep } from "./sweep.ts";
 import type { Ranges, Sweep } from "./sweep.ts";
 
 type Values = Readonly<Record<string, number>>;
+
+/** Results and gradients at many points; NaN where there is a problem. */
+export interface Columns {
+  readonly results: Float64Array;
+  readonly gradients: Readonly<Record<string, Float64Array>>;
+  /** Each point that has no result, by its index. */
+  readonly problems: readonly Problem[];
+}
 
 /** A text whose graph is made and sorted; it never changes. */
 export class Program {
@@ -65,8 +75,34 @@ export class Program {
    */
   sweep(values: Ranges): Sweep {
     const axes = checkAxes(values, this.limits);
-    const computed = points(this.prepared, axes, this.limits);
+    const computed = blocks(this.prepared, axes, this.limits);
     return buildSweep(this.expression, this.view, this.prepared, axes, computed);
+  }
+
+  /**
+   * Return the numbers of `sweep` as arrays of doubles, which takes a fraction of the time.
+   *
+   * A column may be a Float64Array. Of `points`, the first and the last but one, these alone are
+   * computed: so several threads can share a sweep.
+   *
+   * @throws {GradientError} a value is missing or wrong, or there are too many points
+   */
+  columns(values: Ranges, points?: Range): Columns {
+    const axes = checkAxes(values, this.limits);
+    const [start, end] = points ?? [0, Number(sizeOf(axes))];
+    const computed = blocks(this.prepared, axes, this.limits, [start, end]);
+    const variables = namesOfVariables(this.prepared);
+    const columns = ["", ...variables].map(() => new Float64Array(end - start));
+    const problems: Problem[] = [];
+    for (const block of computed) {
+      for (const [place, numbers] of block.columns.entries()) {
+        columns[place]!.set(numbers, block.first - start);
+      }
+      for (const problem of block.problems) problems.push(problem);
+    }
+    const [results, ...gradients] = columns as [Float64Array, ...Float64Array[]];
+    const named = variables.map((name, place) => [name, gradients[place]!] as const);
+    return { results, gradients: Object.fromEntries(named), problems };
   }
 }
 

@@ -2,13 +2,13 @@
 
 import { checkAxes, listsOf, namesOf } from "./axes.ts";
 import type { Axes } from "./axes.ts";
+import { blocks } from "./blocks.ts";
+import type { Block } from "./blocks.ts";
 import { CONTRACT } from "./document.ts";
-import { GradientError } from "./errors.ts";
 import { prepare } from "./introspect.ts";
 import type { Options, Prepared } from "./introspect.ts";
 import { checkLimits } from "./limits.ts";
-import { namesOfVariables, points } from "./points.ts";
-import type { Point } from "./points.ts";
+import { namesOfVariables } from "./points.ts";
 import { checkExpression, checkView } from "./request.ts";
 import type { View } from "./request.ts";
 
@@ -20,7 +20,9 @@ export interface GridRequest {
 }
 
 /** For every variable a number, which is the same at every point; a column; or a grid. */
-export type Ranges = Readonly<Record<string, number | readonly number[] | GridRequest>>;
+export type Ranges = Readonly<
+  Record<string, number | readonly number[] | Float64Array | GridRequest>
+>;
 
 /** A point that has no result, by its place from 0, and why. */
 export interface SweepProblem {
@@ -59,39 +61,47 @@ export function sweep(
   const { view = "folded" } = options;
   const [text, axes] = [checkExpression(expression, limits), checkAxes(values, limits)];
   const prepared = prepare(text, checkView(view), limits);
-  return buildSweep(text, view, prepared, axes, points(prepared, axes, limits));
+  return buildSweep(text, view, prepared, axes, blocks(prepared, axes, limits));
 }
 
-/** Put the points into columns. */
+/** Put the blocks together. */
 export function buildSweep(
   expression: string,
   view: View,
   prepared: Prepared,
   axes: Axes,
-  computed: Iterable<Point>,
+  computed: Iterable<Block>,
 ): Sweep {
   const variables = namesOfVariables(prepared);
   const { graph } = prepared;
-  const results: (number | null)[] = [];
-  const columns: (number | null)[][] = variables.map(() => []);
+  const columns: (number | null)[][] = ["", ...variables].map(() => []);
   const problems: SweepProblem[] = [];
-  for (const point of computed) {
-    const failed = point instanceof GradientError;
-    if (failed) problems.push({ index: results.length, error: point.toJSON() });
-    results.push(failed ? null : point[0]);
+  for (const block of computed) {
     for (const [place, column] of columns.entries()) {
-      column.push(failed ? null : point[1][place]!);
+      for (const number of block.columns[place]!) column.push(number);
+    }
+    for (const [index, error] of block.problems) {
+      problems.push({ index, error: error.toJSON() });
+      for (const column of columns) column[index] = null;
     }
   }
+  const [results = [], ...gradients] = columns;
   return {
     contract: CONTRACT,
     expression,
     view,
     unused_values: [...namesOf(axes)].filter((name) => !graph.variables.has(name)).sort(),
-    axes: listsOf(axes).map((axis) => Object.fromEntries(axis) as Record<string, number[]>),
+    axes: listsOf(axes).map((axis) =>
+      Object.fromEntries([...axis].map(([name, numbers]) => [name, Array.from(numbers, plain)])),
+    ),
     count: results.length,
     results,
-    gradients: Object.fromEntries(variables.map((name, place) => [name, columns[place]!])),
+    gradients: Object.fromEntries(variables.map((name, place) => [name, gradients[place]!])),
     problems,
   };
+}
+
+/** 0 for -0. */
+function plain(number: number): number {
+  return number + 0;
 }

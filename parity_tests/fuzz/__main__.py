@@ -12,6 +12,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
@@ -22,10 +23,19 @@ from parity_tests.fuzz.search import explain, first_failure
 from parity_tests.kit.again import again
 from parity_tests.kit.engines import IS_INSTALLED, Engine, SetupError, load_engines
 from parity_tests.kit.progress import progress
-from parity_tests.kit.worker import Call, EngineFault, Worker
+from parity_tests.kit.worker import Call, EngineFault, Json, Worker
 
 FIXTURE = None if IS_INSTALLED else Path("build/found.json")
 """Where a difference is written; the oracle that gives its expectation is in a checkout alone."""
+
+WITHOUT_NUMPY: Json = {
+    "argv": (
+        *(sys.executable, "-c"),
+        "import sys; sys.modules['numpy'] = None; from engine_py.worker import main; main()",
+    ),
+    "commands": frozenset({"sweep"}),
+}
+"""The engine that computes points one by one, where the first one computes columns."""
 
 SAMPLES = {
     **dict.fromkeys(("parse", "canonicalize", "picture", "experiment", "paths", "hessian"), 16),
@@ -86,6 +96,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _engines(files: Sequence[Path]) -> list[Engine]:
     """Give the engines to compare, one that comes with the kit first: it is taken to be right."""
     own = [*load_engines().values()]
+    if find_spec("numpy"):
+        own.append(own[0]._replace(name="engine_py without numpy", **WITHOUT_NUMPY))
     others = [engine for file in files for engine in load_engines(file).values()]
     engines = [own[0], *others] if others else own
     if len(engines) < 2:

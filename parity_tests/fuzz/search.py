@@ -15,6 +15,8 @@ from parity_tests.kit.compare import first_difference, outcome
 from parity_tests.kit.engines import ENGINES
 from parity_tests.kit.worker import Call, Json, Worker
 
+NOT_ASKED: Json = {"kind": "skipped", "reason": "it is not asked this command"}
+
 
 def disagreement(workers: Sequence[Worker], responses: Sequence[Json]) -> str | None:
     """Describe how the engines' responses to a call differ. A crash counts even if all crash."""
@@ -37,7 +39,18 @@ def disagreement(workers: Sequence[Worker], responses: Sequence[Json]) -> str | 
 
 def may_skip(worker: Worker, response: Json) -> bool:
     """Say whether a response is one by which an engine from elsewhere says that it lacks a part."""
-    return response["kind"] == "skipped" and worker.engine.file != ENGINES
+    elsewhere = worker.engine.file != ENGINES
+    return response == NOT_ASKED or (response["kind"] == "skipped" and elsewhere)
+
+
+def run_asked(worker: Worker, calls: Sequence[Call]) -> list[Json]:
+    """Make the calls whose command the engine is asked."""
+    commands = worker.engine.commands
+    asked = [not commands or command in commands for command, *_ in calls]
+    responses = iter(
+        worker.run_many([call for call, each in zip(calls, asked, strict=True) if each])
+    )
+    return [next(responses) if each else NOT_ASKED for each in asked]
 
 
 def first_failure(
@@ -50,7 +63,7 @@ def first_failure(
                 if disagreement(workers, per_engine) is not None:
                     return call
                 for worker, response in zip(workers, per_engine, strict=True):
-                    if may_skip(worker, response):
+                    if may_skip(worker, response) and response != NOT_ASKED:
                         coverage.skipped[worker.engine.name] += 1
                 if call[0] == "introspect":
                     coverage.add(per_engine[0])
@@ -61,7 +74,7 @@ def explain(workers: Sequence[Worker], call: Call, fixture: Path | None = None) 
     """Shrink a call on which the engines differ; give the difference and how to reproduce it."""
 
     def differing(call: Call) -> str | None:
-        return disagreement(workers, [worker.run(*call) for worker in workers])
+        return disagreement(workers, [run_asked(worker, [call])[0] for worker in workers])
 
     smallest = shrink(call, lambda smaller: differing(smaller) is not None)
     arguments = json.dumps(dict(zip(("command", "request", "limits"), smallest, strict=True)))
@@ -83,9 +96,9 @@ def _responses(
     """Give each batch with every engine's responses, while the engines work on the next one."""
     with ThreadPoolExecutor(len(workers)) as pool:
         calls: list[Call] = []
-        running = [pool.submit(worker.run_many, calls) for worker in workers]
+        running = [pool.submit(run_asked, worker, calls) for worker in workers]
         for following in chain(batches, [[]]):
             responses = [future.result() for future in running]
-            running = [pool.submit(worker.run_many, following) for worker in workers]
+            running = [pool.submit(run_asked, worker, following) for worker in workers]
             yield calls, responses
             calls = following

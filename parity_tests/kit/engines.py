@@ -34,6 +34,8 @@ class Engine(NamedTuple):
     """Where its worker is started."""
     file: Path = ENGINES
     """Where it is listed."""
+    commands: frozenset[str] = frozenset()
+    """What it is asked, where that is not everything."""
 
 
 MEMBERS = {"folder": str, "argv": list, "known_failures": list}

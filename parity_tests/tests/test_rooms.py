@@ -52,11 +52,13 @@ engine from elsewhere, and imports nothing of this repository."""
 TEST_FRAMEWORKS = {"pytest", "_pytest", "hypothesis", "schemathesis", "unittest"}
 LOCKS = {
     "engine_py.bench": "engine_py/bench/requirements.lock",
+    "engine_py.columns": "parity_tests/requirements.lock",
     "service": "service/requirements.lock",
     "service.bench": "parity_tests/requirements.lock",
     "parity_tests": "parity_tests/requirements.lock",
 }
-"""Where the packages stand that a folder may import; an engine's are none."""
+"""Where the packages stand that a folder may import. An engine's are none, but for columns, which
+are computed by numpy where it is installed."""
 OPTIONAL = {"libcst", "micrograd", "mutmut", "opentelemetry", "torch"}
 """What is installed by hand for GRADIENT_TRACES, or by another target of the Makefile."""
 OURS = ("engine_py", "parity_tests", "schemas", "service")

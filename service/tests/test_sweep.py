@@ -140,6 +140,7 @@ def test_time_is_bounded(monkeypatch: pytest.MonkeyPatch, client: FlaskClient) -
     """Each look at the clock is two seconds after the last one; five are given."""
     clock = iter(range(0, 1_000, 2))
     monkeypatch.setattr("service.sweep.thread_time", lambda: next(clock))
+    monkeypatch.setattr("engine_py.blocks.POINTS", 1)
     body = {"expression": "x", "values": {"x": {**X, "count": 9}}}
     reply = client.post("/v1/sweep", json=body)
     assert (reply.status_code, reply.get_json()["code"]) == (503, "compute_timeout")

@@ -1,0 +1,1 @@
+"""Many points at once: a program's operations on columns of points, for numpy."""

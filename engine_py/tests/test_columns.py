@@ -1,0 +1,252 @@
+"""Sweeps by columns have the bits of one point after the other."""
+
+import subprocess
+import sys
+from array import array
+from collections.abc import Callable, Iterator
+from math import inf, isfinite, isnan, ldexp, nan, nextafter
+from random import Random
+from struct import unpack
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine_py import GradientError, Limits, numerics, prepare
+from engine_py.columns import load, rules
+from engine_py.columns import numerics as of_columns
+from engine_py.operations import OPERATIONS
+from engine_py.tests.helpers import to_the_bit
+
+COUNT = 4_000
+LOG_STEP = 0.0027076061740622863
+PROGRAMS = [
+    "tanh(x * w) + log(y)",
+    "x ** -0.5 / (y - w)",
+    "z = exp(x * 300); z * relu(y) - w",
+    "-x ** 3 + y ** 1.7 - w ** 0 * x ** 1",
+    "2 * 3 + exp(1)",
+    "x",
+]
+
+
+def any_double(random: Random) -> float:
+    while True:
+        x: float = unpack(">d", random.randbytes(8))[0]
+        if isfinite(x):
+            return x
+
+
+def near(random: Random, x: float) -> float:
+    for _ in range(random.randrange(4)):
+        x = nextafter(x, random.choice([-inf, inf]))
+    return x
+
+
+def operands(name: str) -> Iterator[float]:
+    """Draw operands of every kind: wide, usual, next to what the steps go by, and any bits."""
+    random = Random(f"columns {name}")
+
+    def sign() -> float:
+        return random.choice([-1.0, 1.0])
+
+    kinds: dict[str, list[Callable[[], float]]] = {
+        "exp": [
+            lambda: random.uniform(-5, 5),
+            lambda: random.uniform(-746, 711),
+            lambda: sign() * 2.0 ** random.uniform(-60, 9.6),
+            lambda: near(random, (random.randrange(-90_000, 90_000) + 0.5) * LOG_STEP),
+        ],
+        "log": [
+            lambda: random.uniform(0, 10),
+            lambda: 2.0 ** random.uniform(-1074, 1023.9),
+            lambda: 1.0 + sign() * 2.0 ** random.uniform(-53, -1),
+            lambda: near(random, ldexp(random.randrange(2048, 4097), random.choice([-11, -12, 9]))),
+            lambda: random.uniform(0.998, 1.002),
+        ],
+        "tanh": [
+            lambda: random.uniform(-4, 4),
+            lambda: sign() * 2.0 ** random.uniform(-30, 4.4),
+            lambda: near(random, random.randrange(0, 600) / random.choice([64, 256, 1024])),
+            lambda: random.uniform(3.9, 20.1),
+        ],
+    }
+    draws: list[Callable[[], float]] = [
+        *kinds[name],
+        lambda: any_double(random),
+        lambda: random.choice([0.0, -0.0, 1.0, -1.0, 5e-324]),
+    ]
+    return (draws[i % len(draws)]() for i in range(COUNT))
+
+
+@pytest.mark.parametrize("name", ["exp", "log", "tanh"])
+def test_a_column_of_a_function_has_the_bits_of_each_element(name: str) -> None:
+    given = [x for x in operands(name) if name != "log" or x > 0.0]
+    with np.errstate(all="ignore"):
+        found = getattr(of_columns, name)(np.array(given))
+    assert to_the_bit(found.tolist()) == to_the_bit([getattr(numerics, name)(x) for x in given])
+
+
+@pytest.mark.parametrize(
+    "c",
+    [
+        -1.0,
+        0.0,
+        1.0,
+        2.0,
+        3.0,
+        4.0,
+        0.5,
+        -0.5,
+        1 / 3,
+        7.0,
+        -3.0,
+        100.0,
+        -200.5,
+        1e18,
+        1e300,
+        1e-300,
+    ],
+)
+def test_a_column_of_powers_has_the_bits_of_each_element(c: float) -> None:
+    wanted = [x for x in operands("log") if (x > 0.0 or c % 1.0 == 0.0) and (x != 0.0 or c > 0.0)]
+    with np.errstate(all="ignore"):
+        found = of_columns.power(np.array(wanted), c)
+    assert to_the_bit(found.tolist()) == to_the_bit([numerics.power(x, c) for x in wanted])
+
+
+def test_what_is_not_finite_or_outside_the_domain_is_no_number_and_no_crash() -> None:
+    x = np.array([inf, -inf, nan, -1.0, 0.0])
+    with np.errstate(all="ignore"):
+        assert np.isnan(of_columns.exp(x)).tolist() == [True, True, True, False, False]
+        assert np.isnan(of_columns.log(x)).all()
+        assert np.isnan(of_columns.power(x, 1.5)).tolist() == [True, True, True, True, False]
+        assert np.isnan(of_columns.power(x, -1.5)).all()
+        assert np.isnan(of_columns.tanh(x)[2])
+
+
+def test_few_elements_are_left_to_the_scalar_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bound that is too large shows in nothing but this count."""
+    x = np.random.default_rng(1).uniform(0.05, 3.0, 100_000)
+    left: list[float] = []
+
+    def count(x: float, *_: float) -> float:
+        left.append(x)
+        return x
+
+    for name in ("exp", "log", "tanh", "power"):
+        monkeypatch.setattr(numerics, name, count)
+    for made in (
+        of_columns.exp(x),
+        of_columns.log(x),
+        of_columns.tanh(x),
+        of_columns.power(x, 1.7),
+    ):
+        assert len(made) == len(x)
+    assert 0 < len(left) < 400
+
+
+@pytest.mark.parametrize("symbol", sorted(OPERATIONS))
+def test_every_row_has_columns_whether_or_not_it_has_a_form_for_them(symbol: str) -> None:
+    operation = OPERATIONS[symbol]
+    random = Random(symbol)
+    x = np.array([random.uniform(0.1, 3.0) for _ in range(50)])
+    y = np.array([1.7]) if symbol == "**" else x[::-1].copy()
+    given = [x, y][: operation.arity]
+    one_by_one = rules._one_by_one(operation.rule, *given)
+    for made, each in zip(rules.column_rule(operation)(*given), one_by_one, strict=True):
+        expected = np.broadcast_to(np.nan if made is None else made, 50)
+        assert expected.tolist() == pytest.approx(
+            np.asarray(each).tolist(), abs=0, rel=0, nan_ok=True
+        )
+
+
+def test_a_row_without_a_form_has_no_number_outside_its_domain() -> None:
+    made = rules._one_by_one(OPERATIONS["log"].rule, np.array([1.0, -1.0, inf, nan]))
+    data, slope = map(np.asarray, made)
+    assert (data[0], slope[0]) == (0.0, 1.0)
+    assert np.isnan(data[1:]).all()
+    assert np.isnan(slope[1:]).all()
+
+
+@pytest.fixture
+def without_numpy(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Make the engine find no numpy from here on."""
+
+    def hide() -> None:
+        monkeypatch.setattr("engine_py.blocks.numpy", lambda: None)
+        monkeypatch.setattr("engine_py.columns.load.numpy", lambda: None)
+
+    return hide
+
+
+@pytest.mark.parametrize("view", ["folded", "primitive"])
+@pytest.mark.parametrize("expression", PROGRAMS)
+def test_the_numbers_are_the_same_without_numpy(
+    expression: str, view: Any, without_numpy: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = Random(expression)
+    values = {
+        "x": [any_double(random) if i % 9 == 0 else random.uniform(-2, 4) for i in range(60)],
+        "y": [random.choice([-1.0, 0.0, 0.5, 2.0]) for _ in range(60)],
+        "w": {"from": -1, "to": 2, "count": 4},
+        "unused": 3,
+    }
+    program = prepare(expression, view=view)
+    monkeypatch.setattr("engine_py.blocks.POINTS", 7)  # so that blocks end inside the grid
+    made = program.sweep(values)
+    without_numpy()
+    alone = program.sweep(values)
+    assert to_the_bit(made) == to_the_bit(alone)
+    assert made["count"] == 240
+
+
+def test_columns_are_arrays_of_what_a_sweep_lists(without_numpy: Callable[[], None]) -> None:
+    program = prepare("log(x) * w")
+    values: dict[str, Any] = {"x": np.array([1.0, -1.0, 0.5, -0.0, 3.0])}
+    values["w"] = array("d", [2, 3, -4, 5, 0])
+    listed = program.sweep({name: column.tolist() for name, column in values.items()})
+    for _ in range(2):
+        made = program.columns(values)
+        assert program.sweep(values) == listed
+        columns = {"": made.results, **made.gradients}
+        for name, column in {"": listed["results"], **listed["gradients"]}.items():
+            assert [None if isnan(x) else x for x in columns[name]] == column
+        told = [{"index": index, "error": error.as_dict()} for index, error in made.problems]
+        assert told == listed["problems"]
+        assert [each["index"] for each in told] == [1, 3]
+        without_numpy()
+
+
+def test_several_processes_can_share_the_points() -> None:
+    program = prepare("x / w + tanh(x)", limits=Limits(sweep_nodes=1_000_000))
+    values = {"x": {"from": -2, "to": 2, "count": 300}, "w": {"from": 0, "to": 1, "count": 60}}
+    whole = program.columns(values)
+    parts = [program.columns(values, range(first, first + 6_000)) for first in (0, 6_000, 12_000)]
+    assert np.array_equal(whole.results, np.concatenate([p.results for p in parts]), equal_nan=True)
+    for name, gradient in whole.gradients.items():
+        joined = np.concatenate([part.gradients[name] for part in parts])
+        assert np.array_equal(gradient, joined, equal_nan=True)
+    assert [index for part in parts for index, _ in part.problems] == [
+        *range(300)
+    ]  # w is 0 at first
+
+
+def test_an_array_that_holds_no_number_is_refused_where_it_does() -> None:
+    program = prepare("x")
+    for column in (np.array([1.0, inf, 2.0]), array("d", [1.0, nan])):
+        with pytest.raises(GradientError, match="finite number at index 1"):
+            program.columns({"x": column})
+    with pytest.raises(GradientError, match="empty"):
+        program.columns({"x": np.array([])})
+    with pytest.raises(GradientError, match="must be a finite number, a column or a grid"):
+        program.columns({"x": np.ones((2, 2))})
+
+
+def test_the_engine_does_not_load_numpy_before_it_sweeps() -> None:
+    code = (
+        "import sys, engine_py; engine_py.introspect('a', {'a': 1}); print('numpy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+    assert load.numpy() is np
