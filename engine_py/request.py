@@ -52,16 +52,16 @@ def check_expression(expression: object, limits: Limits) -> str:
 
 def check_values(values: object, limits: Limits) -> dict[str, float]:
     """Accept an object from names to finite numbers; return them as doubles."""
-    if not isinstance(values, Mapping):
+    if not isinstance(values, dict | Mapping):  # a dict is known as one in a tenth of the time
         message = f"values must be an object of numbers, not {described(values)}"
         raise InvalidRequest(message, pointer="/values")
     refuse_too_many("values", len(values), limits)
     doubles = {name: as_double(value) for name, value in values.items()}
+    if None not in doubles.values() and all(map(is_name, doubles)):
+        return doubles  # type: ignore[return-value]
     faulty = [name for name, double in doubles.items() if double is None or not is_name(name)]
-    if faulty:
-        first = min(faulty, key=utf16)
-        raise _value_error(first, values[first])
-    return doubles  # type: ignore[return-value]  # a None would have been faulty
+    first = min(faulty, key=utf16)
+    raise _value_error(first, values[first])
 
 
 def check_parameters(parameters: object, limits: Limits) -> list[str]:
@@ -103,13 +103,13 @@ def as_double(value: object) -> float | None:
     """Give a finite double, or None for anything else; True is not a number here."""
     if type(value) is float:  # as most are, and this takes a third of the time
         return value if isfinite(value) else None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        double = float(value)
-    except OverflowError:  # an integer beyond the largest double
-        return None
-    return double if isfinite(double) else None
+    if type(value) is int or (isinstance(value, int | float) and not isinstance(value, bool)):
+        try:
+            double = float(value)
+        except OverflowError:  # an integer beyond the largest double
+            return None
+        return double if isfinite(double) else None
+    return None
 
 
 def is_name(name: object) -> bool:

@@ -40,7 +40,7 @@ class Engine:
         started = time.perf_counter()
         expression, values, parameters, view = request
         prepared = self.prepared(expression, view)
-        if NUMBERS.issuperset(fields):
+        if fields is not KNOWN and NUMBERS.issuperset(fields):
             refuse_missing_values(prepared.graph, values, parameters)
             document = _numbers(prepared, values)
         else:

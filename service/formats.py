@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from flask import Request, Response
+from flask import Request
+from werkzeug.utils import get_content_type
 
 from engine_py import Document, draw
 from engine_py.errors import InvalidRequest, LimitExceeded
 from engine_py.show.diagrams import to_dot, to_mermaid
 from service.errors import NotAcceptable
-from service.lean import LeanResponse
+from service.lean import Whole
 from service.negotiation import best_type, shown_accept
 from service.replies import json_bytes
 
@@ -22,11 +23,16 @@ class Format(NamedTuple):
     name: str
     media_type: str
     write: Callable[[Document], str | bytes]
+    headers: list[tuple[str, str]]
 
 
-JSON = Format("json", "application/json", json_bytes)
-DOT = Format("dot", "text/vnd.graphviz", to_dot)
-MERMAID = Format("mermaid", "text/vnd.mermaid", to_mermaid)
+def _typed(media_type: str) -> list[tuple[str, str]]:
+    return [("Content-Type", get_content_type(media_type, "utf-8"))]
+
+
+JSON = Format("json", "application/json", json_bytes, _typed("application/json"))
+DOT = Format("dot", "text/vnd.graphviz", to_dot, _typed("text/vnd.graphviz"))
+MERMAID = Format("mermaid", "text/vnd.mermaid", to_mermaid, _typed("text/vnd.mermaid"))
 SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 """Content Security Policy of a picture, whose style is in it; it runs and loads nothing."""
 
@@ -36,7 +42,8 @@ class Formats:
 
     def __init__(self, most_nodes: int) -> None:
         """Take the size of the largest SVG."""
-        svg = Format("svg", "image/svg+xml", _svg_writer(most_nodes))
+        headers = [*_typed("image/svg+xml"), ("Content-Security-Policy", SVG_POLICY)]
+        svg = Format("svg", "image/svg+xml", _svg_writer(most_nodes), headers)
         formats = [JSON, DOT, MERMAID, svg]
         self.by_name = {each.name: each for each in formats}
         self.by_type = {each.media_type: each for each in formats}
@@ -64,12 +71,10 @@ class Formats:
         raise InvalidRequest(message, pointer="/format")
 
 
-def write_document(document: Document, chosen: Format) -> Response:
+def write_document(document: Document, chosen: Format) -> Whole:
     """Answer with the document in the format that was chosen."""
-    response = LeanResponse(chosen.write(document), mimetype=chosen.media_type)
-    if chosen.name == "svg":
-        response.headers["Content-Security-Policy"] = SVG_POLICY
-    return response
+    text = chosen.write(document)
+    return Whole(text.encode() if isinstance(text, str) else text, chosen.headers)
 
 
 def _svg_writer(most_nodes: int) -> Callable[[Document], str]:

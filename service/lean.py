@@ -1,4 +1,4 @@
-"""Flask without what this service does not use: half of Flask's part of a small request's time.
+"""Flask without what this service does not use: two thirds of Flask's part of a request's time.
 
 Each method is one that Flask documents for subclasses, and a test holds what they leave out: views
 that are coroutines, sessions, subdomains, signals, functions of blueprints before a request, any at
@@ -10,36 +10,50 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from wsgiref.types import StartResponse, WSGIEnvironment
 
-from flask import Flask, Request, Response
+from flask import Flask, Request
 from flask.ctx import RequestContext
 from flask.sessions import NullSession
+from werkzeug.datastructures import EnvironHeaders
 from werkzeug.routing import MapAdapter, Rule
 
-_OK = 200
 _SESSION = NullSession()
 
 
 class LeanRequest(Request):
-    """A request that brings no files."""
+    """A request that brings no files, to an application at the root of its host."""
+
+    def __init__(self, environ: WSGIEnvironment) -> None:
+        """Set the attributes that werkzeug documents, in half of its time."""
+        self.environ, self.shallow = environ, False
+        self.method, self.scheme = environ["REQUEST_METHOD"], environ["wsgi.url_scheme"]
+        self.server = environ["SERVER_NAME"], int(environ["SERVER_PORT"])
+        self.root_path, path = "", environ["PATH_INFO"].lstrip("/")
+        if not path.isascii():  # bytes decoded as latin-1 (PEP 3333)
+            path = path.encode("latin-1").decode(errors="replace")
+        self.path = "/" + path
+        self.query_string = environ["QUERY_STRING"].encode("latin-1")
+        self.headers = EnvironHeaders(environ)
+        self.remote_addr = environ.get("REMOTE_ADDR")
 
     def close(self) -> None:
         """Do nothing: where no form is read, there are no files of one to be closed."""
 
 
-class LeanResponse(Response):
-    """A response whose headers are sent as they are, where it is an answer to a POST."""
+class Whole(NamedTuple):
+    """A reply of status 200, made as a whole: a WSGI application, which a view may return.
 
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Skip what other statuses, methods and streams need."""
-        pieces = self.response
-        is_plain = self.status_code == _OK and environ["REQUEST_METHOD"] == "POST"
-        if not is_plain or not isinstance(pieces, list):
-            return super().__call__(environ, start_response)
-        headers = self.headers.to_wsgi_list()
-        if not any(name.lower() == "content-length" for name, _ in headers):
-            headers.append(("Content-Length", str(sum(map(len, pieces)))))
-        start_response(self.status, headers)
-        return pieces
+    Flask's own response takes five times as long to make and to send.
+    """
+
+    body: bytes
+    headers: list[tuple[str, str]]
+    """Without Content-Length."""
+
+    def __call__(self, _environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Send it."""
+        length = ("Content-Length", str(len(self.body)))
+        start_response("200 OK", [*self.headers, length])
+        return [self.body]
 
 
 class _Found(NamedTuple):
@@ -55,7 +69,6 @@ class Lean(Flask):
     """A Flask application of plain functions at the root of any host."""
 
     request_class = LeanRequest
-    response_class = LeanResponse
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Take it as it is, since no view is a coroutine; Flask looks at each call."""
@@ -84,17 +97,19 @@ class Lean(Flask):
             return found  # type: ignore[return-value]
         return MapAdapter(self.url_map, "", "/", "", request.scheme, path, method)
 
-    def full_dispatch_request(self) -> Response:
-        """Answer; every view and every error handler gives a response, and no signal is heard."""
+    def full_dispatch_request(self) -> Any:
+        """Answer; all that views and error handlers give can be sent, and no signal is heard."""
         try:
             reply: Any = self.preprocess_request() or self.dispatch_request()
         except Exception as fault:  # noqa: BLE001 - as Flask does
             reply = self.handle_user_exception(fault)
         return self.process_response(reply)
 
-    def process_response(self, response: Response) -> Response:
+    def process_response(self, response: Any) -> Any:
         """Pass it on where no function is registered; there is no session to be saved."""
-        return super().process_response(response) if self.after_request_funcs else response
+        if not self.after_request_funcs:
+            return response
+        return super().process_response(self.make_response(response))
 
     def preprocess_request(self, *_: Any) -> Any:
         """Call the application's own functions; no blueprint has any."""

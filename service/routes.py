@@ -18,6 +18,7 @@ from service.engine import Engine
 from service.fields import Fields, asked_fields
 from service.formats import JSON, Formats, write_document
 from service.lab import split
+from service.lean import Whole
 from service.observe.metrics import Metrics
 from service.observe.observation import RECORD, Record
 from service.payloads import load_request, request_schema
@@ -47,7 +48,7 @@ class Views:
         self._formats = Formats(config.max_picture_nodes)
         self._limits = {"contract": CONTRACT, **config.published_limits()}
 
-    def gradient(self) -> Response:
+    def gradient(self) -> Whole:
         """Differentiate the program of the body (CONTRACT.md)."""
         current = _current_request()
         chosen = self._formats.choose(current)
@@ -64,7 +65,8 @@ class Views:
             document = self._answer(current, read_query(current.args), fields)
         except GradientError as error:
             raise hint_at_plus(error, current.query_string) from None
-        response = write_document(document, chosen)
+        body, headers = write_document(document, chosen)
+        response = Response(body, headers=headers)
         response.vary.add("Accept")
         suffix = "" if chosen is JSON else f".{chosen.name}"
         return cacheable_reply(response, _DAY, digest(document) + suffix)

@@ -19,8 +19,7 @@ _SHOWN_LENGTH = 40
 _DEEPEST = 64
 """Levels of arrays and objects. Ours, because the standard library's limit differs by version."""
 
-_DOUBTFUL = re.compile(rb'\\["u]|-0(?!\.)')
-"""An escaped quote, half of a surrogate pair perhaps, and the -0 that orjson reads as 0."""
+_NUMBERS = frozenset((int, float))
 
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _BRACKETS = b"[]{}"
@@ -40,7 +39,7 @@ def parse_json(body: bytes) -> Any:
     Raises:
         InvalidJson: with the line and the column where there is one.
     """
-    if body.count(b"[") + body.count(b"{") <= _DEEPEST and not _DOUBTFUL.search(body):
+    if body.count(b"[") + body.count(b"{") <= _DEEPEST and not _is_doubtful(body):
         try:
             value = orjson.loads(body)
         except orjson.JSONDecodeError:
@@ -51,12 +50,21 @@ def parse_json(body: bytes) -> Any:
     return _parse_carefully(body)
 
 
+def _is_doubtful(body: bytes) -> bool:
+    """Find an escaped quote, half of a surrogate pair perhaps, or the -0 that orjson reads as 0."""
+    return b'\\"' in body or b"\\u" in body or body.count(b"-0") != body.count(b"-0.")
+
+
 def _strings_in(value: Any) -> int:
     """Count names and texts."""
     kind = type(value)
-    if kind is dict:
-        return len(value) + sum(map(_strings_in, value.values()))
-    return sum(map(_strings_in, value)) if kind is list else kind is str
+    if kind is dict or kind is list:
+        found = len(value) if kind is dict else 0
+        for each in value.values() if kind is dict else value:
+            if type(each) not in _NUMBERS:  # or ten numbers take as long as all the rest
+                found += _strings_in(each)
+        return found
+    return kind is str
 
 
 def _parse_carefully(body: bytes) -> Any:

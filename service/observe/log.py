@@ -4,6 +4,7 @@ import logging
 import sys
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import starmap
 from traceback import format_exception
 from typing import Any
 
@@ -27,20 +28,19 @@ _ATOMIC = 4_096
 
 def write_line(level: str, **members: Any) -> None:
     """Write one line; where nobody can read it, nothing happens."""
-    _write(_line(level, members))
+    _write(_line(datetime.now(UTC), level, members))
 
 
 def note_line(level: str, **members: Any) -> None:
-    """Write one line soon, with others if they come. For the thread of the event loop."""
-    line = _line(level, members)
-    if len(_waiting) + len(line) > _ATOMIC:
+    """Write one short line soon, with others if they come. For the thread of the event loop."""
+    _waiting.append((datetime.now(UTC), level, members))
+    if len(_waiting) == _MOST:
         _write_waiting()
-    _waiting.extend(line)
     LINES.ask()
 
 
-def _line(level: str, members: dict[str, Any]) -> bytes:
-    line = {"time": datetime.now(UTC), "level": level, **members}
+def _line(time: datetime, level: str, members: dict[str, Any]) -> bytes:
+    line = {"time": time, "level": level, **members}
     return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
 
 
@@ -51,13 +51,22 @@ def _write(text: bytes | bytearray) -> None:
         sys.stdout.buffer.flush()
 
 
-_waiting = bytearray()
+_MOST = 64
+"""So many lines wait at most."""
+
+_waiting: list[tuple[datetime, str, dict[str, Any]]] = []
 
 
 def _write_waiting() -> None:
-    if _waiting:
-        _write(_waiting)
-        _waiting.clear()
+    text = bytearray()
+    for line in starmap(_line, _waiting):
+        if len(text) + len(line) > _ATOMIC:
+            _write(text)
+            text.clear()
+        text += line
+    _waiting.clear()
+    if text:
+        _write(text)
 
 
 LINES = Soon(_write_waiting)

@@ -118,13 +118,14 @@ class Observed:
             self._tracing.end(record.span, record.method, record.route, status)
         is_fault = status >= _FIRST_FAULT
         if self._config.log_requests and (status >= _FIRST_REFUSAL or record.route not in _QUIET):
-            write = write_line if is_fault else note_line
+            # What is sent may be long, and a fault may be the last that is heard.
+            write = write_line if is_fault or self._config.log_values else note_line
             write(
                 "error" if is_fault else "info",
                 method=record.method,
                 route=record.route,
                 status=status,
-                milliseconds=round(seconds * 1000, 3),
+                milliseconds=int(seconds * 1e6) / 1000,
                 request_id=record.trace.request_id,
                 trace_id=record.trace.trace_id,
                 **record.details,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 _MOMENT = 0.05
 """Seconds. Of what is put off a kill loses this much; a stop loses nothing."""
 
-_AT_ONCE = 16
+_AT_ONCE = 4
 """So many writes of a moment are not put off."""
 
 

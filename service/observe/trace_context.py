@@ -7,6 +7,8 @@ from typing import NamedTuple
 _TRACEPARENT = re.compile(r"([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:/+=-]{1,128}")
 _SAMPLED = 1
+_NOT_ZERO = 1 << 64 | 1
+"""A bit of the trace's name, which comes first, and one of the span's."""
 
 
 class TraceContext(NamedTuple):
@@ -29,18 +31,19 @@ def read_trace_context(request_id: str | None, traceparent: str | None) -> Trace
 
     Those are random, and not all zeros; nothing secret depends on them.
     """
-    trace_id, flags = _caller(traceparent)
-    span_id = f"{getrandbits(64) or 1:016x}"
+    new = f"{getrandbits(192) | _NOT_ZERO:048x}"
+    trace_id, span_id, flags = new[:32], new[32:], "00"
+    if traceparent and (caller := _caller(traceparent)):
+        trace_id, flags = caller
     if request_id is None or not _REQUEST_ID.fullmatch(request_id):
         request_id = span_id
-    return TraceContext(request_id, trace_id or f"{getrandbits(128) or 1:032x}", span_id, flags)
+    return TraceContext(request_id, trace_id, span_id, flags)
 
 
-def _caller(traceparent: str | None) -> tuple[str | None, str]:
-    found = _TRACEPARENT.fullmatch(traceparent) if traceparent else None
-    if found:
+def _caller(traceparent: str) -> tuple[str, str] | None:
+    if found := _TRACEPARENT.fullmatch(traceparent):
         version, trace_id, parent_id, flags, more = found.groups()
         is_known = version != "ff" and not (version == "00" and more)
         if is_known and int(trace_id, 16) and int(parent_id, 16):
             return trace_id, f"{int(flags, 16) & _SAMPLED:02x}"
-    return None, "00"
+    return None

@@ -151,5 +151,5 @@ class AsgiAdapter:
             environ[REFUSAL].__traceback__ = None  # it would hold the environment
         return reply
 
-    async def _send(self, reply: Reply, receive: Receive, send: Send) -> None:
-        await send_reply(reply, receive, send, self.config.read_seconds)
+    def _send(self, reply: Reply, receive: Receive, send: Send) -> Awaitable[None]:
+        return send_reply(reply, receive, send, self.config.read_seconds)

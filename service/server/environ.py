@@ -19,7 +19,15 @@ CONSTANT: Environ = {
     "wsgi.multiprocess": True,
     "wsgi.run_once": False,
 }
-_WITHOUT_PREFIX = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
+_OFTEN = """accept accept-encoding accept-language cache-control connection cookie host
+    if-none-match origin referer traceparent user-agent x-forwarded-for x-forwarded-proto
+    x-request-id"""
+_KEYS = {
+    b"content-type": "CONTENT_TYPE",
+    b"content-length": "CONTENT_LENGTH",
+    **{name.encode(): "HTTP_" + name.upper().replace("-", "_") for name in _OFTEN.split()},
+}
+"""Of other names the key is worked out for each request."""
 
 LONGEST_METHOD = 20
 """Characters; a request with a longer one is malformed."""
@@ -28,10 +36,11 @@ LONGEST_METHOD = 20
 def make_environ(scope: Mapping[str, Any]) -> Environ:
     """Give the environment without `wsgi.input`, as native strings: bytes decoded as latin-1."""
     host, port = scope["server"] or ("localhost", 0)
+    path = scope["raw_path"]
     environ = {
         **CONSTANT,
         "REQUEST_METHOD": scope["method"][:LONGEST_METHOD],
-        "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
+        "PATH_INFO": (unquote_to_bytes(path) if b"%" in path else path).decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": host,
         "SERVER_PORT": str(port),
@@ -39,7 +48,7 @@ def make_environ(scope: Mapping[str, Any]) -> Environ:
         "wsgi.url_scheme": scope["scheme"],
     }
     for name, content in scope["headers"]:
-        key, text = _WITHOUT_PREFIX.get(name) or _key(name), content.decode("latin-1")
+        key, text = _KEYS.get(name) or _key(name), content.decode("latin-1")
         # One that is given twice is one list, RFC 9110 section 5.3.
         environ[key] = f"{environ[key]},{text}" if key in environ else text
     return environ

@@ -56,7 +56,7 @@ class Bodies:
             self.waiting.give_back(address)
 
     async def _read_pieces(self, receive: Receive, address: str) -> tuple[bytes, bool]:
-        piece, more = await _next_piece(receive)
+        piece, more = _piece_of(await receive())
         if not more:
             return piece, True  # as most are: it is never held
         body, held = bytearray(), 0
@@ -69,7 +69,7 @@ class Bodies:
                 del piece
                 if not more or len(body) > self.limit:
                     return bytes(body), not more
-                piece, more = await _next_piece(receive)
+                piece, more = _piece_of(await receive())
         finally:
             self.budget.give_back(address, held)
 
@@ -81,7 +81,7 @@ class Bodies:
         try:
             async with asyncio.timeout(self.seconds):
                 while more and rest > 0:
-                    piece, more = await _next_piece(receive)
+                    piece, more = _piece_of(await receive())
                     rest -= len(piece)
                     del piece  # or it would be kept until the next one comes
         except (TimeoutError, MalformedRequest):
@@ -90,8 +90,7 @@ class Bodies:
             self.lingering.give_back(address)
 
 
-async def _next_piece(receive: Receive) -> tuple[bytes, bool]:
-    message = await receive()
+def _piece_of(message: Message) -> tuple[bytes, bool]:
     if message["type"] == "http.disconnect":
         raise MalformedRequest("the body ends too early, or its chunks are not as HTTP wants them")
     return message.get("body", b""), message.get("more_body", False)
