@@ -1,34 +1,38 @@
-"""Graph + walk + local gradients -> grads and the ledger, one row per edge."""
+"""Steps + local gradients -> grads and the ledger, one row per edge."""
 
+from collections.abc import Sequence
 from math import isfinite
 
 from engine_py.errors import NonFinite
 from engine_py.forward import Forward, at_node
 from engine_py.graph import Graph
-from engine_py.order import Walk
+from engine_py.order import Step
 
-Backward = tuple[list[float], list[float | None]]
-"""grads, indexed by node; then, for each edge of the walk, the operand's running_grads after its
-contribution arrived. None where no gradient flows. A contribution itself is grads[node] * local,
-as the gradient of the node is complete by then."""
+Backward = tuple[list[float], list[float], list[float]]
+"""grads, and the running_grads of the left and of the right operand after the contribution of this
+operation arrived, each indexed by node. A contribution itself is grads[node] * local, as the
+gradient of the node is complete by then. What an operation does not have is 0."""
 
 
-def backward(graph: Graph, order: list[int], edges: Walk, computed: Forward) -> Backward:
+def backward(
+    graph: Graph, order: Sequence[int], steps: Sequence[Step], computed: Forward
+) -> Backward:
     """Set the root's gradient to 1 and propagate gradients along the edges."""
-    _, local_grads = computed
-    grads = [0.0] * len(graph.operands)
-    running_grads: list[float | None] = []
+    _, lefts, rights = computed
+    grads = [0.0] * len(lefts)
+    running_lefts, running_rights = grads.copy(), grads.copy()
     grads[order[-1]] = 1.0
-    for node, slot, operand in edges:
-        local = local_grads[node][slot]
-        if local is None:
-            running_grads.append(None)
-        else:
-            grads[operand] += grads[node] * local
-            running_grads.append(grads[operand])
-    walked = grads, running_grads
-    if not all(map(isfinite, grads)):  # what is added to infinity or NaN stays non-finite
-        raise _first_non_finite(graph, order, edges, computed, walked)
+    for node, _, left, right, flows_right in reversed(steps):
+        grad = grads[node]
+        grads[left] += grad * lefts[node]
+        running_lefts[node] = grads[left]
+        if flows_right:
+            grads[right] += grad * rights[node]
+            running_rights[node] = grads[right]
+    walked = grads, running_lefts, running_rights
+    # What is added to infinity or NaN stays non-finite; a sum is finite only where its terms are.
+    if not isfinite(sum(grads)):
+        _refuse_non_finite(graph, order, steps, computed, walked)
     return walked
 
 
@@ -41,17 +45,19 @@ def stage_of(local: float | None, contribution: float | None) -> str:
     return "grad"
 
 
-def _first_non_finite(
-    graph: Graph, order: list[int], edges: Walk, computed: Forward, walked: Backward
-) -> NonFinite:
-    """Build the error for the first row that is not finite."""
-    (data, local_grads), (grads, running_grads) = computed, walked
-    row = next(
-        row for row, grad in enumerate(running_grads) if grad is not None and not isfinite(grad)
-    )
-    node, slot, _ = edges[row]
-    local = local_grads[node][slot]
-    stage = stage_of(local, local and grads[node] * local)
+def _refuse_non_finite(
+    graph: Graph, order: Sequence[int], steps: Sequence[Step], computed: Forward, walked: Backward
+) -> None:
+    """Raise the error for the first row that is not finite."""
+    data, *local_grads = computed
+    grads, *running_grads = walked
+    rows = ((node, slot) for node, *_ in reversed(steps) for slot in (0, 1))
+    first = next((row for row in rows if not isfinite(running_grads[row[1]][row[0]])), None)
+    if first is None:
+        return
+    node, slot = first
+    local = local_grads[slot][node]
+    stage = stage_of(local, grads[node] * local)
     where = at_node(graph, order, node, data)
     message = f"the {stage} of operand {slot} of `{where['operation']}` is too large for a double"
-    return NonFinite(message, graph.spans[node], stage=stage, **where, slot=slot)
+    raise NonFinite(message, graph.spans[node], stage=stage, **where, slot=slot)

@@ -62,7 +62,7 @@ def build_document(
 
 
 def _nodes(template: Template, computed: Forward, walked: Backward) -> list[Node]:
-    (data, _), (grads, *_) = computed, walked
+    (data, *_), (grads, *_) = computed, walked
     nodes: list[Node] = []
     for node, row in template.nodes:
         filled = row.copy()
@@ -77,17 +77,18 @@ def _edges(
     template: Template, nodes: list[Node], computed: Forward, walked: Backward
 ) -> list[Edge]:
     """Fill the ledger. An edge without a gradient comes from an exponent, whose grad is null."""
-    (_, local_grads), (grads, running_grads) = computed, walked
+    (_, *local_grads), (grads, *running_grads) = computed, walked
     edges: list[Edge] = []
-    for place, node, slot, row in template.edges:
+    for node, row in template.edges:
         edge = row.copy()
-        incoming, local, running_grad = grads[node], local_grads[node][slot], running_grads[place]
+        slot, incoming = row["slot"], grads[node]
         edge["incoming_grad"] = incoming + 0.0
-        if local is None or running_grad is None:
-            nodes[edge["from"]]["grad"] = None
-        else:
+        if row["differentiable"]:
+            local = local_grads[slot][node]
             edge["local_grad"] = local + 0.0
             edge["contribution"] = incoming * local + 0.0
-            edge["running_grad"] = running_grad + 0.0
+            edge["running_grad"] = running_grads[slot][node] + 0.0
+        else:
+            nodes[row["from"]]["grad"] = None
         edges.append(edge)
     return edges

@@ -10,7 +10,7 @@ from engine_py.errors import MissingValue, UnusedName
 from engine_py.forward import forward
 from engine_py.graph import Graph
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
-from engine_py.order import Walk, topological_order, walk
+from engine_py.order import Step, make_steps, topological_order
 from engine_py.outline import Outline, build_outline
 from engine_py.parser import Program, parse
 from engine_py.request import Request, View, check_request
@@ -26,7 +26,7 @@ class Prepared(NamedTuple):
 
     graph: Graph
     order: list[int]
-    edges: Walk
+    steps: list[Step]
     template: Template
 
 
@@ -86,16 +86,15 @@ def prepare(expression: str, view: View = "folded", limits: Limits = DEFAULT_LIM
 
 def prepare_graph(graph: Graph, order: list[int]) -> Prepared:
     """Do for a sorted graph what does not depend on the values."""
-    edges = walk(order, graph.operands)
-    return Prepared(graph, order, edges, make_template(graph, order, edges))
+    return Prepared(graph, order, make_steps(graph, order), make_template(graph, order))
 
 
 def differentiate(prepared: Prepared, request: Request) -> Document:
     """Compute the document of a checked request, whose expression and view were prepared."""
-    graph, order, edges, template = prepared
+    graph, order, steps, template = prepared
     refuse_missing_values(graph, request.values, request.parameters)
-    computed = forward(graph, order, request.values)
-    walked = backward(graph, order, edges, computed)
+    computed = forward(graph, order, steps, request.values)
+    walked = backward(graph, order, steps, computed)
     return build_document(request, template, computed, walked)
 
 

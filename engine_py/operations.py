@@ -1,4 +1,4 @@
-"""The calculus, one row per operation: (operands) -> (data, local_grads).
+"""The calculus, one row per operation: (operands) -> (data, *local_grads).
 
 A local gradient is d data / d operand at these operands, each step rounded once (CONTRACT.md R3).
 None marks an operand that no gradient flows into: the exponent of `**`.
@@ -19,38 +19,38 @@ def _pow(x: float, c: float) -> Computed:
     if x < 0.0 and c % 1.0 != 0.0:
         raise OutsideDomain("a negative base has no fractional power")
     local_grad = c * numerics.power(x, c - 1.0) if c != 0.0 else 0.0
-    return numerics.power(x, c), (local_grad, None)
+    return numerics.power(x, c), local_grad, None
 
 
 def _div(x: float, y: float) -> Computed:
     if y == 0.0:
         raise OutsideDomain("division by 0")
     out = x / y
-    return out, (1.0 / y, -(out / y))
+    return out, 1.0 / y, -(out / y)
 
 
 def _relu(x: float) -> Computed:
     """Give x where x > 0, else 0."""
-    return (x, (1.0,)) if x > 0.0 else (0.0, (0.0,))
+    return (x, 1.0) if x > 0.0 else (0.0, 0.0)
 
 
 def _exp(x: float) -> Computed:
     """Give e**x."""
     out = numerics.exp(x)
-    return out, (out,)
+    return out, out
 
 
 def _log(x: float) -> Computed:
     """Give the natural logarithm."""
     if x <= 0.0:
         raise OutsideDomain("the logarithm exists for numbers above 0 only")
-    return numerics.log(x), (1.0 / x,)
+    return numerics.log(x), 1.0 / x
 
 
 def _tanh(x: float) -> Computed:
     """Give the hyperbolic tangent."""
     out = numerics.tanh(x)
-    return out, (1.0 - out * out,)
+    return out, 1.0 - out * out
 
 
 def _pow_formulas(apply: Apply, out: Any, x: Any, c: Any) -> tuple[Any, None]:
@@ -59,17 +59,17 @@ def _pow_formulas(apply: Apply, out: Any, x: Any, c: Any) -> tuple[Any, None]:
 
 def _abs(x: float) -> Computed:
     """Give x without its sign."""
-    return (x, (1.0,)) if x > 0.0 else (-x, (-1.0,)) if x < 0.0 else (0.0, (0.0,))
+    return (x, 1.0) if x > 0.0 else (-x, -1.0) if x < 0.0 else (0.0, 0.0)
 
 
 def _min(x: float, y: float) -> Computed:
     """Give the smaller of x and y."""
-    return (min(x, y)), _shares(y - x)
+    return min(x, y), *_shares(y - x)
 
 
 def _max(x: float, y: float) -> Computed:
     """Give the larger of x and y."""
-    return (max(x, y)), _shares(x - y)
+    return max(x, y), *_shares(x - y)
 
 
 def _shares(lead: float) -> tuple[float, float]:
@@ -82,25 +82,25 @@ def _sqrt(x: float) -> Computed:
     if x < 0.0:
         raise OutsideDomain("the square root exists for numbers from 0 on only")
     out = numerics.power(x, 0.5)
-    return out, (0.5 / out if out else inf,)
+    return out, 0.5 / out if out else inf
 
 
 # fmt: off
 _OPERATORS = (
     #         symbol name   form    arity  data and local gradients; these as formulas
-    Operation("+",   "add", "infix",  2, lambda x, y: (x + y, (1.0, 1.0)),
+    Operation("+",   "add", "infix",  2, lambda x, y: (x + y, 1.0, 1.0),
               lambda apply, out, x, y: (1.0, 1.0)),
-    Operation("*",   "mul", "infix",  2, lambda x, y: (x * y, (y, x)),
+    Operation("*",   "mul", "infix",  2, lambda x, y: (x * y, y, x),
               lambda apply, out, x, y: (y, x)),
     Operation("**",  "pow", "infix",  2, _pow, _pow_formulas),
     #         derived: one operation each, and how to build it from the ones above
-    Operation("-",   "sub", "infix",  2, lambda x, y: (x - y, (1.0, -1.0)),
+    Operation("-",   "sub", "infix",  2, lambda x, y: (x - y, 1.0, -1.0),
               lambda apply, out, x, y: (1.0, -1.0),
               lambda build, x, y: build("+", x, build("*", y, -1.0))),
     Operation("/",   "div", "infix",  2, _div,
               lambda apply, out, x, y: (apply("/", 1.0, y), apply("neg", apply("/", out, y))),
               lambda build, x, y: build("*", x, build("**", y, -1.0))),
-    Operation("neg", "neg", "prefix", 1, lambda x: (-x, (-1.0,)),
+    Operation("neg", "neg", "prefix", 1, lambda x: (-x, -1.0),
               lambda apply, out, x: (-1.0,),
               lambda build, x: build("*", x, -1.0)),
 )
@@ -116,7 +116,7 @@ class Calls:
     exp = Unary(_exp, lambda apply, out, x: (out,))
     log = Unary(_log, lambda apply, out, x: (apply("/", 1.0, x),))
     tanh = Unary(_tanh, lambda apply, out, x: (apply("-", 1.0, apply("*", out, out)),))
-    abs = Unary(_abs, lambda apply, out, x: _abs(x.data)[1], kink=lambda x: x)
+    abs = Unary(_abs, lambda apply, out, x: _abs(x.data)[1:], kink=lambda x: x)
     min = Binary(_min, lambda apply, out, x, y: _shares(y.data - x.data), kink=lambda x, y: x - y)
     max = Binary(_max, lambda apply, out, x, y: _shares(x.data - y.data), kink=lambda x, y: x - y)
     #      derived

@@ -1,9 +1,15 @@
-"""Graph -> topological order, and the walk: its edges as the backward pass meets them."""
+"""Graph -> topological order -> the steps that forward and backward take."""
 
 from collections.abc import Sequence
+from typing import Any
 
-Walk = list[tuple[int, int, int]]
-"""(node, slot, operand) of every edge, as the backward pass meets it."""
+from engine_py.graph import Graph
+from engine_py.operations import NO_GRADIENT
+from engine_py.rows import Rule
+
+Step = tuple[int, Rule, Any, Any, bool]
+"""(node, rule, left, right, flows_right) of an operation on the nodes left and right, which is None
+where there is one operand. flows_right tells whether a gradient flows into right."""
 
 
 def topological_order(root: int, operands: Sequence[Sequence[int]]) -> list[int]:
@@ -30,14 +36,18 @@ def topological_order(root: int, operands: Sequence[Sequence[int]]) -> list[int]
     return order
 
 
-def walk(order: Sequence[int], operands: Sequence[Sequence[int]]) -> Walk:
-    """List the edges from the root to the leaves, an operation's slots left to right.
+def make_steps(graph: Graph, order: Sequence[int]) -> list[Step]:
+    """List the operations in topological order.
 
-    Every edge into a node comes before the edges out of it, so a gradient that is added up along
-    the walk is complete before it is passed on.
+    Forward takes the steps as they are. Backward takes them in reverse, each operation's left
+    operand first: every edge into a node then comes before the edges out of it, so that a gradient
+    that is added up along the way is complete before it is passed on.
     """
-    return [
-        (node, slot, operand)
-        for node in reversed(order)
-        for slot, operand in enumerate(operands[node])
-    ]
+    operations, operands = graph.operations, graph.operands
+    steps: list[Step] = []
+    for node in order:
+        if operation := operations[node]:
+            left, right = operands[node] if operation.arity > 1 else (*operands[node], None)
+            flows_right = right is not None and (operation.symbol, 1) != NO_GRADIENT
+            steps.append((node, operation.rule, left, right, flows_right))
+    return steps

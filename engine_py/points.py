@@ -41,7 +41,7 @@ def gradients_at(prepared: Prepared, values: Mapping[str, float]) -> tuple[float
     Raises:
         GradientError: there is no result.
     """
-    graph, order, edges, template = prepared
-    computed = forward(graph, order, values)
-    grads, *_ = backward(graph, order, edges, computed)
+    graph, order, steps, template = prepared
+    computed = forward(graph, order, steps, values)
+    grads, *_ = backward(graph, order, steps, computed)
     return computed[0][order[-1]] + 0.0, [grads[node] + 0.0 for _, node, _ in template.variables]

@@ -5,8 +5,11 @@ from types import MethodType
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, overload
 
 LocalGrads = tuple[float | None, ...]
-Computed = tuple[float, LocalGrads]
-Rule = Callable[..., Computed]
+Computed = tuple[float, *LocalGrads]
+"""data, then a local gradient for each operand, left to right."""
+
+Rule = Callable[..., Any]
+"""(operands) -> Computed, whose length is known where the operation's arity is."""
 
 Apply = Callable[..., Any]
 """(symbol, *operands) -> the operation's result; an operand is a term or a plain number."""

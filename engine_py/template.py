@@ -1,4 +1,4 @@
-"""Graph + order + walk -> template: the document's rows without their numbers.
+"""Graph + order -> template: the document's rows without their numbers.
 
 A template is never changed: each document fills copies of its rows.
 """
@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple, TypedDict
 from engine_py.errors import SpanDict
 from engine_py.graph import Graph
 from engine_py.operations import NO_GRADIENT
-from engine_py.order import Walk
 
 Kind = Literal["input", "parameter", "constant", "operation"]
 
@@ -48,57 +47,52 @@ class Template(NamedTuple):
 
     nodes: list[tuple[int, Node]]
     """(node, row), by id."""
-    edges: list[tuple[int, int, int, Edge]]
-    """(place in the ledger, node, slot, row), by id."""
+    edges: list[tuple[int, Edge]]
+    """(node, row), by id; the node is that of the operation."""
     variables: list[tuple[str, int, int]]
     """(name, node, id), by id."""
 
 
-def make_template(graph: Graph, order: list[int], edges: Walk) -> Template:
+def make_template(graph: Graph, order: list[int]) -> Template:
     """Number the nodes by their place in the order, the edges by (to, slot)."""
     nodes = [(node, _node_row(graph, node, id_)) for id_, node in enumerate(order)]
     variables = [
         (row["label"] or "", node, row["id"]) for node, row in nodes if row["kind"] == "input"
     ]
-    return Template(nodes, _edge_rows(graph, order, edges), variables)
+    return Template(nodes, _edge_rows(graph, order), variables)
 
 
 def _node_row(graph: Graph, node: int, id_: int) -> Node:
     operation, span = graph.operations[node], graph.spans[node]
-    kind: Kind = "operation" if operation else "input" if graph.is_variable(node) else "constant"
+    leaf: Kind = "input" if graph.is_variable(node) else "constant"
     return {
         "id": id_,
-        "kind": kind,
-        "operation": _symbol(graph, node),
+        "kind": "operation" if operation else leaf,
+        "operation": operation and operation.symbol,
         "label": graph.labels[node],
         "data": 0.0,
         "grad": None,
-        "derived": operation is not None and operation.derived,
-        "span": span and span.as_dict(),
+        "derived": operation is not None and operation.expansion is not None,
+        "span": span and {"start": span[0], "end": span[1]},
     }
 
 
-def _edge_rows(graph: Graph, order: list[int], edges: Walk) -> list[tuple[int, int, int, Edge]]:
-    """Put the ledger's rows into the order of their ids; the walk meets the last node first."""
+def _edge_rows(graph: Graph, order: list[int]) -> list[tuple[int, Edge]]:
     ids = {node: id_ for id_, node in enumerate(order)}
-    met = [(ids[edge[0]], edge[1], place, edge) for place, edge in enumerate(edges)]
-    rows: list[tuple[int, int, int, Edge]] = []
-    for to, slot, place, (node, _, operand) in sorted(met):
-        row: Edge = {
-            "id": len(rows),
-            "from": ids[operand],
-            "to": to,
-            "slot": slot,
-            "differentiable": (_symbol(graph, node), slot) != NO_GRADIENT,
-            "incoming_grad": 0.0,
-            "local_grad": None,
-            "contribution": None,
-            "running_grad": None,
-        }
-        rows.append((place, node, slot, row))
+    rows: list[tuple[int, Edge]] = []
+    for to, node in enumerate(order):
+        operation = graph.operations[node]
+        for slot, operand in enumerate(graph.operands[node]):
+            row: Edge = {
+                "id": len(rows),
+                "from": ids[operand],
+                "to": to,
+                "slot": slot,
+                "differentiable": (operation and operation.symbol, slot) != NO_GRADIENT,
+                "incoming_grad": 0.0,
+                "local_grad": None,
+                "contribution": None,
+                "running_grad": None,
+            }
+            rows.append((node, row))
     return rows
-
-
-def _symbol(graph: Graph, node: int) -> str | None:
-    operation = graph.operations[node]
-    return operation and operation.symbol

@@ -1,7 +1,7 @@
 """`make bench`: time per node, and the ratio to micrograd on the same graph in the same run.
 
 Both do what one step of training does. micrograd builds its graph as it computes, so its forward
-pass is the building, and its backward pass sorts anew. The engine prepares a graph's order and walk
+pass is the building, and its backward pass sorts anew. The engine prepares a graph's steps
 once, as the service does for each text it keeps, and records the ledger, which micrograd does not.
 The last column is the ratio when the engine, too, sorts anew in every step.
 
@@ -21,7 +21,7 @@ from engine_py.bench.functions import print_functions
 from engine_py.bench.lab import lab_in_time
 from engine_py.bench.workloads import Leaf, five_nodes, mlp_loss, timed
 from engine_py.forward import forward
-from engine_py.order import Walk, topological_order, walk
+from engine_py.order import Step, make_steps, topological_order
 from engine_py.value import Value, value_graph
 
 ROUNDS = 15
@@ -104,15 +104,15 @@ def engine_steps(
     root = build(lambda name, data: Value(data, name))
     graph, leaves = value_graph(root)
 
-    def sort() -> tuple[list[int], Walk]:
+    def sort() -> tuple[list[int], list[Step]]:
         order = topological_order(len(graph.operations) - 1, graph.operands)
-        return order, walk(order, graph.operands)
+        return order, make_steps(graph, order)
 
-    def step(order: list[int], edges: Walk) -> None:
-        backward(graph, order, edges, forward(graph, order, leaves))
+    def step(order: list[int], steps: list[Step]) -> None:
+        backward(graph, order, steps, forward(graph, order, steps, leaves))
 
-    order, edges = sort()
-    return len(graph.operations), lambda: step(order, edges), lambda: step(*sort())
+    order, steps = sort()
+    return len(graph.operations), lambda: step(order, steps), lambda: step(*sort())
 
 
 if __name__ == "__main__":

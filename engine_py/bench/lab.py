@@ -66,11 +66,11 @@ def experiments(expression: str, values: dict[str, float]) -> Pair:
 def forward_modes(document: Document) -> Pair:
     """Give a forward pass for each variable, of many the first ones, and forward mode for these."""
     leaves = list(variables(document).values())[:MOST_VARIABLES]
-    graph, order, _ = columns_of(document)
+    graph, order, steps = columns_of(document)
     program = program_of(document)
     here = evaluate(program, document["root"], document["result"])
     edges = differentiable_edges(document, bounds_of_local_grads(program, here))
     return (
-        lambda: [forward(graph, order, document["values"]) for _ in leaves],
+        lambda: [forward(graph, order, steps, document["values"]) for _ in leaves],
         lambda: [forward_mode(document, leaf, edges) for leaf in leaves],
     )

@@ -84,7 +84,7 @@ def _computed(rule: Rule, row: tuple[float, ...]) -> list[float]:
     if not all(map(isfinite, row)):
         return nothing
     try:
-        data, local_grads = rule(*row)
+        data, *local_grads = rule(*row)
     except OutsideDomain:
         return nothing
     return [data, *(nan if local is None else local for local in local_grads)]

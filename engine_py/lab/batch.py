@@ -52,14 +52,14 @@ class Batch:
         Raises:
             Failed: a row has none, or a sum is not finite.
         """
-        graph, order, edges = self._columns
+        graph, order, steps = self._columns
         names = [name for name, _ in self.parameters]
         moved = dict(zip(names, parameters, strict=True))
         loss, gradients = 0.0, [0.0] * len(names)
         for place, row in enumerate(self._rows):
             try:
-                computed = forward(graph, order, {**row, **moved})
-                grads, *_ = backward(graph, order, edges, computed)
+                computed = forward(graph, order, steps, {**row, **moved})
+                grads, *_ = backward(graph, order, steps, computed)
             except GradientError as error:
                 raise Failed(place, error) from None
             loss += computed[0][self._root]

@@ -7,15 +7,15 @@ from engine_py.errors import Span
 from engine_py.graph import Graph
 from engine_py.limits import DEFAULT_LIMITS
 from engine_py.operations import OPERATIONS
-from engine_py.order import Walk, walk
+from engine_py.order import Step, make_steps
 
 
 class Columns(NamedTuple):
-    """A graph whose nodes are the document's ids, with its order and walk."""
+    """A graph whose nodes are the document's ids, with its order and steps."""
 
     graph: Graph
     order: list[int]
-    edges: Walk
+    steps: list[Step]
 
 
 def columns_of(document: Document) -> Columns:
@@ -35,4 +35,4 @@ def columns_of(document: Document) -> Columns:
         else:
             graph.add_variable(label, span)
     order = document["topological_order"]
-    return Columns(graph, order, walk(order, graph.operands))
+    return Columns(graph, order, make_steps(graph, order))

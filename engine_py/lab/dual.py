@@ -19,7 +19,7 @@ def apply(symbol: str, *operands: Dual | float) -> Dual:
         OutsideDomain: the operation has no value at these operands.
     """
     duals = [each if isinstance(each, Dual) else Dual(each, None) for each in operands]
-    data, local_grads = OPERATIONS[symbol].rule(*[dual.data for dual in duals])
+    data, *local_grads = OPERATIONS[symbol].rule(*[dual.data for dual in duals])
     tangent: float | None = None
     for local, dual in zip(local_grads, duals, strict=True):
         if local is not None and dual.tangent is not None:

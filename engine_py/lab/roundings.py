@@ -37,7 +37,7 @@ def compute(operation: Operation, operands: list[Rounded]) -> Rounded:
     Raises:
         OutsideDomain: it has no value at these operands.
     """
-    data, local_grads = operation.rule(*[operand.data for operand in operands])
+    data, *local_grads = operation.rule(*[operand.data for operand in operands])
     bound = rounding(data)
     for local, operand in zip(local_grads, operands, strict=True):
         if local is not None and operand.bound:

@@ -5,7 +5,7 @@ from engine_py import Limits, Span
 from engine_py.backward import backward
 from engine_py.forward import forward
 from engine_py.graph import Graph
-from engine_py.order import walk
+from engine_py.order import make_steps
 from engine_py.tests.helpers import graph_of, refusal
 
 Ledger = list[tuple[int, int, float | None, float | None]]
@@ -14,13 +14,17 @@ Ledger = list[tuple[int, int, float | None, float | None]]
 def differentiate(graph: Graph, values: Mapping[str, float]) -> tuple[list[float], Ledger]:
     """Give the grads, and rows of (to, from, contribution, running_grad)."""
     order = list(range(len(graph.operations)))
-    edges = walk(order, graph.operands)
-    computed = forward(graph, order, values)
-    grads, running_grads = backward(graph, order, edges, computed)
+    steps = make_steps(graph, order)
+    _, *local_grads = computed = forward(graph, order, steps, values)
+    grads, *running_grads = backward(graph, order, steps, computed)
     ledger: Ledger = []
-    for (to, slot, from_), running_grad in zip(edges, running_grads, strict=True):
-        local = computed[1][to][slot]
-        ledger.append((to, from_, None if local is None else grads[to] * local, running_grad))
+    for to, *_ in reversed(steps):
+        for slot, from_ in enumerate(graph.operands[to]):
+            local: float | None = local_grads[slot][to]
+            if local is None:
+                ledger.append((to, from_, None, None))
+            else:
+                ledger.append((to, from_, grads[to] * local, running_grads[slot][to]))
     return grads, ledger
 
 
@@ -146,6 +150,12 @@ def test_the_first_edge_of_the_walk_is_reported() -> None:
     graph = graph_of("a", ("log", 0), "b", ("log", 2), ("+", 1, 3))
     assert failure(graph, {"a": 5e-324, "b": 5e-324})["node"] == 3
     assert failure(graph, {"a": 5e-324, "b": 1.0})["node"] == 1
+
+
+def test_finite_gradients_may_have_a_sum_beyond_the_doubles() -> None:
+    graph = graph_of("a", 1e308, ("*", 0, 1), "b", ("*", 3, 1), ("+", 2, 4))
+    grads, _ = differentiate(graph, {"a": 0.5, "b": 0.5})
+    assert grads == [1e308, 0.5 + 0.5, 1, 1e308, 1, 1]
 
 
 def test_a_chain_of_any_length_is_walked_without_recursion() -> None:

@@ -6,7 +6,7 @@ from engine_py.backward import Backward, backward
 from engine_py.document import build_document
 from engine_py.forward import Forward, forward
 from engine_py.graph import Graph
-from engine_py.order import walk
+from engine_py.order import make_steps
 from engine_py.request import Request, View
 from engine_py.template import make_template
 from engine_py.tests.helpers import graph_of, to_the_bit
@@ -20,10 +20,10 @@ def document_of(
     view: View = "folded",
 ) -> Document:
     request = Request("the text", values, parameters or [], view)
-    computed = forward(graph, order, values)
-    edges = walk(order, graph.operands)
-    walked = backward(graph, order, edges, computed)
-    return build_document(request, make_template(graph, order, edges), computed, walked)
+    steps = make_steps(graph, order)
+    computed = forward(graph, order, steps, values)
+    walked = backward(graph, order, steps, computed)
+    return build_document(request, make_template(graph, order), computed, walked)
 
 
 def numbers_in(content: Any) -> list[float]:
@@ -186,10 +186,10 @@ def test_values_are_those_of_the_variables_and_the_others_are_named() -> None:
 def test_minus_zero_is_written_as_zero_everywhere() -> None:
     graph = graph_of("a", ("neg", 0), ("*", 1, 0))
     zero, order = -0.0, [0, 1, 2]
-    computed: Forward = ([zero] * 3, [(), (zero,), (zero, 1.0)])  # a contribution is -0, too
+    computed: Forward = ([zero] * 3, [zero] * 3, [0.0, 0.0, 1.0])  # a contribution is -0, too
     request = Request("", {"a": zero}, [], "folded")
-    walked: Backward = ([zero] * 3, [zero] * 3)
-    template = make_template(graph, order, walk(order, graph.operands))
+    walked: Backward = ([zero] * 3, [zero] * 3, [zero] * 3)
+    template = make_template(graph, order)
     numbers = numbers_in(build_document(request, template, computed, walked))
     # result, value and gradient; data and grad of three nodes; four numbers of three edges
     assert len(numbers) == 3 + 6 + 12

@@ -1,7 +1,8 @@
 from collections.abc import Sequence
 from random import Random
 
-from engine_py.order import topological_order, walk
+from engine_py.order import make_steps, topological_order
+from engine_py.tests.helpers import graph_of
 
 
 def recursive_order(root: int, operands: Sequence[Sequence[int]]) -> list[int]:
@@ -61,26 +62,33 @@ def test_the_order_is_that_of_the_recursive_lesson() -> None:
         assert topological_order(root, operands) == recursive_order(root, operands)
 
 
-def test_the_walk_meets_every_edge_from_the_root_left_to_right() -> None:
-    operands = [[], [], [0, 1], [], [2, 3]]
-    assert walk([0, 1, 2, 3, 4], operands) == [(4, 0, 2), (4, 1, 3), (2, 0, 0), (2, 1, 1)]
-    assert walk([1, 0, 2], operands) == [(2, 0, 0), (2, 1, 1)]
-    assert walk([0], operands) == []
+def test_the_steps_are_the_operations_in_order_with_their_operands() -> None:
+    graph = graph_of("a", ("tanh", 0), 3.0, ("**", 1, 2), ("*", 3, 0))
+    steps = make_steps(graph, [0, 1, 2, 3, 4])
+    rules = [graph.operations[node].rule for node in (1, 3, 4)]  # type: ignore[union-attr]
+    assert [rule for _, rule, *_ in steps] == rules
+    # A gradient flows into the right operand of a product, and not into an exponent.
+    assert [(node, *rest) for node, _, *rest in steps] == [
+        (1, 0, None, False),
+        (3, 1, 2, False),
+        (4, 3, 0, True),
+    ]
+    assert [node for node, *_ in make_steps(graph, [0, 1])] == [1]
+    assert make_steps(graph, [0]) == []
 
 
-def test_the_walk_enters_a_node_by_every_edge_before_it_leaves() -> None:
+def test_backward_enters_a_node_by_every_edge_before_it_leaves() -> None:
     random = Random(3)
     for _ in range(500):
-        operands = random_operands(random, random.randrange(1, 40))
-        order = topological_order(len(operands) - 1, operands)
-        edges = walk(order, operands)
-        assert sorted(edges) == sorted(
-            (node, slot, operand) for node in order for slot, operand in enumerate(operands[node])
-        )
+        size = random.randrange(2, 40)
+        binary = [("+", random.randrange(node), random.randrange(node)) for node in range(1, size)]
+        graph = graph_of("a", *binary)
+        order = topological_order(size - 1, graph.operands)
         left: set[int] = set()
-        for node, _, operand in edges:
+        for node, _, *operands, _ in reversed(make_steps(graph, order)):
             left.add(node)
-            assert operand not in left
+            assert operands == list(graph.operands[node])
+            assert left.isdisjoint(operands)
 
 
 def test_a_chain_of_any_length_is_only_a_longer_list() -> None:

@@ -6,12 +6,12 @@ from engine_py.rows import Binary, Computed, Unary
 
 def _half(x: float) -> Computed:
     """Give x / 2."""
-    return x / 2, (0.5,)
+    return x / 2, 0.5
 
 
 def _smaller(x: float, y: float) -> Computed:
     """Give the smaller of x and y."""
-    return (x, (1.0, 0.0)) if x < y else (y, (0.0, 1.0))
+    return (x, 1.0, 0.0) if x < y else (y, 0.0, 1.0)
 
 
 class Calls:

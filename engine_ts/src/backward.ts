@@ -1,45 +1,47 @@
-/** Graph + walk + local gradients -> grads and the ledger, one row per edge. */
+/** Steps + local gradients -> grads and the ledger, one row per edge. */
 
 import { NonFinite } from "./errors.ts";
-import { atNode } from "./forward.ts";
+import { atNode, hasFiniteSum } from "./forward.ts";
 import type { Forward } from "./forward.ts";
 import type { Graph } from "./graph.ts";
-import type { Walk } from "./order.ts";
+import type { Step } from "./order.ts";
 
 /**
- * grads, indexed by node; then, for each edge of the walk, the operand's runningGrads after its
- * contribution arrived. null where no gradient flows. A contribution itself is grads[node] * local,
- * as the gradient of the node is complete by then.
+ * grads, and the runningGrads of the left and of the right operand after the contribution of this
+ * operation arrived, each indexed by node. A contribution itself is grads[node] * local, as the
+ * gradient of the node is complete by then. What an operation does not have is 0.
  */
 export type Backward = readonly [
-  grads: readonly number[],
-  runningGrads: readonly (number | null)[],
+  grads: Float64Array,
+  runningLefts: Float64Array,
+  runningRights: Float64Array,
 ];
 
 /** Set the root's gradient to 1 and propagate gradients along the edges. */
 export function backward(
   graph: Graph,
   order: readonly number[],
-  edges: Walk,
+  steps: readonly Step[],
   computed: Forward,
 ): Backward {
-  const [, localGrads] = computed;
-  const grads: number[] = new Array(graph.operands.length).fill(0);
-  const runningGrads: (number | null)[] = [];
+  const [, lefts, rights] = computed;
+  const grads = new Float64Array(lefts.length);
+  const runningLefts = new Float64Array(lefts.length);
+  const runningRights = new Float64Array(lefts.length);
   grads[order.at(-1)!] = 1;
-  for (let place = 0; place < edges.length; place++) {
-    const [node, slot, operand] = edges[place]!;
-    const local = localGrads[node]![slot] ?? null;
-    if (local === null) {
-      runningGrads.push(null);
-    } else {
-      grads[operand]! += grads[node]! * local;
-      runningGrads.push(grads[operand]!);
+  for (let place = steps.length - 1; place >= 0; place--) {
+    const { node, left, right, flowsRight } = steps[place]!;
+    const grad = grads[node]!;
+    grads[left]! += grad * lefts[node]!;
+    runningLefts[node] = grads[left]!;
+    if (flowsRight) {
+      grads[right!]! += grad * rights[node]!;
+      runningRights[node] = grads[right!]!;
     }
   }
-  const walked: Backward = [grads, runningGrads];
-  // What is added to infinity or NaN stays non-finite.
-  if (!grads.every(Number.isFinite)) throw firstNonFinite(graph, order, edges, computed, walked);
+  const walked: Backward = [grads, runningLefts, runningRights];
+  // What is added to infinity or NaN stays non-finite; a sum is finite only where its terms are.
+  if (!hasFiniteSum(grads)) refuseNonFinite(graph, order, steps, computed, walked);
   return walked;
 }
 
@@ -49,19 +51,24 @@ export function stageOf(local: unknown, contribution: unknown): string {
   return Number.isFinite(contribution) ? "grad" : "contribution";
 }
 
-/** Build the error for the first row that is not finite. */
-function firstNonFinite(
+/** Throw the error for the first row that is not finite. */
+function refuseNonFinite(
   graph: Graph,
   order: readonly number[],
-  edges: Walk,
-  [data, localGrads]: Forward,
-  [grads, runningGrads]: Backward,
-): NonFinite {
-  const row = runningGrads.findIndex((grad) => grad !== null && !Number.isFinite(grad));
-  const [node, slot] = edges[row]!;
-  const local = localGrads[node]![slot]!;
+  steps: readonly Step[],
+  [data, ...localGrads]: Forward,
+  [grads, ...runningGrads]: Backward,
+): void {
+  const rows = steps.toReversed().flatMap(({ node }) => [
+    { node, slot: 0 },
+    { node, slot: 1 },
+  ]);
+  const first = rows.find(({ node, slot }) => !Number.isFinite(runningGrads[slot]![node]));
+  if (first === undefined) return;
+  const { node, slot } = first;
+  const local = localGrads[slot]![node]!;
   const stage = stageOf(local, grads[node]! * local);
   const where = atNode(graph, order, node, data);
   const message = `the ${stage} of operand ${slot} of \`${where.operation}\` is too large for a double`;
-  return new NonFinite(message, graph.spans[node], { stage, ...where, slot });
+  throw new NonFinite(message, graph.spans[node], { stage, ...where, slot });
 }

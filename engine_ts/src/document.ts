@@ -68,10 +68,14 @@ export function buildDocument(
 
 function fillNodes(template: Template, [data]: Forward, [grads]: Backward): Node[] {
   return template.nodes.map(({ node, row }) => ({
-    ...row,
+    id: row.id,
+    kind: row.kind,
+    operation: row.operation,
+    label: row.label,
     data: data[node]! + 0,
     grad: grads[node]! + 0,
-    span: row.span && { ...row.span },
+    derived: row.derived,
+    span: row.span && { start: row.span.start, end: row.span.end },
   }));
 }
 
@@ -79,23 +83,25 @@ function fillNodes(template: Template, [data]: Forward, [grads]: Backward): Node
 function fillEdges(
   template: Template,
   nodes: readonly Node[],
-  [, localGrads]: Forward,
-  [grads, runningGrads]: Backward,
+  [, lefts, rights]: Forward,
+  [grads, runningLefts, runningRights]: Backward,
 ): Edge[] {
-  return template.edges.map(({ place, node, row }) => {
+  return template.edges.map(({ node, row }) => {
+    const { id, from, to, slot, differentiable } = row;
     const incoming = grads[node]!;
-    const local = localGrads[node]![row.slot] ?? null;
-    if (local === null) nodes[row.from]!.grad = null;
+    const local = (slot === 0 ? lefts : rights)[node]!;
+    const running = (slot === 0 ? runningLefts : runningRights)[node]!;
+    if (!differentiable) nodes[from]!.grad = null;
     return {
-      ...row,
+      id,
+      from,
+      to,
+      slot,
+      differentiable,
       incoming_grad: incoming + 0,
-      local_grad: zero(local),
-      contribution: local === null ? null : incoming * local + 0,
-      running_grad: zero(runningGrads[place]),
+      local_grad: differentiable ? local + 0 : null,
+      contribution: differentiable ? incoming * local + 0 : null,
+      running_grad: differentiable ? running + 0 : null,
     };
   });
-}
-
-function zero(number: number | null | undefined): number | null {
-  return number == null ? null : number + 0;
 }

@@ -1,41 +1,53 @@
-/** Graph + values -> data and local gradients, leaves to root. */
+/** Steps + values -> data and local gradients, leaves to root. */
 
 import { DomainError, NonFinite } from "./errors.ts";
 import type { Graph } from "./graph.ts";
+import type { Step } from "./order.ts";
 import { OutsideDomain } from "./rows.ts";
-import type { Computed, LocalGrads } from "./rows.ts";
 
-/** data and local_grads, indexed by node; a leaf has no local gradients. */
-export type Forward = readonly [data: readonly number[], localGrads: readonly LocalGrads[]];
+/**
+ * data, and the local gradients of the left and of the right operand, each indexed by node. What an
+ * operation does not have is 0, and so is the local gradient of an exponent.
+ */
+export type Forward = readonly [data: Float64Array, lefts: Float64Array, rights: Float64Array];
 
-/** Compute each node once, after its operands. */
+/**
+ * Compute each operation once, after its operands.
+ *
+ * What is not finite is found once all are computed, and looked for then: a sum is finite only
+ * where all its terms are.
+ */
 export function forward(
   graph: Graph,
   order: readonly number[],
+  steps: readonly Step[],
   values: ReadonlyMap<string, number>,
 ): Forward {
-  const data = [...graph.literals];
+  const data = new Float64Array(graph.literals);
   for (const [name, node] of graph.variables) data[node] = values.get(name)!;
-  const localGrads: LocalGrads[] = new Array(data.length).fill([]);
-  const { operations, operands } = graph;
-  for (const node of order) {
-    const operation = operations[node] ?? null;
-    if (operation === null) continue;
-    const slots = operands[node]!;
-    let computed: Computed;
-    try {
-      // Writing out the two arities takes a fraction of what a spread call does.
-      if (operation.arity === 1) computed = operation.rule(data[slots[0]!]!);
-      else computed = operation.rule(data[slots[0]!]!, data[slots[1]!]!);
-    } catch (reason) {
-      if (!(reason instanceof OutsideDomain)) throw reason;
-      throw domainError(graph, order, node, data, reason.message);
+  const lefts = new Float64Array(data.length);
+  const rights = new Float64Array(data.length);
+  try {
+    for (let place = 0; place < steps.length; place++) {
+      const { node, rule, left, right } = steps[place]!;
+      const computed = right === null ? rule(data[left]!) : rule(data[left]!, data[right]!);
+      data[node] = computed[0];
+      lefts[node] = computed[1]!;
+      if (right !== null) rights[node] = computed[2] ?? 0;
     }
-    if (!Number.isFinite(computed[0])) throw nonFinite(graph, order, node, data);
-    data[node] = computed[0];
-    localGrads[node] = computed[1];
+  } catch (reason) {
+    refuseFirstFailure(graph, order, steps, data); // outside the domain, or from infinity or NaN
+    throw reason;
   }
-  return [data, localGrads];
+  if (!hasFiniteSum(data)) refuseFirstFailure(graph, order, steps, data);
+  return [data, lefts, rights];
+}
+
+/** Add up a column: the sum is finite only where all its terms are. */
+export function hasFiniteSum(column: Float64Array): boolean {
+  let sum = 0;
+  for (let place = 0; place < column.length; place++) sum += column[place]!;
+  return Number.isFinite(sum);
 }
 
 /** Explain an error by its node: id, operation and the data of the operands. */
@@ -43,7 +55,7 @@ export function atNode(
   graph: Graph,
   order: readonly number[],
   node: number,
-  data: readonly number[],
+  data: ArrayLike<number>,
 ): { node: number; operation: string | null; operands: number[] } {
   return {
     node: order.indexOf(node),
@@ -52,11 +64,30 @@ export function atNode(
   };
 }
 
+/** Compute the steps again, and throw the error of the first that has no finite result. */
+function refuseFirstFailure(
+  graph: Graph,
+  order: readonly number[],
+  steps: readonly Step[],
+  data: Float64Array,
+): void {
+  for (const { node, rule } of steps) {
+    const operands = graph.operands[node]!.map((operand) => data[operand]!);
+    try {
+      data[node] = rule(...operands)[0];
+    } catch (reason) {
+      if (!(reason instanceof OutsideDomain)) throw reason;
+      throw domainError(graph, order, node, data, reason.message);
+    }
+    if (!Number.isFinite(data[node])) throw nonFinite(graph, order, node, data);
+  }
+}
+
 function domainError(
   graph: Graph,
   order: readonly number[],
   node: number,
-  data: readonly number[],
+  data: Float64Array,
   reason: string,
 ): DomainError {
   const where = atNode(graph, order, node, data);
@@ -68,7 +99,7 @@ function nonFinite(
   graph: Graph,
   order: readonly number[],
   node: number,
-  data: readonly number[],
+  data: Float64Array,
 ): NonFinite {
   const where = atNode(graph, order, node, data);
   const message =

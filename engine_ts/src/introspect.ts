@@ -11,8 +11,8 @@ import { makeTemplate } from "./template.ts";
 import type { Template } from "./template.ts";
 import { checkLimits } from "./limits.ts";
 import type { Limits } from "./limits.ts";
-import { topologicalOrder, walk } from "./order.ts";
-import type { Walk } from "./order.ts";
+import { makeSteps, topologicalOrder } from "./order.ts";
+import type { Step } from "./order.ts";
 import { buildOutline } from "./outline.ts";
 import type { Outline } from "./outline.ts";
 import { parse } from "./parser.ts";
@@ -38,7 +38,7 @@ export interface Options {
 export interface Prepared {
   readonly graph: Graph;
   readonly order: readonly number[];
-  readonly edges: Walk;
+  readonly steps: readonly Step[];
   readonly template: Template;
 }
 
@@ -90,16 +90,15 @@ export function prepare(
 
 /** Do for a sorted graph what does not depend on the values. */
 export function prepareGraph(graph: Graph, order: readonly number[]): Prepared {
-  const edges = walk(order, graph.operands);
-  return { graph, order, edges, template: makeTemplate(graph, order, edges) };
+  return { graph, order, steps: makeSteps(graph, order), template: makeTemplate(graph, order) };
 }
 
 /** Compute the document of a checked request, whose expression and view were prepared. */
 export function differentiate(prepared: Prepared, request: Request): Document {
-  const { graph, order, edges, template } = prepared;
+  const { graph, order, steps, template } = prepared;
   refuseMissingValues(graph, request.values, request.parameters);
-  const computed = forward(graph, order, request.values);
-  const walked = backward(graph, order, edges, computed);
+  const computed = forward(graph, order, steps, request.values);
+  const walked = backward(graph, order, steps, computed);
   return buildDocument(request, template, computed, walked);
 }
 

@@ -1,5 +1,5 @@
 /**
- * The calculus, one row per operation: (operands) -> (data, local_grads).
+ * The calculus, one row per operation: (operands) -> (data, *local_grads).
  *
  * A local gradient is d data / d operand at these operands, each step rounded once (CONTRACT.md
  * R3). null marks an operand that no gradient flows into: the exponent of `**`.
@@ -15,44 +15,44 @@ function pow(x: number, c: number): Computed {
   if (x === 0 && c < 0) throw new OutsideDomain("0 has no negative power");
   if (x < 0 && c % 1 !== 0) throw new OutsideDomain("a negative base has no fractional power");
   const localGrad = c !== 0 ? c * numerics.power(x, c - 1) : 0;
-  return [numerics.power(x, c), [localGrad, null]];
+  return [numerics.power(x, c), localGrad, null];
 }
 
 function div(x: number, y: number): Computed {
   if (y === 0) throw new OutsideDomain("division by 0");
   const out = x / y;
-  return [out, [1 / y, -(out / y)]];
+  return [out, 1 / y, -(out / y)];
 }
 
 function relu(x: number): Computed {
-  return x > 0 ? [x, [1]] : [0, [0]];
+  return x > 0 ? [x, 1] : [0, 0];
 }
 
 function exp(x: number): Computed {
   const out = numerics.exp(x);
-  return [out, [out]];
+  return [out, out];
 }
 
 function log(x: number): Computed {
   if (x <= 0) throw new OutsideDomain("the logarithm exists for numbers above 0 only");
-  return [numerics.log(x), [1 / x]];
+  return [numerics.log(x), 1 / x];
 }
 
 function tanh(x: number): Computed {
   const out = numerics.tanh(x);
-  return [out, [1 - out * out]];
+  return [out, 1 - out * out];
 }
 
 function abs(x: number): Computed {
-  return x > 0 ? [x, [1]] : x < 0 ? [-x, [-1]] : [0, [0]];
+  return x > 0 ? [x, 1] : x < 0 ? [-x, -1] : [0, 0];
 }
 
 function min(x: number, y: number): Computed {
-  return [y < x ? y : x, shares(y - x)];
+  return [y < x ? y : x, ...shares(y - x)];
 }
 
 function max(x: number, y: number): Computed {
-  return [y > x ? y : x, shares(x - y)];
+  return [y > x ? y : x, ...shares(x - y)];
 }
 
 /** All to the first where it leads, all to the second where that does, else half each. */
@@ -63,27 +63,27 @@ function shares(lead: number): [number, number] {
 function sqrt(x: number): Computed {
   if (x < 0) throw new OutsideDomain("the square root exists for numbers from 0 on only");
   const out = numerics.power(x, 0.5);
-  return [out, [out !== 0 ? 0.5 / out : Infinity]];
+  return [out, out !== 0 ? 0.5 / out : Infinity];
 }
 
 // prettier-ignore
 const OPERATORS: readonly Operation[] = [
   // symbol name   form    arity  data and local gradients; these as formulas
-  row("+",   "add", "infix",  2, (x, y) => [x + y, [1, 1]],
+  row("+",   "add", "infix",  2, (x, y) => [x + y, 1, 1],
       () => [1, 1]),
-  row("*",   "mul", "infix",  2, (x, y) => [x * y, [y, x]],
+  row("*",   "mul", "infix",  2, (x, y) => [x * y, y, x],
       (_apply, _out, x, y) => [y!, x!]),
   row("**",  "pow", "infix",  2, pow,
       (apply, _out, x, c) => [
         c!.data !== 0 ? apply("*", c!, apply("**", x!, c!.data - 1)) : 0, null]),
   // derived: one operation each, and how to build it from the ones above
-  row("-",   "sub", "infix",  2, (x, y) => [x - y, [1, -1]],
+  row("-",   "sub", "infix",  2, (x, y) => [x - y, 1, -1],
       () => [1, -1],
       (build, x, y) => build("+", x, build("*", y, -1))),
   row("/",   "div", "infix",  2, div,
       (apply, out, _x, y) => [apply("/", 1, y!), apply("neg", apply("/", out, y!))],
       (build, x, y) => build("*", x, build("**", y, -1))),
-  row("neg", "neg", "prefix", 1, (x) => [-x, [-1]],
+  row("neg", "neg", "prefix", 1, (x) => [-x, -1],
       () => [-1],
       (build, x) => build("*", x, -1)),
 ];
@@ -99,7 +99,7 @@ export const CALLS = {
   /** Give the hyperbolic tangent. */
   tanh: call(tanh, (apply, out) => [apply("-", 1, apply("*", out, out))]),
   /** Give x without its sign. */
-  abs: call(abs, (_apply, _out, x) => [abs(x!.data)[1][0]!], { kink: (x) => x }),
+  abs: call(abs, (_apply, _out, x) => [abs(x!.data)[1]!], { kink: (x) => x }),
   /** Give the smaller of x and y. */
   min: call(min, (_apply, _out, x, y) => shares(y!.data - x!.data), { kink: (x, y) => x - y }),
   /** Give the larger of x and y. */

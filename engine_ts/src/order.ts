@@ -1,7 +1,18 @@
-/** Graph -> topological order, and the walk: its edges as the backward pass meets them. */
+/** Graph -> topological order -> the steps that forward and backward take. */
 
-/** Every edge, as the backward pass meets it. */
-export type Walk = readonly (readonly [node: number, slot: number, operand: number])[];
+import type { Graph } from "./graph.ts";
+import { NO_GRADIENT } from "./operations.ts";
+import type { Rule } from "./rows.ts";
+
+/** An operation on the nodes left and, where it has two operands, right. */
+export interface Step {
+  readonly node: number;
+  readonly rule: Rule;
+  readonly left: number;
+  readonly right: number | null;
+  /** Whether a gradient flows into right. */
+  readonly flowsRight: boolean;
+}
 
 /**
  * List what the root depends on, operands first and left to right, each node once.
@@ -12,28 +23,41 @@ export type Walk = readonly (readonly [node: number, slot: number, operand: numb
  */
 export function topologicalOrder(root: number, operands: readonly (readonly number[])[]): number[] {
   const order: number[] = [];
-  const seen: boolean[] = new Array(operands.length).fill(false);
+  const seen = new Uint8Array(operands.length);
   const stack = [root];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+  while (stack.length > 0) {
+    const node = stack.pop()!;
     if (node < 0) {
       order.push(~node);
-    } else if (!seen[node]) {
-      seen[node] = true;
-      if (operands[node]!.length > 0) stack.push(~node, ...operands[node]!.toReversed());
+    } else if (seen[node] === 0) {
+      seen[node] = 1;
+      const below = operands[node]!;
+      if (below.length > 0) stack.push(~node);
       else order.push(node);
+      for (let slot = below.length - 1; slot >= 0; slot--) stack.push(below[slot]!);
     }
   }
   return order;
 }
 
 /**
- * List the edges from the root to the leaves, an operation's slots left to right.
+ * List the operations in topological order.
  *
- * Every edge into a node comes before the edges out of it, so a gradient that is added up along the
- * walk is complete before it is passed on.
+ * Forward takes the steps as they are. Backward takes them in reverse, each operation's left
+ * operand first: every edge into a node then comes before the edges out of it, so that a gradient
+ * that is added up along the way is complete before it is passed on.
  */
-export function walk(order: readonly number[], operands: readonly (readonly number[])[]): Walk {
-  return order
-    .toReversed()
-    .flatMap((node) => operands[node]!.map((operand, slot) => [node, slot, operand] as const));
+export function makeSteps(graph: Graph, order: readonly number[]): Step[] {
+  const { operations, operands } = graph;
+  const steps: Step[] = [];
+  for (const node of order) {
+    const operation = operations[node] ?? null;
+    if (operation === null) continue;
+    const left = operands[node]![0]!;
+    const right = operands[node]![1] ?? null;
+    const flowsRight =
+      right !== null && !(operation.symbol === NO_GRADIENT.symbol && NO_GRADIENT.slot === 1);
+    steps.push({ node, rule: operation.rule, left, right, flowsRight });
+  }
+  return steps;
 }

@@ -48,11 +48,11 @@ export function namesOfVariables({ template }: Prepared): string[] {
  * @throws {GradientError} there is no result
  */
 export function gradientsAt(
-  { graph, order, edges, template }: Prepared,
+  { graph, order, steps, template }: Prepared,
   values: ReadonlyMap<string, number>,
 ): [result: number, gradients: number[]] {
-  const walked = forward(graph, order, values);
-  const [grads] = backward(graph, order, edges, walked);
+  const walked = forward(graph, order, steps, values);
+  const [grads] = backward(graph, order, steps, walked);
   const gradients = template.variables.map(({ node }) => grads[node]! + 0);
   return [walked[0][order.at(-1)!]! + 0, gradients];
 }

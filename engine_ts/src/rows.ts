@@ -1,7 +1,8 @@
 /** What a row of the table holds, and how a row that is written as a call is a method, too. */
 
 export type LocalGrads = readonly (number | null)[];
-export type Computed = [data: number, localGrads: LocalGrads];
+/** data, then a local gradient for each operand, left to right. */
+export type Computed = readonly [data: number, ...localGrads: LocalGrads];
 export type Rule = (...operands: number[]) => Computed;
 
 /** What a formula is written in: the data of an operand or result, and whatever else it carries. */

@@ -1,5 +1,5 @@
 /**
- * Graph + order + walk -> template: the document's rows without their numbers.
+ * Graph + order -> template: the document's rows without their numbers.
  *
  * A template is never changed: each document fills copies of its rows.
  */
@@ -7,7 +7,6 @@
 import type { Span } from "./errors.ts";
 import type { Graph } from "./graph.ts";
 import { NO_GRADIENT } from "./operations.ts";
-import type { Walk } from "./order.ts";
 
 export type Kind = "input" | "parameter" | "constant" | "operation";
 
@@ -42,9 +41,8 @@ export interface NodeRow {
   readonly row: Readonly<Node>;
 }
 
-/** An edge's row, its operation's node, and its place in the ledger. */
+/** An edge's row, and its operation's node. */
 export interface EdgeRow {
-  readonly place: number;
   readonly node: number;
   readonly row: Readonly<Edge>;
 }
@@ -57,10 +55,10 @@ export interface Template {
 }
 
 /** Number the nodes by their place in the order, the edges by (to, slot). */
-export function makeTemplate(graph: Graph, order: readonly number[], edges: Walk): Template {
+export function makeTemplate(graph: Graph, order: readonly number[]): Template {
   const nodes = order.map((node, id) => ({ node, row: nodeRow(graph, node, id) }));
   const variables = nodes.filter(({ row }) => row.kind === "input");
-  return { nodes, edges: edgeRows(graph, order, edges), variables };
+  return { nodes, edges: edgeRows(graph, order), variables };
 }
 
 function nodeRow(graph: Graph, node: number, id: number): Node {
@@ -69,37 +67,37 @@ function nodeRow(graph: Graph, node: number, id: number): Node {
   return {
     id,
     kind: operation === null ? leaf : "operation",
-    operation: symbolOf(graph, node),
+    operation: operation === null ? null : operation.symbol,
     label: graph.labels[node] ?? null,
     data: 0,
     grad: null,
-    derived: operation?.derived ?? false,
+    derived: operation !== null && operation.derived,
     span: graph.spans[node] ?? null,
   };
 }
 
-/** Put the ledger's rows into the order of their ids; the walk meets the last node first. */
-function edgeRows(graph: Graph, order: readonly number[], edges: Walk): EdgeRow[] {
-  const ids = new Map(order.map((node, id) => [node, id]));
-  const met = edges.map(([node, slot, operand], place) => {
-    const row: Edge = {
-      id: 0,
-      from: ids.get(operand)!,
-      to: ids.get(node)!,
-      slot,
-      differentiable: symbolOf(graph, node) !== NO_GRADIENT.symbol || slot !== NO_GRADIENT.slot,
-      incoming_grad: 0,
-      local_grad: null,
-      contribution: null,
-      running_grad: null,
-    };
-    return { place, node, row };
-  });
-  met.sort((one, other) => one.row.to - other.row.to || one.row.slot - other.row.slot);
-  for (const [id, { row }] of met.entries()) row.id = id;
-  return met;
-}
-
-function symbolOf(graph: Graph, node: number): string | null {
-  return graph.operations[node]?.symbol ?? null;
+function edgeRows(graph: Graph, order: readonly number[]): EdgeRow[] {
+  const ids = new Int32Array(graph.operands.length);
+  for (let id = 0; id < order.length; id++) ids[order[id]!] = id;
+  const rows: EdgeRow[] = [];
+  for (let to = 0; to < order.length; to++) {
+    const node = order[to]!;
+    const operands = graph.operands[node]!;
+    const { symbol } = graph.operations[node] ?? { symbol: null };
+    for (let slot = 0; slot < operands.length; slot++) {
+      const row: Edge = {
+        id: rows.length,
+        from: ids[operands[slot]!]!,
+        to,
+        slot,
+        differentiable: symbol !== NO_GRADIENT.symbol || slot !== NO_GRADIENT.slot,
+        incoming_grad: 0,
+        local_grad: null,
+        contribution: null,
+        running_grad: null,
+      };
+      rows.push({ node, row });
+    }
+  }
+  return rows;
 }

@@ -212,7 +212,7 @@ function apply(symbol: string, ...operands: (Value | number)[]): Value {
   const children = operands.map((operand) =>
     operand instanceof Value ? operand : new Value(operand),
   );
-  const [data, localGrads] = evaluate(symbol, children);
+  const [data, ...localGrads] = evaluate(symbol, children);
   if (!Number.isFinite(data)) throw nonFinite("data", symbol, children);
   const value = new Value(data);
   value._children = children;

@@ -4,7 +4,7 @@ import { backward } from "../src/backward.ts";
 import { forward } from "../src/forward.ts";
 import type { Graph } from "../src/graph.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
-import { walk } from "../src/order.ts";
+import { makeSteps } from "../src/order.ts";
 import { graphOf, refusal } from "./helpers.ts";
 import type { Json, Row } from "./helpers.ts";
 
@@ -14,16 +14,18 @@ type Values = Record<string, number>;
 /** Give the grads, and the rows of the ledger. */
 function differentiate(graph: Graph, values: Values): [grads: readonly number[], ledger: Ledger] {
   const order = [...graph.operations.keys()];
-  const computed = forward(graph, order, new Map(Object.entries(values)));
-  const edges = walk(order, graph.operands);
-  const [grads, runningGrads] = backward(graph, order, edges, computed);
-  assert.equal(runningGrads.length, edges.length);
-  const ledger = edges.map(([node, slot, operand], row): Ledger[number] => {
-    const local = computed[1][node]![slot] ?? null;
-    const contribution = local === null ? null : grads[node]! * local;
-    return [node, operand, contribution, runningGrads[row]!];
-  });
-  return [grads, ledger];
+  const steps = makeSteps(graph, order);
+  const computed = forward(graph, order, steps, new Map(Object.entries(values)));
+  const [grads, ...runningGrads] = backward(graph, order, steps, computed);
+  const ledger: Ledger = [];
+  for (const { node, right, flowsRight } of steps.toReversed()) {
+    for (const [slot, operand] of graph.operands[node]!.entries()) {
+      const sent = grads[node]! * computed[slot === 0 ? 1 : 2][node]!;
+      if (operand === right && slot === 1 && !flowsRight) ledger.push([node, operand, null, null]);
+      else ledger.push([node, operand, sent, runningGrads[slot]![node]!]);
+    }
+  }
+  return [[...grads], ledger];
 }
 
 /** Give the data of a backward pass that leaves the doubles. */
@@ -174,6 +176,12 @@ test("the first edge of the walk is reported", () => {
   const graph = graphOf(["a", ["log", 0], "b", ["log", 2], ["+", 1, 3]]);
   assert.equal(failure(graph, { a: 5e-324, b: 5e-324 }).node, 3);
   assert.equal(failure(graph, { a: 5e-324, b: 1 }).node, 1);
+});
+
+test("finite gradients may have a sum beyond the doubles", () => {
+  const graph = graphOf(["a", 1e308, ["*", 0, 1], "b", ["*", 3, 1], ["+", 2, 4]]);
+  const [grads] = differentiate(graph, { a: 0.5, b: 0.5 });
+  assert.deepEqual(grads, [1e308, 0.5 + 0.5, 1, 1e308, 1, 1]);
 });
 
 test("a chain of any length is walked without recursion", () => {

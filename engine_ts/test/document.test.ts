@@ -5,7 +5,7 @@ import { buildDocument, CONTRACT } from "../src/document.ts";
 import type { Document } from "../src/document.ts";
 import { forward } from "../src/forward.ts";
 import type { Graph } from "../src/graph.ts";
-import { walk } from "../src/order.ts";
+import { makeSteps } from "../src/order.ts";
 import { makeTemplate } from "../src/template.ts";
 import type { Request } from "../src/request.ts";
 import { graphOf } from "./helpers.ts";
@@ -24,10 +24,10 @@ function documentOf(
     view: "folded",
     ...options,
   };
-  const computed = forward(graph, order, map);
-  const edges = walk(order, graph.operands);
-  const walked = backward(graph, order, edges, computed);
-  return buildDocument(request, makeTemplate(graph, order, edges), computed, walked);
+  const steps = makeSteps(graph, order);
+  const computed = forward(graph, order, steps, map);
+  const walked = backward(graph, order, steps, computed);
+  return buildDocument(request, makeTemplate(graph, order), computed, walked);
 }
 
 function numbersIn(content: unknown): number[] {
@@ -219,7 +219,7 @@ test("values are those of the variables and the others are named", () => {
 
 test("minus zero is written as zero everywhere", () => {
   const graph = graphOf(["a", ["neg", 0], ["*", 1, 0]]);
-  const zeros = [-0, -0, -0];
+  const zeros = Float64Array.of(-0, -0, -0);
   const request: Request = {
     expression: "",
     values: new Map([["a", -0]]),
@@ -228,9 +228,9 @@ test("minus zero is written as zero everywhere", () => {
   };
   const document = buildDocument(
     request,
-    makeTemplate(graph, [0, 1, 2], walk([0, 1, 2], graph.operands)),
-    [zeros, [[], [-0], [-0, 1]]], // a contribution is -0, too
-    [zeros, zeros],
+    makeTemplate(graph, [0, 1, 2]),
+    [zeros, zeros, Float64Array.of(0, 0, 1)], // a contribution is -0, too
+    [zeros, zeros, zeros],
   );
   const numbers = numbersIn(document).filter((number) => number === 0);
   // result, value and gradient; data and grad of three nodes; four numbers of three edges, one a 1;

@@ -1,29 +1,45 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { atNode, forward } from "../src/forward.ts";
-import type { Forward } from "../src/forward.ts";
 import { Graph } from "../src/graph.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
 import { operationOf } from "../src/operations.ts";
+import { makeSteps } from "../src/order.ts";
 import type { Operation } from "../src/rows.ts";
 import { assertRefusal, graphOf, refusal } from "./helpers.ts";
+import type { Row } from "./helpers.ts";
 
-function compute(graph: Graph, order: number[], values: Record<string, number>): Forward {
-  return forward(graph, order, new Map(Object.entries(values)));
+/** Give the columns: data, and the local gradients of left and right operands. */
+function compute(graph: Graph, order: number[], values: Record<string, number>): number[][] {
+  const steps = makeSteps(graph, order);
+  const columns = forward(graph, order, steps, new Map(Object.entries(values)));
+  return columns.map((column) => [...column]);
 }
 
 test("data and local gradients of the lessons example", () => {
   const graph = graphOf(["a", "b", ["+", 0, 1], "c", ["*", 2, 3]]);
-  const [data, localGrads] = compute(graph, [0, 1, 2, 3, 4], { a: 2, b: -3, c: 10 });
+  const [data, lefts, rights] = compute(graph, [0, 1, 2, 3, 4], { a: 2, b: -3, c: 10 });
   assert.deepEqual(data, [2, -3, -1, 10, -10]);
-  assert.deepEqual(localGrads, [[], [], [1, 1], [], [10, -1]]);
+  assert.deepEqual(
+    [lefts, rights],
+    [
+      [0, 0, 1, 0, 10],
+      [0, 0, 1, 0, -1],
+    ],
+  );
 });
 
 test("constants have their literals and exponents no local gradient", () => {
   const graph = graphOf(["a", 3, ["**", 0, 1], -2, ["*", 2, 3]]);
-  const [data, localGrads] = compute(graph, [0, 1, 2, 3, 4], { a: 2 });
+  const [data, lefts, rights] = compute(graph, [0, 1, 2, 3, 4], { a: 2 });
   assert.deepEqual(data, [2, 3, 8, -2, -16]);
-  assert.deepEqual(localGrads, [[], [], [12, null], [], [-2, 8]]);
+  assert.deepEqual(
+    [lefts, rights],
+    [
+      [0, 0, 12, 0, -2],
+      [0, 0, 0, 0, 8],
+    ],
+  );
   assert.deepEqual(graph.literals, [0, 3, 0, -2, 0]);
 });
 
@@ -45,7 +61,7 @@ test("a shared node is computed once", () => {
     derived: false,
     rule(x) {
       calls.push(x);
-      return [x + 1, [1]];
+      return [x + 1, 1];
     },
   };
   const graph = new Graph(DEFAULT_LIMITS);
@@ -60,7 +76,8 @@ test("what is not in the order is not computed", () => {
   const graph = graphOf(["a", ["log", 0], ["+", 0, 0]]);
   assert.deepEqual(compute(graph, [0, 2], { a: -1 }), [
     [-1, 0, -2],
-    [[], [], [1, 1]],
+    [0, 0, 1],
+    [0, 0, 1],
   ]);
 });
 
@@ -94,6 +111,34 @@ test("data beyond the doubles is the first in the order", () => {
   assert.equal(other.operation, "exp");
   const negative = refusal(() => compute(graph, [0, 2, 1, 3], { a: -1e200 }));
   assert.deepEqual(negative.operands, [-1e200, -1e200]);
+});
+
+test("what is computed from an infinity does not hide it", () => {
+  // a * a is infinite or, minus itself, NaN; what comes of that may be finite or fail otherwise.
+  const ends = (top: number): Row[][] => [
+    ...["exp", "log", "tanh", "relu"].map((name): Row[] => [[name, top]]),
+    ...[0.5, -1].map((exponent): Row[] => [exponent, ["**", top, top + 1]]),
+  ];
+  for (const rows of [
+    [["*", 0, 0]],
+    [
+      ["*", 0, 0],
+      ["-", 1, 1],
+    ],
+  ] as Row[][]) {
+    for (const end of ends(rows.length)) {
+      const graph = graphOf(["a", ...rows, ...end]);
+      const order = [...graph.operations.keys()];
+      const { code, stage, node } = refusal(() => compute(graph, order, { a: 1e200 }));
+      assert.deepEqual([code, stage, node], ["non_finite", "data", 1]);
+    }
+  }
+});
+
+test("finite data may have a sum beyond the doubles", () => {
+  const graph = graphOf(["a", ["relu", 0], ["+", 1, 0], ["-", 1, 2]]);
+  const [data] = compute(graph, [0, 1, 2, 3], { a: 8e307 });
+  assert.deepEqual(data, [8e307, 8e307, 1.6e308, -8e307]);
 });
 
 test("the largest double is no infinity", () => {

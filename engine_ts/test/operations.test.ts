@@ -156,14 +156,15 @@ test("the other rows are the functions", () => {
 test("data and local gradients are the literal formulas", () => {
   for (const [symbol, operands, data, localGrads] of POINTS) {
     const point = `${symbol} at ${operands.join(", ")}`;
-    assert.deepEqual([point, ...operationOf(symbol).rule(...operands)], [point, data, localGrads]);
+    const computed = operationOf(symbol).rule(...operands);
+    assert.deepEqual([point, ...computed], [point, data, ...localGrads]);
   }
 });
 
 test("local gradients agree with central differences", () => {
   for (const [symbol, operands, thirdDerivatives] of SMOOTH) {
     const { rule } = operationOf(symbol);
-    const [, localGrads] = rule(...operands);
+    const [, ...localGrads] = rule(...operands);
     assert.equal(localGrads.length, operands.length);
     for (const [slot, third] of thirdDerivatives.entries()) {
       const localGrad = localGrads[slot]!;
@@ -194,7 +195,7 @@ test("no gradient flows into an exponent", () => {
     [0, 0],
     [-2, 2],
   ]) {
-    assert.equal(operationOf("**").rule(x!, c!)[1][1], null);
+    assert.equal(operationOf("**").rule(x!, c!)[2], null);
   }
 });
 
@@ -216,7 +217,9 @@ test("a negative base takes every integer exponent", () => {
 test("what is a choice at a kink prefers no operand", () => {
   // The mean of both sides is what makes these identities of gradients hold at a tie, too.
   const slopes = (symbol: string, ...operands: number[]) =>
-    operationOf(symbol).rule(...operands)[1] as number[];
+    operationOf(symbol)
+      .rule(...operands)
+      .slice(1) as number[];
   for (const x of [-2.5, -5e-324, 0, 3]) {
     const [smaller, larger] = [slopes("min", x, 0), slopes("max", x, 0)];
     assert.deepEqual(

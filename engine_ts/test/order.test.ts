@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { topologicalOrder, walk } from "../src/order.ts";
-import { seeded } from "./helpers.ts";
+import { makeSteps, topologicalOrder } from "../src/order.ts";
+import { graphOf, seeded } from "./helpers.ts";
+import type { Row } from "./helpers.ts";
 
 type Operands = readonly (readonly number[])[];
 
@@ -62,35 +63,46 @@ test("the order is that of the recursive lesson", () => {
   }
 });
 
-test("the walk meets every edge from the root left to right", () => {
-  const operands = [[], [], [0, 1], [], [2, 3]];
-  assert.deepEqual(walk([0, 1, 2, 3, 4], operands), [
-    [4, 0, 2],
-    [4, 1, 3],
-    [2, 0, 0],
-    [2, 1, 1],
-  ]);
-  assert.deepEqual(walk([1, 0, 2], operands), [
-    [2, 0, 0],
-    [2, 1, 1],
-  ]);
-  assert.deepEqual(walk([0], operands), []);
+test("the steps are the operations in order with their operands", () => {
+  const graph = graphOf(["a", ["tanh", 0], 3, ["**", 1, 2], ["*", 3, 0]]);
+  const steps = makeSteps(graph, [0, 1, 2, 3, 4]);
+  assert.deepEqual(
+    steps.map(({ rule }) => rule),
+    [1, 3, 4].map((node) => graph.operations[node]!.rule),
+  );
+  // A gradient flows into the right operand of a product, and not into an exponent.
+  assert.deepEqual(
+    steps.map(({ node, left, right, flowsRight }) => [node, left, right, flowsRight]),
+    [
+      [1, 0, null, false],
+      [3, 1, 2, false],
+      [4, 3, 0, true],
+    ],
+  );
+  assert.deepEqual(
+    makeSteps(graph, [0, 1]).map(({ node }) => node),
+    [1],
+  );
+  assert.deepEqual(makeSteps(graph, [0]), []);
 });
 
-test("the walk enters a node by every edge before it leaves", () => {
+test("backward enters a node by every edge before it leaves", () => {
   const random = seeded(3);
+  const below = (node: number) => Math.floor(random() * node);
   for (let round = 0; round < 500; round++) {
-    const operands = randomOperands(random, 1 + Math.floor(random() * 39));
-    const order = topologicalOrder(operands.length - 1, operands);
-    const edges = walk(order, operands);
-    const written = order.flatMap((node) =>
-      operands[node]!.map((operand, slot) => `${node} ${slot} ${operand}`),
-    );
-    assert.deepEqual(edges.map((edge) => edge.join(" ")).sort(), written.sort());
+    const size = 2 + below(38);
+    const rows: Row[] = Array.from({ length: size - 1 }, (_, row) => [
+      "+",
+      below(row + 1),
+      below(row + 1),
+    ]);
+    const graph = graphOf(["a", ...rows]);
+    const steps = makeSteps(graph, topologicalOrder(size - 1, graph.operands));
     const left = new Set<number>();
-    for (const [node, , operand] of edges) {
-      left.add(node);
-      assert.ok(!left.has(operand));
+    for (const step of steps.toReversed()) {
+      left.add(step.node);
+      assert.deepEqual([step.left, step.right], graph.operands[step.node]);
+      assert.ok(!left.has(step.left) && !left.has(step.right!));
     }
   }
 });

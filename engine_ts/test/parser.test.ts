@@ -4,7 +4,7 @@ import type { Limits } from "../src/limits.ts";
 import { FUNCTIONS, OPERATIONS } from "../src/operations.ts";
 import type { Program } from "../src/parser.ts";
 import type { View } from "../src/request.ts";
-import type { Operation } from "../src/rows.ts";
+import type { Computed, Operation } from "../src/rows.ts";
 import { assertRefusal, programOf, refusal, shapeOf, shapesOf } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
 
@@ -259,11 +259,12 @@ test("a call needs a function and its arguments", () => {
 });
 
 test("a call takes as many arguments as its row says", (context) => {
-  const rule = (x: number, y: number) => [x > y ? x : y, [1, 1]] as [number, number[]];
+  const rule = (x: number, y: number): Computed => [x > y ? x : y, 1, 1];
   const row = { symbol: "larger", name: "larger", form: "call", arity: 2, rule } as const;
+  const rest = { formulas: () => [1, 1], expansion: null, kink: null, derived: false };
+  const larger = { ...row, ...rest };
   for (const table of [FUNCTIONS, OPERATIONS] as Map<string, Operation>[]) {
-    const rest = { formulas: () => [1, 1], expansion: null, kink: null, derived: false };
-    table.set("larger", { ...row, ...rest });
+    table.set("larger", larger);
     context.after(() => table.delete("larger"));
   }
   const shapes = {

@@ -1,17 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Graph } from "../src/graph.ts";
-import { walk } from "../src/order.ts";
 import { makeTemplate } from "../src/template.ts";
-import type { Template } from "../src/template.ts";
 import { graphOf, programOf } from "./helpers.ts";
 
-function templateOf(graph: Graph, order: number[]): Template {
-  return makeTemplate(graph, order, walk(order, graph.operands));
-}
-
 test("nodes are numbered by their place in the order", () => {
-  const template = templateOf(graphOf(["unreached", "b", "a", ["*", 2, 1]]), [2, 1, 3]);
+  const template = makeTemplate(graphOf(["unreached", "b", "a", ["*", 2, 1]]), [2, 1, 3]);
   const rows = template.nodes.map(({ node, row }) => [node, row.id, row.label, row.operation]);
   assert.deepEqual(rows, [
     [2, 0, "a", null],
@@ -27,27 +20,19 @@ test("nodes are numbered by their place in the order", () => {
   );
 });
 
-test("edges are numbered by operation and slot and know their place in the ledger", () => {
-  // The backward pass meets the root's edges first: places 0 and 1 of the ledger.
-  const template = templateOf(graphOf(["a", "b", ["-", 1, 0], ["+", 2, 2]]), [1, 0, 2, 3]);
-  const rows = template.edges.map(({ place, node, row }) => [
-    place,
-    node,
-    row.id,
-    row.from,
-    row.to,
-    row.slot,
-  ]);
+test("edges are numbered by operation and slot and know their operation's node", () => {
+  const template = makeTemplate(graphOf(["a", "b", ["-", 1, 0], ["+", 2, 2]]), [1, 0, 2, 3]);
+  const rows = template.edges.map(({ node, row }) => [node, row.id, row.from, row.to, row.slot]);
   assert.deepEqual(rows, [
-    [2, 2, 0, 0, 2, 0],
-    [3, 2, 1, 1, 2, 1],
-    [0, 3, 2, 2, 3, 0],
-    [1, 3, 3, 2, 3, 1],
+    [2, 0, 0, 2, 0],
+    [2, 1, 1, 2, 1],
+    [3, 2, 2, 3, 0],
+    [3, 3, 2, 3, 1],
   ]);
 });
 
 test("a row says what the text says", () => {
-  const template = templateOf(programOf("n = 2 - a; n ** 3").graph, [0, 1, 2, 3, 4]);
+  const template = makeTemplate(programOf("n = 2 - a; n ** 3").graph, [0, 1, 2, 3, 4]);
   const told = template.nodes.map(({ row }) => [row.kind, row.label, row.derived, row.span]);
   assert.deepEqual(told, [
     ["constant", null, false, { start: 4, end: 5 }],

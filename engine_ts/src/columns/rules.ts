@@ -76,7 +76,7 @@ function oneByOne(rule: Rule, arity: number): ColumnRule {
       out[i] = NaN;
       if (!row.every(isFinite)) continue;
       try {
-        const [data, found] = rule(...row);
+        const [data, ...found] = rule(...row);
         out[i] = data;
         localGrads.forEach((column, slot) => (column[i] = found[slot]!));
       } catch (reason) {

@@ -75,11 +75,11 @@ export class Batch {
   #compute(
     place: number,
     values: ReadonlyMap<string, number>,
-  ): { result: number; grads: readonly number[] } {
-    const { graph, order, edges } = this.#columns;
+  ): { result: number; grads: ArrayLike<number> } {
+    const { graph, order, steps } = this.#columns;
     try {
-      const computed = forward(graph, order, values);
-      const [grads] = backward(graph, order, edges, computed);
+      const computed = forward(graph, order, steps, values);
+      const [grads] = backward(graph, order, steps, computed);
       return { result: computed[0][this.#root]!, grads };
     } catch (error) {
       throw error instanceof GradientError ? new Failed(place, error) : error;

@@ -5,14 +5,14 @@ import type { Span } from "../errors.ts";
 import { Graph } from "../graph.ts";
 import { DEFAULT_LIMITS } from "../limits.ts";
 import { operationOf } from "../operations.ts";
-import { walk } from "../order.ts";
-import type { Walk } from "../order.ts";
+import { makeSteps } from "../order.ts";
+import type { Step } from "../order.ts";
 
-/** A graph whose nodes are the document's ids, with its order and walk. */
+/** A graph whose nodes are the document's ids, with its order and steps. */
 export interface Columns {
   readonly graph: Graph;
   readonly order: readonly number[];
-  readonly edges: Walk;
+  readonly steps: readonly Step[];
 }
 
 /** Take the document's nodes, in topological order, and their operands. */
@@ -30,5 +30,5 @@ export function columnsOf({ nodes, edges, topological_order: order }: Document):
       graph.addVariable(label, span);
     }
   }
-  return { graph, order, edges: walk(order, graph.operands) };
+  return { graph, order, steps: makeSteps(graph, order) };
 }

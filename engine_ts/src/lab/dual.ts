@@ -17,7 +17,7 @@ export function apply(symbol: string, ...operands: (Dual | number)[]): Dual {
   const duals = operands.map((each) =>
     typeof each === "number" ? { data: each, tangent: null } : each,
   );
-  const [data, localGrads] = operationOf(symbol).rule(...duals.map((dual) => dual.data));
+  const [data, ...localGrads] = operationOf(symbol).rule(...duals.map((dual) => dual.data));
   let tangent: number | null = null;
   for (const [slot, dual] of duals.entries()) {
     const local = localGrads[slot] ?? null;

@@ -33,7 +33,7 @@ export function rounding(result: number): number {
  * @throws {OutsideDomain} it has no value at these operands
  */
 export function compute(operation: Operation, operands: readonly Rounded[]): Rounded {
-  const [data, localGrads] = operation.rule(...operands.map((operand) => operand.data));
+  const [data, ...localGrads] = operation.rule(...operands.map((operand) => operand.data));
   let bound = rounding(data);
   for (const [slot, local] of localGrads.entries()) {
     const operand = operands[slot]!;

@@ -52,6 +52,6 @@ function outOf(row: Row): number {
   const { prepared, values: now, document } = shown.value;
   const node = document.nodes.findIndex(({ label }) => label === OUT);
   const all = new Map(Object.entries({ ...now, ...row }));
-  const [data] = forward(prepared.graph, prepared.order, all);
-  return data[prepared.order[node]!]!;
+  const { graph, order, steps } = prepared;
+  return forward(graph, order, steps, all)[0][order[node]!]!;
 }

@@ -14,8 +14,8 @@ const BUDGET = 6_000;
 export function resultAt({ prepared, values }: Shown, name: string, value: number): number | null {
   try {
     const all = new Map(Object.entries(values)).set(name, value);
-    const root = prepared.order.at(-1)!;
-    return forward(prepared.graph, prepared.order, all)[0][root]!;
+    const { graph, order, steps } = prepared;
+    return forward(graph, order, steps, all)[0][order.at(-1)!]!;
   } catch (reason) {
     if (reason instanceof GradientError) return null;
     throw reason;
