@@ -36,14 +36,30 @@ def _smaller(call: Call) -> Iterator[Call]:
 
 
 def _shorter_texts(expression: object) -> Iterator[Json]:
-    """Leave out runs of pieces, the longest first."""
+    """Leave out runs of pieces, the longest first, then pairs of parentheses."""
     if isinstance(expression, str):
         pieces = PIECES.findall(expression)
         size = len(pieces)
         while size:
-            for start in range(0, len(pieces) - size + 1, size):
+            for start in range(len(pieces) - size + 1):
                 yield {"expression": "".join(pieces[:start] + pieces[start + size :])}
             size //= 2
+        for first, last in _brackets(pieces):
+            yield {
+                "expression": "".join(
+                    pieces[:first] + pieces[first + 1 : last] + pieces[last + 1 :]
+                )
+            }
+
+
+def _brackets(pieces: list[str]) -> Iterator[tuple[int, int]]:
+    """Give the places of each pair of parentheses."""
+    opened: list[int] = []
+    for place, piece in enumerate(pieces):
+        if piece == "(":
+            opened.append(place)
+        elif piece == ")" and opened:
+            yield opened.pop(), place
 
 
 def _fewer_values(values: object) -> Iterator[Json]:

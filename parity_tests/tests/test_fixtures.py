@@ -1,5 +1,7 @@
 """Every engine shows every behaviour of fixtures/, and all engines answer alike to the bit."""
 
+from typing import NoReturn
+
 import pytest
 
 from parity_tests.kit.cases import Case, load_cases
@@ -12,56 +14,34 @@ from parity_tests.kit.worker import EngineFault, Json, Worker
 CASES = load_cases()
 ENGINES = list(load_engines())
 
-Responses = dict[tuple[str, str], Json]
 
-
-@pytest.fixture(scope="module")
-def responses() -> Responses:
-    """Each engine's response to each case, so that each case runs once."""
-    return {}
-
-
-def call(engine: str, case: Case, workers: dict[str, Worker], responses: Responses) -> Json:
-    key = engine, case.name
-    if key not in responses:
-        try:
-            responses[key] = workers[engine].run(*case.call)
-        except EngineFault as fault:
-            fail(case, str(fault))
-    return responses[key]
-
-
-def fail(case: Case, what: str) -> None:
+def fail(case: Case, what: str) -> NoReturn:
     command = f"python -m pytest parity_tests/tests/test_fixtures.py -k '{case.name}'"
     pytest.fail("\n".join([*describe(case), what, f"reproduce: {command}"]), pytrace=False)
 
 
-@pytest.mark.parametrize(
-    ("engine", "case"),
-    [pytest.param(name, case, id=f"{name}-{case.name}") for name in ENGINES for case in CASES],
-)
-def test_the_engine_shows_the_behaviour(
-    engine: str,
-    case: Case,
-    workers: dict[str, Worker],
-    responses: Responses,
-) -> None:
-    response = call(engine, case, workers, responses)
+def call(engine: str, case: Case, workers: dict[str, Worker]) -> Json:
+    """Give the engine's response if it shows the behaviour, and is as the schemas say."""
+    try:
+        response = workers[engine].run(*case.call)
+    except EngineFault as fault:
+        fail(case, f"{engine}: {fault}")
     wrong = case.verdict(response)
     if wrong is not None:
-        fail(case, wrong)
+        fail(case, f"{engine}: {wrong}")
     shape = malformed(response)
     if shape is not None:
-        fail(case, f"not as the schemas say: {shape}")
+        fail(case, f"{engine}: not as the schemas say: {shape}")
+    return response
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES])
-def test_the_engines_agree_in_full(
-    case: Case, workers: dict[str, Worker], responses: Responses
+def test_the_engines_show_the_behaviour_and_agree_in_full(
+    case: Case, workers: dict[str, Worker]
 ) -> None:
     first, *others = ENGINES
-    expected = outcome(call(first, case, workers, responses))
+    expected = outcome(call(first, case, workers))
     for other in others:
-        difference = first_difference(expected, outcome(call(other, case, workers, responses)))
+        difference = first_difference(expected, outcome(call(other, case, workers)))
         if difference is not None:
             fail(case, f"{first} (expected) and {other} (actual) differ {difference}")

@@ -142,7 +142,9 @@ def test_hypothesis_finds_a_bad_engine(pair: list[Worker]) -> None:
 
 @pytest.mark.parametrize("pair", [Misrounding], indirect=True)
 def test_a_difference_is_shrunk_and_told_with_its_command(pair: list[Worker]) -> None:
-    failure = first_failure(pair, seeded(3, 1000), Coverage())
+    program = "p = tanh(a) - 2\nq = p * (exp(__proto__) + a)\n(q + b) / (1 + b ** 3)"
+    request = {"expression": program, "values": {"a": 0.5, "b": 2, "__proto__": -1}}
+    failure = first_failure(pair, [[("introspect", request, None)]], Coverage())
     assert failure is not None
     shown = explain(pair, failure)
     assert "1 ulp away" in shown
@@ -197,7 +199,9 @@ def test_the_sweeps_have_every_kind_of_value_and_problem(workers: dict[str, Work
     random = Random(3)
     programs = [random_call(random) for _ in range(300)]
     calls = [with_conditions(random, ("sweep", *program[1:])) for program in programs]
-    kinds = {type(value) for _, request, _ in calls for value in dict(request["values"]).values()}
+    columns = [request["values"] for _, request, _ in calls]
+    # A damaged request may have another thing in their place.
+    kinds = {type(value) for each in columns if isinstance(each, dict) for value in each.values()}
     assert {float, list, dict} <= kinds
     responses = [workers["engine_py"].run(*call) for call in calls]
     swept = [response["result"] for response in responses if response["kind"] == "result"]

@@ -39,28 +39,6 @@ def dense_request(seed: int, operations: int) -> Json:
     return {"expression": "\n".join(lines), "values": dict.fromkeys("abcd", 0.5)}
 
 
-REQUESTS = [
-    *random_requests(20, PROGRAMS),
-    *(dense_request(seed, operations) for seed, operations in enumerate((5, 10, 20, 40))),
-]
-DOCUMENTS = [introspect(**request) for request in REQUESTS]
-
-
-def test_the_engines_draw_the_same_text(workers: dict[str, Worker]) -> None:
-    calls: list[Call] = [("picture", request, None) for request in REQUESTS]
-    drawn = {name: worker.run_many(calls) for name, worker in workers.items()}
-    for index, document in enumerate(DOCUMENTS):
-        expected = {"svg": draw(document), "layout": lay_out(document)}
-        for name in workers:
-            assert drawn[name][index].get("result") == expected, (name, calls[index])
-
-
-def test_the_programs_are_of_many_sizes() -> None:
-    sizes = sorted(len(document["nodes"]) for document in DOCUMENTS)
-    assert sizes[0] == 1
-    assert sizes[-1] >= 80
-
-
 class Drawn(NamedTuple):
     """A document and what was drawn of it."""
 
@@ -70,20 +48,51 @@ class Drawn(NamedTuple):
     figure: Figure
 
 
-@pytest.fixture(
-    scope="module", params=DOCUMENTS, ids=[len(document["nodes"]) for document in DOCUMENTS]
-)
-def drawn(request: pytest.FixtureRequest) -> Drawn:
-    svg = draw(request.param)
-    return Drawn(request.param, svg, lay_out(request.param), read_figure(svg))
+@pytest.fixture(scope="module")
+def requests() -> list[Json]:
+    dense = [dense_request(seed, operations) for seed, operations in enumerate((5, 10, 20, 40))]
+    return [*random_requests(20, PROGRAMS), *dense]
 
 
-def test_nothing_covers_anything(drawn: Drawn) -> None:
-    assert overlaps(drawn.figure) == []
+@pytest.fixture(scope="module")
+def pictures(requests: list[Json]) -> list[Drawn]:
+    documents = [introspect(**request) for request in requests]
+    svgs = [draw(document) for document in documents]
+    return [
+        Drawn(document, svg, lay_out(document), read_figure(svg))
+        for document, svg in zip(documents, svgs, strict=True)
+    ]
 
 
-def test_every_operation_stands_right_of_its_operands(drawn: Drawn) -> None:
-    document, _, layout, figure = drawn
+def test_the_engines_draw_the_same_text(
+    requests: list[Json], pictures: list[Drawn], workers: dict[str, Worker]
+) -> None:
+    calls: list[Call] = [("picture", request, None) for request in requests]
+    drawn = {name: worker.run_many(calls) for name, worker in workers.items()}
+    for index, picture in enumerate(pictures):
+        expected = {"svg": picture.svg, "layout": picture.layout}
+        for name in workers:
+            assert drawn[name][index].get("result") == expected, (name, calls[index])
+
+
+def test_the_programs_are_of_many_sizes(pictures: list[Drawn]) -> None:
+    sizes = sorted(len(picture.document["nodes"]) for picture in pictures)
+    assert sizes[0] == 1
+    assert sizes[-1] >= 80
+
+
+def test_nothing_covers_anything(pictures: list[Drawn]) -> None:
+    covered = {picture.document["expression"]: overlaps(picture.figure) for picture in pictures}
+    assert {program: places for program, places in covered.items() if places} == {}
+
+
+def test_every_operation_stands_right_of_its_operands(pictures: list[Drawn]) -> None:
+    for picture in pictures:
+        assert_columns(picture)
+
+
+def assert_columns(picture: Drawn) -> None:
+    document, _, layout, figure = picture
     right = [node["x"] + node["width"] / 2 for node in layout["nodes"]]
     left = [node["x"] - node["width"] / 2 for node in layout["nodes"]]
     assert all(right[edge["from"]] < left[edge["to"]] for edge in document["edges"])
@@ -99,10 +108,10 @@ def test_every_operation_stands_right_of_its_operands(drawn: Drawn) -> None:
     assert (figure.frame.right, figure.frame.bottom) == (layout["width"], layout["height"])
 
 
-def test_there_is_a_card_a_node_and_a_label_and_a_head_an_edge(drawn: Drawn) -> None:
-    document, svg, _, figure = drawn
-    assert len(figure.cards) == len(document["nodes"])
-    assert len(figure.labels) == svg.count('class="gp-head"') == len(document["edges"])
+def test_there_is_a_card_a_node_and_a_label_and_a_head_an_edge(pictures: list[Drawn]) -> None:
+    for document, svg, _, figure in pictures:
+        assert len(figure.cards) == len(document["nodes"])
+        assert len(figure.labels) == svg.count('class="gp-head"') == len(document["edges"])
 
 
 def random_tree(random: Random, leaves: int) -> str:
