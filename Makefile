@@ -142,6 +142,8 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	$(UV_COMPILE) --group service --group dev --constraints service/requirements.lock \
 	  --output-file parity_tests/requirements.lock
 	$(UV_COMPILE) --group bench --output-file engine_py/bench/requirements.lock
+	$(UV_COMPILE) --group distributed --constraints parity_tests/requirements.lock \
+	  --output-file engine_py/distributed/requirements.lock
 	$(UV_COMPILE) --group clients --output-file service/tests/clients/requirements.lock
 	$(UV_COMPILE) --group container --constraints parity_tests/requirements.lock \
 	  --output-file service/deploy/requirements.lock
