@@ -29,7 +29,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness bad-inputs bench-http
-.PHONY: attack clients container-test packages-test release bench torch mutation lock clean
+.PHONY: attack clients container-test packages-test release bench bench-sweep torch mutation lock clean
 .PHONY: sandbox page test-web
 
 help: ## list the targets
@@ -117,6 +117,9 @@ release: setup .venv/packaging ## build what is published, with checksums; ARGS=
 
 bench: setup .venv/bench ## time the engines beside micrograd, MPFR and Math; exit 1 where a goal is missed
 	@$(PY) -m engine_py.bench; code=$$?; .venv/bin/node engine_ts/bench/functions.ts && exit $$code
+
+bench-sweep: setup .venv/bench ## time a million points of the tanh neuron; exit 1 where a goal is missed
+	@$(PY) -m engine_py.bench.sweep; code=$$?; .venv/bin/node engine_ts/bench/sweep.ts && exit $$code
 
 torch: setup .venv-torch/packages ## compare gradients with PyTorch's in float64; ARGS='...'
 	@.venv-torch/bin/python -m parity_tests.fuzz.torch_check $(ARGS)

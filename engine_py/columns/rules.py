@@ -57,6 +57,28 @@ def _tanh(x: Column) -> tuple[Column, Column]:
     return out, 1.0 - out * out
 
 
+def _abs(x: Column) -> tuple[Column, Column]:
+    return np.abs(x), np.where(x > 0.0, 1.0, np.where(x < 0.0, -1.0, 0.0))
+
+
+def _min(x: Column, y: Column) -> tuple[Column, Column, Column]:
+    return np.minimum(x, y), *_shares(y - x)
+
+
+def _max(x: Column, y: Column) -> tuple[Column, Column, Column]:
+    return np.maximum(x, y), *_shares(x - y)
+
+
+def _shares(lead: Column) -> tuple[Column, Column]:
+    first = np.where(lead > 0.0, 1.0, np.where(lead < 0.0, 0.0, 0.5))
+    return first, 1.0 - first
+
+
+def _sqrt(x: Column) -> tuple[Column, Column]:
+    out = numerics.power(x, 0.5)
+    return out, 0.5 / out
+
+
 _RULES: dict[str, ColumnRule] = {
     "+": lambda x, y: (x + y, 1.0, 1.0),
     "-": lambda x, y: (x - y, 1.0, -1.0),
@@ -68,6 +90,10 @@ _RULES: dict[str, ColumnRule] = {
     "exp": _exp,
     "log": _log,
     "tanh": _tanh,
+    "abs": _abs,
+    "min": _min,
+    "max": _max,
+    "sqrt": _sqrt,
 }
 
 

@@ -85,7 +85,7 @@ test("an array that holds no number is refused where it does", () => {
 });
 
 test("a row without a form for columns is computed element by element", () => {
-  for (const symbol of ["log", "tanh", "/", "+"]) {
+  for (const symbol of ["log", "tanh", "/", "+", "min", "max", "abs", "sqrt"]) {
     const operation = OPERATIONS.get(symbol)!;
     const [x, y] = [drawn(100, 3), drawn(100, 4)];
     const [made, each] = [operation, { ...operation, symbol: "new" }].map((row) => {

@@ -47,7 +47,7 @@ EXACT = {"copysign", "frexp", "inf", "isfinite", "isqrt", "ldexp", "nan"}
 EXACT_IN_NUMPY = {
     *("abs", "add", "arange", "array", "asarray", "ascontiguousarray", "bool_", "broadcast_arrays"),
     *("copysign", "empty", "errstate", "flatnonzero", "float64", "frexp", "inf", "int64"),
-    *("isfinite", "ones", "ones_like", "sqrt", "where", "zeros"),
+    *("isfinite", "maximum", "minimum", "ones", "ones_like", "sqrt", "where", "zeros"),
 }
 """What takes, moves and scales doubles, adds two columns, or is a guess: sqrt."""
 GUESSED = {"numerics": {"sqrt"}}

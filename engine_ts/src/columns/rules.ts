@@ -68,6 +68,18 @@ function functionOf(
   };
 }
 
+/** The first operand where it leads, else the second, and what flows into each of them. */
+function leading(lead: (x: number, y: number) => number): ColumnRule {
+  return (out, [left, right], x, y) => {
+    for (let i = 0; i < out.length; i++) {
+      const ahead = lead(x[i]!, y[i]!);
+      out[i] = ahead > 0 ? x[i]! : y[i]!;
+      left![i] = ahead > 0 ? 1 : ahead < 0 ? 0 : 0.5;
+      right![i] = 1 - left![i]!;
+    }
+  };
+}
+
 /** Compute a row that has no form for columns. */
 function oneByOne(rule: Rule, arity: number): ColumnRule {
   return (out, localGrads, ...operands) => {
@@ -104,6 +116,22 @@ const RULES: ReadonlyMap<string, ColumnRule> = new Map([
     functionOf(
       (x) => (x > 0 ? x : 0),
       (x) => (x > 0 ? 1 : 0),
+    ),
+  ],
+  ["min", leading((x, y) => y - x)],
+  ["max", leading((x, y) => x - y)],
+  [
+    "abs",
+    functionOf(
+      (x) => (x < 0 ? -x : x),
+      (x) => (x > 0 ? 1 : x < 0 ? -1 : 0),
+    ),
+  ],
+  [
+    "sqrt",
+    functionOf(
+      (x) => (x < 0 ? NaN : numerics.power(x, 0.5)),
+      (_x, out) => 0.5 / out,
     ),
   ],
   ["exp", functionOf(numerics.exp, (_x, out) => out)],
