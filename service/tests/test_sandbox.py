@@ -16,7 +16,9 @@ BUILT = ROOT / "service" / "web" / "dist"
 INDEX = '<!doctype html><script src="sandbox/sandbox-ABC.js" type="module"></script>'
 MOST_AT_FIRST = 40_960
 MOST_IN_ALL = 81_920
-"""Bytes as gzip: what the page cannot be seen without, and all that it ever loads."""
+MOST_FOR_A_LANGUAGE = 12_288
+"""Bytes as gzip: what the page cannot be seen without, all that it ever loads, another language."""
+LANGUAGES = ("ru",)
 
 
 @pytest.fixture(scope="module")
@@ -97,8 +99,17 @@ def test_what_the_page_loads_at_first_is_small(client: FlaskClient) -> None:
 
 
 def test_all_that_it_ever_loads_is_small() -> None:
-    files = [file for file in BUILT.rglob("*") if file.is_file()]
-    assert sum(packed(file.read_bytes()) for file in files) <= MOST_IN_ALL
+    sizes = {file.name: packed(file.read_bytes()) for file in BUILT.rglob("*") if file.is_file()}
+    languages = {name for name in sizes if name.split("-")[0] in LANGUAGES}
+    assert sum(size for name, size in sizes.items() if name not in languages) <= MOST_IN_ALL
+
+
+def test_a_language_is_one_file_that_is_loaded_when_it_is_chosen(client: FlaskClient) -> None:
+    first = loaded_at_first(client)
+    for language in LANGUAGES:
+        [words] = BUILT.glob(f"sandbox/{language}-*.js")
+        assert f"sandbox/{words.name}" not in first
+        assert packed(words.read_bytes()) <= MOST_FOR_A_LANGUAGE
 
 
 def packed(content: bytes) -> int:

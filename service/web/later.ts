@@ -20,3 +20,6 @@ export { share } from "./state/copied.ts";
 export { Examples } from "./top/examples.tsx";
 export { Fault } from "./top/fault.tsx";
 export { derivative } from "./words/derivative.ts";
+export { tellTick } from "./words/tick.ts";
+// So all that is seen at first is in one file, which is smaller than two.
+export { Page } from "./page.tsx";

@@ -1,45 +1,13 @@
-/** The page: everything that is seen is a function of the state. */
+/** The start: a shared address is read before anything is shown; without one, what can wait does. */
 
 import { render } from "preact";
-import { Below } from "./below/below.tsx";
 import { loadLater } from "./lazy.tsx";
-import { Panel } from "./panel/panel.tsx";
-import { Stage } from "./stage/stage.tsx";
-import { Ask, SiteBar, Title } from "./top/top.tsx";
-import { words } from "./words/words.ts";
+import { Page } from "./page.tsx";
+import { choose, languageOf } from "./words/language.ts";
 
-/** Inside another page only the graph is shown, and what `show` names. */
-const query = new URLSearchParams(location.search);
-const isEmbedded = query.has("embed");
-const wanted = (query.get("show") ?? "").split(",");
-
-function shows(part: "title" | "expression" | "panel" | "more"): boolean {
-  return !isEmbedded || wanted.includes(part);
-}
-
-function Page() {
-  return (
-    <>
-      <a class="skip" href="#content">
-        {words.value.skip}
-      </a>
-      {!isEmbedded && <SiteBar />}
-      <main class={`sandbox${isEmbedded ? " embedded" : ""}`} id="content">
-        {shows("title") && <Title />}
-        {shows("expression") && <Ask />}
-        <div class={`bench${shows("panel") ? "" : " alone"}`}>
-          <Stage />
-          {shows("panel") && <Panel />}
-        </div>
-        {shows("more") && <Below />}
-      </main>
-    </>
-  );
-}
-
-/** A shared address is read before anything is shown; without one, what can wait does. */
 async function start(): Promise<void> {
   const loading = loadLater();
+  await choose(languageOf(location.hash));
   if (location.hash.includes("=")) (await loading).startAddress();
   render(<Page />, document.body);
   const later = await loading;

@@ -46,11 +46,16 @@ export function startKeys(): void {
     const target = event.target as Element;
     if (target.closest("input:not([type=checkbox]), textarea, select")) return;
     if (event.key === " " && target.closest("button, input, summary, [role=button], a")) return;
-    const action = event.shiftKey && event.key in TURNS ? TURNS[event.key] : actionOf(event.key);
+    const action = event.shiftKey && event.key in TURNS ? TURNS[event.key] : actionOf(keyOf(event));
     if (action === undefined) return;
     event.preventDefault();
     action();
   });
+}
+
+/** What a key says; on a Cyrillic keyboard its Latin letter, which is written on it, too. */
+function keyOf({ key, code }: KeyboardEvent): string {
+  return /^\p{Script=Cyrillic}$/u.test(key) ? code.replace("Key", "") : key;
 }
 
 function actionOf(key: string): (() => void) | undefined {

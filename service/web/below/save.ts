@@ -32,7 +32,7 @@ export function savePng(): void {
 }
 
 function tooLarge(): void {
-  remark.value = laterWords.value.take.tooLarge;
+  remark.value = () => laterWords.value.take.tooLarge;
 }
 
 function picture(): Blob {

@@ -51,9 +51,9 @@ export function asCommand({ expression, values }: Shown): string {
 }
 
 /** A frame for another page, which shows the graph, the expression and the sliders. */
-export function asFrame(page: string): string {
+export function asFrame(page: string, title: string): string {
   const { origin, pathname, hash } = new URL(page);
   const address = `${origin === "null" ? "" : origin}${pathname}?embed&show=expression,panel${hash}`;
   const safe = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-  return `<iframe src="${safe}" title="Gradient sandbox" width="100%" height="640"></iframe>\n`;
+  return `<iframe src="${safe}" title="${title}" width="100%" height="640"></iframe>\n`;
 }

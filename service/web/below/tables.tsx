@@ -4,7 +4,7 @@ import type { Edge } from "../../../engine_ts/src/template.ts";
 import { arrived, current, placeOf, progress, revealed, step, ticks, way } from "../state/play.ts";
 import { computedData, edgesNow, reaches } from "../state/reach.ts";
 import { shown } from "../state/program.ts";
-import { nameOf } from "../words/telling.ts";
+import { nameOf } from "../words/names.ts";
 import { exact, words } from "../words/words.ts";
 import { laterWords } from "../words/later.ts";
 

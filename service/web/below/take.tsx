@@ -6,24 +6,27 @@ import { asCommand, asCurl, asFrame, asPython, asTypeScript } from "./snippets.t
 import { toDot, toMermaid } from "./diagrams.ts";
 import { savePng, saveSvg } from "./save.ts";
 import { laterWords } from "../words/later.ts";
+import { words } from "../words/words.ts";
 
 export function Take() {
   const text = laterWords.value.take;
   const offers = [
-    [text.curl, () => asCurl(shown.value, location.href)],
-    [text.python, () => asPython(shown.value)],
-    [text.typescript, () => asTypeScript(shown.value)],
-    [text.command, () => asCommand(shown.value)],
-    [text.mermaid, () => toMermaid(shown.value.document)],
-    [text.dot, () => toDot(shown.value.document)],
-    [text.embed, () => asFrame(location.href)],
+    ["curl", () => asCurl(shown.value, location.href)],
+    ["python", () => asPython(shown.value)],
+    ["typescript", () => asTypeScript(shown.value)],
+    ["command", () => asCommand(shown.value)],
+    ["mermaid", () => toMermaid(shown.value.document)],
+    ["dot", () => toDot(shown.value.document)],
+    ["embed", () => asFrame(location.href, words.value.title)],
   ] as const;
   return (
     <>
       <p class="wraps">
         <button onClick={share}>{text.link}</button>
-        {offers.map(([label, write]) => (
-          <button onClick={() => copy(label, write())}>{label}</button>
+        {offers.map(([form, write]) => (
+          <button onClick={() => copy(() => laterWords.value.take[form], write())}>
+            {text[form]}
+          </button>
         ))}
         <button onClick={saveSvg}>{text.svg}</button>
         <button onClick={savePng}>{text.png}</button>

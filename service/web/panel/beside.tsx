@@ -6,7 +6,7 @@ import { outcome, stepsOf } from "../state/outcome.ts";
 import { current, ticks } from "../state/play.ts";
 import { shown } from "../state/program.ts";
 import { laterWords } from "../words/later.ts";
-import { nameOf } from "../words/telling.ts";
+import { nameOf } from "../words/names.ts";
 import { short } from "../words/words.ts";
 
 /** By variable: what the mistake gives, and what is right. */

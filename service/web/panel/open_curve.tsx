@@ -72,11 +72,12 @@ function Nudge({ name, value, slope }: { name: string; value: number; slope: num
   const happened = after === null ? null : after - shown.value.document.result;
   const most = Math.max(Math.abs(foretold), Math.abs(happened ?? 0)) || 1;
   const tell = () => {
-    if (happened === null) remark.value = text.noValue(name, short(by));
-    else {
-      const [told, came] = [signed(foretold), signed(happened)];
-      remark.value = text.nudged(name, short(by), told, came, told === came);
-    }
+    const [told, came] = [signed(foretold), happened === null ? null : signed(happened)];
+    remark.value = () => {
+      const { noValue, nudged } = laterWords.value.curve;
+      if (came === null) return noValue(name, short(by));
+      return nudged(name, short(by), told, came, told === came);
+    };
   };
   return (
     <div class="nudge">

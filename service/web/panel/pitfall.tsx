@@ -7,7 +7,7 @@ import type { Side } from "../state/break.ts";
 import { play } from "../state/play.ts";
 import { expression } from "../state/program.ts";
 import { Gradients, Steps } from "./beside.tsx";
-import { messageOf } from "../top/fault.tsx";
+import { messageOf } from "../words/fault.ts";
 import { laterWords } from "../words/later.ts";
 import { Rich } from "../words/rich.tsx";
 import { short } from "../words/words.ts";
@@ -31,7 +31,7 @@ export function Pitfall() {
       )}
       {refused !== null && (
         <p class="verdict off small">
-          {text.refused} <Rich text={messageOf(refused)} />
+          {text.refused} <Rich text={messageOf(refused, example.expression)} />
         </p>
       )}
       <Gradients />

@@ -5,8 +5,8 @@ import { check, giveAway, guesses, typed } from "../state/guesses.ts";
 import type { Verdict } from "../state/guesses.ts";
 import { shown } from "../state/program.ts";
 import { Tasks } from "./tasks.tsx";
+import { NoVariables } from "./values.tsx";
 import { Rich } from "../words/rich.tsx";
-import { words } from "../words/words.ts";
 import { hintFor } from "../words/hint.ts";
 import { laterWords } from "../words/later.ts";
 
@@ -23,7 +23,7 @@ function Guesses() {
   const text = laterWords.value.predict;
   const { names, verdicts, right, isOpen } = guesses.value;
   const open = names.find((name) => !right.has(name));
-  if (names.length === 0) return <p class="soft">{words.value.values.none}</p>;
+  if (names.length === 0) return <NoVariables />;
   return (
     <form class="predict" onSubmit={submit}>
       <h2>{text.title}</h2>

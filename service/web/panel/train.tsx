@@ -4,7 +4,10 @@ import { differentiate } from "../../../engine_ts/src/introspect.ts";
 import { LESSONS } from "../state/lessons.ts";
 import { parameters, shown, toggleParameter } from "../state/program.ts";
 import { at, ended, learn, momentum, points, rate, rowsOf, trouble } from "../state/train.ts";
+import { messageOf } from "../words/fault.ts";
+import type { Fault } from "../words/fault.ts";
 import { laterWords } from "../words/later.ts";
+import { Rich } from "../words/rich.tsx";
 import { readNumber, short } from "../words/words.ts";
 import { Rows } from "./rows.tsx";
 import { Weight } from "./weight.tsx";
@@ -42,7 +45,9 @@ function Marking() {
       {isUnmarked ? (
         <p class="small">{text.mark}</p>
       ) : (
-        <p class="small">{trouble.value?.message}</p>
+        <p class="small">
+          <Rich text={messageOf(trouble.value!, shown.value.expression)} />
+        </p>
       )}
       <div class="wraps">
         {names.map((name) => (
@@ -83,7 +88,7 @@ function Running() {
       <StepSize />
       {ended.value !== null && (
         <p class="verdict off small">
-          {text.endedAt(ended.value.step)} {String(ended.value.error["message"])}
+          {text.endedAt(ended.value.step)} <Rich text={messageOf(faultOf(ended.value.error))} />
         </p>
       )}
       {rows.length > 0 && <Rows rows={rows} />}
@@ -95,6 +100,11 @@ function Running() {
       {shown.value.expression === LESSONS[0]!.program.expression && <Bold />}
     </>
   );
+}
+
+/** What ended the descent; its place in the text is said by the step. */
+function faultOf({ code, message, ...data }: Readonly<Record<string, unknown>>): Fault {
+  return { code: String(code), message: String(message), data, span: null };
 }
 
 /** The gradient by which the last step was made; null where there was none, or it had a momentum. */

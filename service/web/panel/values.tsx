@@ -3,6 +3,7 @@
 import { guesses, predict } from "../state/guesses.ts";
 import { shown } from "../state/program.ts";
 import { step } from "../state/play.ts";
+import { Rich } from "../words/rich.tsx";
 import { words } from "../words/words.ts";
 import { opened } from "../state/ranges.ts";
 import { ValueRow } from "./value_row.tsx";
@@ -14,7 +15,7 @@ export function ValuesRoom() {
   const { document } = shown.value;
   const leaves = document.nodes.filter(({ kind }) => kind === "input" || kind === "parameter");
   const isSlim = leaves.length > FEW || opened.value !== null;
-  if (leaves.length === 0) return <p class="soft">{words.value.values.none}</p>;
+  if (leaves.length === 0) return <NoVariables />;
   return (
     <>
       {leaves.map((node) => (
@@ -25,6 +26,15 @@ export function ValuesRoom() {
         guesses.value.isOpen &&
         leaves.length <= FEW && <Try />}
     </>
+  );
+}
+
+/** Of a program without variables. */
+export function NoVariables() {
+  return (
+    <p class="soft">
+      <Rich text={words.value.values.none} />
+    </p>
   );
 }
 

@@ -6,7 +6,7 @@ import type { Outcome } from "../state/outcome.ts";
 import { shown } from "../state/program.ts";
 import { Rich } from "../words/rich.tsx";
 import { laterWords } from "../words/later.ts";
-import { nameOf } from "../words/telling.ts";
+import { nameOf } from "../words/names.ts";
 import { short } from "../words/words.ts";
 
 /** A contribution that a variable should have got, and what it got of it. */

@@ -7,8 +7,9 @@ import { outcome, stepsOf } from "../state/outcome.ts";
 import { ticks } from "../state/play.ts";
 import { expression, shown, take } from "../state/program.ts";
 import { Rich } from "../words/rich.tsx";
+import { messageOf } from "../words/fault.ts";
 import { laterWords } from "../words/later.ts";
-import { nameOf } from "../words/telling.ts";
+import { nameOf } from "../words/names.ts";
 import { short } from "../words/words.ts";
 import { Verdict } from "./verdict.tsx";
 
@@ -45,7 +46,11 @@ export function Visits() {
           </div>
         </>
       )}
-      {found instanceof GradientError && <p class="verdict off">{found.message}</p>}
+      {found instanceof GradientError && (
+        <p class="verdict off">
+          <Rich text={messageOf(found, expression.value)} />
+        </p>
+      )}
       {ran.value && found !== null && !(found instanceof GradientError) && (
         <Verdict outcome={found} />
       )}

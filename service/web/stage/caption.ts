@@ -4,7 +4,7 @@ import { guesses } from "../state/guesses.ts";
 import type { Shown } from "../state/program.ts";
 import { reaches } from "../state/reach.ts";
 import { tab } from "../state/view.ts";
-import { cut, partOf } from "../words/telling.ts";
+import { cut, partOf } from "../words/names.ts";
 import { short, words } from "../words/words.ts";
 import type { Kind } from "./size.ts";
 

@@ -7,7 +7,7 @@ import { computedData, edgesNow, reaches } from "../state/reach.ts";
 import { notes } from "../state/staged.ts";
 import { tab } from "../state/view.ts";
 import { exact, short, words } from "../words/words.ts";
-import { nameOf } from "../words/telling.ts";
+import { nameOf } from "../words/names.ts";
 import { Arrow } from "./arrow.tsx";
 import { Card } from "./card.tsx";
 import { camera, frame, placed, room } from "./frame.ts";

@@ -1,7 +1,7 @@
 /** What arrows say, and where: long where there is room, and never one over another. */
 
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { formulaOf } from "../words/telling.ts";
+import { formulaOf } from "../words/names.ts";
 import type { Placed, Point } from "./place.ts";
 
 /** Pieces of a label with their kind: gradient, derivative, contribution, operator. */

@@ -7,7 +7,7 @@ import { expanded } from "../state/program.ts";
 import { computedData, showsAll } from "../state/reach.ts";
 import type { Carried, Harm } from "../state/staged.ts";
 import { tab } from "../state/view.ts";
-import { formulaOf } from "../words/telling.ts";
+import { formulaOf } from "../words/names.ts";
 import type { ArrowState } from "./arrow.tsx";
 import type { Says } from "./labels.ts";
 

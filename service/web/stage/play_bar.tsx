@@ -15,7 +15,7 @@ import {
   ticks,
   way,
 } from "../state/play.ts";
-import { cut, nameOf } from "../words/telling.ts";
+import { cut, nameOf } from "../words/names.ts";
 import { words } from "../words/words.ts";
 import { tab } from "../state/view.ts";
 

@@ -23,7 +23,7 @@ const sentence = computed(() => {
   const program = shown.value;
   const edge = chosen.value === null ? undefined : program.document.edges[chosen.value];
   if (edge !== undefined && loaded.value) return loaded.value.derivative(program, edge);
-  return remark.value ?? tell(program);
+  return remark.value?.() ?? tell(program);
 });
 
 export function Sentence() {

@@ -1,7 +1,9 @@
 /** The address: a program that can be read, sent to others, and typed. What comes in is checked. */
 
-import { batch, effect, signal } from "@preact/signals";
+import { batch, effect } from "@preact/signals";
+import { choose, language, languageOf } from "../words/language.ts";
 import { laterWords } from "../words/later.ts";
+import type { LaterWords } from "../words/later.ts";
 import { expanded, expression, MOST_CHARACTERS, parameters, shown, take } from "./program.ts";
 import type { Values } from "./program.ts";
 import { remark, tab, TABS } from "./view.ts";
@@ -10,8 +12,8 @@ import type { Tab } from "./view.ts";
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MOST_VALUES = 200;
 
-/** Why the address was not taken; null if it was, or if there was none. */
-export const refused = signal<string | null>(null);
+/** Says why the address was not taken. */
+type Refusal = (text: LaterWords["address"]) => string;
 
 /** What an address says. */
 interface Said {
@@ -30,6 +32,7 @@ export function written(): string {
   if (parameters.value.length > 0) parts.push(`p=${parameters.value.join(",")}`);
   if (tab.value !== "values") parts.push(`t=${tab.value}`);
   if (expanded.value) parts.push("d=1");
+  if (language.value !== "en") parts.push(`lang=${language.value}`);
   return parts.join("&");
 }
 
@@ -39,23 +42,22 @@ function encoded(text: string): string {
 }
 
 /** Read what stands after #, or say what is wrong with it. */
-export function read(hash: string): Said | string {
-  const text = laterWords.peek().address;
-  if (hash.length > 3 * MOST_CHARACTERS) return text.long;
+export function read(hash: string): Said | Refusal {
+  if (hash.length > 3 * MOST_CHARACTERS) return ({ long }) => long;
   const parts = new Map(
     hash.split("&").map((part) => [part.split("=", 1)[0], part.slice(part.indexOf("=") + 1)]),
   );
   const program = decoded(parts.get("e"));
-  if (program === null || program.length > MOST_CHARACTERS) return text.form;
+  if (program === null || program.length > MOST_CHARACTERS) return misshapen;
   const pairs = listed(decoded(parts.get("v") ?? "")).map((pair) => pair.split(":"));
   const found: Record<string, number> = Object.create(null) as Record<string, number>;
   for (const [name, value, ...rest] of pairs) {
-    if (!NAME.test(name!) || value === undefined || rest.length > 0) return text.form;
-    if (value.trim() === "" || !Number.isFinite(Number(value))) return text.value(name!);
+    if (!NAME.test(name!) || value === undefined || rest.length > 0) return misshapen;
+    if (value.trim() === "" || !Number.isFinite(Number(value))) return (text) => text.value(name!);
     found[name!] = Number(value);
   }
   const marked = listed(decoded(parts.get("p") ?? ""));
-  if (pairs.length > MOST_VALUES || !marked.every((name) => NAME.test(name))) return text.form;
+  if (pairs.length > MOST_VALUES || !marked.every((name) => NAME.test(name))) return misshapen;
   const opened = TABS.find((each) => each === parts.get("t")) ?? "values";
   return {
     expression: program,
@@ -65,6 +67,8 @@ export function read(hash: string): Said | string {
     expanded: parts.get("d") === "1",
   };
 }
+
+const misshapen: Refusal = ({ form }) => form;
 
 function decoded(part: string | undefined): string | null {
   try {
@@ -81,15 +85,17 @@ function listed(text: string | null): string[] {
 function load(): void {
   const hash = location.hash.slice(1);
   if (!hash.includes("=") || hash === written()) return;
+  void choose(languageOf(hash));
+  if (/^lang=\w*$/.test(hash)) return;
   const said = read(hash);
+  if (typeof said === "function") {
+    remark.value = () => laterWords.value.address.bad(said(laterWords.value.address));
+    return;
+  }
   batch(() => {
-    refused.value = typeof said === "string" ? laterWords.peek().address.bad(said) : null;
-    if (typeof said !== "string") {
-      take(said);
-      [tab.value, expanded.value] = [said.tab, said.expanded];
-    }
+    take(said);
+    [tab.value, expanded.value] = [said.tab, said.expanded];
   });
-  if (refused.peek() !== null) remark.value = refused.peek();
 }
 
 let isStarted = false;

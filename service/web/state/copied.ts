@@ -8,21 +8,22 @@ import { laterWords } from "../words/later.ts";
 /** A text that could not be copied. */
 export const byHand = signal<string | null>(null);
 
-export function copy(what: string, text: string): void {
+/** Copy a text, and say so; `what` names it in the language of the moment. */
+export function copy(what: () => string, text: string): void {
   const done = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
   done.then(
     () => {
       byHand.value = null;
-      remark.value = laterWords.value.take.copied(what);
+      remark.value = () => laterWords.value.take.copied(what());
     },
     () => {
       byHand.value = text;
-      remark.value = laterWords.value.take.denied;
+      remark.value = () => laterWords.value.take.denied;
     },
   );
 }
 
 /** Copy the address of what is shown. */
 export function share(): void {
-  copy(laterWords.value.take.link, `${location.href.split("#")[0]}#${written()}`);
+  copy(() => laterWords.value.take.link, `${location.href.split("#")[0]}#${written()}`);
 }

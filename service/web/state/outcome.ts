@@ -5,7 +5,7 @@ import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { experiment } from "../../../engine_ts/src/lab/experiment.ts";
 import type { Experiment, WrongWalk } from "../../../engine_ts/src/lab/experiment.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { nameOf } from "../words/telling.ts";
+import { nameOf } from "../words/names.ts";
 import { laterWords } from "../words/later.ts";
 import { short } from "../words/words.ts";
 import { mistake, ORDER, order, otherwise, side } from "./break.ts";

@@ -4,6 +4,7 @@ import { batch, signal } from "@preact/signals";
 import { expanded, expression, take } from "../state/program.ts";
 import { goTo, seeded } from "../state/play.ts";
 import { remark, resetView } from "../state/view.ts";
+import { laterWords } from "../words/later.ts";
 import { words } from "../words/words.ts";
 import { EXAMPLES, FEW } from "./presets.ts";
 import type { Preset } from "./presets.ts";
@@ -13,6 +14,7 @@ const showsAll = signal(false);
 export function Examples() {
   const all = EXAMPLES;
   const text = words.value;
+  const known = laterWords.value.examples;
   const shown = all.filter((each, at) => showsAll.value || at < FEW || isTaken(each));
   return (
     <div class={`slot${showsAll.value ? " wraps" : ""}`} role="group" aria-label={text.examples}>
@@ -21,11 +23,11 @@ export function Examples() {
         <button
           key={preset.name}
           class="chip"
-          title={preset.about}
+          title={known[preset.name]!.about}
           aria-pressed={isTaken(preset)}
           onClick={() => choose(preset)}
         >
-          {preset.title}
+          {known[preset.name]!.title}
         </button>
       ))}
       <button
@@ -46,7 +48,7 @@ function isTaken({ program, isPrimitive }: Preset): boolean {
   return program.expression === expression.value && (isOnly || isPrimitive === expanded.value);
 }
 
-export function choose({ program, isPrimitive, about }: Preset): void {
+export function choose({ name, program, isPrimitive }: Preset): void {
   batch(() => {
     take(program);
     expanded.value = isPrimitive;
@@ -55,5 +57,5 @@ export function choose({ program, isPrimitive, about }: Preset): void {
     seeded.value = false;
     showsAll.value = false;
   });
-  remark.value = about;
+  remark.value = () => laterWords.value.examples[name]!.about;
 }

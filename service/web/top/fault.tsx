@@ -3,6 +3,7 @@
 import type { GradientError } from "../../../engine_ts/src/errors.ts";
 import { expression, shown, take } from "../state/program.ts";
 import { Rich } from "../words/rich.tsx";
+import { messageOf } from "../words/fault.ts";
 import { cureOf } from "./cure.ts";
 import { laterWords } from "../words/later.ts";
 
@@ -15,7 +16,7 @@ export function Fault({ fault }: { fault: GradientError }) {
         {fault.span !== null && expression.value.trim() !== "" && (
           <strong>{text.column(fault.span.start + 1)} </strong>
         )}
-        <Rich text={messageOf(fault)} />
+        <Rich text={messageOf(fault, expression.value)} />
       </p>
       {cured !== null && (
         <button onClick={() => (expression.value = cured)}>{text.write(brief(cured))}</button>
@@ -25,20 +26,6 @@ export function Fault({ fault }: { fault: GradientError }) {
       </button>
     </div>
   );
-}
-
-/** The engine's message, as sentences and without the offset, which the column says. */
-export function messageOf({ message, code }: GradientError): string {
-  if (code === "unexpected_end" && expression.peek().trim() === "")
-    return laterWords.value.fault.empty;
-  const told = message
-    .split("\n")[0]!
-    .replace(/ at offset \d+/, "")
-    .replace(/, at node \d+ \(`[^`]*`\)/, "");
-  const sentences = told
-    .split("; ")
-    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`);
-  return `${sentences.join(". ").replace(/[.?]$/, "")}.`;
 }
 
 function brief(text: string): string {

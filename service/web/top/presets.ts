@@ -5,8 +5,6 @@ import type { Program } from "../state/program.ts";
 
 export interface Preset {
   readonly name: string;
-  readonly title: string;
-  readonly about: string;
   readonly program: Program;
   readonly isPrimitive: boolean;
 }
@@ -21,7 +19,7 @@ const FIRST = [
   "tanh-neuron",
 ];
 
-function presetOf({ name, title, about, request }: (typeof examples.examples)[number]): Preset {
+function presetOf({ name, request }: (typeof examples.examples)[number]): Preset {
   const { expression, values } = request;
   // An import of JSON gives each object the members of all.
   const known = Object.entries(values).filter(
@@ -29,7 +27,7 @@ function presetOf({ name, title, about, request }: (typeof examples.examples)[nu
   );
   const parameters = "parameters" in request ? (request.parameters ?? []) : [];
   const program = { expression, values: Object.fromEntries(known), parameters };
-  return { name, title, about, program, isPrimitive: "view" in request };
+  return { name, program, isPrimitive: "view" in request };
 }
 
 const all = examples.examples.map(presetOf);

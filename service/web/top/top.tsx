@@ -1,6 +1,8 @@
 /** The head of the page: the site's bar, the title, and whether both engines agree. */
 
 import { isAlone, parity } from "../state/parity.ts";
+import { choose, language, LANGUAGES } from "../words/language.ts";
+import type { Code } from "../words/language.ts";
 import { words } from "../words/words.ts";
 import { ExpressionField } from "./expression.tsx";
 import { fault } from "../state/program.ts";
@@ -18,7 +20,10 @@ export function SiteBar() {
         </span>{" "}
         Gradient service
       </a>
-      {!isAlone && <Pages />}
+      <nav aria-label={words.value.site}>
+        {!isAlone && <Pages />}
+        <Languages />
+      </nav>
     </header>
   );
 }
@@ -26,7 +31,7 @@ export function SiteBar() {
 function Pages() {
   const text = words.value;
   return (
-    <nav aria-label={text.site}>
+    <>
       <a href="./" aria-current="page">
         {text.sandbox}
       </a>
@@ -37,8 +42,20 @@ function Pages() {
       <a class="desk" href="openapi.json">
         OpenAPI
       </a>
-    </nav>
+    </>
   );
+}
+
+/** The other languages, each by its own name; the address keeps the choice. */
+function Languages() {
+  const codes = Object.keys(LANGUAGES) as Code[];
+  return codes
+    .filter((code) => code !== language.value)
+    .map((code) => (
+      <button class="plain" lang={code} onClick={() => void choose(code)}>
+        {LANGUAGES[code].name}
+      </button>
+    ));
 }
 
 export function Title() {

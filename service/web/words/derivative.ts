@@ -2,7 +2,7 @@
 
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import type { Shown } from "../state/program.ts";
-import { nameOf } from "./telling.ts";
+import { nameOf } from "./names.ts";
 import { laterWords } from "./later.ts";
 import { short } from "./words.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Shown } from "../state/program.ts";
 import { laterWords } from "./later.ts";
-import { briefly, nameOf } from "./telling.ts";
+import { briefly, nameOf } from "./names.ts";
 import { words } from "./words.ts";
 
 export function hintFor(shown: Shown, name: string): string {

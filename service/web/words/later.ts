@@ -1,7 +1,9 @@
 /** The words of what is loaded later. */
 
-import { signal } from "@preact/signals";
+import { computed } from "@preact/signals";
 import { LATER } from "./en/later.ts";
-import type { LaterWords } from "./en/later.ts";
+import { translation } from "./language.ts";
 
-export const laterWords = signal<LaterWords>(LATER);
+export type { LaterWords } from "./en/later.ts";
+
+export const laterWords = computed(() => translation.value?.later ?? LATER);

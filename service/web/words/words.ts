@@ -1,15 +1,15 @@
 /** The words that are shown, and numbers as they are written. */
 
-import { signal } from "@preact/signals";
+import { computed } from "@preact/signals";
 import { FIRST } from "./en/first.ts";
-import type { Words } from "./en/first.ts";
+import { translation } from "./language.ts";
 
 /** Decimal digits of a number on a card. */
 const DIGITS = 4;
 /** What is smaller is written with its exponent. */
 const LEAST_PLAIN = 1e-4;
 
-export const words = signal<Words>(FIRST);
+export const words = computed(() => translation.value?.first ?? FIRST);
 
 /** Write a number for a card or a sentence; one that is about as short already stays as it is. */
 export function short(value: number, digits = DIGITS): string {

@@ -1,9 +1,9 @@
 /** English: the room where the backward pass goes wrong. */
 
-import pitfalls from "../../../../schemas/pitfalls.json";
+import { PITFALLS } from "./published.ts";
 
 /** A step of a walk, in names and numbers. */
-interface Step {
+export interface Step {
   readonly from: string;
   readonly to: string;
   readonly incoming: string;
@@ -15,11 +15,6 @@ function hands({ from, to, incoming, local, contribution }: Step): string {
   return `\`${from}\` hands [g:${incoming}] × [d:${local}] = [g:${contribution}] on to \`${to}\``;
 }
 
-/** What is known about each mistake, as the service publishes it. */
-const known = Object.fromEntries(
-  pitfalls.pitfalls.map(({ name, title, about, cure }) => [name, { title, about, cure }]),
-);
-
 export const BROKEN = {
   mistakes: "Mistakes",
   chips: {
@@ -30,7 +25,7 @@ export const BROKEN = {
     "dead-relu": "Dead relu",
     "variable-exponent": "Variable exponent",
   } as Readonly<Record<string, string>>,
-  known: known as Readonly<Record<string, { title: string; about: string; cure: string }>>,
+  known: PITFALLS,
   title: "Put the visits in order, first to last",
   how: "Each visit hands on what has arrived so far. Drag a visit, or move it.",
   visit: (place: number, name: string) => `Visit ${place}: ${name}`,
@@ -70,9 +65,7 @@ export const BROKEN = {
   step: "Step",
   cure: "Cure",
   refused: "Here it is refused:",
-  elsewhere: "An engine that accepts it says:",
   example: (text: string) => `Take its example, ${text}`,
-  noDifference: "With this program it makes no difference: nothing is used twice.",
   changes: (name: string, value: string) =>
     `Between the forward and the backward pass \`${name}\` becomes [d:${value}].`,
   playOrder: "Play my order",

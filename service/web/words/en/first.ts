@@ -1,14 +1,11 @@
 /**
- * English: what is seen at first. A translation is a folder with the same files and members.
+ * English: what is seen at first. A translation is a folder with the same members, each typed as here.
  *
  * In sentences, `x` is code, [d:1] a number of the forward pass, [g:1] one of the backward pass.
  */
 
-import { RULES } from "./rules.ts";
-
 export const FIRST = {
   language: "en",
-  languageName: "English",
   title: "Gradient sandbox",
   tagline: "Write a formula, play it backward, see what each input is worth.",
   skip: "Skip to the sandbox",
@@ -102,7 +99,22 @@ export const FIRST = {
     takeIt: "Take it with you",
     keyboard: "Keyboard",
   },
-  ...RULES,
+  seed: "Who is responsible, and by how much? Play it backward.",
+  seedForward: "The inputs are known. Play it forward, and watch the result come about.",
+  is: (part: string, value: string) => `\`${part}\` is [d:${value}]`,
+  makes: (operation: string, left: string, right: string, result: string) => {
+    const verbs: Readonly<Record<string, string>> = {
+      "+": "plus",
+      "-": "minus",
+      "*": "times",
+      "/": "divided by",
+      "**": "to the power of",
+    };
+    const verb = verbs[operation];
+    if (verb === undefined) return `${operation} of that makes [d:${result}].`;
+    return `${left}${verb} \`${right}\` makes [d:${result}].`;
+  },
+  resultOne: "The result moves exactly as itself: its gradient is 1.",
 };
 
 export type Words = typeof FIRST;

@@ -1,10 +1,15 @@
 /** English: what is seen after the first sight, when something is opened or tried. */
 
 import { BROKEN } from "./broken.ts";
+import { told } from "./faults.ts";
+import { EXAMPLES } from "./published.ts";
+import { RULES } from "./rules.ts";
 import { TASKS } from "./tasks.ts";
 import { TRAINING } from "./training.ts";
 
 export const LATER = {
+  ...RULES,
+  examples: EXAMPLES,
   broken: BROKEN,
   tasks: TASKS,
   training: TRAINING,
@@ -42,6 +47,7 @@ export const LATER = {
     write: (text: string) => `Write ${text}`,
     backTo: (text: string) => `Back to ${text}`,
     empty: "Write an expression, or take an example.",
+    told,
   },
   zoom: { name: "Size of the graph", in: "Come nearer", out: "Go farther away" },
   tables: {

@@ -12,7 +12,6 @@ export interface Sent {
   readonly incoming: string;
   readonly local: string;
   readonly contribution: string;
-  readonly otherData: string;
   readonly arrived: number;
   readonly expected: number;
   readonly sum: string;
@@ -20,7 +19,7 @@ export interface Sent {
 }
 
 function rule(sent: Sent): string {
-  const { operation, slot, other, otherData } = sent;
+  const { operation, slot, other, local } = sent;
   if (operation === "+") return "A sum passes its gradient on unchanged.";
   if (operation === "-") {
     return slot === 0
@@ -29,7 +28,7 @@ function rule(sent: Sent): string {
   }
   if (operation === "neg") return "A minus sign turns it around.";
   if (operation === "*") {
-    return `A product gives each side the value of the other: \`${other}\` is [d:${otherData}].`;
+    return `A product gives each side the value of the other: \`${other}\` is [d:${local}].`;
   }
   if (operation === "/") {
     return slot === 0
@@ -49,21 +48,6 @@ function rule(sent: Sent): string {
 }
 
 export const RULES = {
-  seed: "Who is responsible, and by how much? Play it backward.",
-  seedForward: "The inputs are known. Play it forward, and watch the result come about.",
-  is: (part: string, value: string) => `\`${part}\` is [d:${value}]`,
-  makes: (operation: string, left: string, right: string, result: string) => {
-    const verbs: Readonly<Record<string, string>> = {
-      "+": "plus",
-      "-": "minus",
-      "*": "times",
-      "/": "divided by",
-      "**": "to the power of",
-    };
-    const verb = verbs[operation];
-    if (verb === undefined) return `${operation} of that makes [d:${result}].`;
-    return `${left}${verb} \`${right}\` makes [d:${result}].`;
-  },
   sent: (step: Sent) => {
     const { from, to, incoming, local, contribution, arrived, expected, sum } = step;
     const told = `\`${from}\` hands [g:${incoming}] × [d:${local}] = [g:${contribution}] on to \`${to}\`.`;
@@ -75,6 +59,4 @@ export const RULES = {
     name === text
       ? `\`${text}\` is [d:${value}].`
       : `\`${name}\`, which is \`${text}\`, is [d:${value}].`,
-  finished: (gradients: string) => `Every gradient is there: ${gradients}.`,
-  resultOne: "The result moves exactly as itself: its gradient is 1.",
 };

@@ -1,0 +1,36 @@
+/** The page: everything that is seen is a function of the state. */
+
+import { Below } from "./below/below.tsx";
+import { Panel } from "./panel/panel.tsx";
+import { Stage } from "./stage/stage.tsx";
+import { Ask, SiteBar, Title } from "./top/top.tsx";
+import { words } from "./words/words.ts";
+
+/** Inside another page only the graph is shown, and what `show` names. */
+const query = new URLSearchParams(location.search);
+const isEmbedded = query.has("embed");
+const wanted = (query.get("show") ?? "").split(",");
+
+function shows(part: "title" | "expression" | "panel" | "more"): boolean {
+  return !isEmbedded || wanted.includes(part);
+}
+
+export function Page() {
+  return (
+    <>
+      <a class="skip" href="#content">
+        {words.value.skip}
+      </a>
+      {!isEmbedded && <SiteBar />}
+      <main class={`sandbox${isEmbedded ? " embedded" : ""}`} id="content">
+        {shows("title") && <Title />}
+        {shows("expression") && <Ask />}
+        <div class={`bench${shows("panel") ? "" : " alone"}`}>
+          <Stage />
+          {shows("panel") && <Panel />}
+        </div>
+        {shows("more") && <Below />}
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,324 @@
+"""The page in Russian: switched by hand and by address, whole in every room, and in its boxes."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from service.web.tests.reading import cards, sentence, step, write
+from service.web.tests.test_reach import violations
+
+Page = Any
+
+# What a person reads or hears, but for code: names, formulas, keys.
+READ = """() => {
+  const code = ".mono, kbd, .count, #expression, textarea, .tag, .name, .ticks, button[lang]";
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { parentElement: holder, data } = walker.currentNode;
+    if (!holder.closest(`${code}, script, style, noscript`)) found.push(data);
+  }
+  for (const name of ["aria-label", "aria-valuetext", "title", "placeholder", "alt"])
+    for (const holder of document.querySelectorAll(`[${name}]`)) found.push(holder.getAttribute(name));
+  return found;
+}"""
+
+# Names and terms that are written so in Russian, too.
+LATIN = {
+    *("data", "grad", "relu", "tanh", "exp", "log", "backward", "micrograd", "Softmax", "softmax"),
+    *("Gradient", "service", "OpenAPI", "curl", "Python", "TypeScript", "SVG", "PNG", "DOT"),
+    *("Mermaid", "XOR", "sum", "loss", "out"),
+}
+
+# Texts that are wider than their box, but for what is scrolled, cut on purpose, or for readers only.
+OVERFLOWS = """() => {
+  const isCut = ({ overflowX, textOverflow }) =>
+    overflowX === "auto" || overflowX === "scroll" || textOverflow === "ellipsis";
+  const found = [];
+  for (const box of document.querySelectorAll(
+    "button, label, summary, p, h1, h2, h3, li, dt, dd, th, td, figcaption, .chip, .role, .panel")) {
+    if (box.closest(".unseen, .slot, .field, .wide-table") || box.clientWidth < 2) continue;
+    if (box.textContent.trim() === "") continue;
+    if (isCut(getComputedStyle(box)) || box.scrollWidth <= box.clientWidth) continue;
+    found.push(`${box.className}: ${box.textContent} ${box.scrollWidth} > ${box.clientWidth}`);
+  }
+  for (const [text, frame] of [[".card .tag", ".face"], [".card .val", ".face"],
+    [".edge .sum", ".pill"], [".short-of text", "rect"], [".card .part", ".partbox"]])
+    for (const one of document.querySelectorAll(text)) {
+      const holder = one.closest(".short-of, .card, .edge").querySelector(frame);
+      const [inner, outer] = [one.getBBox(), holder.getBBox()];
+      if (inner.width > outer.width) found.push(`${text}: ${one.textContent}`);
+    }
+  if (document.documentElement.scrollWidth > innerWidth) found.push("the page");
+  return found;
+}"""
+
+
+def at_start(page: Page) -> None:
+    steps(page, 1)
+
+
+def steps(page: Page, times: int) -> None:
+    for _ in range(times):
+        page.locator(".play .step").click()
+
+
+def opened(page: Page) -> None:
+    steps(page, 3)
+    page.locator(".look").first.click()
+    page.locator(".nudge button").first.click()
+
+
+def predicted(page: Page) -> None:
+    page.locator("#tab-predict").click()
+    for name, guess in (("a", "10"), ("b", "3"), ("c", "x")):
+        page.locator(f"#guess-{name}").fill(guess)
+    page.locator(".predict .go").click()
+    page.locator(".hint").first.wait_for()
+
+
+def ordered(page: Page) -> None:
+    page.locator("#tab-break").click()
+    page.locator(".visits").wait_for()
+    page.locator(".body .acts button").last.click()
+    page.locator(".body .go").click()
+    page.keyboard.press("End")
+    page.locator(".verdict").wait_for()
+
+
+def broken(place: int) -> Callable[[Page], None]:
+    def play(page: Page) -> None:
+        page.locator("#tab-break").click()
+        page.locator(".mistakes .chip").nth(place).click()
+        page.keyboard.press("End")
+        page.wait_for_timeout(50)
+
+    return play
+
+
+def trained(place: int) -> Callable[[Page], None]:
+    def train(page: Page) -> None:
+        page.locator("#tab-train").click()
+        page.locator(".mistakes .chip").nth(place).click()
+        steps(page, 2)
+
+    return train
+
+
+def unmarked(page: Page) -> None:
+    page.locator("#tab-train").click()
+
+
+def unfolded(page: Page) -> None:
+    steps(page, 3)
+    for part in page.locator("summary").all():
+        part.click()
+    page.locator("kbd").first.wait_for()
+
+
+def faulty(page: Page) -> None:
+    page.locator("#expression").fill("2x + 1")
+    page.get_by_role("alert").wait_for()
+
+
+def exampled(page: Page) -> None:
+    page.locator(".chip.more").click()
+    page.locator(".slot .chip").nth(9).click()
+    page.locator(".chip.more").click()
+
+
+ROOMS: dict[str, Callable[[Page], None]] = {
+    "start": at_start,
+    "a curve and a nudge": opened,
+    "predictions": predicted,
+    "an order": ordered,
+    "= for +=": broken(1),
+    "twice": broken(2),
+    "changed data": broken(3),
+    "a dead relu": broken(4),
+    "a variable exponent": broken(5),
+    "nothing to train": unmarked,
+    "a line": trained(0),
+    "the neuron": trained(1),
+    "XOR": trained(2),
+    "what is folded": unfolded,
+    "a fault": faulty,
+    "all examples": exampled,
+}
+
+
+def foreign(page: Page) -> list[str]:
+    """Texts with a Latin word that is no name."""
+    texts = page.evaluate(READ)
+    return [text for text in texts if set(re.findall(r"[A-Za-z]{3,}", text)) - LATIN]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_each_room_is_russian_and_in_its_boxes(open_page: Any, room: str) -> None:
+    for width in (1280, 390):
+        page = open_page("#lang=ru", width=width)
+        ROOMS[room](page)
+        assert foreign(page) == []
+        assert page.evaluate(OVERFLOWS) == []
+        page.context.close()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_each_room_is_in_its_boxes_in_english(open_page: Any, room: str) -> None:
+    for width in (1280, 390):
+        page = open_page(width=width)
+        ROOMS[room](page)
+        assert not any("а" <= each <= "я" for text in page.evaluate(READ) for each in text)
+        assert page.evaluate(OVERFLOWS) == []
+        page.context.close()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing_in_russian(open_page: Any, width: int, *, dark: bool) -> None:
+    for room in ("what is folded", "predictions", "an order", "the neuron"):
+        page = open_page("#lang=ru", width=width, dark=dark)
+        ROOMS[room](page)
+        assert violations(page) == [], room
+        page.context.close()
+
+
+def test_the_language_is_switched_from_the_keyboard(open_page: Any) -> None:
+    page = open_page()
+    scripts = "performance.getEntriesByType('resource').filter(({ name }) => /\\/ru-/.test(name))"
+    assert page.evaluate(f"{scripts}.length") == 0
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.lang") == "ru":
+            break
+    page.keyboard.press("Enter")
+    page.locator("html[lang=ru]").wait_for()
+    assert page.title() == page.locator("h1").text_content() == "Песочница градиентов"
+    assert page.evaluate(f"{scripts}.length") == 1
+    page.wait_for_function("() => location.hash.endsWith('&lang=ru')")
+    assert page.evaluate("document.activeElement.lang") == "en", "the focus stays where it was"
+    page.keyboard.press("Enter")
+    page.locator("html[lang=en]").wait_for()
+    assert page.title() == "Gradient sandbox"
+    page.wait_for_function("() => !location.hash.includes('lang')")
+
+
+def test_what_is_said_changes_with_the_language(open_page: Any) -> None:
+    """Nothing is lost by it: the program, the place of the wave, the room that is open."""
+    page = open_page()
+    page.get_by_role("button", name="The diamond").click()
+    assert "Two paths lead back to a" in sentence(page)
+    page.get_by_role("button", name="Русский").click()
+    page.locator("html[lang=ru]").wait_for()
+    assert "К a ведут два пути" in sentence(page)
+    steps(page, 2)
+    before = cards(page)
+    page.locator(".look").first.click()
+    page.get_by_role("button", name="English").click()
+    page.locator("html[lang=en]").wait_for()
+    assert cards(page) == before
+    assert page.locator(".opened").count() == 1
+    assert "hands 1 × 6 = 6 on to b" in sentence(page)
+
+
+def test_the_address_keeps_the_language(open_page: Any) -> None:
+    page = open_page("#e=a*a&v=a:3&lang=ru")
+    assert page.locator("html").get_attribute("lang") == "ru"
+    page.locator(".slider, input[type=range]").first.wait_for()
+    again = open_page(page.evaluate("location.hash"))
+    assert again.locator("h1").text_content() == "Песочница градиентов"
+    assert cards(again)["a"][0] == "3"
+    again.evaluate("location.hash = 'e=a*a&v=a:4'")
+    again.locator("html[lang=en]").wait_for()
+    assert cards(again)["a"][0] == "4"
+
+
+@pytest.mark.parametrize("named", ["xx", "__proto__", "constructor", "", "<script>", "ru'"])
+def test_a_language_that_there_is_not_is_english(open_page: Any, named: str) -> None:
+    page = open_page(f"#e=a*a&v=a:3&lang={named}")
+    assert page.locator("h1").text_content() in ("Gradient sandbox", "Песочница градиентов")
+    assert page.locator("html").get_attribute("lang") == ("ru" if named == "ru'" else "en")
+    assert cards(page)["a"][0] == "3"
+
+
+def test_a_frame_takes_the_language_of_its_address(open_page: Any) -> None:
+    page = open_page("?embed&show=expression#e=a*b&v=a:2,b:3&lang=ru")
+    assert page.get_by_label("Выражение").input_value() == "a*b"
+    assert page.locator("button[lang]").count() == 0
+    assert page.get_by_role("button", name="Обратный проход").count() == 1
+
+
+def test_without_the_words_the_page_stays_as_it_is(open_page: Any) -> None:
+    page = open_page()
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Русский").click()
+    page.wait_for_timeout(400)
+    assert page.locator("html").get_attribute("lang") == "en"
+    assert page.locator("h1").text_content() == "Gradient sandbox"
+    assert "lang" not in page.evaluate("location.hash")
+    open_page.wrong[:] = [said for said in open_page.wrong if "ERR_INTERNET" not in said]
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("", "Напишите выражение"),
+        ("2x", "Позиция 2: Здесь не должно быть x. Чтобы перемножить 2 и x, поставьте"),
+        ("exp a", "Позиция 5: Чтобы вызвать функцию, пишите exp(a)."),
+        ("a +", "Позиция 4: Выражение обрывается. Здесь нужно число, имя или (."),
+        ("exp(a", "Позиция 6: Выражение обрывается. Допишите недостающее или закройте"),
+        ("a + * b", "Позиция 5: Перед * нужно число, имя или (."),
+        ("a)", "Позиция 2: ) здесь лишняя: ни одна скобка не открыта."),
+        ("()", "Позиция 2: Перед ) нужно число, имя или (."),
+        ("a, b", "Позиция 2: Запятая только разделяет аргументы функции."),
+        ("a == b", "Позиция 4: = стоит только после имени в начале"),
+        ("a; b", "Позиция 4: Без имени может быть только последняя строка"),
+        ("a ^ 2", "Позиция 3: Символа ^ в языке нет. Для степени пишите **."),
+        ("а + 1", "Позиция 1: Символа а в языке нет. Это кириллица. Пишите латинские буквы"),
+        ("tahn(a)", "Позиция 1: tahn не является функцией. Возможно, имелось в виду tanh?"),
+        ("ln(a)", "Позиция 1: ln не является функцией. Вместо ln(x) пишите log(x)."),
+        ("exp(a, b)", "Позиция 1: Функции exp нужно 1 значение, а не 2."),
+        ("a ** b", "Позиция 6: Показатель степени может быть только числом"),
+        ("a = 1; a = 2; a", "Позиция 8: Имя a уже занято."),
+        ("b = 1; a", "Позиция 1: Результат не зависит от b."),
+        ("1 / (a - a)", "Позиция 1: Деление на 0."),
+        ("log(0 - 1)", "Позиция 1: Логарифм есть только у чисел больше 0."),
+        ("(0 - 8) ** 0.5", "Позиция 1: У отрицательного основания нет дробной степени."),
+        ("(a - a) ** -1", "Позиция 1: У 0 нет отрицательной степени."),
+        ("exp(1000)", "Позиция 1: Результат exp слишком велик для double."),
+        ("1e999", "Позиция 1: Это число больше наибольшего double"),
+        ("a" * 4_001, "Позиция 4001: Выражение слишком длинное: рисуется не больше 4000 символов."),
+    ],
+    ids=lambda text: text[:14],
+)
+def test_faults_are_told_in_russian(open_page: Any, written: str, told: str) -> None:
+    page = open_page("#lang=ru")
+    page.locator("#expression").fill(written)
+    alert = page.get_by_role("alert")
+    alert.wait_for()
+    assert alert.locator("p").text_content().startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "counted"), [(101, "302 узла"), (124, "371 узел"), (150, "449 узлов")]
+)
+def test_nodes_are_counted_as_russian_does(open_page: Any, inputs: int, counted: str) -> None:
+    terms = "+".join(f"x{place}*x{(place + 1) % inputs}" for place in range(inputs))
+    page = open_page(f"#e={terms}&lang=ru")
+    assert f"В графе {counted}, а рисуется" in page.locator(".too-large").text_content()
+
+
+def test_letters_are_keys_on_a_cyrillic_keyboard(open_page: Any) -> None:
+    page = open_page("#lang=ru")
+    key = "new KeyboardEvent('keydown', { key: 'а', code: 'KeyF', bubbles: true })"
+    page.evaluate(f"document.body.dispatchEvent({key})")
+    assert page.get_by_label("Прямой: data").is_checked()
+
+
+def test_english_opens_in_english_whatever_the_browser_speaks(open_page: Any) -> None:
+    page = open_page(locale="ru-RU")
+    assert page.locator("html").get_attribute("lang") == "en"
+    write(page, "a * a")
+    step(page)

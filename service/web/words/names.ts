@@ -1,0 +1,54 @@
+/** What a node is called: by its name, by its operation, or by its part of the expression. */
+
+import type { Edge, Node } from "../../../engine_ts/src/template.ts";
+import type { Shown } from "../state/program.ts";
+import { short } from "./words.ts";
+
+const LONGEST = 26;
+
+/** What a node is called: its name, or its part of the expression. */
+export function nameOf(shown: Shown, id: number): string {
+  const { expression, document } = shown;
+  const { label, span, operation, kind, data } = document.nodes[id]!;
+  if (label !== null) return label;
+  if (kind === "constant") return short(data);
+  const own = expands(document, id) ? withOperands(shown, id) : partOf(expression, span);
+  return cut(own ?? operation ?? String(id));
+}
+
+/** Whether a node is but a part of what its place in the text says: a - b is a + (b * -1). */
+function expands({ nodes, view }: Shown["document"], id: number): boolean {
+  const { span } = nodes[id]!;
+  if (view === "folded" || span === null) return false;
+  return nodes.some(
+    (node) => node.id > id && node.span?.start === span.start && node.span.end === span.end,
+  );
+}
+
+function withOperands(shown: Shown, id: number): string {
+  const { nodes, edges } = shown.document;
+  const names = edges.filter(({ to }) => to === id).map(({ from }) => nameOf(shown, from));
+  return names.join(` ${nodes[id]!.operation} `);
+}
+
+/** What it is called beside its neighbours, where an operation's symbol is enough. */
+export function briefly(shown: Shown, id: number): string {
+  const { label, operation } = shown.document.nodes[id]!;
+  return label ?? operation ?? nameOf(shown, id);
+}
+
+/** The part of the expression that a node stands for, without the name that it is bound to. */
+export function partOf(expression: string, span: Node["span"]): string | null {
+  return span && expression.slice(span.start, span.end).replace(/\s+/g, " ");
+}
+
+/** Cut a text that is too long. */
+export function cut(text: string, most = LONGEST): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+/** The formula of an arrow: `incoming × local = contribution`. */
+export function formulaOf(edge: Edge): [incoming: string, local: string, contribution: string] {
+  const [local, contribution] = [edge.local_grad ?? 0, edge.contribution ?? 0];
+  return [short(edge.incoming_grad), short(local), short(contribution)];
+}

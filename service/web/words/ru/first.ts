@@ -1,0 +1,122 @@
+/** Russian: what is seen at first. Marks in sentences are those of the English file. */
+
+import type { Words } from "../en/first.ts";
+import { counted } from "./counted.ts";
+
+/** How two operands are joined, and what is done to a result by the second one. */
+const VERBS: Readonly<Record<string, readonly [joined: string, done: string]>> = {
+  "+": [" плюс", "прибавляем"],
+  "-": [" минус", "вычитаем"],
+  "*": [" умножить на", "умножаем на"],
+  "/": [" разделить на", "делим на"],
+  "**": [" в степени", "возводим в степень"],
+};
+
+export const FIRST: Words = {
+  language: "ru",
+  title: "Песочница градиентов",
+  tagline: "Напишите формулу, пройдите её назад и узнайте роль каждого входа.",
+  skip: "Перейти к песочнице",
+  site: "Сайт",
+  sandbox: "Песочница",
+  reference: "Справочник",
+  problems: "Коды ошибок",
+  expression: "Выражение",
+  share: "Поделиться",
+  examples: "Примеры",
+  all: (count) => `Все ${count}`,
+  fewer: "Свернуть",
+  parity: {
+    asking: "… Запрос к сервису",
+    agree: "✓ Браузер и сервис совпали до бита",
+    agreeShort: "✓ Сверено",
+    away: "○ Сервис недоступен: посчитано только здесь",
+    awayShort: "○ Без сервиса",
+    alone: "○ Посчитано здесь, без сервиса",
+    refused: "○ Сервис не принимает эту программу: посчитано только здесь",
+    differ: (where, here, there) =>
+      `✕ Движки впервые расходятся в ${where}: здесь ${here}, там ${there}`,
+  },
+  stage: {
+    name: "Граф",
+    graphOf: (text, result) => `Граф выражения ${text}, результат ${result}`,
+    way: "Направление прохода",
+    forward: "Прямой: data",
+    backward: "Обратный: grad",
+    local: "Локальные производные",
+    final: "Все градиенты",
+    reset: "Сбросить",
+    options: "Опции",
+    data: "data",
+    grad: "grad",
+    input: "вход",
+    parameter: "парам.",
+    constant: "конст.",
+    result: "результат",
+    derived: "составная",
+    waiting: "--",
+    partial: (arrived, expected) => `${arrived} из ${expected}`,
+    edge: (formula, from, to) => `${formula}, от ${from} к ${to}`,
+    tooLarge: (nodes, most) =>
+      `В графе ${counted(nodes, "узел", "узла", "узлов")}, а рисуется не больше ${most}. Все числа есть в таблице ниже.`,
+  },
+  play: {
+    backward: "Обратный проход",
+    forward: "Прямой проход",
+    again: "Ещё раз",
+    pause: "Пауза",
+    back: "Назад",
+    step: "Шаг",
+    timeline: "Шкала: одно деление, одно ребро",
+    timelineForward: "Шкала: одно деление, одна операция",
+    seed: "старт",
+    leaves: "входы",
+    count: (at, of) => `${at} из ${of}`,
+    speed: "Скорость",
+  },
+  tabs: { values: "Значения", predict: "Прогноз", break: "Ошибки", train: "Обучение" },
+  workbench: "Рабочая панель",
+  tablist: "Что делать с этим графом",
+  tasks: {
+    title: "Попробуйте",
+    before: "Прежде чем запускать проход: какими будут градиенты?",
+    button: "Предсказать градиенты",
+  },
+  circles: "в кружках: ваш порядок обхода",
+  hidden: "пока вы отвечаете, градиенты скрыты",
+  values: {
+    value: (name) => `Значение ${name}`,
+    slider: (name) => `Ползунок ${name}`,
+    from: (name) => `Наименьшее значение ${name}`,
+    to: (name) => `Наибольшее значение ${name}`,
+    slope: (name) => `Наклон результата по ${name}`,
+    gradient: "градиент",
+    notReached: "ещё не получен",
+    onItsWay: "в пути",
+    partOf: (arrived, expected) => `пока пришло вкладов: ${arrived} из ${expected}`,
+    up: "рост на 0.01: результат",
+    none: "В этом выражении нет переменных, менять нечего. Напишите другое, например `2 * x`.",
+  },
+  fault: {
+    stale: "Последний верный граф:",
+    follows: "Граф обновится, когда выражение снова можно будет прочитать. Ничего не потеряно.",
+  },
+  below: {
+    name: "Ещё",
+    table: "Все числа в таблице",
+    takeIt: "Забрать с собой",
+    keyboard: "Клавиши",
+  },
+  seed: "Какой вход влияет на результат и насколько сильно? Запустите обратный проход.",
+  seedForward: "Входы известны. Запустите прямой проход и посмотрите, как получается результат.",
+  is: (part, value) => `\`${part}\` = [d:${value}]`,
+  makes: (operation, left, right, result) => {
+    if (operation === "neg") return `меняем знак и получаем [d:${result}].`;
+    const verbs = VERBS[operation];
+    if (verbs === undefined) return `${operation} даёт [d:${result}].`;
+    const [joined, done] = verbs;
+    if (left === "") return `${done} \`${right}\` и получаем [d:${result}].`;
+    return `${left.trimEnd()}${joined} \`${right}\` = [d:${result}].`;
+  },
+  resultOne: "Результат меняется ровно так же, как он сам: его градиент равен 1.",
+};

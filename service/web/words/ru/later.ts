@@ -1,0 +1,127 @@
+/** Russian: what is seen after the first sight, when something is opened or tried. */
+
+import type { LaterWords } from "../en/later.ts";
+import { BROKEN } from "./broken.ts";
+import { told } from "./faults.ts";
+import { EXAMPLES } from "./published.ts";
+import { RULES } from "./rules.ts";
+import { TASKS } from "./tasks.ts";
+import { TRAINING } from "./training.ts";
+
+export const LATER: LaterWords = {
+  ...RULES,
+  examples: EXAMPLES,
+  broken: BROKEN,
+  tasks: TASKS,
+  training: TRAINING,
+  predict: {
+    title: "Каким будет каждый градиент?",
+    question: "Как быстро меняется результат вслед за переменной?",
+    gradOf: "градиент",
+    right: "✓ верно",
+    wrong: (guess) => `✕ не ${guess}`,
+    notANumber: "✕ не число",
+    check: "Проверить ответы",
+    show: (name) => `Показать ${name}`,
+    shownWord: "показано",
+    all: "Всё верно: вы выполнили обратный проход вручную.",
+    some: (right, of, open) => `Верно ${right} из ${of}. Ещё не найден \`${open}\`.`,
+  },
+  curve: {
+    parameter: "Параметр",
+    curve: (result, name, from, to) => `${result}, когда ${name} идёт от ${from} до ${to}`,
+    at: (name, value, result) => `${name} = ${value}: ${result}`,
+    tangent: (slope) => `касательная, наклон ${slope}`,
+    nudge: (name) => `Увеличить ${name}`,
+    by: "На сколько увеличить",
+    foretold: "предсказано",
+    happened: "получилось",
+    nudged: (name, by, foretold, happened, same) =>
+      `Увеличим \`${name}\` на ${by}: предсказано [g:${foretold}], получилось [d:${happened}]. ` +
+      (same ? "Здесь график прямой." : "Разница возникает из-за изгиба графика."),
+    noValue: (name, by) => `Если увеличить \`${name}\` на ${by}, результата не существует.`,
+  },
+  fault: {
+    column: (column) => `Позиция ${column}:`,
+    write: (text) => `Записать ${text}`,
+    backTo: (text) => `Вернуть ${text}`,
+    empty: "Напишите выражение или возьмите пример.",
+    told,
+  },
+  zoom: { name: "Масштаб графа", in: "Приблизить", out: "Отдалить" },
+  tables: {
+    caption: (text, at, of) => `${text}: ребро ${at} из ${of}`,
+    arrow: "Ребро",
+    incoming: "Входящий градиент",
+    local: "Локальная производная",
+    contribution: "Вклад",
+    state: "Состояние",
+    node: "Узел",
+    kind: "Вид",
+    arrived: "пройдено",
+    now: "сейчас",
+    waiting: "не пройдено",
+    constant: "константа, ничего не передаёт",
+  },
+  address: {
+    bad: (why) => `Адрес не удалось прочитать: ${why}. Вместо него показан пример.`,
+    long: "он слишком длинный",
+    value: (name) => `значение ${name} не является числом`,
+    form: "его части должны иметь вид e=… и v=имя:число,…",
+  },
+  take: {
+    link: "Копировать ссылку",
+    curl: "Копировать curl",
+    python: "Копировать код Python",
+    typescript: "Копировать код TypeScript",
+    command: "Копировать команду",
+    svg: "Сохранить SVG",
+    png: "Сохранить PNG",
+    mermaid: "Копировать Mermaid",
+    dot: "Копировать DOT",
+    embed: "Копировать код для вставки",
+    tooLarge: "Граф слишком велик, браузер не может его нарисовать; в SVG он есть целиком.",
+    copied: (what) => `Готово: ${what.charAt(0).toLowerCase()}${what.slice(1)}.`,
+    denied: "Браузер не разрешает копировать; выделите текст и скопируйте его сами.",
+    text: "Что копируется",
+  },
+  keys: [
+    [["Пробел"], "Запустить или остановить"],
+    [["←", "→"], "На одно ребро назад или вперёд"],
+    [["Home", "End"], "Первое или последнее ребро"],
+    [["F", "B"], "Прямой или обратный проход"],
+    [["/"], "Написать выражение"],
+    [["1", "2", "3", "4"], "Значения, Прогноз, Ошибки, Обучение"],
+    [["Tab"], "От ребра к ребру в порядке обхода"],
+    [["Enter"], "Прочитать локальную производную ребра"],
+    [["Shift ←", "Shift →", "Shift ↑", "Shift ↓"], "Повернуть граф"],
+    [["R"], "Сбросить вид"],
+    [["+", "−"], "Масштаб"],
+    [["?"], "Этот список"],
+  ],
+  derivative: (of, by, formula, value, remark) =>
+    `∂(\`${of}\`)/∂\`${by}\` = ${formula === null ? "" : `\`${formula}\` = `}[d:${value}]${remark}.`,
+  whatever: (name) => ` при любом значении \`${name}\``,
+  noGradient: (name) =>
+    `\`${name}\` стоит в показателе степени: это константа, градиент в неё не идёт.`,
+  hint: (operation, slot, of, other) => {
+    if (operation === "+")
+      return `Сумма передаёт дальше то, что получила. А что получил узел \`${of}\`?`;
+    if (operation === "*") {
+      return `Производная произведения по множителю равна другому множителю. Здесь это \`${other}\`: чему он сейчас равен?`;
+    }
+    if (operation === "-") {
+      return slot === 0
+        ? "Уменьшаемому разность передаёт градиент без изменений."
+        : "Вычитаемому градиент достаётся с обратным знаком.";
+    }
+    if (operation === "neg") return "Минус меняет знак градиента.";
+    if (operation === "**") return "Показатель выносится множителем и уменьшается на 1.";
+    if (operation === "relu") return "Аргумент relu больше 0? Только тогда что-то проходит.";
+    if (operation === "tanh") return "Производная tanh равна 1 минус квадрат её значения.";
+    if (operation === "exp") return "Производная exp равна её собственному значению.";
+    if (operation === "log") return "Производная log равна 1, делённой на аргумент.";
+    return slot === 0 ? "Разделите на делитель." : "Производная 1 / x равна −1 / x ** 2.";
+  },
+  hintTwice: (name) => `\`${name}\` используется больше одного раза: вклады складываются.`,
+};

@@ -1,0 +1,7 @@
+/** Russian, whole: loaded when it is chosen. */
+
+import type { Translation } from "../language.ts";
+import { FIRST } from "./first.ts";
+import { LATER } from "./later.ts";
+
+export const RUSSIAN: Translation = { first: FIRST, later: LATER };

@@ -1,0 +1,35 @@
+/** Russian: the room where parameters learn. */
+
+import type { LaterWords } from "../en/later.ts";
+
+export const TRAINING: LaterWords["training"] = {
+  lessons: "Что обучать",
+  names: { line: "Прямая", neuron: "Нейрон", xor: "XOR, 2-4-1 tanh" },
+  which: "Какие переменные обучать?",
+  mark: "Шаг обучения сдвигает параметры против их градиента, и результат уменьшается. Отметьте хотя бы один параметр:",
+  stopped: "Это нельзя обучить",
+  stepFact: "шаг",
+  loss: "Потери",
+  size: "норма grad",
+  drag: "к любому шагу можно вернуться",
+  timeline: "Шкала: одно деление, один шаг обучения",
+  step: (at, of) => `шаг ${at} из ${of}`,
+  curve: (first, at, now) => `Потери по шагам: ${first} на шаге 0, ${now} на шаге ${at}`,
+  train: "Обучить",
+  pause: "Пауза",
+  again: "Обучить снова",
+  toStart: "В начало",
+  rate: "Размер шага",
+  rateNumber: "Размер шага, числом",
+  endedAt: (step) => `Шаг ${step} не сделан:`,
+  update: (name, before, rate, gradient, after) =>
+    `${name} = ${before} − ${rate} × [g:${gradient}] = [d:${after}]`,
+  rows: "Потери усреднены по четырём строкам; граф показывает одну из них.",
+  look: "Показать строку",
+  see: (row) => `Показать ${row}`,
+  bold: "Шаг слишком велик?",
+  boldly:
+    "При 0.01 после каждого шага остаётся 0.64 потерь. При 0.1 прямая перескакивает через ответ, и потери остаются равны 4.",
+  setAndSee: (rate) => `Попробовать ${rate}`,
+  trainXor: "Обучить XOR",
+};
