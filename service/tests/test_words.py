@@ -39,7 +39,8 @@ const said = {};
 function read(path, value) {
   if (typeof value === "string") said[path] = value;
   else if (typeof value === "function") {
-    const asked = cases[path] ?? [Array.from({ length: value.length }, (_, at) => String(101 + at))];
+    const numbers = Array.from({ length: value.length }, (_, at) => String(101 + at));
+    const asked = cases[path] ?? [numbers];
     asked.forEach((given, at) => (said[`${path}(${at})`] = value(...given)));
   } else for (const name of Object.keys(value)) read(`${path}.${name}`, value[name]);
 }
@@ -56,6 +57,7 @@ NUMBER = re.compile(r"\d+(?:\.\d+)?")
 LATIN = {
     *("data", "grad", "relu", "tanh", "exp", "log", "softmax", "Softmax", "backward", "micrograd"),
     *("curl", "Python", "TypeScript", "SVG", "PNG", "DOT", "Mermaid", "XOR", "sum", "neg"),
+    *("abs", "min", "max", "sqrt", "sin", "cos", "sigmoid", "softplus"),
     *("Home", "End", "Tab", "Enter", "Shift"),
 }
 
@@ -76,7 +78,7 @@ def sentences(folder: Path, language: str) -> dict[str, str]:
     subprocess.run([esbuild, *options], input=entry, text=True, cwd=WEB, check=True)
     rows = json.loads((ROOT / "schemas" / "operations.json").read_text())["operations"]
     asked = json.dumps([row["operation"] for row in rows])
-    argv = [node, "--input-type=module", "--eval", READ, words.as_uri(), asked]
+    argv: list[str | Path] = [node, "--input-type=module", "--eval", READ, words.as_uri(), asked]
     done = subprocess.run(argv, capture_output=True, text=True, check=True)
     found: dict[str, str] = json.loads(done.stdout)
     return found
@@ -104,6 +106,13 @@ def test_each_sentence_has_the_same_code_and_numbers(said: dict[str, dict[str, s
         assert wrong == {}, language
 
 
+def test_each_operation_has_its_rule_and_its_hint(said: dict[str, dict[str, str]]) -> None:
+    for language in LANGUAGES:
+        for path, text in said[language].items():
+            assert not path.startswith("later.sent") or text.count(". ") >= 1, (path, text)
+            assert not path.startswith("later.hint(") or text != "", path
+
+
 def test_russian_is_russian_throughout(said: dict[str, dict[str, str]]) -> None:
     for path, text in said["ru"].items():
         words = set(re.findall(r"[A-Za-z]{3,}", MARK.sub("", text)))
@@ -120,7 +129,7 @@ def test_russian_counts_as_russian_does() -> None:
         ' counted(count, "узел", "узла", "узлов")).join());'
     )
     node = Path(sys.executable).parent / "node"
-    argv = [node, "--input-type=module", "--eval", program]
+    argv: list[str | Path] = [node, "--input-type=module", "--eval", program]
     done = subprocess.run(argv, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == (
         "0 узлов,1 узел,2 узла,4 узла,5 узлов,11 узлов,12 узлов,21 узел,22 узла,25 узлов,"

@@ -20,10 +20,8 @@ export function SiteBar() {
         </span>{" "}
         Gradient service
       </a>
-      <nav aria-label={words.value.site}>
-        {!isAlone && <Pages />}
-        <Languages />
-      </nav>
+      {!isAlone && <Pages />}
+      <Languages />
     </header>
   );
 }
@@ -31,7 +29,7 @@ export function SiteBar() {
 function Pages() {
   const text = words.value;
   return (
-    <>
+    <nav aria-label={text.site}>
       <a href="./" aria-current="page">
         {text.sandbox}
       </a>
@@ -42,7 +40,7 @@ function Pages() {
       <a class="desk" href="openapi.json">
         OpenAPI
       </a>
-    </>
+    </nav>
   );
 }
 

@@ -3,9 +3,16 @@
 import { BROKEN } from "./broken.ts";
 import { told } from "./faults.ts";
 import { EXAMPLES } from "./published.ts";
-import { RULES } from "./rules.ts";
+import { RULES, SLOPES } from "./rules.ts";
 import { TASKS } from "./tasks.ts";
 import { TRAINING } from "./training.ts";
+
+/** By operation: how its derivative is found, where that is not one sentence for all. */
+const HINTS: Readonly<Record<string, string>> = {
+  "**": "Bring the exponent down, and lower it by 1.",
+  tanh: "The slope of tanh is 1 minus the square of its value.",
+  relu: "Is what stands in relu above 0? Only then something passes.",
+};
 
 export const LATER = {
   ...RULES,
@@ -106,23 +113,17 @@ export const LATER = {
   noGradient: (name: string) =>
     `\`${name}\` is an exponent: a constant, into which no gradient flows.`,
   hint: (operation: string, slot: number, of: string, other: string): string => {
+    const isFirst = slot === 0;
     if (operation === "+")
       return `A sum passes on what it has received. What has \`${of}\` received?`;
     if (operation === "*") {
       return `A product gives each side the value of the other side. The other side is \`${other}\`: what is it now?`;
     }
-    if (operation === "-") {
-      return slot === 0
-        ? "A difference passes it on unchanged."
-        : "What is subtracted gets the sign turned.";
-    }
-    if (operation === "neg") return "A minus sign turns the gradient around.";
-    if (operation === "**") return "Bring the exponent down, and lower it by 1.";
-    if (operation === "relu") return "Is what stands in relu above 0? Only then something passes.";
-    if (operation === "tanh") return "The slope of tanh is 1 minus the square of its value.";
-    if (operation === "exp") return "The slope of exp is its own value.";
-    if (operation === "log") return "The slope of log is 1 divided by what stands in it.";
-    return slot === 0 ? "Divide by the divisor." : "The slope of 1 / x is −1 / x ** 2.";
+    if (operation === "-" && isFirst) return "A difference passes it on unchanged.";
+    if (operation === "-") return "What is subtracted gets the sign turned.";
+    if (operation === "/")
+      return isFirst ? "Divide by the divisor." : "The slope of 1 / x is −1 / x ** 2.";
+    return HINTS[operation] ?? SLOPES[operation] ?? "";
   },
   hintTwice: (name: string) => `\`${name}\` is used more than once: the contributions add up.`,
 };

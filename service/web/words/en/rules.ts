@@ -18,33 +18,42 @@ export interface Sent {
   readonly isDead: boolean;
 }
 
-function rule(sent: Sent): string {
-  const { operation, slot, other, local } = sent;
-  if (operation === "+") return "A sum passes its gradient on unchanged.";
-  if (operation === "-") {
-    return slot === 0
+/** By operation: what its local derivative is, where one sentence says it for the wave and for a hint. */
+export const SLOPES: Readonly<Record<string, string>> = {
+  neg: "A minus sign turns it around.",
+  exp: "The slope of exp is its own value.",
+  log: "The slope of log is 1 divided by where it is.",
+  sqrt: "The slope of sqrt is 1 divided by twice its value.",
+  sin: "The slope of sin is the cos of the same operand.",
+  cos: "The slope of cos is the sin of the same operand, with the sign turned.",
+  sigmoid: "The slope of sigmoid is `p * (1 - p)`, where p is its value.",
+  softplus: "The slope of softplus is the sigmoid of the same operand.",
+  abs: "abs passes it on where its operand is above 0, and turns its sign below.",
+  min: "min passes it on to the smaller operand; equal ones get half each.",
+  max: "max passes it on to the larger operand; equal ones get half each.",
+};
+
+/** By operation: what it does to the gradient that it hands on. */
+const HANDS: Readonly<Record<string, (sent: Sent) => string>> = {
+  "+": () => "A sum passes its gradient on unchanged.",
+  "-": ({ slot }) =>
+    slot === 0
       ? "A difference passes it on unchanged."
-      : "What is subtracted gets it with the sign turned.";
-  }
-  if (operation === "neg") return "A minus sign turns it around.";
-  if (operation === "*") {
-    return `A product gives each side the value of the other: \`${other}\` is [d:${local}].`;
-  }
-  if (operation === "/") {
-    return slot === 0
+      : "What is subtracted gets it with the sign turned.",
+  "*": ({ other, local }) =>
+    `A product gives each side the value of the other: \`${other}\` is [d:${local}].`,
+  "/": ({ slot, other }) =>
+    slot === 0
       ? `It is divided by \`${other}\`, too.`
-      : "The larger the divisor, the less is left.";
-  }
-  if (operation === "**") return "A power brings its exponent down.";
-  if (operation === "exp") return "The slope of exp is its own value.";
-  if (operation === "log") return "The slope of log is 1 divided by where it is.";
-  if (operation === "tanh") return "The flatter tanh is here, the less it passes on.";
-  if (operation === "relu") {
-    return sent.isDead
-      ? "Below 0 relu is flat and passes nothing on."
-      : "Above 0 relu passes it on unchanged.";
-  }
-  return "";
+      : "The larger the divisor, the less is left.",
+  "**": () => "A power brings its exponent down.",
+  tanh: () => "The flatter tanh is here, the less it passes on.",
+  relu: ({ isDead }) =>
+    isDead ? "Below 0 relu is flat and passes nothing on." : "Above 0 relu passes it on unchanged.",
+};
+
+function rule(sent: Sent): string {
+  return HANDS[sent.operation]?.(sent) ?? SLOPES[sent.operation] ?? "";
 }
 
 export const RULES = {

@@ -64,6 +64,7 @@ function outsideDomain({ data }: Told): string {
   const operation = text(data["operation"]);
   const [base] = data["operands"] as readonly number[];
   if (operation === "/") return "Деление на 0.";
+  if (operation === "sqrt") return "Корень есть только у чисел от 0.";
   if (operation === "log") return "Логарифм есть только у чисел больше 0.";
   if (operation === "**")
     return base === 0

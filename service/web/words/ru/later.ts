@@ -4,9 +4,16 @@ import type { LaterWords } from "../en/later.ts";
 import { BROKEN } from "./broken.ts";
 import { told } from "./faults.ts";
 import { EXAMPLES } from "./published.ts";
-import { RULES } from "./rules.ts";
+import { RULES, SLOPES } from "./rules.ts";
 import { TASKS } from "./tasks.ts";
 import { TRAINING } from "./training.ts";
+
+/** By operation: how its derivative is found, where that is not one sentence for all. */
+const HINTS: Readonly<Record<string, string>> = {
+  "**": "Показатель выносится множителем и уменьшается на 1.",
+  tanh: "Производная tanh равна 1 минус квадрат её значения.",
+  relu: "Аргумент relu больше 0? Только тогда что-то проходит.",
+};
 
 export const LATER: LaterWords = {
   ...RULES,
@@ -105,23 +112,17 @@ export const LATER: LaterWords = {
   noGradient: (name) =>
     `\`${name}\` стоит в показателе степени: это константа, градиент в неё не идёт.`,
   hint: (operation, slot, of, other) => {
+    const isFirst = slot === 0;
     if (operation === "+")
       return `Сумма передаёт дальше то, что получила. А что получил узел \`${of}\`?`;
     if (operation === "*") {
       return `Производная произведения по множителю равна другому множителю. Здесь это \`${other}\`: чему он сейчас равен?`;
     }
-    if (operation === "-") {
-      return slot === 0
-        ? "Уменьшаемому разность передаёт градиент без изменений."
-        : "Вычитаемому градиент достаётся с обратным знаком.";
-    }
-    if (operation === "neg") return "Минус меняет знак градиента.";
-    if (operation === "**") return "Показатель выносится множителем и уменьшается на 1.";
-    if (operation === "relu") return "Аргумент relu больше 0? Только тогда что-то проходит.";
-    if (operation === "tanh") return "Производная tanh равна 1 минус квадрат её значения.";
-    if (operation === "exp") return "Производная exp равна её собственному значению.";
-    if (operation === "log") return "Производная log равна 1, делённой на аргумент.";
-    return slot === 0 ? "Разделите на делитель." : "Производная 1 / x равна −1 / x ** 2.";
+    if (operation === "-" && isFirst) return "Уменьшаемому градиент передаётся без изменений.";
+    if (operation === "-") return "Вычитаемому градиент достаётся с обратным знаком.";
+    if (operation === "/")
+      return isFirst ? "Разделите на делитель." : "Производная 1 / x равна −1 / x ** 2.";
+    return HINTS[operation] ?? SLOPES[operation] ?? "";
   },
   hintTwice: (name) => `\`${name}\` используется больше одного раза: вклады складываются.`,
 };

@@ -3,33 +3,44 @@
 import type { LaterWords } from "../en/later.ts";
 import type { Sent } from "../en/rules.ts";
 
-function rule(sent: Sent): string {
-  const { operation, slot, other, local } = sent;
-  if (operation === "+") return "Сумма передаёт градиент без изменений.";
-  if (operation === "-") {
-    return slot === 0
+/** By operation: what its local derivative is. */
+export const SLOPES: Readonly<Record<string, string>> = {
+  neg: "Минус меняет знак градиента.",
+  exp: "Производная exp равна её собственному значению.",
+  log: "Производная log равна 1, делённой на аргумент.",
+  sqrt: "Производная sqrt равна 1, делённой на удвоенное значение корня.",
+  sin: "Производная sin равна cos того же аргумента.",
+  cos: "Производная cos равна sin того же аргумента с обратным знаком.",
+  sigmoid: "Производная sigmoid равна `p * (1 - p)`, где p — её значение.",
+  softplus: "Производная softplus равна sigmoid того же аргумента.",
+  abs: "Если аргумент abs больше 0, градиент проходит как есть, если меньше, то с обратным знаком.",
+  min: "min передаёт градиент меньшему из аргументов; равные получают поровну.",
+  max: "max передаёт градиент большему из аргументов; равные получают поровну.",
+};
+
+/** By operation: what it does to the gradient that it hands on. */
+const HANDS: Readonly<Record<string, (sent: Sent) => string>> = {
+  "+": () => "Сумма передаёт градиент без изменений.",
+  "-": ({ slot }) =>
+    slot === 0
       ? "Уменьшаемое получает градиент без изменений."
-      : "Вычитаемое получает градиент с обратным знаком.";
-  }
-  if (operation === "neg") return "Минус меняет знак градиента.";
-  if (operation === "*") {
-    return `Производная произведения по множителю равна другому множителю: \`${other}\` = [d:${local}].`;
-  }
-  if (operation === "/") {
-    return slot === 0
+      : "Вычитаемое получает градиент с обратным знаком.",
+  "*": ({ other, local }) =>
+    `Производная произведения по множителю равна другому множителю: \`${other}\` = [d:${local}].`,
+  "/": ({ slot, other }) =>
+    slot === 0
       ? `Градиент тоже делится на \`${other}\`.`
-      : "Чем больше делитель, тем меньше остаётся.";
-  }
-  if (operation === "**") return "Показатель степени выносится множителем.";
-  if (operation === "exp") return "Производная exp равна её собственному значению.";
-  if (operation === "log") return "Производная log равна 1, делённой на аргумент.";
-  if (operation === "tanh") return "Чем более полога здесь tanh, тем меньше она пропускает.";
-  if (operation === "relu") {
-    return sent.isDead
+      : "Чем больше делитель, тем меньше остаётся.",
+  "**": () => "Показатель степени выносится множителем.",
+  tanh: () => "Чем более полога здесь tanh, тем меньше она пропускает.",
+  relu: ({ isDead }) =>
+    isDead
       ? "Ниже 0 график relu горизонтален: градиент не проходит."
-      : "Выше 0 relu передаёт градиент без изменений.";
-  }
-  return "";
+      : "Выше 0 relu передаёт градиент без изменений.",
+};
+
+function rule(sent: Sent): string {
+  return HANDS[sent.operation]?.(sent) ?? SLOPES[sent.operation] ?? "";
 }
 
 export const RULES: Pick<LaterWords, "sent" | "computed"> = {
