@@ -6,7 +6,7 @@ once, as the service does for each text it keeps, and records the ledger, which 
 The last column is the ratio when the engine, too, sorts anew in every step.
 
 The last row is a whole step of training as a reader of micrograd writes it, with Values of each;
-the engine's also check that every number is finite. After it come those of the lab.
+the engine's also check that every number is finite. After it come those of the lab and of pictures.
 """
 
 import sys
@@ -19,6 +19,7 @@ from micrograd.engine import Value as MicrogradValue
 from engine_py.backward import backward
 from engine_py.bench.functions import print_functions
 from engine_py.bench.lab import lab_in_time
+from engine_py.bench.picture import pictures_in_time
 from engine_py.bench.workloads import Leaf, five_nodes, mlp_loss, timed
 from engine_py.forward import forward
 from engine_py.order import Step, make_steps, topological_order
@@ -53,6 +54,7 @@ def main() -> int:
         missed += ratio > goal
     missed += not _trains_in_time()
     missed += not lab_in_time()
+    missed += not pictures_in_time()
     missed += print_functions()
     return 1 if missed else 0
 

@@ -1,5 +1,7 @@
 """Document -> captions: what cards and arrows say."""
 
+from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 from engine_py.document import Document
@@ -10,6 +12,8 @@ _LONGEST_LABEL = 24
 _CARD_DIGITS, _STEP_DIGITS = 6, 4
 _SIGNS = {"*": "×", "/": "÷", "-": "−", "neg": "−"}
 _TAGS = {"input": "", "parameter": "param", "constant": "const", "operation": ""}
+
+Shorten = Callable[[float, int], str]
 
 
 class Card(NamedTuple):
@@ -32,26 +36,25 @@ class Captions(NamedTuple):
 
 def write_captions(document: Document) -> Captions:
     """Write all captions; a number that had to be shortened is rounded."""
-    cards = [_card(node) for node in document["nodes"]]
-    return Captions(cards, [_step(edge) for edge in document["edges"]])
+    shorten = cache(shortened)  # most numbers stand in several places
+    cards = [_card(node, shorten) for node in document["nodes"]]
+    return Captions(cards, [_step(edge, shorten) for edge in document["edges"]])
 
 
-def _card(node: Node) -> Card:
+def _card(node: Node, shorten: Shorten) -> Card:
     operation, label = node["operation"], node["label"]
-    data = shortened(node["data"], _CARD_DIGITS)
+    data = shorten(node["data"], _CARD_DIGITS)
     names = [] if label is None else [visible(label, _LONGEST_LABEL)]
     if operation is not None:
         names.append(_SIGNS.get(operation, operation))
     tag = "derived" if node["derived"] else _TAGS[node["kind"]]
-    grad = "none" if node["grad"] is None else shortened(node["grad"], _CARD_DIGITS)
+    grad = "none" if node["grad"] is None else shorten(node["grad"], _CARD_DIGITS)
     return Card(" = ".join(names) or data, tag, data, grad)
 
 
-def _step(edge: Edge) -> str:
+def _step(edge: Edge, shorten: Shorten) -> str:
     local, contribution = edge["local_grad"], edge["contribution"]
     if local is None or contribution is None:
         return "no gradient"
-    incoming = shortened(edge["incoming_grad"], _STEP_DIGITS)
-    return (
-        f"{incoming} × {shortened(local, _STEP_DIGITS)} = {shortened(contribution, _STEP_DIGITS)}"
-    )
+    incoming = shorten(edge["incoming_grad"], _STEP_DIGITS)
+    return f"{incoming} × {shorten(local, _STEP_DIGITS)} = {shorten(contribution, _STEP_DIGITS)}"

@@ -2,7 +2,8 @@
 
 from itertools import pairwise
 
-from engine_py.picture.arrange import Rows, mean
+from engine_py.picture.arrange import mean
+from engine_py.picture.crossings import Rows
 from engine_py.picture.weave import Weave
 
 CARD = 60
@@ -16,6 +17,8 @@ PORT = 14
 
 Neighbours = list[list[tuple[int, int]]]
 """For each item the (item, least distance) of those next to it on one side, in any layer."""
+Goals = list[list[tuple[int, int]]]
+"""For each item the (item, distance) of those that its links lead to on one side."""
 
 
 def settle(woven: Weave, rows: Rows) -> list[int]:
@@ -24,54 +27,53 @@ def settle(woven: Weave, rows: Rows) -> list[int]:
     The last round goes rightwards, so that operations stand beside their operands' middle.
     """
     above, below = _neighbours(woven, rows)
-    heights = _spread(woven, above, below)
+    left, right = _goals(woven)
+    heights = _spread(woven, left, above, below)
     columns = sorted(range(len(heights)), key=woven.first.__getitem__)
-    for goals in (_right_goals, _left_goals, _right_goals, _left_goals, _left_goals):
-        for item in columns if goals is _left_goals else reversed(columns):
-            ends = goals(woven, item, heights)
-            if ends:
-                height = max([mean(ends), *[heights[other] + room for other, room in above[item]]])
-                heights[item] = min(
-                    [height, *[heights[other] - room for other, room in below[item]]]
-                )
+    for goals in (right, left, right, left, left):
+        for item in columns if goals is left else reversed(columns):
+            if goals[item]:
+                height = mean([heights[other] + distance for other, distance in goals[item]])
+                for other, room in above[item]:
+                    height = max(height, heights[other] + room)
+                for other, room in below[item]:
+                    height = min(height, heights[other] - room)
+                heights[item] = height
     top = min([heights[row[0]] - _half(woven, row[0]) for row in rows])
     return [height - top for height in heights]
 
 
-def _spread(woven: Weave, above: Neighbours, below: Neighbours) -> list[int]:
+def _spread(woven: Weave, left: Goals, above: Neighbours, below: Neighbours) -> list[int]:
     """Let items give way to each other: halfway between all downwards and all upwards.
 
     Both keep the distances, so what is halfway between them does, too.
     """
     order = _downwards(above, below)
-    wishes = _wishes(woven, _lowered(order, above, [0] * len(order)))
+    wishes = _wishes(woven, left, _lowered(order, above, [0] * len(order)))
     low, high = _lowered(order, above, wishes), wishes
     for item in reversed(order):
-        high[item] = min([high[item], *[high[other] - room for other, room in below[item]]])
+        for other, room in below[item]:
+            high[item] = min(high[item], high[other] - room)
     return [mean([one, other]) for one, other in zip(low, high, strict=True)]
 
 
-def _wishes(woven: Weave, heights: list[int]) -> list[int]:
+def _wishes(woven: Weave, left: Goals, heights: list[int]) -> list[int]:
     """Put each item where those left of it wish, regardless of the items beside it."""
     wishes = heights[:]
     for item in sorted(
         range(len(wishes)), key=lambda item: (woven.first[item], item in woven.mates)
     ):
-        goals = _left_goals(woven, item, wishes)
-        if goals:
-            wishes[item] = mean(goals)
+        if left[item]:
+            wishes[item] = mean([wishes[other] + distance for other, distance in left[item]])
     return wishes
 
 
-def _left_goals(woven: Weave, item: int, heights: list[int]) -> list[int]:
-    if item in woven.mates:
-        mate, port = woven.mates[item]
-        return [heights[mate] + port * _room(woven, mate, item)]
-    return [heights[of] for of, _ in woven.left[item]]
-
-
-def _right_goals(woven: Weave, item: int, heights: list[int]) -> list[int]:
-    return [heights[to] + port * PORT for to, port in woven.right[item]]
+def _goals(woven: Weave) -> tuple[Goals, Goals]:
+    """Give what is left of each item, or its mate, and what is right of it."""
+    left: Goals = [[(of, 0) for of, _ in ends] for ends in woven.left]
+    for item, (mate, port) in woven.mates.items():
+        left[item] = [(mate, port * _room(woven, mate, item))]
+    return left, [[(to, port * PORT) for to, port in ends] for ends in woven.right]
 
 
 def _neighbours(woven: Weave, rows: Rows) -> tuple[Neighbours, Neighbours]:
@@ -108,7 +110,6 @@ def _downwards(above: Neighbours, below: Neighbours) -> list[int]:
 def _lowered(order: list[int], above: Neighbours, wishes: list[int]) -> list[int]:
     heights = wishes[:]
     for item in order:
-        heights[item] = max(
-            [heights[item], *[heights[other] + room for other, room in above[item]]]
-        )
+        for other, room in above[item]:
+            heights[item] = max(heights[item], heights[other] + room)
     return heights

@@ -20,6 +20,10 @@ class Weave(NamedTuple):
     """The layer where each item begins."""
     last: list[int]
     """The layer where each item ends; a card is in one layer alone."""
+    beginning: list[list[int]]
+    """For each layer the items that begin there; all others come from the layer before."""
+    ending: list[list[int]]
+    """For each layer the items that end there."""
     lanes: dict[int, int]
     """Node -> its lane."""
     sources: list[int]
@@ -62,7 +66,15 @@ def weave(document: Document, layers: list[int]) -> Weave:
         for to, port in links:
             arriving[item].setdefault(first[to], []).append((to, port))
     mates = _mates(cards, first, left, right)
-    return Weave(cards, first, last, lanes, sources, ports, left, right, arriving, mates)
+    sides = _grouped(first), _grouped(last)
+    return Weave(cards, first, last, *sides, lanes, sources, ports, left, right, arriving, mates)
+
+
+def _grouped(layers: list[int]) -> list[list[int]]:
+    items: list[list[int]] = [[] for _ in range(max(layers) + 1)]
+    for item, layer in enumerate(layers):
+        items[layer].append(item)
+    return items
 
 
 def _ports(document: Document) -> list[int]:

@@ -1,7 +1,7 @@
 /** Rows -> heights: every item near what it is linked to, and apart from what is beside it. */
 
 import { mean } from "./arrange.ts";
-import type { Rows } from "./arrange.ts";
+import type { Rows } from "./crossings.ts";
 import type { Weave } from "./weave.ts";
 
 /** The height of a card. */
@@ -19,6 +19,9 @@ export const PORT = 14;
 /** For each item the (item, least distance) of those next to it on one side, in any layer. */
 type Neighbours = (readonly [item: number, room: number])[][];
 
+/** For each item the (item, distance) of those that its links lead to on one side. */
+type Goals = (readonly [item: number, distance: number])[][];
+
 /**
  * Give the height of each item's middle, downwards from the highest edge.
  *
@@ -26,13 +29,13 @@ type Neighbours = (readonly [item: number, room: number])[][];
  */
 export function settle(woven: Weave, rows: Rows): number[] {
   const [above, below] = neighboursOf(woven, rows);
-  const heights = spread(woven, above, below);
+  const [left, right] = goalsOf(woven);
+  const heights = spread(woven, left, above, below);
   const columns = [...heights.keys()].sort((one, other) => woven.first[one]! - woven.first[other]!);
-  for (const goalsOf of [rightGoals, leftGoals, rightGoals, leftGoals, leftGoals]) {
-    for (const item of goalsOf === leftGoals ? columns : columns.toReversed()) {
-      const goals = goalsOf(woven, item, heights);
-      if (goals.length === 0) continue;
-      let height = mean(goals);
+  for (const goals of [right, left, right, left, left]) {
+    for (const item of goals === left ? columns : columns.toReversed()) {
+      if (goals[item]!.length === 0) continue;
+      let height = mean(goals[item]!.map(([other, distance]) => heights[other]! + distance));
       for (const [other, room] of above[item]!) height = Math.max(height, heights[other]! + room);
       for (const [other, room] of below[item]!) height = Math.min(height, heights[other]! - room);
       heights[item] = height;
@@ -48,14 +51,14 @@ export function settle(woven: Weave, rows: Rows): number[] {
  *
  * Both keep the distances, so what is halfway between them does, too.
  */
-function spread(woven: Weave, above: Neighbours, below: Neighbours): number[] {
+function spread(woven: Weave, left: Goals, above: Neighbours, below: Neighbours): number[] {
   const order = downwards(above, below);
   const packed = lowered(
     order,
     above,
     order.map(() => 0),
   );
-  const wishes = wishesOf(woven, packed);
+  const wishes = wishesOf(woven, left, packed);
   const low = lowered(order, above, wishes);
   const high = wishes;
   for (const item of order.toReversed()) {
@@ -67,25 +70,23 @@ function spread(woven: Weave, above: Neighbours, below: Neighbours): number[] {
 }
 
 /** Put each item where those left of it wish, regardless of the items beside it. */
-function wishesOf(woven: Weave, heights: readonly number[]): number[] {
+function wishesOf(woven: Weave, left: Goals, heights: readonly number[]): number[] {
   const wishes = [...heights];
   const late = (item: number): number => 2 * woven.first[item]! + Number(woven.mates.has(item));
   for (const item of [...wishes.keys()].sort((one, other) => late(one) - late(other))) {
-    const goals = leftGoals(woven, item, wishes);
+    const goals = left[item]!.map(([other, distance]) => wishes[other]! + distance);
     if (goals.length > 0) wishes[item] = mean(goals);
   }
   return wishes;
 }
 
-function leftGoals(woven: Weave, item: number, heights: readonly number[]): number[] {
-  const beside = woven.mates.get(item);
-  if (beside === undefined) return woven.left[item]!.map(([of]) => heights[of]!);
-  const [mate, port] = beside;
-  return [heights[mate]! + port * roomBetween(woven, mate, item)];
-}
-
-function rightGoals(woven: Weave, item: number, heights: readonly number[]): number[] {
-  return woven.right[item]!.map(([to, port]) => heights[to]! + port * PORT);
+/** Give what is left of each item, or its mate, and what is right of it. */
+function goalsOf(woven: Weave): [left: Goals, right: Goals] {
+  const left: Goals = woven.left.map((ends) => ends.map(([of]) => [of, 0]));
+  for (const [item, [mate, port]] of woven.mates) {
+    left[item] = [[mate, port * roomBetween(woven, mate, item)]];
+  }
+  return [left, woven.right.map((ends) => ends.map(([to, port]) => [to, port * PORT]))];
 }
 
 function neighboursOf(woven: Weave, rows: Rows): [above: Neighbours, below: Neighbours] {

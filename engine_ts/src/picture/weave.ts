@@ -21,6 +21,10 @@ export interface Weave {
   readonly first: readonly number[];
   /** The layer where each item ends; a card is in one layer alone. */
   readonly last: readonly number[];
+  /** For each layer the items that begin there; all others come from the layer before. */
+  readonly beginning: readonly (readonly number[])[];
+  /** For each layer the items that end there. */
+  readonly ending: readonly (readonly number[])[];
   /** Node -> its lane. */
   readonly lanes: ReadonlyMap<number, number>;
   /** For each edge the item that it leaves: its operand's card or lane. */
@@ -62,7 +66,15 @@ export function weave(document: Document, layers: readonly number[]): Weave {
   }
   const arriving = right.map((links) => byLayer(links, first));
   const mates = matesOf(cards, first, left, right);
-  return { cards, first, last, lanes, sources, ports, left, right, arriving, mates };
+  const [beginning, ending] = [grouped(first), grouped(last)];
+  const sides = { first, last, beginning, ending, left, right, arriving };
+  return { cards, lanes, sources, ports, mates, ...sides };
+}
+
+function grouped(layers: readonly number[]): number[][] {
+  const items = Array.from({ length: Math.max(...layers) + 1 }, (): number[] => []);
+  for (const [item, layer] of layers.entries()) items[layer]!.push(item);
+  return items;
 }
 
 function byLayer(links: Ends[number], first: readonly number[]): Map<number, Ends[number]> {
