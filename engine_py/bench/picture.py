@@ -4,8 +4,10 @@ Both write every number of the document once; the picture has to place the nodes
 are those that take the longest: in most of 299 layers, many wires pass.
 """
 
+from collections.abc import Callable
 from random import Random
 from statistics import median
+from typing import Any
 
 from engine_py.bench.workloads import timed
 from engine_py.canonical import canonical_text
@@ -28,7 +30,7 @@ def pictures_in_time() -> bool:
 
 def _row(name: str, lines: list[str], goal: float) -> bool:
     document = introspect("\n".join(["n0 = x * y", *lines]), {"x": 0.001, "y": 0.5})
-    steps = (lambda: canonical_text(document)), (lambda: draw(document))
+    steps: list[Callable[[], Any]] = [lambda: canonical_text(document), lambda: draw(document)]
     times = [[timed(step, 1) for step in steps] for _ in range(ROUNDS)]
     ratio = median(ours / theirs for theirs, ours in times)
     theirs, ours = (1e3 * median(row[column] for row in times) for column in (0, 1))

@@ -3,6 +3,7 @@
 make mutation                              both engines
 make mutation ARGS='--engine engine_ts'    one of them
 make mutation ARGS='--only lab/paths'      some modules of each
+make mutation ARGS='--judge kit'           without the engines' unit tests
 """
 
 import argparse
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from parity_tests.kit.engines import ROOT, SetupError
 from parity_tests.mutation.calls import write_calls
-from parity_tests.mutation.engines import MUTATORS, Mutant
+from parity_tests.mutation.engines import MUTATORS, Mutant, Task
 
 GOAL = 85.0
 """Percent of the mutants that must be killed, in each engine."""
@@ -27,10 +28,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     calls = folder / "calls.json"
     try:
         write_calls(calls)
-        scores = [
-            report(MUTATORS[name](folder, calls, options.jobs, options.only), folder)
-            for name in options.engine
-        ]
+        task = Task(
+            folder, calls, options.jobs, options.only, options.judge == "kit", options.share
+        )
+        scores = [report(MUTATORS[name](task), folder) for name in options.engine]
     except SetupError as fault:
         print(fault, file=sys.stderr)
         return 1
@@ -41,7 +42,14 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m parity_tests.mutation")
     parser.add_argument("--engine", nargs="+", choices=list(MUTATORS), default=list(MUTATORS))
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--share", type=int, default=1, help="try one mutant in so many")
     parser.add_argument("--only", nargs="+", default=[], metavar="MODULE")
+    parser.add_argument(
+        "--judge",
+        choices=["all", "kit"],
+        default="all",
+        help="kit: without the unit tests of the engine",
+    )
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "mutation")
     return parser.parse_args(argv)
 

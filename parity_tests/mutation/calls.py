@@ -1,68 +1,60 @@
-"""Fixtures and hard cases -> calls.json: the calls that a mutant gets, and the right answers."""
+"""Fixtures, hard cases, lines -> calls.json: what a mutant gets, and the right responses."""
 
 import json
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from parity_tests.kit.cases import load_cases
-from parity_tests.kit.compare import outcome
+from parity_tests.kit.cases import Case, load_cases
+from parity_tests.kit.compare import RESULTS, outcome
 from parity_tests.kit.engines import load_engines
-from parity_tests.kit.hard import HARD_CASES, is_other_zero
+from parity_tests.kit.hard import SIGN_OF_ZERO_COUNTS, load_hard_cases
+from parity_tests.kit.lines import load_lines
 from parity_tests.kit.worker import Json, Worker
 
-LONGEST = 4_000
-"""Characters of a request. The largest graphs take seconds in a mutant that is being traced."""
-ROWS = 50
-"""Rows of operands in one call."""
+LARGE = 4_000
+"""Characters of a request that is sent after all smaller ones."""
 
 
 def write_calls(file: Path) -> None:
-    """Write every call with its right answer, shuffled so that a mistake shows after a few."""
-    calls = [*_fixtures(), *_hard_cases()]
-    Random(3).shuffle(calls)
-    file.write_text("".join(json.dumps(call) + "\n" for call in calls))
+    """Write every line with its response, shuffled so that a mistake shows after a few."""
+    entries = [*_fixtures(), *map(_hard_case, load_hard_cases()), *map(_line, load_lines())]
+    Random(3).shuffle(entries)
+    entries.sort(key=lambda entry: len(entry["hex"]) > 2 * LARGE)
+    file.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
 
 
 def _fixtures() -> list[Json]:
     """Take the Python engine's answers: a fixture may name only a part of the document."""
-    cases = [case for case in load_cases() if len(json.dumps(case.request)) <= LONGEST]
+    cases = load_cases()
     with Worker(load_engines()["engine_py"]) as worker:
         responses = worker.run_many([case.call for case in cases])
-    calls = []
+    entries = []
     for case, response in zip(cases, responses, strict=True):
         if wrong := case.verdict(response):
             raise ValueError(f"the engine is wrong before any mutation, {case.name}: {wrong}")
-        message = {"kind": "run", "sequence": 0, "command": case.command, "request": case.request}
-        limits = {} if case.limits is None else {"limits": case.limits}
-        calls.append(_entry(case.name, {**message, **limits}, outcome(response)))
-    return calls
+        [(kind, content)] = outcome(response, case.command).items()
+        kind = "result" if kind == RESULTS.get(case.command) else kind
+        entries.append(_entry(case, {"kind": kind, kind: content, "sequence": 0}))
+    return entries
 
 
-def _hard_cases() -> list[Json]:
-    calls = []
-    for file in sorted(HARD_CASES.glob("*.json")):
-        hard = json.loads(file.read_text())
-        for number, rows in enumerate(_batches(hard["cases"])):
-            request = {
-                "operation": hard["operation"],
-                "operands": [row["operands"] for row in rows],
-            }
-            call = {"kind": "run", "sequence": 0, "command": "evaluate", "request": request}
-            right = {"document": [_free_zero(hard["operation"], row["expected"]) for row in rows]}
-            calls.append(_entry(f"hard {file.stem} {number}", call, right))
-    return calls
+def _hard_case(case: Case) -> Json:
+    zero_is_free = case.request["operation"] not in SIGN_OF_ZERO_COUNTS
+    right = {"kind": "result", "result": case.expect["results"], "sequence": 0}
+    return {**_entry(case, right), "zero_is_free": zero_is_free}
 
 
-def _entry(name: str, call: Json, right: Json) -> Json:
-    """Keep the call as the text that a worker reads: 1e400 would not survive a second parser."""
-    return {"name": name, "call": json.dumps(call), "right": right}
+def _line(case: Case) -> Json:
+    """A response to a line may have more members than those expected."""
+    return {**_entry(case, case.expect["response"]), "partial": True}
 
 
-def _free_zero(operation: str, bits: str | None) -> str | None:
-    """Write -0 as 0 where its sign is free; the kill checks do the same."""
-    return "0" * 16 if is_other_zero(operation, bits, "0" * 16) else bits
-
-
-def _batches(rows: list[Any]) -> list[list[Any]]:
-    return [rows[start : start + ROWS] for start in range(0, len(rows), ROWS)]
+def _entry(case: Case, right: Json) -> Json:
+    """Keep the bytes that a worker reads: they may be no UTF-8, and 1e400 is no double."""
+    line = case.line
+    if line is None:
+        call: Json = {"command": case.command, "request": case.request}
+        limits: Any = {} if case.limits is None else {"limits": case.limits}
+        line = json.dumps({"kind": "run", "sequence": 0, **call, **limits}).encode()
+    return {"name": case.name, "hex": line.hex(), "right": right}

@@ -1,83 +1,54 @@
-// The kill check of a TypeScript mutant: the calls of calls.json, in this process; exits with 1 at a wrong result.
+// The kill check of a TypeScript mutant: the lines of calls.json, to its worker; exits with 1 at a wrong response.
 // Copied beside the mutated engine. Prose is not contract, so an error's message does not count.
 
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { Worker } from "node:worker_threads";
-import { canonicalText, digest } from "./engine_ts/src/canonical.ts";
-import { GradientError } from "./engine_ts/src/errors.ts";
-import { introspect, outline } from "./engine_ts/src/introspect.ts";
-import { LAB } from "./engine_ts/src/lab/table.ts";
-import { operationOf } from "./engine_ts/src/operations.ts";
-import { draw } from "./engine_ts/src/picture/draw.ts";
-import { layOut } from "./engine_ts/src/picture/layout.ts";
-import { OutsideDomain } from "./engine_ts/src/rows.ts";
-import { sweep } from "./engine_ts/src/sweep.ts";
+import { createInterface } from "node:readline";
 
-// A mutant may loop for ever. Sound, all of this takes less than a second.
-const SECONDS = 10;
-const watch = `setTimeout(() => process.kill(process.pid, "SIGKILL"), ${1000 * SECONDS})`;
-new Worker(watch, { eval: true }).unref();
+const MINUS_ZERO = "8" + "0".repeat(15);
 
-const bits = new DataView(new ArrayBuffer(8));
+const entries = readFileSync("calls.json", "utf8").trimEnd().split("\n").map(JSON.parse);
+const worker = spawn(process.execPath, ["engine_ts/src/worker.ts"], { stdio: ["pipe", "pipe", "ignore"] });
+worker.stdin.on("error", () => {}); // it may end before it has read all
+worker.stdin.end(Buffer.concat(entries.flatMap(({ hex }) => [Buffer.from(hex, "hex"), Buffer.from("\n")])));
 
-function answer({ command, request, limits }) {
-  try {
-    if (command === "evaluate") return { document: evaluate(request) };
-    const { expression, values, ...options } = request;
-    if (command === "parse") return { document: outline(expression, { ...options, limits }) };
-    if (command === "sweep") return { document: sweep(expression, values, { ...options, limits }) };
-    const document = introspect(expression, values, { ...options, limits });
-    const work = LAB.get(command);
-    if (work !== undefined) return { document: work(document, options) };
-    if (command === "introspect") return { document };
-    if (command === "picture") return { document: { svg: draw(document), layout: layOut(document) } };
-    return { document: { text: canonicalText(document), digest: digest(document) } };
-  } catch (error) {
-    if (!(error instanceof GradientError)) return { crashed: null };
-    const { message, ...compared } = JSON.parse(JSON.stringify(error));
-    return { error: compared };
+let answered = 0;
+for await (const line of createInterface({ input: worker.stdout })) {
+  const entry = entries[answered++];
+  const [right, given] = entry.zero_is_free
+    ? [zerosFreed(entry.right), zerosFreed(JSON.parse(line))]
+    : [entry.right, withoutProse(JSON.parse(line))];
+  if (!same(right, given, entry.partial === true)) end(`not as expected: ${entry.name}`);
+}
+if (answered < entries.length) end(`no response: ${entries[answered].name}`);
+
+function end(reason) {
+  console.error(reason);
+  worker.kill("SIGKILL");
+  process.exit(1);
+}
+
+/** Leave out what is said to people: it is not compared. */
+function withoutProse(response) {
+  for (const { error } of [response, ...(response.result?.problems ?? [])]) delete error?.message;
+  return response;
+}
+
+/** Write -0 as 0 where its sign is free, as the exactness check does. */
+function zerosFreed(response) {
+  const bits = response.result?.map((each) => (each === MINUS_ZERO ? "0".repeat(16) : each));
+  return { ...response, result: bits };
+}
+
+/** Equal to the bit; with `partial`, what is given may have more members. */
+function same(right, given, partial) {
+  if (typeof right !== "object" || right === null || typeof given !== "object" || given === null) {
+    return Object.is(right, given);
   }
-}
-
-function evaluate({ operation, operands }) {
-  const { rule } = operationOf(operation);
-  return operands.map((row) => {
-    try {
-      return toHex(rule(...row.map(fromHex))[0], operation);
-    } catch (reason) {
-      if (reason instanceof OutsideDomain) return null;
-      throw reason;
-    }
-  });
-}
-
-function fromHex(hex) {
-  bits.setBigUint64(0, BigInt("0x" + hex));
-  return bits.getFloat64(0);
-}
-
-function toHex(number, operation) {
-  // Where a result is no single product or sum, the sign of a zero is free, as in the exactness check.
-  bits.setFloat64(0, "+-*/".includes(operation) ? number : number + 0);
-  return bits.getBigUint64(0).toString(16).padStart(16, "0");
-}
-
-function same(one, other) {
-  if (typeof one !== "object" || one === null || typeof other !== "object" || other === null) {
-    return Object.is(one, other);
-  }
-  const keys = Object.keys(one);
+  const keys = Object.keys(right);
   return (
-    Array.isArray(one) === Array.isArray(other) &&
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && same(one[key], other[key]))
+    Array.isArray(right) === Array.isArray(given) &&
+    (partial || keys.length === Object.keys(given).length) &&
+    keys.every((key) => Object.hasOwn(given, key) && same(right[key], given[key], partial))
   );
-}
-
-for (const line of readFileSync("calls.json", "utf8").trimEnd().split("\n")) {
-  const { name, call, right } = JSON.parse(line);
-  if (!same(right, JSON.parse(JSON.stringify(answer(JSON.parse(call)))))) {
-    console.error(`not as expected: ${name}`);
-    process.exit(1);
-  }
 }
