@@ -48,7 +48,7 @@ sandbox: service/web/dist/index.html ## build the page that is served at /
 page: service/web/node_modules/.package-lock.json ## build the page as one file, build/sandbox.html, for any web space
 	@$(WEB_NPM) run --silent page
 
-test-web: setup .venv/web ## drive the page in Chromium, as a person would; ARGS='...'
+test-web: setup .venv/web ## drive the page in Chromium, or with BROWSER=firefox in Firefox; ARGS='...'
 	@$(PY) -m pytest -m web service/web $(ARGS)
 
 # Tests start hundreds of processes; each is quick where the one before has kept what it compiled.

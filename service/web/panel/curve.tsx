@@ -21,9 +21,8 @@ interface CurveProps {
 }
 
 export function Curve({ shown, name, range, value, slope, width, height }: CurveProps) {
-  const stretches = curveOf(shown, name, range);
+  const { stretches, heights } = curveOf(shown, name, range);
   const { result, gradients } = shown.document;
-  const heights = stretches.flat().map(([, y]) => y);
   const [low, high] = bounds(heights, result, gradients[name]! * (range.to - range.from));
   const x = (at: number) => fit(at, range.from, range.to, PAD, width - PAD);
   const y = (at: number) => fit(at, low, high, height - PAD, PAD);

@@ -72,7 +72,10 @@ function Visit({ node, at }: { node: number; at: number }) {
       class={`${isEarly ? "off" : ""}${dragged.value === at ? " dragged" : ""}`}
       draggable
       aria-label={text.visit(at + 1, name)}
-      onDragStart={() => (dragged.value = at)}
+      onDragStart={(event) => {
+        event.dataTransfer?.setData("text/plain", name); // without data Firefox drags nothing
+        dragged.value = at;
+      }}
       onDragEnd={() => (dragged.value = null)}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {

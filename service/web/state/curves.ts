@@ -4,6 +4,8 @@ import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { forward } from "../../../engine_ts/src/forward.ts";
 import type { Shown } from "./program.ts";
 import type { Range } from "./ranges.ts";
+import { edge, torn } from "./tears.ts";
+import type { Ask, Sample } from "./tears.ts";
 
 /** Points of a curve: enough for a bend to look like one. */
 const POINTS = 48;
@@ -23,19 +25,47 @@ export function resultAt({ prepared, values }: Shown, name: string, value: numbe
 }
 
 /** A stretch of a curve without a gap. */
-export type Stretch = readonly (readonly [x: number, y: number])[];
+export type Stretch = readonly Sample[];
 
-/** Ask for the curve of a variable; it breaks where there is no value. */
-export function curveOf(shown: Shown, name: string, { from, to }: Range): Stretch[] {
+export interface Asked {
+  /** The curve breaks where there is no value, at poles and at jumps. */
+  readonly stretches: readonly Stretch[];
+  /** The results at evenly spaced places: how high the curve is, but for poles. */
+  readonly heights: readonly number[];
+}
+
+/** Ask for the curve of a variable. */
+export function curveOf(shown: Shown, name: string, { from, to }: Range): Asked {
+  const ask: Ask = (x) => resultAt(shown, name, x);
   const steps = Math.max(12, Math.min(POINTS, Math.floor(BUDGET / shown.document.nodes.length)));
-  const stretches: [number, number][][] = [[]];
   const places = Array.from({ length: steps + 1 }, (_, at) => from + ((to - from) * at) / steps);
   // Where programs most often have no value, and no other point need fall there.
   if (from < 0 && 0 < to) places.push(0);
-  for (const x of places.sort((one, other) => one - other)) {
-    const y = resultAt(shown, name, x);
-    if (y !== null) stretches.at(-1)!.push([x, y]);
-    else if (stretches.at(-1)!.length > 0) stretches.push([]);
+  const samples = places
+    .sort((one, other) => one - other)
+    .map((x): readonly [number, number | null] => [x, ask(x)]);
+  return {
+    stretches: withEdges(samples, ask).flatMap((stretch) => torn(stretch, ask)),
+    heights: samples.map(([, y]) => y).filter((y) => y !== null),
+  };
+}
+
+/** Split where there is no value; a stretch goes on up to the edge of what has one. */
+function withEdges(samples: readonly (readonly [number, number | null])[], ask: Ask): Sample[][] {
+  const stretches: Sample[][] = [];
+  let gap: number | null = null;
+  let isOpen = false;
+  for (const [x, y] of samples) {
+    const last = stretches.at(-1)?.at(-1);
+    if (y === null) {
+      if (isOpen) stretches.at(-1)!.push(...edge(last!, x, ask));
+      [gap, isOpen] = [x, false];
+    } else if (isOpen) stretches.at(-1)!.push([x, y]);
+    else {
+      const start: Sample[] = gap === null ? [] : edge([x, y], gap, ask).reverse();
+      stretches.push([...start, [x, y]]);
+      isOpen = true;
+    }
   }
-  return stretches.filter((stretch) => stretch.length > 0);
+  return stretches;
 }

@@ -1,14 +1,22 @@
-"""A running service, a Chromium, and pages in it that fail a test if the console has an error."""
+"""A running service, a browser, and pages in it that fail a test if the console has an error.
 
+`BROWSER=firefox` takes Firefox in place of Chromium.
+"""
+
+import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from service.tests.processes import started
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+NAMES = {
+    "chromium": ("chromium", "chromium-browser", "google-chrome"),
+    "firefox": ("firefox-esr", "firefox"),
+}
 OPTIONS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -18,6 +26,8 @@ OPTIONS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+KIND = os.environ.get("BROWSER") or "chromium"
+IS_FIREFOX = KIND == "firefox"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -32,25 +42,72 @@ def address() -> Iterator[str]:
         yield f"http://127.0.0.1:{server.port}/"
 
 
+class Browsers:
+    """The machine's browser, started at the first page that needs it."""
+
+    def __init__(self, playwright: Any, folder: Path) -> None:
+        """Find it; Firefox writes what is saved into the folder."""
+        paths = [path for name in NAMES[KIND] if (path := shutil.which(name))]
+        if not paths:
+            pytest.fail(
+                f"found no {KIND} (tried: {', '.join(NAMES[KIND])}): install one, "
+                f"on Debian with `apt install {NAMES[KIND][0]}`"
+            )
+        self._playwright = playwright
+        self._path = paths[0]
+        self.folder = folder
+        self._started: dict[tuple[bool, bool], Any] = {}
+
+    def context(self, *, dark: bool = False, still: bool = False, **more: Any) -> Any:
+        """Make a context in which `dark` and reduced motion are preferred, or not."""
+        if IS_FIREFOX:
+            # It is asked for by WebDriver BiDi, which cannot emulate these: they are preferences.
+            more.pop("permissions", None)
+            return self._browser(dark, still).new_context(**more)
+        theme = "dark" if dark else "light"
+        motion = "reduce" if still else "no-preference"
+        return self._browser().new_context(color_scheme=theme, reduced_motion=motion, **more)
+
+    def _browser(self, dark: bool = False, still: bool = False) -> Any:  # noqa: FBT001, FBT002
+        key = (dark, still)
+        if key not in self._started:
+            self._started[key] = self._firefox(*key) if IS_FIREFOX else self._chromium()
+        return self._started[key]
+
+    def _chromium(self) -> Any:
+        return self._playwright.chromium.launch(executable_path=self._path, args=OPTIONS)
+
+    def _firefox(self, dark: bool, still: bool) -> Any:  # noqa: FBT001
+        preferences = {
+            "layout.css.prefers-color-scheme.content-override": 0 if dark else 1,
+            "ui.prefersReducedMotion": int(still),
+            "dom.events.testing.asyncClipboard": True,
+        }
+        return self._playwright.firefox.launch(
+            channel="moz-firefox",
+            executable_path=self._path,
+            downloads_path=self.folder,
+            firefox_user_prefs=preferences,
+        )
+
+    def close(self) -> None:
+        """Close all that were started."""
+        for browser in self._started.values():
+            browser.close()
+
+
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Chromium as the machine has it."""
+def browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browsers]:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only `make test-web` has it
 
-    paths = [path for name in NAMES if (path := shutil.which(name))]
-    if not paths:
-        pytest.fail(
-            f"found no browser (tried: {', '.join(NAMES)}): install one, "
-            "on Debian with `apt install chromium`"
-        )
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=paths[0], args=OPTIONS)
-        yield launched
-        launched.close()
+        found = Browsers(playwright, tmp_path_factory.mktemp("saved"))
+        yield found
+        found.close()
 
 
 @pytest.fixture
-def open_page(browser: Any, address: str) -> Iterator[Any]:
+def open_page(browsers: Browsers, address: str) -> Iterator[Any]:
     """Opens the page: open_page(hash, width=…, dark=…). Nothing may be wrong in its console."""
     contexts: list[Any] = []
     wrong: list[str] = []
@@ -64,9 +121,8 @@ def open_page(browser: Any, address: str) -> Iterator[Any]:
         dark: bool = False,
         **more: Any,
     ) -> Any:
-        theme = "dark" if dark else "light"
         size = {"width": width, "height": height}
-        context = browser.new_context(viewport=size, color_scheme=theme, **more)
+        context = browsers.context(viewport=size, dark=dark, **more)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(5_000)
@@ -82,3 +138,23 @@ def open_page(browser: Any, address: str) -> Iterator[Any]:
     for context in contexts:
         context.close()
     assert wrong == []
+
+
+@pytest.fixture
+def save(browsers: Browsers) -> Callable[[Any, str], tuple[str, bytes]]:
+    """Press a button that saves a file: its name and content."""
+
+    def saved(page: Any, button: str) -> tuple[str, bytes]:
+        if IS_FIREFOX:  # which tells WebDriver BiDi nothing of a file that a page makes itself
+            before = set(browsers.folder.iterdir())
+            page.get_by_role("button", name=button).click()
+            for _ in range(50):
+                page.wait_for_timeout(100)
+                if new := [file for file in browsers.folder.iterdir() if file not in before]:
+                    return new[0].name, new[0].read_bytes()
+            pytest.fail(f"{button} saved nothing")
+        with page.expect_download() as download:
+            page.get_by_role("button", name=button).click()
+        return download.value.suggested_filename, download.value.path().read_bytes()
+
+    return saved

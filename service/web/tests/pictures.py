@@ -25,7 +25,7 @@ TO_WEBP = """async (png) => {
 
 def take(address: str, folder: Path) -> None:
     """Write sandbox-light.webp and sandbox-dark.webp: the third arrow on its way."""
-    [path, *_] = [path for name in NAMES if (path := shutil.which(name))]
+    [path, *_] = [path for name in NAMES["chromium"] if (path := shutil.which(name))]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=OPTIONS)
         for theme in ("light", "dark"):

@@ -8,6 +8,22 @@ import pytest
 
 from service.web.tests.reading import cards, sentence, step, write
 
+# In the page itself: not every driver tells what a request holds, or lets a reply be changed.
+NOTE = """() => {
+  const [real, asked] = [fetch, []];
+  Object.assign(window, { asked, fetch: (path, options) => {
+    asked.push([path, options.body]);
+    return real(path, options);
+  }});
+}"""
+SPOIL = """() => {
+  const real = fetch;
+  window.fetch = async (...asked) => {
+    const document = await (await real(...asked)).json();
+    document.edges[2].contribution = 10.000000000000002;
+    return Response.json(document);
+  };
+}"""
 AGREED = "✓ Browser and service agree to the bit"
 
 
@@ -112,41 +128,21 @@ def test_the_program_is_taken_along(open_page: Any, address: str) -> None:
     assert taken["command"] == "gradient explain '(a + b) * c' a=2 b=-3 c=10"
 
 
-def test_the_picture_is_saved(open_page: Any) -> None:
-    page = open_page()
-    page.get_by_text("Take it with you").click()
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Save SVG").click()
-    assert saved.value.suggested_filename == "graph.svg"
-    assert saved.value.path().read_text().startswith("<svg")
-
-
 def test_the_service_confirms_each_result(open_page: Any) -> None:
     page = open_page()
     assert parity(page, "agree") == AGREED
-    asked: list[Any] = []
-
-    def note(request: Any) -> None:
-        asked.append(request)
-
-    page.on("request", note)
+    page.evaluate(NOTE)
     page.get_by_role("slider", name="a", exact=True).fill("0.1")
     page.wait_for_timeout(600)
     assert parity(page, "agree") == AGREED
-    [one] = [request for request in asked if request.url.endswith("/v1/gradient")]
-    assert json.loads(one.post_data)["values"] == {"a": 0.1, "b": -3, "c": 10}
+    [[path, body]] = page.evaluate("asked")
+    assert path == "v1/gradient"
+    assert json.loads(body)["values"] == {"a": 0.1, "b": -3, "c": 10}
 
 
 def test_a_difference_in_the_last_bit_is_shown(open_page: Any) -> None:
     page = open_page()
-
-    def spoil(route: Any) -> None:
-        reply = route.fetch()
-        document = reply.json()
-        document["edges"][2]["contribution"] = 10.000000000000002
-        route.fulfill(response=reply, json=document)
-
-    page.route("**/v1/gradient", spoil)
+    page.evaluate(SPOIL)
     page.get_by_role("slider", name="a", exact=True).fill("2.5")
     page.locator(".parity.bad").wait_for()
     told = page.locator(".parity").text_content()

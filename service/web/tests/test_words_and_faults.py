@@ -1,5 +1,6 @@
 """The expression: faults at their column with a cure, nothing lost; values, nudges, predictions."""
 
+import itertools
 from typing import Any
 
 import pytest
@@ -127,6 +128,49 @@ def test_a_curve_breaks_where_there_is_no_value(open_page: Any) -> None:
     plots = page.get_by_label("Slope of the result over a").locator(".plot")
     assert plots.count() == 2, "1 / a has a branch on each side of 0"
     assert page.get_by_label("Slope of the result over b").locator(".plot").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "pieces"),
+    [
+        ("1 / a", 2),
+        ("1 / (a - 0.3)", 2),
+        ("1 / (a - 0.3) ** 2", 2),
+        ("1 / (a - 9.9)", 2),
+        ("a / (a ** 2 - 5)", 3),
+        ("1 / ((a - 0.3) * (a - 0.5))", 3),
+        ("a + tanh(1 / (a - 0.3))", 2),
+        ("(a - 0.17) / ((a - 0.17) ** 2) ** 0.5", 2),
+        ("tanh(1000000 * (a - 0.3))", 1),
+        ("1 / ((a - 0.3) ** 2 + 0.00000001)", 1),
+        ("relu(a - 0.3)", 1),
+        ("a ** 3 - 5 * a", 1),
+    ],
+)
+def test_a_curve_breaks_at_poles_and_jumps_and_nowhere_else(
+    open_page: Any, written: str, pieces: int
+) -> None:
+    """None of the samples need fall on the pole; what is steep and continuous stays whole."""
+    page = open_page()
+    write(page, written)
+    plots = page.get_by_label("Slope of the result over a").locator(".plot")
+    assert plots.count() == pieces
+    ends = [
+        [float(pair.split()[0]) for pair in path.get_attribute("d")[1:].split("L")]
+        for path in plots.all()
+    ]
+    assert all(xs == sorted(xs) for xs in ends)
+    for left, right in itertools.pairwise(ends):
+        assert right[0] - left[-1] <= 0.2, "each branch goes up to the break"
+
+
+def test_a_curve_goes_on_to_the_edge_of_what_has_a_value(open_page: Any) -> None:
+    page = open_page()
+    write(page, "log(a)")
+    plot = page.get_by_label("Slope of the result over a").locator(".plot")
+    start = plot.get_attribute("d")[1:].split("L")[0].split()
+    assert start[0] == "57.0", "0 is in the middle of 114"
+    assert float(start[1]) > 70, "the logarithm leaves the picture at the bottom"
 
 
 def test_no_gradient_is_told_before_it_has_arrived(open_page: Any) -> None:
