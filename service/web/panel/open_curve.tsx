@@ -1,7 +1,7 @@
 /** A variable's curve in large, whether it is a parameter, and the nudge: foretold and happened. */
 
 import type { Node } from "../../../engine_ts/src/template.ts";
-import { resultAt } from "../state/curves.ts";
+import { over } from "../state/curves.ts";
 import { nudge, opened } from "../state/ranges.ts";
 import type { Range } from "../state/ranges.ts";
 import { reaches } from "../state/reach.ts";
@@ -67,7 +67,7 @@ export function Open({ node, range }: { node: Node; range: Range }) {
 function Nudge({ name, value, slope }: { name: string; value: number; slope: number }) {
   const text = laterWords.value.curve;
   const by = nudge.value;
-  const after = resultAt(shown.value, name, value + by);
+  const after = over(shown.value, name)(value + by);
   const foretold = slope * by;
   const happened = after === null ? null : after - shown.value.document.result;
   const most = Math.max(Math.abs(foretold), Math.abs(happened ?? 0)) || 1;

@@ -1,13 +1,11 @@
 /** An edge as an arrow from the operation to its operand, with what it carries. */
 
-import type { ReadonlySignal } from "@preact/signals";
 import { useComputed } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { useLive } from "../live.ts";
 import { progress } from "../state/play.ts";
 import { chosen } from "../state/view.ts";
-import { matrixAt, pathOf, project, round, splitAt } from "./camera.ts";
-import type { Camera } from "./camera.ts";
+import { pathOf, splitAt, translation } from "./camera.ts";
 import type { Label } from "./labels.ts";
 import type { Route } from "./place.ts";
 import { tipOf, turnedAround } from "./tips.ts";
@@ -26,27 +24,11 @@ export interface ArrowProps {
   readonly name: string;
   /** Whether there is room for a finger on each arrow. */
   readonly isFew: boolean;
-  readonly camera: ReadonlySignal<Camera>;
 }
 
-export function Arrow({
-  isFew,
-  edge,
-  state,
-  route,
-  label,
-  turned,
-  flows,
-  name,
-  camera,
-}: ArrowProps) {
-  const [way, at] = [useLive(flows), useLive(route)];
-  const points = useComputed(() => {
-    const seen = at.value.points.map((point) => project(camera.value, point));
-    return way.value ? turnedAround(seen, turned) : seen;
-  });
-  const line = useComputed(() => pathOf(points.value));
-  const tip = useComputed(() => tipOf(points.value, turned, way.value));
+export function Arrow({ isFew, edge, state, route, label, turned, flows, name }: ArrowProps) {
+  const points = flows ? turnedAround(route.points, turned) : route.points;
+  const line = pathOf(points);
   const shows = label !== null && label.lines.length > 0;
   const focus = shows && {
     tabindex: 0,
@@ -58,24 +40,20 @@ export function Arrow({
   return (
     <g class={`edge ${state}`} data-edge={edge.id} {...focus}>
       {state === "now" ? <Pulse points={points} line={line} /> : <path class="line" d={line} />}
-      <path class="tip" d={tip} />
+      <path class="tip" d={tipOf(points, turned, flows)} />
       {shows && isFew && <path class="hit" d={line} />}
-      {shows && <Pill label={label} camera={camera} />}
+      {shows && <Pill label={label} />}
       {state === "now" && <Dot points={points} />}
     </g>
   );
 }
 
 /** The way behind the dot is thick, the way before it is dotted. */
-function Pulse({
-  points,
-  line,
-}: {
-  points: ReadonlySignal<Route["points"]>;
-  line: ReadonlySignal<string>;
-}) {
-  const parts = useComputed(() => splitAt(points.value, progress.value));
-  const behind = useComputed(() => (progress.value < 1 ? pathOf(parts.value[0]) : line.value));
+function Pulse({ points, line }: { points: Route["points"]; line: string }) {
+  const way = useLive(points);
+  const behind = useComputed(() =>
+    pathOf(progress.value < 1 ? splitAt(way.value, progress.value)[0] : way.value),
+  );
   return (
     <>
       <path class="line ghost" d={line} />
@@ -85,12 +63,9 @@ function Pulse({
 }
 
 /** Where the pulse is. */
-function Dot({ points }: { points: ReadonlySignal<Route["points"]> }) {
-  const parts = useComputed(() => splitAt(points.value, progress.value));
-  const place = useComputed(() => {
-    const { x, y } = parts.value[1][0]!;
-    return `translate(${round(x)} ${round(y)})`;
-  });
+function Dot({ points }: { points: Route["points"] }) {
+  const way = useLive(points);
+  const place = useComputed(() => translation(splitAt(way.value, progress.value)[1][0]!));
   const moves = useComputed(() => (progress.value < 1 ? "moving" : "moving landed"));
   return (
     <g class={moves} transform={place}>
@@ -100,12 +75,10 @@ function Dot({ points }: { points: ReadonlySignal<Route["points"]> }) {
   );
 }
 
-function Pill({ label, camera }: { label: Label; camera: ArrowProps["camera"] }) {
-  const at = useLive(label.at);
-  const transform = useComputed(() => matrixAt(camera.value, at.value));
+function Pill({ label }: { label: Label }) {
   const { width, height, lines } = label;
   return (
-    <g transform={transform}>
+    <g transform={translation(label.at)}>
       <rect
         class="pill"
         x={-width / 2}

@@ -1,44 +1,32 @@
-/** Points of the drawing -> points of the screen, for a graph that is turned a little. */
+/** How the drawing is turned, and how its lines are written. */
 
 import type { Point } from "./place.ts";
 
 /** How far away the eye is, in widths of the drawing. */
 const FAR = 3.6;
 
-/** A turned plane: at rest it leaves every point where it is. */
-export interface Camera {
-  readonly centre: Point;
-  readonly distance: number;
+/** How the drawing is turned, in radians. */
+export interface Turn {
   readonly yaw: number;
   readonly pitch: number;
 }
 
-export function cameraOf(width: number, height: number, yaw: number, pitch: number): Camera {
-  const centre = { x: width / 2, y: height / 2 };
-  return { centre, distance: FAR * Math.max(width, height), yaw, pitch };
+/**
+ * The drawing lies in one plane, so one transform turns all of it: nothing in it is laid out anew.
+ *
+ * `length` is the longer side of the drawing, in pixels.
+ */
+export function transformOf({ yaw, pitch }: Turn, length: number): string {
+  if (yaw === 0 && pitch === 0) return "none";
+  return `perspective(${round(FAR * length)}px) rotateX(${-pitch}rad) rotateY(${-yaw}rad)`;
 }
 
-/** Turn around the vertical axis, then the horizontal one; what is farther away is smaller. */
-export function project({ centre, distance, yaw, pitch }: Camera, { x, y }: Point): Point {
-  const [across, down] = [x - centre.x, y - centre.y];
-  const depth = -across * Math.sin(yaw);
-  const turned = down * Math.cos(pitch) - depth * Math.sin(pitch);
-  const scale = distance / (distance + down * Math.sin(pitch) + depth * Math.cos(pitch));
-  return { x: centre.x + across * Math.cos(yaw) * scale, y: centre.y + turned * scale };
-}
-
-/** A card lies in the plane, so one matrix turns its face and its text alike. */
-export function matrixAt(camera: Camera, at: Point): string {
-  const here = project(camera, at);
-  if (camera.yaw === 0 && camera.pitch === 0) return `translate(${round(here.x)} ${round(here.y)})`;
-  const right = project(camera, { x: at.x + 1, y: at.y });
-  const below = project(camera, { x: at.x, y: at.y + 1 });
-  const parts = [right.x - here.x, right.y - here.y, below.x - here.x, below.y - here.y];
-  return `matrix(${parts.map((part) => part.toFixed(4)).join(" ")} ${round(here.x)} ${round(here.y)})`;
+export function translation({ x, y }: Point): string {
+  return `translate(${round(x)} ${round(y)})`;
 }
 
 /** How a slab shows its side: lower right at rest, and turned with the rest. */
-export function depthOf({ yaw, pitch }: Pick<Camera, "yaw" | "pitch">): Point {
+export function depthOf({ yaw, pitch }: Turn): Point {
   return { x: 5 - 16 * Math.sin(yaw), y: 6 + 16 * Math.sin(pitch) };
 }
 

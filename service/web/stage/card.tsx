@@ -1,13 +1,11 @@
 /** A node as a card: its name, its data and its gradient, on a slab that shows its side. */
 
 import type { ReadonlySignal } from "@preact/signals";
-import { useComputed } from "@preact/signals";
 import type { Node } from "../../../engine_ts/src/template.ts";
-import { useLive } from "../live.ts";
 import type { Reach } from "../state/reach.ts";
 import { words } from "../words/words.ts";
-import { matrixAt } from "./camera.ts";
-import type { Camera } from "./camera.ts";
+import { translation } from "./camera.ts";
+import type { Turn } from "./camera.ts";
 import { Hurt } from "./hurt.tsx";
 import type { Point } from "./place.ts";
 import { RADIUS, Slab } from "./slab.tsx";
@@ -25,7 +23,7 @@ export interface CardProps {
   readonly grad: string;
   readonly reach: Reach;
   /** How the side is seen. */
-  readonly depth: ReadonlySignal<Pick<Camera, "yaw" | "pitch">>;
+  readonly turned: ReadonlySignal<Turn>;
   readonly isRoot: boolean;
   /** Whether something is on its way here. */
   readonly isNext: boolean;
@@ -35,19 +33,20 @@ export interface CardProps {
   readonly note: string;
   readonly at: Point;
   readonly size: Size;
-  readonly camera: ReadonlySignal<Camera>;
 }
 
 export function Card(props: CardProps) {
-  const { node, at, size, camera } = props;
-  const place = useLive(at);
-  const transform = useComputed(() => matrixAt(camera.value, place.value));
+  const { node, size } = props;
   const [width, height] = node.kind === "constant" ? CONSTANT : [size.cardWidth, size.cardHeight];
   const kind = node.kind === "parameter" ? "input param" : node.kind;
   const state = `${props.isRoot ? " root" : ""}${props.isNext ? " soon" : ""}${props.note ? " hurt" : ""}`;
   return (
-    <g class={`card ${kind}${state} ${size.kind}`} transform={transform} data-node={node.id}>
-      {node.kind !== "constant" && <Slab width={width} height={height} camera={props.depth} />}
+    <g
+      class={`card ${kind}${state} ${size.kind}`}
+      transform={translation(props.at)}
+      data-node={node.id}
+    >
+      {node.kind !== "constant" && <Slab width={width} height={height} turned={props.turned} />}
       <rect class="face" x={-width / 2} y={-height / 2} width={width} height={height} rx={RADIUS} />
       {node.kind === "constant" ? <Constant {...props} /> : <Inside {...props} />}
       <Hurt visit={props.visit} note={props.note} half={width / 2} high={height / 2} />

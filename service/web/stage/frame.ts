@@ -3,7 +3,7 @@
 import { computed } from "@preact/signals";
 import { shown, structure } from "../state/program.ts";
 import { pan, pitch, stage, yaw, zoom } from "../state/view.ts";
-import { cameraOf } from "./camera.ts";
+import { transformOf } from "./camera.ts";
 import { place } from "./place.ts";
 
 /** On a stage narrower than this the graph is turned. */
@@ -22,12 +22,10 @@ export const placed = computed(() => {
   return place(shown.peek().document, room.value);
 });
 
-export const camera = computed(() =>
-  cameraOf(placed.value.width, placed.value.height, yaw.value, pitch.value),
-);
+export const turned = computed(() => ({ yaw: yaw.value, pitch: pitch.value }));
 
 /** What is in the window, in the units of the drawing. */
-export const frame = computed(() => {
+const frame = computed(() => {
   const { width, height } = placed.value;
   const fitted = Math.max(width, room.value.width);
   const high = Math.max(height, (room.value.height * fitted) / room.value.width);
@@ -36,5 +34,19 @@ export const frame = computed(() => {
     (width - fitted * scale) / 2 - pan.value.x,
     (height - high * scale) / 2 - pan.value.y,
   ];
-  return [x, y, fitted * scale, high * scale].map((part) => Math.round(part * 10) / 10).join(" ");
+  return [x, y, fitted * scale, high * scale].map((part) => Math.round(part * 10) / 10);
+});
+
+export const viewBox = computed(() => frame.value.join(" "));
+
+/** How the picture is turned, around the middle of the drawing wherever it was moved to. */
+export const turning = computed(() => {
+  const { width, height } = placed.value;
+  const [, , across, down] = frame.value as [number, number, number, number];
+  const { x, y } = pan.value;
+  const pixels = stage.value.width / across;
+  return {
+    transform: transformOf(turned.value, Math.max(width, height) * pixels),
+    transformOrigin: `${50 + (100 * x) / across}% ${50 + (100 * y) / down}%`,
+  };
 });

@@ -1,6 +1,6 @@
 /** The graph: its cards and arrows as they are at this moment of the wave. */
 
-import { signal, useComputed } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { fault, shown } from "../state/program.ts";
 import { atEnd, current, progress, seeded, way } from "../state/play.ts";
 import { computedData, edgesNow, reaches } from "../state/reach.ts";
@@ -10,7 +10,7 @@ import { exact, short, words } from "../words/words.ts";
 import { nameOf } from "../words/names.ts";
 import { Arrow } from "./arrow.tsx";
 import { Card } from "./card.tsx";
-import { camera, frame, placed, room } from "./frame.ts";
+import { placed, room, turned, viewBox } from "./frame.ts";
 import { labelsOf } from "./labels.ts";
 import { formulaText, harmOf, isShown, order, saysOf, stateOf } from "./moment.ts";
 import { band, digitsOf, gradOf, markOf } from "./caption.ts";
@@ -37,7 +37,7 @@ export function Graph() {
   return (
     <svg
       class={`picture ${where.size.kind}`}
-      viewBox={useComputed(() => frame.value)}
+      viewBox={viewBox}
       role="group"
       aria-label={text.graphOf(program.expression, exact(document.result))}
     >
@@ -57,7 +57,6 @@ export function Graph() {
               nameOf(program, edge.to),
               nameOf(program, edge.from),
             )}
-            camera={camera}
           />
         ))}
       </g>
@@ -74,7 +73,7 @@ export function Graph() {
             }
             grad={gradOf(program, node.id, where.size.kind)}
             reach={reaches.value[node.id]!}
-            depth={isFew ? camera : AT_REST}
+            turned={isFew ? turned : AT_REST}
             isRoot={node.id === document.root}
             isNext={fault.value === null && progress.value < 1 && current.value?.node === node.id}
             mark={markOf(program, node.id)}
@@ -82,7 +81,6 @@ export function Graph() {
             note={atEnd.value ? (notes.value?.[node.id]?.word ?? "") : ""}
             at={where.cards[node.id]!}
             size={where.size}
-            camera={camera}
           />
         ))}
       </g>

@@ -4,7 +4,7 @@ import { useComputed } from "@preact/signals";
 import type { ReadonlySignal } from "@preact/signals";
 import { useLive } from "../live.ts";
 import { depthOf, round } from "./camera.ts";
-import type { Camera } from "./camera.ts";
+import type { Turn } from "./camera.ts";
 import type { Point } from "./place.ts";
 
 /** The radius of a card's corners. */
@@ -14,14 +14,14 @@ export const RADIUS = 9;
 export function Slab({
   width,
   height,
-  camera,
+  turned,
 }: {
   width: number;
   height: number;
-  camera: ReadonlySignal<Pick<Camera, "yaw" | "pitch">>;
+  turned: ReadonlySignal<Turn>;
 }) {
   const [wide, high] = [useLive(width), useLive(height)];
-  const path = useComputed(() => hull(wide.value, high.value, depthOf(camera.value)));
+  const path = useComputed(() => hull(wide.value, high.value, depthOf(turned.value)));
   return (
     <>
       <rect

@@ -7,6 +7,7 @@ import { fault, shown } from "../state/program.ts";
 import { playing, way } from "../state/play.ts";
 import { stage, tab } from "../state/view.ts";
 import { words } from "../words/words.ts";
+import { turning } from "./frame.ts";
 import { Graph } from "./graph.tsx";
 import { PlayBar } from "./play_bar.tsx";
 import { Sentence } from "./sentence.tsx";
@@ -25,6 +26,10 @@ export function Stage() {
     });
     observer.observe(canvas.current!);
     return () => observer.disconnect();
+  });
+  useSignalEffect(() => {
+    // Not the picture itself, whose texts would be measured again at each angle.
+    Object.assign(canvas.current!.style, turning.value);
   });
   const text = words.value;
   const isStale = fault.value !== null;

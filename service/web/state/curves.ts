@@ -12,16 +12,19 @@ const POINTS = 48;
 /** Of a large graph fewer are asked, for a drag must stay smooth. */
 const BUDGET = 6_000;
 
-/** The result where a variable has another value; null where there is none. */
-export function resultAt({ prepared, values }: Shown, name: string, value: number): number | null {
-  try {
-    const all = new Map(Object.entries(values)).set(name, value);
-    const { graph, order, steps } = prepared;
-    return forward(graph, order, steps, all)[0][order.at(-1)!]!;
-  } catch (reason) {
-    if (reason instanceof GradientError) return null;
-    throw reason;
-  }
+/** The result as a function of one variable; null where there is none. */
+export function over({ prepared, values }: Shown, name: string): Ask {
+  const { graph, order, steps } = prepared;
+  const all = new Map(Object.entries(values));
+  const root = order.at(-1)!;
+  return (value) => {
+    try {
+      return forward(graph, order, steps, all.set(name, value))[0][root]!;
+    } catch (reason) {
+      if (reason instanceof GradientError) return null;
+      throw reason;
+    }
+  };
 }
 
 /** A stretch of a curve without a gap. */
@@ -36,7 +39,7 @@ export interface Asked {
 
 /** Ask for the curve of a variable. */
 export function curveOf(shown: Shown, name: string, { from, to }: Range): Asked {
-  const ask: Ask = (x) => resultAt(shown, name, x);
+  const ask = over(shown, name);
   const steps = Math.max(12, Math.min(POINTS, Math.floor(BUDGET / shown.document.nodes.length)));
   const places = Array.from({ length: steps + 1 }, (_, at) => from + ((to - from) * at) / steps);
   // Where programs most often have no value, and no other point need fall there.

@@ -6,7 +6,7 @@ export type Sample = readonly [x: number, y: number];
 export type Ask = (x: number) => number | null;
 
 /** What is between two samples that are torn apart: what belongs to the left, what to the right. */
-type Tear = readonly [left: readonly Sample[], right: readonly Sample[]];
+type Tear = readonly [left: Sample[], right: Sample[]];
 
 /** More of the whole rise than this in half of an interval needs a nearer look. */
 const UNEVEN = 0.75;
@@ -66,7 +66,7 @@ function isEven(from: Sample, to: Sample, ask: Ask): boolean {
 /** Follow the steepest part as far as rounding lets it be seen; null where it flattens on the way. */
 function tearIn(around: readonly Sample[], ask: Ask): Tear | null {
   const [left, right]: [Sample[], Sample[]] = [[], []];
-  let window = around;
+  let window: readonly Sample[] = around;
   let [first, most] = [0, 0];
   for (;;) {
     const points = divided(window, ask);
