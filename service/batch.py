@@ -106,15 +106,23 @@ def _too_many_nodes(nodes: int, most: int) -> LimitExceeded:
     return LimitExceeded(message, name="batch_nodes", limit=most, actual=nodes)
 
 
+class _Streamed(Response):
+    """A response whose pieces are made while it is sent."""
+
+    def iter_encoded(self) -> Iterator[bytes]:
+        """Give the pieces as they are; werkzeug's generator would hold each until the next one."""
+        return iter(self.response)  # type: ignore[arg-type]
+
+
 def stream_results(results: Iterator[Result], *, as_lines: bool) -> Response:
     """Send results while more are computed: no reply is in memory as a whole."""
     if as_lines:
-        return Response(map(json_bytes, results), mimetype=NDJSON)
+        return _Streamed(map(json_bytes, results), mimetype=NDJSON)
     pieces = _json_pieces(results)
     first = next(pieces)
     # A small piece is the only one, and then the reply's length is known.
     body = [first] if len(first) < PIECE else _given_once([first], pieces)
-    return Response(body, mimetype=JSON.media_type)
+    return _Streamed(body, mimetype=JSON.media_type)
 
 
 def joined(lines: Iterator[bytes]) -> Iterator[bytes]:
@@ -147,7 +155,6 @@ def _json_pieces(results: Iterator[Result]) -> Iterator[bytes]:
         size += len(parts[-1])
         separator = b","
         if size >= PIECE:
-            piece, parts, size = b"".join(parts), [], 0
-            yield piece
-            del piece
+            made, parts, size = [b"".join(parts)], [], 0
+            yield made.pop()  # or the piece would be held until the next one is asked for
     yield b"".join([*parts, b"]}\n"])

@@ -68,12 +68,10 @@ class AsgiAdapter:
         address = find_address(scope, self.config.proxies)
         if fault := find_fault(scope):
             environ[REFUSAL] = fault
-        del scope  # thousands may wait, and what they need of it is the environment's
-        if self.turns.is_crowded() and environ["PATH_INFO"] not in _PROBES:
-            try:
-                await self.turns.wait(address)
-            except GradientError as refusal:
-                environ.setdefault(REFUSAL, refusal)
+        scope.clear()  # the server keeps it; thousands may wait, and need only the environment
+        is_probe = environ["PATH_INFO"] in _PROBES
+        if not is_probe and self.turns.is_crowded() and not await self.turns.wait(address):
+            environ.setdefault(REFUSAL, self.turns.too_many())
         body, is_whole = await self._read(environ, receive, address)
         if not is_whole:
             reply = await self._refuse(environ, body)
@@ -142,7 +140,7 @@ class AsgiAdapter:
 
     async def _refuse(self, environ: Environ, body: bytes) -> Reply:
         """Refuse in turn: thousands may have to be at once."""
-        await self.turns.wait_for_refusal()
+        await self.turns.refusal()
         return self._answer_now(environ, body)
 
     def _answer_now(self, environ: Environ, body: bytes) -> Reply:

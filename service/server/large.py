@@ -15,8 +15,8 @@ from service.config import Config
 from service.errors import ComputeTimeout, Overloaded
 from service.server.allocator import resident
 from service.server.bridge import Reply
-from service.server.child import ANSWER, CLOSE, CUT_OFF, FRAME, NEXT
 from service.server.environ import Environ
+from service.server.frames import ANSWER, CLOSE, CUT_OFF, NEXT, Frame, receive_frame, unpack
 
 _MARGIN = 1
 """Seconds that the child has, beyond those for a request, to see by itself that they are over."""
@@ -70,25 +70,26 @@ class LargeWork:
         """
         number = next(self._numbers)
         texts = {name: text for name, text in environ.items() if isinstance(text, str)}
-        content = await self._ask(ANSWER, number, pickle.dumps((texts, body)))
+        head, first = await self._ask(ANSWER, number, pickle.dumps((texts, body)), answers=2)
         self._open += 1
-        status, headers = pickle.loads(content)  # noqa: S301 - of our own child
-        return Reply(status, headers, _RemotePieces(self, self._process, number))
+        status, headers = pickle.loads(head.content)  # noqa: S301 - of our own child
+        return Reply(status, headers, _RemotePieces(self, self._process, number, first))
 
-    async def next_piece(self, process: "subprocess.Popen[bytes]", number: int) -> bytes | None:
-        """Give a reply's next piece, None at its end. Raises ConnectionError: the child is gone."""
+    async def next_piece(self, process: "subprocess.Popen[bytes]", number: int) -> Frame:
+        """Give a reply's next piece, empty at the end. Raises ConnectionError: no child."""
         if process is not self._process:
             raise ConnectionError
         try:
-            return await self._ask(NEXT, number) or None
+            [piece] = await self._ask(NEXT, number)
         except (ComputeTimeout, Overloaded):
             raise ConnectionError from None
+        return piece
 
     def let_go(self, process: "subprocess.Popen[bytes]", number: int, *, is_cut: bool) -> None:
         """Let go of a reply."""
         self._open -= 1
         if process is self._process and self._streams:
-            self._streams[1].write(FRAME.pack(CUT_OFF if is_cut else CLOSE, number, 0))
+            self._streams[1].write(Frame(CUT_OFF if is_cut else CLOSE, number).encoded)
 
     async def close(self) -> None:
         """Have the child end what it was told, which its metrics and log need, and wait for it."""
@@ -103,15 +104,16 @@ class LargeWork:
             self._process.kill()
             self._process.wait()
 
-    async def _ask(self, kind: bytes, number: int, content: bytes = b"") -> bytes:
-        """Send one frame and wait for its answer; one waits at a time, in order of arrival."""
+    async def _ask(
+        self, kind: bytes, number: int, content: bytes = b"", answers: int = 1
+    ) -> list[Frame]:
+        """Send one frame and wait for its answers; one waits at a time, in order of arrival."""
         async with self._turn:
             try:
                 async with asyncio.timeout(self._seconds + _MARGIN):
                     reader, writer = self._streams or await self._connect()
-                    writer.write(FRAME.pack(kind, number, len(content)) + content)
-                    _, _, size = FRAME.unpack(await reader.readexactly(FRAME.size))
-                    return await reader.readexactly(size)
+                    writer.write(Frame(kind, number, content).encoded)
+                    return [await receive_frame(reader) for _ in range(answers)]
             except TimeoutError:
                 self._restart()
                 raise ComputeTimeout.after(self._seconds) from None
@@ -132,7 +134,7 @@ class LargeWork:
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         self._streams = reader, writer = await asyncio.open_connection(sock=self._socket)
-        _, self._at_first, _ = FRAME.unpack(await reader.readexactly(FRAME.size))
+        _, self._at_first, _ = await receive_frame(reader)
         return reader, writer
 
     def _restart(self) -> None:
@@ -147,13 +149,19 @@ class LargeWork:
 
 
 class _RemotePieces:
-    """Pieces that the child makes."""
+    """Pieces that the child makes, of which the first has come with the head."""
 
-    def __init__(self, work: LargeWork, process: "subprocess.Popen[bytes]", number: int) -> None:
+    def __init__(
+        self, work: LargeWork, process: "subprocess.Popen[bytes]", number: int, first: Frame
+    ) -> None:
         self._work, self._process, self._number = work, process, number
+        self._slices = unpack(first)
 
     async def take(self) -> bytes | None:
-        return await self._work.next_piece(self._process, self._number)
+        if (piece := next(self._slices, None)) is None:
+            self._slices = unpack(await self._work.next_piece(self._process, self._number))
+            piece = next(self._slices, None)
+        return piece
 
     def close(self, *, is_cut: bool) -> None:
         self._work.let_go(self._process, self._number, is_cut=is_cut)

@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 
+from service.errors import Overloaded
 from service.server.budget import Budget
 
 _BEGUN, _REFUSED = 32, 96
@@ -32,25 +33,30 @@ class Turns:
     def _look_around(self) -> None:
         self._arrived = 0
 
-    async def wait(self, address: str) -> None:
-        """Let others go on first. Raises Overloaded, at once: too many wait, or too many of one."""
+    async def wait(self, address: str) -> bool:
+        """Let others go on first; False, at once, where too many wait, or too many of one."""
         if not self._places.take(address):
-            raise self._places.too_much("requests wait to be begun")
+            return False
         try:
             await self._stand_in(self._to_begin)
         finally:
             self._places.give_back(address)
+        return True
 
-    async def wait_for_refusal(self) -> None:
-        """Let others be refused first."""
-        await self._stand_in(self._to_refuse)
+    def too_many(self) -> Overloaded:
+        """Give the error for a client that can't wait."""
+        return self._places.too_much("requests wait to be begun")
 
-    async def _stand_in(self, queue: deque[Turn]) -> None:
+    def refusal(self) -> Turn:
+        """Give what to wait for while others are refused: no coroutine, for thousands may wait."""
+        return self._stand_in(self._to_refuse)
+
+    def _stand_in(self, queue: deque[Turn]) -> Turn:
         loop = asyncio.get_running_loop()
         if not self._to_begin and not self._to_refuse:
             loop.call_soon(self._let_some_go)
         queue.append(loop.create_future())
-        await queue[-1]
+        return queue[-1]
 
     def _let_some_go(self) -> None:
         for queue, most in ((self._to_begin, _BEGUN), (self._to_refuse, _REFUSED)):

@@ -1,5 +1,6 @@
 """Requests as they arrive: whole, in pieces, too large, too slow."""
 
+import asyncio
 import json
 import time
 from typing import Any
@@ -37,6 +38,18 @@ def test_a_body_is_read_whole_however_it_comes(pieces: list[bytes], length: int 
 def test_without_a_body_nothing_is_waited_for() -> None:
     client = answered(serve(), got(), Client())
     assert (client.status, client.read) == (200, 0)
+
+
+def test_of_what_the_server_keeps_nothing_is_kept_while_a_body_comes() -> None:
+    asked, slow = posted(length=len(BODY)), Client(BODY, delay=60)
+
+    async def run() -> None:
+        task = asyncio.create_task(serve()(asked, slow.receive, slow.send))
+        await asyncio.sleep(0)
+        assert asked == {}
+        task.cancel()
+
+    asyncio.run(run())
 
 
 def test_the_names_of_headers_are_sent_in_lower_case() -> None:

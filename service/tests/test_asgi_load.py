@@ -159,7 +159,7 @@ def test_thousands_of_late_bodies_let_other_requests_through() -> None:
 
     async def run() -> None:
         asked = posted(length=9)
-        await asyncio.gather(probe(), *(adapter(asked, c.receive, c.send) for c in late))
+        await asyncio.gather(probe(), *(adapter({**asked}, c.receive, c.send) for c in late))
 
     asyncio.run(run())
     assert {client.status for client in late} == {408}
@@ -175,7 +175,7 @@ def test_bytes_of_bodies_are_counted_and_refused_beyond_the_budget() -> None:
 
     async def run() -> None:
         asked = posted(length=1_000)
-        tasks = [asyncio.create_task(adapter(asked, c.receive, c.send)) for c in stalled]
+        tasks = [asyncio.create_task(adapter({**asked}, c.receive, c.send)) for c in stalled]
         await until(lambda: sum(bool(client.sent) for client in stalled) == 33)
         assert adapter.bodies.budget.held == 5_600
         await adapter(posted(length=len(BODY)), small.receive, small.send)
@@ -200,7 +200,7 @@ def test_bodies_that_are_waited_for_are_counted_and_refused_beyond_their_number(
 
     async def run() -> None:
         asked = posted(length=9)
-        tasks = [asyncio.create_task(adapter(asked, c.receive, c.send)) for c in stalled]
+        tasks = [asyncio.create_task(adapter({**asked}, c.receive, c.send)) for c in stalled]
         await until(lambda: sum(bool(client.sent) for client in stalled) == 400 - 192)
         await adapter(posted(length=len(BODY)), same.receive, same.send)
         elsewhere = posted(length=len(BODY), client=("192.0.2.1", 1))
@@ -266,7 +266,7 @@ def test_refusals_let_other_requests_through() -> None:
 
     async def run() -> None:
         asked = posted(length=len(BODY))
-        tasks = [asyncio.create_task(adapter(asked, c.receive, c.send)) for c in refused]
+        tasks = [asyncio.create_task(adapter({**asked}, c.receive, c.send)) for c in refused]
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         probe = Client()
@@ -287,7 +287,7 @@ def test_a_crowd_lets_a_probe_through() -> None:
 
     async def run() -> None:
         asked = posted(length=len(BODY))
-        tasks = [asyncio.create_task(adapter(asked, c.receive, c.send)) for c in crowd]
+        tasks = [asyncio.create_task(adapter({**asked}, c.receive, c.send)) for c in crowd]
         await asyncio.create_task(adapter(got(), probe.receive, probe.send))
         begun.append(sum(bool(client.sent) for client in crowd))
         await asyncio.gather(*tasks)

@@ -2,11 +2,12 @@
 
 import json
 import logging
+import sys
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
+from werkzeug.test import EnvironBuilder, TestResponse
 
 import service.batch
 import service.engine
@@ -14,6 +15,7 @@ from engine_py import Document
 from engine_py.introspect import Prepared, differentiate
 from engine_py.request import Request
 from service import Config, create_app
+from service.server.bridge import call_wsgi
 from service.tests.validated import DOCUMENT, EXAMPLE, PROBLEM, Reply, reply_of
 
 NDJSON = "application/x-ndjson"
@@ -247,6 +249,24 @@ def test_results_are_computed_as_they_are_taken(
     assert sum(piece.count(b'"result":-10.0') for piece in pieces) > 50
     assert len(answered) == 100
     response.close()
+
+
+@pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
+def test_what_a_client_has_taken_is_held_by_nobody(accept: str) -> None:
+    environ = EnvironBuilder(
+        "/v1/gradients",
+        method="POST",
+        json={"requests": [{"expression": "-" * 2_000 + "a", "values": {"a": 1}}] * 4},
+        headers=[("Accept", accept)],
+    ).get_environ()
+    *_, pieces = call_wsgi(
+        create_app(Config(log_requests=False)), environ, environ["wsgi.input"].read()
+    )
+    for _ in range(4):
+        while not (piece := pieces.take_now()):
+            pass
+        assert len(piece) > 100_000
+        assert sys.getrefcount(piece) == 2  # that of `piece`, and that of the question
 
 
 def test_the_metrics_count_each_problem_and_each_document_of_a_batch(client: FlaskClient) -> None:

@@ -1,6 +1,7 @@
 import asyncio
 import time
 from collections.abc import Coroutine
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -83,3 +84,24 @@ def test_a_task_that_was_late_is_not_cancelled_any_more() -> None:
         return task.cancelling()
 
     assert asyncio.run(run()) == 0
+
+
+def test_many_that_are_late_together_are_ended_in_several_turns_of_the_loop() -> None:
+    ended = list[int]()
+
+    async def wait(number: int, deadline: Deadline) -> None:
+        with pytest.raises(TimeoutError):
+            await deadline.wait(sleep(60, ""))
+        ended.append(number)
+
+    async def run() -> list[int]:
+        deadline, seen = Deadline(0.05), [0]
+        tasks = [asyncio.create_task(wait(number, deadline)) for number in range(300)]
+        while len(ended) < len(tasks):
+            await asyncio.sleep(0)
+            seen.append(len(ended))
+        return seen
+
+    seen = asyncio.run(run())
+    assert ended == list(range(300))
+    assert max(after - before for before, after in pairwise(seen)) <= 32

@@ -12,7 +12,7 @@ import pytest
 
 from service import Config
 from service.errors import ComputeTimeout, Overloaded
-from service.server import allocator
+from service.server.allocator import resident
 from service.server.bridge import Reply
 from service.server.environ import Environ, make_environ
 from service.server.large import LargeWork
@@ -89,7 +89,9 @@ def test_a_child_that_is_killed_is_replaced(work: LargeWork) -> None:
         with pytest.raises(Overloaded):
             await work.call(asked(b"/v1/gradient", BODY), BODY)
         assert work._process.pid != first
-        # What the other had begun is lost, and is not mixed up with what the new one makes.
+        # But for the piece that had come with the head, what the other had begun is lost, and is
+        # not mixed up with what the new one makes.
+        assert await begun.pieces.take()
         with pytest.raises(ConnectionError):
             await begun.pieces.take()
         begun.pieces.close(is_cut=True)
@@ -134,31 +136,33 @@ def test_a_client_that_leaves_costs_one_piece(work: LargeWork) -> None:
     run(work, steps)
 
 
+@pytest.fixture
+def grows_on_a_signal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Have each child that starts take 20 MB at SIGUSR1, and keep them."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import signal\n"
+        "held = []\n"
+        "signal.signal(signal.SIGUSR1, lambda *_: held.append(b'x' * 20_000_000))\n"
+    )
+    found = filter(None, (str(tmp_path), os.environ.get("PYTHONPATH")))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(found))
+
+
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="Linux tells what is held")
 def test_a_child_that_has_grown_is_replaced_when_it_has_nothing_to_do(
-    work: LargeWork, monkeypatch: pytest.MonkeyPatch
+    grows_on_a_signal: None, work: LargeWork
 ) -> None:
-    grown_by = 0
-
-    def resident(process: int) -> int:
-        assert allocator.resident(process) > 1_000_000
-        return work._at_first + grown_by
-
-    monkeypatch.setattr("service.server.large.resident", resident)
-    program = {"expression": "-" * 4_900 + "a", "values": {"a": 1}, "view": "primitive"}
-    body = json.dumps(program).encode()
-
     async def steps() -> None:
         await body_of(await work.call(asked(b"/v1/gradient", BODY), BODY))
         first = work._process.pid
         await work.renew()
-        assert work._process.pid == first  # it holds no more than at first
-        nonlocal grown_by
-        grown_by = 1 << 30
-        reply = await work.call(asked(b"/v1/gradient", body), body)
+        assert work._process.pid == first  # it holds little more than at first
+        reply = await work.call(asked(b"/v1/gradients", BATCH), BATCH)
+        os.kill(first, signal.SIGUSR1)
+        assert eventually(lambda: resident(first) > work._at_first + 20_000_000)
         await work.renew()
         assert work._process.pid == first  # somebody takes a reply
-        assert json.loads(await body_of(reply))["result"] == 1
+        assert len(json.loads(await body_of(reply))["results"]) == 50
         await work.renew()
         assert work._process.pid != first
         reply = await work.call(asked(b"/v1/gradient", BODY), BODY)

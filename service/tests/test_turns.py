@@ -77,10 +77,9 @@ def test_a_crowd_of_one_address_leaves_turns_to_others() -> None:
     async def run() -> None:
         crowd = [asyncio.create_task(turns.wait("a")) for _ in range(MOST)]
         await asyncio.sleep(0)
-        await turns.wait("b")
-        waited = await asyncio.gather(*crowd, return_exceptions=True)
-        assert [error is None for error in waited] == [True] * 384 + [False] * 128
-        await turns.wait("a")
+        assert await turns.wait("b")
+        assert await asyncio.gather(*crowd) == [True] * 384 + [False] * 128
+        assert await turns.wait("a")
 
     asyncio.run(run())
 
@@ -93,7 +92,7 @@ def test_who_is_refused_does_not_wait_for_those_who_are_begun() -> None:
             await turns.wait("a")
             gone.append("begun")
         else:
-            await turns.wait_for_refusal()
+            await turns.refusal()
             gone.append("refused")
 
     async def run() -> None:
