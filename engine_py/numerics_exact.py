@@ -62,7 +62,7 @@ def exp(x: float) -> float:
         return 0.0
 
     def recipe(q: int) -> tuple[int, int, int]:
-        n, k = exp_fixed(_fixed(x, q), q)
+        n, k = exp_fixed(fixed(x, q), q)
         return n, ERROR, k - q
 
     return nearest(recipe)
@@ -86,7 +86,7 @@ def tanh(x: float) -> float:
     def recipe(q: int) -> tuple[int, int, int]:
         # tanh|x| = (E - 1) / (E + 1) with E = e**(2|x|) >= 2**k >= 1. E is off by less than
         # 2**29 * 2**k units and the slope is at most 2 / E**2: less than 2**30 units, and one more.
-        n, k = exp_fixed(_fixed(2.0 * abs(x), q), q)
+        n, k = exp_fixed(fixed(2.0 * abs(x), q), q)
         power_of_e, one = n << k, 1 << q
         return ((power_of_e - one) << q) // (power_of_e + one), ERROR, -q
 
@@ -197,7 +197,7 @@ def _split(x: float) -> tuple[int, int]:
     return n >> zeros, zeros + 1 - denominator.bit_length()
 
 
-def _fixed(x: float, q: int) -> int:
+def fixed(x: float, q: int) -> int:
     """X in units, rounded down."""
     n, denominator = x.as_integer_ratio()
     return (n << q) // denominator

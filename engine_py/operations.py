@@ -9,7 +9,7 @@ schemas/OPERATIONS.md says what a new row needs elsewhere.
 from math import inf
 from typing import Any
 
-from engine_py import numerics
+from engine_py import numerics, numerics_logistic, numerics_wave
 from engine_py.rows import Apply, Binary, Call, Computed, Operation, OutsideDomain, Unary
 
 
@@ -77,12 +77,28 @@ def _shares(lead: float) -> tuple[float, float]:
     return (1.0, 0.0) if lead > 0.0 else (0.0, 1.0) if lead < 0.0 else (0.5, 0.5)
 
 
+def _sin(x: float) -> Computed:
+    """Give the sine of x in radians."""
+    return numerics_wave.sin(x), numerics_wave.cos(x)
+
+
+def _cos(x: float) -> Computed:
+    """Give the cosine of x in radians."""
+    return numerics_wave.cos(x), -numerics_wave.sin(x)
+
+
 def _sqrt(x: float) -> Computed:
     """Give the square root."""
     if x < 0.0:
         raise OutsideDomain("the square root exists for numbers from 0 on only")
     out = numerics.power(x, 0.5)
     return out, 0.5 / out if out else inf
+
+
+def _sigmoid(x: float) -> Computed:
+    """Give 1 / (1 + e**-x)."""
+    out = numerics_logistic.sigmoid(x)
+    return out, out * (1.0 - out)
 
 
 # fmt: off
@@ -119,11 +135,18 @@ class Calls:
     abs = Unary(_abs, lambda apply, out, x: _abs(x.data)[1:], kink=lambda x: x)
     min = Binary(_min, lambda apply, out, x, y: _shares(y.data - x.data), kink=lambda x, y: x - y)
     max = Binary(_max, lambda apply, out, x, y: _shares(x.data - y.data), kink=lambda x, y: x - y)
+    sin = Unary(_sin, lambda apply, out, x: (apply("cos", x),), wave=True)
+    cos = Unary(_cos, lambda apply, out, x: (apply("neg", apply("sin", x)),), wave=True)
     #      derived
     sqrt = Unary(
         _sqrt,
         lambda apply, out, x: (apply("/", 0.5, out),),
         lambda build, x: build("**", x, 0.5),
+    )
+    sigmoid = Unary(
+        _sigmoid,
+        lambda apply, out, x: (apply("*", out, apply("-", 1.0, out)),),
+        lambda build, x: build("**", build("+", build("exp", build("*", x, -1.0)), 1.0), -1.0),
     )
 
 

@@ -39,7 +39,7 @@ class Operation(NamedTuple):
     `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
     they can be computed from other operands than `out` was, and be differentiated in their turn.
     `expansion` builds a derived operation from primitives. `kink` is of operations that are not
-    differentiable everywhere in their domain.
+    differentiable everywhere in their domain, `wave` of those that rise and fall without an end.
     """
 
     symbol: str
@@ -50,6 +50,7 @@ class Operation(NamedTuple):
     formulas: Formulas
     expansion: Expansion | None = None
     kink: Kink | None = None
+    wave: bool = False
 
     @property
     def derived(self) -> bool:
@@ -77,13 +78,13 @@ class Call:
         formulas: Formulas,
         expansion: Expansion | None = None,
         kink: Kink | None = None,
+        *,
+        wave: bool = False,
     ) -> None:
-        self.rule, self.formulas, self.expansion, self.kink = rule, formulas, expansion, kink
+        self.rule, self._rest = rule, (formulas, expansion, kink, wave)
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.operation = Operation(
-            name, name, "call", self.arity, self.rule, self.formulas, self.expansion, self.kink
-        )
+        self.operation = Operation(name, name, "call", self.arity, self.rule, *self._rest)
 
         def method(x: Callee, *others: Any) -> Any:
             return x._call(name, *others)  # noqa: SLF001 - the protocol's own

@@ -6,10 +6,10 @@
   times nearer to the truth than to the first one. Their whole distance is taken.
 - rounding: what both results can be off by, over 2h. Twice that is taken.
 
-Several steps h are tried, and the smallest bound wins. Two kinds of quotients are not believed,
+Several steps h are tried, and the smallest bound wins. Three kinds of quotients are not believed,
 because their steps are too large for the first argument: one that contradicts that of a smaller
-step, and one where the slopes to the left and to the right do not come nearer to each other with
-h / 2, as they do where a function is smooth.
+step, one where the slopes to the left and to the right do not come nearer to each other with
+h / 2, as they do where a function is smooth, and one that steps over the turns of a wave.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from math import isfinite
 from typing import Literal, NamedTuple
 
 from engine_py.lab.program import Computed, Program, evaluate
-from engine_py.lab.roundings import SAFE, rounding
+from engine_py.lab.roundings import SAFE, Rounded, rounding
 
 _STEPS = (1 / 2**10, 1 / 2**18, 1 / 2**26)
 """Parts of x, or of 1 where x is 0."""
@@ -26,6 +26,8 @@ _LOUD = 2**24
 _LONGEST = 1 / 2**6
 _SMOOTH = 0.75
 """A second derivative halves the distance of the two slopes with h, a kink does not."""
+_FOLLOWED = 1.0
+"""Radians: a wave whose operand moves by more is not followed from turn to turn."""
 
 EVALUATIONS = 4 * (len(_STEPS) + 1) + 1
 """For one variable, at most."""
@@ -101,6 +103,8 @@ def _quotient(around: _Around, step: float, half: float) -> Quotient | Silence:
     here, above, below, half_above, half_below = (computed.root for computed in around)
     if any(computed.sides != around.above.sides for computed in around[1:]):
         return _kink(around)
+    if not all(map(_follows, zip(*(computed.phases for computed in around), strict=True))):
+        return "too_coarse"
     noise = SAFE * (half_above.bound + half_below.bound + 2 * here.bound) / (2 * half)
     bend = abs((above.data - here.data) - (here.data - below.data)) / (2 * step)
     half_bend = abs((half_above.data - here.data) - (here.data - half_below.data)) / (2 * half)
@@ -118,6 +122,13 @@ def _kink(around: _Around) -> Silence:
     if any(side == 0 and up != down for side, up, down in zip(here, above, below, strict=True)):
         return "not_differentiable_here"
     return "kink_nearby"
+
+
+def _follows(phases: tuple[Rounded, ...]) -> bool:
+    """True where the operand of a wave moves by little, its errors included."""
+    highest = max(phase.data + phase.bound for phase in phases)
+    lowest = min(phase.data - phase.bound for phase in phases)
+    return highest - lowest <= _FOLLOWED
 
 
 def _contradict(one: Quotient, other: Quotient) -> bool:

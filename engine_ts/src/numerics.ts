@@ -120,7 +120,7 @@ function shortPower(x: number, c: number): Pair {
 }
 
 /** a * b exactly, rounded and the rest (T. J. Dekker, 1971). */
-function product(a: number, b: number): { readonly high: number; readonly low: number } {
+export function product(a: number, b: number): { readonly high: number; readonly low: number } {
   const aHigh = highHalf(a);
   const aLow = a - aHigh;
   const bHigh = highHalf(b);

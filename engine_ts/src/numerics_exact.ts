@@ -21,7 +21,7 @@ type Recipe = (q: bigint) => [n: bigint, error: bigint, e: bigint];
  * Units. Above every bound derived in this file (the largest is 2**31; `power` adds its own), and
  * small beside 2**128.
  */
-const ERROR = 1n << 40n;
+export const ERROR = 1n << 40n;
 
 /** 2**-28. */
 export const TINY = 3.725290298461914e-9;
@@ -45,7 +45,7 @@ export function roundToDouble(n: bigint, e: bigint): number {
 }
 
 /** Ask for more bits until the recipe's interval rounds to a single double. */
-function nearest(recipe: Recipe): number {
+export function nearest(recipe: Recipe): number {
   for (let q = 128n; ; q *= 2n) {
     const [n, error, e] = recipe(q);
     const low = roundToDouble(n - error, e);
@@ -196,7 +196,7 @@ function split(x: number): [n: bigint, e: bigint] {
 }
 
 /** x in units, rounded down. */
-function fixed(x: number, q: bigint): bigint {
+export function fixed(x: number, q: bigint): bigint {
   const [n, e] = exactly(x);
   return shift(n, q + e);
 }

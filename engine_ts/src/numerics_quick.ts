@@ -32,7 +32,7 @@ export const EXP_ERROR = 2 ** -66;
 const LOG_ERROR = 2 ** -70;
 const TANH_ERROR = 2 ** -64;
 const FOUR_U = 2 ** -51;
-const EIGHT_U = 2 ** -50;
+export const EIGHT_U = 2 ** -50;
 
 /** high, low and the error: the value is in (high + low - |error|, high + low + |error|). */
 export interface Pair {

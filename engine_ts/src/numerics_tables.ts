@@ -10,8 +10,8 @@
 
 import { expFixed, ln2, twiceAtanh } from "./numerics_exact.ts";
 
-const Q = 128n;
-const ONE = 1n << Q;
+export const Q = 128n;
+export const ONE = 1n << Q;
 
 /** Rows [high, low] of 2**(j/256) for j in 0..255; the high half has 25 bits after the point. */
 export const EXP = new Float64Array(2 * 256);
@@ -29,14 +29,14 @@ export const LOG = new Float64Array(3 * 513);
 export const TANH = new Float64Array(4 * 513);
 
 /** Split n * 2**-128 into a multiple of 2**-bits and the rest. */
-function pair(n: bigint, bits: number): [high: number, low: number] {
+export function pair(n: bigint, bits: number): [high: number, low: number] {
   const drop = Q - BigInt(bits);
   const high = (n + (1n << (drop - 1n))) >> drop;
   return [Number(high) * 2 ** -bits, double(n - (high << drop))];
 }
 
 /** n * 2**-128, rounded once. */
-function double(n: bigint): number {
+export function double(n: bigint): number {
   return Number(n) * 2 ** -128;
 }
 

@@ -8,6 +8,8 @@
  */
 
 import * as numerics from "./numerics.ts";
+import * as logistic from "./numerics_logistic.ts";
+import * as wave from "./numerics_wave.ts";
 import { call, OutsideDomain } from "./rows.ts";
 import type { Computed, Expansion, Form, Formulas, Kink, Operation, Rule } from "./rows.ts";
 
@@ -60,10 +62,23 @@ function shares(lead: number): [number, number] {
   return lead > 0 ? [1, 0] : lead < 0 ? [0, 1] : [0.5, 0.5];
 }
 
+function sin(x: number): Computed {
+  return [wave.sin(x), wave.cos(x)];
+}
+
+function cos(x: number): Computed {
+  return [wave.cos(x), -wave.sin(x)];
+}
+
 function sqrt(x: number): Computed {
   if (x < 0) throw new OutsideDomain("the square root exists for numbers from 0 on only");
   const out = numerics.power(x, 0.5);
   return [out, out !== 0 ? 0.5 / out : Infinity];
+}
+
+function sigmoid(x: number): Computed {
+  const out = logistic.sigmoid(x);
+  return [out, out * (1 - out)];
 }
 
 // prettier-ignore
@@ -104,10 +119,18 @@ export const CALLS = {
   min: call(min, (_apply, _out, x, y) => shares(y!.data - x!.data), { kink: (x, y) => x - y }),
   /** Give the larger of x and y. */
   max: call(max, (_apply, _out, x, y) => shares(x!.data - y!.data), { kink: (x, y) => x - y }),
+  /** Give the sine of x in radians. */
+  sin: call(sin, (apply, _out, x) => [apply("cos", x!)], { wave: true }),
+  /** Give the cosine of x in radians. */
+  cos: call(cos, (apply, _out, x) => [apply("neg", apply("sin", x!))], { wave: true }),
   // derived
   /** Give the square root. */
   sqrt: call(sqrt, (apply, out) => [apply("/", 0.5, out)], {
     expansion: (build, x) => build("**", x, 0.5),
+  }),
+  /** Give 1 / (1 + e**-x). */
+  sigmoid: call(sigmoid, (apply, out) => [apply("*", out, apply("-", 1, out))], {
+    expansion: (build, x) => build("**", build("+", build("exp", build("*", x, -1)), 1), -1),
   }),
 };
 
@@ -116,8 +139,8 @@ export const NO_GRADIENT = { symbol: "**", slot: 1 };
 
 /** The operations that are written as calls, by name. */
 export const FUNCTIONS: ReadonlyMap<string, Operation> = bySymbol(
-  Object.entries(CALLS).map(([name, { rule, formulas, expansion, kink }]) =>
-    row(name, name, "call", rule.length, rule, formulas, expansion, kink),
+  Object.entries(CALLS).map(([name, { rule, formulas, expansion, kink, wave }]) =>
+    row(name, name, "call", rule.length, rule, formulas, expansion, kink, wave),
   ),
 );
 
@@ -146,7 +169,8 @@ function row(
   formulas: Formulas,
   expansion: Expansion | null = null,
   kink: Kink | null = null,
+  wave = false,
 ): Operation {
   const derived = expansion !== null;
-  return { symbol, name, form, arity, rule, formulas, expansion, kink, derived };
+  return { symbol, name, form, arity, rule, formulas, expansion, kink, wave, derived };
 }

@@ -36,7 +36,7 @@ export class OutsideDomain extends Error {}
  * `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
  * they can be computed from other operands than `out` was, and be differentiated in their turn.
  * `expansion` builds a derived operation from primitives. `kink` is of operations that are not
- * differentiable everywhere in their domain.
+ * differentiable everywhere in their domain, `wave` of those that rise and fall without an end.
  */
 export interface Operation {
   readonly symbol: string;
@@ -47,6 +47,7 @@ export interface Operation {
   readonly formulas: Formulas;
   readonly expansion: Expansion | null;
   readonly kink: Kink | null;
+  readonly wave: boolean;
   /** True where the operation can be built from others. */
   readonly derived: boolean;
 }
@@ -57,14 +58,21 @@ export interface Call<R extends Rule> {
   readonly formulas: Formulas;
   readonly expansion: Expansion | null;
   readonly kink: Kink | null;
+  readonly wave: boolean;
+}
+
+interface Rest {
+  readonly expansion?: Expansion;
+  readonly kink?: Kink;
+  readonly wave?: boolean;
 }
 
 export function call<R extends Rule>(
   rule: R,
   formulas: Formulas,
-  { expansion = null, kink = null }: { expansion?: Expansion | null; kink?: Kink | null } = {},
+  { expansion, kink, wave = false }: Rest = {},
 ): Call<R> {
-  return { rule, formulas, expansion, kink };
+  return { rule, formulas, expansion: expansion ?? null, kink: kink ?? null, wave };
 }
 
 /** The calls as methods: `exp(x)` is `x.exp()`, and the second operand may be a number. */

@@ -66,6 +66,16 @@ test("what a difference cannot say is no failure", () => {
     ["relu(x * 0)", 5, "agrees"],
     ["relu(x - 1e-12)", 1, "agrees"],
     ["relu(x - 1)", 1.0000000000000002, "kink_nearby"],
+    ["sin(1e9 * x)", 1, "too_coarse"], // every step goes over turns of the wave
+    ["cos(x)", 1e15, "too_coarse"],
+    ["sin(x * 1.1)", 1e17, "too_coarse"], // rounding alone goes over turns
+    ["sin(1000 * x)", 1, "agrees"],
+    ["abs(x)", 0, "not_differentiable_here"],
+    ["abs(x - 3)", 1, "agrees"],
+    ["min(x, 2)", 2, "not_differentiable_here"],
+    ["max(x, 2 * x)", 0, "not_differentiable_here"],
+    ["max(x, x)", 5, "agrees"],
+    ["max(x, 1 - x)", 0.5000000000000001, "kink_nearby"],
     ["log(x - 1)", 1.0000000000000002, "no_value_nearby"],
     ["exp(x)", 709.782712893384, "no_value_nearby"], // every step overflows
     ["log(x) ** -2", 0.9999999999999999, "too_coarse"], // the pole is one double away

@@ -58,6 +58,7 @@ test("a shared node is computed once", () => {
     formulas: () => [1],
     expansion: null,
     kink: null,
+    wave: false,
     derived: false,
     rule(x) {
       calls.push(x);

@@ -36,6 +36,9 @@ def main(arguments: list[str] | None = None) -> int:
         help="add operands whose results are within 2**-30 ulp of halfway, up to 1,000",
     )  # fmt: skip
     parser.add_argument("--write", action="store_true", help="choose the committed cases anew")
+    parser.add_argument(
+        "--many", type=int, default=1_000_000, help="of so many draws --write takes the closest"
+    )
     options = parser.parse_args(arguments)
     operations = [options.operation] if options.operation else list(HARD)
     if options.search is not None:
@@ -45,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     if options.write:
         for operation in operations:
-            print(f"{case_file(operation).name}: {write_cases(operation)} cases")
+            print(f"{case_file(operation).name}: {write_cases(operation, options.many)} cases")
         return 0
     try:
         files = options.engines or [ENGINES]

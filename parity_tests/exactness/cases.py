@@ -71,12 +71,12 @@ def committed_cases(operation: str) -> list[Case]:
     ]
 
 
-def write_cases(operation: str) -> int:
-    """Choose the cases to commit and write them; what a search has found stays."""
+def write_cases(operation: str, many: int) -> int:
+    """Choose the cases to commit, of `many` draws those near halfway; what a search found stays."""
     cases = [
         as_case(operation, kind, operands)
         for kind in HARD[operation]
-        for operands in chosen(operation, kind)
+        for operands in chosen(operation, kind, many)
     ]
     if operation in RANGES:
         cases += [as_case(operation, BY_RANGE, each) for each in closest_by_range(operation)]
@@ -114,7 +114,7 @@ def _write(operation: str, cases: list[Case]) -> int:
     return len(cases)
 
 
-def chosen(operation: str, kind: str, few: int = 32, many: int = 1_000_000) -> list[Operands]:
+def chosen(operation: str, kind: str, many: int, few: int = 32) -> list[Operands]:
     """Draw a few operands of a class; of those near halfway the closest of very many."""
     random, source = Random(f"hard cases {operation} {kind}"), HARD[operation][kind]
     if kind == HALFWAY and operation not in RATIONAL:

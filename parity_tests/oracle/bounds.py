@@ -3,7 +3,8 @@
 The derivation. Every operation that a platform computes gives (1 + d) times its exact result at
 the operands it got, with |d| at most `ulps` * 2**-52: half an ulp where rounding is correct (+, -,
 *, / everywhere; everything in the engines), one ulp for exp, log, tanh and powers in PyTorch (the
-accuracy that its libraries SLEEF and MKL promise). So: carry an interval for each operand through
+accuracy that its libraries SLEEF and MKL promise; what it composes of several has its factor in the
+table). So: carry an interval for each operand through
 the operation, then widen it by that factor; do so for data, local gradients (R3), contributions
 and sums. The true value (every d = 0) is in the interval, and so is what every such platform
 computes; hence no two of them are further apart than its width. It is a running error bound with
@@ -24,11 +25,10 @@ from parity_tests.oracle.intervals import (
     Number,
     added,
     as_interval,
-    corners,
     corners_of,
     raised,
 )
-from parity_tests.oracle.operations import RATIONAL, ROWS
+from parity_tests.oracle.operations import RATIONAL, ROWS, over
 
 Intervals = tuple[Interval, ...]
 
@@ -63,10 +63,9 @@ def _data(node: Node, operands: list[Interval], ulps: float) -> Interval:
         return as_interval(row.data(*operands))
     if any(row.outside(*corner) for corner in corners_of(*operands)):
         raise NoBoundError
-    ends = corners(row.data, *operands)
-    extremes = [ends.low, ends.high, *(row.turns(*operands) if row.turns else ())]
-    off = ulps if row.rounding == "function" else HALF_ULP
-    return Interval(min(extremes), max(extremes)).widened(off)
+    if row.rounding != "function" or ulps == HALF_ULP:
+        return over(row, *operands).widened(HALF_ULP)
+    return over(row, *operands).widened(ulps * row.ulps)
 
 
 def _local_grads(node: Node, operands: list[Interval], out: Interval, ulps: float) -> Intervals:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import gmpy2
 
-from parity_tests.oracle.intervals import Interval
+from parity_tests.oracle.intervals import Interval, corners
 
 Number = Any
 """A gmpy2.mpfr, which has no types."""
@@ -41,8 +41,10 @@ class Row(NamedTuple):
     the data at the corners."""
     expansion: Formula | None = None
     """(apply, *operands) -> the operation as primitives (R26): `apply(symbol, *operands)`."""
-    torch: str = ""
-    """Its name in PyTorch, where that is another than the contract's."""
+    torch: Formula | None = None
+    """(torch, *tensors) -> the same by PyTorch, where its name or its precision is another."""
+    ulps: float = 1.0
+    """How much PyTorch's data may be off, in units of what its functions may be."""
 
 
 def above(x: Any) -> Any:
@@ -57,6 +59,40 @@ def share(x: Any) -> Any:
     if isinstance(x, Interval):
         return Interval(share(x.low), share(x.high))
     return gmpy2.mpfr((gmpy2.sign(x) + 1) / 2)
+
+
+def once(formula: Formula) -> Formula:
+    """Compute with many more bits, and round to the active context once."""
+
+    def data(*operands: Number) -> Number:
+        bits = gmpy2.get_context().precision + 300
+        with gmpy2.context(precision=bits, emax=2**30, emin=-(2**30)):
+            value = formula(*operands)
+        return gmpy2.mpfr(value)
+
+    return data
+
+
+def of(symbol: str, x: Any) -> Any:
+    """Apply a function inside a formula of local gradients, where platforms may be an ulp off."""
+    row = ROWS[symbol]
+    return over(row, x).widened(1.0) if isinstance(x, Interval) else row.data(x)
+
+
+def over(row: Row, *operands: Interval) -> Interval:
+    """Give the interval of an operation's data, without its rounding."""
+    ends = corners(row.data, *operands)
+    extremes = [ends.low, ends.high, *(row.turns(*operands) if row.turns else ())]
+    return Interval(min(extremes), max(extremes))
+
+
+def crests(x: Interval, first: float) -> tuple[Number, ...]:
+    """Give 1 and -1, alternating, at (first + k) pi inside the interval for whole numbers k."""
+    pi = gmpy2.const_pi()
+    low, high = gmpy2.ceil(x.low / pi - first), gmpy2.floor(x.high / pi - first)
+    if high - low >= 1:
+        return (ONE, -ONE)
+    return () if high < low else (ONE if gmpy2.is_even(gmpy2.mpz(low)) else -ONE,)
 
 
 ONE = gmpy2.mpfr(1)
@@ -113,14 +149,14 @@ ROWS: dict[str, Row] = {
         lambda out, x, y: (share(y - x), share(x - y)),
         "none",
         kink=lambda x, y: x - y,
-        torch="minimum",
+        torch=lambda torch, x, y: torch.minimum(x, y),
     ),
     "max": Row(
         max,
         lambda out, x, y: (share(x - y), share(y - x)),
         "none",
         kink=lambda x, y: x - y,
-        torch="maximum",
+        torch=lambda torch, x, y: torch.maximum(x, y),
     ),
     "sqrt": Row(
         gmpy2.sqrt,
@@ -128,5 +164,24 @@ ROWS: dict[str, Row] = {
         "hardware",
         outside=lambda x: x < 0,
         expansion=lambda apply, x: apply("**", x, 0.5),
+    ),
+    "sin": Row(
+        gmpy2.sin,
+        lambda out, x: (of("cos", x),),
+        "function",
+        turns=lambda x: crests(x, 0.5),
+    ),
+    "cos": Row(
+        gmpy2.cos,
+        lambda out, x: (-of("sin", x),),
+        "function",
+        turns=lambda x: crests(x, 0.0),
+    ),
+    "sigmoid": Row(
+        once(lambda x: 1 / (1 + gmpy2.exp(-x))),
+        lambda out, x: (out * (1 - out),),
+        "function",
+        expansion=lambda apply, x: apply("**", apply("+", apply("exp", apply("*", x, -1)), 1), -1),
+        ulps=2.0,
     ),
 }

@@ -23,8 +23,11 @@ def differentiate(graph: Graph) -> list[float]:
             base, exponent = node.operands
             tensors.append(torch.pow(tensors[base], float(graph[exponent].data or 0.0)))
         else:
-            function = getattr(torch, ROWS[node.operation].torch or names[node.operation].name)
-            tensors.append(function(*(tensors[id_] for id_ in node.operands)))
+            operands = [tensors[id_] for id_ in node.operands]
+            if written := ROWS[node.operation].torch:
+                tensors.append(written(torch, *operands))
+            else:
+                tensors.append(getattr(torch, names[node.operation].name)(*operands))
     leaves = [id_ for id_ in range(len(graph)) if id_ not in exponents]
     grads = torch.autograd.grad(tensors[-1], [tensors[id_] for id_ in leaves])
     gradients = dict(zip(leaves, grads, strict=True))

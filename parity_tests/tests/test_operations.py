@@ -133,7 +133,7 @@ def as_value(row: Operation) -> Value:
 
 def in_value(row: Operation) -> Iterator[str]:
     """The document of a Value is that of the text, in both languages."""
-    document: Any = introspect(row.syntax.replace("c", str(Y)), {"x": X, "y": Y})
+    document: Any = introspect(re.sub(r"\bc\b", str(Y), row.syntax), {"x": X, "y": Y})
     if "y" not in row.syntax:
         document["unused_values"] = []
     for node in document["nodes"]:

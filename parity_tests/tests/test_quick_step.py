@@ -20,12 +20,13 @@ from parity_tests.kit.worker import Worker
 from parity_tests.mutation.mistakes import Mistake, put_into_copy
 
 ENGINES = load_engines()
-FUNCTIONS = ["exp", "log", "tanh", "**"]
+FUNCTIONS = ["exp", "log", "tanh", "**", "sin", "cos", "sigmoid"]
 
 Change = tuple[str, str, str]
 """A file, a text that stands once in it, and what takes its place."""
 
 DECIDED = "    if rounded == high + (low - error):\n        "
+KEPT = "=== high + (low - error) ? rounded : "
 
 SABOTEURS: dict[str, dict[str, list[Change]]] = {
     "the test is removed": {
@@ -34,12 +35,18 @@ SABOTEURS: dict[str, dict[str, list[Change]]] = {
             ("numerics.py", " == high + (low - error) else exact.log", " else exact.log"),
             ("numerics.py", f"{DECIDED}return", "    if rounded:\n        return"),
             ("numerics.py", f"{DECIDED}rounded", "    if rounded:\n        rounded"),
+            ("numerics_wave.py", " == high + (low - error) else exact_wave(x, 0)", " else x"),
+            ("numerics_wave.py", " == high + (low - error) else exact_wave(x, 1)", " else x"),
+            ("numerics_logistic.py", " == high + (low - error) else exact_sigmoid", " else exact"),
         ],
         "engine_ts": [
             ("numerics.ts", " === high + (low - error) ? ldexp", " ? ldexp"),
             ("numerics.ts", " === high + (low - error) ? rounded", " ? rounded"),
             ("numerics.ts", " === high + (low - error)) return x >", ") return x >"),
             ("numerics.ts", "if (rounded !== high + (low - error)) return", "if (0) return"),
+            ("numerics_wave.ts", f"{KEPT}exactWave(x, 0n)", "? rounded : x"),
+            ("numerics_wave.ts", f"{KEPT}exactWave(x, 1n)", "? rounded : x"),
+            ("numerics_logistic.ts", f"{KEPT}exactSigmoid(x)", "? rounded : x"),
         ],
     },
     "the bound is divided by 2**12": {
@@ -50,6 +57,8 @@ SABOTEURS: dict[str, dict[str, list[Change]]] = {
                         ("numerics_quick.py", "EIGHT_U = 2.0**-50", "EIGHT_U = 2.0**-62"),
             ("numerics_quick.py", "TANH_ERROR = 2.0**-64", "TANH_ERROR = 2.0**-76"),
             ("numerics.py", "POWER_ERROR = 2.0**-64", "POWER_ERROR = 2.0**-76"),
+            ("numerics_wave.py", "WAVE_ERROR = 2.0**-67", "WAVE_ERROR = 2.0**-79"),
+            ("numerics_wave.py", "WAVE_LEAST = 2.0**-75", "WAVE_LEAST = 2.0**-87"),
         ],
         "engine_ts": [
             ("numerics_quick.ts", "EXP_ERROR = 2 ** -66", "EXP_ERROR = 2 ** -78"),
@@ -58,6 +67,8 @@ SABOTEURS: dict[str, dict[str, list[Change]]] = {
                         ("numerics_quick.ts", "EIGHT_U = 2 ** -50", "EIGHT_U = 2 ** -62"),
             ("numerics_quick.ts", "TANH_ERROR = 2 ** -64", "TANH_ERROR = 2 ** -76"),
             ("numerics.ts", "POWER_ERROR = 2 ** -64", "POWER_ERROR = 2 ** -76"),
+            ("numerics_wave.ts", "WAVE_ERROR = 2 ** -67", "WAVE_ERROR = 2 ** -79"),
+            ("numerics_wave.ts", "WAVE_LEAST = 2 ** -75", "WAVE_LEAST = 2 ** -87"),
         ],
     },
     "a term is dropped": {
@@ -66,12 +77,16 @@ SABOTEURS: dict[str, dict[str, list[Change]]] = {
             ("numerics_quick.py", "t_low * (s + q) + t_high", "t_low * s + t_high"),
             ("numerics_quick.py", "0.2 + z * (-1 / 6)", "0.2"),
             ("numerics_quick.py", "(d_low * (r + bend)", "(d_low * r"),
+            ("numerics_wave.py", "c_low * (s + v)", "c_low * s"),
+            ("numerics_logistic.py", "n_low - high * d_low", "n_low"),
         ],
         "engine_ts": [
             ("numerics.ts", "tLow * (s + q)", "tLow * s"),
             ("numerics_quick.ts", "tLow * (s + q) + tHigh", "tLow * s + tHigh"),
             ("numerics_quick.ts", "0.2 + z * (-1 / 6)", "0.2"),
             ("numerics_quick.ts", "TANH[4 * j + 3]! * (r + bend)", "TANH[4 * j + 3]! * r"),
+            ("numerics_wave.ts", "cLow * (s + v)", "cLow * s"),
+            ("numerics_logistic.ts", "nLow - high * dLow", "nLow"),
         ],
     },
 }  # fmt: skip

@@ -16,10 +16,14 @@ export interface Step {
 
 export type Program = readonly Step[];
 
-/** All nodes, and on which side of its kink each operation that has one is: -1, 0 or 1. */
+/**
+ * All nodes. `sides` says on which side of its kink each operation that has one is: -1, 0 or 1.
+ * `phases` are the operands of waves.
+ */
 export interface Computed {
   readonly nodes: readonly Rounded[];
   readonly sides: readonly number[];
+  readonly phases: readonly Rounded[];
 }
 
 /** The result. */
@@ -42,6 +46,7 @@ export function programOf({ nodes, edges }: Document): Program {
 export function evaluate(program: Program, leaf: number, data: number): Computed | null {
   const nodes: Rounded[] = [];
   const sides: number[] = [];
+  const phases: Rounded[] = [];
   for (const [node, step] of program.entries()) {
     if (step.operation === null) {
       nodes.push({ data: node === leaf ? data : step.data, bound: 0 });
@@ -55,8 +60,9 @@ export function evaluate(program: Program, leaf: number, data: number): Computed
       const side = step.operation.kink(...operands.map((operand) => operand.data));
       sides.push(side > 0 ? 1 : side < 0 ? -1 : 0);
     }
+    if (step.operation.wave) phases.push(...operands);
   }
-  return { nodes, sides };
+  return { nodes, sides, phases };
 }
 
 function computeInside(operation: Operation, operands: readonly Rounded[]): Rounded | null {

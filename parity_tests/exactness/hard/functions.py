@@ -24,6 +24,8 @@ from parity_tests.exactness.hard.draws import (
     zero,
 )
 from parity_tests.exactness.hard.halfway import halfway
+from parity_tests.exactness.hard.logistic import LOGISTIC
+from parity_tests.exactness.hard.waves import WAVES
 
 # Functions. Where a list of known worst cases stands, its doubles are those closest to halfway in
 # V. Lefèvre and J.-M. Muller, "Worst cases for correct rounding of the elementary functions in
@@ -94,4 +96,4 @@ TANHS = {
     """),
 }
 
-FUNCTIONS = {"exp": EXPS, "log": LOGS, "tanh": TANHS}
+FUNCTIONS = {"exp": EXPS, "log": LOGS, "tanh": TANHS, **WAVES, **LOGISTIC}

@@ -42,6 +42,9 @@ SEARCHED: dict[str, list[Source]] = {
     "exp": [FUNCTIONS["exp"][HALFWAY]],
     "log": [halfway("log", positive(any_bits))],
     "tanh": [FUNCTIONS["tanh"][HALFWAY]],
+    "sin": [FUNCTIONS["sin"][HALFWAY]],
+    "cos": [FUNCTIONS["cos"][HALFWAY]],
+    "sigmoid": [FUNCTIONS["sigmoid"][HALFWAY]],
     "**": [POWERS[HALFWAY], moved_exponent, moved_exponent],
 }
 """Where to look, by function."""
@@ -87,6 +90,9 @@ RANGES: dict[str, list[Source]] = {
         *(row(positive(of_magnitude(e))) for e in range(-1000, 1001, 50)),
     ],
     "tanh": [row(of_magnitude(e)) for e in range(-26, 4)],
+    "sin": [row(of_magnitude(e)) for e in (*range(-26, 10), *range(10, 1024, 39))],
+    "cos": [row(of_magnitude(e)) for e in (*range(-26, 10), *range(10, 1024, 39))],
+    "sigmoid": [row(of_magnitude(e)) for e in range(-50, 9)],
     "**": [result_of_magnitude(e) for e in range(-1070, 1021, 19)],
 }
 BY_RANGE = "closest of many, range by range"

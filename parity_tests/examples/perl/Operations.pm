@@ -6,12 +6,12 @@ use Exporter "import";
 use POSIX ();
 
 use Json qw(double);
-use Rounded qw(exp_of log_of tanh_of power);
+use Rounded qw(exp_of log_of tanh_of sigmoid_of sine_of power);
 
 our @EXPORT_OK = qw(%FUNCTIONS compute slopes is_derived expand in_domain);
 
 # How many arguments each function takes.
-our %FUNCTIONS = ((map { $_ => 1 } qw(relu exp log tanh abs sqrt)), min => 2, max => 2);
+our %FUNCTIONS = ((map { $_ => 1 } qw(relu exp log tanh abs sqrt sin cos sigmoid)), min => 2, max => 2);
 
 # The data of an operation at its operands.
 my %DATA = (
@@ -29,6 +29,9 @@ my %DATA = (
     min  => sub { $_[0] < $_[1] ? $_[0] : $_[1] },
     max  => sub { $_[0] > $_[1] ? $_[0] : $_[1] },
     sqrt => sub { power($_[0], 0.5) },
+    sin  => sub { sine_of($_[0], 0) },
+    cos  => sub { sine_of($_[0], 1) },
+    sigmoid => \&sigmoid_of,
 );
 
 # The local gradients, from the operation's data and its operands; undef for an exponent.
@@ -56,6 +59,9 @@ my %SLOPES = (
         _skip("a slope of a root of 0") if $out == 0;
         return (double(0.5 / $out));
     },
+    sin => sub { my ($out, $x) = @_; (sine_of($x, 1)) },
+    cos => sub { my ($out, $x) = @_; (-sine_of($x, 0)) },
+    sigmoid => sub { my ($out) = @_; (double($out * double(1 - $out))) },
 );
 
 # What a derived operation stands for (R26), from its operands; `number` makes a constant.
@@ -64,6 +70,11 @@ my %EXPANSIONS = (
     "/" => sub { my ($make, $x, $y) = @_; $make->("*", $x, $make->("**", $y, $make->(-1))) },
     neg => sub { my ($make, $x) = @_; $make->("*", $x, $make->(-1)) },
     sqrt => sub { my ($make, $x) = @_; $make->("**", $x, $make->(0.5)) },
+    sigmoid => sub {
+        my ($make, $x) = @_;
+        my $power = $make->("exp", $make->("*", $x, $make->(-1)));
+        return $make->("**", $make->("+", $power, $make->(1)), $make->(-1));
+    },
 );
 
 sub is_derived { return exists $EXPANSIONS{ $_[0] } }

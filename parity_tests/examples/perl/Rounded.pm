@@ -1,4 +1,4 @@
-# The double nearest to the true real number: exp, log, tanh, power (R1, R2). The method is that of
+# The double nearest to the true real number: exp, log, tanh, sigmoid, sine, power (R1, R2). The method is that of
 # engine_py/numerics.py, where its bounds are derived: a recipe computes n * 2**e with integers, q
 # bits after the point, off by less than its error; if both ends of that interval round to one double,
 # that is the answer, and otherwise q is doubled.
@@ -9,7 +9,7 @@ use Exporter "import";
 use Math::BigInt;
 use POSIX ();
 
-our @EXPORT_OK = qw(exp_of log_of tanh_of power);
+our @EXPORT_OK = qw(exp_of log_of tanh_of sigmoid_of sine_of power);
 
 my $ONE      = Math::BigInt->new(1);
 my $ERROR    = $ONE << 40;
@@ -72,6 +72,78 @@ sub tanh_of {
         my ($power_of_e, $one) = ($n << $k, $ONE << $q);
         return ((($power_of_e - $one) << $q) / ($power_of_e + $one), $ERROR, -$q);
     });
+}
+
+sub sigmoid_of {
+    my ($x) = @_;
+    return 1 if $x > 40;
+    return 0 if $x < -746;
+    return _nearest(sub {
+        my ($q) = @_;
+        my ($n, $k) = _exp_fixed(_fixed(abs $x, $q), $q);    # e**|x|
+        my $one   = $ONE << $q;
+        my $whole = ($n << $k) + $one;
+        return ((($n << $k) << $q) / $whole, $ERROR, -$q) if $x > 0;
+        return (($one << ($q + $k)) / $whole, $ERROR, -$q - $k);
+    });
+}
+
+# sin(x + ahead * pi / 2): x modulo pi / 2, with more bits than the largest double needs, and a series.
+sub sine_of {
+    my ($x, $ahead) = @_;
+    my $size = abs $x;
+    return $ahead ? 1 : $x if $size < 2**-28;
+    my $sign = $x < 0 && !$ahead ? -1 : 1;
+    return _nearest_signed(sub {
+        my ($q) = @_;
+        my $p = $q + ($size < 2**32 ? 64 : 1100);
+        my $quarter = _half_pi($p);
+        my ($j, $r) = (2 * _fixed($size, $p) + $quarter)->bdiv(2 * $quarter);
+        $r = _shift($r - $quarter, $q - $p - 1);
+        my $quarters = ($j + $ahead)->bmod(4)->numify;
+        my $n = $quarters % 2 ? _series($ONE << $q, 1, $r, $q) : _series($r, 2, $r, $q);
+        return ($quarters > 1 ? -$n * $sign : $n * $sign, $ERROR, -$q);
+    });
+}
+
+# As `_nearest`, for a result of either sign.
+sub _nearest_signed {
+    my ($recipe) = @_;
+    my ($rough) = $recipe->(256);
+    my $sign = $rough < 0 ? -1 : 1;
+    return $sign * _nearest(sub { my ($n, $error, $e) = $recipe->($_[0]); ($sign * $n, $error, $e) });
+}
+
+# first - first * r**2 / (i (i + 1)) + ..., in units of 2**-q.
+sub _series {
+    my ($first, $i, $r, $q) = @_;
+    my $square = ($r * $r) >> $q;
+    my ($total, $term, $sign) = ($first->copy, abs($first), $first < 0 ? -1 : 1);
+    while (1) {
+        $term = (($term * $square) >> $q) / ($i * ($i + 1));
+        return $total if $term->is_zero;
+        $sign = -$sign;
+        $total += $sign * $term;
+        $i += 2;
+    }
+}
+
+my %HALF_PI;
+
+# pi / 2 = 8 arctan(1/5) - 2 arctan(1/239).
+sub _half_pi {
+    my ($q) = @_;
+    return $HALF_PI{$q} ||= 8 * _arctan(5, $q) - 2 * _arctan(239, $q);
+}
+
+sub _arctan {
+    my ($n, $q) = @_;
+    my ($z, $total) = (($ONE << $q) / $n, Math::BigInt->bzero);
+    for (my $k = 1 ; !$z->is_zero ; $k += 2) {
+        $total += $k % 4 == 1 ? $z / $k : -($z / $k);
+        $z = $z / ($n * $n);
+    }
+    return $total;
 }
 
 # x**c, c being an integer where x < 0, and x != 0 where c < 0.

@@ -4,12 +4,12 @@ from math import isfinite
 
 import reals
 
-FUNCTIONS = ("tanh", "relu", "log", "exp", "abs", "min", "max", "sqrt")
+FUNCTIONS = ("tanh", "relu", "log", "exp", "abs", "min", "max", "sqrt", "sin", "cos", "sigmoid")
 ARITY = {
     **dict.fromkeys(("neg", *FUNCTIONS), 1),
     **dict.fromkeys(("+", "-", "*", "/", "**", "min", "max"), 2),
 }
-DERIVED = {"-": 3, "/": 3, "neg": 2, "sqrt": 2}
+DERIVED = {"-": 3, "/": 3, "neg": 2, "sqrt": 2, "sigmoid": 6}
 """How many nodes the primitive view takes for each."""
 
 
@@ -55,6 +55,12 @@ def data(symbol, x, y=None):
             return x if x > y else y
         case "sqrt":
             return reals.power(x, 0.5)
+        case "sin":
+            return reals.sin(x)
+        case "cos":
+            return reals.cos(x)
+        case "sigmoid":
+            return reals.sigmoid(x)
 
 
 def slope(symbol, slot, out, x, y=None):
@@ -88,6 +94,12 @@ def slope(symbol, slot, out, x, y=None):
             return mean_step(x - y)
         case "sqrt", 0:
             return 0.5 / out if out else float("inf")
+        case "sin", 0:
+            return reals.cos(x)
+        case "cos", 0:
+            return -reals.sin(x)
+        case "sigmoid", 0:
+            return out * (1.0 - out)
     return 1.0
 
 
@@ -110,6 +122,9 @@ def expand(symbol, build, constant, x, y=None):
         return build("*", x, constant(-1.0))
     if symbol == "sqrt":
         return build("**", x, constant(0.5))
+    if symbol == "sigmoid":
+        power = build("exp", build("*", x, constant(-1.0)))
+        return build("**", build("+", power, constant(1.0)), constant(-1.0))
     if symbol == "/":
         inverse = build("**", y, constant(-1.0))
         return build("*", x, inverse)

@@ -2,7 +2,10 @@
 
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
+from functools import cache
 from math import inf, isqrt, ldexp, log2
+
+WIDEST = Context(prec=20_000, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 
 def rounded(approximate):
@@ -12,8 +15,8 @@ def rounded(approximate):
         context = Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)
         value = approximate(context)
         margin = Decimal(10) ** (6 - digits)
-        low = float(context.multiply(value, 1 - margin))
-        high = float(context.multiply(value, 1 + margin))
+        low = float(context.multiply(value, context.subtract(1, margin)))
+        high = float(context.multiply(value, context.add(1, margin)))
         if low == high:
             return low
         digits *= 2
@@ -50,6 +53,56 @@ def tanh(x):
         return context.divide(context.subtract(square, 1), context.add(square, 1))
 
     return rounded(lambda context: quotient(Context(context.prec + 12)))
+
+
+def sigmoid(x):
+    if x > 40.0:
+        return 1.0
+    if x < -750.0:
+        return 0.0
+
+    def part(context):
+        return context.divide(1, context.add(1, context.exp(Decimal(-x))))
+
+    return rounded(lambda context: part(Context(context.prec + 12)))
+
+
+def sin(x):
+    return x if abs(x) < 2.0**-28 else rounded(lambda context: wave(x, 0, context.prec))
+
+
+def cos(x):
+    return 1.0 if abs(x) < 2.0**-28 else rounded(lambda context: wave(x, 1, context.prec))
+
+
+def wave(x, ahead, digits):
+    """Compute sin(x + ahead pi / 2): x modulo pi / 2 by fractions of so many digits and 340."""
+    one = 10 ** (digits + 340)
+    quarter = half_pi(one)
+    n, d = x.as_integer_ratio()
+    quarters, rest = divmod(n * one // d + quarter // 2, quarter)
+    rest -= quarter // 2
+    quarters += ahead
+    term, at = (rest, 2) if quarters % 2 == 0 else (one, 1)
+    total = 0
+    while term:
+        total += term
+        term = -(term * rest // one * rest // one // (at * (at + 1)))
+        at += 2
+    return Decimal(-total if quarters % 4 > 1 else total).scaleb(-(digits + 340), WIDEST)
+
+
+@cache
+def half_pi(one):
+    """Compute pi / 2 = 2 arctan(1/2) + 2 arctan(1/3) (L. Euler)."""
+    total = 0
+    for n in (2, 3):
+        term, at = one // n, 1
+        while term:
+            total += term // at if at % 4 == 1 else -(term // at)
+            term //= n * n
+            at += 2
+    return 2 * total
 
 
 def power(x, c):
