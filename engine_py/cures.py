@@ -5,22 +5,14 @@ from collections.abc import Sequence
 from engine_py.operations import FUNCTIONS
 
 _CALLS = {
-    "abs": "write `relu(x) + relu(-x)` for `abs(x)`",
-    "cos": "there is no trigonometry",
     "cosh": "write `(exp(x) + exp(-x)) / 2` for `cosh(x)`",
     "ln": "write `log(x)` for `ln(x)`",
     "log10": "write `log(x) / 2.302585092994046` for `log10(x)`",
     "log2": "write `log(x) / 0.6931471805599453` for `log2(x)`",
-    "max": "write `relu(x)` for `max(x, 0)`, and `relu(x - y) + y` for `max(x, y)`",
-    "min": "write `x - relu(x - y)` for `min(x, y)`",
     "pow": "write `x ** 2` for `pow(x, 2)`",
-    "sigmoid": "write `1 / (1 + exp(-x))` for `sigmoid(x)`",
-    "sin": "there is no trigonometry",
     "sinh": "write `(exp(x) - exp(-x)) / 2` for `sinh(x)`",
-    "softplus": "write `log(1 + exp(x))` for `softplus(x)`",
-    "sqrt": "write `x ** 0.5` for `sqrt(x)`",
     "square": "write `x ** 2` for `square(x)`",
-    "tan": "there is no trigonometry",
+    "tan": "write `sin(x) / cos(x)` for `tan(x)`",
 }
 """Looked up for names that are not functions, so a cure ends when its word becomes one."""
 

@@ -7,24 +7,15 @@ from engine_py.operations import FUNCTIONS
 
 CURES: list[tuple[str, str, str]] = [
     # text, the word in it that may become a function one day, what the message must say
-    ("sqrt(x)", "sqrt", "write `x ** 0.5`"),
-    ("SQRT(x)", "sqrt", "write `x ** 0.5`"),
+    ("SQRT(x)", "", "did you mean `sqrt`?"),
     ("ln(x)", "ln", "write `log(x)`"),
     ("log10(x)", "log10", "write `log(x) / 2.302585092994046`"),
     ("log2(x)", "log2", "write `log(x) / 0.6931471805599453`"),
-    ("sigmoid(x)", "sigmoid", "write `1 / (1 + exp(-x))`"),
-    ("softplus(x)", "softplus", "write `log(1 + exp(x))`"),
     ("sinh(x)", "sinh", "write `(exp(x) - exp(-x)) / 2`"),
     ("cosh(x)", "cosh", "write `(exp(x) + exp(-x)) / 2`"),
-    ("abs(x)", "abs", "write `relu(x) + relu(-x)`"),
-    ("max(x, 0)", "max", "write `relu(x)`"),
-    ("max(x, y)", "max", "`relu(x - y) + y`"),
-    ("min(x, y)", "min", "write `x - relu(x - y)`"),
     ("pow(x, 2)", "pow", "write `x ** 2`"),
     ("square(x)", "square", "write `x ** 2`"),
-    ("sin(x)", "sin", "no trigonometry"),
-    ("cos(x)", "cos", "no trigonometry"),
-    ("tan(x)", "tan", "no trigonometry"),
+    ("tan(x)", "tan", "write `sin(x) / cos(x)`"),
     ("tahn(x)", "", "did you mean `tanh`?"),
     ("tanhh(x)", "", "did you mean `tanh`?"),
     ("lg(x)", "", "did you mean `log`?"),
@@ -80,11 +71,11 @@ def test_what_beginners_write_is_answered_with_what_to_write(
 
 
 def test_a_cure_ends_when_its_word_becomes_a_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(FUNCTIONS, "sqrt", FUNCTIONS["exp"])
-    with pytest.raises(GradientError, match="did you mean `sqrt`") as caught:
-        introspect("sqr(x)", {"x": 2})
+    monkeypatch.setitem(FUNCTIONS, "square", FUNCTIONS["exp"])
+    with pytest.raises(GradientError, match="did you mean `square`") as caught:
+        introspect("squar(x)", {"x": 2})
     error: dict[str, Any] = caught.value.as_dict()
-    assert (error["code"], error["name"]) == ("unknown_function", "sqr")
+    assert (error["code"], error["name"]) == ("unknown_function", "squar")
 
 
 def test_a_long_word_is_cut_in_the_message() -> None:
