@@ -5,14 +5,21 @@ from functools import lru_cache
 from typing import cast
 
 from engine_py import Document, Limits, Outline
+from engine_py.backward import backward
+from engine_py.forward import forward
 from engine_py.introspect import Prepared, differentiate, prepare, refuse_missing_values
 from engine_py.outline import build_outline
 from engine_py.points import gradients_at
 from engine_py.request import Request, View
 from service.fields import KNOWN, NUMBERS, Fields, pick
+from service.forms import Form, has_only_numbers, make_form
 from service.observe.metrics import Metrics
+from service.replies import json_bytes
 
 _KEPT = 32
+_WORTH_A_FORM = 3
+"""Requests: to make a form takes as long as to write some ten documents."""
+
 _LONGEST_KEPT = 256
 """Characters. Each can be a node, which takes more than a kilobyte, so all take 12 MB at most,
 in the worker and in its child."""
@@ -49,6 +56,21 @@ class Engine:
         self._metrics.note_document(nodes, time.perf_counter() - started)
         return pick(document, fields), nodes
 
+    def written(self, request: Request) -> tuple[bytes, int]:
+        """Give a document as JSON, and the number of the graph's nodes. Raises GradientError."""
+        kept = self._program(request.expression, request.view)
+        form = kept.form_for(request)
+        if not form:
+            document, nodes = self.part(request, KNOWN)
+            return json_bytes(document), nodes
+        started = time.perf_counter()
+        graph, order, steps, _ = kept.prepared
+        computed = forward(graph, order, steps, request.values)
+        text = form.fill(computed, backward(graph, order, steps, computed))
+        nodes = len(order)
+        self._metrics.note_document(nodes, time.perf_counter() - started)
+        return text, nodes
+
     def outline(self, request: Request) -> Outline:
         """Say what the program has before any value. Raises GradientError."""
         prepared = self.prepared(request.expression, request.view)
@@ -56,11 +78,32 @@ class Engine:
 
     def prepared(self, expression: str, view: View) -> Prepared:
         """Give what follows from the text. Raises GradientError."""
+        return self._program(expression, view).prepared
+
+    def _program(self, expression: str, view: View) -> "_Program":
         kept = self._kept if len(expression) <= _LONGEST_KEPT else self._prepare
         return kept(expression, view)
 
-    def _prepare(self, expression: str, view: View) -> Prepared:
-        return prepare(expression, view, self._limits)
+    def _prepare(self, expression: str, view: View) -> "_Program":
+        return _Program(prepare(expression, view, self._limits))
+
+
+class _Program:
+    """A prepared program, with the form of its documents if it comes more than once."""
+
+    def __init__(self, prepared: Prepared) -> None:
+        self.prepared = prepared
+        self._form: Form | None = None
+        self._came = 0
+
+    def form_for(self, request: Request) -> Form | None:
+        """Give the form, if the request's document can be made by it."""
+        if not has_only_numbers(request, self.prepared):
+            return None
+        self._came += 1
+        if self._came == _WORTH_A_FORM:
+            self._form = make_form(request, self.prepared)
+        return self._form
 
 
 def _numbers(prepared: Prepared, values: dict[str, float]) -> Document:

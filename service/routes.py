@@ -15,7 +15,7 @@ from service.body import read_body
 from service.config import Config
 from service.descent import reply_with_descent, stream_descent
 from service.engine import Engine
-from service.fields import Fields, asked_fields
+from service.fields import KNOWN, Fields, asked_fields
 from service.formats import JSON, Formats, write_document
 from service.lab import split
 from service.lean import Whole
@@ -53,8 +53,12 @@ class Views:
         current = _current_request()
         chosen = self._formats.choose(current)
         fields = asked_fields(current, chosen)
-        document = self._answer(current, self._read(current), fields)
-        return write_document(document, chosen)
+        body = self._read(current)
+        if chosen is not JSON or fields is not KNOWN:
+            return write_document(self._answer(current, body, fields), chosen)
+        record = self._note(current, body)
+        text, record.details["nodes"] = self._engine.written(load_request(self._schema, body))
+        return Whole(text, JSON.headers)
 
     def gradient_of_query(self) -> Response:
         """Differentiate the program of the query; caches may keep the reply."""
