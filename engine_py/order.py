@@ -16,20 +16,20 @@ def topological_order(root: int, operands: Sequence[Sequence[int]]) -> list[int]
     """List what the root depends on, operands first and left to right, each node once.
 
     The order is that of the lessons' recursive `build_topo`, but with an explicit stack, so depth
-    is bounded by memory alone. An operation waits on the stack, as ~node, below its operands until
-    they are listed: for `a * b` the stack goes  *  |  ~* b a  |  ~* b  |  ~*.
+    is bounded by memory alone. An operation waits on the stack, below None and its operands, until
+    they are listed: for `a * b` the stack goes  *  |  * None b a  |  * None b  |  * None.
     """
     order: list[int] = []
     seen = [False] * len(operands)
-    stack = [root]
+    stack: list[int | None] = [root]
     while stack:
         node = stack.pop()
-        if node < 0:
-            order.append(~node)
+        if node is None:
+            order.append(stack.pop())  # type: ignore[arg-type]  # no None follows another
         elif not seen[node]:
             seen[node] = True
             if operands[node]:
-                stack.append(~node)
+                stack += node, None
                 stack += operands[node][::-1]
             else:
                 order.append(node)

@@ -1,120 +1,128 @@
-"""`make bench`: time per node, and the ratio to micrograd on the same graph in the same run.
+"""`make bench`: nanoseconds a node, and the ratio to micrograd on the same graph in the same run.
 
-Both do what one step of training does. micrograd builds its graph as it computes, so its forward
-pass is the building, and its backward pass sorts anew. The engine prepares a graph's steps
-once, as the service does for each text it keeps, and records the ledger, which micrograd does not.
-The last column is the ratio when the engine, too, sorts anew in every step.
+micrograd builds its graph as it computes, so its step is the building and its backward pass, which
+sorts anew. `forward + backward` is what the engine does for a graph it has prepared, as the service
+does for each text it keeps, with the ledger, which micrograd does not record.
 
-The last row is a whole step of training as a reader of micrograd writes it, with Values of each;
-the engine's also check that every number is finite. After it come those of the lab and of pictures.
+    make bench                  W1 to W4, and W5 of 10,000 nodes
+    make bench ARGS=--long      W5 of 100,000 and 1,000,000 nodes, too
+
+All figures are written to build/bench.json and build/bench.md. PyTorch is timed where `make torch`
+has installed it.
 """
 
+import json
+import platform
 import sys
-from collections.abc import Callable
-from statistics import median
-from typing import Any
+from argparse import ArgumentParser
+from functools import partial
+from pathlib import Path
 
-from micrograd.engine import Value as MicrogradValue
-
-from engine_py.backward import backward
+from engine_py.bench import stages
 from engine_py.bench.functions import print_functions
 from engine_py.bench.lab import lab_in_time
+from engine_py.bench.measure import interleaved
+from engine_py.bench.peers import PEERS
 from engine_py.bench.picture import pictures_in_time
-from engine_py.bench.workloads import Leaf, five_nodes, mlp_loss, timed
-from engine_py.forward import forward
-from engine_py.order import Step, make_steps, topological_order
-from engine_py.value import Value, value_graph
+from engine_py.bench.table import BYTES, Figure, markdown, print_table
+from engine_py.bench.torch_scalars import TORCH, torch_times
+from engine_py.bench.workloads import (
+    NEURON,
+    SENTENCE,
+    Build,
+    chain,
+    five_nodes,
+    mlp_loss,
+    tanh_neuron,
+    wide,
+)
 
-ROUNDS = 15
-TRAINING_GOAL = 1.0
-WORKLOADS: list[tuple[str, Callable[[Leaf], Any], int, float]] = [
-    #  name                       build       repeats  goal
-    ("(a + b) * c, 5 nodes", five_nodes, 2_000, 0.27),
-    ("MLP 2-16-16-1 loss, 8 points", mlp_loss, 3, 0.055),
-]
+WRITTEN = Path("build/bench")
+WORKLOADS: dict[str, Build] = {
+    "W1 (a + b) * c": five_nodes,
+    "W2 tanh neuron": tanh_neuron,
+    "W3 MLP loss": mlp_loss,
+    "W4 chain": chain,
+    "W5 wide": partial(wide, nodes=10_000),
+}
+LONG: dict[str, Build] = {
+    "W5 wide, 100k": partial(wide, nodes=100_000),
+    "W5 wide, 1M": partial(wide, nodes=1_000_000),
+}
+TEXTS = {"W1 (a + b) * c": SENTENCE, "W2 tanh neuron": NEURON}
+GOALS = {
+    stages.PASSES: (0.27, 0.28, 0.055, None, 0.04),
+    stages.VALUE: (0.8, 0.8, 0.3, None, 0.3),
+    stages.PREPARED: (0.9, 0.9),
+    stages.TEXT: (4.0, 4.0),
+    BYTES: (None, None, None, None, 300.0),
+}
+"""For each of WORKLOADS: parts of micrograd's time, bytes a node."""
+GROWTH_GOAL = 1.5
+"""ns a node of 1,000,000 nodes, as parts of those of 10,000."""
+MANY = 9_000
+"""Nodes from which on memory is measured, and slow peers are left out."""
+SLOW = {"HIPS autograd", "CasADi SX, cold"}
+"""The slow peers."""
 
 
 def main() -> int:
-    """Print a row per workload; 1 when a goal is missed."""
-    print(
-        f"{'workload':30} {'nodes':>6} {'micrograd':>12} {'engine':>12} {'ratio':>6}  goal  sorting"
+    """Print the tables; 1 when a goal is missed."""
+    parser = ArgumentParser(prog="make bench", description="time the engine beside others")
+    parser.add_argument("--long", action="store_true", help="graphs of 100,000 and 1,000,000 nodes")
+    parser.add_argument("--rounds", type=int, default=9, help="of which the median is taken")
+    options = parser.parse_args()
+    workloads = WORKLOADS | (LONG if options.long else {})
+    figures: list[Figure] = []
+    for name, build in workloads.items():
+        found = _figures(name, build, 3 if name in LONG else options.rounds)
+        print_table(found)
+        figures += found
+    missed = sum(figure.missed for figure in figures) + _growth_missed(figures)
+    WRITTEN.parent.mkdir(exist_ok=True)
+    WRITTEN.with_suffix(".json").write_text(
+        json.dumps([figure._asdict() for figure in figures], indent=1)
     )
-    missed = 0
-    for name, build, repeats, goal in WORKLOADS:
-        nodes, engine, sorting_engine = engine_steps(build)
-        steps = micrograd_step(build), engine, sorting_engine
-        rows = [[timed(step, repeats) for step in steps] for _ in range(ROUNDS)]
-        ratio, sorting = (median(row[column] / row[0] for row in rows) for column in (1, 2))
-        theirs, ours = (1e9 * median(row[column] for row in rows) / nodes for column in (0, 1))
-        print(
-            f"{name:30} {nodes:6} {theirs:9.0f} ns {ours:9.0f} ns {ratio:6.2f}  <= {goal:<5} "
-            f"{sorting:7.2f}",
-            flush=True,
-        )
-        missed += ratio > goal
-    missed += not _trains_in_time()
+    head = f"Python {platform.python_version()}, {platform.machine()}; ns a node, ratio (goal)\n\n"
+    WRITTEN.with_suffix(".md").write_text(head + markdown(figures))
+    print(f"\nwritten to {WRITTEN}.json and .md; {missed} goals of this table missed\n")
     missed += not lab_in_time()
     missed += not pictures_in_time()
     missed += print_functions()
     return 1 if missed else 0
 
 
-def _trains_in_time() -> bool:
-    """Print how long a step of training takes with Values of each kind: build, backward, update."""
-    steps = [training_step(kind) for kind in (MicrogradValue, Value)]
-    rows = [[timed(step, 1) for step in steps] for _ in range(ROUNDS)]
-    ratio = median(ours / theirs for theirs, ours in rows)
-    theirs, ours = (1e3 * median(row[column] for row in rows) for column in (0, 1))
-    print(
-        f"{'a step of training with Value':37} {theirs:9.1f} ms {ours:9.1f} ms {ratio:6.2f}  "
-        f"<= {TRAINING_GOAL}"
-    )
-    return ratio <= TRAINING_GOAL
+def _figures(name: str, build: Build, rounds: int) -> list[Figure]:
+    nodes, steps = stages.steps_of(build)
+    small = nodes < MANY
+    if name in TEXTS:
+        steps |= stages.text_steps(*TEXTS[name])
+    steps |= {peer: make(build) for peer, make in PEERS.items() if small or peer not in SLOW}
+    times = interleaved(steps, rounds)
+    base = times["micrograd"]
+    place = list(WORKLOADS).index(name) if name in WORKLOADS else -1
+    if small:
+        times[TORCH] = torch_times().get(name)
+    figures = []
+    for column, seconds in times.items():
+        goals = GOALS.get(column, ())
+        goal = goals[place] if 0 <= place < len(goals) else None
+        size = None if seconds is None else 1e9 * seconds / nodes
+        ratio = None if seconds is None or base is None else seconds / base
+        figures.append(Figure(name, column, nodes, size, ratio, goal))
+    if not small:
+        goal = None if build is chain else GOALS[BYTES][-1]
+        figures.append(Figure(name, BYTES, nodes, stages.bytes_a_node(build), None, goal))
+    return figures
 
 
-def training_step(kind: Callable[[float], Any]) -> Callable[[], None]:
-    """Build the loss of the MLP from fresh leaves, walk backward, and move each leaf a little."""
-
-    def step() -> None:
-        leaves: list[Any] = []
-
-        def leaf(_: str, data: float) -> Any:
-            leaves.append(kind(data))
-            return leaves[-1]
-
-        mlp_loss(leaf).backward()
-        for each in leaves:
-            each.data -= 0.01 * each.grad
-            each.grad = 0.0
-
-    return step
-
-
-def micrograd_step(build: Callable[[Leaf], Any]) -> Callable[[], None]:
-    """Build from fresh leaves, which is the forward pass, then walk backward."""
-
-    def leaf(_: str, data: float) -> Any:
-        return MicrogradValue(data)
-
-    return lambda: build(leaf).backward()
-
-
-def engine_steps(
-    build: Callable[[Leaf], Any],
-) -> tuple[int, Callable[[], None], Callable[[], None]]:
-    """Forward and backward with the ledger, on the columns of the same graph; then sorting, too."""
-    root = build(lambda name, data: Value(data, name))
-    graph, leaves = value_graph(root)
-
-    def sort() -> tuple[list[int], list[Step]]:
-        order = topological_order(len(graph.operations) - 1, graph.operands)
-        return order, make_steps(graph, order)
-
-    def step(order: list[int], steps: list[Step]) -> None:
-        backward(graph, order, steps, forward(graph, order, steps, leaves))
-
-    order, steps = sort()
-    return len(graph.operations), lambda: step(order, steps), lambda: step(*sort())
+def _growth_missed(figures: list[Figure]) -> bool:
+    sizes = {each.workload: each.size for each in figures if each.column == stages.PASSES}
+    small, large = sizes.get("W5 wide"), sizes.get("W5 wide, 1M")
+    if small is None or large is None:
+        return False
+    print(f"\nns a node at 1,000,000 / at 10,000: {large / small:.2f}  <= {GROWTH_GOAL}")
+    return large / small > GROWTH_GOAL
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@ from collections.abc import Callable
 from statistics import median
 from typing import Any
 
-from engine_py.bench.workloads import mlp_loss, timed
+from engine_py.bench.measure import timed
+from engine_py.bench.stages import KIT
+from engine_py.bench.workloads import mlp_loss
 from engine_py.document import Document
 from engine_py.forward import forward
 from engine_py.introspect import introspect
@@ -18,7 +20,7 @@ from engine_py.lab.conditions import variables
 from engine_py.lab.experiment import experiment
 from engine_py.lab.modes import bounds_of_local_grads, differentiable_edges, forward_mode
 from engine_py.lab.program import evaluate, program_of
-from engine_py.value import Value, introspect_value
+from engine_py.value import introspect_value
 
 Pair = tuple[Callable[[], Any], Callable[[], Any]]
 """What is the measure, and what is measured."""
@@ -35,7 +37,7 @@ CHAIN: Any = (
 
 def lab_in_time() -> bool:
     """Print a row per comparison; False where a goal is missed."""
-    mlp = introspect_value(mlp_loss(lambda name, data: Value(data, name)))
+    mlp = introspect_value(mlp_loss(KIT))
     in_time = [
         _row("experiment, 5 nodes / request", experiments(*FIVE), 500, EXPERIMENT_GOAL),
         _row("experiment, 2,000 nodes / request", experiments(*CHAIN), 1, EXPERIMENT_GOAL),

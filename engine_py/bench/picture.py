@@ -9,7 +9,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from engine_py.bench.workloads import timed
+from engine_py.bench.measure import timed
 from engine_py.canonical import canonical_text
 from engine_py.introspect import introspect
 from engine_py.picture.draw import draw

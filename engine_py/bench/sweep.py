@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine_py import Limits, Program, prepare
-from engine_py.bench.workloads import timed
+from engine_py.bench.measure import timed
 from engine_py.blocks import POINTS
 
 COUNT = 1_000_000

@@ -1,25 +1,47 @@
-"""Programs that both engines can run: built of whatever leaves the caller makes."""
+"""Programs that every engine can run: built of whatever leaves and functions it has."""
 
 from collections.abc import Callable
 from random import Random
-from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
-Leaf = Callable[[str, float], Any]
-"""Makes a leaf of its name and data: a Value of either engine."""
+SENTENCE = ("(a + b) * c", {"a": 2.0, "b": -3.0, "c": 10.0})
+NEURON = (
+    "tanh(x1 * w1 + x2 * w2 + b)",
+    {"x1": 2.0, "x2": 0.5, "w1": -3.0, "w2": 1.0, "b": 6.8813735870195432},
+)
 
 
-def five_nodes(leaf: Leaf) -> Any:
+class Kit(NamedTuple):
+    """What a program is built with: a leaf of its name and data, and functions of one operand."""
+
+    leaf: Callable[[str, float], Any]
+    relu: Callable[[Any], Any] = lambda x: x.relu()
+    tanh: Callable[[Any], Any] = lambda x: x.tanh()
+
+
+Build = Callable[[Kit], Any]
+"""Gives the root of a program."""
+
+
+def five_nodes(kit: Kit) -> Any:
     """The lessons' (a + b) * c."""
-    return (leaf("a", 2.0) + leaf("b", -3.0)) * leaf("c", 10.0)
+    a, b, c = (kit.leaf(name, data) for name, data in SENTENCE[1].items())
+    return (a + b) * c
 
 
-def mlp_loss(leaf: Leaf) -> Any:
+def tanh_neuron(kit: Kit) -> Any:
+    """The lessons' tanh(x1*w1 + x2*w2 + b), 10 nodes."""
+    x1, x2, w1, w2, b = (kit.leaf(name, data) for name, data in NEURON[1].items())
+    return kit.tanh(x1 * w1 + x2 * w2 + b)
+
+
+def mlp_loss(kit: Kit) -> Any:
     """A 2-16-16-1 perceptron's squared error on eight points, about 5,500 nodes.
 
     Only + * relu ** are used, which micrograd builds as single nodes, too.
     """
     random = Random(1)
+    leaf = kit.leaf
     sizes = [2, 16, 16, 1]
     layers = [
         [
@@ -35,10 +57,8 @@ def mlp_loss(leaf: Leaf) -> Any:
     for point in range(8):
         signals = [leaf(f"x{point}_{i}", random.uniform(-1, 1)) for i in range(2)]
         for layer in layers:
-            signals = [
-                _neuron(weights, bias, signals, bent=layer is not layers[-1])
-                for weights, bias in layer
-            ]
+            sums = [_weighted_sum(weights, bias, signals) for weights, bias in layer]
+            signals = sums if layer is layers[-1] else [kit.relu(each) for each in sums]
         losses.append((signals[0] + leaf(f"y{point}", random.choice([-1.0, 1.0]))) ** 2)
     total = losses[0]
     for loss in losses[1:]:
@@ -46,16 +66,29 @@ def mlp_loss(leaf: Leaf) -> Any:
     return total * (1.0 / 8.0)
 
 
-def _neuron(weights: list[Any], bias: Any, signals: list[Any], *, bent: bool) -> Any:
-    activation = bias
+def chain(kit: Kit, operations: int = 100_000) -> Any:
+    """Sums and products in one line: as deep as there are operations."""
+    x = link = kit.leaf("x", 0.5)
+    for place in range(operations):
+        link = link + x if place % 2 else link * x
+    return link
+
+
+def wide(kit: Kit, nodes: int) -> Any:
+    """Leaves, three layers of as many operations on any two below, and a balanced sum."""
+    random = Random(2)
+    layer = [kit.leaf(f"v{place}", random.uniform(-1, 1)) for place in range(nodes // 5)]
+    for _ in range(3):
+        pairs = [(random.choice(layer), random.choice(layer)) for _ in layer]
+        layer = [x * y if place % 2 else x + y for place, (x, y) in enumerate(pairs)]
+    while len(layer) > 1:
+        rest = layer[len(layer) & ~1 :]
+        layer = [x + y for x, y in zip(layer[::2], layer[1::2], strict=False)] + rest
+    return layer[0]
+
+
+def _weighted_sum(weights: list[Any], bias: Any, signals: list[Any]) -> Any:
+    total = bias
     for weight, signal in zip(weights, signals, strict=True):
-        activation = activation + weight * signal
-    return activation.relu() if bent else activation
-
-
-def timed(step: Callable[[], None], repeats: int) -> float:
-    """Seconds for one step."""
-    start = perf_counter()
-    for _ in range(repeats):
-        step()
-    return (perf_counter() - start) / repeats
+        total = total + weight * signal
+    return total

@@ -59,7 +59,7 @@ LOCKS = {
 }
 """Where the packages stand that a folder may import. An engine's are none, but for columns, which
 are computed by numpy where it is installed."""
-OPTIONAL = {"libcst", "micrograd", "mutmut", "opentelemetry", "torch"}
+OPTIONAL = {"autograd", "casadi", "libcst", "micrograd", "mutmut", "opentelemetry", "torch"}
 """What is installed by hand for GRADIENT_TRACES, or by another target of the Makefile."""
 OURS = ("engine_py", "parity_tests", "schemas", "service")
 PIN = re.compile(r"^([a-z0-9-]+)==", re.MULTILINE)
