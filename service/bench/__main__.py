@@ -4,18 +4,20 @@ The service runs as `python -m service` starts it, with metrics and its log in a
 route as a user would deploy it, with one worker and one thread. Both are asked in turn, round by
 round, with the same body and reply. 1 is the exit code when a goal or a log line is missed.
 
-Where the service's time goes, in percent of its event loop's thread for 5 and for 26 nodes:
+Where the service's time goes, in percent of its event loop's thread for 5 and for 26 nodes, as parts
+were left out one by one:
 
-    granian's hand-over of a request to ASGI, and of the reply back         14   10
-    server/: environment, body, budgets, deadline, places, sending          20   17
-    Flask, as lean.py has it: contexts, routing, response                   17   13
-    observe/: names, headers, counts, the line in the log                   14   10
-    body, strict_json, payloads: reading and checking                       14   12
-    the engine, which makes every row of the ledger                         13   25
-    the document as JSON, and its response                                   9   13
+    granian's hand-over of a request to ASGI, and of the reply back         30   20
+    server/: environment, body, budgets, deadline, places, sending          12    9
+    Flask, as lean.py has it: contexts, routing                             11    7
+    observe/: names, headers, counts, the line in the log                   11    8
+    body, strict_json, payloads: reading and checking                       16   13
+    the engine, forward and backward, with its counts                       10   17
+    forms: the numbers into the document's JSON                             10   26
 
-Flask on ASGI is not what keeps the goals away: with the least bridge a bare route takes 1.3 times
-its time on WSGI, and 0.6 times with lean.py. It is the sum of the other six.
+All threads of the service take 1.6 and 2.0 times the processor's time of the bare route's. Two things
+that look promising save nothing: to switch the collector of garbage off, and larger thread caches
+of granian's allocator.
 """
 
 import os
