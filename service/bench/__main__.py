@@ -4,8 +4,8 @@ The service runs as `python -m service` starts it, with metrics and its log in a
 route as a user would deploy it, with one worker and one thread. Both are asked in turn, round by
 round, with the same body and reply. 1 is the exit code when a goal or a log line is missed.
 
-Where the service's time goes, in percent of its event loop's thread for 5 and for 26 nodes, as parts
-were left out one by one:
+Where the service's time goes, in percent of its event loop's thread for 5 and for 26 nodes. Parts
+were left out one by one to see it:
 
     granian's hand-over of a request to ASGI, and of the reply back         30   20
     server/: environment, body, budgets, deadline, places, sending          12    9
@@ -15,9 +15,9 @@ were left out one by one:
     the engine, forward and backward, with its counts                       10   17
     forms: the numbers into the document's JSON                             10   26
 
-All threads of the service take 1.6 and 2.0 times the processor's time of the bare route's. Two things
-that look promising save nothing: to switch the collector of garbage off, and larger thread caches
-of granian's allocator.
+All threads of the service take 1.6 and 2.0 times the processor's time of the bare route's. Two
+things that look promising save nothing: to switch the collector of garbage off, and larger thread
+caches of granian's allocator.
 """
 
 import os
