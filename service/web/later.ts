@@ -1,9 +1,7 @@
 /** What is loaded after the first sight of the page, in one file: all but graph, sliders and play. */
 
-export { Keyboard } from "./below/keyboard.tsx";
+export { Below } from "./below/below.tsx";
 export { startKeys } from "./below/keys.ts";
-export { Tables } from "./below/tables.tsx";
-export { Take } from "./below/take.tsx";
 export { BreakIt } from "./panel/break.tsx";
 export { Curve } from "./panel/curve.tsx";
 export { Open } from "./panel/open_curve.tsx";

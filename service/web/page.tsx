@@ -1,10 +1,12 @@
 /** The page: everything that is seen is a function of the state. */
 
-import { Below } from "./below/below.tsx";
+import { lazy } from "./lazy.tsx";
 import { Panel } from "./panel/panel.tsx";
 import { Stage } from "./stage/stage.tsx";
 import { Ask, SiteBar, Title } from "./top/top.tsx";
 import { words } from "./words/words.ts";
+
+const Below = lazy(({ Below }) => Below);
 
 /** Inside another page only the graph is shown, and what `show` names. */
 const query = new URLSearchParams(location.search);

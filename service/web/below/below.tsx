@@ -2,12 +2,10 @@
 
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { lazy } from "../lazy.tsx";
-import { words } from "../words/words.ts";
-
-const Tables = lazy(({ Tables }) => Tables);
-const Take = lazy(({ Take }) => Take);
-const Keyboard = lazy(({ Keyboard }) => Keyboard);
+import { Keyboard } from "./keyboard.tsx";
+import { Tables } from "./tables.tsx";
+import { Take } from "./take.tsx";
+import { laterWords } from "../words/later.ts";
 
 export type Part = "table" | "take" | "keyboard";
 
@@ -15,7 +13,7 @@ export type Part = "table" | "take" | "keyboard";
 export const unfolded = signal<ReadonlySet<Part>>(new Set());
 
 export function Below() {
-  const text = words.value.below;
+  const text = laterWords.value.below;
   return (
     <section class="below" aria-label={text.name}>
       <Fold part="table" title={text.table} of={Tables} />

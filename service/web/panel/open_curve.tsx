@@ -26,7 +26,7 @@ export function Open({ node, range }: { node: Node; range: Range }) {
     <div class="opened">
       <button
         class="big"
-        aria-label={words.value.values.slope(name)}
+        aria-label={laterWords.value.values.slope(name)}
         aria-expanded="true"
         onClick={() => (opened.value = null)}
       >

@@ -6,6 +6,7 @@ import type { Range } from "../state/ranges.ts";
 import { current, progress } from "../state/play.ts";
 import { reaches } from "../state/reach.ts";
 import { setValue, shown, fault } from "../state/program.ts";
+import { laterWords } from "../words/later.ts";
 import { exact, readNumber, short, signed, words } from "../words/words.ts";
 import { lazy } from "../lazy.tsx";
 
@@ -27,7 +28,7 @@ export function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
   const look = (
     <button
       class="look"
-      aria-label={text.values.slope(name)}
+      aria-label={laterWords.value.values.slope(name)}
       aria-expanded={isOpen}
       onClick={() => (opened.value = isOpen ? null : name)}
     >
@@ -89,7 +90,7 @@ export function NumberField({ name, value }: { name: string; value: number }) {
     <input
       class={`number${String(value).length > 7 ? " tiny" : ""}`}
       inputmode="decimal"
-      aria-label={words.value.values.value(name)}
+      aria-label={laterWords.value.values.value(name)}
       value={exact(value)}
       onChange={(event) => read(event.currentTarget)}
       onFocus={(event) => event.currentTarget.select()}
@@ -98,7 +99,7 @@ export function NumberField({ name, value }: { name: string; value: number }) {
 }
 
 function Ends({ name, range }: { name: string; range: Range }) {
-  const text = words.value.values;
+  const text = laterWords.value.values;
   const field = (end: "from" | "to") => (
     <input
       class="end"
@@ -121,7 +122,7 @@ function Ends({ name, range }: { name: string; range: Range }) {
 
 /** What the gradient says, as far as it is known. */
 function Worth({ node }: { node: Node }) {
-  const text = words.value.values;
+  const text = laterWords.value.values;
   const { grad, arrived, expected } = reaches.value[node.id]!;
   const isComing = progress.value < 1 && current.value?.node === node.id && fault.value === null;
   if (grad === null) {

@@ -4,7 +4,7 @@ import { guesses, predict } from "../state/guesses.ts";
 import { shown } from "../state/program.ts";
 import { step } from "../state/play.ts";
 import { Rich } from "../words/rich.tsx";
-import { words } from "../words/words.ts";
+import { laterWords } from "../words/later.ts";
 import { opened } from "../state/ranges.ts";
 import { ValueRow } from "./value_row.tsx";
 
@@ -33,13 +33,13 @@ export function ValuesRoom() {
 export function NoVariables() {
   return (
     <p class="soft">
-      <Rich text={words.value.values.none} />
+      <Rich text={laterWords.value.values.none} />
     </p>
   );
 }
 
 function Try() {
-  const text = words.value.tasks;
+  const text = laterWords.value.invite;
   return (
     <div class="tip-card">
       <h2>{text.title}</h2>

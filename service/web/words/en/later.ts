@@ -3,16 +3,9 @@
 import { BROKEN } from "./broken.ts";
 import { told } from "./faults.ts";
 import { EXAMPLES } from "./published.ts";
-import { RULES, SLOPES } from "./rules.ts";
+import { RULES } from "./rules.ts";
 import { TASKS } from "./tasks.ts";
 import { TRAINING } from "./training.ts";
-
-/** By operation: how its derivative is found, where that is not one sentence for all. */
-const HINTS: Readonly<Record<string, string>> = {
-  "**": "Bring the exponent down, and lower it by 1.",
-  tanh: "The slope of tanh is 1 minus the square of its value.",
-  relu: "Is what stands in relu above 0? Only then something passes.",
-};
 
 export const LATER = {
   ...RULES,
@@ -20,6 +13,30 @@ export const LATER = {
   broken: BROKEN,
   tasks: TASKS,
   training: TRAINING,
+  values: {
+    value: (name: string) => `Value of ${name}`,
+    slider: (name: string) => `Slider of ${name}`,
+    from: (name: string) => `Least value of ${name}`,
+    to: (name: string) => `Greatest value of ${name}`,
+    slope: (name: string) => `Slope of the result over ${name}`,
+    gradient: "gradient",
+    notReached: "not reached yet",
+    onItsWay: "on its way",
+    partOf: (arrived: number, expected: number) => `so far: ${arrived} of ${expected} have arrived`,
+    up: "up by 0.01: result",
+    none: "This expression has no variables, so nothing can be moved. Write one, such as `2 * x`.",
+  },
+  invite: {
+    title: "Try this",
+    before: "Before you press Play: what will the gradients be?",
+    button: "Predict the gradients",
+  },
+  below: {
+    name: "More",
+    table: "Every number, as a table",
+    takeIt: "Take it with you",
+    keyboard: "Keyboard",
+  },
   predict: {
     title: "What will each gradient be?",
     question: "How fast does the result move with it?",
@@ -112,20 +129,6 @@ export const LATER = {
   whatever: (name: string) => `, whatever \`${name}\` is`,
   noGradient: (name: string) =>
     `\`${name}\` is an exponent: a constant, into which no gradient flows.`,
-  hint: (operation: string, slot: number, of: string, other: string): string => {
-    const isFirst = slot === 0;
-    if (operation === "+")
-      return `A sum passes on what it has received. What has \`${of}\` received?`;
-    if (operation === "*") {
-      return `A product gives each side the value of the other side. The other side is \`${other}\`: what is it now?`;
-    }
-    if (operation === "-" && isFirst) return "A difference passes it on unchanged.";
-    if (operation === "-") return "What is subtracted gets the sign turned.";
-    if (operation === "/")
-      return isFirst ? "Divide by the divisor." : "The slope of 1 / x is −1 / x ** 2.";
-    return HINTS[operation] ?? SLOPES[operation] ?? "";
-  },
-  hintTwice: (name: string) => `\`${name}\` is used more than once: the contributions add up.`,
 };
 
 export type LaterWords = typeof LATER;

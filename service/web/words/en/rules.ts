@@ -19,7 +19,7 @@ export interface Sent {
 }
 
 /** By operation: what its local derivative is, where one sentence says it for the wave and for a hint. */
-export const SLOPES: Readonly<Record<string, string>> = {
+const SLOPES: Readonly<Record<string, string>> = {
   neg: "A minus sign turns it around.",
   exp: "The slope of exp is its own value.",
   log: "The slope of log is 1 divided by where it is.",
@@ -56,6 +56,13 @@ function rule(sent: Sent): string {
   return HANDS[sent.operation]?.(sent) ?? SLOPES[sent.operation] ?? "";
 }
 
+/** By operation: how its derivative is found, where that is not one sentence for all. */
+const HINTS: Readonly<Record<string, string>> = {
+  "**": "Bring the exponent down, and lower it by 1.",
+  tanh: "The slope of tanh is 1 minus the square of its value.",
+  relu: "Is what stands in relu above 0? Only then something passes.",
+};
+
 export const RULES = {
   sent: (step: Sent) => {
     const { from, to, incoming, local, contribution, arrived, expected, sum } = step;
@@ -68,4 +75,18 @@ export const RULES = {
     name === text
       ? `\`${text}\` is [d:${value}].`
       : `\`${name}\`, which is \`${text}\`, is [d:${value}].`,
+  hint: (operation: string, slot: number, of: string, other: string): string => {
+    const isFirst = slot === 0;
+    if (operation === "+")
+      return `A sum passes on what it has received. What has \`${of}\` received?`;
+    if (operation === "*") {
+      return `A product gives each side the value of the other side. The other side is \`${other}\`: what is it now?`;
+    }
+    if (operation === "-" && isFirst) return "A difference passes it on unchanged.";
+    if (operation === "-") return "What is subtracted gets the sign turned.";
+    if (operation === "/")
+      return isFirst ? "Divide by the divisor." : "The slope of 1 / x is −1 / x ** 2.";
+    return HINTS[operation] ?? SLOPES[operation] ?? "";
+  },
+  hintTwice: (name: string) => `\`${name}\` is used more than once: the contributions add up.`,
 };

@@ -4,16 +4,9 @@ import type { LaterWords } from "../en/later.ts";
 import { BROKEN } from "./broken.ts";
 import { told } from "./faults.ts";
 import { EXAMPLES } from "./published.ts";
-import { RULES, SLOPES } from "./rules.ts";
+import { RULES } from "./rules.ts";
 import { TASKS } from "./tasks.ts";
 import { TRAINING } from "./training.ts";
-
-/** By operation: how its derivative is found, where that is not one sentence for all. */
-const HINTS: Readonly<Record<string, string>> = {
-  "**": "Показатель выносится множителем и уменьшается на 1.",
-  tanh: "Производная tanh равна 1 минус квадрат её значения.",
-  relu: "Аргумент relu больше 0? Только тогда что-то проходит.",
-};
 
 export const LATER: LaterWords = {
   ...RULES,
@@ -21,6 +14,30 @@ export const LATER: LaterWords = {
   broken: BROKEN,
   tasks: TASKS,
   training: TRAINING,
+  values: {
+    value: (name) => `Значение ${name}`,
+    slider: (name) => `Ползунок ${name}`,
+    from: (name) => `Наименьшее значение ${name}`,
+    to: (name) => `Наибольшее значение ${name}`,
+    slope: (name) => `Наклон результата по ${name}`,
+    gradient: "градиент",
+    notReached: "ещё не получен",
+    onItsWay: "в пути",
+    partOf: (arrived, expected) => `пока пришло вкладов: ${arrived} из ${expected}`,
+    up: "рост на 0.01: результат",
+    none: "В этом выражении нет переменных, менять нечего. Напишите другое, например `2 * x`.",
+  },
+  invite: {
+    title: "Попробуйте",
+    before: "Прежде чем запускать проход: какими будут градиенты?",
+    button: "Предсказать градиенты",
+  },
+  below: {
+    name: "Ещё",
+    table: "Все числа в таблице",
+    takeIt: "Забрать с собой",
+    keyboard: "Клавиши",
+  },
   predict: {
     title: "Каким будет каждый градиент?",
     question: "Как быстро меняется результат вслед за переменной?",
@@ -111,18 +128,4 @@ export const LATER: LaterWords = {
   whatever: (name) => ` при любом значении \`${name}\``,
   noGradient: (name) =>
     `\`${name}\` стоит в показателе степени: это константа, градиент в неё не идёт.`,
-  hint: (operation, slot, of, other) => {
-    const isFirst = slot === 0;
-    if (operation === "+")
-      return `Сумма передаёт дальше то, что получила. А что получил узел \`${of}\`?`;
-    if (operation === "*") {
-      return `Производная произведения по множителю равна другому множителю. Здесь это \`${other}\`: чему он сейчас равен?`;
-    }
-    if (operation === "-" && isFirst) return "Уменьшаемому градиент передаётся без изменений.";
-    if (operation === "-") return "Вычитаемому градиент достаётся с обратным знаком.";
-    if (operation === "/")
-      return isFirst ? "Разделите на делитель." : "Производная 1 / x равна −1 / x ** 2.";
-    return HINTS[operation] ?? SLOPES[operation] ?? "";
-  },
-  hintTwice: (name) => `\`${name}\` используется больше одного раза: вклады складываются.`,
 };

@@ -4,7 +4,7 @@ import type { LaterWords } from "../en/later.ts";
 import type { Sent } from "../en/rules.ts";
 
 /** By operation: what its local derivative is. */
-export const SLOPES: Readonly<Record<string, string>> = {
+const SLOPES: Readonly<Record<string, string>> = {
   neg: "Минус меняет знак градиента.",
   exp: "Производная exp равна её собственному значению.",
   log: "Производная log равна 1, делённой на аргумент.",
@@ -43,7 +43,14 @@ function rule(sent: Sent): string {
   return HANDS[sent.operation]?.(sent) ?? SLOPES[sent.operation] ?? "";
 }
 
-export const RULES: Pick<LaterWords, "sent" | "computed"> = {
+/** By operation: how its derivative is found, where that is not one sentence for all. */
+const HINTS: Readonly<Record<string, string>> = {
+  "**": "Показатель выносится множителем и уменьшается на 1.",
+  tanh: "Производная tanh равна 1 минус квадрат её значения.",
+  relu: "Аргумент relu больше 0? Только тогда что-то проходит.",
+};
+
+export const RULES: Pick<LaterWords, "sent" | "computed" | "hint" | "hintTwice"> = {
   sent: (step) => {
     const { from, to, incoming, local, contribution, arrived, expected, sum } = step;
     const told = `\`${from}\` передаёт в \`${to}\` вклад [g:${incoming}] × [d:${local}] = [g:${contribution}].`;
@@ -55,4 +62,18 @@ export const RULES: Pick<LaterWords, "sent" | "computed"> = {
     name === text
       ? `\`${text}\` равно [d:${value}].`
       : `\`${name}\`, то есть \`${text}\`, равно [d:${value}].`,
+  hint: (operation, slot, of, other) => {
+    const isFirst = slot === 0;
+    if (operation === "+")
+      return `Сумма передаёт дальше то, что получила. А что получил узел \`${of}\`?`;
+    if (operation === "*") {
+      return `Производная произведения по множителю равна другому множителю. Здесь это \`${other}\`: чему он сейчас равен?`;
+    }
+    if (operation === "-" && isFirst) return "Уменьшаемому градиент передаётся без изменений.";
+    if (operation === "-") return "Вычитаемому градиент достаётся с обратным знаком.";
+    if (operation === "/")
+      return isFirst ? "Разделите на делитель." : "Производная 1 / x равна −1 / x ** 2.";
+    return HINTS[operation] ?? SLOPES[operation] ?? "";
+  },
+  hintTwice: (name) => `\`${name}\` используется больше одного раза: вклады складываются.`,
 };
