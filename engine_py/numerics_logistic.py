@@ -99,9 +99,7 @@ def exact_sigmoid(x: float) -> float:
         n, k = exp_fixed(fixed(abs(x), q), q)
         one = 1 << q
         whole = (n << k) + one
-        if x > 0.0:
-            return (n << k + q) // whole, ERROR, -q
-        return (one << q + k) // whole, ERROR, -q - k
+        return ((n << k if x > 0.0 else one << k) << q) // whole, ERROR, -q if x > 0.0 else -q - k
 
     return nearest(recipe)
 

@@ -90,7 +90,7 @@ def _cos(x: float) -> Computed:
 def _sqrt(x: float) -> Computed:
     """Give the square root."""
     if x < 0.0:
-        raise OutsideDomain("the square root exists for numbers from 0 on only")
+        raise OutsideDomain("a negative number has no square root")
     out = numerics.power(x, 0.5)
     return out, 0.5 / out if out else inf
 

@@ -6,8 +6,8 @@ import { FUNCTIONS } from "./operations.ts";
 const CALLS = new Map([
   ["cosh", "write `(exp(x) + exp(-x)) / 2` for `cosh(x)`"],
   ["ln", "write `log(x)` for `ln(x)`"],
-  ["log10", "write `log(x) / 2.302585092994046` for `log10(x)`"],
-  ["log2", "write `log(x) / 0.6931471805599453` for `log2(x)`"],
+  ["log10", "write `log(x) / log(10)` for `log10(x)`"],
+  ["log2", "write `log(x) / log(2)` for `log2(x)`"],
   ["pow", "write `x ** 2` for `pow(x, 2)`"],
   ["sinh", "write `(exp(x) - exp(-x)) / 2` for `sinh(x)`"],
   ["square", "write `x ** 2` for `square(x)`"],
@@ -15,7 +15,7 @@ const CALLS = new Map([
 ]);
 
 const CONSTANTS = new Map([
-  ["e", "write 2.718281828459045, or `exp(x)` for `e ** x`"],
+  ["e", "write `exp(1)`, and `exp(x)` for `e ** x`"],
   ["pi", "write 3.141592653589793"],
 ]);
 
@@ -33,8 +33,8 @@ const CHARACTERS = new Map([
   ["\u03c0", "write 3.141592653589793, or a name such as `pi` with a value"],
   [".", "write a function by its name alone, as in `exp(x)`"],
   ["%", "there is no remainder"],
-  ["<", "there is no comparison; `relu(x)` is x where x > 0, else 0"],
-  [">", "there is no comparison; `relu(x)` is x where x > 0, else 0"],
+  ["<", "there is no comparison, but `relu`, `min` and `max`"],
+  [">", "there is no comparison, but `relu`, `min` and `max`"],
   ["#", "there are no comments"],
   ["[", "group with ( and )"],
   ["]", "group with ( and )"],

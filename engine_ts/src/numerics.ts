@@ -10,12 +10,7 @@
 
 import * as exact from "./numerics_exact.ts";
 import { TINY } from "./numerics_exact.ts";
-import * as tables from "./numerics_tables.ts";
-import { EXP, STEP_HIGH, STEP_LOW, STEPS } from "./numerics_tables.ts";
 import {
-  BITS_0,
-  BITS_26,
-  EXP_ERROR,
   expPair,
   ldexp,
   logPair,
@@ -33,22 +28,9 @@ const NORMAL = 2 ** -1022;
 /** e**x for a finite x; infinity beyond the largest double. */
 export function exp(x: number): number {
   if (!(x > -708 && x < 709)) return exact.exp(x);
-  // expPair(x, 0), written out as in engine_py, where the call would take a seventh of the time.
-  if (EXP[0] === 0) tables.fillExp();
-  const steps = x * STEPS + BITS_0 - BITS_0;
-  const r = x - steps * STEP_HIGH;
-  const less = steps * STEP_LOW;
-  const s = r - less;
-  const q = s * s * (0.5 + s * (1 / 6 + s * (1 / 24 + s * (1 / 120))));
-  const rHigh = r + BITS_26 - BITS_26;
-  const j = steps | 0;
-  const tHigh = EXP[2 * (j & 255)]!;
-  const tLow = EXP[2 * (j & 255) + 1]!;
-  const high = tHigh + tHigh * rHigh;
-  const low = tLow + (tLow * (s + q) + tHigh * (r - rHigh + (q - less)));
-  const error = EXP_ERROR * high;
+  const { high, low, error, k } = expPair(x, 0);
   const rounded = high + (low + error);
-  return rounded === high + (low - error) ? ldexp(rounded, j >> 8) : exact.exp(x);
+  return rounded === high + (low - error) ? ldexp(rounded, k) : exact.exp(x);
 }
 
 /** Natural logarithm of a finite x > 0. */

@@ -98,8 +98,7 @@ export function exactSigmoid(x: number): number {
     const [n, k] = expFixed(fixed(Math.abs(x), q), q);
     const one = 1n << q;
     const whole = (n << k) + one;
-    if (x > 0) return [(n << (k + q)) / whole, ERROR, -q];
-    return [(one << (q + k)) / whole, ERROR, -q - k];
+    return [((x > 0 ? n << k : one << k) << q) / whole, ERROR, x > 0 ? -q : -q - k];
   });
 }
 

@@ -26,7 +26,7 @@ const WAVE = new Float64Array(2 * TURN);
 
 /** Sine of a finite x. */
 export function sin(x: number): number {
-  const size = x < 0 ? -x : x;
+  const size = Math.abs(x);
   if (size < TINY) return x; // x - x**3/6 lies nearer to x than to any other double
   if (size >= 200) return exactWave(x, 0n);
   const { high, low, error } = size < 0.015625 ? sinPairNear0(x) : wavePair(x, 0);
@@ -36,7 +36,7 @@ export function sin(x: number): number {
 
 /** Cosine of a finite x. */
 export function cos(x: number): number {
-  const size = x < 0 ? -x : x;
+  const size = Math.abs(x);
   if (size < TINY) return 1; // 1 - x**2/2 lies nearer to 1
   if (size >= 200) return exactWave(x, 1n);
   const { high, low, error } = wavePair(x, QUARTER);
@@ -77,7 +77,7 @@ export function wavePair(x: number, ahead: number): Pair {
   const rHigh = r + BITS_26 - BITS_26;
   const high = sHigh + cHigh * rHigh;
   const low = sLow + ((sHigh + sLow) * w + (cLow * (s + v) + cHigh * (r - rHigh + (v - less))));
-  return { high, low, error: WAVE_ERROR * (sHigh < 0 ? -sHigh : sHigh) + WAVE_LEAST };
+  return { high, low, error: WAVE_ERROR * Math.abs(sHigh) + WAVE_LEAST };
 }
 
 /**

@@ -71,7 +71,7 @@ function cos(x: number): Computed {
 }
 
 function sqrt(x: number): Computed {
-  if (x < 0) throw new OutsideDomain("the square root exists for numbers from 0 on only");
+  if (x < 0) throw new OutsideDomain("a negative number has no square root");
   const out = numerics.power(x, 0.5);
   return [out, out !== 0 ? 0.5 / out : Infinity];
 }

@@ -42,6 +42,10 @@ FILES_ONLY_IN_TYPESCRIPT = {
 DOES_THE_WORK_OF = {"columns/numerics": "numerics"}
 """A file of one engine, and the one that serves instead of it in the other."""
 
+ARROWS_ONLY_IN_PYTHON = {
+    ("numerics", "numerics_tables"): "exp is written out there, where calls are dear",
+}
+
 EXACT = {"copysign", "frexp", "inf", "isfinite", "isqrt", "ldexp", "nan"}
 """What an engine may take from `math`: nothing that a platform rounds in its own way."""
 EXACT_IN_NUMPY = {
@@ -105,7 +109,7 @@ def test_the_engines_have_the_same_arrows() -> None:
     theirs = {
         arrow for arrow in typescript_arrows() if FILES_ONLY_IN_TYPESCRIPT.keys().isdisjoint(arrow)
     }
-    assert theirs == ours
+    assert theirs == ours - ARROWS_ONLY_IN_PYTHON.keys()
 
 
 def test_the_arrows_have_no_circle() -> None:

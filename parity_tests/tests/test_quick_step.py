@@ -81,7 +81,6 @@ SABOTEURS: dict[str, dict[str, list[Change]]] = {
             ("numerics_logistic.py", "n_low - high * d_low", "n_low"),
         ],
         "engine_ts": [
-            ("numerics.ts", "tLow * (s + q)", "tLow * s"),
             ("numerics_quick.ts", "tLow * (s + q) + tHigh", "tLow * s + tHigh"),
             ("numerics_quick.ts", "0.2 + z * (-1 / 6)", "0.2"),
             ("numerics_quick.ts", "TANH[4 * j + 3]! * (r + bend)", "TANH[4 * j + 3]! * r"),

@@ -4,12 +4,12 @@ from math import isfinite
 
 import reals
 
-FUNCTIONS = ("tanh", "relu", "log", "exp", "abs", "min", "max", "sqrt", "sin", "cos", "sigmoid")
+FUNCTIONS = ("tanh", "relu", "log", "exp", "abs", "min", "max", "sqrt", "sin", "cos", "sigmoid", "softplus")
 ARITY = {
     **dict.fromkeys(("neg", *FUNCTIONS), 1),
     **dict.fromkeys(("+", "-", "*", "/", "**", "min", "max"), 2),
 }
-DERIVED = {"-": 3, "/": 3, "neg": 2, "sqrt": 2, "sigmoid": 6}
+DERIVED = {"-": 3, "/": 3, "neg": 2, "sqrt": 2, "sigmoid": 6, "softplus": 4}
 """How many nodes the primitive view takes for each."""
 
 
@@ -61,6 +61,8 @@ def data(symbol, x, y=None):
             return reals.cos(x)
         case "sigmoid":
             return reals.sigmoid(x)
+        case "softplus":
+            return reals.softplus(x)
 
 
 def slope(symbol, slot, out, x, y=None):
@@ -100,6 +102,8 @@ def slope(symbol, slot, out, x, y=None):
             return -reals.sin(x)
         case "sigmoid", 0:
             return out * (1.0 - out)
+        case "softplus", 0:
+            return reals.sigmoid(x)
     return 1.0
 
 
@@ -122,6 +126,8 @@ def expand(symbol, build, constant, x, y=None):
         return build("*", x, constant(-1.0))
     if symbol == "sqrt":
         return build("**", x, constant(0.5))
+    if symbol == "softplus":
+        return build("log", build("+", build("exp", x), constant(1.0)))
     if symbol == "sigmoid":
         power = build("exp", build("*", x, constant(-1.0)))
         return build("**", build("+", power, constant(1.0)), constant(-1.0))

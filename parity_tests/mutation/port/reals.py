@@ -67,6 +67,19 @@ def sigmoid(x):
     return rounded(lambda context: part(Context(context.prec + 12)))
 
 
+def softplus(x):
+    if x > 45.0:
+        return x
+    if x < -755.0:
+        return 0.0
+
+    def logarithm(context):
+        return context.ln(context.add(1, context.exp(Decimal(x))))
+
+    # 1 + e**x keeps as many digits of e**x as there are after the first of 1.
+    return rounded(lambda context: logarithm(Context(context.prec + 12 + max(0, int(-x / 2)))))
+
+
 def sin(x):
     return x if abs(x) < 2.0**-28 else rounded(lambda context: wave(x, 0, context.prec))
 
