@@ -101,6 +101,11 @@ def _sigmoid(x: float) -> Computed:
     return out, out * (1.0 - out)
 
 
+def _softplus(x: float) -> Computed:
+    """Give ln(1 + e**x)."""
+    return numerics_logistic.softplus(x), numerics_logistic.sigmoid(x)
+
+
 # fmt: off
 _OPERATORS = (
     #         symbol name   form    arity  data and local gradients; these as formulas
@@ -147,6 +152,11 @@ class Calls:
         _sigmoid,
         lambda apply, out, x: (apply("*", out, apply("-", 1.0, out)),),
         lambda build, x: build("**", build("+", build("exp", build("*", x, -1.0)), 1.0), -1.0),
+    )
+    softplus = Unary(
+        _softplus,
+        lambda apply, out, x: (apply("sigmoid", x),),
+        lambda build, x: build("log", build("+", build("exp", x), 1.0)),
     )
 
 

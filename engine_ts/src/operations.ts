@@ -81,6 +81,10 @@ function sigmoid(x: number): Computed {
   return [out, out * (1 - out)];
 }
 
+function softplus(x: number): Computed {
+  return [logistic.softplus(x), logistic.sigmoid(x)];
+}
+
 // prettier-ignore
 const OPERATORS: readonly Operation[] = [
   // symbol name   form    arity  data and local gradients; these as formulas
@@ -131,6 +135,10 @@ export const CALLS = {
   /** Give 1 / (1 + e**-x). */
   sigmoid: call(sigmoid, (apply, out) => [apply("*", out, apply("-", 1, out))], {
     expansion: (build, x) => build("**", build("+", build("exp", build("*", x, -1)), 1), -1),
+  }),
+  /** Give ln(1 + e**x). */
+  softplus: call(softplus, (apply, _out, x) => [apply("sigmoid", x!)], {
+    expansion: (build, x) => build("log", build("+", build("exp", x), 1)),
   }),
 };
 

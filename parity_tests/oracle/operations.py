@@ -184,4 +184,12 @@ ROWS: dict[str, Row] = {
         expansion=lambda apply, x: apply("**", apply("+", apply("exp", apply("*", x, -1)), 1), -1),
         ulps=2.0,
     ),
+    "softplus": Row(
+        once(lambda x: max(x, 0) + gmpy2.log1p(gmpy2.exp(-abs(x)))),
+        lambda out, x: (of("sigmoid", x),),
+        "function",
+        expansion=lambda apply, x: apply("log", apply("+", apply("exp", x), 1)),
+        torch=lambda torch, x: -torch.nn.functional.logsigmoid(-x),
+        ulps=3.0,
+    ),
 }

@@ -1,4 +1,4 @@
-"""Hard operands of the sigmoid, class by class."""
+"""Hard operands of sigmoid and softplus, class by class."""
 
 from math import ldexp
 
@@ -47,4 +47,4 @@ def _classes(operation: str) -> dict[str, Source]:
     }
 
 
-LOGISTIC = {"sigmoid": _classes("sigmoid")}
+LOGISTIC = {name: _classes(name) for name in ("sigmoid", "softplus")}

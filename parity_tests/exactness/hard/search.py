@@ -45,6 +45,7 @@ SEARCHED: dict[str, list[Source]] = {
     "sin": [FUNCTIONS["sin"][HALFWAY]],
     "cos": [FUNCTIONS["cos"][HALFWAY]],
     "sigmoid": [FUNCTIONS["sigmoid"][HALFWAY]],
+    "softplus": [FUNCTIONS["softplus"][HALFWAY]],
     "**": [POWERS[HALFWAY], moved_exponent, moved_exponent],
 }
 """Where to look, by function."""
@@ -93,6 +94,7 @@ RANGES: dict[str, list[Source]] = {
     "sin": [row(of_magnitude(e)) for e in (*range(-26, 10), *range(10, 1024, 39))],
     "cos": [row(of_magnitude(e)) for e in (*range(-26, 10), *range(10, 1024, 39))],
     "sigmoid": [row(of_magnitude(e)) for e in range(-50, 9)],
+    "softplus": [row(of_magnitude(e)) for e in range(-50, 9)],
     "**": [result_of_magnitude(e) for e in range(-1070, 1021, 19)],
 }
 BY_RANGE = "closest of many, range by range"
