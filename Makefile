@@ -30,7 +30,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness bad-inputs bench-http
 .PHONY: attack clients container-test packages-test release bench bench-sweep torch mutation lock clean
-.PHONY: sandbox page test-web
+.PHONY: sandbox page test-web test-sweep
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -51,6 +51,9 @@ page: service/web/node_modules/.package-lock.json ## build the page as one file,
 test-web: setup .venv/web ## drive the page in Chromium, or with BROWSER=firefox in Firefox; ARGS='...'
 	@$(PY) -m pytest -m web service/web $(ARGS)
 
+test-sweep: setup .venv/distributed ## sweep over a local Dask cluster, and lose a worker; ARGS='...'
+	@$(PY) -m pytest -m distributed -n0 -s engine_py/tests/test_distributed.py $(ARGS)
+
 # Tests start hundreds of processes; each is quick where the one before has kept what it compiled.
 # Some tests only wait, so there is a process more than processors.
 test: export PYTHONDONTWRITEBYTECODE :=
@@ -59,7 +62,7 @@ test: setup clients ## lint, types and all tests of both languages
 	@ls $(SUITES) >/dev/null
 	@$(MAKE) --no-print-directory --jobs 2 lint test-ts
 	$(PY) -m pytest --numprocesses $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist worksteal \
-	  -m 'not container and not packages and not web and not alone'
+	  -m 'not container and not packages and not web and not distributed and not alone'
 	$(PY) -m pytest -m alone $$(grep -l 'pytest\.mark\.alone' $(SUITES))
 
 test-ts: setup
@@ -267,6 +270,11 @@ service/web/dist/index.html: $(wildcard service/web/*.ts service/web/*.tsx servi
 
 .venv/web: service/web/tests/requirements.lock .venv/packages
 	@echo "setup: what drives a browser, from $<"
+	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
+	@touch $@
+
+.venv/distributed: engine_py/distributed/requirements.lock .venv/packages
+	@echo "setup: Dask and Parquet, from $<"
 	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
 	@touch $@
 

@@ -49,11 +49,31 @@ def blocks(
 
     Raises:
         GradientError: a variable has no value, or there are too many points.
+        ValueError: what is chosen are no neighbours among the points.
+    """
+    points = check_points(prepared, axes, limits)
+    return blocks_of(prepared, points, range(points.count) if chosen is None else chosen)
+
+
+def check_points(prepared: Prepared, axes: Axes, limits: Limits) -> Points:
+    """Give the points of the axes.
+
+    Raises:
+        GradientError: a variable has no value, or there are too many points.
     """
     refuse_missing_values(prepared.graph, axes.names)
     _refuse_too_many(len(prepared.order), axes, limits)
-    points = Points(axes)
-    chosen = chosen or range(points.count)
+    return Points(axes)
+
+
+def blocks_of(prepared: Prepared, points: Points, chosen: range) -> Iterator[Block]:
+    """Compute block after block of the chosen points, as they are taken.
+
+    Raises:
+        ValueError: what is chosen are no neighbours among the points.
+    """
+    if chosen.step != 1 or not 0 <= chosen.start <= chosen.stop <= points.count:
+        raise ValueError(f"{chosen} is no range of neighbours among {points.count} points")
     size = _size(len(prepared.order))
     starts = range(chosen.start, chosen.stop, size)
     return (_block(prepared, points, first, min(first + size, chosen.stop)) for first in starts)

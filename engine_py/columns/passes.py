@@ -47,8 +47,13 @@ def column_of(doubles: Sequence[float], stride: int, first: int, last: int) -> C
     column = np.asarray(doubles)
     if stride == 1 and last <= len(column):
         return column[first:last]
-    points: Column = column[np.arange(first, last) // stride % len(column)]
-    return points
+    if stride == 1:
+        return column[np.arange(first, last) % len(column)]
+    groups = np.arange(first // stride, (last - 1) // stride + 1)
+    counts = np.full(len(groups), stride)
+    counts[0] -= first % stride
+    counts[-1] -= -last % stride
+    return np.repeat(column[groups % len(column)], counts)
 
 
 def _forward(

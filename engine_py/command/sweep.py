@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any
 
 from engine_py.canonical import canonical_text
+from engine_py.command.cluster import add_cluster, sweep_on_cluster
 from engine_py.command.program import (
     UsageError,
     add_program,
@@ -43,10 +44,13 @@ def sweep(parser: ArgumentParser) -> Callable[[Namespace], int]:
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--csv", action="store_true", help="print comma-separated values")
     forms.add_argument("--json", action="store_true", help="print the whole sweep")
+    add_cluster(parser)
     return _sweep
 
 
 def _sweep(options: Namespace) -> int:
+    if options.scheduler or options.into:
+        return sweep_on_cluster(options)
     made = sweep_program(read_program(options), _ranges(options.values), view=options.view)
     if options.json:
         print_json(made)

@@ -232,6 +232,14 @@ def test_several_processes_can_share_the_points() -> None:
     ]  # w is 0 at first
 
 
+def test_points_are_chosen_that_are_there() -> None:
+    program = prepare("x")
+    assert len(program.columns({"x": [1, 2, 3]}, range(1, 1)).results) == 0
+    for chosen in (range(4), range(-1, 2), range(0, 3, 2), range(2, 1)):
+        with pytest.raises(ValueError, match="no range of neighbours among 3 points"):
+            program.columns({"x": [1, 2, 3]}, chosen)
+
+
 def test_an_array_that_holds_no_number_is_refused_where_it_does() -> None:
     program = prepare("x")
     for column in (np.array([1.0, inf, 2.0]), array("d", [1.0, nan])):

@@ -39,6 +39,7 @@ export type Range = readonly [first: number, last: number];
  * Compute block after block, as they are taken; of these points alone, where some are chosen.
  *
  * @throws {GradientError} a variable has no value, or there are too many points
+ * @throws {RangeError} what is chosen are no neighbours among the points
  */
 export function blocks(
   prepared: Prepared,
@@ -49,7 +50,11 @@ export function blocks(
   refuseMissingValues(prepared.graph, namesOf(axes));
   refuseTooMany(prepared.order.length, axes, limits);
   const points = new Points(axes);
-  return computed(prepared, points, chosen ?? [0, points.count]);
+  const [first, last] = chosen ?? [0, points.count];
+  if (!(0 <= first && first <= last && last <= points.count && first % 1 === 0 && last % 1 === 0)) {
+    throw new RangeError(`${first} to ${last} are no neighbours among ${points.count} points`);
+  }
+  return computed(prepared, points, [first, last]);
 }
 
 function* computed(

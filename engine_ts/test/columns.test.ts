@@ -78,6 +78,14 @@ test("several threads can share the points", () => {
   );
 });
 
+test("points are chosen that are there", () => {
+  const program = prepare("x");
+  assert.equal(program.columns({ x: [1, 2, 3] }, [1, 1]).results.length, 0);
+  for (const [first, last] of [[0, 4], [-1, 2], [2, 1], [0, 1.5]] as const) { // prettier-ignore
+    assert.throws(() => program.columns({ x: [1, 2, 3] }, [first, last]), RangeError);
+  }
+});
+
 test("an array that holds no number is refused where it does", () => {
   const program = prepare("x");
   assert.throws(() => program.columns({ x: Float64Array.of(1, Infinity) }), /number at index 1/);

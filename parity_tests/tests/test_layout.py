@@ -50,8 +50,9 @@ EXACT = {"copysign", "frexp", "inf", "isfinite", "isqrt", "ldexp", "nan"}
 """What an engine may take from `math`: nothing that a platform rounds in its own way."""
 EXACT_IN_NUMPY = {
     *("abs", "add", "arange", "array", "asarray", "ascontiguousarray", "bool_", "broadcast_arrays"),
-    *("copysign", "empty", "errstate", "flatnonzero", "float64", "frexp", "inf", "int64"),
-    *("isfinite", "maximum", "minimum", "ones", "ones_like", "sqrt", "where", "zeros"),
+    *("copysign", "empty", "errstate", "flatnonzero", "float64", "frexp", "full", "inf"),
+    *("int64", "isfinite", "maximum", "minimum", "ones", "ones_like", "repeat", "sqrt"),
+    *("where", "zeros"),
 }
 """What takes, moves and scales doubles, adds two columns, or is a guess: sqrt."""
 GUESSED = {"numerics": {"sqrt"}}

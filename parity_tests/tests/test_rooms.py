@@ -14,7 +14,8 @@ from parity_tests.tests.imports import imported_modules
 
 MAY_IMPORT: dict[str, set[str]] = {
     "engine_py": {"engine_py.command"},
-    "engine_py.command": {"engine_py", "engine_py.show"},
+    "engine_py.command": {"engine_py", "engine_py.distributed", "engine_py.show"},
+    "engine_py.distributed": {"engine_py"},
     "engine_py.show": {"engine_py"},
     "engine_py.bench": {"engine_py"},
     "service": {
@@ -53,13 +54,17 @@ TEST_FRAMEWORKS = {"pytest", "_pytest", "hypothesis", "schemathesis", "unittest"
 LOCKS = {
     "engine_py.bench": "engine_py/bench/requirements.lock",
     "engine_py.columns": "parity_tests/requirements.lock",
+    "engine_py.distributed": "engine_py/distributed/requirements.lock",
     "service": "service/requirements.lock",
     "service.bench": "parity_tests/requirements.lock",
     "parity_tests": "parity_tests/requirements.lock",
 }
 """Where the packages stand that a folder may import. An engine's are none, but for columns, which
-are computed by numpy where it is installed."""
-OPTIONAL = {"autograd", "casadi", "libcst", "micrograd", "mutmut", "opentelemetry", "torch"}
+are computed by numpy where it is installed, and for sweeps over a cluster."""
+OPTIONAL = {
+    *("autograd", "casadi", "distributed", "libcst", "micrograd", "mutmut", "opentelemetry"),
+    *("pyarrow", "torch"),
+}
 """What is installed by hand for GRADIENT_TRACES, or by another target of the Makefile."""
 OURS = ("engine_py", "parity_tests", "schemas", "service")
 PIN = re.compile(r"^([a-z0-9-]+)==", re.MULTILINE)

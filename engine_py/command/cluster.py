@@ -1,0 +1,90 @@
+"""`gradient sweep FILE --scheduler ADDRESS`: a request -> files, computed by a Dask cluster."""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from engine_py.command.program import UsageError
+
+_NEEDED = {"dask", "distributed", "numpy", "pyarrow"}
+
+
+def add_cluster(parser: ArgumentParser) -> None:
+    """Add what says where a sweep is computed, and where its files are to be."""
+    cluster = parser.add_argument_group(
+        "on a Dask cluster (needs gradient-engine[distributed])",
+        "The program is then a file: expression, values and view, as JSON. Started again, the "
+        "command goes on where it was stopped.",
+    )
+    cluster.add_argument("--scheduler", metavar="ADDRESS", help="such as tcp://10.0.0.1:8786")
+    cluster.add_argument("--into", metavar="FOLDER", help="the same folder on all machines")
+    cluster.add_argument("--form", choices=("parquet", "ndjson"), default="parquet")
+    cluster.add_argument("--chunk", type=int, metavar="POINTS", help="of a file; a million or so")
+
+
+def sweep_on_cluster(options: Namespace) -> int:
+    """Compute what is left of a sweep, and print how far it is to stderr.
+
+    Raises:
+        UsageError: an argument is missing or wrong, or the cluster can't be used so.
+        GradientError: the request is wrong.
+    """
+    if not (options.scheduler and options.into):
+        raise UsageError("--scheduler and --into go together")
+    if options.values or options.csv or options.json or options.view != "folded":
+        raise UsageError(
+            "with --scheduler, values and view stand in the file, and files are written"
+        )
+    if options.chunk is not None and options.chunk < 1:
+        raise UsageError("--chunk must be 1 point or more")
+    try:
+        from engine_py.distributed import plan, spread  # noqa: PLC0415 - they need an extra
+    except ModuleNotFoundError as missing:
+        if missing.name not in _NEEDED:
+            raise
+        raise UsageError("--scheduler needs gradient-engine[distributed]") from None
+    request = _read(options.program)
+    options.program = str(request.get("expression"))  # for the error that may come of it
+    folder = Path(options.into).resolve()
+    made = plan.make_plan(request, folder, options.form, options.chunk)
+    try:
+        done = spread.spread(made, options.scheduler, _shown(sys.stderr.isatty()))
+    except (plan.OtherPlan, spread.NotShared) as reason:
+        raise UsageError(str(reason)) from None
+    except OSError as fault:
+        raise UsageError(f"{options.scheduler}: {fault}") from None
+    rate = f", {done.points / done.seconds:,.0f} a second" if done.seconds else ""
+    counts = f"{done.points:,} points computed{rate}; {done.problems:,} have no result"
+    print(f"{folder}: {done.chunks:,} files; {counts}", file=sys.stderr)
+    return 0
+
+
+def _read(name: str) -> dict[str, Any]:
+    try:
+        request = json.loads(Path(name).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as fault:
+        raise UsageError(f"{name} is no file of JSON: {fault}") from None
+    if not isinstance(request, dict) or request.keys() - {"expression", "values", "view"}:
+        raise UsageError(f"{name} must be an object of expression, values and view")
+    return request
+
+
+def _shown(on_terminal: bool) -> Callable[[Any], None]:  # noqa: FBT001 - one of two ways
+    """Give what shows progress: a bar on a terminal, elsewhere a line for each tenth."""
+    tenths: set[int] = set()
+
+    def show(progress: Any) -> None:
+        share = progress.done / progress.chunks
+        text = f"{progress.done:,} of {progress.chunks:,} chunks"
+        if on_terminal:
+            bar = "#" * int(30 * share)
+            end = "\n" if progress.done == progress.chunks else ""
+            print(f"\r[{bar:30}] {text}", end=end, file=sys.stderr, flush=True)
+        elif int(10 * share) not in tenths:
+            tenths.add(int(10 * share))
+            print(text, file=sys.stderr, flush=True)
+
+    return show

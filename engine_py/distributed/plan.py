@@ -1,0 +1,122 @@
+"""Request -> plan: how a sweep is cut into chunks, and the folder that says which are done."""
+
+import json
+import os
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from engine_py.axes import LARGEST, check_axes
+from engine_py.blocks import check_points
+from engine_py.document import CONTRACT
+from engine_py.introspect import Prepared, prepare
+from engine_py.limits import DEFAULT_LIMITS
+from engine_py.points import Points
+from engine_py.request import check_expression, check_view
+
+Form = Literal["parquet", "ndjson"]
+
+LIMITS = DEFAULT_LIMITS._replace(sweep_nodes=LARGEST)
+"""A program is as large as elsewhere; of points there are as many as the cluster can take."""
+
+POINTS = 2**20
+NUMBERS = 2**23
+"""Points of a chunk, and numbers that it writes, at most: its columns have 64 MB."""
+
+PLAN = "plan.json"
+
+
+class Plan(NamedTuple):
+    """A sweep that is cut into chunks."""
+
+    request: str
+    """expression, values and view, as JSON."""
+    folder: str
+    """The same folder on all machines."""
+    form: Form
+    total: int
+    """Points in all."""
+    size: int
+    """Points of a chunk; the last one may have fewer."""
+    contract: str = CONTRACT
+
+    @property
+    def chunks(self) -> int:
+        """Say how many there are."""
+        return -(-self.total // self.size)
+
+    def points(self, chunk: int) -> range:
+        """Give the indices of a chunk's points."""
+        return range(chunk * self.size, min((chunk + 1) * self.size, self.total))
+
+    def file(self, chunk: int) -> Path:
+        """Give the place of a chunk's file, which is there when the chunk is done."""
+        return Path(self.folder) / f"part-{chunk:07}.{self.form}"
+
+    def left(self) -> list[int]:
+        """List the chunks that are not done."""
+        return [chunk for chunk in range(self.chunks) if not self.file(chunk).exists()]
+
+
+class OtherPlan(Exception):
+    """The folder has another sweep; the text says so."""
+
+
+def make_plan(
+    request: Mapping[str, Any], folder: Path, form: Form, points: int | None = None
+) -> Plan:
+    """Check a request and cut it.
+
+    Args:
+        request: `expression`, `values` and, if wanted, `view`, as in the body of `POST /v1/sweep`.
+        folder: where the files are to be.
+        form: what they are.
+        points: of a chunk; as many as fit if none are given.
+
+    Raises:
+        GradientError: the request is wrong.
+    """
+    prepared, all_points = read_request(json.dumps(request))
+    size = (
+        min(POINTS, NUMBERS // (1 + len(prepared.template.variables))) if points is None else points
+    )
+    return Plan(json.dumps(request), str(folder), form, all_points.count, max(1, size))
+
+
+def read_request(text: str) -> tuple[Prepared, Points]:
+    """Prepare the program, and make its points.
+
+    Raises:
+        GradientError: the request is wrong.
+    """
+    request = json.loads(text)
+    expression = check_expression(request.get("expression"), LIMITS)
+    axes = check_axes(request.get("values"), LIMITS)
+    prepared = prepare(expression, check_view(request.get("view", "folded")), LIMITS)
+    return prepared, check_points(prepared, axes, LIMITS)
+
+
+def begin(plan: Plan) -> None:
+    """Write the plan into its folder, or find it there.
+
+    Raises:
+        OtherPlan: the folder has files of another one.
+    """
+    folder = Path(plan.folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    members = plan._asdict() | {"request": json.loads(plan.request)}
+    del members["folder"]  # it may be mounted elsewhere, or moved
+    text = json.dumps(members, indent=2) + "\n"
+    place = folder / PLAN
+    if not place.exists():
+        write(place, text.encode())
+    elif sha256(place.read_bytes()).digest() != sha256(text.encode()).digest():
+        raise OtherPlan(f"{folder} has another sweep; name a new folder, or delete that one")
+
+
+def write(place: Path, content: bytes) -> None:
+    """Write a file that is there as a whole or not at all."""
+    beside = place.with_name(f".{place.name}.{os.getpid()}")
+    beside.write_bytes(content)
+    beside.replace(place)

@@ -1,0 +1,81 @@
+"""Plan + number of a chunk -> its file, written by a worker of the cluster."""
+
+import json
+import os
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import parquet
+
+from engine_py.blocks import Block, blocks_of
+from engine_py.distributed.plan import Plan, read_request
+from engine_py.document import CONTRACT
+from engine_py.points import names_of_variables
+
+_read_request = lru_cache(maxsize=2)(read_request)
+"""A worker has many chunks of a sweep; its program is prepared once."""
+
+
+def write_chunk(plan: Plan, chunk: int) -> tuple[int, int]:
+    """Compute a chunk and write its file; give the number of its points and of its problems.
+
+    The file appears when it is whole, and always has the same bytes, so a chunk that is computed
+    twice, as when a machine is lost, does no harm.
+
+    Raises:
+        RuntimeError: this machine has another version of the contract.
+    """
+    if plan.contract != CONTRACT:
+        raise RuntimeError(f"the sweep is of contract {plan.contract}, this machine has {CONTRACT}")
+    prepared, points = _read_request(plan.request)
+    chosen = plan.points(chunk)
+    names, computed = names_of_variables(prepared), blocks_of(prepared, points, chosen)
+    place = plan.file(chunk)
+    beside = place.with_name(f".{place.name}.{os.getpid()}")
+    if plan.form == "parquet":
+        problems = _write_parquet(beside, names, chosen, computed)
+    else:
+        problems = _write_lines(beside, names, computed)
+    beside.replace(place)
+    return len(chosen), problems
+
+
+def _write_parquet(place: Path, names: list[str], chosen: range, computed: Iterator[Block]) -> int:
+    """Write index, result, a column for each gradient, and the problem as JSON or null."""
+    columns = np.empty((1 + len(names), len(chosen)))
+    problems: list[str | None] = [None] * len(chosen)
+    for block in computed:
+        first = block.first - chosen.start
+        for column, numbers in zip(columns, block.columns, strict=True):
+            column[first : first + len(numbers)] = numbers
+        for index, error in block.problems:
+            problems[index - chosen.start] = json.dumps(error.as_dict())
+    titles = ["result", *(f"d/d{name}" for name in names)]
+    table = {"index": pa.array(np.arange(chosen.start, chosen.stop))}
+    for title, column in zip(titles, columns, strict=True):
+        table[title] = pa.array(column, from_pandas=True)  # NaN is null
+    table["problem"] = pa.array(problems, pa.string())
+    # Doubles seldom repeat: a dictionary of them takes longer than all the rest.
+    parquet.write_table(pa.table(table), place, use_dictionary=["problem"])
+    return len(problems) - problems.count(None)
+
+
+def _write_lines(place: Path, names: list[str], computed: Iterator[Block]) -> int:
+    """Write the lines of `POST /v1/sweep`: {index, result, gradients} or {index, error}."""
+    failed = 0
+    with place.open("w", encoding="utf-8") as file:
+        for block in computed:
+            problems = dict(block.problems)
+            failed += len(problems)
+            rows = zip(*(column.tolist() for column in block.columns), strict=True)
+            for index, (result, *gradients) in enumerate(rows, block.first):
+                if index in problems:
+                    line = {"index": index, "error": problems[index].as_dict()}
+                else:
+                    found = dict(zip(names, gradients, strict=True))
+                    line = {"index": index, "result": result, "gradients": found}
+                file.write(json.dumps(line, separators=(",", ":")) + "\n")
+    return failed

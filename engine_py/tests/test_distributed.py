@@ -1,0 +1,175 @@
+"""A sweep over a local Dask cluster of two worker processes: `make test-sweep`."""
+
+import json
+import os
+import re
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Timer
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine_py import Limits, prepare, sweep
+from engine_py.command.main import main
+
+pytestmark = pytest.mark.distributed
+
+NEURON = "tanh(x1 * w1 + x2 * w2 + b)"
+REQUEST: dict[str, Any] = {
+    "expression": "log(x) * w / (x - 0.5) + tanh(w)",
+    "values": {
+        "x": {"from": -0.5, "to": 3, "count": 701},
+        "w": {"from": -2, "to": 2, "count": 31},
+    },
+}
+MANY = Limits(sweep_nodes=10**12)
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    from distributed import LocalCluster  # noqa: PLC0415 - not in .venv before make test-sweep
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as made:
+        yield made
+
+
+def swept(request: dict[str, Any], cluster: Any, folder: Path, *arguments: str) -> int:
+    """Run the command on a file of the request."""
+    file = folder.with_suffix(".json")
+    file.write_text(json.dumps(request))
+    address = ["--scheduler", cluster.scheduler_address, "--into", str(folder)]
+    return main(["sweep", str(file), *address, *arguments])
+
+
+def table(folder: Path) -> Any:
+    """Join the Parquet files of a folder, in the order of their names."""
+    import pyarrow as pa  # noqa: PLC0415 - as above
+    from pyarrow import parquet  # noqa: PLC0415
+
+    parts = sorted(folder.glob("part-*.parquet"))
+    return pa.concat_tables([parquet.read_table(file) for file in parts])
+
+
+def assert_is_the_sweep_of_one_process(columns: dict[str, list[Any]]) -> None:
+    whole = sweep(REQUEST["expression"], REQUEST["values"])
+    assert columns["index"] == list(range(whole["count"]))
+    assert columns["result"] == whole["results"]
+    for name, gradient in whole["gradients"].items():
+        assert columns[f"d/d{name}"] == gradient
+    told = [
+        {"index": index, "error": json.loads(problem)}
+        for index, problem in enumerate(columns["problem"])
+        if problem is not None
+    ]
+    assert told == whole["problems"]
+    assert 0 < len(told) < whole["count"]
+
+
+def test_the_files_hold_the_bits_of_one_process(
+    cluster: Any, tmp_path: Path, capsys: Capture
+) -> None:
+    folder = tmp_path / "out"
+    assert swept(REQUEST, cluster, folder, "--chunk", "2000") == 0
+    assert len(list(folder.glob("part-*"))) == 11
+    assert_is_the_sweep_of_one_process(table(folder).to_pydict())
+    shown = capsys.readouterr().err
+    assert "11 of 11 chunks" in shown
+    assert "21,731 points computed" in shown
+
+
+def test_the_lines_are_those_of_the_service(cluster: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    assert swept(REQUEST, cluster, folder, "--chunk", "5000", "--form", "ndjson") == 0
+    files = sorted(folder.glob("part-*.ndjson"))
+    lines = [json.loads(line) for file in files for line in file.read_text().splitlines()]
+    whole = sweep(REQUEST["expression"], REQUEST["values"])
+    errors = {each["index"]: each["error"] for each in whole["problems"]}
+    for index, line in enumerate(lines):
+        assert line["index"] == index
+        assert line.get("error") == errors.get(index)
+        assert line.get("result") == whole["results"][index]
+    assert len(lines) == whole["count"]
+
+
+def test_finished_chunks_are_not_computed_again(
+    cluster: Any, tmp_path: Path, capsys: Capture
+) -> None:
+    folder = tmp_path / "out"
+    assert swept(REQUEST, cluster, folder, "--chunk", "2000") == 0
+    before = {file: file.stat().st_mtime_ns for file in folder.glob("part-*")}
+    lost = sorted(before)[4:6]
+    for file in lost:
+        file.unlink()
+    capsys.readouterr()
+    assert swept(REQUEST, cluster, folder, "--chunk", "2000") == 0
+    assert "4,000 points computed" in capsys.readouterr().err
+    after = {file: file.stat().st_mtime_ns for file in folder.glob("part-*")}
+    assert [file for file in before if before[file] == after[file]] == [
+        file for file in before if file not in lost
+    ]
+    assert_is_the_sweep_of_one_process(table(folder).to_pydict())
+    assert swept(REQUEST, cluster, folder, "--chunk", "2000") == 0
+    assert "0 points computed" in capsys.readouterr().err
+
+
+def test_a_worker_that_is_killed_loses_nothing(cluster: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    pids = [worker.process.process.pid for worker in cluster.workers.values()]
+    killed = []
+
+    def kill() -> None:
+        """Kill one of the two as soon as a third of the files are there."""
+        until = time.monotonic() + 60
+        while len(list(folder.glob("part-*"))) < 72 and time.monotonic() < until:
+            time.sleep(0.01)
+        killed.append(len(list(folder.glob("part-*"))))
+        os.kill(pids[0], signal.SIGKILL)
+
+    timer = Timer(0, kill)
+    timer.start()
+    assert swept(REQUEST, cluster, folder, "--chunk", "100") == 0
+    timer.join()
+    assert 72 <= killed[0] < 218
+    with pytest.raises(ProcessLookupError):
+        os.kill(pids[0], 0)
+    assert len(list(folder.glob("part-*"))) == 218
+    assert_is_the_sweep_of_one_process(table(folder).to_pydict())
+
+
+def test_a_folder_has_one_sweep(cluster: Any, tmp_path: Path, capsys: Capture) -> None:
+    folder = tmp_path / "out"
+    assert swept({"expression": "x", "values": {"x": 1}}, cluster, folder) == 0
+    assert swept({"expression": "x", "values": {"x": 2}}, cluster, folder) == 2
+    assert "has another sweep; name a new folder" in capsys.readouterr().err
+
+
+def test_the_throughput_beside_one_process(cluster: Any, tmp_path: Path, capsys: Capture) -> None:
+    grid = {"from": -1.5, "to": 1.5, "count": 25}
+    values = dict.fromkeys(("x1", "w1", "x2", "w2", "b"), grid)
+    program = prepare(NEURON, limits=MANY)
+    started = time.monotonic()
+    alone = program.columns(values)
+    one = time.monotonic() - started
+    folder = tmp_path / "out"
+    started = time.monotonic()
+    assert swept({"expression": NEURON, "values": values}, cluster, folder) == 0
+    both = time.monotonic() - started
+    size = sum(file.stat().st_size for file in folder.glob("part-*"))
+    found = table(folder)
+    assert np.array_equal(found["result"].to_numpy(), np.asarray(alone.results))
+    assert np.array_equal(found["d/dw1"].to_numpy(), np.asarray(alone.gradients["w1"]))
+    count = len(alone.results)
+    pids = [worker.process.process.pid for worker in cluster.workers.values()]
+    peaks = [re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text()) for pid in pids]
+    peak = max(int(each[1]) for each in peaks if each) / 1024
+    with capsys.disabled():
+        print(  # noqa: T201 - what this test is for
+            f"\n{count:,} points of {NEURON}, a second: one process without files "
+            f"{count / one:,.0f}, two workers {count / both:,.0f}; "
+            f"{size / count:.0f} bytes a point, at most {peak:,.0f} MB a worker"
+        )
