@@ -81,7 +81,13 @@ test("several threads can share the points", () => {
 test("points are chosen that are there", () => {
   const program = prepare("x");
   assert.equal(program.columns({ x: [1, 2, 3] }, [1, 1]).results.length, 0);
-  for (const [first, last] of [[0, 4], [-1, 2], [2, 1], [0, 1.5]] as const) { // prettier-ignore
+  for (const [first, last] of [
+    [0, 4],
+    [-1, 2],
+    [2, 1],
+    [0, 1.5],
+  ] as const) {
+    // prettier-ignore
     assert.throws(() => program.columns({ x: [1, 2, 3] }, [first, last]), RangeError);
   }
 });
