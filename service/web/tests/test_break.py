@@ -162,6 +162,16 @@ def test_what_is_assigned_overwrites_by_name(open_page: Any) -> None:
     assert sentence(page) == "a * a hands 1 × 3 = 3 on to a, which puts it in the place of 3."
 
 
+def test_the_sentence_of_changed_data_says_the_data_that_was_read(open_page: Any) -> None:
+    """d = a * b + c: with a set to 5 between the passes, a * b gives b a local derivative of 5."""
+    page = open_page()
+    page.get_by_role("tab", name="Break it").click()
+    page.get_by_role("button", name="Changed data").click()
+    page.keyboard.press("End")
+    assert "hands 1 × 5 = 5 on to b" in sentence(page)
+    assert "a is 5" in sentence(page)
+
+
 def test_a_mistake_in_the_program_has_its_cure_on_the_stage(open_page: Any) -> None:
     page = open_page("#e=x&t=break")
     page.get_by_role("button", name="Dead relu").click()
