@@ -24,7 +24,7 @@ LESSONS: list[Call] = [
 ]
 MISTAKES = {
     "the right operand of - has the wrong sign": "a - b",
-    "the gradient is overwritten, = for +=": "a * a + b",
+    "the gradient is overwritten, = for +=": "a * b + a",
     "the derivative of a power is off by one": "a ** 3 + b",
 }
 """Each with a program that shows it."""
