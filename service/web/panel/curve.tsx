@@ -21,7 +21,7 @@ interface CurveProps {
 }
 
 export function Curve({ shown, name, range, value, slope, width, height }: CurveProps) {
-  const { stretches, heights } = curveOf(shown, name, range);
+  const { stretches, heights } = curveOf(shown, name, range, width);
   const { result, gradients } = shown.document;
   const [low, high] = bounds(heights, result, gradients[name]! * (range.to - range.from));
   const x = (at: number) => fit(at, range.from, range.to, PAD, width - PAD);

@@ -1,6 +1,7 @@
 /** The graph: its cards and arrows as they are at this moment of the wave. */
 
 import { signal } from "@preact/signals";
+import type { Edge } from "../../../engine_ts/src/template.ts";
 import { fault, shown } from "../state/program.ts";
 import { atEnd, current, progress, seeded, way } from "../state/play.ts";
 import { computedData, edgesNow, reaches } from "../state/reach.ts";
@@ -31,7 +32,8 @@ export function Graph() {
   }
   const where = placed.value;
   const edges = edgesNow.value;
-  const labels = labelsOf(edges, where, saysOf, (edge) => harmOf(edge)?.word ?? "");
+  const harm = (edge: Edge) => harmOf(edge)?.word ?? "";
+  const labels = labelsOf(edges, where, saysOf, harm, room.value.turned);
   const isFew = document.nodes.length <= FEW;
   const inOrder = [...edges].sort((one, other) => order(one) - order(other));
   return (

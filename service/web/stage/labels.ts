@@ -30,6 +30,7 @@ export function labelsOf(
   placed: Placed,
   says: (edge: Edge) => Says,
   harm: (edge: Edge) => string,
+  turned: boolean,
 ): (Label | null)[] {
   const roomy = placed.size.stride - placed.size.long >= ROOMY;
   const labels = edges.map((edge): Label | null => {
@@ -51,12 +52,14 @@ export function labelsOf(
         : what === "sum"
           ? [second.slice(1)]
           : wrapped(first, second, roomy);
+    // Where the graph is turned there is room for two lines.
+    if (harm(edge) !== "" && turned) lines.splice(0, lines.length, second);
     if (harm(edge) !== "") lines.push([["word", harm(edge)]]);
     const letters = Math.max(...lines.map((line) => line.map(([, text]) => text).join("").length));
     const height = 11 + 13 * lines.length - Number(lines.length > 1) * 2;
     return { lines, width: letters * LETTER + PAD, height, at: placed.routes[edge.id]!.label };
   });
-  return spread(labels);
+  return spread(labels, turned ? placed.width : null);
 }
 
 function wrapped(first: Line, second: Line, roomy: boolean): Line[] {
@@ -64,22 +67,21 @@ function wrapped(first: Line, second: Line, roomy: boolean): Line[] {
   return roomy && letters < 12 ? [[...first, ["op", " "], ...second]] : [first, second];
 }
 
-/** Push apart, up and down, what would overlap. */
-function spread(labels: (Label | null)[]): (Label | null)[] {
+/**
+ * Push apart what would overlap: up and down, or where the graph is turned, so that cards are above
+ * and below, to the sides, within its width.
+ */
+function spread(labels: (Label | null)[], within: number | null): (Label | null)[] {
   const moved = [...labels];
   for (let turn = 0; turn < ROUNDS; turn++) {
     let rests = true;
-    for (const [at, one] of moved.entries()) {
-      for (let other = at + 1; other < moved.length; other++) {
-        const [upper, lower] = ordered(moved[at] ?? one, moved[other] ?? null);
-        if (upper === null || lower === null) continue;
-        const gap = (upper.height + lower.height) / 2 + APART - (lower.at.y - upper.at.y);
-        if (gap <= 0 || Math.abs(upper.at.x - lower.at.x) >= (upper.width + lower.width) / 2)
-          continue;
+    for (let one = 0; one < moved.length; one++) {
+      for (let other = one + 1; other < moved.length; other++) {
+        const apart = overlap(moved[one]!, moved[other]!, within !== null);
+        if (apart === 0) continue;
         rests = false;
-        const isFirst = upper === moved[at];
-        moved[isFirst ? at : other] = shifted(upper, -gap / 2);
-        moved[isFirst ? other : at] = shifted(lower, gap / 2);
+        moved[one] = shifted(moved[one]!, -apart / 2, within);
+        moved[other] = shifted(moved[other]!, apart / 2, within);
       }
     }
     if (rests) break;
@@ -87,11 +89,20 @@ function spread(labels: (Label | null)[]): (Label | null)[] {
   return moved;
 }
 
-function ordered(one: Label | null, other: Label | null): [Label | null, Label | null] {
-  if (one !== null && other !== null && other.at.y < one.at.y) return [other, one];
-  return [one, other];
+/** How far the other has to go from the one: negative upwards or to the left. */
+function overlap(one: Label | null, other: Label | null, sideways: boolean): number {
+  if (one === null || other === null) return 0;
+  const [x, y] = [other.at.x - one.at.x, other.at.y - one.at.y];
+  const across = (one.width + other.width) / 2 - Math.abs(x);
+  const down = (one.height + other.height) / 2 - Math.abs(y);
+  if (sideways ? down <= 0 : across <= 0) return 0;
+  const [gap, way] = sideways ? [across, x] : [down, y];
+  return gap + APART <= 0 ? 0 : (gap + APART) * (way < 0 ? -1 : 1);
 }
 
-function shifted(label: Label, down: number): Label {
-  return { ...label, at: { x: label.at.x, y: label.at.y + down } };
+function shifted(label: Label, by: number, within: number | null): Label {
+  const { x, y } = label.at;
+  if (within === null) return { ...label, at: { x, y: y + by } };
+  const half = label.width / 2;
+  return { ...label, at: { x: Math.max(half, Math.min(within - half, x + by)), y } };
 }

@@ -114,6 +114,8 @@ export class Routes {
     const shares = this.woven.sources.filter((other) => other === source).length > 1;
     const at = stops.length > 2 && !shares ? 1 : 0;
     const [one, other] = [stops[at]!, stops[at + 1]!];
-    return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
+    // Between the cards, not between the ends of the line: the head is in the gap, too.
+    const head = at + 2 === stops.length ? ARROW_ROOM / 2 : 0;
+    return { x: (one.x + other.x) / 2 - head, y: (one.y + other.y) / 2 };
   }
 }

@@ -7,8 +7,8 @@ import type { Range } from "./ranges.ts";
 import { edge, torn } from "./tears.ts";
 import type { Ask, Sample } from "./tears.ts";
 
-/** Points of a curve: enough for a bend to look like one. */
-const POINTS = 48;
+/** Points of a curve at most, and pixels from one to the next: enough for a bend to look like one. */
+const [POINTS, APART] = [48, 2.4];
 /** Of a large graph fewer are asked, for a drag must stay smooth. */
 const BUDGET = 6_000;
 
@@ -37,10 +37,11 @@ export interface Asked {
   readonly heights: readonly number[];
 }
 
-/** Ask for the curve of a variable. */
-export function curveOf(shown: Shown, name: string, { from, to }: Range): Asked {
+/** Ask for the curve of a variable, which is drawn so many pixels wide. */
+export function curveOf(shown: Shown, name: string, { from, to }: Range, width: number): Asked {
   const ask = over(shown, name);
-  const steps = Math.max(12, Math.min(POINTS, Math.floor(BUDGET / shown.document.nodes.length)));
+  const most = Math.min(POINTS, Math.ceil(width / APART));
+  const steps = Math.max(12, Math.min(most, Math.floor(BUDGET / shown.document.nodes.length)));
   const places = Array.from({ length: steps + 1 }, (_, at) => from + ((to - from) * at) / steps);
   // Where programs most often have no value, and no other point need fall there.
   if (from < 0 && 0 < to) places.push(0);

@@ -119,7 +119,7 @@ export const LATER = {
     [["1", "2", "3", "4"], "Values, Predict, Break it, Train"],
     [["Tab"], "From arrow to arrow, in the order of the wave"],
     [["Enter"], "Read the local derivative of an arrow"],
-    [["Shift ←", "Shift →", "Shift ↑", "Shift ↓"], "Turn the graph"],
+    [["Shift", "← → ↑ ↓"], "Turn the graph"],
     [["R"], "Reset the view"],
     [["+", "−"], "Zoom"],
     [["?"], "This list"],
