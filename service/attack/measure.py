@@ -32,8 +32,11 @@ class Bounds(NamedTuple):
     p99: float = 0.025
 
 
-ROBUST = Bounds(peak=220 * MEGABYTE, growth=30 * MEGABYTE, probe=2.0, p99=2.0)
-"""Bounds that hold on a machine whose processors others use, too: there requests wait longer."""
+SHARED = Bounds(probe=2.0, p99=2.0)
+"""Bounds where others use the processors, too: there probes and requests wait longer."""
+
+_LATE = 0.005
+"""Seconds. An observer that is later than that had no processor for so long."""
 
 _LENIENCY = 1.5
 """Times what a bare server takes under the same attack, where that is more than a bound. Of a few
@@ -57,6 +60,10 @@ class Row(NamedTuple):
     seen: Observed
     outcomes: Outcomes
     unaccounted: list[str]
+
+    def is_disturbed(self) -> bool:
+        """Say whether the observer itself was late: then times tell little of the server."""
+        return max(self.seen.late, default=0) > _LATE
 
     def is_slow(self, bounds: Bounds) -> bool:
         """Say whether a probe or a small request took longer than it may."""

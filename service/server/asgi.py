@@ -140,7 +140,8 @@ class AsgiAdapter:
 
     async def _refuse(self, environ: Environ, body: bytes) -> Reply:
         """Refuse in turn: thousands may have to be at once."""
-        await self.turns.refusal()
+        if turn := self.turns.refusal():
+            await turn
         return self._answer_now(environ, body)
 
     def _answer_now(self, environ: Environ, body: bytes) -> Reply:

@@ -10,7 +10,7 @@ _BEGUN, _REFUSED = 32, 96
 """So many go on together, in some milliseconds: a small request takes 0.1, a refusal 0.04."""
 
 _MOST = 512
-"""So many wait to be begun at most; the rest is refused, which goes faster."""
+"""So many wait to be begun at most, and so many to be refused, which the rest is: it goes faster."""
 
 Turn = asyncio.Future[None]
 
@@ -47,9 +47,12 @@ class Turns:
         """Give the error for a client that can't wait."""
         return self._places.too_much("requests wait to be begun")
 
-    def refusal(self) -> Turn:
-        """Give what to wait for while others are refused: no coroutine, for thousands may wait."""
-        return self._stand_in(self._to_refuse)
+    def refusal(self) -> Turn | None:
+        """Give what to wait for while others are refused; None where so many wait for that, too.
+
+        No coroutine: this is where a crowd waits, with all that each request holds.
+        """
+        return self._stand_in(self._to_refuse) if len(self._to_refuse) < _MOST else None
 
     def _stand_in(self, queue: deque[Turn]) -> Turn:
         loop = asyncio.get_running_loop()

@@ -16,7 +16,7 @@ from service.attack.accounts import unaccounted
 from service.attack.bodies import posted
 from service.attack.broken import BROKEN, broken_requests
 from service.attack.crowd import PENDING, again_and_again, at_once
-from service.attack.measure import MEGABYTE, Bounds, Row, allowed, percentile
+from service.attack.measure import MEGABYTE, SHARED, Bounds, Row, allowed, percentile
 from service.attack.observer import Observed, observed
 from service.attack.target import Target, family, started
 from service.attack.wire import Address, exchange
@@ -207,6 +207,17 @@ def test_only_times_are_compared_with_a_bare_server_and_only_where_they_are_long
 )
 def test_a_row_is_slow_where_a_time_passes_its_bound(measured: Row, *, is_slow: bool) -> None:
     assert measured.is_slow(Bounds()) is is_slow
+
+
+@pytest.mark.parametrize(("late", "is_disturbed"), [(0.005, False), (0.006, True)])
+def test_a_row_is_disturbed_where_the_observer_itself_was_late(
+    late: float, *, is_disturbed: bool
+) -> None:
+    assert row(late=[0.001, late, 0.001]).is_disturbed() is is_disturbed
+
+
+def test_on_a_shared_machine_memory_has_the_same_bounds() -> None:
+    assert SHARED[:3] == Bounds()[:3]
 
 
 def test_the_bare_server_reads_all_of_a_request_and_answers() -> None:

@@ -92,7 +92,9 @@ def test_who_is_refused_does_not_wait_for_those_who_are_begun() -> None:
             await turns.wait("a")
             gone.append("begun")
         else:
-            await turns.refusal()
+            turn = turns.refusal()
+            assert turn
+            await turn
             gone.append("refused")
 
     async def run() -> None:
@@ -102,3 +104,17 @@ def test_who_is_refused_does_not_wait_for_those_who_are_begun() -> None:
     assert gone.count("begun") == gone.count("refused") == 300
     last = 2 * 300 - gone[::-1].index("refused")
     assert gone[:last].count("begun") <= 4 * AT_ONCE  # for 300 are refused in four turns
+
+
+def test_not_more_wait_for_their_refusal_than_memory_allows() -> None:
+    turns = Turns()
+
+    async def run() -> None:
+        waiting = [turns.refusal() for _ in range(MOST)]
+        assert None not in waiting
+        assert turns.refusal() is None
+        await asyncio.gather(*(turn for turn in waiting if turn))
+        assert turns.refusal() is not None
+        await asyncio.sleep(0)
+
+    asyncio.run(run())

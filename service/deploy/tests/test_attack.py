@@ -62,7 +62,7 @@ def test_no_attack_passes_its_memory_or_stops_its_probes(
     # Not by the published port: the runtime's own proxy does not survive thousands of connections.
     # All clients have one address, so that the good one has no share of its own.
     url, pid = f"http://{container.address()}:8000", container.state(".State.Pid")
-    options = ["--robust", "--seconds=4", "--pause=3", "--soak=0", "--only", *ATTACKS_IN_CONTAINER]
+    options = ["--robust", "--seconds=4", "--soak=0", "--only", *ATTACKS_IN_CONTAINER]
     argv = [sys.executable, "-m", "service.attack", *options, f"--url={url}", f"--pid={pid}"]
     done = subprocess.run(argv, check=False, capture_output=True, text=True, cwd=ROOT)
     table, _, faults = done.stdout.partition("\n\n")
