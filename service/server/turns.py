@@ -1,6 +1,7 @@
 """Many requests that come, or are refused, at once -> some after the others, all else between."""
 
 import asyncio
+import sys
 from collections import deque
 
 from service.errors import Overloaded
@@ -10,7 +11,12 @@ _BEGUN, _REFUSED = 32, 96
 """So many go on together, in some milliseconds: a small request takes 0.1, a refusal 0.04."""
 
 _MOST = 512
-"""So many wait to be begun at most, and so many to be refused, which the rest is: it goes faster."""
+"""So many wait to be begun at most, and so many to be refused, as the rest is: that goes faster."""
+
+_USUAL, _IN_A_CROWD = 0.005, 0.0005
+"""Seconds until Python has a busy thread give way. granian hands requests over in a thread of its
+own: with the usual ones for each, a probe that comes behind a crowd waits until all of it is done.
+At any other time, giving way so often would make small requests dearer."""
 
 Turn = asyncio.Future[None]
 
@@ -58,6 +64,7 @@ class Turns:
         loop = asyncio.get_running_loop()
         if not self._to_begin and not self._to_refuse:
             loop.call_soon(self._let_some_go)
+            sys.setswitchinterval(_IN_A_CROWD)
         queue.append(loop.create_future())
         return queue[-1]
 
@@ -69,3 +76,5 @@ class Turns:
                     turn.set_result(None)
         if self._to_begin or self._to_refuse:
             asyncio.get_running_loop().call_soon(self._let_some_go)
+        else:
+            sys.setswitchinterval(_USUAL)

@@ -5,7 +5,6 @@ import atexit
 import os
 import shutil
 import signal
-import sys
 import time
 from threading import Thread
 
@@ -26,10 +25,6 @@ _SECONDS_TO_BE_TOLD = 1
 
 _SECONDS_TO_TIDY = 2
 
-_SECONDS_TO_GIVE_WAY = 0.0005
-"""granian hands requests over in a thread of its own, which waits so long for a busy event loop:
-with Python's 5 ms each, a probe that comes behind a crowd waited until all of that was done."""
-
 _EXAMPLE = '{"expression":"(a + b) * c","values":{"a":2,"b":-3,"c":10}}'
 
 
@@ -42,7 +37,6 @@ def load(config: Config, shared: Shared, folder: str) -> AsgiAdapter:
     # A spawned worker takes its interpreter apart when it ends, and granian's threads panic then.
     atexit.register(os._exit, 0)
     give_memory_back()
-    sys.setswitchinterval(_SECONDS_TO_GIVE_WAY)
     app = create_app(config, is_draining=shared.is_draining)
     app.app_context().push()  # one for all requests, which would push one each: none has any state
     work = LargeWork(config, keeps=shared.living.fileno())

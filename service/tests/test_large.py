@@ -49,7 +49,7 @@ async def body_of(reply: Reply) -> bytes:
 def run(work: LargeWork, steps: Callable[[], Awaitable[None]]) -> None:
     async def all_steps() -> None:
         try:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(60):  # on a busy machine a child takes seconds to start
                 await steps()
         finally:
             assert work._streams

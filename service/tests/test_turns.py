@@ -1,6 +1,7 @@
 """Many requests at once are begun a few at a time, and not more wait than memory allows."""
 
 import asyncio
+import sys
 from itertools import pairwise
 
 from service import Config
@@ -118,3 +119,15 @@ def test_not_more_wait_for_their_refusal_than_memory_allows() -> None:
         await asyncio.sleep(0)
 
     asyncio.run(run())
+
+
+def test_a_busy_loop_gives_way_sooner_while_a_crowd_waits() -> None:
+    turns, usual = Turns(), sys.getswitchinterval()
+
+    async def run() -> None:
+        waiting = [turns.refusal() for _ in range(300)]
+        assert sys.getswitchinterval() < usual / 5
+        await asyncio.gather(*(turn for turn in waiting if turn))
+
+    asyncio.run(run())
+    assert sys.getswitchinterval() == usual
