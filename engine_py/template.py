@@ -55,44 +55,52 @@ class Template(NamedTuple):
 
 def make_template(graph: Graph, order: list[int]) -> Template:
     """Number the nodes by their place in the order, the edges by (to, slot)."""
-    nodes = [(node, _node_row(graph, node, id_)) for id_, node in enumerate(order)]
+    nodes = _node_rows(graph, order)
     variables = [
         (row["label"] or "", node, row["id"]) for node, row in nodes if row["kind"] == "input"
     ]
     return Template(nodes, _edge_rows(graph, order), variables)
 
 
-def _node_row(graph: Graph, node: int, id_: int) -> Node:
-    operation, span = graph.operations[node], graph.spans[node]
-    leaf: Kind = "input" if graph.is_variable(node) else "constant"
-    return {
-        "id": id_,
-        "kind": "operation" if operation else leaf,
-        "operation": operation and operation.symbol,
-        "label": graph.labels[node],
-        "data": 0.0,
-        "grad": None,
-        "derived": operation is not None and operation.expansion is not None,
-        "span": span and {"start": span[0], "end": span[1]},
-    }
+def _node_rows(graph: Graph, order: list[int]) -> list[tuple[int, Node]]:
+    operations, labels, spans = graph.operations, graph.labels, graph.spans
+    inputs = set(graph.variables.values())
+    rows: list[tuple[int, Node]] = []
+    for id_, node in enumerate(order):
+        operation, span = operations[node], spans[node]
+        leaf: Kind = "input" if node in inputs else "constant"
+        row: Node = {
+            "id": id_,
+            "kind": "operation" if operation else leaf,
+            "operation": operation.symbol if operation else None,
+            "label": labels[node],
+            "data": 0.0,
+            "grad": None,
+            "derived": operation is not None and operation.expansion is not None,
+            "span": {"start": span[0], "end": span[1]} if span else None,
+        }
+        rows.append((node, row))
+    return rows
 
 
 def _edge_rows(graph: Graph, order: list[int]) -> list[tuple[int, Edge]]:
+    operations, operands = graph.operations, graph.operands
     ids = {node: id_ for id_, node in enumerate(order)}
     rows: list[tuple[int, Edge]] = []
     for to, node in enumerate(order):
-        operation = graph.operations[node]
-        for slot, operand in enumerate(graph.operands[node]):
-            row: Edge = {
-                "id": len(rows),
-                "from": ids[operand],
-                "to": to,
-                "slot": slot,
-                "differentiable": (operation and operation.symbol, slot) != NO_GRADIENT,
-                "incoming_grad": 0.0,
-                "local_grad": None,
-                "contribution": None,
-                "running_grad": None,
-            }
-            rows.append((node, row))
+        if operation := operations[node]:
+            symbol = operation.symbol
+            for slot, operand in enumerate(operands[node]):
+                row: Edge = {
+                    "id": len(rows),
+                    "from": ids[operand],
+                    "to": to,
+                    "slot": slot,
+                    "differentiable": (symbol, slot) != NO_GRADIENT,
+                    "incoming_grad": 0.0,
+                    "local_grad": None,
+                    "contribution": None,
+                    "running_grad": None,
+                }
+                rows.append((node, row))
     return rows

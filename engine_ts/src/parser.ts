@@ -174,7 +174,8 @@ class Parser {
       throw new NonFinite(message, span, { stage: "literal", ...nowhere });
     }
     const literal = first.kind === "-" ? -size : size;
-    this.operands.push({ node: this.graph.addConstant(literal, span), ...span });
+    const node = this.graph.addConstant(literal, span);
+    this.operands.push({ node, start: span.start, end: span.end });
   }
 
   /** Use the one node of this name; the first use of a variable makes it. */
@@ -185,7 +186,7 @@ class Parser {
       node = this.graph.addVariable(name.text, span);
       this.names.set(name.text, node);
     }
-    this.operands.push({ node, ...span });
+    this.operands.push({ node, start: span.start, end: span.end });
   }
 
   // Operations
@@ -202,7 +203,7 @@ class Parser {
       } else if (top.symbol === "neg") {
         this.pushOperation("neg", [right.node], top.token.start, right.end);
       } else {
-        this.operands.push({ ...right, start: top.token.start });
+        this.operands.push({ node: right.node, start: top.token.start, end: right.end });
       }
     }
   }
@@ -250,7 +251,8 @@ class Parser {
     this.reduce(SUM);
     const opened = this.pending.pop();
     if (opened === undefined) throw syntax.unopened(token);
-    const nodes = this.operands.splice(opened.base).map(({ node }) => node);
+    const nodes = this.operands.slice(opened.base).map(({ node }) => node);
+    this.operands.length = opened.base;
     if (opened.symbol === "(") {
       this.operands.push({ node: nodes[0]!, start: opened.token.start, end: token.end });
     } else if (nodes.length === operationOf(opened.symbol).arity) {

@@ -6,11 +6,11 @@ import type { Span } from "./errors.ts";
 
 const TOKEN = new RegExp(
   [
-    "(?<blank>[ \\t\\r]+)",
-    "(?<number>(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?)",
-    "(?<name>[A-Za-z_][A-Za-z0-9_]*)",
-    "(?<newline>\\n)",
-    "(?<symbol>\\*\\*|[-+*/()=,;])",
+    "([ \\t\\r]+)", // blank
+    "((?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?)", // number
+    "([A-Za-z_][A-Za-z0-9_]*)", // name
+    "(\\*\\*|[-+*/()=,;])", // symbol
+    "(\\n)", // newline
   ].join("|"),
   "y",
 );
@@ -36,7 +36,7 @@ export function tokenize(text: string): Token[] {
     const match = TOKEN.exec(text);
     if (match === null) throw unexpectedCharacter(text, position);
     const found = match[0];
-    const { blank, number, name, symbol } = match.groups!;
+    const [, blank, number, name, symbol] = match;
     const start = position;
     const end = (position += found.length);
     if (symbol !== undefined) {
