@@ -52,7 +52,8 @@ def work(page: Any, script: str) -> float:
 
     def spent() -> float:
         metrics = session.send("Performance.getMetrics")["metrics"]
-        return next(each["value"] for each in metrics if each["name"] == "TaskDuration") * 1_000
+        [seconds] = [each["value"] for each in metrics if each["name"] == "TaskDuration"]
+        return float(seconds) * 1_000
 
     page.evaluate(script, FRAMES)
     found = []
