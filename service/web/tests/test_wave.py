@@ -78,12 +78,14 @@ def test_a_dead_relu_passes_nothing_on(open_page: Any) -> None:
     """L: relu(a * b) where a * b is negative: every gradient upstream is zero."""
     page = open_page()
     write(page, "relu(a * b)")
-    page.get_by_label("Value of b", exact=True).fill("-3")
+    page.get_by_label("Value of b", exact=True).select_text()
+    page.keyboard.type("-3")
     page.get_by_label("Value of b", exact=True).press("Enter")
     page.get_by_label("Final gradients").check()
     assert cards(page)["a"][1] == "0"
     assert cards(page)["b"][1] == "0"
-    page.get_by_label("Value of b", exact=True).fill("3")
+    page.get_by_label("Value of b", exact=True).select_text()
+    page.keyboard.type("3")
     page.get_by_label("Value of b", exact=True).press("Enter")
     page.locator(".card .val.grad", has_text="3").wait_for()  # a driver may not wait for a frame
     assert cards(page)["a"][1] == "3"
