@@ -6,12 +6,12 @@ use Exporter "import";
 use POSIX ();
 
 use Json qw(double);
-use Rounded qw(exp_of log_of tanh_of sigmoid_of sine_of power);
+use Rounded qw(exp_of log_of tanh_of sigmoid_of softplus_of sine_of power);
 
 our @EXPORT_OK = qw(%FUNCTIONS compute slopes is_derived expand in_domain);
 
 # How many arguments each function takes.
-our %FUNCTIONS = ((map { $_ => 1 } qw(relu exp log tanh abs sqrt sin cos sigmoid)), min => 2, max => 2);
+our %FUNCTIONS = ((map { $_ => 1 } qw(relu exp log tanh abs sqrt sin cos sigmoid softplus)), min => 2, max => 2);
 
 # The data of an operation at its operands.
 my %DATA = (
@@ -32,6 +32,7 @@ my %DATA = (
     sin  => sub { sine_of($_[0], 0) },
     cos  => sub { sine_of($_[0], 1) },
     sigmoid => \&sigmoid_of,
+    softplus => \&softplus_of,
 );
 
 # The local gradients, from the operation's data and its operands; undef for an exponent.
@@ -62,6 +63,7 @@ my %SLOPES = (
     sin => sub { my ($out, $x) = @_; (sine_of($x, 1)) },
     cos => sub { my ($out, $x) = @_; (-sine_of($x, 0)) },
     sigmoid => sub { my ($out) = @_; (double($out * double(1 - $out))) },
+    softplus => sub { my ($out, $x) = @_; (sigmoid_of($x)) },
 );
 
 # What a derived operation stands for (R26), from its operands; `number` makes a constant.
@@ -74,6 +76,10 @@ my %EXPANSIONS = (
         my ($make, $x) = @_;
         my $power = $make->("exp", $make->("*", $x, $make->(-1)));
         return $make->("**", $make->("+", $power, $make->(1)), $make->(-1));
+    },
+    softplus => sub {
+        my ($make, $x) = @_;
+        return $make->("log", $make->("+", $make->("exp", $x), $make->(1)));
     },
 );
 

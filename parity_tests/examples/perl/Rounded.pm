@@ -1,4 +1,4 @@
-# The double nearest to the true real number: exp, log, tanh, sigmoid, sine, power (R1, R2). The method is that of
+# The double nearest to the true real number: exp, log, tanh, sigmoid, softplus, sine, power (R1, R2). The method is that of
 # engine_py/numerics.py, where its bounds are derived: a recipe computes n * 2**e with integers, q
 # bits after the point, off by less than its error; if both ends of that interval round to one double,
 # that is the answer, and otherwise q is doubled.
@@ -9,7 +9,7 @@ use Exporter "import";
 use Math::BigInt;
 use POSIX ();
 
-our @EXPORT_OK = qw(exp_of log_of tanh_of sigmoid_of sine_of power);
+our @EXPORT_OK = qw(exp_of log_of tanh_of sigmoid_of softplus_of sine_of power);
 
 my $ONE      = Math::BigInt->new(1);
 my $ERROR    = $ONE << 40;
@@ -85,6 +85,21 @@ sub sigmoid_of {
         my $whole = ($n << $k) + $one;
         return ((($n << $k) << $q) / $whole, $ERROR, -$q) if $x > 0;
         return (($one << ($q + $k)) / $whole, $ERROR, -$q - $k);
+    });
+}
+
+# ln(1 + e**x) = max(x, 0) + ln(1 + u) with u = e**-|x|, and ln(1 + u) = 2 atanh(u / (2 + u)).
+sub softplus_of {
+    my ($x) = @_;
+    return $x if $x > 40;
+    return 0 if $x < -746;
+    return _nearest(sub {
+        my ($q) = @_;
+        my ($n, $k) = _exp_fixed(_fixed(-abs $x, $q), $q);    # u = n * 2**(k - q), k <= 0
+        my $p = $q - $k;
+        my $total = _twice_atanh($n, ($ONE << ($p + 1)) + $n, $p);
+        $total += _fixed($x, $p) if $x > 0;
+        return ($total, $ERROR, -$p);
     });
 }
 
