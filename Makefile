@@ -30,7 +30,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness bad-inputs bench-http
 .PHONY: attack clients container-test packages-test release bench bench-sweep torch mutation lock clean
-.PHONY: sandbox page test-web test-sweep
+.PHONY: sandbox page test-web test-sweep test-thorough
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -58,12 +58,15 @@ test-sweep: setup .venv/distributed ## sweep over a local Dask cluster, and lose
 # Some tests only wait, so there is a process more than processors.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: export NODE_COMPILE_CACHE := $(CURDIR)/build/node-cache
-test: setup clients ## lint, types and all tests of both languages
+test: setup ## lint, types and the tests of both languages
 	@ls $(SUITES) >/dev/null
 	@$(MAKE) --no-print-directory --jobs 2 lint test-ts
 	$(PY) -m pytest --numprocesses $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist worksteal \
-	  -m 'not container and not packages and not web and not distributed and not alone'
+	  -m 'not container and not packages and not web and not distributed and not clients and not thorough and not alone'
 	$(PY) -m pytest -m alone $$(grep -l 'pytest\.mark\.alone' $(SUITES))
+
+test-thorough: setup clients ## the tests that take long: each saboteur, generated clients, whole third engines; ARGS='...'
+	$(PY) -m pytest --numprocesses auto --dist worksteal -m 'clients or thorough' service parity_tests $(ARGS)
 
 test-ts: setup
 	$(NPM) run --silent test

@@ -66,6 +66,7 @@ def test_both_engines_are_green_and_every_message_is_well_shaped(
     assert {row["status"] for row in report["results"]} == {"passed"}
 
 
+@pytest.mark.thorough
 def test_a_right_engine_of_another_kind_passes_every_case_and_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -28,7 +28,15 @@ def test_every_engine_has_at_least_twelve_mistakes() -> None:
 
 
 @pytest.mark.parametrize(
-    "mistake", [pytest.param(each, id=f"{each.engine}-{each.name}") for each in MISTAKES]
+    "mistake",
+    [
+        pytest.param(
+            each,
+            id=f"{each.engine}-{each.name}",
+            marks=[pytest.mark.thorough] if index % 4 else [],
+        )
+        for index, each in enumerate(MISTAKES)
+    ],
 )
 def test_the_fixtures_find_the_mistake(mistake: Mistake, tmp_path: Path) -> None:
     engine = ENGINES[mistake.engine]

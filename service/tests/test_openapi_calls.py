@@ -3,34 +3,41 @@
 import re
 import subprocess
 import sys
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import pytest
-from schemathesis.core.failures import FailureGroup
 from werkzeug import Request, Response
 
-from service.tests import openapi_calls
-from service.tests.openapi_calls import APP, openapi
 from service.tests.processes import ROOT
 
 PYTEST = ("-m", "pytest", "-o", "addopts=--import-mode=importlib -q", "-p", "no:cacheprovider")
 
 
-def described() -> set[str]:
+@pytest.fixture(scope="module")
+def calls() -> ModuleType:
+    """The module with schemathesis, which takes a second to load where it is not used."""
+    return import_module("service.tests.openapi_calls")
+
+
+def described(calls: ModuleType) -> set[str]:
     return {
         f"{method.upper()} {path}"
-        for path, operations in openapi(APP).raw_schema["paths"].items()
+        for path, operations in calls.openapi(calls.APP).raw_schema["paths"].items()
         for method in operations
     }
 
 
-def test_every_operation_is_called_and_replies_as_the_openapi_document_says() -> None:
-    argv = [sys.executable, *PYTEST, openapi_calls.__file__]
+def test_every_operation_is_called_and_replies_as_the_openapi_document_says(
+    calls: ModuleType,
+) -> None:
+    argv = [sys.executable, *PYTEST, str(calls.__file__)]
     done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     [passed] = re.findall(r"(\d+) passed", done.stdout)
     # Schemathesis does not call what it read the document from; test_openapi.py does.
-    assert int(passed) == len(described()) - 1 >= 12
+    assert int(passed) == len(described(calls)) - 1 >= 12
 
 
 # The proof that it can fail
@@ -62,20 +69,22 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_schemathesis_finds(name: str) -> None:
+def test_schemathesis_finds(name: str, calls: ModuleType) -> None:
+    from schemathesis.core.failures import FailureGroup  # noqa: PLC0415 - as above
+
     @Request.application
     def faulty(request: Request) -> Response:
-        response = Response.from_app(APP, request.environ)
+        response = Response.from_app(calls.APP, request.environ)
         if request.path == "/v1/limits":
             FAULTS[name](response)
         return response
 
-    case = openapi(faulty)["/v1/limits"]["GET"].Case()
+    case = calls.openapi(faulty)["/v1/limits"]["GET"].Case()
     with pytest.raises(FailureGroup):
         case.call_and_validate()
-    openapi(APP)["/v1/limits"]["GET"].Case().call_and_validate()
+    calls.openapi(calls.APP)["/v1/limits"]["GET"].Case().call_and_validate()
 
 
-def test_every_operation_can_be_called() -> None:
-    called = {result.ok().label for result in openapi(APP).get_all_operations()}
-    assert called == described() - {"GET /openapi.json"}
+def test_every_operation_can_be_called(calls: ModuleType) -> None:
+    operations = calls.openapi(calls.APP).get_all_operations()
+    assert {result.ok().label for result in operations} == described(calls) - {"GET /openapi.json"}
