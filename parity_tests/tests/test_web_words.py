@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.tests.processes import ROOT
+from parity_tests.kit.engines import ROOT
 
 WEB = ROOT / "service" / "web"
 LANGUAGES = ("en", "ru")
