@@ -9,8 +9,7 @@ each on a new connection; the good client sends one small request after the othe
 `late` is how late the observer itself was at most, which is the machine's doing. Where a time
 passes its bound, a bare server on the same HTTP library is attacked, too: its row says what of that
 is the machine's and the library's, and the service may take half as long again. `--robust` is for
-machines that are shared: where the observer was late, or nothing can be compared, times may be
-longer.
+machines that are shared, where times may be longer; memory may not.
 """
 
 import argparse
@@ -38,8 +37,7 @@ def main() -> int:
     faults = []
     for row in _rows(options):
         print(_line(_cells(row)), flush=True)
-        is_shared = options.robust and (row.is_disturbed() or options.url)
-        bounds = SHARED if is_shared else Bounds()
+        bounds = SHARED if options.robust else Bounds()
         if row.is_slow(bounds) and not options.url:
             with started("service.attack.bare") as target:
                 bare = asyncio.run(measure(target, row.name, _seconds(options, row.name), 0))

@@ -35,9 +35,6 @@ class Bounds(NamedTuple):
 SHARED = Bounds(probe=2.0, p99=2.0)
 """Bounds where others use the processors, too: there probes and requests wait longer."""
 
-_LATE = 0.005
-"""Seconds. An observer that is later than that had no processor for so long."""
-
 _LENIENCY = 1.5
 """Times what a bare server takes under the same attack, where that is more than a bound. Of a few
 hundred samples three or four decide on a p99, so two runs of one server differ by as much."""
@@ -60,10 +57,6 @@ class Row(NamedTuple):
     seen: Observed
     outcomes: Outcomes
     unaccounted: list[str]
-
-    def is_disturbed(self) -> bool:
-        """Say whether the observer itself was late: then times tell little of the server."""
-        return max(self.seen.late, default=0) > _LATE
 
     def is_slow(self, bounds: Bounds) -> bool:
         """Say whether a probe or a small request took longer than it may."""

@@ -209,13 +209,6 @@ def test_a_row_is_slow_where_a_time_passes_its_bound(measured: Row, *, is_slow: 
     assert measured.is_slow(Bounds()) is is_slow
 
 
-@pytest.mark.parametrize(("late", "is_disturbed"), [(0.005, False), (0.006, True)])
-def test_a_row_is_disturbed_where_the_observer_itself_was_late(
-    late: float, *, is_disturbed: bool
-) -> None:
-    assert row(late=[0.001, late, 0.001]).is_disturbed() is is_disturbed
-
-
 def test_on_a_shared_machine_memory_has_the_same_bounds() -> None:
     assert SHARED[:3] == Bounds()[:3]
 
