@@ -9,7 +9,7 @@ from engine_py.backward import backward
 from engine_py.forward import forward
 from engine_py.introspect import Prepared, differentiate, prepare, refuse_missing_values
 from engine_py.outline import build_outline
-from engine_py.points import gradients_at
+from engine_py.points import gradients_at, names_of_variables
 from engine_py.request import Request, View
 from service.fields import KNOWN, NUMBERS, Fields, pick
 from service.forms import Form, has_only_numbers, make_form
@@ -45,31 +45,25 @@ class Engine:
             GradientError: whichever members are asked for, the same.
         """
         started = time.perf_counter()
-        expression, values, parameters, view = request
-        prepared = self.prepared(expression, view)
+        prepared = self.prepared(request.expression, request.view)
         if fields is not KNOWN and NUMBERS.issuperset(fields):
-            refuse_missing_values(prepared.graph, values, parameters)
-            document = _numbers(prepared, values)
+            refuse_missing_values(prepared.graph, request.values, request.parameters)
+            document = _numbers(prepared, request.values)
         else:
             document = differentiate(prepared, request)
-        nodes = len(prepared.order)
-        self._metrics.note_document(nodes, time.perf_counter() - started)
-        return pick(document, fields), nodes
+        return pick(document, fields), self._note(prepared, started)
 
     def written(self, request: Request) -> tuple[bytes, int]:
         """Give a document as JSON, and the number of the graph's nodes. Raises GradientError."""
-        kept = self._program(request.expression, request.view)
-        form = kept.form_for(request)
-        if not form:
-            document, nodes = self.part(request, KNOWN)
-            return json_bytes(document), nodes
         started = time.perf_counter()
-        graph, order, steps, _ = kept.prepared
-        computed = forward(graph, order, steps, request.values)
-        text = form.fill(computed, backward(graph, order, steps, computed))
-        nodes = len(order)
-        self._metrics.note_document(nodes, time.perf_counter() - started)
-        return text, nodes
+        program = self._program(request.expression, request.view)
+        graph, order, steps, _ = prepared = program.prepared
+        if form := program.form_for(request):
+            computed = forward(graph, order, steps, request.values)
+            text = form.fill(computed, backward(graph, order, steps, computed))
+        else:
+            text = json_bytes(differentiate(prepared, request))
+        return text, self._note(prepared, started)
 
     def outline(self, request: Request) -> Outline:
         """Say what the program has before any value. Raises GradientError."""
@@ -83,6 +77,12 @@ class Engine:
     def _program(self, expression: str, view: View) -> "_Program":
         kept = self._kept if len(expression) <= _LONGEST_KEPT else self._prepare
         return kept(expression, view)
+
+    def _note(self, prepared: Prepared, started: float) -> int:
+        """Count a document and how long it took; give the number of its nodes."""
+        nodes = len(prepared.order)
+        self._metrics.note_document(nodes, time.perf_counter() - started)
+        return nodes
 
     def _prepare(self, expression: str, view: View) -> "_Program":
         return _Program(prepare(expression, view, self._limits))
@@ -109,6 +109,6 @@ class _Program:
 def _numbers(prepared: Prepared, values: dict[str, float]) -> Document:
     """Compute a document's numbers alone."""
     result, gradients = gradients_at(prepared, values)
-    names = [name for name, *_ in prepared.template.variables]
-    numbers = {"result": result, "gradients": dict(zip(names, gradients, strict=True))}
+    named = dict(zip(names_of_variables(prepared), gradients, strict=True))
+    numbers = {"result": result, "gradients": named}
     return cast("Document", numbers)

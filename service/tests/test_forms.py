@@ -8,6 +8,7 @@ from hypothesis import given, settings
 
 import service.engine
 from engine_py import DEFAULT_LIMITS, GradientError, introspect
+from engine_py.introspect import prepare
 from engine_py.request import Request
 from service import Config, create_app
 from service.engine import Engine
@@ -121,3 +122,18 @@ def test_replies_and_metrics_do_not_tell_a_form_from_a_document() -> None:
     names = {tuple(name for name, _ in reply.headers) for reply in replies}
     assert len(names) == 1
     assert b"gradient_nodes_count 5.0" in client.get("/metrics").data
+
+
+def test_a_text_that_is_not_kept_is_prepared_once_a_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    texts: list[str] = []
+
+    def note(text: str, *given: Any) -> Any:
+        texts.append(text)
+        return prepare(text, *given)
+
+    monkeypatch.setattr(service.engine, "prepare", note)
+    engine, text = Engine(DEFAULT_LIMITS, Metrics()), " + ".join(["a"] * 100)
+    assert_same(engine, load_request(SCHEMA, {"expression": text, "values": {"a": 2.0}}))
+    assert texts == [text]
