@@ -106,6 +106,10 @@ def _settle(
     return rounded
 
 
+_product: Callable[[Column, Column], tuple[Column, Column]] = numerics.product  # type: ignore[assignment]
+"""Its + - * are those of columns, too."""
+
+
 @cache
 def _table(name: str) -> list[Column]:
     """Give the columns of a table, made at its first use."""
@@ -221,14 +225,3 @@ def _short_power(x: Column, c: float) -> Pair:
         return high, low + rest * x, SHORT_ERROR * high
     high, low = _product(square, square)
     return high, low + 2.0 * square * rest, SHORT_ERROR * high
-
-
-def _product(a: Column, b: Column) -> tuple[Column, Column]:
-    scaled = SPLIT * a
-    a_high = scaled - (scaled - a)
-    a_low = a - a_high
-    scaled = SPLIT * b
-    b_high = scaled - (scaled - b)
-    b_low = b - b_high
-    high = a * b
-    return high, ((a_high * b_high - high) + a_high * b_low + a_low * b_high) + a_low * b_low
