@@ -1,4 +1,4 @@
-"""The lines of README and guide that install, typed as they are written beside a copy of this checkout."""
+"""The lines that README and guide install by, typed as written beside a copy of this checkout."""
 
 import json
 import re

@@ -86,7 +86,7 @@ def test_the_port_in_perl_passes_in_a_folder_of_its_own(programs: Path, port: Pa
 def test_pipx_runs_it_in_an_empty_folder(
     engine_wheel: Path, kit_wheel: Path, port: Path, tmp_path: Path
 ) -> None:
-    """As its own README writes it; the packages of this checkout stand for those of the registry."""
+    """As its README writes it; the packages of this checkout stand for those of the registry."""
     links = tmp_path / "packages"
     links.mkdir()
     for wheel in (engine_wheel, kit_wheel):
