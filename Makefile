@@ -122,8 +122,8 @@ release: setup .venv/packaging ## build what is published, with checksums; ARGS=
 	@$(PY) -m parity_tests.packaging.release $(ARGS)
 
 bench: setup .venv/bench ## time the engines beside others; exit 1 where a goal is missed; ARGS=--long
-	@$(PY) -m engine_py.bench $(ARGS); code=$$?; .venv/bin/node engine_ts/bench/engine.ts || code=1; \
-	  .venv/bin/node engine_ts/bench/functions.ts && exit $$code
+	@$(PY) -m engine_py.bench $(ARGS); code=$$?; for part in engine lab functions; do \
+	  .venv/bin/node engine_ts/bench/$$part.ts || code=1; done; exit $$code
 
 bench-sweep: setup .venv/bench ## time a million points of the tanh neuron; exit 1 where a goal is missed
 	@$(PY) -m engine_py.bench.sweep; code=$$?; .venv/bin/node engine_ts/bench/sweep.ts && exit $$code

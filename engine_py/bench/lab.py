@@ -18,7 +18,12 @@ from engine_py.introspect import introspect
 from engine_py.lab.columns import columns_of
 from engine_py.lab.conditions import variables
 from engine_py.lab.experiment import experiment
-from engine_py.lab.modes import bounds_of_local_grads, differentiable_edges, forward_mode
+from engine_py.lab.modes import (
+    bounds_of_local_grads,
+    forward_mode,
+    magnitudes,
+    prepare_forward,
+)
 from engine_py.lab.program import evaluate, program_of
 from engine_py.value import introspect_value
 
@@ -71,8 +76,9 @@ def forward_modes(document: Document) -> Pair:
     graph, order, steps = columns_of(document)
     program = program_of(document)
     here = evaluate(program, document["root"], document["result"])
-    edges = differentiable_edges(document, bounds_of_local_grads(program, here))
+    errors = bounds_of_local_grads(program, here)
+    prepared = prepare_forward(document, errors, magnitudes(document))
     return (
         lambda: [forward(graph, order, steps, document["values"]) for _ in leaves],
-        lambda: [forward_mode(document, leaf, edges) for leaf in leaves],
+        lambda: [forward_mode(prepared, leaf) for leaf in leaves],
     )

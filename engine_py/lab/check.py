@@ -8,10 +8,10 @@ from engine_py.errors import LimitExceeded
 from engine_py.lab.conditions import NOTHING, check_numbers, check_tolerance, variables
 from engine_py.lab.differences import EVALUATIONS, Quotient, Silence, central_difference
 from engine_py.lab.modes import (
-    Tangent,
     bounds_of_local_grads,
-    differentiable_edges,
     forward_mode,
+    magnitudes,
+    prepare_forward,
     reverse_bounds,
 )
 from engine_py.lab.program import evaluate, program_of
@@ -91,20 +91,22 @@ def check(document: Document, *, claimed: Any = NOTHING, tolerance: Any = 1e-9) 
     program = program_of(document)
     here = evaluate(program, document["root"], document["result"])
     errors = bounds_of_local_grads(program, here)
-    bounds, edges = reverse_bounds(document, errors), differentiable_edges(document, errors)
+    bounds, scales = reverse_bounds(document, errors), magnitudes(document)
+    forward = prepare_forward(document, errors, scales)
     rows: list[Checked] = []
     for name, leaf in ids.items():
-        gradient, tangent = document["gradients"][name], forward_mode(document, leaf, edges)
-        quotient = central_difference(program, leaf, here, tangent.magnitude)
+        gradient, bound, scale = document["gradients"][name], bounds[leaf], scales[leaf]
+        tangent = forward_mode(forward, leaf)
+        quotient = central_difference(program, leaf, here, scale)
         claim = claims.get(leaf)
         row: Checked = {
             "variable": name,
             "reverse": gradient,
-            "forward": _witness(gradient, tangent.value, tangent.bound + bounds[leaf]),
-            "central": _central(gradient, bounds[leaf], tangent, quotient),
+            "forward": _witness(gradient, tangent.value, tangent.bound + bound),
+            "central": _central(gradient, bound, scale, quotient),
             "claimed": None
             if claim is None
-            else _witness(gradient, claim, bounds[leaf] + tolerated * tangent.magnitude),
+            else _witness(gradient, claim, bound + tolerated * scale),
         }
         rows.append(row)
     verdicts = [row[way]["verdict"] for row in rows for way in ("forward", "central")]
@@ -142,13 +144,13 @@ def _witness(gradient: float, value: float, bound: float) -> Witness:
 
 
 def _central(
-    gradient: float, bound: float, tangent: Tangent, quotient: Quotient | Silence
+    gradient: float, bound: float, scale: float, quotient: Quotient | Silence
 ) -> CentralWitness:
     if not isinstance(quotient, Quotient):
         nothing: Witness = {"value": None, "difference": None, "bound": None, "verdict": quotient}
         return {**nothing, "step": None}
     witness = _witness(gradient, quotient.value, quotient.bound + bound)
-    if 0.0 < tangent.magnitude * _COARSE < quotient.bound and witness["verdict"] == "agrees":
+    if 0.0 < scale * _COARSE < quotient.bound and witness["verdict"] == "agrees":
         witness["verdict"] = "too_coarse"
     return {**witness, "step": quotient.step}
 

@@ -5,8 +5,13 @@ import { LimitExceeded } from "../errors.ts";
 import { checkNumbers, checkTolerance, variables } from "./conditions.ts";
 import { centralDifference, EVALUATIONS } from "./differences.ts";
 import type { Quotient, Silence } from "./differences.ts";
-import { boundsOfLocalGrads, differentiableEdges, forwardMode, reverseBounds } from "./modes.ts";
-import type { Tangent } from "./modes.ts";
+import {
+  boundsOfLocalGrads,
+  forwardMode,
+  magnitudes,
+  prepareForward,
+  reverseBounds,
+} from "./modes.ts";
 import { evaluate, programOf } from "./program.ts";
 
 /** Nodes computed for central differences. */
@@ -89,28 +94,27 @@ export function check(document: Document, options: CheckOptions = {}): Check {
   const here = evaluate(program, document.root, document.result);
   const errors = boundsOfLocalGrads(program, here);
   const bounds = reverseBounds(document, errors);
-  const edges = differentiableEdges(document, errors);
+  const scales = magnitudes(document);
+  const forward = prepareForward(document, errors, scales);
   const rows = [...ids].map(([name, leaf]): Checked => {
     const gradient = document.gradients[name]!;
     const bound = bounds[leaf]!;
-    const tangent = forwardMode(document, leaf, edges);
-    const quotient = centralDifference(program, leaf, here, tangent.magnitude);
+    const scale = scales[leaf]!;
+    const tangent = forwardMode(forward, leaf);
+    const quotient = centralDifference(program, leaf, here, scale);
     const claim = claims.get(leaf);
     return {
       variable: name,
       reverse: gradient,
       forward: witness(gradient, tangent.value, tangent.bound + bound),
-      central: central(gradient, bound, tangent, quotient),
-      claimed:
-        claim === undefined
-          ? null
-          : witness(gradient, claim, bound + tolerated * tangent.magnitude),
+      central: central(gradient, bound, scale, quotient),
+      claimed: claim === undefined ? null : witness(gradient, claim, bound + tolerated * scale),
     };
   });
-  const verdicts = rows.flatMap(({ forward, central: quotient, claimed: claim }) => [
-    forward.verdict,
-    quotient.verdict,
-    claim?.verdict,
+  const verdicts = rows.flatMap((row) => [
+    row.forward.verdict,
+    row.central.verdict,
+    row.claimed?.verdict,
   ]);
   return {
     document,
@@ -152,14 +156,14 @@ function witness(gradient: number, value: number, bound: number): Witness {
 function central(
   gradient: number,
   bound: number,
-  tangent: Tangent,
+  scale: number,
   quotient: Quotient | Silence,
 ): CentralWitness {
   if (typeof quotient === "string") {
     return { value: null, difference: null, bound: null, verdict: quotient, step: null };
   }
   const found = witness(gradient, quotient.value, quotient.bound + bound);
-  const least = tangent.magnitude * COARSE;
+  const least = scale * COARSE;
   if (least > 0 && quotient.bound > least && found.verdict === "agrees") {
     found.verdict = "too_coarse";
   }

@@ -11,8 +11,9 @@ import { operationOf } from "../operations.ts";
 import { OutsideDomain } from "../rows.ts";
 import type { Operation } from "../rows.ts";
 
-const U = 1 / 2 ** 53;
-const TINY = 5e-324;
+export const U = 1 / 2 ** 53;
+/** An error of one rounding is at most U of the result, or TINY. */
+export const TINY = 5e-324;
 /** The bounds are rounded themselves, and of first order: twice as much is allowed. */
 export const SAFE = 2;
 
