@@ -87,8 +87,9 @@ def _roundings(
         start, to, local = edge["from"], edge["to"], edge["local_grad"]
         if local is not None:
             error = errors[to][edge["slot"]] + abs(local) * U
-            relative[start] += _scaled(error, scales[to]) + TINY
-            absolute[start] += 2 * TINY * scales[to] + TINY
+            if error:  # a product with an exact 0 is exact
+                relative[start] += _scaled(error, scales[to]) + TINY
+                absolute[start] += 2 * TINY * scales[to] + TINY
     return list(zip(relative, absolute, strict=True))
 
 

@@ -81,6 +81,9 @@ def test_a_central_difference_is_within_its_bound(
         ("max(x, 2 * x)", 0, "not_differentiable_here"),
         ("max(x, x)", 5, "agrees"),
         ("max(x, 1 - x)", 0.5000000000000001, "kink_nearby"),
+        ("sin(1e9 * x) + relu(x - 1.0005)", 1, "too_coarse"),  # only the longest step has a kink
+        ("relu((x - 1 - 1e-8) * (x - 1 - 2e-8) * 1e16)", 1, "agrees"),  # only the shortest has
+        ("(x + 4e12) - 4e12", 1000, "agrees"),  # with a step that rounding does not drown
         ("log(x - 1)", 1.0000000000000002, "no_value_nearby"),
         ("exp(x)", 709.782712893384, "no_value_nearby"),  # every step overflows
         ("log(x) ** -2", 0.9999999999999999, "too_coarse"),  # the pole is one double away

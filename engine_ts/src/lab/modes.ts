@@ -104,6 +104,7 @@ function roundings(
   for (const { from: start, to, slot, local_grad: local } of edges) {
     if (local === null) continue;
     const error = errors[to]![slot]! + Math.abs(local) * U;
+    if (error === 0) continue; // a product with an exact 0 is exact
     relative[start]! += scaled(error, scales[to]!) + TINY;
     absolute[start]! += 2 * TINY * scales[to]! + TINY;
   }
