@@ -19,6 +19,7 @@ class Absent:
 ABSENT = Absent()
 NUMBERS = (int, float)
 """What JSON numbers become in Python; true and false are of another type."""
+CONTAINERS = (dict, list)
 SHOWN = 80
 """Characters of a value that a difference shows."""
 
@@ -64,7 +65,7 @@ def first_difference(
     for key, one in ours.items():
         other = theirs.get(key, ABSENT)
         # Most members are equal leaves, and a step into each would take most of the time.
-        if type(one) in NUMBERS and type(other) in NUMBERS and one == other != 0:
+        if one is other or (type(one) not in CONTAINERS and _same(one, other)):
             continue
         found = first_difference(one, other, partial=partial)
         if found is not None:
@@ -122,7 +123,7 @@ def ulps_between(one: float, other: float) -> int:
 
 def _same(one: Any, other: Any) -> bool:
     if type(one) in NUMBERS and type(other) in NUMBERS:
-        return bits(one) == bits(other)
+        return one == other != 0 or bits(one) == bits(other)
     return type(one) is type(other) and bool(one == other)
 
 

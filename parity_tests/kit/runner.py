@@ -59,9 +59,11 @@ def run_cases(
             for engine in [model, *(engine for engine in engines if engine != model)]
         ]
         for case in cases:
-            result, right_response = _run(first, case, None)
-            if model in engines:
-                yield _judged(result, model)
+            right_response = None
+            if model in engines or case.is_partial:
+                result, right_response = _run(first, case, None)
+                if model in engines:
+                    yield _judged(result, model)
             for worker in workers:
                 result, _ = _run(worker, case, right_response)
                 yield _judged(result, worker.engine)
