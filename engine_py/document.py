@@ -32,25 +32,33 @@ class Document(TypedDict):
 
 
 def build_document(
-    request: Request, template: Template, computed: Forward, walked: Backward
+    request: Request,
+    template: Template,
+    computed: Forward,
+    walked: Backward,
+    *,
+    owned: bool = False,
 ) -> Document:
-    """Put the numbers into copies of the template's rows."""
-    nodes = _nodes(template, computed, walked)
-    edges = _edges(template, nodes, computed, walked)
-    parameters = set(request.parameters)
+    """Put the numbers into copies of the template's rows, or into the rows where they are owned."""
+    expression, given, parameters, view = request
+    nodes = _nodes(template, computed, walked, owned=owned)
+    edges = _edges(template, nodes, computed, walked, owned=owned)
     values: dict[str, float] = {}
     gradients: dict[str, float] = {}
+    marked = set(parameters)
     for name, node, id_ in template.variables:
-        values[name], gradients[name] = nodes[id_]["data"], walked[0][node] + 0.0
-        if name in parameters:
+        values[name] = nodes[id_]["data"]
+        gradients[name] = walked[0][node] + 0.0
+        if name in marked:
             nodes[id_]["kind"] = "parameter"
+    has_unused = len(given) > len(values)
     ids = list(range(len(nodes)))
     return {
         "contract": CONTRACT,
-        "expression": request.expression,
+        "expression": expression,
         "values": values,
-        "unused_values": sorted(request.values.keys() - values.keys()),
-        "view": request.view,
+        "unused_values": sorted(given.keys() - values.keys()) if has_unused else [],
+        "view": view,
         "root": ids[-1],
         "result": nodes[-1]["data"],
         "gradients": gradients,
@@ -61,34 +69,36 @@ def build_document(
     }
 
 
-def _nodes(template: Template, computed: Forward, walked: Backward) -> list[Node]:
-    (data, *_), (grads, *_) = computed, walked
+def _nodes(template: Template, computed: Forward, walked: Backward, *, owned: bool) -> list[Node]:
+    data, grads = computed[0], walked[0]
     nodes: list[Node] = []
     for node, row in template.nodes:
-        filled = row.copy()
-        filled["data"], filled["grad"] = data[node] + 0.0, grads[node] + 0.0
-        if span := row["span"]:
+        filled = row if owned else row.copy()
+        filled["data"] = data[node] + 0.0
+        filled["grad"] = grads[node] + 0.0
+        if not owned and (span := row["span"]):
             filled["span"] = span.copy()
         nodes.append(filled)
     return nodes
 
 
 def _edges(
-    template: Template, nodes: list[Node], computed: Forward, walked: Backward
+    template: Template, nodes: list[Node], computed: Forward, walked: Backward, *, owned: bool
 ) -> list[Edge]:
     """Fill the ledger. An edge without a gradient comes from an exponent, whose grad is null."""
-    (_, *local_grads), (grads, *running_grads) = computed, walked
+    _, lefts, rights = computed
+    grads, running_lefts, running_rights = walked
     edges: list[Edge] = []
-    for node, row in template.edges:
-        edge = row.copy()
-        slot, incoming = row["slot"], grads[node]
+    for node, is_right, row in template.edges:
+        edge = row if owned else row.copy()
+        incoming = grads[node]
         edge["incoming_grad"] = incoming + 0.0
-        if row["differentiable"]:
-            local = local_grads[slot][node]
+        if edge["differentiable"]:
+            local = rights[node] if is_right else lefts[node]
             edge["local_grad"] = local + 0.0
             edge["contribution"] = incoming * local + 0.0
-            edge["running_grad"] = running_grads[slot][node] + 0.0
+            edge["running_grad"] = (running_rights if is_right else running_lefts)[node] + 0.0
         else:
-            nodes[row["from"]]["grad"] = None
+            nodes[edge["from"]]["grad"] = None
         edges.append(edge)
     return edges

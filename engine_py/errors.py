@@ -10,6 +10,10 @@ class SpanDict(TypedDict):
     end: int
 
 
+Offsets = tuple[int, int]
+"""A span, or a plain pair of its start and its end."""
+
+
 class Span(NamedTuple):
     """Offsets into the text in code points, `end` exclusive."""
 
@@ -26,11 +30,11 @@ class GradientError(Exception):
 
     code: ClassVar[str]
 
-    def __init__(self, message: str, span: Span | None = None, **data: Any) -> None:
+    def __init__(self, message: str, span: Offsets | None = None, **data: Any) -> None:
         """Keep the message for people and the rest for programs."""
         super().__init__(message)
         self.message = message
-        self.span = span
+        self.span = Span(*span) if span else None
         self.data = data
 
     def as_dict(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ object per node.
 
 from typing import NamedTuple
 
-from engine_py.errors import LimitExceeded, Span
+from engine_py.errors import LimitExceeded, Offsets
 from engine_py.limits import Limits
 from engine_py.operations import OPERATIONS
 from engine_py.rows import Expansion, Operation
@@ -41,27 +41,28 @@ class Graph:
         """The variable's or the bound name."""
         self.literals: list[float] = []
         """The data of a constant; 0 for a variable and an operation, whose data is not written."""
-        self.spans: list[Span | None] = []
+        self.spans: list[Offsets | None] = []
+        """Plain pairs: to make each a Span would take a tenth of the time that parsing does."""
         self.variables: dict[str, int] = {}
         """The one leaf of each variable, in the order of first use."""
 
-    def add_variable(self, name: str, span: Span | None) -> int:
+    def add_variable(self, name: str, span: Offsets | None) -> int:
         """Add a leaf whose data comes from the request."""
         self.variables[name] = self._add(None, (), name, 0.0, span)
         return self.variables[name]
 
-    def add_constant(self, literal: float, span: Span | None) -> int:
+    def add_constant(self, literal: float, span: Offsets | None) -> int:
         """Add a leaf whose data is written in the text."""
         return self._add(None, (), None, literal, span)
 
     def add_operation(
-        self, operation: Operation, operands: tuple[int, ...], span: Span | None
+        self, operation: Operation, operands: tuple[int, ...], span: Offsets | None
     ) -> int:
         """Add an operation on nodes that exist."""
         return self._add(operation, operands, None, 0.0, span)
 
     def add_expansion(
-        self, expansion: Expansion, operands: tuple[int, ...], span: Span | None
+        self, expansion: Expansion, operands: tuple[int, ...], span: Offsets | None
     ) -> int:
         """Add a derived operation as the primitives it is built from (CONTRACT.md R26)."""
 
@@ -84,7 +85,7 @@ class Graph:
         operands: tuple[int, ...],
         label: str | None,
         literal: float,
-        span: Span | None,
+        span: Offsets | None,
     ) -> int:
         node, limit = len(self.operations), self.limits.nodes
         if node >= limit:

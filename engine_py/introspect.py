@@ -53,7 +53,7 @@ def introspect(
     """
     check_limits(limits)
     request = check_request(expression, values, parameters, view, limits)
-    return differentiate(prepare(request.expression, request.view, limits), request)
+    return differentiate(prepare(request.expression, request.view, limits), request, owned=True)
 
 
 def outline(
@@ -89,13 +89,16 @@ def prepare_graph(graph: Graph, order: list[int]) -> Prepared:
     return Prepared(graph, order, make_steps(graph, order), make_template(graph, order))
 
 
-def differentiate(prepared: Prepared, request: Request) -> Document:
-    """Compute the document of a checked request, whose expression and view were prepared."""
+def differentiate(prepared: Prepared, request: Request, *, owned: bool = False) -> Document:
+    """Compute the document of a checked request, whose expression and view were prepared.
+
+    The document takes the rows of the template where nobody else will use them: where it owns them.
+    """
     graph, order, steps, template = prepared
     refuse_missing_values(graph, request.values, request.parameters)
     computed = forward(graph, order, steps, request.values)
     walked = backward(graph, order, steps, computed)
-    return build_document(request, template, computed, walked)
+    return build_document(request, template, computed, walked, owned=owned)
 
 
 def _refuse_unused_names(program: Program, order: list[int]) -> None:
@@ -112,13 +115,17 @@ def refuse_missing_values(
     graph: Graph, values: Container[str], parameters: Sequence[str] = ()
 ) -> None:
     """Raise MissingValue at the first variable, or else parameter, that has none."""
-    wanted = [*graph.variables, *parameters]
-    missing = [name for name in wanted if name not in values]
-    if missing:
-        names = list(dict.fromkeys(missing))
-        node = graph.variables.get(names[0])
-        span = None if node is None else graph.spans[node]
-        raise MissingValue(_missing(names), span, name=names[0], names=names)
+    for name in (*graph.variables, *parameters):
+        if name not in values:
+            raise _missing_value(graph, values, parameters)
+
+
+def _missing_value(graph: Graph, values: Container[str], parameters: Sequence[str]) -> MissingValue:
+    wanted = dict.fromkeys([*graph.variables, *parameters])
+    names = [name for name in wanted if name not in values]
+    node = graph.variables.get(names[0])
+    span = None if node is None else graph.spans[node]
+    return MissingValue(_missing(names), span, name=names[0], names=names)
 
 
 def _missing(names: list[str]) -> str:

@@ -25,6 +25,8 @@ def check_limits(limits: Limits) -> Limits:
     Raises:
         ValueError: a limit is something else, which is the calling program's mistake.
     """
+    if limits is DEFAULT_LIMITS:
+        return limits
     for name, limit in zip(Limits._fields, limits, strict=True):
         if type(limit) is not int or limit < 0:
             message = f"limits.{name} must be a whole number, 0 or more, not {limit!r}"

@@ -50,7 +50,7 @@ def build_outline(request: Request, graph: Graph, template: Template) -> Outline
             "slot": row["slot"],
             "differentiable": row["differentiable"],
         }
-        for _, row in template.edges
+        for *_, row in template.edges
     ]
     return {
         "contract": CONTRACT,

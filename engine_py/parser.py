@@ -16,7 +16,7 @@ from engine_py.graph import Graph
 from engine_py.limits import Limits
 from engine_py.operations import FUNCTIONS, OPERATIONS
 from engine_py.request import View
-from engine_py.tokens import Token
+from engine_py.tokens import Token, Tokens
 
 OPEN, SUM, PRODUCT, PREFIX = range(4)
 """How tightly what is pending holds its operand; an open parenthesis lets nothing out."""
@@ -28,9 +28,9 @@ BINARY = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT}
 Operand = tuple[int, int, int]
 """A finished expression: (node, start, end). Parentheses widen the text, not the node's span."""
 
-Pending = tuple[int, str, Token, int]
-"""What waits for its last operand: (precedence, symbol, token, base). `base` counts the operands
-below an open parenthesis."""
+Pending = tuple[int, str, int, int]
+"""What waits for its last operand: (precedence, symbol, token, base). `token` is its index, `base`
+counts the operands below an open parenthesis."""
 
 
 class Binding(NamedTuple):
@@ -49,7 +49,7 @@ class Program(NamedTuple):
     bindings: list[Binding]
 
 
-def parse(tokens: list[Token], view: View, limits: Limits) -> Program:
+def parse(tokens: Tokens, view: View, limits: Limits) -> Program:
     """Build the graph as it is written, every operand before its operation."""
     parser = _Parser(tokens, view, limits)
     root = parser.program()
@@ -57,8 +57,9 @@ def parse(tokens: list[Token], view: View, limits: Limits) -> Program:
 
 
 class _Parser:
-    def __init__(self, tokens: list[Token], view: View, limits: Limits) -> None:
-        self.tokens = [*tokens, tokens[-1]]  # one more end, to look ahead at
+    def __init__(self, tokens: Tokens, view: View, limits: Limits) -> None:
+        self.tokens = tokens
+        self.kinds, self.texts, self.starts = tokens
         self.position = 0
         self.view = view
         self.graph = Graph(limits)
@@ -71,17 +72,17 @@ class _Parser:
         """Statements; only the last may go without a name."""
         self.skip_separators()
         while True:
-            name, equals = self.peek(), self.peek(1)
-            bound = name.kind == "name" and equals.kind == "="
+            name = self.position
+            bound = self.kinds[name] == "name" and self.kinds[name + 1] == "="
             self.position += 2 if bound else 0
             root = self.expression()
             if bound:
-                self.bind(name, root)
+                self.bind(self.tokens.at(name), root)
             self.skip_separators()
-            if self.peek().kind == "end":
+            if self.kinds[self.position] == "end":
                 return root
             if not bound:
-                raise syntax.not_the_last(self.peek())
+                raise syntax.not_the_last(self.next_token())
 
     def bind(self, name: Token, node: int) -> None:
         """Give a node a name; a variable keeps its own as label."""
@@ -100,42 +101,46 @@ class _Parser:
             self.read_operand()
         self.reduce(SUM)
         if self.pending:
-            raise syntax.unclosed(self.peek(), self.pending[-1][2])
+            opened = self.tokens.at(self.pending[-1][2])
+            raise syntax.unclosed(self.next_token(), opened)
         return self.operands.pop()[0]
 
     def read_operand(self) -> None:
         """Read up to the end of one leaf; what stands before it becomes pending."""
+        kinds = self.kinds
         while True:
-            token = self.take()
-            kind = token.kind
+            token = self.position
+            kind = kinds[token]
+            self.position += 1
+            if kind == "name" and kinds[token + 1] != "(":
+                return self.push_variable(token)
             if kind == "number":
                 return self.push_constant(token, token)
-            if kind == "name" and self.peek().kind != "(":
-                return self.push_variable(token)
             if kind == "name":
                 self.open_call(token)
             elif kind == "(":
                 self.pending.append((OPEN, "(", token, len(self.operands)))
             elif kind == "-" and self.negative_literal_follows():
-                return self.push_constant(token, self.take())
+                self.position += 1
+                return self.push_constant(token, token + 1)
             elif kind in ("-", "+"):
                 self.pending.append((PREFIX, "neg" if kind == "-" else "+", token, 0))
             else:
-                raise syntax.operand_expected(token)
+                raise syntax.operand_expected(self.tokens.at(token))
 
     def read_operators(self) -> bool:
         """Read what may follow an operand. True when another operand must come."""
         while True:
-            token = self.tokens[self.position]
-            kind = token.kind
-            if kind in ("end", ";"):
-                return False
-            self.position += 1
-            if kind in BINARY:
-                precedence = BINARY[kind]
+            token = self.position
+            kind = self.kinds[token]
+            if precedence := BINARY.get(kind):
+                self.position += 1
                 self.reduce(precedence)
                 self.pending.append((precedence, kind, token, 0))
                 return True
+            if kind in ("end", ";"):
+                return False
+            self.position += 1
             if kind == "**":
                 self.raise_to_exponent()
             elif kind == ")":
@@ -143,114 +148,114 @@ class _Parser:
             elif kind == "," and self.in_call():
                 return True
             else:
-                raise syntax.operator_expected(token, self.tokens[self.position - 2])
+                raise syntax.operator_expected(self.tokens.at(token), self.tokens.at(token - 1))
 
     # Leaves
 
     def negative_literal_follows(self) -> bool:
         """A minus belongs to a number, unless the number is the base of a power."""
-        return self.peek().kind == "number" and self.peek(1).kind != "**"
+        return self.kinds[self.position] == "number" and self.kinds[self.position + 1] != "**"
 
-    def push_constant(self, first: Token, number: Token) -> None:
+    def push_constant(self, first: int, number: int) -> None:
         """Add a number, with the sign token before it where there is one."""
-        span = Span(first.start, number.end)
-        literal = float(number.text)
+        text = self.texts[number]
+        span = self.starts[first], self.starts[number] + len(text)
+        literal = float(text)
         if not isfinite(literal):
             message = "the number is beyond the largest double, 1.7976931348623157e308"
             raise NonFinite(
                 message, span, stage="literal", node=None, operation=None, operands=[], slot=None
             )
-        literal = -literal if first.kind == "-" else literal
+        literal = -literal if self.kinds[first] == "-" else literal
         self.operands.append((self.graph.add_constant(literal, span), *span))
 
-    def push_variable(self, name: Token) -> None:
+    def push_variable(self, name: int) -> None:
         """Use the one node of this name; the first use of a variable makes it."""
-        _, text, start, end = name
+        text, start = self.texts[name], self.starts[name]
+        end = start + len(text)
         if text not in self.names:
-            self.names[text] = self.graph.add_variable(text, Span(start, end))
+            self.names[text] = self.graph.add_variable(text, (start, end))
         self.operands.append((self.names[text], start, end))
 
     # Operations
 
     def reduce(self, precedence: int) -> None:
         """Finish all that holds its operand at least as tightly as what comes."""
-        while self.pending and self.pending[-1][0] >= precedence:
-            held, symbol, token, _ = self.pending.pop()
-            right, _, end = self.operands.pop()
+        pending, operands = self.pending, self.operands
+        while pending and pending[-1][0] >= precedence:
+            held, symbol, token, _ = pending.pop()
+            right, _, end = operands.pop()
             if held != PREFIX:
-                left, start, _ = self.operands.pop()
+                left, start, _ = operands.pop()
                 self.push_operation(symbol, (left, right), start, end)
             elif symbol == "neg":
-                self.push_operation("neg", (right,), token.start, end)
+                self.push_operation("neg", (right,), self.starts[token], end)
             else:
-                self.operands.append((right, token.start, end))
+                operands.append((right, self.starts[token], end))
 
     def push_operation(self, symbol: str, nodes: tuple[int, ...], start: int, end: int) -> None:
         """Add an operation; in the primitive view, its expansion."""
-        operation, span = OPERATIONS[symbol], Span(start, end)
-        expansion = operation.expansion if self.view == "primitive" else None
-        node = (
-            self.graph.add_expansion(expansion, nodes, span)
-            if expansion
-            else self.graph.add_operation(operation, nodes, span)
-        )
+        operation, graph = OPERATIONS[symbol], self.graph
+        if self.view == "primitive" and operation.expansion:
+            node = graph.add_expansion(operation.expansion, nodes, (start, end))
+        else:
+            node = graph.add_operation(operation, nodes, (start, end))
         self.operands.append((node, start, end))
 
     def raise_to_exponent(self) -> None:
         """`**` binds tightest, so its base is the last operand and its exponent stands here."""
-        sign = self.take() if self.peek().kind in ("-", "+") else self.peek()
-        number = self.take()
-        if number.kind != "number":
-            raise syntax.exponent_expected(number)
-        if self.peek().kind == "**":
-            raise syntax.exponent_expected(self.peek())
+        sign = number = self.position
+        if self.kinds[sign] in ("-", "+"):
+            number += 1
+        if self.kinds[number] != "number":
+            raise syntax.exponent_expected(self.tokens.at(number))
+        self.position = number + 1
+        if self.kinds[self.position] == "**":
+            raise syntax.exponent_expected(self.next_token())
         base, start, _ = self.operands.pop()
         self.push_constant(sign, number)
         exponent, _, end = self.operands.pop()
         self.push_operation("**", (base, exponent), start, end)
 
-    def open_call(self, name: Token) -> None:
+    def open_call(self, name: int) -> None:
         """Read the function's name and its parenthesis."""
-        if name.text not in FUNCTIONS:
-            raise syntax.unknown_function(name)
+        text = self.texts[name]
+        if text not in FUNCTIONS:
+            raise syntax.unknown_function(self.tokens.at(name))
         self.position += 1
-        self.pending.append((OPEN, name.text, name, len(self.operands)))
-        if self.peek().kind == ")":
-            raise syntax.wrong_arity(name, self.peek(), 0)
+        self.pending.append((OPEN, text, name, len(self.operands)))
+        if self.kinds[self.position] == ")":
+            raise syntax.wrong_arity(self.tokens.at(name), self.next_token(), 0)
 
     def in_call(self) -> bool:
         """Finish the argument before a comma; False where no call is open."""
         self.reduce(SUM)
         return bool(self.pending) and self.pending[-1][1] in FUNCTIONS
 
-    def close(self, token: Token) -> None:
+    def close(self, closing: int) -> None:
         """Finish a parenthesis or a call."""
         self.reduce(SUM)
         if not self.pending:
-            raise syntax.unopened(token)
+            raise syntax.unopened(self.tokens.at(closing))
         _, symbol, opened, base = self.pending.pop()
         nodes = tuple([node for node, *_ in self.operands[base:]])
         del self.operands[base:]
+        start, end = self.starts[opened], self.starts[closing] + 1
         if symbol == "(":
-            self.operands.append((nodes[0], opened.start, token.end))
+            self.operands.append((nodes[0], start, end))
         elif len(nodes) == OPERATIONS[symbol].arity:
-            self.push_operation(symbol, nodes, opened.start, token.end)
+            self.push_operation(symbol, nodes, start, end)
         else:
-            raise syntax.wrong_arity(opened, token, len(nodes))
+            tokens = self.tokens.at(opened), self.tokens.at(closing)
+            raise syntax.wrong_arity(*tokens, len(nodes))
 
     # Tokens
 
-    def peek(self, ahead: int = 0) -> Token:
-        """Look at a token to come; one beyond the end there is another."""
-        return self.tokens[self.position + ahead]
-
-    def take(self) -> Token:
-        """Read a token."""
-        token = self.tokens[self.position]
-        self.position += 1
-        return token
+    def next_token(self) -> Token:
+        """Give the token to come, as an error needs it."""
+        return self.tokens.at(self.position)
 
     def skip_separators(self) -> None:
         """Skip empty statements."""
-        while self.peek().kind == ";":
+        while self.kinds[self.position] == ";":
             self.position += 1

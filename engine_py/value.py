@@ -171,7 +171,7 @@ def introspect_value(
     names = check_parameters(parameters, check_limits(limits))
     graph, leaves = value_graph(root, limits)
     prepared = prepare_graph(graph, list(range(len(graph.operations))))
-    document = differentiate(prepared, Request("", leaves, names, "folded"))
+    document = differentiate(prepared, Request("", leaves, names, "folded"), owned=True)
     return {**document, "expression": None}
 
 

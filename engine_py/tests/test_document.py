@@ -183,6 +183,24 @@ def test_values_are_those_of_the_variables_and_the_others_are_named() -> None:
     assert document["unused_values"] == ["Z", "_", "z"]
 
 
+def test_a_document_fills_copies_of_rows_that_it_does_not_own() -> None:
+    graph, order, values = example(), [0, 1, 2, 3, 4], {"a": 2.0, "b": -3.0, "c": 10.0}
+    request, template = Request("", values, ["a"], "folded"), make_template(graph, order)
+    unfilled = to_the_bit(template)
+    steps = make_steps(graph, order)
+    computed = forward(graph, order, steps, values)
+    walked = backward(graph, order, steps, computed)
+    copied = build_document(request, template, computed, walked)
+    span = copied["nodes"][0]["span"]
+    assert span
+    span["end"] = 99
+    assert to_the_bit(template) == unfilled
+    span["end"] = 2
+    owned = build_document(request, template, computed, walked, owned=True)
+    assert to_the_bit(owned) == to_the_bit(copied)
+    assert owned["nodes"][4] is template.nodes[4][1]
+
+
 def test_minus_zero_is_written_as_zero_everywhere() -> None:
     graph = graph_of("a", ("neg", 0), ("*", 1, 0))
     zero, order = -0.0, [0, 1, 2]

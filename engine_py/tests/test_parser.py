@@ -152,7 +152,7 @@ FAULTS = {
 def slices(text: str) -> list[str]:
     """Give the text of every node's span."""
     graph = program_of(text).graph
-    return [text[span.start : span.end] for span in graph.spans if span]
+    return [text[slice(*span)] for span in graph.spans if span]
 
 
 def size(program: Program) -> int:

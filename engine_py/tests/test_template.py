@@ -11,7 +11,8 @@ def test_nodes_are_numbered_by_their_place_in_the_order() -> None:
 
 def test_edges_are_numbered_by_operation_and_slot_and_know_their_operations_node() -> None:
     template = make_template(graph_of("a", "b", ("-", 1, 0), ("+", 2, 2)), [1, 0, 2, 3])
-    rows = [(node, row["id"], row["from"], row["to"], row["slot"]) for node, row in template.edges]
+    rows = [(node, row["id"], row["from"], row["to"], slot) for node, slot, row in template.edges]
+    assert all(row["slot"] == slot for _, slot, row in template.edges)
     assert rows == [
         (2, 0, 0, 2, 0),
         (2, 1, 1, 2, 1),
@@ -33,4 +34,4 @@ def test_a_row_says_what_the_text_says() -> None:
     ]
     assert template.variables == [("a", 1, 1)]
     # 2 - a has two gradients to give, and a power gives none to its exponent.
-    assert [row["differentiable"] for _, row in template.edges] == [True, True, True, False]
+    assert [row["differentiable"] for *_, row in template.edges] == [True, True, True, False]
