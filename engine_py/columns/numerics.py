@@ -1,21 +1,16 @@
 """Column -> column: exp, log, tanh and powers of many numbers, to the bits of `numerics`.
 
-The steps are those of `numerics` and `numerics_quick`, whose docstrings derive the errors, with
-numpy's + - * /, comparisons and exact scalings, each of which rounds every element as Python does
-one. Where a step does not decide, or has no pair, `numerics` computes the element.
-
-A column is a one-dimensional array of doubles. Elements may be infinite or NaN, where a point went
-wrong before; they become NaN or anything that is not finite, or a number that no one reads.
+The steps are those of `numerics` and `numerics_quick`, whose docstrings derive the errors.
 """
 
 from collections.abc import Callable
-from functools import cache
-from math import isfinite, nan
+from math import nan
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine_py import numerics, numerics_tables
+from engine_py.columns.decided import Column, Lanes, Pair, rounded_pair, settle, table
 from engine_py.numerics import POWER_ERROR, SHORT_ERROR, SPLIT
 from engine_py.numerics_exact import TINY
 from engine_py.numerics_quick import (
@@ -30,36 +25,31 @@ from engine_py.numerics_quick import (
 )
 from engine_py.numerics_tables import LN2_HIGH, LN2_LOW, STEP_HIGH, STEP_LOW, STEPS
 
-Column = NDArray[np.float64]
-Lanes = NDArray[np.bool_]
-Pair = tuple[Column, Column, Column | float]
-"""high, low and the error, as in `numerics_quick`."""
-
 
 def exp(x: Column) -> Column:
     """e**x, and infinity beyond the largest double."""
     inside = (x > -708.0) & (x < 709.0)
-    high, low, k = _exp_pair(np.where(inside, x, 0.0), 0.0)
-    rounded, decided = _round(high, low, EXP_ERROR * high)
-    return _settle(numerics.exp, x, rounded * _power_of_two(k), inside & decided)
+    high, low, k = exp_pair(np.where(inside, x, 0.0), 0.0)
+    rounded, decided = rounded_pair(high, low, EXP_ERROR * high)
+    return settle(numerics.exp, x, rounded * power_of_two(k), inside & decided)
 
 
 def log(x: Column) -> Column:
     """Natural logarithm; NaN where x is not above 0."""
     inside = (x > 0.0) & (x < np.inf)
-    rounded, decided = _round(*_log_pair(np.where(inside, x, 1.0)))
-    return _settle(numerics.log, x, np.where(inside, rounded, nan), decided)
+    rounded, decided = rounded_pair(*log_pair(np.where(inside, x, 1.0)))
+    return settle(numerics.log, x, np.where(inside, rounded, nan), decided)
 
 
 def tanh(x: Column) -> Column:
     """Hyperbolic tangent."""
     size = np.abs(x)
     inside = (size >= 0.03125) & (size < 4.0)
-    rounded, decided = _round(*_tanh_pair(np.where(inside, size, 1.0)))
+    rounded, decided = rounded_pair(*_tanh_pair(np.where(inside, size, 1.0)))
     outside = np.flatnonzero(~inside)
     if len(outside):
         rounded[outside], decided[outside] = _tanh_outside(size[outside])
-    return _settle(numerics.tanh, x, np.copysign(rounded, x), decided)
+    return settle(numerics.tanh, x, np.copysign(rounded, x), decided)
 
 
 _AT_ONCE: dict[float, Callable[[Column], Column]] = {
@@ -78,7 +68,7 @@ def power(x: Column, c: float) -> Column:
     size = np.abs(x)
     if c in {3.0, 4.0, 0.5}:
         inside = (size > 1e-60) & (size < 1e60)
-        rounded, decided = _round(*_short_power(np.where(inside, size, 1.0), c))
+        rounded, decided = rounded_pair(*_short_power(np.where(inside, size, 1.0), c))
     else:
         inside = (size > 0.0) & (size < np.inf) & (size != 1.0)
         rounded, decided = _power_by_log(np.where(inside, size, 2.0), c)
@@ -87,43 +77,20 @@ def power(x: Column, c: float) -> Column:
     zero, outside = x == 0.0, (x < 0.0) & (c % 1.0 != 0.0)
     rounded[zero], rounded[outside] = (0.0 if c > 0.0 else nan), nan
     decided = (decided & inside) | zero | outside
-    return _settle(lambda each: numerics.power(each, c), x, rounded, decided)
+    return settle(lambda each: numerics.power(each, c), x, rounded, decided)
 
 
-def _round(high: Column, low: Column, error: Column | float) -> tuple[Column, Lanes]:
-    """high + low as doubles, and where the error leaves no doubt of them (Ziv's test)."""
-    rounded = high + (low + error)
-    return rounded, rounded == high + (low - error)
-
-
-def _settle(
-    function: Callable[[float], float], x: Column, rounded: Column, decided: Lanes
-) -> Column:
-    """Compute one by one what is not decided."""
-    for lane in np.flatnonzero(~decided).tolist():
-        each = float(x[lane])
-        rounded[lane] = function(each) if isfinite(each) else nan
-    return rounded
-
-
-_product: Callable[[Column, Column], tuple[Column, Column]] = numerics.product  # type: ignore[assignment]
+product: Callable[[Column, Column], tuple[Column, Column]] = numerics.product  # type: ignore[assignment]
 """Its + - * are those of columns, too."""
 
 
-@cache
-def _table(name: str) -> list[Column]:
-    """Give the columns of a table, made at its first use."""
-    getattr(numerics_tables, f"fill_{name.lower()}")()
-    rows = np.array(getattr(numerics_tables, name))
-    return [np.ascontiguousarray(column) for column in rows.T]
-
-
-def _power_of_two(k: NDArray[np.int64]) -> Column:
+def power_of_two(k: NDArray[np.int64]) -> Column:
     """2**k for the exponents of normal doubles, from its bits."""
     return ((k + 1023) << 52).view(np.float64)
 
 
-def _exp_pair(y: Column, rest: Column | float) -> tuple[Column, Column, NDArray[np.int64]]:
+def exp_pair(y: Column, rest: Column | float) -> tuple[Column, Column, NDArray[np.int64]]:
+    """e**(y + rest) as (high + low) * 2**k, for -708 < y < 709."""
     steps = (y * STEPS + BITS_0) - BITS_0
     r = y - steps * STEP_HIGH
     less = steps * STEP_LOW - rest
@@ -131,15 +98,16 @@ def _exp_pair(y: Column, rest: Column | float) -> tuple[Column, Column, NDArray[
     q = s * s * (0.5 + s * (1 / 6 + s * (1 / 24 + s * (1 / 120))))
     r_high = (r + BITS_26) - BITS_26
     j = steps.astype(np.int64)
-    t_high, t_low = (column[j & 255] for column in _table("EXP"))
+    t_high, t_low = (column[j & 255] for column in table(numerics_tables, "EXP"))
     high = t_high + t_high * r_high
     return high, t_low + (t_low * (s + q) + t_high * ((r - r_high) + (q - less))), j >> 8
 
 
-def _log_pair(x: Column) -> Pair:
+def log_pair(x: Column) -> Pair:
+    """Natural logarithm of finite x > 0."""
     m, k = np.frexp(x)
     j = (m * 1024.0 + 0.5).astype(np.int64) - 512
-    r, t_high, t_low = (column[j] for column in _table("LOG"))
+    r, t_high, t_low = (column[j] for column in table(numerics_tables, "LOG"))
     m_high = (m + BITS_30) - BITS_30
     z_high = m_high * r - 1.0
     z_low = (m - m_high) * r
@@ -160,7 +128,7 @@ def _log_pair(x: Column) -> Pair:
 def _tanh_pair(x: Column) -> Pair:
     j = (x * 128.0 + 0.5).astype(np.int64)
     r = x - j * 0.0078125
-    t_high, t_low, d_high, d_low = (column[j] for column in _table("TANH"))
+    t_high, t_low, d_high, d_low = (column[j] for column in table(numerics_tables, "TANH"))
     square = r * r
     v = r * square * (-1 / 3 + square * (2 / 15 - square * (17 / 315)))
     t_r = r + v
@@ -182,21 +150,21 @@ def _tanh_outside(x: Column) -> tuple[Column, Lanes]:
         near_1, near_1_low, near_1_error = _tanh_pair_near_1(np.where(x <= 20.0, x, 20.0))
         high, low = np.where(large, near_1, high), np.where(large, near_1_low, low)
         error = np.where(large, near_1_error, error)
-    rounded, decided = _round(high, low, error)
+    rounded, decided = rounded_pair(high, low, error)
     tiny, huge = x < TINY, x > 20.0
     return np.where(tiny, x, np.where(huge, 1.0, rounded)), decided | tiny | huge
 
 
 def _tanh_pair_near_1(x: Column) -> Pair:
-    high, low, k = _exp_pair(x + x, 0.0)
-    q = 2.0 / ((high + low) * _power_of_two(k) + 1.0)
+    high, low, k = exp_pair(x + x, 0.0)
+    q = 2.0 / ((high + low) * power_of_two(k) + 1.0)
     high = 1.0 - q
     return high, (1.0 - high) - q, FOUR_U * q
 
 
 def _power_by_log(x: Column, c: float) -> tuple[Column, Lanes]:
     """x**c for x > 0, rounded, and where that is decided."""
-    high, low, log_error = _log_pair(x)
+    high, low, log_error = log_pair(x)
     total = high + low
     scaled = SPLIT * total
     total = scaled - (scaled - total)
@@ -205,10 +173,10 @@ def _power_by_log(x: Column, c: float) -> tuple[Column, Lanes]:
     y = c * (high + low)
     inside = (y > -708.0) & (y < 709.0)
     rest = (c - c_high) * total + c * ((high - total) + low)
-    high, low, k = _exp_pair(np.where(inside, c_high * total, 0.0), np.where(inside, rest, 0.0))
+    high, low, k = exp_pair(np.where(inside, c_high * total, 0.0), np.where(inside, rest, 0.0))
     relative = POWER_ERROR + abs(c) * log_error
-    rounded, decided = _round(high, low, relative * high)
-    return rounded * _power_of_two(k), inside & decided
+    rounded, decided = rounded_pair(high, low, relative * high)
+    return rounded * power_of_two(k), inside & decided
 
 
 def _short_power(x: Column, c: float) -> Pair:
@@ -219,9 +187,9 @@ def _short_power(x: Column, c: float) -> Pair:
         low = root - high
         rest = ((x - high * high) - 2.0 * high * low) - low * low
         return root, rest / (root + root), SHORT_ERROR * root
-    square, rest = _product(x, x)
+    square, rest = product(x, x)
     if c == 3.0:
-        high, low = _product(square, x)
+        high, low = product(square, x)
         return high, low + rest * x, SHORT_ERROR * high
-    high, low = _product(square, square)
+    high, low = product(square, square)
     return high, low + 2.0 * square * rest, SHORT_ERROR * high

@@ -10,8 +10,8 @@ from math import isfinite, nan
 
 import numpy as np
 
-from engine_py.columns import numerics
-from engine_py.columns.numerics import Column, Lanes
+from engine_py.columns import numerics, numerics_logistic, numerics_wave
+from engine_py.columns.decided import Column, Lanes
 from engine_py.rows import Operation, OutsideDomain, Rule
 
 __all__ = ["Column", "ColumnRule", "Lanes", "LocalGrad", "column_rule"]
@@ -79,6 +79,23 @@ def _sqrt(x: Column) -> tuple[Column, Column]:
     return out, 0.5 / out
 
 
+def _sin(x: Column) -> tuple[Column, Column]:
+    return numerics_wave.sin(x), numerics_wave.cos(x)
+
+
+def _cos(x: Column) -> tuple[Column, Column]:
+    return numerics_wave.cos(x), -numerics_wave.sin(x)
+
+
+def _sigmoid(x: Column) -> tuple[Column, Column]:
+    out = numerics_logistic.sigmoid(x)
+    return out, out * (1.0 - out)
+
+
+def _softplus(x: Column) -> tuple[Column, Column]:
+    return numerics_logistic.softplus(x), numerics_logistic.sigmoid(x)
+
+
 _RULES: dict[str, ColumnRule] = {
     "+": lambda x, y: (x + y, 1.0, 1.0),
     "-": lambda x, y: (x - y, 1.0, -1.0),
@@ -94,6 +111,10 @@ _RULES: dict[str, ColumnRule] = {
     "min": _min,
     "max": _max,
     "sqrt": _sqrt,
+    "sin": _sin,
+    "cos": _cos,
+    "sigmoid": _sigmoid,
+    "softplus": _softplus,
 }
 
 

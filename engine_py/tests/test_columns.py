@@ -7,20 +7,40 @@ from collections.abc import Callable, Iterator
 from math import inf, isfinite, isnan, ldexp, nan, nextafter
 from random import Random
 from struct import unpack
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from engine_py import GradientError, Limits, numerics, prepare
+from engine_py import (
+    GradientError,
+    Limits,
+    numerics,
+    numerics_logistic,
+    numerics_wave,
+    prepare,
+)
 from engine_py.columns import load, rules
 from engine_py.columns import numerics as of_columns
+from engine_py.columns import numerics_logistic as logistic_of_columns
+from engine_py.columns import numerics_wave as wave_of_columns
 from engine_py.operations import OPERATIONS
 from engine_py.tests.helpers import to_the_bit
 
 COUNT = 4_000
 LOG_STEP = 0.0027076061740622863
+WAVE_STEP = 0.006135923151542565
+LOGISTIC, WAVE = (logistic_of_columns, numerics_logistic), (wave_of_columns, numerics_wave)
+FUNCTIONS: dict[str, tuple[ModuleType, ModuleType]] = {
+    **dict.fromkeys(("exp", "log", "tanh"), (of_columns, numerics)),
+    **dict.fromkeys(("sigmoid", "softplus"), LOGISTIC),
+    **dict.fromkeys(("sin", "cos"), WAVE),
+}
+"""By name, where columns and where numbers are computed."""
 PROGRAMS = [
+    "sin(exp(x * 300)) + cos(y / w)",
+    "softplus(x * exp(y * 400)) + sigmoid(x * w * 300)",
     "tanh(x * w) + log(y)",
     "x ** -0.5 / (y - w)",
     "z = exp(x * 300); z * relu(y) - w",
@@ -71,6 +91,18 @@ def operands(name: str) -> Iterator[float]:
             lambda: random.uniform(3.9, 20.1),
         ],
     }
+    kinds["sin"] = kinds["cos"] = [
+        lambda: random.uniform(-7, 7),
+        lambda: sign() * 2.0 ** random.uniform(-60, 10),
+        lambda: near(random, random.randrange(-40_000, 40_000) * WAVE_STEP),
+        lambda: near(random, random.choice([2.0**-28, 0.015625, 200.0])) * sign(),
+    ]
+    kinds["sigmoid"] = kinds["softplus"] = [
+        lambda: random.uniform(-6, 6),
+        lambda: random.uniform(-750, 50),
+        lambda: sign() * 2.0 ** random.uniform(-60, 10),
+        lambda: near(random, random.choice([-600.0, -11.783502069519077, 40.0, -745.2])),
+    ]
     draws: list[Callable[[], float]] = [
         *kinds[name],
         lambda: any_double(random),
@@ -79,12 +111,13 @@ def operands(name: str) -> Iterator[float]:
     return (draws[i % len(draws)]() for i in range(COUNT))
 
 
-@pytest.mark.parametrize("name", ["exp", "log", "tanh"])
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_column_of_a_function_has_the_bits_of_each_element(name: str) -> None:
+    columns, numbers = FUNCTIONS[name]
     given = [x for x in operands(name) if name != "log" or x > 0.0]
     with np.errstate(all="ignore"):
-        found = getattr(of_columns, name)(np.array(given))
-    assert to_the_bit(found.tolist()) == to_the_bit([getattr(numerics, name)(x) for x in given])
+        found = getattr(columns, name)(np.array(given))
+    assert to_the_bit(found.tolist()) == to_the_bit([getattr(numbers, name)(x) for x in given])
 
 
 @pytest.mark.parametrize(
@@ -123,6 +156,9 @@ def test_what_is_not_finite_or_outside_the_domain_is_no_number_and_no_crash() ->
         assert np.isnan(of_columns.power(x, 1.5)).tolist() == [True, True, True, True, False]
         assert np.isnan(of_columns.power(x, -1.5)).all()
         assert np.isnan(of_columns.tanh(x)[2])
+        for name in ("sin", "cos", "sigmoid", "softplus"):
+            made = getattr(FUNCTIONS[name][0], name)(x)
+            assert np.isnan(made).tolist() == [True, True, True, False, False]
 
 
 def test_few_elements_are_left_to_the_scalar_function(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,16 +170,13 @@ def test_few_elements_are_left_to_the_scalar_function(monkeypatch: pytest.Monkey
         left.append(x)
         return x
 
-    for name in ("exp", "log", "tanh", "power"):
-        monkeypatch.setattr(numerics, name, count)
-    for made in (
-        of_columns.exp(x),
-        of_columns.log(x),
-        of_columns.tanh(x),
-        of_columns.power(x, 1.7),
-    ):
-        assert len(made) == len(x)
-    assert 0 < len(left) < 400
+    for name, (_, numbers) in FUNCTIONS.items():
+        monkeypatch.setattr(numbers, name, count)
+    monkeypatch.setattr(numerics, "power", count)
+    for name, (columns, _) in FUNCTIONS.items():
+        assert len(getattr(columns, name)(x)) == len(x)
+    assert len(of_columns.power(x, 1.7)) == len(x)
+    assert 0 < len(left) < 800
 
 
 @pytest.mark.parametrize("symbol", sorted(OPERATIONS))

@@ -16,6 +16,8 @@ function drawn(count: number, seed: number): Float64Array {
 }
 
 const PROGRAMS = [
+  "sin(exp(x * 300)) + cos(y / w)",
+  "softplus(x * exp(y * 300)) + sigmoid(x * w * 300)",
   "tanh(x * w) + log(y)",
   "x ** -0.5 / (y - w)",
   "z = exp(x * 30); z * relu(y) - w",
@@ -99,7 +101,20 @@ test("an array that holds no number is refused where it does", () => {
 });
 
 test("a row without a form for columns is computed element by element", () => {
-  for (const symbol of ["log", "tanh", "/", "+", "min", "max", "abs", "sqrt"]) {
+  for (const symbol of [
+    "log",
+    "tanh",
+    "/",
+    "+",
+    "min",
+    "max",
+    "abs",
+    "sqrt",
+    "sin",
+    "cos",
+    "sigmoid",
+    "softplus",
+  ]) {
     const operation = OPERATIONS.get(symbol)!;
     const [x, y] = [drawn(100, 3), drawn(100, 4)];
     const [made, each] = [operation, { ...operation, symbol: "new" }].map((row) => {

@@ -27,6 +27,9 @@ FILES_ONLY_IN_PYTHON = {
     "__main__": "the command `gradient` is for a terminal, and one language is enough for that",
     "columns/load": "numpy may be missing; arrays of doubles are a part of JavaScript",
     "columns/numerics": "numpy does a step for all points at once; V8 compiles a loop over points",
+    "columns/numerics_logistic": "as above",
+    "columns/numerics_wave": "as above",
+    "columns/decided": "as above",
     "notebook": "Jupyter calls methods of Python's objects; it calls none of JavaScript's",
 }
 
@@ -39,8 +42,10 @@ FILES_ONLY_IN_TYPESCRIPT = {
     "client/reply": "as above",
 }
 
-DOES_THE_WORK_OF = {"columns/numerics": "numerics"}
-"""A file of one engine, and the one that serves instead of it in the other."""
+DOES_THE_WORK_OF = {
+    f"columns/{name}": name for name in ("numerics", "numerics_logistic", "numerics_wave")
+}
+"""Files of one engine, and those that serve instead of them in the other."""
 
 ARROWS_ONLY_IN_PYTHON = {
     ("numerics", "numerics_tables"): "exp is written out there, where calls are dear",

@@ -6,6 +6,8 @@
  */
 
 import * as numerics from "../numerics.ts";
+import { sigmoid, softplus } from "../numerics_logistic.ts";
+import { cos, sin } from "../numerics_wave.ts";
 import { OutsideDomain } from "../rows.ts";
 import type { Operation, Rule } from "../rows.ts";
 
@@ -62,8 +64,9 @@ function functionOf(
 ): ColumnRule {
   return (out, [left], x) => {
     for (let i = 0; i < out.length; i++) {
-      out[i] = isFinite(x[i]!) ? f(x[i]!) : NaN;
-      left![i] = slope(x[i]!, out[i]!);
+      const known = isFinite(x[i]!);
+      out[i] = known ? f(x[i]!) : NaN;
+      left![i] = known ? slope(x[i]!, out[i]!) : NaN;
     }
   };
 }
@@ -143,6 +146,10 @@ const RULES: ReadonlyMap<string, ColumnRule> = new Map([
     ),
   ],
   ["tanh", functionOf(numerics.tanh, (_x, out) => 1 - out * out)],
+  ["sin", functionOf(sin, (x) => cos(x))],
+  ["cos", functionOf(cos, (x) => -sin(x))],
+  ["sigmoid", functionOf(sigmoid, (_x, out) => out * (1 - out))],
+  ["softplus", functionOf(softplus, sigmoid)],
 ]);
 
 function isFinite(x: number): boolean {
