@@ -46,8 +46,18 @@ class Value(Calls):
     It has the operators + - * / **, and the calls of the operations' table as methods: `x.tanh()`.
     """
 
-    # The dictionary, for attributes of one's own, is not made before there is one.
-    __slots__ = ("__dict__", "_children", "_local_grads", "_op", "data", "grad", "label")
+    # The dictionary, for attributes of one's own, is not made before there is one. Tuples of
+    # operands and local gradients would be two more objects for the garbage collector to visit.
+    __slots__ = (
+        "__dict__", "_left", "_left_grad", "_op", "_right", "_right_grad", "data", "grad", "label"
+    )  # fmt: skip
+
+    _left: Value
+    """The first operand; a leaf has none."""
+    _left_grad: float
+    _right: Value | None
+    _right_grad: float | None
+    """None where there is one operand, and for an exponent, which gets no gradient."""
 
     def __init__(self, data: float, label: str = "", *inner: Never) -> None:
         """Make a leaf. A leaf with a label is a variable, one without is a constant.
@@ -61,8 +71,6 @@ class Value(Calls):
         self.data = checked_data(data, label)
         self.grad = 0.0
         self.label = label
-        self._children: tuple[Value, ...] = ()
-        self._local_grads: LocalGrads = ()
         self._op = ""
 
     def __repr__(self) -> str:
@@ -78,42 +86,42 @@ class Value(Calls):
 
     def __add__(self, other: Value | float) -> Value:
         """Add."""
-        return _apply("+", self, other)
+        return _binary("+", self, other)
 
     def __radd__(self, other: float) -> Value:
         """Add to a number."""
-        return _apply("+", other, self)
+        return _binary("+", other, self)
 
     def __sub__(self, other: Value | float) -> Value:
         """Subtract."""
-        return _apply("-", self, other)
+        return _binary("-", self, other)
 
     def __rsub__(self, other: float) -> Value:
         """Subtract from a number."""
-        return _apply("-", other, self)
+        return _binary("-", other, self)
 
     def __mul__(self, other: Value | float) -> Value:
         """Multiply."""
-        return _apply("*", self, other)
+        return _binary("*", self, other)
 
     def __rmul__(self, other: float) -> Value:
         """Multiply a number."""
-        return _apply("*", other, self)
+        return _binary("*", other, self)
 
     def __truediv__(self, other: Value | float) -> Value:
         """Divide."""
-        return _apply("/", self, other)
+        return _binary("/", self, other)
 
     def __rtruediv__(self, other: float) -> Value:
         """Divide a number."""
-        return _apply("/", other, self)
+        return _binary("/", other, self)
 
     def __pow__(self, exponent: float) -> Value:
         """Raise to a constant power."""
         candidate: object = exponent  # callers without a type checker may hand anything
         if isinstance(candidate, Value):
             raise exponent_not_literal()
-        return _apply("**", self, exponent)
+        return _binary("**", self, exponent)
 
     def __rpow__(self, base: float) -> Value:
         """Refuse a Value as exponent."""
@@ -121,11 +129,11 @@ class Value(Calls):
 
     def __neg__(self) -> Value:
         """Negate."""
-        return _apply("neg", self)
+        return _unary("neg", self)
 
     def _call(self, name: str, *others: Value | float) -> Value:
         """Compute what the methods of `Calls` stand for: relu, exp, ..."""
-        return _apply(name, self, *others)
+        return _binary(name, self, *others) if others else _unary(name, self)
 
     def backward(self) -> None:
         """Add d self / d node to the grad of every node that self depends on."""
@@ -139,6 +147,18 @@ class Value(Calls):
     # What readers of micrograd look at: its names and meanings.
 
     @property
+    def _children(self) -> tuple[Value, ...]:
+        """The operands, left to right."""
+        if not self._op:
+            return ()
+        return (self._left,) if self._right is None else (self._left, self._right)
+
+    @property
+    def _local_grads(self) -> LocalGrads:
+        """A local gradient for each operand, None for an exponent."""
+        return (self._left_grad, self._right_grad)[: len(self._children)] if self._op else ()
+
+    @property
     def _prev(self) -> set[Value]:
         """The operands, an exponent among them; one that is used twice is there once."""
         return set(self._children)
@@ -149,7 +169,8 @@ class Value(Calls):
 
         def pass_on() -> None:
             _check_grads([self, *self._children])
-            _pass_on(self)
+            if self._op:
+                _pass_on(self)
 
         return pass_on
 
@@ -218,10 +239,12 @@ def _order_of(root: Value) -> list[Value]:
             order.append(stack.pop())  # type: ignore[arg-type]  # no None follows another
         elif value not in seen:
             seen.add(value)
-            if value._children:
-                stack += (value, None, *value._children[::-1])
-            else:
+            if not value._op:
                 order.append(value)
+            elif value._right is None:
+                stack += (value, None, value._left)
+            else:
+                stack += (value, None, value._right, value._left)
     return order
 
 
@@ -233,44 +256,58 @@ def _check_grads(values: Sequence[Value]) -> None:
 
 def _pass_on(node: Value) -> None:
     """Add a node's contributions to the grads of its operands, slots left to right."""
-    grad, children = node.grad, node._children
-    for slot, local_grad in enumerate(node._local_grads):
-        if local_grad is None:  # an exponent gets no gradient
-            continue
-        contribution = grad * local_grad
-        child = children[slot]
-        child.grad += contribution
-        if not isfinite(child.grad):
-            raise non_finite(stage_of(local_grad, contribution), node._op, children, slot)
+    grad, left, right, right_grad = node.grad, node._left, node._right, node._right_grad
+    left.grad += grad * node._left_grad
+    if not isfinite(left.grad):
+        raise _non_finite_grad(node, 0)
+    if right is not None and right_grad is not None:
+        right.grad += grad * right_grad
+        if not isfinite(right.grad):
+            raise _non_finite_grad(node, 1)
 
 
-def _apply(symbol: str, left: Value | float, *others: Value | float) -> Value:
+def _non_finite_grad(node: Value, slot: int) -> GradientError:
+    local_grad = node._local_grads[slot]
+    contribution = None if local_grad is None else node.grad * local_grad
+    return non_finite(stage_of(local_grad, contribution), node._op, node._children, slot)
+
+
+def _binary(symbol: str, left: Value | float, right: Value | float) -> Value:
     """Compute an operation now and remember its operands and local gradients."""
-    # One and two operands are written out, which takes half the time of a loop over them.
     if not isinstance(left, Value):
         left = Value(left)
-    x = left.data
-    fit = type(x) is float and isfinite(x)
-    if others:
-        (right,) = others
-        if not isinstance(right, Value):
-            right = Value(right)
-        y = right.data
-        children: tuple[Value, ...] = left, right
-        numbers: tuple[float, ...] = x, y
-        fit = fit and type(y) is float and isfinite(y)
-    else:
-        children, numbers = (left,), (x,)
-    if not fit:  # set so after it was made
-        numbers = tuple(operand_data(symbol, children, slot) for slot in range(len(children)))
+    if not isinstance(right, Value):
+        right = Value(right)
+    x, y = left.data, right.data
+    if not (type(x) is type(y) is float and isfinite(x) and isfinite(y)):
+        x, y = (operand_data(symbol, (left, right), slot) for slot in (0, 1))
     try:
-        computed = OPERATIONS[symbol].rule(*numbers)
+        computed = OPERATIONS[symbol].rule(x, y)
     except OutsideDomain as reason:
-        raise domain_error(str(reason), symbol, children) from None
-    data = computed[0]
-    if not isfinite(data):
-        raise non_finite("data", symbol, children)
-    value = _unmade(Value)  # whose data needs no second check
-    value.data, value.grad, value.label = data, 0.0, ""
-    value._children, value._local_grads, value._op = children, computed[1:], symbol
+        raise domain_error(str(reason), symbol, (left, right)) from None
+    return _made(symbol, left, right, computed)
+
+
+def _unary(symbol: str, x: Value) -> Value:
+    """Do the same for one operand."""
+    number = x.data
+    if not (type(number) is float and isfinite(number)):
+        number = operand_data(symbol, (x,), 0)
+    try:
+        computed = *OPERATIONS[symbol].rule(number), None
+    except OutsideDomain as reason:
+        raise domain_error(str(reason), symbol, (x,)) from None
+    return _made(symbol, x, None, computed)
+
+
+def _made(
+    symbol: str, left: Value, right: Value | None, computed: tuple[float, float, float | None]
+) -> Value:
+    """Make what an operation gives."""
+    value = _unmade(Value)  # whose data was computed, and needs no second check
+    value.grad, value.label, value._op = 0.0, "", symbol
+    value._left, value._right = left, right
+    value.data, value._left_grad, value._right_grad = computed
+    if not isfinite(value.data):
+        raise non_finite("data", symbol, value._children)
     return value
