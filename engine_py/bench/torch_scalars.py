@@ -1,4 +1,6 @@
-"""PyTorch's scalars on the CPU, timed by the Python that `make torch` sets up; else nothing.
+"""PyTorch's scalars on the CPU, timed by the Python that has them; else nothing.
+
+That is this one, or the one that `make torch` sets up.
 
 python -m engine_py.bench.torch_scalars prints seconds for each workload, as JSON.
 """
@@ -7,6 +9,7 @@ import json
 import subprocess
 import sys
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from engine_py.bench.measure import interleaved
@@ -19,10 +22,11 @@ PYTHON = Path(".venv-torch/bin/python")
 @cache
 def torch_times() -> dict[str, float]:
     """Seconds of each workload; nothing where PyTorch is not installed."""
-    if not PYTHON.exists():
+    python = Path(sys.executable) if find_spec("torch") else PYTHON
+    if not python.exists():
         print(f"{TORCH}: not timed, {PYTHON} is not there (`make torch` installs it)")
         return {}
-    command = [str(PYTHON), "-m", "engine_py.bench.torch_scalars"]
+    command = [str(python), "-m", "engine_py.bench.torch_scalars"]
     told = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
     times: dict[str, float] = json.loads(told.stdout)
     return times
