@@ -6,6 +6,7 @@ from importlib.resources.abc import Traversable
 from flask import Blueprint, Response, render_template, request
 
 from service.errors import NotFound
+from service.negotiation import accepts_gzip
 from service.replies import POLICY, cacheable_reply
 
 _TYPES = {
@@ -42,19 +43,25 @@ def add_sandbox(pages: Blueprint) -> None:
         """Serve a script or style sheet of the sandbox."""
         if name not in assets:
             raise NotFound(f"there is no {name[:_SHOWN_LENGTH]!a} under /sandbox; / is the page")
-        content, mimetype = assets[name]
-        response = cacheable_reply(Response(content, mimetype=mimetype), _YEAR)
+        plain, packed, mimetype = assets[name]
+        response = Response(plain, mimetype=mimetype)
+        if accepts_gzip(request.environ):
+            response = Response(packed, mimetype=mimetype)
+            response.content_encoding = "gzip"
+        response.vary.add("Accept-Encoding")
+        response = cacheable_reply(response, _YEAR)
         response.cache_control.immutable = True
         return response
 
 
-def _read(built: Traversable) -> tuple[bytes | None, dict[str, tuple[bytes, str]]]:
-    """Read all files once; a request chooses among them, so none reaches a folder."""
+def _read(built: Traversable) -> tuple[bytes | None, dict[str, tuple[bytes, bytes, str]]]:
+    """Read all files once, plain and as gzip; a request chooses, so none reaches a folder."""
     if not (built / "index.html").is_file():
         return None, {}
     assets = {}
     for file in (built / "sandbox").iterdir():
         _, dot, ending = file.name.rpartition(".")
         if dot + ending in _TYPES:
-            assets[file.name] = file.read_bytes(), _TYPES[dot + ending]
+            packed = (built / "sandbox" / f"{file.name}.gz").read_bytes()
+            assets[file.name] = file.read_bytes(), packed, _TYPES[dot + ending]
     return (built / "index.html").read_bytes(), assets

@@ -1,5 +1,6 @@
 """`/`: the built page, with what it loads; or a sentence that says how to build it."""
 
+import gzip
 import re
 import zlib
 from pathlib import Path
@@ -34,6 +35,7 @@ def other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     (tmp_path / "sandbox").mkdir()
     (tmp_path / "index.html").write_text(INDEX)
     (tmp_path / "sandbox" / "sandbox-ABC.js").write_text("export {};\n")
+    (tmp_path / "sandbox" / "sandbox-ABC.js.gz").write_bytes(gzip.compress(b"export {};\n"))
     (tmp_path / "sandbox" / "notes.txt").write_text("not for others")
     (tmp_path / "secret.js").write_text("not for others")
     return serving(tmp_path, monkeypatch)
@@ -93,13 +95,33 @@ def test_the_page_is_revalidated_and_its_files_are_kept(client: FlaskClient) -> 
         assert reply.mimetype == ("text/css" if name.endswith("css") else "text/javascript")
 
 
+@pytest.mark.parametrize("compress", [False, True])
+def test_its_files_are_sent_as_they_were_compressed_at_build(compress: bool) -> None:  # noqa: FBT001
+    client = create_app(Config(compress=compress)).test_client()
+    gzipped = {"Accept-Encoding": "gzip, deflate, br, zstd"}
+    for name in loaded_at_first(client):
+        plain, reply = client.get(f"/{name}"), client.get(f"/{name}", headers=gzipped)
+        assert "Content-Encoding" not in plain.headers
+        assert reply.headers["Content-Encoding"] == "gzip"
+        assert reply.data == (BUILT / f"{name}.gz").read_bytes()
+        assert gzip.decompress(reply.data) == plain.data
+        assert int(reply.headers["Content-Length"]) == len(reply.data) < len(plain.data)
+        assert reply.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
+        assert reply.headers["ETag"] != plain.headers["ETag"]
+        tag = {"If-None-Match": reply.headers["ETag"]}
+        again = client.get(f"/{name}", headers=gzipped | tag)
+        assert (again.status_code, again.data) == (304, b"")
+        assert again.headers["Vary"] == "Accept-Encoding"
+
+
 def test_what_the_page_loads_at_first_is_small(client: FlaskClient) -> None:
     sizes = {name: packed(client.get(f"/{name}").data) for name in ["", *loaded_at_first(client)]}
     assert sum(sizes.values()) <= MOST_AT_FIRST, sizes
 
 
 def test_all_that_it_ever_loads_is_small() -> None:
-    sizes = {file.name: packed(file.read_bytes()) for file in BUILT.rglob("*") if file.is_file()}
+    files = [file for file in BUILT.rglob("*") if file.is_file() and file.suffix != ".gz"]
+    sizes = {file.name: packed(file.read_bytes()) for file in files}
     languages = {name for name in sizes if name.split("-")[0] in LANGUAGES}
     assert sum(size for name, size in sizes.items() if name not in languages) <= MOST_IN_ALL
 
@@ -123,6 +145,7 @@ def packed(content: bytes) -> int:
         "/sandbox/",
         "/sandbox/nothing.js",
         "/sandbox/notes.txt",
+        "/sandbox/sandbox-ABC.js.gz",
         "/sandbox/../secret.js",
         "/sandbox/..%2fsecret.js",
         "/sandbox/%2e%2e/secret.js",

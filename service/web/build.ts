@@ -1,7 +1,8 @@
 /**
  * Sources -> the page, in a folder; names hold a hash of the content, so caches may keep them.
  *
- *     node build.ts dist                 index.html and sandbox/*, as the service serves them
+ *     node build.ts dist                 index.html and sandbox/*, as the service serves them, each
+ *                                        of these also as gzip, so that no request waits for that
  *     node build.ts --single page.html   one file with all in it, for any web space
  */
 
@@ -9,6 +10,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -55,7 +57,9 @@ async function writeFolder(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "sandbox"), { recursive: true });
   for (const { path, contents } of outputFiles) {
-    writeFileSync(join(folder, "sandbox", basename(path)), contents);
+    const file = join(folder, "sandbox", basename(path));
+    writeFileSync(file, contents);
+    writeFileSync(`${file}.gz`, gzipSync(contents, { level: 9 }));
   }
   const name = (start: string) =>
     outputFiles.map(({ path }) => basename(path)).find((each) => each.startsWith(start));
