@@ -19,7 +19,7 @@ export type Says = "all" | "sum" | "local" | "guess" | "nothing";
 
 /** The width of a letter at the size of labels, and the room around them. */
 const [LETTER, PAD] = [7.55, 15];
-/** The gap between layers from which a label takes one line. */
+/** The gap between layers from which a label takes one line; its letters must not be under a card. */
 const ROOMY = 118;
 const APART = 5;
 const ROUNDS = 12;
@@ -32,7 +32,7 @@ export function labelsOf(
   harm: (edge: Edge) => string,
   turned: boolean,
 ): (Label | null)[] {
-  const roomy = placed.size.stride - placed.size.long >= ROOMY;
+  const gap = placed.size.stride - placed.size.long;
   const labels = edges.map((edge): Label | null => {
     const what = says(edge);
     if (what === "nothing") return null;
@@ -51,20 +51,41 @@ export function labelsOf(
         ? [first.slice(1)]
         : what === "sum"
           ? [second.slice(1)]
-          : wrapped(first, second, roomy);
+          : wrapped(first, second, gap, turned);
     // Where the graph is turned there is room for two lines.
     if (harm(edge) !== "" && turned) lines.splice(0, lines.length, second);
     if (harm(edge) !== "") lines.push([["word", harm(edge)]]);
-    const letters = Math.max(...lines.map((line) => line.map(([, text]) => text).join("").length));
-    const height = 11 + 13 * lines.length - Number(lines.length > 1) * 2;
-    return { lines, width: letters * LETTER + PAD, height, at: placed.routes[edge.id]!.label };
+    return sized(lines, placed.routes[edge.id]!.label);
   });
-  return spread(labels, turned ? placed.width : null);
+  return turned ? spread(shortened(labels, placed.width), placed.width) : spread(labels, null);
 }
 
-function wrapped(first: Line, second: Line, roomy: boolean): Line[] {
-  const letters = first.map(([, text]) => text).join("").length;
-  return roomy && letters < 12 ? [[...first, ["op", " "], ...second]] : [first, second];
+function sized(lines: readonly Line[], at: Point): Label {
+  const letters = Math.max(...lines.map(lettersOf));
+  const height = 11 + 13 * lines.length - Number(lines.length > 1) * 2;
+  return { lines, width: letters * LETTER + PAD, height, at };
+}
+
+/** Of labels beside each other that are wider than the graph only the contributions. */
+function shortened(labels: readonly (Label | null)[], width: number): (Label | null)[] {
+  const rows = Map.groupBy(labels, (label) => label?.at.y);
+  return labels.map((label) => {
+    if (label === null || label.lines[0]![0]![0] !== "g") return label;
+    const row = rows.get(label.at.y)!;
+    const whole = row.reduce((sum, each) => sum + each!.width + APART, 0);
+    return whole <= width ? label : sized(label.lines.slice(1), label.at);
+  });
+}
+
+function wrapped(first: Line, second: Line, gap: number, turned: boolean): Line[] {
+  const letters = lettersOf(first);
+  if (!turned && letters * LETTER > gap) return [first.slice(0, 2), first.slice(2), second];
+  const whole: Line = [...first, ["op", " "], ...second];
+  return gap >= ROOMY && lettersOf(whole) * LETTER + PAD <= gap ? [whole] : [first, second];
+}
+
+function lettersOf(line: Line): number {
+  return line.reduce((sum, [, text]) => sum + text.length, 0);
 }
 
 /**

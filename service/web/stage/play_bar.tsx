@@ -17,10 +17,13 @@ import {
 } from "../state/play.ts";
 import { cut, nameOf } from "../words/names.ts";
 import { words } from "../words/words.ts";
-import { tab } from "../state/view.ts";
+import { stage, tab } from "../state/view.ts";
+import { room } from "./frame.ts";
 
-/** Ticks have names up to here, and are plain marks beyond. */
+/** Ticks have names up to here, where these have room, and are plain marks beyond. */
 const MOST_NAMED = 8;
+/** Pixels: a letter of a name, and what the bar needs beside the timeline, wide and narrow. */
+const [LETTER, BESIDE, BESIDE_NARROW] = [7.3, 520, 150];
 const SPEEDS = [0.5, 1, 2];
 
 export function PlayBar() {
@@ -93,15 +96,24 @@ function Icon({ playing }: { playing: boolean }) {
 
 function Ticks() {
   const text = words.value.play;
-  const isNamed = ticks.value.length <= MOST_NAMED;
   const first = way.value === "backward" ? text.seed : text.leaves;
   const names = [first, ...ticks.value.map(({ node }) => short(node))];
+  const isNamed = names.length <= MOST_NAMED + 1 && haveRoom(names);
   return (
     <ol class="ticks" aria-hidden="true">
       {names.map((name, at) => (
-        <li class={tickClass(at)}>{isNamed ? <span>{name}</span> : <i />}</li>
+        <li class={tickClass(at)}>{isNamed || at === step.value ? <span>{name}</span> : <i />}</li>
       ))}
     </ol>
+  );
+}
+
+/** Whether each name ends before the next one begins. */
+function haveRoom(names: readonly string[]): boolean {
+  const width = stage.value.width - (room.value.turned ? BESIDE_NARROW : BESIDE);
+  const letters = width / (names.length - 1) / LETTER;
+  return names.every(
+    (name, at) => at === 0 || (names[at - 1]!.length + name.length) / 2 < letters - 1,
   );
 }
 

@@ -7,6 +7,8 @@ import type { Size } from "./size.ts";
 
 /** How far two arrows between the same cards keep apart, in heights of a card. */
 const BOW = 0.5;
+/** The width of a usual label. */
+const LABEL = 70;
 
 /** All arrows of a graph, as if it ran from left to right. */
 export class Routes {
@@ -108,11 +110,21 @@ export class Routes {
     ];
   }
 
+  /** Whether no card is so near to a lane that it would cover a label; beside cards there is room. */
+  private isFree(stops: readonly Point[]): boolean {
+    const [, last, first] = stops as [Point, Point, Point];
+    const near = (this.size.short + LABEL) / 2;
+    return (
+      !this.turned ||
+      this.cards.every(({ x, y }) => x < first.x || x > last.x || Math.abs(y - first.y) > near)
+    );
+  }
+
   /** In the middle; an arrow that shares its lane has the label before they meet. */
   private label(edge: number, stops: readonly Point[]): Point {
     const source = this.woven.sources[edge]!;
     const shares = this.woven.sources.filter((other) => other === source).length > 1;
-    const at = stops.length > 2 && !shares ? 1 : 0;
+    const at = stops.length > 2 && !shares && this.isFree(stops) ? 1 : 0;
     const [one, other] = [stops[at]!, stops[at + 1]!];
     // Between the cards, not between the ends of the line: the head is in the gap, too.
     const head = at + 2 === stops.length ? ARROW_ROOM / 2 : 0;

@@ -1,0 +1,72 @@
+"""The stage: no card covers what an arrow says, ticks' names keep apart, focus is seen."""
+
+import json
+from typing import Any
+
+import pytest
+
+from service.tests.processes import ROOT
+from service.web.tests.reading import step
+
+EXAMPLES = json.loads((ROOT / "schemas" / "examples.json").read_text())["examples"]
+PROGRAMS = {each["name"]: each["request"] for each in EXAMPLES} | {
+    "differences": {"expression": "(a - b) / (c - 1)", "values": {"a": 2, "b": -3, "c": 10}},
+    "long numbers": {"expression": "(a - b) * c - a / b", "values": {"a": 0.1, "b": -7, "c": 3}},
+}
+
+# Texts of the first that one of the second covers, by more than rounding.
+COVERED = """([texts, grounds]) => {
+  const boxes = [...document.querySelectorAll(grounds)].map((each) => each.getBoundingClientRect());
+  const meets = (one, other) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1.5 &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1.5;
+  return [...document.querySelectorAll(texts)]
+    .filter((text) => boxes.filter((box) => meets(text.getBoundingClientRect(), box)).length > 0)
+    .map((text) => text.textContent);
+}"""
+
+
+def take(page: Any, request: dict[str, Any], *, expanded: bool) -> None:
+    values = ",".join(f"{name}:{value}" for name, value in request["values"].items())
+    said = f"e={request['expression']}&v={values}" + ("&d=1" if expanded else "")
+    page.evaluate("(said) => { location.hash = said; }", said)
+    page.wait_for_function(
+        "(text) => document.querySelector('#expression').value === text", arg=request["expression"]
+    )
+    page.locator("body").press("End")
+    page.locator(".edge[role=button]").first.wait_for()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_what_an_arrow_says_is_under_no_card(open_page: Any, width: int) -> None:
+    page = open_page(width=width)
+    for request in PROGRAMS.values():
+        for expanded in (False, True):
+            take(page, request, expanded=expanded)
+            assert page.locator(".edge .sum").count() > 0
+            assert page.evaluate(COVERED, [".edge .sum", ".card .face"]) == [], request
+
+
+@pytest.mark.parametrize("width", [1280, 390, 320])
+def test_names_of_ticks_keep_apart(open_page: Any, width: int) -> None:
+    page = open_page(width=width)
+    for request in PROGRAMS.values():
+        take(page, request, expanded=False)
+        rights_and_lefts = page.eval_on_selector_all(
+            ".ticks span",
+            "(all) => all.map((each) => each.getBoundingClientRect())"
+            ".flatMap(({ left, right }) => [left, right])",
+        )
+        assert rights_and_lefts == sorted(rights_and_lefts), request
+        assert rights_and_lefts, "where one is, at least, is named"
+
+
+def test_an_arrow_that_is_read_is_marked_itself_and_not_by_a_box(open_page: Any) -> None:
+    page = open_page()
+    step(page, 2)
+    arrow = page.get_by_role("button", name="1 × −1 = −1")
+    pill = arrow.locator(".pill")
+    before = pill.evaluate("(pill) => getComputedStyle(pill).stroke")
+    pill.click()
+    assert arrow.evaluate("(arrow) => getComputedStyle(arrow).outlineStyle") == "none"
+    assert pill.evaluate("(pill) => getComputedStyle(pill).stroke") != before
