@@ -3,12 +3,23 @@
 import { differentiate } from "../../../engine_ts/src/introspect.ts";
 import { LESSONS } from "../state/lessons.ts";
 import { parameters, shown, toggleParameter } from "../state/program.ts";
-import { at, ended, learn, momentum, points, rate, rowsOf, trouble } from "../state/train.ts";
+import {
+  at,
+  ended,
+  learn,
+  momentum,
+  points,
+  rate,
+  rowsOf,
+  setRate,
+  trouble,
+} from "../state/train.ts";
 import { messageOf } from "../words/fault.ts";
 import type { Fault } from "../words/fault.ts";
 import { laterWords } from "../words/later.ts";
 import { Rich } from "../words/rich.tsx";
-import { readNumber, short } from "../words/words.ts";
+import { short } from "../words/words.ts";
+import { NumberField } from "./number_field.tsx";
 import { Rows } from "./rows.tsx";
 import { Weight } from "./weight.tsx";
 
@@ -131,17 +142,11 @@ function StepSize() {
         value={rate.value}
         onInput={(event) => (rate.value = Number(event.currentTarget.value))}
       />
-      <input
+      <NumberField
         class="number"
-        inputmode="decimal"
-        aria-label={text.rateNumber}
-        value={String(rate.value)}
-        onChange={(event) => {
-          const number = readNumber(event.currentTarget.value);
-          const isRate = number !== null && number >= 0;
-          event.currentTarget.setAttribute("aria-invalid", String(!isRate));
-          if (isRate) rate.value = number;
-        }}
+        label={text.rateNumber}
+        text={String(rate.value)}
+        take={setRate}
       />
     </div>
   );

@@ -7,8 +7,9 @@ import { current, progress } from "../state/play.ts";
 import { reaches } from "../state/reach.ts";
 import { setValue, shown, fault } from "../state/program.ts";
 import { laterWords } from "../words/later.ts";
-import { exact, readNumber, short, signed, words } from "../words/words.ts";
+import { exact, short, signed, words } from "../words/words.ts";
 import { lazy } from "../lazy.tsx";
+import { NumberField } from "./number_field.tsx";
 
 const Curve = lazy(({ Curve }) => Curve);
 const Open = lazy(({ Open }) => Open);
@@ -50,7 +51,7 @@ export function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
         <span class="role">
           {isSlim && !isOpen && isWhole ? `${role} · ${short(slope.grad!)}` : role}
         </span>
-        <NumberField name={name} value={value} />
+        <Value name={name} value={value} />
       </div>
       <Slider name={name} value={value} range={range} />
       {!isSlim && <Ends name={name} range={range} />}
@@ -79,21 +80,13 @@ function tidy(value: number): number {
   return Number(value.toPrecision(6));
 }
 
-/** What cannot be read as a number is marked and kept; the value stays as it is. */
-export function NumberField({ name, value }: { name: string; value: number }) {
-  const read = (field: HTMLInputElement) => {
-    const number = readNumber(field.value);
-    field.setAttribute("aria-invalid", String(number === null));
-    if (number !== null) setValue(name, number);
-  };
+function Value({ name, value }: { name: string; value: number }) {
   return (
-    <input
+    <NumberField
       class={`number${String(value).length > 7 ? " tiny" : ""}`}
-      inputmode="decimal"
-      aria-label={laterWords.value.values.value(name)}
-      value={exact(value)}
-      onChange={(event) => read(event.currentTarget)}
-      onFocus={(event) => event.currentTarget.select()}
+      label={laterWords.value.values.value(name)}
+      text={exact(value)}
+      take={(number) => setValue(name, number)}
     />
   );
 }
@@ -101,15 +94,11 @@ export function NumberField({ name, value }: { name: string; value: number }) {
 function Ends({ name, range }: { name: string; range: Range }) {
   const text = laterWords.value.values;
   const field = (end: "from" | "to") => (
-    <input
+    <NumberField
       class="end"
-      aria-label={text[end](name)}
-      value={short(range[end])}
-      onChange={(event) => {
-        const number = readNumber(event.currentTarget.value);
-        if (number !== null) setRange(name, { ...range, [end]: number });
-        event.currentTarget.value = short(range[end]);
-      }}
+      label={text[end](name)}
+      text={short(range[end])}
+      take={(number) => setRange(name, { ...range, [end]: number })}
     />
   );
   return (

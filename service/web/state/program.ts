@@ -88,8 +88,11 @@ export const shown = computed((): Shown => {
 /** Changes only where the graph does, and not with the values. */
 export const structure = computed(() => shown.value.prepared);
 
-export function setValue(name: string, value: number): void {
-  if (Number.isFinite(value)) values.value = { ...values.value, [name]: value };
+/** Give a variable a value, and say whether it took it. */
+export function setValue(name: string, value: number): boolean {
+  if (!Number.isFinite(value)) return false;
+  values.value = { ...values.value, [name]: value };
+  return true;
 }
 
 export function toggleParameter(name: string): void {

@@ -22,6 +22,9 @@ export function rangeOf(name: string, value: number): Range {
   return { from: Math.min(from, value), to: Math.max(to, value) };
 }
 
-export function setRange(name: string, range: Range): void {
-  if (range.from < range.to) ranges.value = { ...ranges.value, [name]: range };
+/** Set a range, and say whether it is one. */
+export function setRange(name: string, range: Range): boolean {
+  if (range.from >= range.to) return false;
+  ranges.value = { ...ranges.value, [name]: range };
+  return true;
 }

@@ -34,6 +34,13 @@ export function rowsOf(text: string): readonly Row[] {
   return LESSONS.find(({ program }) => program.expression === text)?.rows ?? [];
 }
 
+/** Set the step size, and say whether it is one: a step uphill is none. */
+export function setRate(size: number): boolean {
+  if (size < 0) return false;
+  rate.value = size;
+  return true;
+}
+
 export function learn({ program, settings }: Lesson): void {
   batch(() => {
     training.value = false;
