@@ -31,6 +31,7 @@ const cases = {
   "later.derivative": [[101, 102, null, 103, ""], [101, 102, 104, 103, " 105"]],
   "later.curve.nudged": [true, false].map((same) => [101, 102, 103, 104, same]),
   "later.broken.sent": [[[[101, 102], [103, 104]]]],
+  "later.broken.losses": [[[[101, 102], [103, 104]]]],
   "first.makes": operations.flatMap((each) => ["", "`101` "].map((left) => [each, left, 102, 103])),
   ...Object.fromEntries(["Replaced", "Late", "Lost", "Sum"].map((name) =>
     [`later.broken.tell${name}`, [[step, 108]]])),

@@ -28,16 +28,16 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
       <tbody>
         {rows.map((row) => {
           const isHere = names.every((name) => shown.value.values[name] === row[name]);
-          const key = names.map((name) => row[name]).join();
+          const told = names.map((name) => short(row[name]!)).join(", ");
           return (
-            <tr key={key} class={isHere ? "now" : ""} aria-current={isHere || undefined}>
+            <tr key={told} class={isHere ? "now" : ""} aria-current={isHere || undefined}>
               {names.map((name) => (
                 <td class="mono">{short(row[name]!)}</td>
               ))}
               <td class="mono d">{short(outOf(row))}</td>
               <td>
                 <button class="plain" onClick={() => (values.value = { ...values.value, ...row })}>
-                  {text.see(key)}
+                  {text.see(told)}
                 </button>
               </td>
             </tr>

@@ -54,13 +54,15 @@ function intoSight(verdict: HTMLElement | null): void {
   if (body) body.scrollTop = body.scrollHeight;
 }
 
-/** Name the largest loss of the first variable that is short of something. */
+/** Name what the first variable that is short of something has lost, the largest first. */
 function titleOf(outcome: Outcome, name: string): string {
   const text = laterWords.value.broken;
-  const [most] = duesOf(outcome, name)
-    .filter(({ right, got }) => right !== got)
-    .sort((one, other) => Math.abs(other.right - other.got) - Math.abs(one.right - one.got));
-  return most === undefined ? text.wrongEnd : text.lostBy(short(most.right - most.got), most.by);
+  const lost = duesOf(outcome, name)
+    .map(({ by, right, got }) => [by, right - got] as const)
+    .filter(([, amount]) => amount !== 0)
+    .sort(([, one], [, other]) => Math.abs(other) - Math.abs(one));
+  if (lost.length === 0) return text.wrongEnd;
+  return text.losses(lost.map(([by, amount]) => [short(amount), by]));
 }
 
 function Topological({ outcome, isFine }: { outcome: Outcome; isFine: boolean }) {

@@ -156,7 +156,7 @@ def test_without_the_service_the_page_goes_on(open_page: Any) -> None:
     parity(page, "agree")
     page.context.set_offline(True)
     page.get_by_role("slider", name="a", exact=True).fill("5")
-    assert parity(page, "away") == "○ Service out of reach: computed here alone"
+    assert parity(page, "away") == "○ Service unreachable: computed in the browser only"
     step(page, 4)
     assert cards(page)["c"] == ("10", "2")
     page.get_by_role("tab", name="Predict").click()

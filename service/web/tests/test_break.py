@@ -62,12 +62,12 @@ def test_a_visit_too_early_loses_an_amount_and_names_who_lost_it(open_page: Any)
     page = open_page(DIAMOND)
     put_in_order(page, "cdba")
     told = run(page)
-    assert "Lost: 9 by c" in told
+    assert "Lost: 9 from c" in told
     assert "c was visited before d had sent it 3." in told
     assert "a ends with 6, not 15." in told
     assert "Reverse topological order? No: c before d." in told
-    assert "6 by b, arrived" in told
-    assert "9 by c, lost" in told
+    assert "6 from b, arrived" in told
+    assert "9 from c, lost" in told
     to_the_end(page)
     assert cards(page)["a"] == ("2", "6")
     assert cards(page)["c"] == ("6", "3")
@@ -92,6 +92,7 @@ def test_the_order_of_the_forward_pass_loses_everything(open_page: Any) -> None:
     page = open_page(DIAMOND)
     assert visits(page) == "abcd"
     told = run(page)
+    assert "Lost: 9 from c, 6 from b" in told
     assert "a ends with 0, not 15." in told
     assert "b was visited before d had sent it 6." in told
     assert "c was visited before d had sent it 3." in told
@@ -127,7 +128,7 @@ def test_another_program_has_other_visits(open_page: Any) -> None:
     write(page, "p * q")
     assert "".join(page.locator(".visits b").all_text_contents()) == "pqp * q"
     assert page.locator(".verdict").count() == 0
-    page.get_by_role("button", name="Take b = a + 1; c = a * 3; d = b * c").click()
+    page.get_by_role("button", name="Use b = a + 1; c = a * 3; d = b * c").click()
     assert visits(page) == "abcd"
 
 
@@ -159,7 +160,7 @@ def test_what_is_assigned_overwrites_by_name(open_page: Any) -> None:
     assert page.locator(".lost").count() == 0
     step(page)
     assert page.locator(".edge.lost .word").text_content() == "overwritten"
-    assert sentence(page) == "a * a hands 1 × 3 = 3 on to a, which puts it in the place of 3."
+    assert sentence(page) == "a * a sends 1 × 3 = 3 to a, overwriting 3."
 
 
 def test_the_sentence_of_changed_data_says_the_data_that_was_read(open_page: Any) -> None:
@@ -168,7 +169,7 @@ def test_the_sentence_of_changed_data_says_the_data_that_was_read(open_page: Any
     page.get_by_role("tab", name="Break it").click()
     page.get_by_role("button", name="Changed data").click()
     page.keyboard.press("End")
-    assert "hands 1 × 5 = 5 on to b" in sentence(page)
+    assert "sends 1 × 5 = 5 to b" in sentence(page)
     assert "a is 5" in sentence(page)
 
 

@@ -221,7 +221,7 @@ def test_what_is_said_changes_with_the_language(open_page: Any) -> None:
     page.locator("html[lang=en]").wait_for()
     assert cards(page) == before
     assert page.locator(".opened").count() == 1
-    assert "hands 1 × 3 = 3 on to c" in sentence(page)
+    assert "sends 1 × 3 = 3 to c" in sentence(page)
 
 
 def test_the_address_keeps_the_language(open_page: Any) -> None:

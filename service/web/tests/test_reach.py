@@ -225,6 +225,6 @@ def test_derived_operations_are_expanded(open_page: Any) -> None:
     names = [each.locator(".name").text_content() for each in page.locator(".card").all()]
     assert sorted(names) == ["*", "+", "a", "b", "−1"]
     step(page, 2)
-    assert "on to b * −1" in sentence(page)
+    assert "to b * −1" in sentence(page)
     said = page.locator(".sum").all_text_contents()
     assert "× −1" in [each.strip() for each in said]

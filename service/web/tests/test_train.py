@@ -46,7 +46,7 @@ def test_too_bold_a_step_jumps_from_side_to_side(open_page: Any) -> None:
     """At 0.1 the error changes its sign and keeps its size: the loss stays at 4."""
     page = open_page()
     room(page, "A line")
-    page.get_by_role("button", name="Set 0.1 and see").click()
+    page.get_by_role("button", name="Try 0.1").click()
     for step in (1, 7):
         go_to(page, step)
         assert facts(page)[1] == 4
@@ -76,7 +76,7 @@ def test_xor_is_learnt(open_page: Any) -> None:
     ]
     assert [row[:3] for row in rows] == [[-1, -1, -1], [-1, 1, 1], [1, -1, 1], [1, 1, -1]]
     assert all(abs(out - wanted) < 0.1 for _, _, wanted, out in rows)
-    page.get_by_role("button", name="Show 1,1,-1").click()
+    page.get_by_role("button", name="Show 1, 1, −1").click()
     assert facts(page)[0] == 20
     assert cards(page)["x"][0] == "1"
 
@@ -114,4 +114,4 @@ def test_a_step_far_too_large_says_where_it_ends(open_page: Any) -> None:
     page.keyboard.type("1e300")
     page.keyboard.press("Tab")
     page.get_by_role("button", name="Step", exact=True).click()
-    assert "No step 1:" in page.locator(".verdict").inner_text()
+    assert "Step 1 failed:" in page.locator(".verdict").inner_text()

@@ -28,7 +28,7 @@ def test_each_step_brings_one_contribution(open_page: Any) -> None:
     assert cards(page)["a"] == ("2", "--")
     step(page)
     assert cards(page)["a"] == ("2", "10")
-    assert sentence(page) == "+ hands 10 × 1 = 10 on to a. A sum passes its gradient on unchanged."
+    assert sentence(page) == "+ sends 10 × 1 = 10 to a. A sum passes its gradient on unchanged."
     step(page)
     assert cards(page)["b"] == ("−3", "10")
     assert arrows(page) == ["1 × 10 = 10", "1 × −1 = −1", "10 × 1 = 10", "10 × 1 = 10"]
@@ -45,7 +45,7 @@ def test_one_variable_twice_is_two_arrows_and_a_sum(open_page: Any) -> None:
     step(page)
     assert cards(page)["a"] == ("3", "3")
     assert page.locator(".part").text_content() == "1 of 2"
-    assert "1 of 2 for a" in sentence(page)
+    assert "contribution 1 of 2 to a" in sentence(page)
     step(page)
     assert cards(page)["a"] == ("3", "6")
     assert page.locator(".part").count() == 0

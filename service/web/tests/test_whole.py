@@ -81,7 +81,7 @@ def one_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_one_file_is_the_whole_page(open_page: Any, one_file: Path) -> None:
     page = open_page(base=one_file.as_uri())
-    assert page.locator(".parity .long").text_content() == "○ Computed here, without a service"
+    assert page.locator(".parity .long").text_content() == "○ Computed in the browser, without the service"
     step(page, 2)
     assert arrows(page) == ["1 × 10 = 10", "1 × −1 = −1"]
     page.get_by_text("Every number, as a table").click()
@@ -117,8 +117,8 @@ def test_a_large_graph_can_be_come_near(open_page: Any) -> None:
     page = open_page(chained(25))
     assert page.locator(".card").count() == 74
     before = page.locator(".card").first.bounding_box()["width"]
-    page.get_by_role("button", name="Come nearer").click()
-    page.get_by_role("button", name="Come nearer").click()
+    page.get_by_role("button", name="Zoom in").click()
+    page.get_by_role("button", name="Zoom in").click()
     assert page.locator(".card").first.bounding_box()["width"] > 2 * before
     page.get_by_role("button", name="Reset view").click()
     assert page.locator(".card").first.bounding_box()["width"] == pytest.approx(before)

@@ -55,6 +55,8 @@ def test_a_mistake_is_shown_where_it_is(
     assert alert.locator("strong").text_content().strip() == f"Column {column}:"
     cures = alert.get_by_role("button", name="Write").all_text_contents()
     assert cures == ([] if cured is None else [f"Write {cured}"])
+    told = alert.locator("p").text_content()
+    assert told.endswith("Did you mean tanh?" if "tahn" in written else "."), told
 
 
 def test_an_empty_field_asks_for_an_expression(open_page: Any) -> None:
@@ -105,16 +107,47 @@ def test_a_number_that_is_none_is_marked_and_kept(open_page: Any) -> None:
     assert field.get_attribute("aria-invalid") == "true"
     assert field.input_value() == "two"
     assert cards(page)["a"][0] == "2"
+    page.get_by_role("slider", name="b", exact=True).fill("4")
+    assert field.input_value() == "two", "what else happens takes no text away"
+    field.fill("1.5")
+    field.blur()
+    assert field.get_attribute("aria-invalid") == "false"
+    assert cards(page)["a"][0] == "1.5"
 
 
-def test_a_nudge_shows_what_was_foretold_and_what_happened(open_page: Any) -> None:
+def test_an_end_of_a_slider_that_is_none_is_marked_and_kept(open_page: Any) -> None:
+    page = open_page()
+    least = page.get_by_label("Minimum of a")
+    for wrong in ("low", "99"):
+        least.fill(wrong)
+        least.press("Enter")
+        assert least.get_attribute("aria-invalid") == "true"
+        assert least.input_value() == wrong
+    least.fill("-2")
+    least.press("Enter")
+    assert least.get_attribute("aria-invalid") == "false"
+    assert page.get_by_role("slider", name="a", exact=True).get_attribute("min") == "-2"
+
+
+def test_a_number_is_typed_in_peace_while_the_wave_goes_on(open_page: Any) -> None:
+    page = open_page()
+    page.get_by_role("button", name="Play backward").click()
+    field = page.get_by_label("Value of a", exact=True)
+    field.select_text()
+    page.keyboard.type("12")
+    page.wait_for_function("() => document.querySelector('.count').textContent === '4 of 4'")
+    page.get_by_text("not reached yet").first.wait_for(state="detached")
+    assert field.input_value() == "12"
+
+
+def test_a_nudge_shows_what_was_predicted_and_what_happened(open_page: Any) -> None:
     """L: the loss (w*x + b - y) ** 2 at w = 2 has the gradient 12; 0.01 gives 2.03 ** 2 - 4."""
     page = open_page()
     page.get_by_role("button", name="A loss to learn from").click()
     step(page, 7)
     page.get_by_label("Slope of the result over w").click()
     page.get_by_role("button", name="Nudge w up").click()
-    assert "foretold +0.12, happened +0.1209" in sentence(page)
+    assert "predicted +0.12, actual +0.1209" in sentence(page)
     assert "tangent, slope 12" in page.locator(".legend").text_content()
     page.get_by_role("button", name="Parameter").click()
     assert page.get_by_role("button", name="Parameter").get_attribute("aria-pressed") == "false"
@@ -123,8 +156,8 @@ def test_a_nudge_shows_what_was_foretold_and_what_happened(open_page: Any) -> No
 def test_a_curve_breaks_where_there_is_no_value(open_page: Any) -> None:
     page = open_page()
     write(page, "1 / a + log(b + 4)")
-    page.get_by_label("Least value of a").fill("-9")
-    page.get_by_label("Least value of a").press("Enter")
+    page.get_by_label("Minimum of a").fill("-9")
+    page.get_by_label("Minimum of a").press("Enter")
     plots = page.get_by_label("Slope of the result over a").locator(".plot")
     assert plots.count() == 2, "1 / a has a branch on each side of 0"
     assert page.get_by_label("Slope of the result over b").locator(".plot").count() == 1
@@ -194,13 +227,13 @@ def test_predictions_are_checked_and_hints_name_the_rule(open_page: Any) -> None
     ]
     assert page.locator(".guesses .no").text_content() == "✕ not 10"
     hint = page.locator(".hint").text_content()
-    assert "The other side is a + b" in hint
+    assert "The other factor is a + b" in hint
     assert "−1" not in hint
     assert cards(page)["a"][1] == "10 ✓"
     assert cards(page)["c"][1] == "?"
     page.get_by_label("grad of c").fill("-1")
     page.get_by_role("button", name="Check my answers").click()
-    assert "All right" in page.locator(".outcome").text_content()
+    assert "All correct" in page.locator(".outcome").text_content()
 
 
 def test_one_answer_can_be_given_away(open_page: Any) -> None:

@@ -11,8 +11,8 @@ export interface Step {
   readonly contribution: string;
 }
 
-function hands({ from, to, incoming, local, contribution }: Step): string {
-  return `\`${from}\` hands [g:${incoming}] × [d:${local}] = [g:${contribution}] on to \`${to}\``;
+function sends({ from, to, incoming, local, contribution }: Step): string {
+  return `\`${from}\` sends [g:${incoming}] × [d:${local}] = [g:${contribution}] to \`${to}\``;
 }
 
 export const BROKEN = {
@@ -27,7 +27,7 @@ export const BROKEN = {
   } as Readonly<Record<string, string>>,
   known: PITFALLS,
   title: "Put the visits in order, first to last",
-  how: "Each visit hands on what has arrived so far. Drag a visit, or move it.",
+  how: "Each visit passes on what has arrived so far. Drag a visit, or use its buttons.",
   visit: (place: number, name: string) => `Visit ${place}: ${name}`,
   earlier: "Earlier",
   later: "Later",
@@ -39,10 +39,11 @@ export const BROKEN = {
   tooEarly: "Too early",
   run: "Run my order",
   showRight: "Show a right order",
-  take: (text: string) => `Take ${text}`,
+  take: (text: string) => `Use ${text}`,
   tooMany: (count: number, most: number) =>
-    `This graph has ${count} nodes to visit; up to ${most} can be put in order by hand.`,
-  lostBy: (amount: string, by: string) => `✕ Lost: ${amount} by ${by}`,
+    `This graph has ${count} nodes to visit; at most ${most} can be put in order by hand.`,
+  losses: (losses: readonly (readonly [amount: string, from: string])[]) =>
+    `✕ Lost: ${losses.map(([amount, from]) => `${amount} from ${from}`).join(", ")}`,
   wrongEnd: "✕ The gradients are wrong",
   nothingLost: "✓ Nothing is lost",
   ends: (name: string, has: string, right: string) =>
@@ -54,18 +55,18 @@ export const BROKEN = {
   yes: "Yes",
   no: "No:",
   standsBefore: (operand: string, operation: string) => `\`${operand}\` before \`${operation}\`.`,
-  harmless: "The visit of an input sends nothing on, so it may come at any time.",
+  harmless: "Visiting an input sends nothing on, so it may come at any time.",
   should: (name: string, right: string) => `What ${name} should get: ${right}`,
-  arrivedBy: (amount: string, by: string) => `${amount} by ${by}, arrived`,
-  missingBy: (amount: string, by: string) => `${amount} by ${by}, lost`,
+  arrivedBy: (amount: string, by: string) => `${amount} from ${by}, arrived`,
+  missingBy: (amount: string, by: string) => `${amount} from ${by}, lost`,
   wrong: "Wrong",
   right: "Right",
   onStage: "On the stage",
   variable: "Variable",
   step: "Step",
   cure: "Cure",
-  refused: "Here it is refused:",
-  example: (text: string) => `Take its example, ${text}`,
+  refused: "This engine refuses it:",
+  example: (text: string) => `Load its example, ${text}`,
   changes: (name: string, value: string) =>
     `Between the forward and the backward pass \`${name}\` becomes [d:${value}].`,
   playOrder: "Play my order",
@@ -79,10 +80,9 @@ export const BROKEN = {
   short: (amount: string) => `${amount} short`,
   over: (amount: string) => `${amount} too much`,
   late: "too late",
-  tellReplaced: (step: Step, before: string) =>
-    `${hands(step)}, which puts it in the place of [g:${before}].`,
-  tellLate: (step: Step) => `${hands(step)}, too late: \`${step.to}\` was visited before.`,
+  tellReplaced: (step: Step, before: string) => `${sends(step)}, overwriting [g:${before}].`,
+  tellLate: (step: Step) => `${sends(step)}, too late: \`${step.to}\` had already been visited.`,
   tellLost: (step: Step, right: string) =>
-    `${hands(step)} instead of [g:${right}]: not all had arrived.`,
-  tellSum: (step: Step, sum: string) => `${hands(step)}. It has [g:${sum}] now.`,
+    `${sends(step)} instead of [g:${right}]: not everything had arrived.`,
+  tellSum: (step: Step, sum: string) => `${sends(step)}. It now has [g:${sum}].`,
 };

@@ -11,5 +11,6 @@ export function told({ message }: Told): string {
   const sentences = brief
     .split("; ")
     .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`);
-  return `${sentences.join(". ").replace(/[.?]$/, "")}.`;
+  const whole = sentences.join(". ");
+  return /[.?]$/.test(whole) ? whole : `${whole}.`;
 }

@@ -22,10 +22,10 @@ export const FIRST = {
     asking: "… Asking the service",
     agree: "✓ Browser and service agree to the bit",
     agreeShort: "✓ Engines agree",
-    away: "○ Service out of reach: computed here alone",
-    awayShort: "○ Computed here alone",
-    alone: "○ Computed here, without a service",
-    refused: "○ The service does not take this program: computed here alone",
+    away: "○ Service unreachable: computed in the browser only",
+    awayShort: "○ Browser only",
+    alone: "○ Computed in the browser, without the service",
+    refused: "○ The service rejected this program: computed in the browser only",
     differ: (where: string, here: string, there: string) =>
       `✕ The engines differ first at ${where}: ${here} here, ${there} there`,
   },
@@ -50,7 +50,7 @@ export const FIRST = {
     partial: (arrived: number, expected: number) => `${arrived} of ${expected}`,
     edge: (formula: string, from: string, to: string) => `${formula}, from ${from} to ${to}`,
     tooLarge: (nodes: number, most: number) =>
-      `The graph has ${nodes} nodes; up to ${most} are drawn. The table below has every number.`,
+      `The graph has ${nodes} nodes; at most ${most} are drawn. The table below has every number.`,
   },
   play: {
     backward: "Play backward",
@@ -69,14 +69,14 @@ export const FIRST = {
   tabs: { values: "Values", predict: "Predict", break: "Break it", train: "Train" },
   workbench: "Workbench",
   tablist: "What to do with this graph",
-  circles: "circles: your order of visits",
+  circles: "circles: your visit order",
   hidden: "gradients are hidden while you predict",
   fault: {
     stale: "The last good graph:",
-    follows: "The graph follows once this can be read again. Nothing is lost.",
+    follows: "The graph will follow once the expression is valid again. Nothing is lost.",
   },
   seed: "Who is responsible, and by how much? Play it backward.",
-  seedForward: "The inputs are known. Play it forward, and watch the result come about.",
+  seedForward: "The inputs are known. Play forward and watch the result being computed.",
   is: (part: string, value: string) => `\`${part}\` is [d:${value}]`,
   makes: (operation: string, left: string, right: string, result: string) => {
     const verbs: Readonly<Record<string, string>> = {
@@ -87,10 +87,10 @@ export const FIRST = {
       "**": "to the power of",
     };
     const verb = verbs[operation];
-    if (verb === undefined) return `${operation} of that makes [d:${result}].`;
-    return `${left}${verb} \`${right}\` makes [d:${result}].`;
+    if (verb === undefined) return `${operation} of that is [d:${result}].`;
+    return `${left}${verb} \`${right}\` is [d:${result}].`;
   },
-  resultOne: "The result moves exactly as itself: its gradient is 1.",
+  resultOne: "The gradient of the result with respect to itself is 1.",
 };
 
 export type Words = typeof FIRST;

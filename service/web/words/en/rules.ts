@@ -20,32 +20,32 @@ export interface Sent {
 
 /** By operation: what its local derivative is, where one sentence says it for the wave and for a hint. */
 const SLOPES: Readonly<Record<string, string>> = {
-  neg: "A minus sign turns it around.",
+  neg: "Negation flips the sign.",
   exp: "The slope of exp is its own value.",
-  log: "The slope of log is 1 divided by where it is.",
+  log: "The slope of log is 1 divided by its operand.",
   sqrt: "The slope of sqrt is 1 divided by twice its value.",
-  sin: "The slope of sin is the cos of the same operand.",
-  cos: "The slope of cos is the sin of the same operand, with the sign turned.",
+  sin: "The slope of sin is the cosine of its operand.",
+  cos: "The slope of cos is minus the sine of its operand.",
   sigmoid: "The slope of sigmoid is `p * (1 - p)`, where p is its value.",
-  softplus: "The slope of softplus is the sigmoid of the same operand.",
-  abs: "abs passes it on where its operand is above 0, and turns its sign below.",
-  min: "min passes it on to the smaller operand; equal ones get half each.",
-  max: "max passes it on to the larger operand; equal ones get half each.",
+  softplus: "The slope of softplus is the sigmoid of its operand.",
+  abs: "abs passes the gradient on where its operand is above 0 and flips its sign below.",
+  min: "min passes the gradient to the smaller operand; equal operands get half each.",
+  max: "max passes the gradient to the larger operand; equal operands get half each.",
 };
 
-/** By operation: what it does to the gradient that it hands on. */
-const HANDS: Readonly<Record<string, (sent: Sent) => string>> = {
+/** By operation: what it does to the gradient that it sends on. */
+const SENDS: Readonly<Record<string, (sent: Sent) => string>> = {
   "+": () => "A sum passes its gradient on unchanged.",
   "-": ({ slot }) =>
     slot === 0
-      ? "A difference passes it on unchanged."
-      : "What is subtracted gets it with the sign turned.",
+      ? "A difference passes its gradient on unchanged."
+      : "The subtracted operand gets it with the sign flipped.",
   "*": ({ other, local }) =>
-    `A product gives each side the value of the other: \`${other}\` is [d:${local}].`,
+    `A product scales it by the other factor: \`${other}\` is [d:${local}].`,
   "/": ({ slot, other }) =>
     slot === 0
-      ? `It is divided by \`${other}\`, too.`
-      : "The larger the divisor, the less is left.",
+      ? `A quotient divides it by \`${other}\`, too.`
+      : "The larger the divisor, the less its change matters.",
   "**": () => "A power brings its exponent down.",
   tanh: () => "The flatter tanh is here, the less it passes on.",
   relu: ({ isDead }) =>
@@ -53,23 +53,24 @@ const HANDS: Readonly<Record<string, (sent: Sent) => string>> = {
 };
 
 function rule(sent: Sent): string {
-  return HANDS[sent.operation]?.(sent) ?? SLOPES[sent.operation] ?? "";
+  return SENDS[sent.operation]?.(sent) ?? SLOPES[sent.operation] ?? "";
 }
 
 /** By operation: how its derivative is found, where that is not one sentence for all. */
 const HINTS: Readonly<Record<string, string>> = {
-  "**": "Bring the exponent down, and lower it by 1.",
+  "**": "Bring the exponent down and reduce it by 1.",
   tanh: "The slope of tanh is 1 minus the square of its value.",
-  relu: "Is what stands in relu above 0? Only then something passes.",
+  relu: "Is the operand of relu above 0? Only then does anything pass.",
 };
 
 export const RULES = {
   sent: (step: Sent) => {
     const { from, to, incoming, local, contribution, arrived, expected, sum } = step;
-    const told = `\`${from}\` hands [g:${incoming}] × [d:${local}] = [g:${contribution}] on to \`${to}\`.`;
+    const told = `\`${from}\` sends [g:${incoming}] × [d:${local}] = [g:${contribution}] to \`${to}\`.`;
     if (expected < 2) return `${told} ${rule(step)}`;
-    if (arrived < expected) return `${told} That is ${arrived} of ${expected} for \`${to}\`.`;
-    return `${told} With the others \`${to}\` has [g:${sum}]: contributions add up.`;
+    if (arrived < expected)
+      return `${told} That is contribution ${arrived} of ${expected} to \`${to}\`.`;
+    return `${told} Together with the others \`${to}\` has [g:${sum}]: contributions add up.`;
   },
   computed: (name: string, text: string, value: string) =>
     name === text
@@ -80,10 +81,10 @@ export const RULES = {
     if (operation === "+")
       return `A sum passes on what it has received. What has \`${of}\` received?`;
     if (operation === "*") {
-      return `A product gives each side the value of the other side. The other side is \`${other}\`: what is it now?`;
+      return `A product scales the gradient by the other factor. The other factor is \`${other}\`: what is its value?`;
     }
-    if (operation === "-" && isFirst) return "A difference passes it on unchanged.";
-    if (operation === "-") return "What is subtracted gets the sign turned.";
+    if (operation === "-" && isFirst) return "A difference passes its gradient on unchanged.";
+    if (operation === "-") return "The subtracted operand gets it with the sign flipped.";
     if (operation === "/")
       return isFirst ? "Divide by the divisor." : "The slope of 1 / x is −1 / x ** 2.";
     return HINTS[operation] ?? SLOPES[operation] ?? "";

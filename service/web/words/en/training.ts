@@ -17,10 +17,10 @@ export const TRAINING = {
   train: "Train",
   pause: "Pause training",
   again: "Train again",
-  toStart: "To the start",
+  toStart: "Back to the start",
   rate: "Step size",
   rateNumber: "Step size, as a number",
-  endedAt: (step: number) => `No step ${step}:`,
+  endedAt: (step: number) => `Step ${step} failed:`,
   update: (name: string, before: string, rate: string, gradient: string, after: string) =>
     `${name} = ${before} − ${rate} × [g:${gradient}] = [d:${after}]`,
   rows: "The loss is the mean over four rows; the graph shows one of them.",
@@ -28,7 +28,7 @@ export const TRAINING = {
   see: (row: string) => `Show ${row}`,
   bold: "Too bold a step?",
   boldly:
-    "At 0.01 each step keeps 0.64 of the loss. At 0.1 it jumps from side to side and stays at 4.",
-  setAndSee: (rate: string) => `Set ${rate} and see`,
+    "With 0.01 each step leaves 0.64 of the loss. With 0.1 it jumps from side to side and stays at 4.",
+  setAndSee: (rate: string) => `Try ${rate}`,
   trainXor: "Train on XOR",
 };

@@ -35,7 +35,8 @@ export const BROKEN: LaterWords["broken"] = {
   take: (text) => `Взять ${text}`,
   tooMany: (count, most) =>
     `В обходе этого графа ${counted(count, "узел", "узла", "узлов")}; вручную можно расставить не больше ${most}.`,
-  lostBy: (amount, by) => `✕ Потеряно: ${amount} от ${by}`,
+  losses: (losses) =>
+    `✕ Потеряно: ${losses.map(([amount, from]) => `${amount} от ${from}`).join(", ")}`,
   wrongEnd: "✕ Градиенты неверны",
   nothingLost: "✓ Ничего не потеряно",
   ends: (name, has, right) => `У \`${name}\` получилось [g:${has}], а не [g:${right}].`,

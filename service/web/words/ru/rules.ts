@@ -19,7 +19,7 @@ const SLOPES: Readonly<Record<string, string>> = {
 };
 
 /** By operation: what it does to the gradient that it hands on. */
-const HANDS: Readonly<Record<string, (sent: Sent) => string>> = {
+const SENDS: Readonly<Record<string, (sent: Sent) => string>> = {
   "+": () => "Сумма передаёт градиент без изменений.",
   "-": ({ slot }) =>
     slot === 0
@@ -40,7 +40,7 @@ const HANDS: Readonly<Record<string, (sent: Sent) => string>> = {
 };
 
 function rule(sent: Sent): string {
-  return HANDS[sent.operation]?.(sent) ?? SLOPES[sent.operation] ?? "";
+  return SENDS[sent.operation]?.(sent) ?? SLOPES[sent.operation] ?? "";
 }
 
 /** By operation: how its derivative is found, where that is not one sentence for all. */
