@@ -95,7 +95,7 @@ def test_a_hostile_address_is_harmless(open_page: Any, hostile: str) -> None:
 
 def test_an_address_that_cannot_be_read_is_said(open_page: Any) -> None:
     page = open_page("#e=a&v=a:NaN")
-    assert sentence(page).startswith("The address could not be read: the value of a is no number.")
+    assert sentence(page).startswith("The address could not be read: the value of a is not a number.")
     assert cards(page)["c"][0] == "10"
 
 
@@ -170,6 +170,6 @@ def test_a_service_that_fails_is_out_of_reach(open_page: Any) -> None:
     page = open_page()
     page.route("**/v1/gradient", lambda route: route.fulfill(status=503, body="busy"))
     page.get_by_role("slider", name="a", exact=True).fill("5")
-    assert "Service out of reach" in parity(page, "away")
+    assert "Service unreachable" in parity(page, "away")
     assert cards(page)["a"][0] == "5"
     open_page.wrong[:] = [said for said in open_page.wrong if "503" not in said]

@@ -81,7 +81,8 @@ def one_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_one_file_is_the_whole_page(open_page: Any, one_file: Path) -> None:
     page = open_page(base=one_file.as_uri())
-    assert page.locator(".parity .long").text_content() == "○ Computed in the browser, without the service"
+    alone = "○ Computed in the browser, without the service"
+    assert page.locator(".parity .long").text_content() == alone
     step(page, 2)
     assert arrows(page) == ["1 × 10 = 10", "1 × −1 = −1"]
     page.get_by_text("Every number, as a table").click()
