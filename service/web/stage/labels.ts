@@ -79,7 +79,7 @@ function shortened(labels: readonly (Label | null)[], width: number): (Label | n
 
 function wrapped(first: Line, second: Line, gap: number, turned: boolean): Line[] {
   const letters = lettersOf(first);
-  if (!turned && letters * LETTER > gap) return [first.slice(0, 2), first.slice(2), second];
+  if (!turned && letters * LETTER > gap) return [[first[0]!, ["op", " ×"]], first.slice(2), second];
   const whole: Line = [...first, ["op", " "], ...second];
   return gap >= ROOMY && lettersOf(whole) * LETTER + PAD <= gap ? [whole] : [first, second];
 }

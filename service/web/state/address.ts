@@ -82,8 +82,8 @@ function listed(text: string | null): string[] {
   return (text ?? "").split(",").filter((each) => each !== "");
 }
 
-function load(): void {
-  const hash = location.hash.slice(1);
+function load(address: string): void {
+  const hash = new URL(address).hash.slice(1);
   if (!hash.includes("=") || hash === written()) return;
   void choose(languageOf(hash));
   if (/^lang=\w*$/.test(hash)) return;
@@ -104,8 +104,9 @@ let isStarted = false;
 export function startAddress(): void {
   if (isStarted) return;
   isStarted = true;
-  load();
-  addEventListener("hashchange", load);
+  load(location.href);
+  // The event's address: what is written below may have been put in its place since.
+  addEventListener("hashchange", ({ newURL }) => load(newURL));
   let timer = 0;
   effect(() => {
     const hash = written();

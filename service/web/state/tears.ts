@@ -8,14 +8,21 @@ export type Ask = (x: number) => number | null;
 /** What is between two samples that are torn apart: what belongs to the left, what to the right. */
 type Tear = readonly [left: Sample[], right: Sample[]];
 
+/** A rise of less than this share of the values is rounding, as in sin(x) ** 2 + cos(x) ** 2. */
+const ROUNDING = 2 ** -44;
 /** More of the whole rise than this in half of an interval needs a nearer look. */
 const UNEVEN = 0.75;
 /** Of a continuous function the steepest part rises less and less, the nearer it is looked at. */
 const LESS = 4;
 /** What has become so many times as steep is a pole for any picture. */
 const POLE = 2 ** 20;
-/** Where this share of an interval still rises as much as the whole did, the function jumps. */
+/**
+ * Where this share of an interval, or of where it is, still rises as much as the whole did, the
+ * function jumps; much nearer there are no more doubles between.
+ */
 const NEAREST = 2 ** -40;
+/** Looks at what may be torn, for a whole curve: one that jumps everywhere, by rounding, has no end. */
+const TRIES = 200;
 /** Looks at the edge of the domain, each at half the distance. */
 const LOOKS = 16;
 
@@ -25,16 +32,22 @@ const LOOKS = 16;
  * Only where the rise is locally the largest it can be so: on both sides of a pole it is smaller.
  * What is added on the way makes the branches follow the pole, and may show another one beside it.
  */
-export function torn(samples: readonly Sample[], ask: Ask, depth = 2): Sample[][] {
+export function torn(
+  samples: readonly Sample[],
+  ask: Ask,
+  depth = 2,
+  budget = { tries: TRIES },
+): Sample[][] {
   const stretches: Sample[][] = [[]];
   let done = 0;
   for (const at of peaks(samples)) {
     const [first, last] = [Math.max(done, at - 1), Math.min(samples.length, at + 3)];
+    if (budget.tries-- <= 0) break;
     if (at < done || isEven(samples[at]!, samples[at + 1]!, ask)) continue;
     const tear = tearIn(samples.slice(first, last), ask);
     if (tear === null) continue;
     const [left, right] =
-      depth > 0 ? tear.map((side) => torn(side, ask, depth - 1)) : [[tear[0]], [tear[1]]];
+      depth > 0 ? tear.map((side) => torn(side, ask, depth - 1, budget)) : [[tear[0]], [tear[1]]];
     stretches.at(-1)!.push(...samples.slice(done, first), ...(left![0] ?? []));
     stretches.push(...left!.slice(1), ...right!);
     done = last;
@@ -43,11 +56,14 @@ export function torn(samples: readonly Sample[], ask: Ask, depth = 2): Sample[][
   return stretches.filter(({ length }) => length > 0);
 }
 
-/** Intervals whose rise is not less than those of both neighbours. */
+/** Intervals whose rise is not less than those of both neighbours, and more than rounding. */
 function peaks(samples: readonly Sample[]): number[] {
   const rises = risesOf(samples);
   return [...rises.keys()].filter(
-    (at) => rises[at]! > (rises[at - 1] ?? 0) && rises[at]! >= (rises[at + 1] ?? 0),
+    (at) =>
+      rises[at]! > Math.abs(samples[at]![1]) * ROUNDING &&
+      rises[at]! > (rises[at - 1] ?? 0) &&
+      rises[at]! >= (rises[at + 1] ?? 0),
   );
 }
 
@@ -68,6 +84,7 @@ function tearIn(around: readonly Sample[], ask: Ask): Tear | null {
   const [left, right]: [Sample[], Sample[]] = [[], []];
   let window: readonly Sample[] = around;
   let [first, most] = [0, 0];
+  const nearest = NEAREST * Math.max(width(around), Math.abs(around[0]![0]));
   for (;;) {
     const points = divided(window, ask);
     const hole = points.findIndex(([, y]) => y === null);
@@ -84,7 +101,7 @@ function tearIn(around: readonly Sample[], ask: Ask): Tear | null {
     left.push(...seen.slice(0, start + 1));
     right.unshift(...seen.slice(end));
     window = seen.slice(start, end + 1);
-    if (steepest > POLE * first || width(window) <= NEAREST * width(around)) return [left, right];
+    if (steepest > POLE * first || width(window) <= nearest) return [left, right];
     left.pop();
     right.shift();
   }

@@ -95,7 +95,9 @@ def test_a_hostile_address_is_harmless(open_page: Any, hostile: str) -> None:
 
 def test_an_address_that_cannot_be_read_is_said(open_page: Any) -> None:
     page = open_page("#e=a&v=a:NaN")
-    assert sentence(page).startswith("The address could not be read: the value of a is not a number.")
+    assert sentence(page).startswith(
+        "The address could not be read: the value of a is not a number."
+    )
     assert cards(page)["c"][0] == "10"
 
 
