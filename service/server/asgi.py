@@ -74,14 +74,12 @@ class AsgiAdapter:
             environ.setdefault(REFUSAL, self.turns.too_many())
         body, is_whole = await self._read(environ, receive, address)
         if not is_whole:
-            reply = await self._refuse(environ, body)
+            reply = self._answer_now(environ, body)
             reply.headers.append((b"connection", b"close"))  # the rest of the body may still come
             await self._send(reply, receive, send)
             del environ, body, reply  # the rest may take its time
             await self.bodies.discard(receive, address)
-        elif REFUSAL in environ:
-            await self._send(await self._refuse(environ, body), receive, send)
-        elif environ["PATH_INFO"] in _PROBES:
+        elif REFUSAL in environ or is_probe:
             await self._send(self._answer_now(environ, body), receive, send)
         else:
             await self._answer(environ, body, address, receive, send)
@@ -113,7 +111,7 @@ class AsgiAdapter:
         """Answer while there are places; a large request has its place until its reply is sent."""
         if not self.sending.take(address):
             environ[REFUSAL] = self.sending.too_much("replies are under way")
-            await self._send(await self._refuse(environ, body), receive, send)
+            await self._send(self._answer_now(environ, body), receive, send)
             return
         is_large = is_costly(environ, body)
         try:
@@ -134,14 +132,6 @@ class AsgiAdapter:
                 return await self.call_large(environ, body)
             except GradientError as refusal:
                 environ[REFUSAL] = refusal
-        if REFUSAL in environ:
-            return await self._refuse(environ, body)
-        return self._answer_now(environ, body)
-
-    async def _refuse(self, environ: Environ, body: bytes) -> Reply:
-        """Refuse in turn: thousands may have to be at once."""
-        if turn := self.turns.refusal():
-            await turn
         return self._answer_now(environ, body)
 
     def _answer_now(self, environ: Environ, body: bytes) -> Reply:

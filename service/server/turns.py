@@ -1,22 +1,27 @@
-"""Many requests that come, or are refused, at once -> some after the others, all else between."""
+"""Many requests that come at once -> some after the others, and all else between.
+
+granian hands requests over in a thread of its own, one by one, and Python lets that thread in when
+the event loop's has nothing to do. So there is a rest after every few: a probe that comes behind a
+crowd would otherwise wait until all of it is done.
+"""
 
 import asyncio
-import sys
 from collections import deque
 
 from service.errors import Overloaded
 from service.server.budget import Budget
 
-_BEGUN, _REFUSED = 32, 96
+_BEGUN, _REFUSED = 32, 64
 """So many go on together, in some milliseconds: a small request takes 0.1, a refusal 0.04."""
 
-_MOST = 512
-"""So many wait to be begun at most, and so many to be refused, as the rest is: that goes faster."""
+_REST = 0.001
+"""Seconds until the next ones go on."""
 
-_USUAL, _IN_A_CROWD = 0.005, 0.0005
-"""Seconds until Python has a busy thread give way. granian hands requests over in a thread of its
-own: with the usual ones for each, a probe that comes behind a crowd waits until all of it is done.
-At any other time, giving way so often would make small requests dearer."""
+_MOST = 512
+"""So many wait to be begun at most."""
+
+_MOST_REFUSED = 4_096
+"""So many wait to be refused at most, with 3 kB each; others are refused at once."""
 
 Turn = asyncio.Future[None]
 
@@ -40,8 +45,13 @@ class Turns:
         self._arrived = 0
 
     async def wait(self, address: str) -> bool:
-        """Let others go on first; False, at once, where too many wait, or too many of one."""
+        """Let others go on first.
+
+        False where too many wait, or too many of one address: it is time to refuse this one.
+        """
         if not self._places.take(address):
+            if len(self._to_refuse) < _MOST_REFUSED:
+                await self._stand_in(self._to_refuse)
             return False
         try:
             await self._stand_in(self._to_begin)
@@ -53,18 +63,10 @@ class Turns:
         """Give the error for a client that can't wait."""
         return self._places.too_much("requests wait to be begun")
 
-    def refusal(self) -> Turn | None:
-        """Give what to wait for while others are refused; None where so many wait for that, too.
-
-        No coroutine: this is where a crowd waits, with all that each request holds.
-        """
-        return self._stand_in(self._to_refuse) if len(self._to_refuse) < _MOST else None
-
     def _stand_in(self, queue: deque[Turn]) -> Turn:
         loop = asyncio.get_running_loop()
         if not self._to_begin and not self._to_refuse:
             loop.call_soon(self._let_some_go)
-            sys.setswitchinterval(_IN_A_CROWD)
         queue.append(loop.create_future())
         return queue[-1]
 
@@ -75,6 +77,4 @@ class Turns:
                 if not turn.done():  # as it is where its client's task was cancelled
                     turn.set_result(None)
         if self._to_begin or self._to_refuse:
-            asyncio.get_running_loop().call_soon(self._let_some_go)
-        else:
-            sys.setswitchinterval(_USUAL)
+            asyncio.get_running_loop().call_later(_REST, self._let_some_go)

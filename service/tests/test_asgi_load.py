@@ -277,7 +277,7 @@ def test_refusals_let_other_requests_through() -> None:
 
     asyncio.run(run())
     assert {client.status for client in refused} == {503}
-    assert before[0] < 30
+    assert before[0] < 40  # as many go on at once as would be begun
 
 
 def test_a_crowd_lets_a_probe_through() -> None:

@@ -1,7 +1,6 @@
 """Many requests at once are begun a few at a time, and not more wait than memory allows."""
 
 import asyncio
-import sys
 from itertools import pairwise
 
 from service import Config
@@ -9,7 +8,7 @@ from service.server.asgi import AsgiAdapter
 from service.server.turns import Turns
 from service.tests.asgi_client import BODY, Client, got, posted, serve
 
-AT_ONCE, MOST = 32, 512
+AT_ONCE, MOST, MOST_REFUSED = 32, 512, 4_096
 
 
 def test_so_many_go_on_in_one_turn_of_the_loop_in_order_of_arrival() -> None:
@@ -86,48 +85,53 @@ def test_a_crowd_of_one_address_leaves_turns_to_others() -> None:
 
 
 def test_who_is_refused_does_not_wait_for_those_who_are_begun() -> None:
-    turns, gone = Turns(), list[str]()
+    turns, gone = Turns(), list[bool]()
 
-    async def wait(number: int) -> None:
-        if number % 2:
-            await turns.wait("a")
-            gone.append("begun")
-        else:
-            turn = turns.refusal()
-            assert turn
-            await turn
-            gone.append("refused")
+    async def wait() -> None:
+        gone.append(await turns.wait("a"))
 
     async def run() -> None:
-        await asyncio.gather(*(wait(number) for number in range(600)))
+        await asyncio.gather(*(wait() for _ in range(600)))
 
     asyncio.run(run())
-    assert gone.count("begun") == gone.count("refused") == 300
-    last = 2 * 300 - gone[::-1].index("refused")
-    assert gone[:last].count("begun") <= 4 * AT_ONCE  # for 300 are refused in four turns
+    assert (gone.count(True), gone.count(False)) == (384, 600 - 384)
+    last = len(gone) - gone[::-1].index(False)
+    assert gone[:last].count(True) <= 5 * AT_ONCE  # for 216 are refused in four turns
 
 
 def test_not_more_wait_for_their_refusal_than_memory_allows() -> None:
     turns = Turns()
 
-    async def run() -> None:
-        waiting = [turns.refusal() for _ in range(MOST)]
-        assert None not in waiting
-        assert turns.refusal() is None
-        await asyncio.gather(*(turn for turn in waiting if turn))
-        assert turns.refusal() is not None
+    async def run() -> int:
+        tasks = [asyncio.create_task(turns.wait("a")) for _ in range(384 + MOST_REFUSED + 10)]
         await asyncio.sleep(0)
+        at_once = sum(task.done() for task in tasks)
+        for task in tasks:
+            task.cancel()
+        return at_once
 
-    asyncio.run(run())
+    assert asyncio.run(run()) == 10
 
 
-def test_a_busy_loop_gives_way_sooner_while_a_crowd_waits() -> None:
-    turns, usual = Turns(), sys.getswitchinterval()
+def test_a_crowd_is_refused_in_many_turns_of_the_loop_with_a_rest_between() -> None:
+    """Else a probe that comes while thousands are refused waits for all of them."""
+    adapter = serve(Config())
+    clients = [Client(BODY[:7]) for _ in range(3_000)]
+    asked = posted(length=len(BODY), client=("one", 1))
+    for client in clients:
+        client.arriving[-1]["more_body"] = True
 
-    async def run() -> None:
-        waiting = [turns.refusal() for _ in range(300)]
-        assert sys.getswitchinterval() < usual / 5
-        await asyncio.gather(*(turn for turn in waiting if turn))
+    async def run() -> list[int]:
+        calls = [adapter({**asked}, c.receive, c.send) for c in clients]
+        tasks = [asyncio.create_task(call) for call in calls]
+        answered = list[int]()
+        while not answered or answered[-1] < len(clients) - 384 - AT_ONCE:
+            await asyncio.sleep(0)
+            answered.append(sum(bool(client.sent) for client in clients))
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return answered
 
-    asyncio.run(run())
-    assert sys.getswitchinterval() == usual
+    answered = asyncio.run(run())
+    assert max(b - a for a, b in pairwise([0, *answered])) <= 64 + 2 * AT_ONCE
