@@ -33,8 +33,8 @@ Choose = Callable[[Any], tuple[Any, ...]]
 class Form(NamedTuple):
     """The JSON of all documents of a program."""
 
-    text: bytes
-    """With %b for each blank."""
+    pieces: list[bytes]
+    """What stands before, between and after the blanks, and an empty one for each blank."""
     incoming: Choose
     local: Choose
     """The factors of the contributions, from the columns one after the other."""
@@ -50,7 +50,9 @@ class Form(NamedTuple):
         places += map(mul, self.incoming(places), self.local(places))
         numbers = orjson.dumps(self.numbers(places))[1:-1] + b","
         numbers = numbers.replace(b"-0.0,", b"0.0,")  # as a document has it
-        return self.text % self.blanks(numbers.split(b","))
+        pieces = self.pieces.copy()
+        pieces[1::2] = self.blanks(numbers.split(b","))
+        return b"".join(pieces)
 
 
 class _Mark:
@@ -89,12 +91,14 @@ def make_form(request: Request, prepared: Prepared) -> Form | None:
     if len(contributions) < _LEAST:
         return None
     text = orjson.dumps(document, default=_named, option=orjson.OPT_APPEND_NEWLINE)
-    blanks = [int(place) for place in _MARK.findall(text)]
+    pieces = _MARK.split(text)
+    blanks = [int(place) for place in pieces[1::2]]
+    pieces[1::2] = [b""] * len(blanks)
     numbers = sorted(set(blanks))
     index = {place: number for number, place in enumerate(numbers)}
     incoming, local = zip(*contributions, strict=True)
     return Form(
-        _MARK.sub(b"%b", text.replace(b"%", b"%%")),
+        pieces,
         itemgetter(*incoming),
         itemgetter(*local),
         itemgetter(*numbers),

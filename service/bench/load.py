@@ -1,14 +1,18 @@
-"""A server's address -> requests a second and how long they take, by connections kept open.
+"""A server's address -> requests a second, how long they take and what they cost the server.
 
 One process with one loop: threads would measure themselves.
 """
 
+import os
 import selectors
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
+
+from service.attack.target import family
 
 _LENGTH = b"content-length: "
 _END_OF_HEAD = b"\r\n\r\n"
@@ -68,6 +72,15 @@ def measure(port: int, path: str, body: bytes, connections: int, seconds: float)
     count, took = len(took), sorted(took) or [0.0]
     p50, p99 = took[len(took) // 2], took[len(took) * 99 // 100]
     return Measured(count / (now - started), p50, p99, count)
+
+
+def processor_seconds(pid: int) -> float:
+    """Add up what a process and its descendants have taken of the processor so far (Linux)."""
+    ticks = 0
+    for member in family(pid):
+        times = Path(f"/proc/{member}/stat").read_text().rpartition(")")[2].split()[11:13]
+        ticks += sum(map(int, times))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
