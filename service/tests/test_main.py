@@ -100,6 +100,26 @@ def test_ten_megabytes_in_chunks_are_refused_while_they_are_sent(server: Server)
     assert time.perf_counter() - asked < 5  # a body may be waited for much longer
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_of_two_lengths_the_chunks_count_and_nothing_is_read_after_them(
+    server: Server, *, first: bool
+) -> None:
+    """RFC 9112 section 6.3. The server drops Content-Length, so it cannot be refused here."""
+    lengths = [b"Content-Length: 5\r\n", b"Transfer-Encoding: chunked\r\n"]
+    head = b"POST /v1/gradient HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    body = json.dumps(EXAMPLE).encode()
+    chunks = b"\r\n%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
+    smuggled = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        connection.sendall(head + b"".join(lengths[:: 1 if first else -1]) + chunks + smuggled)
+        received = b""
+        while piece := connection.recv(65_536):
+            received += piece
+    assert received.count(b"HTTP/1.1 ") == 1
+    assert received.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert b"\r\nconnection: close\r\n" in received
+
+
 def test_a_port_that_is_taken_is_said_and_ends_with_1(server: Server) -> None:
     second = command(server.port)
     stdout, stderr = second.communicate(timeout=20)
