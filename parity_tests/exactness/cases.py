@@ -15,8 +15,9 @@ from parity_tests.exactness.hard.inputs import HARD, hard_inputs
 from parity_tests.exactness.hard.referee import expected
 from parity_tests.exactness.hard.search import (
     BY_RANGE,
-    CLOSE,
+    ENOUGH,
     RANGES,
+    SEARCHED,
     close_to_halfway,
     closest_by_range,
 )
@@ -24,8 +25,13 @@ from parity_tests.kit.hard import HARD_CASES
 from parity_tests.kit.operations import load_operations
 from parity_tests.oracle.operations import RATIONAL
 
-ENOUGH = 1000
-"""Operands of a function that a search adds, very close to halfway."""
+FEW = {
+    "tie": 64,
+    "next to a tie": 64,
+    "halfway between subnormals": 64,
+    "next to halfway between subnormals": 64,
+}
+"""So many operands of these classes are committed; of the others of an operation 600 in all."""
 
 
 class Case(NamedTuple):
@@ -81,24 +87,24 @@ def write_cases(operation: str, many: int) -> int:
     if operation in RANGES:
         cases += [as_case(operation, BY_RANGE, each) for each in closest_by_range(operation)]
     committed = committed_cases(operation) if case_file(operation).exists() else []
-    found = [case for case in committed if case.kind == CLOSE]
+    found = [case for case in committed if case.kind in SEARCHED]
     return _write(operation, [*cases, *found])
 
 
 def search_cases(operation: str, seed: str, seconds: float) -> int:
     """Search for operands very close to halfway, add them, and count how many there are then.
 
-    The file has at most so many as ENOUGH.
+    The file has at most so many of a kind as ENOUGH.
     """
     committed = committed_cases(operation)
-    known = {case.operands for case in committed if case.kind == CLOSE}
-    for operands in close_to_halfway(operation, seed, seconds):
-        if len(known) >= ENOUGH:
-            break
-        case = as_case(operation, CLOSE, operands)
-        if case.operands not in known:
-            known.add(case.operands)
-            committed.append(case)
+    known = {case.operands for case in committed if case.kind in SEARCHED}
+    for kind in [each for each in SEARCHED if operation in SEARCHED[each]]:
+        missing = ENOUGH[kind] - sum(case.kind == kind for case in committed)
+        found = close_to_halfway(operation, seed, seconds, kind) if missing > 0 else iter(())
+        cases = (as_case(operation, kind, operands) for operands in found)
+        added = list(islice((case for case in cases if case.operands not in known), missing))
+        committed += added
+        known |= {case.operands for case in added}
     _write(operation, committed)
     return len(known)
 
@@ -121,5 +127,5 @@ def chosen(operation: str, kind: str, many: int, few: int = 32) -> list[Operands
         drawn = {source(random) for _ in range(many)}
         ranked = sorted((from_halfway(operation, operands), operands) for operands in drawn)
         return [operands for distance, operands in ranked if distance > -math.inf][:few]
-    few = min(few, 600 // len(HARD[operation]))
+    few = FEW.get(kind) or min(few, 600 // len(HARD[operation]))
     return list(islice(dict.fromkeys(source(random) for _ in range(20 * few)), few))

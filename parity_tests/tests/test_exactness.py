@@ -11,7 +11,6 @@ import pytest
 
 from parity_tests.exactness.__main__ import main, report
 from parity_tests.exactness.cases import (
-    ENOUGH,
     Case,
     as_case,
     committed_cases,
@@ -26,7 +25,9 @@ from parity_tests.exactness.hard.referee import expected, expected_by_fractions
 from parity_tests.exactness.hard.search import (
     BY_RANGE,
     CLOSE,
+    ENOUGH,
     SEARCHED,
+    SUBNORMAL,
     close_to_halfway,
     closest_by_range,
 )
@@ -84,7 +85,8 @@ def test_plain_integers_confirm_mpfr(operation: str) -> None:
 def test_at_least_250_different_cases_of_every_class_are_committed(operation: str) -> None:
     cases = committed_cases(operation)
     assert len({case.operands for case in cases}) >= 250
-    searched = {CLOSE, BY_RANGE} if operation in SEARCHED else set()
+    searched = {kind for kind, sources in SEARCHED.items() if operation in sources}
+    searched |= {BY_RANGE} if searched else set()
     assert {case.kind for case in cases} == set(HARD[operation]) | searched
 
 
@@ -102,16 +104,21 @@ def test_committed_cases_come_close_to_halfway(operation: str) -> None:
         assert max(closest(KNOWN)) < -50.0
 
 
-@pytest.mark.parametrize("operation", SEARCHED)
-def test_a_thousand_results_of_a_function_are_within_2_to_the_minus_30_ulp_of_halfway(
-    operation: str,
+@pytest.mark.parametrize(
+    ("operation", "kind", "count"),
+    [
+        *((operation, CLOSE, 1000) for operation in SEARCHED[CLOSE]),
+        *((operation, SUBNORMAL, 200) for operation in SEARCHED[SUBNORMAL]),
+    ],
+)
+def test_many_results_of_a_function_are_within_2_to_the_minus_30_ulp_of_halfway(
+    operation: str, kind: str, count: int
 ) -> None:
-    operands = {
-        tuple(map(double, case.operands))
-        for case in committed_cases(operation)
-        if case.kind == CLOSE
-    }
-    assert len(operands) >= ENOUGH == 1000
+    cases = [case for case in committed_cases(operation) if case.kind == kind]
+    operands = {tuple(map(double, case.operands)) for case in cases}
+    assert len(operands) >= ENOUGH[kind] == count
+    if kind == SUBNORMAL:
+        assert max(abs(double(case.expected or "")) for case in cases) <= 2.0**-1022
     distances = [from_halfway(operation, each) for each in operands]
     assert -math.inf < min(distances)
     assert max(distances) <= -30.0

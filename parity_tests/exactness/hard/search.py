@@ -1,5 +1,7 @@
 """A function -> operands whose results are within 2**-30 ulp of halfway, found by search.
 
+Those whose results are subnormal are searched for by themselves: an engine rounds them elsewhere.
+
 A double is drawn, then moved to where the line through its image comes close to halfway. What the
 bend of the function leaves of that is luck: one draw in five for exp, one in a thousand for log.
 """
@@ -20,6 +22,7 @@ from parity_tests.exactness.hard.draws import (
     magnitude,
     positive,
     row,
+    uniform,
     widely,
 )
 from parity_tests.exactness.hard.functions import FUNCTIONS
@@ -27,7 +30,9 @@ from parity_tests.exactness.hard.halfway import from_halfway, halfway, near_half
 from parity_tests.exactness.hard.powers import POWERS
 
 CLOSE = "within 2**-30 of halfway"
+SUBNORMAL = "subnormal and within 2**-30 of halfway"
 CLOSE_BITS = -30.0
+LEAST_NORMAL = 2.0**-1022
 
 
 def moved_exponent(random: Random) -> Operands:
@@ -38,26 +43,47 @@ def moved_exponent(random: Random) -> Operands:
     return x, near_halfway(lambda c: widely("**", exact, mpfr(c)), start)
 
 
-SEARCHED: dict[str, list[Source]] = {
-    "exp": [FUNCTIONS["exp"][HALFWAY]],
-    "log": [halfway("log", positive(any_bits))],
-    "tanh": [FUNCTIONS["tanh"][HALFWAY]],
-    "sin": [FUNCTIONS["sin"][HALFWAY]],
-    "cos": [FUNCTIONS["cos"][HALFWAY]],
-    "sigmoid": [FUNCTIONS["sigmoid"][HALFWAY]],
-    "softplus": [FUNCTIONS["softplus"][HALFWAY]],
-    "**": [POWERS[HALFWAY], moved_exponent, moved_exponent],
+def subnormal_power(random: Random) -> Operands:
+    """Draw a power that is subnormal, and move its base."""
+    x = positive(magnitude(-30, 30))(random)
+    c = random.uniform(-1074.0, -1023.0) / log2(x)
+    return near_halfway(lambda x: widely("**", mpfr(x), mpfr(c)), x), c
+
+
+BELOW = uniform(-744.0, -708.5)
+
+SEARCHED: dict[str, dict[str, list[Source]]] = {
+    CLOSE: {
+        "exp": [FUNCTIONS["exp"][HALFWAY]],
+        "log": [halfway("log", positive(any_bits))],
+        "tanh": [FUNCTIONS["tanh"][HALFWAY]],
+        "sin": [FUNCTIONS["sin"][HALFWAY]],
+        "cos": [FUNCTIONS["cos"][HALFWAY]],
+        "sigmoid": [FUNCTIONS["sigmoid"][HALFWAY]],
+        "softplus": [FUNCTIONS["softplus"][HALFWAY]],
+        "**": [POWERS[HALFWAY], moved_exponent, moved_exponent],
+    },
+    SUBNORMAL: {
+        **{name: [halfway(name, BELOW)] for name in ("exp", "sigmoid", "softplus")},
+        "**": [subnormal_power],
+    },
 }
 """Where to look, by function."""
+ENOUGH = {CLOSE: 1_000, SUBNORMAL: 200}
+"""So many operands of a function are committed."""
 
 
-def close_to_halfway(operation: str, seed: str, seconds: float) -> Iterator[Operands]:
+def close_to_halfway(
+    operation: str, seed: str, seconds: float, kind: str = CLOSE
+) -> Iterator[Operands]:
     """Give different operands for so many seconds; the same ones first for the same seed."""
     random, end = Random(f"close {operation} {seed}"), time.monotonic() + seconds
     seen: set[Operands] = set()
     while time.monotonic() < end:
-        operands = random.choice(SEARCHED[operation])(random)
-        if operands not in seen and -inf < from_halfway(operation, operands) <= CLOSE_BITS:
+        operands = random.choice(SEARCHED[kind][operation])(random)
+        if operands in seen or not -inf < from_halfway(operation, operands) <= CLOSE_BITS:
+            continue
+        if kind == CLOSE or abs(widely(operation, *map(mpfr, operands))) < LEAST_NORMAL:
             seen.add(operands)
             yield operands
 
