@@ -41,16 +41,16 @@ def build_document(
 ) -> Document:
     """Put the numbers into copies of the template's rows, or into the rows where they are owned."""
     expression, given, parameters, view = request
+    grads = walked[0]
     nodes = _nodes(template, computed, walked, owned=owned)
     edges = _edges(template, nodes, computed, walked, owned=owned)
     values: dict[str, float] = {}
     gradients: dict[str, float] = {}
-    marked = set(parameters)
     for name, node, id_ in template.variables:
         values[name] = nodes[id_]["data"]
-        gradients[name] = walked[0][node] + 0.0
-        if name in marked:
-            nodes[id_]["kind"] = "parameter"
+        gradients[name] = grads[node] + 0.0
+    if parameters:
+        _mark_parameters(parameters, template, nodes)
     has_unused = len(given) > len(values)
     ids = list(range(len(nodes)))
     return {
@@ -67,6 +67,13 @@ def build_document(
         "topological_order": ids,
         "backward_order": ids[::-1],
     }
+
+
+def _mark_parameters(parameters: list[str], template: Template, nodes: list[Node]) -> None:
+    marked = set(parameters)
+    for name, _, id_ in template.variables:
+        if name in marked:
+            nodes[id_]["kind"] = "parameter"
 
 
 def _nodes(template: Template, computed: Forward, walked: Backward, *, owned: bool) -> list[Node]:

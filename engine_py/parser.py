@@ -238,16 +238,17 @@ class _Parser:
         if not self.pending:
             raise syntax.unopened(self.tokens.at(closing))
         _, symbol, opened, base = self.pending.pop()
-        nodes = tuple([node for node, *_ in self.operands[base:]])
-        del self.operands[base:]
         start, end = self.starts[opened], self.starts[closing] + 1
         if symbol == "(":
-            self.operands.append((nodes[0], start, end))
-        elif len(nodes) == OPERATIONS[symbol].arity:
-            self.push_operation(symbol, nodes, start, end)
-        else:
-            tokens = self.tokens.at(opened), self.tokens.at(closing)
-            raise syntax.wrong_arity(*tokens, len(nodes))
+            inside, *_ = self.operands.pop()
+            self.operands.append((inside, start, end))
+            return
+        nodes = tuple([node for node, *_ in self.operands[base:]])
+        del self.operands[base:]
+        if len(nodes) != OPERATIONS[symbol].arity:
+            name, last = self.tokens.at(opened), self.tokens.at(closing)
+            raise syntax.wrong_arity(name, last, len(nodes))
+        self.push_operation(symbol, nodes, start, end)
 
     # Tokens
 

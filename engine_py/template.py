@@ -79,18 +79,20 @@ _EDGE: Edge = {
 
 def make_template(graph: Graph, order: list[int]) -> Template:
     """Number the nodes by their place in the order, the edges by (to, slot)."""
-    nodes = _node_rows(graph, order)
+    ids: dict[int, int] = {}
+    nodes = _node_rows(graph, order, ids)
     variables = [
         (row["label"] or "", node, row["id"]) for node, row in nodes if row["kind"] == "input"
     ]
-    return Template(nodes, _edge_rows(graph, order), variables)
+    return Template(nodes, _edge_rows(graph, order, ids), variables)
 
 
-def _node_rows(graph: Graph, order: list[int]) -> list[tuple[int, Node]]:
+def _node_rows(graph: Graph, order: list[int], ids: dict[int, int]) -> list[tuple[int, Node]]:
     operations, labels, spans = graph.operations, graph.labels, graph.spans
     inputs = set(graph.variables.values())
     rows: list[tuple[int, Node]] = []
     for id_, node in enumerate(order):
+        ids[node] = id_
         row = _NODE.copy()
         row["id"] = id_
         row["label"] = labels[node]
@@ -107,9 +109,8 @@ def _node_rows(graph: Graph, order: list[int]) -> list[tuple[int, Node]]:
     return rows
 
 
-def _edge_rows(graph: Graph, order: list[int]) -> list[tuple[int, int, Edge]]:
+def _edge_rows(graph: Graph, order: list[int], ids: dict[int, int]) -> list[tuple[int, int, Edge]]:
     operations, operands = graph.operations, graph.operands
-    ids = {node: id_ for id_, node in enumerate(order)}
     power, exponent = OPERATIONS[NO_GRADIENT[0]], NO_GRADIENT[1]
     rows: list[tuple[int, int, Edge]] = []
     for to, node in enumerate(order):
