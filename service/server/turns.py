@@ -31,7 +31,10 @@ class Turns:
 
     def __init__(self) -> None:
         """Begin without a crowd."""
-        self._to_begin, self._to_refuse = deque[Turn](), deque[Turn]()
+        self._to_begin: dict[str, deque[Turn]] = {}
+        """By address, that whose turn it is first."""
+        self._to_refuse = deque[Turn]()
+        self._goes_on = False
         self._places, self._arrived = Budget(_MOST), 0
 
     def is_crowded(self) -> bool:
@@ -45,7 +48,7 @@ class Turns:
         self._arrived = 0
 
     async def wait(self, address: str) -> bool:
-        """Let others go on first.
+        """Let others go on first, one of each address in turn.
 
         False where too many wait, or too many of one address: it is time to refuse this one.
         """
@@ -54,7 +57,7 @@ class Turns:
                 await self._stand_in(self._to_refuse)
             return False
         try:
-            await self._stand_in(self._to_begin)
+            await self._stand_in(self._to_begin.setdefault(address, deque()))
         finally:
             self._places.give_back(address)
         return True
@@ -65,16 +68,27 @@ class Turns:
 
     def _stand_in(self, queue: deque[Turn]) -> Turn:
         loop = asyncio.get_running_loop()
-        if not self._to_begin and not self._to_refuse:
+        if not self._goes_on:
+            self._goes_on = True
             loop.call_soon(self._let_some_go)
         queue.append(loop.create_future())
         return queue[-1]
 
     def _let_some_go(self) -> None:
-        for queue, most in ((self._to_begin, _BEGUN), (self._to_refuse, _REFUSED)):
-            for _ in range(min(most, len(queue))):
-                turn = queue.popleft()
-                if not turn.done():  # as it is where its client's task was cancelled
-                    turn.set_result(None)
-        if self._to_begin or self._to_refuse:
+        for _ in range(min(_REFUSED, len(self._to_refuse))):
+            _give(self._to_refuse.popleft())
+        for _ in range(_BEGUN):
+            if self._to_begin:
+                address = next(iter(self._to_begin))
+                queue = self._to_begin.pop(address)
+                _give(queue.popleft())
+                if queue:
+                    self._to_begin[address] = queue
+        self._goes_on = bool(self._to_begin or self._to_refuse)
+        if self._goes_on:
             asyncio.get_running_loop().call_later(_REST, self._let_some_go)
+
+
+def _give(turn: Turn) -> None:
+    if not turn.done():  # as it is where its client's task was cancelled
+        turn.set_result(None)

@@ -84,6 +84,21 @@ def test_a_crowd_of_one_address_leaves_turns_to_others() -> None:
     asyncio.run(run())
 
 
+def test_one_of_another_address_goes_on_with_the_next_of_a_crowd() -> None:
+    turns, gone = Turns(), list[str]()
+
+    async def wait(address: str) -> None:
+        await turns.wait(address)
+        gone.append(address)
+
+    async def run() -> None:
+        await asyncio.gather(*(wait("crowd") for _ in range(300)), wait("other"))
+
+    asyncio.run(run())
+    assert gone.index("other") < AT_ONCE
+    assert gone.count("crowd") == 300
+
+
 def test_who_is_refused_does_not_wait_for_those_who_are_begun() -> None:
     turns, gone = Turns(), list[bool]()
 
