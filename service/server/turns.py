@@ -20,7 +20,7 @@ _REST = 0.001
 _MOST = 512
 """So many wait to be begun at most."""
 
-_MOST_REFUSED = 4_096
+_MOST_REFUSED = 2_048
 """So many wait to be refused at most, with 3 kB each; others are refused at once."""
 
 Turn = asyncio.Future[None]

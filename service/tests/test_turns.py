@@ -8,7 +8,7 @@ from service.server.asgi import AsgiAdapter
 from service.server.turns import Turns
 from service.tests.asgi_client import BODY, Client, got, posted, serve
 
-AT_ONCE, MOST, MOST_REFUSED = 32, 512, 4_096
+AT_ONCE, MOST, MOST_REFUSED = 32, 512, 2_048
 
 
 def test_so_many_go_on_in_one_turn_of_the_loop_in_order_of_arrival() -> None:
@@ -131,7 +131,7 @@ def test_not_more_wait_for_their_refusal_than_memory_allows() -> None:
 def test_a_crowd_is_refused_in_many_turns_of_the_loop_with_a_rest_between() -> None:
     """Else a probe that comes while thousands are refused waits for all of them."""
     adapter = serve(Config())
-    clients = [Client(BODY[:7]) for _ in range(3_000)]
+    clients = [Client(BODY[:7]) for _ in range(2_400)]
     asked = posted(length=len(BODY), client=("one", 1))
     for client in clients:
         client.arriving[-1]["more_body"] = True
