@@ -28,7 +28,8 @@ READ = """() => {
 
 # Names and terms that are written so in Russian, too.
 LATIN = {
-    *("data", "grad", "relu", "tanh", "exp", "log", "backward", "micrograd", "Softmax", "softmax"),
+    *("data", "grad", "relu", "tanh", "exp", "log", "sin", "cos", "sigmoid", "softplus"),
+    *("backward", "micrograd", "Softmax", "softmax"),
     *("Gradient", "service", "OpenAPI", "curl", "Python", "TypeScript", "SVG", "PNG", "DOT"),
     *("Mermaid", "XOR", "sum", "loss", "out"),
 }
