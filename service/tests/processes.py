@@ -103,11 +103,16 @@ def workers_of(server: Server) -> list[int]:
     """Give the processes of the workers; a spawned one has a resource tracker beside it."""
     pid = server.process.pid
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [
-        int(child)
-        for child in children
-        if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes()
-    ]
+    commands = {int(child): _command(child) for child in children}
+    return [pid for pid, line in commands.items() if line and b"resource_tracker" not in line]
+
+
+def _command(pid: str) -> bytes:
+    """Give the command line of a process, empty if it has ended meanwhile."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except FileNotFoundError:
+        return b""
 
 
 def is_answered(server: Server) -> bool:
