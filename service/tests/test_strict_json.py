@@ -132,14 +132,14 @@ def test_64_levels_and_any_number_of_brackets_side_by_side_or_in_texts_are_read(
 
 
 def test_brackets_are_counted_quickly_in_the_worst_of_bodies() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for body in (b'"\\' * 87_000, b'"\\"' * 87_000, b"[" * 262_000, b"[]" * 131_000):
         with pytest.raises(InvalidJson):
             parse_json(body + b"[" * 65)
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_a_number_as_long_as_a_body_is_read_quickly() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     parse_json(b"0." + b"1" * 262_000)
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
