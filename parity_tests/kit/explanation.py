@@ -5,6 +5,7 @@ import json
 from parity_tests.kit.cases import Case
 from parity_tests.kit.rules import load_rules
 from parity_tests.kit.runner import Result
+from parity_tests.kit.sentences import sentences_shown_by
 
 SHOWN = 300
 """Characters of a request that is shown."""
@@ -35,8 +36,11 @@ def describe(case: Case) -> list[str]:
 
 
 def cited_rules(case: Case) -> dict[str, str]:
-    """Give the beginning of each rule that the case is about, by the rule's number."""
-    return {number: load_rules().get(number, "") for number in case.rules}
+    """Give the sentences that the case is about by the rule's number, or how the rule begins."""
+    return {
+        number: " ".join(shown) or load_rules().get(number, "")
+        for number, shown in sentences_shown_by(case).items()
+    }
 
 
 def _program(case: Case) -> list[str]:
