@@ -9,12 +9,12 @@ import type { Step } from "./order.ts";
 /**
  * grads, and the runningGrads of the left and of the right operand after the contribution of this
  * operation arrived, each indexed by node. A contribution itself is grads[node] * local, as the
- * gradient of the node is complete by then. What an operation does not have is 0.
+ * gradient of the node is complete by then. Where no gradient flows there is none.
  */
 export type Backward = readonly [
-  grads: Float64Array,
-  runningLefts: Float64Array,
-  runningRights: Float64Array,
+  grads: readonly number[],
+  runningLefts: readonly number[],
+  runningRights: readonly number[],
 ];
 
 /** Set the root's gradient to 1 and propagate gradients along the edges. */
@@ -25,9 +25,9 @@ export function backward(
   computed: Forward,
 ): Backward {
   const [, lefts, rights] = computed;
-  const grads = new Float64Array(lefts.length);
-  const runningLefts = new Float64Array(lefts.length);
-  const runningRights = new Float64Array(lefts.length);
+  const grads = new Array<number>(lefts.length).fill(0);
+  const runningLefts = new Array<number>(lefts.length);
+  const runningRights = new Array<number>(lefts.length);
   grads[order.at(-1)!] = 1;
   for (let place = steps.length - 1; place >= 0; place--) {
     const { node, left, right, flowsRight } = steps[place]!;
@@ -59,10 +59,9 @@ function refuseNonFinite(
   [data, ...localGrads]: Forward,
   [grads, ...runningGrads]: Backward,
 ): void {
-  const rows = steps.toReversed().flatMap(({ node }) => [
-    { node, slot: 0 },
-    { node, slot: 1 },
-  ]);
+  const rows = steps
+    .toReversed()
+    .flatMap(({ node, flowsRight }) => (flowsRight ? [0, 1] : [0]).map((slot) => ({ node, slot })));
   const first = rows.find(({ node, slot }) => !Number.isFinite(runningGrads[slot]![node]));
   if (first === undefined) return;
   const { node, slot } = first;

@@ -3,13 +3,17 @@
 import { DomainError, NonFinite } from "./errors.ts";
 import type { Graph } from "./graph.ts";
 import type { Step } from "./order.ts";
-import { OutsideDomain } from "./rows.ts";
+import { Cells, OutsideDomain } from "./rows.ts";
 
 /**
  * data, and the local gradients of the left and of the right operand, each indexed by node. What an
- * operation does not have is 0, and so is the local gradient of an exponent.
+ * operation does not have is 0, and so is the local gradient of an exponent; a leaf has none.
  */
-export type Forward = readonly [data: Float64Array, lefts: Float64Array, rights: Float64Array];
+export type Forward = readonly [
+  data: readonly number[],
+  lefts: readonly number[],
+  rights: readonly number[],
+];
 
 /**
  * Compute each operation once, after its operands.
@@ -23,28 +27,24 @@ export function forward(
   steps: readonly Step[],
   values: ReadonlyMap<string, number>,
 ): Forward {
-  const data = new Float64Array(graph.literals);
+  const data = graph.literals.slice();
   for (const [name, node] of graph.variables) data[node] = values.get(name)!;
-  const lefts = new Float64Array(data.length);
-  const rights = new Float64Array(data.length);
+  const cells = new Cells(data);
   try {
     for (let place = 0; place < steps.length; place++) {
-      const { node, rule, left, right } = steps[place]!;
-      const computed = right === null ? rule(data[left]!) : rule(data[left]!, data[right]!);
-      data[node] = computed[0];
-      lefts[node] = computed[1]!;
-      if (right !== null) rights[node] = computed[2] ?? 0;
+      const { node, write, left, right } = steps[place]!;
+      write(cells, node, left, right ?? left);
     }
   } catch (reason) {
     refuseFirstFailure(graph, order, steps, data); // outside the domain, or from infinity or NaN
     throw reason;
   }
   if (!hasFiniteSum(data)) refuseFirstFailure(graph, order, steps, data);
-  return [data, lefts, rights];
+  return [data, cells.lefts, cells.rights];
 }
 
 /** Add up a column: the sum is finite only where all its terms are. */
-export function hasFiniteSum(column: Float64Array): boolean {
+export function hasFiniteSum(column: readonly number[]): boolean {
   let sum = 0;
   for (let place = 0; place < column.length; place++) sum += column[place]!;
   return Number.isFinite(sum);
@@ -55,7 +55,7 @@ export function atNode(
   graph: Graph,
   order: readonly number[],
   node: number,
-  data: ArrayLike<number>,
+  data: readonly number[],
 ): { node: number; operation: string | null; operands: number[] } {
   return {
     node: order.indexOf(node),
@@ -69,12 +69,12 @@ function refuseFirstFailure(
   graph: Graph,
   order: readonly number[],
   steps: readonly Step[],
-  data: Float64Array,
+  data: number[],
 ): void {
-  for (const { node, rule } of steps) {
+  for (const { node } of steps) {
     const operands = graph.operands[node]!.map((operand) => data[operand]!);
     try {
-      data[node] = rule(...operands)[0];
+      data[node] = graph.operations[node]!.rule(...operands)[0];
     } catch (reason) {
       if (!(reason instanceof OutsideDomain)) throw reason;
       throw domainError(graph, order, node, data, reason.message);
@@ -87,7 +87,7 @@ function domainError(
   graph: Graph,
   order: readonly number[],
   node: number,
-  data: Float64Array,
+  data: number[],
   reason: string,
 ): DomainError {
   const where = atNode(graph, order, node, data);
@@ -99,7 +99,7 @@ function nonFinite(
   graph: Graph,
   order: readonly number[],
   node: number,
-  data: Float64Array,
+  data: number[],
 ): NonFinite {
   const where = atNode(graph, order, node, data);
   const message =

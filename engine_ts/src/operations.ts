@@ -1,8 +1,8 @@
 /**
- * The calculus, one row per operation: (operands) -> (data, *local_grads).
+ * The calculus, one row per operation: operands -> data and local gradients, put at the node.
  *
  * A local gradient is d data / d operand at these operands, each step rounded once (CONTRACT.md
- * R3). null marks an operand that no gradient flows into: the exponent of `**`.
+ * R3). An operand that no gradient flows into has none: the exponent of `**`.
  *
  * schemas/OPERATIONS.md says what a new row needs elsewhere.
  */
@@ -10,99 +10,131 @@
 import * as numerics from "./numerics.ts";
 import * as logistic from "./numerics_logistic.ts";
 import * as wave from "./numerics_wave.ts";
-import { call, OutsideDomain } from "./rows.ts";
-import type { Computed, Expansion, Form, Formulas, Kink, Operation, Rule } from "./rows.ts";
+import { call, Cells, OutsideDomain } from "./rows.ts";
+import type { Expansion, Form, Formulas, Kink, Operation, Rule, Term, Write } from "./rows.ts";
 
-function pow(x: number, c: number): Computed {
+/** The one operand that no gradient flows into (CONTRACT.md R24). */
+export const NO_GRADIENT = { symbol: "**", slot: 1 };
+
+function pow(cells: Cells, node: number, left: number, right: number): void {
+  const x = cells.at(left);
+  const c = cells.at(right);
   if (x === 0 && c < 0) throw new OutsideDomain("0 has no negative power");
   if (x < 0 && c % 1 !== 0) throw new OutsideDomain("a negative base has no fractional power");
   const localGrad = c !== 0 ? c * numerics.power(x, c - 1) : 0;
-  return [numerics.power(x, c), localGrad, null];
+  cells.put(node, numerics.power(x, c), localGrad);
 }
 
-function div(x: number, y: number): Computed {
+function div(cells: Cells, node: number, left: number, right: number): void {
+  const x = cells.at(left);
+  const y = cells.at(right);
   if (y === 0) throw new OutsideDomain("division by 0");
   const out = x / y;
-  return [out, 1 / y, -(out / y)];
+  cells.put(node, out, 1 / y, -(out / y));
 }
 
-function relu(x: number): Computed {
-  return x > 0 ? [x, 1] : [0, 0];
+function relu(cells: Cells, node: number, left: number): void {
+  const x = cells.at(left);
+  cells.put(node, x > 0 ? x : 0, x > 0 ? 1 : 0);
 }
 
-function exp(x: number): Computed {
+function exp(cells: Cells, node: number, left: number): void {
+  const x = cells.at(left);
   const out = numerics.exp(x);
-  return [out, out];
+  cells.put(node, out, out);
 }
 
-function log(x: number): Computed {
+function log(cells: Cells, node: number, left: number): void {
+  const x = cells.at(left);
   if (x <= 0) throw new OutsideDomain("the logarithm exists for numbers above 0 only");
-  return [numerics.log(x), 1 / x];
+  cells.put(node, numerics.log(x), 1 / x);
 }
 
-function tanh(x: number): Computed {
+function tanh(cells: Cells, node: number, left: number): void {
+  const x = cells.at(left);
   const out = numerics.tanh(x);
-  return [out, 1 - out * out];
+  cells.put(node, out, 1 - out * out);
 }
 
-function abs(x: number): Computed {
-  return x > 0 ? [x, 1] : x < 0 ? [-x, -1] : [0, 0];
+function abs(cells: Cells, node: number, left: number): void {
+  const x = cells.at(left);
+  cells.put(node, x > 0 ? x : x < 0 ? -x : 0, slopeOfAbs(x));
 }
 
-function min(x: number, y: number): Computed {
-  return [y < x ? y : x, ...shares(y - x)];
+function slopeOfAbs(x: number): number {
+  return x > 0 ? 1 : x < 0 ? -1 : 0;
 }
 
-function max(x: number, y: number): Computed {
-  return [y > x ? y : x, ...shares(x - y)];
+function min(cells: Cells, node: number, left: number, right: number): void {
+  const x = cells.at(left);
+  const y = cells.at(right);
+  const share = shareOf(y - x);
+  cells.put(node, y < x ? y : x, share, 1 - share);
 }
 
-/** All to the first where it leads, all to the second where that does, else half each. */
-function shares(lead: number): [number, number] {
-  return lead > 0 ? [1, 0] : lead < 0 ? [0, 1] : [0.5, 0.5];
+function max(cells: Cells, node: number, left: number, right: number): void {
+  const x = cells.at(left);
+  const y = cells.at(right);
+  const share = shareOf(x - y);
+  cells.put(node, y > x ? y : x, share, 1 - share);
 }
 
-function sin(x: number): Computed {
-  return [wave.sin(x), wave.cos(x)];
+/** The first's share: all where it leads, none where the second does, else half. */
+function shareOf(lead: number): number {
+  return lead > 0 ? 1 : lead < 0 ? 0 : 0.5;
 }
 
-function cos(x: number): Computed {
-  return [wave.cos(x), -wave.sin(x)];
+function shares(first: Term, second: Term): [number, number] {
+  const share = shareOf(first.data - second.data);
+  return [share, 1 - share];
 }
 
-function sqrt(x: number): Computed {
+function sin(cells: Cells, node: number, left: number): void {
+  const x = cells.at(left);
+  cells.put(node, wave.sin(x), wave.cos(x));
+}
+
+function cos(cells: Cells, node: number, left: number): void {
+  const x = cells.at(left);
+  cells.put(node, wave.cos(x), -wave.sin(x));
+}
+
+function sqrt(cells: Cells, node: number, left: number): void {
+  const x = cells.at(left);
   if (x < 0) throw new OutsideDomain("a negative number has no square root");
   const out = numerics.power(x, 0.5);
-  return [out, out !== 0 ? 0.5 / out : Infinity];
+  cells.put(node, out, out !== 0 ? 0.5 / out : Infinity);
 }
 
-function sigmoid(x: number): Computed {
+function sigmoid(cells: Cells, node: number, left: number): void {
+  const x = cells.at(left);
   const out = logistic.sigmoid(x);
-  return [out, out * (1 - out)];
+  cells.put(node, out, out * (1 - out));
 }
 
-function softplus(x: number): Computed {
-  return [logistic.softplus(x), logistic.sigmoid(x)];
+function softplus(cells: Cells, node: number, left: number): void {
+  const x = cells.at(left);
+  cells.put(node, logistic.softplus(x), logistic.sigmoid(x));
 }
 
 // prettier-ignore
 const OPERATORS: readonly Operation[] = [
   // symbol name   form    arity  data and local gradients; these as formulas
-  row("+",   "add", "infix",  2, (x, y) => [x + y, 1, 1],
+  row("+",   "add", "infix",  2, (to, node, l, r) => to.put(node, to.at(l) + to.at(r), 1, 1),
       () => [1, 1]),
-  row("*",   "mul", "infix",  2, (x, y) => [x * y, y, x],
+  row("*",   "mul", "infix",  2, (to, node, l, r) => to.put(node, to.at(l) * to.at(r), to.at(r), to.at(l)),
       (_apply, _out, x, y) => [y!, x!]),
   row("**",  "pow", "infix",  2, pow,
       (apply, _out, x, c) => [
         c!.data !== 0 ? apply("*", c!, apply("**", x!, c!.data - 1)) : 0, null]),
   // derived: one operation each, and how to build it from the ones above
-  row("-",   "sub", "infix",  2, (x, y) => [x - y, 1, -1],
+  row("-",   "sub", "infix",  2, (to, node, l, r) => to.put(node, to.at(l) - to.at(r), 1, -1),
       () => [1, -1],
       (build, x, y) => build("+", x, build("*", y, -1))),
   row("/",   "div", "infix",  2, div,
       (apply, out, _x, y) => [apply("/", 1, y!), apply("neg", apply("/", out, y!))],
       (build, x, y) => build("*", x, build("**", y, -1))),
-  row("neg", "neg", "prefix", 1, (x) => [-x, -1],
+  row("neg", "neg", "prefix", 1, (to, node, l) => to.put(node, -to.at(l), -1),
       () => [-1],
       (build, x) => build("*", x, -1)),
 ];
@@ -118,11 +150,11 @@ export const CALLS = {
   /** Give the hyperbolic tangent. */
   tanh: call(tanh, (apply, out) => [apply("-", 1, apply("*", out, out))]),
   /** Give x without its sign. */
-  abs: call(abs, (_apply, _out, x) => [abs(x!.data)[1]!], { kink: (x) => x }),
+  abs: call(abs, (_apply, _out, x) => [slopeOfAbs(x!.data)], { kink: (x) => x }),
   /** Give the smaller of x and y. */
-  min: call(min, (_apply, _out, x, y) => shares(y!.data - x!.data), { kink: (x, y) => x - y }),
+  min: call(min, (_apply, _out, x, y) => shares(y!, x!), { kink: (x, y) => x - y }),
   /** Give the larger of x and y. */
-  max: call(max, (_apply, _out, x, y) => shares(x!.data - y!.data), { kink: (x, y) => x - y }),
+  max: call(max, (_apply, _out, x, y) => shares(x!, y!), { kink: (x, y) => x - y }),
   /** Give the sine of x in radians. */
   sin: call(sin, (apply, _out, x) => [apply("cos", x!)], { wave: true }),
   /** Give the cosine of x in radians. */
@@ -142,13 +174,10 @@ export const CALLS = {
   }),
 };
 
-/** The one operand that no gradient flows into (CONTRACT.md R24). */
-export const NO_GRADIENT = { symbol: "**", slot: 1 };
-
 /** The operations that are written as calls, by name. */
 export const FUNCTIONS: ReadonlyMap<string, Operation> = bySymbol(
-  Object.entries(CALLS).map(([name, { rule, formulas, expansion, kink, wave }]) =>
-    row(name, name, "call", rule.length, rule, formulas, expansion, kink, wave),
+  Object.entries(CALLS).map(([name, { write, formulas, expansion, kink, wave }]) =>
+    row(name, name, "call", write.length - 2, write, formulas, expansion, kink, wave),
   ),
 );
 
@@ -173,12 +202,24 @@ function row(
   name: string,
   form: Form,
   arity: number,
-  rule: Rule,
+  write: Write,
   formulas: Formulas,
   expansion: Expansion | null = null,
   kink: Kink | null = null,
   wave = false,
 ): Operation {
+  const rule = ruleOf(write, arity, symbol);
   const derived = expansion !== null;
-  return { symbol, name, form, arity, rule, formulas, expansion, kink, wave, derived };
+  return { symbol, name, form, arity, write, rule, formulas, expansion, kink, wave, derived };
+}
+
+/** Compute an operation by itself: node 0, on nodes 1 and 2. */
+function ruleOf(write: Write, arity: number, symbol: string): Rule {
+  return (x, y) => {
+    const cells = new Cells([0, x!, y ?? 0]);
+    write(cells, 0, 1, 2);
+    const [data, left, right] = [cells.at(0), cells.lefts[0]!, cells.rights[0]!];
+    if (arity === 1) return [data, left];
+    return [data, left, symbol === NO_GRADIENT.symbol ? null : right];
+  };
 }

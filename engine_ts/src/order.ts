@@ -2,12 +2,12 @@
 
 import type { Graph } from "./graph.ts";
 import { NO_GRADIENT } from "./operations.ts";
-import type { Rule } from "./rows.ts";
+import type { Write } from "./rows.ts";
 
 /** An operation on the nodes left and, where it has two operands, right. */
 export interface Step {
   readonly node: number;
-  readonly rule: Rule;
+  readonly write: Write;
   readonly left: number;
   readonly right: number | null;
   /** Whether a gradient flows into right. */
@@ -57,7 +57,7 @@ export function makeSteps(graph: Graph, order: readonly number[]): Step[] {
     const right = operands[node]![1] ?? null;
     const flowsRight =
       right !== null && !(operation.symbol === NO_GRADIENT.symbol && NO_GRADIENT.slot === 1);
-    steps.push({ node, rule: operation.rule, left, right, flowsRight });
+    steps.push({ node, write: operation.write, left, right, flowsRight });
   }
   return steps;
 }

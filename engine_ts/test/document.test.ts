@@ -219,7 +219,7 @@ test("values are those of the variables and the others are named", () => {
 
 test("minus zero is written as zero everywhere", () => {
   const graph = graphOf(["a", ["neg", 0], ["*", 1, 0]]);
-  const zeros = Float64Array.of(-0, -0, -0);
+  const zeros = [-0, -0, -0];
   const request: Request = {
     expression: "",
     values: new Map([["a", -0]]),
@@ -229,7 +229,7 @@ test("minus zero is written as zero everywhere", () => {
   const document = buildDocument(
     request,
     makeTemplate(graph, [0, 1, 2]),
-    [zeros, zeros, Float64Array.of(0, 0, 1)], // a contribution is -0, too
+    [zeros, zeros, [0, 0, 1]], // a contribution is -0, too
     [zeros, zeros, zeros],
   );
   const numbers = numbersIn(document).filter((number) => number === 0);

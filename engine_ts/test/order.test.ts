@@ -67,8 +67,8 @@ test("the steps are the operations in order with their operands", () => {
   const graph = graphOf(["a", ["tanh", 0], 3, ["**", 1, 2], ["*", 3, 0]]);
   const steps = makeSteps(graph, [0, 1, 2, 3, 4]);
   assert.deepEqual(
-    steps.map(({ rule }) => rule),
-    [1, 3, 4].map((node) => graph.operations[node]!.rule),
+    steps.map(({ write }) => write),
+    [1, 3, 4].map((node) => graph.operations[node]!.write),
   );
   // A gradient flows into the right operand of a product, and not into an exponent.
   assert.deepEqual(

@@ -260,7 +260,14 @@ test("a call needs a function and its arguments", () => {
 
 test("a call takes as many arguments as its row says", (context) => {
   const rule = (x: number, y: number): Computed => [x > y ? x : y, 1, 1];
-  const row = { symbol: "larger", name: "larger", form: "call", arity: 2, rule } as const;
+  const row = {
+    symbol: "larger",
+    name: "larger",
+    form: "call",
+    arity: 2,
+    rule,
+    write: () => {},
+  } as const;
   const rest = { formulas: () => [1, 1], expansion: null, kink: null, wave: false };
   const larger = { ...row, ...rest, derived: false };
   for (const table of [FUNCTIONS, OPERATIONS] as Map<string, Operation>[]) {
