@@ -121,6 +121,7 @@ def test_a_failure_is_repeated_by_the_command_that_it_shows(
         )
         assert done.returncode == 1, done.stderr
         assert "FAILED perl: sharing-" in done.stdout
+        assert "  rule R16: A bound name used later is that very node, not a copy." in done.stdout
         [command, *_] = re.findall(r"^  reproduce: (.*)$", done.stdout, re.MULTILINE)
         assert command.startswith(f"{name} --engines engines.toml --engine perl --filter sharing-")
 
