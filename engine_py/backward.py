@@ -24,11 +24,9 @@ def backward(
     grads[order[-1]] = 1.0
     for node, _, left, right, flows_right in reversed(steps):
         grad = grads[node]
-        grads[left] += grad * lefts[node]
-        running_lefts[node] = grads[left]
+        grads[left] = running_lefts[node] = grads[left] + grad * lefts[node]
         if flows_right:
-            grads[right] += grad * rights[node]
-            running_rights[node] = grads[right]
+            grads[right] = running_rights[node] = grads[right] + grad * rights[node]
     walked = grads, running_lefts, running_rights
     # What is added to infinity or NaN stays non-finite; a sum is finite only where its terms are.
     if not isfinite(sum(grads)):

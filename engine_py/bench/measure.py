@@ -11,8 +11,8 @@ from time import thread_time
 from typing import Any
 
 Step = Callable[[], Any]
-ENOUGH = 0.02
-"""Seconds that a round of one step takes at least."""
+ENOUGH = 0.2
+"""Seconds that a round of one step is to take, so that Python's collector comes several times."""
 
 
 def timed(step: Step, repeats: int) -> float:
@@ -33,12 +33,15 @@ def interleaved(steps: Mapping[str, Step], rounds: int) -> dict[str, float | Non
     for _ in range(rounds):
         for name, count in repeats.items():
             if count:
-                times[name].append(_with_its_garbage(steps[name], count))
+                times[name].append(_at_pythons_pace(steps[name], count))
     return {name: median(each) if each else None for name, each in times.items()}
 
 
-def _with_its_garbage(step: Step, repeats: int) -> float:
-    """Time a step with the collection of what it leaves, and of nothing else."""
+def _at_pythons_pace(step: Step, repeats: int) -> float:
+    """Time steps in a row as a training loop takes them: the collector comes when Python calls it.
+
+    It finds nothing but what the steps leave, the last of which is collected within the time.
+    """
     gc.collect()
     gc.freeze()
     start = thread_time()

@@ -1,5 +1,6 @@
 """Other engines on the same programs: a step builds from fresh leaves, and walks back."""
 
+import gc
 import math
 from collections.abc import Callable
 from typing import Any
@@ -18,6 +19,20 @@ def micrograd(build: Build) -> Step:
     """Karpathy's micrograd, which has no tanh: here is the lecture's."""
     kit = Kit(lambda _, data: MicrogradValue(data), tanh=_micrograd_tanh)
     return lambda: build(kit).backward()
+
+
+def micrograd_collected(build: Build) -> Step:
+    """Collect the step's garbage at once, while it is in the cache: the least that it can cost.
+
+    micrograd's nodes are cycles, so nothing else frees them.
+    """
+    step = micrograd(build)
+
+    def collected() -> None:
+        step()
+        gc.collect()
+
+    return collected
 
 
 def _micrograd_tanh(x: Any) -> Any:
@@ -126,6 +141,7 @@ def casadi_sx(build: Build) -> Step:
 
 PEERS: dict[str, Callable[[Build], Step]] = {
     "micrograd": micrograd,
+    "micrograd, collect() each step": micrograd_collected,
     "microgpt's Value": microgpt,
     "HIPS autograd": hips_autograd,
     "CasADi SX, cold": casadi_sx,
