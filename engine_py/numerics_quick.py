@@ -68,36 +68,38 @@ def exp_pair(y: float, rest: float) -> tuple[float, float, int]:
 def log_pair(x: float) -> Pair:
     """Natural logarithm of a finite x > 0.
 
-    Next to 1, z = x - 1 is exact. Elsewhere x = m * 2**k and z = m r - 1, |z| < 1.13 * 2**-10, so
-    that ln x = k ln 2 - ln r + ln(1 + z). Exact: m_high * r (31 + 14 bits), z_high,
-    (m - m_high) * r, and high, a multiple of 2**-42 below 2**10. ln(1 + z) = z - square / 2 + ...
-    Off are:
+    x = m * 2**k and z = m r - 1, |z| < 1.13 * 2**-10, so that ln x = k ln 2 - ln r + ln(1 + z).
+    Exact: m_high * r (31 + 14 bits), z_high, (m - m_high) * r, and high, a multiple of 2**-42
+    below 2**10. ln(1 + z) = z - square / 2 + ... Off are:
         z is rounded: u |z|, times the slope |z|                               u square
         square, the bracket, their product, the last sum and the test     2.5 u square
         what follows in the bracket, rounded                             2**-7 u square
         z**7 / 7 and later terms left out                              z**5 / 7 square
         k * LN2_LOW, the table's low half, and their sums                         2**-81
-    Next to 1 z is not rounded: less than 3.7 u square, as |z| < 2**-10. Elsewhere less than
-    2**-70.1.
+    In all less than 2**-70.1.
     """
     if 0.99951171875 <= x < 1.0009765625:  # 1 - 2**-11, 1 + 2**-10
-        high = z = x - 1.0
-        rest, error = 0.0, FOUR_U * z * z
-    else:
-        if not LOG:
-            tables.fill_log()
-        m, k = frexp(x)
-        r, t_high, t_low = LOG[int(m * 1024.0 + 0.5) - 512]
-        m_high = (m + BITS_30) - BITS_30
-        z_high = m_high * r - 1.0
-        z_low = (m - m_high) * r
-        z = z_high + z_low
-        high = (k * LN2_HIGH + t_high) + z_high
-        rest = z_low + (k * LN2_LOW + t_low)
-        error = LOG_ERROR
+        return log_pair_near_1(x)
+    if not LOG:
+        tables.fill_log()
+    m, k = frexp(x)
+    r, t_high, t_low = LOG[int(m * 1024.0 + 0.5) - 512]
+    m_high = (m + BITS_30) - BITS_30
+    z_high = m_high * r - 1.0
+    z_low = (m - m_high) * r
+    z = z_high + z_low
+    bend = z * z * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5)
+    return (k * LN2_HIGH + t_high) + z_high, z_low + (k * LN2_LOW + t_low) + bend, LOG_ERROR
+
+
+def log_pair_near_1(x: float) -> Pair:
+    """Natural logarithm for 1 - 2**-11 <= x < 1 + 2**-10: no table, and z = x - 1 is exact.
+
+    Off is what is off above but for the first line and the last: less than 3.7 u square.
+    """
+    z = x - 1.0
     square = z * z
-    bend = square * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5)
-    return high, rest + bend, error
+    return z, square * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5), FOUR_U * square
 
 
 def tanh_pair(x: float) -> Pair:
@@ -124,8 +126,7 @@ def tanh_pair(x: float) -> Pair:
     bend = v - w * t_r / (1.0 + w)
     r_high = (r + BITS_26) - BITS_26
     high = t_high + d_high * r_high
-    low = t_low + (d_low * (r + bend) + d_high * ((r - r_high) + bend))
-    return high, low, TANH_ERROR * high
+    return high, t_low + (d_low * (r + bend) + d_high * ((r - r_high) + bend)), TANH_ERROR * high
 
 
 def tanh_pair_near_0(x: float) -> Pair:

@@ -73,41 +73,45 @@ export function expPair(y: number, rest: number): Pair & { readonly k: number } 
 /**
  * Natural logarithm of a finite x > 0.
  *
- * Next to 1, z = x - 1 is exact. Elsewhere x = m * 2**k and z = m r - 1, |z| < 1.13 * 2**-10, so
- * that ln x = k ln 2 - ln r + ln(1 + z). Exact: mHigh * r (31 + 14 bits), zHigh,
- * (m - mHigh) * r, and high, a multiple of 2**-42 below 2**10. ln(1 + z) = z - square / 2 + ...
- * Off are:
+ * x = m * 2**k and z = m r - 1, |z| < 1.13 * 2**-10, so that ln x = k ln 2 - ln r + ln(1 + z).
+ * Exact: mHigh * r (31 + 14 bits), zHigh, (m - mHigh) * r, and high, a multiple of 2**-42
+ * below 2**10. ln(1 + z) = z - square / 2 + ... Off are:
  *     z is rounded: u |z|, times the slope |z|                               u square
  *     square, the bracket, their product, the last sum and the test     2.5 u square
  *     what follows in the bracket, rounded                             2**-7 u square
  *     z**7 / 7 and later terms left out                              z**5 / 7 square
  *     k * LN2_LOW, the table's low half, and their sums                         2**-81
- * Next to 1 z is not rounded: less than 3.7 u square, as |z| < 2**-10. Elsewhere less than
- * 2**-70.1.
+ * In all less than 2**-70.1.
  */
 export function logPair(x: number): Pair {
-  let z = x - 1;
-  let high = z;
-  let rest = 0;
-  let error = FOUR_U * z * z;
-  if (!(x >= 0.99951171875 && x < 1.0009765625)) {
-    // 1 - 2**-11, 1 + 2**-10
-    if (LOG[0] === 0) tables.fillLog();
-    const k = exponent(x);
-    const m = ldexp(x, -k);
-    const row = 3 * (((m * 1024 + 0.5) | 0) - 512);
-    const r = LOG[row]!;
-    const mHigh = m + BITS_30 - BITS_30;
-    const zHigh = mHigh * r - 1;
-    const zLow = (m - mHigh) * r;
-    z = zHigh + zLow;
-    high = k * LN2_HIGH + LOG[row + 1]! + zHigh;
-    rest = zLow + (k * LN2_LOW + LOG[row + 2]!);
-    error = LOG_ERROR;
-  }
+  if (x >= 0.99951171875 && x < 1.0009765625) return logPairNear1(x); // 1 - 2**-11, 1 + 2**-10
+  if (LOG[0] === 0) tables.fillLog();
+  const k = exponent(x);
+  const m = ldexp(x, -k);
+  const row = 3 * (((m * 1024 + 0.5) | 0) - 512);
+  const r = LOG[row]!;
+  const mHigh = m + BITS_30 - BITS_30;
+  const zHigh = mHigh * r - 1;
+  const zLow = (m - mHigh) * r;
+  const z = zHigh + zLow;
+  const bend = z * z * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5);
+  const high = k * LN2_HIGH + LOG[row + 1]! + zHigh;
+  return { high, low: zLow + (k * LN2_LOW + LOG[row + 2]!) + bend, error: LOG_ERROR };
+}
+
+/**
+ * Natural logarithm for 1 - 2**-11 <= x < 1 + 2**-10: no table, and z = x - 1 is exact.
+ *
+ * Off is what is off above but for the first line and the last: less than 3.7 u square.
+ */
+export function logPairNear1(x: number): Pair {
+  const z = x - 1;
   const square = z * z;
-  const bend = square * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5);
-  return { high, low: rest + bend, error };
+  return {
+    high: z,
+    low: square * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5),
+    error: FOUR_U * square,
+  };
 }
 
 /**

@@ -26,6 +26,8 @@ Change = tuple[str, str, str]
 """A file, a text that stands once in it, and what takes its place."""
 
 DECIDED = "    if rounded == high + (low - error):\n        "
+LOGS = " * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5)"
+SHORT = LOGS.replace(" + z * (-1 / 6)", "")
 KEPT = "=== high + (low - error) ? rounded : "
 
 SABOTEURS: dict[str, dict[str, list[Change]]] = {
@@ -75,14 +77,16 @@ SABOTEURS: dict[str, dict[str, list[Change]]] = {
         "engine_py": [
             ("numerics.py", "t_low * (s + q)", "t_low * s"),
             ("numerics_quick.py", "t_low * (s + q) + t_high", "t_low * s + t_high"),
-            ("numerics_quick.py", "0.2 + z * (-1 / 6)", "0.2"),
+            ("numerics_quick.py", f"z * z{LOGS}", f"z * z{SHORT}"),
+            ("numerics_quick.py", f"square{LOGS}", f"square{SHORT}"),
             ("numerics_quick.py", "(d_low * (r + bend)", "(d_low * r"),
             ("numerics_wave.py", "c_low * (s + v)", "c_low * s"),
             ("numerics_logistic.py", "n_low - high * d_low", "n_low"),
         ],
         "engine_ts": [
             ("numerics_quick.ts", "tLow * (s + q) + tHigh", "tLow * s + tHigh"),
-            ("numerics_quick.ts", "0.2 + z * (-1 / 6)", "0.2"),
+            ("numerics_quick.ts", f"z * z{LOGS}", f"z * z{SHORT}"),
+            ("numerics_quick.ts", f"square{LOGS}", f"square{SHORT}"),
             ("numerics_quick.ts", "TANH[4 * j + 3]! * (r + bend)", "TANH[4 * j + 3]! * r"),
             ("numerics_wave.ts", "cLow * (s + v)", "cLow * s"),
             ("numerics_logistic.ts", "nLow - high * dLow", "nLow"),
