@@ -52,7 +52,7 @@ test-web: setup .venv/web ## drive the page in Chromium, or with BROWSER=firefox
 	@$(PY) -m pytest -m web service/web $(ARGS)
 
 test-sweep: setup .venv/distributed ## sweep over a local Dask cluster, and lose a worker; ARGS='...'
-	@$(PY) -m pytest -m distributed -n0 -s engine_py/tests/test_distributed.py $(ARGS)
+	@$(PY) -m pytest -m distributed -n0 -s engine_py/tests $(ARGS)
 
 # Tests start hundreds of processes; each is quick where the one before has kept what it compiled.
 # Some tests only wait, so there is a process more than processors.

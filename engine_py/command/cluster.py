@@ -21,6 +21,12 @@ def add_cluster(parser: ArgumentParser) -> None:
     )
     cluster.add_argument("--scheduler", metavar="ADDRESS", help="such as tcp://10.0.0.1:8786")
     cluster.add_argument("--into", metavar="FOLDER", help="the same folder on all machines")
+    cluster.add_argument(
+        "--table",
+        metavar="FILE",
+        help="Parquet with a point in each row, and a column for each variable that has no number "
+        "in values; the same file on all machines",
+    )
     cluster.add_argument("--form", choices=("parquet", "ndjson"), default="parquet")
     cluster.add_argument("--chunk", type=int, metavar="POINTS", help="of a file; a million or so")
 
@@ -41,7 +47,7 @@ def sweep_on_cluster(options: Namespace) -> int:
     if options.chunk is not None and options.chunk < 1:
         raise UsageError("--chunk must be 1 point or more")
     try:
-        from engine_py.distributed import plan, spread  # noqa: PLC0415 - they need an extra
+        from engine_py.distributed import plan, spread, table  # noqa: PLC0415 - they need an extra
     except ModuleNotFoundError as missing:
         if missing.name not in _NEEDED:
             raise
@@ -49,10 +55,11 @@ def sweep_on_cluster(options: Namespace) -> int:
     request = _read(options.program)
     options.program = str(request.get("expression"))  # for the error that may come of it
     folder = Path(options.into).resolve()
-    made = plan.make_plan(request, folder, options.form, options.chunk)
+    rows = None if options.table is None else Path(options.table).resolve()
     try:
+        made = plan.make_plan(request, folder, options.form, options.chunk, rows)
         done = spread.spread(made, options.scheduler, _shown(sys.stderr.isatty()))
-    except (plan.OtherPlan, spread.NotShared) as reason:
+    except (plan.OtherPlan, spread.NotShared, table.WrongTable) as reason:
         raise UsageError(str(reason)) from None
     except OSError as fault:
         raise UsageError(f"{options.scheduler}: {fault}") from None

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from engine_py.axes import LARGEST, check_axes
 from engine_py.blocks import check_points
+from engine_py.distributed.table import Table, open_table
 from engine_py.document import CONTRACT
 from engine_py.introspect import Prepared, prepare
 from engine_py.limits import DEFAULT_LIMITS
@@ -39,6 +40,8 @@ class Plan(NamedTuple):
     """Points in all."""
     size: int
     """Points of a chunk; the last one may have fewer."""
+    table: str | None
+    """The Parquet file whose rows are the points; the same on all machines."""
     contract: str = CONTRACT
 
     @property
@@ -64,7 +67,11 @@ class OtherPlan(Exception):
 
 
 def make_plan(
-    request: Mapping[str, Any], folder: Path, form: Form, points: int | None = None
+    request: Mapping[str, Any],
+    folder: Path,
+    form: Form,
+    points: int | None = None,
+    table: Path | None = None,
 ) -> Plan:
     """Check a request and cut it.
 
@@ -73,27 +80,34 @@ def make_plan(
         folder: where the files are to be.
         form: what they are.
         points: of a chunk; as many as fit if none are given.
+        table: a Parquet file with a point in each row, and a column for each variable that has no
+            plain number in the request.
 
     Raises:
         GradientError: the request is wrong.
+        WrongTable: the table can't be used.
     """
-    prepared, all_points = read_request(json.dumps(request))
-    size = (
-        min(POINTS, NUMBERS // (1 + len(prepared.template.variables))) if points is None else points
-    )
-    return Plan(json.dumps(request), str(folder), form, all_points.count, max(1, size))
+    text, place = json.dumps(request), None if table is None else str(table)
+    prepared, source = read_request(text, place)
+    fit = min(POINTS, NUMBERS // (1 + len(prepared.template.variables)))
+    size = max(1, fit) if points is None else points
+    total = source.rows if isinstance(source, Table) else source.count
+    return Plan(text, str(folder), form, total, size, place)
 
 
-def read_request(text: str) -> tuple[Prepared, Points]:
-    """Prepare the program, and make its points.
+def read_request(text: str, table: str | None) -> tuple[Prepared, Points | Table]:
+    """Prepare the program, and make its points, or open the table that has them.
 
     Raises:
         GradientError: the request is wrong.
+        WrongTable: the table can't be used.
     """
     request = json.loads(text)
     expression = check_expression(request.get("expression"), LIMITS)
-    axes = check_axes(request.get("values"), LIMITS)
+    axes = check_axes(request.get("values", None if table is None else {}), LIMITS)
     prepared = prepare(expression, check_view(request.get("view", "folded")), LIMITS)
+    if table is not None:
+        return prepared, open_table(table, prepared, axes)
     return prepared, check_points(prepared, axes, LIMITS)
 
 

@@ -96,6 +96,24 @@ def test_the_lines_are_those_of_the_service(cluster: Any, tmp_path: Path) -> Non
     assert len(lines) == whole["count"]
 
 
+def test_the_rows_of_a_table_are_points(cluster: Any, tmp_path: Path) -> None:
+    """The same sweep as above, its axes written out, but for one number that is the same."""
+    import pyarrow as pa  # noqa: PLC0415 - as above
+    from pyarrow import parquet  # noqa: PLC0415
+
+    folder, points = tmp_path / "out", tmp_path / "points.parquet"
+    axes = sweep(REQUEST["expression"], REQUEST["values"] | {"w": 0.1})["axes"]
+    parquet.write_table(pa.table({"x": axes[0]["x"]}), points, row_group_size=300)
+    request = REQUEST | {"values": {"w": 0.1}}
+    assert swept(request, cluster, folder, "--chunk", "200", "--table", str(points)) == 0
+    whole = sweep(REQUEST["expression"], REQUEST["values"] | {"w": 0.1})
+    columns = table(folder).to_pydict()
+    assert len(list(folder.glob("part-*"))) == 4
+    assert columns["index"] == list(range(701))
+    assert columns["result"] == whole["results"]
+    assert columns["d/dx"] == whole["gradients"]["x"]
+
+
 def test_finished_chunks_are_not_computed_again(
     cluster: Any, tmp_path: Path, capsys: Capture
 ) -> None:
@@ -149,27 +167,35 @@ def test_a_folder_has_one_sweep(cluster: Any, tmp_path: Path, capsys: Capture) -
 
 
 def test_the_throughput_beside_one_process(cluster: Any, tmp_path: Path, capsys: Capture) -> None:
+    """The same chunks, by this process and then by two workers, into files each time."""
+    from engine_py.distributed import plan, work  # noqa: PLC0415 - as above
+
     grid = {"from": -1.5, "to": 1.5, "count": 25}
     values = dict.fromkeys(("x1", "w1", "x2", "w2", "b"), grid)
-    program = prepare(NEURON, limits=MANY)
+    request = {"expression": NEURON, "values": values}
+    warm = {"expression": NEURON, "values": {**values, "b": 0}}
+    assert swept(warm, cluster, tmp_path / "warm", "--chunk", "9999") == 0  # numpy is loaded now
+    alone, folder = tmp_path / "alone", tmp_path / "out"
+    alone.mkdir()
+    made = plan.make_plan(request, alone, "parquet")
     started = time.monotonic()
-    alone = program.columns(values)
+    for chunk in range(made.chunks):
+        work.write_chunk(made, chunk)
     one = time.monotonic() - started
-    folder = tmp_path / "out"
     started = time.monotonic()
-    assert swept({"expression": NEURON, "values": values}, cluster, folder) == 0
+    assert swept(request, cluster, folder) == 0
     both = time.monotonic() - started
+    assert table(folder).equals(table(alone))
+    columns = prepare(NEURON, limits=MANY).columns(values)
+    assert np.array_equal(table(folder)["result"].to_numpy(), np.asarray(columns.results))
+    assert np.array_equal(table(folder)["d/dw1"].to_numpy(), np.asarray(columns.gradients["w1"]))
     size = sum(file.stat().st_size for file in folder.glob("part-*"))
-    found = table(folder)
-    assert np.array_equal(found["result"].to_numpy(), np.asarray(alone.results))
-    assert np.array_equal(found["d/dw1"].to_numpy(), np.asarray(alone.gradients["w1"]))
-    count = len(alone.results)
     pids = [worker.process.process.pid for worker in cluster.workers.values()]
     peaks = [re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text()) for pid in pids]
     peak = max(int(each[1]) for each in peaks if each) / 1024
     with capsys.disabled():
         print(  # noqa: T201 - what this test is for
-            f"\n{count:,} points of {NEURON}, a second: one process without files "
-            f"{count / one:,.0f}, two workers {count / both:,.0f}; "
-            f"{size / count:.0f} bytes a point, at most {peak:,.0f} MB a worker"
+            f"\n{made.total:,} points of {NEURON}, a second: one process {made.total / one:,.0f}, "
+            f"two workers {made.total / both:,.0f}, {one / both:.2f} times as many; "
+            f"{size / made.total:.0f} bytes a point, at most {peak:,.0f} MB a worker"
         )

@@ -1,0 +1,134 @@
+"""Points from a Parquet file, without a cluster: `make test-sweep`."""
+
+import json
+import subprocess
+import sys
+from math import inf, nan
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine_py.command.main import main
+
+pytestmark = pytest.mark.distributed
+
+EXPRESSION = "log(x) * w + tanh(b)"
+COUNT = 5_000
+Capture = pytest.CaptureFixture[str]
+
+
+def written(folder: Path, columns: dict[str, Any], **settings: Any) -> Path:
+    """Write a table of these columns."""
+    import pyarrow as pa  # noqa: PLC0415 - not in .venv before make test-sweep
+    from pyarrow import parquet  # noqa: PLC0415
+
+    file = folder / "points.parquet"
+    parquet.write_table(pa.table(columns), file, **settings)
+    return file
+
+
+def lines(folder: Path, request: dict[str, Any], table: Path | None, chunk: int) -> list[str]:
+    """Compute all chunks in this process, and give the lines of their files."""
+    from engine_py.distributed import plan, work  # noqa: PLC0415
+
+    folder.mkdir()
+    made = plan.make_plan(request, folder, "ndjson", chunk, table)
+    for each in range(made.chunks):
+        work.write_chunk(made, each)
+    return [line for each in range(made.chunks) for line in made.file(each).read_text().split("\n")]
+
+
+def drawn(name: str) -> list[float]:
+    """Draw numbers, a fifth of which have no logarithm."""
+    random = Random(name)
+    return [random.uniform(-1, 4) for _ in range(COUNT)]
+
+
+@pytest.mark.parametrize("group", [COUNT, 777])
+def test_a_table_has_the_bits_of_columns_in_json(tmp_path: Path, group: int) -> None:
+    x, w = drawn("x"), drawn("w")
+    request = {"expression": EXPRESSION, "values": {"x": x, "w": w, "b": 0.5}}
+    columns = lines(tmp_path / "json", json.loads(json.dumps(request)), None, 1_000)
+    file = written(tmp_path, {"w": w, "left": ["alone"] * COUNT, "x": x}, row_group_size=group)
+    rows = lines(tmp_path / "rows", request | {"values": {"b": 0.5}}, file, 1_000)
+    assert rows == columns
+    assert sum('"error"' in line for line in rows) == sum(number <= 0 for number in x) > 900
+
+
+def test_floats_and_integers_are_the_nearest_doubles(tmp_path: Path) -> None:
+    """2**53 + 1 lies halfway, and goes to the even one; a float is a double."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    x = pa.array([2**53 + 1, 2**53 + 3, -7], pa.int64())
+    file = written(tmp_path, {"x": x, "y": pa.array([0.1, 1, 2], pa.float32())})
+    found = lines(tmp_path / "rows", {"expression": "x + 0 * y"}, file, 2)
+    results = [json.loads(line)["result"] for line in found if line]
+    assert results == [2.0**53, 2.0**53 + 4, -7.0]
+    found = lines(tmp_path / "more", {"expression": "y"}, file, 3)
+    assert json.loads(found[0])["result"] == 0.100000001490116119384765625
+
+
+def test_a_row_without_a_number_is_a_problem_of_its_own(tmp_path: Path) -> None:
+    """Squares, as far as there are numbers; relu would hide a NaN."""
+    file = written(tmp_path, {"x": [2.0, None, 3.0, nan, inf, -4.0], "y": [1.0, 1, None, 1, 1, 1]})
+    found = lines(tmp_path / "rows", {"expression": "relu(x) ** 2 + 0 * y"}, file, 4)
+    told = [json.loads(line) for line in found if line]
+    assert [each["index"] for each in told] == list(range(6))
+    assert [each.get("result") for each in told] == [4.0, None, None, None, None, 0.0]
+    errors = {each["index"]: each["error"] for each in told if "error" in each}
+    assert {index: (error["code"], error["name"]) for index, error in errors.items()} == {
+        1: ("invalid_value", "x"),
+        2: ("invalid_value", "y"),
+        3: ("invalid_value", "x"),
+        4: ("invalid_value", "x"),
+    }
+    assert errors[4]["message"] == "the column of `x` has no finite number in row 4, counted from 0"
+
+
+READ = """
+import sys
+import pyarrow as pa
+from engine_py.distributed import plan
+_, table = plan.read_request('{"expression": "x * w"}', sys.argv[1])
+print(table._read(range(900_000, 900_002))["x"].tolist(), pa.default_memory_pool().max_memory())
+"""
+
+
+def test_a_large_row_group_is_read_piece_by_piece(tmp_path: Path) -> None:
+    """A million rows of two columns have 16 MB."""
+    random = Random(1)
+    x, w = ([random.random() for _ in range(2**20)] for _ in "xw")
+    file = written(tmp_path, {"x": x, "w": w}, row_group_size=2**20)
+    command = [sys.executable, "-c", READ, str(file)]
+    told = subprocess.run(command, check=True, capture_output=True, text=True)
+    numbers, _, most = told.stdout.rpartition(" ")
+    assert json.loads(numbers) == x[900_000:900_002]
+    assert int(most) < 12e6
+
+
+@pytest.mark.parametrize(
+    ("columns", "values", "message"),
+    [
+        ({"x": ["1"]}, {"w": 1}, "column `x` of FILE holds string from row 0 on; it must hold dou"),
+        ({"x": [True]}, {"w": 1}, "column `x` of FILE holds bool from row 0 on; it must hold dou"),
+        ({"x": [1.0]}, {"x": 1, "w": 1}, "`x` is a column of FILE, and has a value; leave one a"),
+        ({"x": [1.0]}, {"w": [1, 2]}, "beside a table, values are plain numbers, and `w` is none"),
+        ({"y": [1.0]}, {"x": 1, "w": 1}, "FILE has no column for a variable of the program"),
+        ({"x": [0.5][:0]}, {"w": 1}, "FILE has no rows"),
+        ({"x": [1.0]}, {}, "`w` has no value; add"),
+        (None, {"w": 1}, "FILE is no file of Parquet: "),
+    ],
+)
+def test_a_wrong_table_is_refused_before_the_cluster_is_asked(
+    tmp_path: Path, capsys: Capture, columns: Any, values: Any, message: str
+) -> None:
+    file = tmp_path / "points.parquet" if columns is None else written(tmp_path, columns)
+    request = tmp_path / "request.json"
+    request.write_text(json.dumps({"expression": "x * w", "values": values}))
+    cluster = ["--scheduler", "tcp://127.0.0.1:1", "--into", str(tmp_path / "out")]
+    assert main(["sweep", str(request), *cluster, "--table", str(file)]) == 2
+    shown = capsys.readouterr().err.replace(str(file), "FILE")
+    assert message in shown
+    assert not (tmp_path / "out").exists()
