@@ -12,6 +12,9 @@ import type { Request, View } from "./request.ts";
 /** The version of CONTRACT.md that this engine implements. */
 export const CONTRACT = "1.6.0";
 
+/** The attributes of a member that was assigned. */
+const ASSIGNED = { writable: true, enumerable: true, configurable: true };
+
 /** One differentiation in full: graph, order, ledger, gradients. */
 export interface Document {
   contract: string;
@@ -38,32 +41,51 @@ export function buildDocument(
   const [grads] = walked;
   const nodes = fillNodes(template, computed, walked);
   const edges = fillEdges(template, nodes, computed, walked);
-  const parameters = new Set(request.parameters);
-  const values = new Map<string, number>();
-  const gradients = new Map<string, number>();
+  const values: Record<string, number> = {};
+  const gradients: Record<string, number> = {};
   for (const { node, row } of template.variables) {
-    const filled = nodes[row.id]!;
-    const name = row.label!;
-    values.set(name, filled.data);
-    gradients.set(name, grads[node]! + 0);
-    if (parameters.has(name)) filled.kind = "parameter";
+    setOwn(values, row.label!, nodes[row.id]!.data);
+    setOwn(gradients, row.label!, grads[node]! + 0);
   }
-  const ids = [...nodes.keys()];
+  if (request.parameters.length > 0) markParameters(request.parameters, template, nodes);
+  const hasUnused = request.values.size > template.variables.length;
+  const ids = nodes.map(({ id }) => id);
   const root = nodes.at(-1)!;
   return {
     contract: CONTRACT,
     expression: request.expression,
-    values: Object.fromEntries(values),
-    unused_values: [...request.values.keys()].filter((name) => !values.has(name)).sort(),
+    values,
+    unused_values: hasUnused ? unusedValues(request.values, values) : [],
     view: request.view,
     root: root.id,
     result: root.data,
-    gradients: Object.fromEntries(gradients),
+    gradients,
     nodes,
     edges,
     topological_order: ids,
     backward_order: ids.toReversed(),
   };
+}
+
+/** Set a member, which assignment does not do with one called `__proto__`. */
+function setOwn(record: Record<string, number>, name: string, value: number): void {
+  if (name !== "__proto__") record[name] = value;
+  else Object.defineProperty(record, name, { value, ...ASSIGNED });
+}
+
+function unusedValues(given: ReadonlyMap<string, number>, used: object): string[] {
+  return [...given.keys()].filter((name) => !Object.hasOwn(used, name)).sort();
+}
+
+function markParameters(
+  parameters: readonly string[],
+  template: Template,
+  nodes: readonly Node[],
+): void {
+  const marked = new Set(parameters);
+  for (const { row } of template.variables) {
+    if (marked.has(row.label!)) nodes[row.id]!.kind = "parameter";
+  }
 }
 
 function fillNodes(template: Template, [data]: Forward, [grads]: Backward): Node[] {

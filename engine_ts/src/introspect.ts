@@ -9,7 +9,7 @@ import { forward } from "./forward.ts";
 import type { Graph } from "./graph.ts";
 import { makeTemplate } from "./template.ts";
 import type { Template } from "./template.ts";
-import { checkLimits } from "./limits.ts";
+import { checkLimits, DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import { makeSteps, topologicalOrder } from "./order.ts";
 import type { Step } from "./order.ts";
@@ -23,6 +23,11 @@ import { tokenize } from "./tokens.ts";
 
 /** Names without a value that a message repeats. */
 const SHOWN = 10;
+
+/** Tells whether a name has a value. */
+interface Names {
+  has(name: string): boolean;
+}
 
 /** What a request may say besides expression and values. */
 export interface Options {
@@ -79,7 +84,7 @@ export function outline(expression: string, options: Options = {}): Outline {
 export function prepare(
   expression: string,
   view: View = "folded",
-  limits: Partial<Limits> = {},
+  limits: Partial<Limits> = DEFAULT_LIMITS,
 ): Prepared {
   const tokens = tokenize(expression);
   const program = parse(tokens, view, checkLimits(limits));
@@ -103,6 +108,7 @@ export function differentiate(prepared: Prepared, request: Request): Document {
 }
 
 function refuseUnusedNames(program: Program, order: readonly number[]): void {
+  if (program.bindings.length === 0) return;
   const reached = new Set(order);
   for (const { name, node, span } of program.bindings) {
     if (!reached.has(node)) {
@@ -115,16 +121,24 @@ function refuseUnusedNames(program: Program, order: readonly number[]): void {
 /** Throw MissingValue at the first variable, or else parameter, that has none. */
 export function refuseMissingValues(
   graph: Graph,
-  values: { has(name: string): boolean },
+  values: Names,
   parameters: readonly string[] = [],
 ): void {
-  const wanted = [...graph.variables.keys(), ...parameters];
-  const names = [...new Set(wanted.filter((name) => !values.has(name)))];
-  const name = names[0];
-  if (name === undefined) return;
+  for (const name of graph.variables.keys()) {
+    if (!values.has(name)) throw missingValue(graph, values, parameters);
+  }
+  for (const name of parameters) {
+    if (!values.has(name)) throw missingValue(graph, values, parameters);
+  }
+}
+
+function missingValue(graph: Graph, values: Names, parameters: readonly string[]): MissingValue {
+  const wanted = new Set([...graph.variables.keys(), ...parameters]);
+  const names = [...wanted].filter((name) => !values.has(name));
+  const name = names[0]!;
   const node = graph.variables.get(name);
   const span = node === undefined ? null : graph.spans[node];
-  throw new MissingValue(missing(names), span, { name, names });
+  return new MissingValue(missing(names), span, { name, names });
 }
 
 /** Word the message, which names the first of many. */

@@ -24,7 +24,8 @@ export const DEFAULT_LIMITS: Limits = {
  *
  * @throws {RangeError} a limit is something else, which is the calling program's mistake
  */
-export function checkLimits(limits: Partial<Limits> = {}): Limits {
+export function checkLimits(limits: Partial<Limits> = DEFAULT_LIMITS): Limits {
+  if (limits === DEFAULT_LIMITS) return DEFAULT_LIMITS;
   const checked: Record<keyof Limits, number> = { ...DEFAULT_LIMITS };
   for (const [name, limit] of Object.entries(limits)) {
     if (!isLimit(name)) throw new RangeError(`limits has no member \`${name}\``);

@@ -58,16 +58,18 @@ export function checkValues(values: unknown, limits: Limits): Map<string, number
     const message = `values must be an object of numbers, not ${described(values)}`;
     throw new InvalidRequest(message, null, { pointer: "/values" });
   }
-  const entries: [string, unknown][] = Object.entries(values);
-  refuseTooMany("values", entries.length, limits);
+  const given = values as Record<string, unknown>;
+  const names = Object.keys(given);
+  refuseTooMany("values", names.length, limits);
   const doubles = new Map<string, number>();
-  const faulty = new Map<string, unknown>();
-  for (const [name, value] of entries) {
+  const faulty: string[] = [];
+  for (const name of names) {
+    const value = given[name];
     if (isDouble(value) && isName(name)) doubles.set(name, value);
-    else faulty.set(name, value);
+    else faulty.push(name);
   }
-  const first = [...faulty.keys()].sort()[0];
-  if (first !== undefined) throw valueError(first, faulty.get(first));
+  const first = faulty.sort()[0];
+  if (first !== undefined) throw valueError(first, given[first]);
   return doubles;
 }
 

@@ -4,16 +4,20 @@ import { cureOfCharacter } from "./cures.ts";
 import { UnexpectedCharacter } from "./errors.ts";
 import type { Span } from "./errors.ts";
 
-const TOKEN = new RegExp(
-  [
-    "([ \\t\\r]+)", // blank
-    "((?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?)", // number
-    "([A-Za-z_][A-Za-z0-9_]*)", // name
-    "(\\*\\*|[-+*/()=,;])", // symbol
-    "(\\n)", // newline
-  ].join("|"),
-  "y",
-);
+const NUMBER = /(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
+const POINT = ".".charCodeAt(0);
+
+/** What a piece is, by the code of its first character. */
+const KINDS: string[] = [];
+for (const [kind, characters] of [
+  ["blank", " \t\r"],
+  ["number", "0123456789."],
+  ["name", "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"],
+  ["newline", "\n"],
+  ...[..."-+*/()=,;"].map((symbol) => [symbol, symbol] as const),
+] as const) {
+  for (const character of characters) KINDS[character.charCodeAt(0)] = kind;
+}
 
 /** A piece of the text. `kind` is number, name, end, or the symbol itself. */
 export interface Token extends Span {
@@ -29,31 +33,42 @@ export interface Token extends Span {
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
-  let position = 0;
-  let depth = 0;
-  while (position < text.length) {
-    TOKEN.lastIndex = position;
-    const match = TOKEN.exec(text);
-    if (match === null) throw unexpectedCharacter(text, position);
-    const found = match[0];
-    const [, blank, number, name, symbol] = match;
-    const start = position;
-    const end = (position += found.length);
-    if (symbol !== undefined) {
-      depth += symbol === "(" ? 1 : symbol === ")" ? -1 : 0;
-      tokens.push({ kind: symbol, text: found, start, end });
-    } else if (number !== undefined || name !== undefined) {
-      tokens.push({ kind: name === undefined ? "number" : "name", text: found, start, end });
-    } else if (blank === undefined && depth <= 0 && endsOperand(tokens.at(-1))) {
-      tokens.push({ kind: ";", text: found, start, end });
+  let [before, depth, end] = ["", 0, 0];
+  for (let start = 0; start < text.length; start = end) {
+    let kind = KINDS[text.charCodeAt(start)];
+    end = endOf(kind, text, start);
+    if (kind === undefined || end === start) throw unexpectedCharacter(text, start);
+    if (kind === "blank") continue;
+    if (kind === "newline") {
+      if (depth > 0 || !["number", "name", ")"].includes(before)) continue;
+      kind = ";";
+    } else if (kind === "(") {
+      depth += 1;
+    } else if (kind === ")") {
+      depth -= 1;
+    } else if (kind === "*" && end - start === 2) {
+      kind = "**";
     }
+    before = kind;
+    tokens.push({ kind, text: text.slice(start, end), start, end });
   }
-  tokens.push({ kind: "end", text: "", start: position, end: position });
+  tokens.push({ kind: "end", text: "", start: end, end });
   return tokens;
 }
 
-function endsOperand(token: Token | undefined): boolean {
-  return token !== undefined && ["number", "name", ")"].includes(token.kind);
+/** Find the end of a piece; that of a lone `.`, which is no number, is its start. */
+function endOf(kind: string | undefined, text: string, start: number): number {
+  let end = start + 1;
+  if (kind === "number") {
+    NUMBER.lastIndex = start;
+    return NUMBER.test(text) ? NUMBER.lastIndex : start;
+  }
+  if (kind === "name") while (end < text.length && isInName(text.charCodeAt(end))) end += 1;
+  return kind === "*" && text[end] === "*" ? end + 1 : end;
+}
+
+function isInName(code: number): boolean {
+  return KINDS[code] === "name" || (KINDS[code] === "number" && code !== POINT);
 }
 
 function unexpectedCharacter(text: string, position: number): UnexpectedCharacter {

@@ -150,6 +150,16 @@ test("edges are the ledger of the walk", () => {
   assert.deepEqual(document.gradients, { a: -6 });
 });
 
+test("a variable may be called as what every object has", () => {
+  const graph = graphOf(["__proto__", "constructor", ["*", 0, 1]]);
+  const given = new Map([["__proto__", 3], ["constructor", 5], ["toString", 7]]); // prettier-ignore
+  const { values, gradients, unused_values } = documentOf(graph, [0, 1, 2], given);
+  assert.deepEqual(Object.entries(values), [["__proto__", 3], ["constructor", 5]]); // prettier-ignore
+  assert.deepEqual(Object.entries(gradients), [["__proto__", 5], ["constructor", 3]]); // prettier-ignore
+  assert.deepEqual(unused_values, ["toString"]);
+  assert.equal(JSON.stringify(gradients), '{"__proto__":5,"constructor":3}');
+});
+
 test("kinds tell leaves from operations and parameters from inputs", () => {
   const graph = graphOf(["w", "x", ["*", 0, 1], 2, ["-", 2, 3]]);
   graph.labels.splice(3, 2, "k", "w"); // names that are not variables here
