@@ -24,7 +24,7 @@ from service.server.turns import Turns
 _LARGE_SHARE = 8
 """One request in so many may be large: a piece of the reply to a large one has megabytes."""
 
-_PROBES = frozenset(("/healthz", "/readyz", "/metrics"))
+_PROBES = frozenset((b"/healthz", b"/readyz", b"/metrics"))
 
 CallLarge = Callable[[Environ, bytes], Awaitable[Reply]]
 """Calls the application without keeping the event loop."""
@@ -64,14 +64,15 @@ class AsgiAdapter:
         if scope["type"] == "lifespan":
             await self._follow_lifespan(receive, send)
             return
-        environ = make_environ(scope)
+        is_probe = scope["raw_path"] in _PROBES
         address = find_address(scope, self.config.proxies)
+        is_late = not is_probe and self.turns.is_crowded() and not await self.turns.wait(address)
+        environ = make_environ(scope)  # after its turn: a probe may stand behind thousands
         if fault := find_fault(scope):
             environ[REFUSAL] = fault
-        scope.clear()  # the server keeps it; thousands may wait, and need only the environment
-        is_probe = environ["PATH_INFO"] in _PROBES
-        if not is_probe and self.turns.is_crowded() and not await self.turns.wait(address):
-            environ.setdefault(REFUSAL, self.turns.too_many())
+        elif is_late:
+            environ[REFUSAL] = self.turns.too_many()
+        scope.clear()  # the server keeps it; many may wait, and need only the environment
         body, is_whole = await self._read(environ, receive, address)
         if not is_whole:
             reply = self._answer_now(environ, body)

@@ -14,6 +14,11 @@ from service.server.budget import Budget
 _BEGUN, _REFUSED = 32, 64
 """So many go on together, in some milliseconds: a small request takes 0.1, a refusal 0.04."""
 
+_REFUSED_MEANWHILE = 8
+"""So many are refused together while more than _STILL_COMING came since the last ones."""
+
+_STILL_COMING = 4
+
 _REST = 0.001
 """Seconds until the next ones go on."""
 
@@ -35,13 +40,21 @@ class Turns:
         """By address, that whose turn it is first."""
         self._to_refuse = deque[Turn]()
         self._goes_on = False
-        self._places, self._arrived = Budget(_MOST), 0
+        self._places = Budget(_MOST)
+        self._arrived, self._came = 0, 0
+        """Requests, since the loop last looked around, and since some last went on."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Say whether some still wait."""
+        return self._goes_on
 
     def is_crowded(self) -> bool:
         """Count a request that came; say whether many did since the loop last looked around."""
         if not self._arrived:
             asyncio.get_running_loop().call_soon(self._look_around)
         self._arrived += 1
+        self._came += 1
         return self._arrived > _BEGUN
 
     def _look_around(self) -> None:
@@ -75,7 +88,9 @@ class Turns:
         return queue[-1]
 
     def _let_some_go(self) -> None:
-        for _ in range(min(_REFUSED, len(self._to_refuse))):
+        most = _REFUSED_MEANWHILE if self._came > _STILL_COMING else _REFUSED
+        self._came = 0
+        for _ in range(min(most, len(self._to_refuse))):
             _give(self._to_refuse.popleft())
         for _ in range(_BEGUN):
             if self._to_begin:
@@ -86,7 +101,11 @@ class Turns:
                     self._to_begin[address] = queue
         self._goes_on = bool(self._to_begin or self._to_refuse)
         if self._goes_on:
-            asyncio.get_running_loop().call_later(_REST, self._let_some_go)
+            asyncio.get_running_loop().call_soon(self._rest)
+
+    def _rest(self) -> None:
+        """Go on later; those who were let go have gone on before this."""
+        asyncio.get_running_loop().call_later(_REST, self._let_some_go)
 
 
 def _give(turn: Turn) -> None:

@@ -17,6 +17,7 @@ from service.server.allocator import give_memory_back, keep_what_is_loaded, trim
 from service.server.asgi import AsgiAdapter
 from service.server.large import LargeWork
 from service.server.shared import Shared
+from service.server.turns import Turns
 
 _SECONDS_TO_START = 10
 
@@ -47,7 +48,7 @@ def load(config: Config, shared: Shared, folder: str) -> AsgiAdapter:
         keep_what_is_loaded()
         for soon in (LINES, WRITING):
             soon.follow(asyncio.get_running_loop())
-        tidying.append(asyncio.ensure_future(_tidy(work)))
+        tidying.append(asyncio.ensure_future(_tidy(work, adapter.turns)))
         _start_serving(config, shared)
 
     async def end() -> None:
@@ -58,19 +59,25 @@ def load(config: Config, shared: Shared, folder: str) -> AsgiAdapter:
         if os.getppid() != main_process:  # it was killed, and removes nothing any more
             shutil.rmtree(folder, ignore_errors=True)
 
-    return AsgiAdapter(
+    adapter = AsgiAdapter(
         app,
         config,
         call_large=work.call,
         on_startup=begin,
         on_shutdown=end,
     )
+    return adapter
 
 
-async def _tidy(work: LargeWork) -> None:
-    """Give back, now and then, what a burst of requests has left."""
+async def _tidy(work: LargeWork, turns: Turns) -> None:
+    """Give back, now and then, what a burst of requests has left.
+
+    Not during one: to look at thousands of requests that wait takes tens of milliseconds.
+    """
     while True:
         await asyncio.sleep(_SECONDS_TO_TIDY)
+        if turns.goes_on:
+            continue
         trim()
         await work.renew()
 

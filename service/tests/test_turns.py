@@ -1,9 +1,14 @@
 """Many requests at once are begun a few at a time, and not more wait than memory allows."""
 
 import asyncio
+import time
 from itertools import pairwise
 
+import pytest
+
 from service import Config
+from service.server import turns as server_turns
+from service.server import worker
 from service.server.asgi import AsgiAdapter
 from service.server.turns import Turns
 from service.tests.asgi_client import BODY, Client, got, posted, serve
@@ -150,3 +155,77 @@ def test_a_crowd_is_refused_in_many_turns_of_the_loop_with_a_rest_between() -> N
 
     answered = asyncio.run(run())
     assert max(b - a for a, b in pairwise([0, *answered])) <= 64 + 2 * AT_ONCE
+
+
+def test_while_the_crowd_still_comes_only_some_are_refused_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Thousands that come have to be handed over first: probes are among them."""
+    monkeypatch.setattr(server_turns, "_REST", 60)
+    turns, gone = Turns(), list[bool]()
+    turns._goes_on = True  # by the test alone
+
+    async def wait() -> None:
+        gone.append(await turns.wait("a"))
+
+    async def refused_of(comes: int) -> int:
+        before = gone.count(False)
+        for _ in range(comes):
+            turns.is_crowded()
+        turns._let_some_go()
+        await asyncio.sleep(0)
+        return gone.count(False) - before
+
+    async def run() -> list[int]:
+        tasks = [asyncio.create_task(wait()) for _ in range(384 + 400)]
+        await asyncio.sleep(0)
+        refused = [await refused_of(comes) for comes in (100, 100, 0)]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return refused
+
+    assert asyncio.run(run()) == [8, 8, 64]
+
+
+def test_the_rest_begins_when_those_who_were_let_go_have_gone_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else their work would take all of it."""
+    monkeypatch.setattr(server_turns, "_REST", 0.02)
+    turns, ended = Turns(), list[float]()
+    begun = list[float]()
+
+    async def wait() -> None:
+        await turns.wait("a")
+        begun.append(time.monotonic())
+        time.sleep(0.002)  # noqa: ASYNC251 - its work
+        ended.append(time.monotonic())
+
+    async def run() -> None:
+        await asyncio.gather(*(wait() for _ in range(AT_ONCE + 1)))
+
+    asyncio.run(run())
+    assert begun[AT_ONCE] - ended[AT_ONCE - 1] >= 0.019
+
+
+def test_memory_is_not_tidied_while_a_crowd_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To look at all objects of thousands of requests keeps the event loop too long."""
+    turns, tidied = Turns(), list[bool]()
+    monkeypatch.setattr(worker, "_SECONDS_TO_TIDY", 0)
+    monkeypatch.setattr(worker, "trim", lambda: tidied.append(turns.goes_on))
+
+    class Work:
+        async def renew(self) -> None: ...
+
+    async def run() -> None:
+        crowd = asyncio.gather(*(turns.wait("a") for _ in range(300)))
+        await asyncio.sleep(0)
+        assert turns.goes_on
+        tidying = asyncio.create_task(worker._tidy(Work(), turns))  # type: ignore[arg-type]
+        await crowd
+        await asyncio.sleep(0.05)
+        tidying.cancel()
+
+    asyncio.run(run())
+    assert set(tidied) == {False}
