@@ -2,8 +2,10 @@
 
 import asyncio
 import os
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import NamedTuple
 
 from service.attack.accounts import counted, unaccounted
@@ -113,10 +115,8 @@ async def measure(target: Target, name: str, seconds: float, pause: float) -> Ro
     """Attack from another process, so that the observer is not slowed down by the attackers."""
     rest = target.resident()
     before = counted(target.address) if name == SOAK else None
-    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        loop = asyncio.get_running_loop()
-        async with observed(target) as seen:
-            outcomes = await loop.run_in_executor(pool, attack, name, target.attacked, seconds)
+    async with observed(target) as seen:
+        outcomes = await _attacked(name, target.attacked, seconds)
     after = await _settled(target, rest, pause)
     faults = []
     if before is not None:
@@ -136,7 +136,35 @@ async def _settled(target: Target, rest: int | None, seconds: float) -> int | No
     return target.resident()
 
 
-def attack(name: str, address: Address, seconds: float) -> Outcomes:
-    """Run one attack to its end, with a low priority: real attackers use other processors."""
+async def _attacked(name: str, address: Address, seconds: float) -> Outcomes:
+    """Have a process attack; it ends with this, however this ends."""
+    spawning = get_context("spawn")
+    results, sending = spawning.Pipe(duplex=False)
+    process = spawning.Process(target=attack, args=(sending, name, address, seconds), daemon=True)
+    process.start()
+    sending.close()
+    try:
+        outcomes: Outcomes = await asyncio.to_thread(results.recv)
+        return outcomes
+    finally:
+        process.kill()
+        process.join()
+
+
+def attack(sending: Connection, name: str, address: Address, seconds: float) -> None:
+    """Run one attack to its end, and send its outcomes."""
+    _give_way()
+    sending.send(asyncio.run(ATTACKS[name].run(address, seconds)))
+
+
+def _give_way() -> None:
+    """Leave the processors to the server and the observer: real attackers use other ones.
+
+    Linux may share processors among sessions first (sched(7), autogroup), where a process's
+    niceness counts within its own session alone. So there is a session of attackers, with a low
+    priority.
+    """
     os.nice(_NICENESS)
-    return asyncio.run(ATTACKS[name].run(address, seconds))
+    with suppress(OSError):
+        os.setsid()
+        Path("/proc/self/autogroup").write_text(f"{_NICENESS}")

@@ -1,6 +1,7 @@
 """The tool that attacks a server sees what the server does wrong, and which bound it passes."""
 
 import asyncio
+import os
 import socket
 import subprocess
 import sys
@@ -16,10 +17,12 @@ from service.attack.accounts import unaccounted
 from service.attack.bodies import posted
 from service.attack.broken import BROKEN, broken_requests
 from service.attack.crowd import PENDING, again_and_again, at_once
-from service.attack.measure import MEGABYTE, SHARED, Bounds, Row, allowed, percentile
+from service.attack.measure import MEGABYTE, SHARED, Bounds, Row, allowed, measure, percentile
 from service.attack.observer import Observed, observed
 from service.attack.target import Target, family, started
 from service.attack.wire import Address, exchange
+from service.tests import blocking
+from service.tests.asgi_client import until
 from service.tests.processes import ROOT
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -217,6 +220,31 @@ def test_the_bare_server_reads_all_of_a_request_and_answers() -> None:
     big = posted("/v1/gradient", b" " * 200_000)
     with started("service.attack.bare") as target:
         assert asyncio.run(exchange(target.address, big)) == "200"
+
+
+def test_a_server_that_keeps_its_event_loop_from_probes_is_seen() -> None:
+    with started("service.tests.blocking") as target:
+        seen = asyncio.run(measure(target, "broken requests", 0, 0))
+    assert max(seen.seen.probe_seconds) > blocking.SECONDS / 2
+    assert any(fault.startswith("a probe took") for fault in seen.faults(Bounds()))
+
+
+@pytest.mark.skipif(not family(1), reason="/proc is Linux'")
+def test_attackers_leave_the_processors_to_the_server_and_end_with_what_measures() -> None:
+    def attackers() -> list[int]:
+        return [pid for pid in family(os.getpid()) if os.getsid(pid) != os.getsid(0)]
+
+    async def watch() -> list[int]:
+        silent = Target(Address("127.0.0.1", 9), None)
+        measuring = asyncio.create_task(measure(silent, "batches", 60, 0))
+        await until(lambda: attackers() != [])
+        priorities = [os.getpriority(os.PRIO_PROCESS, pid) for pid in attackers()]
+        measuring.cancel()
+        await asyncio.gather(measuring, return_exceptions=True)
+        return priorities
+
+    assert asyncio.run(watch()) == [os.getpriority(os.PRIO_PROCESS, 0) + 10]
+    assert attackers() == []
 
 
 def test_memory_that_grows_after_a_minute_is_a_fault() -> None:
