@@ -83,7 +83,7 @@ class Views:
         requests = load_batch(self._read(current), self._config.max_batch_requests)
         record: Record = current.environ[RECORD]
         record.details["requests"] = len(requests)
-        problem_of = partial(self._problem_of, record.trace.request_id)
+        problem_of = partial(self._problem_in_batch, record)
         answer = partial(self._differentiate, fields=fields)
         results = answer_batch(requests, answer, problem_of, self._config)
         return stream_results(results, as_lines=as_lines)
@@ -157,6 +157,10 @@ class Views:
         record = self._note(current, body)
         document, record.details["nodes"] = self._differentiate(body, fields)
         return document
+
+    def _problem_in_batch(self, record: Record, fault: Exception, body: Any) -> dict[str, Any]:
+        record.details["refused"] = record.details.get("refused", 0) + 1
+        return self._problem_of(record.trace.request_id, fault, body)
 
     def _problem_of(self, request_id: str, fault: Exception, body: Any) -> dict[str, Any]:
         content = content_of(fault, body, request_id)

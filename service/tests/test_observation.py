@@ -180,6 +180,15 @@ def test_a_stream_is_noted_once_after_its_last_piece(client: FlaskClient, capsys
     assert count_of(client, "/v1/gradients") == 1
 
 
+def test_the_line_of_a_batch_says_how_many_of_its_requests_were_refused(
+    client: FlaskClient, capsys: Capture
+) -> None:
+    bad = {"expression": "2x", "values": {}}
+    client.post("/v1/gradients", json={"requests": [EXAMPLE, bad, bad]})
+    line = line_of(capsys)
+    assert (line["status"], line["requests"], line["refused"]) == (200, 3, 2)
+
+
 def test_a_stream_that_is_left_early_is_noted_too(client: FlaskClient, capsys: Capture) -> None:
     response = client.post("/v1/gradients", json={"requests": [EXAMPLE] * 3}, headers=NDJSON)
     response.close()
