@@ -6,7 +6,6 @@ import os
 import shlex
 import signal
 import socket
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -87,17 +86,13 @@ def test_a_body_is_bounded_where_its_length_is_announced_too(server: Server) -> 
 
 
 def test_ten_megabytes_are_refused_before_they_are_sent(server: Server) -> None:
-    asked = time.perf_counter()
     reply = server.post(b"{", announced=10_000_000)
-    assert (reply.status, reply.content["actual"]) == (413, 10_000_000)
-    assert time.perf_counter() - asked < 5  # a body may be waited for much longer
+    assert (reply.status, reply.content["actual"]) == (413, 10_000_000)  # waited for, it were 408
 
 
 def test_ten_megabytes_in_chunks_are_refused_while_they_are_sent(server: Server) -> None:
-    asked = time.perf_counter()
     reply = server.post_chunked([b" " * 65_536] * 160)
     assert (reply.status, reply.content["actual"]) == (413, None)
-    assert time.perf_counter() - asked < 5  # a body may be waited for much longer
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -194,6 +189,7 @@ def test_several_workers_announce_the_server_once_when_all_have_started() -> Non
         assert [line for line in rest.splitlines() if " is up" in line] == []
 
 
+PATIENT = "from service.server import run; run._SECONDS_TO_STOP = 300; run.main()"
 SLOW_TO_LOAD = """
 import time
 from service.server import run
@@ -260,10 +256,9 @@ def test_a_stop_is_heard_when_the_main_thread_holds_the_lock_that_the_stop_needs
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_with_0_at_once_and_without_a_word(number: int, *, group: bool) -> None:
     # A terminal interrupts the whole group, a service manager may tell the first process alone.
-    with started() as running:
-        asked = time.perf_counter()
-        assert stop(running, number, group=group) == (0, "", "")
-        assert time.perf_counter() - asked < 5
+    with started(("-c", PATIENT)) as running:
+        # Far sooner than granian would kill a worker that missed its signal.
+        assert stop(running, number, group=group, seconds=60) == (0, "", "")
 
 
 def test_a_signal_of_the_terminal_does_not_reach_the_worker_by_itself(server: Server) -> None:
