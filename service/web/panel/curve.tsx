@@ -3,14 +3,14 @@
 import { curveOf } from "../state/curves.ts";
 import type { Stretch } from "../state/curves.ts";
 import type { Range } from "../state/ranges.ts";
-import type { Shown } from "../state/program.ts";
+import type { Held } from "../state/program.ts";
 
 /** What lies farther from here than this many times what the tangent spans is cut off. */
 const REACH = 6;
 const PAD = 5;
 
 interface CurveProps {
-  readonly shown: Shown;
+  readonly program: Held;
   readonly name: string;
   readonly range: Range;
   readonly value: number;
@@ -20,10 +20,11 @@ interface CurveProps {
   readonly height: number;
 }
 
-export function Curve({ shown, name, range, value, slope, width, height }: CurveProps) {
-  const { stretches, heights } = curveOf(shown, name, range, width);
-  const { result, gradients } = shown.document;
-  const [low, high] = bounds(heights, result, gradients[name]! * (range.to - range.from));
+export function Curve({ program, name, range, value, slope, width, height }: CurveProps) {
+  const { stretches, heights } = curveOf(program, name, range, width);
+  const { result, gradients } = program.document ?? { result: null };
+  const rise = (gradients?.[name] ?? 0) * (range.to - range.from);
+  const [low, high] = bounds(heights, result, rise);
   const x = (at: number) => fit(at, range.from, range.to, PAD, width - PAD);
   const y = (at: number) => fit(at, low, high, height - PAD, PAD);
   const clip = `clip-${name}-${width}`;
@@ -39,23 +40,34 @@ export function Curve({ shown, name, range, value, slope, width, height }: Curve
         <rect width={width} height={height} />
       </clipPath>
       {low < 0 && high > 0 && <path class="zero" d={`M0 ${y(0).toFixed(1)}H${width}`} />}
-      <path class="stem" d={`M${x(value).toFixed(1)} ${y(result).toFixed(1)}V${height}`} />
+      <path
+        class="stem"
+        d={`M${x(value).toFixed(1)} ${result === null ? 0 : y(result).toFixed(1)}V${height}`}
+      />
       <g clip-path={`url(#${clip})`}>
         {stretches.map((stretch) => (
           <path class="plot" d={pathOf(stretch, x, y)} />
         ))}
-        {slope !== null && <path class="tangent" d={tangent(range, value, result, slope, x, y)} />}
+        {slope !== null && result !== null && (
+          <path class="tangent" d={tangent(range, value, result, slope, x, y)} />
+        )}
       </g>
-      <circle class="here" cx={x(value)} cy={y(result)} r={width > 200 ? 5.5 : 4} />
+      {result !== null && (
+        <circle class="here" cx={x(value)} cy={y(result)} r={width > 200 ? 5.5 : 4} />
+      )}
     </svg>
   );
 }
 
-/** From the lowest to the highest point, but near enough to here for its bend to be seen. */
-function bounds(heights: readonly number[], here: number, rise: number): [number, number] {
+/**
+ * From the lowest to the highest point, but near enough to here for its bend to be seen; where
+ * here is no result, near to the middle one.
+ */
+function bounds(heights: readonly number[], result: number | null, rise: number): [number, number] {
+  const sorted = [...heights].sort((one, other) => one - other);
+  const here = result ?? sorted[sorted.length >> 1] ?? 0;
   const least = Math.min(here, ...heights);
   const most = Math.max(here, ...heights);
-  const sorted = [...heights].sort((one, other) => one - other);
   const quarter =
     (sorted[Math.floor(sorted.length * 0.75)] ?? here) -
     (sorted[Math.floor(sorted.length * 0.25)] ?? here);

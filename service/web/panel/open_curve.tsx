@@ -4,8 +4,8 @@ import type { Node } from "../../../engine_ts/src/template.ts";
 import { over } from "../state/curves.ts";
 import { nudge, opened } from "../state/ranges.ts";
 import type { Range } from "../state/ranges.ts";
-import { reaches } from "../state/reach.ts";
-import { parameters, shown, toggleParameter } from "../state/program.ts";
+import { reachOf } from "../state/reach.ts";
+import { held, parameters, shown, toggleParameter } from "../state/program.ts";
 import { remark } from "../state/view.ts";
 import { short, signed, words } from "../words/words.ts";
 import { Curve } from "./curve.tsx";
@@ -16,10 +16,10 @@ const SIZES = [0.01, 0.1, 1];
 export function Open({ node, range }: { node: Node; range: Range }) {
   const name = node.label!;
   const text = laterWords.value.curve;
-  const program = shown.value;
-  const { root, result, nodes } = program.document;
+  const program = held.value;
+  const result = program.document?.result;
   const value = program.values[name]!;
-  const { grad, arrived, expected } = reaches.value[node.id]!;
+  const { grad, arrived, expected } = reachOf(node.id);
   const slope = arrived === expected ? grad : null;
   const isMarked = parameters.value.includes(name);
   return (
@@ -31,7 +31,7 @@ export function Open({ node, range }: { node: Node; range: Range }) {
         onClick={() => (opened.value = null)}
       >
         <Curve
-          shown={program}
+          program={program}
           name={name}
           range={range}
           value={value}
@@ -43,14 +43,16 @@ export function Open({ node, range }: { node: Node; range: Range }) {
       <p class="legend">
         <b class="d">
           {text.curve(
-            nodes[root]!.label ?? words.value.stage.result,
+            program.prepared.template.nodes.at(-1)!.row.label ?? words.value.stage.result,
             name,
             short(range.from),
             short(range.to),
           )}
         </b>
         {slope !== null && <b class="g">{text.tangent(short(slope))}</b>}
-        <span class="soft">{text.at(name, short(value), short(result))}</span>
+        {result !== undefined && (
+          <span class="soft">{text.at(name, short(value), short(result))}</span>
+        )}
       </p>
       <div class="acts">
         <button class="chip" aria-pressed={isMarked} onClick={() => toggleParameter(name)}>

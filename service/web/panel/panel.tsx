@@ -1,6 +1,5 @@
 /** The panel beside the graph: tabs, and the room that is open. */
 
-import { fault } from "../state/program.ts";
 import { tab } from "../state/view.ts";
 import { words } from "../words/words.ts";
 import { ROOMS } from "./rooms.ts";
@@ -25,7 +24,7 @@ export function Panel() {
         ))}
       </div>
       <div
-        class={`body${fault.value === null ? "" : " held-back"}`}
+        class="body"
         id="room"
         role="tabpanel"
         aria-labelledby={`tab-${tab.value}`}

@@ -4,8 +4,8 @@ import type { Node } from "../../../engine_ts/src/template.ts";
 import { opened, rangeOf, setRange } from "../state/ranges.ts";
 import type { Range } from "../state/ranges.ts";
 import { current, progress } from "../state/play.ts";
-import { reaches } from "../state/reach.ts";
-import { setValue, shown, fault } from "../state/program.ts";
+import { reachOf } from "../state/reach.ts";
+import { fault, held, setValue } from "../state/program.ts";
 import { laterWords } from "../words/later.ts";
 import { exact, short, signed, words } from "../words/words.ts";
 import { lazy } from "../lazy.tsx";
@@ -19,11 +19,12 @@ const STEPS = 200;
 export function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
   const name = node.label!;
   const text = words.value;
-  const value = shown.value.values[name]!;
+  const { values, parameters } = held.value;
+  const value = values[name]!;
   const range = rangeOf(name, value);
   const isOpen = opened.value === name;
-  const role = node.kind === "parameter" ? text.stage.parameter : text.stage.input;
-  const slope = reaches.value[node.id]!;
+  const role = parameters.includes(name) ? text.stage.parameter : text.stage.input;
+  const slope = reachOf(node.id);
   const isWhole = slope.arrived === slope.expected && slope.grad !== null;
   const [width, height] = isSlim ? [70, 40] : [114, 70];
   const look = (
@@ -34,7 +35,7 @@ export function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
       onClick={() => (opened.value = isOpen ? null : name)}
     >
       <Curve
-        shown={shown.value}
+        program={held.value}
         name={name}
         range={range}
         value={value}
@@ -112,7 +113,7 @@ function Ends({ name, range }: { name: string; range: Range }) {
 /** What the gradient says, as far as it is known. */
 function Worth({ node }: { node: Node }) {
   const text = laterWords.value.values;
-  const { grad, arrived, expected } = reaches.value[node.id]!;
+  const { grad, arrived, expected } = reachOf(node.id);
   const isComing = progress.value < 1 && current.value?.node === node.id && fault.value === null;
   if (grad === null) {
     return (

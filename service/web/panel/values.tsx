@@ -1,7 +1,7 @@
 /** A row for each variable: its value, its slider, the slope of the result over it. */
 
 import { guesses, predict } from "../state/guesses.ts";
-import { shown } from "../state/program.ts";
+import { held } from "../state/program.ts";
 import { step } from "../state/play.ts";
 import { Rich } from "../words/rich.tsx";
 import { laterWords } from "../words/later.ts";
@@ -12,14 +12,13 @@ import { ValueRow } from "./value_row.tsx";
 const FEW = 3;
 
 export function ValuesRoom() {
-  const { document } = shown.value;
-  const leaves = document.nodes.filter(({ kind }) => kind === "input" || kind === "parameter");
+  const leaves = held.value.prepared.template.variables;
   const isSlim = leaves.length > FEW || opened.value !== null;
   if (leaves.length === 0) return <NoVariables />;
   return (
     <>
-      {leaves.map((node) => (
-        <ValueRow key={node.label} node={node} isSlim={isSlim} />
+      {leaves.map(({ row }) => (
+        <ValueRow key={row.label} node={row} isSlim={isSlim} />
       ))}
       {opened.value === null &&
         step.value === 0 &&

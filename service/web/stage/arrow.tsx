@@ -1,4 +1,4 @@
-/** An edge as an arrow from the operation to its operand, with what it carries. */
+/** An edge as an arrow to its operand: its wire, and above all wires what it carries. */
 
 import { useComputed } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
@@ -7,28 +7,43 @@ import { progress } from "../state/play.ts";
 import { chosen } from "../state/view.ts";
 import { pathOf, splitAt, translation } from "./camera.ts";
 import type { Label } from "./labels.ts";
-import type { Route } from "./place.ts";
-import { tipOf, turnedAround } from "./tips.ts";
+import type { Point } from "./place.ts";
+import { tipOf } from "./tips.ts";
+
+type Points = readonly Point[];
 
 export type ArrowState = "idle" | "now" | "done" | "forward" | "konst" | "guess" | "late" | "lost";
 
-export interface ArrowProps {
-  readonly edge: Edge;
+export interface WireProps {
   readonly state: ArrowState;
-  readonly route: Route;
-  readonly label: Label | null;
+  readonly points: Points;
   /** Which way its head points: along the page, or up and down where the graph is turned. */
   readonly turned: boolean;
   /** Whether it carries data: from the operand to the operation. */
   readonly flows: boolean;
+}
+
+export function Wire({ state, points, turned, flows }: WireProps) {
+  const line = pathOf(points);
+  return (
+    <g class={`wire ${state}`}>
+      {state === "now" ? <Pulse points={points} line={line} /> : <path class="line" d={line} />}
+      <path class="tip" d={tipOf(points, turned, flows)} />
+    </g>
+  );
+}
+
+export interface ArrowProps {
+  readonly edge: Edge;
+  readonly state: ArrowState;
+  readonly points: Points;
+  readonly label: Label | null;
   readonly name: string;
   /** Whether there is room for a finger on each arrow. */
   readonly isFew: boolean;
 }
 
-export function Arrow({ isFew, edge, state, route, label, turned, flows, name }: ArrowProps) {
-  const points = flows ? turnedAround(route.points, turned) : route.points;
-  const line = pathOf(points);
+export function Arrow({ isFew, edge, state, points, label, name }: ArrowProps) {
   const shows = label !== null && label.lines.length > 0;
   const focus = shows && {
     tabindex: 0,
@@ -39,9 +54,7 @@ export function Arrow({ isFew, edge, state, route, label, turned, flows, name }:
   };
   return (
     <g class={`edge ${state}`} data-edge={edge.id} {...focus}>
-      {state === "now" ? <Pulse points={points} line={line} /> : <path class="line" d={line} />}
-      <path class="tip" d={tipOf(points, turned, flows)} />
-      {shows && isFew && <path class="hit" d={line} />}
+      {shows && <path class={isFew ? "hit" : "hit off"} d={pathOf(points)} />}
       {shows && <Pill label={label} />}
       {state === "now" && <Dot points={points} />}
     </g>
@@ -49,7 +62,7 @@ export function Arrow({ isFew, edge, state, route, label, turned, flows, name }:
 }
 
 /** The way behind the dot is thick, the way before it is dotted. */
-function Pulse({ points, line }: { points: Route["points"]; line: string }) {
+function Pulse({ points, line }: { points: Points; line: string }) {
   const way = useLive(points);
   const behind = useComputed(() =>
     pathOf(progress.value < 1 ? splitAt(way.value, progress.value)[0] : way.value),
@@ -63,7 +76,7 @@ function Pulse({ points, line }: { points: Route["points"]; line: string }) {
 }
 
 /** Where the pulse is. */
-function Dot({ points }: { points: Route["points"] }) {
+function Dot({ points }: { points: Points }) {
   const way = useLive(points);
   const place = useComputed(() => translation(splitAt(way.value, progress.value)[1][0]!));
   const moves = useComputed(() => (progress.value < 1 ? "moving" : "moving landed"));

@@ -9,10 +9,11 @@ import { notes } from "../state/staged.ts";
 import { tab } from "../state/view.ts";
 import { exact, short, words } from "../words/words.ts";
 import { nameOf } from "../words/names.ts";
-import { Arrow } from "./arrow.tsx";
+import { Arrow, Wire } from "./arrow.tsx";
 import { Card } from "./card.tsx";
 import { placed, room, turned, viewBox } from "./frame.ts";
 import { labelsOf } from "./labels.ts";
+import { turnedAround } from "./tips.ts";
 import { formulaText, harmOf, isShown, order, saysOf, stateOf } from "./moment.ts";
 import { band, digitsOf, gradOf, markOf } from "./caption.ts";
 
@@ -35,7 +36,14 @@ export function Graph() {
   const harm = (edge: Edge) => harmOf(edge)?.word ?? "";
   const labels = labelsOf(edges, where, saysOf, harm, room.value.turned);
   const isFew = document.nodes.length <= FEW;
-  const inOrder = [...edges].sort((one, other) => order(one) - order(other));
+  const flows = way.value === "forward" || !seeded.value;
+  const inOrder = [...edges]
+    .sort((one, other) => order(one) - order(other))
+    .map((edge) => {
+      const { points } = where.routes[edge.id]!;
+      const along = flows ? turnedAround(points, room.value.turned) : points;
+      return { edge, state: stateOf(edge), points: along };
+    });
   return (
     <svg
       class={`picture ${where.size.kind}`}
@@ -43,17 +51,17 @@ export function Graph() {
       role="group"
       aria-label={text.graphOf(program.expression, exact(document.result))}
     >
+      {inOrder.map(({ edge, ...wire }) => (
+        <Wire key={edge.id} {...wire} turned={room.value.turned} flows={flows} />
+      ))}
       <g class="edges">
-        {inOrder.map((edge) => (
+        {inOrder.map(({ edge, ...wire }) => (
           <Arrow
             key={edge.id}
             edge={edge}
+            {...wire}
             isFew={isFew}
-            state={stateOf(edge)}
-            route={where.routes[edge.id]!}
             label={labels[edge.id]!}
-            turned={room.value.turned}
-            flows={way.value === "forward" || !seeded.value}
             name={text.edge(
               tab.value === "predict" && !isShown(edge) ? "? × ? = ?" : formulaText(edge),
               nameOf(program, edge.to),

@@ -4,7 +4,7 @@ import { batch, effect } from "@preact/signals";
 import { choose, language, languageOf } from "../words/language.ts";
 import { laterWords } from "../words/later.ts";
 import type { LaterWords } from "../words/later.ts";
-import { expanded, expression, MOST_CHARACTERS, parameters, shown, take } from "./program.ts";
+import { expanded, expression, held, MOST_CHARACTERS, parameters, take } from "./program.ts";
 import type { Values } from "./program.ts";
 import { remark, tab, TABS } from "./view.ts";
 import type { Tab } from "./view.ts";
@@ -24,9 +24,9 @@ interface Said {
   readonly expanded: boolean;
 }
 
-/** Write what is shown as the part of an address after #. */
+/** Write the program as the part of an address after #. */
 export function written(): string {
-  const pairs = Object.entries(shown.value.values).map(([name, value]) => `${name}:${value}`);
+  const pairs = Object.entries(held.value.values).map(([name, value]) => `${name}:${value}`);
   const parts = [`e=${encoded(expression.value)}`];
   if (pairs.length > 0) parts.push(`v=${pairs.join(",")}`);
   if (parameters.value.length > 0) parts.push(`p=${parameters.value.join(",")}`);

@@ -4,7 +4,7 @@ import { effect } from "@preact/signals";
 import { canonicalText } from "../../../engine_ts/src/canonical.ts";
 import type { Document } from "../../../engine_ts/src/document.ts";
 import { isAlone, parity } from "./parity.ts";
-import { fault, shown } from "./program.ts";
+import { shown } from "./program.ts";
 import type { Shown } from "./program.ts";
 
 /** Milliseconds without a change, before the service is asked. */
@@ -15,7 +15,6 @@ export function startConfirming(): void {
   if (isAlone) return;
   effect(() => {
     const asked = shown.value;
-    if (fault.value !== null) return;
     const call = new AbortController();
     const timer = setTimeout(() => void ask(asked, call), REST);
     return () => {

@@ -2,7 +2,7 @@
 
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { forward } from "../../../engine_ts/src/forward.ts";
-import type { Shown } from "./program.ts";
+import type { Held } from "./program.ts";
 import type { Range } from "./ranges.ts";
 import { edge, torn } from "./tears.ts";
 import type { Ask, Sample } from "./tears.ts";
@@ -13,7 +13,7 @@ const [POINTS, APART] = [48, 2.4];
 const BUDGET = 6_000;
 
 /** The result as a function of one variable; null where there is none. */
-export function over({ prepared, values }: Shown, name: string): Ask {
+export function over({ prepared, values }: Held, name: string): Ask {
   const { graph, order, steps } = prepared;
   const all = new Map(Object.entries(values));
   const root = order.at(-1)!;
@@ -38,10 +38,11 @@ export interface Asked {
 }
 
 /** Ask for the curve of a variable, which is drawn so many pixels wide. */
-export function curveOf(shown: Shown, name: string, { from, to }: Range, width: number): Asked {
-  const ask = over(shown, name);
+export function curveOf(program: Held, name: string, range: Range, width: number): Asked {
+  const { from, to } = range;
+  const ask = over(program, name);
   const most = Math.min(POINTS, Math.ceil(width / APART));
-  const steps = Math.max(12, Math.min(most, Math.floor(BUDGET / shown.document.nodes.length)));
+  const steps = Math.max(12, Math.min(most, Math.floor(BUDGET / program.prepared.order.length)));
   const places = Array.from({ length: steps + 1 }, (_, at) => from + ((to - from) * at) / steps);
   // Where programs most often have no value, and no other point need fall there.
   if (from < 0 && 0 < to) places.push(0);

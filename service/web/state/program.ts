@@ -16,10 +16,15 @@ export interface Program {
   readonly parameters: readonly string[];
 }
 
-/** What is shown: a program that could be computed, and all that was computed. */
-export interface Shown extends Program {
-  readonly document: Document;
+/** A program that can be read, with a value for each of its variables. */
+export interface Held extends Program {
   readonly prepared: Prepared;
+  readonly document?: Document;
+}
+
+/** What is shown: a program that could be computed, and all that was computed. */
+export interface Shown extends Held {
+  readonly document: Document;
 }
 
 /** The value of a variable that was just written for the first time. */
@@ -36,8 +41,6 @@ export const parameters = signal<readonly string[]>([]);
 /** Whether derived operations are built from primitives, and each arrow says its local derivative. */
 export const expanded = signal(false);
 
-type Attempt = Shown | GradientError;
-
 const view = computed(() => (expanded.value ? "primitive" : "folded"));
 
 const prepared = computed(() => {
@@ -51,27 +54,31 @@ const prepared = computed(() => {
   });
 });
 
-/** The program as it is written now, or why it cannot be computed. */
-const latest = computed((): Attempt => {
+/** The program as it is written now, or why it cannot be read. */
+const asked = computed((): Held | GradientError => {
   const ready = prepared.value;
   if (ready instanceof GradientError) return ready;
   const all = values.value;
   const names = [...ready.graph.variables.keys()];
-  const wanted = Object.fromEntries(names.map((name) => [name, own(all, name) ?? NEW_VALUE]));
-  const marked = parameters.value.filter((name) => ready.graph.variables.has(name));
-  return attempt(() => computedOf(expression.value, wanted, marked, ready));
+  return {
+    expression: expression.value,
+    values: Object.fromEntries(names.map((name) => [name, own(all, name) ?? NEW_VALUE])),
+    parameters: parameters.value.filter((name) => ready.graph.variables.has(name)),
+    prepared: ready,
+  };
+});
+
+/** The same, computed, or why it cannot be. */
+const latest = computed((): Shown | GradientError => {
+  const now = asked.value;
+  return now instanceof GradientError ? now : attempt(() => computedOf(now));
 });
 
 /** Every value is a finite number and every parameter a variable, so the engine need not check. */
-function computedOf(text: string, wanted: Values, marked: string[], ready: Prepared): Shown {
-  const request = {
-    expression: text,
-    values: new Map(Object.entries(wanted)),
-    parameters: marked,
-    view: view.value,
-  } as const;
-  const document = differentiate(ready, request);
-  return { expression: text, values: wanted, parameters: marked, document, prepared: ready };
+function computedOf(program: Held): Shown {
+  const values = new Map(Object.entries(program.values));
+  const document = differentiate(program.prepared, { ...program, values, view: view.value });
+  return { ...program, document };
 }
 
 /** Why nothing can be computed, or null. */
@@ -83,6 +90,12 @@ let last: Shown | null = null;
 export const shown = computed((): Shown => {
   if (!(latest.value instanceof GradientError)) last = latest.value;
   return last ?? FIRST;
+});
+
+/** What can be changed: what is shown, or what is written, if it has no result for its values. */
+export const held = computed((): Held => {
+  const now = asked.value;
+  return fault.value === null || now instanceof GradientError ? shown.value : now;
 });
 
 /** Changes only where the graph does, and not with the values. */
@@ -119,4 +132,9 @@ function attempt<T>(work: () => T): T | GradientError {
 }
 
 /** What is shown where the very first program is faulty. */
-const FIRST = computedOf("a + b", { a: 1, b: 1 }, [], prepare("a + b"));
+const FIRST = computedOf({
+  expression: "a + b",
+  values: { a: 1, b: 1 },
+  parameters: [],
+  prepared: prepare("a + b"),
+});

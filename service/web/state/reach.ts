@@ -3,7 +3,7 @@
 import { computed } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { arrived, otherWalk, revealed, seeded, step, ticks, way } from "./play.ts";
-import { shown } from "./program.ts";
+import { held, shown } from "./program.ts";
 import { tab } from "./view.ts";
 
 /** What a card may show of its gradient. */
@@ -38,6 +38,13 @@ export const reaches = computed((): readonly Reach[] => {
   if (!showsAll.value || otherWalk.value !== null) return found;
   return found.map(({ expected }, id) => ({ grad: nodes[id]!.grad, arrived: expected, expected }));
 });
+
+const NOTHING_YET: Reach = { grad: null, arrived: 0, expected: 1 };
+
+/** What has reached a variable that can be changed. */
+export function reachOf(id: number): Reach {
+  return held.value === shown.value ? reaches.value[id]! : NOTHING_YET;
+}
 
 /** For each node whether its data is known; backward all is. */
 export const computedData = computed((): readonly boolean[] => {

@@ -26,6 +26,14 @@ COVERED = """([texts, grounds]) => {
 }"""
 
 
+# Whether all lines are drawn before all labels, and so under them.
+UNDER = """() => {
+  const drawn = [...document.querySelectorAll(".line, .pill")];
+  const isPill = drawn.map((each) => each.matches(".pill"));
+  return isPill.includes(true) && isPill.lastIndexOf(false) < isPill.indexOf(true);
+}"""
+
+
 def take(page: Any, request: dict[str, Any], *, expanded: bool) -> None:
     values = ",".join(f"{name}:{value}" for name, value in request["values"].items())
     said = f"e={request['expression']}&v={values}" + ("&d=1" if expanded else "")
@@ -45,6 +53,13 @@ def test_what_an_arrow_says_is_under_no_card(open_page: Any, width: int) -> None
             take(page, request, expanded=expanded)
             assert page.locator(".edge .sum").count() > 0
             assert page.evaluate(COVERED, [".edge .sum", ".card .face"]) == [], request
+
+
+def test_lines_go_under_what_other_arrows_say(open_page: Any) -> None:
+    page = open_page()
+    for request in PROGRAMS.values():
+        take(page, request, expanded=False)
+        assert page.evaluate(UNDER), request
 
 
 @pytest.mark.parametrize("width", [1280, 390, 320])
@@ -67,6 +82,9 @@ def test_an_arrow_that_is_read_is_marked_itself_and_not_by_a_box(open_page: Any)
     arrow = page.get_by_role("button", name="1 × −1 = −1")
     pill = arrow.locator(".pill")
     before = pill.evaluate("(pill) => getComputedStyle(pill).stroke")
+    line = arrow.locator(".hit")
+    faint = line.evaluate("(line) => getComputedStyle(line).stroke")
     pill.click()
     assert arrow.evaluate("(arrow) => getComputedStyle(arrow).outlineStyle") == "none"
+    assert line.evaluate("(line) => getComputedStyle(line).stroke") != faint
     assert pill.evaluate("(pill) => getComputedStyle(pill).stroke") != before

@@ -59,6 +59,46 @@ def test_a_mistake_is_shown_where_it_is(
     assert told.endswith("Did you mean tanh?" if "tahn" in written else "."), told
 
 
+def test_values_without_a_result_are_kept_and_can_be_changed(open_page: Any) -> None:
+    page = open_page("#e=log(a)*b&v=a:2,b:3")
+    field = page.get_by_label("Value of a", exact=True)
+    field.fill("-2")
+    field.press("Enter")
+    assert "numbers above 0" in page.get_by_role("alert").text_content()
+    assert field.input_value() == "\u22122"
+    assert page.get_by_role("slider", name="a", exact=True).input_value() == "-2"
+    curve = page.get_by_label("Slope of the result over a")
+    assert curve.locator(".plot").count() == 1, "what the others give can be seen"
+    assert curve.locator(".here").count() == 0
+    page.wait_for_function("() => location.hash === '#e=log(a)*b&v=a:-2,b:3'")
+    page.get_by_role("button", name="Back to the last values").click()
+    assert field.input_value() == "2"
+    assert page.get_by_role("alert").count() == 0
+
+
+def test_an_address_whose_values_have_no_result_has_its_own_sliders(open_page: Any) -> None:
+    page = open_page("#e=log(x)&v=x:-2")
+    assert page.get_by_role("alert").count() == 1
+    assert page.locator(".parity").get_attribute("data-state") in ("asking", "agree")
+    page.locator(".parity[data-state=agree]").wait_for()
+    slider = page.get_by_role("slider", name="x", exact=True)
+    assert slider.input_value() == "-2"
+    page.get_by_label("Slope of the result over x").click()
+    assert "as x goes from" in page.locator(".legend").text_content()
+    slider.fill("1")
+    assert page.get_by_role("alert").count() == 0
+    assert cards(page)["log"] == ("0", "--")
+
+
+def test_a_fault_moves_nothing(open_page: Any) -> None:
+    page = open_page()
+    before = page.locator(".bench").bounding_box()
+    for wrong in ("a ** b", "(a + b) *", "tahn(a) + 1"):
+        write(page, wrong)
+        page.get_by_role("alert").wait_for()
+        assert page.locator(".bench").bounding_box() == before, wrong
+
+
 def test_an_empty_field_asks_for_an_expression(open_page: Any) -> None:
     page = open_page()
     write(page, "")

@@ -10,6 +10,7 @@ import { laterWords } from "../words/later.ts";
 export function Fault({ fault }: { fault: GradientError }) {
   const text = laterWords.value.fault;
   const cured = cureOf(expression.value, fault);
+  const last = shown.value.expression;
   return (
     <div class="slot cure" id="fault" role="alert">
       <p>
@@ -22,7 +23,7 @@ export function Fault({ fault }: { fault: GradientError }) {
         <button onClick={() => (expression.value = cured)}>{text.write(brief(cured))}</button>
       )}
       <button class="plain" onClick={() => take(shown.value)}>
-        {text.backTo(brief(shown.value.expression))}
+        {last === expression.value ? text.backToValues : text.backTo(brief(last))}
       </button>
     </div>
   );

@@ -73,7 +73,7 @@ export const FIRST = {
   hidden: "gradients are hidden while you predict",
   fault: {
     stale: "The last good graph:",
-    follows: "The graph will follow once the expression is valid again. Nothing is lost.",
+    follows: "The graph will follow once there is a result again. Nothing is lost.",
   },
   seed: "Who is responsible, and by how much? Play it backward.",
   seedForward: "The inputs are known. Play forward and watch the result being computed.",

@@ -71,6 +71,7 @@ export const LATER = {
     column: (column: number) => `Column ${column}:`,
     write: (text: string) => `Write ${text}`,
     backTo: (text: string) => `Back to ${text}`,
+    backToValues: "Back to the last values",
     empty: "Write an expression, or take an example.",
     told,
   },

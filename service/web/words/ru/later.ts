@@ -69,6 +69,7 @@ export const LATER: LaterWords = {
     column: (column) => `Позиция ${column}:`,
     write: (text) => `Записать ${text}`,
     backTo: (text) => `Вернуть ${text}`,
+    backToValues: "Вернуть прежние значения",
     empty: "Напишите выражение или возьмите пример.",
     told,
   },
