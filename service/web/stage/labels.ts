@@ -19,6 +19,8 @@ export type Says = "all" | "sum" | "local" | "guess" | "nothing";
 
 /** The width of a letter at the size of labels, and the room around them. */
 const [LETTER, PAD] = [7.55, 15];
+/** How far the side of a card stands out into the gap. */
+const SIDE = 5;
 /** The gap between layers from which a label takes one line; its letters must not be under a card. */
 const ROOMY = 118;
 const APART = 5;
@@ -55,7 +57,8 @@ export function labelsOf(
     // Where the graph is turned there is room for two lines.
     if (harm(edge) !== "" && turned) lines.splice(0, lines.length, second);
     if (harm(edge) !== "") lines.push([["word", harm(edge)]]);
-    return sized(lines, placed.routes[edge.id]!.label);
+    const { x, y } = placed.routes[edge.id]!.label;
+    return sized(lines, { x: turned ? x : x + SIDE / 2, y });
   });
   return turned ? spread(shortened(labels, placed.width), placed.width) : spread(labels, null);
 }
@@ -79,7 +82,8 @@ function shortened(labels: readonly (Label | null)[], width: number): (Label | n
 
 function wrapped(first: Line, second: Line, gap: number, turned: boolean): Line[] {
   const letters = lettersOf(first);
-  if (!turned && letters * LETTER > gap) return [[first[0]!, ["op", " ×"]], first.slice(2), second];
+  if (!turned && letters * LETTER > gap - SIDE)
+    return [[first[0]!, ["op", " ×"]], first.slice(2), second];
   const whole: Line = [...first, ["op", " "], ...second];
   return gap >= ROOMY && lettersOf(whole) * LETTER + PAD <= gap ? [whole] : [first, second];
 }

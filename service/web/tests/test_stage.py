@@ -52,7 +52,7 @@ def test_what_an_arrow_says_is_under_no_card(open_page: Any, width: int) -> None
         for expanded in (False, True):
             take(page, request, expanded=expanded)
             assert page.locator(".edge .sum").count() > 0
-            assert page.evaluate(COVERED, [".edge .sum", ".card .face"]) == [], request
+            assert page.evaluate(COVERED, [".edge .sum", ".card :is(.face, .side)"]) == [], request
 
 
 def test_lines_go_under_what_other_arrows_say(open_page: Any) -> None:

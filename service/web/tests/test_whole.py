@@ -128,6 +128,7 @@ def test_a_large_graph_can_be_come_near(open_page: Any) -> None:
 def test_a_graph_that_is_too_large_is_told_and_not_drawn(open_page: Any) -> None:
     page = open_page(chained(150))
     assert "449 nodes" in page.locator(".too-large").text_content()
+    assert page.get_by_role("button", name="Zoom in").count() == 0
     page.get_by_text("Every number, as a table").click()
     page.locator("table").last.wait_for()
     assert page.locator("table").last.locator("tbody tr").count() == 449
