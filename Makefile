@@ -121,7 +121,8 @@ packages-test: ## build the packages, and try each where nothing else is; ARGS='
 release: setup .venv/packaging ## build what is published, with checksums; ARGS=--trial before the changelog is ready
 	@$(PY) -m parity_tests.packaging.release $(ARGS)
 
-bench: setup .venv/bench ## time the engines beside others; exit 1 where a goal is missed; ARGS=--long
+bench: setup .venv/bench engine_ts/bench/node_modules/.package-lock.json
+bench: ## time the engines beside others; exit 1 where a goal is missed; ARGS=--long
 	@$(PY) -m engine_py.bench $(ARGS); code=$$?; for part in engine lab functions; do \
 	  .venv/bin/node engine_ts/bench/$$part.ts || code=1; done; exit $$code
 
@@ -137,7 +138,7 @@ mutation: ## try a porter's mistakes, then mutants of both engines for half an h
 	@$(PY) -m parity_tests.mutation --folder $(MUTATION) $(ARGS)
 
 clean: ## remove what make installed or built
-	rm -rf .venv .venv-torch engine_ts/node_modules engine_ts/dist build *.egg-info
+	rm -rf .venv .venv-torch engine_ts/node_modules engine_ts/bench/node_modules engine_ts/dist build *.egg-info
 	rm -rf service/web/node_modules service/web/dist
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -170,6 +171,8 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	@rm -rf build/lock
 	@$(MAKE) --no-print-directory .venv/bin/node .venv/bin/npm
 	$(NPM) install --silent --package-lock-only --omit-lockfile-registry-resolved
+	.venv/bin/npm --prefix engine_ts/bench install --silent --package-lock-only \
+	  --omit-lockfile-registry-resolved
 	.venv/bin/npm --prefix service/web install --silent --package-lock-only \
 	  --omit-lockfile-registry-resolved
 	.venv/bin/npm --prefix parity_tests/mutation install --silent --package-lock-only \
@@ -286,6 +289,11 @@ service/web/dist/index.html: $(wildcard service/web/*.ts service/web/*.tsx servi
 	@echo "setup: benchmark packages, from $<"
 	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
 	@touch $@
+
+engine_ts/bench/node_modules/.package-lock.json: engine_ts/bench/package.json \
+  engine_ts/bench/package-lock.json | .venv/bin/node .venv/bin/npm
+	@echo "setup: the bench's Node packages, from engine_ts/bench/package-lock.json"
+	@.venv/bin/npm --prefix engine_ts/bench ci --loglevel=error --no-audit --no-fund --ignore-scripts >/dev/null
 
 .venv/container: service/deploy/requirements.lock .venv/packages
 	@echo "setup: the container's checks, from $<"

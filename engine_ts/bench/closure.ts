@@ -1,0 +1,87 @@
+/** A peer: a class whose nodes keep a closure each, as micrograd's ports have it; a loss of such nodes. */
+
+/** The operations that the loss below needs, and a backward pass that sorts by recursion. */
+export class Closure {
+  data: number;
+  grad = 0;
+  readonly children: Set<Closure>;
+  passOn: () => void = () => undefined;
+
+  constructor(data: number, children: Closure[] = []) {
+    this.data = data;
+    this.children = new Set(children);
+  }
+
+  add(other: Closure): Closure {
+    const out = new Closure(this.data + other.data, [this, other]);
+    out.passOn = () => {
+      this.grad += out.grad;
+      other.grad += out.grad;
+    };
+    return out;
+  }
+
+  mul(other: Closure): Closure {
+    const out = new Closure(this.data * other.data, [this, other]);
+    out.passOn = () => {
+      this.grad += other.data * out.grad;
+      other.grad += this.data * out.grad;
+    };
+    return out;
+  }
+
+  relu(): Closure {
+    const out = new Closure(Math.max(0, this.data), [this]);
+    out.passOn = () => {
+      this.grad += (out.data > 0 ? 1 : 0) * out.grad;
+    };
+    return out;
+  }
+
+  backward(): void {
+    const order: Closure[] = [];
+    const seen = new Set<Closure>();
+    const sort = (node: Closure) => {
+      if (seen.has(node)) return;
+      seen.add(node);
+      for (const child of node.children) sort(child);
+      order.push(node);
+    };
+    sort(this);
+    this.grad = 1;
+    for (const node of order.reverse()) node.passOn();
+  }
+}
+
+export interface Node<T> {
+  add(other: T): T;
+  mul(other: T): T;
+  relu(): T;
+}
+
+/** A 2-16-16-1 perceptron's squared error on eight points, about 5,500 nodes. */
+export function mlpLoss<T extends Node<T>>(leaf: (name: string, data: number) => T): T {
+  let state = 1;
+  let count = 0;
+  const draw = () => {
+    state = (state * 48271) % 2147483647;
+    return leaf(`v${count++}`, state / 1073741823.5 - 1);
+  };
+  const row = (size: number) => Array.from({ length: size }, draw);
+  const shapes: [inputs: number, outputs: number][] = [[2, 16], [16, 16], [16, 1]]; // prettier-ignore
+  const layers = shapes.map(([inputs, outputs]) =>
+    Array.from({ length: outputs }, () => ({ weights: row(inputs), bias: draw() })),
+  );
+  const errors = Array.from({ length: 8 }, () => {
+    let signals = row(2);
+    for (const [depth, layer] of layers.entries()) {
+      const sums = layer.map(({ weights, bias }) =>
+        weights.reduce((sum, weight, place) => sum.add(weight.mul(signals[place]!)), bias),
+      );
+      signals = depth < 2 ? sums.map((sum) => sum.relu()) : sums;
+    }
+    const error = signals[0]!.add(draw());
+    return error.mul(error);
+  });
+  return errors.reduce((sum, error) => sum.add(error));
+}
