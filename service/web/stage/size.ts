@@ -49,7 +49,7 @@ const MARGIN = 12;
 const SMALLER = 1.19;
 
 /** The least and most room for labels between layers, and between the cards of one. */
-const [LEAST_GAP, MOST_GAP] = [80, 260];
+const [LEAST_GAP, MOST_GAP] = [84, 260];
 const [LEAST_ROOM, MOST_ROOM] = [16, 56];
 const TURNED_GAP = 68;
 
