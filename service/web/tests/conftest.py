@@ -150,7 +150,8 @@ def save(browsers: Browsers) -> Callable[[Any, str], tuple[str, bytes]]:
             page.get_by_role("button", name=button).click()
             for _ in range(50):
                 page.wait_for_timeout(100)
-                if new := [file for file in browsers.folder.iterdir() if file not in before]:
+                new = [file for file in browsers.folder.iterdir() if file not in before]
+                if new and not any(file.suffix == ".part" for file in new):  # still written
                     return new[0].name, new[0].read_bytes()
             pytest.fail(f"{button} saved nothing")
         with page.expect_download() as download:
