@@ -35,7 +35,7 @@ def test_a_wrong_engine_is_told_and_changes_the_exit_code(parity: Project, tmp_p
     tmp_path.chmod(0o755)
     shutil.copytree(ROOT / "engine_py", tmp_path / "mine/engine_py")
     backward = tmp_path / "mine/engine_py/backward.py"
-    right, wrong = "grads[left] += grad", "grads[left] = grad"
+    right, wrong = "= grads[left] + grad", "= grad"
     assert right in backward.read_text()
     backward.write_text(backward.read_text().replace(right, wrong))
     entry = '[wrong]\nfolder = "engine_py"\nargv = ["python", "-m", "engine_py", "worker"]\n'
