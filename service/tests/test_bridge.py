@@ -156,12 +156,12 @@ def test_a_client_that_reads_drop_by_drop_is_given_up_in_the_end() -> None:
 def test_a_slow_client_that_keeps_the_least_pace_gets_all() -> None:
     # A kernel takes a third of its buffer at once, and nothing for a long time before.
     adapter, _ = streaming([b"x" * 16_384] * 4)
-    adapter = AsgiAdapter(adapter.application, impatient(0.1))
+    adapter = AsgiAdapter(adapter.application, impatient(0.2))
     client = Client()
 
     async def send(message: Any) -> None:
         await client.send(message)
-        await asyncio.sleep(0.25)  # altogether more than the time of grace
+        await asyncio.sleep(0.35)  # altogether more than the time of grace
 
     asyncio.run(adapter(got(), client.receive, send))
     assert client.is_whole
