@@ -43,7 +43,7 @@ export function Stage() {
         </div>
         <Zoom />
         {isStale && (
-          <p class="held">
+          <p class="stale-label">
             {text.fault.stale} <span class="mono">{shown.value.expression}</span>
           </p>
         )}

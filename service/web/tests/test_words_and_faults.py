@@ -17,7 +17,7 @@ def test_a_fault_is_underlined_at_its_column_with_a_cure(open_page: Any) -> None
     assert told.startswith("Column 2: x is unexpected. Put * between 2 and x to multiply.")
     assert page.get_by_label("Expression").get_attribute("aria-invalid") == "true"
     assert page.get_by_label("Expression").input_value() == "2x + 1"
-    assert "(a + b) * c" in page.locator(".held").text_content()
+    assert "(a + b) * c" in page.locator(".stale-label").text_content()
     assert page.get_by_role("button", name="Play backward").is_disabled()
     page.get_by_role("button", name="Write 2 * x + 1").click()
     assert page.get_by_label("Expression").input_value() == "2 * x + 1"
