@@ -24,7 +24,7 @@ BUILT: Traversable = files("service") / "web" / "dist"
 
 
 def add_sandbox(pages: Blueprint) -> None:
-    """Serve what `make sandbox` has built; without it, `/` says how to build it."""
+    """Serve what `make sandbox` has built; without a whole build, `/` says how to make one."""
     index, assets = _read(BUILT)
 
     @pages.get("/")
@@ -55,13 +55,18 @@ def add_sandbox(pages: Blueprint) -> None:
 
 
 def _read(built: Traversable) -> tuple[bytes | None, dict[str, tuple[bytes, bytes, str]]]:
-    """Read all files once, plain and as gzip; a request chooses, so none reaches a folder."""
-    if not (built / "index.html").is_file():
-        return None, {}
+    """Read all files once, plain and as gzip; a request chooses, so none reaches a folder.
+
+    A build that lacks a file counts as none: an older version made it, or it was interrupted.
+    """
     assets = {}
-    for file in (built / "sandbox").iterdir():
-        _, dot, ending = file.name.rpartition(".")
-        if dot + ending in _TYPES:
-            packed = (built / "sandbox" / f"{file.name}.gz").read_bytes()
-            assets[file.name] = file.read_bytes(), packed, _TYPES[dot + ending]
-    return (built / "index.html").read_bytes(), assets
+    try:
+        index = (built / "index.html").read_bytes()
+        for file in (built / "sandbox").iterdir():
+            _, dot, ending = file.name.rpartition(".")
+            if dot + ending in _TYPES:
+                packed = (built / "sandbox" / f"{file.name}.gz").read_bytes()
+                assets[file.name] = file.read_bytes(), packed, _TYPES[dot + ending]
+    except FileNotFoundError:
+        return None, {}
+    return index, assets

@@ -12,6 +12,7 @@ from service import create_app
 from service.config import Config
 from service.pages import sandbox
 from service.tests.processes import ROOT
+from service.tests.validated import EXAMPLE
 
 BUILT = ROOT / "service" / "web" / "dist"
 INDEX = '<!doctype html><script src="sandbox/sandbox-ABC.js" type="module"></script>'
@@ -166,13 +167,27 @@ def test_nothing_else_is_served(other: FlaskClient, path: str) -> None:
     assert len(reply.data) < 1_000
 
 
-def test_without_a_build_it_says_how_to_make_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "built",
+    [
+        [],
+        ["index.html"],
+        ["index.html", "sandbox/sandbox-ABC.js"],  # as versions did that compressed nothing
+    ],
+)
+def test_without_a_whole_build_it_says_how_to_make_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, built: list[str]
 ) -> None:
-    reply = serving(tmp_path, monkeypatch).get("/")
+    for name in built:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(INDEX)
+    client = serving(tmp_path, monkeypatch)
+    reply = client.get("/")
     assert (reply.status_code, reply.mimetype) == (503, "text/html")
     assert "<code>make sandbox</code>" in reply.text
     assert 'href="/docs"' in reply.text
+    assert client.get("/sandbox/sandbox-ABC.js").status_code == 404
+    assert client.post("/v1/gradient", json=EXAMPLE).status_code == 200
 
 
 def test_the_page_keeps_its_name_under_head_and_refuses_post(client: FlaskClient) -> None:
