@@ -1,12 +1,12 @@
 import asyncio
 import time
 from collections.abc import Coroutine
-from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from service.server.deadline import Deadline
+from service.tests.loop_turns import most_in_one_turn
 
 SECONDS = 0.4
 
@@ -94,14 +94,10 @@ def test_many_that_are_late_together_are_ended_in_several_turns_of_the_loop() ->
             await deadline.wait(sleep(60, ""))
         ended.append(number)
 
-    async def run() -> list[int]:
-        deadline, seen = Deadline(0.05), [0]
+    async def run() -> int:
+        deadline = Deadline(0.05)
         tasks = [asyncio.create_task(wait(number, deadline)) for number in range(300)]
-        while len(ended) < len(tasks):
-            await asyncio.sleep(0)
-            seen.append(len(ended))
-        return seen
+        return await most_in_one_turn(lambda: len(ended), len(tasks))
 
-    seen = asyncio.run(run())
+    assert asyncio.run(run()) <= 32
     assert ended == list(range(300))
-    assert max(after - before for before, after in pairwise(seen)) <= 32

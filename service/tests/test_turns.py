@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from itertools import pairwise
 
 import pytest
 
@@ -12,6 +11,7 @@ from service.server import worker
 from service.server.asgi import AsgiAdapter
 from service.server.turns import Turns
 from service.tests.asgi_client import BODY, Client, got, posted, serve
+from service.tests.loop_turns import most_in_one_turn
 
 AT_ONCE, MOST, MOST_REFUSED = 32, 512, 2_048
 
@@ -23,17 +23,12 @@ def test_so_many_go_on_in_one_turn_of_the_loop_in_order_of_arrival() -> None:
         await turns.wait(str(number))
         gone.append(number)
 
-    async def run() -> list[int]:
+    async def run() -> int:
         tasks = [asyncio.create_task(wait(number)) for number in range(200)]
-        seen = []
-        while len(gone) < len(tasks):
-            await asyncio.sleep(0)
-            seen.append(len(gone))
-        return seen
+        return await most_in_one_turn(lambda: len(gone), len(tasks))
 
-    seen = asyncio.run(run())
+    assert asyncio.run(run()) == AT_ONCE
     assert gone == list(range(200))
-    assert max(b - a for a, b in pairwise(seen)) == AT_ONCE
 
 
 def test_one_whose_client_has_left_holds_up_nobody() -> None:
@@ -141,20 +136,18 @@ def test_a_crowd_is_refused_in_many_turns_of_the_loop_with_a_rest_between() -> N
     for client in clients:
         client.arriving[-1]["more_body"] = True
 
-    async def run() -> list[int]:
+    async def run() -> int:
         calls = [adapter({**asked}, c.receive, c.send) for c in clients]
         tasks = [asyncio.create_task(call) for call in calls]
-        answered = list[int]()
-        while not answered or answered[-1] < len(clients) - 384 - AT_ONCE:
-            await asyncio.sleep(0)
-            answered.append(sum(bool(client.sent) for client in clients))
+        most = await most_in_one_turn(
+            lambda: sum(bool(client.sent) for client in clients), len(clients) - 384 - AT_ONCE
+        )
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        return answered
+        return most
 
-    answered = asyncio.run(run())
-    assert max(b - a for a, b in pairwise([0, *answered])) <= 64 + 2 * AT_ONCE
+    assert asyncio.run(run()) <= 64 + 2 * AT_ONCE
 
 
 def test_while_the_crowd_still_comes_only_some_are_refused_at_a_time(
