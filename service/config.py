@@ -96,7 +96,9 @@ VARIABLES = {
     "GRADIENT_WORKERS": Variable("workers", number(1, 64), "worker processes; one uses one core"),
     "GRADIENT_MAX_BODY_BYTES": Variable("max_body_bytes", _BOUND, "bytes of a request's body"),
     "GRADIENT_MAX_CHARACTERS": Variable("characters", _BOUND, "characters of the expression"),
-    "GRADIENT_MAX_VARIABLES": Variable("variables", _BOUND, "values, and names under `parameters`"),
+    "GRADIENT_MAX_VARIABLES": Variable(
+        "variables", _BOUND, "entries of `values`, and of `parameters`"
+    ),
     "GRADIENT_MAX_NODES": Variable("nodes", _BOUND, "nodes of the graph"),
     "GRADIENT_MAX_SWEEP_NODES": Variable(
         "sweep_nodes", _BOUND, "nodes of the graph times points of a sweep"
@@ -106,7 +108,9 @@ VARIABLES = {
     ),
     "GRADIENT_MAX_BATCH_REQUESTS": Variable("max_batch_requests", _BOUND, "requests in a batch"),
     "GRADIENT_MAX_BATCH_NODES": Variable(
-        "max_batch_nodes", _BOUND, "nodes of all graphs of a batch; what is left then is refused"
+        "max_batch_nodes",
+        _BOUND,
+        "nodes of all graphs of a batch; the requests after that are refused",
     ),
     "GRADIENT_MAX_DESCENT_NODES": Variable(
         "max_descent_nodes", _BOUND, "nodes that a descent computes, at all steps and rows together"
@@ -114,32 +118,32 @@ VARIABLES = {
     "GRADIENT_MAX_CONCURRENCY": Variable(
         "max_concurrency",
         number(1, 10_000),
-        "requests that one process answers at the same time, an eighth of them large, three "
-        "quarters of either from one address; others get 503",
+        "requests that one process answers at the same time; at most an eighth of them large, and "
+        "at most three quarters of either kind from one address; others get 503",
     ),
     "GRADIENT_READ_SECONDS": Variable(
         "read_seconds",
         number(1, _SECONDS),
-        "seconds a client has to send its headers, and to send its body; of the reply it may take "
-        "nothing for three times as many, after six times as many it must have kept 1.6 kB/s, "
-        "and after sixty times as many it must be done",
+        "seconds a client has to send its headers, and again to send its body; a reply is cut off "
+        "if the client reads nothing for 3 times as long, reads less than 1.6 kB/s on average "
+        "after 6 times as long, or has not read all after 60 times as long",
     ),
     "GRADIENT_COMPUTE_SECONDS": Variable(
         "compute_seconds",
         number(1, _SECONDS),
-        "seconds of the processor for one request, a batch as a whole; what is left then is the "
-        "problem `compute_timeout`",
+        "seconds of CPU time for one request, or for a whole batch; what is not computed by then "
+        "is answered with the problem `compute_timeout`",
     ),
     "GRADIENT_DRAIN_SECONDS": Variable(
         "drain_seconds",
         number(0, _SECONDS),
-        "seconds for which it still serves, but reports that it is not ready, after SIGTERM",
+        "seconds after SIGTERM in which it still serves, but reports that it is not ready",
     ),
     "GRADIENT_PROXIES": Variable(
         "proxies",
         number(0, 10),
         "proxies that every request comes through; each must add its client's address to "
-        "X-Forwarded-For, and shares are of that address",
+        "X-Forwarded-For, from which the limits for one address are then taken",
     ),
     "GRADIENT_CORS_ORIGINS": Variable(
         "cors_origins",
@@ -149,14 +153,14 @@ VARIABLES = {
     "GRADIENT_COMPRESS": Variable(
         "compress",
         switch,
-        "whether replies above 1 kB are sent as gzip to those who accept it; not needed behind a "
-        "proxy that does so",
+        "whether replies above 1 kB are sent as gzip to clients that accept it; not needed behind "
+        "a proxy that compresses",
     ),
     "GRADIENT_LOG_REQUESTS": Variable(
         "log_requests",
         switch,
         "whether each request is logged, as a line of JSON; `/healthz`, `/readyz` and `/metrics` "
-        "only where they fail",
+        "only if they fail",
     ),
     "GRADIENT_LOG_VALUES": Variable(
         "log_values", switch, "whether that line holds the request's body, too"
