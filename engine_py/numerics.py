@@ -1,4 +1,4 @@
-"""The double nearest to the true real number: exp, log, tanh, power.
+"""The double nearest to the true real number: exp, log, tanh, power, sqrt.
 
 A quick step gives the value as a pair, high + low, with a bound of its error. Rounding is
 monotone, so where high + (low - error) and high + (low + error) round to one double, the value
@@ -7,7 +7,8 @@ thousand times, integers decide. They are the definition, and decide alone where
 are subnormal or trivial.
 """
 
-from math import ldexp, sqrt
+from math import ldexp
+from math import sqrt as platform_root
 
 from engine_py import numerics_exact as exact
 from engine_py import numerics_tables as tables
@@ -28,6 +29,8 @@ from engine_py.numerics_tables import EXP, STEP_HIGH, STEP_LOW, STEPS
 SPLIT = 2.0**27 + 1.0
 SHORT_ERROR = 2.0**-98
 POWER_ERROR = 2.0**-64
+NORMAL = 2.0**-1022
+ALMOST_1 = 1.0 + 2.0**-20
 
 
 def exp(x: float) -> float:
@@ -78,8 +81,10 @@ def power(x: float, c: float) -> float:
     """x**c for finite x and c, c being an integer where x < 0; infinity beyond the doubles."""
     if c == 2.0:  # the processor's product is rounded once, too
         return x * x
+    if c == 0.5:
+        return sqrt(x)
     size = -x if x < 0.0 else x
-    if c in {3.0, 4.0, 0.5} and 1e-60 < size < 1e60:
+    if c in {3.0, 4.0} and 1e-60 < size < 1e60:
         high, low, error = _short_power(size, c)
         k = 0
     elif size in {0.0, 1.0} or c in {-1.0, 0.0, 1.0}:
@@ -106,19 +111,31 @@ def power(x: float, c: float) -> float:
     return exact.power(x, c)
 
 
-def _short_power(x: float, c: float) -> Pair:
-    """x**3, x**4 and the square root for 1e-60 < x < 1e60, where no product over- or underflows.
+def sqrt(x: float) -> float:
+    """Square root of a finite x >= 0.
 
-    The powers lose a few u**2. For a root that is off by d, x - root**2 is exact but for its last
-    term, and d**2 / (2 root) is left out: the platform's root need only be near, to 2**-50 of it.
+    The last bit of the platform's root is not promised, so it is tested. Let the true root be
+    root + d. x / root is root + 2d + d**2 / root: where that rounds to root, root + d does, too.
+    Elsewhere d = (x - high**2) / (root + d + high) - (root - high) is computed without the d on the
+    right, high being the leading 26 bits of root. The square and the differences are exact, so if
+    root is off by an ulp, the quotient, below 2**-25 root, is off by less than 2**-76 root: 2**-22
+    of what rounds away from root. So where root + d (1 + 2**-20) rounds to root, the true root
+    does. A root that is further off has a larger d, and fails.
     """
-    if c == 0.5:
-        root = sqrt(x)
+    if x >= NORMAL:  # high**2 would lose bits below
+        root = platform_root(x)
+        if x / root == root:  # half of all; each further step costs more here than in TypeScript
+            return root
         scaled = SPLIT * root
         high = scaled - (scaled - root)
-        low = root - high
-        rest = ((x - high * high) - 2.0 * high * low) - low * low
-        return root, rest / (root + root), SHORT_ERROR * root
+        d = (x - high * high) / (root + high) - (root - high)
+        if root + ALMOST_1 * d == root:
+            return root
+    return exact.power(x, 0.5)
+
+
+def _short_power(x: float, c: float) -> Pair:
+    """x**3 and x**4 for 1e-60 < x < 1e60, where no product over- or underflows; a few u**2 off."""
     square, rest = product(x, x)
     if c == 3.0:
         high, low = product(square, x)

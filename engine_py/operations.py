@@ -91,7 +91,7 @@ def _sqrt(x: float) -> Computed:
     """Give the square root."""
     if x < 0.0:
         raise OutsideDomain("a negative number has no square root")
-    out = numerics.power(x, 0.5)
+    out = numerics.sqrt(x)
     return out, 0.5 / out if out else inf
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine_py import numerics, numerics_tables
 from engine_py.columns.decided import Column, Lanes, Pair, rounded_pair, settle, table
-from engine_py.numerics import POWER_ERROR, SHORT_ERROR, SPLIT
+from engine_py.numerics import ALMOST_1, NORMAL, POWER_ERROR, SHORT_ERROR, SPLIT
 from engine_py.numerics_exact import TINY
 from engine_py.numerics_quick import (
     BITS_0,
@@ -66,7 +66,10 @@ def power(x: Column, c: float) -> Column:
     if c in _AT_ONCE:
         return _AT_ONCE[c](x)
     size = np.abs(x)
-    if c in {3.0, 4.0, 0.5}:
+    if c == 0.5:
+        inside = size >= NORMAL
+        rounded, decided = _root(np.where(inside, size, 1.0))
+    elif c in {3.0, 4.0}:
         inside = (size > 1e-60) & (size < 1e60)
         rounded, decided = rounded_pair(*_short_power(np.where(inside, size, 1.0), c))
     else:
@@ -179,14 +182,16 @@ def _power_by_log(x: Column, c: float) -> tuple[Column, Lanes]:
     return rounded * power_of_two(k), inside & decided
 
 
+def _root(x: Column) -> tuple[Column, Lanes]:
+    """Square root of x >= NORMAL, and where it is decided."""
+    root = np.sqrt(x)
+    scaled = SPLIT * root
+    high = scaled - (scaled - root)
+    d = (x - high * high) / (root + high) - (root - high)
+    return root, root + ALMOST_1 * d == root
+
+
 def _short_power(x: Column, c: float) -> Pair:
-    if c == 0.5:
-        root = np.sqrt(x)
-        scaled = SPLIT * root
-        high = scaled - (scaled - root)
-        low = root - high
-        rest = ((x - high * high) - 2.0 * high * low) - low * low
-        return root, rest / (root + root), SHORT_ERROR * root
     square, rest = product(x, x)
     if c == 3.0:
         high, low = product(square, x)

@@ -117,4 +117,4 @@ def _norm(gradients: list[float]) -> float | None:
     squares = 0.0
     for gradient in gradients:
         squares += gradient * gradient
-    return numerics.power(squares, 0.5) if isfinite(squares) else None
+    return numerics.sqrt(squares) if isfinite(squares) else None

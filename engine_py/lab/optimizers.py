@@ -63,7 +63,7 @@ class AdamW:
         unbiased = square / (1.0 - self._power2)
         if not (isfinite(mean) and isfinite(unbiased)):
             return None
-        root = numerics.power(unbiased, 0.5)
+        root = numerics.sqrt(unbiased)
         step = mean / (1.0 - self._power1) / (root + settings.epsilon)
         moved = parameter * (1.0 - rate * settings.weight_decay) - rate * step
         return moved + 0.0 if isfinite(moved) else None

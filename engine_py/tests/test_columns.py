@@ -17,6 +17,7 @@ from engine_py import (
     GradientError,
     Limits,
     numerics,
+    numerics_exact,
     numerics_logistic,
     numerics_wave,
     prepare,
@@ -148,6 +149,18 @@ def test_a_column_of_powers_has_the_bits_of_each_element(c: float) -> None:
     assert to_the_bit(found.tolist()) == to_the_bit([numerics.power(x, c) for x in wanted])
 
 
+@pytest.mark.parametrize("factor", [1.0 - 2.0**-53, 1.0 + 2.0**-52])
+def test_a_platform_whose_roots_are_off_by_an_ulp_changes_no_column(
+    factor: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = np.array([each for each in operands("log") if each > 0.0][:1_000])
+    expected = [numerics_exact.power(each, 0.5) for each in x.tolist()]
+    root = np.sqrt
+    monkeypatch.setattr(np, "sqrt", lambda column: root(column) * factor)
+    with np.errstate(all="ignore"):
+        assert to_the_bit(of_columns.power(x, 0.5).tolist()) == to_the_bit(expected)
+
+
 def test_what_is_not_finite_or_outside_the_domain_is_no_number_and_no_crash() -> None:
     x = np.array([inf, -inf, nan, -1.0, 0.0])
     with np.errstate(all="ignore"):
@@ -177,6 +190,9 @@ def test_few_elements_are_left_to_the_scalar_function(monkeypatch: pytest.Monkey
         assert len(getattr(columns, name)(x)) == len(x)
     assert len(of_columns.power(x, 1.7)) == len(x)
     assert 0 < len(left) < 800
+    left.clear()
+    assert len(of_columns.power(x, 0.5)) == len(x)
+    assert len(left) < 3
 
 
 @pytest.mark.parametrize("symbol", sorted(OPERATIONS))

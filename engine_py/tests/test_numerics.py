@@ -44,6 +44,17 @@ def test_the_quick_step_of_log_gives_the_integers_result(x: float) -> None:
 
 
 @DERANDOMIZED
+@given(st.floats(0.0, allow_infinity=False) | st.floats(0.01, 100.0))
+@example(2.0**-1022)
+@example(math.nextafter(2.0**-1022, 0.0))
+@example(1.0 + 2.0**-52)
+@example(1.0 - 2.0**-53)
+@example(LARGEST)
+def test_the_quick_step_of_sqrt_gives_the_integers_result(x: float) -> None:
+    assert numerics.sqrt(x) == numerics_exact.power(x, 0.5)
+
+
+@DERANDOMIZED
 @given(
     st.floats(0.0, allow_infinity=False) | st.floats(0.01, 100.0),
     DOUBLES | st.floats(-100.0, 100.0) | st.sampled_from([-2.0, -1.0, 0.5, 1.0, 2.0, 3.0, 4.0]),
@@ -226,6 +237,21 @@ def test_the_integers_are_asked_less_than_once_in_nine_hundred_times(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert 0 < asked(name, monkeypatch) <= TYPICAL[name][1]
+
+
+def test_the_integers_are_asked_for_a_root_in_a_million_and_a_larger_bound_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def asked() -> int:
+        random, calls = Random("typical sqrt"), list[float]()
+        monkeypatch.setattr(numerics_exact, "power", lambda x, _: calls.append(x))
+        for _ in range(100_000):
+            numerics.sqrt(random.uniform(0.01, 10.0))
+        return len(calls)
+
+    assert asked() <= 2
+    monkeypatch.setattr(numerics, "ALMOST_1", 1.0 + 2.0**-10)
+    assert asked() > 20
 
 
 @pytest.mark.parametrize(

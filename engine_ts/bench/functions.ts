@@ -34,7 +34,7 @@ const ROWS: Record<string, Row> = {
   "x ** c": [loop("f.power(x[i], c[i])"), loop("Math.pow(x[i], c[i])"), 0.01, 10, 5],
   "x ** 3": [loop("f.power(x[i], c[i])"), loop("Math.pow(x[i], c[i])"), 0.01, 10, 5],
   "x ** 0.5": [loop("f.power(x[i], c[i])"), loop("Math.pow(x[i], c[i])"), 0.01, 10, 3],
-  sqrt: [loop("f.power(x[i], 0.5)"), loop("Math.sqrt(x[i])"), 0.01, 10, 3],
+  sqrt: [loop("f.sqrt(x[i])"), loop("Math.sqrt(x[i])"), 0.01, 10, 3],
   sin: [loop("f.sin(x[i])", wave), loop("Math.sin(x[i])"), -5, 5, 2.5],
   cos: [loop("f.cos(x[i])", wave), loop("Math.cos(x[i])"), -5, 5, 2.5],
   sigmoid: [loop("f.sigmoid(x[i])", logistic), loop("1 / (1 + Math.exp(-x[i]))"), -5, 5, 3.5],

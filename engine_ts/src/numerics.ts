@@ -1,5 +1,5 @@
 /**
- * The double nearest to the true real number: exp, log, tanh, power.
+ * The double nearest to the true real number: exp, log, tanh, power, sqrt.
  *
  * A quick step gives the value as a pair, high + low, with a bound of its error. Rounding is
  * monotone, so where high + (low - error) and high + (low + error) round to one double, the value
@@ -24,6 +24,7 @@ const SPLIT = 2 ** 27 + 1;
 const SHORT_ERROR = 2 ** -98;
 const POWER_ERROR = 2 ** -64;
 const NORMAL = 2 ** -1022;
+const ALMOST_1 = 1 + 2 ** -20;
 
 /** e**x for a finite x; infinity beyond the largest double. */
 export function exp(x: number): number {
@@ -57,8 +58,9 @@ export function tanh(x: number): number {
 /** x**c for finite x and c, c being an integer where x < 0; infinity beyond the doubles. */
 export function power(x: number, c: number): number {
   if (c === 2) return x * x; // the processor's product is rounded once, too
+  if (c === 0.5) return sqrt(x);
   const size = x < 0 ? -x : x;
-  if ((c === 3 || c === 4 || c === 0.5) && size > 1e-60 && size < 1e60) {
+  if ((c === 3 || c === 4) && size > 1e-60 && size < 1e60) {
     const { high, low, error } = shortPower(size, c);
     const rounded = high + (low + error);
     if (rounded === high + (low - error)) return x < 0 && c === 3 ? -rounded : rounded;
@@ -82,19 +84,28 @@ export function power(x: number, c: number): number {
 }
 
 /**
- * x**3, x**4 and the square root for 1e-60 < x < 1e60, where no product over- or underflows.
+ * Square root of a finite x >= 0.
  *
- * The powers lose a few u**2. For a root that is off by d, x - root**2 is exact but for its last
- * term, and d**2 / (2 root) is left out: the platform's root need only be near, to 2**-50 of it.
+ * The last bit of the platform's root is not promised, so it is tested. Let the true root be
+ * root + d. Then d = (x - high**2) / (root + d + high) - (root - high), and is computed without the
+ * d on the right, high being the leading 26 bits of root. The square and the differences are exact,
+ * so if root is off by an ulp, the quotient, below 2**-25 root, is off by less than 2**-76 root:
+ * 2**-22 of what rounds away from root. So where root + d (1 + 2**-20) rounds to root, the true
+ * root does. A root that is further off has a larger d, and fails.
  */
-function shortPower(x: number, c: number): Pair {
-  if (c === 0.5) {
+export function sqrt(x: number): number {
+  if (x >= NORMAL) {
+    // high**2 would lose bits below
     const root = Math.sqrt(x);
     const high = highHalf(root);
-    const low = root - high;
-    const rest = x - high * high - 2 * high * low - low * low;
-    return { high: root, low: rest / (root + root), error: SHORT_ERROR * root };
+    const d = (x - high * high) / (root + high) - (root - high);
+    if (root + ALMOST_1 * d === root) return root;
   }
+  return exact.power(x, 0.5);
+}
+
+/** x**3 and x**4 for 1e-60 < x < 1e60, where no product over- or underflows; a few u**2 off. */
+function shortPower(x: number, c: number): Pair {
   const square = product(x, x);
   const { high, low } = product(square.high, c === 3 ? x : square.high);
   const rest = square.low * (c === 3 ? x : 2 * square.high);

@@ -102,7 +102,7 @@ function cos(cells: Cells, node: number, left: number): void {
 function sqrt(cells: Cells, node: number, left: number): void {
   const x = cells.at(left);
   if (x < 0) throw new OutsideDomain("a negative number has no square root");
-  const out = numerics.power(x, 0.5);
+  const out = numerics.sqrt(x);
   cells.put(node, out, out !== 0 ? 0.5 / out : Infinity);
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { exp, log, power, tanh } from "../src/numerics.ts";
+import { exp, log, power, sqrt, tanh } from "../src/numerics.ts";
 import * as exact from "../src/numerics_exact.ts";
 import { roundToDouble } from "../src/numerics_exact.ts";
 import { expPair, logPair, tanhPair } from "../src/numerics_quick.ts";
@@ -207,6 +207,28 @@ test("the quick steps give the integers' results", () => {
   );
   assert.equal(power(1, -MAX), 1);
   assert.equal(power(1 + 2 ** -52, 2 ** 61), exact.power(1 + 2 ** -52, 2 ** 61));
+});
+
+test("a platform whose root is off by an ulp changes no result", (t) => {
+  const rest = [1 + 2 ** -52, 1 - 2 ** -53, 4 - 2 ** -51, MAX, 2 ** -1022, TINIEST, 2, 9, 0];
+  const operands = [...rest, ...fc.sample(positive, 500)];
+  const right = operands.map((x) => exact.power(x, 0.5));
+  const honest = Math.sqrt;
+  for (const factor of [1 - 2 ** -53, 1 + 2 ** -52]) {
+    const lying = t.mock.method(Math, "sqrt", (x: number) => honest(x) * factor);
+    assert.deepEqual(operands.map(sqrt), right);
+    assert.ok(lying.mock.callCount() > 250);
+    lying.mock.restore();
+  }
+  assert.deepEqual(operands.map(sqrt), right);
+});
+
+test("the integers are asked for less than one root in ten thousand", (t) => {
+  const length = t.mock.method(BigInt.prototype, "toString"); // with which they begin
+  for (let i = 1; i <= 100_000; i++) sqrt(0.01 + ((i * 0.6180339887498949) % 1) * 10);
+  assert.ok(length.mock.callCount() < 10);
+  sqrt(TINIEST);
+  assert.ok(length.mock.callCount() > 0);
 });
 
 // How to draw an operand, and how many of 100,000 may be undecided.

@@ -1,7 +1,7 @@
-"""The quick steps of exp, log, tanh and powers: the same pairs in both languages, and saboteurs.
+"""The quick steps of the functions: the same pairs in both languages, and saboteurs.
 
-A mistake in a quick step that only the last bits show is put into all four functions of a copy of
-an engine, and the committed hard cases must find it in each.
+A mistake in a quick step that only the last bits show is put into all functions of a copy of an
+engine, and the committed hard cases must find it in each. The square root's is a wrong platform.
 """
 
 import json
@@ -111,6 +111,35 @@ def test_hard_cases_find_the_saboteur_in_every_function(
         wrong = {each: compare(worker, each, committed_cases(each)) for each in FUNCTIONS}
     assert all(wrong.values()), {each: len(found) for each, found in wrong.items()}
     assert all(len(found) < len(committed_cases(each)) for each, found in wrong.items())
+
+
+# Roots
+
+ROOT_OF = {
+    "engine_py": ("numerics.py", "root = platform_root(x)"),
+    "engine_ts": ("numerics.ts", "const root = Math.sqrt(x)"),
+}
+UNTESTED = {
+    "engine_py": ("numerics.py", "if x / root == root", "if True"),
+    "engine_ts": ("numerics.ts", "if (root + ALMOST_1 * d === root)", "if (root)"),
+}
+
+
+@pytest.mark.parametrize("engine", sorted(ENGINES))
+@pytest.mark.parametrize("factor", ["0.9999999999999999", "1.0000000000000002"])
+def test_a_platform_whose_root_is_off_by_an_ulp_changes_no_result(
+    factor: str, engine: str, tmp_path: Path
+) -> None:
+    file, root = ROOT_OF[engine]
+    lie = Mistake("a root off", engine, file, root, f"{root} * {factor}")
+    put_into_copy(lie, ENGINES[engine], tmp_path)
+    with Worker(ENGINES[engine], root=tmp_path) as worker:
+        assert compare(worker, "sqrt", committed_cases("sqrt")) == []
+    file, before, after = UNTESTED[engine]
+    path = tmp_path / ENGINES[engine].folder.relative_to(ROOT) / file
+    path.write_text(path.read_text().replace(before, after))
+    with Worker(ENGINES[engine], root=tmp_path) as worker:
+        assert len(compare(worker, "sqrt", committed_cases("sqrt"))) > 250
 
 
 # Pairs

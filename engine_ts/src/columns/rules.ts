@@ -133,7 +133,7 @@ const RULES: ReadonlyMap<string, ColumnRule> = new Map([
   [
     "sqrt",
     functionOf(
-      (x) => (x < 0 ? NaN : numerics.power(x, 0.5)),
+      (x) => (x < 0 ? NaN : numerics.sqrt(x)),
       (_x, out) => 0.5 / out,
     ),
   ],

@@ -135,5 +135,5 @@ export function descend(
 function norm(gradients: readonly number[]): number | null {
   let squares = 0;
   for (const gradient of gradients) squares += gradient * gradient;
-  return Number.isFinite(squares) ? numerics.power(squares, 0.5) : null;
+  return Number.isFinite(squares) ? numerics.sqrt(squares) : null;
 }

@@ -69,7 +69,7 @@ class AdamW implements Optimizer {
     this.#squares[place] = square;
     const unbiased = square / (1 - this.#power2);
     if (!Number.isFinite(mean) || !Number.isFinite(unbiased)) return null;
-    const root = numerics.power(unbiased, 0.5);
+    const root = numerics.sqrt(unbiased);
     const step = mean / (1 - this.#power1) / (root + epsilon);
     const moved = parameter * (1 - rate * weightDecay) - rate * step;
     return Number.isFinite(moved) ? moved + 0 : null;

@@ -55,7 +55,7 @@ ROOTS = {
     "power of two or next to it": row(positive(power_of_two)),
     "few bits": row(positive(few_bits(-1000, 1000))),
     "largest and smallest": row(near(LARGEST, step(0.0, 10**4), steps=9999)),
-    "at the ends of the quick step": row(near(1e-60, 1e60, steps=10**4)),
+    "at the ends of the quick step": row(near(2.0**-1022, 1e-60, 1e60, steps=10**4)),
     HALFWAY: near_halfway,
     "zero": row(zero),
     "outside the domain": lambda random: (-abs(one_of(subnormal, any_bits)(random)),),
