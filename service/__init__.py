@@ -1,8 +1,8 @@
 """The engine over HTTP.
 
-The modules in the order of a request: app, routes; then body and strict_json, or query; payloads;
-the engine, or batch for many; and back by formats and pictures, or by problems, and replies. What
-the server refuses by itself goes by refusals alone.
+A request passes through app and routes; then body and strict_json, or query; then payloads; then
+engine, or batch for many requests. The answer passes through formats and pictures, or problems, and
+then replies. A request that the server itself refuses passes through refusals only.
 `server/` is the process around the application, `observe/` its metrics, log and spans.
 """
 

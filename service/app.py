@@ -59,7 +59,7 @@ def create_app(
 
 
 def _begin() -> None:
-    """Name the route, and answer as the server wants where it does not let the request in."""
+    """Record the name of the route; raise the error by which the server refuses the request."""
     current = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001
     if current.url_rule:
         current.environ[RECORD].route = current.url_rule.rule

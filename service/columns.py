@@ -1,7 +1,7 @@
-"""Blocks of a sweep -> the pieces of its JSON, from columns that take a tenth of the room.
+"""Blocks of a sweep -> the pieces of its JSON, from columns that take a tenth of its memory.
 
-Numbers are kept as bare doubles. Errors differ in their operands alone, so the rest of each kind of
-error is kept once. So replies that wait for slow clients are small.
+Numbers are kept as bare doubles. Errors of one kind differ only in their operands, so the rest is
+kept once. So a reply that waits for a slow client takes little memory.
 """
 
 from array import array

@@ -176,7 +176,7 @@ VARIABLES = {
 
 
 def unknown_variables(environ: Mapping[str, str]) -> dict[str, str]:
-    """Give each variable that looks like the service's and is not, with the nearest that is."""
+    """Give each unknown variable that begins with GRADIENT_, with the nearest known name."""
     unknown = (name for name in environ if name.startswith("GRADIENT_") and name not in VARIABLES)
     return {name: get_close_matches(name, VARIABLES, 1, cutoff=0)[0] for name in sorted(unknown)}
 

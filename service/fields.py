@@ -22,7 +22,7 @@ _SHOWN_LENGTH = 60
 
 
 def asked_fields(request: Request, chosen: Format) -> Fields:
-    """Read a set of members, `?fields=result,gradients`; a document has all where none is asked.
+    """Read the members of `?fields=result,gradients`; without `fields` a document has all of them.
 
     Raises:
         InvalidRequest: there is no such member, or the reply is no JSON.

@@ -1,8 +1,8 @@
 """Prepared program -> its document's JSON with blanks, to be filled with the numbers of a request.
 
-Documents of one program differ in their numbers alone, and to fill them in takes half as long as to
-make a document and to write it. What stands between them is not known here: the engine makes a
-document of marks, orjson writes that, and each mark is a blank.
+Documents of one program differ only in their numbers, and filling these in takes half as long as
+making a document and writing it. This module does not know the text between the numbers: the engine
+makes a document with marks in their place, orjson writes it, and each mark becomes a blank.
 """
 
 import re

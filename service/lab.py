@@ -7,7 +7,7 @@ Json = dict[str, Any]
 
 
 def split(body: Any, members: Sequence[str]) -> tuple[Any, Json]:
-    """Take the lab's members out of a body; what is no object is left to the request's check."""
+    """Take the lab's members out of a body; a body that is no object is refused later."""
     if not isinstance(body, Mapping):
         return body, {}
     request = {name: member for name, member in body.items() if name not in members}

@@ -1,8 +1,8 @@
 """Flask without what this service does not use: two thirds of Flask's part of a request's time.
 
-Each method is one that Flask documents for subclasses, and a test holds what they leave out: views
-that are coroutines, sessions, subdomains, signals, functions of blueprints before a request, any at
-its very end.
+Each method overrides one that Flask documents for subclasses. They leave out coroutines as views,
+sessions, subdomains, signals, functions of blueprints before a request, and all functions at its
+very end; a test checks that the service uses none of these.
 """
 
 from collections.abc import Callable, Iterable

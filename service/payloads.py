@@ -1,6 +1,6 @@
 """JSON value -> checked request, or all that is wrong with its members.
 
-marshmallow walks the members; what is right and what is wrong the engine's own checks say.
+marshmallow walks through the members; the engine's own checks accept or refuse each of them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -110,10 +110,10 @@ def request_schema(limits: Limits, *, with_values: bool = True) -> Schema:
 
 
 def load_request(schema: Schema, body: Any, others: Sequence[str] = ()) -> Request:
-    """Check all members of a body; where one is faulty, the schema finds all that are.
+    """Check all members of a body; if one is faulty, report all that are.
 
-    A request whose schema has no values is one of no value. What is no member is told the names of
-    those that are, `others` among them, which somebody else reads.
+    A request whose schema has no `values` gets empty ones. The fault of an unknown member lists the
+    known names, with `others`, which are members that the caller reads.
 
     Raises:
         InvalidBody: with a fault for each faulty member, value and unknown member.

@@ -1,4 +1,4 @@
-"""Is it alive, is it ready, how is it doing: for those who run the service."""
+"""The routes for operators: whether the process is alive, whether it is ready, its metrics."""
 
 from collections.abc import Callable
 

@@ -23,7 +23,7 @@ _COLUMNS = (
 
 
 def check(parser: ArgumentParser) -> Callable[[Namespace], int]:
-    """hold every gradient against other ways to differentiate
+    """compare every gradient with other ways to differentiate
 
     Prints each gradient beside forward mode and a central difference. A difference within its bound
     is explained by rounding and truncation. Exits with 1 where one is not.
@@ -46,7 +46,7 @@ def check(parser: ArgumentParser) -> Callable[[Namespace], int]:
         type=float,
         default=1e-9,
         metavar="part",
-        help="what a claim may be off by, as a part of what its paths add up to (1e-9)",
+        help="largest error of a claim, relative to the sum of |products| over its paths (1e-9)",
     )
     parser.add_argument("--json", action="store_true", help="print the whole check")
     return _check

@@ -25,7 +25,7 @@ _WALKS = {
 
 
 def experiment(parser: ArgumentParser) -> Callable[[Namespace], int]:
-    """do the backward pass wrongly, and see what is lost
+    """repeat the backward pass with a mistake, and see what is lost
 
     Prints the gradients beside the right ones, and every contribution that was lost, with the
     reason.

@@ -13,7 +13,7 @@ from engine_py.show.table import Column, draw_table
 
 
 def hessian(parser: ArgumentParser) -> Callable[[Namespace], int]:
-    """differentiate the gradients once more
+    """compute second derivatives
 
     Prints the Hessian, a row and a column for each variable, and its product with a vector.
 

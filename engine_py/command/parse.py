@@ -11,7 +11,7 @@ from engine_py.show.tree import MOST_NODES, draw_outline
 
 
 def parse(parser: ArgumentParser) -> Callable[[Namespace], int]:
-    """show what a program says before its variables have values
+    """show the graph and the variables of a program, without values
 
     Prints the graph as a tree, each node beside its text, and the variables in the order of their
     first use.

@@ -16,7 +16,7 @@ _COLUMNS = (Column("product", style="grad"), Column("from the root to the variab
 
 
 def paths(parser: ArgumentParser) -> Callable[[Namespace], int]:
-    """take a gradient apart into the paths that lead to its variable
+    """list the paths whose products add up to a gradient
 
     Prints the product of the local gradients along each path; their sum is the gradient.
 

@@ -1,4 +1,4 @@
-"""Document -> check: each gradient beside what other ways to differentiate say."""
+"""Document -> check: each gradient compared with other ways to differentiate."""
 
 from math import isfinite
 from typing import Any, Literal, TypedDict

@@ -1,4 +1,4 @@
-"""Unchecked members + document -> conditions: what an experiment does otherwise than backward."""
+"""Unchecked members + document -> conditions: how an experiment differs from `backward`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType

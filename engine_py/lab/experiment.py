@@ -1,4 +1,4 @@
-"""Document -> experiment: its backward pass done otherwise, and what that changes, step by step."""
+"""Document -> experiment: its backward pass under other conditions, and what they change."""
 
 from math import isfinite
 from typing import Any, Literal, TypedDict

@@ -7,11 +7,11 @@
  *     // { a: 10, b: 10, c: -1 }
  *
  * Read the modules in the order of the pipeline: request, tokens, parser, graph, order, template,
- * operations, forward, backward, document; `introspect` puts them together, `numerics` holds the
- * functions, and `canonical` writes a document as the one text that every language writes. `picture`
- * draws it, and `outline` says what a program has before any value. `program` keeps a text prepared,
- * and `sweep` computes it at many points. `lab` does its backward pass wrongly, checks it, takes it
- * apart, differentiates it once more and descends along it.
+ * operations, forward, backward, document. `introspect` calls them in order, `numerics` has the
+ * functions, and `canonical` writes a document as the same text in every language. `picture` draws it,
+ * and `outline` is the part of it that needs no values. `program` keeps a parsed text, and `sweep`
+ * computes it at many points. `lab` experiments on the backward pass, checks gradients, splits one
+ * into paths, computes second derivatives, and descends along the gradient.
  */
 
 export { canonicalText, digest } from "./canonical.ts";

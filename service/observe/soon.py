@@ -1,7 +1,7 @@
-"""Many small writes -> few: a crowd of them within a moment is one.
+"""Many small writes -> few: those within a moment are joined to one.
 
 A write is a system call, or a mapped file and two locks: they were a tenth of a small request's
-time. Only what an event loop follows is put off.
+time. Writes are put off only while an event loop runs.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """Requests -> OpenTelemetry spans, off unless GRADIENT_TRACES=1; they need packages of their own.
 
-The standard variables OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME ... say where to and as whom.
+The standard variables apply: OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME and the others.
 """
 
 from importlib.util import find_spec

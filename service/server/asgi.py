@@ -1,8 +1,8 @@
 """ASGI -> the WSGI application, within budgets that no client passes.
 
-Bodies are awaited, and their bytes counted. What an estimate says is cheap is answered on the event
-loop, and a child process computes the rest. Probes and refusals need none of the places that
-requests and their replies take.
+The bytes of bodies are counted as they arrive. Requests that are cheap by an estimate are answered
+on the event loop, and a child process computes the others. Probes and refusals do not count against
+the limit of requests at the same time.
 """
 
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,7 @@
-"""`python -m service.server.child` -> the application, asked by the frames on standard input.
+"""`python -m service.server.child` -> the application, called by frames on standard input.
 
-Each is answered by a piece of a reply, before the first of which there is its head. Standard input
-is a socket; when the worker at its other end has gone, the child ends.
+The answer to each frame is a piece of a reply; the reply's head comes before its first piece.
+Standard input is a socket: when the worker at its other end has gone, the child ends.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""What a worker and its child tell each other: a kind, the number of a request, and bytes.
+"""The messages between a worker and its child: a kind, the number of a request, and bytes.
 
-A piece of a reply may have megabytes, and a client may take a minute for them. Large ones are
-packed: those of all large replies together then hold less than one does as it is.
+A piece of a reply may have megabytes, and a client may take a minute to receive it. Large pieces
+are compressed: those of all large replies together then take less memory than one uncompressed.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Reply -> ASGI messages, as fast as the client takes them, and no slower than it must."""
+"""Reply -> ASGI messages, as fast as the client takes them; one that takes too long is cut off."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

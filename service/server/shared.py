@@ -1,7 +1,7 @@
-"""What the processes of a server tell each other: that it drains, stops, and that they are gone.
+"""State that the processes of a server share: whether it drains or stops, and who is alive.
 
-By pipes where it matters: the kernel closes a process's ends however the process ends, and nobody
-that was killed keeps a lock.
+It is shared through pipes where it matters: the kernel closes a process's ends however the process
+ends, and a process that was killed keeps no lock.
 """
 
 from multiprocessing import Pipe, RawValue, Value

@@ -1,4 +1,4 @@
-/** Document -> check: each gradient beside what other ways to differentiate say. */
+/** Document -> check: each gradient compared with other ways to differentiate. */
 
 import type { Document } from "../document.ts";
 import { LimitExceeded } from "../errors.ts";

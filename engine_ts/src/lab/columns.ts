@@ -1,4 +1,4 @@
-/** Document -> the graph that it was made of, to be computed at other values. */
+/** Document -> its graph, to be computed at other values. */
 
 import type { Document } from "../document.ts";
 import type { Span } from "../errors.ts";

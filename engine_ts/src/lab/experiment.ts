@@ -1,4 +1,4 @@
-/** Document -> experiment: its backward pass done otherwise, and what that changes, step by step. */
+/** Document -> experiment: its backward pass under other conditions, and what they change. */
 
 import type { Document } from "../document.ts";
 import { checkConditions, variables } from "./conditions.ts";
