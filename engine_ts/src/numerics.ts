@@ -58,14 +58,12 @@ export function tanh(x: number): number {
 /** x**c for finite x and c, c being an integer where x < 0; infinity beyond the doubles. */
 export function power(x: number, c: number): number {
   if (c === 2) return x * x; // the processor's product is rounded once, too
-  if (c === 0.5) return sqrt(x);
+  return c === 0.5 ? sqrt(x) : anyPower(x, c); // short, so that V8 compiles it into its callers
+}
+
+function anyPower(x: number, c: number): number {
   const size = x < 0 ? -x : x;
-  if ((c === 3 || c === 4) && size > 1e-60 && size < 1e60) {
-    const { high, low, error } = shortPower(size, c);
-    const rounded = high + (low + error);
-    if (rounded === high + (low - error)) return x < 0 && c === 3 ? -rounded : rounded;
-    return exact.power(x, c);
-  }
+  if ((c === 3 || c === 4) && size > 1e-60 && size < 1e60) return shortPower(x, c);
   if (size < NORMAL || size === 1 || c === -1 || c === 0 || c === 1) return exact.power(x, c);
   const ln = logPair(size);
   const total = ln.high + ln.low;
@@ -104,12 +102,15 @@ export function sqrt(x: number): number {
   return exact.power(x, 0.5);
 }
 
-/** x**3 and x**4 for 1e-60 < x < 1e60, where no product over- or underflows; a few u**2 off. */
-function shortPower(x: number, c: number): Pair {
+/** x**3 and x**4 for 1e-60 < |x| < 1e60, where no product over- or underflows; a few u**2 off. */
+function shortPower(x: number, c: number): number {
   const square = product(x, x);
   const { high, low } = product(square.high, c === 3 ? x : square.high);
-  const rest = square.low * (c === 3 ? x : 2 * square.high);
-  return { high, low: low + rest, error: SHORT_ERROR * high };
+  const rest = low + square.low * (c === 3 ? x : 2 * square.high);
+  const error = SHORT_ERROR * high;
+  const rounded = high + (rest + error);
+  if (rounded === high + (rest - error)) return rounded;
+  return exact.power(x, c);
 }
 
 /** a * b exactly, rounded and the rest (T. J. Dekker, 1971). */
