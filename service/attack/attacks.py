@@ -6,13 +6,17 @@ from typing import Any, NamedTuple
 
 from service.attack.bodies import LINES
 from service.attack.broken import broken_requests
-from service.attack.connections import expiring_bodies, idle_connections
+from service.attack.connections import (
+    endless_headers,
+    expiring_bodies,
+    idle_connections,
+    stalled_bodies,
+)
 from service.attack.crowd import PENDING, Outcomes
-from service.attack.memory import batches, endless_headers, stalled_bodies
 from service.attack.readers import honest_stream, silent_readers, slow_readers
 from service.attack.soak import soak
 from service.attack.wire import Address
-from service.attack.work import costly_bodies, largest_batches
+from service.attack.work import batches, costly_bodies, largest_batches
 
 
 class Attack(NamedTuple):
@@ -43,14 +47,27 @@ _ROUND = 20
 """Seconds; many attackers try once, so for longer attacks they come again."""
 
 
+_APART = 0.25
+"""Seconds from the beginning of one attack to that of the next: their ten thousand connections
+are open together, but nobody's network brings them in one moment."""
+
+
 async def _all_at_once(address: Address, seconds: float) -> Outcomes:
     loop = asyncio.get_running_loop()
     end, outcomes = loop.time() + seconds, Outcomes()
     attackers = [each for name, each in SINGLE.items() if name != "honest stream"]
     while (left := end - loop.time()) > 0:
-        runs = (each.run(address, min(left, _ROUND)) for each in attackers)
+        runs = (
+            _after(number * _APART, each, address, min(left, _ROUND))
+            for number, each in enumerate(attackers)
+        )
         outcomes += sum(await asyncio.gather(*runs), Outcomes())
     return outcomes
+
+
+async def _after(pause: float, attack: Attack, address: Address, seconds: float) -> Outcomes:
+    await asyncio.sleep(pause)
+    return await attack.run(address, seconds)
 
 
 SOAK = "soak"

@@ -1,11 +1,15 @@
-"""Attacks by number: thousands of bodies that expire together, thousands of idle connections."""
+"""Attacks by number: bodies and headers that do not end, connections that say nothing."""
 
-import asyncio
-from functools import partial
+from service.attack.bodies import MAX_BODY, SMALL, posted
+from service.attack.crowd import Outcomes
+from service.attack.plain import all_send
+from service.attack.wire import Address
 
-from service.attack.bodies import SMALL, posted
-from service.attack.crowd import Outcomes, at_once
-from service.attack.wire import Address, connected, exchange
+_STALLED = 1_000
+_ENDLESS = 500
+_HEADER_BYTES = 400_000
+_PAUSE = 1
+"""Seconds until one whose connection was closed tries again."""
 
 _EXPIRING = 3_000
 _IDLE = 5_000
@@ -15,19 +19,24 @@ _READ_SECONDS = 10
 _ALLOWANCE = 10
 
 
+async def stalled_bodies(address: Address, seconds: float) -> Outcomes:
+    """Send all but the last byte of the largest body, a thousand times."""
+    request = posted("/v1/gradient", b" " * (MAX_BODY - 1), length=MAX_BODY)
+    return await all_send(_STALLED, address, request, seconds)
+
+
+async def endless_headers(address: Address, seconds: float) -> Outcomes:
+    """Send a header that does not end, as long as the server takes it, and then try again."""
+    request = b"GET /healthz HTTP/1.1\r\nHost: attack\r\nX-Endless: " + b"a" * _HEADER_BYTES
+    return await all_send(_ENDLESS, address, request, seconds, _PAUSE)
+
+
 async def expiring_bodies(address: Address, seconds: float) -> Outcomes:
     """Stall so many bodies at once that their time is over at once."""
     request = posted("/v1/gradient", SMALL[:20], length=len(SMALL))
-    client = partial(exchange, address, request)
-    return await at_once(_EXPIRING, client, max(seconds, _READ_SECONDS + _ALLOWANCE))
+    return await all_send(_EXPIRING, address, request, max(seconds, _READ_SECONDS + _ALLOWANCE))
 
 
 async def idle_connections(address: Address, seconds: float) -> Outcomes:
     """Connect and say nothing."""
-
-    async def client() -> str:
-        async with connected(address) as (reader, _):
-            await asyncio.wait_for(reader.read(1), seconds)
-        return "closed"
-
-    return await at_once(_IDLE, client, seconds)
+    return await all_send(_IDLE, address, b"", seconds)

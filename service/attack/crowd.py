@@ -36,11 +36,16 @@ async def again_and_again(count: int, client: Client, seconds: float, pause: flo
 async def _outcome(client: Client) -> str:
     try:
         return await client()
-    except ConnectionRefusedError:
-        return "refused"
-    except ConnectionError:
-        return "reset"
     except asyncio.IncompleteReadError:
         return "closed"
-    except OSError as fault:  # too many open files, or no port left: the attacker's own bound
-        return f"not tried: {fault.strerror}"
+    except OSError as fault:
+        return outcome_of(fault)
+
+
+def outcome_of(fault: OSError) -> str:
+    """Name what became of a connection."""
+    if isinstance(fault, ConnectionRefusedError):
+        return "refused"
+    if isinstance(fault, ConnectionError):
+        return "reset"
+    return f"not tried: {fault.strerror}"  # no file or port left: the attacker's own bound

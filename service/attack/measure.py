@@ -8,6 +8,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
+import uvloop
+
 from service.attack.accounts import counted, unaccounted
 from service.attack.attacks import ATTACKS, SOAK
 from service.attack.crowd import Outcomes
@@ -157,7 +159,7 @@ async def _attacked(name: str, address: Address, seconds: float) -> Outcomes:
 def attack(sending: Connection, name: str, address: Address, seconds: float) -> None:
     """Run one attack to its end, and send its outcomes."""
     _give_way()
-    sending.send(asyncio.run(ATTACKS[name].run(address, seconds)))
+    sending.send(uvloop.run(ATTACKS[name].run(address, seconds)))
 
 
 def _give_way() -> None:
@@ -165,7 +167,7 @@ def _give_way() -> None:
 
     Linux may share processors among sessions first (sched(7), autogroup), where a process's
     niceness counts within its own session alone. So there is a session of attackers, with a low
-    priority.
+    priority. To keep them on one processor, at the same priority, took the server more time.
     """
     os.nice(_NICENESS)
     with suppress(OSError):

@@ -1,13 +1,20 @@
-"""Attacks that make a server compute: small bodies that cost much, and the largest batches."""
+"""Attacks that make a server compute: large replies, small bodies that cost much, batches."""
 
 from functools import partial
 
-from service.attack.bodies import EXPONENTIALS, LARGEST, TWO_MEGABYTES, posted
+from service.attack.bodies import AMPLIFIED, EXPONENTIALS, LARGEST, TWO_MEGABYTES, posted
 from service.attack.crowd import Outcomes, again_and_again
 from service.attack.wire import Address, exchange
 
+_BATCHES = 8
 _COSTLY = 4
 _LARGEST = 4
+
+
+async def batches(address: Address, seconds: float) -> Outcomes:
+    """Ask for replies of 35.7 MB, eight at once."""
+    request = posted("/v1/gradients", AMPLIFIED)
+    return await again_and_again(_BATCHES, partial(exchange, address, request), seconds)
 
 
 async def costly_bodies(address: Address, seconds: float) -> Outcomes:

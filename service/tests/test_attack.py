@@ -8,6 +8,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Event, Thread
 
@@ -19,6 +20,7 @@ from service.attack.broken import BROKEN, broken_requests
 from service.attack.crowd import PENDING, again_and_again, at_once
 from service.attack.measure import MEGABYTE, SHARED, Bounds, Row, allowed, measure, percentile
 from service.attack.observer import Observed, observed
+from service.attack.plain import all_send
 from service.attack.target import Target, family, started
 from service.attack.wire import Address, exchange
 from service.tests import blocking
@@ -107,6 +109,50 @@ def test_some_clients_start_anew_until_the_end() -> None:
     outcomes = asyncio.run(again_and_again(2, client, 0.2))
     assert outcomes[PENDING] == 2
     assert 4 <= outcomes["200"] <= 40
+
+
+@pytest.mark.parametrize(
+    ("reply", "outcome"), [(OK, "200"), (b"HTTP/1.1 408 Late\r\n\r\n", "408"), (b"", "closed")]
+)
+def test_each_of_a_crowd_has_the_status_that_it_got(reply: bytes, outcome: str) -> None:
+    with answering(reply) as address:
+        assert asyncio.run(all_send(20, address, b"x", 5)) == {outcome: 20}
+
+
+def test_a_crowd_sends_all_of_what_is_too_long_for_one_buffer() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        address = Address("127.0.0.1", listening.getsockname()[1])
+        with ThreadPoolExecutor() as pool:
+            crowd = pool.submit(asyncio.run, all_send(1, address, b"x" * 9_000_000, 5))
+            connection, _ = listening.accept()
+            with connection, connection.makefile("rb") as stream:
+                assert len(stream.read(9_000_000)) == 9_000_000
+            assert crowd.result() == {"closed": 1}
+
+
+def test_a_crowd_is_connected_before_one_of_it_sends_and_who_waits_at_the_end_is_counted() -> None:
+    with socket.create_server(("127.0.0.1", 0), backlog=100) as listening:
+        address = Address("127.0.0.1", listening.getsockname()[1])
+        with ThreadPoolExecutor() as pool:
+            crowd = pool.submit(asyncio.run, all_send(50, address, b"x", 1))
+            first, _ = listening.accept()
+            with first:
+                first.recv(1)
+                listening.settimeout(0)
+                others = [listening.accept()[0] for _ in range(49)]
+            assert crowd.result() == {"closed": 1, PENDING: 49}
+        for each in others:
+            each.close()
+
+
+def test_who_has_its_reply_comes_again_after_a_pause() -> None:
+    with answering(OK) as address:
+        outcomes = asyncio.run(all_send(2, address, b"x", 0.5, pause=0.1))
+    assert 4 <= outcomes["200"] <= 10
+
+
+def test_a_crowd_that_nobody_listens_to_is_refused() -> None:
+    assert asyncio.run(all_send(3, Address("127.0.0.1", 9), b"x", 5)) == {"refused": 3}
 
 
 @pytest.mark.parametrize(

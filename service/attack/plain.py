@@ -1,0 +1,96 @@
+"""Thousands of clients that all send the same -> what each got, on plain sockets with one selector.
+
+Attackers have processors of their own elsewhere; here they share the server's. A stream and a task
+for each client would take more of them than the server does.
+"""
+
+import asyncio
+from collections import Counter, deque
+from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
+from socket import socket
+from time import monotonic
+
+from service.attack.crowd import PENDING, Outcomes, outcome_of
+from service.attack.wire import Address, unconnected
+
+_PIECE = 65_536
+
+_STATUS = slice(9, 12)
+"""Of a reply, which begins with HTTP/1.1 and a blank."""
+
+
+async def all_send(
+    count: int, address: Address, request: bytes, seconds: float, pause: float | None = None
+) -> Outcomes:
+    """Connect so many, and then let all send at once; give the statuses that they get.
+
+    What is sent may be less than a request, or nothing. With a pause, who is answered or loses its
+    connection comes again after so many seconds.
+    """
+    return await asyncio.to_thread(_Crowd(address, request, pause).run, count, seconds)
+
+
+class _Crowd:
+    def __init__(self, address: Address, request: bytes, pause: float | None) -> None:
+        self._address, self._request, self._pause = address, memoryview(request), pause
+        self._selector = DefaultSelector()
+        self._coming = deque[float]()
+        """When each that comes again does."""
+        self._outcomes: Outcomes = Counter()
+
+    def run(self, count: int, seconds: float) -> Outcomes:
+        end = monotonic() + seconds
+        with self._selector:
+            self._connect(count)
+            while (now := monotonic()) < end and (self._coming or self._selector.get_map()):
+                due = self._coming[0] if self._coming else end
+                for key, events in self._selector.select(max(0, min(due, end) - now)):
+                    self._go_on(key.fileobj, key.data, events)  # type: ignore[arg-type]
+                self._connect(self._due())
+            for key in [*self._selector.get_map().values()]:
+                self._end(key.fileobj, PENDING)  # type: ignore[arg-type]
+        return self._outcomes
+
+    def _connect(self, count: int) -> None:
+        """Have so many connect; each sends when it is connected, and none before all have begun."""
+        clients = [self._begin() for _ in range(count)]
+        for client in filter(None, clients):
+            self._selector.register(client, EVENT_READ | EVENT_WRITE, self._request)
+
+    def _begin(self) -> socket | None:
+        client = unconnected(self._address)
+        try:
+            client.connect(self._address[:2])
+        except BlockingIOError:
+            return client
+        except OSError as fault:
+            client.close()
+            self._outcomes[outcome_of(fault)] += 1
+            return None
+        return client
+
+    def _due(self) -> int:
+        """Count those whose pause is over."""
+        now, before = monotonic(), len(self._coming)
+        while self._coming and self._coming[0] <= now:
+            self._coming.popleft()
+        return before - len(self._coming)
+
+    def _go_on(self, client: socket, rest: memoryview, events: int) -> None:
+        """Take what has come, or send what can be sent."""
+        try:
+            if events & EVENT_READ:
+                reply = client.recv(_PIECE)
+                self._end(client, reply[_STATUS].decode("latin-1") or "closed")
+            else:
+                rest = rest[client.send(rest[:_PIECE]) :]
+                self._selector.modify(client, EVENT_READ | (EVENT_WRITE if rest else 0), rest)
+        except OSError as fault:
+            self._end(client, outcome_of(fault))
+
+    def _end(self, client: socket, outcome: str) -> None:
+        self._outcomes[outcome] += 1
+        self._selector.unregister(client)
+        client.close()
+        if self._pause is not None and outcome != PENDING:
+            self._coming.append(monotonic() + self._pause)
