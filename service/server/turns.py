@@ -1,26 +1,29 @@
 """Many requests that come at once -> some after the others, and all else between.
 
 granian hands requests over in a thread of its own, one by one, and Python lets that thread in when
-the event loop's has nothing to do. So there is a rest after every few: a probe that comes behind a
-crowd would otherwise wait until all of it is done.
+the event loop's has nothing to do. So there is a rest after every few milliseconds: a probe that
+comes behind a crowd would otherwise wait until all of it is done.
 """
 
 import asyncio
 from collections import deque
+from time import monotonic
 
 from service.errors import Overloaded
 from service.server.budget import Budget
 
-_BEGUN, _REFUSED = 32, 64
-"""So many go on together, in some milliseconds: a small request takes 0.1, a refusal 0.04."""
+_CROWD = 32
+"""More in one turn of the event loop are a crowd."""
 
-_REFUSED_MEANWHILE = 8
-"""So many are refused together while more than _STILL_COMING came since the last ones."""
+_BEGUN, _REFUSED = 4, 8
+"""So many go on before the time is looked at: a small request takes 0.1 ms, a refusal half."""
+
+_SLICE, _REST = 0.002, 0.001
+"""Seconds in which some go on, and until the next ones do."""
 
 _STILL_COMING = 4
-
-_REST = 0.001
-"""Seconds until the next ones go on."""
+"""Where more came since some last went on, there is a rest at once: others have to be handed over,
+and what is handed over is in order."""
 
 _MOST = 512
 """So many wait to be begun at most."""
@@ -43,6 +46,7 @@ class Turns:
         self._places = Budget(_MOST)
         self._arrived, self._came = 0, 0
         """Requests, since the loop last looked around, and since some last went on."""
+        self._slice_ends = 0.0
 
     @property
     def goes_on(self) -> bool:
@@ -55,7 +59,7 @@ class Turns:
             asyncio.get_running_loop().call_soon(self._look_around)
         self._arrived += 1
         self._came += 1
-        return self._arrived > _BEGUN
+        return self._arrived > _CROWD
 
     def _look_around(self) -> None:
         self._arrived = 0
@@ -88,9 +92,12 @@ class Turns:
         return queue[-1]
 
     def _let_some_go(self) -> None:
-        most = _REFUSED_MEANWHILE if self._came > _STILL_COMING else _REFUSED
+        self._slice_ends = monotonic() + _SLICE
+        self._let_few_go()
+
+    def _let_few_go(self) -> None:
         self._came = 0
-        for _ in range(min(most, len(self._to_refuse))):
+        for _ in range(min(_REFUSED, len(self._to_refuse))):
             _give(self._to_refuse.popleft())
         for _ in range(_BEGUN):
             if self._to_begin:
@@ -101,11 +108,14 @@ class Turns:
                     self._to_begin[address] = queue
         self._goes_on = bool(self._to_begin or self._to_refuse)
         if self._goes_on:
-            asyncio.get_running_loop().call_soon(self._rest)
+            asyncio.get_running_loop().call_soon(self._go_on)
 
-    def _rest(self) -> None:
-        """Go on later; those who were let go have gone on before this."""
-        asyncio.get_running_loop().call_later(_REST, self._let_some_go)
+    def _go_on(self) -> None:
+        """Let others go, at once or later; those who were let go have gone on before this."""
+        if self._came <= _STILL_COMING and monotonic() < self._slice_ends:
+            self._let_few_go()
+        else:
+            asyncio.get_running_loop().call_later(_REST, self._let_some_go)
 
 
 def _give(turn: Turn) -> None:

@@ -13,7 +13,8 @@ from service.server.turns import Turns
 from service.tests.asgi_client import BODY, Client, got, posted, serve
 from service.tests.loop_turns import most_in_one_turn
 
-AT_ONCE, MOST, MOST_REFUSED = 32, 512, 2_048
+CROWD, BEGUN, REFUSED = 32, 4, 8
+MOST, MOST_REFUSED = 512, 2_048
 
 
 def test_so_many_go_on_in_one_turn_of_the_loop_in_order_of_arrival() -> None:
@@ -27,7 +28,7 @@ def test_so_many_go_on_in_one_turn_of_the_loop_in_order_of_arrival() -> None:
         tasks = [asyncio.create_task(wait(number)) for number in range(200)]
         return await most_in_one_turn(lambda: len(gone), len(tasks))
 
-    assert asyncio.run(run()) == AT_ONCE
+    assert asyncio.run(run()) == BEGUN
     assert gone == list(range(200))
 
 
@@ -64,7 +65,7 @@ def test_who_can_not_wait_for_a_turn_is_refused_and_a_probe_is_answered() -> Non
     assert probe.status == 200
     refused = [client for client in clients if client.status == 503]
     waited = [client for client in refused if client.problem["limit"] == MOST]
-    assert len(waited) == 1_000 - AT_ONCE - MOST
+    assert len(waited) == 1_000 - CROWD - MOST
     assert all(client.headers["retry-after"] == "1" for client in refused)
     # All others were begun: as many bodies as are waited for were late, and the rest too many.
     statuses = [client.status for client in clients]
@@ -95,7 +96,7 @@ def test_one_of_another_address_goes_on_with_the_next_of_a_crowd() -> None:
         await asyncio.gather(*(wait("crowd") for _ in range(300)), wait("other"))
 
     asyncio.run(run())
-    assert gone.index("other") < AT_ONCE
+    assert gone.index("other") < BEGUN
     assert gone.count("crowd") == 300
 
 
@@ -111,7 +112,7 @@ def test_who_is_refused_does_not_wait_for_those_who_are_begun() -> None:
     asyncio.run(run())
     assert (gone.count(True), gone.count(False)) == (384, 600 - 384)
     last = len(gone) - gone[::-1].index(False)
-    assert gone[:last].count(True) <= 5 * AT_ONCE  # for 216 are refused in four turns
+    assert gone[:last].count(True) <= 28 * BEGUN  # for 216 are refused in 27 turns
 
 
 def test_not_more_wait_for_their_refusal_than_memory_allows() -> None:
@@ -140,45 +141,55 @@ def test_a_crowd_is_refused_in_many_turns_of_the_loop_with_a_rest_between() -> N
         calls = [adapter({**asked}, c.receive, c.send) for c in clients]
         tasks = [asyncio.create_task(call) for call in calls]
         most = await most_in_one_turn(
-            lambda: sum(bool(client.sent) for client in clients), len(clients) - 384 - AT_ONCE
+            lambda: sum(bool(client.sent) for client in clients), len(clients) - 384 - CROWD
         )
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         return most
 
-    assert asyncio.run(run()) <= 64 + 2 * AT_ONCE
+    assert asyncio.run(run()) <= REFUSED + 2 * CROWD
 
 
-def test_while_the_crowd_still_comes_only_some_are_refused_at_a_time(
+def gone_before_a_rest(turns: Turns, *, comes: int = 0, each_takes: float = 0) -> list[bool]:
+    """Let 700 of one address wait, while others come; give who goes on before the first rest."""
+    gone = list[bool]()
+
+    async def wait() -> None:
+        gone.append(await turns.wait("a"))
+        for _ in range(comes):
+            turns.is_crowded()
+        time.sleep(each_takes)  # noqa: ASYNC251 - its work
+
+    async def run() -> list[bool]:
+        tasks = [asyncio.create_task(wait()) for _ in range(700)]
+        for _ in range(1_000):
+            await asyncio.sleep(0)
+        seen = [*gone]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return seen
+
+    return asyncio.run(run())
+
+
+def test_while_the_crowd_still_comes_only_a_few_go_on_before_a_rest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Thousands that come have to be handed over first: probes are among them."""
     monkeypatch.setattr(server_turns, "_REST", 60)
-    turns, gone = Turns(), list[bool]()
-    turns._goes_on = True  # by the test alone
+    monkeypatch.setattr(server_turns, "_SLICE", 60)
+    assert len(gone_before_a_rest(Turns(), comes=1)) == BEGUN + REFUSED
+    assert len(gone_before_a_rest(Turns())) == 700
 
-    async def wait() -> None:
-        gone.append(await turns.wait("a"))
 
-    async def refused_of(comes: int) -> int:
-        before = gone.count(False)
-        for _ in range(comes):
-            turns.is_crowded()
-        turns._let_some_go()
-        await asyncio.sleep(0)
-        return gone.count(False) - before
-
-    async def run() -> list[int]:
-        tasks = [asyncio.create_task(wait()) for _ in range(384 + 400)]
-        await asyncio.sleep(0)
-        refused = [await refused_of(comes) for comes in (100, 100, 0)]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        return refused
-
-    assert asyncio.run(run()) == [8, 8, 64]
+def test_after_two_milliseconds_there_is_a_rest_however_few_have_gone_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A request that comes meanwhile waits no longer, whatever the others cost."""
+    monkeypatch.setattr(server_turns, "_REST", 60)
+    assert len(gone_before_a_rest(Turns(), each_takes=0.002)) == BEGUN + REFUSED
 
 
 def test_the_rest_begins_when_those_who_were_let_go_have_gone_on(
@@ -196,10 +207,10 @@ def test_the_rest_begins_when_those_who_were_let_go_have_gone_on(
         ended.append(time.monotonic())
 
     async def run() -> None:
-        await asyncio.gather(*(wait() for _ in range(AT_ONCE + 1)))
+        await asyncio.gather(*(wait() for _ in range(BEGUN + 1)))
 
     asyncio.run(run())
-    assert begun[AT_ONCE] - ended[AT_ONCE - 1] >= 0.019
+    assert begun[BEGUN] - ended[BEGUN - 1] >= 0.019
 
 
 def test_memory_is_not_tidied_while_a_crowd_waits(monkeypatch: pytest.MonkeyPatch) -> None:
