@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Request, Response, request
 
 from engine_py import CONTRACT, Descending, Document, GradientError
+from engine_py.axes import LARGEST
 from engine_py.canonical import digest
 from engine_py.lab.table import LAB
 from service.batch import answer_batch, load_batch, prefers_lines, stream_results
@@ -103,7 +104,8 @@ class Views:
         record = self._note(current, body)
         asked = load_sweep(self._sweep_schema, body)
         prepared = self._engine.prepared(asked.expression, asked.view)
-        record.details.update(nodes=len(prepared.order), points=asked.values.size)
+        points = min(asked.values.size, LARGEST)  # grids may span any number of points
+        record.details.update(nodes=len(prepared.order), points=points)
         limits, seconds = self._config.limits, self._config.compute_seconds
         answer = SweepAnswer(asked, prepared, limits, seconds)
         if not as_lines:

@@ -41,7 +41,20 @@ def note_line(level: str, **members: Any) -> None:
 
 def _line(time: datetime, level: str, members: dict[str, Any]) -> bytes:
     line = {"time": time, "level": level, **members}
-    return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+    try:
+        return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+    except orjson.JSONEncodeError:  # a request is answered, whatever its line holds
+        told = {name: _writable(value) for name, value in line.items()}
+        return orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _writable(value: Any) -> Any:
+    """Give a value, or why JSON cannot have it: an integer of more than 64 bits, for one."""
+    try:
+        orjson.dumps(value)
+    except orjson.JSONEncodeError as fault:
+        return f"<{type(value).__name__}: {fault}>"
+    return value
 
 
 def _write(text: bytes | bytearray) -> None:

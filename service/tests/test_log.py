@@ -61,6 +61,15 @@ def test_a_line_that_nobody_can_read_is_no_fault(monkeypatch: pytest.MonkeyPatch
     write_line("info", message="into the void")
 
 
+def test_a_line_says_what_json_can_have_of_it(capsys: Capture) -> None:
+    """Neither an integer of more than 64 bits nor half a surrogate pair has a place in a line."""
+    write_line("info", points=2**64, message="half \ud800", nodes=3, status=422)
+    [line] = lines_of(capsys.readouterr().out)
+    assert (line["level"], line["nodes"], line["status"]) == ("info", 3, 422)
+    assert line["points"] == "<int: Integer exceeds 64-bit range>"
+    assert line["message"].startswith("<str: ")
+
+
 FAULTY = """
 import service.engine
 from service.server.run import main

@@ -136,6 +136,17 @@ def test_work_is_bounded_before_it_is_begun() -> None:
     assert len(lines(client, {"expression": "x * x", "values": {"x": [1, 2, 3, 4]}})) == 5
 
 
+def test_the_line_in_the_log_has_no_more_points_than_json(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    client = create_app(Config()).test_client()
+    grid = {"from": 0, "to": 1, "count": 2**32}
+    problem = refused(client, {"expression": "a * b", "values": {"a": grid, "b": grid}})
+    assert (problem["code"], problem["actual"]) == ("limit_exceeded", 2**53 - 1)
+    line = json.loads(capsys.readouterr().out)
+    assert (line["status"], line["nodes"], line["points"]) == (422, 3, 2**53 - 1)
+
+
 def test_time_is_bounded(monkeypatch: pytest.MonkeyPatch, client: FlaskClient) -> None:
     """Each look at the clock is two seconds after the last one; five are given."""
     clock = iter(range(0, 1_000, 2))
