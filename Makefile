@@ -123,8 +123,9 @@ release: setup .venv/packaging ## build what is published, with checksums; ARGS=
 
 bench: setup .venv/bench engine_ts/bench/node_modules/.package-lock.json
 bench: ## time the engines beside others; exit 1 where a goal is missed; ARGS=--long
-	@$(PY) -m engine_py.bench $(ARGS); code=$$?; for part in engine lab functions; do \
-	  .venv/bin/node engine_ts/bench/$$part.ts || code=1; done; exit $$code
+	@$(PY) -m engine_py.bench $(ARGS); code=$$?; \
+	for part in "engine.ts $(filter --long,$(ARGS))" lab.ts functions.ts; do \
+	  .venv/bin/node engine_ts/bench/$$part || code=1; done; exit $$code
 
 bench-sweep: setup .venv/bench ## time a million points of the tanh neuron; exit 1 where a goal is missed
 	@$(PY) -m engine_py.bench.sweep; code=$$?; .venv/bin/node engine_ts/bench/sweep.ts && exit $$code

@@ -59,6 +59,23 @@ export interface Node<T> {
   relu(): T;
 }
 
+/** As in engine_py/bench: leaves, three layers of operations on any two below, and a balanced sum. */
+export function wide<T extends Node<T>>(leaf: (name: string, data: number) => T, nodes: number): T {
+  let state = 2;
+  const draw = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  let layer = Array.from({ length: nodes / 5 }, (_, place) => leaf(`v${place}`, 2 * draw() - 1));
+  for (let depth = 0; depth < 3; depth++) {
+    const below = layer;
+    const any = () => below[Math.floor(draw() * below.length)]!;
+    layer = below.map((_, place) => (place % 2 ? any().mul(any()) : any().add(any())));
+  }
+  while (layer.length > 1) {
+    const pairs = layer.filter((_, place) => place % 2 === 0);
+    layer = pairs.map((x, place) => layer[2 * place + 1]?.add(x) ?? x);
+  }
+  return layer[0]!;
+}
+
 /** A 2-16-16-1 perceptron's squared error on eight points, about 5,500 nodes. */
 export function mlpLoss<T extends Node<T>>(leaf: (name: string, data: number) => T): T {
   let state = 1;

@@ -10,11 +10,11 @@ const SAMPLE = 25;
 const TURNS = 3;
 
 /** Give the median of samples, in microseconds a run, without those in which it is compiled. */
-export function microseconds(run: () => unknown): number {
+export function microseconds(run: () => unknown, samples = SAMPLES): number {
   let repeats = 1;
   while (timed(run, repeats) < SAMPLE) repeats *= 2;
-  const times = Array.from({ length: SAMPLES }, () => timed(run, repeats) / repeats);
-  return 1000 * median(times.slice(SAMPLES / 2));
+  const times = Array.from({ length: samples }, () => timed(run, repeats) / repeats);
+  return 1000 * median(times.slice(samples / 2));
 }
 
 /**
