@@ -5,16 +5,21 @@ from collections.abc import Sequence
 from engine_py.operations import FUNCTIONS
 
 _CALLS = {
-    "cosh": "write `(exp(x) + exp(-x)) / 2` for `cosh(x)`",
-    "ln": "write `log(x)` for `ln(x)`",
-    "log10": "write `log(x) / log(10)` for `log10(x)`",
-    "log2": "write `log(x) / log(2)` for `log2(x)`",
-    "pow": "write `x ** 2` for `pow(x, 2)`",
-    "sinh": "write `(exp(x) - exp(-x)) / 2` for `sinh(x)`",
-    "square": "write `x ** 2` for `square(x)`",
-    "tan": "write `sin(x) / cos(x)` for `tan(x)`",
+    "cosh(x)": "(exp(x) + exp(-x)) / 2",
+    "ln(x)": "log(x)",
+    "log10(x)": "log(x) / log(10)",
+    "log2(x)": "log(x) / log(2)",
+    "logistic(x)": "sigmoid(x)",
+    "maximum(x, y)": "max(x, y)",
+    "minimum(x, y)": "min(x, y)",
+    "pow(x, 2)": "x ** 2",
+    "sgn(x)": "x / abs(x)",
+    "sign(x)": "x / abs(x)",
+    "sinh(x)": "(exp(x) - exp(-x)) / 2",
+    "square(x)": "x ** 2",
+    "tan(x)": "sin(x) / cos(x)",
 }
-"""Looked up for names that are not functions, so a cure ends when its word becomes one."""
+"""What is called, and what to write for it; a cure ends when its word becomes a function."""
 
 _CONSTANTS = {
     "e": "write `exp(1)`, and `exp(x)` for `e ** x`",
@@ -25,7 +30,7 @@ _CHARACTERS = {
     "^": "write `**` for a power",
     "\N{SUPERSCRIPT TWO}": "write `** 2` for a square",
     "\N{SUPERSCRIPT THREE}": "write `** 3` for a cube",
-    "\N{SQUARE ROOT}": "write `** 0.5` for a square root",
+    "\N{SQUARE ROOT}": "write `sqrt(x)` for a square root",
     "\N{MULTIPLICATION SIGN}": "write `*` to multiply",
     "\N{MIDDLE DOT}": "write `*` to multiply",
     "\N{DOT OPERATOR}": "write `*` to multiply",
@@ -37,6 +42,7 @@ _CHARACTERS = {
     "%": "there is no remainder",
     "<": "there is no comparison, but `relu`, `min` and `max`",
     ">": "there is no comparison, but `relu`, `min` and `max`",
+    "|": "write `abs(x)` for `|x|`",
     "#": "there are no comments",
     "[": "group with ( and )",
     "]": "group with ( and )",
@@ -45,23 +51,37 @@ _CHARACTERS = {
 }
 _CHARACTER = "use ASCII letters, digits, _ and + - * / ** ( ) = , ;"
 
+_SHOWN = 8
+"""So many functions are named where none is like the word, so that the message stays short."""
+
 
 def cure_of_call(name: str) -> str:
     """Say what to write for a call of something that is not a function."""
-    if name.lower() in _CALLS:
-        return _CALLS[name.lower()]
+    word = name.lower()
+    if word in FUNCTIONS:
+        return f"did you mean `{word}`?"
+    for call, instead in _CALLS.items():
+        if call.startswith(f"{word}("):
+            return f"write `{instead}` for `{call}`"
     for function in FUNCTIONS:
-        if _one_slip(name.lower(), function):
+        if _one_slip(word, function):
             return f"did you mean `{function}`?"
-    return f"the functions are {', '.join(FUNCTIONS)}; put `*` before the parenthesis to multiply"
+    known = f"{', '.join([*FUNCTIONS][:_SHOWN])} and {len(FUNCTIONS) - _SHOWN} more"
+    return f"the functions are {known}; put `*` before the parenthesis to multiply"
 
 
 def cure_of_missing_values(names: Sequence[str]) -> str:
     """Say what to do about variables without values."""
-    cures = [(name, _CONSTANTS[name.lower()]) for name in names if name.lower() in _CONSTANTS]
+    cures = [(name, cure) for name in names if (cure := _cure_of_name(name))]
     if len(names) == 1:
         return ", or ".join(["add it to values", *(cure for _, cure in cures)])
     return "; ".join(["add them to values", *(f"for `{name}` {cure}" for name, cure in cures)])
+
+
+def _cure_of_name(name: str) -> str | None:
+    if name in FUNCTIONS:
+        return "put ( and ) around what follows it to call it"
+    return _CONSTANTS.get(name.lower())
 
 
 def cure_of_character(character: str) -> str:

@@ -16,6 +16,12 @@ CURES: list[tuple[str, str, str]] = [
     ("pow(x, 2)", "pow", "write `x ** 2`"),
     ("square(x)", "square", "write `x ** 2`"),
     ("tan(x)", "tan", "write `sin(x) / cos(x)`"),
+    ("Sin(x)", "", "did you mean `sin`?"),
+    ("SIGN(x)", "sign", "write `x / abs(x)`"),
+    ("sgn(x)", "sgn", "write `x / abs(x)`"),
+    ("minimum(x, y)", "minimum", "write `min(x, y)`"),
+    ("maximum(x, y)", "maximum", "write `max(x, y)`"),
+    ("logistic(x)", "logistic", "write `sigmoid(x)`"),
     ("tahn(x)", "", "did you mean `tanh`?"),
     ("tanhh(x)", "", "did you mean `tanh`?"),
     ("lg(x)", "", "did you mean `log`?"),
@@ -37,7 +43,7 @@ CURES: list[tuple[str, str, str]] = [
     ("x ^ 2", "", "write `**`"),
     ("x\N{SUPERSCRIPT TWO}", "", "write `** 2`"),
     ("x\N{SUPERSCRIPT THREE}", "", "write `** 3`"),
-    ("\N{SQUARE ROOT}x", "", "write `** 0.5`"),
+    ("\N{SQUARE ROOT}x", "", "write `sqrt(x)`"),
     ("x \N{MULTIPLICATION SIGN} 2", "", "write `*`"),
     ("x \N{MIDDLE DOT} 2", "", "write `*`"),
     ("x \N{DOT OPERATOR} 2", "", "write `*`"),
@@ -47,6 +53,8 @@ CURES: list[tuple[str, str, str]] = [
     ("2 * \N{GREEK SMALL LETTER PI}", "", "write 3.141592653589793"),
     ("Math.exp(x)", "", "write a function by its name alone, as in `exp(x)`"),
     ("x % 2", "", "no remainder"),
+    ("|x|", "", "write `abs(x)`"),
+    ("sqrt -1", "", "add it to values, or put ( and ) around what follows it to call it"),
     ("x # the input", "", "no comments"),
     ("[x]", "", "group with ( and )"),
     ("2 * pi", "", "write 3.141592653589793"),
@@ -72,10 +80,11 @@ def test_what_beginners_write_is_answered_with_what_to_write(
 
 def test_a_cure_ends_when_its_word_becomes_a_function(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(FUNCTIONS, "square", FUNCTIONS["exp"])
-    with pytest.raises(GradientError, match="did you mean `square`") as caught:
-        introspect("squar(x)", {"x": 2})
-    error: dict[str, Any] = caught.value.as_dict()
-    assert (error["code"], error["name"]) == ("unknown_function", "squar")
+    for word in ("squar", "Square"):
+        with pytest.raises(GradientError, match="did you mean `square`") as caught:
+            introspect(f"{word}(x)", {"x": 2})
+        error: dict[str, Any] = caught.value.as_dict()
+        assert (error["code"], error["name"]) == ("unknown_function", word)
 
 
 def test_a_long_word_is_cut_in_the_message() -> None:
@@ -83,3 +92,13 @@ def test_a_long_word_is_cut_in_the_message() -> None:
         introspect("a" * 60_000 + "(x)", {"x": 2})
     assert len(caught.value.message) < 200
     assert caught.value.data["name"] == "a" * 60_000
+
+
+def test_the_message_is_as_long_however_many_functions_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for number in range(900):
+        monkeypatch.setitem(FUNCTIONS, f"another{number}", FUNCTIONS["exp"])
+    with pytest.raises(GradientError, match="the functions are relu, ") as caught:
+        introspect("a" * 60_000 + "(x)", {"x": 2})
+    assert len(caught.value.message) < 200

@@ -2,16 +2,21 @@
 
 import { FUNCTIONS } from "./operations.ts";
 
-/** Looked up for names that are not functions, so a cure ends when its word becomes one. */
+/** What is called, and what to write for it; a cure ends when its word becomes a function. */
 const CALLS = new Map([
-  ["cosh", "write `(exp(x) + exp(-x)) / 2` for `cosh(x)`"],
-  ["ln", "write `log(x)` for `ln(x)`"],
-  ["log10", "write `log(x) / log(10)` for `log10(x)`"],
-  ["log2", "write `log(x) / log(2)` for `log2(x)`"],
-  ["pow", "write `x ** 2` for `pow(x, 2)`"],
-  ["sinh", "write `(exp(x) - exp(-x)) / 2` for `sinh(x)`"],
-  ["square", "write `x ** 2` for `square(x)`"],
-  ["tan", "write `sin(x) / cos(x)` for `tan(x)`"],
+  ["cosh(x)", "(exp(x) + exp(-x)) / 2"],
+  ["ln(x)", "log(x)"],
+  ["log10(x)", "log(x) / log(10)"],
+  ["log2(x)", "log(x) / log(2)"],
+  ["logistic(x)", "sigmoid(x)"],
+  ["maximum(x, y)", "max(x, y)"],
+  ["minimum(x, y)", "min(x, y)"],
+  ["pow(x, 2)", "x ** 2"],
+  ["sgn(x)", "x / abs(x)"],
+  ["sign(x)", "x / abs(x)"],
+  ["sinh(x)", "(exp(x) - exp(-x)) / 2"],
+  ["square(x)", "x ** 2"],
+  ["tan(x)", "sin(x) / cos(x)"],
 ]);
 
 const CONSTANTS = new Map([
@@ -23,7 +28,7 @@ const CHARACTERS = new Map([
   ["^", "write `**` for a power"],
   ["\u00b2", "write `** 2` for a square"],
   ["\u00b3", "write `** 3` for a cube"],
-  ["\u221a", "write `** 0.5` for a square root"],
+  ["\u221a", "write `sqrt(x)` for a square root"],
   ["\u00d7", "write `*` to multiply"],
   ["\u00b7", "write `*` to multiply"],
   ["\u22c5", "write `*` to multiply"],
@@ -35,6 +40,7 @@ const CHARACTERS = new Map([
   ["%", "there is no remainder"],
   ["<", "there is no comparison, but `relu`, `min` and `max`"],
   [">", "there is no comparison, but `relu`, `min` and `max`"],
+  ["|", "write `abs(x)` for `|x|`"],
   ["#", "there are no comments"],
   ["[", "group with ( and )"],
   ["]", "group with ( and )"],
@@ -43,26 +49,36 @@ const CHARACTERS = new Map([
 ]);
 const CHARACTER = "use ASCII letters, digits, _ and + - * / ** ( ) = , ;";
 
+/** So many functions are named where none is like the word, so that the message stays short. */
+const SHOWN = 8;
+
 /** Say what to write for a call of something that is not a function. */
 export function cureOfCall(name: string): string {
   const word = name.toLowerCase();
-  const cure = CALLS.get(word);
-  if (cure !== undefined) return cure;
-  for (const known of FUNCTIONS.keys()) {
-    if (oneSlip(word, known)) return `did you mean \`${known}\`?`;
+  if (FUNCTIONS.has(word)) return `did you mean \`${word}\`?`;
+  for (const [call, instead] of CALLS) {
+    if (call.startsWith(`${word}(`)) return `write \`${instead}\` for \`${call}\``;
   }
-  const known = [...FUNCTIONS.keys()].join(", ");
-  return `the functions are ${known}; put \`*\` before the parenthesis to multiply`;
+  const functions = [...FUNCTIONS.keys()];
+  const near = functions.find((each) => oneSlip(word, each));
+  if (near !== undefined) return `did you mean \`${near}\`?`;
+  const first = `${functions.slice(0, SHOWN).join(", ")} and ${functions.length - SHOWN} more`;
+  return `the functions are ${first}; put \`*\` before the parenthesis to multiply`;
 }
 
 /** Say what to do about variables without values. */
 export function cureOfMissingValues(names: readonly string[]): string {
   const cures = names.flatMap((name) => {
-    const cure = CONSTANTS.get(name.toLowerCase());
+    const cure = cureOfName(name);
     return cure === undefined ? [] : [names.length === 1 ? cure : `for \`${name}\` ${cure}`];
   });
   if (names.length === 1) return ["add it to values", ...cures].join(", or ");
   return ["add them to values", ...cures].join("; ");
+}
+
+function cureOfName(name: string): string | undefined {
+  if (FUNCTIONS.has(name)) return "put ( and ) around what follows it to call it";
+  return CONSTANTS.get(name.toLowerCase());
 }
 
 /** Say what to write for a character that is not part of the language. */

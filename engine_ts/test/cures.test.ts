@@ -15,6 +15,12 @@ const CURES: [text: string, word: string, words: string][] = [
   ["pow(x, 2)", "pow", "write `x ** 2`"],
   ["square(x)", "square", "write `x ** 2`"],
   ["tan(x)", "tan", "write `sin(x) / cos(x)`"],
+  ["Sin(x)", "", "did you mean `sin`?"],
+  ["SIGN(x)", "sign", "write `x / abs(x)`"],
+  ["sgn(x)", "sgn", "write `x / abs(x)`"],
+  ["minimum(x, y)", "minimum", "write `min(x, y)`"],
+  ["maximum(x, y)", "maximum", "write `max(x, y)`"],
+  ["logistic(x)", "logistic", "write `sigmoid(x)`"],
   ["tahn(x)", "", "did you mean `tanh`?"],
   ["tanhh(x)", "", "did you mean `tanh`?"],
   ["lg(x)", "", "did you mean `log`?"],
@@ -36,7 +42,7 @@ const CURES: [text: string, word: string, words: string][] = [
   ["x ^ 2", "", "write `**`"],
   ["x\u00b2", "", "write `** 2`"],
   ["x\u00b3", "", "write `** 3`"],
-  ["\u221ax", "", "write `** 0.5`"],
+  ["\u221ax", "", "write `sqrt(x)`"],
   ["x \u00d7 2", "", "write `*`"],
   ["x \u00b7 2", "", "write `*`"],
   ["x \u22c5 2", "", "write `*`"],
@@ -46,6 +52,8 @@ const CURES: [text: string, word: string, words: string][] = [
   ["2 * \u03c0", "", "write 3.141592653589793"],
   ["Math.exp(x)", "", "write a function by its name alone, as in `exp(x)`"],
   ["x % 2", "", "no remainder"],
+  ["|x|", "", "write `abs(x)`"],
+  ["sqrt -1", "", "add it to values, or put ( and ) around what follows it to call it"],
   ["x # the input", "", "no comments"],
   ["[x]", "", "group with ( and )"],
   ["2 * pi", "", "write 3.141592653589793"],
@@ -83,9 +91,11 @@ test("a cure ends when its word becomes a function", () => {
   const before = new Map(table);
   table.set("square", table.get("exp")!);
   try {
-    const error = refused("squar(x)");
-    assert.deepEqual([error.code, error.data.name], ["unknown_function", "squar"]);
-    assert.match(error.message, /did you mean `square`/);
+    for (const word of ["squar", "Square"]) {
+      const error = refused(`${word}(x)`);
+      assert.deepEqual([error.code, error.data.name], ["unknown_function", word]);
+      assert.match(error.message, /did you mean `square`/);
+    }
   } finally {
     if (!before.has("square")) table.delete("square");
   }
