@@ -12,6 +12,9 @@ from parity_tests.kit.engines import ROOT
 
 WEB = ROOT / "service" / "web"
 LANGUAGES = ("en", "ru")
+OPERATIONS = json.loads((ROOT / "schemas" / "operations.json").read_text())["operations"]
+ANOTHER = "square"
+"""An operation for which no language has a sentence: it is told by what its table says."""
 ENTRY = """
 export {{ FIRST as first }} from "./words/{0}/first.ts";
 export {{ LATER as later }} from "./words/{0}/later.ts";
@@ -20,19 +23,20 @@ export {{ LATER as later }} from "./words/{0}/later.ts";
 # Words -> what they say by path. A sentence that is put together is asked with numbers of its own.
 READ = """
 const [file, operations] = [process.argv[1], JSON.parse(process.argv[2])];
-const step = { from: "`1`", to: "`2`", incoming: 103, local: 104, contribution: 105 };
+const step = { from: "`1`", to: "`2`", incoming: 103, local: 104, contribution: 105, slope: 109 };
 const sent = operations.flatMap((operation) => [0, 1].flatMap((slot) =>
   [[1, 1], [1, 2], [2, 2]].flatMap(([arrived, expected]) => [true, false].map((isDead) =>
     [{ ...step, operation, slot, other: 106, arrived, expected, sum: 107, isDead }]))));
 const cases = {
   "later.sent": sent,
-  "later.hint": operations.flatMap((each) => [0, 1].map((slot) => [each, slot, 101, 102])),
+  "later.hint": operations.flatMap((each) => [0, 1].map((slot) => [each, slot, 101, 102, 109])),
   "later.computed": [[101, 101, 102], [101, 102, 103]],
   "later.derivative": [[101, 102, null, 103, ""], [101, 102, 104, 103, " 105"]],
   "later.curve.nudged": [true, false].map((same) => [101, 102, 103, 104, same]),
   "later.broken.sent": [[[[101, 102], [103, 104]]]],
   "later.broken.losses": [[[[101, 102], [103, 104]]]],
-  "first.makes": operations.flatMap((each) => ["", "`101` "].map((left) => [each, left, 102, 103])),
+  "first.makes": ["+", "-", "*", "/", "**"].flatMap((each) =>
+    ["", "`101` "].map((left) => [each, left, 102, 103])),
   ...Object.fromEntries(["Replaced", "Late", "Lost", "Sum"].map((name) =>
     [`later.broken.tell${name}`, [[step, 108]]])),
 };
@@ -56,9 +60,10 @@ MARK = re.compile(r"`[^`]*`|\[[dg]:[^\]]*\]")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 # Names and terms that are written in Latin letters in any language.
 LATIN = {
-    *("data", "grad", "relu", "tanh", "exp", "log", "softmax", "Softmax", "backward", "micrograd"),
+    *("data", "grad", "softmax", "Softmax", "backward", "micrograd"),
     *("curl", "Python", "TypeScript", "SVG", "PNG", "DOT", "Mermaid", "XOR", "sum", "neg"),
-    *("abs", "min", "max", "sqrt", "sin", "cos", "sigmoid", "softplus"),
+    *(row["operation"] for row in OPERATIONS),
+    ANOTHER,
     *("Home", "End", "Tab", "Enter", "Shift"),
 }
 
@@ -77,8 +82,7 @@ def sentences(folder: Path, language: str) -> dict[str, str]:
     options = ["--bundle", "--format=esm", "--loader=ts", f"--outfile={words}"]
     entry = ENTRY.format(language)
     subprocess.run([esbuild, *options], input=entry, text=True, cwd=WEB, check=True)
-    rows = json.loads((ROOT / "schemas" / "operations.json").read_text())["operations"]
-    asked = json.dumps([row["operation"] for row in rows])
+    asked = json.dumps([*(row["operation"] for row in OPERATIONS), ANOTHER])
     argv: list[str | Path] = [node, "--input-type=module", "--eval", READ, words.as_uri(), asked]
     done = subprocess.run(argv, capture_output=True, text=True, check=True)
     found: dict[str, str] = json.loads(done.stdout)
@@ -112,6 +116,8 @@ def test_each_operation_has_its_rule_and_its_hint(said: dict[str, dict[str, str]
         for path, text in said[language].items():
             assert not path.startswith("later.sent") or text.count(". ") >= 1, (path, text)
             assert not path.startswith("later.hint(") or text != "", path
+        told = [text for path, text in said[language].items() if ANOTHER in text]
+        assert sum("`109`" in text for text in told) == 6  # as the last operand's slope, and hints
 
 
 def test_russian_is_russian_throughout(said: dict[str, dict[str, str]]) -> None:

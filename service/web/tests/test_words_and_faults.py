@@ -35,6 +35,34 @@ def test_the_last_good_graph_stays_and_can_be_taken_back(open_page: Any) -> None
 
 
 @pytest.mark.parametrize(
+    ("lang", "written", "opening"),
+    [
+        ("en", "min(a,b)", "min(a,b) is 2. Who"),
+        ("en", "abs(a - a)", "a - a is 0; abs(a - a) is 0. Who"),
+        ("en", "-a", "-a is −2. Who"),
+        ("ru", "min(a,b)", "Min(a,b) = 2. Какой"),
+    ],
+)
+def test_the_opening_names_what_is_computed(
+    open_page: Any, lang: str, written: str, opening: str
+) -> None:
+    page = open_page(f"#e={written}&v=a:2,b:3&lang={lang}")
+    page.get_by_text(opening[4:]).first.wait_for()
+    assert sentence(page).lower().startswith(opening.lower())
+
+
+@pytest.mark.parametrize("written", ["sigmoid(a)", "softplus(-a)"])
+def test_a_result_that_only_the_parts_have_not_is_given_back(open_page: Any, written: str) -> None:
+    page = open_page(f"#e={written}&v=a:-800")
+    before = cards(page)
+    page.get_by_label("Local derivatives").check()
+    assert "one part overflows" in page.get_by_role("alert").text_content()
+    page.get_by_role("button", name="Hide local derivatives").click()
+    assert page.get_by_role("alert").count() == 0
+    assert cards(page) == before
+
+
+@pytest.mark.parametrize(
     ("written", "column", "cured"),
     [
         ("a ^ 2", 3, "a ** 2"),

@@ -35,7 +35,7 @@ export function Examples() {
         aria-expanded={showsAll.value}
         onClick={() => (showsAll.value = !showsAll.value)}
       >
-        {showsAll.value ? text.fewer : text.all(all.length)}{" "}
+        {showsAll.value ? laterWords.value.fewerExamples : laterWords.value.allExamples(all.length)}{" "}
         <span aria-hidden="true">{showsAll.value ? "▴" : "▾"}</span>
       </button>
     </div>

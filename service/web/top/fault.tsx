@@ -1,7 +1,8 @@
 /** What is wrong with the expression, how to cure it, and buttons that do so. */
 
-import type { GradientError } from "../../../engine_ts/src/errors.ts";
-import { expression, shown, take } from "../state/program.ts";
+import { GradientError } from "../../../engine_ts/src/errors.ts";
+import { differentiate, prepare } from "../../../engine_ts/src/introspect.ts";
+import { expanded, expression, held, shown, take } from "../state/program.ts";
 import { Rich } from "../words/rich.tsx";
 import { messageOf } from "../words/fault.ts";
 import { cureOf } from "./cure.ts";
@@ -10,6 +11,7 @@ import { laterWords } from "../words/later.ts";
 export function Fault({ fault }: { fault: GradientError }) {
   const text = laterWords.value.fault;
   const cured = cureOf(expression.value, fault);
+  const isOfParts = expanded.value && fault.code === "non_finite" && hasResult();
   const last = shown.value.expression;
   return (
     <div class="slot cure" id="fault" role="alert">
@@ -18,15 +20,30 @@ export function Fault({ fault }: { fault: GradientError }) {
           <strong>{text.column(fault.span.start + 1)} </strong>
         )}
         <Rich text={messageOf(fault, expression.value)} />
+        {isOfParts && ` ${text.ofParts}`}
       </p>
       {cured !== null && (
         <button onClick={() => (expression.value = cured)}>{text.write(brief(cured))}</button>
       )}
+      {isOfParts && <button onClick={() => (expanded.value = false)}>{text.fold}</button>}
       <button class="plain" onClick={() => take(shown.value)}>
         {last === expression.value ? text.backToValues : text.backTo(brief(last))}
       </button>
     </div>
   );
+}
+
+/** Whether there is a result where each operation is computed at once, not from its parts. */
+function hasResult(): boolean {
+  const { expression, values, parameters } = held.peek();
+  const given = { expression, values: new Map(Object.entries(values)), parameters };
+  try {
+    differentiate(prepare(expression), { ...given, view: "folded" });
+    return true;
+  } catch (reason) {
+    if (reason instanceof GradientError) return false;
+    throw reason;
+  }
 }
 
 function brief(text: string): string {

@@ -3,6 +3,7 @@
 import type { Shown } from "../state/program.ts";
 import { laterWords } from "./later.ts";
 import { briefly, nameOf } from "./names.ts";
+import { slopeOf } from "./slope.ts";
 import { words } from "./words.ts";
 
 export function hintFor(shown: Shown, name: string): string {
@@ -19,5 +20,6 @@ export function hintFor(shown: Shown, name: string): string {
     first.slot,
     briefly(shown, first.to),
     nameOf(shown, other),
+    slopeOf(shown, first),
   );
 }

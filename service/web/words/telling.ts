@@ -3,7 +3,7 @@
 import { loaded } from "../lazy.tsx";
 import { current, otherWalk, step, ticks, way } from "../state/play.ts";
 import type { Shown } from "../state/program.ts";
-import { nameOf } from "./names.ts";
+import { cut, nameOf, partOf } from "./names.ts";
 import { short, words } from "./words.ts";
 
 /** Say where the pulse is; before what is loaded later has come, only how the pass begins. */
@@ -20,19 +20,22 @@ export function tell(shown: Shown): string {
 /** Say how the result comes about, from the last operation. */
 function opening(shown: Shown): string {
   const { nodes, edges, root, result } = shown.document;
-  const { operation } = nodes[root]!;
+  const { operation, span } = nodes[root]!;
   if (operation === null) return `${words.value.is(nameOf(shown, root), short(result))}.`;
   const operands = edges.filter(({ to }) => to === root).map(({ from }) => from);
   const parts = operands.filter((id) => nodes[id]!.operation !== null);
   const told = [...new Set(parts)].map((id) =>
     words.value.is(nameOf(shown, id), short(nodes[id]!.data)),
   );
-  const [left, right] = operands as [number, number | undefined];
+  const [left, right] = operands as [number, number];
   const start = told.length > 0 ? `${told.join(", ")}; ` : "";
+  if (/^\w/.test(operation)) {
+    const text = partOf(shown.expression, span) ?? nameOf(shown, root);
+    return `${start}${words.value.is(cut(text), short(result))}.`;
+  }
   const begins =
     nodes[left]!.operation === null || told.length > 1 ? `\`${nameOf(shown, left)}\` ` : "";
-  const other = right === undefined ? "" : nameOf(shown, right);
-  return start + words.value.makes(operation, begins, other, short(result));
+  return start + words.value.makes(operation, begins, nameOf(shown, right), short(result));
 }
 
 function capital(sentence: string): string {

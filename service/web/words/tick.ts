@@ -7,6 +7,7 @@ import type { Shown } from "../state/program.ts";
 import { reaches } from "../state/reach.ts";
 import { laterWords } from "./later.ts";
 import { briefly, cut, formulaOf, nameOf, partOf } from "./names.ts";
+import { slopeOf } from "./slope.ts";
 import { short } from "./words.ts";
 
 /** Say what has been sent, backward, or computed, forward. */
@@ -36,6 +37,7 @@ function sent(shown: Shown, edge: Edge): string {
     to: nameOf(shown, edge.from),
     other: nameOf(shown, other),
     ...{ incoming, local, contribution },
+    slope: slopeOf(shown, edge),
     arrived: place + 1,
     expected: reach.expected,
     sum: short(edge.running_grad ?? 0),

@@ -16,8 +16,6 @@ export const FIRST = {
   expression: "Expression",
   share: "Share",
   examples: "Examples",
-  all: (count: number) => `All ${count}`,
-  fewer: "Fewer",
   parity: {
     asking: "… Asking the service",
     agree: "✓ Browser and service agree to the bit",
@@ -86,9 +84,7 @@ export const FIRST = {
       "/": "divided by",
       "**": "to the power of",
     };
-    const verb = verbs[operation];
-    if (verb === undefined) return `${operation} of that is [d:${result}].`;
-    return `${left}${verb} \`${right}\` is [d:${result}].`;
+    return `${left}${verbs[operation]} \`${right}\` is [d:${result}].`;
   },
   resultOne: "The gradient of the result with respect to itself is 1.",
 };

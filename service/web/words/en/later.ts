@@ -10,6 +10,8 @@ import { TRAINING } from "./training.ts";
 export const LATER = {
   ...RULES,
   examples: EXAMPLES,
+  allExamples: (count: number) => `All ${count}`,
+  fewerExamples: "Fewer",
   broken: BROKEN,
   tasks: TASKS,
   training: TRAINING,
@@ -73,6 +75,8 @@ export const LATER = {
     backTo: (text: string) => `Back to ${text}`,
     backToValues: "Back to the last values",
     empty: "Write an expression, or take an example.",
+    ofParts: "Local derivatives are those of an operation's parts, and one part overflows.",
+    fold: "Hide local derivatives",
     told,
   },
   zoom: { name: "Zoom", in: "Zoom in", out: "Zoom out" },

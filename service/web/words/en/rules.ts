@@ -11,6 +11,8 @@ export interface Sent {
   readonly other: string;
   readonly incoming: string;
   readonly local: string;
+  /** What the table of operations says of the local derivative. */
+  readonly slope: string;
   readonly contribution: string;
   readonly arrived: number;
   readonly expected: number;
@@ -28,7 +30,7 @@ const SLOPES: Readonly<Record<string, string>> = {
   cos: "The slope of cos is minus the sine of its operand.",
   sigmoid: "The slope of sigmoid is `p * (1 - p)`, where p is its value.",
   softplus: "The slope of softplus is the sigmoid of its operand.",
-  abs: "abs passes the gradient on where its operand is above 0 and flips its sign below.",
+  abs: "abs passes the gradient on where its operand is above 0, flips its sign below and stops it at 0.",
   min: "min passes the gradient to the smaller operand; equal operands get half each.",
   max: "max passes the gradient to the larger operand; equal operands get half each.",
 };
@@ -52,8 +54,14 @@ const SENDS: Readonly<Record<string, (sent: Sent) => string>> = {
     isDead ? "Below 0 relu is flat and passes nothing on." : "Above 0 relu passes it on unchanged.",
 };
 
+/** What is said of an operation that has no sentence of its own. */
+function plainly(operation: string, slope: string): string {
+  return `The slope of ${operation} is \`${slope}\`.`;
+}
+
 function rule(sent: Sent): string {
-  return SENDS[sent.operation]?.(sent) ?? SLOPES[sent.operation] ?? "";
+  const { operation, slope } = sent;
+  return SENDS[operation]?.(sent) ?? SLOPES[operation] ?? plainly(operation, slope);
 }
 
 /** By operation: how its derivative is found, where that is not one sentence for all. */
@@ -76,7 +84,7 @@ export const RULES = {
     name === text
       ? `\`${text}\` is [d:${value}].`
       : `\`${name}\`, which is \`${text}\`, is [d:${value}].`,
-  hint: (operation: string, slot: number, of: string, other: string): string => {
+  hint: (operation: string, slot: number, of: string, other: string, slope: string): string => {
     const isFirst = slot === 0;
     if (operation === "+")
       return `A sum passes on what it has received. What has \`${of}\` received?`;
@@ -87,7 +95,7 @@ export const RULES = {
     if (operation === "-") return "The subtracted operand gets it with the sign flipped.";
     if (operation === "/")
       return isFirst ? "Divide by the divisor." : "The slope of 1 / x is −1 / x ** 2.";
-    return HINTS[operation] ?? SLOPES[operation] ?? "";
+    return HINTS[operation] ?? SLOPES[operation] ?? plainly(operation, slope);
   },
   hintTwice: (name: string) => `\`${name}\` is used more than once: the contributions add up.`,
 };

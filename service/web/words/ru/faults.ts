@@ -77,6 +77,8 @@ function tooLarge({ data }: Told): string {
   const { stage, operation } = data;
   if (stage === "literal") return "Это число больше наибольшего double, 1.7976931348623157e308.";
   const cure = "Возьмите значения ближе к 0.";
+  if (stage === "local_grad" && (data["operands"] as readonly number[])[0] === 0)
+    return `В нуле наклон бесконечен: \`${text(operation)}\`. Возьмите значение больше 0.`;
   if (stage !== "data") return `Градиент слишком велик для double. ${cure}`;
   if (operation === null) return `Число слишком велико для double. ${cure}`;
   return `Результат \`${text(operation)}\` слишком велик для double. ${cure}`;

@@ -24,8 +24,6 @@ export const FIRST: Words = {
   expression: "Выражение",
   share: "Поделиться",
   examples: "Примеры",
-  all: (count) => `Все ${count}`,
-  fewer: "Свернуть",
   parity: {
     asking: "… Запрос к сервису",
     agree: "✓ Браузер и сервис совпали до бита",
@@ -87,10 +85,7 @@ export const FIRST: Words = {
   seedForward: "Входы известны. Запустите прямой проход и посмотрите, как получается результат.",
   is: (part, value) => `\`${part}\` = [d:${value}]`,
   makes: (operation, left, right, result) => {
-    if (operation === "neg") return `меняем знак и получаем [d:${result}].`;
-    const verbs = VERBS[operation];
-    if (verbs === undefined) return `${operation} даёт [d:${result}].`;
-    const [joined, done] = verbs;
+    const [joined, done] = VERBS[operation]!;
     if (left === "") return `${done} \`${right}\` и получаем [d:${result}].`;
     return `${left.trimEnd()}${joined} \`${right}\` = [d:${result}].`;
   },

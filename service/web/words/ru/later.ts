@@ -11,6 +11,8 @@ import { TRAINING } from "./training.ts";
 export const LATER: LaterWords = {
   ...RULES,
   examples: EXAMPLES,
+  allExamples: (count) => `Все ${count}`,
+  fewerExamples: "Свернуть",
   broken: BROKEN,
   tasks: TASKS,
   training: TRAINING,
@@ -71,6 +73,8 @@ export const LATER: LaterWords = {
     backTo: (text) => `Вернуть ${text}`,
     backToValues: "Вернуть прежние значения",
     empty: "Напишите выражение или возьмите пример.",
+    ofParts: "Локальные производные показаны по частям операции, и одна из частей слишком велика.",
+    fold: "Скрыть локальные производные",
     told,
   },
   zoom: { name: "Масштаб графа", in: "Приблизить", out: "Отдалить" },

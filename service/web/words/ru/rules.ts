@@ -13,7 +13,7 @@ const SLOPES: Readonly<Record<string, string>> = {
   cos: "Производная cos равна sin того же аргумента с обратным знаком.",
   sigmoid: "Производная sigmoid равна `p * (1 - p)`, где p — её значение.",
   softplus: "Производная softplus равна sigmoid того же аргумента.",
-  abs: "Если аргумент abs больше 0, градиент проходит как есть, если меньше, то с обратным знаком.",
+  abs: "Если аргумент abs больше 0, градиент проходит как есть, если меньше, то с обратным знаком, а при 0 не проходит.",
   min: "min передаёт градиент меньшему из аргументов; равные получают поровну.",
   max: "max передаёт градиент большему из аргументов; равные получают поровну.",
 };
@@ -39,8 +39,14 @@ const SENDS: Readonly<Record<string, (sent: Sent) => string>> = {
       : "Выше 0 relu передаёт градиент без изменений.",
 };
 
+/** What is said of an operation that has no sentence of its own. */
+function plainly(operation: string, slope: string): string {
+  return `Производная ${operation} равна \`${slope}\`.`;
+}
+
 function rule(sent: Sent): string {
-  return SENDS[sent.operation]?.(sent) ?? SLOPES[sent.operation] ?? "";
+  const { operation, slope } = sent;
+  return SENDS[operation]?.(sent) ?? SLOPES[operation] ?? plainly(operation, slope);
 }
 
 /** By operation: how its derivative is found, where that is not one sentence for all. */
@@ -62,7 +68,7 @@ export const RULES: Pick<LaterWords, "sent" | "computed" | "hint" | "hintTwice">
     name === text
       ? `\`${text}\` равно [d:${value}].`
       : `\`${name}\`, то есть \`${text}\`, равно [d:${value}].`,
-  hint: (operation, slot, of, other) => {
+  hint: (operation, slot, of, other, slope) => {
     const isFirst = slot === 0;
     if (operation === "+")
       return `Сумма передаёт дальше то, что получила. А что получил узел \`${of}\`?`;
@@ -73,7 +79,7 @@ export const RULES: Pick<LaterWords, "sent" | "computed" | "hint" | "hintTwice">
     if (operation === "-") return "Вычитаемому градиент достаётся с обратным знаком.";
     if (operation === "/")
       return isFirst ? "Разделите на делитель." : "Производная 1 / x равна −1 / x ** 2.";
-    return HINTS[operation] ?? SLOPES[operation] ?? "";
+    return HINTS[operation] ?? SLOPES[operation] ?? plainly(operation, slope);
   },
   hintTwice: (name) => `\`${name}\` используется больше одного раза: вклады складываются.`,
 };
