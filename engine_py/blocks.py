@@ -25,6 +25,9 @@ NODES = 2**20
 NODES_ONE_BY_ONE = 2**12
 """The same where points are computed one by one: some milliseconds."""
 
+CURE_OF_TOO_MANY = "use fewer points or a larger `limits.sweep_nodes`"
+"""Ends the message; who has no limits to pass says something else."""
+
 Doubles = Any
 """An array of doubles, Python's or numpy's: it has a length, items, `tolist` and a buffer."""
 
@@ -124,6 +127,7 @@ def _refuse_too_many(nodes: int, axes: Axes, limits: Limits) -> None:
     if actual > limit:
         points = "1 point" if count == 1 else f"{count} points"
         message = (
-            f"the sweep computes {nodes} nodes at {points}; at most {limit} in all are accepted"
+            f"the sweep computes {nodes} nodes at {points}; at most {limit} in all are accepted; "
+            f"{CURE_OF_TOO_MANY}"
         )
         raise LimitExceeded(message, name="sweep_nodes", limit=limit, actual=actual)

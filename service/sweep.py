@@ -11,7 +11,8 @@ from marshmallow import Schema
 
 from engine_py import Limits
 from engine_py.axes import Axes, check_axes
-from engine_py.blocks import Block, blocks
+from engine_py.blocks import CURE_OF_TOO_MANY, Block, blocks
+from engine_py.errors import LimitExceeded
 from engine_py.introspect import Prepared
 from engine_py.request import View, check_expression, check_view
 from engine_py.sweep import build_sweep
@@ -61,7 +62,13 @@ class SweepAnswer:
     ) -> None:
         """Begin. Raises GradientError: a value is missing, or there are too many points."""
         self._request, self._prepared = request, prepared
-        self._blocks = within(seconds, blocks(prepared, request.values, limits))
+        try:
+            computed = blocks(prepared, request.values, limits)
+        except LimitExceeded as error:
+            cure = "send fewer points, or several requests"
+            error.message = error.message.replace(CURE_OF_TOO_MANY, cure)
+            raise
+        self._blocks = within(seconds, computed)
 
     def columns(self) -> Response:
         """Compute all points and send them, column by column. Raises ComputeTimeout."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
+from engine_py.blocks import CURE_OF_TOO_MANY
 from engine_py.canonical import canonical_text
 from engine_py.command.cluster import add_cluster, sweep_on_cluster
 from engine_py.command.program import (
@@ -19,10 +20,13 @@ from engine_py.command.program import (
     split_value,
 )
 from engine_py.command.terminal import paint_of, print_bytes, print_json, print_lines
+from engine_py.errors import LimitExceeded
 from engine_py.show.paint import Paint
 from engine_py.show.table import Column, draw_table
 from engine_py.sweep import Sweep
 from engine_py.sweep import sweep as sweep_program
+
+_CURE = "use fewer points, or a Dask cluster with --scheduler, which --help explains"
 
 _MOST_EXPLAINED = 10
 """Different problems whose sentences are printed below the table."""
@@ -51,7 +55,11 @@ def sweep(parser: ArgumentParser) -> Callable[[Namespace], int]:
 def _sweep(options: Namespace) -> int:
     if options.scheduler or options.into:
         return sweep_on_cluster(options)
-    made = sweep_program(read_program(options), _ranges(options.values), view=options.view)
+    try:
+        made = sweep_program(read_program(options), _ranges(options.values), view=options.view)
+    except LimitExceeded as error:
+        error.message = error.message.replace(CURE_OF_TOO_MANY, _CURE)
+        raise
     if options.json:
         print_json(made)
     elif options.csv:

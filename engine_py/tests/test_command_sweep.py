@@ -99,5 +99,9 @@ def test_what_cannot_be_read_is_said(capsys: Capture, argument: str, message: st
 
 def test_what_the_engine_refuses_is_said(capsys: Capture) -> None:
     assert "must be a whole number from 1 to" in complaint(capsys, "x", "x=0:1:1.5")
+    assert (
+        "at most 1000000 in all are accepted; use fewer points, or a Dask cluster with --sched"
+        in (complaint(capsys, "x", "x=0:1:2000000"))
+    )
     assert "has a length of 2, that of `x` one of 3" in complaint(capsys, "x", "x=1,2,3", "y=1,2")
     assert complaint(capsys, "2x", "x=1").endswith("\n\n    2x\n     ^\n")

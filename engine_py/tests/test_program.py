@@ -55,6 +55,8 @@ def test_what_is_wrong_is_said_when_it_is_known() -> None:
 def test_limits_are_given_once() -> None:
     program = prepare("a * a", limits=Limits(sweep_nodes=5, variables=2))
     assert refusal(program.sweep, {"a": [1, 2, 3]})["actual"] == 6
+    with pytest.raises(GradientError, match="use fewer points or a larger `limits"):
+        program.sweep({"a": [1, 2, 3]})
     assert refusal(program.gradients, dict.fromkeys("abc", 1))["name"] == "variables"
     with pytest.raises(ValueError, match="sweep_nodes"):
         prepare("a", limits=Limits(sweep_nodes=-1))

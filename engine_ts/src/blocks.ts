@@ -116,5 +116,6 @@ function refuseTooMany(nodes: number, axes: Axes, limits: Limits): void {
   if (actual <= limit) return;
   const points = count === 1n ? "1 point" : `${count} points`;
   const message = `the sweep computes ${nodes} nodes at ${points}; at most ${limit} in all are accepted`;
-  throw new LimitExceeded(message, null, { name: "sweep_nodes", limit, actual });
+  const cure = "use fewer points or a larger `limits.sweep_nodes`";
+  throw new LimitExceeded(`${message}; ${cure}`, null, { name: "sweep_nodes", limit, actual });
 }

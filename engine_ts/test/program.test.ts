@@ -37,6 +37,9 @@ test("what is wrong is said when it is known", () => {
   assert.throws(() => program.gradients({ a: 1 }), { data: { name: "b", names: ["b"] } });
   assert.throws(() => program.gradients({ a: 1, b: 2, c: 3 }), { code: "limit_exceeded" });
   assert.throws(() => program.sweep({ a: [1] }), { code: "missing_value" });
-  const exceeded = { data: { name: "sweep_nodes", limit: 8, actual: 9 } };
+  const exceeded = {
+    data: { name: "sweep_nodes", limit: 8, actual: 9 },
+    message: /; use fewer points or a larger `limits.sweep_nodes`$/,
+  };
   assert.throws(() => program.sweep({ a: [1, 2, 3], b: 1 }), exceeded);
 });

@@ -132,6 +132,7 @@ def test_work_is_bounded_before_it_is_begun() -> None:
     problem = refused(client, {"expression": "a * b", "values": {"a": grid, "b": grid}})
     data = problem["code"], problem["name"], problem["limit"], problem["actual"]
     assert data == ("limit_exceeded", "sweep_nodes", 9, 2**53 - 1)
+    assert problem["detail"].endswith("accepted; send fewer points, or several requests")
     assert client.post("/v1/sweep", json={**LOG, "values": {"x": X, "w": 1}}).status_code == 422
     assert len(lines(client, {"expression": "x * x", "values": {"x": [1, 2, 3, 4]}})) == 5
 
