@@ -7,6 +7,7 @@ import platform
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +22,9 @@ from engine_py.points import names_of_variables
 _read_request = lru_cache(maxsize=2)(read_request)
 """A worker has many chunks of a sweep; its program is prepared once."""
 
+PROBLEMS = 2**16
+"""Of a Parquet file's row group, or a few more: some 16 MB of text. Where there are no more in a
+chunk, it is one row group."""
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 """Of glibc's malloc.h."""
@@ -47,7 +51,7 @@ def write_chunk(plan: Plan, chunk: int) -> tuple[int, int]:
     place = plan.file(chunk)
     beside = place.with_name(f".{place.name}.{os.getpid()}")
     if plan.form == "parquet":
-        problems = _write_parquet(beside, names, chosen, computed)
+        problems = _write_parquet(beside, names, computed)
     else:
         problems = _write_lines(beside, names, computed)
     beside.replace(place)
@@ -67,24 +71,36 @@ def _keep_freed_columns() -> None:
         libc.mallopt(M_TRIM_THRESHOLD, 2**26)
 
 
-def _write_parquet(place: Path, names: list[str], chosen: range, computed: Iterator[Block]) -> int:
+def _write_parquet(place: Path, names: list[str], computed: Iterator[Block]) -> int:
     """Write index, result, a column for each gradient, and the problem as JSON or null."""
-    columns = np.empty((1 + len(names), len(chosen)))
-    problems: list[str | None] = [None] * len(chosen)
-    for block in computed:
-        first = block.first - chosen.start
-        for column, numbers in zip(columns, block.columns, strict=True):
-            column[first : first + len(numbers)] = numbers
-        for index, error in block.problems:
-            problems[index - chosen.start] = json.dumps(error.as_dict())
     titles = ["result", *(f"d/d{name}" for name in names)]
-    table = {"index": pa.array(np.arange(chosen.start, chosen.stop))}
-    for title, column in zip(titles, columns, strict=True):
-        table[title] = pa.array(column, from_pandas=True)  # NaN is null
-    table["problem"] = pa.array(problems, pa.string())
+    doubles = [(title, pa.float64()) for title in titles]
+    schema = pa.schema([("index", pa.int64()), *doubles, ("problem", pa.string())])
+    failed, batches, held = 0, [], 0
     # Doubles seldom repeat: a dictionary of them takes longer than all the rest.
-    parquet.write_table(pa.table(table), place, use_dictionary=["problem"])
-    return len(problems) - problems.count(None)
+    with parquet.ParquetWriter(place, schema, use_dictionary=["problem"]) as writer:
+        for block in computed:
+            batches.append(_batch(block, schema))
+            failed += len(block.problems)
+            held += len(block.problems)
+            if held >= PROBLEMS:
+                writer.write_table(pa.Table.from_batches(batches))
+                batches, held = [], 0
+        if batches:
+            writer.write_table(pa.Table.from_batches(batches))
+    return failed
+
+
+def _batch(block: Block, schema: Any) -> Any:
+    """Give a block as rows."""
+    count = len(block.columns[0])
+    problems: list[str | None] = [None] * count
+    for index, error in block.problems:
+        problems[index - block.first] = json.dumps(error.as_dict())
+    rows = [pa.array(np.arange(block.first, block.first + count))]
+    rows += [pa.array(column, from_pandas=True) for column in block.columns]  # NaN is null
+    rows.append(pa.array(problems, pa.string()))
+    return pa.RecordBatch.from_arrays(rows, schema=schema)
 
 
 def _write_lines(place: Path, names: list[str], computed: Iterator[Block]) -> int:

@@ -4,6 +4,8 @@ import json
 import os
 import re
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -164,6 +166,30 @@ def test_a_folder_has_one_sweep(cluster: Any, tmp_path: Path, capsys: Capture) -
     assert swept({"expression": "x", "values": {"x": 1}}, cluster, folder) == 0
     assert swept({"expression": "x", "values": {"x": 2}}, cluster, folder) == 2
     assert "has another sweep; name a new folder" in capsys.readouterr().err
+
+
+PEAK = """
+import resource, sys
+from pathlib import Path
+from engine_py.distributed import plan, work
+values = {"x": {"from": -2, "to": -1, "count": 2**18}, "y": 2}
+made = plan.make_plan({"expression": "log(x) * y", "values": values}, Path(sys.argv[1]), "parquet")
+assert work.write_chunk(made, 0) == (2**18, 2**18)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def test_problems_are_written_as_they_come(tmp_path: Path) -> None:
+    """Texts of 2**18 problems together would be another 150 MB: 200 bytes each, and their list."""
+    from pyarrow import parquet  # noqa: PLC0415 - as above
+
+    command = [sys.executable, "-c", PEAK, str(tmp_path)]
+    told = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert int(told.stdout) < 200_000  # kilobytes
+    with parquet.ParquetFile(tmp_path / "part-0000000.parquet") as file:
+        assert (file.metadata.num_rows, file.metadata.num_row_groups) == (2**18, 4)
+        problems = file.read(["problem"])["problem"]
+    assert (problems.null_count, json.loads(problems[7].as_py())["code"]) == (0, "domain_error")
 
 
 def test_the_throughput_beside_one_process(cluster: Any, tmp_path: Path, capsys: Capture) -> None:
