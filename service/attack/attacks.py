@@ -20,10 +20,14 @@ from service.attack.work import batches, costly_bodies, largest_batches
 
 
 class Attack(NamedTuple):
-    """Clients that attack a server for some seconds, and the outcomes they may see, if not any."""
+    """Clients that attack a server for some seconds, and the outcomes they may see, if not any.
+
+    Of a crowd thousands send in one moment; a small request stands behind all of them.
+    """
 
     run: Callable[[Address, float], Coroutine[Any, Any, Outcomes]]
     outcomes: frozenset[str] | None = None
+    is_crowd: bool = False
 
 
 _ANSWERED = frozenset(("200", "503", PENDING))
@@ -37,7 +41,7 @@ SINGLE: dict[str, Attack] = {
     "honest stream": Attack(honest_stream, frozenset((f"200, {LINES} of {LINES} lines",))),
     "costly bodies": Attack(costly_bodies, _ANSWERED),
     "largest batches": Attack(largest_batches, _ANSWERED),
-    "expiring bodies": Attack(expiring_bodies, frozenset(("408", "503"))),
+    "expiring bodies": Attack(expiring_bodies, frozenset(("408", "503")), is_crowd=True),
     "idle connections": Attack(idle_connections),
     "broken requests": Attack(broken_requests, frozenset(("problem",))),
 }
@@ -71,4 +75,4 @@ async def _after(pause: float, attack: Attack, address: Address, seconds: float)
 
 
 SOAK = "soak"
-ATTACKS = {**SINGLE, "all at once": Attack(_all_at_once), SOAK: Attack(soak)}
+ATTACKS = {**SINGLE, "all at once": Attack(_all_at_once, is_crowd=True), SOAK: Attack(soak)}

@@ -48,6 +48,17 @@ _LENIENCY = 1.5
 hundred samples three or four decide on a p99, so two runs of one server differ by as much."""
 
 
+_P99_OF_CROWD = 0.1
+"""Beside a crowd on the same two processors; what a probe may take."""
+
+
+def bounds_of(name: str, bounds: Bounds) -> Bounds:
+    """Give the bounds of one attack."""
+    if ATTACKS[name].is_crowd:
+        return bounds._replace(p99=max(bounds.p99, _P99_OF_CROWD))
+    return bounds
+
+
 def allowed(bounds: Bounds, bare: "Row") -> Bounds:
     """Give bounds for a machine and an HTTP library of which a bare server got no more."""
     worst, p99 = (max(bare.seen.probe_seconds), percentile(bare.seen.seconds, 99))

@@ -8,12 +8,19 @@ import asyncio
 from collections import Counter, deque
 from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 from socket import socket
-from time import monotonic
+from time import monotonic, sleep
 
 from service.attack.crowd import PENDING, Outcomes, outcome_of
 from service.attack.wire import Address, unconnected
 
 _PIECE = 65_536
+
+_PACE = 125_000_000
+"""Bytes a second of one crowd: a gigabit, as a network brings them. Within one machine it would be
+eight, and to copy them would keep both processors from the server."""
+
+_AHEAD = 0.002
+"""Seconds."""
 
 _STATUS = slice(9, 12)
 """Of a reply, which begins with HTTP/1.1 and a blank."""
@@ -37,6 +44,8 @@ class _Crowd:
         self._coming = deque[float]()
         """When each that comes again does."""
         self._outcomes: Outcomes = Counter()
+        self._sent_at = 0.0
+        """When the last bytes would have been sent at the pace."""
 
     def run(self, count: int, seconds: float) -> Outcomes:
         end = monotonic() + seconds
@@ -83,10 +92,18 @@ class _Crowd:
                 reply = client.recv(_PIECE)
                 self._end(client, reply[_STATUS].decode("latin-1") or "closed")
             else:
-                rest = rest[client.send(rest[:_PIECE]) :]
+                count = client.send(rest[:_PIECE])
+                self._keep_pace(count)
+                rest = rest[count:]
                 self._selector.modify(client, EVENT_READ | (EVENT_WRITE if rest else 0), rest)
         except OSError as fault:
             self._end(client, outcome_of(fault))
+
+    def _keep_pace(self, count: int) -> None:
+        now = monotonic()
+        self._sent_at = max(self._sent_at, now) + count / _PACE
+        if self._sent_at > now + _AHEAD:
+            sleep(self._sent_at - now)
 
     def _end(self, client: socket, outcome: str) -> None:
         self._outcomes[outcome] += 1

@@ -14,11 +14,22 @@ from threading import Event, Thread
 
 import pytest
 
+from service.attack import plain
 from service.attack.accounts import unaccounted
+from service.attack.attacks import ATTACKS
 from service.attack.bodies import posted
 from service.attack.broken import BROKEN, broken_requests
 from service.attack.crowd import PENDING, again_and_again, at_once
-from service.attack.measure import MEGABYTE, SHARED, Bounds, Row, allowed, measure, percentile
+from service.attack.measure import (
+    MEGABYTE,
+    SHARED,
+    Bounds,
+    Row,
+    allowed,
+    bounds_of,
+    measure,
+    percentile,
+)
 from service.attack.observer import Observed, observed
 from service.attack.plain import all_send
 from service.attack.target import Target, family, started
@@ -128,6 +139,14 @@ def test_a_crowd_sends_all_of_what_is_too_long_for_one_buffer() -> None:
             with connection, connection.makefile("rb") as stream:
                 assert len(stream.read(9_000_000)) == 9_000_000
             assert crowd.result() == {"closed": 1}
+
+
+def test_a_crowd_sends_no_faster_than_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain, "_PACE", 1_000_000)
+    started = time.monotonic()
+    with answering(OK) as address:
+        asyncio.run(all_send(8, address, b"x" * 50_000, 5))
+    assert time.monotonic() - started > 0.3
 
 
 def test_a_crowd_is_connected_before_one_of_it_sends_and_who_waits_at_the_end_is_counted() -> None:
@@ -256,6 +275,15 @@ def test_only_times_are_compared_with_a_bare_server_and_only_where_they_are_long
 )
 def test_a_row_is_slow_where_a_time_passes_its_bound(measured: Row, *, is_slow: bool) -> None:
     assert measured.is_slow(Bounds()) is is_slow
+
+
+def test_beside_a_crowd_a_small_request_may_take_as_long_as_a_probe_and_nothing_else_changes() -> (
+    None
+):
+    changed = {name for name in ATTACKS if bounds_of(name, Bounds()) != Bounds()}
+    assert changed == {"expiring bodies", "all at once"}
+    assert bounds_of("all at once", Bounds()) == Bounds(p99=0.1)
+    assert bounds_of("all at once", SHARED) == SHARED
 
 
 def test_on_a_shared_machine_memory_has_the_same_peak() -> None:
