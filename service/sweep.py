@@ -28,6 +28,9 @@ Json = dict[str, Any]
 
 Computed = TypeVar("Computed")
 
+_NAME_BYTES = 100
+"""Of names in the lines of a sweep, for each of its most nodes times points."""
+
 
 class SweepRequest(NamedTuple):
     """A checked request for a sweep."""
@@ -61,7 +64,7 @@ class SweepAnswer:
         self, request: SweepRequest, prepared: Prepared, limits: Limits, seconds: int
     ) -> None:
         """Begin. Raises GradientError: a value is missing, or there are too many points."""
-        self._request, self._prepared = request, prepared
+        self._request, self._prepared, self._limits = request, prepared, limits
         try:
             computed = blocks(prepared, request.values, limits)
         except LimitExceeded as error:
@@ -78,13 +81,30 @@ class SweepAnswer:
         return Response(body, mimetype=JSON.media_type)
 
     def lines(self, problem_of: Callable[[Exception], Json]) -> Response:
-        """Send what all points share, and then a line for each."""
+        """Send what all points share, and then a line for each.
+
+        Raises:
+            LimitExceeded: the names, which every line repeats, would make most of a large reply.
+        """
+        self._refuse_long_names()
         lines = self._lines(self._head(), problem_of)
         return Response(joined(lines), mimetype=NDJSON)
 
     @property
     def _names(self) -> list[str]:
         return [name for name, *_ in self._prepared.template.variables]
+
+    def _refuse_long_names(self) -> None:
+        """Bound what a short body can have sent: names are bounded by the body alone."""
+        length, count = sum(map(len, self._names)), self._request.values.size
+        actual, limit = length * count, _NAME_BYTES * self._limits.sweep_nodes
+        if actual > limit:
+            message = (
+                f"the names of the variables have {length} bytes, and the lines of {count} points "
+                f"repeat them; at most {limit} bytes in all are accepted: use shorter names, send "
+                "fewer points, or accept application/json, which has each name once"
+            )
+            raise LimitExceeded(message, name="sweep_name_bytes", limit=limit, actual=actual)
 
     def _head(self) -> Json:
         """Give all members but the columns."""

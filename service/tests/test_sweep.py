@@ -137,6 +137,26 @@ def test_work_is_bounded_before_it_is_begun() -> None:
     assert len(lines(client, {"expression": "x * x", "values": {"x": [1, 2, 3, 4]}})) == 5
 
 
+def test_names_that_lines_repeat_are_bounded() -> None:
+    """100 bytes for each of the 300 nodes times points: 300 letters in each of 100 lines."""
+    client = create_app(Config(limits=Limits(sweep_nodes=300), log_requests=False)).test_client()
+
+    def body_with(letters: int) -> dict[str, Any]:
+        name = "x" * (letters - 1)
+        return {"expression": f"{name} * y", "values": {name: 2, "y": {**X, "count": 100}}}
+
+    assert len(lines(client, body_with(300))) == 101
+    reply = client.post(
+        "/v1/sweep", json=body_with(301), headers={"Accept": "application/x-ndjson"}
+    )
+    problem = reply.get_json()
+    assert (reply.status_code, problem["code"]) == (422, "limit_exceeded")
+    told = problem["name"], problem["limit"], problem["actual"]
+    assert told == ("sweep_name_bytes", 30_000, 30_100)
+    assert "accept application/json, which has each name once" in problem["detail"]
+    assert len(client.post("/v1/sweep", json=body_with(301)).data) < 10_000
+
+
 def test_the_line_in_the_log_has_no_more_points_than_json(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
