@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from engine_py.command.program import UsageError
+from engine_py.request import quoted
 
+_ARGUMENTS = ("scheduler", "into", "table", "form", "chunk")
 _NEEDED = {"dask", "distributed", "numpy", "pyarrow"}
 
 
@@ -27,8 +29,13 @@ def add_cluster(parser: ArgumentParser) -> None:
         help="Parquet with a point in each row, and a column for each variable that has no number "
         "in values; the same file on all machines",
     )
-    cluster.add_argument("--form", choices=("parquet", "ndjson"), default="parquet")
+    cluster.add_argument("--form", choices=("parquet", "ndjson"), help="of the files; parquet")
     cluster.add_argument("--chunk", type=int, metavar="POINTS", help="of a file; a million or so")
+
+
+def is_for_cluster(options: Namespace) -> bool:
+    """Say whether an argument is given that only a cluster reads."""
+    return any(getattr(options, name) is not None for name in _ARGUMENTS)
 
 
 def sweep_on_cluster(options: Namespace) -> int:
@@ -39,7 +46,8 @@ def sweep_on_cluster(options: Namespace) -> int:
         GradientError: the request is wrong.
     """
     if not (options.scheduler and options.into):
-        raise UsageError("--scheduler and --into go together")
+        given = " ".join(f"--{name}" for name in _ARGUMENTS if getattr(options, name) is not None)
+        raise UsageError(f"{given}: a cluster needs --scheduler and --into")
     if options.values or options.csv or options.json or options.view != "folded":
         raise UsageError(
             "with --scheduler, values and view stand in the file, and files are written"
@@ -57,12 +65,12 @@ def sweep_on_cluster(options: Namespace) -> int:
     folder = Path(options.into).resolve()
     rows = None if options.table is None else Path(options.table).resolve()
     try:
-        made = plan.make_plan(request, folder, options.form, options.chunk, rows)
+        made = plan.make_plan(request, folder, options.form or "parquet", options.chunk, rows)
         done = spread.spread(made, options.scheduler, _shown(sys.stderr.isatty()))
-    except (plan.OtherPlan, spread.NotShared, table.WrongTable) as reason:
+    except (plan.WrongFolder, spread.NoCluster, spread.NotShared, table.WrongTable) as reason:
         raise UsageError(str(reason)) from None
     except OSError as fault:
-        raise UsageError(f"{options.scheduler}: {fault}") from None
+        raise UsageError(f"a worker or the folder failed: {fault}") from None
     rate = f", {done.points / done.seconds:,.0f} a second" if done.seconds else ""
     counts = f"{done.points:,} points computed{rate}; {done.problems:,} have no result"
     print(f"{folder}: {done.chunks:,} files; {counts}", file=sys.stderr)
@@ -71,12 +79,23 @@ def sweep_on_cluster(options: Namespace) -> int:
 
 def _read(name: str) -> dict[str, Any]:
     try:
-        request = json.loads(Path(name).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as fault:
+        text = Path(name).read_text(encoding="utf-8")
+        request = json.loads(text, object_pairs_hook=_distinct_members)
+    except (OSError, ValueError, RecursionError) as fault:
         raise UsageError(f"{name} is no file of JSON: {fault}") from None
     if not isinstance(request, dict) or request.keys() - {"expression", "values", "view"}:
         raise UsageError(f"{name} must be an object of expression, values and view")
     return request
+
+
+def _distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a member that is given twice, as the service does."""
+    members: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in members:
+            raise UsageError(f"the member {quoted(name)} is given twice in one object of the file")
+        members[name] = value
+    return members
 
 
 def _shown(on_terminal: bool) -> Callable[[Any], None]:  # noqa: FBT001 - one of two ways

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine_py.blocks import CURE_OF_TOO_MANY
 from engine_py.canonical import canonical_text
-from engine_py.command.cluster import add_cluster, sweep_on_cluster
+from engine_py.command.cluster import add_cluster, is_for_cluster, sweep_on_cluster
 from engine_py.command.program import (
     UsageError,
     add_program,
@@ -53,7 +53,7 @@ def sweep(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
 
 def _sweep(options: Namespace) -> int:
-    if options.scheduler or options.into:
+    if is_for_cluster(options):
         return sweep_on_cluster(options)
     try:
         made = sweep_program(read_program(options), _ranges(options.values), view=options.view)

@@ -3,14 +3,14 @@
 import json
 import os
 from collections.abc import Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from engine_py.axes import LARGEST, check_axes
+from engine_py.axes import LARGEST, Axes, check_axes
 from engine_py.blocks import check_points
 from engine_py.distributed.table import Table, open_table
 from engine_py.document import CONTRACT
+from engine_py.errors import LimitExceeded
 from engine_py.introspect import Prepared, prepare
 from engine_py.limits import DEFAULT_LIMITS
 from engine_py.points import Points
@@ -24,6 +24,12 @@ LIMITS = DEFAULT_LIMITS._replace(sweep_nodes=LARGEST)
 POINTS = 2**20
 NUMBERS = 2**23
 """Points of a chunk, and numbers that it writes, at most: its columns have 64 MB."""
+
+GRIDS = 2**22
+"""Numbers of all grids, at most: a worker makes them in some seconds."""
+
+CHUNKS = 10**6
+"""Files of a sweep, at most: of chunks of a million points, a trillion points."""
 
 PLAN = "plan.json"
 
@@ -62,8 +68,8 @@ class Plan(NamedTuple):
         return [chunk for chunk in range(self.chunks) if not self.file(chunk).exists()]
 
 
-class OtherPlan(Exception):
-    """The folder has another sweep; the text says so."""
+class WrongFolder(Exception):
+    """The folder has another sweep, or can't be had; the text says so."""
 
 
 def make_plan(
@@ -92,7 +98,7 @@ def make_plan(
     fit = min(POINTS, NUMBERS // (1 + len(prepared.template.variables)))
     size = max(1, fit) if points is None else points
     total = source.rows if isinstance(source, Table) else source.count
-    return Plan(text, str(folder), form, total, size, place)
+    return _refuse_many_chunks(Plan(text, str(folder), form, total, size, place))
 
 
 def read_request(text: str, table: str | None) -> tuple[Prepared, Points | Table]:
@@ -106,27 +112,61 @@ def read_request(text: str, table: str | None) -> tuple[Prepared, Points | Table
     expression = check_expression(request.get("expression"), LIMITS)
     axes = check_axes(request.get("values", None if table is None else {}), LIMITS)
     prepared = prepare(expression, check_view(request.get("view", "folded")), LIMITS)
+    _refuse_long_grids(axes)
     if table is not None:
         return prepared, open_table(table, prepared, axes)
     return prepared, check_points(prepared, axes, LIMITS)
+
+
+def _refuse_long_grids(axes: Axes) -> None:
+    """Every worker makes all numbers of the grids before its first point."""
+    actual = sum(each.size for each in axes.grids.values())
+    if actual > GRIDS:
+        message = (
+            f"the grids have {actual} numbers, before they are crossed; at most {GRIDS} are "
+            "accepted: cross several short grids, or read the points from a --table"
+        )
+        raise LimitExceeded(message, name="grid_numbers", limit=GRIDS, actual=actual)
+
+
+def _refuse_many_chunks(plan: Plan) -> Plan:
+    """Accept so many files as a folder can hold."""
+    if plan.chunks > CHUNKS:
+        message = (
+            f"the sweep has {plan.chunks} chunks of {plan.size} points, a file each; at most "
+            f"{CHUNKS} are accepted: cut it into several sweeps, or name a larger --chunk"
+        )
+        raise LimitExceeded(message, name="chunks", limit=CHUNKS, actual=plan.chunks)
+    return plan
 
 
 def begin(plan: Plan) -> None:
     """Write the plan into its folder, or find it there.
 
     Raises:
-        OtherPlan: the folder has files of another one.
+        WrongFolder: it has files of another plan, or can't be made.
     """
-    folder = Path(plan.folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    refuse_other(plan)
+    place = Path(plan.folder) / PLAN
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if not place.exists():
+            write(place, _written(plan))
+    except OSError as fault:
+        raise WrongFolder(f"{plan.folder} can't hold the files: {fault}") from None
+
+
+def refuse_other(plan: Plan) -> None:
+    """Raise WrongFolder where the folder has another sweep."""
+    place = Path(plan.folder) / PLAN
+    if place.exists() and place.read_bytes() != _written(plan):
+        raise WrongFolder(f"{plan.folder} has another sweep; name a new folder, or delete that one")
+
+
+def _written(plan: Plan) -> bytes:
     members = plan._asdict() | {"request": json.loads(plan.request)}
     del members["folder"]  # it may be mounted elsewhere, or moved
-    text = json.dumps(members, indent=2) + "\n"
-    place = folder / PLAN
-    if not place.exists():
-        write(place, text.encode())
-    elif sha256(place.read_bytes()).digest() != sha256(text.encode()).digest():
-        raise OtherPlan(f"{folder} has another sweep; name a new folder, or delete that one")
+    return (json.dumps(members, indent=2) + "\n").encode()
 
 
 def write(place: Path, content: bytes) -> None:

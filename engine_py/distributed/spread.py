@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from distributed import Client, as_completed
 
-from engine_py.distributed.plan import Plan, begin
+from engine_py.distributed.plan import Plan, begin, refuse_other
 from engine_py.distributed.work import write_chunk
 
 
@@ -23,6 +23,10 @@ class Progress(NamedTuple):
     problems: int
     """Points among them that have no result."""
     seconds: float
+
+
+class NoCluster(Exception):
+    """No scheduler can be reached; the text says why."""
 
 
 class NotShared(Exception):
@@ -41,18 +45,19 @@ def spread(plan: Plan, address: str, show: Callable[[Progress], None]) -> Progre
         show: is called with the progress after each chunk.
 
     Raises:
-        OtherPlan: the folder has another sweep.
+        WrongFolder: the folder has another sweep, or can't be made.
         NotShared: the workers do not write to this machine's folder.
-        OSError: there is no scheduler at the address.
+        NoCluster: there is no scheduler at the address; nothing has been written.
     """
-    begin(plan)
+    refuse_other(plan)
     left = plan.left()
     progress = Progress(plan.chunks - len(left), plan.chunks, 0, 0, 0.0)
     show(progress)
     if not left:
         return progress
     started = time.monotonic()
-    with Client(address, timeout="10s") as client:
+    with _connected(address) as client:
+        begin(plan)
         shared = client.submit(_same, plan)  # once for all chunks, and made again if it is lost
         chunks = iter(left)
         at_once = 2 * max(1, sum(client.nthreads().values()))
@@ -77,6 +82,13 @@ def spread(plan: Plan, address: str, show: Callable[[Progress], None]) -> Progre
     for unfinished in Path(plan.folder).glob(".part-*"):  # of workers that were lost
         unfinished.unlink()
     return progress
+
+
+def _connected(address: str) -> Client:
+    try:
+        return Client(address, timeout="10s")
+    except (OSError, ValueError) as fault:  # nobody listens, or the address is none
+        raise NoCluster(f"{address} is no scheduler such as tcp://10.0.0.1:8786: {fault}") from None
 
 
 def _submit(client: Client, shared: object, chunk: int) -> object:

@@ -97,6 +97,14 @@ def test_what_cannot_be_read_is_said(capsys: Capture, argument: str, message: st
     assert complaint(capsys, "x * y", "y=2", argument) == message
 
 
+@pytest.mark.parametrize(
+    "argument", ["--table=points.parquet", "--form=ndjson", "--chunk=5", "--into=out"]
+)
+def test_what_a_cluster_alone_reads_is_refused_without_one(capsys: Capture, argument: str) -> None:
+    expected = f"{argument.partition('=')[0]}: a cluster needs --scheduler and --into\n"
+    assert complaint(capsys, "x", "x=1", argument) == expected
+
+
 def test_what_the_engine_refuses_is_said(capsys: Capture) -> None:
     assert "must be a whole number from 1 to" in complaint(capsys, "x", "x=0:1:1.5")
     assert (

@@ -192,6 +192,16 @@ def test_problems_are_written_as_they_come(tmp_path: Path) -> None:
     assert (problems.null_count, json.loads(problems[7].as_py())["code"]) == (0, "domain_error")
 
 
+def test_a_folder_that_cannot_be_made_is_no_fault_of_the_cluster(
+    cluster: Any, tmp_path: Path, capsys: Capture
+) -> None:
+    (tmp_path / "file").write_text("")
+    assert swept({"expression": "x", "values": {"x": 1}}, cluster, tmp_path / "request") == 0
+    address = ["--scheduler", cluster.scheduler_address, "--into", str(tmp_path / "file" / "out")]
+    assert main(["sweep", str(tmp_path / "request.json"), *address]) == 2
+    assert "file/out can't hold the files: " in capsys.readouterr().err
+
+
 def test_the_throughput_beside_one_process(cluster: Any, tmp_path: Path, capsys: Capture) -> None:
     """The same chunks, by this process and then by two workers, into files each time."""
     from engine_py.distributed import plan, work  # noqa: PLC0415 - as above

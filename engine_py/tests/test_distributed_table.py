@@ -132,3 +132,59 @@ def test_a_wrong_table_is_refused_before_the_cluster_is_asked(
     shown = capsys.readouterr().err.replace(str(file), "FILE")
     assert message in shown
     assert not (tmp_path / "out").exists()
+
+
+def refused(folder: Path, capsys: Capture, text: str, *arguments: str) -> str:
+    """Run the command on a file of this text, and give its sentence."""
+    (folder / "request.json").write_text(text)
+    assert main(["sweep", str(folder / "request.json"), *arguments]) == 2
+    shown = capsys.readouterr().err
+    assert "Traceback" not in shown
+    return shown.splitlines()[-1]
+
+
+GRID = {"from": 0, "to": 1, "count": 10**6}
+XY = {"expression": "x", "values": {"x": 1}}
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"x": {**GRID, "count": 10**9}}, "the grids have 1000000000 numbers, before they are cr"),
+        ({"x": {**GRID, "count": 2**53 - 1}}, "cross several short grids, or read the points fro"),
+        ({"x": GRID, "y": GRID, "z": {**GRID, "count": 2}}, "has 1907349 chunks of 1048576 point"),
+    ],
+)
+def test_a_sweep_that_no_cluster_should_begin_is_refused(
+    tmp_path: Path, capsys: Capture, values: Any, message: str
+) -> None:
+    """2 * 10**12 points are 1,907,348.6 chunks of 2**20."""
+    text = json.dumps({"expression": "x", "values": values})
+    cluster = ["--scheduler", "tcp://127.0.0.1:1", "--into", str(tmp_path / "out")]
+    assert message in refused(tmp_path, capsys, text, *cluster)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("address", ["nonsense", "nonsense://127.0.0.1:1"])
+def test_an_address_that_is_none_leaves_nothing(
+    tmp_path: Path, capsys: Capture, address: str
+) -> None:
+    cluster = ["--scheduler", address, "--into", str(tmp_path / "out")]
+    told = refused(tmp_path, capsys, json.dumps(XY), *cluster)
+    assert f"{address} is no scheduler such as tcp://10.0.0.1:8786: " in told
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_member_that_is_given_twice_is_refused(tmp_path: Path, capsys: Capture) -> None:
+    text = '{"expression": "x", "values": {"x": 1, "x": 2}}'
+    told = refused(tmp_path, capsys, text, "--scheduler", "tcp://127.0.0.1:1", "--into", "out")
+    assert told.endswith('the member "x" is given twice in one object of the file')
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    from engine_py.distributed import plan  # noqa: PLC0415
+
+    (tmp_path / "file").write_text("")
+    made = plan.make_plan(XY, tmp_path / "file" / "out", "ndjson")
+    with pytest.raises(plan.WrongFolder, match="file/out can't hold the files: "):
+        plan.begin(made)
