@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import isfinite
 
+from engine_py.cures import fault_of_number
 from engine_py.errors import NonFinite
 from engine_py.forward import Forward, at_node
 from engine_py.graph import Graph
@@ -57,5 +58,6 @@ def _refuse_non_finite(
     local = local_grads[slot][node]
     stage = stage_of(local, grads[node] * local)
     where = at_node(graph, order, node, data)
-    message = f"the {stage} of operand {slot} of `{where['operation']}` is too large for a double"
+    fault = fault_of_number(stage, where["operation"], where["operands"])
+    message = f"the {stage} of operand {slot} of `{where['operation']}` {fault}"
     raise NonFinite(message, graph.spans[node], stage=stage, **where, slot=slot)

@@ -89,6 +89,17 @@ def cure_of_character(character: str) -> str:
     return _CHARACTERS.get(character, _CHARACTER)
 
 
+def fault_of_number(stage: str, symbol: str, operands: Sequence[float | None]) -> str:
+    """Say why a number is not finite, and what to do; operands are those of the operation."""
+    steep = operands[-1 if symbol == "/" else 0]
+    if steep is None or abs(steep) >= 1.0 or stage not in ("data", "local_grad"):
+        return "is too large for a double; use values nearer to 0"
+    if steep != 0.0:
+        return "is too large for a double; use values further from 0"
+    what = "`x ** c` with c < 1" if symbol == "**" else f"`{symbol}`"
+    return f"is infinite: {what} has no finite slope at 0; use a value above 0"
+
+
 def _one_slip(word: str, function: str) -> bool:
     """True where one letter is wrong, missing or too many, or two neighbours changed places."""
     while word and function and word[0] == function[0]:

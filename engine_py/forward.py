@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
+from engine_py.cures import fault_of_number
 from engine_py.errors import DomainError, NonFinite
 from engine_py.graph import Graph
 from engine_py.order import Step
@@ -78,8 +79,6 @@ def _domain_error(
 
 def _non_finite(graph: Graph, order: Sequence[int], node: int, data: list[float]) -> NonFinite:
     where = at_node(graph, order, node, data)
-    message = (
-        f"the result of `{where['operation']}` at node {where['node']} is too large for a double; "
-        "use values nearer to 0"
-    )
+    fault = fault_of_number("data", where["operation"], where["operands"])
+    message = f"the result of `{where['operation']}` at node {where['node']} {fault}"
     return NonFinite(message, graph.spans[node], stage="data", **where, slot=None)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any, Protocol
 
+from engine_py.cures import fault_of_number
 from engine_py.errors import DomainError, ExponentNotLiteral, GradientError, InvalidValue, NonFinite
 from engine_py.request import as_double, described
 
@@ -71,12 +72,13 @@ def _named(value: Operand) -> str:
 def non_finite(
     stage: str, symbol: str, children: Sequence[Operand], slot: int | None = None
 ) -> NonFinite:
-    """Say that data, or a number of the row of an operand, is too large."""
+    """Say that data, or a number of the row of an operand, is not finite."""
     where = (
         f"`{symbol}`" if slot is None else f"operand {slot}{_named(children[slot])} of `{symbol}`"
     )
-    message = f"the {stage} of {where} is too large for a double; use values nearer to 0"
-    return NonFinite(message, stage=stage, **_at(symbol, children), slot=slot)
+    place = _at(symbol, children)
+    message = f"the {stage} of {where} {fault_of_number(stage, symbol, place['operands'])}"
+    return NonFinite(message, stage=stage, **place, slot=slot)
 
 
 def domain_error(reason: str, symbol: str, children: Sequence[Operand]) -> DomainError:

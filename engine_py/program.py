@@ -1,5 +1,6 @@
 """Text -> program: prepared once, then computed for as many values as there are."""
 
+import reprlib
 from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -36,6 +37,12 @@ class Program(NamedTuple):
     view: View
     limits: Limits
     prepared: Prepared
+
+    def __repr__(self) -> str:
+        """Show the beginning of the text, the size of the graph and the first variables."""
+        text = reprlib.repr(self.expression)
+        nodes, names = len(self.prepared.graph.operations), reprlib.repr(self.variables)
+        return f"Program({text}, view={self.view!r}, {nodes} nodes, variables={names})"
 
     @property
     def variables(self) -> list[str]:

@@ -86,11 +86,14 @@ class Call:
     def __set_name__(self, owner: type, name: str) -> None:
         self.operation = Operation(name, name, "call", self.arity, self.rule, *self._rest)
 
-        def method(x: Callee, *others: Any) -> Any:
-            return x._call(name, *others)  # noqa: SLF001 - the protocol's own
-
-        method.__name__, method.__doc__ = name, self.rule.__doc__
+        method = self._method(name)
+        method.__name__, method.__qualname__ = name, f"{owner.__name__}.{name}"
+        method.__doc__ = self.rule.__doc__
         self.method = method
+
+    def _method(self, name: str) -> Callable[..., Any]:
+        """Make the method, with the operands that it takes by name."""
+        raise NotImplementedError
 
     def bound(self, x: Any) -> Callable[..., Any]:
         """Give the method of an operand, or of the class where there is none."""
@@ -105,6 +108,9 @@ class Unary(Call):
 
     arity = 1
 
+    def _method(self, name: str) -> Callable[..., Any]:
+        return lambda x: x._call(name)  # noqa: SLF001 - the protocol's own
+
     @overload
     def __get__(self, x: None, owner: type[X]) -> Callable[[X], X]: ...
     @overload
@@ -117,6 +123,9 @@ class Binary(Call):
     """A call of two arguments, the second of which may be a number in a method."""
 
     arity = 2
+
+    def _method(self, name: str) -> Callable[..., Any]:
+        return lambda x, y: x._call(name, y)  # noqa: SLF001 - the protocol's own
 
     @overload
     def __get__(self, x: None, owner: type[X]) -> Callable[[X, X | float], X]: ...

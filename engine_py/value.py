@@ -131,6 +131,10 @@ class Value(Calls):
         """Negate."""
         return _unary("neg", self)
 
+    def __abs__(self) -> Value:
+        """Give the value without its sign."""
+        return self.abs()
+
     def _call(self, name: str, *others: Value | float) -> Value:
         """Compute what the methods of `Calls` stand for: relu, exp, ..."""
         return _binary(name, self, *others) if others else _unary(name, self)

@@ -88,7 +88,7 @@ def open_table(place: str, prepared: Prepared, axes: Axes) -> Table:
     variables = prepared.graph.variables
     refuse_missing_values(prepared.graph, {*axes.numbers, *schema.names})
     if twice := [name for name in variables if name in schema.names and name in axes.numbers]:
-        raise WrongTable(f"`{twice[0]}` is a column of {place}, and has a value; leave one away")
+        raise WrongTable(f"`{twice[0]}` is a column of {place}, and has a value; leave one out")
     names = [name for name in variables if name in schema.names]
     if not names or not rows:
         lacks = "rows" if names else "column for a variable of the program"

@@ -58,7 +58,16 @@ MESSAGES = [
     ("a ** -1", {"a": 0}, "domain_error", ["0", "negative power"]),
     ("a ** .5", {"a": -1}, "domain_error", ["negative base", "fractional"]),
     ("a + 1e999", {}, "non_finite", ["number", "largest double"]),
-    ("exp(a)", {"a": 1000}, "non_finite", ["`exp`", "node 1", "too large"]),
+    ("exp(a)", {"a": 1000}, "non_finite", ["`exp`", "node 1", "too large", "nearer to 0"]),
+    ("sqrt(a)", {"a": 0}, "non_finite", ["`sqrt`", "no finite slope at 0; use a value above 0"]),
+    (
+        "a ** 0.5",
+        {"a": 0},
+        "non_finite",
+        ["`x ** c` with c < 1", "a value above 0"],
+    ),
+    ("1 / a", {"a": 1e-310}, "non_finite", ["`/`", "further from 0"]),
+    ("log(a)", {"a": 1e-310}, "non_finite", ["local_grad", "`log`", "further from 0"]),
     ("log(a)", {"a": 5e-324}, "non_finite", ["local_grad", "`log`"]),
 ]
 

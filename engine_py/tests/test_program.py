@@ -62,3 +62,14 @@ def test_limits_are_given_once() -> None:
         prepare("a", limits=Limits(sweep_nodes=-1))
     with pytest.raises(GradientError):
         prepare("a * a", limits=Limits(nodes=1))
+
+
+def test_a_program_is_shown_in_a_line() -> None:
+    text = " + ".join(f"sin(x{number})" for number in range(900))
+    assert repr(prepare("a * b")) == (
+        "Program('a * b', view='folded', 3 nodes, variables=['a', 'b'])"
+    )
+    shown = repr(prepare(text))
+    assert shown.startswith("Program('sin(x0) + ")
+    assert "2699 nodes" in shown
+    assert len(shown) < 150

@@ -1,3 +1,4 @@
+import inspect
 from collections.abc import Callable
 from math import inf, nan
 from operator import add, mul, pow, sub, truediv  # noqa: A004
@@ -578,3 +579,33 @@ def test_gradients_belong_to_the_data_at_which_the_operations_were_computed() ->
     a.data = nan
     product.backward()
     assert (a.grad, b.grad) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("steep", "name"),
+    [(lambda x: x.sqrt(), "`sqrt`"), (lambda x: x**0.5, "`x ** c` with c < 1")],
+)
+def test_an_infinite_slope_is_told_with_its_cure(
+    steep: Callable[[Value], Value], name: str
+) -> None:
+    with pytest.raises(GradientError) as caught:
+        steep(Value(0.0)).backward()
+    assert caught.value.message.endswith(
+        f"is infinite: {name} has no finite slope at 0; use a value above 0"
+    )
+
+
+def test_methods_say_what_they_take() -> None:
+    assert str(inspect.signature(Value.min)) == "(x, y)"
+    assert str(inspect.signature(Value.sqrt)) == "(x)"
+    x: Any = Value(1.0)
+    for call in (x.min, lambda: x.min(2, 3), lambda: x.sqrt(5)):
+        with pytest.raises(TypeError, match="positional argument"):
+            call()
+
+
+def test_abs_of_a_value_is_its_method() -> None:
+    x = Value(-2.0)
+    y = abs(x)
+    y.backward()
+    assert (y.data, y._op, x.grad) == (2.0, "abs", -1.0)

@@ -1,5 +1,6 @@
 /** Steps + local gradients -> grads and the ledger, one row per edge. */
 
+import { faultOfNumber } from "./cures.ts";
 import { NonFinite } from "./errors.ts";
 import { atNode, hasFiniteSum } from "./forward.ts";
 import type { Forward } from "./forward.ts";
@@ -68,6 +69,8 @@ function refuseNonFinite(
   const local = localGrads[slot]![node]!;
   const stage = stageOf(local, grads[node]! * local);
   const where = atNode(graph, order, node, data);
-  const message = `the ${stage} of operand ${slot} of \`${where.operation}\` is too large for a double`;
+  const { operation, operands } = where;
+  const fault = faultOfNumber(stage, operation!, operands);
+  const message = `the ${stage} of operand ${slot} of \`${operation}\` ${fault}`;
   throw new NonFinite(message, graph.spans[node], { stage, ...where, slot });
 }

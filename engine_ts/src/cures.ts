@@ -86,6 +86,21 @@ export function cureOfCharacter(character: string): string {
   return CHARACTERS.get(character) ?? CHARACTER;
 }
 
+/** Say why a number is not finite, and what to do; operands are those of the operation. */
+export function faultOfNumber(
+  stage: string,
+  symbol: string,
+  operands: readonly (number | null)[],
+): string {
+  const steep = operands.at(symbol === "/" ? -1 : 0)!;
+  const tooLarge = "is too large for a double; use values";
+  if (steep === null || Math.abs(steep) >= 1 || !["data", "local_grad"].includes(stage))
+    return `${tooLarge} nearer to 0`;
+  if (steep !== 0) return `${tooLarge} further from 0`;
+  const what = symbol === "**" ? "`x ** c` with c < 1" : `\`${symbol}\``;
+  return `is infinite: ${what} has no finite slope at 0; use a value above 0`;
+}
+
 /** True where one letter is wrong, missing or too many, or two neighbours changed places. */
 function oneSlip(word: string, known: string): boolean {
   while (word !== "" && word[0] === known[0]) [word, known] = [word.slice(1), known.slice(1)];

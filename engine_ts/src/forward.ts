@@ -1,5 +1,6 @@
 /** Steps + values -> data and local gradients, leaves to root. */
 
+import { faultOfNumber } from "./cures.ts";
 import { DomainError, NonFinite } from "./errors.ts";
 import type { Graph } from "./graph.ts";
 import type { Step } from "./order.ts";
@@ -102,8 +103,8 @@ function nonFinite(
   data: number[],
 ): NonFinite {
   const where = atNode(graph, order, node, data);
-  const message =
-    `the result of \`${where.operation}\` at node ${where.node} is too large for a double; ` +
-    "use values nearer to 0";
+  const { operation, operands } = where;
+  const fault = faultOfNumber("data", operation!, operands);
+  const message = `the result of \`${operation}\` at node ${where.node} ${fault}`;
   return new NonFinite(message, graph.spans[node], { stage: "data", ...where, slot: null });
 }

@@ -1,5 +1,6 @@
 /** Data and grad of Values, which anybody may set -> doubles, or an error that names the operand. */
 
+import { faultOfNumber } from "./cures.ts";
 import { DomainError, ExponentNotLiteral, InvalidValue, NonFinite } from "./errors.ts";
 import type { ErrorData } from "./errors.ts";
 import { described, isDouble } from "./request.ts";
@@ -49,7 +50,7 @@ function noFiniteNumber(
   return new InvalidValue(message, null, { name: label, pointer: "" });
 }
 
-function at(symbol: string, children: readonly Operand[]): ErrorData {
+function at(symbol: string, children: readonly Operand[]) {
   const operands = children.map(({ data }) => (isDouble(data) ? data + 0 : null));
   return { node: null, operation: symbol, operands };
 }
@@ -58,7 +59,7 @@ function named(label: string): string {
   return label ? ` (\`${label}\`)` : "";
 }
 
-/** Say that data, or a number of the row of an operand, is too large. */
+/** Say that data, or a number of the row of an operand, is not finite. */
 export function nonFinite(
   stage: string,
   symbol: string,
@@ -67,8 +68,9 @@ export function nonFinite(
 ): NonFinite {
   const operand = slot === null ? "" : `operand ${slot}${named(children[slot]!.label)} of `;
   const what = `the ${stage} of ${operand}\`${symbol}\``;
-  const message = `${what} is too large for a double; use values nearer to 0`;
-  return new NonFinite(message, null, { stage, ...at(symbol, children), slot });
+  const place = at(symbol, children);
+  const message = `${what} ${faultOfNumber(stage, symbol, place.operands)}`;
+  return new NonFinite(message, null, { stage, ...place, slot });
 }
 
 /** Say that the operation has no value at these operands. */
@@ -94,6 +96,14 @@ export function noLeaf(): TypeError {
     "new Value(data, label) makes a leaf, and its label is a text; operations make all others: " +
     "write a.add(b) or a.tanh() where micrograd's own code writes Value(data, (a, b), op)";
   return new TypeError(message);
+}
+
+/** Refuse a method's call with too few or too many operands; Python's own signature does that. */
+export function wrongCount(name: string, taken: number, given: number): TypeError {
+  const form = taken === 0 ? `a.${name}()` : `a.${name}(b)`;
+  return new TypeError(
+    `\`${form}\` takes ${taken} more operand${taken === 1 ? "" : "s"}, not ${given}`,
+  );
 }
 
 /** Refuse another backward step in the place of a Value's own. */

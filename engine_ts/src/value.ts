@@ -28,6 +28,7 @@ import {
   fixedStep,
   noLeaf,
   nonFinite,
+  wrongCount,
 } from "./operands.ts";
 import { CALLS, operationOf } from "./operations.ts";
 import { checkParameters } from "./request.ts";
@@ -122,6 +123,8 @@ export class Value {
 for (const name of Object.keys(CALLS)) {
   Object.defineProperty(Value.prototype, name, {
     value(this: Value, ...others: (Value | number)[]): Value {
+      const taken = operationOf(name).arity - 1;
+      if (others.length !== taken) throw wrongCount(name, taken, others.length);
       return apply(name, this, ...others);
     },
   });

@@ -609,3 +609,28 @@ test("micrograd's sanity check", () => {
   y.backward();
   assert.deepEqual([y.data, x.grad], [-20, 46]);
 });
+
+test("an infinite slope is told with its cure", () => {
+  const rows: [Value, string][] = [
+    [new Value(0).sqrt(), "`sqrt`"],
+    [new Value(0).pow(0.5), "`x ** c` with c < 1"],
+  ];
+  for (const [steep, name] of rows) {
+    const message = `is infinite: ${name} has no finite slope at 0; use a value above 0`;
+    assert.throws(
+      () => steep.backward(),
+      (error: Error) => error.message.endsWith(message),
+    );
+  }
+});
+
+test("a method takes as many operands as its operation", () => {
+  const x: any = new Value(1);
+  const rows: [() => Value, string][] = [
+    [() => x.min(), "`a.min(b)` takes 1 more operand, not 0"],
+    [() => x.min(2, 3), "`a.min(b)` takes 1 more operand, not 2"],
+    [() => x.sqrt(5), "`a.sqrt()` takes 0 more operands, not 1"],
+  ];
+  for (const [call, message] of rows) assert.throws(call, { name: "TypeError", message });
+  assert.equal(x.min(2).data, 1);
+});

@@ -57,6 +57,11 @@ PROGRAMS = [
     "+".join("bcdefghijklmn"),
     "log(a - a)",
     "exp(exp(exp(a + 9)))",
+    "sqrt(a - a)",
+    "(a - a) ** 0.5",
+    "1 / (a * 1e-310)",
+    "log(a * 1e-310)",
+    "a * 1e300 * 1e300 * 0",
 ]
 
 

@@ -17,6 +17,7 @@ export { startTelling } from "./state/embed.ts";
 export { share } from "./state/copied.ts";
 export { Examples } from "./top/examples.tsx";
 export { Fault } from "./top/fault.tsx";
+export { laterWords } from "./words/later.ts";
 export { derivative } from "./words/derivative.ts";
 export { tellTick } from "./words/tick.ts";
 // So all that is seen at first is in one file, which is smaller than two.

@@ -7,7 +7,6 @@ import { chosen, remark } from "../state/view.ts";
 import { loaded } from "../lazy.tsx";
 import { Rich } from "../words/rich.tsx";
 import { tell } from "../words/telling.ts";
-import { words } from "../words/words.ts";
 
 // The wave goes on, so what was read or tried before is over.
 effect(() => {
@@ -19,7 +18,7 @@ effect(() => {
 });
 
 const sentence = computed(() => {
-  if (fault.value !== null) return words.value.fault.follows;
+  if (fault.value !== null) return loaded.value?.laterWords.value.fault.follows ?? "";
   const program = shown.value;
   const edge = chosen.value === null ? undefined : program.document.edges[chosen.value];
   if (edge !== undefined && loaded.value) return loaded.value.derivative(program, edge);

@@ -2,7 +2,7 @@
 
 import { useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
-import { lazy } from "../lazy.tsx";
+import { lazy, loaded } from "../lazy.tsx";
 import { fault, shown } from "../state/program.ts";
 import { playing, way } from "../state/play.ts";
 import { stage, tab } from "../state/view.ts";
@@ -44,7 +44,8 @@ export function Stage() {
         <Zoom />
         {isStale && (
           <p class="stale-label">
-            {text.fault.stale} <span class="mono">{shown.value.expression}</span>
+            {loaded.value?.laterWords.value.fault.stale}{" "}
+            <span class="mono">{shown.value.expression}</span>
           </p>
         )}
       </div>

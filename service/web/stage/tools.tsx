@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
+import { loaded } from "../lazy.tsx";
 import { expanded } from "../state/program.ts";
 import { revealed, turn, way } from "../state/play.ts";
 import type { Way } from "../state/play.ts";
@@ -14,6 +15,7 @@ const opened = signal(false);
 
 export function Tools() {
   const text = words.value.stage;
+  const later = loaded.value?.laterWords.value;
   const isPredicting = tab.value === "predict" && guesses.value.isOpen;
   const isOrdered = notes.value?.some(({ visit }) => visit !== null) ?? false;
   return (
@@ -30,9 +32,7 @@ export function Tools() {
         {text.options}
       </button>
       {isPredicting || notes.value !== null ? (
-        <span class="key">
-          {isPredicting ? words.value.hidden : isOrdered && words.value.circles}
-        </span>
+        <span class="key">{isPredicting ? later?.hidden : isOrdered && later?.circles}</span>
       ) : (
         <>
           <Check of={expanded} label={text.local} />

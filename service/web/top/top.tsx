@@ -6,7 +6,7 @@ import type { Code } from "../words/language.ts";
 import { words } from "../words/words.ts";
 import { ExpressionField } from "./expression.tsx";
 import { fault } from "../state/program.ts";
-import { lazy, loadLater } from "../lazy.tsx";
+import { lazy, loaded, loadLater } from "../lazy.tsx";
 
 const Examples = lazy(({ Examples }) => Examples);
 const Fault = lazy(({ Fault }) => Fault);
@@ -71,7 +71,8 @@ function ParityMark() {
   const text = words.value.parity;
   const now = parity.value;
   if (now.state === "differ") {
-    return <p class="parity bad">{text.differ(now.where, now.here, now.there)}</p>;
+    const told = loaded.value?.laterWords.value.differ(now.where, now.here, now.there);
+    return <p class="parity bad">{told}</p>;
   }
   const brief =
     now.state === "agree"

@@ -24,8 +24,6 @@ export const FIRST = {
     awayShort: "○ Browser only",
     alone: "○ Computed in the browser, without the service",
     refused: "○ The service rejected this program: computed in the browser only",
-    differ: (where: string, here: string, there: string) =>
-      `✕ The engines differ first at ${where}: ${here} here, ${there} there`,
   },
   stage: {
     name: "Graph",
@@ -67,12 +65,6 @@ export const FIRST = {
   tabs: { values: "Values", predict: "Predict", break: "Break it", train: "Train" },
   workbench: "Workbench",
   tablist: "What to do with this graph",
-  circles: "circles: your visit order",
-  hidden: "gradients are hidden while you predict",
-  fault: {
-    stale: "The last good graph:",
-    follows: "The graph will follow once there is a result again. Nothing is lost.",
-  },
   seed: "Who is responsible, and by how much? Play it backward.",
   seedForward: "The inputs are known. Play forward and watch the result being computed.",
   is: (part: string, value: string) => `\`${part}\` is [d:${value}]`,

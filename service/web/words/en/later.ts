@@ -69,7 +69,13 @@ export const LATER = {
     noValue: (name: string, by: string) =>
       `Nudge \`${name}\` by ${by} and the result has no value.`,
   },
+  differ: (where: string, here: string, there: string) =>
+    `✕ The engines differ first at ${where}: ${here} here, ${there} there`,
+  circles: "circles: your visit order",
+  hidden: "gradients are hidden while you predict",
   fault: {
+    stale: "The last good graph:",
+    follows: "The graph will follow once there is a result again. Nothing is lost.",
     column: (column: number) => `Column ${column}:`,
     write: (text: string) => `Write ${text}`,
     backTo: (text: string) => `Back to ${text}`,
