@@ -20,8 +20,6 @@ const LOSS = "MLP loss";
 /** Wide graphs, by the number of nodes that are built; most of them lead to the root. */
 const WIDE = ["10000", "100000", "1000000"];
 const MANY = 10_000_000;
-/** Samples of a wide graph. */
-const FEW = 4;
 /** A part of the class's time. */
 const PASSES_GOAL = 0.06;
 const SENTENCE = "(a + b) * c";
@@ -100,7 +98,7 @@ function textInTime(
 
 const [run, text = ""] = process.argv.slice(2);
 if (run !== undefined && run !== "--long") {
-  console.log(microseconds(RUNS[run]!(text), WIDE.includes(text) ? FEW : undefined));
+  console.log(microseconds(RUNS[run]!(text)));
 } else {
   console.log(`\n${"TypeScript".padEnd(40)}       class      engine   ratio  goal`);
   const met = [passesInTime(LOSS, PASSES_GOAL)];

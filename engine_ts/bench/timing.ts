@@ -5,16 +5,22 @@ import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 
 const SAMPLES = 60;
+/** Samples of what takes longer than so many milliseconds in all. */
+const [FEWEST, LONGEST] = [4, 12_000];
 /** Milliseconds: long enough for the collection of the garbage that a run leaves to be among it. */
 const SAMPLE = 25;
 const TURNS = 3;
 
 /** Give the median of samples, in microseconds a run, without those in which it is compiled. */
-export function microseconds(run: () => unknown, samples = SAMPLES): number {
+export function microseconds(run: () => unknown): number {
   let repeats = 1;
   while (timed(run, repeats) < SAMPLE) repeats *= 2;
-  const times = Array.from({ length: samples }, () => timed(run, repeats) / repeats);
-  return 1000 * median(times.slice(samples / 2));
+  const times: number[] = [];
+  const end = performance.now() + LONGEST;
+  while (times.length < FEWEST || (times.length < SAMPLES && performance.now() < end)) {
+    times.push(timed(run, repeats) / repeats);
+  }
+  return 1000 * median(times.slice(times.length / 2));
 }
 
 /**
