@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine_py.canonical import canonical_text
-from engine_py.columns.load import is_finite
+from engine_py.columns.load import doubles_of, is_finite, number_of
 from engine_py.errors import InvalidRequest, InvalidValue
 from engine_py.grid import grid
 from engine_py.limits import Limits
@@ -21,6 +21,10 @@ from engine_py.request import (
 
 LARGEST = 2**53 - 1
 """Up to here every language has the integers exactly."""
+
+_TEXTS = (str, bytes, bytearray, memoryview)
+_JSON = (str, int, float, list, Mapping)
+_CURE = "as a column, pass a list or a one-dimensional array of integers or floats"
 
 GRID = ("from", "to", "count")
 
@@ -79,9 +83,9 @@ def check_axes(values: object, limits: Limits) -> Axes:
             raise no_name(name)
         if isinstance(value, Mapping):
             axes.grids[name] = _check_grid(name, value)
-        elif (doubles := _doubles_of(value)) is not None:
+        elif (doubles := doubles_of(value)) is not None:
             axes.columns[name] = _check_doubles(name, doubles)
-        elif isinstance(value, Sequence) and not isinstance(value, str):
+        elif isinstance(value, Sequence) and not isinstance(value, _TEXTS):
             axes.columns[name] = _check_column(name, value)
         else:
             what = f"`{name}` must be a finite number, a column or a grid"
@@ -97,20 +101,11 @@ def _check_column(name: str, column: Sequence[object]) -> list[float]:
     doubles: list[float] = []
     for index, number in enumerate(column):
         double = as_double(number)
-        if double is None:
+        if double is None and (double := as_double(number_of(number))) is None:
             what = f"the column of `{name}` must hold a finite number at index {index}"
             raise _error(f"{what}, not {described(number)}", name, str(index))
         doubles.append(double + 0.0)
     return doubles
-
-
-def _doubles_of(value: object) -> Any:
-    """Give an array of doubles as it is in memory; None for anything else."""
-    try:
-        view = memoryview(value)  # type: ignore[arg-type]
-    except TypeError:
-        return None
-    return view if view.format == "d" and view.ndim == 1 else None
 
 
 def _check_doubles(name: str, doubles: Any) -> Any:
@@ -146,9 +141,10 @@ def _refuse_other_lengths(columns: Axis) -> None:
 
 
 def _check_number(what: str, value: object, name: str, *steps: str) -> float:
-    double = as_double(value)
+    double = as_double(number_of(value))
     if double is None:
-        raise _error(f"{what}, not {described(value)}", name, *steps)
+        cure = "" if value is None or isinstance(value, _JSON) else f"; {_CURE}"
+        raise _error(f"{what}, not {described(value)}{cure}", name, *steps)
     return double
 
 

@@ -85,13 +85,16 @@ class Program(NamedTuple):
         """Return the numbers of `sweep` as arrays of doubles, which takes a hundredth of the time.
 
         Args:
-            values: as of `sweep`. A column may also be an array of doubles, such as numpy's.
+            values: as of `sweep`. A column may also be a one-dimensional array of floats or
+                integers, such as numpy's; each becomes the nearest double.
             points: the indices of the points to compute, one after the other; all of them if none
                 are given. So several processes can share a sweep.
 
         Raises:
             GradientError: a value is missing or wrong, or there are too many points.
+            TypeError: points are no range.
         """
+        _refuse_no_range(points)
         axes = check_axes(values, self.limits)
         chosen = range(axes.size) if points is None else points
         variables = names_of_variables(self.prepared)
@@ -105,6 +108,12 @@ class Program(NamedTuple):
             problems += block.problems
         results, *gradients = columns
         return Columns(results, dict(zip(variables, gradients, strict=True)), problems)
+
+
+def _refuse_no_range(points: object) -> None:
+    if not isinstance(points, range | None):
+        message = f"points must be a range, such as range(1000), not a {type(points).__name__}"
+        raise TypeError(message)
 
 
 def prepare(expression: str, *, view: View = "folded", limits: Limits = DEFAULT_LIMITS) -> Program:

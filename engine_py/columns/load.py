@@ -1,9 +1,16 @@
-"""numpy, where it is installed: the one package that the engine takes if it is there."""
+"""numpy, the one package that the engine takes if it is there; arrays of numbers -> doubles."""
 
+from array import array
 from functools import cache
 from importlib import import_module
 from math import isfinite
+from struct import unpack
 from types import ModuleType
+from typing import Any
+
+_NUMBERS = frozenset("bBhHiIlLqQefd")
+_ORDERS = frozenset(("", "@", "=", "<", ">", "!"))
+"""What `struct` can read; an array's format is an order of bytes and one of these letters."""
 
 
 @cache
@@ -21,3 +28,27 @@ def is_finite(doubles: memoryview) -> bool:
     if np is None:
         return all(map(isfinite, doubles))
     return bool(np.isfinite(np.asarray(doubles)).all())
+
+
+def doubles_of(value: object) -> Any:
+    """Give an array's numbers as doubles, each the nearest; None for anything else.
+
+    An array of doubles is given as it is in memory. Bytes, gaps (a mask) and booleans are refused.
+    """
+    try:
+        view = memoryview(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):  # it has no buffer, or none that Python can read
+        return None
+    if view.ndim != 1 or isinstance(view.obj, bytes | bytearray) or hasattr(value, "mask"):
+        return None
+    if view.format == "d":
+        return view
+    order, letter = view.format[:-1], view.format[-1]
+    if order not in _ORDERS or letter not in _NUMBERS:
+        return None
+    return memoryview(array("d", unpack(f"{order}{len(view)}{letter}", view.tobytes())))
+
+
+def number_of(value: object) -> object:
+    """Give Python's number for one of numpy's, and anything else as it is."""
+    return value.item() if getattr(value, "ndim", None) == 0 else value  # type: ignore[attr-defined]

@@ -307,3 +307,58 @@ def test_the_engine_does_not_load_numpy_before_it_sweeps() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
     assert load.numpy() is np
+
+
+NUMBERS = [
+    np.array([1, -2], dtype=np.int8),
+    np.array([1, -2]),
+    np.array([1, -2], dtype=np.float16),
+    np.array([1, -2], dtype=np.float32),
+    np.array([1, -2], dtype=">f8"),
+    np.array([1, 7, -2, 7], dtype=">i4")[::2],
+    array("h", [1, -2]),
+    [np.int64(1), np.float32(-2)],
+]
+
+
+@pytest.mark.parametrize("column", NUMBERS)
+def test_an_array_of_numbers_is_a_column(column: Any, without_numpy: Callable[[], None]) -> None:
+    """The squares of 1 and -2, times 4."""
+    for _ in range(2):
+        made = prepare("x * x * y").columns({"x": column, "y": np.int64(4)})
+        assert list(made.results) == [4.0, 16.0]
+        without_numpy()
+
+
+def test_a_float_keeps_its_value_and_an_integer_becomes_the_nearest_double() -> None:
+    """A float has 24 bits of 0.1; 2**53 + 1 lies halfway between doubles, and goes to the even."""
+    x = np.array([0.1], dtype=np.float32)
+    assert prepare("x").columns({"x": x}).results[0] == 0.100000001490116119384765625
+    x = np.array([2**53 + 1, 2**64 - 1], dtype=np.uint64)
+    assert list(prepare("x").columns({"x": x}).results) == [2.0**53, 2.0**64]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        np.ones((2, 2)),
+        np.ma.array([1.0, 2.0], mask=[False, True]),
+        np.array([1, None]),
+        np.array([True]),
+        np.array([1j]),
+        np.array(["1"]),
+        np.array(["2020-01-01"], dtype="M8[D]"),
+        b"12",
+        bytearray(b"12"),
+        memoryview(b"12"),
+    ],
+)
+def test_an_array_of_something_else_is_refused_with_a_cure(column: Any) -> None:
+    with pytest.raises(GradientError, match="pass a list or a one-dimensional array of integers"):
+        prepare("x").columns({"x": column})
+
+
+@pytest.mark.parametrize("points", [[0], (0, 1), 1, np.arange(2)])
+def test_points_are_a_range(points: Any) -> None:
+    with pytest.raises(TypeError, match="points must be a range, such as"):
+        prepare("x").columns({"x": [1, 2]}, points)
