@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine_py import OPERATIONS, Value
+from engine_py import OPERATIONS, Value, introspect
 from engine_py.lab.term import Term, apply
 from engine_py.operations import FUNCTIONS
 from engine_py.rows import OutsideDomain
@@ -297,3 +297,17 @@ def test_the_formulas_are_the_local_gradients() -> None:
         )
         compared += 1
     assert compared >= len(POINTS) - 4
+
+
+@pytest.mark.parametrize(
+    ("x", "folded", "true"),
+    # e**-x / (1 + e**-x)**2 by MPFR; 1 - out is 2**-53 or 0 where out is next to 1 or 1
+    [(37.0, 2.0**-53, 8.533047625744065e-17), (40.0, 0.0, 4.248354255291589e-18)],
+)
+def test_the_slope_of_a_saturated_sigmoid_differs_between_the_views(
+    x: float, folded: float, true: float
+) -> None:
+    ours = introspect("sigmoid(x)", {"x": x})["gradients"]["x"]
+    primitive = introspect("sigmoid(x)", {"x": x}, view="primitive")["gradients"]["x"]
+    assert ours == pytest.approx(folded, rel=2e-16, abs=0.0)
+    assert primitive == pytest.approx(true, rel=1e-15, abs=0.0)

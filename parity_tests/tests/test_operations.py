@@ -112,6 +112,14 @@ def in_engine_py(row: Operation) -> Iterator[str]:
         yield f"is not {theirs} in engine_py/operations.py, as schemas/operations.json says"
 
 
+def in_no_cure(row: Operation) -> Iterator[str]:
+    for file in ("engine_py/cures.py", "engine_ts/src/cures.ts"):
+        if row.form == "call" and re.search(
+            rf'^ +\[?"{row.name}\(', (ROOT / file).read_text(), re.MULTILINE
+        ):
+            yield f"is a function now: remove what to write for `{row.name}(...)` from {file}"
+
+
 def in_engine_ts(row: Operation) -> Iterator[str]:
     ours = typescript_rows().get(row.operation)
     if ours is None:
@@ -222,7 +230,7 @@ def in_readme(row: Operation) -> Iterator[str]:
 
 REQUIREMENTS = [
     *(in_engine_py, in_engine_ts, in_value, in_referee, in_hard_cases, in_random_programs),
-    *(in_fixtures, in_contract, in_schemas, in_readme),
+    *(in_fixtures, in_contract, in_schemas, in_readme, in_no_cure),
 ]
 
 
@@ -275,5 +283,10 @@ def test_a_missing_row_is_told_with_its_place() -> None:
         in_schemas: "schemas/document.schema.json",
         in_readme: "README.md",
     }
+    cured = TABLE["log"]._replace(operation="ln", name="ln", syntax="ln(x)")
+    assert [fault.rsplit()[-1] for fault in in_no_cure(cured)] == [
+        "engine_py/cures.py",
+        "engine_ts/src/cures.ts",
+    ]
     for requirement, place in places.items():
         assert place in next(requirement(invented), "")
