@@ -115,3 +115,21 @@ def test_integers_decide_once_in_a_thousand_times_at_most() -> None:
         high, low, error = numerics_wave.wave_pair(random.uniform(-200.0, 200.0), 0)
         undecided += high + (low + error) != high + (low - error)
     assert 0 < undecided < 8
+
+
+def test_the_quick_step_is_used_where_its_derivation_holds_and_no_further(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    used: list[float] = []
+
+    def noted(x: float, ahead: int) -> Pair:
+        used.append(abs(x))
+        return pair(x, ahead)
+
+    pair = numerics_wave.wave_pair
+    monkeypatch.setattr(numerics_wave, "wave_pair", noted)
+    for tenth in range(10, 4_000):
+        numerics_wave.sin(tenth / 10)
+        numerics_wave.cos(-tenth / 10)
+    assert max(used) > 190.0
+    assert max(used) * 512 / math.pi < 2.0**15 - 1  # steps, so that their product is exact

@@ -5,6 +5,7 @@ import { exp, log, power, sqrt, tanh } from "../src/numerics.ts";
 import * as exact from "../src/numerics_exact.ts";
 import { roundToDouble } from "../src/numerics_exact.ts";
 import { expPair, logPair, tanhPair } from "../src/numerics_quick.ts";
+import { cos, sin } from "../src/numerics_wave.ts";
 import type { Pair } from "../src/numerics_quick.ts";
 
 fc.configureGlobal({ seed: 1, numRuns: 1_000 });
@@ -229,6 +230,13 @@ test("the integers are asked for less than one root in ten thousand", (t) => {
   assert.ok(length.mock.callCount() < 10);
   sqrt(TINIEST);
   assert.ok(length.mock.callCount() > 0);
+});
+
+test("sines are left to the integers where steps would have more than 15 bits", (t) => {
+  const length = t.mock.method(BigInt.prototype, "toString"); // with which they begin
+  const last = (2 ** 15 * Math.PI) / 512;
+  for (let i = 1; i <= 200; i++) for (const wave of [sin, cos]) wave(last + i * 9);
+  assert.ok(length.mock.callCount() >= 400);
 });
 
 // How to draw an operand, and how many of 100,000 may be undecided.

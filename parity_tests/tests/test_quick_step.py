@@ -142,6 +142,18 @@ def test_a_platform_whose_root_is_off_by_an_ulp_changes_no_result(
         assert len(compare(worker, "sqrt", committed_cases("sqrt"))) > 250
 
 
+# Bounds
+
+
+def test_a_bound_that_one_engine_is_held_to_is_the_other_engines_too() -> None:
+    """Python's tests measure the bounds; what a larger one would cost is counted there, too."""
+    for name, bound in {"SHORT_ERROR": 98, "POWER_ERROR": 64}.items():
+        ours = (ROOT / "engine_py" / "numerics.py").read_text()
+        theirs = (ROOT / "engine_ts" / "src" / "numerics.ts").read_text()
+        assert f"{name} = 2.0**-{bound}\n" in ours
+        assert f"const {name} = 2 ** -{bound};\n" in theirs
+
+
 # Pairs
 
 TELL = """
