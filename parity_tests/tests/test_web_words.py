@@ -13,7 +13,7 @@ from parity_tests.kit.engines import ROOT
 WEB = ROOT / "service" / "web"
 LANGUAGES = ("en", "ru")
 OPERATIONS = json.loads((ROOT / "schemas" / "operations.json").read_text())["operations"]
-ANOTHER = "square"
+ANOTHER = "another"
 """An operation for which no language has a sentence: it is told by what its table says."""
 ENTRY = """
 export {{ FIRST as first }} from "./words/{0}/first.ts";
