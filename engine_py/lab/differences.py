@@ -91,7 +91,7 @@ def _steps(x: float, here: Computed | None, magnitude: float) -> Iterator[float]
         wished.append(min(_LOUD * here.root.bound / magnitude, _LONGEST * scale))
     for wish in wished:
         step = (x + wish) - x
-        if isfinite(x + step) and _half(x, step) > 0.0:
+        if isfinite(abs(x) + step) and _half(x, step) > 0.0:
             yield step
 
 

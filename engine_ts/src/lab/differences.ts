@@ -85,7 +85,7 @@ function steps(x: number, here: Computed | null, magnitude: number): number[] {
   }
   return wished
     .map((wish) => x + wish - x)
-    .filter((step) => Number.isFinite(x + step) && halfOf(x, step) > 0);
+    .filter((step) => Number.isFinite(Math.abs(x) + step) && halfOf(x, step) > 0);
 }
 
 function halfOf(x: number, step: number): number {
