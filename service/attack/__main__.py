@@ -9,7 +9,7 @@ each on a new connection; the good client sends one small request after the othe
 `late` is how late the observer itself was at most, which is the machine's doing. Where a time
 passes its bound, a bare server on the same HTTP library is attacked, too: its row says what of that
 is the machine's and the library's, and the service may take half as long again. `--robust` is for
-machines that are shared, where times may be longer; the peak of memory may not.
+machines that are shared, where times may be longer, and 30 MB more be held at the peak.
 """
 
 import argparse

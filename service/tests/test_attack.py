@@ -286,8 +286,8 @@ def test_beside_a_crowd_a_small_request_may_take_as_long_as_a_probe_and_nothing_
     assert bounds_of("all at once", SHARED) == SHARED
 
 
-def test_on_a_shared_machine_memory_has_the_same_peak() -> None:
-    assert SHARED.peak == Bounds().peak
+def test_on_a_shared_machine_the_peak_stays_below_the_memory_of_a_container() -> None:
+    assert Bounds().peak < SHARED.peak < 256 * MEGABYTE
 
 
 def test_the_bare_server_reads_all_of_a_request_and_answers() -> None:
