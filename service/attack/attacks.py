@@ -22,7 +22,7 @@ from service.attack.work import batches, costly_bodies, largest_batches
 class Attack(NamedTuple):
     """Clients that attack a server for some seconds, and the outcomes they may see, if not any.
 
-    Of a crowd thousands send in one moment; a small request stands behind all of them.
+    Of a crowd thousands connect or send in one moment; a small request stands behind all of them.
     """
 
     run: Callable[[Address, float], Coroutine[Any, Any, Outcomes]]
@@ -42,7 +42,7 @@ SINGLE: dict[str, Attack] = {
     "costly bodies": Attack(costly_bodies, _ANSWERED),
     "largest batches": Attack(largest_batches, _ANSWERED),
     "expiring bodies": Attack(expiring_bodies, frozenset(("408", "503")), is_crowd=True),
-    "idle connections": Attack(idle_connections),
+    "idle connections": Attack(idle_connections, is_crowd=True),
     "broken requests": Attack(broken_requests, frozenset(("problem",))),
 }
 
