@@ -56,7 +56,7 @@ def test_a_number_is_shortened(value: float, most: int, text: str) -> None:
         ("漢字だ", 4, "漢…"),
         ("😀😀😀", 4, "😀…"),
         ("a\tb\r\n", 8, "a b  "),
-        ("\x00\x7f\u0085\u202e\u2066\ufffe\ud800", 20, "\ufffd" * 7),
+        ("\x00\x7f\u0085\u200e\u202e\u2066\ufffe\ud800", 20, "\ufffd" * 8),
         ("Δμ × ∂", 6, "Δμ × ∂"),
     ],
 )

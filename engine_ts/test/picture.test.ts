@@ -138,7 +138,7 @@ test("a label is cut by columns", () => {
     ["漢字だ", 4, "漢…"],
     ["😀😀😀", 4, "😀…"],
     ["a\tb\r\n", 8, "a b  "],
-    ["\0\x7f\u0085\u202e\u2066\ufffe\ud800", 20, "\ufffd".repeat(7)],
+    ["\0\x7f\u0085\u200e\u202e\u2066\ufffe\ud800", 20, "\ufffd".repeat(8)],
   ];
   for (const [text, most, shown] of cases) {
     assert.equal(visible(text, most), shown);
