@@ -9,7 +9,7 @@
 Several steps h are tried, and the smallest bound wins. Three kinds of quotients are not believed,
 because their steps are too large for the first argument: one that contradicts that of a smaller
 step, one where the slopes to the left and to the right do not come nearer to each other with
-h / 2, as they do where a function is smooth, and one that steps over the turns of a wave.
+h / 2, as they do where a function is smooth, and one that steps over the bends of a function.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ _LONGEST = 1 / 2**6
 _SMOOTH = 0.75
 """A second derivative halves the distance of the two slopes with h, a kink does not."""
 _FOLLOWED = 1.0
-"""Radians: a wave whose operand moves by more is not followed from turn to turn."""
+"""An operation that bends, such as sin or tanh, is not followed where its operand moves by more."""
 
 EVALUATIONS = 4 * (len(_STEPS) + 1) + 1
 """For one variable, at most."""
@@ -125,7 +125,7 @@ def _kink(around: _Around) -> Silence:
 
 
 def _follows(phases: tuple[Rounded, ...]) -> bool:
-    """True where the operand of a wave moves by little, its errors included."""
+    """True where the operand of an operation that bends moves by little, its errors included."""
     highest = max(phase.data + phase.bound for phase in phases)
     lowest = min(phase.data - phase.bound for phase in phases)
     return highest - lowest <= _FOLLOWED

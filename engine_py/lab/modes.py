@@ -86,8 +86,9 @@ def _roundings(
     for edge in edges:
         start, to, local = edge["from"], edge["to"], edge["local_grad"]
         if local is not None:
-            error = errors[to][edge["slot"]] + abs(local) * U
-            if error:  # a product with an exact 0 is exact
+            # The unit of a subnormal number is TINY. A product with an exact 0 is exact.
+            error = errors[to][edge["slot"]] + (abs(local) * U + TINY if local else 0.0)
+            if error:
                 relative[start] += _scaled(error, scales[to]) + TINY
                 absolute[start] += 2 * TINY * scales[to] + TINY
     return list(zip(relative, absolute, strict=True))

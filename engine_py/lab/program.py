@@ -24,7 +24,7 @@ class Computed(NamedTuple):
     """All nodes.
 
     `sides` says on which side of its kink each operation that has one is: -1, 0 or 1. `phases` are
-    the operands of waves.
+    the operands of operations that bend.
     """
 
     nodes: list[Rounded]
@@ -68,6 +68,6 @@ def evaluate(program: Program, leaf: int, data: float) -> Computed | None:
         if step.operation.kink:
             side = step.operation.kink(*[operand.data for operand in operands])
             sides.append((side > 0.0) - (side < 0.0))
-        if step.operation.wave:
+        if step.operation.bends:
             phases += operands
     return Computed(nodes, sides, phases)

@@ -10,7 +10,7 @@
  * Several steps h are tried, and the smallest bound wins. Three kinds of quotients are not believed,
  * because their steps are too large for the first argument: one that contradicts that of a smaller
  * step, one where the slopes to the left and to the right do not come nearer to each other with
- * h / 2, as they do where a function is smooth, and one that steps over the turns of a wave.
+ * h / 2, as they do where a function is smooth, and one that steps over the bends of a function.
  */
 
 import { evaluate, rootOf } from "./program.ts";
@@ -25,7 +25,7 @@ const LOUD = 2 ** 24;
 const LONGEST = 1 / 2 ** 6;
 /** A second derivative halves the distance of the two slopes with h, a kink does not. */
 const SMOOTH = 0.75;
-/** Radians: a wave whose operand moves by more is not followed from turn to turn. */
+/** An operation that bends, such as sin or tanh, is not followed where its operand moves by more. */
 const FOLLOWED = 1;
 
 /** For one variable, at most. */
@@ -97,7 +97,7 @@ function quotientOf(around: Around, step: number, half: number): Quotient | Sile
   const [here, above, below, halfAbove, halfBelow] = roots;
   const sides = around.map((computed) => computed.sides.join());
   if (sides.slice(1).some((side) => side !== sides[1])) return kink(around);
-  if (around[0].phases.some((_, wave) => !follows(around, wave))) return "too_coarse";
+  if (around[0].phases.some((_, slot) => !follows(around, slot))) return "too_coarse";
   const noise = (SAFE * (halfAbove.bound + halfBelow.bound + 2 * here.bound)) / (2 * half);
   const bend = Math.abs(above.data - here.data - (here.data - below.data)) / (2 * step);
   const halfBend = Math.abs(halfAbove.data - here.data - (here.data - halfBelow.data)) / (2 * half);
@@ -116,9 +116,9 @@ function kink([here, , , above, below]: Around): Silence {
   return jumps ? "not_differentiable_here" : "kink_nearby";
 }
 
-/** True where the operand of a wave moves by little, its errors included. */
-function follows(around: Around, wave: number): boolean {
-  const phases = around.map((computed) => computed.phases[wave]!);
+/** True where the operand of an operation that bends moves by little, its errors included. */
+function follows(around: Around, slot: number): boolean {
+  const phases = around.map((computed) => computed.phases[slot]!);
   const highest = Math.max(...phases.map(({ data, bound }) => data + bound));
   const lowest = Math.min(...phases.map(({ data, bound }) => data - bound));
   return highest - lowest <= FOLLOWED;

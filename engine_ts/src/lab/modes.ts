@@ -103,8 +103,9 @@ function roundings(
   for (const { id, operation } of nodes) relative[id] = operation === null ? 0 : scales[id]! * U;
   for (const { from: start, to, slot, local_grad: local } of edges) {
     if (local === null) continue;
-    const error = errors[to]![slot]! + Math.abs(local) * U;
-    if (error === 0) continue; // a product with an exact 0 is exact
+    // The unit of a subnormal number is TINY. A product with an exact 0 is exact.
+    const error = errors[to]![slot]! + (local === 0 ? 0 : Math.abs(local) * U + TINY);
+    if (error === 0) continue;
     relative[start]! += scaled(error, scales[to]!) + TINY;
     absolute[start]! += 2 * TINY * scales[to]! + TINY;
   }

@@ -18,7 +18,7 @@ export type Program = readonly Step[];
 
 /**
  * All nodes. `sides` says on which side of its kink each operation that has one is: -1, 0 or 1.
- * `phases` are the operands of waves.
+ * `phases` are the operands of operations that bend.
  */
 export interface Computed {
   readonly nodes: readonly Rounded[];
@@ -60,7 +60,7 @@ export function evaluate(program: Program, leaf: number, data: number): Computed
       const side = step.operation.kink(...operands.map((operand) => operand.data));
       sides.push(side > 0 ? 1 : side < 0 ? -1 : 0);
     }
-    if (step.operation.wave) phases.push(...operands);
+    if (step.operation.bends) phases.push(...operands);
   }
   return { nodes, sides, phases };
 }
