@@ -134,7 +134,7 @@ torch: setup .venv-torch/packages ## compare gradients with PyTorch's in float64
 	@.venv-torch/bin/python -m parity_tests.fuzz.torch_check $(ARGS)
 
 mutation: setup $(MUTATION)/venv/packages $(MUTATION)/node_modules/.package-lock.json
-mutation: ## try a porter's mistakes, then mutants of both engines for half an hour; ARGS='...'
+mutation: ## try a porter's mistakes, then mutants of both engines for three hours; ARGS='...'
 	@$(PY) -m parity_tests.mutation.porters
 	@$(PY) -m parity_tests.mutation --folder $(MUTATION) $(ARGS)
 
