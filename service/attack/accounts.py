@@ -14,7 +14,7 @@ _SCRAPES = 1
 
 def counted(address: Address) -> Outcomes:
     """Give how many requests the server has answered, by status."""
-    connection = HTTPConnection(address.host, address.port, timeout=10)
+    connection = HTTPConnection(address.host, address.port, timeout=60)
     connection.request("GET", "/metrics")
     text = connection.getresponse().read().decode()
     connection.close()

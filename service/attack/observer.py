@@ -1,12 +1,15 @@
 """A server under attack -> its memory, its probes and what a good client gets, while it lasts."""
 
 import asyncio
+import os
+import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from errno import EADDRNOTAVAIL
 from functools import partial
 from statistics import median
+from threading import Event, Thread
 from time import perf_counter
 
 from service.attack.bodies import SMALL, got, posted
@@ -19,8 +22,10 @@ _EVERY_REQUEST = 0.02
 NOT_TRIED = "not tried"
 """The outcome where the attackers have all ports of an address that is the observer's, too."""
 
-_PATIENCE = 5.0
-"""Seconds until a probe, or a good client, gives up."""
+_PATIENCE = 30.0
+"""Seconds until a probe, or a good client, gives up; a bound on its time is passed long before."""
+
+_NAP = 0.02
 
 
 class Observed:
@@ -33,7 +38,7 @@ class Observed:
         self.probe_seconds: list[float] = []
         self.seconds: list[float] = []
         self.late: list[float] = []
-        """How late the observer itself was: what is slower than that is the server's doing."""
+        """How late a thread that only sleeps was woken, on each processor: the machine's doing."""
 
     @property
     def peak(self) -> int | None:
@@ -49,51 +54,72 @@ class Observed:
 
 @asynccontextmanager
 async def observed(target: Target) -> AsyncIterator[Observed]:
-    """Observe until the block ends."""
-    seen = Observed()
-    tasks = [asyncio.create_task(_watch_memory(target, seen))]
-    tasks += [asyncio.create_task(_probe(target.address, path, seen)) for path in _PROBES]
-    tasks.append(asyncio.create_task(_be_good(target.address, seen)))
+    """Observe until the block ends, and until what was asked before is answered."""
+    seen, over = Observed(), Event()
+    sleepers = [Thread(target=_sleep, args=(cpu, seen, over)) for cpu in _processors()]
+    for sleeper in sleepers:
+        sleeper.start()
+    tasks = [asyncio.create_task(_watch_memory(target, seen, over))]
+    tasks += [asyncio.create_task(_probe(target.address, path, seen, over)) for path in _PROBES]
+    tasks.append(asyncio.create_task(_be_good(target.address, seen, over)))
     try:
         yield seen
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        over.set()
+        await asyncio.gather(*tasks)
+        for sleeper in sleepers:
+            sleeper.join()
 
 
-async def _watch_memory(target: Target, seen: Observed) -> None:
-    while True:
-        resident = target.resident()
-        if resident is not None:
-            seen.resident.append(resident)
-        due = perf_counter() + _EVERY
-        await asyncio.sleep(_EVERY)
+def _processors() -> list[int | None]:
+    """Give the processors that this process may use; None where they cannot be chosen."""
+    return [*os.sched_getaffinity(0)] if sys.platform == "linux" else [None]
+
+
+def _sleep(cpu: int | None, seen: Observed, over: Event) -> None:
+    """Sleep on one processor, again and again, and note how late each wake-up is.
+
+    A virtual machine's processor can stand still while another goes on; a server that happens to
+    be on it is slow, and an observer elsewhere is not.
+    """
+    if sys.platform == "linux" and cpu is not None:
+        os.sched_setaffinity(0, {cpu})  # of this thread alone
+    while not over.is_set():
+        due = perf_counter() + _NAP
+        over.wait(_NAP)
         seen.late.append(perf_counter() - due)
 
 
-async def _probe(address: Address, path: str, seen: Observed) -> None:
+async def _watch_memory(target: Target, seen: Observed, over: Event) -> None:
+    while not over.is_set():
+        resident = target.resident()
+        if resident is not None:
+            seen.resident.append(resident)
+        await asyncio.sleep(_EVERY)
+
+
+async def _probe(address: Address, path: str, seen: Observed, over: Event) -> None:
     """Ask on a new connection each time, as an orchestrator does."""
     ask = partial(exchange, address, got(path))
-    while True:
+    while not over.is_set():
         label, seconds = await _timed(ask)
         seen.probes[label] += 1
         seen.probe_seconds.append(seconds)
         await asyncio.sleep(max(0.0, _EVERY - seconds))
 
 
-async def _be_good(address: Address, seen: Observed) -> None:
+async def _be_good(address: Address, seen: Observed, over: Event) -> None:
     """Send small requests on one connection, and connect again where it is lost."""
-    while True:
+    while not over.is_set():
         try:
             async with connected(address) as streams:
-                await _ask_until_lost(streams, seen)
+                await _ask_until_lost(streams, seen, over)
         except OSError as fault:
             seen.replies[type(fault).__name__] += 1
             await asyncio.sleep(_EVERY)
 
 
-async def _ask_until_lost(streams: Streams, seen: Observed) -> None:
+async def _ask_until_lost(streams: Streams, seen: Observed, over: Event) -> None:
     reader, writer = streams
     request, label = posted("/v1/gradient", SMALL), "200"
 
@@ -101,7 +127,7 @@ async def _ask_until_lost(streams: Streams, seen: Observed) -> None:
         writer.write(request)
         return (await read_reply(reader)).label
 
-    while label == "200":
+    while label == "200" and not over.is_set():
         label, seconds = await _timed(ask)
         seen.replies[label] += 1
         seen.seconds.append(seconds)

@@ -18,9 +18,12 @@ from service.attack.wire import Address
 
 _PROC = Path("/proc")
 _SECONDS_TO_STOP = 30
-_SECONDS_TO_START = 20
-_SECONDS_TO_SETTLE = 2
-"""Until all its processes have imported what they need, for its memory at rest."""
+_SECONDS_TO_START = 120
+_SECONDS_TO_SETTLE = 30
+_GLANCE = 2
+"""Seconds. Who holds as much as at the last glance has imported what it needs, and is at rest."""
+
+_AS_MUCH = 1_000_000
 
 _ATTACKER = "127.0.0.2" if sys.platform == "linux" else None
 
@@ -83,8 +86,9 @@ def started(module: str = "service", **variables: str) -> Iterator[Target]:
         )
         try:
             _wait_until_it_listens(process, port)
-            time.sleep(_SECONDS_TO_SETTLE)
-            yield Target(Address("127.0.0.1", port), process.pid, _ATTACKER)
+            target = Target(Address("127.0.0.1", port), process.pid, _ATTACKER)
+            _wait_until_it_rests(target)
+            yield target
         finally:
             _stop(process)
 
@@ -108,6 +112,13 @@ def _wait_until_it_listens(process: subprocess.Popen[bytes], port: int) -> None:
         except OSError:
             time.sleep(0.05)
     raise RuntimeError(f"no server is ready at port {port}")
+
+
+def _wait_until_it_rests(target: Target) -> None:
+    end, before = time.monotonic() + _SECONDS_TO_SETTLE, 0
+    while time.monotonic() < end and (now := target.resident() or 0) > before + _AS_MUCH:
+        time.sleep(_GLANCE)
+        before = now
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

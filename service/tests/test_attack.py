@@ -29,6 +29,7 @@ from service.attack.measure import (
     bounds_of,
     measure,
     percentile,
+    without_times,
 )
 from service.attack.observer import Observed, observed
 from service.attack.plain import all_send
@@ -199,7 +200,27 @@ def test_the_observer_sees_memory_probes_and_replies() -> None:
     assert set(seen.probes) == {"200"}
     assert seen.probes.total() >= 6
     assert seen.replies["200"] >= 1
+    assert len(seen.late) >= 2
     assert seen.peak is None
+
+
+def test_what_was_asked_before_the_end_is_seen_to_its_answer() -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        await asyncio.sleep(0.5)
+        writer.write(OK)
+        writer.close()
+
+    async def watch() -> Observed:
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        async with server, observed(Target(Address("127.0.0.1", port), None)) as seen:
+            await asyncio.sleep(0.1)
+        return seen
+
+    seen = asyncio.run(watch())
+    assert seen.probes == {"200": 3}
+    assert min(seen.probe_seconds) > 0.4
 
 
 @pytest.mark.skipif(not family(1), reason="/proc is Linux'")
@@ -262,6 +283,14 @@ def test_only_times_are_compared_with_a_bare_server_and_only_where_they_are_long
     assert allowed(Bounds(), quick) == Bounds()
     assert allowed(Bounds(), slow)[:3] == Bounds()[:3]
     assert allowed(Bounds(), slow)[3:] == pytest.approx((0.3, 0.15))
+
+
+def test_only_a_machine_that_was_late_itself_takes_the_times_from_the_bounds() -> None:
+    slow = row(probe_seconds=[9.0], seconds=[9.0], resident=[900 * MEGABYTE], late=[0.1, 0.6, 0.1])
+    assert slow.was_machine_late
+    assert not row(late=[0.4]).was_machine_late
+    assert not row(late=[]).was_machine_late
+    assert slow.faults(without_times(SHARED)) == ["peak 900 MB, at most 230"]
 
 
 @pytest.mark.parametrize(
