@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from time import monotonic
 
 from service.server.bridge import LocalPieces, Pieces, Reply
 from service.server.receive import Message, Receive
@@ -76,11 +75,12 @@ class _Pace:
         self._waited, self._allowed, self._in_all = 0.0, _GRACE * seconds, _IN_ALL * seconds
 
     async def send(self, piece: bytes) -> None:
+        now = asyncio.get_running_loop().time
         for place in range(0, len(piece), SMALL):
             body = piece[place : place + SMALL]
-            started = monotonic()
+            started = now()
             left = min(self._allowed, self._in_all) - self._waited
             async with asyncio.timeout(min(self._stall, left)):
                 await self._send({"type": "http.response.body", "body": body, "more_body": True})
-            self._waited += monotonic() - started
+            self._waited += now() - started
             self._allowed += len(body) / _LEAST_PACE
