@@ -32,6 +32,12 @@ def sentence(page: Page) -> str:
     return text
 
 
+def drawn(page: Page) -> None:
+    """Wait until what has happened to the page is drawn, which is in the next frame but one."""
+    frame = "new Promise((drawn) => requestAnimationFrame(drawn))"
+    page.evaluate(f"async () => {{ await {frame}; await {frame}; }}")
+
+
 def step(page: Page, times: int = 1) -> None:
     for _ in range(times):
         page.get_by_role("button", name="Step", exact=True).click()

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from service.tests.processes import ROOT
+from service.tests.processes import ROOT, eventually
 from service.web.tests.conftest import IS_FIREFOX
-from service.web.tests.reading import arrows, cards, sentence, step, write
+from service.web.tests.reading import arrows, cards, drawn, sentence, step, write
 
 AXE = ROOT / "service" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 LEAST_CONTRAST = 4.5
@@ -164,15 +164,17 @@ def test_the_graph_turns_within_bounds_and_comes_back(open_page: Any) -> None:
     page.mouse.move(box["x"] + 300, box["y"] + 300)
     page.mouse.down()
     page.mouse.move(box["x"] + 380, box["y"] + 280, steps=4)
-    assert abs(card.bounding_box()["x"] - rest["x"]) > 5
+    assert eventually(lambda: abs(card.bounding_box()["x"] - rest["x"]) > 5)
     page.mouse.move(box["x"] + 790, box["y"] + 280, steps=4)
     page.mouse.up()
+    drawn(page)
     most = card.bounding_box()
     for _ in range(30):
         page.keyboard.press("Shift+ArrowRight")
+    drawn(page)
     assert card.bounding_box()["x"] == pytest.approx(most["x"]), "it turns no further"
     page.get_by_role("button", name="Reset view").click()
-    assert card.bounding_box() == rest
+    assert eventually(lambda: card.bounding_box() == rest)
 
 
 def test_zoom_and_pan(open_page: Any) -> None:
