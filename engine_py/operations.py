@@ -134,14 +134,14 @@ class Calls:
     __slots__ = ()
 
     relu = Unary(_relu, lambda apply, out, x: (1.0 if x.data > 0.0 else 0.0,), kink=lambda x: x)
-    exp = Unary(_exp, lambda apply, out, x: (out,), bends=True)
+    exp = Unary(_exp, lambda apply, out, x: (out,))
     log = Unary(_log, lambda apply, out, x: (apply("/", 1.0, x),))
-    tanh = Unary(_tanh, lambda apply, out, x: (apply("-", 1.0, apply("*", out, out)),), bends=True)
+    tanh = Unary(_tanh, lambda apply, out, x: (apply("-", 1.0, apply("*", out, out)),))
     abs = Unary(_abs, lambda apply, out, x: _abs(x.data)[1:], kink=lambda x: x)
     min = Binary(_min, lambda apply, out, x, y: _shares(y.data - x.data), kink=lambda x, y: x - y)
     max = Binary(_max, lambda apply, out, x, y: _shares(x.data - y.data), kink=lambda x, y: x - y)
-    sin = Unary(_sin, lambda apply, out, x: (apply("cos", x),), bends=True)
-    cos = Unary(_cos, lambda apply, out, x: (apply("neg", apply("sin", x)),), bends=True)
+    sin = Unary(_sin, lambda apply, out, x: (apply("cos", x),), turns=True)
+    cos = Unary(_cos, lambda apply, out, x: (apply("neg", apply("sin", x)),), turns=True)
     #      derived
     sqrt = Unary(
         _sqrt,
@@ -152,13 +152,11 @@ class Calls:
         _sigmoid,
         lambda apply, out, x: (apply("*", out, apply("-", 1.0, out)),),
         lambda build, x: build("**", build("+", build("exp", build("*", x, -1.0)), 1.0), -1.0),
-        bends=True,
     )
     softplus = Unary(
         _softplus,
         lambda apply, out, x: (apply("sigmoid", x),),
         lambda build, x: build("log", build("+", build("exp", x), 1.0)),
-        bends=True,
     )
 
 

@@ -39,8 +39,8 @@ class Operation(NamedTuple):
     `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
     they can be computed from other operands than `out` was, and be differentiated in their turn.
     `expansion` builds a derived operation from primitives. `kink` is of operations that are not
-    differentiable everywhere in their domain, `bends` of those whose slope
-    changes while their operand moves by 1, so that a wider step does not see how.
+    differentiable everywhere in their domain. An operation rises or falls all the way on either
+    side of 0, or it `turns` elsewhere, too, between -1 and 1, and is nowhere steeper than 1.
     """
 
     symbol: str
@@ -51,7 +51,7 @@ class Operation(NamedTuple):
     formulas: Formulas
     expansion: Expansion | None = None
     kink: Kink | None = None
-    bends: bool = False
+    turns: bool = False
 
     @property
     def derived(self) -> bool:
@@ -80,9 +80,9 @@ class Call:
         expansion: Expansion | None = None,
         kink: Kink | None = None,
         *,
-        bends: bool = False,
+        turns: bool = False,
     ) -> None:
-        self.rule, self._rest = rule, (formulas, expansion, kink, bends)
+        self.rule, self._rest = rule, (formulas, expansion, kink, turns)
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.operation = Operation(name, name, "call", self.arity, self.rule, *self._rest)

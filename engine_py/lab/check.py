@@ -1,12 +1,14 @@
 """Document -> check: each gradient compared with other ways to differentiate."""
 
+from collections.abc import Callable
+from functools import partial
 from math import isfinite
 from typing import Any, Literal, TypedDict
 
 from engine_py.document import Document
 from engine_py.errors import LimitExceeded
 from engine_py.lab.conditions import NOTHING, check_numbers, check_tolerance, variables
-from engine_py.lab.differences import EVALUATIONS, Quotient, Silence, central_difference
+from engine_py.lab.differences import EVALUATIONS, Quotient, Silence, central_differences
 from engine_py.lab.modes import (
     bounds_of_local_grads,
     forward_mode,
@@ -15,6 +17,7 @@ from engine_py.lab.modes import (
     reverse_bounds,
 )
 from engine_py.lab.program import evaluate, program_of
+from engine_py.lab.variation import variation
 
 MOST_EVALUATIONS = 1_000_000
 """Nodes computed for central differences."""
@@ -97,13 +100,15 @@ def check(document: Document, *, claimed: Any = NOTHING, tolerance: Any = 1e-9) 
     for name, leaf in ids.items():
         gradient, bound, scale = document["gradients"][name], bounds[leaf], scales[leaf]
         tangent = forward_mode(forward, leaf)
-        quotient = central_difference(program, leaf, here, scale)
+        quotients = central_differences(program, leaf, here, scale)
         claim = claims.get(leaf)
         row: Checked = {
             "variable": name,
             "reverse": gradient,
             "forward": _witness(gradient, tangent.value, tangent.bound + bound),
-            "central": _central(gradient, bound, scale, quotient),
+            "central": _silent(quotients)
+            if isinstance(quotients, str)
+            else _central(quotients, gradient, bound, scale, partial(variation, program, leaf)),
             "claimed": None
             if claim is None
             else _witness(gradient, claim, bound + tolerated * scale),
@@ -144,15 +149,37 @@ def _witness(gradient: float, value: float, bound: float) -> Witness:
 
 
 def _central(
-    gradient: float, bound: float, scale: float, quotient: Quotient | Silence
+    quotients: list[Quotient],
+    gradient: float,
+    bound: float,
+    scale: float,
+    variation: Callable[[float], float],
 ) -> CentralWitness:
-    if not isinstance(quotient, Quotient):
-        nothing: Witness = {"value": None, "difference": None, "bound": None, "verdict": quotient}
-        return {**nothing, "step": None}
-    witness = _witness(gradient, quotient.value, quotient.bound + bound)
-    if 0.0 < scale * _COARSE < quotient.bound and witness["verdict"] == "agrees":
+    """Let the most precise quotient speak; it differs only where one does whatever its step hides.
+
+    Args:
+        quotients: the most precise one first.
+        gradient: what they are compared with.
+        bound: how far that can be from the true derivative.
+        scale: the sum of |products| over all paths.
+        variation: of the derivative within a step.
+    """
+    best, *_ = quotients
+    witness = _witness(gradient, best.value, best.bound + bound)
+    if witness["verdict"] == "agrees" and 0.0 < scale * _COARSE < best.bound + bound:
         witness["verdict"] = "too_coarse"
-    return {**witness, "step": quotient.step}
+    if witness["verdict"] != "differs":
+        return {**witness, "step": best.step}
+    for value, error, noise, step in quotients:
+        certain = max(error, noise + variation(step))
+        witness = _witness(gradient, value, certain + bound)
+        if witness["verdict"] == "differs":
+            return {**witness, "step": step}
+    return _silent("too_coarse")
+
+
+def _silent(verdict: Silence) -> CentralWitness:
+    return {"value": None, "difference": None, "bound": None, "verdict": verdict, "step": None}
 
 
 def _cost(document: Document, count: int) -> Cost:

@@ -6,10 +6,9 @@
   times nearer to the truth than to the first one. Their whole distance is taken.
 - rounding: what both results can be off by, over 2h. Twice that is taken.
 
-Several steps h are tried, and the smallest bound wins. Three kinds of quotients are not believed,
-because their steps are too large for the first argument: one that contradicts that of a smaller
-step, one where the slopes to the left and to the right do not come nearer to each other with
-h / 2, as they do where a function is smooth, and one that steps over the bends of a function.
+Several steps h are tried. Where h is too large for the first argument, a quotient may differ from
+the derivative by more than its bound: see variation.py. One that contradicts that of a smaller step
+is not believed.
 """
 
 from collections.abc import Iterator
@@ -17,17 +16,13 @@ from math import isfinite
 from typing import Literal, NamedTuple
 
 from engine_py.lab.program import Computed, Program, evaluate
-from engine_py.lab.roundings import SAFE, Rounded, rounding
+from engine_py.lab.roundings import SAFE, rounding
 
 _STEPS = (1 / 2**10, 1 / 2**18, 1 / 2**26)
 """Parts of x, or of 1 where x is 0."""
 _LOUD = 2**24
 """Where rounding drowns those, a step at which it is this much smaller than the difference."""
 _LONGEST = 1 / 2**6
-_SMOOTH = 0.75
-"""A second derivative halves the distance of the two slopes with h, a kink does not."""
-_FOLLOWED = 1.0
-"""An operation that bends, such as sin or tanh, is not followed where its operand moves by more."""
 
 EVALUATIONS = 4 * (len(_STEPS) + 1) + 1
 """For one variable, at most."""
@@ -36,10 +31,11 @@ Silence = Literal["not_differentiable_here", "kink_nearby", "no_value_nearby", "
 
 
 class Quotient(NamedTuple):
-    """A central difference, its step and its error bound."""
+    """A central difference, its step and its error bound, of which rounding alone is `noise`."""
 
     value: float
     bound: float
+    noise: float
     step: float
 
 
@@ -53,10 +49,10 @@ class _Around(NamedTuple):
     half_below: Computed
 
 
-def central_difference(
+def central_differences(
     program: Program, leaf: int, here: Computed | None, magnitude: float
-) -> Quotient | Silence:
-    """Give the most precise quotient, or why there is none.
+) -> list[Quotient] | Silence:
+    """Give quotients, the most precise one first, or why there is none.
 
     Args:
         program: what to compute.
@@ -64,7 +60,7 @@ def central_difference(
         here: what it computes as it is.
         magnitude: of the derivative, about.
     """
-    believed: list[Quotient] = []
+    quotients: list[Quotient] = []
     silence: Silence = "no_value_nearby"
     x = program[leaf].data
     for step in sorted(_steps(x, here, magnitude)):
@@ -75,12 +71,9 @@ def central_difference(
         quotient = _quotient(_Around(*around), step, half)  # type: ignore[arg-type]
         if not isinstance(quotient, Quotient):
             silence = quotient if silence == "no_value_nearby" else silence
-        elif not any(_contradict(quotient, finer) for finer in believed):
-            believed.append(quotient)
-    if not believed:
-        return silence
-    best: Quotient = min(believed, key=lambda quotient: quotient.bound)
-    return best
+        elif not any(_contradict(quotient, finer) for finer in quotients):
+            quotients.append(quotient)
+    return sorted(quotients, key=lambda quotient: quotient.bound) or silence
 
 
 def _steps(x: float, here: Computed | None, magnitude: float) -> Iterator[float]:
@@ -103,17 +96,12 @@ def _quotient(around: _Around, step: float, half: float) -> Quotient | Silence:
     here, above, below, half_above, half_below = (computed.root for computed in around)
     if any(computed.sides != around.above.sides for computed in around[1:]):
         return _kink(around)
-    if not all(map(_follows, zip(*(computed.phases for computed in around), strict=True))):
-        return "too_coarse"
-    noise = SAFE * (half_above.bound + half_below.bound + 2 * here.bound) / (2 * half)
-    bend = abs((above.data - here.data) - (here.data - below.data)) / (2 * step)
-    half_bend = abs((half_above.data - here.data) - (here.data - half_below.data)) / (2 * half)
     coarse = (above.data - below.data) / (2 * step)
     fine = (half_above.data - half_below.data) / (2 * half)
-    bound = abs(coarse - fine) + noise + SAFE * rounding(fine)
-    if not isfinite(bound) or half_bend > _SMOOTH * bend + noise:
-        return "too_coarse"
-    return Quotient(fine, bound, half)
+    noise = SAFE * (half_above.bound + half_below.bound + 2 * here.bound) / (2 * half)
+    noise += SAFE * rounding(fine)
+    bound = abs(coarse - fine) + noise
+    return Quotient(fine, bound, noise, half) if isfinite(bound) else "too_coarse"
 
 
 def _kink(around: _Around) -> Silence:
@@ -122,13 +110,6 @@ def _kink(around: _Around) -> Silence:
     if any(side == 0 and up != down for side, up, down in zip(here, above, below, strict=True)):
         return "not_differentiable_here"
     return "kink_nearby"
-
-
-def _follows(phases: tuple[Rounded, ...]) -> bool:
-    """True where the operand of an operation that bends moves by little, its errors included."""
-    highest = max(phase.data + phase.bound for phase in phases)
-    lowest = min(phase.data - phase.bound for phase in phases)
-    return highest - lowest <= _FOLLOWED
 
 
 def _contradict(one: Quotient, other: Quotient) -> bool:

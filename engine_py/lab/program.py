@@ -21,15 +21,10 @@ Program = list[Step]
 
 
 class Computed(NamedTuple):
-    """All nodes.
-
-    `sides` says on which side of its kink each operation that has one is: -1, 0 or 1. `phases` are
-    the operands of operations that bend.
-    """
+    """All nodes; `sides` is the side of its kink that each operation with one is on: -1, 0 or 1."""
 
     nodes: list[Rounded]
     sides: list[int]
-    phases: list[Rounded]
 
     @property
     def root(self) -> Rounded:
@@ -52,7 +47,6 @@ def evaluate(program: Program, leaf: int, data: float) -> Computed | None:
     """Compute all nodes with other data for one leaf; None where a number is no double."""
     nodes: list[Rounded] = []
     sides: list[int] = []
-    phases: list[Rounded] = []
     for node, step in enumerate(program):
         if step.operation is None:
             nodes.append(Rounded(data if node == leaf else step.data, 0.0))
@@ -68,6 +62,4 @@ def evaluate(program: Program, leaf: int, data: float) -> Computed | None:
         if step.operation.kink:
             side = step.operation.kink(*[operand.data for operand in operands])
             sides.append((side > 0.0) - (side < 0.0))
-        if step.operation.bends:
-            phases += operands
-    return Computed(nodes, sides, phases)
+    return Computed(nodes, sides)

@@ -75,6 +75,9 @@ def test_a_central_difference_is_within_its_bound(
         ("cos(x)", 1e15, "too_coarse"),
         ("sin(x * 1.1)", 1e17, "too_coarse"),  # rounding alone goes over turns
         ("sin(1000 * x)", 1, "agrees"),
+        ("1e10 * x / (1 + (1e10 * x) ** 2)", 0, "too_coarse"),  # every step goes over both hills
+        ("1e10 * x * exp(-x * x * 1e20)", 0, "too_coarse"),
+        ("min(1e300 * x ** 4, sin(2 * x))", 0, "too_coarse"),  # the kink is at 0 and at 1e-100
         ("abs(x)", 0, "not_differentiable_here"),
         ("abs(x - 3)", 1, "agrees"),
         ("min(x, 2)", 2, "not_differentiable_here"),
@@ -126,6 +129,24 @@ def test_a_wrong_gradient_is_found_by_both_witnesses() -> None:
 def test_a_gradient_that_is_off_by_a_billionth_is_found() -> None:
     result = check(wrong(PRODUCT, "a", 10.00000001))
     assert verdicts(result)[0] == ("a", "differs", "differs")
+
+
+@pytest.mark.parametrize(
+    ("expression", "x"),
+    [
+        ("exp(sin(x)) * x", 0.3),
+        ("tanh(1000 * (x - 1))", 1.0001),
+        ("max(x, x) / (1 + x * x)", 2),
+        ("relu(x - 1e-3) ** 3 + sqrt(x)", 1),
+    ],
+)
+def test_a_curve_does_not_hide_a_wrong_gradient(expression: str, x: float) -> None:
+    document = introspect(expression, {"x": x})
+    for part in (1.001, 0.999, -1):
+        result = check(wrong(document, "x", document["gradients"]["x"] * part))
+        assert verdicts(result) == [("x", "differs", "differs")]
+        [row] = result["variables"]
+        assert abs(row["central"]["difference"] or 0) > (row["central"]["bound"] or inf)
 
 
 def test_claimed_gradients_are_judged() -> None:

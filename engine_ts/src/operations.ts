@@ -144,11 +144,11 @@ export const CALLS = {
   /** Give x where x > 0, else 0. */
   relu: call(relu, (_apply, _out, x) => [x!.data > 0 ? 1 : 0], { kink: (x) => x }),
   /** Give e**x. */
-  exp: call(exp, (_apply, out) => [out], { bends: true }),
+  exp: call(exp, (_apply, out) => [out]),
   /** Give the natural logarithm. */
   log: call(log, (apply, _out, x) => [apply("/", 1, x!)]),
   /** Give the hyperbolic tangent. */
-  tanh: call(tanh, (apply, out) => [apply("-", 1, apply("*", out, out))], { bends: true }),
+  tanh: call(tanh, (apply, out) => [apply("-", 1, apply("*", out, out))]),
   /** Give x without its sign. */
   abs: call(abs, (_apply, _out, x) => [slopeOfAbs(x!.data)], { kink: (x) => x }),
   /** Give the smaller of x and y. */
@@ -156,9 +156,9 @@ export const CALLS = {
   /** Give the larger of x and y. */
   max: call(max, (_apply, _out, x, y) => shares(x!, y!), { kink: (x, y) => x - y }),
   /** Give the sine of x in radians. */
-  sin: call(sin, (apply, _out, x) => [apply("cos", x!)], { bends: true }),
+  sin: call(sin, (apply, _out, x) => [apply("cos", x!)], { turns: true }),
   /** Give the cosine of x in radians. */
-  cos: call(cos, (apply, _out, x) => [apply("neg", apply("sin", x!))], { bends: true }),
+  cos: call(cos, (apply, _out, x) => [apply("neg", apply("sin", x!))], { turns: true }),
   // derived
   /** Give the square root. */
   sqrt: call(sqrt, (apply, out) => [apply("/", 0.5, out)], {
@@ -166,20 +166,18 @@ export const CALLS = {
   }),
   /** Give 1 / (1 + e**-x). */
   sigmoid: call(sigmoid, (apply, out) => [apply("*", out, apply("-", 1, out))], {
-    bends: true,
     expansion: (build, x) => build("**", build("+", build("exp", build("*", x, -1)), 1), -1),
   }),
   /** Give ln(1 + e**x). */
   softplus: call(softplus, (apply, _out, x) => [apply("sigmoid", x!)], {
-    bends: true,
     expansion: (build, x) => build("log", build("+", build("exp", x), 1)),
   }),
 };
 
 /** The operations that are written as calls, by name. */
 export const FUNCTIONS: ReadonlyMap<string, Operation> = bySymbol(
-  Object.entries(CALLS).map(([name, { write, formulas, expansion, kink, bends }]) =>
-    row(name, name, "call", write.length - 2, write, formulas, expansion, kink, bends),
+  Object.entries(CALLS).map(([name, { write, formulas, expansion, kink, turns }]) =>
+    row(name, name, "call", write.length - 2, write, formulas, expansion, kink, turns),
   ),
 );
 
@@ -208,11 +206,11 @@ function row(
   formulas: Formulas,
   expansion: Expansion | null = null,
   kink: Kink | null = null,
-  bends = false,
+  turns = false,
 ): Operation {
   const rule = ruleOf(write, arity, symbol);
   const derived = expansion !== null;
-  return { symbol, name, form, arity, write, rule, formulas, expansion, kink, bends, derived };
+  return { symbol, name, form, arity, write, rule, formulas, expansion, kink, turns, derived };
 }
 
 /** Compute an operation by itself: node 0, on nodes 1 and 2. */

@@ -75,8 +75,8 @@ export class OutsideDomain extends Error {}
  * `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
  * they can be computed from other operands than `out` was, and be differentiated in their turn.
  * `expansion` builds a derived operation from primitives. `kink` is of operations that are not
- * differentiable everywhere in their domain, `bends` of those whose slope
- * changes while their operand moves by 1, so that a wider step does not see how.
+ * differentiable everywhere in their domain. An operation rises or falls all the way on either side
+ * of 0, or it `turns` elsewhere, too, between -1 and 1, and is nowhere steeper than 1.
  */
 export interface Operation {
   readonly symbol: string;
@@ -88,7 +88,7 @@ export interface Operation {
   readonly formulas: Formulas;
   readonly expansion: Expansion | null;
   readonly kink: Kink | null;
-  readonly bends: boolean;
+  readonly turns: boolean;
   /** True where the operation can be built from others. */
   readonly derived: boolean;
 }
@@ -99,21 +99,21 @@ export interface Call<W extends Write> {
   readonly formulas: Formulas;
   readonly expansion: Expansion | null;
   readonly kink: Kink | null;
-  readonly bends: boolean;
+  readonly turns: boolean;
 }
 
 interface Rest {
   readonly expansion?: Expansion;
   readonly kink?: Kink;
-  readonly bends?: boolean;
+  readonly turns?: boolean;
 }
 
 export function call<W extends Write>(
   write: W,
   formulas: Formulas,
-  { expansion, kink, bends = false }: Rest = {},
+  { expansion, kink, turns = false }: Rest = {},
 ): Call<W> {
-  return { write, formulas, expansion: expansion ?? null, kink: kink ?? null, bends };
+  return { write, formulas, expansion: expansion ?? null, kink: kink ?? null, turns };
 }
 
 /** The calls as methods: `exp(x)` is `x.exp()`, and the second operand may be a number. */

@@ -70,6 +70,9 @@ test("what a difference cannot say is no failure", () => {
     ["cos(x)", 1e15, "too_coarse"],
     ["sin(x * 1.1)", 1e17, "too_coarse"], // rounding alone goes over turns
     ["sin(1000 * x)", 1, "agrees"],
+    ["1e10 * x / (1 + (1e10 * x) ** 2)", 0, "too_coarse"], // every step goes over both hills
+    ["1e10 * x * exp(-x * x * 1e20)", 0, "too_coarse"],
+    ["min(1e300 * x ** 4, sin(2 * x))", 0, "too_coarse"], // the kink is at 0 and at 1e-100
     ["abs(x)", 0, "not_differentiable_here"],
     ["abs(x - 3)", 1, "agrees"],
     ["min(x, 2)", 2, "not_differentiable_here"],
@@ -89,6 +92,28 @@ test("what a difference cannot say is no failure", () => {
     const result = check(introspect(expression, { x }));
     assert.deepEqual([expression, ...verdicts(result)], [expression, ["x", "agrees", verdict]]);
     assert.equal(result.agrees, true);
+  }
+});
+
+test("a curve does not hide a wrong gradient", () => {
+  const table: [string, number][] = [
+    ["exp(sin(x)) * x", 0.3],
+    ["tanh(1000 * (x - 1))", 1.0001],
+    ["max(x, x) / (1 + x * x)", 2],
+    ["relu(x - 1e-3) ** 3 + sqrt(x)", 1],
+  ];
+  for (const [expression, x] of table) {
+    const document = introspect(expression, { x });
+    for (const part of [1.001, 0.999, -1]) {
+      const gradients = { x: document.gradients["x"]! * part };
+      const result = check({ ...document, gradients });
+      assert.deepEqual(
+        [expression, ...verdicts(result)],
+        [expression, ["x", "differs", "differs"]],
+      );
+      const { difference, bound } = result.variables[0]!.central;
+      assert.ok(Math.abs(difference!) > bound!);
+    }
   }
 });
 

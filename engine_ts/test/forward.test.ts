@@ -61,7 +61,7 @@ test("a shared node is computed once", () => {
     formulas: () => [1],
     expansion: null,
     kink: null,
-    bends: false,
+    turns: false,
     derived: false,
     rule: () => [0, 0],
     write(cells, node, left) {

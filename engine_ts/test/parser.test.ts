@@ -268,7 +268,7 @@ test("a call takes as many arguments as its row says", (context) => {
     rule,
     write: () => {},
   } as const;
-  const rest = { formulas: () => [1, 1], expansion: null, kink: null, bends: false };
+  const rest = { formulas: () => [1, 1], expansion: null, kink: null, turns: false };
   const larger = { ...row, ...rest, derived: false };
   for (const table of [FUNCTIONS, OPERATIONS] as Map<string, Operation>[]) {
     table.set("larger", larger);

@@ -3,7 +3,7 @@
 import type { Document } from "../document.ts";
 import { LimitExceeded } from "../errors.ts";
 import { checkNumbers, checkTolerance, variables } from "./conditions.ts";
-import { centralDifference, EVALUATIONS } from "./differences.ts";
+import { centralDifferences, EVALUATIONS } from "./differences.ts";
 import type { Quotient, Silence } from "./differences.ts";
 import {
   boundsOfLocalGrads,
@@ -13,6 +13,7 @@ import {
   reverseBounds,
 } from "./modes.ts";
 import { evaluate, programOf } from "./program.ts";
+import { variation } from "./variation.ts";
 
 /** Nodes computed for central differences. */
 const MOST_EVALUATIONS = 1_000_000;
@@ -101,13 +102,16 @@ export function check(document: Document, options: CheckOptions = {}): Check {
     const bound = bounds[leaf]!;
     const scale = scales[leaf]!;
     const tangent = forwardMode(forward, leaf);
-    const quotient = centralDifference(program, leaf, here, scale);
+    const quotients = centralDifferences(program, leaf, here, scale);
     const claim = claims.get(leaf);
     return {
       variable: name,
       reverse: gradient,
       forward: witness(gradient, tangent.value, tangent.bound + bound),
-      central: central(gradient, bound, scale, quotient),
+      central:
+        typeof quotients === "string"
+          ? silent(quotients)
+          : central(quotients, gradient, bound, scale, (step) => variation(program, leaf, step)),
       claimed: claim === undefined ? null : witness(gradient, claim, bound + tolerated * scale),
     };
   });
@@ -153,21 +157,39 @@ function witness(gradient: number, value: number, bound: number): Witness {
   };
 }
 
+/**
+ * Let the most precise quotient speak; it differs only where one does whatever its step hides.
+ *
+ * @param quotients the most precise one first
+ * @param gradient what they are compared with
+ * @param bound how far that can be from the true derivative
+ * @param scale the sum of |products| over all paths
+ * @param variation of the derivative within a step
+ */
 function central(
+  quotients: readonly Quotient[],
   gradient: number,
   bound: number,
   scale: number,
-  quotient: Quotient | Silence,
+  variation: (step: number) => number,
 ): CentralWitness {
-  if (typeof quotient === "string") {
-    return { value: null, difference: null, bound: null, verdict: quotient, step: null };
-  }
-  const found = witness(gradient, quotient.value, quotient.bound + bound);
+  const best = quotients[0]!;
+  const found = witness(gradient, best.value, best.bound + bound);
   const least = scale * COARSE;
-  if (least > 0 && quotient.bound > least && found.verdict === "agrees") {
+  if (found.verdict === "agrees" && least > 0 && best.bound + bound > least) {
     found.verdict = "too_coarse";
   }
-  return { ...found, step: quotient.step };
+  if (found.verdict !== "differs") return { ...found, step: best.step };
+  for (const { value, bound: error, noise, step } of quotients) {
+    const certain = Math.max(error, noise + variation(step));
+    const differing = witness(gradient, value, certain + bound);
+    if (differing.verdict === "differs") return { ...differing, step };
+  }
+  return silent("too_coarse");
+}
+
+function silent(verdict: Silence): CentralWitness {
+  return { value: null, difference: null, bound: null, verdict, step: null };
 }
 
 function costOf({ nodes, edges }: Document, count: number): Cost {

@@ -16,14 +16,10 @@ export interface Step {
 
 export type Program = readonly Step[];
 
-/**
- * All nodes. `sides` says on which side of its kink each operation that has one is: -1, 0 or 1.
- * `phases` are the operands of operations that bend.
- */
+/** All nodes; `sides` is the side of its kink that each operation with one is on: -1, 0 or 1. */
 export interface Computed {
   readonly nodes: readonly Rounded[];
   readonly sides: readonly number[];
-  readonly phases: readonly Rounded[];
 }
 
 /** The result. */
@@ -46,7 +42,6 @@ export function programOf({ nodes, edges }: Document): Program {
 export function evaluate(program: Program, leaf: number, data: number): Computed | null {
   const nodes: Rounded[] = [];
   const sides: number[] = [];
-  const phases: Rounded[] = [];
   for (const [node, step] of program.entries()) {
     if (step.operation === null) {
       nodes.push({ data: node === leaf ? data : step.data, bound: 0 });
@@ -60,9 +55,8 @@ export function evaluate(program: Program, leaf: number, data: number): Computed
       const side = step.operation.kink(...operands.map((operand) => operand.data));
       sides.push(side > 0 ? 1 : side < 0 ? -1 : 0);
     }
-    if (step.operation.bends) phases.push(...operands);
   }
-  return { nodes, sides, phases };
+  return { nodes, sides };
 }
 
 function computeInside(operation: Operation, operands: readonly Rounded[]): Rounded | null {
