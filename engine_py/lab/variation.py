@@ -6,6 +6,7 @@ x + h. Forward mode on intervals instead of numbers encloses the derivatives at 
 """
 
 from collections.abc import Iterable, Sequence
+from functools import partial, reduce
 from itertools import product
 from math import inf, isfinite
 from typing import NamedTuple
@@ -34,36 +35,33 @@ def variation(program: Program, leaf: int, step: float) -> float:
     Infinite where that leaves a domain or the doubles.
     """
     values: list[Interval] = []
-    tangents: list[Interval | None] = []
+    tangents = {leaf: Interval(1.0, 1.0)}
     for node, (operation, operands, data) in enumerate(program):
-        numbers = [values[operand] for operand in operands]
-        moving = [tangents[operand] for operand in operands]
-        try:
-            if node == leaf:
-                values.append(Interval(data - step, data + step))
-                tangents.append(Interval(1.0, 1.0))
-            elif operation and any(moving):
+        if node == leaf:
+            values.append(Interval(data - step, data + step))
+        elif operation and any(operand in tangents for operand in operands):
+            numbers = [values[operand] for operand in operands]
+            moving = [tangents.get(operand) for operand in operands]
+            try:
                 values.append(_enclosed(operation, numbers))
-                tangents.append(_tangent(operation, values[node], numbers, moving))
-            else:
-                values.append(Interval(data, data))
-                tangents.append(None)
-        except OutsideDomain:
-            return inf
-    derivative = tangents[-1]
-    return derivative.high - derivative.low if derivative else 0.0
+                tangents[node] = _tangent(operation, values[node], numbers, moving)
+            except OutsideDomain:
+                return inf
+        else:
+            values.append(Interval(data, data))
+    derivative = tangents[len(program) - 1]
+    return derivative.high - derivative.low
 
 
 def _tangent(
     operation: Operation, out: Interval, operands: list[Interval], tangents: list[Interval | None]
-) -> Interval | None:
+) -> Interval:
     """Sum local gradient times tangent over the operands that the variable moves."""
-    total: Interval | None = None
-    for local_grad, tangent in zip(_local_grads(operation, out, operands), tangents, strict=True):
-        if tangent and local_grad is not None:
-            carried = _apply("*", local_grad, tangent)
-            total = _apply("+", total, carried) if total else carried
-    return total
+    slots = zip(_local_grads(operation, out, operands), tangents, strict=True)
+    carried = [
+        _apply("*", local, tangent) for local, tangent in slots if tangent and local is not None
+    ]
+    return reduce(partial(_apply, "+"), carried)
 
 
 def _local_grads(

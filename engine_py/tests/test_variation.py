@@ -61,6 +61,17 @@ def test_the_derivative_varies_by_so_much(
     assert varies(expression, x, step, **others) == pytest.approx(expected, rel=1e-14, abs=1e-14)
 
 
+@pytest.mark.parametrize(
+    ("expression", "least"),
+    [
+        ("x * 0.1 * 0.7", 1e-17),  # 0.07 is no double
+        ("x * 1e-200 * 1e-200", 1e-323),  # neither is 1e-400
+    ],
+)
+def test_what_is_rounded_lies_between_two_doubles(expression: str, least: float) -> None:
+    assert least <= varies(expression, 1, 0.5) <= 1e-15
+
+
 def calls(operation: Operation) -> list[str]:
     symbol = operation.symbol
     if symbol == "**":  # its exponent is a constant

@@ -53,6 +53,17 @@ test("the derivative varies by so much", () => {
   }
 });
 
+test("what is rounded lies between two doubles", () => {
+  const table: [string, number][] = [
+    ["x * 0.1 * 0.7", 1e-17], // 0.07 is no double
+    ["x * 1e-200 * 1e-200", 1e-323], // neither is 1e-400
+  ];
+  for (const [expression, least] of table) {
+    const found = varies(expression, { x: 1 }, 0.5);
+    assert.ok(least <= found && found <= 1e-15, `${expression}: ${found}`);
+  }
+});
+
 test("no two derivatives of an operation differ by more", () => {
   // A row that turns, and does not say so, is found here.
   for (const { symbol, form, arity } of OPERATIONS.values()) {

@@ -35,28 +35,26 @@ class Interval {
  */
 export function variation(program: Program, leaf: number, step: number): number {
   const values: Interval[] = [];
-  const tangents: (Interval | null)[] = [];
+  const tangents = new Map([[leaf, new Interval(1, 1)]]);
   try {
     for (const [node, { operation, operands, data }] of program.entries()) {
-      const numbers = operands.map((operand) => values[operand]!);
-      const moving = operands.map((operand) => tangents[operand]!);
       if (node === leaf) {
         values.push(new Interval(data - step, data + step));
-        tangents.push(new Interval(1, 1));
-      } else if (operation !== null && moving.some((tangent) => tangent !== null)) {
+      } else if (operation !== null && operands.some((operand) => tangents.has(operand))) {
+        const numbers = operands.map((operand) => values[operand]!);
+        const moving = operands.map((operand) => tangents.get(operand) ?? null);
         values.push(enclosed(operation, numbers));
-        tangents.push(tangentOf(operation, values[node]!, numbers, moving));
+        tangents.set(node, tangentOf(operation, values[node]!, numbers, moving));
       } else {
         values.push(new Interval(data, data));
-        tangents.push(null);
       }
     }
   } catch (reason) {
     if (reason instanceof OutsideDomain) return Infinity;
     throw reason;
   }
-  const derivative = tangents.at(-1)!;
-  return derivative === null ? 0 : derivative.high - derivative.low;
+  const derivative = tangents.get(program.length - 1)!;
+  return derivative.high - derivative.low;
 }
 
 /** Sum local gradient times tangent over the operands that the variable moves. */
@@ -65,15 +63,12 @@ function tangentOf(
   out: Interval,
   operands: readonly Interval[],
   tangents: readonly (Interval | null)[],
-): Interval | null {
-  let total: Interval | null = null;
-  for (const [slot, localGrad] of localGrads(operation, out, operands).entries()) {
+): Interval {
+  const carried = localGrads(operation, out, operands).flatMap((local, slot) => {
     const tangent = tangents[slot]!;
-    if (tangent === null || localGrad === null) continue;
-    const carried = apply("*", localGrad, tangent);
-    total = total === null ? carried : apply("+", total, carried);
-  }
-  return total;
+    return tangent === null || local === null ? [] : [apply("*", local, tangent)];
+  });
+  return carried.reduce((one, other) => apply("+", one, other));
 }
 
 /** Enclose the local gradients; on both sides of a kink all slopes between the two count. */
