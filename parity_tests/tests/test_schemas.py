@@ -110,6 +110,9 @@ NEEDS_THE_PROGRAM = {
     "an-error-of-the-program-comes-before-the-settings",
     "a-vector-has-numbers-for-variables-only",
     "only-a-variable-has-second-derivatives",
+    "a-parameter-in-a-row-comes-after-a-wrong-name",
+    "the-least-of-two-parameters-in-a-row-is-reported",
+    "the-least-of-two-wrong-names-in-a-vector-is-reported",
 }
 """What a request is refused for, or not refused, because of what its program or its members say
 together."""
