@@ -153,7 +153,7 @@ def _central(
     gradient: float,
     bound: float,
     scale: float,
-    variation: Callable[[float], float],
+    varies: Callable[[float], float],
 ) -> CentralWitness:
     """Let the most precise quotient speak; it differs only where one does whatever its step hides.
 
@@ -162,7 +162,7 @@ def _central(
         gradient: what they are compared with.
         bound: how far that can be from the true derivative.
         scale: the sum of |products| over all paths.
-        variation: of the derivative within a step.
+        varies: how much the derivative can vary within a step.
     """
     best, *_ = quotients
     witness = _witness(gradient, best.value, best.bound + bound)
@@ -171,7 +171,7 @@ def _central(
     if witness["verdict"] != "differs":
         return {**witness, "step": best.step}
     for value, error, noise, step in quotients:
-        certain = max(error, noise + variation(step))
+        certain = max(error, noise + varies(step))
         witness = _witness(gradient, value, certain + bound)
         if witness["verdict"] == "differs":
             return {**witness, "step": step}

@@ -131,6 +131,7 @@ def test_a_client_that_reads_slowly_is_served_to_the_end() -> None:
 
     without_waiting(adapter(got(), client.receive, send))
     assert (client.body, client.is_whole, stream.closed) == (b"a" * 10, True, 1)
+    assert held(adapter) == (0, 0, 0)
 
 
 def test_a_client_that_reads_drop_by_drop_is_given_up_in_the_end() -> None:

@@ -164,14 +164,14 @@ function witness(gradient: number, value: number, bound: number): Witness {
  * @param gradient what they are compared with
  * @param bound how far that can be from the true derivative
  * @param scale the sum of |products| over all paths
- * @param variation of the derivative within a step
+ * @param varies how much the derivative can vary within a step
  */
 function central(
   quotients: readonly Quotient[],
   gradient: number,
   bound: number,
   scale: number,
-  variation: (step: number) => number,
+  varies: (step: number) => number,
 ): CentralWitness {
   const best = quotients[0]!;
   const found = witness(gradient, best.value, best.bound + bound);
@@ -181,7 +181,7 @@ function central(
   }
   if (found.verdict !== "differs") return { ...found, step: best.step };
   for (const { value, bound: error, noise, step } of quotients) {
-    const certain = Math.max(error, noise + variation(step));
+    const certain = Math.max(error, noise + varies(step));
     const differing = witness(gradient, value, certain + bound);
     if (differing.verdict === "differs") return { ...differing, step };
   }
