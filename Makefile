@@ -29,8 +29,8 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness bad-inputs bench-http
-.PHONY: attack clients container-test packages-test release bench bench-sweep torch mutation lock clean
-.PHONY: sandbox page test-web test-sweep test-thorough
+.PHONY: attack clients container-test packages-test reference release bench bench-sweep torch mutation lock clean
+.PHONY: sandbox page report-site test-web test-sweep test-thorough
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -68,7 +68,7 @@ test: setup ## lint, types and the tests of both languages
 test-thorough: setup clients ## the tests that take long: each saboteur, generated clients, whole third engines; ARGS='...'
 	$(PY) -m pytest --numprocesses auto --dist worksteal -m 'clients or thorough' service parity_tests $(ARGS)
 
-test-ts: setup
+test-ts: setup ## the tests of TypeScript alone
 	$(NPM) run --silent test
 
 clients: setup $(CLIENTS)/venv/packages $(CLIENTS)/node_modules/.package-lock.json
@@ -117,6 +117,15 @@ container-test: setup .venv/container ## build the image, run, stop, scale and a
 packages-test: setup .venv/packaging $(PACKAGING)/node_modules/.package-lock.json
 packages-test: ## build the packages, and try each where nothing else is; ARGS='...'
 	@$(PY) -m pytest -m packages -vv --durations=5 parity_tests/packaging $(ARGS)
+
+reference: setup .venv/packaging $(PACKAGING)/node_modules/.package-lock.json
+reference: ## write the API reference of both engines from their docstrings, into build/reference
+	@$(PY) -W ignore -m pdoc --docformat google engine_py '!engine_py[.]' --output-directory build/reference/python
+	@.venv/bin/node $(PACKAGING)/node_modules/typedoc/bin/typedoc --options engine_ts/typedoc.json
+	@echo "build/reference/python/engine_py.html and build/reference/typescript/index.html"
+
+report-site: setup ## write a page of what engines have passed, into build/report
+	@$(PY) -m parity_tests.results site build/report
 
 release: setup .venv/packaging ## build what is published, with checksums; ARGS=--trial before the changelog is ready
 	@$(PY) -m parity_tests.packaging.release $(ARGS)
@@ -245,8 +254,8 @@ engine_ts/node_modules/.package-lock.json: engine_ts/package.json engine_ts/pack
 	@$(NPM) ci --loglevel=error --no-audit --no-fund --ignore-scripts >/dev/null
 
 # The package's imports lead to this folder, so it is as new as the sources.
-engine_ts/dist/index.js: $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts) engine_ts/tsconfig.json \
-  engine_ts/tsconfig.build.json engine_ts/node_modules/.package-lock.json
+engine_ts/dist/index.js: $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts engine_ts/src/*/*/*.ts) \
+  engine_ts/tsconfig.json engine_ts/tsconfig.build.json engine_ts/node_modules/.package-lock.json
 	@echo "setup: the TypeScript engine compiled, in engine_ts/dist"
 	@$(NPM) run --silent build
 
@@ -271,7 +280,7 @@ service/web/node_modules/.package-lock.json: service/web/package.json service/we
 # index.html is written last, so it serves as the stamp.
 service/web/dist/index.html: $(wildcard service/web/*.ts service/web/*.tsx service/web/page.html \
   service/web/*/*.ts service/web/*/*.tsx service/web/words/*/*.ts service/web/style/*.css) \
-  $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts) $(wildcard schemas/examples.json schemas/pitfalls.json schemas/operations.json) \
+  $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts engine_ts/src/*/*/*.ts) $(wildcard schemas/examples.json schemas/pitfalls.json schemas/operations.json) \
   service/web/node_modules/.package-lock.json
 	@echo "setup: the page, in service/web/dist"
 	@$(WEB_NPM) run --silent build

@@ -5,32 +5,34 @@
     introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10})["gradients"]
     # {'a': 10.0, 'b': 10.0, 'c': -1.0}
 
-Read the modules in the order of the pipeline: request, tokens, parser, graph, order, template,
+Read the modules in the order of the pipeline: request, language, graph, order, template,
 operations, forward, backward, document. `introspect` calls them in order, `numerics` has the
 functions, and `canonical` writes a document as the same text in every language. `picture` draws it,
-and `outline` is the part of it that needs no values. `program` keeps a parsed text, and `sweep`
-computes it at many points. `lab` experiments on the backward pass, checks gradients, splits one
-into paths, computes second derivatives, and descends along the gradient.
+and `outline` is the part of it that needs no values. `sweeps` keeps a parsed text, and computes it
+at many points. `accuracy` puts the true number beside every number of a document. `lab` experiments
+on the backward pass, splits a gradient into paths, computes second derivatives, and descends along
+the gradient.
 """
 
+from engine_py.accuracy.accuracy import Accuracy
+from engine_py.accuracy.answer import accuracy
 from engine_py.canonical import canonical_text, digest
 from engine_py.document import CONTRACT, Document
 from engine_py.errors import GradientError, Span
 from engine_py.introspect import introspect, outline
-from engine_py.lab.check import Check, check
 from engine_py.lab.descent import Descending, Descent, descend
 from engine_py.lab.experiment import Experiment, experiment
 from engine_py.lab.hessian import Hessian, hessian
 from engine_py.lab.paths import Paths, paths
 from engine_py.limits import DEFAULT_LIMITS, Limits
-from engine_py.notebook import Shown
 from engine_py.operations import OPERATIONS
 from engine_py.outline import Outline
 from engine_py.picture.draw import draw
 from engine_py.picture.layout import Layout, lay_out
-from engine_py.program import Program, prepare
+from engine_py.picture.notebook import Shown
 from engine_py.rows import Operation
-from engine_py.sweep import Sweep, sweep
+from engine_py.sweeps.program import Program, prepare
+from engine_py.sweeps.sweep import Sweep, sweep
 from engine_py.template import Edge, Node
 from engine_py.value import Value, introspect_value
 
@@ -41,7 +43,7 @@ __all__ = [
     "CONTRACT",
     "DEFAULT_LIMITS",
     "OPERATIONS",
-    "Check",
+    "Accuracy",
     "Descending",
     "Descent",
     "Document",
@@ -60,8 +62,8 @@ __all__ = [
     "Span",
     "Sweep",
     "Value",
+    "accuracy",
     "canonical_text",
-    "check",
     "descend",
     "digest",
     "draw",

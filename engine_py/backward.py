@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from math import isfinite
 
-from engine_py.cures import fault_of_number
 from engine_py.errors import NonFinite
-from engine_py.forward import Forward, at_node
+from engine_py.forward import Forward, at_node, fault_of_number
 from engine_py.graph import Graph
-from engine_py.order import Step
+from engine_py.order import Step, fed_by_variables
 
 Backward = tuple[list[float], list[float], list[float]]
 """grads, and the running_grads of the left and of the right operand after the contribution of this
 operation arrived, each indexed by node. A contribution itself is grads[node] * local, as the
-gradient of the node is complete by then. What an operation does not have is 0."""
+gradient of the node is complete by then. What an operation does not have is 0. Numbers may be
+infinite or NaN where no variable feeds a node; the document has null for them (CONTRACT.md R5)."""
 
 
 def backward(
@@ -47,12 +47,17 @@ def stage_of(local: float | None, contribution: float | None) -> str:
 def _refuse_non_finite(
     graph: Graph, order: Sequence[int], steps: Sequence[Step], computed: Forward, walked: Backward
 ) -> None:
-    """Raise the error for the first row that is not finite."""
+    """Raise the error for the first row that is not finite and leads to a variable."""
     data, *local_grads = computed
     grads, *running_grads = walked
-    rows = ((node, slot) for node, *_ in reversed(steps) for slot in (0, 1))
-    first = next((row for row in rows if not isfinite(running_grads[row[1]][row[0]])), None)
-    if first is None:
+    fed = fed_by_variables(graph.variables.values(), graph.operands)
+    rows = (
+        (node, slot)
+        for node, *_ in reversed(steps)
+        for slot, operand in enumerate(graph.operands[node])
+        if fed[operand] and not isfinite(running_grads[slot][node])
+    )
+    if (first := next(rows, None)) is None:
         return
     node, slot = first
     local = local_grads[slot][node]

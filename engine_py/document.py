@@ -3,6 +3,7 @@
 Adding 0.0 writes -0 as 0 and leaves every other double as it is.
 """
 
+from math import isfinite
 from typing import TypedDict
 
 from engine_py.backward import Backward
@@ -10,7 +11,7 @@ from engine_py.forward import Forward
 from engine_py.request import Request, View
 from engine_py.template import Edge, Node, Template
 
-CONTRACT = "1.6.0"
+CONTRACT = "2.0.0"
 """The version of CONTRACT.md that this engine implements."""
 
 
@@ -44,6 +45,8 @@ def build_document(
     grads = walked[0]
     nodes = _nodes(template, computed, walked, owned=owned)
     edges = _edges(template, nodes, computed, walked, owned=owned)
+    if not isfinite(sum(grads)):
+        _write_null(nodes, edges)
     values: dict[str, float] = {}
     gradients: dict[str, float] = {}
     for name, node, id_ in template.variables:
@@ -109,3 +112,18 @@ def _edges(
             nodes[edge["from"]]["grad"] = None
         edges.append(edge)
     return edges
+
+
+def _write_null(nodes: list[Node], edges: list[Edge]) -> None:
+    """Write null for what is no double, which can only be where no variable feeds a node."""
+    for node in nodes:
+        node["grad"] = _double(node["grad"])
+    for edge in edges:
+        edge["incoming_grad"] = _double(edge["incoming_grad"])
+        edge["local_grad"] = _double(edge["local_grad"])
+        edge["contribution"] = _double(edge["contribution"])
+        edge["running_grad"] = _double(edge["running_grad"])
+
+
+def _double(number: float | None) -> float | None:
+    return number if number is not None and isfinite(number) else None

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from engine_py.cures import fault_of_number
 from engine_py.errors import DomainError, NonFinite
 from engine_py.graph import Graph
 from engine_py.order import Step
@@ -82,3 +81,14 @@ def _non_finite(graph: Graph, order: Sequence[int], node: int, data: list[float]
     fault = fault_of_number("data", where["operation"], where["operands"])
     message = f"the result of `{where['operation']}` at node {where['node']} {fault}"
     return NonFinite(message, graph.spans[node], stage="data", **where, slot=None)
+
+
+def fault_of_number(stage: str, symbol: str, operands: Sequence[float | None]) -> str:
+    """Say why a number is not finite, and what to do; operands are those of the operation."""
+    steep = operands[-1 if symbol == "/" else 0]
+    if steep is None or abs(steep) >= 1.0 or stage not in ("data", "local_grad"):
+        return "is too large for a double; use values nearer to 0"
+    if steep != 0.0:
+        return "is too large for a double; use values further from 0"
+    what = "`x ** c` with c < 1" if symbol == "**" else f"`{symbol}`"
+    return f"is infinite: {what} has no finite slope at 0; use a value above 0"

@@ -4,18 +4,19 @@ from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
 from engine_py.backward import backward
-from engine_py.cures import cure_of_missing_values
 from engine_py.document import Document, build_document
-from engine_py.errors import MissingValue, UnusedName
+from engine_py.errors import MissingValue
 from engine_py.forward import forward
 from engine_py.graph import Graph
+from engine_py.language import syntax
+from engine_py.language.hints import hint_for_missing_values
+from engine_py.language.parser import Parsed, parse
+from engine_py.language.tokens import Tokens, tokenize
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.order import Step, make_steps, topological_order
 from engine_py.outline import Outline, build_outline
-from engine_py.parser import Program, parse
 from engine_py.request import Request, View, check_request
 from engine_py.template import Template, make_template
-from engine_py.tokens import tokenize
 
 _SHOWN = 10
 """Names without a value that a message repeats."""
@@ -44,7 +45,7 @@ def introspect(
         expression: the program, such as `(a + b) * c` or `b = a + 1; b * b`.
         values: a finite number for every variable.
         parameters: the variables to mark as parameters in the document.
-        view: whether -, / and prefix - are single operations or built from +, * and **.
+        view: whether derived operations, such as -, are one each or built from others.
         limits: how large the request may be.
 
     Raises:
@@ -78,10 +79,10 @@ def outline(
 def prepare(expression: str, view: View = "folded", limits: Limits = DEFAULT_LIMITS) -> Prepared:
     """Parse the expression of a checked request and sort its graph."""
     tokens = tokenize(expression)
-    program = parse(tokens, view, check_limits(limits))
-    order = topological_order(program.root, program.graph.operands)
-    _refuse_unused_names(program, order)
-    return prepare_graph(program.graph, order)
+    parsed = parse(tokens, view, check_limits(limits))
+    order = topological_order(parsed.root, parsed.graph.operands)
+    _refuse_unused_names(tokens, parsed, order)
+    return prepare_graph(parsed.graph, order)
 
 
 def prepare_graph(graph: Graph, order: list[int]) -> Prepared:
@@ -101,14 +102,13 @@ def differentiate(prepared: Prepared, request: Request, *, owned: bool = False) 
     return build_document(request, template, computed, walked, owned=owned)
 
 
-def _refuse_unused_names(program: Program, order: list[int]) -> None:
-    if not program.bindings:
+def _refuse_unused_names(tokens: Tokens, parsed: Parsed, order: list[int]) -> None:
+    if not parsed.bindings:
         return
     reached = set(order)
-    for binding in program.bindings:
+    for binding in parsed.bindings:
         if binding.node not in reached:
-            message = f"the result does not depend on `{binding.name}`; use it or take it away"
-            raise UnusedName(message, binding.span, name=binding.name)
+            raise syntax.unused_name(binding.name, binding.span, tokens)
 
 
 def refuse_missing_values(
@@ -134,4 +134,4 @@ def _missing(names: list[str]) -> str:
     listed = ", ".join([f"`{name}`" for name in shown])
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     have = "has no value" if len(names) == 1 else "have no values"
-    return f"{listed}{more} {have}; {cure_of_missing_values(shown)}"
+    return f"{listed}{more} {have}; {hint_for_missing_values(shown)}"

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Limits(NamedTuple):
-    """How large a request may be (CONTRACT.md R32)."""
+    """How large a request may be (CONTRACT.md R32, and R36 to R41 for the lab)."""
 
     characters: int = 65_536
     """Code points of the expression."""
@@ -14,6 +14,20 @@ class Limits(NamedTuple):
     """Nodes of the graph, in the requested view."""
     sweep_nodes: int = 1_000_000
     """Nodes times points of a sweep."""
+    steps: int = 20_000
+    """Passes times edges of an experiment: the rows of its ledger."""
+    path_edges: int = 20_000
+    """Edges of the paths that are listed, together."""
+    truth_work: int = 1_000_000
+    """What the bits of true numbers cost, in nodes and exponentials; about a microsecond each."""
+    evaluations: int = 1_000_000
+    """Nodes that are computed for central differences."""
+    descent_nodes: int = 5_000_000
+    """Nodes that a descent computes, at all steps and rows together."""
+    descent_numbers: int = 100_000
+    """Parameters that a descent lists, at all points together."""
+    tangents: int = 200_000
+    """Edges walked for second derivatives, in all directions together."""
 
 
 DEFAULT_LIMITS = Limits()

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any, Protocol
 
-from engine_py.cures import fault_of_number
 from engine_py.errors import DomainError, ExponentNotLiteral, GradientError, InvalidValue, NonFinite
+from engine_py.forward import fault_of_number
 from engine_py.request import as_double, described
 
 
@@ -34,29 +34,29 @@ def operand_data(symbol: str, children: Sequence[Operand], slot: int) -> float:
     if (double := as_double(child.data)) is not None:
         return double
     what = f"the data of operand {slot}{_named(child)} of `{symbol}`"
-    cure = "if training set it, use a smaller learning rate"
+    hint = "if training set it, use a smaller learning rate"
     where = {"stage": "data", **_at(symbol, children), "slot": slot}
-    raise _no_finite_number(what, child.data, child.label, cure, where)
+    raise _no_finite_number(what, child.data, child.label, hint, where)
 
 
 def checked_grad(value: Operand) -> float:
     """Give a grad as a double; refuse what was set to no finite number."""
     if (double := as_double(value.grad)) is not None:
         return double
-    what, cure = f"the grad{_named(value)} before backward()", "set it to 0"
+    what, hint = f"the grad{_named(value)} before backward()", "set it to 0"
     where: dict[str, Any] = {"stage": "grad"}
     where |= {"node": None, "operation": None, "operands": [], "slot": None}
-    raise _no_finite_number(what, value.grad, value.label, cure, where)
+    raise _no_finite_number(what, value.grad, value.label, hint, where)
 
 
 def _no_finite_number(
-    what: str, content: object, label: str, cure: str, where: dict[str, Any]
+    what: str, content: object, label: str, hint: str, where: dict[str, Any]
 ) -> GradientError:
     """Tell what is not a number from a number that is not finite."""
     if isinstance(content, bool) or not isinstance(content, int | float):
-        message = f"{what} must be a finite number, not {described(content)}; {cure}"
+        message = f"{what} must be a finite number, not {described(content)}; {hint}"
         return InvalidValue(message, name=label, pointer="")
-    return NonFinite(f"{what} is not finite; {cure}", **where)
+    return NonFinite(f"{what} is not finite; {hint}", **where)
 
 
 def _at(symbol: str, children: Sequence[Operand]) -> dict[str, Any]:

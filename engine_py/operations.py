@@ -9,7 +9,7 @@ schemas/OPERATIONS.md says what a new row needs elsewhere.
 from math import inf
 from typing import Any
 
-from engine_py import numerics, numerics_logistic, numerics_wave
+from engine_py.numerics import elementary, logistic, wave
 from engine_py.rows import Apply, Binary, Call, Computed, Operation, OutsideDomain, Unary
 
 
@@ -18,8 +18,14 @@ def _pow(x: float, c: float) -> Computed:
         raise OutsideDomain("0 has no negative power")
     if x < 0.0 and c % 1.0 != 0.0:
         raise OutsideDomain("a negative base has no fractional power")
-    local_grad = c * numerics.power(x, c - 1.0) if c != 0.0 else 0.0
-    return numerics.power(x, c), local_grad, None
+    return elementary.power(x, c), _slope_of_power(x, c), None
+
+
+def _slope_of_power(x: float, c: float) -> float:
+    if c == 0.0:
+        return 0.0
+    slope = c * elementary.power(abs(x), c - 1.0)
+    return -slope if x < 0.0 and c % 2.0 == 0.0 else slope  # c - 1 rounds, and is even then, too
 
 
 def _div(x: float, y: float) -> Computed:
@@ -36,7 +42,7 @@ def _relu(x: float) -> Computed:
 
 def _exp(x: float) -> Computed:
     """Give e**x."""
-    out = numerics.exp(x)
+    out = elementary.exp(x)
     return out, out
 
 
@@ -44,17 +50,21 @@ def _log(x: float) -> Computed:
     """Give the natural logarithm."""
     if x <= 0.0:
         raise OutsideDomain("the logarithm exists for numbers above 0 only")
-    return numerics.log(x), 1.0 / x
+    return elementary.log(x), 1.0 / x
 
 
 def _tanh(x: float) -> Computed:
     """Give the hyperbolic tangent."""
-    out = numerics.tanh(x)
+    out = elementary.tanh(x)
     return out, 1.0 - out * out
 
 
 def _pow_formulas(apply: Apply, out: Any, x: Any, c: Any) -> tuple[Any, None]:
-    return (apply("*", c, apply("**", x, c.data - 1.0)) if c.data != 0.0 else 0.0), None
+    if c.data == 0.0 or (x.data == 0.0 and 0.0 < c.data < 1.0):
+        return _slope_of_power(x.data, c.data), None
+    size = apply("neg", x) if x.data < 0.0 else x
+    slope = apply("*", c, apply("**", size, c.data - 1.0))
+    return (apply("neg", slope) if x.data < 0.0 and c.data % 2.0 == 0.0 else slope), None
 
 
 def _abs(x: float) -> Computed:
@@ -79,31 +89,31 @@ def _shares(lead: float) -> tuple[float, float]:
 
 def _sin(x: float) -> Computed:
     """Give the sine of x in radians."""
-    return numerics_wave.sin(x), numerics_wave.cos(x)
+    return wave.sin(x), wave.cos(x)
 
 
 def _cos(x: float) -> Computed:
     """Give the cosine of x in radians."""
-    return numerics_wave.cos(x), -numerics_wave.sin(x)
+    return wave.cos(x), -wave.sin(x)
 
 
 def _sqrt(x: float) -> Computed:
     """Give the square root."""
     if x < 0.0:
         raise OutsideDomain("a negative number has no square root")
-    out = numerics.sqrt(x)
+    out = elementary.sqrt(x)
     return out, 0.5 / out if out else inf
 
 
 def _sigmoid(x: float) -> Computed:
     """Give 1 / (1 + e**-x)."""
-    out = numerics_logistic.sigmoid(x)
+    out = logistic.sigmoid(x)
     return out, out * (1.0 - out)
 
 
 def _softplus(x: float) -> Computed:
     """Give ln(1 + e**x)."""
-    return numerics_logistic.softplus(x), numerics_logistic.sigmoid(x)
+    return logistic.softplus(x), logistic.sigmoid(x)
 
 
 # fmt: off
@@ -133,15 +143,15 @@ class Calls:
 
     __slots__ = ()
 
-    relu = Unary(_relu, lambda apply, out, x: (1.0 if x.data > 0.0 else 0.0,), kink=lambda x: x)
+    relu = Unary(_relu, lambda apply, out, x: (1.0 if x.data > 0.0 else 0.0,))
     exp = Unary(_exp, lambda apply, out, x: (out,))
     log = Unary(_log, lambda apply, out, x: (apply("/", 1.0, x),))
     tanh = Unary(_tanh, lambda apply, out, x: (apply("-", 1.0, apply("*", out, out)),))
-    abs = Unary(_abs, lambda apply, out, x: _abs(x.data)[1:], kink=lambda x: x)
-    min = Binary(_min, lambda apply, out, x, y: _shares(y.data - x.data), kink=lambda x, y: x - y)
-    max = Binary(_max, lambda apply, out, x, y: _shares(x.data - y.data), kink=lambda x, y: x - y)
-    sin = Unary(_sin, lambda apply, out, x: (apply("cos", x),), turns=True)
-    cos = Unary(_cos, lambda apply, out, x: (apply("neg", apply("sin", x)),), turns=True)
+    abs = Unary(_abs, lambda apply, out, x: _abs(x.data)[1:])
+    min = Binary(_min, lambda apply, out, x, y: _shares(y.data - x.data))
+    max = Binary(_max, lambda apply, out, x, y: _shares(x.data - y.data))
+    sin = Unary(_sin, lambda apply, out, x: (apply("cos", x),))
+    cos = Unary(_cos, lambda apply, out, x: (apply("neg", apply("sin", x)),))
     #      derived
     sqrt = Unary(
         _sqrt,

@@ -1,6 +1,6 @@
 """Graph -> topological order -> the steps that forward and backward take."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine_py.graph import Graph
@@ -34,6 +34,16 @@ def topological_order(root: int, operands: Sequence[Sequence[int]]) -> list[int]
             else:
                 order.append(node)
     return order
+
+
+def fed_by_variables(variables: Iterable[int], operands: Sequence[Sequence[int]]) -> list[bool]:
+    """Say of each node whether it, or a leaf below it, is a variable (CONTRACT.md R5)."""
+    fed = [False] * len(operands)
+    for node in variables:
+        fed[node] = True
+    for node, below in enumerate(operands):  # operands stand before what is computed from them
+        fed[node] |= any(fed[operand] for operand in below)
+    return fed
 
 
 def make_steps(graph: Graph, order: Sequence[int]) -> list[Step]:

@@ -25,10 +25,6 @@ Expansion = Callable[..., Any]
 and plain numbers, and gives its result."""
 
 
-Kink = Callable[..., float]
-"""(operands) -> a number that changes its sign where the local gradients jump."""
-
-
 class OutsideDomain(ArithmeticError):
     """The operation has no value at these operands; the text says why."""
 
@@ -38,9 +34,7 @@ class Operation(NamedTuple):
 
     `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
     they can be computed from other operands than `out` was, and be differentiated in their turn.
-    `expansion` builds a derived operation from primitives. `kink` is of operations that are not
-    differentiable everywhere in their domain. An operation rises or falls all the way on either
-    side of 0, or it `turns` elsewhere, too, between -1 and 1, and is nowhere steeper than 1.
+    `expansion` builds a derived operation from primitives.
     """
 
     symbol: str
@@ -50,8 +44,6 @@ class Operation(NamedTuple):
     rule: Rule
     formulas: Formulas
     expansion: Expansion | None = None
-    kink: Kink | None = None
-    turns: bool = False
 
     @property
     def derived(self) -> bool:
@@ -73,16 +65,8 @@ class Call:
 
     arity: int
 
-    def __init__(
-        self,
-        rule: Rule,
-        formulas: Formulas,
-        expansion: Expansion | None = None,
-        kink: Kink | None = None,
-        *,
-        turns: bool = False,
-    ) -> None:
-        self.rule, self._rest = rule, (formulas, expansion, kink, turns)
+    def __init__(self, rule: Rule, formulas: Formulas, expansion: Expansion | None = None) -> None:
+        self.rule, self._rest = rule, (formulas, expansion)
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.operation = Operation(name, name, "call", self.arity, self.rule, *self._rest)

@@ -33,13 +33,14 @@ Edge = TypedDict(
         "to": int,
         "slot": int,
         "differentiable": bool,
-        "incoming_grad": float,
+        "incoming_grad": float | None,
         "local_grad": float | None,
         "contribution": float | None,
         "running_grad": float | None,
     },
 )
-"""A row of the ledger: incoming_grad * local_grad = contribution."""
+"""A row of the ledger: incoming_grad * local_grad = contribution. None is what is no double, where
+no variable feeds the operand (CONTRACT.md R5); the last three are None for an exponent, too."""
 
 
 class Template(NamedTuple):

@@ -22,7 +22,6 @@ from engine_py.errors import DuplicateName, GradientError
 from engine_py.graph import Graph
 from engine_py.introspect import differentiate, prepare_graph
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
-from engine_py.notebook import svg_of, table_of
 from engine_py.operands import (
     checked_data,
     checked_grad,
@@ -34,6 +33,7 @@ from engine_py.operands import (
     operand_data,
 )
 from engine_py.operations import OPERATIONS, Calls
+from engine_py.picture.notebook import svg_of, table_of
 from engine_py.request import Request, check_parameters
 from engine_py.rows import LocalGrads, OutsideDomain
 

@@ -1,9 +1,8 @@
 """The engine over HTTP.
 
-A request passes through app and routes; then body and strict_json, or query; then payloads; then
-engine, or batch for many requests. The answer passes through formats and pictures, or problems, and
-then replies. A request that the server itself refuses passes through refusals only.
-`server/` is the process around the application, `observe/` its metrics, log and spans.
+A request passes through app and routes, then through the folders `request`, which reads and checks
+it, `compute`, which has the engine answer it, and `reply`, which writes the answer or a problem.
+`server` is the process around the application, `observe` its metrics, log and spans.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -5,19 +5,19 @@ from collections.abc import Callable
 
 from flask import Flask, request
 
-from service.compression import Compressed
 from service.config import Config
-from service.cross_origin import cross_origin_headers
+from service.errors import REFUSAL
 from service.lean import Lean
 from service.observe.metrics import Metrics
 from service.observe.observation import RECORD, Observed
 from service.observe.tracing import Tracing, refuse_missing_extra
 from service.pages import make_pages
 from service.probes import make_probes
-from service.problems import register_problems
-from service.refusals import Refusing
+from service.reply.compression import Compressed
+from service.reply.cross_origin import cross_origin_headers
+from service.reply.problems import register_problems
+from service.reply.refusals import Refusing
 from service.routes import make_routes
-from service.server.environ import REFUSAL
 
 
 def create_app(

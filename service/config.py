@@ -5,7 +5,6 @@ from difflib import get_close_matches
 from typing import NamedTuple, Self
 
 from engine_py import DEFAULT_LIMITS, Limits
-from engine_py.lab.settings import MOST_NODES
 from service.variables import ConfigError, Variable, host, number, origins, switch
 
 __all__ = ["VARIABLES", "Config", "ConfigError", "default_of", "unknown_variables"]
@@ -24,8 +23,6 @@ class Config(NamedTuple):
     max_batch_requests: int = 1_000
     max_batch_nodes: int = 100_000
     """The reply to a batch has up to 300 bytes for each."""
-    max_descent_nodes: int = MOST_NODES
-    """Nodes that a descent computes, at all steps and rows together."""
     max_picture_nodes: int = 300
     """Drawing an SVG takes some ten times as long as differentiating."""
     max_concurrency: int = 64
@@ -63,7 +60,6 @@ class Config(NamedTuple):
             "body_bytes": self.max_body_bytes,
             "batch_requests": self.max_batch_requests,
             "batch_nodes": self.max_batch_nodes,
-            "descent_nodes": self.max_descent_nodes,
             "picture_nodes": self.max_picture_nodes,
             "concurrency": self.max_concurrency,
             "read_seconds": self.read_seconds,
@@ -113,7 +109,7 @@ VARIABLES = {
         "nodes of all graphs of a batch; the requests after that are refused",
     ),
     "GRADIENT_MAX_DESCENT_NODES": Variable(
-        "max_descent_nodes", _BOUND, "nodes that a descent computes, at all steps and rows together"
+        "descent_nodes", _BOUND, "nodes that a descent computes, at all steps and rows together"
     ),
     "GRADIENT_MAX_CONCURRENCY": Variable(
         "max_concurrency",

@@ -4,6 +4,9 @@ from typing import Self
 
 from engine_py import GradientError
 
+REFUSAL = "gradient.refusal"
+"""In the WSGI environment: the error that is the answer, whatever the request is."""
+
 
 class InvalidJson(GradientError):
     """The body is not one JSON value in UTF-8, or an object in it has two members of one name."""

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response
 
-from engine_py import introspect
+from engine_py import __version__, introspect
 from service.errors import NotReady
 from service.observe.metrics import CONTENT_TYPE, Metrics
-from service.replies import json_reply
+from service.reply.replies import json_reply
 
 _FIRST_LESSON = (-10.0, {"a": 10.0, "b": 10.0, "c": -1.0})
 
@@ -18,8 +18,8 @@ def make_probes(metrics: Metrics, is_draining: Callable[[], bool]) -> Blueprint:
 
     @probes.get("/healthz")
     def healthz() -> Response:
-        """Say that the process answers."""
-        return json_reply({"status": "ok"})
+        """Say that the process answers, and the version of its software."""
+        return json_reply({"status": "ok", "version": __version__})
 
     @probes.get("/readyz")
     def readyz() -> Response:

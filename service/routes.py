@@ -8,26 +8,26 @@ from typing import Any
 from flask import Blueprint, Request, Response, request
 
 from engine_py import CONTRACT, Descending, Document, GradientError
-from engine_py.axes import LARGEST
+from engine_py.accuracy.answer import MEMBERS, answer
 from engine_py.canonical import digest
-from engine_py.lab.table import LAB
-from service.batch import answer_batch, load_batch, prefers_lines, stream_results
-from service.body import read_body
+from engine_py.lab.commands import LAB
+from engine_py.sweeps.axes import LARGEST
+from service.compute.batch import answer_batch, load_batch, prefers_lines, stream_results
+from service.compute.descent import reply_with_descent, stream_descent
+from service.compute.engine import Engine
+from service.compute.sweep import SweepAnswer, load_sweep, sweep_schema
 from service.config import Config
-from service.descent import reply_with_descent, stream_descent
-from service.engine import Engine
-from service.fields import KNOWN, Fields, asked_fields
-from service.formats import JSON, Formats, write_document
-from service.lab import split
 from service.lean import Whole
 from service.observe.metrics import Metrics
 from service.observe.observation import RECORD, Record
-from service.payloads import load_request, request_schema
-from service.problems import content_of
-from service.query import hint_at_plus, read_query
-from service.replies import cacheable_reply, json_reply
-from service.strict_json import parse_json
-from service.sweep import SweepAnswer, load_sweep, sweep_schema
+from service.reply.fields import Fields, asked_fields
+from service.reply.formats import JSON, Formats, write_document
+from service.reply.problems import content_of
+from service.reply.replies import cacheable_reply, json_reply
+from service.request.body import read_body
+from service.request.payloads import load_request, request_schema, split
+from service.request.query import hint_at_plus, read_query
+from service.request.strict_json import parse_json
 
 _DAY = 86_400
 """A question has the same answer for as long as the contract is the same."""
@@ -54,12 +54,7 @@ class Views:
         current = _current_request()
         chosen = self._formats.choose(current)
         fields = asked_fields(current, chosen)
-        body = self._read(current)
-        if chosen is not JSON or fields is not KNOWN:
-            return write_document(self._answer(current, body, fields), chosen)
-        record = self._note(current, body)
-        text, record.details["nodes"] = self._engine.written(load_request(self._schema, body))
-        return Whole(text, JSON.headers)
+        return write_document(self._answer(current, self._read(current), fields), chosen)
 
     def gradient_of_query(self) -> Response:
         """Differentiate the program of the query; caches may keep the reply."""
@@ -113,18 +108,29 @@ class Views:
         request_id = record.trace.request_id
         return answer.lines(lambda fault: self._problem_of(request_id, fault, body))
 
+    def accuracy(self) -> Response:
+        """Put the true number beside every number of the body's program (CONTRACT.md R38)."""
+        current = _current_request()
+        body = self._read(current)
+        record = self._note(current, body)
+        request, members = split(body, MEMBERS)
+        checked = load_request(self._schema, request, MEMBERS)
+        prepared = self._engine.prepared(checked.expression, checked.view)
+        record.details["nodes"] = len(prepared.order)
+        return json_reply(answer(prepared, checked, limits=self._config.limits, **members))
+
     def lab(self, name: str) -> Response:
         """Do with the document of the body what the lab does (CONTRACT.md R36 to R41)."""
         document, members = self._document_for(name, _current_request())
-        return json_reply(LAB[name].run(document, **members))
+        return json_reply(LAB[name].run(document, **members, limits=self._config.limits))
 
     def descend(self) -> Response:
         """Move the parameters of the body's program against its gradient (CONTRACT.md R40)."""
         current = _current_request()
         as_lines = prefers_lines(current)
         document, settings = self._document_for("descend", current)
-        most, seconds = self._config.max_descent_nodes, self._config.compute_seconds
-        descending = Descending(document, most_nodes=most, **settings)
+        limits, seconds = self._config.limits, self._config.compute_seconds
+        descending = Descending(document, limits=limits, **settings)
         if not as_lines:
             return reply_with_descent(document, descending, seconds)
         record: Record = current.environ[RECORD]
@@ -181,6 +187,7 @@ def make_routes(config: Config, metrics: Metrics) -> Blueprint:
     routes.post("/v1/gradients")(views.gradients)
     routes.post("/v1/parse")(views.parse)
     routes.post("/v1/sweep")(views.sweep)
+    routes.post("/v1/accuracy")(views.accuracy)
     routes.post("/v1/descend")(views.descend)
     for name in LAB.keys() - {"descend"}:
         routes.post(f"/v1/{name}", endpoint=name)(partial(views.lab, name))

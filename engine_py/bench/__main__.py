@@ -19,12 +19,12 @@ from functools import partial
 from pathlib import Path
 
 from engine_py.bench import stages
+from engine_py.bench.figures import BYTES, Figure, markdown, print_table
 from engine_py.bench.functions import print_functions
 from engine_py.bench.lab import lab_in_time
 from engine_py.bench.measure import interleaved
 from engine_py.bench.peers import PEERS
 from engine_py.bench.picture import pictures_in_time
-from engine_py.bench.table import BYTES, Figure, markdown, print_table
 from engine_py.bench.torch_scalars import TORCH, torch_times
 from engine_py.bench.workloads import (
     NEURON,

@@ -12,13 +12,7 @@ from typing import Any, NamedTuple
 
 import gmpy2
 
-from engine_py import (
-    numerics,
-    numerics_exact,
-    numerics_logistic,
-    numerics_tables,
-    numerics_wave,
-)
+from engine_py.numerics import elementary, exact, logistic, tables, wave
 
 ROUNDS = 41
 CALLS = 500
@@ -42,8 +36,8 @@ class Row(NamedTuple):
 def _power_row(name: str, draw_exponent: Callable[[Random], float], goal: float) -> Row:
     return Row(
         name,
-        numerics.power,
-        numerics_exact.power,
+        elementary.power,
+        exact.power,
         lambda x, c: gmpy2.mpfr(x) ** c,  # the result stays an mpfr of 53 bits
         lambda random: (random.uniform(0.01, 10), draw_exponent(random)),
         goal,
@@ -57,49 +51,49 @@ def _uniform(low: float, high: float) -> Callable[[Random], tuple[float]]:
 # The goals above sqrt are what a proof of the quick step reached. There is none of the last five,
 # and what can be asked of them is not to be slower than MPFR.
 ROWS = [
-    Row("exp", numerics.exp, numerics_exact.exp, gmpy2.exp, _uniform(-5, 5), 0.65),
-    Row("log", numerics.log, numerics_exact.log, gmpy2.log, _uniform(0.01, 10), 0.55),
-    Row("tanh", numerics.tanh, numerics_exact.tanh, gmpy2.tanh, _uniform(-3, 3), 0.5),
+    Row("exp", elementary.exp, exact.exp, gmpy2.exp, _uniform(-5, 5), 0.65),
+    Row("log", elementary.log, exact.log, gmpy2.log, _uniform(0.01, 10), 0.55),
+    Row("tanh", elementary.tanh, exact.tanh, gmpy2.tanh, _uniform(-3, 3), 0.5),
     _power_row("x ** c", lambda random: random.uniform(-5, 5), 0.42),
     _power_row("x ** 3", lambda _: 3.0, 0.5),
     _power_row("x ** 4", lambda _: 4.0, 0.5),
     _power_row("x ** 0.5", lambda _: 0.5, 0.5),
     Row(
         "sqrt",
-        numerics.sqrt,
-        lambda x: numerics_exact.power(x, 0.5),
+        elementary.sqrt,
+        lambda x: exact.power(x, 0.5),
         gmpy2.sqrt,
         _uniform(0.01, 10),
         1.0,
     ),
     Row(
         "sin",
-        numerics_wave.sin,
-        lambda x: numerics_wave.exact_wave(x, 0),
+        wave.sin,
+        lambda x: wave.exact_wave(x, 0),
         gmpy2.sin,
         _uniform(-10, 10),
         1.0,
     ),
     Row(
         "cos",
-        numerics_wave.cos,
-        lambda x: numerics_wave.exact_wave(x, 1),
+        wave.cos,
+        lambda x: wave.exact_wave(x, 1),
         gmpy2.cos,
         _uniform(-10, 10),
         1.0,
     ),
     Row(
         "sigmoid",
-        numerics_logistic.sigmoid,
-        numerics_logistic.exact_sigmoid,
+        logistic.sigmoid,
+        logistic.exact_sigmoid,
         lambda x: 1 / (1 + gmpy2.exp(-x)),
         _uniform(-5, 5),
         1.0,
     ),
     Row(
         "softplus",
-        numerics_logistic.softplus,
-        numerics_logistic.exact_softplus,
+        logistic.softplus,
+        logistic.exact_softplus,
         lambda x: gmpy2.log1p(gmpy2.exp(x)),
         _uniform(-5, 5),
         1.0,
@@ -127,7 +121,7 @@ def print_functions() -> int:
 
 
 def _print_tables() -> int:
-    fills = (numerics_tables.fill_exp, numerics_tables.fill_log, numerics_tables.fill_tanh)
+    fills = (tables.fill_exp, tables.fill_log, tables.fill_tanh)
     took = median(sum(_once(fill) for fill in fills) for _ in range(5))
     print(f"{'their tables, once a process':51} {took:9.2f} ms         <= {TABLES_GOAL:g} ms")
     return took > TABLES_GOAL

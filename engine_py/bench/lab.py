@@ -1,38 +1,29 @@
-"""Rows of `make bench`: an experiment beside a plain request, forward mode beside forward passes.
+"""Rows of `make bench`: experiments and the truth beside requests.
 
 An experiment differentiates its program, as a request does, and then walks it again, here from the
-leaves on. Forward mode takes a pass a variable, with the bounds that a check needs, and is held
-against so many forward passes; in the chain, each pass reaches every node.
+leaves on.
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from statistics import median
 from typing import Any
 
+from engine_py.accuracy.accuracy import explain
+from engine_py.accuracy.asks import Why
+from engine_py.accuracy.program import program_of
+from engine_py.accuracy.truth import Truth, true_numbers
 from engine_py.bench.measure import timed
-from engine_py.bench.stages import KIT
-from engine_py.bench.workloads import mlp_loss
-from engine_py.document import Document
-from engine_py.forward import forward
-from engine_py.introspect import introspect
-from engine_py.lab.columns import columns_of
-from engine_py.lab.conditions import variables
+from engine_py.introspect import introspect, outline
 from engine_py.lab.experiment import experiment
-from engine_py.lab.modes import (
-    bounds_of_local_grads,
-    forward_mode,
-    magnitudes,
-    prepare_forward,
-)
-from engine_py.lab.program import evaluate, program_of
-from engine_py.value import introspect_value
 
 Pair = tuple[Callable[[], Any], Callable[[], Any]]
 """What is the measure, and what is measured."""
 
 ROUNDS = 9
-EXPERIMENT_GOAL, FORWARD_GOAL = 3.0, 2.0
-MOST_VARIABLES = 20
+EXPERIMENT_GOAL = 3.0
+TRUTH_GOAL, CULPRITS_GOAL = 2.5, 12.0
+MOST_WEIGHTS = 900
 FIVE: Any = ("(a + b) * c", {"a": 2.0, "b": -3.0, "c": 10.0})
 CHAIN: Any = (
     "\n".join(["n0 = x * y", *(f"n{i} = n{i - 1} * x + y" for i in range(1, 1_000))]),
@@ -40,14 +31,35 @@ CHAIN: Any = (
 )
 
 
+def network(sizes: list[int]) -> Any:
+    """Write layers of tanh units; the weights are variables, up to 900 of them, then numbers."""
+    values: dict[str, float] = {}
+
+    def weight() -> str:
+        x = (len(values) * 37 % 101 - 50) / 64
+        if len(values) == MOST_WEIGHTS:
+            return "0.3"
+        values[f"w{len(values)}"] = x
+        return f"w{len(values) - 1}"
+
+    names, lines = [weight() for _ in range(sizes[0])], list[str]()
+    for layer, (_, size) in enumerate(pairwise(sizes)):
+        sums = [" + ".join([f"{weight()} * {name}" for name in names]) for _ in range(size)]
+        lines += [f"h{layer}_{unit} = tanh({total})" for unit, total in enumerate(sums)]
+        names = [f"h{layer}_{unit}" for unit in range(size)]
+    return "\n".join([*lines, " + ".join(names)]), values
+
+
 def lab_in_time() -> bool:
     """Print a row per comparison; False where a goal is missed."""
-    mlp = introspect_value(mlp_loss(KIT))
+    small, large = network([4, 8, 8, 1]), network([20, 40, 40, 5])
     in_time = [
         _row("experiment, 5 nodes / request", experiments(*FIVE), 500, EXPERIMENT_GOAL),
         _row("experiment, 2,000 nodes / request", experiments(*CHAIN), 1, EXPERIMENT_GOAL),
-        _row("forward mode, MLP / forward passes", forward_modes(mlp), 1, FORWARD_GOAL),
-        _row("forward mode, chain / the same", forward_modes(introspect(*CHAIN)), 3, FORWARD_GOAL),
+        _row("truth, 316 nodes / request", truths(*small), 10, TRUTH_GOAL),
+        _row("truth, 8,000 nodes / request", truths(*large), 1, TRUTH_GOAL),
+        _row("culprits, 316 nodes / request", culprits(*small), 5, CULPRITS_GOAL),
+        _row("culprits, 8,000 nodes / request", culprits(*large), 1, CULPRITS_GOAL),
     ]
     return all(in_time)
 
@@ -70,15 +82,21 @@ def experiments(expression: str, values: dict[str, float]) -> Pair:
     )
 
 
-def forward_modes(document: Document) -> Pair:
-    """Give a forward pass for each variable, of many the first ones, and forward mode for these."""
-    leaves = list(variables(document).values())[:MOST_VARIABLES]
-    graph, order, steps = columns_of(document)
-    program = program_of(document)
-    here = evaluate(program, document["root"], document["result"])
-    errors = bounds_of_local_grads(program, here)
-    prepared = prepare_forward(document, errors, magnitudes(document))
+def truths(expression: str, values: dict[str, float]) -> Pair:
+    """Give a plain request, and the true numbers of its program."""
+    graph = outline(expression)
     return (
-        lambda: [forward(graph, order, steps, document["values"]) for _ in leaves],
-        lambda: [forward_mode(prepared, leaf) for leaf in leaves],
+        lambda: introspect(expression, values),
+        lambda: true_numbers(Truth(program_of(graph, values)), None),
     )
+
+
+def culprits(expression: str, values: dict[str, float]) -> Pair:
+    """Give a plain request, and all of its errors with the roundings behind those of a gradient."""
+    document = introspect(expression, values)
+
+    def explained() -> Any:
+        truth = Truth(program_of(document, values))
+        return explain(truth, document, true_numbers(truth, document), Why(0, "grad"), 3)
+
+    return lambda: introspect(expression, values), explained

@@ -10,12 +10,12 @@ from statistics import median
 from time import thread_time
 from typing import Any
 
-Step = Callable[[], Any]
+Run = Callable[[], Any]
 ENOUGH = 0.2
 """Seconds that a round of one step is to take, so that Python's collector comes several times."""
 
 
-def timed(step: Step, repeats: int) -> float:
+def timed(step: Run, repeats: int) -> float:
     """Seconds for one step."""
     start = thread_time()
     for _ in range(repeats):
@@ -23,7 +23,7 @@ def timed(step: Step, repeats: int) -> float:
     return (thread_time() - start) / repeats
 
 
-def interleaved(steps: Mapping[str, Step], rounds: int) -> dict[str, float | None]:
+def interleaved(steps: Mapping[str, Run], rounds: int) -> dict[str, float | None]:
     """Give the median time of each step in seconds; None for a step that recurses too deep.
 
     In each round all steps take their turn, so that what slows the machine slows all of them.
@@ -37,7 +37,7 @@ def interleaved(steps: Mapping[str, Step], rounds: int) -> dict[str, float | Non
     return {name: median(each) if each else None for name, each in times.items()}
 
 
-def _at_pythons_pace(step: Step, repeats: int) -> float:
+def _at_pythons_pace(step: Run, repeats: int) -> float:
     """Time steps in a row as a training loop takes them: the collector comes when Python calls it.
 
     It finds nothing but what the steps leave, the last of which is collected within the time.
@@ -53,7 +53,7 @@ def _at_pythons_pace(step: Step, repeats: int) -> float:
     return took / repeats
 
 
-def _repeats(step: Step) -> int:
+def _repeats(step: Run) -> int:
     try:
         step()
         return max(1, int(ENOUGH / timed(step, 1)))

@@ -10,18 +10,17 @@ import autograd.numpy
 import casadi
 from micrograd.engine import Value as MicrogradValue
 
+from engine_py.bench.measure import Run
 from engine_py.bench.workloads import Build, Kit
 
-Step = Callable[[], Any]
 
-
-def micrograd(build: Build) -> Step:
+def micrograd(build: Build) -> Run:
     """Karpathy's micrograd, which has no tanh: here is the lecture's."""
     kit = Kit(lambda _, data: MicrogradValue(data), tanh=_micrograd_tanh)
     return lambda: build(kit).backward()
 
 
-def micrograd_collected(build: Build) -> Step:
+def micrograd_collected(build: Build) -> Run:
     """Collect the step's garbage at once, while it is in the cache: the least that it can cost.
 
     micrograd's nodes are cycles, so nothing else frees them.
@@ -94,13 +93,13 @@ class LocalGradsValue:
                 child.grad += local_grad * value.grad
 
 
-def microgpt(build: Build) -> Step:
+def microgpt(build: Build) -> Run:
     """Give a step of the class above."""
     kit = Kit(lambda _, data: LocalGradsValue(data))
     return lambda: build(kit).backward()
 
 
-def hips_autograd(build: Build) -> Step:
+def hips_autograd(build: Build) -> Run:
     """HIPS autograd, which traces the function anew for each gradient; leaves are one list."""
     leaves: list[float] = []
 
@@ -119,7 +118,7 @@ def hips_autograd(build: Build) -> Step:
     return lambda: gradient(leaves)
 
 
-def casadi_sx(build: Build) -> Step:
+def casadi_sx(build: Build) -> Run:
     """CasADi's SX, cold: symbols, graph, gradient and function, then one call."""
 
     def step() -> Any:
@@ -139,7 +138,7 @@ def casadi_sx(build: Build) -> Step:
     return step
 
 
-PEERS: dict[str, Callable[[Build], Step]] = {
+PEERS: dict[str, Callable[[Build], Run]] = {
     "micrograd": micrograd,
     "micrograd, collect() each step": micrograd_collected,
     "microgpt's Value": microgpt,

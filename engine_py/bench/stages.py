@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine_py.backward import backward
-from engine_py.bench.measure import Step, allocated
+from engine_py.bench.measure import Run, allocated
 from engine_py.bench.workloads import Build, Kit
 from engine_py.document import Document
 from engine_py.forward import forward
@@ -26,7 +26,7 @@ KIT = Kit(lambda name, data: Value(data, name))
 LIMITS = Limits(variables=10**7, nodes=10**7)
 
 
-def steps_of(build: Build) -> tuple[int, dict[str, Step]]:
+def steps_of(build: Build) -> tuple[int, dict[str, Run]]:
     """Give the number of nodes, and what works on the columns of their graph."""
     graph, leaves = value_graph(build(KIT), LIMITS)
     root = len(graph.operations) - 1

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine_py import Limits, Program, prepare
 from engine_py.bench.measure import timed
-from engine_py.blocks import POINTS
+from engine_py.sweeps.blocks import POINTS
 
 COUNT = 1_000_000
 ROUNDS = 9
@@ -22,7 +22,7 @@ GOAL, SECONDS = 9.0, 0.15
 OTHERS = ["exp(-x * x) * log(y)", "relu(x) ** 3 / y ** 0.5 - x ** 1.7", "sqrt(x) + max(x, y)"]
 LIMITS = Limits(sweep_nodes=100 * COUNT)
 
-Columns = dict[str, Any]
+Inputs = dict[str, Any]
 
 
 def main() -> int:
@@ -44,13 +44,13 @@ def main() -> int:
     return 1 if ratio > GOAL else 0
 
 
-def _round(program: Program, columns: Columns) -> tuple[float, float]:
+def _round(program: Program, columns: Inputs) -> tuple[float, float]:
     """Give the seconds of the floor and of the engine."""
     floor = timed(lambda: by_hand(columns), 1) if program.expression == NEURON else 0.0
     return floor, timed(lambda: use(program.columns(columns)), 1)
 
 
-def _one_by_one(program: Program, columns: Columns) -> float:
+def _one_by_one(program: Program, columns: Inputs) -> float:
     """Give the seconds that all points would take, one request after the other."""
     points = [{name: float(column[i]) for name, column in columns.items()} for i in range(2_000)]
     seconds = timed(lambda: use([program.gradients(each) for each in points]), 1)
@@ -61,7 +61,7 @@ def use(_: object) -> None:
     """Take a result, and drop it."""
 
 
-def by_hand(columns: Columns) -> None:
+def by_hand(columns: Inputs) -> None:
     """Compute the neuron's result and gradients at all points."""
     found = np.empty((6, COUNT))
     for first in range(0, COUNT, POINTS):

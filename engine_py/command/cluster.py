@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine_py.command.program import UsageError
+from engine_py.command.streams import print_error
 from engine_py.request import quoted
 
 _ARGUMENTS = ("scheduler", "into", "table", "form", "chunk")
@@ -55,7 +56,7 @@ def sweep_on_cluster(options: Namespace) -> int:
     if options.chunk is not None and options.chunk < 1:
         raise UsageError("--chunk must be 1 point or more")
     try:
-        from engine_py.distributed import plan, spread, table  # noqa: PLC0415 - they need an extra
+        from engine_py.distributed import parquet, plan, spread  # noqa: PLC0415 - they need an extra
     except ModuleNotFoundError as missing:
         if missing.name not in _NEEDED:
             raise
@@ -66,14 +67,16 @@ def sweep_on_cluster(options: Namespace) -> int:
     rows = None if options.table is None else Path(options.table).resolve()
     try:
         made = plan.make_plan(request, folder, options.form or "parquet", options.chunk, rows)
-        done = spread.spread(made, options.scheduler, _shown(sys.stderr.isatty()))
-    except (plan.WrongFolder, spread.NoCluster, spread.NotShared, table.WrongTable) as reason:
+        done = spread.spread(
+            made, options.scheduler, _shown(on_terminal=bool(sys.stderr and sys.stderr.isatty()))
+        )
+    except (plan.WrongFolder, spread.NoCluster, spread.NotShared, parquet.WrongTable) as reason:
         raise UsageError(str(reason)) from None
     except OSError as fault:
         raise UsageError(f"a worker or the folder failed: {fault}") from None
     rate = f", {done.points / done.seconds:,.0f} a second" if done.seconds else ""
     counts = f"{done.points:,} points computed{rate}; {done.problems:,} have no result"
-    print(f"{folder}: {done.chunks:,} files; {counts}", file=sys.stderr)
+    print_error(f"{folder}: {done.chunks:,} files; {counts}")
     return 0
 
 
@@ -98,7 +101,7 @@ def _distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-def _shown(on_terminal: bool) -> Callable[[Any], None]:  # noqa: FBT001 - one of two ways
+def _shown(*, on_terminal: bool) -> Callable[[Any], None]:
     """Give what shows progress: a bar on a terminal, elsewhere a line for each tenth."""
     tenths: set[int] = set()
 
@@ -108,9 +111,9 @@ def _shown(on_terminal: bool) -> Callable[[Any], None]:  # noqa: FBT001 - one of
         if on_terminal:
             bar = "#" * int(30 * share)
             end = "\n" if progress.done == progress.chunks else ""
-            print(f"\r[{bar:30}] {text}", end=end, file=sys.stderr, flush=True)
+            print_error(f"\r[{bar:30}] {text}", end)
         elif int(10 * share) not in tenths:
             tenths.add(int(10 * share))
-            print(text, file=sys.stderr, flush=True)
+            print_error(text)
 
     return show

@@ -4,20 +4,27 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
 from engine_py.canonical import canonical_text
-from engine_py.command.program import add_program, read_document, read_numbers
+from engine_py.command.program import (
+    UsageError,
+    add_program,
+    check_names,
+    listed_variables,
+    read_document,
+    read_numbers,
+)
 from engine_py.command.terminal import print_result
 from engine_py.lab.descent import Descent
 from engine_py.lab.descent import descend as descend_from
-from engine_py.lab.settings import DEFAULTS, LOSSES, OPTIMIZERS
+from engine_py.lab.settings import DEFAULTS, LOSSES, OPTIMIZERS, SCHEDULES
 from engine_py.show.paint import Paint
-from engine_py.show.table import Column, draw_table
+from engine_py.show.text_table import Column, draw_table
 
 _NUMBERS = {
     "learning_rate": "what a step is multiplied by",
     "momentum": "of sgd: the part of the last step that is added to the next",
-    "beta1": "of adamw: the part of the mean of gradients that remains",
-    "beta2": "of adamw: the part of the mean of their squares that remains",
-    "epsilon": "of adamw: what is added to the root of the mean square",
+    "beta1": "of adam and adamw: the part of the mean of gradients that remains",
+    "beta2": "of adam and adamw: the part of the mean of their squares that remains",
+    "epsilon": "of adam and adamw: what is added to the root of the mean square",
     "weight_decay": "of adamw: the part of a weight that is lost in a step, times the rate",
 }
 _SHOWN = 10
@@ -46,6 +53,15 @@ def descend(parser: ArgumentParser) -> Callable[[Namespace], int]:
     for name, about in _NUMBERS.items():
         option, default = "--" + name.replace("_", "-"), DEFAULTS[name]
         parser.add_argument(option, type=float, default=default, help=f"{about} ({default})")
+    parser.add_argument(
+        "--schedule", choices=SCHEDULES, default="constant", help="of the learning rate (constant)"
+    )
+    parser.add_argument(
+        "--no-zero-grad",
+        action="store_false",
+        dest="zero_grad",
+        help="add gradients up over the steps, as a loop does that forgets zero_grad()",
+    )
     parser.add_argument("--steps", type=int, default=100, help="how often to move (100)")
     parser.add_argument("--every", type=int, help="show each so many steps, and the last")
     parser.add_argument("--json", action="store_true", help="print it all as JSON")
@@ -55,12 +71,20 @@ def descend(parser: ArgumentParser) -> Callable[[Namespace], int]:
 def _descend(options: Namespace) -> int:
     rows = [read_numbers(row.split(",")) for row in options.row or ()]
     settings = {name: getattr(options, name) for name in _NUMBERS}
+    document = read_document(options)
+    for row in rows:
+        check_names("--row", row, document)
+    if not any(node["kind"] == "parameter" for node in document["nodes"]):
+        message = "name with --parameter a variable that may move; the program has"
+        raise UsageError(f"{message} {listed_variables(document)}")
     result = descend_from(
-        read_document(options),
+        document,
         rows=rows or [{}],
         loss=options.loss,
         optimizer=options.optimizer,
         **settings,
+        schedule=options.schedule,
+        zero_grad=options.zero_grad,
         steps=options.steps,
         every=max(1, options.steps // _SHOWN) if options.every is None else options.every,
     )

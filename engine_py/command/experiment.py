@@ -4,12 +4,19 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
 from engine_py.canonical import canonical_text
-from engine_py.command.program import add_program, read_document, read_numbers
+from engine_py.command.program import (
+    add_program,
+    check_names,
+    read_document,
+    read_node,
+    read_numbers,
+)
 from engine_py.command.terminal import print_result
+from engine_py.lab.conditions import RESETS
 from engine_py.lab.experiment import Experiment, WrongWalk
 from engine_py.lab.experiment import experiment as experiment_on
 from engine_py.show.paint import Paint
-from engine_py.show.table import Column, draw_table
+from engine_py.show.text_table import Column, draw_table
 from engine_py.show.tree import name_of
 
 _COLUMNS = (
@@ -32,11 +39,17 @@ def experiment(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
     Examples:
       {gradient} experiment "b = a + 1; c = a * 3; d = b * c" a=2 --order b,d,c,a
+      {gradient} experiment "b = a + 1; c = a * 3; d = b * c" a=2 --pull --order d,a,b,c
       {gradient} experiment "a * a" a=3 --replace
-      {gradient} experiment "d = a * b + c" a=2 b=3 c=10 --passes 2
+      {gradient} experiment "d = a * b + c" a=2 b=3 c=10 --passes 2 --reset inner
       {gradient} experiment "d = a * b + c" a=2 b=3 c=10 --mutate a=5
     """
     add_program(parser, with_values=True)
+    parser.add_argument(
+        "--pull",
+        action="store_true",
+        help="a visit collects from what uses the node, instead of sending to its operands",
+    )
     parser.add_argument(
         "--order", metavar="nodes", help="ids and labels to visit, such as d,b,4,a; else the right"
     )
@@ -44,7 +57,20 @@ def experiment(parser: ArgumentParser) -> Callable[[Namespace], int]:
         "--replace", action="store_true", help="assign contributions (=) instead of adding (+=)"
     )
     parser.add_argument(
+        "--seed",
+        type=float,
+        default=1.0,
+        metavar="number",
+        help="the root's gradient to begin with (1)",
+    )
+    parser.add_argument(
         "--passes", type=int, default=1, metavar="count", help="backward passes, from 1 to 10"
+    )
+    parser.add_argument(
+        "--reset",
+        choices=RESETS,
+        default="none",
+        help="whose gradients are set to 0 between passes: inner leaves those of leaves (none)",
     )
     parser.add_argument(
         "--mutate",
@@ -58,21 +84,25 @@ def experiment(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
 
 def _experiment(options: Namespace) -> int:
+    document, mutate = read_document(options), read_numbers(options.mutate)
+    check_names("--mutate", mutate, document)
     result = experiment_on(
-        read_document(options),
+        document,
+        walk="pull" if options.pull else "push",
         order="backward" if options.order is None else _nodes(options.order),
         accumulate="replace" if options.replace else "add",
+        seed=options.seed,
         passes=options.passes,
-        mutate=read_numbers(options.mutate),
+        reset=options.reset,
+        mutate=mutate,
     )
     print_result(result, _shown, as_json=options.json)
     return 0
 
 
 def _nodes(order: str) -> list[int | str]:
-    """Read `d,b,4`: what is a number is an id."""
-    names = [name.strip() for name in order.split(",") if name.strip()]
-    return [int(name) if name.isascii() and name.isdigit() else name for name in names]
+    """Read `d,b,4`."""
+    return [read_node(name.strip()) for name in order.split(",") if name.strip()]
 
 
 def _shown(result: Experiment, paint: Paint) -> list[str]:

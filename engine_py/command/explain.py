@@ -45,7 +45,7 @@ def _explain(options: Namespace) -> int:
     document = read_document(options)
     if options.json:
         print_json(document)
-    elif options.svg:
+    elif options.svg is not None:
         _write_svg(document, options.svg)
     elif options.dot or options.mermaid:
         print_bytes((to_dot if options.dot else to_mermaid)(document))

@@ -4,18 +4,19 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
 from engine_py.canonical import canonical_text
-from engine_py.command.program import add_program, read_document, read_numbers
+from engine_py.command.program import add_program, check_names, read_document, read_numbers
 from engine_py.command.terminal import print_result
 from engine_py.lab.hessian import Hessian
 from engine_py.lab.hessian import hessian as hessian_of
 from engine_py.show.paint import Paint
-from engine_py.show.table import Column, draw_table
+from engine_py.show.text_table import Column, draw_table
 
 
 def hessian(parser: ArgumentParser) -> Callable[[Namespace], int]:
     """compute second derivatives
 
-    Prints the Hessian, a row and a column for each variable, and its product with a vector.
+    Prints the Hessian, a row and a column for each variable, and its product with a vector beside
+    the result's derivative along it.
 
     Examples:
       {gradient} hessian "x**2 * y" x=3 y=2
@@ -38,7 +39,10 @@ def hessian(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
 def _hessian(options: Namespace) -> int:
     vector = None if options.vector is None else read_numbers(options.vector.split(","))
-    found = hessian_of(read_document(options), variables=options.variable, vector=vector)
+    document = read_document(options)
+    check_names("--variable", options.variable or (), document)
+    check_names("--vector", vector or (), document)
+    found = hessian_of(document, variables=options.variable, vector=vector)
     print_result(found, _shown, as_json=options.json)
     return 0
 
@@ -52,4 +56,7 @@ def _shown(found: Hessian, paint: Paint) -> list[str]:
         head = [Column("variable", "<"), Column("times the vector", style="grad")]
         product = [(name, canonical_text(number)) for name, number in found["product"].items()]
         lines += ["", *draw_table(head, product, paint)]
+    if found["directional_derivative"] is not None:
+        slope = paint(canonical_text(found["directional_derivative"]), "grad")
+        lines += ["", f"directional derivative: {slope}"]
     return lines

@@ -5,17 +5,18 @@ returns what runs: (options) -> exit code. Its docstring is its help; the first 
 list of commands. `{gradient}` in it becomes what the user typed.
 """
 
-import os
+import re
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from textwrap import dedent
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from engine_py import __version__
-from engine_py.command.check import check
+from engine_py.command.accuracy import accuracy
 from engine_py.command.descend import descend
 from engine_py.command.experiment import experiment
 from engine_py.command.explain import explain
@@ -23,8 +24,9 @@ from engine_py.command.hessian import hessian
 from engine_py.command.parse import parse
 from engine_py.command.paths import paths
 from engine_py.command.program import UsageError
+from engine_py.command.streams import StreamFailed, print_error
 from engine_py.command.sweep import sweep
-from engine_py.command.terminal import complain
+from engine_py.command.terminal import complain, print_lines
 from engine_py.command.worker import worker
 from engine_py.document import CONTRACT
 from engine_py.errors import GradientError
@@ -32,7 +34,7 @@ from engine_py.errors import GradientError
 Run = Callable[[Namespace], int]
 
 COMMANDS: dict[str, Callable[[ArgumentParser], Run]] = {
-    "check": check,
+    "accuracy": accuracy,
     "descend": descend,
     "experiment": experiment,
     "explain": explain,
@@ -49,6 +51,9 @@ Differentiate scalar programs, with every step shown.
 Example:
   {gradient} explain "(a + b) * c" a=2 b=-3 c=10
 """
+_FLAG = re.compile(r"--[a-z][a-z-]+", re.IGNORECASE)
+_NO_FLAG = re.compile(r"-$|-[0-9.]+$|.*\s")
+"""What argparse takes for a program, too: stdin, a negative number, and what has a blank."""
 WRONG = 2
 """The exit code of a request that has no answer, as of arguments that cannot be read."""
 
@@ -57,23 +62,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run `gradient` with these arguments, or with those of the process."""
     try:
         return _run(sys.argv[1:] if arguments is None else list(arguments))
-    except BrokenPipeError:  # of `gradient ... | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:
         return 1
     except KeyboardInterrupt:
         return 130
 
 
 def _run(arguments: list[str]) -> int:
-    parser = _parser()
-    if not arguments:
-        parser.print_help(sys.stderr)
-        return WRONG
-    options = parser.parse_args(arguments)
+    parser = _parser(arguments)
+    options = Namespace(prog=parser.prog)
     try:
+        if not arguments:
+            print_error(parser.format_help(), end="")
+            return WRONG
+        _, rest = parser.parse_known_args(arguments, options)
+        if rest and "values" in options and not any(word.startswith("-") for word in rest):
+            options.values, rest = [*options.values, *rest], []  # they stand after an option
+        if rest:
+            options.parser.error(f"unrecognized arguments: {' '.join(rest)}")
         return int(options.run(options))
-    except UsageError as fault:
-        print(f"{options.prog}: {fault}", file=sys.stderr)
+    except (UsageError, StreamFailed) as fault:
+        print_error(f"{options.prog}: {fault}")
         return WRONG
     except GradientError as error:
         complain(options.prog, error, options.program)
@@ -81,19 +90,46 @@ def _run(arguments: list[str]) -> int:
 
 
 class _Parser(ArgumentParser):
-    """Knows why a program may look like an option."""
+    """Knows what else an argument that begins with a minus sign may be meant to be."""
+
+    given: Sequence[str] = ()
 
     def error(self, message: str) -> NoReturn:
-        if "unrecognized arguments" in message or "are required: program" in message:
-            message += "\n(write `--` before a program that begins with a minus sign)"
-        super().error(message)
+        if "unrecognized arguments" in message or "are required" in message:
+            message += _hint_for_flags(self.given, self._option_string_actions)
+        print_error(self.format_usage(), end="")
+        self.exit(WRONG, f"{self.prog}: error: {message}\n")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if file is not None and file is sys.stdout:
+            print_lines(message.splitlines())
+        else:
+            print_error(message, end="")
 
 
-def _parser() -> ArgumentParser:
+def _hint_for_flags(given: Sequence[str], flags: Iterable[str]) -> str:
+    """Say what to write for the first argument that looks like a flag and is none."""
+    for word in given[: given.index("--")] if "--" in given else given:
+        name = word.partition("=")[0]
+        if not name.startswith("-") or name in flags or _NO_FLAG.match(word):
+            continue
+        near = get_close_matches(name[2:], [flag[2:] for flag in flags], n=1)
+        if f"-{name}" in flags:
+            return f"\n(`{name}` is no flag; did you mean `-{name}`?)"
+        if near and name.startswith("--"):
+            return f"\n(`{name}` is no flag; did you mean `--{near[0]}`?)"
+        if _FLAG.fullmatch(name):
+            return f"\n(`{name}` is no flag; --help lists them)"
+        return "\n(write `--` before a program that begins with a minus sign)"
+    return ""
+
+
+def _parser(arguments: Sequence[str]) -> _Parser:
     typed = Path(sys.argv[0]).name
     gradient = "python -m engine_py" if typed in ("__main__.py", "-m", "-c") else typed
     make = partial(_Parser, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
     parser = make(prog=gradient, description=_ABOUT.format(gradient=gradient))
+    parser.given = arguments
     version = f"{__version__}, contract {CONTRACT}, Python {sys.version.split()[0]}"
     parser.add_argument("--version", action="version", version=version)
     commands = parser.add_subparsers(title="commands", metavar="command", required=True)
@@ -107,5 +143,6 @@ def _parser() -> ArgumentParser:
             formatter_class=RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        added.set_defaults(run=command(added), prog=added.prog)
+        added.given = arguments
+        added.set_defaults(run=command(added), prog=added.prog, parser=added)
     return parser

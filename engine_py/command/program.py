@@ -3,16 +3,21 @@
 import re
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 
+from engine_py.command.streams import using
 from engine_py.document import Document
 from engine_py.introspect import introspect
 from engine_py.limits import DEFAULT_LIMITS
-from engine_py.request import VIEWS, described
+from engine_py.request import VIEWS, described, quoted
 
+_ID = re.compile(r"[0-9]{1,9}")  # what is longer is no id, and may be too long for Python
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _LONGEST = 4 * DEFAULT_LIMITS.characters
 """Bytes of UTF-8 that are read of stdin, for so many characters; what is longer is refused."""
+
+_SHOWN = 10
+"""Variables that a message names."""
 
 
 class UsageError(Exception):
@@ -42,10 +47,13 @@ def read_program(options: Namespace) -> str:
 
     Raises:
         UsageError: stdin is not UTF-8.
+        StreamFailed: stdin cannot be read.
     """
     if options.program == "-":
+        with using("stdin"):
+            content = sys.stdin.buffer.read(_LONGEST + 1)
         try:
-            options.program = sys.stdin.buffer.read(_LONGEST + 1).decode()
+            options.program = content.decode()
         except UnicodeDecodeError:
             raise UsageError("stdin is not UTF-8; a program is ASCII") from None
     return str(options.program)
@@ -88,6 +96,30 @@ def read_number(name: str, text: str) -> float:
     if not _NUMBER.fullmatch(text):
         raise UsageError(f"the value of `{name}` must be a number, not {described(text)}")
     return float(text)
+
+
+def read_node(text: str) -> int | str:
+    """Read an id or a label: what is a number is an id."""
+    return int(text) if _ID.fullmatch(text) else text
+
+
+def check_names(flag: str, names: Iterable[str], document: Document) -> None:
+    """Accept the names of variables; else name those that there are.
+
+    Raises:
+        UsageError: a name is none of a variable.
+    """
+    for name in names:
+        if name not in document["gradients"]:
+            message = f"{flag}: {quoted(name)} is no variable of the program"
+            raise UsageError(f"{message}, which has {listed_variables(document)}")
+
+
+def listed_variables(document: Document) -> str:
+    """Write the variables of a program as a message does, the first of many."""
+    names = [*document["gradients"]]
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return f"{', '.join(names[:_SHOWN])}{more}" if names else "none"
 
 
 def read_document(options: Namespace) -> Document:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
-from engine_py.blocks import CURE_OF_TOO_MANY
 from engine_py.canonical import canonical_text
 from engine_py.command.cluster import add_cluster, is_for_cluster, sweep_on_cluster
 from engine_py.command.program import (
@@ -22,11 +21,12 @@ from engine_py.command.program import (
 from engine_py.command.terminal import paint_of, print_bytes, print_json, print_lines
 from engine_py.errors import LimitExceeded
 from engine_py.show.paint import Paint
-from engine_py.show.table import Column, draw_table
-from engine_py.sweep import Sweep
-from engine_py.sweep import sweep as sweep_program
+from engine_py.show.text_table import Column, draw_table
+from engine_py.sweeps.blocks import HINT_FOR_TOO_MANY
+from engine_py.sweeps.sweep import Sweep
+from engine_py.sweeps.sweep import sweep as sweep_program
 
-_CURE = "use fewer points, or a Dask cluster with --scheduler, which --help explains"
+_HINT = "use fewer points, or a Dask cluster with --scheduler, which --help explains"
 
 _MOST_EXPLAINED = 10
 """Different problems whose sentences are printed below the table."""
@@ -58,7 +58,7 @@ def _sweep(options: Namespace) -> int:
     try:
         made = sweep_program(read_program(options), _ranges(options.values), view=options.view)
     except LimitExceeded as error:
-        error.message = error.message.replace(CURE_OF_TOO_MANY, _CURE)
+        error.message = error.message.replace(HINT_FOR_TOO_MANY, _HINT)
         raise
     if options.json:
         print_json(made)

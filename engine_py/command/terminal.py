@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TextIO, TypeVar
 
+from engine_py.command.streams import print_error, using
 from engine_py.errors import GradientError, MissingValue
 from engine_py.show.caret import draw_carets
 from engine_py.show.paint import Paint, coloured, plain
@@ -18,27 +19,29 @@ _ASCII = str.maketrans({"├": "|", "└": "`", "│": "|", "─": "-", "×": "x
 """For a terminal that has no more than ASCII; each is one column, too."""
 
 
-def paint_of(stream: TextIO) -> Paint:
+def paint_of(stream: TextIO | None) -> Paint:
     """Choose colours for a terminal, unless NO_COLOR (no-color.org) or TERM=dumb refuse them."""
     refused = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return coloured if stream.isatty() and not refused else plain
+    return coloured if stream and stream.isatty() and not refused else plain
 
 
 def print_lines(lines: Sequence[str]) -> None:
     """Print text for people, in ASCII where stdout cannot take more."""
     text = "\n".join(lines) + "\n"
-    try:
-        text.encode(sys.stdout.encoding)
-    except UnicodeEncodeError:
-        text = text.translate(_ASCII).encode("ascii", "replace").decode()
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    with using("stdout"):
+        try:
+            text.encode(sys.stdout.encoding)
+        except UnicodeEncodeError:
+            text = text.translate(_ASCII).encode("ascii", "replace").decode()
+        sys.stdout.write(text)
+        sys.stdout.flush()
 
 
 def print_bytes(text: str) -> None:
     """Print text for a program, in UTF-8 whatever the locale is."""
-    sys.stdout.buffer.write(text.encode())
-    sys.stdout.buffer.flush()
+    with using("stdout"):
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()
 
 
 def print_json(value: object) -> None:
@@ -62,4 +65,4 @@ def complain(gradient: str, error: GradientError, program: str) -> None:
     if error.span is not None:
         lines += ["", draw_carets(program, error.span)]
     text = "\n".join(lines)
-    print(text.encode("ascii", "backslashreplace").decode(), file=sys.stderr)
+    print_error(text.encode("ascii", "backslashreplace").decode())

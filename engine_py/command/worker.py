@@ -4,7 +4,8 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
-from engine_py.worker import main
+from engine_py.command.streams import print_error, using
+from engine_py.protocol.worker import main
 
 
 def worker(_parser: ArgumentParser) -> Callable[[Namespace], int]:
@@ -20,7 +21,8 @@ def worker(_parser: ArgumentParser) -> Callable[[Namespace], int]:
 
 
 def _answer(_options: Namespace) -> int:
-    if sys.stdin.isatty():
-        print("worker: type one JSON object a line, Ctrl-D to end", file=sys.stderr)
-    main()
+    with using("stdin", "stdout"):
+        if sys.stdin.isatty():
+            print_error("worker: type one JSON object a line, Ctrl-D to end")
+        main()
     return 0

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from engine_py.axes import LARGEST, Axes, check_axes
-from engine_py.blocks import check_points
-from engine_py.distributed.table import Table, open_table
+from engine_py.distributed.parquet import Table, open_table
 from engine_py.document import CONTRACT
 from engine_py.errors import LimitExceeded
 from engine_py.introspect import Prepared, prepare
 from engine_py.limits import DEFAULT_LIMITS
-from engine_py.points import Points
 from engine_py.request import check_expression, check_view
+from engine_py.sweeps.axes import LARGEST, Axes, check_axes
+from engine_py.sweeps.blocks import check_points
+from engine_py.sweeps.points import Points
 
 Form = Literal["parquet", "ndjson"]
 

@@ -13,11 +13,11 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
-from engine_py.blocks import Block, blocks_of
+from engine_py.distributed.parquet import Table
 from engine_py.distributed.plan import Plan, read_request
-from engine_py.distributed.table import Table
 from engine_py.document import CONTRACT
-from engine_py.points import names_of_variables
+from engine_py.sweeps.blocks import Block, blocks_of
+from engine_py.sweeps.points import names_of_variables
 
 _read_request = lru_cache(maxsize=2)(read_request)
 """A worker has many chunks of a sweep; its program is prepared once."""

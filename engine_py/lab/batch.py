@@ -7,7 +7,7 @@ from engine_py.backward import backward
 from engine_py.document import Document
 from engine_py.errors import GradientError, NonFinite
 from engine_py.forward import forward
-from engine_py.lab.columns import columns_of
+from engine_py.lab.rebuild import rebuild
 from engine_py.lab.settings import Loss
 
 
@@ -39,7 +39,7 @@ class Batch:
             if node["kind"] == "parameter"
         ]
         """(name, node), in the order of the nodes."""
-        self._columns, self._root = columns_of(document), document["root"]
+        self._rebuilt, self._root = rebuild(document), document["root"]
         self._divisor = float(len(rows)) if loss == "mean" else 1.0
         labels = {node["id"]: node["label"] or "" for node in document["nodes"]}
         self._rows = [
@@ -52,7 +52,7 @@ class Batch:
         Raises:
             Failed: a row has none, or a sum is not finite.
         """
-        graph, order, steps = self._columns
+        graph, order, steps = self._rebuilt
         names = [name for name, _ in self.parameters]
         moved = dict(zip(names, parameters, strict=True))
         loss, gradients = 0.0, [0.0] * len(names)
@@ -77,7 +77,7 @@ class Batch:
                 raise Failed(None, too_large("grad", what, node))
 
 
-def too_large(stage: str, what: str, node: int, cure: str = "") -> NonFinite:
+def too_large(stage: str, what: str, node: int, hint: str = "") -> NonFinite:
     """Say that a number is too large which belongs to no operation."""
-    message = f"{what} is too large for a double{cure}"
+    message = f"{what} is too large for a double{hint}"
     return NonFinite(message, stage=stage, node=node, operation=None, operands=[], slot=None)

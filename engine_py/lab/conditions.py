@@ -1,57 +1,67 @@
 """Unchecked members + document -> conditions: how an experiment differs from `backward`."""
 
 from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
 from types import MappingProxyType
 from typing import Literal, NamedTuple, NoReturn, TypeVar, get_args
 
 from engine_py.canonical import canonical_text
 from engine_py.document import Document
 from engine_py.errors import InvalidRequest, InvalidValue, LimitExceeded
+from engine_py.outline import Outline
 from engine_py.request import as_double, described, pointer_step, quoted, utf16
 from engine_py.template import Node
 
+Direction = Literal["push", "pull"]
+DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
 Accumulate = Literal["add", "replace"]
 ACCUMULATE: tuple[Accumulate, ...] = get_args(Accumulate)
+Reset = Literal["none", "inner", "all"]
+RESETS: tuple[Reset, ...] = get_args(Reset)
 
 MOST_PASSES = 10
-MOST_STEPS = 20_000
-"""Rows of a ledger: as many as the edges of the largest document, by the default limits."""
 NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 class Conditions(NamedTuple):
     """Checked members of an experiment."""
 
+    walk: Direction
+    """Whether a visited node sends to its operands or collects from the operations that use it."""
     order: list[int]
     """The nodes to visit, by id; each at most once."""
     accumulate: Accumulate
     """Whether a contribution is added to its operand's gradient or put in its place."""
+    seed: float
+    """The root's gradient at the beginning of a pass."""
     passes: int
-    """Backward passes; gradients are not set to 0 between them."""
+    """Backward passes."""
+    reset: Reset
+    """Whose gradients are set to 0 between them: no node's, those of operations, or all."""
     mutate: dict[int, float]
     """Other data for variables, by id, from after the forward pass on."""
 
 
-def check_conditions(
-    document: Document, order: object, accumulate: object, passes: object, mutate: object
-) -> Conditions:
+def check_conditions(document: Document, members: Mapping[str, object]) -> Conditions:
     """Check each member in turn; the first fault is the error (CONTRACT.md R36)."""
-    conditions = Conditions(
-        _check_order(document, order),
-        check_choice("accumulate", accumulate, ACCUMULATE),
-        check_whole("passes", passes, 1, MOST_PASSES),
-        check_numbers(document, "mutate", mutate),
+    return Conditions(
+        check_choice("walk", members["walk"], DIRECTIONS),
+        _check_order(document, members["order"]),
+        check_choice("accumulate", members["accumulate"], ACCUMULATE),
+        check_number("seed", members["seed"], isfinite, "a finite number"),
+        check_whole("passes", members["passes"], 1, MOST_PASSES),
+        check_choice("reset", members["reset"], RESETS),
+        check_numbers(document, "mutate", members["mutate"]),
     )
-    _check_size(document, conditions.passes)
-    return conditions
 
 
-def _check_size(document: Document, passes: int) -> None:
+def check_steps(document: Document, passes: int, limit: int) -> None:
+    """Raise LimitExceeded where the passes have too many edges in all."""
     actual = passes * len(document["edges"])
-    if actual > MOST_STEPS:
+    if actual > limit:
         took = f"{passes} passes over this graph take {actual} steps"
-        message = f"{took}; at most {MOST_STEPS} are made"
-        raise LimitExceeded(message, name="steps", limit=MOST_STEPS, actual=actual)
+        message = f"{took}; at most {limit} are made"
+        raise LimitExceeded(message, name="steps", limit=limit, actual=actual)
 
 
 def _check_order(document: Document, order: object) -> list[int]:
@@ -59,10 +69,10 @@ def _check_order(document: Document, order: object) -> list[int]:
         return document["backward_order"]
     if not isinstance(order, list | tuple):
         refuse("order", 'an array of ids and labels, or "backward"', order)
-    ids = _ids_by_label(document)
+    ids = ids_by_label(document)
     visited: dict[int, None] = {}
     for index, item in enumerate(order):
-        node = _node_of(item, index, ids, document["root"])
+        node = check_node(f"order/{index}", item, ids, document["root"])
         if node in visited:
             message = f"order visits {name_of(document['nodes'][node])} twice; visit it once"
             raise InvalidRequest(message, pointer=f"/order/{index}")
@@ -70,7 +80,8 @@ def _check_order(document: Document, order: object) -> list[int]:
     return list(visited)
 
 
-def _ids_by_label(document: Document) -> dict[str, list[int]]:
+def ids_by_label(document: Document) -> dict[str, list[int]]:
+    """Give the nodes that have each label."""
     ids: dict[str, list[int]] = {}
     for node in document["nodes"]:
         if node["label"] is not None:
@@ -78,16 +89,16 @@ def _ids_by_label(document: Document) -> dict[str, list[int]]:
     return ids
 
 
-def _node_of(item: object, index: int, ids: dict[str, list[int]], root: int) -> int:
-    """Find a node by its id or its label."""
-    if isinstance(item, str):
-        found = ids.get(item, [])
+def check_node(member: str, value: object, ids: Mapping[str, list[int]], root: int) -> int:
+    """Accept a node's id or its label; give the id."""
+    if isinstance(value, str):
+        found = ids.get(value, [])
         if len(found) == 1:
             return found[0]
         count = "no node has" if not found else f"{len(found)} nodes have"
-        message = f"{count} the label {quoted(item)}; name the node by its id, from 0 to {root}"
-        raise InvalidRequest(message, pointer=f"/order/{index}")
-    return check_whole(f"order/{index}", item, 0, root, what="a label, or an id")
+        message = f"{count} the label {quoted(value)}; name the node by its id, from 0 to {root}"
+        raise InvalidRequest(message, pointer=f"/{member}")
+    return check_whole(member, value, 0, root, what="a label, or an id")
 
 
 Choice = TypeVar("Choice", bound=str)
@@ -145,7 +156,7 @@ def check_tolerance(tolerance: object) -> float:
     )
 
 
-def variables(document: Document) -> dict[str, int]:
+def variables(document: Outline | Document) -> dict[str, int]:
     """Give the ids of the variables, by name, in the order of the document's gradients."""
     nodes = document["nodes"]
     return {

@@ -4,16 +4,17 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any, TypedDict
 
-from engine_py import numerics
 from engine_py.document import Document
 from engine_py.lab.batch import Batch, Failed, too_large
 from engine_py.lab.optimizers import optimizer_of
-from engine_py.lab.settings import DEFAULTS, MOST_NODES, check_settings
+from engine_py.lab.settings import DEFAULTS, check_settings
+from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
+from engine_py.numerics import elementary
 
 MEMBERS = tuple(DEFAULTS)
 """Of a request for a descent."""
 
-_CURE = "; use a smaller learning rate"
+_HINT = "; use a smaller learning rate"
 
 
 class Point(TypedDict):
@@ -48,11 +49,11 @@ class Descending(Iterator[Point]):
     """
 
     def __init__(
-        self, document: Document, *, most_nodes: int = MOST_NODES, **settings: Any
+        self, document: Document, *, limits: Limits = DEFAULT_LIMITS, **settings: Any
     ) -> None:
         """Check the settings, which are those of `descend`. Raises GradientError."""
         self.fault: Fault | None = None
-        self._settings = check_settings(document, settings, most_nodes)
+        self._settings = check_settings(document, settings, check_limits(limits))
         self._batch = Batch(document, self._settings.rows, self._settings.loss)
         self._optimizer = optimizer_of(self._settings, len(self._batch.parameters))
         self._names = [name for name, _ in self._batch.parameters]
@@ -63,12 +64,13 @@ class Descending(Iterator[Point]):
         return next(self._points)
 
     def _descend(self, parameters: list[float]) -> Iterator[Point]:
-        steps, gradients = self._settings.steps, list[float]()
+        steps, gradients = self._settings.steps, [0.0] * len(parameters)
         for step in range(steps + 1):
             try:
                 if step > 0:
-                    parameters = self._move(parameters, gradients)
-                loss, gradients = self._batch.slope(parameters)
+                    parameters = self._move(step, parameters, gradients)
+                loss, slopes = self._batch.slope(parameters)
+                gradients = slopes if self._settings.zero_grad else self._add(gradients, slopes)
             except Failed as failed:
                 self.fault = {"step": step, "row": failed.row, "error": failed.error.as_dict()}
                 return
@@ -80,35 +82,50 @@ class Descending(Iterator[Point]):
                     "parameters": dict(zip(self._names, parameters, strict=True)),
                 }
 
-    def _move(self, parameters: list[float], gradients: list[float]) -> list[float]:
+    def _add(self, gradients: list[float], slopes: list[float]) -> list[float]:
+        """Add to what the steps before have left. Raises Failed: a sum is too large."""
+        sums: list[float] = []
+        for place, (name, node) in enumerate(self._batch.parameters):
+            sums.append(gradients[place] + slopes[place])
+            if not isfinite(sums[place]):
+                what = f"the gradient of `{name}`, added up over all steps,"
+                raise Failed(None, too_large("grad", what, node))
+        return sums
+
+    def _move(self, step: int, parameters: list[float], gradients: list[float]) -> list[float]:
         """Move all parameters. Raises Failed: one is too large then."""
-        self._optimizer.begin_step()
+        is_linear = self._settings.schedule == "linear"
+        left = 1.0 - (step - 1) / self._settings.steps if is_linear else 1.0
+        self._optimizer.begin_step(self._settings.learning_rate * left)
         moved: list[float] = []
         for place, (name, node) in enumerate(self._batch.parameters):
             parameter = self._optimizer.move(place, parameters[place], gradients[place])
             if parameter is None:
-                raise Failed(None, too_large("data", f"`{name}`, once moved,", node, _CURE))
+                raise Failed(None, too_large("data", f"`{name}`, once moved,", node, _HINT))
             moved.append(parameter)
         return moved
 
 
-def descend(document: Document, *, most_nodes: int = MOST_NODES, **settings: Any) -> Descent:
+def descend(document: Document, *, limits: Limits = DEFAULT_LIMITS, **settings: Any) -> Descent:
     """Move the parameters of a document against the gradient of its loss (CONTRACT.md R40).
 
     Args:
         document: what `introspect` or `introspect_value` returned; it says which variables are
             parameters, and where they begin.
-        most_nodes: to compute; the rows' nodes are computed anew at each step.
+        limits: of these, those of nodes to compute (the rows' are computed anew at each step) and
+            of numbers to list.
         settings: `rows` (for each, numbers for inputs, in place of the document's), `loss` of all
-            rows ("mean" or "sum"), `optimizer` ("sgd" or "adamw"), `learning_rate`; `momentum` of
-            sgd; `beta1`, `beta2`, `epsilon` and `weight_decay` of adamw; `steps`; `every` so many
-            steps, and at the last, a point is listed.
+            rows ("mean" or "sum"), `optimizer` ("sgd", "adam" or "adamw"), `learning_rate` and its
+            `schedule` ("constant", or "linear" to 0); `momentum` of sgd; `beta1`, `beta2` and
+            `epsilon` of adam and adamw; `weight_decay` of adamw; `zero_grad`, without which
+            gradients add up over the steps; `steps`; `every` so many steps, and at the last, a
+            point is listed.
 
     Raises:
         GradientError: a setting is wrong, or there is too much to compute or to list. An error
             on the way is no exception: it is the `fault` that ends the descent.
     """
-    descending = Descending(document, most_nodes=most_nodes, **settings)
+    descending = Descending(document, limits=limits, **settings)
     trajectory = list(descending)
     return {"document": document, "trajectory": trajectory, "fault": descending.fault}
 
@@ -117,4 +134,4 @@ def _norm(gradients: list[float]) -> float | None:
     squares = 0.0
     for gradient in gradients:
         squares += gradient * gradient
-    return numerics.sqrt(squares) if isfinite(squares) else None
+    return elementary.sqrt(squares) if isfinite(squares) else None

@@ -4,17 +4,18 @@ from math import isfinite
 from typing import Any, Literal, TypedDict
 
 from engine_py.document import Document
-from engine_py.lab.conditions import NOTHING, Conditions, check_conditions, variables
+from engine_py.lab.conditions import NOTHING, Conditions, check_conditions, check_steps, variables
 from engine_py.lab.local_grads import LocalGrad, rereader, stored
 from engine_py.lab.lost import Lost, describe
-from engine_py.lab.walk import Step, Walk
+from engine_py.lab.walk import Row, Walk
+from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 
 
 class WrongWalk(TypedDict):
     """What one engine reports under the conditions."""
 
     local_grads: Literal["stored", "reread"]
-    ledger: list[Step]
+    ledger: list[Row]
     gradients: dict[str, float]
     differences: dict[str, float | None]
     """From the right gradients; None where it is no double."""
@@ -32,36 +33,44 @@ class Experiment(TypedDict):
     walks: list[WrongWalk]
 
 
-def experiment(
+def experiment(  # noqa: PLR0913 - each is a member of a request, but for the limits
     document: Document,
     *,
+    walk: Any = "push",
     order: Any = "backward",
     accumulate: Any = "add",
+    seed: Any = 1,
     passes: Any = 1,
+    reset: Any = "none",
     mutate: Any = NOTHING,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Experiment:
     """Repeat the backward pass of a document under other conditions (CONTRACT.md R36).
 
     Args:
         document: what `introspect` or `introspect_value` returned.
+        walk: whether a visited node sends a contribution to each operand, "push", as `backward`
+            does, or collects one from each operation that uses it, "pull", as that is by then.
         order: the nodes to visit, as ids and labels; or "backward", the right order.
         accumulate: "add" a contribution to its operand's gradient, or "replace" that by it.
-        passes: how many backward passes to make; gradients are not set to 0 between them.
+        seed: the root's gradient at the beginning of each pass.
+        passes: how many backward passes to make.
+        reset: whose gradients are set to 0 between them: "none", the "inner" nodes', which are the
+            operations, so that leaves alone accumulate as PyTorch's do, or "all".
         mutate: values that variables get after the forward pass. An engine that stored its local
             gradients in the forward pass does not notice, one that reads its operands' data when
             it needs them does: both are walked.
+        limits: of these, that of steps.
 
     Raises:
         GradientError: a member is wrong, or a number of the walk is not finite.
     """
-    conditions = check_conditions(document, order, accumulate, passes, mutate)
-    broken = _broken_edge(document, conditions.order)
-    visited = set(conditions.order)
-    unvisited = [
-        node["id"]
-        for node in document["nodes"]
-        if node["operation"] is not None and node["id"] not in visited
-    ]
+    members = {"walk": walk, "order": order, "accumulate": accumulate, "seed": seed}
+    members |= {"passes": passes, "reset": reset, "mutate": mutate}
+    conditions = check_conditions(document, members)
+    check_steps(document, conditions.passes, check_limits(limits).steps)
+    unvisited = _unvisited(document, conditions)
+    broken = _broken_edge(document, conditions.order, unvisited)
     walks = [_walked(document, conditions, "stored", stored)]
     if conditions.mutate:
         walks.append(_walked(document, conditions, "reread", rereader(document, conditions.mutate)))
@@ -75,14 +84,32 @@ def experiment(
     }
 
 
-def _broken_edge(document: Document, order: list[int]) -> int | None:
-    """Give the first edge whose operand is visited before its operation, or without it."""
-    places = {node: place for place, node in enumerate(order)}
+def _unvisited(document: Document, conditions: Conditions) -> list[int]:
+    """Give the nodes that are not in the order, and whose visit would do something.
+
+    What a pull would collect in a constant is in no gradient that is asked for.
+    """
+    visited = set(conditions.order)
+    return [
+        node["id"]
+        for node in document["nodes"]
+        if node["id"] not in visited
+        and (
+            node["operation"] is not None
+            if conditions.walk == "push"
+            else node["kind"] != "constant" and node["id"] != document["root"]
+        )
+    ]
+
+
+def _broken_edge(document: Document, order: list[int], unvisited: list[int]) -> int | None:
+    """Give the first edge whose operand is visited before its operation, or while that is not."""
     never = len(order)
+    places = dict.fromkeys(unvisited, never) | {node: place for place, node in enumerate(order)}
     broken = [
         (places[edge["from"]], edge["id"])
         for edge in document["edges"]
-        if edge["from"] in places and places[edge["from"]] < places.get(edge["to"], never)
+        if places.get(edge["from"], never) < places.get(edge["to"], -1)
     ]
     return min(broken)[1] if broken else None
 

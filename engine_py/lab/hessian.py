@@ -1,4 +1,4 @@
-"""Document -> its second derivatives, by name and name, and their product with a vector."""
+"""Document -> its second derivatives, by name and name, and what changes along a vector."""
 
 from typing import Any, TypedDict
 
@@ -7,28 +7,34 @@ from engine_py.errors import InvalidRequest, LimitExceeded
 from engine_py.lab.conditions import check_numbers, refuse
 from engine_py.lab.conditions import variables as ids_of
 from engine_py.lab.second_order import SecondOrder
+from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.request import described
-
-MOST_TANGENTS = 200_000
-"""Edges walked, in all directions together."""
 
 
 class Hessian(TypedDict):
-    """Second derivatives; `product` is None where no vector was given."""
+    """Second derivatives; the last two are None where no vector was given."""
 
     document: Document
     hessian: dict[str, dict[str, float]]
     product: dict[str, float] | None
+    directional_derivative: float | None
 
 
-def hessian(document: Document, *, variables: Any = None, vector: Any = None) -> Hessian:
+def hessian(
+    document: Document,
+    *,
+    variables: Any = None,
+    vector: Any = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Hessian:
     """Differentiate the gradients of a document once more (CONTRACT.md R41).
 
     Args:
         document: what `introspect` or `introspect_value` returned.
         variables: the names whose second derivatives are wanted; all of them, if it is None.
         vector: numbers for variables, 0 where it has none. The Hessian's product with it is given
-            for every variable, and takes one direction.
+            for every variable, and the result's derivative along it; it takes one direction.
+        limits: of these, that of tangents.
 
     Raises:
         GradientError: a member is wrong, there are too many directions for so large a graph, or a
@@ -37,19 +43,25 @@ def hessian(document: Document, *, variables: Any = None, vector: Any = None) ->
     ids = ids_of(document)
     chosen = _check_variables(ids, variables)
     direction = None if vector is None else check_numbers(document, "vector", vector)
-    _check_size(document, len(chosen) + (direction is not None))
+    directions = len(chosen) + (direction is not None)
+    _check_size(document, directions, check_limits(limits).tangents)
     order = SecondOrder(document)
-    product = None if direction is None else _named(ids, order.along(direction))
-    columns = {name: _named(ids, order.along({ids[name]: 1.0})) for name in chosen}
+    along = None if direction is None else order.along(direction)
+    columns = {name: _named(ids, order.along({ids[name]: 1.0}).grads) for name in chosen}
     return {
         "document": document,
         "hessian": {one: {other: columns[other][one] for other in chosen} for one in chosen},
-        "product": product,
+        "product": along and _named(ids, along.grads),
+        "directional_derivative": along and _number(along.result),
     }
 
 
 def _named(ids: dict[str, int], tangents: list[float | None]) -> dict[str, float]:
-    return {name: (tangents[node] or 0.0) + 0.0 for name, node in ids.items()}
+    return {name: _number(tangents[node]) for name, node in ids.items()}
+
+
+def _number(tangent: float | None) -> float:
+    return (tangent or 0.0) + 0.0
 
 
 def _check_variables(ids: dict[str, int], variables: object) -> list[str]:
@@ -70,9 +82,9 @@ def _check_variables(ids: dict[str, int], variables: object) -> list[str]:
     return list(chosen)
 
 
-def _check_size(document: Document, directions: int) -> None:
+def _check_size(document: Document, directions: int, limit: int) -> None:
     actual = directions * len(document["edges"])
-    if actual > MOST_TANGENTS:
+    if actual > limit:
         message = f"{directions} directions in this graph take {actual} tangents; at most "
-        message += f"{MOST_TANGENTS} are computed, so name fewer variables, or give a vector"
-        raise LimitExceeded(message, name="tangents", limit=MOST_TANGENTS, actual=actual)
+        message += f"{limit} are computed, so name fewer variables, or give a vector"
+        raise LimitExceeded(message, name="tangents", limit=limit, actual=actual)

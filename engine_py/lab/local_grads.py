@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from engine_py.document import Document
 from engine_py.errors import DomainError, Span
-from engine_py.lab.program import program_of
+from engine_py.lab.tape import tape_of
 from engine_py.lab.term import Term, apply
 from engine_py.operations import OPERATIONS
 from engine_py.rows import OutsideDomain
@@ -23,17 +23,18 @@ def rereader(document: Document, mutate: Mapping[int, float]) -> LocalGrad:
 
     They read what an operand's data is then, and the operation's own data as it was computed.
     """
-    nodes, program = document["nodes"], program_of(document)
+    nodes, tape = document["nodes"], tape_of(document)
 
     def reread(edge: Edge) -> float:
         node = edge["to"]
         symbol = nodes[node]["operation"] or ""
-        operands = program[node].operands
-        terms = [Term(mutate.get(operand, program[operand].data)) for operand in operands]
+        operands = tape[node].operands
+        terms = [Term(mutate.get(operand, tape[operand].data)) for operand in operands]
         try:
-            formulas = OPERATIONS[symbol].formulas(apply, Term(program[node].data), *terms)
+            formulas = OPERATIONS[symbol].formulas(apply, Term(tape[node].data), *terms)
         except OutsideDomain as reason:
-            where = {"node": node, "operation": symbol, "operands": [term.data for term in terms]}
+            data = [term.data + 0.0 for term in terms]
+            where = {"node": node, "operation": symbol, "operands": data}
             message = f"{reason}, in the local gradients of node {node} (`{symbol}`)"
             span = nodes[node]["span"]
             raise DomainError(message, span and Span(**span), **where) from None

@@ -1,59 +1,62 @@
-"""Document + variable -> its gradient as a sum over paths of products of local gradients."""
+"""Document + node -> its gradient as a sum over paths of products of local gradients."""
 
 from collections.abc import Iterator
-from math import isfinite
+from math import isfinite, nan
 from typing import Any, TypedDict
 
 from engine_py.document import Document
-from engine_py.errors import InvalidRequest
-from engine_py.lab.conditions import check_whole, variables
-from engine_py.request import described
+from engine_py.lab.conditions import check_node, check_whole, ids_by_label
+from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.template import Edge
 
 MOST_PATHS = 1000
-MOST_EDGES = 20_000
-"""Of all listed paths."""
 _CHUNK = 4000
 """Digits that Python writes at once."""
 
 
 class Path(TypedDict):
-    """A way from the root to the variable, as edge ids. `product` is None where it is no double."""
+    """A way from the root to the node, as edge ids. `product` is None where it is no double."""
 
     edges: list[int]
     product: float | None
 
 
 class Paths(TypedDict):
-    """A variable's gradient by paths. `sum` is None where one is not listed, or it is no double."""
+    """A node's gradient by paths. `sum` is None where one is not listed, or it is no double."""
 
     document: Document
-    variable: str
-    gradient: float
+    node: int
+    gradient: float | None
     count: str
     paths: list[Path]
     sum: float | None
 
 
-def paths(document: Document, variable: Any = None, *, most: Any = 100) -> Paths:
-    """List the paths from the root to a variable, left to right (CONTRACT.md R37).
+def paths(
+    document: Document,
+    node: Any = None,
+    *,
+    most: Any = 100,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Paths:
+    """List the paths from the root to a node, left to right (CONTRACT.md R37).
 
     Args:
         document: what `introspect` or `introspect_value` returned.
-        variable: a name among its gradients.
-        most: how many paths to list, from 0 to 1,000. The list ends early where the paths would
-            have more than 20,000 edges in all. `count` counts all of them, as decimal digits: there
-            can be 2 ** 4999 in a program of 10,000 nodes.
+        node: its id or its label, which a variable's name is.
+        most: how many paths to list, from 0 to 1,000. `count` counts all of them, as decimal
+            digits: there can be 2 ** 4999 in a program of 10,000 nodes.
+        limits: of these, that of path_edges: the list ends early where it would have more.
 
     Raises:
         GradientError: a member is wrong.
     """
-    leaf = _check_variable(document, variable)
+    end = check_node("node", node, ids_by_label(document), document["root"])
     limit = check_whole("most", most, 0, MOST_PATHS)
-    counts = _count(document, leaf)
+    counts = _count(document, end)
     listed: list[Path] = []
-    room = MOST_EDGES
-    for edges in _walk(document, leaf, counts):
+    room = check_limits(limits).path_edges
+    for edges in _walk(document, end, counts):
         room -= len(edges)
         if len(listed) == limit or room < 0:
             break
@@ -61,26 +64,18 @@ def paths(document: Document, variable: Any = None, *, most: Any = 100) -> Paths
     count = counts[document["root"]]
     return {
         "document": document,
-        "variable": variable,
-        "gradient": document["gradients"][variable],
+        "node": end,
+        "gradient": document["nodes"][end]["grad"],
         "count": _digits(count),
         "paths": listed,
         "sum": _sum(listed) if len(listed) == count else None,
     }
 
 
-def _check_variable(document: Document, variable: object) -> int:
-    ids = variables(document)
-    if isinstance(variable, str) and variable in ids:
-        return ids[variable]
-    message = f"variable must be the name of a variable, not {described(variable)}"
-    raise InvalidRequest(message, pointer="/variable")
-
-
-def _count(document: Document, leaf: int) -> list[int]:
-    """Count the paths from each node to the leaf; edges are sorted by `to`, operands first."""
+def _count(document: Document, end: int) -> list[int]:
+    """Count the paths from each node to the end; edges are sorted by `to`, operands first."""
     counts = [0] * len(document["nodes"])
-    counts[leaf] = 1
+    counts[end] = 1
     for edge in document["edges"]:
         if edge["differentiable"]:
             counts[edge["to"]] += counts[edge["from"]]
@@ -96,20 +91,20 @@ def _digits(count: int) -> str:
     return f"{count}{text}"
 
 
-def _walk(document: Document, leaf: int, counts: list[int]) -> Iterator[list[Edge]]:
-    """Give each path in turn. Only nodes that lead to the leaf are entered, so none is in vain."""
+def _walk(document: Document, end: int, counts: list[int]) -> Iterator[list[Edge]]:
+    """Give each path in turn. Only nodes that lead to the end are entered, so none is in vain."""
     slots: list[list[Edge]] = [[] for _ in counts]
     for edge in reversed(document["edges"]):
         if edge["differentiable"] and counts[edge["from"]]:
             slots[edge["to"]].append(edge)
     path: list[Edge] = []
-    if document["root"] == leaf:
+    if document["root"] == end:
         yield path
     stack = [(0, edge) for edge in slots[document["root"]]]
     while stack:
         depth, edge = stack.pop()
         path[depth:] = [edge]
-        if edge["from"] == leaf:
+        if edge["from"] == end:
             yield path
         stack += [(depth + 1, below) for below in slots[edge["from"]]]
 
@@ -117,7 +112,7 @@ def _walk(document: Document, leaf: int, counts: list[int]) -> Iterator[list[Edg
 def _product(edges: list[Edge]) -> float | None:
     product = 1.0
     for edge in edges:
-        product *= edge["local_grad"] or 0.0
+        product *= nan if edge["local_grad"] is None else edge["local_grad"]
     return product + 0.0 if isfinite(product) else None
 
 

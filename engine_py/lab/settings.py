@@ -6,19 +6,18 @@ from typing import Any, Literal, NamedTuple, get_args
 from engine_py.document import Document
 from engine_py.errors import InvalidRequest, InvalidValue, LimitExceeded
 from engine_py.lab.conditions import check_choice, check_number, check_numbers, check_whole, refuse
+from engine_py.limits import Limits
 from engine_py.request import pointer_step
 
 Loss = Literal["sum", "mean"]
 LOSSES: tuple[Loss, ...] = get_args(Loss)
-Optimizer = Literal["sgd", "adamw"]
+Optimizer = Literal["sgd", "adam", "adamw"]
 OPTIMIZERS: tuple[Optimizer, ...] = get_args(Optimizer)
+Schedule = Literal["constant", "linear"]
+SCHEDULES: tuple[Schedule, ...] = get_args(Schedule)
 
 MOST_ROWS = 1_000
 MOST_STEPS = 10_000
-MOST_NODES = 1_000_000
-"""Nodes computed by a descent, unless its caller says otherwise."""
-MOST_NUMBERS = 100_000
-"""Parameters listed by a descent, at all points together."""
 
 
 class Settings(NamedTuple):
@@ -29,13 +28,18 @@ class Settings(NamedTuple):
     loss: Loss
     optimizer: Optimizer
     learning_rate: float
+    schedule: Schedule
+    """Whether the learning rate stays or falls in a line, to 0 after the last step."""
     momentum: float
     """Of `sgd`."""
     beta1: float
-    """Of `adamw`, as the three below."""
+    """Of `adam` and `adamw`, as the two below."""
     beta2: float
     epsilon: float
     weight_decay: float
+    """Of `adamw`."""
+    zero_grad: bool
+    """Whether gradients are set to 0 before each step; else they add up."""
     steps: int
     every: int
     """The points that are listed: each so many steps, and the last."""
@@ -46,18 +50,20 @@ DEFAULTS: dict[str, object] = {
     "loss": "mean",
     "optimizer": "sgd",
     "learning_rate": 0.1,
+    "schedule": "constant",
     "momentum": 0.0,
     "beta1": 0.9,
     "beta2": 0.999,
     "epsilon": 1e-8,
     "weight_decay": 0.01,
+    "zero_grad": True,
     "steps": 100,
     "every": 1,
 }
 """The members, in the order in which they are checked."""
 
 
-def check_settings(document: Document, members: Mapping[str, Any], most_nodes: int) -> Settings:
+def check_settings(document: Document, members: Mapping[str, Any], limits: Limits) -> Settings:
     """Check each member in turn; the first fault is the error (CONTRACT.md R40)."""
     given: dict[str, Any] = {**DEFAULTS, **members}
     if unknown := members.keys() - DEFAULTS.keys():
@@ -72,16 +78,18 @@ def check_settings(document: Document, members: Mapping[str, Any], most_nodes: i
         check_choice("loss", given["loss"], LOSSES),
         check_choice("optimizer", given["optimizer"], OPTIMIZERS),
         _check_size("learning_rate", given),
+        check_choice("schedule", given["schedule"], SCHEDULES),
         _check_part("momentum", given),
         _check_part("beta1", given),
         _check_part("beta2", given),
         check_number("epsilon", given["epsilon"], lambda number: number > 0.0, "a number above 0"),
         _check_size("weight_decay", given),
+        _check_flag("zero_grad", given),
         check_whole("steps", given["steps"], 0, MOST_STEPS),
         check_whole("every", given["every"], 1, MOST_STEPS),
     )
-    _check_work(document, settings, most_nodes)
-    _check_length(settings, len(parameters))
+    _check_work(document, settings, limits.descent_nodes)
+    _check_length(settings, len(parameters), limits.descent_numbers)
     return settings
 
 
@@ -111,6 +119,11 @@ def _check_part(member: str, given: Mapping[str, Any]) -> float:
     return check_number(member, given[member], lambda number: 0.0 <= number < 1.0, what)
 
 
+def _check_flag(member: str, given: Mapping[str, Any]) -> bool:
+    flag = given[member]
+    return flag if isinstance(flag, bool) else refuse(member, "true or false", flag)
+
+
 def _check_work(document: Document, settings: Settings, limit: int) -> None:
     actual = (settings.steps + 1) * len(settings.rows) * len(document["nodes"])
     if actual > limit:
@@ -119,9 +132,9 @@ def _check_work(document: Document, settings: Settings, limit: int) -> None:
         raise LimitExceeded(message, name="descent_nodes", limit=limit, actual=actual)
 
 
-def _check_length(settings: Settings, parameters: int) -> None:
+def _check_length(settings: Settings, parameters: int, limit: int) -> None:
     actual = (settings.steps // settings.every + 2) * parameters
-    if actual > MOST_NUMBERS:
+    if actual > limit:
         message = f"the points of this descent have {actual} parameters in all; at most "
-        message += f"{MOST_NUMBERS} are listed, so list fewer points with a larger `every`"
-        raise LimitExceeded(message, name="descent_numbers", limit=MOST_NUMBERS, actual=actual)
+        message += f"{limit} are listed, so list fewer points with a larger `every`"
+        raise LimitExceeded(message, name="descent_numbers", limit=limit, actual=actual)

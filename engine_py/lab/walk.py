@@ -1,9 +1,11 @@
 """Document + conditions -> the ledger of a backward pass under them, and what it lost.
 
-The walk pushes, as `backward` does: a visited operation sends a contribution to each operand, and
-the visit of a leaf does nothing.
+A visit takes edges: in a push, as in `backward`, those from the operands of the visited node, and
+in a pull those to the operations that use it. Each carries a contribution to its operand. All else
+is the same.
 """
 
+from itertools import chain
 from math import isfinite
 from typing import Literal, NamedTuple, TypedDict
 
@@ -16,8 +18,8 @@ from engine_py.template import Edge
 
 Reason = Literal["late", "unvisited", "overwritten"]
 
-Step = TypedDict(
-    "Step",
+Row = TypedDict(
+    "Row",
     {
         "pass": int,
         "edge": int,
@@ -27,13 +29,15 @@ Step = TypedDict(
         "running_grad": float,
     },
 )
-"""A row of the ledger: what an edge carries when its operation is visited."""
+"""A row of the ledger: what an edge carries when a visit takes it."""
 
 
 class Loss(NamedTuple):
     """A contribution, by its step in the ledger, that its operand did not keep or pass on."""
 
     step: int
+    node: int
+    """The node whose visit it waited for; where it was overwritten, its operand."""
     reason: Reason
     by: int | None = None
     """The step that overwrote it."""
@@ -44,36 +48,55 @@ class Walk:
 
     def __init__(self, document: Document, conditions: Conditions, local_grad: LocalGrad) -> None:
         """Visit the nodes in the order of the conditions, once a pass."""
-        self.ledger: list[Step] = []
+        self.ledger: list[Row] = []
         self.grads = [0.0] * len(document["nodes"])
         self.losses: list[Loss] = []
         self._document, self._conditions, self._local_grad = document, conditions, local_grad
-        self._waiting: list[list[int]] = [[] for _ in document["nodes"]]
-        """For each node, the steps whose contribution was not passed on yet."""
-        slots = _slots(document)
+        self._visited: Literal["from", "to"] = "to" if conditions.walk == "push" else "from"
+        """The end of an edge whose visit takes it."""
+        self._waiting: list[dict[int, list[int]]] = [{} for _ in document["nodes"]]
+        """For each node, and each whose visit passes on what arrives there, the steps that wait."""
+        edges = self._edges_by_visit()
         for number in range(1, conditions.passes + 1):
             self._begin_pass()
             for node in conditions.order:
-                for edge in slots[node]:
-                    self._send(number, edge)
-                if slots[node]:
-                    self._waiting[node].clear()
+                for edge in edges[node]:
+                    self._take(number, edge)
         self._lose_what_still_waits()
+        self.losses.sort()
+
+    def _edges_by_visit(self) -> list[list[Edge]]:
+        """Give what each visit takes, in the order of R4, and let operations wait for visits."""
+        nodes = self._document["nodes"]
+        by_visit: list[list[Edge]] = [[] for _ in nodes]
+        for edge in sorted(self._document["edges"], key=lambda edge: (-edge["to"], edge["slot"])):
+            if edge["running_grad"] is not None:  # as exponents have none, and R5 allows
+                visited = edge[self._visited]
+                by_visit[visited].append(edge)
+                if nodes[visited]["kind"] != "constant":
+                    self._waiting[edge["to"]][visited] = []
+        return by_visit
 
     def _begin_pass(self) -> None:
-        """Seed the root. What the pass before left in the leaves has arrived."""
-        self.grads[self._document["root"]] = 1.0
+        """Reset what is to be reset, and seed the root. What has arrived in leaves stays there."""
+        reset = self._conditions.reset
+        if reset != "none":
+            self._lose_what_still_waits()
         for node in self._document["nodes"]:
-            if node["operation"] is None:
-                self._waiting[node["id"]].clear()
+            id_, is_leaf = node["id"], node["operation"] is None
+            if is_leaf:
+                self._waiting[id_] = {id_: []}
+            if reset == "all" or (reset == "inner" and not is_leaf):
+                self.grads[id_] = 0.0
+        self.grads[self._document["root"]] = self._conditions.seed
 
-    def _send(self, number: int, edge: Edge) -> None:
-        """Send a contribution along an edge to its operand."""
+    def _take(self, number: int, edge: Edge) -> None:
+        """Let a contribution arrive at an edge's operand; what waited for that is passed on."""
         operand, incoming, local = edge["from"], self.grads[edge["to"]], self._local_grad(edge)
         contribution, step = incoming * local, len(self.ledger)
+        self._waiting[edge["to"]].get(edge[self._visited], []).clear()
         if self._conditions.accumulate == "replace":
-            self.losses += [Loss(lost, "overwritten", step) for lost in self._waiting[operand]]
-            self._waiting[operand].clear()
+            self._overwrite(operand, step)
             running = contribution
         else:
             running = self.grads[operand] + contribution
@@ -81,8 +104,9 @@ class Walk:
             raise _non_finite(self._document, edge, stage_of(local, contribution))
         self.grads[operand] = running
         if contribution != 0.0:
-            self._waiting[operand].append(step)
-        row: Step = {
+            for steps in self._waiting[operand].values():
+                steps.append(step)
+        row: Row = {
             "pass": number,
             "edge": edge["id"],
             "incoming_grad": incoming + 0.0,
@@ -92,22 +116,20 @@ class Walk:
         }
         self.ledger.append(row)
 
+    def _overwrite(self, node: int, by: int) -> None:
+        waiting = self._waiting[node].values()
+        self.losses += [Loss(step, node, "overwritten", by) for step in {*chain(*waiting)}]
+        for steps in waiting:
+            steps.clear()
+
     def _lose_what_still_waits(self) -> None:
         visited = set(self._conditions.order)
         for node in self._document["nodes"]:
             if node["operation"] is not None:
-                reason: Reason = "late" if node["id"] in visited else "unvisited"
-                self.losses += [Loss(step, reason) for step in self._waiting[node["id"]]]
-        self.losses.sort()
-
-
-def _slots(document: Document) -> list[list[Edge]]:
-    """Give each node's edges to its operands, but for exponents."""
-    slots: list[list[Edge]] = [[] for _ in document["nodes"]]
-    for edge in document["edges"]:
-        if edge["differentiable"]:
-            slots[edge["to"]].append(edge)
-    return slots
+                for visit, steps in self._waiting[node["id"]].items():
+                    reason: Reason = "late" if visit in visited else "unvisited"
+                    self.losses += [Loss(step, visit, reason) for step in steps]
+                    steps.clear()
 
 
 def _non_finite(document: Document, edge: Edge, stage: str) -> NonFinite:

@@ -53,8 +53,9 @@ def _card(node: Node, shorten: Shorten) -> Card:
 
 
 def _step(edge: Edge, shorten: Shorten) -> str:
-    local, contribution = edge["local_grad"], edge["contribution"]
-    if local is None or contribution is None:
+    incoming, local = edge["incoming_grad"], edge["local_grad"]
+    contribution = edge["contribution"]
+    if incoming is None or local is None or contribution is None:
         return "no gradient"
-    incoming = shorten(edge["incoming_grad"], _STEP_DIGITS)
-    return f"{incoming} × {shorten(local, _STEP_DIGITS)} = {shorten(contribution, _STEP_DIGITS)}"
+    factors = f"{shorten(incoming, _STEP_DIGITS)} × {shorten(local, _STEP_DIGITS)}"
+    return f"{factors} = {shorten(contribution, _STEP_DIGITS)}"

@@ -85,11 +85,11 @@ def _lines(node: Node, root: int, escape: Callable[[str], str]) -> list[str]:
 
 
 def _step(edge: Edge) -> str:
-    local, contribution = edge["local_grad"], edge["contribution"]
-    if local is None or contribution is None:
+    incoming, local = edge["incoming_grad"], edge["local_grad"]
+    contribution = edge["contribution"]
+    if incoming is None or local is None or contribution is None:
         return _NO_GRADIENT
-    incoming = _number(edge["incoming_grad"])
-    return f"{incoming} × {_number(local)} = {_number(contribution)}"
+    return f"{_number(incoming)} × {_number(local)} = {_number(contribution)}"
 
 
 def _number(number: float) -> str:

@@ -12,7 +12,7 @@ from engine_py.document import Document
 from engine_py.outline import Outline, OutlineEdge, OutlineNode
 from engine_py.picture.text import shortened, visible
 from engine_py.show.paint import Paint
-from engine_py.show.table import Column, draw_table
+from engine_py.show.text_table import Column, draw_table
 from engine_py.template import Edge, Node
 
 E = TypeVar("E", Edge, OutlineEdge)
@@ -103,7 +103,7 @@ def draw_ledger(document: Document, paint: Paint) -> list[str]:
             f"{edge['to']} {name_of(nodes[edge['to']])}",
             str(edge["slot"]),
             f"{edge['from']} {name_of(nodes[edge['from']])}",
-            canonical_text(edge["incoming_grad"]),
+            _exact(edge["incoming_grad"]),
             *(_exact(edge[name]) for name in ("local_grad", "contribution", "running_grad")),
         )
         for place, edge in enumerate(walked, 1)
@@ -130,10 +130,11 @@ def _edges_below(nodes: int, edges: Sequence[E]) -> list[list[E]]:
 
 
 def _step(edge: Edge) -> str:
-    local, contribution = edge["local_grad"], edge["contribution"]
-    if local is None or contribution is None:
+    incoming, local = edge["incoming_grad"], edge["local_grad"]
+    contribution = edge["contribution"]
+    if incoming is None or local is None or contribution is None:
         return "no gradient"
-    return f"{_short(edge['incoming_grad'])} × {_short(local)} = {_short(contribution)}"
+    return f"{_short(incoming)} × {_short(local)} = {_short(contribution)}"
 
 
 def _short(number: float) -> str:

@@ -3,18 +3,31 @@
 import json
 import operator
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine_py import DEFAULT_LIMITS, OPERATIONS, GradientError, Limits, Value
 from engine_py.graph import Graph
-from engine_py.parser import Program, parse
+from engine_py.language.parser import Parsed, parse
+from engine_py.language.tokens import tokenize
 from engine_py.request import View
 from engine_py.rows import Expansion
-from engine_py.tokens import tokenize
 
-Row = str | float | tuple[Any, ...]
+UNITS = Path(__file__).parents[2] / "parity_tests" / "units"
+
+Json = dict[str, Any]
+Row = str | float | tuple[Any, ...] | list[Any]
+
+
+def units(module: str, table: str) -> pytest.MarkDecorator:
+    """Run a test for each case of a table that the tests of both engines read."""
+    cases: list[Json] = json.loads((UNITS / f"{module}.json").read_text(encoding="utf-8"))[table]
+    assert cases, f"{module}.json: {table} is empty"
+    names = [case["name"] for case in cases]
+    assert len({*names}) == len(names), f"{module}.json: two cases of {table} have one name"
+    return pytest.mark.parametrize("case", cases, ids=names)
 
 
 def refusal(call: Callable[..., object], *arguments: Any, **options: Any) -> dict[str, Any]:
@@ -30,16 +43,16 @@ def graph_of(*rows: Row, limits: Limits = DEFAULT_LIMITS) -> Graph:
     """A name is a variable, a number a constant, `("+", 0, 1)` an operation on earlier rows."""
     graph = Graph(limits)
     for row in rows:
-        if isinstance(row, tuple):
-            graph.add_operation(OPERATIONS[row[0]], row[1:], None)
-        elif isinstance(row, str):
+        if isinstance(row, str):
             graph.add_variable(row, None)
+        elif isinstance(row, tuple | list):
+            graph.add_operation(OPERATIONS[row[0]], tuple(row[1:]), None)
         else:
-            graph.add_constant(row, None)
+            graph.add_constant(float(row), None)
     return graph
 
 
-def program_of(text: str, view: View = "folded", limits: Limits = DEFAULT_LIMITS) -> Program:
+def program_of(text: str, view: View = "folded", limits: Limits = DEFAULT_LIMITS) -> Parsed:
     return parse(tokenize(text), view, limits)
 
 

@@ -13,28 +13,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine_py import (
-    GradientError,
-    Limits,
-    numerics,
-    numerics_exact,
-    numerics_logistic,
-    numerics_wave,
-    prepare,
-)
-from engine_py.columns import load, rules
-from engine_py.columns import numerics as of_columns
-from engine_py.columns import numerics_logistic as logistic_of_columns
-from engine_py.columns import numerics_wave as wave_of_columns
+from engine_py import GradientError, Limits, prepare
+from engine_py.numerics import elementary, exact, logistic, wave
 from engine_py.operations import OPERATIONS
+from engine_py.sweeps.columns import elementary as of_columns
+from engine_py.sweeps.columns import load, rules
+from engine_py.sweeps.columns import logistic as logistic_of_columns
+from engine_py.sweeps.columns import wave as wave_of_columns
 from engine_py.tests.helpers import to_the_bit
 
 COUNT = 4_000
 LOG_STEP = 0.0027076061740622863
 WAVE_STEP = 0.006135923151542565
-LOGISTIC, WAVE = (logistic_of_columns, numerics_logistic), (wave_of_columns, numerics_wave)
+LOGISTIC, WAVE = (logistic_of_columns, logistic), (wave_of_columns, wave)
 FUNCTIONS: dict[str, tuple[ModuleType, ModuleType]] = {
-    **dict.fromkeys(("exp", "log", "tanh"), (of_columns, numerics)),
+    **dict.fromkeys(("exp", "log", "tanh"), (of_columns, elementary)),
     **dict.fromkeys(("sigmoid", "softplus"), LOGISTIC),
     **dict.fromkeys(("sin", "cos"), WAVE),
 }
@@ -146,7 +139,7 @@ def test_a_column_of_powers_has_the_bits_of_each_element(c: float) -> None:
     wanted = [x for x in operands("log") if (x > 0.0 or c % 1.0 == 0.0) and (x != 0.0 or c > 0.0)]
     with np.errstate(all="ignore"):
         found = of_columns.power(np.array(wanted), c)
-    assert to_the_bit(found.tolist()) == to_the_bit([numerics.power(x, c) for x in wanted])
+    assert to_the_bit(found.tolist()) == to_the_bit([elementary.power(x, c) for x in wanted])
 
 
 @pytest.mark.parametrize("factor", [1.0 - 2.0**-53, 1.0 + 2.0**-52])
@@ -154,7 +147,7 @@ def test_a_platform_whose_roots_are_off_by_an_ulp_changes_no_column(
     factor: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     x = np.array([each for each in operands("log") if each > 0.0][:1_000])
-    expected = [numerics_exact.power(each, 0.5) for each in x.tolist()]
+    expected = [exact.power(each, 0.5) for each in x.tolist()]
     root = np.sqrt
     monkeypatch.setattr(np, "sqrt", lambda column: root(column) * factor)
     with np.errstate(all="ignore"):
@@ -185,7 +178,7 @@ def test_few_elements_are_left_to_the_scalar_function(monkeypatch: pytest.Monkey
 
     for name, (_, numbers) in FUNCTIONS.items():
         monkeypatch.setattr(numbers, name, count)
-    monkeypatch.setattr(numerics, "power", count)
+    monkeypatch.setattr(elementary, "power", count)
     for name, (columns, _) in FUNCTIONS.items():
         assert len(getattr(columns, name)(x)) == len(x)
     assert len(of_columns.power(x, 1.7)) == len(x)
@@ -223,8 +216,8 @@ def without_numpy(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Make the engine find no numpy from here on."""
 
     def hide() -> None:
-        monkeypatch.setattr("engine_py.blocks.numpy", lambda: None)
-        monkeypatch.setattr("engine_py.columns.load.numpy", lambda: None)
+        monkeypatch.setattr("engine_py.sweeps.blocks.numpy", lambda: None)
+        monkeypatch.setattr("engine_py.sweeps.columns.load.numpy", lambda: None)
 
     return hide
 
@@ -242,7 +235,7 @@ def test_the_numbers_are_the_same_without_numpy(
         "unused": 3,
     }
     program = prepare(expression, view=view)
-    monkeypatch.setattr("engine_py.blocks.POINTS", 7)  # so that blocks end inside the grid
+    monkeypatch.setattr("engine_py.sweeps.blocks.POINTS", 7)  # so that blocks end inside the grid
     made = program.sweep(values)
     without_numpy()
     alone = program.sweep(values)
@@ -353,7 +346,7 @@ def test_a_float_keeps_its_value_and_an_integer_becomes_the_nearest_double() -> 
         memoryview(b"12"),
     ],
 )
-def test_an_array_of_something_else_is_refused_with_a_cure(column: Any) -> None:
+def test_an_array_of_something_else_is_refused_with_a_hint(column: Any) -> None:
     with pytest.raises(GradientError, match="pass a list or a one-dimensional array of integers"):
         prepare("x").columns({"x": column})
 

@@ -139,6 +139,12 @@ def test_kinds_and_what_has_no_gradient_are_said_in_words(capsys: Capture) -> No
     assert result == "result = -9\nd/dw = -6\nunused values: x\n"
 
 
+def test_what_has_no_gradient_says_so_in_the_tree_and_in_the_ledger(capsys: Capture) -> None:
+    tree, ledger, _ = explained(capsys, "sqrt(0 * 5) * x", "x=3").split("\n\n")
+    assert tree.count("no gradient") == 3
+    assert ledger.splitlines()[-1].split()[-4:] == ["none", "0", "none", "none"]
+
+
 def test_the_tree_shortens_numbers_and_the_ledger_does_not(capsys: Capture) -> None:
     tree, ledger, result = explained(capsys, "a / 3", "a=1").split("\n\n")
     assert "0.333333 " in tree
@@ -371,3 +377,91 @@ def test_a_piped_example_runs() -> None:
     assert run("explain", "-", "x=1", input=b"exp(x)\n").returncode == 0
     started = run("worker", input=b'{"kind": "start", "protocol": "1"}\n')
     assert json.loads(started.stdout)["kind"] == "started"
+
+
+USES = [
+    *[[name, "a * a", "a=2"] for name in ("accuracy", "experiment", "explain", "hessian", "sweep")],
+    *[["explain", "a * a", "a=2", form] for form in ("--json", "--dot", "--mermaid", "--svg=-")],
+    ["descend", "a * a", "a=2", "--parameter", "a"],
+    ["parse", "a * a"],
+    ["paths", "a * a", "a=2", "--node", "a"],
+    ["sweep", "a * a", "a=2", "--csv"],
+    ["worker"],
+]
+
+
+@pytest.mark.parametrize("arguments", USES, ids=" ".join)
+def test_a_stdout_that_cannot_be_written_is_told_in_one_sentence(arguments: list[str]) -> None:
+    assert {name for name, *_ in USES} == set(COMMANDS)
+    for redirection, reason in [(">&-", "stdout is closed"), (">/dev/full", "No space left")]:
+        ended = redirected(redirection, *arguments)
+        assert ended.returncode == 2
+        [line] = ended.stderr.decode().splitlines()
+        assert line.startswith(f"python -m engine_py {arguments[0]}: ")
+        assert reason in line
+
+
+@pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full", "2>/dev/full <&-"])
+def test_without_stderr_the_exit_code_remains(redirection: str) -> None:
+    for arguments, code in [(["a * ("], 2), (["a * a", "a=2"], 0), (["a", "--none"], 2)]:
+        ended = redirected(redirection, "explain", *arguments)
+        assert (ended.returncode, ended.stdout[:4]) == (code, b"" if code else b"    ")
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "worker"])
+def test_a_stdin_that_cannot_be_read_is_told_in_one_sentence(name: str, tmp_path: Path) -> None:
+    more = ["--node", "a"] if name == "paths" else []
+    into = tmp_path / "written"
+    for redirection, reason in [
+        ("<&-", "stdin is closed"),
+        (f"0>{into}", "stdin failed: Bad file descriptor"),
+    ]:
+        ended = redirected(redirection, name, "-", *more)
+        assert (ended.returncode, ended.stdout) == (2, b"")
+        assert ended.stderr.decode() == f"python -m engine_py {name}: {reason}\n"
+
+
+def test_help_and_version_that_cannot_be_written_are_told() -> None:
+    for option in ("--help", "--version"):
+        ended = redirected(">/dev/full", option)
+        assert ended.returncode == 2
+        assert ended.stderr == b"python -m engine_py: stdout failed: No space left on device\n"
+    assert redirected("<&-", "worker").stderr == b"python -m engine_py worker: stdin is closed\n"
+
+
+def redirected(redirection: str, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
+    """Run with streams as a shell makes them; the worker gets a line to answer."""
+    line = f"{shlex.join([*GRADIENT, *arguments])} {redirection}"
+    stop = b'{"kind": "stop"}\n'
+    return subprocess.run(
+        ["/bin/sh", "-c", line], cwd=ROOT, capture_output=True, timeout=30, check=False, input=stop
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["a", "a=1", "--jsn"], "(`--jsn` is no flag; did you mean `--json`?)"),
+        (["a", "a=1", "-json"], "(`-json` is no flag; did you mean `--json`?)"),
+        (["a", "a=1", "--foo"], "(`--foo` is no flag; --help lists them)"),
+        (["a", "--foo=1", "-2 * x"], "(`--foo` is no flag; --help lists them)"),
+        (["--a**2", "a=1"], "(write `--` before a program that begins with a minus sign)"),
+        (["-a"], "(write `--` before a program that begins with a minus sign)"),
+        (["--json", "--", "-a", "--jsn"], "no value; write name=number, such as a=2"),
+    ],
+)
+def test_what_only_looks_like_a_flag_gets_the_hint_that_helps(
+    capsys: Capture, arguments: list[str], hint: str
+) -> None:
+    assert refused(capsys, "explain", *arguments).splitlines()[-1].endswith(hint)
+
+
+def test_values_may_stand_after_an_option(capsys: Capture) -> None:
+    text = explained(capsys, "a * b", "a=2", "--view", "primitive", "b=3", "--parameter", "a")
+    assert text.endswith("result = 6\nd/da = 3\nd/db = 2\n")
+    assert "unrecognized arguments: a=1" in refused(capsys, "parse", "a", "--json", "a=1")
+
+
+def test_missing_arguments_get_no_hint_on_any_python(capsys: Capture) -> None:
+    shown = refused(capsys, "explain").splitlines()[-1]
+    assert re.search(r"arguments are required: program(, name=number)?$", shown)

@@ -30,7 +30,7 @@ def test_a_wrong_order_is_explained(capsys: Capture) -> None:
         "variable  right  here  difference\n"
         "a            15     9          -6\n"
         "\n"
-        "lost: `b` was visited before `d` had sent it 6\n"
+        "lost: `b` was visited before it had 6 from `d`\n"
     )
 
 
@@ -44,7 +44,7 @@ def test_the_package_shows_an_experiment_in_its_readme(capsys: Capture) -> None:
 def test_an_order_with_nodes_left_out_is_explained(capsys: Capture) -> None:
     shown = printed(capsys, "experiment", *DIAMOND, "--order", "d, c")
     assert shown.startswith("not a whole order: without 2 b = +\n")
-    assert "lost: `d` sent 6 to `b`, which was never visited\n" in shown
+    assert "lost: `d` gave 6 to `b`, which was never visited\n" in shown
 
 
 def test_assigning_is_explained(capsys: Capture) -> None:
@@ -54,8 +54,20 @@ def test_assigning_is_explained(capsys: Capture) -> None:
         "variable  right  here  difference\n"
         "a             6     3          -3\n"
         "\n"
-        "lost: the 3 that node 1 (`*`) had sent to `a` was overwritten by 3 from node 1 (`*`)\n"
+        "lost: the 3 that `a` had from node 1 (`*`) was overwritten by 3 from node 1 (`*`)\n"
     )
+
+
+def test_a_pull_is_explained(capsys: Capture) -> None:
+    assert printed(capsys, "experiment", *DIAMOND, "--pull", "--order", "b,a,c").endswith(
+        "a            15     6          -9\n\nlost: `a` was visited before `c` had 3 from `d`\n"
+    )
+
+
+def test_a_seed_and_a_reset_are_read(capsys: Capture) -> None:
+    line = ("experiment", *SUM, "--seed", "-0.5", "--passes", "2")
+    assert "a             3    -3          -6\n" in printed(capsys, *line, "--reset", "inner")
+    assert "a             3  -1.5        -4.5\n" in printed(capsys, *line, "--reset", "all")
 
 
 def test_a_second_pass_is_explained(capsys: Capture) -> None:
@@ -75,8 +87,8 @@ def test_a_mutation_is_explained_for_both_engines(capsys: Capture) -> None:
 
 
 def test_paths_add_up(capsys: Capture) -> None:
-    assert printed(capsys, "paths", *DIAMOND, "--variable", "a") == (
-        "product  from the root to the variable\n"
+    assert printed(capsys, "paths", *DIAMOND, "--node", "a") == (
+        "product  from the root to the node\n"
         "      6  5 d = *, 2 b = +, 0 a\n"
         "      9  5 d = *, 4 c = *, 0 a\n"
         "\n"
@@ -85,30 +97,48 @@ def test_paths_add_up(capsys: Capture) -> None:
 
 
 def test_paths_that_are_not_listed_are_counted(capsys: Capture) -> None:
-    shown = printed(capsys, "paths", "(a + a) * (a + a)", "a=1", "--variable", "a", "--most", "1")
+    shown = printed(capsys, "paths", "(a + a) * (a + a)", "a=1", "--node", "a", "--most", "1")
     assert shown.endswith("\nd/da = 8, by 4 paths, of which 1 are listed\n")
-    assert printed(capsys, "paths", "a", "a=1", "--variable", "a").endswith("by 1 path\n")
+    assert printed(capsys, "paths", "a", "a=1", "--node", "a").endswith("by 1 path\n")
 
 
-def test_a_check_shows_every_witness(capsys: Capture) -> None:
-    shown = printed(capsys, "check", "a * b", "a=2", "b=3")
-    rows = [line.split() for line in shown.splitlines()]
-    assert rows[0] == ["variable", "way", "derivative", "difference", "bound", "verdict"]
-    assert [row[:3] for row in rows[1:7:3]] == [["a", "reverse", "3"], ["b", "reverse", "2"]]
-    assert rows[2][:3] == ["forward", "3", "0"]
-    assert rows[3][0] == "central"
-    assert {rows[place][-1] for place in (2, 3, 5, 6)} == {"agrees"}
-    assert shown.endswith("multiplications by local gradients: reverse 2, forward 4\n")
+def test_paths_to_an_operation_and_to_an_exponent(capsys: Capture) -> None:
+    shown = printed(capsys, "paths", "a * a + a**2", "a=3", "--node", "1")
+    assert shown.endswith("      1  4 +, 1 *\n\nd/d(1 *) = 1, by 1 path\n")
+    shown = printed(capsys, "paths", "a**2", "a=3", "--node", "1")
+    assert shown == "d/d(1 constant) = none, by 0 paths\n"
+
+
+def test_every_number_stands_beside_the_true_one(capsys: Capture) -> None:
+    """By hand: 1e16 + 1 is no double, and 1e16 is the even one of its neighbours."""
+    shown = printed(capsys, "accuracy", "x + 1e16 - 1e16", "x=1")
+    assert [line.split() for line in shown.splitlines()] == [
+        ["number", "document", "true", "bits", "of", "53", "error"],
+        ["x", "+", "1e16", "10000000000000000", "10000000000000000", "53", "-1.0e+00"],
+        ["x", "+", "1e16", "-", "1e16", "0", "1", "0", "-1.0e+00"],
+        ["d/dx", "1", "1", "53", "0"],
+        [],
+        ["x", "+", "1e16", "-", "1e16", "is", "off", "by", "-1.0e+00:"],
+        ["rounding", "of", "off", "by", "weight", "share"],
+        ["data", "of", "x", "+", "1e16", "-1.0e+00", "1.0e+00", "-1.0e+00"],
+    ]
 
 
 def test_a_wrong_claim_ends_with_1(capsys: Capture) -> None:
-    shown = printed(capsys, "check", "a * b", "a=2", "b=3", "--claim", "b=-2", code=1)
-    assert re.search(r"claimed +-2 +-4\.0e\+00 +\S+ +differs", shown)
+    shown = printed(capsys, "accuracy", "a * b", "a=2", "b=3", "--claim", "b=-2", code=1)
+    assert re.search(r"^b +-2 +0 +-4\.0e\+00 +differs$", shown, re.MULTILINE)
 
 
-def test_what_cannot_be_said_is_in_words(capsys: Capture) -> None:
-    shown = printed(capsys, "check", "relu(a)", "a=0")
-    assert re.search(r"central +none +not differentiable here", shown)
+def test_the_truth_is_told_where_there_is_no_document(capsys: Capture) -> None:
+    shown = printed(capsys, "accuracy", "log(exp(x))", "x=800")
+    assert re.search(r"^exp\(x\) +none +too large$", shown, re.MULTILINE)
+    assert re.search(r"^log\(exp\(x\)\) +none +800$", shown, re.MULTILINE)
+    assert "\nno document: " in shown
+
+
+def test_what_counts_as_0_is_named(capsys: Capture) -> None:
+    shown = printed(capsys, "accuracy", "relu(log(exp(x)) - x)", "x=1")
+    assert shown.endswith("\ncounts as 0, or as the middle of two doubles: relu(log(exp(x)) - x)\n")
 
 
 PARABOLA = ("(w - 3)**2", "w=1", "--parameter", "w", "--learning-rate", "0.25")
@@ -135,6 +165,14 @@ def test_rows_and_settings_of_a_descent_are_read(capsys: Capture) -> None:
     assert shown.splitlines()[1].split() == ["0", "0", "4", "0"]
     shown = printed(capsys, "descend", *line, "--optimizer", "adamw", "--steps", "0")
     assert shown.splitlines()[1].split() == ["0", "0", "2", "0"]
+    whole = ("--learning-rate", "1", "--schedule", "linear", "--no-zero-grad", "--steps", "2")
+    shown = printed(capsys, "descend", *line, *whole)
+    # By 1 * 2, and then by half of the 4 that have added up.
+    assert [row.split()[2:] for row in shown.splitlines()[1:]] == [
+        ["2", "0"],
+        ["4", "-2"],
+        ["6", "-4"],
+    ]
 
 
 def test_a_descent_that_ends_early_says_why(capsys: Capture) -> None:
@@ -150,7 +188,8 @@ def test_a_descent_that_ends_early_says_why(capsys: Capture) -> None:
 def test_second_derivatives_are_a_square_table(capsys: Capture) -> None:
     assert printed(capsys, "hessian", "x**2 * y", "x=3", "y=2", "--vector", "x=1") == (
         "   x  y\nx  4  6\ny  6  0\n\n"
-        "variable  times the vector\nx                        4\ny                        6\n"
+        "variable  times the vector\nx                        4\ny                        6\n\n"
+        "directional derivative: 12\n"
     )
     shown = printed(capsys, "hessian", "x**2 * y", "x=3", "y=2", "--variable", "y")
     assert shown == "   y\ny  0\n"
@@ -161,8 +200,8 @@ def test_second_derivatives_are_a_square_table(capsys: Capture) -> None:
     ("arguments", "member"),
     [
         (["experiment", *DIAMOND], "walks"),
-        (["paths", *DIAMOND, "--variable", "a"], "paths"),
-        (["check", *DIAMOND], "variables"),
+        (["paths", *DIAMOND, "--node", "a"], "paths"),
+        (["accuracy", *DIAMOND], "counts_as_zero"),
         (["descend", *DIAMOND, "--parameter", "a"], "trajectory"),
         (["hessian", *DIAMOND], "hessian"),
     ],
@@ -178,14 +217,28 @@ def test_json_is_the_whole_answer(capsys: Capture, arguments: list[str], member:
     ("arguments", "complaint"),
     [
         (["experiment", *DIAMOND, "--order", "z"], 'no node has the label "z"'),
+        (["experiment", *DIAMOND, "--order", "9" * 5000], 'no node has the label "9999'),
         (["experiment", *DIAMOND, "--passes", "11"], "passes must be a whole number from 1 to 10"),
         (["experiment", *DIAMOND, "--mutate", "a"], "write name=number"),
-        (["paths", *DIAMOND, "--variable", "b"], "variable must be the name of a variable"),
-        (["check", *DIAMOND, "--claim", "z=1"], "no variable of the program"),
-        (["check", "log(a)", "a=-1"], "above 0 only"),
-        (["descend", *DIAMOND], "list under parameters those that it may move"),
+        (["experiment", *DIAMOND, "--seed", "nan"], "seed must be a finite number"),
+        (["paths", *DIAMOND, "--node", "e"], 'no node has the label "e"'),
+        (["accuracy", *DIAMOND, "--claim", "z=1"], 'no node has the label "z"'),
+        (["accuracy", *DIAMOND, "--why", "z"], 'no node has the label "z"'),
+        (
+            ["descend", *SUM],
+            "name with --parameter a variable that may move; the program has a, b, c",
+        ),
+        (["descend", *SUM, "z=1", "--parameter", "z"], "may move; the program has a, b, c\n"),
+        (
+            ["descend", "+".join("abcdefghijklm"), *[f"{name}=1" for name in "abcdefghijklm"]],
+            "i, j and 3 more\n",
+        ),
+        (["descend", *DIAMOND, "--row", "b=1"], "no variable of the program, which has a\n"),
         (["descend", *DIAMOND, "--parameter", "a", "--row", "b"], "write name=number"),
-        (["hessian", *DIAMOND, "--variable", "b"], "must be the name of a variable"),
+        (["hessian", *DIAMOND, "--variable", "b"], "no variable of the program, which has a\n"),
+        (["hessian", *DIAMOND, "--vector", "b=1"], "no variable of the program, which has a\n"),
+        (["hessian", "2", "--variable", "q"], '"q" is no variable of the program, which has none'),
+        (["experiment", *DIAMOND, "--mutate", "b=1"], "the program, which has a\n"),
     ],
 )
 def test_what_is_wrong_is_said(capsys: Capture, arguments: list[str], complaint: str) -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine_py.grid import grid
+from engine_py.sweeps.grid import grid
 
 doubles = st.floats(allow_nan=False, allow_infinity=False)
 

@@ -4,8 +4,7 @@ from math import exp, tanh
 
 import pytest
 
-from engine_py import Value, hessian, introspect, introspect_value
-from engine_py.lab import hessian as module
+from engine_py import Limits, Value, hessian, introspect, introspect_value
 from engine_py.tests.helpers import refusal
 
 NEURON = "n = x1*w1 + x2*w2 + b; o = tanh(n); (o - y) ** 2"
@@ -70,6 +69,14 @@ def test_a_product_with_a_vector_is_that_of_the_whole_matrix() -> None:
         assert product[name] == pytest.approx(whole, rel=1e-13, abs=1e-15)
 
 
+def test_a_directional_derivative_is_that_of_the_gradients() -> None:
+    vector = {"x1": 1, "w2": -2, "b": 0.5}
+    result = hessian(introspect(NEURON, AT), variables=[], vector=vector)
+    gradients = result["document"]["gradients"]
+    by_gradients = sum(gradients[name] * part for name, part in vector.items())
+    assert result["directional_derivative"] == pytest.approx(by_gradients, rel=1e-13)
+
+
 def test_second_derivatives_are_symmetric_but_for_rounding() -> None:
     found = hessian(introspect(NEURON, AT))["hessian"]
     for one in AT:
@@ -90,9 +97,9 @@ def test_a_zero_is_written_without_a_sign() -> None:
     assert str(result["product"]) == "{'x': 0.0}"
 
 
-def test_as_many_tangents_as_the_bound_are_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_as_many_tangents_as_the_bound_are_computed() -> None:
     document = introspect("x * y", {"x": 1, "y": 2})
-    monkeypatch.setattr(module, "MOST_TANGENTS", 4)
-    assert hessian(document)["product"] is None
-    error = refusal(hessian, document, vector={})
+    limits = Limits(tangents=4)
+    assert hessian(document, limits=limits)["product"] is None
+    error = refusal(hessian, document, vector={}, limits=limits)
     assert (error["name"], error["limit"], error["actual"]) == ("tangents", 4, 6)

@@ -3,8 +3,8 @@ import engine_py
 
 def test_the_package_offers_what_it_lists() -> None:
     assert sorted(engine_py.__all__) == [
+        "Accuracy",
         "CONTRACT",
-        "Check",
         "DEFAULT_LIMITS",
         "Descending",
         "Descent",
@@ -25,8 +25,8 @@ def test_the_package_offers_what_it_lists() -> None:
         "Span",
         "Sweep",
         "Value",
+        "accuracy",
         "canonical_text",
-        "check",
         "descend",
         "digest",
         "draw",

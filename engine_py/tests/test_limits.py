@@ -1,11 +1,22 @@
 from collections.abc import Callable
+from functools import partial
 from math import inf, nan
 from typing import Any
 
 import pytest
 
-from engine_py import DEFAULT_LIMITS, Limits, Value, introspect, introspect_value
+from engine_py import (
+    DEFAULT_LIMITS,
+    Limits,
+    Value,
+    accuracy,
+    introspect,
+    introspect_value,
+    paths,
+)
+from engine_py.accuracy.accuracy import compare
 from engine_py.introspect import prepare
+from engine_py.lab.commands import LAB
 from engine_py.tests.helpers import refusal
 
 
@@ -15,6 +26,13 @@ def test_the_defaults_are_those_of_the_contract() -> None:
         "variables": 1_000,
         "nodes": 10_000,
         "sweep_nodes": 1_000_000,
+        "steps": 20_000,
+        "path_edges": 20_000,
+        "truth_work": 1_000_000,
+        "evaluations": 1_000_000,
+        "descent_nodes": 5_000_000,
+        "descent_numbers": 100_000,
+        "tangents": 200_000,
     }
 
 
@@ -33,10 +51,18 @@ def test_the_limits_that_are_not_named_keep_their_defaults() -> None:
 def test_a_limit_is_a_whole_number_from_0_up(name: str, wrong: Any) -> None:
     limits = DEFAULT_LIMITS._replace(**{name: wrong})
     a = Value(1.0, "a")
+    document = introspect("a", {"a": 1}, parameters=["a"])
     calls: list[Callable[[], object]] = [
         lambda: introspect("a", {"a": 1}, limits=limits),
         lambda: prepare("a", limits=limits),
         lambda: introspect_value(a, limits=limits),
+        lambda: paths(document, "a", limits=limits),
+        lambda: accuracy("a", {"a": 1}, limits=limits),
+        lambda: compare(document, {"a": 1.0}, document, limits=limits),
+        *(
+            partial(LAB[name].run, document, limits=limits)
+            for name in ("experiment", "descend", "hessian")
+        ),
     ]
     for call in calls:
         with pytest.raises(ValueError, match=rf"limits\.{name} must be a whole number, 0 or more"):

@@ -14,7 +14,7 @@ from gmpy2 import mpfr
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine_py import numerics, numerics_exact, numerics_quick, numerics_tables
+from engine_py.numerics import elementary, exact, quick, tables
 
 EXACT = gmpy2.context(precision=400)
 DERANDOMIZED = settings(derandomize=True, deadline=None, database=None, max_examples=1000)
@@ -27,9 +27,9 @@ LARGEST = math.nextafter(math.inf, 0.0)
 @DERANDOMIZED
 @given(DOUBLES | st.floats(-746.0, 710.0))
 def test_the_quick_steps_of_exp_and_tanh_give_the_integers_result(x: float) -> None:
-    assert numerics.exp(x) == numerics_exact.exp(x)
-    assert numerics.tanh(x) == numerics_exact.tanh(x)
-    assert numerics.tanh(x / 64.0) == numerics_exact.tanh(x / 64.0)
+    assert elementary.exp(x) == exact.exp(x)
+    assert elementary.tanh(x) == exact.tanh(x)
+    assert elementary.tanh(x / 64.0) == exact.tanh(x / 64.0)
 
 
 @DERANDOMIZED
@@ -40,7 +40,7 @@ def test_the_quick_steps_of_exp_and_tanh_give_the_integers_result(x: float) -> N
 @example(1.0 + 2.0**-10)
 @example(LARGEST)
 def test_the_quick_step_of_log_gives_the_integers_result(x: float) -> None:
-    assert numerics.log(x) == numerics_exact.log(x)
+    assert elementary.log(x) == exact.log(x)
 
 
 @DERANDOMIZED
@@ -51,7 +51,7 @@ def test_the_quick_step_of_log_gives_the_integers_result(x: float) -> None:
 @example(1.0 - 2.0**-53)
 @example(LARGEST)
 def test_the_quick_step_of_sqrt_gives_the_integers_result(x: float) -> None:
-    assert numerics.sqrt(x) == numerics_exact.power(x, 0.5)
+    assert elementary.sqrt(x) == exact.power(x, 0.5)
 
 
 @DERANDOMIZED
@@ -68,9 +68,9 @@ def test_the_quick_step_of_sqrt_gives_the_integers_result(x: float) -> None:
 @example(2.0, 0.1)
 def test_the_quick_step_of_power_gives_the_integers_result(x: float, c: float) -> None:
     if x > 0.0 or c >= 0.0:
-        assert numerics.power(x, c) == numerics_exact.power(x, c)
+        assert elementary.power(x, c) == exact.power(x, c)
     if c == math.trunc(c):
-        assert numerics.power(-x, c) == numerics_exact.power(-x, c) or x == 0.0
+        assert elementary.power(-x, c) == exact.power(-x, c) or x == 0.0
 
 
 # The bounds, measured against MPFR with 400 bits. The bound also pays for the two roundings of
@@ -78,12 +78,12 @@ def test_the_quick_step_of_power_gives_the_integers_result(x: float, c: float) -
 
 
 def exp_pair(x: float) -> tuple[Any, float]:
-    high, low, k = numerics_quick.exp_pair(x, 0.0)
+    high, low, k = quick.exp_pair(x, 0.0)
     scale = EXACT.mul_2exp(mpfr(1), k) if k >= 0 else EXACT.div_2exp(mpfr(1), -k)
-    return EXACT.mul(EXACT.add(high, low), scale), numerics_quick.EXP_ERROR
+    return EXACT.mul(EXACT.add(high, low), scale), quick.EXP_ERROR
 
 
-def relative(pair: numerics_quick.Pair) -> tuple[Any, float]:
+def relative(pair: quick.Pair) -> tuple[Any, float]:
     high, low, error = pair
     return EXACT.add(high, low), abs(error / high)
 
@@ -96,29 +96,29 @@ def drawn_logs(random: Random) -> float:
 
 MEASURED: dict[str, tuple[Callable[[float], Any], Callable[[Random], float], Any]] = {
     "exp": (exp_pair, lambda random: random.uniform(-708.0, 709.0), EXACT.exp),
-    "log": (lambda x: relative(numerics_quick.log_pair(x)), drawn_logs, EXACT.log),
+    "log": (lambda x: relative(quick.log_pair(x)), drawn_logs, EXACT.log),
     "tanh": (
-        lambda x: relative(numerics_quick.tanh_pair(x)),
+        lambda x: relative(quick.tanh_pair(x)),
         lambda random: 2.0 ** random.uniform(-5.0, 2.0),
         EXACT.tanh,
     ),
     "tanh near 0": (
-        lambda x: relative(numerics_quick.tanh_pair_near_0(x)),
+        lambda x: relative(quick.tanh_pair_near_0(x)),
         lambda random: 2.0 ** random.uniform(-28.0, -5.0),
         EXACT.tanh,
     ),
     "tanh near 1": (
-        lambda x: relative(numerics_quick.tanh_pair_near_1(x)),
+        lambda x: relative(quick.tanh_pair_near_1(x)),
         lambda random: random.uniform(4.0, 20.0),
         EXACT.tanh,
     ),
     "cube": (
-        lambda x: relative(numerics._short_power(x, 3.0)),
+        lambda x: relative(elementary._short_power(x, 3.0)),
         lambda random: random.uniform(1.0, 16.0),
         lambda x: EXACT.pow(x, 3),
     ),
     "fourth power": (
-        lambda x: relative(numerics._short_power(x, 4.0)),
+        lambda x: relative(elementary._short_power(x, 4.0)),
         lambda random: random.uniform(1.0, 16.0),
         lambda x: EXACT.pow(x, 4),
     ),
@@ -132,7 +132,7 @@ with room to spare, which costs nothing so far below an ulp."""
 
 def test_the_bound_of_short_powers_covers_what_is_derived() -> None:
     u = 2.0**-53
-    assert (6.1 + 2.0) * u * u < numerics.SHORT_ERROR < 2.0**-80
+    assert (6.1 + 2.0) * u * u < elementary.SHORT_ERROR < 2.0**-80
 
 
 @pytest.mark.parametrize("name", MEASURED)
@@ -168,7 +168,7 @@ def exp_values(j: int) -> list[Any]:
 
 
 def log_values(j: int) -> list[Any]:
-    return [EXACT.minus(EXACT.log(mpfr(numerics_tables.LOG[j][0])))]
+    return [EXACT.minus(EXACT.log(mpfr(tables.LOG[j][0])))]
 
 
 def tanh_values(j: int) -> list[Any]:
@@ -177,17 +177,17 @@ def tanh_values(j: int) -> list[Any]:
 
 
 TABLES: dict[str, tuple[Callable[[], list[Any]], Callable[[int], list[Any]], tuple[int, ...]]] = {
-    "EXP": (lambda: list(numerics_tables.EXP), exp_values, (25,)),
-    "LOG": (lambda: [row[1:] for row in numerics_tables.LOG], log_values, (42,)),
-    "TANH": (lambda: list(numerics_tables.TANH), tanh_values, (53, 26)),
+    "EXP": (lambda: list(tables.EXP), exp_values, (25,)),
+    "LOG": (lambda: [row[1:] for row in tables.LOG], log_values, (42,)),
+    "TANH": (lambda: list(tables.TANH), tanh_values, (53, 26)),
 }
 
 
 @pytest.fixture(autouse=True, scope="module")
 def filled() -> None:
-    numerics_tables.fill_exp()
-    numerics_tables.fill_log()
-    numerics_tables.fill_tanh()
+    tables.fill_exp()
+    tables.fill_log()
+    tables.fill_tanh()
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -210,18 +210,18 @@ def test_an_entry_that_is_a_little_off_is_noticed(name: str, off: float) -> None
 
 
 def test_the_factors_of_the_logarithm_are_short_and_near_their_inverses() -> None:
-    for j, (r, _, _) in enumerate(numerics_tables.LOG, start=512):
+    for j, (r, _, _) in enumerate(tables.LOG, start=512):
         assert r * 4096.0 % 1.0 == 0.0
         assert abs(r - 1024.0 / j) <= 2.0**-13
 
 
 def test_the_constants_are_the_logarithm_of_2_in_two_parts() -> None:
     ln2 = EXACT.log(mpfr(2))
-    rows = [(numerics_tables.LN2_HIGH, numerics_tables.LN2_LOW)]
+    rows = [(tables.LN2_HIGH, tables.LN2_LOW)]
     assert rows_off(rows, lambda _: [ln2]) <= 1.0
-    rows = [(numerics_tables.STEP_HIGH, numerics_tables.STEP_LOW)]
+    rows = [(tables.STEP_HIGH, tables.STEP_LOW)]
     assert rows_off(rows, lambda _: [EXACT.div(ln2, 256)]) <= 1.0
-    assert float(EXACT.div(256, ln2)) == numerics_tables.STEPS
+    assert float(EXACT.div(256, ln2)) == tables.STEPS
 
 
 # Fallbacks
@@ -245,8 +245,8 @@ def asked(name: str, monkeypatch: pytest.MonkeyPatch) -> int:
         calls.append(operands)
         return 0.0
 
-    monkeypatch.setattr(numerics_exact, name, noted)
-    random, function = Random(f"typical {name}"), getattr(numerics, name)
+    monkeypatch.setattr(exact, name, noted)
+    random, function = Random(f"typical {name}"), getattr(elementary, name)
     for _ in range(100_000):
         function(*draw(random))
     return len(calls)
@@ -264,23 +264,23 @@ def test_the_integers_are_asked_for_a_root_in_a_million_and_a_larger_bound_is_no
 ) -> None:
     def asked() -> int:
         random, calls = Random("typical sqrt"), list[float]()
-        monkeypatch.setattr(numerics_exact, "power", lambda x, _: calls.append(x))
+        monkeypatch.setattr(exact, "power", lambda x, _: calls.append(x))
         for _ in range(100_000):
-            numerics.sqrt(random.uniform(0.01, 10.0))
+            elementary.sqrt(random.uniform(0.01, 10.0))
         return len(calls)
 
     assert asked() <= 2
-    monkeypatch.setattr(numerics, "ALMOST_1", 1.0 + 2.0**-10)
+    monkeypatch.setattr(elementary, "ALMOST_1", 1.0 + 2.0**-10)
     assert asked() > 20
 
 
 @pytest.mark.parametrize(
     ("name", "module", "bound"),
     [
-        ("exp", numerics, "EXP_ERROR"),
-        ("log", numerics_quick, "LOG_ERROR"),
-        ("tanh", numerics_quick, "TANH_ERROR"),
-        ("power", numerics, "POWER_ERROR"),
+        ("exp", elementary, "EXP_ERROR"),
+        ("log", quick, "LOG_ERROR"),
+        ("tanh", quick, "TANH_ERROR"),
+        ("power", elementary, "POWER_ERROR"),
     ],
 )
 def test_a_bound_that_is_too_large_is_noticed_by_the_count(

@@ -14,9 +14,9 @@ from gmpy2 import mpfr
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine_py import numerics_logistic as numerics
-from engine_py.numerics_exact import ERROR, Recipe
-from engine_py.numerics_quick import Pair
+from engine_py.numerics import logistic as numerics
+from engine_py.numerics.exact import ERROR, Recipe
+from engine_py.numerics.quick import Pair
 
 EXACT = gmpy2.context(precision=3000)
 """1 - e**-600 needs 866 bits, and q is up to 1,024."""

@@ -2,30 +2,9 @@
 
 from typing import Any
 
-from engine_py import CONTRACT, Limits, outline
+from engine_py import Limits, outline
 from engine_py.introspect import prepare
 from engine_py.tests.helpers import refusal
-
-
-def test_an_outline_has_the_variables_and_the_graph_without_values() -> None:
-    shown: dict[str, Any] = {**outline("y = x ** 2; y * w", parameters=["w"])}
-    nodes = [(node["kind"], node["label"], node["data"]) for node in shown.pop("nodes")]
-    assert nodes == [
-        ("input", "x", None),
-        ("constant", None, 2.0),
-        ("operation", "y", None),
-        ("parameter", "w", None),
-        ("operation", None, None),
-    ]
-    edges = [(edge["from"], edge["to"], edge["differentiable"]) for edge in shown.pop("edges")]
-    assert edges == [(0, 2, True), (1, 2, False), (2, 4, True), (3, 4, True)]
-    assert shown == {
-        "contract": CONTRACT,
-        "expression": "y = x ** 2; y * w",
-        "view": "folded",
-        "variables": ["x", "w"],
-        "root": 4,
-    }
 
 
 def test_the_view_and_the_limits_are_those_of_a_request() -> None:

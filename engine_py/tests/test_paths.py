@@ -1,13 +1,10 @@
 """Gradients by paths, counted and multiplied by hand."""
 
 from decimal import Decimal
-from typing import Any
-
-import pytest
 
 from engine_py import Limits, introspect
-from engine_py.errors import GradientError
 from engine_py.lab.paths import paths
+from engine_py.tests.helpers import Json, refusal, units
 
 DIAMOND = introspect("b = a + 1; c = a * 3; d = b * c", {"a": 2})
 
@@ -22,28 +19,14 @@ def test_a_gradient_is_the_sum_of_its_paths() -> None:
     """15 = 6 by b + 9 by c: d-b is c's data 6, times 1; d-c is b's data 3, times 3."""
     result = paths(DIAMOND, "a")
     assert result["document"] == DIAMOND
-    assert (result["variable"], result["gradient"], result["count"], result["sum"]) == (
-        ("a", 15, "2", 15)
-    )
+    assert (result["node"], result["gradient"], result["count"], result["sum"]) == (0, 15, "2", 15)
     assert result["paths"] == [{"edges": [4, 0], "product": 6}, {"edges": [5, 2], "product": 9}]
 
 
-def test_two_slots_are_two_paths() -> None:
-    result = paths(introspect("a * a", {"a": 3}), "a")
-    assert result["paths"] == [{"edges": [0], "product": 3}, {"edges": [1], "product": 3}]
-
-
-def test_the_root_itself_is_a_path_without_edges() -> None:
-    result = paths(introspect("a", {"a": 3}), "a")
-    assert (result["count"], result["paths"], result["sum"]) == (
-        ("1", [{"edges": [], "product": 1}], 1)
-    )
-
-
-def test_an_exponent_is_on_no_path() -> None:
-    result = paths(introspect("a ** 3 + b", {"a": 2, "b": 1}), "a")
-    # edges: a-** 0, exponent-** 1, **-+ 2, b-+ 3
-    assert (result["count"], result["paths"]) == ("1", [{"edges": [2, 0], "product": 12}])
+def test_an_operand_that_is_an_operation_has_paths_by_id_and_label() -> None:
+    result = paths(DIAMOND, 4)
+    assert result == paths(DIAMOND, "c")
+    assert (result["gradient"], result["paths"]) == (3, [{"edges": [5], "product": 3}])
 
 
 def test_all_paths_are_counted_and_the_first_are_listed() -> None:
@@ -65,31 +48,7 @@ def test_the_count_is_exact_beyond_4300_digits() -> None:
     assert (result["gradient"], result["paths"], result["sum"]) == (1, [], None)
 
 
-def test_the_listed_edges_are_bounded() -> None:
-    result = paths(introspect(doubling(900), {"x": 0}), "x", most=1000)
-    assert len(result["paths"]) == 22  # of 900 edges each, 22 have at most 20,000
-
-
-def test_a_product_that_is_no_double_is_none() -> None:
-    """The gradient of n is 1e200 - 1e200, so nothing overflows; but each path does."""
-    result = paths(introspect("n = 1e200 * a; 1e200 * n - 1e200 * n", {"a": 1e-100}), "a")
-    assert (result["gradient"], result["count"], result["sum"]) == (0, "2", None)
-    assert [path["product"] for path in result["paths"]] == [None, None]
-
-
-@pytest.mark.parametrize(
-    ("members", "pointer"),
-    [
-        ({"variable": "b"}, "/variable"),
-        ({"variable": None}, "/variable"),
-        ({"variable": ["a"]}, "/variable"),
-        ({"variable": "a", "most": -1}, "/most"),
-        ({"variable": "a", "most": 1001}, "/most"),
-        ({"variable": "a", "most": "1"}, "/most"),
-    ],
-)
-def test_wrong_members_are_refused(members: dict[str, Any], pointer: str) -> None:
-    with pytest.raises(GradientError) as caught:
-        paths(DIAMOND, **members)
-    assert caught.value.as_dict()["code"] == "invalid_request"
-    assert caught.value.as_dict()["pointer"] == pointer
+@units("paths", "refused")
+def test_wrong_members_are_refused(case: Json) -> None:
+    error = refusal(paths, DIAMOND, case["node"], most=case["most"])
+    assert error == {"code": "invalid_request", "span": None, "pointer": case["pointer"]}

@@ -118,6 +118,8 @@ def test_cards_say_what_they_are_in_words() -> None:
         "no gradient",
     ]
     assert len(with_class(document, "gp-flat")) == 1
+    steep = introspect("sqrt(0 * 5) * x", {"x": 3})
+    assert texts(steep, "gp-step").count("no gradient") == 3
     assert [len(with_class(document, f"gp-{kind}")) for kind in ("input", "parameter", "root")] == [
         1,
         1,

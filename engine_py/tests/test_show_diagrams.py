@@ -82,6 +82,13 @@ def test_an_exponent_is_a_dashed_edge_without_a_gradient() -> None:
     assert '  n1["constant<br>data 3<br>no gradient"]:::constant\n' in to_mermaid(CUBE)
 
 
+def test_a_constant_without_a_gradient_has_a_solid_edge_without_one() -> None:
+    steep = introspect("sqrt(0 * 5) * x", {"x": 3})
+    assert '  n2 -> n3_op [label=" no gradient "]\n' in to_dot(steep)
+    assert '  n0 -->|"no gradient"| n2_op\n' in to_mermaid(steep)
+    assert "data 0|no gradient" in to_dot(steep)
+
+
 def test_parameters_constants_and_the_root_are_told_apart_by_words_and_outlines() -> None:
     document = introspect("k = 2; k * w", {"w": 5}, parameters=["w"])
     dot = to_dot(document)

@@ -8,9 +8,9 @@
 import { spawnSync } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
-import * as numerics from "../src/numerics.ts";
-import * as logistic from "../src/numerics_logistic.ts";
-import * as wave from "../src/numerics_wave.ts";
+import * as elementary from "../src/numerics/elementary.ts";
+import * as logistic from "../src/numerics/logistic.ts";
+import * as wave from "../src/numerics/wave.ts";
 
 const ROUNDS = 1500;
 const CALLS = 2000;
@@ -19,7 +19,7 @@ type Row = [ours: Loop, theirs: Loop, low: number, high: number, goal: number];
 type Loop = (operands: Float64Array, exponents: Float64Array) => number;
 
 /** A loop of its own for each function: one for all would call through a pointer. */
-function loop(call: string, functions: object = numerics): Loop {
+function loop(call: string, functions: object = elementary): Loop {
   const body = `let sum = 0; for (let i = 0; i < x.length; i++) sum += ${call}; return sum;`;
   return new Function("f", `return function (x, c) { ${body} }`)(functions) as Loop;
 }

@@ -1,19 +1,13 @@
 /**
- * The lab beside the pipeline: an experiment and a plain request, forward mode and as many forward
- * passes as there are variables; the ratio and its goal. `node engine_ts/bench/lab.ts`
+ * The lab beside the pipeline: an experiment and a plain request, the ratio and its goal.
+ * `node engine_ts/bench/lab.ts`
  */
 
-import { forward } from "../src/forward.ts";
 import { introspect } from "../src/introspect.ts";
-import { columnsOf } from "../src/lab/columns.ts";
-import { variables } from "../src/lab/conditions.ts";
 import { experiment } from "../src/lab/experiment.ts";
-import { boundsOfLocalGrads, forwardMode, magnitudes, prepareForward } from "../src/lab/modes.ts";
-import { evaluate, programOf } from "../src/lab/program.ts";
 
 const ROUNDS = 60;
 const EXPERIMENT_GOAL = 3;
-const FORWARD_GOAL = 2;
 const VALUES = { x: 0.999, y: 0.001 };
 const CHAIN = [
   "n0 = x * y",
@@ -55,24 +49,5 @@ function experiments(): Pair {
   ];
 }
 
-/** A forward pass for each variable, and forward mode for these. */
-function forwardModes(): Pair {
-  const document = introspect(CHAIN, VALUES);
-  const leaves = [...variables(document).values()];
-  const { graph, order, steps } = columnsOf(document);
-  const program = programOf(document);
-  const here = evaluate(program, document.root, document.result);
-  const errors = boundsOfLocalGrads(program, here);
-  const prepared = prepareForward(document, errors, magnitudes(document));
-  const values = new Map(Object.entries(VALUES));
-  return [
-    () => leaves.forEach(() => forward(graph, order, steps, values)),
-    () => leaves.forEach((leaf) => forwardMode(prepared, leaf)),
-  ];
-}
-
-const met = [
-  inTime("experiment, 2,000 nodes / request", experiments(), 2, EXPERIMENT_GOAL),
-  inTime("forward mode, chain / forward passes", forwardModes(), 100, FORWARD_GOAL),
-];
-process.exitCode = met.every(Boolean) ? 0 : 1;
+const met = inTime("experiment, 2,000 nodes / request", experiments(), 2, EXPERIMENT_GOAL);
+process.exitCode = met ? 0 : 1;

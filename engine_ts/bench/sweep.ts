@@ -20,16 +20,16 @@ const OTHERS = [
 ];
 const LIMITS = { limits: { sweep_nodes: 100 * COUNT } };
 
-type Columns = Record<string, Float64Array>;
+type Inputs = Record<string, Float64Array>;
 
 /** Numbers spread evenly over a range, in no order. */
-function spread(names: readonly string[], low: number, high: number): Columns {
+function spread(names: readonly string[], low: number, high: number): Inputs {
   const column = (step: number) =>
     Float64Array.from({ length: COUNT }, (_, i) => low + ((i * step) % 1) * (high - low));
   return Object.fromEntries(names.map((name, k) => [name, column(0.6180339887498949 / (k + 1))]));
 }
 
-function byHand({ x1, w1, x2, w2, b }: Columns): Float64Array[] {
+function byHand({ x1, w1, x2, w2, b }: Inputs): Float64Array[] {
   const found = Array.from({ length: 6 }, () => new Float64Array(COUNT));
   const [results, ofX1, ofW1, ofX2, ofW2, ofB] = found;
   for (let i = 0; i < COUNT; i++) {

@@ -1,16 +1,17 @@
 /** Steps + local gradients -> grads and the ledger, one row per edge. */
 
-import { faultOfNumber } from "./cures.ts";
 import { NonFinite } from "./errors.ts";
-import { atNode, hasFiniteSum } from "./forward.ts";
+import { atNode, faultOfNumber, hasFiniteSum } from "./forward.ts";
 import type { Forward } from "./forward.ts";
 import type { Graph } from "./graph.ts";
+import { fedByVariables } from "./order.ts";
 import type { Step } from "./order.ts";
 
 /**
  * grads, and the runningGrads of the left and of the right operand after the contribution of this
  * operation arrived, each indexed by node. A contribution itself is grads[node] * local, as the
- * gradient of the node is complete by then. Where no gradient flows there is none.
+ * gradient of the node is complete by then. Where no gradient flows there is none. Numbers may be
+ * infinite or NaN where no variable feeds a node; the document has null for them (CONTRACT.md R5).
  */
 export type Backward = readonly [
   grads: readonly number[],
@@ -52,7 +53,7 @@ export function stageOf(local: unknown, contribution: unknown): string {
   return Number.isFinite(contribution) ? "grad" : "contribution";
 }
 
-/** Throw the error for the first row that is not finite. */
+/** Throw the error for the first row that is not finite and leads to a variable. */
 function refuseNonFinite(
   graph: Graph,
   order: readonly number[],
@@ -60,10 +61,15 @@ function refuseNonFinite(
   [data, ...localGrads]: Forward,
   [grads, ...runningGrads]: Backward,
 ): void {
+  const fed = fedByVariables(graph.variables.values(), graph.operands);
   const rows = steps
     .toReversed()
-    .flatMap(({ node, flowsRight }) => (flowsRight ? [0, 1] : [0]).map((slot) => ({ node, slot })));
-  const first = rows.find(({ node, slot }) => !Number.isFinite(runningGrads[slot]![node]));
+    .flatMap(({ node, left, right, flowsRight }) =>
+      (flowsRight ? [left, right!] : [left]).map((operand, slot) => ({ node, slot, operand })),
+    );
+  const first = rows.find(
+    ({ node, slot, operand }) => fed[operand] && !Number.isFinite(runningGrads[slot]![node]),
+  );
   if (first === undefined) return;
   const { node, slot } = first;
   const local = localGrads[slot]![node]!;

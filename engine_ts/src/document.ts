@@ -5,12 +5,13 @@
  */
 
 import type { Backward } from "./backward.ts";
+import { hasFiniteSum } from "./forward.ts";
 import type { Forward } from "./forward.ts";
 import type { Edge, Template, Node } from "./template.ts";
 import type { Request, View } from "./request.ts";
 
 /** The version of CONTRACT.md that this engine implements. */
-export const CONTRACT = "1.6.0";
+export const CONTRACT = "2.0.0";
 
 /** The attributes of a member that was assigned. */
 const ASSIGNED = { writable: true, enumerable: true, configurable: true };
@@ -41,6 +42,7 @@ export function buildDocument(
   const [grads] = walked;
   const nodes = fillNodes(template, computed, walked);
   const edges = fillEdges(template, nodes, computed, walked);
+  if (!hasFiniteSum(grads)) writeNull(nodes, edges);
   const values: Record<string, number> = {};
   const gradients: Record<string, number> = {};
   for (const { node, row } of template.variables) {
@@ -126,4 +128,19 @@ function fillEdges(
       running_grad: differentiable ? running + 0 : null,
     };
   });
+}
+
+/** Write null for what is no double, which can only be where no variable feeds a node. */
+function writeNull(nodes: readonly Node[], edges: readonly Edge[]): void {
+  for (const node of nodes) node.grad = doubleOf(node.grad);
+  for (const edge of edges) {
+    edge.incoming_grad = doubleOf(edge.incoming_grad);
+    edge.local_grad = doubleOf(edge.local_grad);
+    edge.contribution = doubleOf(edge.contribution);
+    edge.running_grad = doubleOf(edge.running_grad);
+  }
+}
+
+function doubleOf(number: number | null): number | null {
+  return Number.isFinite(number) ? number : null;
 }

@@ -22,6 +22,12 @@ export abstract class GradientError extends Error {
     this.data = data;
   }
 
+  /** The class's name, by the code, because minifiers rename classes: `InvalidRequest`. */
+  override get name(): string {
+    const code = this.code ?? "gradient_error"; // none yet while it is made
+    return code.replace(/(?:^|_)./g, (letter) => letter.slice(-1).toUpperCase());
+  }
+
   /** Give the error as `error.schema.json` describes it. */
   toJSON(): Record<string, unknown> {
     return { code: this.code, message: this.message, span: this.span, ...this.data };

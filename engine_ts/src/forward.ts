@@ -1,6 +1,5 @@
 /** Steps + values -> data and local gradients, leaves to root. */
 
-import { faultOfNumber } from "./cures.ts";
 import { DomainError, NonFinite } from "./errors.ts";
 import type { Graph } from "./graph.ts";
 import type { Step } from "./order.ts";
@@ -107,4 +106,19 @@ function nonFinite(
   const fault = faultOfNumber("data", operation!, operands);
   const message = `the result of \`${operation}\` at node ${where.node} ${fault}`;
   return new NonFinite(message, graph.spans[node], { stage: "data", ...where, slot: null });
+}
+
+/** Say why a number is not finite, and what to do; operands are those of the operation. */
+export function faultOfNumber(
+  stage: string,
+  symbol: string,
+  operands: readonly (number | null)[],
+): string {
+  const steep = operands.at(symbol === "/" ? -1 : 0)!;
+  const tooLarge = "is too large for a double; use values";
+  if (steep === null || Math.abs(steep) >= 1 || !["data", "local_grad"].includes(stage))
+    return `${tooLarge} nearer to 0`;
+  if (steep !== 0) return `${tooLarge} further from 0`;
+  const what = symbol === "**" ? "`x ** c` with c < 1" : `\`${symbol}\``;
+  return `is infinite: ${what} has no finite slope at 0; use a value above 0`;
 }

@@ -1,25 +1,27 @@
 /** The pipeline on one screen: text to tokens, graph, order, forward, backward, document. */
 
+import { hintForMissingValues } from "./language/hints.ts";
+import { parse } from "./language/parser.ts";
+import type { Parsed } from "./language/parser.ts";
+import * as syntax from "./language/syntax.ts";
+import { tokenize } from "./language/tokens.ts";
+import type { Token } from "./language/tokens.ts";
 import { backward } from "./backward.ts";
-import { cureOfMissingValues } from "./cures.ts";
 import { buildDocument } from "./document.ts";
 import type { Document } from "./document.ts";
-import { MissingValue, UnusedName } from "./errors.ts";
+import { MissingValue } from "./errors.ts";
 import { forward } from "./forward.ts";
 import type { Graph } from "./graph.ts";
-import { makeTemplate } from "./template.ts";
-import type { Template } from "./template.ts";
 import { checkLimits, DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import { makeSteps, topologicalOrder } from "./order.ts";
 import type { Step } from "./order.ts";
 import { buildOutline } from "./outline.ts";
 import type { Outline } from "./outline.ts";
-import { parse } from "./parser.ts";
-import type { Program } from "./parser.ts";
 import { checkRequest } from "./request.ts";
 import type { Request, View } from "./request.ts";
-import { tokenize } from "./tokens.ts";
+import { makeTemplate } from "./template.ts";
+import type { Template } from "./template.ts";
 
 /** Names without a value that a message repeats. */
 const SHOWN = 10;
@@ -33,7 +35,7 @@ interface Names {
 export interface Options {
   /** The variables to mark as parameters in the document. */
   readonly parameters?: readonly string[];
-  /** Whether -, / and prefix - are single operations or built from +, * and **. */
+  /** Whether derived operations, such as -, are one each or built from others. */
   readonly view?: View;
   /** How large the request may be; what is left out has its default. */
   readonly limits?: Partial<Limits>;
@@ -87,10 +89,10 @@ export function prepare(
   limits: Partial<Limits> = DEFAULT_LIMITS,
 ): Prepared {
   const tokens = tokenize(expression);
-  const program = parse(tokens, view, checkLimits(limits));
-  const order = topologicalOrder(program.root, program.graph.operands);
-  refuseUnusedNames(program, order);
-  return prepareGraph(program.graph, order);
+  const parsed = parse(tokens, view, checkLimits(limits));
+  const order = topologicalOrder(parsed.root, parsed.graph.operands);
+  refuseUnusedNames(tokens, parsed, order);
+  return prepareGraph(parsed.graph, order);
 }
 
 /** Do for a sorted graph what does not depend on the values. */
@@ -107,13 +109,16 @@ export function differentiate(prepared: Prepared, request: Request): Document {
   return buildDocument(request, template, computed, walked);
 }
 
-function refuseUnusedNames(program: Program, order: readonly number[]): void {
-  if (program.bindings.length === 0) return;
+function refuseUnusedNames(
+  tokens: readonly Token[],
+  parsed: Parsed,
+  order: readonly number[],
+): void {
+  if (parsed.bindings.length === 0) return;
   const reached = new Set(order);
-  for (const { name, node, span } of program.bindings) {
+  for (const { name, node, span } of parsed.bindings) {
     if (!reached.has(node)) {
-      const message = `the result does not depend on \`${name}\`; use it or take it away`;
-      throw new UnusedName(message, span, { name });
+      throw syntax.unusedName(name, span, tokens);
     }
   }
 }
@@ -147,5 +152,5 @@ function missing(names: readonly string[]): string {
   const listed = shown.map((name) => `\`${name}\``).join(", ");
   const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : "";
   const have = names.length === 1 ? "has no value" : "have no values";
-  return `${listed}${more} ${have}; ${cureOfMissingValues(shown)}`;
+  return `${listed}${more} ${have}; ${hintForMissingValues(shown)}`;
 }

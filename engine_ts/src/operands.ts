@@ -1,8 +1,8 @@
 /** Data and grad of Values, which anybody may set -> doubles, or an error that names the operand. */
 
-import { faultOfNumber } from "./cures.ts";
 import { DomainError, ExponentNotLiteral, InvalidValue, NonFinite } from "./errors.ts";
 import type { ErrorData } from "./errors.ts";
+import { faultOfNumber } from "./forward.ts";
 import { described, isDouble } from "./request.ts";
 
 /** A Value, as far as its numbers go. */
@@ -24,8 +24,8 @@ export function checkOperand(symbol: string, children: readonly Operand[], slot:
   const { data, label } = children[slot]!;
   if (isDouble(data)) return;
   const what = `the data of operand ${slot}${named(label)} of \`${symbol}\``;
-  const cure = "if training set it, use a smaller learning rate";
-  throw noFiniteNumber(what, data, label, cure, { stage: "data", ...at(symbol, children), slot });
+  const hint = "if training set it, use a smaller learning rate";
+  throw noFiniteNumber(what, data, label, hint, { stage: "data", ...at(symbol, children), slot });
 }
 
 /** Refuse a grad that was set to no finite number. */
@@ -41,12 +41,12 @@ function noFiniteNumber(
   what: string,
   content: unknown,
   label: string,
-  cure: string,
+  hint: string,
   where: ErrorData,
 ): InvalidValue | NonFinite {
   if (typeof content === "number")
-    return new NonFinite(`${what} is not finite; ${cure}`, null, where);
-  const message = `${what} must be a finite number, not ${described(content)}; ${cure}`;
+    return new NonFinite(`${what} is not finite; ${hint}`, null, where);
+  const message = `${what} must be a finite number, not ${described(content)}; ${hint}`;
   return new InvalidValue(message, null, { name: label, pointer: "" });
 }
 

@@ -7,11 +7,11 @@
  * schemas/OPERATIONS.md says what a new row needs elsewhere.
  */
 
-import * as numerics from "./numerics.ts";
-import * as logistic from "./numerics_logistic.ts";
-import * as wave from "./numerics_wave.ts";
+import * as elementary from "./numerics/elementary.ts";
+import * as logistic from "./numerics/logistic.ts";
+import * as wave from "./numerics/wave.ts";
 import { call, Cells, OutsideDomain } from "./rows.ts";
-import type { Expansion, Form, Formulas, Kink, Operation, Rule, Term, Write } from "./rows.ts";
+import type { Apply, Expansion, Form, Formulas, Operation, Rule, Term, Write } from "./rows.ts";
 
 /** The one operand that no gradient flows into (CONTRACT.md R24). */
 export const NO_GRADIENT = { symbol: "**", slot: 1 };
@@ -21,8 +21,26 @@ function pow(cells: Cells, node: number, left: number, right: number): void {
   const c = cells.at(right);
   if (x === 0 && c < 0) throw new OutsideDomain("0 has no negative power");
   if (x < 0 && c % 1 !== 0) throw new OutsideDomain("a negative base has no fractional power");
-  const localGrad = c !== 0 ? c * numerics.power(x, c - 1) : 0;
-  cells.put(node, numerics.power(x, c), localGrad);
+  cells.put(node, elementary.power(x, c), slopeOfPower(x, c));
+}
+
+function slopeOfPower(x: number, c: number): number {
+  if (c === 0) return 0;
+  const slope = c * elementary.power(Math.abs(x), c - 1);
+  return x < 0 && c % 2 === 0 ? -slope : slope; // c - 1 rounds, and is even then, too
+}
+
+function powFormulas<T extends Term>(
+  apply: Apply<T>,
+  _out: T,
+  x?: T,
+  c?: T,
+): (T | number | null)[] {
+  if (c!.data === 0 || (x!.data === 0 && c!.data > 0 && c!.data < 1))
+    return [slopeOfPower(x!.data, c!.data), null];
+  const size = x!.data < 0 ? apply("neg", x!) : x!;
+  const slope = apply("*", c!, apply("**", size, c!.data - 1));
+  return [x!.data < 0 && c!.data % 2 === 0 ? apply("neg", slope) : slope, null];
 }
 
 function div(cells: Cells, node: number, left: number, right: number): void {
@@ -40,19 +58,19 @@ function relu(cells: Cells, node: number, left: number): void {
 
 function exp(cells: Cells, node: number, left: number): void {
   const x = cells.at(left);
-  const out = numerics.exp(x);
+  const out = elementary.exp(x);
   cells.put(node, out, out);
 }
 
 function log(cells: Cells, node: number, left: number): void {
   const x = cells.at(left);
   if (x <= 0) throw new OutsideDomain("the logarithm exists for numbers above 0 only");
-  cells.put(node, numerics.log(x), 1 / x);
+  cells.put(node, elementary.log(x), 1 / x);
 }
 
 function tanh(cells: Cells, node: number, left: number): void {
   const x = cells.at(left);
-  const out = numerics.tanh(x);
+  const out = elementary.tanh(x);
   cells.put(node, out, 1 - out * out);
 }
 
@@ -102,7 +120,7 @@ function cos(cells: Cells, node: number, left: number): void {
 function sqrt(cells: Cells, node: number, left: number): void {
   const x = cells.at(left);
   if (x < 0) throw new OutsideDomain("a negative number has no square root");
-  const out = numerics.sqrt(x);
+  const out = elementary.sqrt(x);
   cells.put(node, out, out !== 0 ? 0.5 / out : Infinity);
 }
 
@@ -125,8 +143,7 @@ const OPERATORS: readonly Operation[] = [
   row("*",   "mul", "infix",  2, (to, node, l, r) => to.put(node, to.at(l) * to.at(r), to.at(r), to.at(l)),
       (_apply, _out, x, y) => [y!, x!]),
   row("**",  "pow", "infix",  2, pow,
-      (apply, _out, x, c) => [
-        c!.data !== 0 ? apply("*", c!, apply("**", x!, c!.data - 1)) : 0, null]),
+      powFormulas),
   // derived: one operation each, and how to build it from the ones above
   row("-",   "sub", "infix",  2, (to, node, l, r) => to.put(node, to.at(l) - to.at(r), 1, -1),
       () => [1, -1],
@@ -142,7 +159,7 @@ const OPERATORS: readonly Operation[] = [
 /** The operations that are written as calls; a Value has them as methods. */
 export const CALLS = {
   /** Give x where x > 0, else 0. */
-  relu: call(relu, (_apply, _out, x) => [x!.data > 0 ? 1 : 0], { kink: (x) => x }),
+  relu: call(relu, (_apply, _out, x) => [x!.data > 0 ? 1 : 0]),
   /** Give e**x. */
   exp: call(exp, (_apply, out) => [out]),
   /** Give the natural logarithm. */
@@ -150,34 +167,40 @@ export const CALLS = {
   /** Give the hyperbolic tangent. */
   tanh: call(tanh, (apply, out) => [apply("-", 1, apply("*", out, out))]),
   /** Give x without its sign. */
-  abs: call(abs, (_apply, _out, x) => [slopeOfAbs(x!.data)], { kink: (x) => x }),
+  abs: call(abs, (_apply, _out, x) => [slopeOfAbs(x!.data)]),
   /** Give the smaller of x and y. */
-  min: call(min, (_apply, _out, x, y) => shares(y!, x!), { kink: (x, y) => x - y }),
+  min: call(min, (_apply, _out, x, y) => shares(y!, x!)),
   /** Give the larger of x and y. */
-  max: call(max, (_apply, _out, x, y) => shares(x!, y!), { kink: (x, y) => x - y }),
+  max: call(max, (_apply, _out, x, y) => shares(x!, y!)),
   /** Give the sine of x in radians. */
-  sin: call(sin, (apply, _out, x) => [apply("cos", x!)], { turns: true }),
+  sin: call(sin, (apply, _out, x) => [apply("cos", x!)]),
   /** Give the cosine of x in radians. */
-  cos: call(cos, (apply, _out, x) => [apply("neg", apply("sin", x!))], { turns: true }),
+  cos: call(cos, (apply, _out, x) => [apply("neg", apply("sin", x!))]),
   // derived
   /** Give the square root. */
-  sqrt: call(sqrt, (apply, out) => [apply("/", 0.5, out)], {
-    expansion: (build, x) => build("**", x, 0.5),
-  }),
+  sqrt: call(
+    sqrt,
+    (apply, out) => [apply("/", 0.5, out)],
+    (build, x) => build("**", x, 0.5),
+  ),
   /** Give 1 / (1 + e**-x). */
-  sigmoid: call(sigmoid, (apply, out) => [apply("*", out, apply("-", 1, out))], {
-    expansion: (build, x) => build("**", build("+", build("exp", build("*", x, -1)), 1), -1),
-  }),
+  sigmoid: call(
+    sigmoid,
+    (apply, out) => [apply("*", out, apply("-", 1, out))],
+    (build, x) => build("**", build("+", build("exp", build("*", x, -1)), 1), -1),
+  ),
   /** Give ln(1 + e**x). */
-  softplus: call(softplus, (apply, _out, x) => [apply("sigmoid", x!)], {
-    expansion: (build, x) => build("log", build("+", build("exp", x), 1)),
-  }),
+  softplus: call(
+    softplus,
+    (apply, _out, x) => [apply("sigmoid", x!)],
+    (build, x) => build("log", build("+", build("exp", x), 1)),
+  ),
 };
 
 /** The operations that are written as calls, by name. */
 export const FUNCTIONS: ReadonlyMap<string, Operation> = bySymbol(
-  Object.entries(CALLS).map(([name, { write, formulas, expansion, kink, turns }]) =>
-    row(name, name, "call", write.length - 2, write, formulas, expansion, kink, turns),
+  Object.entries(CALLS).map(([name, { write, formulas, expansion }]) =>
+    row(name, name, "call", write.length - 2, write, formulas, expansion),
   ),
 );
 
@@ -205,12 +228,10 @@ function row(
   write: Write,
   formulas: Formulas,
   expansion: Expansion | null = null,
-  kink: Kink | null = null,
-  turns = false,
 ): Operation {
   const rule = ruleOf(write, arity, symbol);
   const derived = expansion !== null;
-  return { symbol, name, form, arity, write, rule, formulas, expansion, kink, turns, derived };
+  return { symbol, name, form, arity, write, rule, formulas, expansion, derived };
 }
 
 /** Compute an operation by itself: node 0, on nodes 1 and 2. */

@@ -40,6 +40,19 @@ export function topologicalOrder(root: number, operands: readonly (readonly numb
   return order;
 }
 
+/** Say of each node whether it, or a leaf below it, is a variable (CONTRACT.md R5). */
+export function fedByVariables(
+  variables: Iterable<number>,
+  operands: readonly (readonly number[])[],
+): boolean[] {
+  const fed = operands.map(() => false);
+  for (const node of variables) fed[node] = true;
+  for (const [node, below] of operands.entries()) {
+    if (below.some((operand) => fed[operand])) fed[node] = true; // operands stand before
+  }
+  return fed;
+}
+
 /**
  * List the operations in topological order.
  *

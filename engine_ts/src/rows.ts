@@ -62,9 +62,6 @@ export type Form = "infix" | "prefix" | "call";
 export type Build<Term> = (symbol: string, ...terms: (Term | number)[]) => Term;
 export type Expansion = <Term>(build: Build<Term>, ...operands: Term[]) => Term;
 
-/** A number that changes its sign where the local gradients jump. */
-export type Kink = (...operands: number[]) => number;
-
 /** The operation has no value at these operands; the message says why. */
 export class OutsideDomain extends Error {}
 
@@ -74,9 +71,7 @@ export class OutsideDomain extends Error {}
  * `write` is the calculus itself; `rule` calls it for one operation and returns what it put.
  * `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
  * they can be computed from other operands than `out` was, and be differentiated in their turn.
- * `expansion` builds a derived operation from primitives. `kink` is of operations that are not
- * differentiable everywhere in their domain. An operation rises or falls all the way on either side
- * of 0, or it `turns` elsewhere, too, between -1 and 1, and is nowhere steeper than 1.
+ * `expansion` builds a derived operation from primitives.
  */
 export interface Operation {
   readonly symbol: string;
@@ -87,8 +82,6 @@ export interface Operation {
   readonly rule: Rule;
   readonly formulas: Formulas;
   readonly expansion: Expansion | null;
-  readonly kink: Kink | null;
-  readonly turns: boolean;
   /** True where the operation can be built from others. */
   readonly derived: boolean;
 }
@@ -98,22 +91,14 @@ export interface Call<W extends Write> {
   readonly write: W;
   readonly formulas: Formulas;
   readonly expansion: Expansion | null;
-  readonly kink: Kink | null;
-  readonly turns: boolean;
-}
-
-interface Rest {
-  readonly expansion?: Expansion;
-  readonly kink?: Kink;
-  readonly turns?: boolean;
 }
 
 export function call<W extends Write>(
   write: W,
   formulas: Formulas,
-  { expansion, kink, turns = false }: Rest = {},
+  expansion: Expansion | null = null,
 ): Call<W> {
-  return { write, formulas, expansion: expansion ?? null, kink: kink ?? null, turns };
+  return { write, formulas, expansion };
 }
 
 /** The calls as methods: `exp(x)` is `x.exp()`, and the second operand may be a number. */

@@ -22,14 +22,17 @@ export interface Node {
   span: Span | null;
 }
 
-/** A row of the ledger: incoming_grad * local_grad = contribution. */
+/**
+ * A row of the ledger: incoming_grad * local_grad = contribution. null is what is no double, where no
+ * variable feeds the operand (CONTRACT.md R5); the last three are null for an exponent, too.
+ */
 export interface Edge {
   id: number;
   from: number;
   to: number;
   slot: number;
   differentiable: boolean;
-  incoming_grad: number;
+  incoming_grad: number | null;
   local_grad: number | null;
   contribution: number | null;
   running_grad: number | null;

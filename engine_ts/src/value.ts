@@ -66,6 +66,15 @@ export class Value {
     return `Value(data=${this.data}, grad=${this.grad}${label})`;
   }
 
+  /** Give the text that a template asks for. Throws TypeError: an operator asks for a number. */
+  [Symbol.toPrimitive](hint: string): string {
+    if (hint === "string") return this.toString();
+    throw new TypeError(
+      "JavaScript's operators cannot compute with a Value; write `a.add(3)` for `a + 3` and " +
+        "`a.mul(3)` for `a * 3`",
+    );
+  }
+
   add(other: Value | number): Value {
     return apply("+", this, other);
   }

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { connect, Mismatch, Problem, UnreadableReply } from "../src/client/connect.ts";
 import { introspect } from "../src/introspect.ts";
-import { sweep } from "../src/sweep.ts";
+import { sweep } from "../src/sweeps/sweep.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const PYTHON = join(ROOT, ".venv/bin/python");
@@ -85,7 +85,7 @@ test("a document is that of the service, verified or not", async () => {
   }
 });
 
-test("a problem is an error with its code, place and cure", async () => {
+test("a problem is an error with its code, place and hint", async () => {
   const refused = connect(address).gradient(WRONG.expression, WRONG.values);
   await assert.rejects(refused, (problem) => {
     assert.ok(problem instanceof Problem);
@@ -101,7 +101,7 @@ test("every question of the service has its method, verified or not", async () =
   const diamond = ["b = a + 1; c = a * 3; d = b * c", { a: 2 }] as const;
   for (const verify of [false, true]) {
     const client = connect(address, { verify });
-    const { parse, sweep, experiment, check, paths, descend, hessian } = client;
+    const { parse, sweep, experiment, accuracy, paths, descend, hessian } = client;
     const parsed = await parse("x - w", { parameters: ["w"], view: "primitive" });
     assert.deepEqual([parsed.variables, parsed.view], [["x", "w"], "primitive"]);
     // d(x ** 2)/dx is 2 x, and log has no value at 0
@@ -118,8 +118,11 @@ test("every question of the service has its method, verified or not", async () =
     assert.deepEqual(primitive.results, [0.9999999999999999]);
     const wrong = await experiment(...diamond, { order: ["b", "d", "c", "a"] });
     assert.deepEqual(wrong.walks[0]?.gradients, { a: 9 });
-    const checked = await check(...diamond, { claimed: { a: 14 }, parameters: ["a"] });
-    assert.deepEqual([checked.agrees, checked.document.nodes[0]?.kind], [false, "parameter"]);
+    // d = 3 a (a + 1), whose slope is 6 a + 3
+    const told = await accuracy(...diamond, { claimed: { a: 14 }, parameters: ["a"] });
+    const { verdict, error } = told.claims["a"]!;
+    assert.deepEqual([verdict, error], ["differs", -1]);
+    assert.equal(told.document?.nodes[0]?.kind, "parameter");
     const apart = await paths(...diamond, "a", { most: 1 });
     assert.deepEqual([apart.count, apart.paths.length, apart.paths[0]?.product], ["2", 1, 6]);
     // The slope of w ** 2 is 2 w: a step of 1/4 of it halves w. Its own slope is 2.
@@ -132,12 +135,12 @@ test("every question of the service has its method, verified or not", async () =
 });
 
 test("every method has the manners of the first", async () => {
-  const { parse, sweep, experiment, check, paths } = connect(address);
+  const { parse, sweep, experiment, accuracy, paths } = connect(address);
   const refused: [() => Promise<unknown>, string][] = [
     [() => parse("2x"), "unexpected_token"],
     [() => sweep("x", { x: [] }), "invalid_value"],
     [() => experiment("a", { a: 1 }, { passes: 11 }), "invalid_request"],
-    [() => check("log(a)", { a: 0 }), "domain_error"],
+    [() => accuracy("log(a)", { a: 1 }, { most: 101 }), "invalid_request"],
     [() => paths("a", { a: 1 }, "b"), "invalid_request"],
   ];
   for (const [ask, code] of refused) {
@@ -148,7 +151,7 @@ test("every method has the manners of the first", async () => {
     () => parse("a", { signal }),
     () => sweep("a", { a: 1 }, { signal }),
     () => experiment("a", { a: 1 }, { signal }),
-    () => check("a", { a: 1 }, { signal }),
+    () => accuracy("a", { a: 1 }, { signal }),
     () => paths("a", { a: 1 }, "a", { signal }),
   ]) {
     await assert.rejects(ask, /not any more/);

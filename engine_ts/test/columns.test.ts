@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { columnRule } from "../src/columns/rules.ts";
 import { OPERATIONS, prepare } from "../src/index.ts";
+import { columnRule } from "../src/sweeps/columns/rules.ts";
 
 const MANY = { limits: { sweep_nodes: 10_000_000 } };
 

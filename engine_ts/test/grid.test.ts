@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { grid } from "../src/grid.ts";
+import { grid } from "../src/sweeps/grid.ts";
 
 test("a grid of hundredths has the numbers that people write", () => {
   const written = Array.from({ length: 401 }, (_, i) => Number(((i - 200) / 100).toFixed(2)) + 0);

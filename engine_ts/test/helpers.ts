@@ -1,22 +1,38 @@
 /** What several test files share: graphs by hand, their shape in words, and refusals. */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
 import { GradientError } from "../src/errors.ts";
 import { Graph } from "../src/graph.ts";
+import { parse } from "../src/language/parser.ts";
+import type { Parsed } from "../src/language/parser.ts";
+import { tokenize } from "../src/language/tokens.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
 import type { Limits } from "../src/limits.ts";
 import { operationOf } from "../src/operations.ts";
-import { parse } from "../src/parser.ts";
-import type { Program } from "../src/parser.ts";
 import type { View } from "../src/request.ts";
 import type { Expansion } from "../src/rows.ts";
-import { tokenize } from "../src/tokens.ts";
 import { Value } from "../src/value.ts";
 
 /** What a test takes apart without knowing its type. */
 export type Json = any;
 
 export type Row = string | number | [symbol: string, ...operands: number[]];
+
+/** Give the cases of a table that the tests of both engines read. */
+export function casesOf(module: string, table: string): Json[] {
+  const file = join(import.meta.dirname, `../../parity_tests/units/${module}.json`);
+  const cases: Json[] | undefined = JSON.parse(readFileSync(file, "utf8"))[table];
+  assert.ok(cases?.length, `${module}.json: ${table} is empty`);
+  return cases;
+}
+
+/** Run a test for each of these cases. */
+export function units(module: string, table: string, check: (row: Json) => void): void {
+  for (const row of casesOf(module, table)) test(row.name, () => check(row));
+}
 
 /** Give code, span and data of the error; the message is for people and may change. */
 export function refusal(call: () => unknown): Json {
@@ -56,7 +72,7 @@ export function programOf(
   text: string,
   view: View = "folded",
   limits: Partial<Limits> = {},
-): Program {
+): Parsed {
   return parse(tokenize(text), view, { ...DEFAULT_LIMITS, ...limits });
 }
 
@@ -71,14 +87,6 @@ export function shapeOf(text: string, view: View = "folded"): string {
     else written.push(String(graph.literals[node]));
   }
   return written[root]!;
-}
-
-/** Shape every text of a table of expected shapes. */
-export function shapesOf(
-  table: Readonly<Record<string, string>>,
-  view: View = "folded",
-): Record<string, string> {
-  return Object.fromEntries(Object.keys(table).map((text) => [text, shapeOf(text, view)]));
 }
 
 /** Build with Value, operation by operation, the graph that the text has in the folded view. */

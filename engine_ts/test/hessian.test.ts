@@ -37,6 +37,17 @@ test("a product with a vector is that of the whole matrix", () => {
   }
 });
 
+test("a directional derivative is that of the gradients", () => {
+  const vector = { x1: 1, w2: -2, b: 0.5 };
+  const result = hessian(introspect(NEURON, AT), { variables: [], vector });
+  const byGradients = Object.entries(vector).reduce(
+    (sum, [name, part]) => sum + result.document.gradients[name]! * part,
+    0,
+  );
+  const apart = Math.abs(result.directional_derivative! - byGradients);
+  assert.ok(apart <= 1e-13 * Math.abs(byGradients));
+});
+
 test("a graph of Values has second derivatives", () => {
   const [x, y] = [new Value(3, "an x"), new Value(2, "y")];
   const options = { variables: ["an x"], vector: { y: 1 } };

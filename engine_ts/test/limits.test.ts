@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { accuracy } from "../src/accuracy/answer.ts";
 import { introspect, prepare } from "../src/introspect.ts";
+import { LAB } from "../src/lab/commands.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
 import { introspectValue, Value } from "../src/value.ts";
 import { refusal } from "./helpers.ts";
@@ -11,6 +13,13 @@ test("the defaults are those of the contract", () => {
     variables: 1_000,
     nodes: 10_000,
     sweep_nodes: 1_000_000,
+    steps: 20_000,
+    path_edges: 20_000,
+    truth_work: 1_000_000,
+    evaluations: 1_000_000,
+    descent_nodes: 5_000_000,
+    descent_numbers: 100_000,
+    tangents: 200_000,
   });
 });
 
@@ -44,13 +53,16 @@ function sumOf(count: number): Value {
 }
 
 test("a limit is a whole number from 0 up", () => {
-  for (const name of ["characters", "variables", "nodes"]) {
+  const document = introspect("a", { a: 1 }, { parameters: ["a"] });
+  for (const name of Object.keys(DEFAULT_LIMITS)) {
     for (const wrong of [-1, 2.5, NaN, Infinity, -Infinity, null, true, "5"]) {
       const limits = { [name]: wrong } as object;
       for (const call of [
         () => introspect("a", { a: 1 }, { limits }),
         () => prepare("a", "folded", limits),
         () => introspectValue(new Value(1, "a"), { limits }),
+        () => accuracy("a", { a: 1 }, { limits }),
+        ...[...LAB.values()].map((work) => () => work(document, { node: "a" }, limits)),
       ]) {
         const message = `limits.${name} must be a whole number, 0 or more, not ${wrong}`;
         assert.throws(call, { name: "RangeError", message });

@@ -2,40 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CONTRACT } from "../src/document.ts";
 import { outline } from "../src/introspect.ts";
 import { refusal } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
-
-test("an outline has the variables and the graph without values", () => {
-  const { nodes, edges, ...rest } = outline("y = x ** 2; y * w", { parameters: ["w"] });
-  assert.deepEqual(
-    nodes.map(({ kind, label, data }) => [kind, label, data]),
-    [
-      ["input", "x", null],
-      ["constant", null, 2],
-      ["operation", "y", null],
-      ["parameter", "w", null],
-      ["operation", null, null],
-    ],
-  );
-  assert.deepEqual(
-    edges.map(({ from, to, differentiable }) => [from, to, differentiable]),
-    [
-      [0, 2, true],
-      [1, 2, false],
-      [2, 4, true],
-      [3, 4, true],
-    ],
-  );
-  assert.deepEqual(rest, {
-    contract: CONTRACT,
-    expression: "y = x ** 2; y * w",
-    view: "folded",
-    variables: ["x", "w"],
-    root: 4,
-  });
-});
 
 test("the view and the limits are those of a request", () => {
   const refused = (text: string, options: Json) => refusal(() => outline(text, options));

@@ -71,7 +71,7 @@ test("the build needs nothing of node", () => {
   const scripts = files.filter((name) => name.endsWith(".js"));
   for (const name of [
     "index.js",
-    "numerics.js",
+    join("numerics", "elementary.js"),
     join("picture", "draw.js"),
     join("client", "connect.js"),
   ]) {
@@ -83,7 +83,7 @@ test("the build needs nothing of node", () => {
     const imports = [
       ...text.matchAll(/^(?:import|export) .* from "(.*)";$|\bimport\("(.*)"\)/gm),
     ].map(([, named, loaded]) => named ?? loaded!);
-    for (const path of imports) assert.match(path, /^\.\.?\/(?:[a-z]+\/)?[a-z0-9_]+\.js$/, script);
+    for (const path of imports) assert.match(path, /^\.\.?\/[a-z0-9_./]+\.js$/, script);
   }
 });
 
@@ -91,4 +91,17 @@ test("the package has no runtime dependency", () => {
   const manifest = JSON.parse(readFileSync(join(ENGINE, "package.json"), "utf8"));
   assert.equal(manifest.dependencies ?? manifest.peerDependencies, undefined);
   assert.equal(manifest.type, "module");
+});
+
+test("what is loaded later is imported by nothing else", () => {
+  const files = readdirSync(built, { encoding: "utf8", recursive: true });
+  const texts = files
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => readFileSync(join(built, name), "utf8"));
+  const later = texts.flatMap((text) => [...text.matchAll(/import\(".*\/(.*)"\)/g)]);
+  assert.deepEqual(
+    later.map(([, name]) => name),
+    ["answers.js"],
+  );
+  for (const text of texts) assert.doesNotMatch(text, /from ".*\/answers\.js"/);
 });

@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { introspect } from "../src/introspect.ts";
 import { paths } from "../src/lab/paths.ts";
-import { refusal } from "./helpers.ts";
-import type { Json } from "./helpers.ts";
+import { assertRefusal, units } from "./helpers.ts";
 
 const DIAMOND = introspect("b = a + 1; c = a * 3; d = b * c", { a: 2 });
 
@@ -22,7 +21,7 @@ test("a gradient is the sum of its paths", () => {
   // 15 = 6 by b + 9 by c: d-b is c's data 6, times 1; d-c is b's data 3, times 3.
   assert.deepEqual(paths(DIAMOND, "a"), {
     document: DIAMOND,
-    variable: "a",
+    node: 0,
     gradient: 15,
     count: "2",
     paths: [
@@ -33,22 +32,10 @@ test("a gradient is the sum of its paths", () => {
   });
 });
 
-test("two slots are two paths", () => {
-  assert.deepEqual(paths(introspect("a * a", { a: 3 }), "a").paths, [
-    { edges: [0], product: 3 },
-    { edges: [1], product: 3 },
-  ]);
-});
-
-test("the root itself is a path without edges", () => {
-  const { count, paths: listed, sum } = paths(introspect("a", { a: 3 }), "a");
-  assert.deepEqual([count, listed, sum], ["1", [{ edges: [], product: 1 }], 1]);
-});
-
-test("an exponent is on no path", () => {
-  // edges: a-** 0, exponent-** 1, **-+ 2, b-+ 3
-  const { count, paths: listed } = paths(introspect("a ** 3 + b", { a: 2, b: 1 }), "a");
-  assert.deepEqual([count, listed], ["1", [{ edges: [2, 0], product: 12 }]]);
+test("an operand that is an operation has paths by id and label", () => {
+  const result = paths(DIAMOND, 4);
+  assert.deepEqual(result, paths(DIAMOND, "c"));
+  assert.deepEqual([result.gradient, result.paths], [3, [{ edges: [5], product: 3 }]]);
 });
 
 test("all paths are counted and the first are listed", () => {
@@ -76,37 +63,7 @@ test("the count is exact beyond 4300 digits", () => {
   assert.deepEqual([result.gradient, result.paths, result.sum], [1, [], null]);
 });
 
-test("the listed edges are bounded", () => {
-  const result = paths(introspect(doubling(900), { x: 0 }), "x", { most: 1000 });
-  assert.equal(result.paths.length, 22); // of 900 edges each, 22 have at most 20,000
-});
-
-test("a product that is no double is null", () => {
-  // The gradient of n is 1e200 - 1e200, so nothing overflows; but each path does.
-  const document = introspect("n = 1e200 * a; 1e200 * n - 1e200 * n", { a: 1e-100 });
-  const result = paths(document, "a");
-  assert.deepEqual([result.gradient, result.count, result.sum], [0, "2", null]);
-  assert.deepEqual(
-    result.paths.map(({ product }) => product),
-    [null, null],
-  );
-});
-
-test("wrong members are refused", () => {
-  const table: [Json, Json, string][] = [
-    ["b", {}, "/variable"],
-    [null, {}, "/variable"],
-    [["a"], {}, "/variable"],
-    ["a", { most: -1 }, "/most"],
-    ["a", { most: 1001 }, "/most"],
-    ["a", { most: "1" }, "/most"],
-    ["a", { most: null }, "/most"],
-  ];
-  for (const [variable, options, pointer] of table) {
-    const error = refusal(() => paths(DIAMOND, variable, options));
-    assert.deepEqual(
-      [variable, options, error],
-      [variable, options, { code: "invalid_request", span: null, pointer }],
-    );
-  }
+units("paths", "refused", ({ node, most, pointer }) => {
+  const expected = { code: "invalid_request", span: null, pointer };
+  assertRefusal(expected, () => paths(DIAMOND, node, { most }));
 });

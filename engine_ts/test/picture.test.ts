@@ -8,6 +8,7 @@ import { draw } from "../src/picture/draw.ts";
 import { layOut } from "../src/picture/layout.ts";
 import { checksum, escaped, shortened, visible, width } from "../src/picture/text.ts";
 import { introspectValue, Value } from "../src/value.ts";
+import { casesOf, units } from "./helpers.ts";
 
 // A card is 60 high and here 96 wide, the picture's margin 24, two cards are 14 apart: rows of cards
 // are at 54, 128, 202. A layer begins 96 + 40 + (7 a character of the longest label + 21) after the
@@ -77,6 +78,8 @@ test("cards say what they are in words", () => {
   const grads = ["3.5", "−12.25", "7", "none", "1"];
   assert.deepEqual(texts(document, "gp-grad"), grads);
   assert.equal(draw(document).match(/gp-flat" d/g)?.length, 1);
+  const steep = introspect("sqrt(0 * 5) * x", { x: 3 });
+  assert.equal(texts(steep, "gp-step").filter((step) => step === "no gradient").length, 3);
 });
 
 test("title and description are for screen readers", () => {
@@ -107,40 +110,15 @@ test("two pictures in one page do not touch each other", () => {
   assert.ok(!other!.includes(scope));
 });
 
+// Holds R34.5, R34.6.
 test("a number is shortened", () => {
-  const cases: [value: number, most: number, text: string][] = [
-    [0, 6, "0"],
-    [0.1 + 0.2, 6, "0.3"],
-    [-2 / 3, 4, "−0.6667"],
-    [0.1234565, 6, "0.123457"],
-    [-0.1234565, 6, "−0.123457"],
-    [1.000005, 6, "1.000005"],
-    [1.0000005, 6, "1"],
-    [0.9999996, 6, "1"],
-    [999999.62, 6, "1e6"],
-    [123456789, 6, "1.23457e8"],
-    [0.0001234567, 6, "0.000123457"],
-    [0.00001234567, 6, "1.23457e−5"],
-    [1e21, 6, "1e21"],
-    [5e-324, 4, "5e−324"],
-    [12345.67, 4, "1.235e4"],
-    [1234.567, 4, "1235"],
-  ];
-  for (const [value, most, text] of cases) assert.equal(shortened(value, most), text);
+  for (const { rows } of casesOf("picture_text", "numbers")) {
+    for (const [value, most, text] of rows) assert.equal(shortened(value, most), text);
+  }
 });
 
-test("a label is cut by columns", () => {
-  const cases: [text: string, most: number, shown: string][] = [
-    ["", 4, ""],
-    ["abcd", 4, "abcd"],
-    ["abcde", 4, "abc…"],
-    ["漢字だ", 5, "漢字…"],
-    ["漢字だ", 4, "漢…"],
-    ["😀😀😀", 4, "😀…"],
-    ["a\tb\r\n", 8, "a b  "],
-    ["\0\x7f\u0085\u200e\u202e\u2066\ufffe\ud800", 20, "\ufffd".repeat(8)],
-  ];
-  for (const [text, most, shown] of cases) {
+units("picture_text", "labels", ({ rows }) => {
+  for (const [text, most, shown] of rows) {
     assert.equal(visible(text, most), shown);
     assert.ok(width(shown) <= most);
   }

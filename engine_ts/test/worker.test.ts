@@ -9,7 +9,7 @@ import type { TestContext } from "node:test";
 import { introspect } from "../src/introspect.ts";
 import type { Json } from "./helpers.ts";
 
-const WORKER = join(import.meta.dirname, "../src/worker.ts");
+const WORKER = join(import.meta.dirname, "../src/protocol/worker.ts");
 
 const PATIENCE = { timeout: 30_000 };
 
@@ -17,19 +17,6 @@ const START = { kind: "start", protocol: "1" };
 const STOP = { kind: "stop" };
 const REQUEST = { expression: "(a + b) * c", values: { a: 2, b: -3, c: 10 } };
 const RUN = { kind: "run", sequence: 7, command: "introspect", request: REQUEST };
-const MALFORMED = [
-  "",
-  "nonsense",
-  "{",
-  "[]",
-  "null",
-  "3",
-  "{}",
-  '{"kind": 3}',
-  '{"kind": "run", "sequence": 1}',
-  '{"kind": "run", "sequence": 1, "command": "introspect"}',
-  '{"kind": "run", "sequence": 1, "command": "evaluate", "request": {"operation": "?"}}',
-];
 
 /** Give the worker its whole input at once; it must exit with 0 and write nothing else. */
 function run(input: string | Uint8Array, environment: Record<string, string> = {}): Json[] {
@@ -65,17 +52,13 @@ class Session {
   }
 }
 
-function evaluate(operation: string, operands: string[][]): Json {
-  const request = { operation, operands };
-  return { kind: "run", sequence: 3, command: "evaluate", request };
-}
-
 test("a worker starts runs and stops", () => {
   const [started, result, stopped] = exchange(START, RUN, STOP);
   assert.deepEqual([started.kind, started.protocol], ["started", "1"]);
   assert.equal(started.implementation.name, "engine_ts");
   assert.equal(started.implementation.language, "TypeScript");
   assert.equal(started.contract, started.implementation.version);
+  assert.equal(started.profiles[0], "core");
   assert.deepEqual([result.kind, result.sequence], ["result", 7]);
   assert.deepEqual(result.result, introspect("(a + b) * c", { a: 2, b: -3, c: 10 }));
   assert.deepEqual(stopped, { kind: "stopped" });
@@ -107,47 +90,6 @@ test("each line is answered before the next is written", PATIENCE, async (contex
   await session.exitsWith0();
 });
 
-test("an error of the contract is an answer", () => {
-  const [response] = exchange({ ...RUN, request: { expression: "a ** b", values: {} } });
-  assert.deepEqual([response.kind, response.sequence], ["error", 7]);
-  assert.equal(response.error.code, "exponent_not_literal");
-  assert.deepEqual(response.error.span, { start: 5, end: 6 });
-  assert.ok(response.error.message);
-});
-
-test("the members of a request reach the engine", () => {
-  const request = { expression: "a - b", values: { a: 1, b: 2, c: 3 } };
-  const full = { ...request, parameters: ["b"], view: "primitive" };
-  const [response, ...refused] = exchange(
-    { ...RUN, request: full },
-    { ...RUN, request: { ...request, parameters: null } },
-    { ...RUN, request: { ...request, view: null } },
-  );
-  assert.equal(response.result.view, "primitive");
-  assert.deepEqual(
-    response.result.nodes.map((node: Json) => node.kind),
-    ["input", "parameter", "constant", "operation", "operation"],
-  );
-  assert.deepEqual(response.result.unused_values, ["c"]);
-  assert.deepEqual(
-    refused.map((other) => other.error.pointer),
-    ["/parameters", "/view"],
-  );
-});
-
-test("picture answers with svg and layout", () => {
-  const request = { expression: "a", values: { a: 1 } };
-  const [reply, refused] = exchange(
-    { ...RUN, command: "picture", request },
-    { ...RUN, command: "picture", limits: { nodes: 4 } },
-  );
-  const { svg, layout } = reply.result;
-  assert.ok(svg.startsWith('<svg xmlns="http://www.w3.org/2000/svg"'));
-  const card = { id: 0, x: 72, y: 54, width: 96, height: 60 };
-  assert.deepEqual(layout, { width: 144, height: 108, nodes: [card] });
-  assert.deepEqual([refused.kind, refused.error.limit], ["error", 4]);
-});
-
 test("canonicalize answers with text and digest", () => {
   const request = { expression: "a", values: { a: 1e21 } };
   const [response, refused] = exchange(
@@ -162,60 +104,6 @@ test("canonicalize answers with text and digest", () => {
   assert.deepEqual([refused.kind, refused.error.limit], ["error", 4]);
 });
 
-test("limits reach the engine", () => {
-  const responses = exchange(
-    { ...RUN, limits: { nodes: 5 } },
-    { ...RUN, limits: { nodes: 4 } },
-    { ...RUN, limits: { variables: 2 } },
-    { ...RUN, limits: { characters: 10 } },
-  );
-  assert.deepEqual(
-    responses.map(({ kind, error }) => [kind, error?.name, error?.limit]),
-    [
-      ["result", undefined, undefined],
-      ["error", "nodes", 4],
-      ["error", "variables", 2],
-      ["error", "characters", 10],
-    ],
-  );
-});
-
-test("numbers are read as doubles", () => {
-  const text = (values: string) =>
-    `{"kind": "run", "sequence": 7, "command": "introspect", ` +
-    `"request": {"expression": "a", "values": ${values}}}\n`;
-  const [refused] = run(text('{"a": 9007199254740993, "b": 1e400}'));
-  assert.deepEqual([refused.error.code, refused.error.name], ["invalid_value", "b"]);
-  const [response] = run(text('{"a": 9007199254740993, "b": -0}'));
-  assert.equal(response.result.result, 9007199254740992);
-});
-
-test("evaluate answers with the bits of each result", () => {
-  const [one, e] = ["3ff0000000000000", "4005bf0a8b145769"];
-  const [zero, minusZero, infinity] = ["0".repeat(16), "8" + "0".repeat(15), "7ff0000000000000"];
-  const responses = exchange(
-    evaluate("exp", [[zero], [minusZero], [one], ["4090000000000000"]]),
-    evaluate("log", [[one], [zero], [e]]),
-    evaluate("*", [[minusZero, one]]),
-    evaluate("exp", []),
-  );
-  assert.deepEqual(
-    responses.map((response) => response.result),
-    [[one, one, e, infinity], [zero, null, one], [minusZero], []],
-  );
-});
-
-test("a malformed line is refused and the worker goes on", () => {
-  const responses = run(MALFORMED.join("\n") + "\n" + JSON.stringify(RUN) + "\n");
-  assert.equal(responses.length, MALFORMED.length + 1);
-  assert.equal(responses.pop().kind, "result");
-  for (const [index, { kind, sequence, reason }] of responses.entries()) {
-    assert.equal(kind, "refused");
-    assert.equal(sequence, MALFORMED[index]!.includes("sequence") ? 1 : null);
-    assert.ok(reason);
-  }
-});
-
 test("a fault of the engine is answered with its traceback", () => {
   const broken = `Array.prototype.toReversed = () => { throw new TypeError("out of ideas"); };`;
   const NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(broken)}"`;
@@ -223,20 +111,6 @@ test("a fault of the engine is answered with its traceback", () => {
   assert.deepEqual([crashed.kind, crashed.sequence], ["crashed", 7]);
   assert.equal(crashed.message, "TypeError: out of ideas");
   assert.match(crashed.traceback, /\n +at /);
-});
-
-test("a request without its members is refused by the contract", () => {
-  const responses = exchange({ ...RUN, request: {} }, { ...RUN, request: { expression: "a" } });
-  assert.deepEqual(
-    responses.map((response) => response.error.pointer),
-    ["/expression", "/values"],
-  );
-});
-
-test("an unknown command is skipped with its name", () => {
-  const [response] = exchange({ ...RUN, command: "differentiate" });
-  assert.equal(response.kind, "skipped");
-  assert.match(response.reason, /differentiate/);
 });
 
 test("bytes that are not utf 8 are refused and the worker goes on", () => {

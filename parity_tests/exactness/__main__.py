@@ -2,21 +2,22 @@
 
 python -m parity_tests.exactness --count 200000 --seed 1     200,000 inputs for each operation
 python -m parity_tests.exactness --engines mine.toml         the engines of a file
-python -m parity_tests.exactness --write                     choose hard_cases/*.json again
-python -m parity_tests.exactness --write --operation exp     choose hard_cases/exp.json alone
-python -m parity_tests.exactness --search 300 --operation log   add operands very close to halfway
+python -m parity_tests.exactness --write                     choose hard_cases/*.txt again
+python -m parity_tests.exactness --write --operation exp     choose hard_cases/exp.txt alone
+python -m parity_tests.exactness --search 30                 search operands very close to halfway
 """
 
 import argparse
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from parity_tests.exactness.cases import case_file, search_cases, write_cases
+from parity_tests.exactness.cases import case_file, fresh_rows, searched_rows, write_rows
 from parity_tests.exactness.hard.inputs import HARD
-from parity_tests.exactness.hard.search import CLOSE, SEARCHED
+from parity_tests.exactness.hard.search import RANGES
 from parity_tests.exactness.table import compare_all
 from parity_tests.kit.engines import ENGINES, Engine, SetupError, load_engines
+from parity_tests.kit.hard import Row
 from parity_tests.kit.worker import EngineFault
 
 
@@ -33,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--operation", choices=HARD, help="this one alone, by its symbol")
     parser.add_argument(
         "--search", type=float, metavar="SECONDS",
-        help="add operands whose results are within 2**-30 ulp of halfway, up to 1,200",
+        help="compare what is found near halfway in so long a class, instead of --count draws",
     )  # fmt: skip
     parser.add_argument("--write", action="store_true", help="choose the committed cases anew")
     parser.add_argument(
@@ -41,20 +42,21 @@ def main(arguments: list[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
     operations = [options.operation] if options.operation else list(HARD)
-    if options.search is not None:
-        for operation in [each for each in operations if each in SEARCHED[CLOSE]]:
-            found = search_cases(operation, str(options.seed), options.search)
-            print(f"{case_file(operation).name}: {found} operands very close to halfway")
-        return 0
     if options.write:
         for operation in operations:
-            print(f"{case_file(operation).name}: {write_cases(operation, options.many)} cases")
+            print(f"{case_file(operation).name}: {write_rows(operation, options.many)} rows")
         return 0
     try:
         files = options.engines or [ENGINES]
         known = {name: each for file in files for name, each in load_engines(file).items()}
         engines = selected(known, options.engine)
-        return report(engines, options.count, options.seed, operations)
+        if options.search is None:
+            rows = {each: fresh_rows(each, options.count, options.seed) for each in operations}
+        else:
+            searched = [each for each in operations if each in RANGES]
+            seed = str(options.seed)
+            rows = {each: searched_rows(each, seed, options.search) for each in searched}
+        return report(engines, rows)
     except (SetupError, EngineFault) as fault:
         print(fault, file=sys.stderr)
         return 1
@@ -67,13 +69,11 @@ def selected(engines: Mapping[str, Engine], name: str | None) -> list[Engine]:
     return [engine for engine in engines.values() if name in (None, engine.name)]
 
 
-def report(
-    engines: list[Engine], count: int, seed: int, operations: Iterable[str] = tuple(HARD)
-) -> int:
+def report(engines: list[Engine], rows: Mapping[str, Iterator[Row]]) -> int:
     """Print a line for each operation, then the first differences; 1 if there is one, else 0."""
     print(f"{'':9} {'inputs':>9}", *(f"{engine.name:>24}" for engine in engines))
     first: list[str] = []
-    for operation, columns in compare_all(engines, operations, count, seed):
+    for operation, count, columns in compare_all(engines, rows):
         cells = (f"{len(column.wrong):>8,} wrong {column.seconds:7.1f} s" for column in columns)
         print(f"{operation:9} {count:9,}", *cells, flush=True)
         first += [f"{column.name}: {column.wrong[0]}" for column in columns if column.wrong]

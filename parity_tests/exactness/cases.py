@@ -1,27 +1,18 @@
-"""An operation -> its cases: hard operands with the nearest double, drawn anew or committed."""
+"""An operation -> its rows: hard operands with the nearest double, drawn, searched or committed."""
 
-import json
 import math
 from collections.abc import Iterator
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from random import Random
 from struct import pack, unpack
-from typing import NamedTuple
 
-from parity_tests.exactness.hard.draws import HALFWAY, Operands
+from parity_tests.exactness.hard.draws import HALFWAY, KNOWN, Operands
 from parity_tests.exactness.hard.halfway import from_halfway
 from parity_tests.exactness.hard.inputs import HARD, hard_inputs
 from parity_tests.exactness.hard.referee import expected
-from parity_tests.exactness.hard.search import (
-    BY_RANGE,
-    ENOUGH,
-    RANGES,
-    SEARCHED,
-    close_to_halfway,
-    closest_by_range,
-)
-from parity_tests.kit.hard import HARD_CASES
+from parity_tests.exactness.hard.search import SEARCHES, search
+from parity_tests.kit.hard import HARD_CASES, OUTSIDE, Row, read_rows
 from parity_tests.kit.operations import load_operations
 from parity_tests.oracle.operations import RATIONAL
 
@@ -33,13 +24,16 @@ FEW = {
 }
 """So many operands of these classes are committed; of the others of an operation 600 in all."""
 
-
-class Case(NamedTuple):
-    """Operands and the expected result as 16 hex digits each; None outside the domain."""
-
-    kind: str
-    operands: tuple[str, ...]
-    expected: str | None
+HEAD = """\
+# Each operand and the double nearest to the result, by MPFR, as 16 hex digits; `{outside}` where
+# operands are outside of the domain. Unless a class says otherwise, its operands were drawn by
+#   python -m parity_tests.exactness --write --operation '{operation}'
+"""
+SOURCES = {
+    KNOWN: "By V. Lefèvre and J.-M. Muller (2003); of integer powers by P. Kornerup et al. (2007).",
+    **dict.fromkeys(SEARCHES, "Of those that --search finds, some that show mistakes in engines."),
+}
+"""Where the operands of some classes come from."""
 
 
 def to_bits(x: float) -> str:
@@ -53,71 +47,52 @@ def double(bits: str) -> float:
     return x
 
 
-def as_case(operation: str, kind: str, operands: Operands) -> Case:
+def as_row(operation: str, kind: str, operands: Operands) -> Row:
     """Complete operands with MPFR's result."""
     result = expected(operation, operands)
-    return Case(kind, tuple(map(to_bits, operands)), None if result is None else to_bits(result))
+    return Row(kind, tuple(map(to_bits, operands)), None if result is None else to_bits(result))
 
 
-def fresh_cases(operation: str, count: int, seed: int) -> Iterator[Case]:
+def fresh_rows(operation: str, count: int, seed: int) -> Iterator[Row]:
     """Draw so many different hard inputs."""
-    return (as_case(operation, *drawn) for drawn in hard_inputs(operation, count, seed))
+    return (as_row(operation, *drawn) for drawn in hard_inputs(operation, count, seed))
+
+
+def searched_rows(operation: str, seed: str, seconds: float) -> Iterator[Row]:
+    """Search for operands very close to halfway, so long for each class."""
+    return (as_row(operation, *found) for found in search(operation, seed, seconds))
 
 
 def case_file(operation: str) -> Path:
-    """Find the committed cases of an operation."""
-    return HARD_CASES / f"{load_operations()[operation].name}.json"
+    """Find the committed rows of an operation."""
+    return HARD_CASES / f"{load_operations()[operation].name}.txt"
 
 
-def committed_cases(operation: str) -> list[Case]:
-    """Read the committed cases of an operation."""
-    return [
-        Case(case["class"], tuple(case["operands"]), case["expected"])
-        for case in json.loads(case_file(operation).read_text())["cases"]
-    ]
+def committed_rows(operation: str) -> list[Row]:
+    """Read the committed rows of an operation."""
+    return list(read_rows(case_file(operation)))
 
 
-def write_cases(operation: str, many: int) -> int:
-    """Choose the cases to commit, of `many` draws those near halfway; what a search found stays."""
-    cases = [
-        as_case(operation, kind, operands)
+def write_rows(operation: str, many: int) -> int:
+    """Choose the rows to commit, of `many` draws those near halfway; what a search found stays."""
+    rows = [
+        as_row(operation, kind, operands)
         for kind in HARD[operation]
         for operands in chosen(operation, kind, many)
     ]
-    if operation in RANGES:
-        cases += [as_case(operation, BY_RANGE, each) for each in closest_by_range(operation)]
-    committed = committed_cases(operation) if case_file(operation).exists() else []
-    found = [case for case in committed if case.kind in SEARCHED]
-    return _write(operation, [*cases, *found])
+    committed = committed_rows(operation) if case_file(operation).exists() else []
+    return write(operation, [*rows, *(row for row in committed if row.kind in SEARCHES)])
 
 
-def search_cases(operation: str, seed: str, seconds: float) -> int:
-    """Search for operands very close to halfway, add them, and count how many there are then.
-
-    The file has at most so many of a kind as ENOUGH.
-    """
-    committed = committed_cases(operation)
-    known = {case.operands for case in committed if case.kind in SEARCHED}
-    for kind in [each for each in SEARCHED if operation in SEARCHED[each]]:
-        missing = ENOUGH[kind] - sum(case.kind == kind for case in committed)
-        found = close_to_halfway(operation, seed, seconds, kind) if missing > 0 else iter(())
-        cases = (as_case(operation, kind, operands) for operands in found)
-        added = list(islice((case for case in cases if case.operands not in known), missing))
-        committed += added
-        known |= {case.operands for case in added}
-    _write(operation, committed)
-    return len(known)
-
-
-def _write(operation: str, cases: list[Case]) -> int:
-    """Write the cases of an operation, one a line."""
-    lines = ",\n    ".join(
-        json.dumps({"class": case.kind, "operands": case.operands, "expected": case.expected})
-        for case in cases
-    )
-    head = f'{{\n  "operation": {json.dumps(operation)},\n  "cases": [\n    '
-    case_file(operation).write_text(f"{head}{lines}\n  ]\n}}\n")
-    return len(cases)
+def write(operation: str, rows: list[Row]) -> int:
+    """Write the rows of an operation, those of a class under its name."""
+    text = HEAD.format(operation=operation, outside=OUTSIDE)
+    for kind, group in groupby(rows, key=lambda row: row.kind):
+        source = f"# {SOURCES[kind]}\n" if kind in SOURCES else ""
+        lines = (" ".join((*row.operands, row.expected or OUTSIDE)) for row in group)
+        text += f"\n{source}[{kind}]\n" + "".join(f"{line}\n" for line in lines)
+    case_file(operation).write_text(text)
+    return len(rows)
 
 
 def chosen(operation: str, kind: str, many: int, few: int = 32) -> list[Operands]:

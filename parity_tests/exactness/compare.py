@@ -1,10 +1,10 @@
-"""Cases -> an engine's results that are not the nearest double."""
+"""Rows -> an engine's results that are not the nearest double."""
 
 import json
 from typing import NamedTuple
 
-from parity_tests.exactness.cases import Case, double
-from parity_tests.kit.hard import explain_row, is_other_zero
+from parity_tests.exactness.cases import double
+from parity_tests.kit.hard import Row, explain_row, is_other_zero
 from parity_tests.kit.worker import EngineFault, Worker
 
 
@@ -12,32 +12,32 @@ class Wrong(NamedTuple):
     """An answer that is not the nearest double."""
 
     operation: str
-    case: Case
+    row: Row
     actual: str | None
 
     def __str__(self) -> str:
         """Show operands, expected and actual result, a line each."""
-        symbol = f"{self.operation} ({self.case.kind})"
-        return explain_row(symbol, self.case.operands, self.case.expected, self.actual)
+        symbol = f"{self.operation} ({self.row.kind})"
+        return explain_row(symbol, self.row.operands, self.row.expected, self.actual)
 
 
-def compare(worker: Worker, operation: str, cases: list[Case]) -> list[Wrong]:
+def compare(worker: Worker, operation: str, rows: list[Row]) -> list[Wrong]:
     """Give an engine's results that are wrong."""
     return [
-        Wrong(operation, case, actual)
-        for case, actual in zip(cases, evaluate(worker, operation, cases), strict=True)
-        if actual != case.expected and not is_other_zero(operation, case.expected, actual)
+        Wrong(operation, row, actual)
+        for row, actual in zip(rows, evaluate(worker, operation, rows), strict=True)
+        if actual != row.expected and not is_other_zero(operation, row.expected, actual)
     ]
 
 
-def evaluate(worker: Worker, operation: str, cases: list[Case]) -> list[str | None]:
+def evaluate(worker: Worker, operation: str, rows: list[Row]) -> list[str | None]:
     """Give an engine's results. Raises EngineFault with the operands that it crashes on."""
-    request = {"operation": operation, "operands": [case.operands for case in cases]}
+    request = {"operation": operation, "operands": [row.operands for row in rows]}
     response = worker.run("evaluate", request)
-    if response["kind"] == "result" and len(response["result"]) == len(cases):
+    if response["kind"] == "result" and len(response["result"]) == len(rows):
         return list(response["result"])
-    if len(cases) == 1:
-        operands = ", ".join(repr(double(bits)) for bits in cases[0].operands)
+    if len(rows) == 1:
+        operands = ", ".join(repr(double(bits)) for bits in rows[0].operands)
         reason = response.get("message") or json.dumps(response)[:300]
         raise EngineFault(f"{worker.engine.name}, {operation} of {operands}: {reason}")
-    return [result for case in cases for result in evaluate(worker, operation, [case])]
+    return [result for row in rows for result in evaluate(worker, operation, [row])]

@@ -3,14 +3,14 @@
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from itertools import islice
 
-from parity_tests.exactness.cases import Case, fresh_cases
 from parity_tests.exactness.compare import Wrong, compare
 from parity_tests.kit.engines import Engine
+from parity_tests.kit.hard import Row
 from parity_tests.kit.worker import Worker
 
 
@@ -25,38 +25,37 @@ class Column:
         self._worker = stack.enter_context(Worker(engine))
         self._thread = stack.enter_context(ThreadPoolExecutor(1))
 
-    def submit(self, operation: str, cases: list[Case]) -> Future[None]:
+    def submit(self, operation: str, rows: list[Row]) -> Future[None]:
         """Compare in the background."""
-        return self._thread.submit(self._compare, operation, cases)
+        return self._thread.submit(self._compare, operation, rows)
 
-    def _compare(self, operation: str, cases: list[Case]) -> None:
+    def _compare(self, operation: str, rows: list[Row]) -> None:
         start = time.perf_counter()
-        self.wrong += compare(self._worker, operation, cases)
+        self.wrong += compare(self._worker, operation, rows)
         self.seconds += time.perf_counter() - start
 
 
 def compare_all(
-    engines: Iterable[Engine], operations: Iterable[str], count: int, seed: int, batch: int = 2000
-) -> Iterator[tuple[str, list[Column]]]:
-    """Compare operation by operation; every engine runs beside the referee."""
+    engines: Iterable[Engine], rows: Mapping[str, Iterator[Row]], batch: int = 2000
+) -> Iterator[tuple[str, int, list[Column]]]:
+    """Compare operation by operation; every engine runs beside the referee, who makes the rows."""
     with ExitStack() as stack:
         columns = [Column(engine, stack) for engine in engines]
-        for operation in operations:
+        for operation, source in rows.items():
             for column in columns:
                 column.seconds, column.wrong = 0.0, []
-            cases = fresh_cases(operation, count, seed)
             running: deque[Future[None]] = deque()
             done = 0
-            while part := list(islice(cases, batch)):
+            while part := list(islice(source, batch)):
                 running.extend(column.submit(operation, part) for column in columns)
                 while len(running) > 3 * len(columns):  # the slowest engine sets the pace
                     running.popleft().result()
                 done += len(part)
-                show_progress(f"{operation:5} {done:,} of {count:,}")
+                show_progress(f"{operation:5} {done:,}")
             for future in running:
                 future.result()
             show_progress("")
-            yield operation, columns
+            yield operation, done, columns
 
 
 def show_progress(text: str) -> None:

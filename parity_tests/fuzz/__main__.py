@@ -16,8 +16,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
-from parity_tests.fuzz.conditions import with_conditions
 from parity_tests.fuzz.coverage import Coverage
+from parity_tests.fuzz.members import with_members
 from parity_tests.fuzz.programs import random_call
 from parity_tests.fuzz.search import explain, first_failure
 from parity_tests.kit.again import again
@@ -31,19 +31,23 @@ FIXTURE = None if IS_INSTALLED else Path("build/found.json")
 WITHOUT_NUMPY: Json = {
     "argv": (
         *(sys.executable, "-c"),
-        "import sys; sys.modules['numpy'] = None; from engine_py.worker import main; main()",
+        (
+            "import sys; sys.modules['numpy'] = None; "
+            "from engine_py.protocol.worker import main; main()"
+        ),
     ),
     "commands": frozenset({"sweep"}),
 }
 """The engine that computes points one by one, where the first one computes columns."""
 
 SAMPLES = {
-    **dict.fromkeys(("parse", "canonicalize", "picture", "experiment", "paths", "hessian"), 16),
-    "sweep": 32,  # it computes a program at some dozen points
-    "descend": 32,  # for each step and row
-    "check": 128,  # some fifty times
+    **dict.fromkeys(("parse", "canonicalize", "picture"), 16),
+    **dict.fromkeys(("experiment", "paths", "hessian"), 8),
+    "accuracy": 8,
+    "sweep": 16,  # it computes a program at some dozen points
+    "descend": 16,  # for each step and row
 }
-"""One program in so many is also sent as another command."""
+"""For so many programs there is one of another command; half of these are short."""
 
 ENOUGH = 5000
 """Programs after which a run must have met every operation and error."""
@@ -55,9 +59,9 @@ def _batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
     for done in range(0, count, size):
         calls = [random_call(random) for _ in range(min(size, count - done))]
         others = [
-            with_conditions(random, (name, *call[1:]))
+            with_members(random, (name, *random_call(random, short=0.5)[1:]))
             for name, rate in SAMPLES.items()
-            for call in calls[::rate]
+            for _ in range(0, len(calls), rate)
         ]
         yield [*calls, *others]
 

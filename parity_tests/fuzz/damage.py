@@ -11,6 +11,7 @@ PIECES = re.compile(r"[0-9.]+|[A-Za-z_][A-Za-z0-9_]*|\*\*|\s+|.", re.DOTALL)
 
 INSERTIONS = (
     *("+", "-", "*", "/", "**", "(", ")", "=", ",", ";", "\n", "2", "a", "b", "1e400", ".", " "),
+    *(" 2", " a", "(c)", "a = 1; "),
     *("foo(", "relu(a,b)", "tanh()", "a**b", "**a", "n0 = 1;", "=", "1.5.2", "2e", "0x1"),
     *("^", "é", "θ", "😀", "\x00", "\ufeff", "\u2028", "\u00a0", "\x0c", "١", "１", "\ud800", "'"),
 )
@@ -39,10 +40,13 @@ def damage(random: Random, call: Call) -> Call:
 
 
 def _change_text(random: Random, request: Json) -> None:
-    """Delete, double, insert or exchange a piece of the text."""
-    if not isinstance(request["expression"], str):
-        return
-    pieces = PIECES.findall(request["expression"])
+    if isinstance(request["expression"], str):
+        request["expression"] = damage_text(random, request["expression"])
+
+
+def damage_text(random: Random, text: str) -> str:
+    """Delete, double, insert, exchange or cut off a piece of a program."""
+    pieces = PIECES.findall(text)
     place = random.randint(0, max(0, len(pieces) - 1))
     way = random.choice(["delete", "insert", "double", "exchange", "cut"])
     if way == "delete":
@@ -55,7 +59,7 @@ def _change_text(random: Random, request: Json) -> None:
         pieces[place : place + 2] = reversed(pieces[place : place + 2])
     else:
         del pieces[place:]
-    request["expression"] = "".join(pieces)
+    return "".join(pieces)
 
 
 def _add_an_argument(random: Random, request: Json) -> None:

@@ -1,11 +1,10 @@
-"""A shrunk difference -> a fixture file that is ready to be kept.
+"""A shrunk difference -> a file with one case, which is ready to be added to a topic.
 
 The expectation is the oracle's. For an error the oracle has none: its code is then to be derived by
 hand, and until that is done the fixture fails for every engine.
 """
 
 import json
-from hashlib import sha256
 from pathlib import Path
 
 import rfc8785
@@ -17,17 +16,18 @@ BY_HAND = "derive the code and the span by hand"
 
 
 def write_fixture(call: Call, difference: str, file: Path) -> None:
-    """Write the fixture, making its folder where that is missing."""
+    """Write the case, making its folder where that is missing."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(as_fixture(call, difference), indent=2) + "\n", encoding="utf-8")
+    file.write_text(json.dumps([as_fixture(call, difference)], indent=2) + "\n", encoding="utf-8")
 
 
 def as_fixture(call: Call, difference: str) -> Json:
-    """Give a fixture of `fixture.schema.json`; the rules and the why are a start."""
+    """Give a case of `fixture.schema.json`; its name, its sentences and its why are a start."""
     command, request, limits = call
     expect, source = _expectation(command, request, limits)
     fixture = {
-        "rules": ["R1"],
+        "name": "random-programs-found-it",
+        "holds": ["R1.2"],
         "why": f"Random programs found it: {' '.join(difference.split())}",
         "source": source,
         "command": None if command == "introspect" else command,
@@ -48,8 +48,7 @@ def _expectation(command: str, request: object, limits: object) -> tuple[Json, s
     except Exception:  # noqa: BLE001 - whatever it is, the oracle has no document
         return by_hand
     if command == "canonicalize":
-        text = rfc8785.dumps(document)
-        canonical = {"digest": sha256(text).hexdigest(), "text": text.decode()}
-        return {"canonical": canonical}, "RFC 8785"
+        text = rfc8785.dumps({**document, "contract": ""})  # the kit puts the version in
+        return {"canonical": {"text": text.decode()}}, "RFC 8785"
     members = ("result", "gradients", "nodes", "edges")
     return {"document": {member: document[member] for member in members}}, "MPFR"

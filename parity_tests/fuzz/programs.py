@@ -7,7 +7,7 @@ small, ends in something short.
 from collections.abc import Callable, Sequence
 from random import Random
 
-from parity_tests.fuzz.damage import damage
+from parity_tests.fuzz.damage import damage, damage_text
 from parity_tests.fuzz.random_numbers import random_literal, random_number
 from parity_tests.kit.operations import Operation, load_operations
 from parity_tests.kit.worker import Call
@@ -17,13 +17,41 @@ FUNCTIONS = tuple(row for row in load_operations().values() if row.form == "call
 EXPONENTS = ("2", "3", "0.5", "-1", "0", "1", "-2", "2.5", "- 3", "+4", "-0.5", "1e-3", "7.", "1e2")
 STEEP = " + a * 1e308 + a * 1.5e308"
 """Each slope is a double and their sum is none: a gradient that overflows as it accumulates."""
+OPERANDS = (
+    *("a", "b", "c", "2", "-3", ".5", "a**2", "b**-1", "a**1.5", "0**0", "(a+b)", "-c"),
+    *("relu(a)", "log(b)", "min(a, b)", "sqrt(c)", "1e-320"),
+)
 BLANKS = ("", " ", " ", " ", "  ", "\t", "\r")
 
 
-def random_call(random: Random) -> Call:
-    """Make a call; about one in six is damaged."""
+def random_call(random: Random, short: float = 0.1) -> Call:
+    """Make a call; about one in six is damaged, and so large a share of all is short."""
+    if random.random() < short:
+        return short_call(random)
     call = random_program(random)
     return damage(random, call) if random.random() > 5 / 6 else call
+
+
+def short_call(random: Random) -> Call:
+    """Make a call of few tokens, where two faults and a limit often meet at one place."""
+    statements = [
+        random.choice(["", f"{name}=", f"{name} = "]) + random.choice("+-*/").join(
+            random.choice(OPERANDS) for _ in range(random.choice([1, 2, 2, 3]))
+        )
+        for name in random.sample("abcd", random.choice([1, 1, 2, 3]))
+    ]  # fmt: skip
+    if random.random() > 0.8:  # so many paths that their number has many digits
+        statements = [
+            f"n{i + 1} = n{i} {random.choice('+*-')} n{i}" for i in range(random.randint(1, 90))
+        ]
+        statements.insert(0, "n0 = a")
+    expression = random.choice([";", "; ", "\n"]).join(statements)
+    for _ in range(random.choice([0, 0, 1, 1, 2])):
+        expression = damage_text(random, expression)
+    mood = random.choice(["tame", "edgy"])
+    values = {name: random_number(random, mood) for name in "abc"}
+    limits = {"nodes": random.randint(0, 6)} if random.random() > 0.6 else None
+    return "introspect", {"expression": expression, "values": values}, limits
 
 
 def random_program(random: Random, functions: Sequence[Operation] = FUNCTIONS) -> Call:

@@ -12,28 +12,32 @@ from parity_tests.fuzz.coverage import Coverage
 from parity_tests.fuzz.shrink import shrink
 from parity_tests.kit.again import again
 from parity_tests.kit.compare import first_difference, outcome
+from parity_tests.kit.contracts import with_contract
 from parity_tests.kit.engines import ENGINES
 from parity_tests.kit.worker import Call, Json, Worker
 
 NOT_ASKED: Json = {"kind": "skipped", "reason": "it is not asked this command"}
 
 
-def disagreement(workers: Sequence[Worker], responses: Sequence[Json]) -> str | None:
-    """Describe how the engines' responses to a call differ. A crash counts even if all crash."""
+def disagreement(workers: Sequence[Worker], command: str, responses: Sequence[Json]) -> str | None:
+    """Describe how the engines' responses to a command differ. A crash counts even if all crash."""
     answered = [
-        (worker.engine.name, response)
+        (worker, response)
         for worker, response in zip(workers, responses, strict=True)
         if not may_skip(worker, response)
     ]
-    for name, response in answered:
+    for worker, response in answered:
         if response["kind"] not in ("result", "error"):
-            return f"{name}: {response['kind']}, {response.get('message', response.get('reason'))}"
-    names = [name for name, _ in answered]
-    first, *others = (outcome(response) for _, response in answered)
-    for name, other in zip(names[1:], others, strict=True):
-        difference = first_difference(first, other)
+            reason = response.get("message", response.get("reason"))
+            return f"{worker.engine.name}: {response['kind']}, {reason}"
+    first, *others = answered
+    right = outcome(first[1], command)
+    for worker, response in others:
+        expected = with_contract(right, worker.started.contract)
+        difference = first_difference(expected, outcome(response, command))
         if difference is not None:
-            return f"{names[0]} (expected) and {name} (actual) differ {difference}"
+            names = f"{first[0].engine.name} (expected) and {worker.engine.name} (actual)"
+            return f"{names} differ {difference}"
     return None
 
 
@@ -60,7 +64,7 @@ def first_failure(
     with closing(_responses(workers, batches)) as stream:
         for calls, responses in stream:
             for call, per_engine in zip(calls, zip(*responses, strict=True), strict=True):
-                if disagreement(workers, per_engine) is not None:
+                if disagreement(workers, call[0], per_engine) is not None:
                     return call
                 for worker, response in zip(workers, per_engine, strict=True):
                     if may_skip(worker, response) and response != NOT_ASKED:
@@ -74,7 +78,8 @@ def explain(workers: Sequence[Worker], call: Call, fixture: Path | None = None) 
     """Shrink a call on which the engines differ; give the difference and how to reproduce it."""
 
     def differing(call: Call) -> str | None:
-        return disagreement(workers, [run_asked(worker, [call])[0] for worker in workers])
+        responses = [run_asked(worker, [call])[0] for worker in workers]
+        return disagreement(workers, call[0], responses)
 
     smallest = shrink(call, lambda smaller: differing(smaller) is not None)
     arguments = json.dumps(dict(zip(("command", "request", "limits"), smallest, strict=True)))

@@ -27,10 +27,9 @@ def _smaller(call: Call) -> Iterator[Call]:
     command, request, limits = call
     if limits:
         yield command, request, None
-    for member in ("view", "parameters"):
-        if member in request:
-            rest = {name: value for name, value in request.items() if name != member}
-            yield command, rest, limits
+    for member in sorted(request.keys() - {"expression", "values"}):
+        rest = {name: value for name, value in request.items() if name != member}
+        yield command, rest, limits
     for change in (*_shorter_texts(request["expression"]), *_fewer_values(request["values"])):
         yield command, {**request, **change}, limits
 

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from parity_tests.kit.compare import first_difference, outcome
+from parity_tests.kit.contracts import Number, contract_version, number_of, with_contract
 from parity_tests.kit.engines import PACKAGE, SetupError
+from parity_tests.kit.profiles import profiles_of
 from parity_tests.kit.worker import Call, Json
 
 FIXTURES = PACKAGE / "fixtures"
@@ -19,20 +21,26 @@ class Case(NamedTuple):
     """One behaviour that every engine must show (`fixture.schema.json`)."""
 
     topic: str
-    behaviour: str
-    """The file's stem: a sentence."""
-    rules: list[str]
+    """The file's stem."""
+    name: str
+    """The behaviour as a sentence."""
+    holds: list[str]
+    """The numbers of the contract's sentences that are violated if it fails: `R36.4`."""
     why: str
     source: str
     request: Json
     limits: dict[str, int] | None
     expect: Json
     command: str = "introspect"
+    since: str | None = None
+    """The first contract that it holds engines to; all from 2.0 on, if it is None."""
+    until: str | None = None
+    """The last one, if the rule has changed."""
 
     @property
-    def name(self) -> str:
-        """The case in a test's id."""
-        return f"{self.topic}-{self.behaviour}"
+    def id(self) -> str:
+        """The case among all topics, in reports and in lists of known failures."""
+        return f"{self.topic}/{self.name}"
 
     @property
     def line(self) -> bytes | None:
@@ -45,18 +53,31 @@ class Case(NamedTuple):
         return self.command not in ("evaluate", "line")
 
     @property
+    def profiles(self) -> frozenset[str]:
+        """What an engine must claim to be asked."""
+        return profiles_of([self.command], self.request.get("expression"))
+
+    def is_of(self, contract: Number) -> bool:
+        """Say whether it holds engines of a version of the contract to anything."""
+        first, last = number_of(self.since or "2.0"), self.until
+        return first <= contract and (last is None or contract <= number_of(last))
+
+    @property
     def path(self) -> str:
         """The fixture's file in this repository."""
-        return f"parity_tests/fixtures/{self.topic}/{self.behaviour}.json"
+        return f"parity_tests/fixtures/{self.topic}.json"
 
     @property
     def call(self) -> Call:
         """What an engine gets; the expectation stays here."""
         return self.command, self.request, self.limits
 
-    def verdict(self, response: Json) -> str | None:
-        """Describe the first thing wrong in an engine's response; None if it is right."""
-        [(kind, expected)] = self.expect.items()
+    def verdict(self, response: Json, contract: str | None = None) -> str | None:
+        """Describe the first thing wrong in the response of an engine of a version of the contract.
+
+        None if it is right.
+        """
+        [(kind, expected)] = with_contract(self.expect, contract or contract_version()).items()
         given = outcome(response, self.command)
         if kind not in given:
             return f"expected {_shortly(self.expect)}, got {_shortly(given)}"
@@ -69,23 +90,32 @@ def load_cases(folder: Path = FIXTURES) -> list[Case]:
     if not (folder / MANIFEST).is_file():
         raise SetupError(f"no fixtures: {folder / MANIFEST} is missing")
     expected = read_json(folder / MANIFEST)["cases"]
-    files = sorted(file for file in folder.rglob("*.json") if file != folder / MANIFEST)
-    cases = [_load(file, folder) for file in files]
+    cases = [
+        Case(topic, **{"source": "hand derivation", "limits": None, **entry})
+        for topic, entries in read_topics(folder).items()
+        for entry in entries
+    ]
     counted = Counter(case.topic for case in cases)
-    wrong = [topic for topic in counted | expected if counted[topic] != expected.get(topic)]
+    wrong = [
+        f"{topic} has {counted[topic]} cases, and {expected.get(topic, 0)} there"
+        for topic in counted | expected
+        if counted[topic] != expected.get(topic)
+    ]
     if wrong or not cases:
-        raise SetupError(f"{folder} does not hold what its {MANIFEST} says, see: {wrong}")
+        told = "; ".join(wrong) or "there are none"
+        raise SetupError(f"{folder} does not hold what its {MANIFEST} says: {told}")
     return cases
+
+
+def read_topics(folder: Path = FIXTURES) -> dict[str, list[Json]]:
+    """Read the cases of each topic as they are written."""
+    files = sorted(file for file in folder.glob("*.json") if file.name != MANIFEST)
+    return {file.stem: read_json(file) for file in files}
 
 
 def read_json(file: Path) -> Any:
     """Read JSON, where a number beyond the doubles stays the number that was written."""
     return json.loads(file.read_text(encoding="utf-8"), parse_float=_number)
-
-
-def _load(file: Path, folder: Path) -> Case:
-    topic = file.parent.relative_to(folder).as_posix()
-    return Case(topic, file.stem, **{"limits": None, **read_json(file)})
 
 
 def _number(text: str) -> float:

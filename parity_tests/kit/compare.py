@@ -8,6 +8,8 @@ import struct
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from parity_tests.kit.prose import Places, prose_of, without_prose
+
 
 class Absent:
     """Stands for a member or an item that is not there."""
@@ -82,33 +84,34 @@ RESULTS = {
     "canonicalize": "canonical",
     "picture": "picture",
     "sweep": "sweep",
+    "accuracy": "accuracy",
     "experiment": "experiment",
     "paths": "paths",
-    "check": "check",
     "descend": "descent",
     "hessian": "hessian",
 }
 """What the result of each command is."""
 
 
-def outcome(response: Mapping[str, Any], command: str = "introspect") -> dict[str, Any]:
-    """Give the part of a response that is compared: a result, or an error without its message."""
+WITHOUT_SCHEMA = ("canonicalize", "evaluate", "picture")
+"""Commands whose results the protocol's schema describes itself, and that have no prose."""
+
+
+def outcome(response: Mapping[str, Any], command: str) -> dict[str, Any]:
+    """Give the part of a response to a command that is compared: all but what is prose."""
     kind = response["kind"]
+    if kind in ("result", "error"):
+        name = RESULTS.get(command, command) if kind == "result" else kind
+        return {name: without_prose(response[kind], prose_in(kind, command))}
     ignored = ("kind", "sequence", "message")
-    if kind == "result":
-        result = response["result"]
-        return {RESULTS[command]: _without_prose(result) if command == "sweep" else result}
-    members = response["error"] if kind == "error" else response
-    return {kind: {member: members[member] for member in members if member not in ignored}}
+    return {kind: {member: response[member] for member in response if member not in ignored}}
 
 
-def _without_prose(sweep: dict[str, Any]) -> dict[str, Any]:
-    """Leave out the messages of the points that have no result."""
-    problems = [
-        {**each, "error": {key: each["error"][key] for key in each["error"] if key != "message"}}
-        for each in sweep["problems"]
-    ]
-    return {**sweep, "problems": problems}
+def prose_in(kind: str, command: str) -> Places:
+    """Give the places of prose in a result of a command, or in an error."""
+    if kind == "error":
+        return prose_of("error")
+    return {} if command in WITHOUT_SCHEMA else prose_of(RESULTS[command])
 
 
 def bits(number: float) -> str:

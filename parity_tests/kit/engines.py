@@ -36,6 +36,8 @@ class Engine(NamedTuple):
     """Where it is listed."""
     commands: frozenset[str] = frozenset()
     """What it is asked, where that is not everything."""
+    contract: str | None = None
+    """By which version it is judged, where that is not its own."""
 
 
 MEMBERS = {"folder": str, "argv": list, "known_failures": list}
@@ -87,6 +89,6 @@ def find_program(name: str, root: Path = ROOT) -> str:
     beside = str(Path(sys.executable).parent)
     found = shutil.which(name, path=os.pathsep.join([beside, os.environ.get("PATH", "")]))
     if found is None:
-        cure = "install it; in a checkout of gradient-service run `make setup`"
-        raise SetupError(f"`{name}` is neither in {beside} nor on PATH; {cure}")
+        advice = "install it; in a checkout of gradient-service run `make setup`"
+        raise SetupError(f"`{name}` is neither in {beside} nor on PATH; {advice}")
     return found

@@ -3,9 +3,8 @@
 import json
 
 from parity_tests.kit.cases import Case
-from parity_tests.kit.rules import load_rules
 from parity_tests.kit.runner import Result
-from parity_tests.kit.sentences import sentences_shown_by
+from parity_tests.kit.sentences import load_sentences
 
 SHOWN = 300
 """Characters of a request that is shown."""
@@ -15,7 +14,7 @@ def explain(result: Result) -> str:
     """Say what a case is, where the response first went wrong, and how to repeat the run."""
     return "\n".join(
         [
-            f"{result.status.upper()} {result.engine}: {result.case.name}",
+            f"{result.status.upper()} {result.engine}: {result.case.id}",
             *(f"  {line}" for line in describe(result.case)),
             *(f"  {line}" for line in result.explanation.splitlines()),
             f"  reproduce: {result.command}",
@@ -24,23 +23,20 @@ def explain(result: Result) -> str:
 
 
 def describe(case: Case) -> list[str]:
-    """Give the lines that say why a case matters, by which rules, and which program it sends."""
+    """Give the lines that say why a case matters, what it holds engines to, and its program."""
     program, *more = _program(case)
     return [
         f"why: {case.why}",
-        *(f"rule {number}: {text}" for number, text in cited_rules(case).items()),
+        *(f"{number}: {text}" for number, text in cited_sentences(case).items()),
         f"program: {_shortened(program)}",
         *(f"with {_shortened(line)}" for line in more),
         f"fixture: {case.path}",
     ]
 
 
-def cited_rules(case: Case) -> dict[str, str]:
-    """Give the sentences that the case is about by the rule's number, or how the rule begins."""
-    return {
-        number: " ".join(shown) or load_rules().get(number, "")
-        for number, shown in sentences_shown_by(case).items()
-    }
+def cited_sentences(case: Case) -> dict[str, str]:
+    """Give the contract's sentences that the case is about, by their numbers."""
+    return {number: load_sentences()[number] for number in case.holds}
 
 
 def _program(case: Case) -> list[str]:

@@ -1,19 +1,34 @@
-"""hard_cases/*.json -> cases: one operation at many operands where rounding is hard, by class."""
+"""hard_cases/*.txt -> cases: one operation at many operands where rounding is hard, by class."""
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from struct import unpack
+from typing import NamedTuple
 
 from parity_tests.kit.cases import Case
 from parity_tests.kit.compare import ulps_between
 from parity_tests.kit.engines import PACKAGE, SetupError
 from parity_tests.kit.operations import load_operations
+from parity_tests.kit.profiles import profiles_of
 from parity_tests.kit.worker import Json
 
 HARD_CASES = PACKAGE / "exactness" / "hard_cases"
 TOPIC = "hard"
 WHY = "A platform's own function, or one that rounds twice, misses some of these by a bit."
+
+HOLDS = {
+    "add": ["R1.9"],
+    "div": ["R1.8", "R1.9"],
+    "exp": ["R1.8"],
+    "log": ["R1.8"],
+    "mul": ["R1.8", "R1.9"],
+    "pow": ["R1.8", "R2.1", "R2.2", "R2.3"],
+    "sqrt": ["R1.8"],
+    "sub": ["R1.9"],
+}
+"""The contract's sentences beside R1.2 that a file's operands show."""
 
 EXACT = frozenset(("abs", "max", "min", "relu"))
 """The functions that round nothing, and have no file."""
@@ -24,6 +39,18 @@ other way round: no document can show the sign of a zero (R6), and dividing by e
 """
 
 
+OUTSIDE = "-"
+"""What a file has in place of a result outside of the domain."""
+
+
+class Row(NamedTuple):
+    """Operands and the nearest double as 16 hex digits each; None outside the domain."""
+
+    kind: str
+    operands: tuple[str, ...]
+    expected: str | None
+
+
 class HardCase(Case):
     """The operands of one class; the results are to be equal to the bit, but for free zeros."""
 
@@ -32,9 +59,14 @@ class HardCase(Case):
     @property
     def path(self) -> str:
         """The file of the operation in this repository."""
-        return f"parity_tests/exactness/hard_cases/{self.behaviour.partition('-')[0]}.json"
+        return f"parity_tests/exactness/hard_cases/{self.name.partition('-')[0]}.txt"
 
-    def verdict(self, response: Json) -> str | None:
+    @property
+    def profiles(self) -> frozenset[str]:
+        """What an engine must claim to be asked."""
+        return profiles_of([self.request["operation"]], None)
+
+    def verdict(self, response: Json, contract: str | None = None) -> str | None:
         """Show the first result that is not the nearest double, with its operands."""
         symbol, rows = self.request["operation"], self.request["operands"]
         expected = self.expect["results"]
@@ -51,25 +83,34 @@ class HardCase(Case):
 
 def load_hard_cases(folder: Path = HARD_CASES) -> list[Case]:
     """Read the cases of every operation. Raises SetupError unless each has its file."""
-    expected = {row.name for row in load_operations().values() if row.form != "prefix"} - EXACT
-    files = sorted(folder.glob("*.json"))
+    operations = load_operations().items()
+    symbols = {row.name: symbol for symbol, row in operations if row.form != "prefix"}
+    expected = symbols.keys() - EXACT
+    files = sorted(folder.glob("*.txt"))
     if {file.stem for file in files} != expected:
         raise SetupError(f"{folder} does not hold a file for each of {sorted(expected)}")
-    return [case for file in files for case in _load(file)]
+    return [case for file in files for case in _load(file, symbols[file.stem])]
 
 
-def _load(file: Path) -> Iterator[Case]:
-    content = json.loads(file.read_text(encoding="utf-8"))
-    classes: dict[str, list[Json]] = {}
-    for row in content["cases"]:
-        classes.setdefault(row["class"], []).append(row)
-    for kind, rows in classes.items():
-        operands = [row["operands"] for row in rows]
-        request = {"operation": content["operation"], "operands": operands}
-        results = {"results": [row["expected"] for row in rows]}
+def read_rows(file: Path) -> Iterator[Row]:
+    """Read a file: a class in brackets, then its rows, the result last; # begins a comment."""
+    kind = ""
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            kind = line.strip("[]")
+        elif line and not line.startswith("#"):
+            *operands, result = line.split()
+            yield Row(kind, tuple(operands), None if result == OUTSIDE else result)
+
+
+def _load(file: Path, symbol: str) -> Iterator[Case]:
+    for kind, group in groupby(read_rows(file), key=lambda row: row.kind):
+        rows = list(group)
+        request = {"operation": symbol, "operands": [list(row.operands) for row in rows]}
+        results = {"results": [row.expected for row in rows]}
         name = f"{file.stem}-{_slug(kind)}"
-        rules = ["R1", "R2"] if file.stem == "pow" else ["R1"]
-        yield HardCase(TOPIC, name, rules, WHY, "MPFR", request, None, results, "evaluate")
+        holds = ["R1.2", *HOLDS.get(file.stem, [])]
+        yield HardCase(TOPIC, name, holds, WHY, "MPFR", request, None, results, "evaluate")
 
 
 def _slug(kind: str) -> str:

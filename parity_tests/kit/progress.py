@@ -17,6 +17,13 @@ def progress(items: Iterable[Item], total: int, unit: str) -> Iterator[Item]:
     if not sys.stderr.isatty():
         yield from items
         return
+    try:
+        yield from _drawn(items, total, unit)
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _drawn(items: Iterable[Item], total: int, unit: str) -> Iterator[Item]:
     started = drawn = time.monotonic()
     for done, item in enumerate(items, 1):
         now = time.monotonic()
@@ -27,4 +34,3 @@ def progress(items: Iterable[Item], total: int, unit: str) -> Iterator[Item]:
             text = f"\r[{bar:.<{WIDTH}}] {done:,} of {total:,} {unit}, {rate:,.0f}/s "
             print(text, end="", file=sys.stderr, flush=True)
         yield item
-    print("\r\x1b[K", end="", file=sys.stderr, flush=True)

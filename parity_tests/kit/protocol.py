@@ -12,9 +12,9 @@ from parity_tests.kit.engines import SCHEMAS
 from parity_tests.kit.worker import Json
 
 OF_RESULTS = {
+    "counts_as_zero": "accuracy",
     "walks": "experiment",
     "paths": "paths",
-    "cost": "check",
     "trajectory": "descent",
     "hessian": "hessian",
     "variables": "outline",

@@ -1,12 +1,11 @@
 """schemas/CONTRACT.md -> its sentences, by rule."""
 
 import re
-from functools import cache
 from typing import NamedTuple
 
-from parity_tests.kit.engines import SCHEMAS
-
-HEAD = re.compile(r"^(?:#+ (?P<part>.+)|- \*\*(?P<rule>R\d+) (?P<title>.+?)\*\*)", re.MULTILINE)
+HEAD = re.compile(
+    r"^(?:#+ (?:The )?(?P<part>.+)|- \*\*(?P<rule>R\d+) (?P<title>.+?)\*\*)", re.MULTILINE
+)
 ROW = re.compile(r"^ *\|(.*)\|$", re.MULTILINE)
 ITEM = re.compile(r"^ +(?:- |(?=\d+\. ))", re.MULTILINE)
 """The number of an item stays, as other rules refer to it."""
@@ -18,22 +17,11 @@ class Rule(NamedTuple):
     """A rule, or a part of the contract that is about more than one."""
 
     name: str
-    """`R7`, or the heading of the part."""
+    """`R7`, or the part's heading: `Lab`."""
     title: str
     """What stands before the first sentence; empty where it is that sentence's beginning."""
     sentences: list[str]
     """With single blanks. A row of a table is one, and so is each item of a list at least."""
-
-
-@cache
-def load_rules() -> dict[str, str]:
-    """Give each rule's title and first sentence by its number."""
-    rules = split_contract((SCHEMAS / "CONTRACT.md").read_text(encoding="utf-8"))
-    return {
-        rule.name: f"{rule.title} {rule.sentences[0]}".strip()
-        for rule in rules
-        if re.fullmatch(r"R\d+", rule.name)
-    }
 
 
 def split_contract(text: str) -> list[Rule]:
@@ -45,7 +33,7 @@ def split_contract(text: str) -> list[Rule]:
 
 
 def _rule(head: re.Match[str], text: str) -> Rule:
-    name, title = head["part"] or head["rule"], head["title"] or ""
+    name, title = head["rule"] or head["part"].capitalize(), head["title"] or ""
     if title.endswith("."):
         return Rule(name, title, _sentences(text))
     return Rule(name, "", _sentences(title + text))

@@ -1,59 +1,69 @@
-"""fixtures/sentences.toml -> what holds engines to each sentence of the contract."""
+"""sentences.txt and CONTRACT.md -> each sentence of the contract by its number: `R37.4`.
 
-import tomllib
+The list has a line for each sentence, in the contract's order: its number, the beginning of its
+SHA-256, and `explains` where it demands nothing, so that no case need hold it. A number never
+moves: `python -m parity_tests.sentences` gives a new sentence its rule's next one, and marks that
+of a sentence that is gone as `dropped`.
+"""
+
+from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from parity_tests.kit import hard
-from parity_tests.kit.cases import FIXTURES, Case
+from parity_tests.kit.engines import SCHEMAS, SetupError
+from parity_tests.kit.rules import Rule, split_contract
 
-FILE = FIXTURES / "sentences.toml"
-
-
-class Sentence(NamedTuple):
-    """A sentence with whatever fails where an engine breaks it."""
-
-    text: str
-    """With single blanks."""
-    fixtures: tuple[str, ...] = ()
-    """By topic and behaviour: `zeros/a-negative-zero-result-is-written-plain`."""
-    hard: tuple[str, ...] = ()
-    """Files of hard cases: `exp`."""
-    lines: tuple[str, ...] = ()
-    """Titles of the protocol's lines."""
-    tests: tuple[str, ...] = ()
-    """Files of tests from the root, or one of their tests: `folder/file.py::test_name`."""
-    explains: str = ""
-    """Why it needs nothing of these: it demands nothing."""
-
-    def is_shown_by(self, case: Case) -> bool:
-        """True where it is violated if the case fails."""
-        if case.topic == hard.TOPIC:
-            return case.behaviour.partition("-")[0] in self.hard
-        return f"{case.topic}/{case.behaviour}" in self.fixtures
+CONTRACT = SCHEMAS / "CONTRACT.md"
+FILE = SCHEMAS / "sentences.txt"
+DROPPED = "dropped"
 
 
-def load_sentences(file: Path = FILE) -> dict[str, list[Sentence]]:
-    """Read the sentences of each rule, in their order. Raises TypeError at an unknown member."""
-    content = tomllib.loads(file.read_text(encoding="utf-8"))
-    return {rule: [_sentence(**entry) for entry in entries] for rule, entries in content.items()}
+class Entry(NamedTuple):
+    """A line of the list."""
+
+    rule: str
+    place: int
+    digest: str
+    """Of the sentence, or `dropped`."""
+    explains: bool = False
+
+    @property
+    def number(self) -> str:
+        """What cases cite."""
+        return f"{self.rule}.{self.place}"
 
 
-def sentences_shown_by(case: Case) -> dict[str, list[str]]:
-    """Give the sentences that a case is about, by the rules that it cites."""
-    table = _table()
-    return {
-        rule: [each.text for each in table.get(rule, []) if each.is_shown_by(case)]
-        for rule in case.rules
-    }
-
-
-def _sentence(*, text: str, explains: str = "", **held_by: list[str]) -> Sentence:
-    names = {name: tuple(held) for name, held in held_by.items()}
-    return Sentence(" ".join(text.split()), explains=explains, **names)
+def load_entries(file: Path = FILE) -> list[Entry]:
+    """Read the list."""
+    return [_entry(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 @cache
-def _table() -> dict[str, list[Sentence]]:
-    return load_sentences()
+def load_sentences() -> dict[str, str]:
+    """Give each sentence by its number. Raises SetupError where the list is not the contract's."""
+    return sentences_of(split_contract(CONTRACT.read_text(encoding="utf-8")), load_entries())
+
+
+def sentences_of(rules: Sequence[Rule], listed: Sequence[Entry]) -> dict[str, str]:
+    """Give the rules' sentences by the numbers of a list. Raises SetupError if it is another's."""
+    texts = [(rule.name, text) for rule in rules for text in rule.sentences]
+    entries = [entry for entry in listed if entry.digest != DROPPED]
+    if [(entry.rule, entry.digest) for entry in entries] != [
+        (rule, digest_of(text)) for rule, text in texts
+    ]:
+        raise SetupError(f"{FILE.name} is not the list of {CONTRACT.name}'s sentences: run "
+                         "`python -m parity_tests.sentences`")  # fmt: skip
+    return {entry.number: text for entry, (_, text) in zip(entries, texts, strict=True)}
+
+
+def digest_of(text: str) -> str:
+    """Give what the list has of a sentence."""
+    return sha256(text.encode()).hexdigest()[:8]
+
+
+def _entry(line: str) -> Entry:
+    number, digest, *mark = line.split()
+    rule, _, place = number.rpartition(".")
+    return Entry(rule, int(place), digest, mark == ["explains"])

@@ -10,12 +10,12 @@ import json
 import select
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from parity_tests.kit.child import Child, ChildFault
-from parity_tests.kit.engines import SCHEMAS, Engine
+from parity_tests.kit.contracts import judged_number
+from parity_tests.kit.engines import Engine, SetupError
 
 PROTOCOL = "1"
 
@@ -28,11 +28,13 @@ class EngineFault(Exception):
     """A worker broke the protocol, ended or did not respond in time; the message names the case."""
 
 
-@cache
-def contract_version() -> str:
-    """Give the version of the contract in schemas/."""
-    operations = json.loads((SCHEMAS / "operations.json").read_text())
-    return str(operations["contract"])
+class Started(NamedTuple):
+    """What an engine says of itself."""
+
+    contract: str
+    profiles: tuple[str, ...]
+    name: str
+    version: str
 
 
 def _no_check(_message: Json) -> str | None:
@@ -57,10 +59,11 @@ class Worker:
         self.root = root or engine.root
         self.check = check or _no_check
         self._child: Child | None = None
+        self._said: Json = {}
         self._sequence = 0
 
     def __enter__(self) -> Self:
-        self._started()
+        self._running()
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
@@ -68,6 +71,17 @@ class Worker:
             self.close()
         elif self._child is not None:
             self._child.kill()
+
+    @property
+    def started(self) -> Started:
+        """Give what the engine says of itself; nothing for what it leaves out."""
+        if not self._said:
+            self._running()
+        who = self._said.get("implementation", {})
+        profiles = tuple(self._said.get("profiles", ()))
+        return Started(
+            self._said["contract"], profiles, who.get("name", ""), who.get("version", "")
+        )
 
     def run(
         self, command: str, request: Mapping[str, Any], limits: Mapping[str, int] | None = None
@@ -77,7 +91,7 @@ class Worker:
 
     def run_many(self, calls: Sequence[Call]) -> list[Json]:
         """Make many calls at once. A thread writes, so that two full pipes never deadlock."""
-        child, first = self._started(), self._sequence
+        child, first = self._running(), self._sequence
         if calls and (early := child.read_early()):
             extra = (
                 f"wrote {early[:200]!r} before this request, after its response to the one before"
@@ -101,7 +115,7 @@ class Worker:
 
     def send(self, line: bytes) -> Json:
         """Write a line that may be no message, and read the response."""
-        child = self._started()
+        child = self._running()
         child.write_bytes(line + b"\n")
         return self._read(child, f"the line {line[:300]!r}")
 
@@ -120,16 +134,20 @@ class Worker:
         child.kill()
         self._child = None
 
-    def _started(self) -> Child:
+    def _running(self) -> Child:
         if self._child is None:
             self._child = Child(self.engine.argv, self.root)
             self._child.write([self._line({"kind": "start", "protocol": PROTOCOL})])
             started = self._read(self._child, "start")
-            ours = {"kind": "started", "protocol": PROTOCOL, "contract": contract_version()}
-            for member, expected in ours.items():
+            for member, expected in {"kind": "started", "protocol": PROTOCOL}.items():
                 if (given := started.get(member)) != expected:
                     difference = f"has {member} {given!r}, this suite {expected!r}"
                     raise self._fault(difference, "start")
+            try:
+                judged_number(str(started.get("contract")))
+            except SetupError as reason:
+                raise self._fault(f"cannot be judged: {reason}", "start") from None
+            self._said = started
         return self._child
 
     def _read(self, child: Child, case: str | Call) -> Json:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from parity_tests.kit.cases import Case, load_cases
-from parity_tests.kit.compare import RESULTS, outcome
+from parity_tests.kit.compare import RESULTS, outcome, prose_in
 from parity_tests.kit.engines import load_engines
 from parity_tests.kit.hard import SIGN_OF_ZERO_COUNTS, load_hard_cases
 from parity_tests.kit.lines import load_lines
@@ -32,10 +32,13 @@ def _fixtures() -> list[Json]:
     entries = []
     for case, response in zip(cases, responses, strict=True):
         if wrong := case.verdict(response):
-            raise ValueError(f"the engine is wrong before any mutation, {case.name}: {wrong}")
+            raise ValueError(f"the engine is wrong before any mutation, {case.id}: {wrong}")
         [(kind, content)] = outcome(response, case.command).items()
         kind = "result" if kind == RESULTS.get(case.command) else kind
-        entries.append(_entry(case, {"kind": kind, kind: content, "sequence": 0}))
+        prose = {kind: prose_in(kind, case.command)}
+        entries.append(
+            {**_entry(case, {"kind": kind, kind: content, "sequence": 0}), "prose": prose}
+        )
     return entries
 
 
@@ -57,4 +60,4 @@ def _entry(case: Case, right: Json) -> Json:
         call: Json = {"command": case.command, "request": case.request}
         limits: Any = {} if case.limits is None else {"limits": case.limits}
         line = json.dumps({"kind": "run", "sequence": 0, **call, **limits}).encode()
-    return {"name": case.name, "hex": line.hex(), "right": right}
+    return {"name": case.id, "hex": line.hex(), "right": right}

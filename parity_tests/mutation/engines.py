@@ -52,8 +52,8 @@ def mutate_python(task: Task) -> list[Mutant]:
     """Let mutmut loose on a copy of engine_py, or on some modules of it."""
     copy = _emptied(task.folder / "python")
     _copy(ROOT / "engine_py", copy / "engine_py")
-    hard_cases = Path("parity_tests", "exactness", "hard_cases")
-    _copy(ROOT / hard_cases, copy / hard_cases)
+    for folder in ("parity_tests/exactness/hard_cases", "parity_tests/units"):
+        _copy(ROOT / folder, copy / folder)
     (copy / "kill").mkdir()
     shutil.copy(task.calls, copy / "kill" / "calls.json")
     shutil.copy(HERE / "check_py.py", copy / "kill" / "test_kill.py")
@@ -84,6 +84,7 @@ def mutate_typescript(task: Task) -> list[Mutant]:
     """Let Stryker loose on a copy of engine_ts, or on some modules of it."""
     copy = _emptied(task.folder / "typescript")
     _copy(ROOT / "engine_ts", copy / "engine_ts")
+    _copy(ROOT / "parity_tests" / "units", copy / "parity_tests" / "units")
     (copy / "node_modules").symlink_to(ROOT / "engine_ts" / "node_modules")
     shutil.copy(task.calls, copy / "calls.json")
     for name in ("check_ts.mjs", "run_tests.mjs"):

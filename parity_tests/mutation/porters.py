@@ -7,36 +7,34 @@ python -m parity_tests.mutation.porters --cases names.txt   with the cases of a 
 
 import argparse
 import os
-import shutil
 import sys
 import tempfile
-import tomllib
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 from parity_tests.kit.cases import load_cases
-from parity_tests.kit.engines import load_engines
+from parity_tests.kit.engines import ROOT, load_engines
 from parity_tests.kit.hard import load_hard_cases
 from parity_tests.kit.lines import load_lines
 from parity_tests.kit.worker import Worker
 from parity_tests.mutation.judge import Judge
+from parity_tests.mutation.mistakes import Change, load_tables, put_into_copy
 
-HERE = Path(__file__).parent
-PORT = load_engines(HERE / "port" / "engines.toml")["port"]
+FILE = Path(__file__).with_name("porters.toml")
+[MODEL, *_] = load_engines().values()
+PORT = load_engines(ROOT / "parity_tests" / "port" / "engines.toml")["port"]
 SECONDS = 10.0
 """The longest that a mistaken port may take for one case."""
 
 
 class Mistake(NamedTuple):
-    """A text that stands once in a file of the port, and what takes its place."""
+    """One mistake of a porter, of some class."""
 
     kind: str
     name: str
-    file: str
-    before: str
-    after: str
+    change: Change
 
 
 class Fate(NamedTuple):
@@ -52,8 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     cases = [*load_cases(), *load_hard_cases(), *load_lines()]
     if options.cases:
         names = set(options.cases.read_text().split())
-        cases = [case for case in cases if case.name in names]
-    judge = Judge(cases)
+        cases = [case for case in cases if case.id in names]
+    judge = Judge(cases, MODEL)
     with Worker(PORT, seconds=SECONDS) as worker:
         if wrong := judge.first_failure(worker):
             print(f"the port itself fails {wrong}", file=sys.stderr)
@@ -74,26 +72,14 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def load_mistakes() -> list[Mistake]:
-    """Read porters.toml. Raises ValueError unless each text to replace stands once in its file."""
-    content = tomllib.loads((HERE / "porters.toml").read_text(encoding="utf-8"))
-    mistakes = [
-        Mistake(kind, name, **change)
-        for kind, changes in content.items()
-        for name, change in changes.items()
-    ]
-    for mistake in mistakes:
-        if (PORT.folder / mistake.file).read_text().count(mistake.before) != 1:
-            raise ValueError(f"{mistake.name!r}: its text does not stand once in {mistake.file}")
-    return mistakes
+    """Read porters.toml."""
+    return [Mistake(*row) for row in load_tables(FILE)]
 
 
 def try_mistake(mistake: Mistake, judge: Judge) -> Fate:
     """Play the cases to a copy of the port with the mistake in it."""
     with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "port"
-        shutil.copytree(PORT.folder, copy, ignore=shutil.ignore_patterns("__pycache__"))
-        file = copy / mistake.file
-        file.write_text(file.read_text().replace(mistake.before, mistake.after))
+        copy = put_into_copy([mistake.change], PORT, Path(folder))
         return Fate(mistake, judge.first_failure(Worker(PORT, root=copy, seconds=SECONDS)))
 
 

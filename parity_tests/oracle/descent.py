@@ -10,30 +10,42 @@ from math import sqrt
 from parity_tests.kit.worker import Json
 from parity_tests.oracle.document import reference_document
 
-SGD: Json = {"optimizer": "sgd", "momentum": 0}
+SGD: Json = {"optimizer": "sgd", "momentum": 0, "schedule": "constant", "zero_grad": True}
 ADAMW: Json = {"beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8, "weight_decay": 0.01}
-DEFAULTS: Json = {"rows": [{}], "loss": "mean", "learning_rate": 0.1, "steps": 100, "every": 1}
+DEFAULTS: Json = {
+    "rows": [{}],
+    "loss": "mean",
+    "learning_rate": 0.1,
+    "steps": 100,
+    "every": 1,
+    "view": "folded",
+}
 
 
 def reference_descent(request: Json) -> list[Json]:
     """Give the trajectory of a correct request whose descent has no fault."""
     asked = {**DEFAULTS, **SGD, **ADAMW, **request}
-    first = reference_document(asked["expression"], asked["values"], asked["parameters"])
+    first = _document(asked, asked["values"])
     names = [node["label"] for node in first["nodes"] if node["kind"] == "parameter"]
     weights = {name: float(asked["values"][name]) for name in names}
     memory: Json = dict.fromkeys(names, (0.0, 0.0))
-    powers = [1.0, 1.0]
+    powers, slopes = [1.0, 1.0], dict.fromkeys(names, 0.0)
     trajectory = []
     for step in range(asked["steps"] + 1):
+        before = slopes
         loss, slopes = _slope(asked, weights)
+        if not asked["zero_grad"]:
+            slopes = {name: before[name] + slopes[name] for name in names}
         if step % asked["every"] == 0 or step == asked["steps"]:
             norm = _norm(slopes)
             shown = {name: weight + 0.0 for name, weight in weights.items()}  # R6: -0 is 0
             point = {"step": step, "loss": loss, "gradient_norm": norm, "parameters": shown}
             trajectory.append(point)
         powers = [powers[0] * asked["beta1"], powers[1] * asked["beta2"]]
+        left = 1 - step / max(1, asked["steps"]) if asked["schedule"] == "linear" else 1
+        rates = {**asked, "learning_rate": asked["learning_rate"] * left}
         moved = {
-            name: _moved(asked, powers, weights[name], slopes[name], memory[name]) for name in names
+            name: _moved(rates, powers, weights[name], slopes[name], memory[name]) for name in names
         }
         weights = {name: weight for name, (weight, _) in moved.items()}
         memory = {name: kept for name, (_, kept) in moved.items()}
@@ -44,12 +56,16 @@ def _slope(asked: Json, weights: Mapping[str, float]) -> tuple[float, dict[str, 
     loss, slopes = 0.0, dict.fromkeys(weights, 0.0)
     for row in asked["rows"]:
         values = {**asked["values"], **row, **weights}
-        document = reference_document(asked["expression"], values, asked["parameters"])
+        document = _document(asked, values)
         loss += document["result"]
         for name in slopes:
             slopes[name] += document["gradients"][name]
     count = len(asked["rows"]) if asked["loss"] == "mean" else 1
     return loss / count, {name: slope / count for name, slope in slopes.items()}
+
+
+def _document(asked: Json, values: Mapping[str, float]) -> Json:
+    return reference_document(asked["expression"], values, asked["parameters"], asked["view"])
 
 
 def _norm(slopes: Mapping[str, float]) -> float:
@@ -71,4 +87,5 @@ def _moved(
     v = beta2 * v + (1 - beta2) * (g * g)
     root = sqrt(v / (1 - powers[1]))
     step = (m / (1 - powers[0])) / (root + asked["epsilon"])
-    return p * (1 - rate * asked["weight_decay"]) - rate * step, (m, v)
+    kept_part = 1 - rate * asked["weight_decay"] if asked["optimizer"] == "adamw" else 1
+    return p * kept_part - rate * step, (m, v)

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 
 import gmpy2
 
-from parity_tests.kit.worker import Json, contract_version
+from parity_tests.kit.contracts import contract_version
+from parity_tests.kit.worker import Json
 from parity_tests.oracle.operations import ROWS, Formula, Number
 from parity_tests.oracle.text import Span, Tree, read
 from parity_tests.oracle.value import Value
@@ -129,8 +130,8 @@ def _edges(order: list[Value]) -> list[Json]:
 
 
 def _double(number: Number | None) -> float | None:
-    """Write -0 as 0."""
-    return None if number is None else float(number) + 0.0
+    """Write -0 as 0, and None for what is no double."""
+    return float(number) + 0.0 if number is not None and gmpy2.is_finite(number) else None
 
 
 @contextmanager

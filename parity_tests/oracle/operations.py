@@ -73,6 +73,14 @@ def once(formula: Formula) -> Formula:
     return data
 
 
+def slope_of_power(x: Number, c: Number) -> Number:
+    """Give c * x ** (c - 1): c - 1 may be rounded, and the parity of the power is that of c."""
+    if not c:
+        return 0 * c
+    slope = c * abs(x) ** (c - 1)
+    return -slope if x < 0 and not gmpy2.is_odd(gmpy2.mpz(c)) else slope
+
+
 def of(symbol: str, x: Any) -> Any:
     """Apply a function inside a formula of local gradients, where platforms may be an ulp off."""
     row = ROWS[symbol]
@@ -105,7 +113,7 @@ ROWS: dict[str, Row] = {
     "*": Row(lambda x, y: x * y, lambda out, x, y: (y, x), "hardware"),
     "**": Row(
         lambda x, c: x**c,
-        lambda out, x, c: (c * x ** (c - 1) if c else 0 * c, None),
+        lambda out, x, c: (slope_of_power(x, c), None),
         "function",
         outside=lambda x, c: (x == 0 and c < 0) or (x < 0 and not gmpy2.is_integer(c)),
     ),

@@ -23,6 +23,7 @@ class Value:
     def __init__(self, kind: str, span: Span, data: Number, label: str | None = None) -> None:
         """Hold a leaf's data."""
         self.kind, self.span, self.data, self.label = kind, span, _finite(data), label
+        self.fed = kind in ("input", "parameter")
         self.op: str | None = None
         self.children: tuple[Value, ...] = ()
         self.local_grads: tuple[Number, ...] = ()
@@ -36,6 +37,7 @@ class Value:
         operands = [child.data for child in children]
         value = cls("operation", span, ROWS[op].data(*operands))
         value.op, value.children = op, children
+        value.fed = any(child.fed for child in children)
         value.local_grads = ROWS[op].local_grads(value.data, *operands)
         return value
 
@@ -59,12 +61,17 @@ class Value:
         return order
 
     def push(self, child: Value, local_grad: Number | None) -> None:
-        """Send the gradient to a child and note each step; nothing flows into an exponent."""
+        """Send the gradient to a child and note each step; nothing flows into an exponent.
+
+        What no variable feeds may get what is no double.
+        """
         if local_grad is None:
             self.ledger.append((self.grad, None, None, None))
             return
-        contribution = _finite(self.grad * _finite(local_grad))
-        child.grad = _finite(child.grad + contribution)
+        contribution = self.grad * local_grad
+        child.grad += contribution
+        if child.fed:
+            _finite(child.grad)
         self.ledger.append((self.grad, local_grad, contribution, child.grad))
 
 

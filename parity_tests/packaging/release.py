@@ -73,16 +73,16 @@ def refuse_other_changelog(changelog: str, version: str) -> None:
 def refuse_other_tag(tag: str | None, version: str) -> None:
     """Raise NotReadyError where a tag is given that is not the version's."""
     if tag not in (None, f"v{version}"):
-        cure = "change the tag, or the version in engine_py/__init__.py and where it is repeated"
-        raise NotReadyError(f"the tag {tag} is not v{version}; {cure}")
+        advice = "change the tag, or the version in engine_py/__init__.py and where it is repeated"
+        raise NotReadyError(f"the tag {tag} is not v{version}; {advice}")
 
 
 def refuse_placeholders(files: list[Path]) -> None:
     """Raise NotReadyError where what would be published says OWNER instead of an account."""
     if files:
         names = ", ".join(str(file.relative_to(ROOT)) for file in files)
-        cure = "run `python -m parity_tests.packaging.owner ACCOUNT` and commit what it changes"
-        raise NotReadyError(f"{names} still have the placeholder OWNER; {cure}")
+        advice = "run `python -m parity_tests.packaging.owner ACCOUNT` and commit what it changes"
+        raise NotReadyError(f"{names} still have the placeholder OWNER; {advice}")
 
 
 def build_packages() -> None:

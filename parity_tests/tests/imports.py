@@ -6,7 +6,7 @@ from parity_tests.kit.engines import ROOT
 
 
 def imported_modules(source: str) -> set[str]:
-    """Give full names: `engine_py.numerics`, also for `from engine_py import numerics`.
+    """Give full names: `engine_py.graph`, also for `from engine_py import graph`.
 
     Raises AssertionError at a relative import, which nothing here uses.
     """

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from parity_tests.exactness.cases import Case, committed_cases, double
+from parity_tests.exactness.cases import committed_rows, double
 from parity_tests.fuzz import __main__ as fuzz
 from parity_tests.fuzz.search import disagreement, run_asked
 from parity_tests.kit.cases import load_cases
+from parity_tests.kit.hard import Row
 from parity_tests.kit.worker import Call, Worker
 
-Question = tuple[str, dict[str, list[float]], list[Case]]
+Question = tuple[str, dict[str, list[float]], list[Row]]
 """A program, its columns, and what the results must be."""
 
 
@@ -54,7 +55,7 @@ def test_the_programs_of_all_fixtures_are_swept_alike(three: list[Worker]) -> No
     calls = [swept(random, dict(request)) for request in requests]
     answers = [run_asked(worker, calls) for worker in three]
     for call, responses in zip(calls, zip(*answers, strict=True), strict=True):
-        assert disagreement(three, responses) is None, call
+        assert disagreement(three, "sweep", responses) is None, call
     swept_ones = [each for each in answers[0] if each["kind"] == "result"]
     assert len(swept_ones) >= 250
     assert sum(len(each["result"]["problems"]) for each in swept_ones) >= 50
@@ -82,7 +83,7 @@ def test_the_hard_operands_of_an_operator_are_right_in_columns(
 
 def test_the_hard_operands_of_powers_are_right_in_columns(three: list[Worker]) -> None:
     """An exponent is the same at every point, so each has a column of its own; a third of them."""
-    by_exponent: dict[str, list[Case]] = {}
+    by_exponent: dict[str, list[Row]] = {}
     for case in right_cases("**"):
         by_exponent.setdefault(case.operands[1], []).append(case)
     assert len(by_exponent) >= 500
@@ -93,9 +94,9 @@ def test_the_hard_operands_of_powers_are_right_in_columns(three: list[Worker]) -
     assert_swept(three, questions)
 
 
-def right_cases(operation: str) -> list[Case]:
+def right_cases(operation: str) -> list[Row]:
     """Give the committed cases that have a result."""
-    return [case for case in committed_cases(operation) if case.expected is not None]
+    return [case for case in committed_rows(operation) if case.expected is not None]
 
 
 def assert_swept(workers: list[Worker], questions: list[Question]) -> None:

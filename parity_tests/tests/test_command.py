@@ -10,21 +10,25 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from engine_py import CONTRACT
 from parity_tests.__main__ import main
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.engines import ROOT, Engine, load_engines
 from parity_tests.kit.hard import load_hard_cases
+from parity_tests.kit.junit import as_junit
 from parity_tests.kit.lines import load_lines
 from parity_tests.kit.protocol import malformed
-from parity_tests.kit.report import as_json, as_junit, as_markdown, as_text
+from parity_tests.kit.report import as_json, as_markdown, as_text
 from parity_tests.kit.runner import Result, run_cases
+from parity_tests.kit.verdict import Run
+from parity_tests.kit.worker import Started
 from parity_tests.mutation.mistakes import load_mistakes, put_into_copy
 
 CASES = load_cases()
 SHARING = [case for case in CASES if case.topic == "sharing"]
-PORT = ROOT / "parity_tests" / "mutation" / "port" / "engines.toml"
-HAD = ("introspect", "parse", "canonicalize")
-"""What the port can do; it has no lab, does not draw and does not sweep."""
+PORT = ROOT / "parity_tests" / "port" / "engines.toml"
+HAD = ["core", "functions", "outline", "sweep", "experiment", "paths", "descent", "hessian"]
+"""What the port claims."""
 TINY = ROOT / "parity_tests" / "tests" / "tiny" / "engines.toml"
 [MODEL, *_] = load_engines().values()
 
@@ -45,7 +49,8 @@ for line in sys.stdin:
     kind, sequence = message["kind"], message.get("sequence")
     if kind == "start":
         who = {"name": "mine", "language": "any", "version": "1", "runtime": "1"}
-        reply = {"kind": "started", "protocol": "1", "contract": "1.6.0", "implementation": who}
+        said = {"protocol": "1", "contract": "2.0.0", "profiles": ["core", "functions"]}
+        reply = {"kind": "started", **said, "implementation": who}
     elif kind == "stop":
         reply = {"kind": "stopped"}
     else:
@@ -72,15 +77,20 @@ def test_a_right_engine_of_another_kind_passes_every_case_and_line(
 ) -> None:
     options = ["--lines", "--validate", "--format", "json"]
     assert main(["--engines", str(PORT), *options]) == 0
-    results = json.loads(capsys.readouterr().out)["results"]
+    report = json.loads(capsys.readouterr().out)
+    [engine], results = report["engines"], report["results"]
+    assert engine["verdict"] == (
+        "conforms to core, functions, outline, sweep, experiment, paths, descent and hessian of "
+        "2.0; does not claim picture and accuracy"
+    )
     assert len(results) == len([*CASES, *load_hard_cases(), *load_lines()])
-    skipped = {row["case"] for row in results if row["status"] == "skipped"}
-    assert skipped == {case.name for case in CASES if case.command not in HAD}
-    assert {row["status"] for row in results} == {"passed", "skipped"}
+    left_out = {row["case"] for row in results if row["status"] == "not claimed"}
+    assert left_out == {case.id for case in CASES if not case.profiles <= {*HAD}}
+    assert {row["status"] for row in results} == {"passed", "not claimed"}
 
 
 def test_a_wrong_result_of_a_hard_case_shows_operands_and_bits() -> None:
-    [case] = [each for each in load_hard_cases() if each.behaviour == "log-around-1"]
+    [case] = [each for each in load_hard_cases() if each.name == "log-around-1"]
     right = {"kind": "result", "result": case.expect["results"]}
     assert case.verdict(right) is None
     bits = f"{int(right['result'][0], 16) + 1:016x}"
@@ -100,15 +110,23 @@ def test_a_worker_that_a_bad_line_ends_fails_that_line(tmp_path: Path) -> None:
 
 
 def test_a_third_engine_is_an_entry_and_a_file(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--engines", str(TINY), "--engine", "tiny", "--validate"]) == 0
-    assert "known failure" in capsys.readouterr().out
+    """It has a part of core, so only some cases can be green."""
+    command = ["--engines", str(TINY), "--engine", "tiny", "--validate"]
+    assert main(command) == 1
+    *_, verdict, red = capsys.readouterr().out.splitlines()
+    assert re.match(r"tiny does not conform to core \(\d\d of \d+\) of 2\.0; does not", verdict)
+    assert red == "RED: see above"
+    assert main([*command, "--filter", "zeros/relu", "--filter", "sharing/constants"]) == 0
+    assert "tiny conforms to core of 2.0 (of the cases chosen) but for 1 known failure\n" in (
+        capsys.readouterr().out
+    )
 
 
 def test_an_unexpected_success_turns_the_run_red(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    passing = '"sharing-equal-subexpressions-stay-apart"'
-    file = tiny(tmp_path, '"zeros-relu', f'{passing},\n"zeros-relu')
+    passing = '"sharing/equal-subexpressions-stay-apart"'
+    file = tiny(tmp_path, '"zeros/relu', f'{passing},\n"zeros/relu')
     assert main(["--engines", file, "--engine", "tiny", "--filter", "sharing"]) == 1
     assert "take it off the list" in capsys.readouterr().out
 
@@ -116,11 +134,11 @@ def test_an_unexpected_success_turns_the_run_red(
 def test_a_failure_that_is_not_listed_turns_the_run_red(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tiny(tmp_path, '  "zeros-relu-of-negative-zero-is-off",\n', "")
+    file = tiny(tmp_path, '  "zeros/relu-of-negative-zero-is-off",\n', "")
     assert main(["--engines", file, "--engine", "tiny", "--filter", "zeros"]) == 1
     printed = capsys.readouterr().out
-    assert "FAILED tiny: zeros-relu-of-negative-zero-is-off" in printed
-    assert f" -m parity_tests --engines {file} --engine tiny --filter zeros-relu" in printed
+    assert "FAILED tiny: zeros/relu-of-negative-zero-is-off" in printed
+    assert f" -m parity_tests --engines {file} --engine tiny --filter zeros/relu" in printed
     assert "RED" in printed
 
 
@@ -139,6 +157,7 @@ def tiny(folder: Path, before: str, after: str) -> str:
         (["--engine", "nobody"], "no engine is called nobody; there are engine_py, engine_ts"),
         (["--filter", "nothing-at-all"], "no fixture is of the topic"),
         (["--engines", "gone.toml"], "gone.toml is missing"),
+        (["--filter", "sharing", "--skip", "sharing"], "no case is left"),
     ],
 )
 def test_a_bad_call_ends_with_2_and_says_why(
@@ -163,21 +182,21 @@ def test_a_failure_explains_itself(tmp_path: Path) -> None:
         if each.engine == "engine_py" and each.name.startswith("a cube")
     )
     engine = load_engines()["engine_py"]
-    put_into_copy(mistake, engine, tmp_path)
+    put_into_copy([mistake.change], engine, tmp_path)
     start = f"import os, sys; os.chdir({str(tmp_path)!r}); sys.path[0] = {str(tmp_path)!r}"
     damaged = Engine(
         "damaged",
-        (sys.executable, "-c", f"{start}; from engine_py import worker; worker.main()"),
+        (sys.executable, "-c", f"{start}; from engine_py.protocol import worker; worker.main()"),
         tmp_path,
     )
-    [case] = [each for each in CASES if each.behaviour == "a-cube-is-rounded-once-and-not-twice"]
+    [case] = [each for each in CASES if each.name == "a-cube-is-rounded-once-and-not-twice"]
     results = list(run_cases([damaged], [case], MODEL))
-    shown = as_text(results)
+    shown = as_text(Run(results))
     assert f"why: {case.why}" in shown
     assert "at /result" in shown
     assert "1 ulp away" in shown
-    assert f" -m parity_tests --engine damaged --filter {case.name}" in shown
-    assert len(shown.splitlines()) < 15
+    assert f" -m parity_tests --engine damaged --filter {case.id}" in shown
+    assert len(shown.splitlines()) < 17
 
 
 @pytest.mark.parametrize(
@@ -204,7 +223,8 @@ def test_each_outcome_is_kept_apart(reply: str, status: str, shown: str, tmp_pat
         count, seconds = 1, 3.0
     else:
         count, seconds = 2, 30.0
-    results = results_of(WORKER % reply, tmp_path, CASES[:count], seconds)
+    asked = [case for case in CASES if case.profiles == {"core"}][:count]
+    results = results_of(WORKER % reply, tmp_path, asked, seconds)
     assert len(results) == count
     assert {result.status for result in results} == {status}
     assert all(shown in result.explanation for result in results)
@@ -235,21 +255,22 @@ def test_a_malformed_response_is_found_by_validation() -> None:
 
 def test_the_reports_count_alike() -> None:
     case = CASES[0]
+    started = Started(CONTRACT, ("core",), "", "")
     results = [
-        Result("one", case, "passed"),
-        Result("one", CASES[1], "failed", "at /result"),
-        Result("two", case, "crashed", "died\x00"),
-        Result("two", CASES[1], "known failure", "at /result"),
+        Result("one", case, "passed", started=started),
+        Result("one", CASES[1], "failed", "at /result", started=started),
+        Result("two", case, "crashed", "died\x00", started=started),
+        Result("two", CASES[1], "known failure", "at /result", started=started),
     ]
-    suites = ET.fromstring(as_junit(results))
+    suites = ET.fromstring(as_junit(Run(results)))
     assert [suite.attrib for suite in suites] == [
-        {"name": "one", "tests": "2", "failures": "1", "errors": "0", "skipped": "0"},
-        {"name": "two", "tests": "2", "failures": "0", "errors": "1", "skipped": "1"},
+        {"name": "one", "tests": "3", "failures": "2", "errors": "0", "skipped": "0"},
+        {"name": "two", "tests": "3", "failures": "1", "errors": "1", "skipped": "1"},
     ]
-    table = as_markdown(results)
+    table = as_markdown(Run(results))
     assert "## Parity: red" in table
     assert "| **all** | ❌ 1, 1 failed | ❌ 1 crashed, 1 known failure |" in table
-    assert json.loads(as_json(results))["green"] is False
+    assert json.loads(as_json(Run(results)))["green"] is False
 
 
 def test_a_report_can_be_written_to_a_file(
@@ -274,33 +295,123 @@ def test_a_report_without_a_format_or_a_file_is_refused(
 
 
 def test_the_engines_of_a_file_run_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--engines", str(TINY), "--filter", "sharing"]) == 0
-    assert capsys.readouterr().out.startswith("tiny: 6 passed, 8 skipped, of 14\n")
+    assert main(["--engines", str(PORT), "--filter", "sharing"]) == 0
+    assert capsys.readouterr().out.startswith("port: 14 passed, of 14\n")
 
 
 def test_a_failure_is_repeated_by_the_command_that_it_shows(tmp_path: Path) -> None:
-    file = tiny(tmp_path, '  "zeros-relu-of-negative-zero-is-off",\n', "")
-    words = [sys.executable, "-m", "parity_tests", "--engines", file, "--filter", "zeros"]
+    file = tiny(tmp_path, '  "zeros/relu-of-negative-zero-is-off",\n', "")
+    words = [sys.executable, "-m", "parity_tests", "--engines", file, "--filter", "zeros/relu"]
     first = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     [command] = re.findall(r"^  reproduce: (.*)$", first.stdout, re.MULTILINE)
     second = subprocess.run(
         shlex.split(command), cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (first.returncode, second.returncode) == (1, 1)
-    assert "FAILED tiny: zeros-relu-of-negative-zero-is-off" in second.stdout
+    assert "FAILED tiny: zeros/relu-of-negative-zero-is-off" in second.stdout
     assert "tiny: 1 failed, of 1" in second.stdout
 
 
 def test_a_filter_is_a_topic_or_a_name_before_it_is_a_part(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    for part, count in [
-        ("order", 11),
-        ("sharing-constants-are-not-folded", 1),
-        ("constants-are-not", 1),
+    for parts, count in [
+        (["order"], 11),
+        (["sharing/constants-are-not-folded"], 1),
+        (["constants-are-not"], 1),
+        (["constants-are-not", "order"], 12),
     ]:
-        assert main(["--engine", "engine_py", "--filter", part]) == 0
+        filters = [word for part in parts for word in ("--filter", part)]
+        assert main(["--engine", "engine_py", *filters]) == 0
         assert f"engine_py: {count} passed, of {count}" in capsys.readouterr().out
+
+
+def test_what_is_skipped_is_not_run_and_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = ["--filter", "sharing", "--filter", "order"]
+    skipped = ["--skip", "sharing/constants", "--skip", "order"]
+    assert main(["--engine", "engine_py", *chosen, *skipped]) == 0
+    *_, verdict, choice, green = capsys.readouterr().out.splitlines()
+    assert verdict == "engine_py conforms to core of 2.0 (of the cases chosen)"
+    assert re.fullmatch(rf"13 of \d+ cases are chosen by {' '.join([*chosen, *skipped])}", choice)
+    assert green == "green: no engine differs"
+
+
+def test_the_cases_are_counted_by_profile_and_topic(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--list"]) == 0
+    counted = {}
+    for line in capsys.readouterr().out.splitlines():
+        kind, name, count = line.split()
+        counted[kind, name] = int(count)
+    assert counted["topic", "sharing"] == len(SHARING)
+    assert counted["topic", "hard"] == len(load_hard_cases())
+    everything = [*CASES, *load_hard_cases()]
+    assert counted["profile", "core"] == sum("core" in case.profiles for case in everything)
+    topics = sum(count for (kind, _), count in counted.items() if kind == "topic")
+    assert topics == len(everything)
+
+
+def test_the_list_is_of_the_cases_that_are_chosen(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--list", "--filter", "sharing"]) == 0
+    assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
+        ["profile", "core", "14"],
+        ["topic", "sharing", "14"],
+    ]
+
+
+def test_the_version_is_that_of_kit_and_contract(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["--version"])
+    assert capsys.readouterr().out == f"gradient-parity of a checkout, contract {CONTRACT}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "failures"),
+    [(["--fail-fast"], 1), (["--max-failures", "2"], 2), (["--max-failures", "20"], 3)],
+)
+def test_a_run_stops_at_so_many_failures(
+    arguments: list[str], failures: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.toml").write_text('[mine]\nfolder = "."\nargv = ["python", "worker.py"]')
+    crash = "{'kind': 'crashed', 'sequence': sequence, 'message': 'oh', 'traceback': ''}"
+    (tmp_path / "worker.py").write_text(WORKER % f"reply = {crash}")
+    chosen = ["--engines", str(tmp_path / "mine.toml"), "--filter", "sharing/a-variable"]
+    assert main([*chosen, *arguments]) == 1
+    shown = capsys.readouterr().out
+    assert shown.count("CRASHED mine: ") == failures
+    assert ("stopped by --max-failures" in shown) == (failures < 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--max-failures", "0"], "'0' is no count from 1 up"),
+        (["--contract", "1.5"], "check out 46d1f23, the last commit of 1.6"),
+        (["--contract", "99.0"], "install a newer kit"),
+    ],
+)
+def test_an_argument_that_cannot_be_is_refused(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    assert message in capsys.readouterr().err
+
+
+def test_a_contract_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--contract", "2.0", "--filter", "canonical", "--engine", "engine_ts"]
+    assert main(asked) == 0
+    assert (
+        "engine_ts conforms to core and functions of 2.0 (of the cases chosen)\n"
+        in capsys.readouterr().out
+    )
+
+
+def test_a_report_that_cannot_be_written_is_said_before_the_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--filter", "order", "--report", f"junit={tmp_path}"]) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, str(tmp_path) in shown.err) == ("", True)
 
 
 def test_a_name_that_is_taken_is_refused(

@@ -82,6 +82,15 @@ def test_the_call_shown_to_others_gives_the_action_what_it_needs(tmp_path: Path)
     assert set(call["with"]) <= set(inputs)
 
 
+def test_gitlab_can_read_the_job_shown_to_others(tmp_path: Path) -> None:
+    guide = (ROOT / "parity_tests" / "IMPLEMENTING.md").read_text()
+    [shown] = re.findall(r"```yaml\n(parity:.*?)```", guide, re.DOTALL)
+    (tmp_path / ".gitlab-ci.yml").write_text(shown)
+    assert check("gitlab-ci", tmp_path / ".gitlab-ci.yml").returncode == 0
+    (tmp_path / ".gitlab-ci.yml").write_text(shown.replace("junit:", "junjt:"))
+    assert check("gitlab-ci", tmp_path / ".gitlab-ci.yml").returncode == 1
+
+
 def test_the_hooks_are_the_checks_of_make_lint() -> None:
     config = ROOT / ".pre-commit-config.yaml"
     checked = subprocess.run([TOOLS / "pre-commit", "validate-config", config], check=False)
@@ -105,8 +114,8 @@ def test_the_fixture_shown_to_contributors_is_a_fixture(
 ) -> None:
     [shown] = re.findall(r"```json\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)
     fixture = json.loads(shown)
-    validators["fixture"].validate(fixture)
-    case = Case("contributing", "an-example", limits=None, **fixture)
+    validators["fixture"].validate([fixture])
+    case = Case("contributing", source="hand derivation", limits=None, **fixture)
     assert case.verdict(workers[engine].run(*case.call)) is None
 
 

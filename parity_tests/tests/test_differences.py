@@ -84,7 +84,7 @@ def test_every_mistake_is_made_in_every_engine() -> None:
 )
 def test_a_wrong_gradient_is_found(mistake: Mistake, tmp_path: Path) -> None:
     engine = ENGINES[mistake.engine]
-    put_into_copy(mistake, engine, tmp_path)
+    put_into_copy([mistake.change], engine, tmp_path)
     with Worker(engine, root=tmp_path, seconds=30.0) as worker:
         [document] = documents(worker, [call(MISTAKES[mistake.name])])
     assert wrong(compare(document))

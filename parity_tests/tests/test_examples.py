@@ -3,8 +3,7 @@
 import ast
 import io
 import json
-import os
-import shutil
+import re
 import subprocess
 import sys
 from contextlib import redirect_stdout
@@ -19,7 +18,7 @@ from parity_tests.kit.engines import ROOT
 
 NOTEBOOK = ROOT / "engine_py" / "examples" / "gradients.ipynb"
 PAGE = ROOT / "engine_ts" / "examples"
-PORT = ROOT / "parity_tests" / "examples" / "perl" / "engines.toml"
+PORT = ROOT / "parity_tests" / "port" / "README.md"
 
 CELLS = [cell for cell in json.loads(NOTEBOOK.read_text())["cells"] if cell["cell_type"] == "code"]
 QUARTERS = [{"x": [0.0, 0.25, 0.5, 0.75, 1.0]}]
@@ -138,36 +137,15 @@ def test_the_page_uses_that_script_and_the_build() -> None:
     assert 'from "../dist/index.js";' in (PAGE / "gradients.js").read_text()
 
 
-def passed_by_the_port(folder: Path, *options: str) -> set[str]:
-    """Run the fixtures against the port; give those that pass. It may skip others."""
-    if os.environ.get("SKIP_PERL") == "1":
-        pytest.skip("SKIP_PERL=1")
-    if not shutil.which("perl"):
-        pytest.fail("perl is not installed; install it, or leave this test out with SKIP_PERL=1")
-    report = folder / "report.json"
-    asked = ("--engine", "perl", "--validate", "--report", f"json={report}", *options)
-    command = [sys.executable, "-m", "parity_tests", "--engines", PORT, *asked]
-    done = subprocess.run(
-        [str(word) for word in command], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    results = json.loads(report.read_text())["results"]
-    assert {result["status"] for result in results} <= {"passed", "skipped"}
-    return {result["case"] for result in results if result["status"] == "passed"}
-
-
 def test_the_port_passes_the_lessons(tmp_path: Path) -> None:
-    lessons = {case.name for case in load_cases() if case.topic == "lessons"}
+    """By the command of its README; `test_command` plays everything to it."""
+    [arguments] = re.findall(r"(?m)^\.venv/bin/python (-m parity_tests .*)$", PORT.read_text())
+    report = tmp_path / "report.json"
+    options = ["--validate", "--filter", "lessons", "--report", f"json={report}"]
+    command = [sys.executable, *arguments.split(), *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    lessons = {case.id for case in load_cases() if case.topic == "lessons"}
+    results = json.loads(report.read_text())["results"]
+    assert {result["case"] for result in results if result["status"] == "passed"} == lessons
     assert len(lessons) >= 15
-    assert lessons <= passed_by_the_port(tmp_path, "--filter", "lessons")
-
-
-@pytest.mark.thorough
-def test_the_port_passes_every_document(tmp_path: Path) -> None:
-    documents = {
-        case.name
-        for case in load_cases()
-        if case.command == "introspect" and case.limits is None and "document" in case.expect
-    }
-    assert len(documents) >= 200
-    assert documents <= passed_by_the_port(tmp_path)

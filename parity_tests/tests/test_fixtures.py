@@ -16,7 +16,7 @@ ENGINES = list(load_engines())
 
 
 def fail(case: Case, what: str) -> NoReturn:
-    command = f"python -m pytest parity_tests/tests/test_fixtures.py -k '{case.name}'"
+    command = f"python -m pytest parity_tests/tests/test_fixtures.py -k '{case.id}'"
     pytest.fail("\n".join([*describe(case), what, f"reproduce: {command}"]), pytrace=False)
 
 
@@ -35,13 +35,14 @@ def call(engine: str, case: Case, workers: dict[str, Worker]) -> Json:
     return response
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES])
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.id) for case in CASES])
 def test_the_engines_show_the_behaviour_and_agree_in_full(
     case: Case, workers: dict[str, Worker]
 ) -> None:
     first, *others = ENGINES
-    expected = outcome(call(first, case, workers))
+    expected = outcome(call(first, case, workers), case.command)
     for other in others:
-        difference = first_difference(expected, outcome(call(other, case, workers)))
+        given = outcome(call(other, case, workers), case.command)
+        difference = first_difference(expected, given)
         if difference is not None:
             fail(case, f"{first} (expected) and {other} (actual) differ {difference}")

@@ -13,11 +13,20 @@ from parity_tests.kit.engines import ROOT
 from parity_tests.tests.imports import imported_modules
 
 PYTHON_ROOT, TYPESCRIPT_ROOT = ROOT / "engine_py", ROOT / "engine_ts" / "src"
-ROOMS = ("columns", "picture", "lab")
+FOLDERS = (
+    "accuracy",
+    "language",
+    "numerics",
+    "sweeps",
+    "sweeps/columns",
+    "protocol",
+    "picture",
+    "lab",
+)
 PYTHON = sorted(
     [
         *PYTHON_ROOT.glob("*.py"),
-        *(file for room in ROOMS for file in PYTHON_ROOT.glob(f"{room}/[!_]*.py")),
+        *(file for folder in FOLDERS for file in PYTHON_ROOT.glob(f"{folder}/[!_]*.py")),
     ]
 )
 TYPESCRIPT = sorted(TYPESCRIPT_ROOT.rglob("*.ts"))
@@ -25,15 +34,16 @@ TWINS = {"__init__": "index"}
 
 FILES_ONLY_IN_PYTHON = {
     "__main__": "the command `gradient` is for a terminal, and one language is enough for that",
-    "columns/load": "numpy may be missing; arrays of doubles are a part of JavaScript",
-    "columns/numerics": "numpy does a step for all points at once; V8 compiles a loop over points",
-    "columns/numerics_logistic": "as above",
-    "columns/numerics_wave": "as above",
-    "columns/decided": "as above",
-    "notebook": "Jupyter calls methods of Python's objects; it calls none of JavaScript's",
+    "sweeps/columns/load": "numpy may be missing; arrays of doubles are a part of JavaScript",
+    "sweeps/columns/elementary": "numpy does a step for all points; V8 compiles a loop over points",
+    "sweeps/columns/logistic": "as above",
+    "sweeps/columns/wave": "as above",
+    "sweeps/columns/decided": "as above",
+    "picture/notebook": "Jupyter calls methods of Python's objects; it calls none of JavaScript's",
 }
 
 FILES_ONLY_IN_TYPESCRIPT = {
+    "numerics/builtins": "Python has the length, the root and the floor of an integer, and frexp",
     "sha256": "Python has it in hashlib; browsers have it on some pages only, and as a promise",
     "client/connect": "requests to a service; in Python the standard library is enough for them",
     "client/answers": "as above",
@@ -43,12 +53,12 @@ FILES_ONLY_IN_TYPESCRIPT = {
 }
 
 DOES_THE_WORK_OF = {
-    f"columns/{name}": name for name in ("numerics", "numerics_logistic", "numerics_wave")
+    f"sweeps/columns/{name}": f"numerics/{name}" for name in ("elementary", "logistic", "wave")
 }
 """Files of one engine, and those that serve instead of them in the other."""
 
 ARROWS_ONLY_IN_PYTHON = {
-    ("numerics", "numerics_tables"): "exp is written out there, where calls are dear",
+    ("numerics/elementary", "numerics/tables"): "exp is written out there, where calls are dear",
 }
 
 EXACT = {"copysign", "frexp", "inf", "isfinite", "isqrt", "ldexp", "nan"}
@@ -60,22 +70,23 @@ EXACT_IN_NUMPY = {
     *("where", "zeros"),
 }
 """What takes, moves and scales doubles, adds two columns, or is a guess: sqrt."""
-GUESSED = {"numerics": {"sqrt"}}
+GUESSED = {"numerics/elementary": {"sqrt"}}
 """What a module takes for a guess alone, which it corrects."""
 EXACT_IN_TYPESCRIPT = {"abs", "clz32", "floor", "max", "min"}
 OF_DOUBLES = {"sum"}
 """Exact for integers, and a picture computes with nothing else."""
 ROUNDING_OR_WORSE = {"pow", "eval", "exec", "compile", "__import__"}
 
-LIMIT = re.compile(r"`(\w+)` \(([\d,]+)")
+LIMIT = re.compile(r"`(\w+)`\s+\(([\d,]+)")
 
 Arrows = set[tuple[str, str]]
 
 
 def stem(file: Path) -> str:
-    """Give a module's name, with the name of its folder where it is in one."""
-    folder = "" if file.parent in (PYTHON_ROOT, TYPESCRIPT_ROOT) else f"{file.parent.name}/"
-    return folder + TWINS.get(file.stem, file.stem)
+    """Give a module's path from the top of its engine, which is the same in both."""
+    root = PYTHON_ROOT if file.is_relative_to(PYTHON_ROOT) else TYPESCRIPT_ROOT
+    path = file.relative_to(root).with_suffix("")
+    return str(path.with_name(TWINS.get(path.name, path.name)))
 
 
 def typescript_code(file: Path) -> str:

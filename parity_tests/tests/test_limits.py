@@ -13,9 +13,8 @@ LONG = 20_000
 
 def call(workers: dict[str, Worker], request: Json, limits: dict[str, int] | None = None) -> Json:
     """Every engine's answer, which must be one."""
-    first, *others = (
-        outcome(worker.run("introspect", request, limits)) for worker in workers.values()
-    )
+    responses = [worker.run("introspect", request, limits) for worker in workers.values()]
+    first, *others = (outcome(response, "introspect") for response in responses)
     for other in others:
         assert first_difference(first, other) is None
     return first

@@ -25,6 +25,13 @@ TEXTS: list[Any] = [
     "__proto__",
 ]
 OTHERS: list[Any] = [None, True, False, 0, 2.5, 1e308, [], [1], {}, {"a": 1}]
+NUMBERS = ["1", "-2", "3.", ".25", "0.000000001", "999999999", "0", "1e2", "1234567890", "(2)"]
+OPERATORS = ["+", "-", "*", "/", "**"]
+EXPONENTS = [
+    *[f"{sign}({number})" for sign in ("", "-", "+") for number in NUMBERS],
+    *[f"({a}{operator}{b})" for a in NUMBERS for operator in OPERATORS for b in NUMBERS],
+    *["-(1/8)", "-(1/-8)", "(1/2", "(1 2)", "(1,2)", "(1/2)**2", "((-1))", "(+1)", "((1)", "()"],
+]
 PROGRAMS = [
     *[text for text in TEXTS if text],
     *[f"a {text}" for text in TEXTS],
@@ -62,6 +69,9 @@ PROGRAMS = [
     "1 / (a * 1e-310)",
     "log(a * 1e-310)",
     "a * 1e300 * 1e300 * 0",
+    *[f"a ** {exponent}" for exponent in EXPONENTS],
+    *[f"b = a\n{operator} a{rest}" for operator in OPERATORS for rest in ("", "; b", "\n2")],
+    "1_000",
 ]
 
 

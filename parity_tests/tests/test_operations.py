@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 from engine_py import OPERATIONS, Value, canonical_text, introspect, introspect_value
-from parity_tests.exactness.cases import Case, case_file, to_bits
+from parity_tests.exactness.cases import case_file, to_bits
 from parity_tests.exactness.compare import evaluate
 from parity_tests.exactness.hard.draws import any_bits
 from parity_tests.exactness.hard.inputs import HARD
 from parity_tests.fuzz.programs import random_program
 from parity_tests.kit.cases import load_cases
 from parity_tests.kit.engines import ROOT, find_program
-from parity_tests.kit.hard import EXACT
+from parity_tests.kit.hard import EXACT, Row
 from parity_tests.kit.operations import Operation, load_operations
 from parity_tests.kit.worker import Json, Worker
 from parity_tests.oracle.operations import ROWS, nowhere
@@ -112,8 +112,8 @@ def in_engine_py(row: Operation) -> Iterator[str]:
         yield f"is not {theirs} in engine_py/operations.py, as schemas/operations.json says"
 
 
-def in_no_cure(row: Operation) -> Iterator[str]:
-    for file in ("engine_py/cures.py", "engine_ts/src/cures.ts"):
+def in_no_hint(row: Operation) -> Iterator[str]:
+    for file in ("engine_py/language/hints.py", "engine_ts/src/language/hints.ts"):
         if row.form == "call" and re.search(
             rf'^ +\[?"{row.name}\(', (ROOT / file).read_text(), re.MULTILINE
         ):
@@ -140,7 +140,9 @@ def as_value(row: Operation) -> Value:
 
 
 def in_value(row: Operation) -> Iterator[str]:
-    """The document of a Value is that of the text, in both languages."""
+    """The document of a Value is that of the text, in both languages, once both have the row."""
+    if [*in_engine_py(row), *in_engine_ts(row)]:
+        return
     document: Any = introspect(re.sub(r"\bc\b", str(Y), row.syntax), {"x": X, "y": Y})
     if "y" not in row.syntax:
         document["unused_values"] = []
@@ -173,7 +175,8 @@ def in_hard_cases(row: Operation) -> Iterator[str]:
     if row.operation not in HARD:
         yield "has no hard inputs: write its classes into parity_tests/exactness/hard/functions.py"
     if not case_file(row.operation).exists():
-        yield "has no committed hard cases: run python -m parity_tests.exactness --write"
+        command = f"python -m parity_tests.exactness --write --operation '{row.operation}'"
+        yield f"has no committed hard cases: run {command}"
 
 
 @cache
@@ -197,18 +200,19 @@ def in_documents() -> Counter[str]:
 
 def in_fixtures(row: Operation) -> Iterator[str]:
     if not in_documents()[row.operation]:
-        yield "is in no fixture with a document: write one into parity_tests/fixtures/functions/"
+        yield "is in no fixture with a document: write one into fixtures/functions.json"
     errors = [case.expect["error"] for case in load_cases() if "error" in case.expect]
     refused = {error["operation"] for error in errors if error["code"] == "domain_error"}
     if not row.is_everywhere and row.operation not in refused:
-        yield "has a domain and no domain_error: write one into parity_tests/fixtures/domain/"
+        yield "has a domain and no domain_error: write one into fixtures/domain.json"
 
 
 def in_contract(row: Operation) -> Iterator[str]:
     if f"`{row.syntax}`" not in rule("R3"):
         yield f"has no local gradients: write `{row.syntax}` into the table of CONTRACT.md R3"
-    if row.form == "call" and f"`{row.syntax}`" not in rule("R14"):
-        yield f"is no call by the contract: write `{row.syntax}` into CONTRACT.md R14"
+    calls = [each.syntax for each in TABLE.values() if each.form == "call"]
+    if row.form == "call" and re.findall(r"`(\w+\([xy, ]+\))`", rule("R14")) != calls:
+        yield f"is a call: CONTRACT.md R14 lists, in this order, {', '.join(calls)}"
     if row.derived and f"`{in_words(row)}` is" not in rule("R26"):
         yield f"has no expansion: write `{in_words(row)}` is ... into CONTRACT.md R26"
     if row.form == "call" and not row.is_everywhere and f"{row.name} of" not in rule("R30"):
@@ -223,14 +227,20 @@ def in_schemas(row: Operation) -> Iterator[str]:
         yield "contradicts itself in schemas/operations.json: arity, derived and the rest"
 
 
-def in_readme(row: Operation) -> Iterator[str]:
-    if row.form == "call" and f"`{row.name}`" not in (ROOT / "README.md").read_text():
-        yield "is not among the functions of README.md, section Language"
+def in_units(row: Operation) -> Iterator[str]:
+    points = json.loads((ROOT / "parity_tests" / "units" / "operations.json").read_text())["points"]
+    if row.operation not in {point["operation"] for point in points}:
+        yield "is not tested at any operands: write rows into parity_tests/units/operations.json"
+
+
+def in_port(row: Operation) -> Iterator[str]:
+    if f'"{row.operation}"' not in (ROOT / "parity_tests" / "port" / "calculus.py").read_text():
+        yield "is not in the port: write it into parity_tests/port/calculus.py"
 
 
 REQUIREMENTS = [
     *(in_engine_py, in_engine_ts, in_value, in_referee, in_hard_cases, in_random_programs),
-    *(in_fixtures, in_contract, in_schemas, in_readme, in_no_cure),
+    *(in_fixtures, in_contract, in_schemas, in_units, in_port, in_no_hint),
 ]
 
 
@@ -249,11 +259,12 @@ def test_an_expansion_is_made_of_primitives() -> None:
         assert not [symbol for symbol in symbols if TABLE[symbol].derived], row
 
 
+# Holds Contract.4.
 def test_nobody_has_a_row_that_the_contract_has_not() -> None:
     assert set(OPERATIONS) == set(TABLE)
     assert set(typescript_rows()) == set(TABLE)
     assert set(ROWS) == set(TABLE)
-    assert {file.name for file in case_file("+").parent.glob("*.json")} == {
+    assert {file.name for file in case_file("+").parent.glob("*.txt")} == {
         case_file(operation).name for operation in HARD
     }
 
@@ -264,7 +275,7 @@ def test_what_is_said_to_need_no_rounding_needs_none(
 ) -> None:
     random = Random(symbol)
     drawn = [tuple(any_bits(random) for _ in range(TABLE[symbol].arity)) for _ in range(500)]
-    cases = [Case("any", tuple(map(to_bits, operands)), None) for operands in drawn]
+    cases = [Row("any", tuple(map(to_bits, operands)), None) for operands in drawn]
     for worker in workers.values():
         for operands, result in zip(drawn, evaluate(worker, symbol, cases), strict=True):
             exact = {to_bits(x) for operand in operands for x in (operand, -operand)}
@@ -278,15 +289,16 @@ def test_a_missing_row_is_told_with_its_place() -> None:
         in_engine_ts: "engine_ts/src/operations.ts",
         in_referee: "parity_tests/oracle/operations.py",
         in_random_programs: "parity_tests/fuzz/programs.py",
-        in_fixtures: "parity_tests/fixtures/functions/",
+        in_fixtures: "fixtures/functions.json",
         in_contract: "CONTRACT.md R3",
         in_schemas: "schemas/document.schema.json",
-        in_readme: "README.md",
+        in_units: "parity_tests/units/operations.json",
+        in_port: "parity_tests/port/calculus.py",
     }
-    cured = TABLE["log"]._replace(operation="ln", name="ln", syntax="ln(x)")
-    assert [fault.rsplit()[-1] for fault in in_no_cure(cured)] == [
-        "engine_py/cures.py",
-        "engine_ts/src/cures.ts",
+    hinted = TABLE["log"]._replace(operation="ln", name="ln", syntax="ln(x)")
+    assert [fault.rsplit()[-1] for fault in in_no_hint(hinted)] == [
+        "engine_py/language/hints.py",
+        "engine_ts/src/language/hints.ts",
     ]
     for requirement, place in places.items():
         assert place in next(requirement(invented), "")

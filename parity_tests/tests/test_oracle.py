@@ -8,6 +8,7 @@ import pytest
 from parity_tests.fuzz.programs import random_program
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.compare import first_difference
+from parity_tests.kit.contracts import contract_version, with_contract
 from parity_tests.kit.engines import ROOT
 from parity_tests.kit.worker import Json, Worker
 from parity_tests.oracle.document import reference_document
@@ -27,9 +28,10 @@ def call(request: Json) -> Json:
     )
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in DOCUMENTS])
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.id) for case in DOCUMENTS])
 def test_the_oracle_confirms_the_fixture(case: Case) -> None:
-    difference = first_difference(case.expect["document"], call(case.request), partial=True)
+    expected = with_contract(case.expect, contract_version())["document"]
+    difference = first_difference(expected, call(case.request), partial=True)
     assert difference is None, f"the fixture (expected) or the oracle (actual) errs {difference}"
 
 

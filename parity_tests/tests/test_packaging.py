@@ -34,6 +34,10 @@ def test_every_file_that_states_the_version_states_the_same() -> None:
         "the kit needs": found(
             r'"gradient-engine==(\S+)"', "parity_tests/packaging/pyproject.toml"
         ),
+        "the action in the guide": found(r"parity_tests@v(\S+)$", "parity_tests/IMPLEMENTING.md"),
+        "the kit in the guide": found(r"gradient-parity==(\S+)$", "parity_tests/IMPLEMENTING.md"),
+        "the kit's action": found(r"parity_tests@v(\S+)$", "parity_tests/packaging/README.md"),
+        "the kit's command": found(r"parity==(\S+) --engines", "parity_tests/packaging/README.md"),
         "Dockerfile": found(r"^ARG VERSION=(\S+)$", "service/Dockerfile"),
         "Kubernetes": found(r"newTag: (\S+)$", "service/deploy/kubernetes/kustomization.yaml"),
     }
@@ -68,7 +72,7 @@ def test_the_kit_carries_the_fuzzer_but_for_what_needs_the_oracle() -> None:
     listed = (ROOT / "parity_tests/packaging/pyproject.toml").read_text()
     carried = set(re.findall(r'^"\.\./fuzz/(\w+)\.py"', listed, re.MULTILINE))
     files = {file.stem for file in (ROOT / "parity_tests" / "fuzz").glob("*.py")}
-    assert files - carried == {"found", "torch_check"}
+    assert files - carried == {"cancellation", "found", "torch_check"}
 
 
 def test_both_packages_name_the_license() -> None:
@@ -101,3 +105,14 @@ def test_the_readme_of_the_python_package_prints_what_it_shows() -> None:
         str(ROOT / READMES["gradient-engine"]), module_relative=False
     )
     assert (failed, attempted >= 6) == (0, True)
+
+
+@pytest.mark.parametrize("file", ["pyproject.toml", "parity_tests/packaging/pyproject.toml"])
+def test_every_python_that_is_tested_is_declared(file: str) -> None:
+    ci = (ROOT / ".github" / "workflows" / "ci.yml").read_text()
+    tested = re.findall(r"^ +(3\.\d+)$", ci, re.MULTILINE)
+    declared = tomllib.loads((ROOT / file).read_text())["project"]["classifiers"]
+    assert len(tested) >= 2
+    assert {f"Programming Language :: Python :: {version}" for version in tested} == {
+        each for each in declared if "Python :: 3." in each
+    }

@@ -64,6 +64,7 @@ def pictures(requests: list[Json]) -> list[Drawn]:
     ]
 
 
+# Holds R34.1.
 def test_the_engines_draw_the_same_text(
     requests: list[Json], pictures: list[Drawn], workers: dict[str, Worker]
 ) -> None:
@@ -81,11 +82,13 @@ def test_the_programs_are_of_many_sizes(pictures: list[Drawn]) -> None:
     assert sizes[-1] >= 80
 
 
+# Holds R34.4.
 def test_nothing_covers_anything(pictures: list[Drawn]) -> None:
     covered = {picture.document["expression"]: overlaps(picture.figure) for picture in pictures}
     assert {program: places for program, places in covered.items() if places} == {}
 
 
+# Holds R34.3.
 def test_every_operation_stands_right_of_its_operands(pictures: list[Drawn]) -> None:
     for picture in pictures:
         assert_columns(picture)
@@ -108,6 +111,7 @@ def assert_columns(picture: Drawn) -> None:
     assert (figure.frame.right, figure.frame.bottom) == (layout["width"], layout["height"])
 
 
+# Holds R34.4.
 def test_there_is_a_card_a_node_and_a_label_and_a_head_an_edge(pictures: list[Drawn]) -> None:
     for document, svg, _, figure in pictures:
         assert len(figure.cards) == len(document["nodes"])

@@ -7,7 +7,7 @@ import pytest
 from parity_tests.kit.cases import load_cases
 from parity_tests.kit.worker import Worker
 from parity_tests.mutation.judge import Judge
-from parity_tests.mutation.porters import PORT, Fate, load_mistakes, table, try_mistake
+from parity_tests.mutation.porters import MODEL, PORT, Fate, load_mistakes, table, try_mistake
 
 MISTAKES = load_mistakes()
 NAMED = {mistake.name: mistake for mistake in MISTAKES}
@@ -16,7 +16,7 @@ NAMED = {mistake.name: mistake for mistake in MISTAKES}
 @pytest.fixture(scope="module")
 def judge() -> Judge:
     """A topic is enough to see the judge at work."""
-    return Judge([case for case in load_cases() if case.topic in ("zeros", "sharing")])
+    return Judge([case for case in load_cases() if case.topic in ("zeros", "sharing")], MODEL)
 
 
 def test_there_are_hundreds_of_mistakes_of_every_class() -> None:
@@ -27,8 +27,15 @@ def test_there_are_hundreds_of_mistakes_of_every_class() -> None:
 
 
 def test_no_mistake_is_made_twice() -> None:
-    changes = Counter((each.file, each.before, each.after) for each in MISTAKES)
+    changes = Counter(each.change for each in MISTAKES)
     assert [change for change, times in changes.items() if times > 1] == []
+
+
+def test_the_text_of_every_mistake_stands_once_in_its_file() -> None:
+    texts = {file.name: file.read_text() for file in PORT.folder.glob("*.py")}
+    for mistake in MISTAKES:
+        file, before, _ = mistake.change
+        assert texts[file].count(before) == 1, mistake
 
 
 def test_the_port_itself_is_right(judge: Judge) -> None:
@@ -46,7 +53,8 @@ def test_a_mistake_is_found_by_a_case(name: str, topic: str, judge: Judge) -> No
 
 
 def test_a_port_that_does_not_start_is_found(judge: Judge) -> None:
-    broken = NAMED["-0 is written as it is"]._replace(after="    return (")
+    mistake = NAMED["-0 is written as it is"]
+    broken = mistake._replace(change=mistake.change._replace(after="    return ("))
     assert "died" in (try_mistake(broken, judge).found_by or "")
 
 

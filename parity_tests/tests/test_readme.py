@@ -24,7 +24,7 @@ BOTH = README + SERVICE
 NPM = (ROOT / "engine_ts" / "README.md").read_text()
 
 CURLS: list[tuple[str, str]] = re.findall(
-    r"```sh\n(curl [^\n]*)\n```\n\n```json\n(.*?)```", README, re.DOTALL
+    r"```sh\n(curl [^\n]*)\n```\n\n```json\n(.*?)```", BOTH, re.DOTALL
 )
 TYPESCRIPT: list[str] = re.findall(r"```ts\n(.*?)```", BOTH + NPM, re.DOTALL)
 PYTHON: list[str] = re.findall(r"```python\n(import .*?)```", BOTH, re.DOTALL)
@@ -167,15 +167,16 @@ def test_the_picture_is_drawn_from_the_first_example() -> None:
     assert drawn == draw(document), "write draw(document) to .github/graph.svg"
 
 
-def test_the_table_of_files_names_every_module_of_the_engines() -> None:
-    [table] = re.findall(r"^\| file \|.*?are used by all", README, re.MULTILINE | re.DOTALL)
+def test_the_table_of_files_names_every_file_and_folder_of_the_engines() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text()
+    [table] = re.findall(r"^\| file \|.*?are used by all", guide, re.MULTILINE | re.DOTALL)
     named = set(re.findall(r"`([a-z0-9_]+)/?`", table))
     files = (ROOT / "engine_ts" / "src").iterdir()
     assert named == {file.stem for file in files} - {"index"}
 
 
 def test_the_commands_of_the_readme_run() -> None:
-    commands: list[str] = re.findall(r"`python -m (engine_py [^`]*)`", README)
+    commands: list[str] = re.findall(r"`python3 -m (engine_py [^`]*)`", README)
     assert len(commands) >= 1
     for command in commands:
         printed = printed_by(sys.executable, "-m", *shlex.split(command))
@@ -183,7 +184,7 @@ def test_the_commands_of_the_readme_run() -> None:
 
 
 def test_the_readme_is_short() -> None:
-    assert len(README.splitlines()) < 200
+    assert len(README.splitlines()) < 150
 
 
 def test_every_make_target_in_the_readme_exists() -> None:
@@ -219,4 +220,4 @@ def test_the_readme_and_the_reference_name_every_route_of_the_api() -> None:
     routes = {str(rule) for rule in create_app().url_map.iter_rules()}
     of_the_api = {route for route in routes if route.startswith("/v1/")}
     assert len(of_the_api) >= 5
-    assert all(route in README for route in of_the_api)
+    assert {route for route in of_the_api if route not in README} == set()

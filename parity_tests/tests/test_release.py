@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import yaml
 
 from engine_py import __version__
 from parity_tests.kit.engines import ROOT
@@ -59,3 +60,20 @@ def test_the_workflow_publishes_for_a_tag_alone_and_builds_as_everyone_can() -> 
     [switch] = re.findall(r"^on:\n(.*?)^\S", workflow, re.MULTILINE | re.DOTALL)
     assert switch.split() == ["push:", "tags:", "[v*]"]
     assert "make release ARGS=\"--tag '$GITHUB_REF_NAME'\"" in workflow
+
+
+def test_the_workflow_publishes_the_sandbox_and_the_page_of_engines() -> None:
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text())
+    build, site = (workflow["jobs"][name] for name in ("build", "site"))
+    runs = [step["run"] for step in build["steps"] if "run" in step]
+    made = [target for run in runs if run.startswith("make ") for target in run.split()[1:]]
+    makefile = (ROOT / "Makefile").read_text()
+    assert {"page", "report-site"} <= set(made)
+    assert all(f"\n{target}: " in makefile for target in ("page", "report-site"))
+    [path] = [
+        step["with"]["path"]
+        for step in build["steps"]
+        if step.get("uses", "").startswith("actions/upload-pages-artifact@")
+    ]
+    assert all(f"{path}/{name}" in runs[-1] for name in ("index.html", "engines"))
+    assert (site["needs"], site["permissions"]["pages"]) == (["python", "npm"], "write")

@@ -1,7 +1,9 @@
-"""A report names the rules of a failure, the program that was sent and the fixture's file."""
+"""A report names the sentences that a failure breaks, its program and the fixture's file."""
 
 import json
+import re
 from pathlib import Path
+from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -9,93 +11,157 @@ import pytest
 from engine_py import CONTRACT
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.engines import ROOT
-from parity_tests.kit.report import as_badge, as_json, as_junit, as_markdown, as_text
-from parity_tests.kit.rules import load_rules
+from parity_tests.kit.explanation import explain
+from parity_tests.kit.junit import as_junit
+from parity_tests.kit.profiles import load_profiles
+from parity_tests.kit.report import as_badge, as_github, as_json, as_markdown, as_text
 from parity_tests.kit.runner import Result, Status
+from parity_tests.kit.verdict import Run
+from parity_tests.kit.worker import Started
 
-CASES = {case.name: case for case in load_cases()}
-CASE = CASES["power-a-cube-is-rounded-once-and-not-twice"]
-FIXTURE = "parity_tests/fixtures/power/a-cube-is-rounded-once-and-not-twice.json"
+CASES = {case.id: case for case in load_cases()}
+CASE = CASES["power/a-cube-is-rounded-once-and-not-twice"]
+FIXTURE = "parity_tests/fixtures/power.json"
 POWER = (
     "`x ** c` is one operation with one rounding, not repeated multiplication; so `x**2` is "
     "`x*x`, `x**-1` is `1/x` and `x**0.5` is the square root, to the bit."
 )
 LINES = [
     f"why: {CASE.why}",
-    f"rule R2: {POWER}",
+    f"R2.1: {POWER}",
     'program: "a ** 3"',
     'with {"values": {"a": 0.3}}',
     f"fixture: {FIXTURE}",
     "at /result",
     "reproduce: python -m parity_tests --engine mine",
 ]
-FAILED = Result("mine", CASE, "failed", "at /result", "python -m parity_tests --engine mine")
-PASSED = Result("mine", CASES["zeros-relu-of-negative-zero-is-off"], "passed")
+CLAIMS = Started(CONTRACT, ("core", "outline"), "Mine", "0.7")
+REPEAT = "python -m parity_tests --engine mine"
+FAILED = Result("mine", CASE, "failed", "at /result", REPEAT, CLAIMS)
+PASSED = Result("mine", CASES["zeros/relu-of-negative-zero-is-off"], "passed", started=CLAIMS)
+OUTLINE = next(case for case in CASES.values() if case.command == "parse")
+HESSIAN = next(case for case in CASES.values() if case.profiles == {"hessian"})
 
 
 def failed(case: Case) -> list[str]:
-    return as_text([Result("mine", case, "failed", "at /result")]).splitlines()
+    return as_text(Run([FAILED._replace(case=case)])).splitlines()
 
 
-def test_the_rules_begin_as_the_contract_does() -> None:
-    rules = load_rules()
-    assert set(rules) == {f"R{number}" for number in range(1, len(rules) + 1)}
-    assert len(rules) >= 33
-    assert rules["R1"] == "Correct rounding. Every number is an IEEE-754 binary64."
-    assert rules["R22"].startswith("Topological order is the depth-first post-order")
-    assert rules["R23"].endswith("carry the operand's `slot` (0, 1).")
-    assert min(map(len, rules.values())) > 20
-
-
-@pytest.mark.parametrize("number", load_rules())
-def test_a_rule_is_quoted_word_by_word(number: str) -> None:
-    contract = " ".join((ROOT / "schemas" / "CONTRACT.md").read_text().split())
-    _, start, text = contract.partition(f"- **{number} ")
-    assert start
-    assert text.replace("**", "", 1).startswith(load_rules()[number])
-
-
-def test_the_text_names_rules_program_and_fixture() -> None:
-    [head, *lines] = as_text([FAILED]).split("\n\n")[0].splitlines()
-    assert head == f"FAILED mine: {CASE.name}"
+def test_the_text_names_sentences_program_and_fixture() -> None:
+    [head, *lines] = as_text(Run([FAILED])).split("\n\n")[0].splitlines()
+    assert head == f"FAILED mine: {CASE.id}"
     assert [line.removeprefix("  ") for line in lines] == LINES
     assert (ROOT / FIXTURE).is_file()
 
 
-def test_a_case_that_no_sentence_names_shows_how_its_rule_begins() -> None:
-    assert f"  rule R2: Power. {POWER}" in failed(CASE._replace(behaviour="of-another-kit"))
-
-
-def test_the_markdown_names_rules_program_and_fixture() -> None:
-    report = as_markdown([FAILED, PASSED])
+def test_the_markdown_names_sentences_program_and_fixture() -> None:
+    report = as_markdown(Run([FAILED, PASSED]))
     assert all(f"  {line}\n" in report for line in LINES)
 
 
-@pytest.mark.parametrize(
-    ("statuses", "message", "color"),
-    [
-        (["passed", "passed"], "2 passed", "brightgreen"),
-        (["passed", "skipped"], "1 passed, 1 skipped", "green"),
-        (["passed", "failed"], "1 passed, 1 failed", "red"),
-    ],
-)
-def test_the_badge_is_what_shields_io_reads(
-    statuses: list[Status], message: str, color: str
-) -> None:
-    badge = json.loads(as_badge([Result("mine", CASE, status) for status in statuses]))
-    label = f"gradient contract {CONTRACT}"
-    assert badge == {"schemaVersion": 1, "label": label, "message": message, "color": color}
+STATUSES: list[tuple[list[Status], str, str]] = [
+    # of a case of core beside one that passes, one of outline and one of hessian
+    (
+        ["passed", "passed", "not claimed"],
+        "conforms to core and outline of 2.0; does not claim hessian",
+        "green",
+    ),
+    (
+        ["known failure", "passed", "not claimed"],
+        "conforms to core and outline of 2.0 but for 1 known failure; does not claim hessian",
+        "green",
+    ),
+    (
+        ["passed", "skipped", "not claimed"],
+        (
+            "does not conform to outline (0 of 1) of 2.0; conforms to core of 2.0; "
+            "does not claim hessian"
+        ),
+        "red",
+    ),
+    (
+        ["known failure", "known failure", "not claimed"],
+        (
+            "does not conform to outline (0 of 1) of 2.0; conforms to core of 2.0 but for 1 known "
+            "failure; does not claim hessian"
+        ),
+        "red",
+    ),
+]
+
+
+@pytest.mark.parametrize(("statuses", "words", "color"), STATUSES)
+def test_every_report_has_the_verdict(statuses: list[Status], words: str, color: str) -> None:
+    green = color == "green"
+    given = zip((CASE, OUTLINE, HESSIAN), statuses, strict=True)
+    others = [Result("mine", case, status, started=CLAIMS) for case, status in given]
+    run = Run([PASSED, *others])
+    last = "green: no engine differs" if green else "RED: see above"
+    assert as_text(run).splitlines()[-2:] == [f"mine {words}", last]
+    assert f"- **mine** {words}\n" in as_markdown(run)
+    [engine] = json.loads(as_json(run))["engines"]
+    assert (engine["green"], engine["verdict"]) == (green, words)
+    assert json.loads(as_badge(run)) == {
+        "schemaVersion": 1,
+        "label": "gradient contract",
+        "message": words.partition(";")[0],
+        "color": color,
+    }
+    [*_, verdict] = ET.fromstring(as_junit(run))[0]
+    assert (verdict.get("name"), verdict.findtext("system-out")) == ("verdict", words)
+    assert (verdict.find("failure") is None) == green
+
+
+def test_only_an_engine_that_has_everything_is_bright_green() -> None:
+    whole = PASSED._replace(started=CLAIMS._replace(profiles=tuple(load_profiles())))
+    run = Run([whole._replace(case=case) for case in CASES.values()])
+    badge = json.loads(as_badge(run))
+    assert badge["message"] == "conforms to all profiles of 2.0"
+    assert badge["color"] == "brightgreen"
+
+
+def test_the_json_counts_by_profile_and_says_who_it_is_about() -> None:
+    claimed = PASSED._replace(case=OUTLINE)
+    unclaimed = Result("mine", HESSIAN, "not claimed", started=CLAIMS)
+    report = json.loads(as_json(Run([FAILED, PASSED, claimed, unclaimed], "4 of 1290 cases")))
+    assert (report["green"], report["contract"], report["chosen"]) == (
+        *(False, CONTRACT, "4 of 1290 cases"),
+    )
+    [engine] = report["engines"]
+    assert (engine["name"], engine["implementation"], engine["version"], engine["contract"]) == (
+        *("mine", "Mine", "0.7", CONTRACT),
+    )
+    assert engine["verdict"].startswith(
+        "does not conform to core (1 of 2) of 2.0 (of the cases chosen); conforms to outline of"
+    )
+    profiles = engine["profiles"]
+    assert list(profiles) == list(load_profiles())
+    assert profiles["core"] == {"claimed": True, "cases": 2, "passed": 1, "known": 0}
+    assert profiles["hessian"] == {"claimed": False, "cases": 1, "passed": 0, "known": 0}
 
 
 def test_the_markdown_explains_twenty_failures_and_counts_the_others() -> None:
-    report = as_markdown([FAILED] * 25)
+    report = as_markdown(Run([FAILED] * 25))
     assert report.count("reproduce: ") == 20
     assert "… and 5 more." in report
 
 
-def test_the_junit_names_rules_program_and_fixture() -> None:
-    [suite] = ET.fromstring(as_junit([FAILED, PASSED]))
-    wrong, right = suite
+MARK = re.compile(r"::error (?:file=([^,:]+),line=(\d+),)?title=([^,:]+)::(.*)")
+
+
+def test_github_marks_each_failure_at_its_fixture_and_each_engine_that_is_red() -> None:
+    wrong = FAILED._replace(explanation="at /a: 50%, not\r\n::error::5%0A")
+    shown = [MARK.fullmatch(line) for line in as_github(Run([wrong, PASSED])).splitlines()[:2]]
+    (file, line, title, text), (*_, engine, verdict) = [each.groups() for each in shown if each]
+    assert f'"name": "{CASE.name}"' in (ROOT / file).read_text().splitlines()[int(line) - 1]
+    assert (unquote(title), unquote(text)) == (f"failed mine: {CASE.id}", explain(wrong))
+    assert (engine, unquote(verdict).split(" (")[0]) == ("mine", "does not conform to core")
+    assert as_github(Run([PASSED])) == as_text(Run([PASSED]))
+
+
+def test_the_junit_names_sentences_program_and_fixture() -> None:
+    [suite] = ET.fromstring(as_junit(Run([FAILED, PASSED])))
+    wrong, right, _ = suite
     assert wrong.get("file") == FIXTURE
     assert right.get("file") == PASSED.case.path
     [failure] = wrong
@@ -103,11 +169,11 @@ def test_the_junit_names_rules_program_and_fixture() -> None:
     assert len(right) == 0
 
 
-def test_the_json_names_rules_program_and_fixture() -> None:
-    wrong, right = json.loads(as_json([FAILED, PASSED]))["results"]
-    assert wrong["rules"] == {"R2": POWER}
+def test_the_json_names_sentences_program_and_fixture() -> None:
+    wrong, right = json.loads(as_json(Run([FAILED, PASSED])))["results"]
+    assert wrong["holds"] == {"R2.1": POWER}
     assert (wrong["program"], wrong["fixture"]) == ("a ** 3", FIXTURE)
-    assert list(right["rules"]) == PASSED.case.rules
+    assert list(right["holds"]) == PASSED.case.holds
 
 
 def test_every_fixture_is_where_its_report_says() -> None:

@@ -1,18 +1,36 @@
-"""Each sentence of the contract is held by something, and each fixture holds one of each rule."""
+"""Each sentence of the contract has a number and something that holds it, and keeps its number."""
 
+import json
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
-from parity_tests.kit.cases import load_cases, read_json
-from parity_tests.kit.engines import ROOT, SCHEMAS
+from parity_tests.kit.cases import load_cases
+from parity_tests.kit.engines import ROOT
 from parity_tests.kit.hard import load_hard_cases
-from parity_tests.kit.lines import FILE as LINES
+from parity_tests.kit.lines import load_lines
 from parity_tests.kit.rules import Rule, split_contract
-from parity_tests.kit.sentences import Sentence, load_sentences, sentences_shown_by
-from parity_tests.tests.traceability import Known, Table, find_faults
+from parity_tests.kit.sentences import (
+    CONTRACT,
+    DROPPED,
+    Entry,
+    digest_of,
+    load_entries,
+    load_sentences,
+)
+from parity_tests.sentences import main, renumbered, write
 
-CONTRACT = (SCHEMAS / "CONTRACT.md").read_text(encoding="utf-8")
+TESTS = ("engine_py/tests", "engine_ts/test", "parity_tests/tests", "service/tests")
+CITATION = re.compile(
+    r"^ *(?:#|//) Holds ([\w.]+(?:, [\w.]+)*)\.\n *(?:def )?(test.*)", re.MULTILINE
+)
+"""The line above a test of what no case can show."""
+SHOWN = 3
+"""Sentences of one rule that a failure shows; about more a case is about none of them."""
 
 MADE_UP = """# Made up
 
@@ -45,157 +63,126 @@ SPLIT = [
     ),
     Rule("R2", "", ["Rows are sentences:", "`a` | 1", "`b` |", "Some more."]),
 ]
-SMALL = [
-    Rule("Made up", "", ["Two rules."]),
-    Rule("R1", "Sums.", ["A sum is rounded once.", "Why."]),
-    Rule("R2", "Rows.", ["Rows are sentences."]),
-]
-TABLE: Table = {
-    "Made up": [Sentence("Two rules.", fixtures=("sums/small",))],
-    "R1": [
-        Sentence("A sum is rounded once.", fixtures=("sums/small",), hard=("add",)),
-        Sentence("Why.", explains="why"),
-    ],
-    "R2": [
-        Sentence(
-            "Rows are sentences.",
-            fixtures=("rows/one",),
-            lines=("an empty line",),
-            tests=("engine_py/tests/test_value.py",),
-        )
-    ],
-}
-NEW = "nothing is listed for it"
-KNOWN = Known(
-    {"sums/small": ["R1"], "rows/one": ["R2"]}, {"add": ["R1"]}, frozenset({"an empty line"}), ROOT
-)
 
 
-def test_the_sentences_are_those_of_the_contract_and_each_is_held() -> None:
-    known = Known(
-        fixtures={f"{case.topic}/{case.behaviour}": case.rules for case in load_cases()},
-        hard={case.behaviour.partition("-")[0]: case.rules for case in load_hard_cases()},
-        lines=frozenset(entry["title"] for entry in read_json(LINES)),
-        root=ROOT,
-    )
-    contract = split_contract(CONTRACT)
-    assert sum(len(rule.sentences) for rule in contract) > 250
-    faults = find_faults(contract, load_sentences(), known)
-    assert not faults, "\n".join(faults)
+def citations() -> Iterator[tuple[str, Sequence[str]]]:
+    """Give what each case and each test cites."""
+    for case in [*load_cases(), *load_hard_cases(), *load_lines()]:
+        yield case.id, case.holds
+    for folder in TESTS:
+        for file in sorted((ROOT / folder).glob("*test*.[pt][ys]")):
+            for numbers, test in CITATION.findall(file.read_text(encoding="utf-8")):
+                yield f"{file.name} {test}", numbers.split(", ")
+
+
+def find_faults(entries: Sequence[Entry], cited: Mapping[str, Sequence[str]]) -> list[str]:
+    """Give a sentence for each fault between the list and what cites it."""
+    faults = []
+    known = {entry.number: entry for entry in entries if entry.digest != DROPPED}
+    held = {number for numbers in cited.values() for number in numbers}
+    for number, entry in known.items():
+        if not entry.explains and number not in held:
+            faults.append(f"nothing holds {number}")
+        if entry.explains and number in held:
+            faults.append(f"{number} explains, and is held")
+    for name, numbers in cited.items():
+        faults += [f"{name} holds {each}, which is gone" for each in numbers if each not in known]
+        rules = Counter(number.rpartition(".")[0] for number in numbers)
+        faults += [
+            f"{name} holds {n} sentences of {rule}" for rule, n in rules.items() if n > SHOWN
+        ]
+    return faults
+
+
+# Holds Contract.2.
+def test_each_sentence_is_held_by_a_case_or_a_test_or_explains() -> None:
+    cited = dict(citations())
+    entries = load_entries()
+    assert len(entries) > 250
+    assert any(name.startswith("test_value.py") for name in cited)
+    assert any(name.startswith("value.test.ts") for name in cited)
+    assert find_faults(entries, cited) == []
+
+
+def test_the_list_is_the_contracts() -> None:
+    rules, entries = split_contract(CONTRACT.read_text(encoding="utf-8")), load_entries()
+    assert renumbered(rules, entries) == entries
+    assert max(Counter(entry.number for entry in entries).values()) == 1
 
 
 def test_no_word_of_the_contract_is_lost_between_sentences() -> None:
-    rules = split_contract(CONTRACT)
+    contract = CONTRACT.read_text(encoding="utf-8")
+    rules = split_contract(contract)
     kept = " ".join(f"{rule.name} {rule.title} {' '.join(rule.sentences)}" for rule in rules)
-    words = [word for word in CONTRACT.split() if any(each.isalnum() for each in word)]
-    assert [word for word in words if word.replace("**", "") not in kept.replace("**", "")] == []
+    words = [word for word in contract.split() if any(each.isalnum() for each in word)]
+    lost = [word for word in words if word.replace("**", "") not in kept.replace("**", "")]
+    assert lost == []
 
 
 def test_a_contract_is_split_into_rules_and_sentences() -> None:
     assert split_contract(MADE_UP) == SPLIT
 
 
-def test_a_table_without_faults_has_none() -> None:
-    assert find_faults(SMALL, TABLE, KNOWN) == []
+LIST = [
+    Entry("R1", 1, digest_of("A sum is rounded once.")),
+    Entry("R1", 2, digest_of("Why."), explains=True),
+    Entry("R1", 3, DROPPED),
+]
 
 
 @pytest.mark.parametrize(
-    ("contract", "faults"),
+    ("sentences", "numbers"),
     [
-        (
-            [SMALL[0], SMALL[1]._replace(sentences=["A sum is rounded twice.", "Why."]), SMALL[2]],
-            [
-                f"R1 says, and {NEW}: A sum is rounded twice. Nearest: ['A sum is rounded once.']",
-                "R1 no longer says: A sum is rounded once.",
-            ],
-        ),
-        (
-            [SMALL[0], SMALL[1]._replace(sentences=["Why.", "A sum is rounded once."]), SMALL[2]],
-            ["R1 has its sentences in another order"],
-        ),
-        (
-            SMALL[:2],
-            ["the rules are ['Made up', 'R1'], and here ['Made up', 'R1', 'R2']"],
-        ),
+        (["A sum is rounded once.", "Why."], ["R1.1", "R1.2"]),
+        (["A sum is rounded twice.", "Why."], ["R1.1", "R1.2"]),
+        (["Why.", "A sum is rounded once."], ["R1.2", "R1.1"]),
+        (["First.", "A sum is rounded once.", "Why."], ["R1.4", "R1.1", "R1.2"]),
+        (["A sum is rounded once.", "Why.", "Last."], ["R1.1", "R1.2", "R1.4"]),
+        (["Why."], ["R1.2"]),
+        ([], []),
     ],
 )
-def test_a_change_of_the_contract_is_a_fault(contract: list[Rule], faults: list[str]) -> None:
-    assert find_faults(contract, TABLE, KNOWN) == faults
+def test_a_number_never_moves(sentences: list[str], numbers: list[str]) -> None:
+    entries = renumbered([Rule("R1", "Sums.", sentences)], LIST)
+    present = [entry for entry in entries if entry.digest != DROPPED]
+    assert [entry.number for entry in present] == numbers
+    assert [entry.digest for entry in present] == list(map(digest_of, sentences))
+    assert [entry.explains for entry in present] == [number == "R1.2" for number in numbers]
+    assert {entry.place for entry in LIST} <= {entry.place for entry in entries}
 
 
 @pytest.mark.parametrize(
-    ("rule", "sentence", "faults"),
+    ("cited", "faults"),
     [
-        ("R1", Sentence("Why."), ["R1: nothing holds: Why."]),
-        (
-            "R2",
-            TABLE["R2"][0]._replace(explains="why"),
-            ["R2: what only explains is held by nothing: Rows are sentences."],
-        ),
-        (
-            "R2",
-            TABLE["R2"][0]._replace(fixtures=()),
-            ["R2: rows/one cites it and stands under none of its sentences"],
-        ),
-        (
-            "R2",
-            TABLE["R2"][0]._replace(fixtures=("rows/one", "rows/two")),
-            ["R2: fixtures have no rows/two"],
-        ),
-        (
-            "R2",
-            TABLE["R2"][0]._replace(fixtures=("rows/one", "sums/small")),
-            ["R2: sums/small does not cite it"],
-        ),
-        (
-            "R2",
-            TABLE["R2"][0]._replace(fixtures=("rows/one",) * 4),
-            ["R2: rows/one stands under 4 sentences, and may under 3"],
-        ),
-        ("R2", TABLE["R2"][0]._replace(hard=("add",)), ["R2: add does not cite it"]),
-        ("R2", TABLE["R2"][0]._replace(hard=("sum",)), ["R2: hard have no sum"]),
-        (
-            "R2",
-            TABLE["R2"][0]._replace(lines=("a line",)),
-            ["R2: the protocol has no line with the title 'a line'"],
-        ),
-        (
-            "R2",
-            TABLE["R2"][0]._replace(tests=("engine_py/tests/test_values.py",)),
-            ["R2: there is no engine_py/tests/test_values.py"],
-        ),
-        (
-            "R2",
-            TABLE["R2"][0]._replace(tests=("engine_py/tests/test_value.py::test_nothing",)),
-            ["R2: there is no engine_py/tests/test_value.py::test_nothing"],
-        ),
+        ({"sums/small": ["R1.1"]}, []),
+        ({}, ["nothing holds R1.1"]),
+        ({"sums/small": ["R1.1", "R1.2"]}, ["R1.2 explains, and is held"]),
+        ({"sums/small": ["R1.1", "R1.3"]}, ["sums/small holds R1.3, which is gone"]),
+        ({"sums/small": ["R1.1", "R9.1"]}, ["sums/small holds R9.1, which is gone"]),
+        ({"sums/small": ["R1.1"] * 4}, ["sums/small holds 4 sentences of R1"]),
     ],
 )
-def test_a_wrong_entry_is_a_fault(rule: str, sentence: Sentence, faults: list[str]) -> None:
-    entries = [*TABLE[rule][:-1], sentence]
-    assert find_faults(SMALL, {**TABLE, rule: entries}, KNOWN) == faults
+def test_a_wrong_citation_is_a_fault(cited: dict[str, list[str]], faults: list[str]) -> None:
+    assert find_faults(LIST, cited) == faults
 
 
-def test_an_unknown_member_of_an_entry_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "sentences.toml"
-    file.write_text('[[R1]]\ntext = "A sum."\nfixture = ["sums/small"]\n')
-    with pytest.raises(TypeError, match="fixture"):
-        load_sentences(file)
+def test_the_cases_of_each_topic_are_counted(tmp_path: Path) -> None:
+    for folder in ("schemas", "parity_tests/fixtures"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    fixtures = tmp_path / "parity_tests" / "fixtures"
+    zeros = json.loads((fixtures / "zeros.json").read_text())
+    (fixtures / "zeros.json").write_text(json.dumps(zeros[1:]))
+    write(tmp_path)
+    counted = json.loads((fixtures / "manifest.json").read_text())["cases"]
+    assert counted == dict(Counter(case.topic for case in load_cases(fixtures)))
+    assert counted["zeros"] == len(zeros) - 1
 
 
-def test_a_text_may_be_broken_into_lines(tmp_path: Path) -> None:
-    file = tmp_path / "sentences.toml"
-    file.write_text('[[R1]]\ntext = """\nA sum\nis rounded."""\nhard = ["add"]\n')
-    assert load_sentences(file) == {"R1": [Sentence("A sum is rounded.", hard=("add",))]}
-
-
-def test_a_case_shows_the_sentences_that_it_holds_engines_to() -> None:
-    cases = {case.behaviour: case for case in [*load_cases(), *load_hard_cases()]}
-    shown = sentences_shown_by(cases["a-newline-inside-parentheses-is-a-blank"])
-    assert shown == {
-        "R15": ["A newline inside parentheses, or where an operand is still missing, is a blank."]
-    }
-    assert sentences_shown_by(cases["pow-tie"]) == {
-        "R1": [sentence.text for sentence in load_sentences()["R1"] if "pow" in sentence.hard],
-        "R2": [sentence.text for sentence in load_sentences()["R2"] if "pow" in sentence.hard],
-    }
+def test_the_sentences_of_a_rule_are_shown_with_their_numbers(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["R15"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert [line.partition(" ")[0] for line in shown] == [f"R15.{n}" for n in range(1, 6)]
+    assert shown[2] == f"R15.3 {load_sentences()['R15.3']}"
+    assert main(["R99"]) == 2

@@ -1,6 +1,7 @@
 """The sandbox's imports point one way: a folder knows those below it; no files form a circle."""
 
 import re
+from collections.abc import Iterable, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -11,25 +12,25 @@ from parity_tests.kit.engines import ROOT
 
 WEB = ROOT / "service" / "web"
 ENGINE, SCHEMAS = "engine", "schemas"
-SHOWN = {"live.ts", "lazy.tsx"}
-"""What any folder of views may take from the top: a prop as a signal, and parts that come later."""
+SHARED = {"live.ts", "lazy.tsx", "words.ts", "later_words.ts"}
+"""Files in no folder that all views use: parts that come later, the words of the language."""
 
 MAY_IMPORT: dict[str, set[str]] = {
-    "page": {"top", "stage", "panel", "below", "state", "words"},
-    "below": {"panel", "top", "state", "words", ENGINE},
-    "panel": {"state", "words", ENGINE},
-    "stage": {"state", "words", ENGINE},
-    "top": {"state", "words", ENGINE, SCHEMAS},
-    # Sentences tell of the state, and some of the state is a sentence; their files form no circle.
-    "state": {"words", ENGINE, SCHEMAS},
-    "words": {"state", ENGINE, SCHEMAS},
+    "page": {"top", "stage", "panel", "below", "shared", "state", "words"},
+    "below": {"panel", "top", "shared", "state", "words", ENGINE},
+    "panel": {"shared", "state", "words", ENGINE},
+    "stage": {"shared", "state", "words", ENGINE},
+    "top": {"shared", "state", "words", ENGINE, SCHEMAS},
+    "shared": {"state", "words"},
+    "state": {ENGINE, SCHEMAS},
+    "words": {ENGINE, SCHEMAS},
 }
-"""For each folder what it may import beside itself; `page` is what stands in no folder."""
+"""For each folder what it may import beside itself; `page` is every other file in no folder."""
 
-IMPORT = re.compile(r'^(?:import|export) (type )?(?:[\w\s{},*]+ from )?"(\.[^"]+)"', re.MULTILINE)
+IMPORT = re.compile(r'^(?:import|export) (?:type )?(?:[\w\s{},*]+ from )?"(\.[^"]+)"', re.MULTILINE)
 
-Imports = dict[str, list[tuple[str, bool]]]
-"""What each file imports: a path from the folder of the page, and whether that is but a type."""
+Imports = dict[str, list[str]]
+"""What each file imports, also where that is only a type, as paths from the folder of the page."""
 
 
 @cache
@@ -44,21 +45,17 @@ def imports() -> Imports:
     return {str(file.relative_to(WEB)): _imported(file) for file in sorted(files)}
 
 
-def _imported(file: Path) -> list[tuple[str, bool]]:
-    found = IMPORT.findall(file.read_text())
-    return [
-        (
-            str((file.parent / name).resolve().relative_to(ROOT)).removeprefix("service/web/"),
-            bool(kind),
-        )
-        for kind, name in found
-    ]
+def _imported(file: Path) -> list[str]:
+    paths = [(file.parent / name).resolve() for name in IMPORT.findall(file.read_text())]
+    return [str(path.relative_to(ROOT)).removeprefix("service/web/") for path in paths]
 
 
 def room(path: str) -> str:
     first, slash, _ = path.partition("/")
     if first == "engine_ts":
         return ENGINE
+    if path in SHARED:
+        return "shared"
     return first if slash else "page"
 
 
@@ -66,21 +63,26 @@ def wrong(found: Imports) -> list[str]:
     return [
         f"{file} imports {path}"
         for file, paths in found.items()
-        for path, _ in paths
-        if path not in SHOWN and room(path) not in {room(file), *MAY_IMPORT[room(file)]}
+        for path in paths
+        if room(path) not in {room(file), *MAY_IMPORT[room(file)]}
     ]
 
 
-def circle(found: Imports) -> list[str]:
-    """Give files that need each other when they are loaded; types are gone by then."""
-    arrows = {
-        file: [path for path, is_type in paths if not is_type] for file, paths in found.items()
-    }
+def circle(arrows: Mapping[str, Iterable[str]]) -> list[str]:
+    """Give files, or folders, each of which imports the next."""
     try:
         TopologicalSorter(arrows).prepare()
     except CycleError as error:
         return list(error.args[1])
     return []
+
+
+def folders(found: Imports) -> dict[str, set[str]]:
+    """Give what each folder imports beside itself."""
+    arrows: dict[str, set[str]] = {}
+    for file, paths in found.items():
+        arrows.setdefault(room(file), set()).update(set(map(room, paths)) - {room(file)})
+    return arrows
 
 
 def test_every_folder_of_the_page_imports_only_what_is_below_it() -> None:
@@ -89,15 +91,30 @@ def test_every_folder_of_the_page_imports_only_what_is_below_it() -> None:
     assert wrong(imports()) == []
 
 
-def test_no_files_of_the_page_need_each_other_in_a_circle() -> None:
+def test_no_files_of_the_page_import_each_other_in_a_circle() -> None:
     assert circle(imports()) == []
+
+
+def test_no_folders_of_the_page_import_each_other_in_a_circle() -> None:
+    assert circle(folders(imports())) == []
+
+
+def test_words_hold_no_signal() -> None:
+    files = [file for file in imports() if room(file) == "words"]
+    assert len(files) > 20
+    assert [file for file in files if "@preact/signals" in (WEB / file).read_text()] == []
+    assert "@preact/signals" in (WEB / "words.ts").read_text()
 
 
 @pytest.mark.parametrize(
     ("file", "path"),
     [
         ("state/play.ts", "stage/place.ts"),
-        ("words/words.ts", "panel/rooms.ts"),
+        ("state/play.ts", "words/names.ts"),
+        ("state/play.ts", "words.ts"),
+        ("words/names.ts", "state/play.ts"),
+        ("words/names.ts", "panel/rooms.ts"),
+        ("later_words.ts", "panel/rooms.ts"),
         ("stage/graph.tsx", "panel/panel.tsx"),
         ("panel/curve.tsx", "stage/camera.ts"),
         ("top/top.tsx", "below/take.tsx"),
@@ -106,9 +123,18 @@ def test_no_files_of_the_page_need_each_other_in_a_circle() -> None:
     ],
 )
 def test_an_import_in_the_wrong_direction_is_found(file: str, path: str) -> None:
-    assert wrong({**imports(), file: [(path, False)]}) == [f"{file} imports {path}"]
+    assert wrong({**imports(), file: [path]}) == [f"{file} imports {path}"]
+
+
+def test_an_import_of_a_type_is_seen() -> None:
+    text = (WEB / "stage" / "arrow.tsx").read_text()
+    assert 'import type { Label } from "./labels.ts";' in text
+    assert "stage/labels.ts" in imports()["stage/arrow.tsx"]
 
 
 def test_a_circle_is_found() -> None:
-    found = circle({**imports(), "state/own.ts": [("state/program.ts", False)]})
-    assert {"state/own.ts", "state/program.ts"} <= set(found)
+    found = {**imports(), "state/own.ts": ["state/program.ts"]}
+    assert {"state/own.ts", "state/program.ts"} <= set(circle(found))
+    found = {**imports(), "state/own.ts": ["words/names.ts"], "words/en/tasks.ts": ["state/own.ts"]}
+    assert circle(found) == []
+    assert set(circle(folders(found))) == {"state", "words"}

@@ -9,18 +9,18 @@ route's by the service's: how many requests a core answers. Requests a second ar
 two cores, which the client shares, they vary by a tenth from one run to the next. 1 is the exit
 code when a goal or a log line is missed.
 
-Where the service's time goes, in percent of its event loop's thread for 5 and for 26 nodes. Parts
-were left out one by one to see it:
+Where the service's time goes, in percent of its event loop's thread for 5 and for 26 nodes. The
+first four were left out one by one to see it, the others were timed:
 
-    granian's hand-over of a request to ASGI, and of the reply back         30   20
-    server/: environment, body, budgets, deadline, places, sending          12    9
-    Flask, as lean.py has it: contexts, routing                             11    7
-    observe/: names, headers, counts, the line in the log                   11    8
-    body, strict_json, payloads: reading and checking                       16   13
-    the engine, forward and backward, with its counts                       10   17
-    forms: the numbers into the document's JSON                             10   26
+    granian's hand-over of a request to ASGI, and of the reply back         26   18
+    server/: environment, body, budgets, deadline, places, sending          11    8
+    Flask, as lean.py has it: contexts, routing                             10    6
+    observe/: names, headers, counts, the line in the log                   10    7
+    request/: reading and checking                                          22   17
+    the engine: forward, backward, the document                             17   31
+    orjson: the document's JSON                                              4   13
 
-All threads of the service take 1.6 and 2.0 times the processor's time of the bare route's. Two
+All threads of the service take 1.7 and 2.1 times the processor's time of the bare route's. Two
 things that look promising save nothing: to switch the collector of garbage off, and larger thread
 caches of granian's allocator.
 """

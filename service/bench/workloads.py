@@ -41,6 +41,6 @@ _VALUES = {
 }
 
 WORKLOADS = (
-    Workload("5 nodes", _body("(a + b) * c", a=2, b=-3, c=10), 0.55),
-    Workload("26 nodes", _body(_NEURONS, **_VALUES, b=0.1, y=0.25), 0.45),
+    Workload("5 nodes", _body("(a + b) * c", a=2, b=-3, c=10), 0.50),
+    Workload("26 nodes", _body(_NEURONS, **_VALUES, b=0.1, y=0.25), 0.40),
 )

@@ -6,6 +6,8 @@ where PROMETHEUS_MULTIPROC_DIR names a folder. So it is imported by the process 
 
 import os
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 from service.observe.values import SHARED, WRITING, use_files
 
@@ -66,11 +68,26 @@ class Metrics:
     def exposed(self) -> bytes:
         """Give all metrics in Prometheus' text format."""
         from prometheus_client import CollectorRegistry, generate_latest  # noqa: PLC0415
-        from prometheus_client.multiprocess import MultiProcessCollector  # noqa: PLC0415
 
         registry = self._registry
         if SHARED in os.environ:
             WRITING.now()
             registry = CollectorRegistry()
-            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+            registry.register(_Shared(Path(os.environ[SHARED])))
         return generate_latest(registry)
+
+
+class _Shared:
+    """The metrics of all processes, but for a file that another makes at this moment.
+
+    prometheus_client's own collector fails at a file that is still empty.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def collect(self) -> Any:
+        from prometheus_client.multiprocess import MultiProcessCollector  # noqa: PLC0415
+
+        written = [str(file) for file in self._folder.glob("*.db") if file.stat().st_size]
+        return MultiProcessCollector.merge(written)  # type: ignore[no-untyped-call]

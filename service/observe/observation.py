@@ -13,11 +13,11 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from werkzeug.wsgi import ClosingIterator
 
 from service.config import Config
+from service.headers import NO_STORE, SAFE_HEADERS
 from service.observe.log import note_line, write_line
 from service.observe.metrics import Metrics
 from service.observe.trace_context import read_trace_context
 from service.observe.tracing import Tracing, trace_of
-from service.replies import NO_STORE, SAFE_HEADERS
 
 RECORD = "gradient.record"
 """In the WSGI environment: the request's Record."""

@@ -8,7 +8,7 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from engine_py import CONTRACT
+from engine_py import CONTRACT, __version__
 
 Json = dict[str, Any]
 
@@ -33,12 +33,12 @@ _EMBEDDED = (
     "outline",
     "sweep_request",
     "sweep",
+    "accuracy_request",
+    "accuracy",
     "experiment_request",
     "experiment",
     "paths_request",
     "paths",
-    "check_request",
-    "check",
     "descend_request",
     "descent",
     "hessian_request",
@@ -56,7 +56,7 @@ _EMBEDDED = (
 def build_openapi() -> Json:
     """Give the document. It is the same under every configuration."""
     document = _part("info")
-    document["info"]["version"] = CONTRACT
+    document["info"].update({"version": __version__, "x-contract": CONTRACT})
     document["paths"] = _part("paths")
     components = document["components"] = _part("components")
     components["schemas"].update({name: schema(name) for name in _EMBEDDED})

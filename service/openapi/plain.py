@@ -15,6 +15,15 @@ NAMES = "urn:gradient-service:schema:"
 PLACES = "#/components/schemas/"
 _DROPPED = ("$schema", "$id", "$defs")
 
+_CLEARER = {
+    "request": "gradient_request",
+    "document": "gradient_document",
+    "node": "graph_node",
+    "edge": "graph_edge",
+    "path": "graph_path",
+}
+"""Schemas whose own names would be types that a browser, or Python's library, has already."""
+
 
 def with_plain_references(document: Json) -> Json:
     """Give a copy of a document in which every schema is a component."""
@@ -30,7 +39,7 @@ class _Plain:
 
     def document(self, document: Json) -> Json:
         schemas = {
-            title: self._copy(self._found(place), place.partition("#")[0])
+            title: _titled(self._copy(self._found(place), place.partition("#")[0]), title)
             for place, title in self._titles.items()
         }
         others = {key: one for key, one in document["components"].items() if key != "schemas"}
@@ -82,7 +91,7 @@ def _place(reference: str, schema: str) -> str:
 def _titles(schemas: Json) -> dict[str, str]:
     """Name the component of each schema and of each definition in it, by their places.
 
-    A definition is called `Node`; where schemas define a `number` each, `RequestNumber`. Equal
+    A definition is called `Span`; where schemas define a `number` each, `SweepNumber`. Equal
     definitions of one name are one component, called after the first.
     """
     homes: dict[str, dict[str, str]] = {}
@@ -105,7 +114,12 @@ def _definitions(schemas: Json) -> Iterator[tuple[str, str, str]]:
 
 
 def _title(name: str) -> str:
-    return "".join(word.capitalize() for word in name.split("_"))
+    return "".join(word.capitalize() for word in _CLEARER.get(name, name).split("_"))
+
+
+def _titled(schema: Json, title: str) -> Json:
+    """Have a schema that has a title be called as its component is: some generators prefer it."""
+    return {**schema, "title": title} if "title" in schema else schema
 
 
 def _without_default(member: Any) -> Any:

@@ -14,14 +14,14 @@ from engine_py import CONTRACT
 from engine_py.errors import InvalidRequest
 from service.config import Config
 from service.errors import NotFound
-from service.explanations import explanations
-from service.negotiation import best_type
 from service.openapi import build_openapi
 from service.openapi.plain import with_plain_references
+from service.pages.explanations import explanations
 from service.pages.reference import reference
 from service.pages.sandbox import add_sandbox
 from service.pages.text import FILTERS
-from service.replies import cacheable_reply
+from service.reply.replies import cacheable_reply
+from service.request.negotiation import best_type
 
 _ASSETS = {
     "style.css": "text/css",

@@ -1,7 +1,10 @@
 """The contract's operations and a few words -> the section about the language."""
 
+import re
 from typing import Any, NamedTuple
 
+from engine_py import outline
+from engine_py.errors import UnknownFunction
 from service.openapi import operations
 
 Json = dict[str, Any]
@@ -15,26 +18,24 @@ class Substitute(NamedTuple):
     where: str = ""
 
 
-_SUBSTITUTES = (
+def _as_the_engine_says(call: str) -> str:
+    """Give what an error tells to write for a call of a function that there is not."""
+    try:
+        outline(call)
+    except UnknownFunction as error:
+        [instead] = re.findall(r"write `(.+)` for `", error.message)
+        return str(instead)
+    raise ValueError(f"{call} has become a function; leave it out")
+
+
+SUBSTITUTES = (
     Substitute("2x, 2(x), (a)(b)", "2*x, 2*(x), (a)*(b)"),
     Substitute("a ^ 2", "a ** 2"),
-    Substitute("sqrt(x)", "x ** 0.5", "x > 0; at 0 the slope is infinite"),
-    Substitute("ln(x)", "log(x)", "x > 0"),
-    Substitute("log10(x)", "log(x) / log(10)", "x > 0"),
-    Substitute("sigmoid(x)", "1 / (1 + exp(-x))"),
-    Substitute("max(x, 0)", "relu(x)"),
-    Substitute("max(x, y)", "relu(x - y) + y"),
-    Substitute("abs(x)", "relu(x) + relu(-x)"),
+    Substitute("ln(x)", _as_the_engine_says("ln(x)"), "x > 0"),
+    Substitute("log10(x)", _as_the_engine_says("log10(x)"), "x > 0"),
     Substitute("x ** y", "exp(y * log(x))", "x > 0"),
     Substitute("pi, e", "3.141592653589793, exp(1)", "or a value under that name"),
 )
-
-SUBSTITUTES = tuple(
-    row
-    for row in _SUBSTITUTES
-    if row.wanted.partition("(")[0] not in {known["name"] for known in operations()}
-)
-"""Without those that the contract has by now."""
 
 
 def language() -> Json:

@@ -22,9 +22,9 @@ _BODIES: dict[str, Json] = {
         "expression": "tanh(w * x)",
         "values": {"x": {"from": -2, "to": 2, "count": 5}, "w": [0.5, 1]},
     },
+    "/v1/accuracy": {"expression": "tanh(x)", "values": {"x": 20}, "claimed": {"x": 0}},
     "/v1/experiment": {**_DIAMOND, "order": ["b", "d", "c", "a"]},
-    "/v1/paths": {**_DIAMOND, "variable": "a"},
-    "/v1/check": {**_DIAMOND, "claimed": {"a": 14}},
+    "/v1/paths": {**_DIAMOND, "node": "a"},
     "/v1/descend": {
         "expression": "(w * x + b - y) ** 2",
         "values": {"w": 0, "b": 0, "x": 0, "y": 0},

@@ -6,8 +6,9 @@ from importlib.resources.abc import Traversable
 from flask import Blueprint, Response, render_template, request
 
 from service.errors import NotFound
-from service.negotiation import accepts_gzip
-from service.replies import POLICY, cacheable_reply
+from service.headers import POLICY
+from service.reply.replies import cacheable_reply
+from service.request.negotiation import accepts_gzip
 
 _TYPES = {
     ".css": "text/css",
@@ -57,7 +58,8 @@ def add_sandbox(pages: Blueprint) -> None:
 def _read(built: Traversable) -> tuple[bytes | None, dict[str, tuple[bytes, bytes, str]]]:
     """Read all files once, plain and as gzip; a request chooses, so none reaches a folder.
 
-    A build that lacks a file counts as none: an older version made it, or it was interrupted.
+    A build that lacks a file, or has one that cannot be read, counts as none: an older version made
+    it, or it was interrupted.
     """
     assets = {}
     try:
@@ -67,6 +69,6 @@ def _read(built: Traversable) -> tuple[bytes | None, dict[str, tuple[bytes, byte
             if dot + ending in _TYPES:
                 packed = (built / "sandbox" / f"{file.name}.gz").read_bytes()
                 assets[file.name] = file.read_bytes(), packed, _TYPES[dot + ending]
-    except FileNotFoundError:
+    except OSError:
         return None, {}
     return index, assets

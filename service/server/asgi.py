@@ -10,12 +10,12 @@ from wsgiref.types import WSGIApplication
 
 from engine_py import GradientError
 from service.config import Config
-from service.errors import MalformedRequest
+from service.errors import REFUSAL, MalformedRequest
 from service.server.address import find_address
 from service.server.bridge import Reply, call_wsgi
 from service.server.budget import Budget
 from service.server.cost import is_costly
-from service.server.environ import REFUSAL, Environ, make_environ
+from service.server.environ import Environ, make_environ
 from service.server.malformed import find_fault
 from service.server.receive import Bodies, Message, Receive
 from service.server.send import Send, send_reply

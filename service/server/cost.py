@@ -8,8 +8,8 @@ _SMALL = 4_096
 _CHEAP = 150
 """Signs that cost 20 to 60 µs each, whichever they are: 10 ms at most."""
 
-_ALWAYS = ("/v1/check", "/v1/descend", "/v1/hessian", "/v1/sweep")
-"""What computes a short program many times: for each variable, step, direction or point."""
+_ALWAYS = ("/v1/accuracy", "/v1/descend", "/v1/hessian", "/v1/sweep")
+"""What computes a short program to many bits, or many times: at each step, direction or point."""
 
 _ROWS = ("/v1/experiment", "/v1/paths")
 """What answers with many rows."""

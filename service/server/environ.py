@@ -7,9 +7,6 @@ from urllib.parse import unquote_to_bytes
 
 Environ = dict[str, Any]
 
-REFUSAL = "gradient.refusal"
-"""The error that the application responds with, whatever the request is."""
-
 CONSTANT: Environ = {
     "SCRIPT_NAME": "",
     "wsgi.version": (1, 0),

@@ -10,7 +10,7 @@ from threading import Thread
 
 from service.app import create_app
 from service.config import Config
-from service.observe.log import LINES
+from service.observe.log import LINES, write_line
 from service.observe.values import WRITING
 from service.server import healthcheck
 from service.server.allocator import give_memory_back, keep_what_is_loaded, trim
@@ -26,7 +26,8 @@ _SECONDS_TO_BE_TOLD = 1
 
 _SECONDS_TO_TIDY = 2
 
-_EXAMPLE = '{"expression":"(a + b) * c","values":{"a":2,"b":-3,"c":10}}'
+_EXAMPLE = "expression=(a%2Bb)*c&a=2&b=-3&c=10"
+"""As a query, which a line of JSON has without a backslash."""
 
 
 def load(config: Config, shared: Shared, folder: str) -> AsgiAdapter:
@@ -97,11 +98,11 @@ def _follow(shared: Shared) -> None:
 
 
 def _announce(config: Config) -> None:
-    """Print the address as soon as the service answers there."""
+    """Write the address to the log as soon as the service answers there."""
     give_up = time.monotonic() + _SECONDS_TO_START
     while healthcheck.main() is not None:
         if time.monotonic() > give_up:
             return
         time.sleep(0.01)
-    call = f"curl -s {config.url}/v1/gradient -H 'content-type: application/json'"
-    print(f"{config.url} is up; try: {call} -d '{_EXAMPLE}'", flush=True)
+    call = f"curl -s '{config.url}/v1/gradient?{_EXAMPLE}'"
+    write_line("info", message=f"{config.url} is up; try: {call}")

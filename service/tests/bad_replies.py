@@ -8,15 +8,11 @@ from contextlib import redirect_stdout
 from io import BytesIO, TextIOWrapper
 from typing import Any, NamedTuple
 
-import jsonschema_rs
-
-from service.problems import KINDS
+from service.reply.problems import KINDS
 from service.server.asgi import AsgiAdapter
 from service.tests.call import Call
-from service.tests.validated import schema_of
+from service.tests.validated import DOCUMENT, PROBLEM
 
-PROBLEM = jsonschema_rs.validator_for(schema_of("problem"))
-DOCUMENT = jsonschema_rs.validator_for(schema_of("document"))
 _NDJSON = "application/x-ndjson"
 _PROBLEM_TYPE = "application/problem+json"
 

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from service.problems import KINDS
+from service.reply.problems import KINDS
 
 _FULL = b"a" * 999
 

@@ -1,6 +1,7 @@
 """Services as processes of their own, as `make run` starts them."""
 
 import http.client
+import json
 import os
 import socket
 import subprocess
@@ -20,7 +21,7 @@ JSON = {"Content-Type": "application/json"}
 
 
 class Server(NamedTuple):
-    """A process that listens, and the line it printed."""
+    """A process that listens, and the message of the first line of its log."""
 
     process: subprocess.Popen[str]
     port: int
@@ -94,7 +95,7 @@ def started(start: tuple[str, ...] = AS_A_MODULE, **variables: str) -> Iterator[
     with command(port, start, **variables) as process:
         assert process.stdout
         try:
-            yield Server(process, port, process.stdout.readline())
+            yield Server(process, port, json.loads(process.stdout.readline())["message"])
         finally:
             process.kill()  # does nothing to one that has ended, as it should
 

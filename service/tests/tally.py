@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from service.problems import KINDS
+from service.reply.problems import KINDS
 from service.tests.bad_replies import Reply
 
 NOT_OF_ONE_CALL = {

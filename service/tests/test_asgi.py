@@ -59,11 +59,6 @@ def test_the_names_of_headers_are_sent_in_lower_case() -> None:
     assert names == [name.lower() for name in names]
 
 
-def test_head_is_answered_without_a_body() -> None:
-    client = answered(serve(), scope(method="HEAD", raw_path=b"/healthz"), Client())
-    assert (client.status, client.body, client.is_whole) == (200, b"", True)
-
-
 def test_what_is_not_modified_is_answered_without_a_body() -> None:
     asked = scope(
         [(b"if-none-match", b"*")], raw_path=b"/v1/gradient", query_string=b"expression=1"
@@ -72,15 +67,21 @@ def test_what_is_not_modified_is_answered_without_a_body() -> None:
     assert (client.status, client.body, client.is_whole) == (304, b"", True)
 
 
-def test_a_body_that_is_announced_too_large_is_refused_before_it_is_read() -> None:
-    client = Client(b"x" * 10)
-    read_before: list[int] = []
+def read_before_each_message(client: Client) -> list[int]:
+    """Note how many pieces of its body were read when a client is sent something."""
+    noted: list[int] = []
 
     async def send(message: Any) -> None:
-        read_before.append(client.read)
+        noted.append(client.read)
         await Client.send(client, message)
 
     client.send = send  # type: ignore[method-assign]
+    return noted
+
+
+def test_a_body_that_is_announced_too_large_is_refused_before_it_is_read() -> None:
+    client = Client(b"x" * 10)
+    read_before = read_before_each_message(client)
     answered(serve(Config(max_body_bytes=9)), posted(length=10), client)
     assert (client.problem["code"], client.status) == ("payload_too_large", 413)
     assert (client.problem["limit"], client.problem["actual"]) == (9, 10)
@@ -90,13 +91,7 @@ def test_a_body_that_is_announced_too_large_is_refused_before_it_is_read() -> No
 
 def test_a_body_that_is_found_too_large_is_refused_at_once_and_read_past() -> None:
     client = Client(*[b"x" * 4] * 10)
-    read_before: list[int] = []
-
-    async def send(message: Any) -> None:
-        read_before.append(client.read)
-        await Client.send(client, message)
-
-    client.send = send  # type: ignore[method-assign]
+    read_before = read_before_each_message(client)
     answered(serve(Config(max_body_bytes=9)), posted(), client)
     assert (client.problem["code"], client.problem["actual"]) == ("payload_too_large", None)
     assert set(read_before) == {3}  # twelve bytes are more than nine

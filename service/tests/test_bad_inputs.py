@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.problems import KINDS
+from service.reply.problems import KINDS
 from service.tests import bad_inputs
 from service.tests.bad_calls import bad_call
 from service.tests.bad_inputs import answered, main

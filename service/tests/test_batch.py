@@ -9,8 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import EnvironBuilder, TestResponse
 
-import service.batch
-import service.engine
+import service.compute.batch
+import service.compute.engine
 from engine_py import Document
 from engine_py.introspect import Prepared, differentiate
 from engine_py.request import Request
@@ -80,17 +80,6 @@ def test_each_result_is_what_its_request_is_answered_alone(client: FlaskClient) 
     assert statuses == [200, 422, 200, 422, 422, 422, 422, 422, 422, 422, 422, 200]
 
 
-def test_the_problems_in_a_batch_have_carets_and_all_faults(client: FlaskClient) -> None:
-    results = results_of(send(client, {"requests": MIXED}))
-    assert results[1]["detail"].endswith("\n\n    2x + 1\n     ^")
-    assert results[10]["detail"].endswith("\n\n    x y\n      ^")
-    assert [fault["pointer"] for fault in results[4]["errors"]] == [
-        "/values/2b",  # the least name comes first (R31)
-        "/values/a",
-        "/vew",
-    ]
-
-
 @pytest.mark.parametrize("fault", [RuntimeError, RecursionError, MemoryError, KeyError])
 @pytest.mark.parametrize("accept", ["application/json", NDJSON])
 def test_a_fault_of_the_service_in_one_request_does_not_affect_the_others(
@@ -105,7 +94,7 @@ def test_a_fault_of_the_service_in_one_request_does_not_affect_the_others(
             raise fault("secret of the house")
         return differentiate(prepared, asked)
 
-    monkeypatch.setattr(service.engine, "differentiate", fail)
+    monkeypatch.setattr(service.compute.engine, "differentiate", fail)
     with caplog.at_level(logging.ERROR):
         bad = {"expression": "13", "values": {}}
         response = send(client, {"requests": [EXAMPLE, bad, EXAMPLE]}, Accept=accept)
@@ -161,7 +150,7 @@ def test_a_batch_of_too_many_requests_is_refused_before_any_is_answered(
 ) -> None:
     client = create_app(Config(max_batch_requests=2)).test_client()
     assert len(results_of(send(client, {"requests": [EXAMPLE] * 2}))) == 2
-    monkeypatch.setattr(service.engine, "differentiate", None)  # whoever calls it fails
+    monkeypatch.setattr(service.compute.engine, "differentiate", None)  # whoever calls it fails
     problem = refusal(client, {"requests": [EXAMPLE] * 3}).content
     exposed = tuple(problem[key] for key in ("code", "name", "limit", "actual"))
     assert exposed == ("limit_exceeded", "batch_requests", 2, 3)
@@ -202,16 +191,6 @@ def test_the_lines_are_the_results_in_order(client: FlaskClient) -> None:
     assert lines == results_of(send(client, {"requests": MIXED}))
 
 
-@pytest.mark.parametrize("accept", [None, "", "*/*", "application/json", f"{NDJSON};q=0.5, */*"])
-@pytest.mark.parametrize("count", [1, 6, 7, 1_000])
-def test_a_batch_of_any_size_is_json_for_those_who_do_not_prefer_lines(
-    client: FlaskClient, accept: str | None, count: int
-) -> None:
-    headers = {} if accept is None else {"Accept": accept}
-    results = results_of(send(client, {"requests": [EXAMPLE] * count}, **headers))
-    assert results == [alone(client, EXAMPLE)] * count
-
-
 def test_large_json_is_streamed_with_the_problems_in_it(client: FlaskClient) -> None:
     response = send(client, {"requests": MIXED * 20})
     assert "Content-Length" not in response.headers
@@ -236,7 +215,7 @@ def test_results_are_computed_as_they_are_taken(
         answered.append(asked.expression)
         return differentiate(prepared, asked)
 
-    monkeypatch.setattr(service.engine, "differentiate", note)
+    monkeypatch.setattr(service.compute.engine, "differentiate", note)
     response = client.post(
         "/v1/gradients",
         json={"requests": [EXAMPLE] * 100},
@@ -290,7 +269,7 @@ def test_what_is_left_when_a_batch_has_used_its_time_is_a_problem(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = iter([0.0, 1.5, 2.0, 3.0, 4.0, 4.0, 5.0, 5.0])  # before and after each request
-    monkeypatch.setattr(service.batch, "thread_time", lambda: next(clock))
+    monkeypatch.setattr(service.compute.batch, "thread_time", lambda: next(clock))
     client = create_app(Config(compute_seconds=2, log_requests=False)).test_client()
     results = json.loads(send(client, {"requests": [EXAMPLE] * 4}).data)["results"]
     # 1.5 and 1 second are used; the two that are left are not begun.

@@ -17,11 +17,11 @@ from werkzeug import Request
 from engine_py import DEFAULT_LIMITS
 from engine_py.errors import InvalidRequest, LimitExceeded
 from service import Config
-from service.batch import load_batch
+from service.compute.batch import load_batch
 from service.errors import InvalidJson
-from service.payloads import InvalidBody, load_request, request_schema
-from service.query import PARAMETERS, read_query
-from service.strict_json import parse_json
+from service.request.payloads import InvalidBody, load_request, request_schema
+from service.request.query import PARAMETERS, read_query
+from service.request.strict_json import parse_json
 from service.tests.test_request_agreement import (
     NASTY_JSON,
     NASTY_NAMES,
@@ -159,12 +159,6 @@ def test_the_queries_are_of_both_kinds() -> None:
     accepted = sum(map(query_schema_accepts, QUERIES))
     assert accepted > 40
     assert len(QUERIES) - accepted > 100
-
-
-@pytest.mark.parametrize("name", ["expression", "values", "view"])
-def test_a_member_that_is_given_twice_is_refused_in_a_query(name: str) -> None:
-    assert query_is_accepted(FULL)
-    assert not query_is_accepted([*FULL, (name, dict(FULL)[name])])
 
 
 @SETTINGS

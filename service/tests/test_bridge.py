@@ -1,7 +1,6 @@
 """Replies as they are sent: at once, piece by piece, not to the end."""
 
 import asyncio
-import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -28,7 +27,6 @@ from service.tests.asgi_client import (
     until,
     without_waiting,
 )
-from service.tests.validated import EXAMPLE
 
 
 class Stream:
@@ -84,18 +82,10 @@ def test_a_piece_is_made_when_the_one_before_has_been_taken() -> None:
     assert made == [0, 1, 2, 3, 4, 5, 5]  # the start, five pieces, the end
 
 
-def test_a_large_piece_is_sent_in_small_ones() -> None:
+@pytest.mark.parametrize("headers", [[], [("Content-Length", "102400")]])
+def test_a_large_piece_is_sent_in_small_ones(headers: list[tuple[str, str]]) -> None:
     whole = bytes(range(256)) * 400
-    adapter, _ = streaming([whole])
-    client = answered(adapter, got(), Client())
-    assert client.body == whole
-    assert client.is_whole
-    assert max(len(message.get("body", b"")) for message in client.sent[1:]) <= 16_384
-
-
-def test_a_large_reply_with_a_length_is_sent_in_small_ones_too() -> None:
-    whole = b"x" * 100_000
-    adapter, stream = streaming([whole], ("Content-Length", "100000"))
+    adapter, stream = streaming([whole], *headers)
     client = answered(adapter, got(), Client())
     assert (client.body, client.is_whole, stream.closed) == (whole, True, 1)
     assert max(len(message.get("body", b"")) for message in client.sent[1:]) <= 16_384
@@ -295,14 +285,3 @@ def test_the_adapter_keeps_to_pep_3333() -> None:
     for length in (3, 5_000):
         client = answered(adapter, posted(length=length), Client(b"x" * length))
         assert (client.status, client.body, client.is_whole) == (200, b"x" * length + b"!", True)
-
-
-def test_a_batch_is_streamed_line_by_line_through_the_service() -> None:
-    asked = posted(b"/v1/gradients")
-    asked["headers"].append((b"accept", b"application/x-ndjson"))
-    client = answered(serve(), asked, Client(json.dumps({"requests": [EXAMPLE] * 3}).encode()))
-    assert (client.status, client.headers["content-type"]) == (200, "application/x-ndjson")
-    assert "content-length" not in client.headers
-    lines = [message["body"] for message in client.sent[1:] if message.get("body")]
-    assert [json.loads(line)["result"] for line in lines] == [-10, -10, -10]
-    assert client.is_whole

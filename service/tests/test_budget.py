@@ -21,13 +21,6 @@ def test_one_address_holds_three_quarters_at_most(limit: int, share: int) -> Non
     assert budget.take("b") == (limit > share)
 
 
-def test_what_is_refused_is_not_held() -> None:
-    budget = Budget(8)
-    assert not budget.take("a", 7)
-    assert budget.held == 0
-    assert budget.take("a", 6)
-
-
 def test_an_address_that_holds_nothing_is_forgotten() -> None:
     # Or each address that ever asked would take memory.
     budget = Budget(8)

@@ -122,7 +122,7 @@ def test_the_client_of_swagger_ui_resolves_the_document_and_calls(
 def test_the_client_of_swagger_ui_reports_a_reference_to_nowhere(
     folder: Path, address: str, document: Any
 ) -> None:
-    text = json.dumps(document).replace("schemas/Node", "schemas/None")
+    text = json.dumps(document).replace("schemas/GraphNode", "schemas/None")
     (folder / "broken.json").write_text(text)
     assert node(folder, "swagger.mjs", "broken.json", address).startswith("error:")
 

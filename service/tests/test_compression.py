@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from werkzeug.wsgi import ClosingIterator
 
 from service import Config, create_app
-from service.compression import Compressed
+from service.reply.compression import Compressed
 from service.tests.processes import JSON, Server, started
 from service.tests.validated import EXAMPLE
 

@@ -18,12 +18,15 @@ def costly(path: str, body: bytes = b"", query: str = "", accept: str = "*/*") -
     [
         ("/v1/gradient", SHORT, False),
         ("/v1/gradient", LONG, False),  # 89 signs
+        ("/v1/gradient", b"-" * 150, False),
         ("/v1/gradient", b"-" * 151, True),
+        ("/v1/gradient", b" " * 4096, False),
         ("/v1/gradient", b" " * 4097, True),
+        ("/v1/gradients", b'{"requests":[' + b"{}," * 200 + b"]}", True),
         ("/v1/experiment", SHORT, False),
         ("/v1/experiment", LONG, True),  # up to ten passes
         ("/v1/paths", LONG, True),
-        ("/v1/check", SHORT, True),  # some fifty evaluations a variable
+        ("/v1/accuracy", SHORT, True),  # up to 4,352 bits
         ("/v1/sweep", SHORT, True),  # a grid of a million points is as short
         ("/v1/descend", SHORT, True),  # up to ten thousand steps
         ("/v1/hessian", SHORT, True),
@@ -31,6 +34,12 @@ def costly(path: str, body: bytes = b"", query: str = "", accept: str = "*/*") -
 )
 def test_work_is_estimated_by_path_and_signs(path: str, body: bytes, *, large: bool) -> None:
     assert costly(path, body) is large
+
+
+def test_a_query_is_estimated_as_a_body_is() -> None:
+    assert costly("/v1/gradient", query="expression=" + "1" * 5_000)
+    assert costly("/v1/gradient", query="expression=" + "a%2B" * 200 + "a")
+    assert not costly("/v1/gradient", query="expression=" + "a%2B" * 100 + "a")
 
 
 def test_a_picture_is_large_however_it_is_wanted() -> None:

@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
-from engine_py import DEFAULT_LIMITS, GradientError, introspect
 from service import create_app
 from service.config import Config
-from service.explanations import Explanation, entries, explanations
-from service.problems import KINDS
+from service.pages.explanations import Explanation, entries, explanations
+from service.reply.problems import KINDS
 from service.tests.validated import PROBLEM, SCHEMAS, schema_of
 
 ENGINE = [branch["properties"]["code"]["const"] for branch in schema_of("error")["oneOf"]]
@@ -19,15 +18,6 @@ def test_every_code_is_explained_and_nothing_else() -> None:
     assert set(explanations()) == set(KINDS)
     assert set(entries()) - {"members"} == set(KINDS)
     assert set(ENGINE) < set(KINDS)
-
-
-@pytest.mark.parametrize("code", ENGINE)
-def test_the_example_of_an_engines_code_gives_that_code(code: str) -> None:
-    entry = entries()[code]
-    limits = DEFAULT_LIMITS._replace(**entry.get("limits", {}))
-    with pytest.raises(GradientError) as refused:
-        introspect(**entry["request"], limits=limits)
-    assert refused.value.code == code
 
 
 @pytest.mark.parametrize("example", REPRODUCIBLE, ids=lambda one: one.code)

@@ -11,7 +11,7 @@ import engine_py
 from engine_py import introspect
 from engine_py.show.diagrams import to_dot, to_mermaid
 from service import Config, create_app
-from service.formats import Formats
+from service.reply.formats import Formats
 from service.tests.validated import EXAMPLE, Reply, reply_of
 
 README = introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10})

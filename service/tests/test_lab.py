@@ -9,13 +9,14 @@ from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from engine_py import Descending, introspect
-from service import Config, batch, create_app, descent, sweep
+from engine_py import Descending, Limits, introspect
+from service import Config, create_app
+from service.compute import batch, descent, sweep
 from service.tests.validated import schema_of
 
-NAMES = ("experiment", "paths", "check", "descend", "hessian")
+NAMES = ("accuracy", "experiment", "paths", "descend", "hessian")
 RESULTS = {"descend": "descent"}
-REFERRED = ("document", "request", "experiment", "paths", "check", "descent", "hessian")
+REFERRED = ("document", "request", "accuracy", "experiment", "paths", "descent", "hessian")
 SCHEMAS = [Resource.from_contents(schema_of(name)) for name in REFERRED] @ Registry()
 DIAMOND: Any = {"expression": "b = a + 1; c = a * 3; d = b * c", "values": {"a": 2}}
 
@@ -41,21 +42,32 @@ def test_a_wrong_order_loses_a_contribution(client: FlaskClient) -> None:
     assert result["broken_edge"] == 4
     [walk] = result["walks"]
     assert (walk["gradients"], walk["differences"]) == ({"a": 9}, {"a": -6})
-    assert walk["lost"][0]["sentence"] == "`b` was visited before `d` had sent it 6"
+    assert walk["lost"][0]["sentence"] == "`b` was visited before it had 6 from `d`"
+
+
+def test_a_pull_is_seeded_and_reset(client: FlaskClient) -> None:
+    result = answered(client, "experiment", walk="pull", seed=2, passes=2, reset="inner")
+    assert result["walks"][0]["gradients"] == {"a": 60}
 
 
 def test_a_gradient_comes_by_paths(client: FlaskClient) -> None:
-    result = answered(client, "paths", variable="a")
+    result = answered(client, "paths", node="a")
     assert [path["product"] for path in result["paths"]] == [6, 9]
+    assert answered(client, "paths", node=4)["gradient"] == 3  # that of c
 
 
-def test_a_gradient_is_checked_beside_a_claim(client: FlaskClient) -> None:
-    result = answered(client, "check", claimed={"a": 14})
-    [row] = result["variables"]
-    assert [row[way]["verdict"] for way in ("forward", "central", "claimed")] == (
-        ["agrees", "agrees", "differs"]
-    )
-    assert result["agrees"] is False
+def test_a_claim_stands_beside_the_true_gradient(client: FlaskClient) -> None:
+    result = answered(client, "accuracy", claimed={"a": 14}, witnesses=True)
+    assert (result["gradients"]["a"]["true"], result["gradients"]["a"]["bits"]) == (15, 53)
+    assert (result["claims"]["a"]["error"], result["claims"]["a"]["verdict"]) == (-1, "differs")
+    assert result["witnesses"]["variables"]["a"]["forward"] == {"value": 15, "error": 0}
+
+
+def test_the_truth_is_told_where_the_document_is_an_error(client: FlaskClient) -> None:
+    body = {"expression": "log(exp(x))", "values": {"x": 800}}
+    result = client.post("/v1/accuracy", json=body).get_json()
+    assert (result["document"], result["error"]["code"]) == (None, "non_finite")
+    assert result["result"]["true"] == 800
 
 
 def test_parameters_descend(client: FlaskClient) -> None:
@@ -89,7 +101,7 @@ def test_settings_are_refused_before_the_first_line(client: FlaskClient) -> None
 
 
 def test_a_descent_is_bounded_by_the_services_setting() -> None:
-    client = create_app(Config(max_descent_nodes=30, log_requests=False)).test_client()
+    client = create_app(Config(limits=Limits(descent_nodes=30), log_requests=False)).test_client()
     body = {**DIAMOND, "parameters": ["a"], "learning_rate": 0.01}  # of six nodes
     assert client.post("/v1/descend", json={**body, "steps": 4}).status_code == 200
     problem = refused(client, "descend", {**body, "steps": 5})
@@ -118,7 +130,7 @@ def test_lines_are_sent_while_steps_are_made(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_program_is_differentiated_twice(client: FlaskClient) -> None:
     result = answered(client, "hessian", vector={"a": 2})
     assert result["hessian"] == {"a": {"a": 6}}  # of 3a**2 + 3a
-    assert result["product"] == {"a": 12}
+    assert (result["product"], result["directional_derivative"]) == ({"a": 12}, 30)
 
 
 @pytest.mark.parametrize(
@@ -127,9 +139,10 @@ def test_a_program_is_differentiated_twice(client: FlaskClient) -> None:
         ("experiment", {"order": ["z"]}, "/order/0"),
         ("experiment", {"passes": 11}, "/passes"),
         ("experiment", {"mutate": {"z": 1}}, "/mutate/z"),
-        ("paths", {}, "/variable"),
-        ("check", {"tolerance": 2}, "/tolerance"),
-        ("check", {"values": {"a": "2"}}, "/values/a"),
+        ("experiment", {"seed": None}, "/seed"),
+        ("paths", {}, "/node"),
+        ("accuracy", {"tolerance": 2}, "/tolerance"),
+        ("accuracy", {"values": {"a": "2"}}, "/values/a"),
         ("descend", {}, "/parameters"),
         ("descend", {"parameters": ["a"], "rows": [{"a": 1}]}, "/rows/0/a"),
         ("hessian", {"variables": ["z"]}, "/variables/0"),
@@ -145,7 +158,8 @@ def test_unknown_members_are_told_all_members(client: FlaskClient) -> None:
     problem = refused(client, "experiment", {**DIAMOND, "ordre": []})
     assert problem["pointer"] == "/ordre"
     assert problem["detail"].endswith(
-        "the members are expression, values, parameters, view, order, accumulate, passes, mutate"
+        "the members are expression, values, parameters, view, walk, order, accumulate, seed, "
+        "passes, reset, mutate"
     )
 
 
@@ -157,10 +171,10 @@ def test_a_body_that_is_no_object_is_refused(client: FlaskClient, name: str) -> 
 def test_work_is_bounded(client: FlaskClient) -> None:
     names = [f"x{place}" for place in range(250)]
     body = {"expression": "+".join(names), "values": dict.fromkeys(names, 1)}
-    problem = refused(client, "check", body)
+    problem = refused(client, "accuracy", {**body, "witnesses": True})
     assert (problem["code"], problem["name"]) == ("limit_exceeded", "evaluations")
 
 
 def test_a_fault_of_the_program_shows_its_place(client: FlaskClient) -> None:
-    problem = refused(client, "check", {"expression": "2x", "values": {"x": 1}})
+    problem = refused(client, "accuracy", {"expression": "2x", "values": {"x": 1}})
     assert problem["detail"].endswith("\n\n    2x\n     ^")

@@ -4,13 +4,13 @@ import asyncio
 import json
 import os
 import signal
-import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from service import Config
+from service.bench.load import processor_seconds
 from service.errors import ComputeTimeout, Overloaded
 from service.server.allocator import resident
 from service.server.bridge import Reply
@@ -18,6 +18,9 @@ from service.server.environ import Environ, make_environ
 from service.server.large import LargeWork
 from service.tests.asgi_client import BODY, posted
 from service.tests.processes import eventually
+
+PATIENT = 120
+"""Seconds: on a busy machine a child takes longer to start than a request usually has."""
 
 BATCH = json.dumps(
     {"requests": [{"expression": "-" * 300 + "a", "values": {"a": 1}}] * 50}
@@ -27,7 +30,7 @@ BATCH = json.dumps(
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[LargeWork]:
     monkeypatch.setenv("GRADIENT_LOG_REQUESTS", "0")
-    started = LargeWork(Config())
+    started = LargeWork(Config(compute_seconds=PATIENT))
     yield started
     started._process.kill()
     started._process.wait()
@@ -49,7 +52,7 @@ async def body_of(reply: Reply) -> bytes:
 def run(work: LargeWork, steps: Callable[[], Awaitable[None]]) -> None:
     async def all_steps() -> None:
         try:
-            async with asyncio.timeout(60):  # on a busy machine a child takes seconds to start
+            async with asyncio.timeout(PATIENT):
                 await steps()
         finally:
             assert work._streams
@@ -109,29 +112,30 @@ def test_a_child_that_does_not_answer_in_time_is_replaced(work: LargeWork) -> No
         os.kill(first, signal.SIGSTOP)
         with pytest.raises(ComputeTimeout):
             await work.call(asked(b"/v1/gradient", BODY), BODY)
-        work._seconds = 5
+        work._seconds = PATIENT
         assert work._process.pid != first
         assert (await work.call(asked(b"/v1/gradient", BODY), BODY)).status == 200
 
     run(work, steps)
 
 
-def test_it_ends_with_the_process_that_started_it(work: LargeWork) -> None:
-    pid = work._process.pid
-    work._socket.close()
-    assert eventually(lambda: work._process.poll() == 0, seconds=20)
-    assert not Path(f"/proc/{pid}").exists()
-
-
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="Linux tells what was computed")
 def test_a_client_that_leaves_costs_one_piece(work: LargeWork) -> None:
+    one = {"expression": "+".join("a" * 1_000), "values": {"a": 1}}
+    batch = json.dumps({"requests": [one] * 50}).encode()  # many ticks of the processor's clock
+
     async def steps() -> None:
-        begun = await work.call(asked(b"/v1/gradients", BATCH), BATCH)
+        pid = work._process.pid
+        await body_of(await work.call(asked(b"/v1/gradient", BODY), BODY))  # it has started
+        started = processor_seconds(pid)
+        await body_of(await work.call(asked(b"/v1/gradients", batch), batch))
+        whole = processor_seconds(pid) - started
+        begun = await work.call(asked(b"/v1/gradients", batch), batch)
         await begun.pieces.take()
         begun.pieces.close(is_cut=True)
-        started = time.monotonic()
         reply = await work.call(asked(b"/v1/gradient", BODY), BODY)
         assert reply.status == 200
-        assert time.monotonic() - started < 5
+        assert processor_seconds(pid) - started - whole < whole / 4
 
     run(work, steps)
 

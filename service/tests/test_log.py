@@ -56,11 +56,6 @@ def test_a_line_without_a_traceback_or_a_request_has_no_members_for_them(capsys:
     assert set(line) == {"time", "level", "logger", "message"}
 
 
-def test_a_line_that_nobody_can_read_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdout", None)
-    write_line("info", message="into the void")
-
-
 def test_a_line_says_what_json_can_have_of_it(capsys: Capture) -> None:
     """Neither an integer of more than 64 bits nor half a surrogate pair has a place in a line."""
     write_line("info", points=2**64, message="half \ud800", nodes=3, status=422)
@@ -71,13 +66,13 @@ def test_a_line_says_what_json_can_have_of_it(capsys: Capture) -> None:
 
 
 FAULTY = """
-import service.engine
+import service.compute.engine
 from service.server.run import main
 
 def fail(*_):
     raise RuntimeError("a fault of the engine")
 
-service.engine.differentiate = fail
+service.compute.engine.differentiate = fail
 main()
 """
 

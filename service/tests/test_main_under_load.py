@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
+from service.tests.exposed import counted, samples_of
 from service.tests.processes import Server, eventually, is_answered, started, stop, workers_of
 from service.tests.validated import EXAMPLE
 
@@ -86,16 +86,6 @@ def test_clients_that_take_no_reply_hold_nobody_up_and_are_let_go() -> None:
         assert server.post(LARGE).status == 200
         code, *output = stop(server, signal.SIGTERM)
         assert code == 0, output
-
-
-def test_a_body_that_does_not_come_is_a_problem_in_the_end() -> None:
-    with started(GRADIENT_READ_SECONDS="1") as server:
-        with opened(server, HEAD % len(SMALL) + SMALL[:20]) as slow:
-            asked = time.perf_counter()
-            status, content = answer_to(slow)
-            assert 0.9 < time.perf_counter() - asked < 8
-        assert (status, json.loads(content)["code"]) == (408, "request_timeout")
-        assert stop(server, signal.SIGTERM) == (0, "", "")
 
 
 def test_a_client_that_sends_ten_megabytes_hears_that_it_is_too_much(server: Server) -> None:
@@ -186,10 +176,4 @@ def test_the_metrics_of_all_workers_are_added_up() -> None:
 
 
 def count_of(server: Server, route: str, name: str = "http_requests_total") -> float:
-    families = text_string_to_metric_families(server.get("/metrics")[1].decode())
-    return sum(
-        sample.value
-        for family in families
-        for sample in family.samples
-        if sample.name == name and sample.labels["route"] == route
-    )
+    return counted(samples_of(server.get("/metrics")[1].decode()), name, route=route)

@@ -10,7 +10,7 @@ from service import create_app, pages
 from service.config import Config
 from service.pages.reference import reference
 from service.pages.text import coloured, pretty, prose
-from service.problems import KINDS
+from service.reply.problems import KINDS
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
 SCRIPTS = ("docs.js", "problem.js")

@@ -78,4 +78,4 @@ def test_the_problems_of_a_batch_have_the_numbers_of_their_requests(client: Flas
 
 
 def test_what_is_no_problem_is_not_explained() -> None:
-    assert explained({"contract": "1.6.0", "nodes": []}) == ""
+    assert explained({"contract": "2.0.0", "nodes": []}) == ""

@@ -2,10 +2,6 @@
 
 import hashlib
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote, unquote_plus
 
@@ -17,10 +13,9 @@ from werkzeug.test import TestResponse
 
 from engine_py.errors import InvalidRequest, UnexpectedToken
 from service.errors import InvalidJson
-from service.query import hint_at_plus, read_query
+from service.request.query import hint_at_plus, read_query
 from service.tests.validated import Post, Reply, reply_of
 
-ROOT = Path(__file__).parents[2]
 SUM = {"expression": "(a + b) * c", "values": '{"a":2,"b":-3,"c":10}'}
 
 
@@ -163,19 +158,6 @@ def test_too_many_variables_in_a_query_are_too_many_values(client: FlaskClient) 
     assert (problem["code"], problem["actual"]) == ("limit_exceeded", 1001)
 
 
-def test_a_parameter_that_is_listed_twice_is_the_engines_to_refuse(client: FlaskClient) -> None:
-    query = [("expression", "w"), ("values", '{"w":1}'), ("parameters", "w"), ("parameters", "w")]
-    assert refused(client, query).content["pointer"] == "/parameters/1"
-
-
-@pytest.mark.parametrize(
-    "values", ["{", "{'a':1}", "a=1", '{"a":1,"a":2}', '{"a":NaN}', '{"\\ud800":1}']
-)
-def test_values_that_are_not_json_are_refused_as_such(client: FlaskClient, values: str) -> None:
-    reply = refused(client, {"expression": "a", "values": values})
-    assert (reply.status, reply.content["code"]) == (400, "invalid_json")
-
-
 def test_the_message_tells_the_query_from_a_body() -> None:
     with pytest.raises(InvalidJson, match=r"`values` in the query is not JSON: .*column 2"):
         read_query(MultiDict({"values": "{"}))
@@ -247,27 +229,6 @@ def test_every_format_and_every_result_has_its_own_tag(client: FlaskClient) -> N
     tags = [ask(client, query).headers["ETag"] for query in queries]
     assert len(set(tags)) == len(queries)
     assert all(tag.startswith('"') and tag.endswith('"') for tag in tags)  # strong: no W/
-
-
-def test_the_tag_is_the_same_in_every_process(client: FlaskClient) -> None:
-    code = (
-        "import sys; from service import Config, create_app;"
-        "client = create_app(Config(log_requests=False)).test_client();"
-        "print(client.get('/v1/gradient', query_string=sys.argv[1]).headers['ETag'])"
-    )
-    query = "expression=tanh(b*a)-a&values={%22b%22:0.3,%22a%22:2,%22z%22:1,%22y%22:1}"
-    tags = {
-        subprocess.run(
-            [sys.executable, "-c", code, query],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.strip()
-        for seed in ("1", "2")
-    }
-    assert tags == {ask(client, query).headers["ETag"]}
 
 
 def test_an_answer_may_be_kept_for_a_day_by_everyone(client: FlaskClient) -> None:

@@ -9,16 +9,16 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
 from engine_py import GradientError
 from service import Config, create_app
 from service.attack.bodies import SMALL, posted
 from service.attack.broken import BROKEN
-from service.errors import MalformedRequest, Overloaded, RequestTimeout
+from service.errors import REFUSAL, MalformedRequest, Overloaded, RequestTimeout
 from service.server.bridge import call_wsgi
-from service.server.environ import REFUSAL, make_environ
+from service.server.environ import make_environ
 from service.tests.asgi_client import scope
+from service.tests.exposed import counted, samples_of
 from service.tests.processes import Server, started
 from service.tests.test_main_under_load import opened
 
@@ -57,14 +57,9 @@ def test_every_refusal_is_in_the_log_and_in_the_metrics(server: Server) -> None:
     }
     statuses = {name: status for name, (status, _) in replies.items()}
     assert statuses == {**dict.fromkeys(BROKEN, 400), "late": 408, "too large": 413, "nowhere": 404}
-    families = text_string_to_metric_families(server.get("/metrics")[1].decode())
-    counted = sum(
-        sample.value
-        for family in families
-        for sample in family.samples
-        if sample.name == "http_requests_total" and sample.labels["status"].startswith("4")
-    )
-    assert counted == len(requests)
+    samples = samples_of(server.get("/metrics")[1].decode())
+    refusals = [counted(samples, "http_requests_total", status=str(s)) for s in range(400, 500)]
+    assert sum(refusals) == len(requests)
     os.kill(server.process.pid, signal.SIGTERM)
     stdout, _ = server.process.communicate(timeout=20)
     lines = [json.loads(line) for line in stdout.splitlines()]

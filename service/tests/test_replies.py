@@ -3,7 +3,7 @@ import struct
 
 import pytest
 
-from service.replies import json_reply
+from service.reply.replies import json_reply
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate
 
 from engine_py import DEFAULT_LIMITS, Limits
 from service.errors import InvalidJson
-from service.payloads import InvalidBody, load_request, request_schema
-from service.strict_json import parse_json
+from service.request.payloads import InvalidBody, load_request, request_schema
+from service.request.strict_json import parse_json
 from service.tests.validated import schema_of
 
 Judge = Callable[[str], bool]
@@ -220,10 +220,3 @@ def test_a_mutation_of_a_valid_body_finds_a_naive_schema_by(name: str) -> None:
         random=Random(0),
     )
     assert judge(found) != schema_accepts(found)
-
-
-def test_the_bounds_of_the_schema_are_the_default_limits_of_the_engine() -> None:
-    properties = schema_of("request")["properties"]
-    assert properties["expression"]["maxLength"] == DEFAULT_LIMITS.characters
-    assert properties["values"]["maxProperties"] == DEFAULT_LIMITS.variables
-    assert properties["parameters"]["maxItems"] == DEFAULT_LIMITS.variables

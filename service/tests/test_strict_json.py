@@ -5,7 +5,7 @@ from math import copysign, inf
 import pytest
 
 from service.errors import InvalidJson
-from service.strict_json import parse_json
+from service.request.strict_json import parse_json
 
 
 def test_every_number_is_a_double() -> None:

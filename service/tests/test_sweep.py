@@ -38,19 +38,6 @@ def test_a_sweep_is_that_of_the_engine_and_of_its_schema(client: FlaskClient) ->
     assert reply.get_json() == sweep(**LOG)
 
 
-def test_what_cannot_be_computed_is_null_and_the_rest_is_there(client: FlaskClient) -> None:
-    made = client.post("/v1/sweep", json=LOG).get_json()
-    # log has no value at -1 and 0; d(log(x) * w)/dx = w / x, and d/dw = log(x)
-    assert (made["axes"], made["count"]) == ([{"x": [-1, 0, 1]}], 3)
-    assert (made["results"], made["gradients"]) == (
-        [None, None, 0],
-        {"x": [None, None, 2], "w": [None, None, 0]},
-    )
-    assert [(each["index"], each["error"]["operands"]) for each in made["problems"]] == (
-        [(0, [-1]), (1, [0])]
-    )
-
-
 def test_a_line_a_point_says_the_same(client: FlaskClient) -> None:
     head, *points = lines(client, LOG)
     made = client.post("/v1/sweep", json=LOG).get_json()
@@ -171,8 +158,8 @@ def test_the_line_in_the_log_has_no_more_points_than_json(
 def test_time_is_bounded(monkeypatch: pytest.MonkeyPatch, client: FlaskClient) -> None:
     """Each look at the clock is two seconds after the last one; five are given."""
     clock = iter(range(0, 1_000, 2))
-    monkeypatch.setattr("service.sweep.thread_time", lambda: next(clock))
-    monkeypatch.setattr("engine_py.blocks.POINTS", 1)
+    monkeypatch.setattr("service.compute.sweep.thread_time", lambda: next(clock))
+    monkeypatch.setattr("engine_py.sweeps.blocks.POINTS", 1)
     body = {"expression": "x", "values": {"x": {**X, "count": 9}}}
     reply = client.post("/v1/sweep", json=body)
     assert (reply.status_code, reply.get_json()["code"]) == (503, "compute_timeout")

@@ -119,19 +119,3 @@ def test_a_well_formed_request_id_is_kept(client: FlaskClient, request_id: str) 
 def test_a_malformed_request_id_is_replaced(request_id: str) -> None:
     kept = read_trace_context(request_id, None).request_id
     assert re.fullmatch("[0-9a-f]{16}", kept)
-
-
-def test_a_request_id_that_breaks_the_line_adds_no_header(client: FlaskClient) -> None:
-    evil = "a\r\nSet-Cookie: b=c"
-    reply = client.get("/healthz", environ_overrides={"HTTP_X_REQUEST_ID": evil})
-    assert "Set-Cookie" not in reply.headers
-    assert re.fullmatch("[0-9a-f]{16}", reply.headers["X-Request-Id"])
-
-
-@pytest.mark.parametrize("path", ["/healthz", "/v1/gradient", "/nowhere"])
-def test_every_reply_tells_who_asked_in_which_trace(client: FlaskClient, path: str) -> None:
-    headers = {"traceparent": f"00-{TRACE}-{PARENT}-01", "X-Request-Id": "mine"}
-    reply = client.get(path, headers=headers)
-    assert reply.headers["X-Request-Id"] == "mine"
-    assert reply.headers["traceparent"].startswith(f"00-{TRACE}-")
-    assert PARENT not in reply.headers["traceparent"]

@@ -3,7 +3,8 @@
 import { render } from "preact";
 import { loadLater } from "./lazy.tsx";
 import { Page } from "./page.tsx";
-import { choose, languageOf } from "./words/language.ts";
+import { choose } from "./words.ts";
+import { languageOf } from "./words/language.ts";
 
 async function start(): Promise<void> {
   const loading = loadLater();

@@ -4,7 +4,7 @@ import { lazy } from "./lazy.tsx";
 import { Panel } from "./panel/panel.tsx";
 import { Stage } from "./stage/stage.tsx";
 import { Ask, SiteBar, Title } from "./top/top.tsx";
-import { words } from "./words/words.ts";
+import { words } from "./words.ts";
 
 const Below = lazy(({ Below }) => Below);
 

@@ -1,45 +1,29 @@
-/** A route -> what tells its answers from other JSON, and how to compute them here. */
+/**
+ * An answer, its route and its body -> its digest, and that of the answer computed here.
+ *
+ * It has the whole engine, so a client loads it where an answer is verified, and nothing else does:
+ * bundlers put what is loaded later beside the page only where no other module imports it.
+ */
+
+import { accuracy } from "../accuracy/answer.ts";
+import { digest } from "../canonical.ts";
+import { introspect, outline } from "../introspect.ts";
+import { LAB } from "../lab/commands.ts";
+import { sweep } from "../sweeps/sweep.ts";
+import type { Route } from "./client.ts";
 
 // What a body holds was the caller's, and the engine checks it.
 type Body = any;
 
-export interface Answers {
-  /** A member that every answer has. */
-  readonly member: string;
-  /** The same answer, from the engine: it is loaded only now. */
-  readonly compute: (body: Body) => Promise<unknown>;
+/** Give both digests. Throws what the engine throws. */
+export function digests(answer: unknown, route: Route, body: Body): [string, string] {
+  return [digest(answer), digest(answerTo(route, body))];
 }
 
-export const ANSWERS = {
-  gradient: { member: "nodes", compute: introspected },
-  parse: {
-    member: "variables",
-    compute: async ({ expression, ...options }: Body) =>
-      (await import("../introspect.ts")).outline(expression, options),
-  },
-  sweep: {
-    member: "axes",
-    compute: async ({ expression, values, ...options }: Body) =>
-      (await import("../sweep.ts")).sweep(expression, values, options),
-  },
-  experiment: ofLab("experiment", "walks"),
-  check: ofLab("check", "cost"),
-  paths: ofLab("paths", "paths"),
-  descend: ofLab("descend", "trajectory"),
-  hessian: ofLab("hessian", "hessian"),
-} as const satisfies Record<string, Answers>;
-
-export type Route = keyof typeof ANSWERS;
-
-async function introspected({ expression, values, parameters, view }: Body) {
-  const { introspect } = await import("../introspect.ts");
-  return introspect(expression, values, { parameters, view });
-}
-
-function ofLab(name: string, member: string): Answers {
-  const compute = async (body: Body) => {
-    const { LAB } = await import("../lab/table.ts");
-    return LAB.get(name)!(await introspected(body), body);
-  };
-  return { member, compute };
+function answerTo(route: Route, { expression, values, parameters, view, ...members }: Body) {
+  if (route === "parse") return outline(expression, { parameters, view });
+  if (route === "sweep") return sweep(expression, values, { view });
+  if (route === "accuracy") return accuracy(expression, values, { parameters, view, ...members });
+  const document = introspect(expression, values, { parameters, view });
+  return route === "gradient" ? document : LAB.get(route)!(document, members);
 }

@@ -1,7 +1,7 @@
 /** What a client of a service offers. */
 
+import type { Accuracy, AccuracyOptions } from "../accuracy/accuracy.ts";
 import type { Document } from "../document.ts";
-import type { Check, CheckOptions } from "../lab/check.ts";
 import type { Descent } from "../lab/descent.ts";
 import type { Experiment, ExperimentOptions } from "../lab/experiment.ts";
 import type { Hessian, HessianOptions } from "../lab/hessian.ts";
@@ -9,7 +9,7 @@ import type { Paths, PathsOptions } from "../lab/paths.ts";
 import type { DescentOptions } from "../lab/settings.ts";
 import type { Outline } from "../outline.ts";
 import type { View } from "../request.ts";
-import type { Ranges, Sweep } from "../sweep.ts";
+import type { Ranges, Sweep } from "../sweeps/sweep.ts";
 import type { Problem } from "./problem.ts";
 
 // Any platform's AbortSignal is one.
@@ -76,23 +76,23 @@ export interface Client {
     values: Ranges,
     options?: Pick<Program, "view"> & CallOptions,
   ) => Promise<Sweep>;
+  /** Put the true number beside every number of the document. Throws as `gradient`. */
+  readonly accuracy: (
+    expression: string,
+    values: Program["values"],
+    options?: ProgramOptions & AccuracyOptions,
+  ) => Promise<Accuracy>;
   /** Do the backward pass under other conditions. Throws as `gradient`. */
   readonly experiment: (
     expression: string,
     values: Program["values"],
     options?: ProgramOptions & ExperimentOptions,
   ) => Promise<Experiment>;
-  /** Hold every gradient against other ways to differentiate. Throws as `gradient`. */
-  readonly check: (
-    expression: string,
-    values: Program["values"],
-    options?: ProgramOptions & CheckOptions,
-  ) => Promise<Check>;
-  /** Take a variable's gradient apart into paths. Throws as `gradient`. */
+  /** Take the gradient of a node, by id or label, apart into paths. Throws as `gradient`. */
   readonly paths: (
     expression: string,
     values: Program["values"],
-    variable: string,
+    node: number | string,
     options?: ProgramOptions & PathsOptions,
   ) => Promise<Paths>;
   /** Move parameters against the gradient, step by step. Throws as `gradient`. */
@@ -108,3 +108,6 @@ export interface Client {
     options?: ProgramOptions & HessianOptions,
   ) => Promise<Hessian>;
 }
+
+/** What is asked of the service, one program at a time: the last part of its address. */
+export type Route = Exclude<keyof Client, "gradients">;

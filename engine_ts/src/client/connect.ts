@@ -7,24 +7,34 @@
  */
 
 import type { Document } from "../document.ts";
-import { ANSWERS } from "./answers.ts";
-import type { Route } from "./answers.ts";
-import type { CallOptions, Client, Settings, Signal } from "./client.ts";
+import type { CallOptions, Client, Route, Settings, Signal } from "./client.ts";
 import { isProblem, Mismatch, Problem, UnreadableReply } from "./problem.ts";
 import { readJson, readLines, refuseProblem } from "./reply.ts";
 import type { Reply } from "./reply.ts";
 
-export type { Check } from "../lab/check.ts";
+export type { Accuracy } from "../accuracy/accuracy.ts";
 export type { Descent } from "../lab/descent.ts";
 export type { Experiment } from "../lab/experiment.ts";
 export type { Hessian } from "../lab/hessian.ts";
 export type { Paths } from "../lab/paths.ts";
 export type { Outline } from "../outline.ts";
-export type { Ranges, Sweep } from "../sweep.ts";
+export type { Ranges, Sweep } from "../sweeps/sweep.ts";
 export type { CallOptions, Client, Program, ProgramOptions, Settings } from "./client.ts";
 export { Mismatch, Problem, UnreadableReply } from "./problem.ts";
 export type { ProblemBody } from "./problem.ts";
 export type { Document };
+
+/** A member of each route's answers that tells them from other JSON. */
+const MEMBERS: Readonly<Record<Route, string>> = {
+  gradient: "nodes",
+  parse: "variables",
+  sweep: "axes",
+  accuracy: "counts_as_zero",
+  experiment: "walks",
+  paths: "paths",
+  descend: "trajectory",
+  hessian: "hessian",
+};
 
 interface Call {
   readonly method: "POST";
@@ -80,11 +90,12 @@ export function connect(address: string, settings: Settings = {}): Client {
     },
     parse: (expression, options = {}) => ask("parse", { expression }, options),
     sweep: (expression, values, options = {}) => ask("sweep", { expression, values }, options),
+    accuracy: (expression, values, options = {}) =>
+      ask("accuracy", { expression, values }, options),
     experiment: (expression, values, options = {}) =>
       ask("experiment", { expression, values }, options),
-    check: (expression, values, options = {}) => ask("check", { expression, values }, options),
-    paths: (expression, values, variable, options = {}) =>
-      ask("paths", { expression, values, variable }, options),
+    paths: (expression, values, node, options = {}) =>
+      ask("paths", { expression, values, node }, options),
     descend: (expression, values, options = {}) => ask("descend", { expression, values }, options),
     hessian: (expression, values, options = {}) => ask("hessian", { expression, values }, options),
   };
@@ -93,8 +104,7 @@ export function connect(address: string, settings: Settings = {}): Client {
 /** Give the answer or the problem that a value is. */
 async function checked(route: Route, _body: object, value: unknown): Promise<any> {
   if (isProblem(value)) return new Problem(value);
-  const { member } = ANSWERS[route];
-  if (typeof value === "object" && value !== null && member in value) return value;
+  if (typeof value === "object" && value !== null && MEMBERS[route] in value) return value;
   throw new UnreadableReply("the reply holds something that is neither an answer nor a problem");
 }
 
@@ -102,8 +112,8 @@ async function checked(route: Route, _body: object, value: unknown): Promise<any
 async function verified(route: Route, body: object, value: unknown): Promise<any> {
   const answer = await checked(route, body, value);
   if (answer instanceof Problem) return answer;
-  const { digest } = await import("../canonical.ts");
-  const [theirs, ours] = [digest(answer), digest(await ANSWERS[route].compute(body))];
+  const { digests } = await import("./answers.ts");
+  const [theirs, ours] = digests(answer, route, body);
   if (theirs === ours) return answer;
   throw new Mismatch((body as { expression: string }).expression, theirs, ours);
 }

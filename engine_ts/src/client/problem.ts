@@ -1,4 +1,4 @@
-/** What a service replies instead of an answer -> an error with its code, place and cure. */
+/** What a service replies instead of an answer -> an error with its code, place and hint. */
 
 import type { Span } from "../errors.ts";
 

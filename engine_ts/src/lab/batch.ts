@@ -4,8 +4,8 @@ import { backward } from "../backward.ts";
 import type { Document } from "../document.ts";
 import { GradientError, NonFinite } from "../errors.ts";
 import { forward } from "../forward.ts";
-import { columnsOf } from "./columns.ts";
-import type { Columns } from "./columns.ts";
+import { rebuild } from "./rebuild.ts";
+import type { Rebuilt } from "./rebuild.ts";
 import type { Loss } from "./settings.ts";
 
 /** The loss over all rows, and its gradient by the parameters, in their order. */
@@ -31,7 +31,7 @@ export class Failed extends Error {
 export class Batch {
   /** In the order of the nodes. */
   readonly parameters: readonly { readonly name: string; readonly node: number }[];
-  readonly #columns: Columns;
+  readonly #rebuilt: Rebuilt;
   readonly #root: number;
   readonly #divisor: number;
   readonly #rows: readonly ReadonlyMap<string, number>[];
@@ -42,7 +42,7 @@ export class Batch {
     this.parameters = nodes
       .filter(({ kind }) => kind === "parameter")
       .map(({ id, label }) => ({ name: label ?? "", node: id }));
-    this.#columns = columnsOf(document);
+    this.#rebuilt = rebuild(document);
     this.#root = root;
     this.#divisor = loss === "mean" ? rows.length : 1;
     this.#rows = rows.map((row) => {
@@ -76,7 +76,7 @@ export class Batch {
     place: number,
     values: ReadonlyMap<string, number>,
   ): { result: number; grads: ArrayLike<number> } {
-    const { graph, order, steps } = this.#columns;
+    const { graph, order, steps } = this.#rebuilt;
     try {
       const computed = forward(graph, order, steps, values);
       const [grads] = backward(graph, order, steps, computed);
@@ -100,7 +100,7 @@ export class Batch {
 }
 
 /** Say that a number is too large which belongs to no operation. */
-export function tooLarge(stage: string, what: string, node: number, cure = ""): NonFinite {
-  const message = `${what} is too large for a double${cure}`;
+export function tooLarge(stage: string, what: string, node: number, hint = ""): NonFinite {
+  const message = `${what} is too large for a double${hint}`;
   return new NonFinite(message, null, { stage, node, operation: null, operands: [], slot: null });
 }

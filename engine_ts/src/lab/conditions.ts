@@ -4,23 +4,32 @@ import { canonicalText } from "../canonical.ts";
 import type { Document } from "../document.ts";
 import { InvalidRequest, InvalidValue, LimitExceeded } from "../errors.ts";
 import { described, isDouble, pointerStep, quoted } from "../request.ts";
+import type { Outline } from "../outline.ts";
 import type { Node } from "../template.ts";
 
+export type Direction = "push" | "pull";
+const DIRECTIONS: readonly Direction[] = ["push", "pull"];
 export type Accumulate = "add" | "replace";
 const ACCUMULATE: readonly Accumulate[] = ["add", "replace"];
+export type Reset = "none" | "inner" | "all";
+const RESETS: readonly Reset[] = ["none", "inner", "all"];
 
 const MOST_PASSES = 10;
-/** Rows of a ledger: as many as the edges of the largest document, by the default limits. */
-const MOST_STEPS = 20_000;
 
 /** Checked members of an experiment. */
 export interface Conditions {
+  /** Whether a visited node sends to its operands or collects from the operations that use it. */
+  readonly walk: Direction;
   /** The nodes to visit, by id; each at most once. */
   readonly order: readonly number[];
   /** Whether a contribution is added to its operand's gradient or put in its place. */
   readonly accumulate: Accumulate;
-  /** Backward passes; gradients are not set to 0 between them. */
+  /** The root's gradient at the beginning of a pass. */
+  readonly seed: number;
+  /** Backward passes. */
   readonly passes: number;
+  /** Whose gradients are set to 0 between them: no node's, those of operations, or all. */
+  readonly reset: Reset;
   /** Other data for variables, by id, from after the forward pass on. */
   readonly mutate: ReadonlyMap<number, number>;
 }
@@ -28,26 +37,29 @@ export interface Conditions {
 /** Check each member in turn; the first fault is the error (CONTRACT.md R36). */
 export function checkConditions(
   document: Document,
-  order: unknown,
-  accumulate: unknown,
-  passes: unknown,
-  mutate: unknown,
+  members: Readonly<Record<keyof Conditions, unknown>>,
 ): Conditions {
-  const conditions = {
-    order: checkOrder(document, order),
-    accumulate: checkChoice("accumulate", accumulate, ACCUMULATE),
-    passes: checkWhole("passes", passes, 1, MOST_PASSES),
-    mutate: checkNumbers(document, "mutate", mutate),
+  return {
+    walk: checkChoice("walk", members.walk, DIRECTIONS),
+    order: checkOrder(document, members.order),
+    accumulate: checkChoice("accumulate", members.accumulate, ACCUMULATE),
+    seed: checkNumber("seed", members.seed, Number.isFinite, "a finite number"),
+    passes: checkWhole("passes", members.passes, 1, MOST_PASSES),
+    reset: checkChoice("reset", members.reset, RESETS),
+    mutate: checkNumbers(document, "mutate", members.mutate),
   };
-  checkSize(document, conditions.passes);
-  return conditions;
 }
 
-function checkSize({ edges }: Document, passes: number): void {
+/**
+ * Refuse passes with too many edges in all.
+ *
+ * @throws {LimitExceeded} the passes have more than the limit
+ */
+export function checkSteps({ edges }: Document, passes: number, limit: number): void {
   const actual = passes * edges.length;
-  if (actual > MOST_STEPS) {
-    const message = `${passes} passes over this graph take ${actual} steps; at most ${MOST_STEPS} are made`;
-    throw new LimitExceeded(message, null, { name: "steps", limit: MOST_STEPS, actual });
+  if (actual > limit) {
+    const message = `${passes} passes over this graph take ${actual} steps; at most ${limit} are made`;
+    throw new LimitExceeded(message, null, { name: "steps", limit, actual });
   }
 }
 
@@ -57,7 +69,7 @@ function checkOrder(document: Document, order: unknown): readonly number[] {
   const ids = idsByLabel(document);
   const visited = new Set<number>();
   for (const [index, item] of order.entries()) {
-    const node = nodeOf(item, index, ids, document.root);
+    const node = checkNode(`order/${index}`, item, ids, document.root);
     if (visited.has(node)) {
       const message = `order visits ${nameOf(document.nodes[node]!)} twice; visit it once`;
       throw new InvalidRequest(message, null, { pointer: `/order/${index}` });
@@ -67,7 +79,8 @@ function checkOrder(document: Document, order: unknown): readonly number[] {
   return [...visited];
 }
 
-function idsByLabel(document: Document): Map<string, number[]> {
+/** Give the nodes that have each label. */
+export function idsByLabel(document: Document): Map<string, number[]> {
   const ids = new Map<string, number[]>();
   for (const { id, label } of document.nodes) {
     if (label !== null) ids.set(label, [...(ids.get(label) ?? []), id]);
@@ -75,21 +88,21 @@ function idsByLabel(document: Document): Map<string, number[]> {
   return ids;
 }
 
-/** Find a node by its id or its label. */
-function nodeOf(
-  item: unknown,
-  index: number,
+/** Accept a node's id or its label; give the id. */
+export function checkNode(
+  member: string,
+  value: unknown,
   ids: ReadonlyMap<string, readonly number[]>,
   root: number,
 ): number {
-  if (typeof item === "string") {
-    const found = ids.get(item) ?? [];
+  if (typeof value === "string") {
+    const found = ids.get(value) ?? [];
     if (found.length === 1) return found[0]!;
     const count = found.length === 0 ? "no node has" : `${found.length} nodes have`;
-    const message = `${count} the label ${quoted(item)}; name the node by its id, from 0 to ${root}`;
-    throw new InvalidRequest(message, null, { pointer: `/order/${index}` });
+    const message = `${count} the label ${quoted(value)}; name the node by its id, from 0 to ${root}`;
+    throw new InvalidRequest(message, null, { pointer: `/${member}` });
   }
-  return checkWhole(`order/${index}`, item, 0, root, "a label, or an id");
+  return checkWhole(member, value, 0, root, "a label, or an id");
 }
 
 /** Accept one of some words. */
@@ -162,7 +175,7 @@ export function checkTolerance(tolerance: unknown): number {
 }
 
 /** Give the ids of the variables, by name, in the order of the document's gradients. */
-export function variables({ nodes }: Document): Map<string, number> {
+export function variables({ nodes }: Pick<Document | Outline, "nodes">): Map<string, number> {
   const ids = new Map<string, number>();
   for (const { id, kind, label } of nodes) {
     if ((kind === "input" || kind === "parameter") && label !== null) ids.set(label, id);

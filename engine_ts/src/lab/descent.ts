@@ -1,16 +1,18 @@
 /** Document + settings -> descent: its parameters moved against the gradient, step by step. */
 
 import type { Document } from "../document.ts";
-import * as numerics from "../numerics.ts";
+import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
+import type { Limits } from "../limits.ts";
+import * as elementary from "../numerics/elementary.ts";
 import { Batch, Failed, tooLarge } from "./batch.ts";
 import { optimizerOf } from "./optimizers.ts";
 import type { Optimizer } from "./optimizers.ts";
-import { checkSettings, MOST_NODES } from "./settings.ts";
+import { checkSettings } from "./settings.ts";
 import type { DescentOptions, Settings } from "./settings.ts";
 
 export type { DescentOptions } from "./settings.ts";
 
-const CURE = "; use a smaller learning rate";
+const HINT = "; use a smaller learning rate";
 
 /** Where the descent is after so many steps. The norm is null where it is no double. */
 export interface Point {
@@ -49,11 +51,16 @@ export class Descending implements IterableIterator<Point, undefined> {
   /**
    * Check the options.
    *
-   * @param mostNodes to compute; the rows' nodes are computed anew at each step
+   * @param limits of these, those of nodes to compute (the rows' are computed anew at each step)
+   *   and of numbers to list
    * @throws {GradientError} an option is wrong, or there is too much to compute or to list
    */
-  constructor(document: Document, options: DescentOptions = {}, mostNodes = MOST_NODES) {
-    this.#settings = checkSettings(document, options, mostNodes);
+  constructor(
+    document: Document,
+    options: DescentOptions = {},
+    limits: Partial<Limits> = DEFAULT_LIMITS,
+  ) {
+    this.#settings = checkSettings(document, options, checkLimits(limits));
     this.#batch = new Batch(document, this.#settings.rows, this.#settings.loss);
     const { parameters } = this.#batch;
     this.#optimizer = optimizerOf(this.#settings, parameters.length);
@@ -70,14 +77,16 @@ export class Descending implements IterableIterator<Point, undefined> {
   }
 
   *#descend(begin: readonly number[]): Generator<Point, undefined> {
-    const { steps, every } = this.#settings;
+    const { steps, every, zeroGrad } = this.#settings;
     let parameters = begin;
     let loss = 0;
-    let gradients: readonly number[] = [];
+    let gradients: readonly number[] = begin.map(() => 0);
     for (let step = 0; step <= steps; step++) {
       try {
-        if (step > 0) parameters = this.#move(parameters, gradients);
-        ({ loss, gradients } = this.#batch.slope(parameters));
+        if (step > 0) parameters = this.#move(step, parameters, gradients);
+        const slope = this.#batch.slope(parameters);
+        loss = slope.loss;
+        gradients = zeroGrad ? slope.gradients : this.#add(gradients, slope.gradients);
       } catch (failed) {
         if (!(failed instanceof Failed)) throw failed;
         this.fault = { step, row: failed.row, error: failed.error.toJSON() };
@@ -103,13 +112,25 @@ export class Descending implements IterableIterator<Point, undefined> {
     };
   }
 
+  /** Add to what the steps before have left; throws Failed where a sum is too large. */
+  #add(gradients: readonly number[], slopes: readonly number[]): number[] {
+    return this.#batch.parameters.map(({ name, node }, place) => {
+      const sum = gradients[place]! + slopes[place]!;
+      if (Number.isFinite(sum)) return sum;
+      const what = `the gradient of \`${name}\`, added up over all steps,`;
+      throw new Failed(null, tooLarge("grad", what, node));
+    });
+  }
+
   /** Move all parameters; throws Failed where one is too large then. */
-  #move(parameters: readonly number[], gradients: readonly number[]): number[] {
-    this.#optimizer.beginStep();
+  #move(step: number, parameters: readonly number[], gradients: readonly number[]): number[] {
+    const { learningRate, schedule, steps } = this.#settings;
+    const left = schedule === "linear" ? 1 - (step - 1) / steps : 1;
+    this.#optimizer.beginStep(learningRate * left);
     return this.#batch.parameters.map(({ name, node }, place) => {
       const moved = this.#optimizer.move(place, parameters[place]!, gradients[place]!);
       if (moved !== null) return moved;
-      throw new Failed(null, tooLarge("data", `\`${name}\`, once moved,`, node, CURE));
+      throw new Failed(null, tooLarge("data", `\`${name}\`, once moved,`, node, HINT));
     });
   }
 }
@@ -125,9 +146,9 @@ export class Descending implements IterableIterator<Point, undefined> {
 export function descend(
   document: Document,
   options: DescentOptions = {},
-  mostNodes = MOST_NODES,
+  limits: Partial<Limits> = DEFAULT_LIMITS,
 ): Descent {
-  const descending = new Descending(document, options, mostNodes);
+  const descending = new Descending(document, options, limits);
   const trajectory = [...descending];
   return { document, trajectory, fault: descending.fault };
 }
@@ -135,5 +156,5 @@ export function descend(
 function norm(gradients: readonly number[]): number | null {
   let squares = 0;
   for (const gradient of gradients) squares += gradient * gradient;
-  return Number.isFinite(squares) ? numerics.sqrt(squares) : null;
+  return Number.isFinite(squares) ? elementary.sqrt(squares) : null;
 }

@@ -1,23 +1,37 @@
 /** Document -> experiment: its backward pass under other conditions, and what they change. */
 
 import type { Document } from "../document.ts";
-import { checkConditions, variables } from "./conditions.ts";
-import type { Accumulate, Conditions } from "./conditions.ts";
+import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
+import type { Limits } from "../limits.ts";
+import { checkConditions, checkSteps, variables } from "./conditions.ts";
+import type { Accumulate, Conditions, Direction, Reset } from "./conditions.ts";
 import { rereader, stored } from "./local_grads.ts";
 import type { LocalGrad } from "./local_grads.ts";
 import { describe } from "./lost.ts";
 import type { Lost } from "./lost.ts";
 import { Walk } from "./walk.ts";
-import type { Step } from "./walk.ts";
+import type { Row } from "./walk.ts";
 
 /** What to do otherwise. */
 export interface ExperimentOptions {
+  /**
+   * Whether a visited node sends a contribution to each operand, "push", as `backward` does, or
+   * collects one from each operation that uses it, "pull", as that is by then.
+   */
+  readonly walk?: Direction;
   /** The nodes to visit, as ids and labels; or "backward", the right order. */
   readonly order?: "backward" | readonly (number | string)[];
   /** "add" a contribution to its operand's gradient, or "replace" that by it. */
   readonly accumulate?: Accumulate;
-  /** How many backward passes to make; gradients are not set to 0 between them. */
+  /** The root's gradient at the beginning of each pass. */
+  readonly seed?: number;
+  /** How many backward passes to make. */
   readonly passes?: number;
+  /**
+   * Whose gradients are set to 0 between them: "none", the "inner" nodes', which are the
+   * operations, so that leaves alone accumulate as PyTorch's do, or "all".
+   */
+  readonly reset?: Reset;
   /**
    * Values that variables get after the forward pass. An engine that stored its local gradients in
    * the forward pass does not notice, one that reads its operands' data when it needs them does:
@@ -29,7 +43,7 @@ export interface ExperimentOptions {
 /** What one engine reports under the conditions. */
 export interface WrongWalk {
   local_grads: "stored" | "reread";
-  ledger: Step[];
+  ledger: Row[];
   gradients: Record<string, number>;
   /** From the right gradients; null where it is no double. */
   differences: Record<string, number | null>;
@@ -51,14 +65,18 @@ export interface Experiment {
  *
  * @throws {GradientError} an option is wrong, or a number of the walk is not finite
  */
-export function experiment(document: Document, options: ExperimentOptions = {}): Experiment {
-  const { order = "backward", accumulate = "add", passes = 1, mutate = {} } = options;
-  const conditions = checkConditions(document, order, accumulate, passes, mutate);
-  const broken = brokenEdge(document, conditions.order);
-  const visited = new Set(conditions.order);
-  const unvisited = document.nodes
-    .filter(({ id, operation }) => operation !== null && !visited.has(id))
-    .map(({ id }) => id);
+export function experiment(
+  document: Document,
+  options: ExperimentOptions = {},
+  limits: Partial<Limits> = DEFAULT_LIMITS,
+): Experiment {
+  const { walk = "push", order = "backward", accumulate = "add" } = options;
+  const { seed = 1, passes = 1, reset = "none", mutate = {} } = options;
+  const members = { walk, order, accumulate, seed, passes, reset, mutate };
+  const conditions = checkConditions(document, members);
+  checkSteps(document, conditions.passes, checkLimits(limits).steps);
+  const unvisited = unvisitedNodes(document, conditions);
+  const broken = brokenEdge(document, conditions.order, unvisited);
   const walks = [walked(document, conditions, "stored", stored)];
   if (conditions.mutate.size > 0) {
     walks.push(walked(document, conditions, "reread", rereader(document, conditions.mutate)));
@@ -73,18 +91,35 @@ export function experiment(document: Document, options: ExperimentOptions = {}):
   };
 }
 
-/** Give the first edge whose operand is visited before its operation, or without it. */
-function brokenEdge({ nodes, edges }: Document, order: readonly number[]): number | null {
+/**
+ * Give the nodes that are not in the order, and whose visit would do something.
+ *
+ * What a pull would collect in a constant is in no gradient that is asked for.
+ */
+function unvisitedNodes({ nodes, root }: Document, { walk, order }: Conditions): number[] {
+  const visited = new Set(order);
+  return nodes
+    .filter(({ id, kind, operation }) => {
+      if (visited.has(id)) return false;
+      return walk === "push" ? operation !== null : kind !== "constant" && id !== root;
+    })
+    .map(({ id }) => id);
+}
+
+/** Give the first edge whose operand is visited before its operation, or while that is not. */
+function brokenEdge(
+  { edges }: Document,
+  order: readonly number[],
+  unvisited: readonly number[],
+): number | null {
   const never = order.length;
-  const places = nodes.map(() => never);
-  for (const [place, node] of order.entries()) places[node] = place;
+  const places = new Map(unvisited.map((node) => [node, never]));
+  for (const [place, node] of order.entries()) places.set(node, place);
   let first = never;
   let broken: number | null = null;
   for (const { id, from, to } of edges) {
-    if (places[from]! < first && places[from]! < places[to]!) {
-      first = places[from]!;
-      broken = id;
-    }
+    const place = places.get(from) ?? never;
+    if (place < first && place < (places.get(to) ?? -1)) [first, broken] = [place, id];
   }
   return broken;
 }

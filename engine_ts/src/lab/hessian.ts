@@ -1,20 +1,20 @@
-/** Document -> its second derivatives, by name and name, and their product with a vector. */
+/** Document -> its second derivatives, by name and name, and what changes along a vector. */
 
 import type { Document } from "../document.ts";
 import { InvalidRequest, LimitExceeded } from "../errors.ts";
+import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
+import type { Limits } from "../limits.ts";
 import { described } from "../request.ts";
 import { checkNumbers, refuse, variables as idsOf } from "./conditions.ts";
 import { SecondOrder } from "./second_order.ts";
 import type { Tangents } from "./second_order.ts";
 
-/** Edges walked, in all directions together. */
-const MOST_TANGENTS = 200_000;
-
-/** Second derivatives; `product` is null where no vector was given. */
+/** Second derivatives; the last two are null where no vector was given. */
 export interface Hessian {
   document: Document;
   hessian: Record<string, Record<string, number>>;
   product: Record<string, number> | null;
+  directional_derivative: number | null;
 }
 
 export interface HessianOptions {
@@ -22,7 +22,7 @@ export interface HessianOptions {
   readonly variables?: readonly string[] | null;
   /**
    * Numbers for variables, 0 where it has none. The Hessian's product with it is given for every
-   * variable, and takes one direction.
+   * variable, and the result's derivative along it; it takes one direction.
    */
   readonly vector?: Readonly<Record<string, number>> | null;
 }
@@ -33,30 +33,40 @@ export interface HessianOptions {
  * @throws {GradientError} an option is wrong, there are too many directions for so large a graph, or
  *   a tangent is not finite
  */
-export function hessian(document: Document, options: HessianOptions = {}): Hessian {
+export function hessian(
+  document: Document,
+  options: HessianOptions = {},
+  limits: Partial<Limits> = DEFAULT_LIMITS,
+): Hessian {
   const ids = idsOf(document);
   const chosen = checkVariables(ids, options.variables ?? null);
   const vector = options.vector ?? null;
   const direction = vector === null ? null : checkNumbers(document, "vector", vector);
-  checkSize(document, chosen.length + (direction === null ? 0 : 1));
+  const directions = chosen.length + (direction === null ? 0 : 1);
+  checkSize(document, directions, checkLimits(limits).tangents);
   const order = new SecondOrder(document);
-  const product = direction === null ? null : named(ids, order.along(direction));
-  const columns = chosen.map((name) => order.along(new Map([[ids.get(name)!, 1]])));
+  const along = direction === null ? null : order.along(direction);
+  const columns = chosen.map((name) => order.along(new Map([[ids.get(name)!, 1]])).grads);
   const rows = chosen.map((one): [string, Record<string, number>] => [
     one,
     Object.fromEntries(
-      chosen.map((other, place) => [other, numberOf(columns[place]!, ids.get(one)!)]),
+      chosen.map((other, place) => [other, numberOf(columns[place]![ids.get(one)!]!)]),
     ),
   ]);
-  return { document, hessian: Object.fromEntries(rows), product };
+  return {
+    document,
+    hessian: Object.fromEntries(rows),
+    product: along && named(ids, along.grads),
+    directional_derivative: along && numberOf(along.result),
+  };
 }
 
 function named(ids: ReadonlyMap<string, number>, tangents: Tangents): Record<string, number> {
-  return Object.fromEntries([...ids].map(([name, node]) => [name, numberOf(tangents, node)]));
+  return Object.fromEntries([...ids].map(([name, node]) => [name, numberOf(tangents[node]!)]));
 }
 
-function numberOf(tangents: Tangents, node: number): number {
-  return (tangents[node] ?? 0) + 0;
+function numberOf(tangent: number | null): number {
+  return (tangent ?? 0) + 0;
 }
 
 function checkVariables(ids: ReadonlyMap<string, number>, variables: unknown): string[] {
@@ -78,12 +88,12 @@ function checkVariables(ids: ReadonlyMap<string, number>, variables: unknown): s
   return [...chosen];
 }
 
-function checkSize({ edges }: Document, directions: number): void {
+function checkSize({ edges }: Document, directions: number, limit: number): void {
   const actual = directions * edges.length;
-  if (actual > MOST_TANGENTS) {
+  if (actual > limit) {
     const message =
       `${directions} directions in this graph take ${actual} tangents; at most ` +
-      `${MOST_TANGENTS} are computed, so name fewer variables, or give a vector`;
-    throw new LimitExceeded(message, null, { name: "tangents", limit: MOST_TANGENTS, actual });
+      `${limit} are computed, so name fewer variables, or give a vector`;
+    throw new LimitExceeded(message, null, { name: "tangents", limit, actual });
   }
 }

@@ -5,7 +5,7 @@ import { DomainError } from "../errors.ts";
 import { operationOf } from "../operations.ts";
 import { OutsideDomain } from "../rows.ts";
 import type { Edge } from "../template.ts";
-import { programOf } from "./program.ts";
+import { tapeOf } from "./tape.ts";
 import { apply, term } from "./term.ts";
 
 export type LocalGrad = (edge: Edge) => number;
@@ -22,12 +22,12 @@ export function stored(edge: Edge): number {
  */
 export function rereader(document: Document, mutate: ReadonlyMap<number, number>): LocalGrad {
   const { nodes } = document;
-  const program = programOf(document);
+  const tape = tapeOf(document);
 
   return function reread({ to: node, slot }: Edge): number {
     const symbol = nodes[node]!.operation ?? "";
-    const { operands, data } = program[node]!;
-    const terms = operands.map((operand) => term(mutate.get(operand) ?? program[operand]!.data));
+    const { operands, data } = tape[node]!;
+    const terms = operands.map((operand) => term(mutate.get(operand) ?? tape[operand]!.data));
     try {
       const formula = operationOf(symbol).formulas(apply, term(data), ...terms)[slot]!;
       return typeof formula === "number" ? formula : formula.data;

@@ -2,20 +2,19 @@
 
 import type { Document } from "../document.ts";
 import { InvalidRequest, InvalidValue, LimitExceeded } from "../errors.ts";
+import type { Limits } from "../limits.ts";
 import { pointerStep } from "../request.ts";
 import { checkChoice, checkNumber, checkNumbers, checkWhole, refuse } from "./conditions.ts";
 
 export type Loss = "sum" | "mean";
 const LOSSES: readonly Loss[] = ["sum", "mean"];
-export type OptimizerName = "sgd" | "adamw";
-const OPTIMIZERS: readonly OptimizerName[] = ["sgd", "adamw"];
+export type OptimizerName = "sgd" | "adam" | "adamw";
+const OPTIMIZERS: readonly OptimizerName[] = ["sgd", "adam", "adamw"];
+export type Schedule = "constant" | "linear";
+const SCHEDULES: readonly Schedule[] = ["constant", "linear"];
 
 const MOST_ROWS = 1_000;
 const MOST_STEPS = 10_000;
-/** Nodes computed by a descent, unless its caller says otherwise. */
-export const MOST_NODES = 1_000_000;
-/** Parameters listed by a descent, at all points together. */
-const MOST_NUMBERS = 100_000;
 
 /** How to descend; what is left out has the default that stands at it. */
 export interface DescentOptions {
@@ -27,16 +26,20 @@ export interface DescentOptions {
   readonly optimizer?: OptimizerName;
   /** 0.1. */
   readonly learning_rate?: number;
+  /** Whether the rate stays or falls in a line, to 0 after the last step: "constant". */
+  readonly schedule?: Schedule;
   /** Of sgd: 0. */
   readonly momentum?: number;
-  /** Of adamw, as the three below: 0.9. */
+  /** Of adam and adamw, as the two below: 0.9. */
   readonly beta1?: number;
   /** 0.999. */
   readonly beta2?: number;
   /** 1e-8. */
   readonly epsilon?: number;
-  /** 0.01. */
+  /** Of adamw: 0.01. */
   readonly weight_decay?: number;
+  /** Whether gradients are set to 0 before each step, or else add up: true. */
+  readonly zero_grad?: boolean;
   /** 100. */
   readonly steps?: number;
   /** A point is listed each so many steps, and at the last: 1. */
@@ -50,11 +53,13 @@ export interface Settings {
   readonly loss: Loss;
   readonly optimizer: OptimizerName;
   readonly learningRate: number;
+  readonly schedule: Schedule;
   readonly momentum: number;
   readonly beta1: number;
   readonly beta2: number;
   readonly epsilon: number;
   readonly weightDecay: number;
+  readonly zeroGrad: boolean;
   readonly steps: number;
   readonly every: number;
 }
@@ -63,7 +68,7 @@ export interface Settings {
 export function checkSettings(
   document: Document,
   options: DescentOptions,
-  mostNodes: number,
+  limits: Limits,
 ): Settings {
   const parameters = document.nodes.filter(({ kind }) => kind === "parameter");
   if (parameters.length === 0) {
@@ -77,16 +82,18 @@ export function checkSettings(
     loss: checkChoice("loss", given(options.loss, "mean"), LOSSES),
     optimizer: checkChoice("optimizer", given(options.optimizer, "sgd"), OPTIMIZERS),
     learningRate: checkSize("learning_rate", given(options.learning_rate, 0.1)),
+    schedule: checkChoice("schedule", given(options.schedule, "constant"), SCHEDULES),
     momentum: checkPart("momentum", given(options.momentum, 0)),
     beta1: checkPart("beta1", given(options.beta1, 0.9)),
     beta2: checkPart("beta2", given(options.beta2, 0.999)),
     epsilon: checkEpsilon(given(options.epsilon, 1e-8)),
     weightDecay: checkSize("weight_decay", given(options.weight_decay, 0.01)),
+    zeroGrad: checkFlag("zero_grad", given(options.zero_grad, true)),
     steps: checkWhole("steps", given(options.steps, 100), 0, MOST_STEPS),
     every: checkWhole("every", given(options.every, 1), 1, MOST_STEPS),
   };
-  checkWork(document, settings, mostNodes);
-  checkLength(settings, parameters.length);
+  checkWork(document, settings, limits.descent_nodes);
+  checkLength(settings, parameters.length, limits.descent_numbers);
   return settings;
 }
 
@@ -130,6 +137,10 @@ function checkEpsilon(value: unknown): number {
   return checkNumber("epsilon", value, (number) => number > 0, "a number above 0");
 }
 
+function checkFlag(member: string, flag: unknown): boolean {
+  return typeof flag === "boolean" ? flag : refuse(member, "true or false", flag);
+}
+
 function checkWork({ nodes }: Document, { rows, steps }: Settings, limit: number): void {
   const actual = (steps + 1) * rows.length * nodes.length;
   if (actual > limit) {
@@ -140,13 +151,12 @@ function checkWork({ nodes }: Document, { rows, steps }: Settings, limit: number
   }
 }
 
-function checkLength({ steps, every }: Settings, parameters: number): void {
+function checkLength({ steps, every }: Settings, parameters: number, limit: number): void {
   const actual = (Math.floor(steps / every) + 2) * parameters;
-  if (actual > MOST_NUMBERS) {
+  if (actual > limit) {
     const message =
       `the points of this descent have ${actual} parameters in all; at most ` +
-      `${MOST_NUMBERS} are listed, so list fewer points with a larger \`every\``;
-    const where = { name: "descent_numbers", limit: MOST_NUMBERS, actual };
-    throw new LimitExceeded(message, null, where);
+      `${limit} are listed, so list fewer points with a larger \`every\``;
+    throw new LimitExceeded(message, null, { name: "descent_numbers", limit, actual });
   }
 }

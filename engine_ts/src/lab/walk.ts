@@ -1,8 +1,9 @@
 /**
  * Document + conditions -> the ledger of a backward pass under them, and what it lost.
  *
- * The walk pushes, as `backward` does: a visited operation sends a contribution to each operand,
- * and the visit of a leaf does nothing.
+ * A visit takes edges: in a push, as in `backward`, those from the operands of the visited node, and
+ * in a pull those to the operations that use it. Each carries a contribution to its operand. All else
+ * is the same.
  */
 
 import { stageOf } from "../backward.ts";
@@ -14,8 +15,8 @@ import type { LocalGrad } from "./local_grads.ts";
 
 export type Reason = "late" | "unvisited" | "overwritten";
 
-/** A row of the ledger: what an edge carries when its operation is visited. */
-export interface Step {
+/** A row of the ledger: what an edge carries when a visit takes it. */
+export interface Row {
   pass: number;
   edge: number;
   incoming_grad: number;
@@ -27,6 +28,8 @@ export interface Step {
 /** A contribution, by its step in the ledger, that its operand did not keep or pass on. */
 export interface Loss {
   readonly step: number;
+  /** The node whose visit it waited for; where it was overwritten, its operand. */
+  readonly node: number;
   readonly reason: Reason;
   /** The step that overwrote it. */
   readonly by: number | null;
@@ -34,14 +37,16 @@ export interface Loss {
 
 /** One run of the backward passes: fills the ledger, the gradients by node, and the losses. */
 export class Walk {
-  readonly ledger: Step[] = [];
+  readonly ledger: Row[] = [];
   readonly grads: number[];
   readonly losses: Loss[] = [];
   readonly #document: Document;
   readonly #conditions: Conditions;
   readonly #localGrad: LocalGrad;
-  /** For each node, the steps whose contribution was not passed on yet. */
-  readonly #waiting: number[][];
+  /** The end of an edge whose visit takes it. */
+  readonly #visited: "from" | "to";
+  /** For each node, and each whose visit passes on what arrives there, the steps that wait. */
+  readonly #waiting: Map<number, number[]>[];
 
   /** Visit the nodes in the order of the conditions, once a pass. */
   constructor(document: Document, conditions: Conditions, localGrad: LocalGrad) {
@@ -49,44 +54,64 @@ export class Walk {
     this.#document = document;
     this.#conditions = conditions;
     this.#localGrad = localGrad;
-    this.#waiting = document.nodes.map(() => []);
-    const slots = slotsOf(document);
+    this.#visited = conditions.walk === "push" ? "to" : "from";
+    this.#waiting = document.nodes.map(() => new Map());
+    const edges = this.#edgesByVisit();
     for (let number = 1; number <= conditions.passes; number += 1) {
       this.#beginPass();
       for (const node of conditions.order) {
-        for (const edge of slots[node]!) this.#send(number, edge);
-        if (slots[node]!.length > 0) this.#waiting[node] = [];
+        for (const edge of edges[node]!) this.#take(number, edge);
       }
     }
     this.#loseWhatStillWaits();
+    this.losses.sort((one, other) => one.step - other.step || one.node - other.node);
   }
 
-  /** Seed the root. What the pass before left in the leaves has arrived. */
-  #beginPass(): void {
-    this.grads[this.#document.root] = 1;
-    for (const { id, operation } of this.#document.nodes) {
-      if (operation === null) this.#waiting[id] = [];
+  /** Give what each visit takes, in the order of R4, and let operations wait for visits. */
+  #edgesByVisit(): Edge[][] {
+    const { nodes, edges } = this.#document;
+    const byVisit: Edge[][] = nodes.map(() => []);
+    for (const edge of edges.toSorted((one, other) => other.to - one.to || one.slot - other.slot)) {
+      if (edge.running_grad === null) continue; // of exponents and what has no gradient (R5)
+      const visited = edge[this.#visited];
+      byVisit[visited]!.push(edge);
+      if (nodes[visited]!.kind !== "constant") this.#waiting[edge.to]!.set(visited, []);
     }
+    return byVisit;
   }
 
-  /** Send a contribution along an edge to its operand. */
-  #send(number: number, edge: Edge): void {
+  /** Reset what is to be reset, and seed the root. What has arrived in leaves stays there. */
+  #beginPass(): void {
+    const { reset, seed } = this.#conditions;
+    if (reset !== "none") this.#loseWhatStillWaits();
+    for (const { id, operation } of this.#document.nodes) {
+      const isLeaf = operation === null;
+      if (isLeaf) this.#waiting[id]!.set(id, []);
+      if (reset === "all" || (reset === "inner" && !isLeaf)) this.grads[id] = 0;
+    }
+    this.grads[this.#document.root] = seed;
+  }
+
+  /** Let a contribution arrive at an edge's operand; what waited for that is passed on. */
+  #take(number: number, edge: Edge): void {
     const operand = edge.from;
     const incoming = this.grads[edge.to]!;
     const local = this.#localGrad(edge);
     const contribution = incoming * local;
     const step = this.ledger.length;
     let running = this.grads[operand]! + contribution;
+    this.#waiting[edge.to]!.get(edge[this.#visited])?.splice(0);
     if (this.#conditions.accumulate === "replace") {
-      for (const lost of this.#waiting[operand]!) this.#lose(lost, "overwritten", step);
-      this.#waiting[operand] = [];
+      this.#overwrite(operand, step);
       running = contribution;
     }
     if (!(Number.isFinite(local) && Number.isFinite(contribution) && Number.isFinite(running))) {
       throw nonFinite(this.#document, edge, stageOf(local, contribution));
     }
     this.grads[operand] = running;
-    if (contribution !== 0) this.#waiting[operand]!.push(step);
+    if (contribution !== 0) {
+      for (const steps of this.#waiting[operand]!.values()) steps.push(step);
+    }
     this.ledger.push({
       pass: number,
       edge: edge.id,
@@ -97,28 +122,24 @@ export class Walk {
     });
   }
 
+  #overwrite(node: number, by: number): void {
+    const waiting = [...this.#waiting[node]!.values()];
+    for (const step of new Set(waiting.flat())) {
+      this.losses.push({ step, node, reason: "overwritten", by });
+    }
+    for (const steps of waiting) steps.splice(0);
+  }
+
   #loseWhatStillWaits(): void {
     const visited = new Set(this.#conditions.order);
     for (const { id, operation } of this.#document.nodes) {
       if (operation === null) continue;
-      const reason = visited.has(id) ? "late" : "unvisited";
-      for (const step of this.#waiting[id]!) this.#lose(step, reason);
+      for (const [node, steps] of this.#waiting[id]!) {
+        const reason = visited.has(node) ? "late" : "unvisited";
+        for (const step of steps.splice(0)) this.losses.push({ step, node, reason, by: null });
+      }
     }
-    this.losses.sort((one, other) => one.step - other.step);
   }
-
-  #lose(step: number, reason: Reason, by: number | null = null): void {
-    this.losses.push({ step, reason, by });
-  }
-}
-
-/** Give each node's edges to its operands, but for exponents. */
-function slotsOf({ nodes, edges }: Document): Edge[][] {
-  const slots: Edge[][] = nodes.map(() => []);
-  for (const edge of edges) {
-    if (edge.differentiable) slots[edge.to]!.push(edge);
-  }
-  return slots;
 }
 
 function nonFinite({ nodes, edges }: Document, edge: Edge, stage: string): NonFinite {

@@ -44,7 +44,7 @@ function cardOf({ operation, label, data, grad, derived, kind }: Node): Card {
 }
 
 function stepOf({ incoming_grad, local_grad, contribution }: Edge): string {
-  if (local_grad === null || contribution === null) return "no gradient";
+  if (incoming_grad === null || local_grad === null || contribution === null) return "no gradient";
   const [incoming, local, passed] = [incoming_grad, local_grad, contribution].map((number) =>
     shortened(number, STEP_DIGITS),
   );

@@ -8,6 +8,7 @@ bend of the function leaves of that is luck: one draw in five for exp, one in a 
 
 import time
 from collections.abc import Iterator
+from itertools import islice
 from math import inf, log2
 from random import Random
 
@@ -54,13 +55,8 @@ BELOW = uniform(-744.0, -708.5)
 
 SEARCHED: dict[str, dict[str, list[Source]]] = {
     CLOSE: {
-        "exp": [FUNCTIONS["exp"][HALFWAY]],
+        **{name: [classes[HALFWAY]] for name, classes in FUNCTIONS.items()},
         "log": [halfway("log", positive(any_bits))],
-        "tanh": [FUNCTIONS["tanh"][HALFWAY]],
-        "sin": [FUNCTIONS["sin"][HALFWAY]],
-        "cos": [FUNCTIONS["cos"][HALFWAY]],
-        "sigmoid": [FUNCTIONS["sigmoid"][HALFWAY]],
-        "softplus": [FUNCTIONS["softplus"][HALFWAY]],
         "**": [POWERS[HALFWAY], moved_exponent, moved_exponent],
     },
     SUBNORMAL: {
@@ -70,16 +66,29 @@ SEARCHED: dict[str, dict[str, list[Source]]] = {
 }
 """Where to look, by function."""
 ENOUGH = {CLOSE: 1_000, SUBNORMAL: 200}
-"""So many operands of a function are committed."""
+"""A search ends when it has found so many."""
+BY_RANGE = "closest of many, range by range"
+SEARCHES = (BY_RANGE, *ENOUGH)
+
+
+def search(operation: str, seed: str, seconds: float) -> Iterator[tuple[str, Operands]]:
+    """Give what each search of a function finds, in so many seconds of computing a class.
+
+    The closest by range come first: they are the same for every seed.
+    """
+    yield from ((BY_RANGE, operands) for operands in closest_by_range(operation))
+    for kind in [each for each in ENOUGH if operation in SEARCHED[each]]:
+        found = close_to_halfway(operation, seed, seconds, kind)
+        yield from ((kind, operands) for operands in islice(found, ENOUGH[kind]))
 
 
 def close_to_halfway(
     operation: str, seed: str, seconds: float, kind: str = CLOSE
 ) -> Iterator[Operands]:
-    """Give different operands for so many seconds; the same ones first for the same seed."""
-    random, end = Random(f"close {operation} {seed}"), time.monotonic() + seconds
+    """Give different operands, the same ones first for a seed, in so many seconds of computing."""
+    random, end = Random(f"close {operation} {seed}"), time.process_time() + seconds
     seen: set[Operands] = set()
-    while time.monotonic() < end:
+    while time.process_time() < end:
         operands = random.choice(SEARCHED[kind][operation])(random)
         if operands in seen or not -inf < from_halfway(operation, operands) <= CLOSE_BITS:
             continue
@@ -111,6 +120,7 @@ def result_of_magnitude(e: int) -> Source:
 
 
 RANGES: dict[str, list[Source]] = {
+    **{name: [row(of_magnitude(e)) for e in range(-50, 9)] for name in FUNCTIONS},
     "exp": [row(of_magnitude(e)) for e in range(-24, 9)],
     "log": [
         *(row(near_one(e)) for e in range(-26, -1)),
@@ -119,11 +129,8 @@ RANGES: dict[str, list[Source]] = {
     "tanh": [row(of_magnitude(e)) for e in range(-26, 4)],
     "sin": [row(of_magnitude(e)) for e in (*range(-26, 10), *range(10, 1024, 39))],
     "cos": [row(of_magnitude(e)) for e in (*range(-26, 10), *range(10, 1024, 39))],
-    "sigmoid": [row(of_magnitude(e)) for e in range(-50, 9)],
-    "softplus": [row(of_magnitude(e)) for e in range(-50, 9)],
     "**": [result_of_magnitude(e) for e in range(-1070, 1021, 19)],
 }
-BY_RANGE = "closest of many, range by range"
 
 
 def closest_by_range(operation: str, many: int = 4_000, few: int = 2) -> Iterator[Operands]:

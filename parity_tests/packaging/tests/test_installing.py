@@ -18,7 +18,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 PIP = re.findall(r"`(pip install [^`]+)`", README)
 NPM = re.findall(r"`(npm install [^`]+)`", README)
 TESTED = re.findall(r"`(gradient-parity [^`]+)`", README)
-EXPLAINED = re.findall(r"`python -m engine_py (explain [^`]+)`", README)
+EXPLAINED = re.findall(r"`python3 -m engine_py (explain [^`]+)`", README)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_pip_installs_the_engine_and_its_command(project: Path) -> None:
 
 def test_pip_installs_the_kit(project: Path) -> None:
     typed(PIP[1], project)
-    shutil.copytree(ROOT / "parity_tests" / "examples" / "perl", project / "mine")
+    shutil.copytree(ROOT / "parity_tests" / "port", project / "mine")
     (project / "mine" / "engines.toml").rename(project / "mine" / "mine.toml")
     printed = typed(f"cd mine && {TESTED[0]} --filter lessons", project)
     assert printed.endswith("green: no engine differs\n")

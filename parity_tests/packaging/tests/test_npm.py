@@ -46,6 +46,8 @@ export async function ask(signal: AbortSignal): Promise<Document | Problem> {{
   return client.gradient("a", {{ a: 1 }}, {{ signal, view: "primitive" }});
 }}
 {USE}"""
+MODULES = (("use.ts", "preserve"), ("use.mts", "nodenext"))
+"""A file for a bundler, and a module of Node; a CommonJS file needs TypeScript 5.8."""
 STRICT = {
     "strict": True,
     "exactOptionalPropertyTypes": True,
@@ -166,20 +168,24 @@ def test_bun_runs_it(project: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "module"),
-    [("use.ts", "preserve"), ("use.mts", "nodenext"), ("use.cts", "nodenext")],
-    ids=["bundler", "modules", "commonjs"],
+    ("compiler", "file", "module"),
+    [
+        *(("typescript", *kind) for kind in (*MODULES, ("use.cts", "nodenext"))),
+        *(("typescript-oldest", *kind) for kind in MODULES),
+    ],
 )
-def test_a_strict_typescript_project_knows_its_types(file: str, module: str, project: Path) -> None:
+def test_a_strict_typescript_project_knows_its_types(
+    compiler: str, file: str, module: str, project: Path
+) -> None:
+    tsc = OTHERS / compiler / "bin" / "tsc"
     (project / file).write_text(TYPED)
     config = {"compilerOptions": {**STRICT, "module": module}, "files": [file]}
     (project / "tsconfig.json").write_text(json.dumps(config))
-    run(NODE, tool("tsc"), "--project", ".", cwd=project)
+    run(NODE, tsc, "--project", ".", cwd=project)
     (project / file).write_text(TYPED.replace("{ a: 1 }", '{ a: "1" }'))
     checked = subprocess.run(
-        [NODE, tool("tsc"), "--project", "."], cwd=project, capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
+        [NODE, tsc, "--project", "."], cwd=project, capture_output=True, text=True, check=False
+    )
     assert "Type 'string' is not assignable to type 'number'" in checked.stdout
 
 
@@ -226,3 +232,18 @@ def test_what_tries_it_is_what_it_seems() -> None:
     assert versions[2].startswith("deno 2.")
     assert os.access(BUN, os.X_OK)
     assert versions[3].startswith("1.")
+
+
+def test_a_linked_package_whose_entries_are_both_imported_bundles_without_a_warning(
+    package: Path, tmp_path: Path
+) -> None:
+    # Vite warns of what is outside node_modules alone, as a linked package is.
+    (tmp_path / "node_modules" / "@gradient-service").mkdir(parents=True)
+    (tmp_path / "node_modules" / NAME).symlink_to(package)
+    (tmp_path / "index.html").write_text('<script type="module" src="/main.ts"></script>')
+    imports = f'import * as a from "{NAME}"; import * as b from "{NAME}/client";'
+    (tmp_path / "main.ts").write_text(f"{imports} console.log(a, b);")
+    words = (NODE, tool("vite"), "build", "--logLevel", "warn")
+    built = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (built.returncode, built.stdout, built.stderr) == (0, "", "")
+    assert len(list((tmp_path / "dist" / "assets").glob("*.js"))) >= 2

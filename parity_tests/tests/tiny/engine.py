@@ -1,8 +1,8 @@
 """A third engine in one file, in the style of the lessons: Values, recursion, Python's own parser.
 
-It knows + * relu, single expressions and finite numbers; it skips the rest and says so. What it does
-not notice is left in: it writes -0 as it is, and it accepts whatever Python accepts. These are its
-known failures, listed in engines.toml.
+It knows + * relu, single expressions and finite numbers. It claims `core`, whose other cases it skips,
+so it is red. What it does not notice is left in: it writes -0 as it is, and it accepts whatever
+Python accepts. These are its known failures, listed in engines.toml.
 """
 
 import ast
@@ -110,7 +110,7 @@ def introspect(expression, values=None, **others):
     variables = [value for value in order if value.label is not None]
     ids = list(range(len(order)))
     return {
-        "contract": "1.6.0", "expression": expression, "view": "folded",
+        "contract": "2.0.0", "expression": expression, "view": "folded",
         "values": {value.label: value.data for value in variables},
         "unused_values": sorted(values.keys() - {value.label for value in variables}),
         "root": ids[-1], "result": root.data,
@@ -132,7 +132,8 @@ def answer(message):
     if message["kind"] == "start":
         who = {"name": "tiny", "language": "Python", "version": "1"}
         who["runtime"] = platform.python_version()
-        return {"kind": "started", "protocol": "1", "contract": "1.6.0", "implementation": who}
+        said = {"protocol": "1", "contract": "2.0.0", "profiles": ["core"]}
+        return {"kind": "started", **said, "implementation": who}
     if message["kind"] == "stop":
         return {"kind": "stopped"}
     reply = {"sequence": message["sequence"]}

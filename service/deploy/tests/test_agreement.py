@@ -10,7 +10,7 @@ from engine_py import __version__
 from service.config import VARIABLES, Config
 from service.deploy.tests.containers import ROOT
 from service.openapi import build_openapi
-from service.problems import KINDS
+from service.reply.problems import KINDS
 from service.tests.validated import PROBLEM
 
 DEPLOY = ROOT / "service/deploy"

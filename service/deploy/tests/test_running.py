@@ -73,7 +73,7 @@ def test_every_fixture_gets_the_bytes_that_it_gets_in_process(service: Project) 
         body = json.dumps(case.request).encode()
         expected = client.post("/v1/gradient", data=body, content_type="application/json")
         answer = call(service.port("PORT"), body=body)
-        assert (answer.status, answer.body) == (expected.status_code, expected.data), case.name
+        assert (answer.status, answer.body) == (expected.status_code, expected.data), case.id
 
 
 def test_the_health_check_fails_where_nothing_answers(service: Project) -> None:

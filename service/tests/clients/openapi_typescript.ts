@@ -2,8 +2,7 @@
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.ts";
 
-type Document = components["schemas"]["Document"];
-type Request = components["schemas"]["Request"];
+type Schemas = components["schemas"];
 
 declare const process: { argv: string[] };
 const baseUrl = process.argv[2];
@@ -12,14 +11,14 @@ const baseUrl = process.argv[2];
 async function differentiate(
   expression: string,
   values: Record<string, number>,
-): Promise<Document> {
-  const request: Request = { expression, values };
+): Promise<Schemas["GradientDocument"]> {
+  const request: Schemas["GradientRequest"] = { expression, values };
   const reply = await fetch(`${baseUrl}/v1/gradient`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(request),
   });
-  if (!reply.ok) throw new Error(((await reply.json()) as components["schemas"]["Problem"]).detail);
+  if (!reply.ok) throw new Error(((await reply.json()) as Schemas["Problem"]).detail);
   return reply.json();
 }
 
@@ -41,7 +40,7 @@ console.log(JSON.stringify(got.data?.gradients));
 const refused = await client.POST("/v1/gradient", { body: { expression: "2x", values: { x: 1 } } });
 console.log(refused.error?.code, JSON.stringify(refused.error?.span));
 
-const requests: Request[] = [{ expression: "a * a", values: { a: 3 } }];
+const requests: Schemas["GradientRequest"][] = [{ expression: "a * a", values: { a: 3 } }];
 const batch = await client.POST("/v1/gradients", { body: { requests } });
 for (const result of batch.data?.results ?? []) {
   console.log("code" in result ? result.detail : JSON.stringify(result.gradients));

@@ -8,33 +8,32 @@ from gradient.api.gradients import differentiate, differentiate_batch, different
 from gradient.models import (
     Batch,
     DifferentiateByQueryVariables,
-    Document,
+    GradientDocument,
+    GradientRequest,
+    GradientRequestValues,
     Problem,
-    Request,
-    RequestValues,
 )
 
 VALUES = {"a": 2, "b": -3, "c": 10}
-SUM = Request("(a + b) * c", RequestValues.from_dict(VALUES))
+SUM = GradientRequest("(a + b) * c", GradientRequestValues.from_dict(VALUES))
 
 with Client(sys.argv[1], raise_on_unexpected_status=True) as client:
     posted = differentiate.sync(client=client, body=SUM)
-    assert isinstance(posted, Document)
+    assert isinstance(posted, GradientDocument)
     print(json.dumps(posted.gradients.to_dict()))
 
     variables = DifferentiateByQueryVariables.from_dict(VALUES)
     got = differentiate_by_query.sync(client=client, expression=SUM.expression, variables=variables)
-    assert isinstance(got, Document)
+    assert isinstance(got, GradientDocument)
     print(json.dumps(got.gradients.to_dict()))
 
     refused = differentiate.sync(
-        client=client, body=Request("2x", RequestValues.from_dict({"x": 1}))
+        client=client, body=GradientRequest("2x", GradientRequestValues.from_dict({"x": 1}))
     )
     assert isinstance(refused, Problem)
     print(refused.code, json.dumps(refused.span.to_dict()))
 
     batch = differentiate_batch.sync(client=client, body=Batch([SUM, {"expression": 5}]))
     for result in batch.results:
-        print(
-            json.dumps(result.gradients.to_dict()) if isinstance(result, Document) else result.code
-        )
+        is_document = isinstance(result, GradientDocument)
+        print(json.dumps(result.gradients.to_dict()) if is_document else result.code)

@@ -5,7 +5,7 @@ import type { ComponentType } from "preact";
 import { Keyboard } from "./keyboard.tsx";
 import { Tables } from "./tables.tsx";
 import { Take } from "./take.tsx";
-import { laterWords } from "../words/later.ts";
+import { laterWords } from "../later_words.ts";
 
 export type Part = "table" | "take" | "keyboard";
 

@@ -78,7 +78,7 @@ function cut(label: string): string {
 }
 
 function stepOf({ incoming_grad: incoming, local_grad: local, contribution }: Edge): string {
-  if (local === null || contribution === null) return NO_GRADIENT;
+  if (contribution === null) return NO_GRADIENT;
   return `${incoming} × ${local} = ${contribution}`;
 }
 

@@ -1,6 +1,6 @@
 /** The keys, as a list; `keys.ts` acts on them. */
 
-import { laterWords } from "../words/later.ts";
+import { laterWords } from "../later_words.ts";
 
 export function Keyboard() {
   return (

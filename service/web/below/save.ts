@@ -3,7 +3,7 @@
 import { draw } from "../../../engine_ts/src/picture/draw.ts";
 import { shown } from "../state/program.ts";
 import { remark } from "../state/view.ts";
-import { laterWords } from "../words/later.ts";
+import { laterWords } from "../later_words.ts";
 
 /** Pixels of the file for one of the picture: sharp on paper and on dense screens. */
 const DENSE = 2;

@@ -1,12 +1,14 @@
 /** Nodes and edges with all their digits, in step with the picture, for who reads rather than looks. */
 
 import type { Edge } from "../../../engine_ts/src/template.ts";
+import { Heads } from "../panel/heads.tsx";
 import { arrived, current, placeOf, progress, revealed, step, ticks, way } from "../state/play.ts";
 import { computedData, edgesNow, reaches } from "../state/reach.ts";
 import { shown } from "../state/program.ts";
 import { nameOf } from "../words/names.ts";
-import { exact, words } from "../words/words.ts";
-import { laterWords } from "../words/later.ts";
+import { words } from "../words.ts";
+import { exact } from "../words/numbers.ts";
+import { laterWords } from "../later_words.ts";
 
 export function Tables() {
   return (
@@ -28,13 +30,7 @@ function EdgeTable() {
     <div class="wide-table" tabindex={0} role="region" aria-label={text.arrow}>
       <table>
         <caption>{text.caption(shown.value.expression, step.value, ticks.value.length)}</caption>
-        <thead>
-          <tr>
-            {[text.arrow, text.incoming, text.local, text.contribution, text.state].map((each) => (
-              <th scope="col">{each}</th>
-            ))}
-          </tr>
-        </thead>
+        <Heads of={[text.arrow, text.incoming, text.local, text.contribution, text.state]} />
         <tbody>
           {inOrder.map((edge) => (
             <EdgeRow key={edge.id} edge={edge} />
@@ -57,11 +53,11 @@ function EdgeRow({ edge }: { edge: Edge }) {
       <th scope="row">
         {nameOf(shown.value, edge.to)} → {nameOf(shown.value, edge.from)}
       </th>
-      <td class="mono">{knows ? exact(edge.incoming_grad) : unknown}</td>
-      <td class="mono">{knows && edge.local_grad !== null ? exact(edge.local_grad) : unknown}</td>
-      <td class="mono">
-        {knows && edge.contribution !== null ? exact(edge.contribution) : unknown}
-      </td>
+      {[edge.incoming_grad, edge.local_grad, edge.contribution].map((number, place) => (
+        <td key={place} class="mono">
+          {knows && number !== null ? exact(number) : unknown}
+        </td>
+      ))}
       <td>{text[state]}</td>
     </tr>
   );
@@ -78,22 +74,12 @@ function edgeState(
 
 function NodeTable() {
   const text = words.value;
+  const { tables } = laterWords.value;
   const { nodes, root } = shown.value.document;
   return (
-    <div class="wide-table" tabindex={0} role="region" aria-label={laterWords.value.tables.node}>
+    <div class="wide-table" tabindex={0} role="region" aria-label={tables.node}>
       <table>
-        <thead>
-          <tr>
-            {[
-              laterWords.value.tables.node,
-              laterWords.value.tables.kind,
-              text.stage.data,
-              text.stage.grad,
-            ].map((each) => (
-              <th scope="col">{each}</th>
-            ))}
-          </tr>
-        </thead>
+        <Heads of={[tables.node, tables.kind, text.stage.data, text.stage.grad]} />
         <tbody>
           {nodes.map(({ id, kind, operation, data, derived }) => (
             <tr key={id}>

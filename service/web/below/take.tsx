@@ -1,12 +1,12 @@
 /** The program to take along: as a link, a command, a few lines of Python or TypeScript, a picture. */
 
-import { byHand, copy, share } from "../state/copied.ts";
+import { byHand, copy, share } from "./copied.ts";
 import { shown } from "../state/program.ts";
 import { asCommand, asCurl, asFrame, asPython, asTypeScript } from "./snippets.ts";
 import { toDot, toMermaid } from "./diagrams.ts";
 import { savePng, saveSvg } from "./save.ts";
-import { laterWords } from "../words/later.ts";
-import { words } from "../words/words.ts";
+import { laterWords } from "../later_words.ts";
+import { words } from "../words.ts";
 
 export function Take() {
   const text = laterWords.value.take;

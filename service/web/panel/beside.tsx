@@ -1,13 +1,14 @@
 /** A mistake beside what is right, as tables: by variable, and step by step. */
 
-import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { mistake, pitfallOf, side } from "../state/break.ts";
-import { outcome, stepsOf } from "../state/outcome.ts";
+import { Heads } from "./heads.tsx";
+import { stepsOf, walked } from "./outcome.ts";
+import { known } from "../state/known.ts";
 import { current, ticks } from "../state/play.ts";
 import { shown } from "../state/program.ts";
-import { laterWords } from "../words/later.ts";
+import { laterWords } from "../later_words.ts";
 import { nameOf } from "../words/names.ts";
-import { short } from "../words/words.ts";
+import { short } from "../words/numbers.ts";
 
 /** By variable: what the mistake gives, and what is right. */
 export function Gradients() {
@@ -15,7 +16,7 @@ export function Gradients() {
   const rows = gradientRows();
   return (
     <table class="beside">
-      <Head first={text.variable} />
+      <Heads of={[text.variable, text.wrong, text.right]} />
       <tbody>
         {rows.map(([name, wrong, right]) => (
           <tr key={name}>
@@ -34,8 +35,8 @@ export function Gradients() {
 
 /** From the walk where there is one; of a mistake in the program what the service publishes. */
 function gradientRows(): (readonly [string, number | undefined, number])[] {
-  const found = outcome.value;
-  if (found !== null && !(found instanceof GradientError)) {
+  const found = walked.value;
+  if (found !== null) {
     const { gradients } = shown.value.document;
     return Object.entries(gradients).map(([name, right]) => [
       name,
@@ -44,26 +45,22 @@ function gradientRows(): (readonly [string, number | undefined, number])[] {
     ]);
   }
   const { wrong, right } = pitfallOf(mistake.value);
-  const known = Object.entries(right).filter(([, number]) => number !== undefined);
-  return known.map(([name, number]) => [
-    name,
-    (wrong as Readonly<Record<string, number>>)[name],
-    number as number,
-  ]);
+  const given = known(wrong);
+  return Object.entries(known(right)).map(([name, number]) => [name, given[name], number]);
 }
 
 /** The steps of both, one beside the other, in step with the stage. */
 export function Steps() {
   const text = laterWords.value.broken;
-  const found = outcome.value;
-  if (found === null || found instanceof GradientError) return null;
+  const found = walked.value;
+  if (found === null) return null;
   const { edges } = shown.value.document;
   const steps = stepsOf(found);
   const here = side.value === "wrong" ? steps.indexOf(current.value?.edge as never) : -1;
   const at = here >= 0 ? here : ticks.value.findIndex((tick) => tick === current.value);
   return (
     <table class="beside">
-      <Head first={text.step} />
+      <Heads of={[text.step, text.wrong, text.right]} />
       <tbody>
         {steps.map((step, place) => {
           const right = edges[step.id]!;
@@ -83,19 +80,5 @@ export function Steps() {
         })}
       </tbody>
     </table>
-  );
-}
-
-/** What the rows are about, and the two sides. */
-function Head({ first }: { first: string }) {
-  const { wrong, right } = laterWords.value.broken;
-  return (
-    <thead>
-      <tr>
-        <th scope="col">{first}</th>
-        <th scope="col">{wrong}</th>
-        <th scope="col">{right}</th>
-      </tr>
-    </thead>
   );
 }

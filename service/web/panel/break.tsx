@@ -1,8 +1,8 @@
 /** Do the backward pass wrong, and see what is lost: an order put together by hand, and pitfalls. */
 
 import { choose, mistake, MISTAKES, ORDER } from "../state/break.ts";
-import "../state/outcome.ts";
-import { laterWords } from "../words/later.ts";
+import "./outcome.ts";
+import { laterWords } from "../later_words.ts";
 import { Pitfall } from "./pitfall.tsx";
 import { Visits } from "./visits.tsx";
 

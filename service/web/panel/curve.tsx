@@ -2,6 +2,7 @@
 
 import { curveOf } from "../state/curves.ts";
 import type { Stretch } from "../state/curves.ts";
+import { clamp } from "../state/number.ts";
 import type { Range } from "../state/ranges.ts";
 import type { Held } from "../state/program.ts";
 
@@ -78,7 +79,7 @@ function bounds(heights: readonly number[], result: number | null, rise: number)
 
 function fit(at: number, from: number, to: number, first: number, last: number): number {
   const share = (at - from) / (to - from);
-  return first + (last - first) * Math.max(-9, Math.min(10, share));
+  return first + (last - first) * clamp(share, -9, 10);
 }
 
 type Scale = (at: number) => number;
@@ -98,7 +99,7 @@ function tangent(
 ): string {
   const half = (range.to - range.from) / 3;
   const ends = [value - half, value + half].map((at) => {
-    const inside = Math.max(range.from, Math.min(range.to, at));
+    const inside = clamp(at, range.from, range.to);
     return `${x(inside).toFixed(1)} ${y(result + slope * (inside - value)).toFixed(1)}`;
   });
   return `M${ends.join("L")}`;

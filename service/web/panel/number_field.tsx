@@ -1,7 +1,7 @@
 /** A field for a number: read when a person is done with it; what is no number is marked and kept. */
 
 import { useSignal } from "@preact/signals";
-import { readNumber } from "../words/words.ts";
+import { readNumber } from "../state/number.ts";
 
 interface Props {
   readonly class: string;

@@ -7,9 +7,10 @@ import type { Range } from "../state/ranges.ts";
 import { reachOf } from "../state/reach.ts";
 import { held, parameters, shown, toggleParameter } from "../state/program.ts";
 import { remark } from "../state/view.ts";
-import { short, signed, words } from "../words/words.ts";
+import { words } from "../words.ts";
+import { short, signed } from "../words/numbers.ts";
 import { Curve } from "./curve.tsx";
-import { laterWords } from "../words/later.ts";
+import { laterWords } from "../later_words.ts";
 
 const SIZES = [0.01, 0.1, 1];
 

@@ -1,7 +1,7 @@
 /** The panel beside the graph: tabs, and the room that is open. */
 
 import { tab } from "../state/view.ts";
-import { words } from "../words/words.ts";
+import { words } from "../words.ts";
 import { ROOMS } from "./rooms.ts";
 
 export function Panel() {

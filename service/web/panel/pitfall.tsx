@@ -2,22 +2,24 @@
 
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { prepare } from "../../../engine_ts/src/introspect.ts";
+import { attempt } from "../state/attempt.ts";
 import { changed, curedOf, exampleOf, mistake, otherwise, show, side } from "../state/break.ts";
 import type { Side } from "../state/break.ts";
 import { play } from "../state/play.ts";
 import { expression } from "../state/program.ts";
 import { Gradients, Steps } from "./beside.tsx";
 import { messageOf } from "../words/fault.ts";
-import { laterWords } from "../words/later.ts";
+import { laterWords } from "../later_words.ts";
 import { Rich } from "../words/rich.tsx";
-import { short } from "../words/words.ts";
+import { short } from "../words/numbers.ts";
 
 export function Pitfall() {
   const text = laterWords.value.broken;
   const name = mistake.value;
   const { title, about, cure } = text.known[name]!;
   const example = exampleOf(name);
-  const refused = refusalOf(example.expression);
+  const read = attempt(() => prepare(example.expression));
+  const refused = read instanceof GradientError ? read : null;
   const isOther = ![example.expression, curedOf(name)?.expression].includes(expression.value);
   const [change] = Object.entries(changed.value);
   return (
@@ -31,7 +33,8 @@ export function Pitfall() {
       )}
       {refused !== null && (
         <p class="verdict off small">
-          {text.refused} <Rich text={messageOf(refused, example.expression)} />
+          {text.refused}{" "}
+          <Rich text={messageOf(laterWords.value.fault, refused, example.expression)} />
         </p>
       )}
       <Gradients />
@@ -54,17 +57,6 @@ export function Pitfall() {
       )}
     </>
   );
-}
-
-/** Why the engine does not take the program of a pitfall; null where it does. */
-function refusalOf(text: string): GradientError | null {
-  try {
-    prepare(text);
-    return null;
-  } catch (reason) {
-    if (reason instanceof GradientError) return reason;
-    throw reason;
-  }
 }
 
 function Sides() {

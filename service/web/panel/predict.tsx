@@ -8,7 +8,8 @@ import { Tasks } from "./tasks.tsx";
 import { NoVariables } from "./values.tsx";
 import { Rich } from "../words/rich.tsx";
 import { hintFor } from "../words/hint.ts";
-import { laterWords } from "../words/later.ts";
+import { laterWords } from "../later_words.ts";
+import { words } from "../words.ts";
 
 export function Predict() {
   return (
@@ -81,7 +82,7 @@ function Guess({ name, verdict }: { name: string; verdict: Verdict }) {
       </span>
       {isOff && (
         <p class="hint">
-          <Rich text={hintFor(shown.value, name)} />
+          <Rich text={hintFor(words.value, laterWords.value, shown.value, name)} />
         </p>
       )}
     </li>

@@ -3,8 +3,9 @@
 import { forward } from "../../../engine_ts/src/forward.ts";
 import type { Row } from "../state/lessons.ts";
 import { shown, values } from "../state/program.ts";
-import { laterWords } from "../words/later.ts";
-import { short } from "../words/words.ts";
+import { laterWords } from "../later_words.ts";
+import { short } from "../words/numbers.ts";
+import { Heads } from "./heads.tsx";
 
 /** The node that is compared with what is wanted. */
 const OUT = "out";
@@ -15,16 +16,7 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
   return (
     <table class="beside">
       <caption>{text.rows}</caption>
-      <thead>
-        <tr>
-          {[...names, OUT].map((name) => (
-            <th scope="col">{name}</th>
-          ))}
-          <th scope="col">
-            <span class="unseen">{text.look}</span>
-          </th>
-        </tr>
-      </thead>
+      <Heads of={[...names, OUT, <span class="unseen">{text.look}</span>]} />
       <tbody>
         {rows.map((row) => {
           const isHere = names.every((name) => shown.value.values[name] === row[name]);

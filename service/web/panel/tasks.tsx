@@ -14,7 +14,8 @@ import {
 } from "../state/tasks.ts";
 import { shown } from "../state/program.ts";
 import { hintFor } from "../words/hint.ts";
-import { laterWords } from "../words/later.ts";
+import { laterWords } from "../later_words.ts";
+import { words } from "../words.ts";
 import { Rich } from "../words/rich.tsx";
 
 export function Tasks() {
@@ -46,9 +47,9 @@ export function Tasks() {
 
 function Quiz() {
   const text = laterWords.value.tasks;
-  const { of, program } = QUESTIONS[asked.value]!;
+  const { of, request } = QUESTIONS[asked.value]!;
   const isLast = asked.value === QUESTIONS.length - 1;
-  const onStage = shown.value.expression === program.expression;
+  const onStage = shown.value.expression === request.expression;
   return (
     <form
       class="quiz"
@@ -59,7 +60,7 @@ function Quiz() {
     >
       <label for="answer">
         <b>{text.question(asked.value + 1, QUESTIONS.length)}</b>{" "}
-        <Rich text={text.what(of, program.expression)} />
+        <Rich text={text.what(of, request.expression)} />
       </label>
       <div class="acts">
         <input
@@ -88,7 +89,7 @@ function Quiz() {
         {isRight.value === true && text.right}
         {isRight.value === false && onStage && (
           <>
-            {text.wrong} <Rich text={hintFor(shown.value, of)} />
+            {text.wrong} <Rich text={hintFor(words.value, laterWords.value, shown.value, of)} />
           </>
         )}
       </p>

@@ -16,9 +16,9 @@ import {
 } from "../state/train.ts";
 import { messageOf } from "../words/fault.ts";
 import type { Fault } from "../words/fault.ts";
-import { laterWords } from "../words/later.ts";
+import { laterWords } from "../later_words.ts";
 import { Rich } from "../words/rich.tsx";
-import { short } from "../words/words.ts";
+import { short } from "../words/numbers.ts";
 import { NumberField } from "./number_field.tsx";
 import { Rows } from "./rows.tsx";
 import { Weight } from "./weight.tsx";
@@ -33,7 +33,7 @@ export function Train() {
           <button
             key={lesson.name}
             class="chip"
-            aria-pressed={lesson.program.expression === expression}
+            aria-pressed={lesson.request.expression === expression}
             onClick={() => learn(lesson)}
           >
             {text.names[lesson.name]}
@@ -57,7 +57,7 @@ function Marking() {
         <p class="small">{text.mark}</p>
       ) : (
         <p class="small">
-          <Rich text={messageOf(trouble.value!, shown.value.expression)} />
+          <Rich text={messageOf(laterWords.value.fault, trouble.value!, shown.value.expression)} />
         </p>
       )}
       <div class="wraps">
@@ -99,7 +99,8 @@ function Running() {
       <StepSize />
       {ended.value !== null && (
         <p class="verdict off small">
-          {text.endedAt(ended.value.step)} <Rich text={messageOf(faultOf(ended.value.error))} />
+          {text.endedAt(ended.value.step)}{" "}
+          <Rich text={messageOf(laterWords.value.fault, faultOf(ended.value.error))} />
         </p>
       )}
       {rows.length > 0 && <Rows rows={rows} />}
@@ -108,7 +109,7 @@ function Running() {
           <Weight key={name} name={name} gradient={rows.length > 0 ? null : gradientBefore(name)} />
         ))}
       </ul>
-      {shown.value.expression === LESSONS[0]!.program.expression && <Bold />}
+      {shown.value.expression === LESSONS[0]!.request.expression && <Bold />}
     </>
   );
 }

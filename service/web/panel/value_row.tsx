@@ -6,8 +6,9 @@ import type { Range } from "../state/ranges.ts";
 import { current, progress } from "../state/play.ts";
 import { reachOf } from "../state/reach.ts";
 import { fault, held, setValue } from "../state/program.ts";
-import { laterWords } from "../words/later.ts";
-import { exact, short, signed, words } from "../words/words.ts";
+import { laterWords } from "../later_words.ts";
+import { words } from "../words.ts";
+import { exact, short, signed } from "../words/numbers.ts";
 import { lazy } from "../lazy.tsx";
 import { NumberField } from "./number_field.tsx";
 

@@ -4,7 +4,7 @@ import { guesses, predict } from "../state/guesses.ts";
 import { held } from "../state/program.ts";
 import { step } from "../state/play.ts";
 import { Rich } from "../words/rich.tsx";
-import { laterWords } from "../words/later.ts";
+import { laterWords } from "../later_words.ts";
 import { opened } from "../state/ranges.ts";
 import { ValueRow } from "./value_row.tsx";
 

@@ -1,13 +1,13 @@
 /** What became of an order of visits: what was lost and by whom, and whether the order is right. */
 
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { apart, stepsOf } from "../state/outcome.ts";
-import type { Outcome } from "../state/outcome.ts";
+import { apart, stepsOf } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
 import { shown } from "../state/program.ts";
 import { Rich } from "../words/rich.tsx";
-import { laterWords } from "../words/later.ts";
+import { laterWords } from "../later_words.ts";
 import { nameOf } from "../words/names.ts";
-import { short } from "../words/words.ts";
+import { short } from "../words/numbers.ts";
 
 /** A contribution that a variable should have got, and what it got of it. */
 interface Due {

@@ -3,14 +3,14 @@
 import { signal } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { exampleOf, move, ORDER, order, ran, rightOrder, run, setOrder } from "../state/break.ts";
-import { outcome, stepsOf } from "../state/outcome.ts";
+import { outcome, stepsOf, walked } from "./outcome.ts";
 import { ticks } from "../state/play.ts";
 import { expression, shown, take } from "../state/program.ts";
 import { Rich } from "../words/rich.tsx";
 import { messageOf } from "../words/fault.ts";
-import { laterWords } from "../words/later.ts";
+import { laterWords } from "../later_words.ts";
 import { nameOf } from "../words/names.ts";
-import { short } from "../words/words.ts";
+import { short } from "../words/numbers.ts";
 import { Verdict } from "./verdict.tsx";
 
 /** More visits than this nobody puts in order. */
@@ -48,12 +48,10 @@ export function Visits() {
       )}
       {found instanceof GradientError && (
         <p class="verdict off">
-          <Rich text={messageOf(found, expression.value)} />
+          <Rich text={messageOf(laterWords.value.fault, found, expression.value)} />
         </p>
       )}
-      {ran.value && found !== null && !(found instanceof GradientError) && (
-        <Verdict outcome={found} />
-      )}
+      {ran.value && walked.value !== null && <Verdict outcome={walked.value} />}
       {expression.value !== example.expression && !ran.value && (
         <div class="acts">
           <button onClick={() => take(example)}>{text.take(example.expression)}</button>
@@ -109,8 +107,8 @@ function Visit({ node, at }: { node: number; at: number }) {
 
 /** What a visit sent, and to whom. */
 function sentTo(node: number): (readonly [string, string])[] {
-  const found = outcome.value;
-  if (found === null || found instanceof GradientError) return [];
+  const found = walked.value;
+  if (found === null) return [];
   return stepsOf(found)
     .filter(({ to }) => to === node)
     .map((step) => [short(step.contribution ?? 0), nameOf(shown.value, step.from)]);
@@ -124,8 +122,7 @@ function doing(node: number): string {
 
 /** Whether something reached it only after its visit. */
 function isLate(node: number): boolean {
-  const found = outcome.value;
-  if (found === null || found instanceof GradientError) return false;
   const { edges } = shown.value.document;
-  return found.walk.lost.some(({ edge }) => edges[edge]!.from === node);
+  const lost = walked.value?.walk.lost ?? [];
+  return lost.some(({ edge }) => edges[edge]!.from === node);
 }

@@ -1,9 +1,9 @@
 /** A parameter while it learns: its way so far, and the last step with its numbers. */
 
 import { at, points, rate } from "../state/train.ts";
-import { laterWords } from "../words/later.ts";
+import { laterWords } from "../later_words.ts";
 import { Rich } from "../words/rich.tsx";
-import { short } from "../words/words.ts";
+import { short } from "../words/numbers.ts";
 
 const [WIDTH, HEIGHT, PAD] = [112, 34, 4];
 

@@ -7,7 +7,7 @@ import { progress } from "../state/play.ts";
 import { chosen } from "../state/view.ts";
 import { pathOf, splitAt, translation } from "./camera.ts";
 import type { Label } from "./labels.ts";
-import type { Point } from "./place.ts";
+import type { Point } from "./camera.ts";
 import { tipOf } from "./tips.ts";
 
 type Points = readonly Point[];

@@ -1,9 +1,12 @@
 /** How the drawing is turned, and how its lines are written. */
 
-import type { Point } from "./place.ts";
-
 /** How far away the eye is, in widths of the drawing. */
 const FAR = 3.6;
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
 
 /** How the drawing is turned, in radians. */
 export interface Turn {

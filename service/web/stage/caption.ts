@@ -5,7 +5,8 @@ import type { Shown } from "../state/program.ts";
 import { reaches } from "../state/reach.ts";
 import { tab } from "../state/view.ts";
 import { cut, partOf } from "../words/names.ts";
-import { short, words } from "../words/words.ts";
+import { words } from "../words.ts";
+import { short } from "../words/numbers.ts";
 import type { Kind } from "./size.ts";
 
 /** Letters that fit in a card's band, by its size. */

@@ -3,11 +3,10 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { Node } from "../../../engine_ts/src/template.ts";
 import type { Reach } from "../state/reach.ts";
-import { words } from "../words/words.ts";
+import { words } from "../words.ts";
 import { translation } from "./camera.ts";
-import type { Turn } from "./camera.ts";
+import type { Point, Turn } from "./camera.ts";
 import { Hurt } from "./hurt.tsx";
-import type { Point } from "./place.ts";
 import { RADIUS, Slab } from "./slab.tsx";
 import { CONSTANT } from "./size.ts";
 import type { Size } from "./size.ts";

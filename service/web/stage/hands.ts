@@ -1,5 +1,6 @@
 /** Mouse, fingers and wheel -> the graph turned, moved and zoomed. */
 
+import type { Point } from "./camera.ts";
 import { panBy, turnBy, zoom, zoomBy } from "../state/view.ts";
 
 /** Radians for a pixel of dragging. */
@@ -18,7 +19,7 @@ export function startHands(): void {
   view().addEventListener("wheel", onWheel, { passive: false });
 }
 
-const fingers = new Map<number, { x: number; y: number }>();
+const fingers = new Map<number, Point>();
 
 function onDown(event: PointerEvent): void {
   const target = event.target as Element;
@@ -44,10 +45,9 @@ function onMove(event: PointerEvent): void {
   fingers.set(event.pointerId, now);
 }
 
-function pinch(id: number, before: { x: number; y: number }, now: { x: number; y: number }): void {
+function pinch(id: number, before: Point, now: Point): void {
   const [other] = [...fingers].filter(([each]) => each !== id).map(([, place]) => place);
-  const distance = (place: { x: number; y: number }) =>
-    Math.hypot(place.x - other!.x, place.y - other!.y) || 1;
+  const distance = (place: Point) => Math.hypot(place.x - other!.x, place.y - other!.y) || 1;
   zoomBy(distance(now) / distance(before));
   move((now.x - before.x) / 2, (now.y - before.y) / 2);
 }

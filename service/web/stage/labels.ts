@@ -1,8 +1,10 @@
 /** What arrows say, and where: long where there is room, and never one over another. */
 
 import type { Edge } from "../../../engine_ts/src/template.ts";
+import { clamp } from "../state/number.ts";
 import { formulaOf } from "../words/names.ts";
-import type { Placed, Point } from "./place.ts";
+import type { Point } from "./camera.ts";
+import type { Placed } from "./place.ts";
 
 /** Pieces of a label with their kind: gradient, derivative, contribution, operator. */
 export type Line = readonly (readonly [kind: "g" | "d" | "c" | "op" | "word", text: string])[];
@@ -129,5 +131,5 @@ function shifted(label: Label, by: number, within: number | null): Label {
   const { x, y } = label.at;
   if (within === null) return { ...label, at: { x, y: y + by } };
   const half = label.width / 2;
-  return { ...label, at: { x: Math.max(half, Math.min(within - half, x + by)), y } };
+  return { ...label, at: { x: clamp(x + by, half, within - half), y } };
 }

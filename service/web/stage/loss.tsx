@@ -2,8 +2,9 @@
 
 import { at, isAtEnd, lookAt, pause, points, steps, train, training } from "../state/train.ts";
 import { stage } from "../state/view.ts";
-import { laterWords } from "../words/later.ts";
-import { short, words } from "../words/words.ts";
+import { laterWords } from "../later_words.ts";
+import { words } from "../words.ts";
+import { short } from "../words/numbers.ts";
 
 const [HEIGHT, PAD, FLOOR] = [92, 8, 86];
 /** The margins of the box. */

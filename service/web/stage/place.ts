@@ -5,22 +5,11 @@ import { arrange } from "../../../engine_ts/src/picture/arrange.ts";
 import { rank } from "../../../engine_ts/src/picture/rank.ts";
 import { settle } from "../../../engine_ts/src/picture/settle.ts";
 import { weave } from "../../../engine_ts/src/picture/weave.ts";
+import type { Point } from "./camera.ts";
 import { Routes } from "./routes.ts";
+import type { Route } from "./routes.ts";
 import { chooseSize } from "./size.ts";
 import type { Room, Size } from "./size.ts";
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Where an arrow runs: cubic curves, from the operation to the operand that receives. */
-export interface Route {
-  /** Start, then for each curve two control points and an end. */
-  readonly points: readonly Point[];
-  /** The middle of its label. */
-  readonly label: Point;
-}
 
 export interface Placed {
   readonly size: Size;
@@ -30,25 +19,21 @@ export interface Placed {
   readonly routes: readonly Route[];
 }
 
-/** What the engine's layout depends on: not the numbers. */
-export type Shape = Pick<Document, "nodes" | "edges">;
-
 /** Place a graph; `turned` has the inputs on top instead of on the left. */
-export function place(shape: Shape, room: Room): Placed {
-  const document = shape as Document;
+export function place(document: Document, room: Room): Placed {
   const woven = weave(document, rank(document));
   const heights = settle(woven, arrange(woven));
   const layers = Math.max(...woven.first.slice(0, woven.cards)) + 1;
   const across = heights.slice(0, woven.cards);
   const lowest = Math.min(...across);
   const spread = Math.max(...across) - lowest;
-  const size = chooseSize(layers, spread, heights, room);
+  const size = chooseSize(layers, spread, room);
   const along = (layer: number) => size.margin + size.long / 2 + layer * size.stride;
   const aside = (height: number) =>
     size.margin + size.short / 2 + size.offset + (height - lowest) * size.scale;
   const cards = across.map((height, node) => ({ x: along(woven.first[node]!), y: aside(height) }));
   const routes = new Routes(
-    shape,
+    document,
     woven,
     size,
     cards,

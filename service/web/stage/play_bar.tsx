@@ -16,7 +16,7 @@ import {
   way,
 } from "../state/play.ts";
 import { cut, nameOf } from "../words/names.ts";
-import { words } from "../words/words.ts";
+import { words } from "../words.ts";
 import { stage, tab } from "../state/view.ts";
 import { room } from "./frame.ts";
 
@@ -97,7 +97,7 @@ function Icon({ playing }: { playing: boolean }) {
 function Ticks() {
   const text = words.value.play;
   const first = way.value === "backward" ? text.seed : text.leaves;
-  const names = [first, ...ticks.value.map(({ node }) => short(node))];
+  const names = [first, ...ticks.value.map(({ node }) => tickName(node))];
   const isNamed = names.length <= MOST_NAMED + 1 && haveRoom(names);
   return (
     <ol class="ticks" aria-hidden="true">
@@ -122,7 +122,7 @@ function tickClass(at: number): string {
   return at <= step.value && step.value > 0 ? "done" : "";
 }
 
-function short(node: number): string {
+function tickName(node: number): string {
   const { label, operation } = shown.value.document.nodes[node]!;
   const name = label ?? nameOf(shown.value, node).replaceAll(" ", "");
   return name.length <= 6 ? name : (operation ?? cut(name, 6));

@@ -1,7 +1,8 @@
 /** Cards in their places -> how the arrows between them run. */
 
+import type { Document } from "../../../engine_ts/src/document.ts";
 import type { Weave } from "../../../engine_ts/src/picture/weave.ts";
-import type { Point, Route, Shape } from "./place.ts";
+import type { Point } from "./camera.ts";
 import { ARROW_ROOM, CONSTANT } from "./size.ts";
 import type { Size } from "./size.ts";
 
@@ -10,9 +11,18 @@ const BOW = 0.5;
 /** The width of a usual label. */
 const LABEL = 70;
 
+/** Where an arrow runs: cubic curves, from the operation to the operand that receives. */
+export interface Route {
+  /** Start, then for each curve two control points and an end. */
+  readonly points: readonly Point[];
+  /** The middle of its label. */
+  readonly label: Point;
+}
+
 /** All arrows of a graph, as if it ran from left to right. */
 export class Routes {
-  private readonly shape: Shape;
+  private readonly nodes: Document["nodes"];
+  private readonly edges: Document["edges"];
   private readonly woven: Weave;
   private readonly size: Size;
   private readonly cards: readonly Point[];
@@ -21,7 +31,7 @@ export class Routes {
   private readonly turned: boolean;
 
   constructor(
-    shape: Shape,
+    { nodes, edges }: Document,
     woven: Weave,
     size: Size,
     cards: readonly Point[],
@@ -29,21 +39,19 @@ export class Routes {
     along: (layer: number) => number,
     turned: boolean,
   ) {
-    [this.shape, this.woven, this.size] = [shape, woven, size];
+    [this.nodes, this.edges, this.woven, this.size] = [nodes, edges, woven, size];
     [this.cards, this.lines, this.along, this.turned] = [cards, lines, along, turned];
   }
 
   all(): Route[] {
-    const { edges } = this.shape;
     const ports = this.arrivals();
-    return edges.map((edge) => this.route(edge.id, ports[edge.id]!));
+    return this.edges.map((edge) => this.route(edge.id, ports[edge.id]!));
   }
 
   /** Give each arrow its own place at the card that receives, in the order of where they come from. */
   private arrivals(): number[] {
-    const { edges } = this.shape;
-    const offsets = edges.map(() => 0);
-    for (const group of Map.groupBy(edges, ({ from }) => from).values()) {
+    const offsets = this.edges.map(() => 0);
+    for (const group of Map.groupBy(this.edges, ({ from }) => from).values()) {
       const sorted = [...group].sort(
         (one, other) => this.comesFrom(one.id) - this.comesFrom(other.id),
       );
@@ -56,20 +64,20 @@ export class Routes {
   }
 
   private comesFrom(edge: number): number {
-    const { from, to } = this.shape.edges[edge]!;
+    const { from, to } = this.edges[edge]!;
     const source = this.woven.sources[edge]!;
     return (source === from ? this.departure(edge) : this.lines[source]!) + to / 1000;
   }
 
   /** Where an arrow leaves the operation. */
   private departure(edge: number): number {
-    return this.cards[this.shape.edges[edge]!.to]!.y + this.woven.ports[edge]! * this.size.port;
+    return this.cards[this.edges[edge]!.to]!.y + this.woven.ports[edge]! * this.size.port;
   }
 
   private route(edge: number, port: number): Route {
-    const { from, to } = this.shape.edges[edge]!;
+    const { from, to } = this.edges[edge]!;
     const half = this.size.long / 2;
-    const isConstant = this.shape.nodes[from]!.kind === "constant";
+    const isConstant = this.nodes[from]!.kind === "constant";
     const edgeOf = isConstant ? CONSTANT[Number(this.turned)]! / 2 : half;
     const start = { x: this.cards[to]!.x - half, y: this.departure(edge) };
     const end = { x: this.cards[from]!.x + edgeOf + ARROW_ROOM, y: this.cards[from]!.y + port };
@@ -88,8 +96,8 @@ export class Routes {
 
   /** Two arrows between the same cards keep apart. */
   private bow(edge: number): number {
-    const { from, to, slot } = this.shape.edges[edge]!;
-    const isPair = this.shape.edges.some(
+    const { from, to, slot } = this.edges[edge]!;
+    const isPair = this.edges.some(
       (other) => other.from === from && other.to === to && other.slot !== slot,
     );
     return isPair ? (slot === 0 ? -1 : 1) * this.size.short * BOW : 0;
@@ -97,12 +105,12 @@ export class Routes {
 
   /** The stretch in which an arrow passes layers, from its end near the operation. */
   private lane(edge: number): Point[] {
-    const { from } = this.shape.edges[edge]!;
+    const { from } = this.edges[edge]!;
     const source = this.woven.sources[edge]!;
     if (source === from) return [];
     const y = this.lines[source]!;
     const half = this.size.long / 2;
-    const last = this.woven.first[this.shape.edges[edge]!.to]! - 1;
+    const last = this.woven.first[this.edges[edge]!.to]! - 1;
     const first = this.woven.first[source]!;
     return [
       { x: this.along(last) + half, y },

@@ -6,7 +6,7 @@ import { atEnd, playing, speed, step, way } from "../state/play.ts";
 import { chosen, remark } from "../state/view.ts";
 import { loaded } from "../lazy.tsx";
 import { Rich } from "../words/rich.tsx";
-import { tell } from "../words/telling.ts";
+import { tell } from "./telling.ts";
 
 // The wave goes on, so what was read or tried before is over.
 effect(() => {
@@ -18,10 +18,12 @@ effect(() => {
 });
 
 const sentence = computed(() => {
-  if (fault.value !== null) return loaded.value?.laterWords.value.fault.follows ?? "";
+  const later = loaded.value;
+  const text = later?.laterWords.value;
+  if (fault.value !== null) return text?.fault.follows ?? "";
   const program = shown.value;
   const edge = chosen.value === null ? undefined : program.document.edges[chosen.value];
-  if (edge !== undefined && loaded.value) return loaded.value.derivative(program, edge);
+  if (edge !== undefined && later && text) return later.derivative(text, program, edge);
   return remark.value?.() ?? tell(program);
 });
 

@@ -1,5 +1,7 @@
 /** How large the cards of a graph are, so that it fits the stage and its labels have room. */
 
+import { clamp } from "../state/number.ts";
+
 /** From the receiving card to the end of the line: the head is there. */
 export const ARROW_ROOM = 14;
 
@@ -54,23 +56,14 @@ const [LEAST_ROOM, MOST_ROOM] = [16, 56];
 const TURNED_GAP = 68;
 
 /** Take the largest cards with which the graph fits; if none does, the smallest. */
-export function chooseSize(
-  layers: number,
-  spread: number,
-  heights: readonly number[],
-  room: Room,
-): Size {
+export function chooseSize(layers: number, spread: number, room: Room): Size {
   const kinds: Kind[] = room.turned ? ["medium", "stacked"] : ["full", "medium", "dense"];
-  let size: Size | null = null;
-  for (const kind of kinds) {
-    size = fitted(kind, layers, spread, room);
-    const length = 2 * MARGIN + size.long + (layers - 1) * size.stride;
-    const breadth = 2 * MARGIN + size.short + spread * size.scale;
-    const [across, along] = room.turned ? [room.width, Infinity] : [room.height, room.width];
-    if (length <= along * SMALLER && breadth <= across * SMALLER) break;
-  }
-  if (size === null || heights.length === 0) throw new RangeError("a graph has a node");
-  return size;
+  const [across, along] = room.turned ? [room.width, Infinity] : [room.height, room.width];
+  const sizes = kinds.map((kind) => fitted(kind, layers, spread, room));
+  const fits = ({ long, short, stride, scale }: Size) =>
+    2 * MARGIN + long + (layers - 1) * stride <= along * SMALLER &&
+    2 * MARGIN + short + spread * scale <= across * SMALLER;
+  return sizes.find(fits) ?? sizes.at(-1)!;
 }
 
 function fitted(kind: Kind, layers: number, spread: number, room: Room): Size {
@@ -88,8 +81,4 @@ function fitted(kind: Kind, layers: number, spread: number, room: Room): Size {
   const offset = Math.max(0, (across - spread * scale) / 2);
   const port = short / 6;
   return { kind, cardWidth, cardHeight, long, short, stride, scale, margin: MARGIN, offset, port };
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(most, value));
 }

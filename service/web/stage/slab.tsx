@@ -4,8 +4,7 @@ import { useComputed } from "@preact/signals";
 import type { ReadonlySignal } from "@preact/signals";
 import { useLive } from "../live.ts";
 import { depthOf, round } from "./camera.ts";
-import type { Turn } from "./camera.ts";
-import type { Point } from "./place.ts";
+import type { Point, Turn } from "./camera.ts";
 
 /** The radius of a card's corners. */
 export const RADIUS = 9;

@@ -6,7 +6,7 @@ import { lazy, loaded } from "../lazy.tsx";
 import { fault, shown } from "../state/program.ts";
 import { playing, way } from "../state/play.ts";
 import { stage, tab } from "../state/view.ts";
-import { words } from "../words/words.ts";
+import { words } from "../words.ts";
 import { turning } from "./frame.ts";
 import { Graph } from "./graph.tsx";
 import { PlayBar } from "./play_bar.tsx";

@@ -1,7 +1,7 @@
 /** The ends of an arrow: its head, and the room for it. */
 
 import { round } from "./camera.ts";
-import type { Point } from "./place.ts";
+import type { Point } from "./camera.ts";
 import { ARROW_ROOM } from "./size.ts";
 
 /** The side of a card covers this much of a line that begins at it. */

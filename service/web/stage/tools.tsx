@@ -9,7 +9,7 @@ import type { Way } from "../state/play.ts";
 import { guesses } from "../state/guesses.ts";
 import { notes } from "../state/staged.ts";
 import { resetView, tab } from "../state/view.ts";
-import { words } from "../words/words.ts";
+import { words } from "../words.ts";
 
 const opened = signal(false);
 

@@ -2,7 +2,7 @@
 
 import { shown } from "../state/program.ts";
 import { zoom, zoomBy } from "../state/view.ts";
-import { laterWords } from "../words/later.ts";
+import { laterWords } from "../later_words.ts";
 import { placed, room } from "./frame.ts";
 import { MOST_DRAWN } from "./graph.tsx";
 

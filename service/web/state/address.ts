@@ -1,25 +1,19 @@
 /** The address: a program that can be read, sent to others, and typed. What comes in is checked. */
 
-import { batch, effect } from "@preact/signals";
-import { choose, language, languageOf } from "../words/language.ts";
-import { laterWords } from "../words/later.ts";
-import type { LaterWords } from "../words/later.ts";
-import { expanded, expression, held, MOST_CHARACTERS, parameters, take } from "./program.ts";
-import type { Values } from "./program.ts";
-import { remark, tab, TABS } from "./view.ts";
+import { expanded, expression, held, MOST_CHARACTERS, parameters } from "./program.ts";
+import type { Request } from "./program.ts";
+import { language, tab, TABS } from "./view.ts";
 import type { Tab } from "./view.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MOST_VALUES = 200;
 
-/** Says why the address was not taken. */
-type Refusal = (text: LaterWords["address"]) => string;
+/** Why an address is not taken: too long, not of the form, or without a number where one belongs. */
+export type Refusal =
+  { readonly why: "long" | "form" } | { readonly why: "value"; readonly name: string };
 
 /** What an address says. */
-interface Said {
-  readonly expression: string;
-  readonly values: Values;
-  readonly parameters: readonly string[];
+interface Said extends Request {
   readonly tab: Tab;
   readonly expanded: boolean;
 }
@@ -43,7 +37,7 @@ function encoded(text: string): string {
 
 /** Read what stands after #, or say what is wrong with it. */
 export function read(hash: string): Said | Refusal {
-  if (hash.length > 3 * MOST_CHARACTERS) return ({ long }) => long;
+  if (hash.length > 3 * MOST_CHARACTERS) return { why: "long" };
   const parts = new Map(
     hash.split("&").map((part) => [part.split("=", 1)[0], part.slice(part.indexOf("=") + 1)]),
   );
@@ -53,7 +47,9 @@ export function read(hash: string): Said | Refusal {
   const found: Record<string, number> = Object.create(null) as Record<string, number>;
   for (const [name, value, ...rest] of pairs) {
     if (!NAME.test(name!) || value === undefined || rest.length > 0) return misshapen;
-    if (value.trim() === "" || !Number.isFinite(Number(value))) return (text) => text.value(name!);
+    if (value.trim() === "" || !Number.isFinite(Number(value))) {
+      return { why: "value", name: name! };
+    }
     found[name!] = Number(value);
   }
   const marked = listed(decoded(parts.get("p") ?? ""));
@@ -68,7 +64,7 @@ export function read(hash: string): Said | Refusal {
   };
 }
 
-const misshapen: Refusal = ({ form }) => form;
+const misshapen: Refusal = { why: "form" };
 
 function decoded(part: string | undefined): string | null {
   try {
@@ -80,39 +76,4 @@ function decoded(part: string | undefined): string | null {
 
 function listed(text: string | null): string[] {
   return (text ?? "").split(",").filter((each) => each !== "");
-}
-
-function load(address: string): void {
-  const hash = new URL(address).hash.slice(1);
-  if (!hash.includes("=") || hash === written()) return;
-  void choose(languageOf(hash));
-  if (/^lang=\w*$/.test(hash)) return;
-  const said = read(hash);
-  if (typeof said === "function") {
-    remark.value = () => laterWords.value.address.bad(said(laterWords.value.address));
-    return;
-  }
-  batch(() => {
-    take(said);
-    [tab.value, expanded.value] = [said.tab, said.expanded];
-  });
-}
-
-let isStarted = false;
-
-/** Keep the address in step, and follow it when a person changes it. */
-export function startAddress(): void {
-  if (isStarted) return;
-  isStarted = true;
-  load(location.href);
-  // The event's address: what is written below may have been put in its place since.
-  addEventListener("hashchange", ({ newURL }) => load(newURL));
-  let timer = 0;
-  effect(() => {
-    const hash = written();
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (location.hash.slice(1) !== hash) history.replaceState(null, "", `#${hash}`);
-    }, 150);
-  });
 }

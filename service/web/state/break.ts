@@ -3,9 +3,10 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import pitfalls from "../../../schemas/pitfalls.json";
 import type { ExperimentOptions } from "../../../engine_ts/src/lab/experiment.ts";
+import { known } from "./known.ts";
 import { goTo, play, turn, way } from "./play.ts";
 import { shown, structure, take } from "./program.ts";
-import type { Program } from "./program.ts";
+import type { Request } from "./program.ts";
 
 export type Mistake = (typeof pitfalls.pitfalls)[number]["name"];
 export type Side = "wrong" | "right";
@@ -33,20 +34,19 @@ export function pitfallOf(name: Mistake): (typeof pitfalls.pitfalls)[number] {
 }
 
 /** The program that a pitfall is played with. */
-export function exampleOf(name: Mistake): Program {
+export function exampleOf(name: Mistake): Request {
   const { expression, values } = pitfallOf(name).request;
-  const known = Object.entries(values).filter(([, value]) => value !== undefined);
-  return { expression, values: Object.fromEntries(known) as Program["values"], parameters: [] };
+  return { expression, values: known(values), parameters: [] };
 }
 
 /** Two mistakes are in the program, not in the backward pass: the same without them. */
-const CURED: Readonly<Record<Mistake, (wrong: Program) => Program>> = {
+const CURED: Readonly<Record<Mistake, (wrong: Request) => Request>> = {
   "dead-relu": (wrong) => ({ ...wrong, values: { ...wrong.values, b: 1 } }),
   "variable-exponent": (wrong) => ({ ...wrong, expression: "exp(n * log(x))" }),
 };
 
 /** The program that is right; null where the mistake is in the backward pass. */
-export function curedOf(name: Mistake): Program | null {
+export function curedOf(name: Mistake): Request | null {
   return CURED[name]?.(exampleOf(name)) ?? null;
 }
 

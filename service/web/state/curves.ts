@@ -2,6 +2,7 @@
 
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { forward } from "../../../engine_ts/src/forward.ts";
+import { attempt } from "./attempt.ts";
 import type { Held } from "./program.ts";
 import type { Range } from "./ranges.ts";
 import { edge, torn } from "./tears.ts";
@@ -18,12 +19,8 @@ export function over({ prepared, values }: Held, name: string): Ask {
   const all = new Map(Object.entries(values));
   const root = order.at(-1)!;
   return (value) => {
-    try {
-      return forward(graph, order, steps, all.set(name, value))[0][root]!;
-    } catch (reason) {
-      if (reason instanceof GradientError) return null;
-      throw reason;
-    }
+    const computed = attempt(() => forward(graph, order, steps, all.set(name, value)));
+    return computed instanceof GradientError ? null : computed[0][root]!;
   };
 }
 

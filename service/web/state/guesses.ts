@@ -2,7 +2,7 @@
 
 import { own } from "./own.ts";
 import { batch, computed, effect, signal } from "@preact/signals";
-import { readNumber } from "../words/words.ts";
+import { readNumber } from "./number.ts";
 import { expression, shown } from "./program.ts";
 import { goTo, revealed, way } from "./play.ts";
 import { tab } from "./view.ts";

@@ -1,12 +1,12 @@
 /** What can be trained: a line, the lessons' neuron, and XOR by two layers of tanh. */
 
-import type { Program } from "./program.ts";
+import type { Request } from "./program.ts";
 
 export type Row = Readonly<Record<string, number>>;
 
 export interface Lesson {
   readonly name: "line" | "neuron" | "xor";
-  readonly program: Program;
+  readonly request: Request;
   /** Inputs, one row after the other; empty where the program has its only row in it. */
   readonly rows: readonly Row[];
   readonly settings: { readonly rate: number; readonly momentum: number; readonly steps: number };
@@ -30,7 +30,7 @@ const XOR = [
 export const LESSONS: readonly Lesson[] = [
   {
     name: "line",
-    program: {
+    request: {
       expression: "loss = (w * x + b - y) ** 2",
       values: { w: 2, x: 3, b: 1, y: 5 },
       parameters: ["w", "b"],
@@ -40,7 +40,7 @@ export const LESSONS: readonly Lesson[] = [
   },
   {
     name: "neuron",
-    program: {
+    request: {
       expression: "n = x1 * w1 + x2 * w2 + b; o = tanh(n); loss = (o - y) ** 2",
       values: { x1: 2, x2: 0, w1: -3, w2: 1, b: 6.881373587019543, y: -1 },
       parameters: ["w1", "w2", "b"],
@@ -50,7 +50,7 @@ export const LESSONS: readonly Lesson[] = [
   },
   {
     name: "xor",
-    program: {
+    request: {
       expression: XOR,
       values: { ...WEIGHTS, x: -1, y: -1, t: -1 },
       parameters: Object.keys(WEIGHTS),

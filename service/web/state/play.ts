@@ -2,6 +2,7 @@
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
+import { clamp } from "./number.ts";
 import { expression, fault, shown, structure } from "./program.ts";
 import { staged } from "./staged.ts";
 import { reducedMotion } from "./view.ts";
@@ -52,9 +53,12 @@ export const ticks = computed((): readonly Tick[] => {
   return met.filter((edge) => isFlow(edge, nodes)).map((edge) => ({ node: edge.from, edge }));
 });
 
-/** Constants are not told what they are worth: nothing could be done about it. */
+/**
+ * Constants are not told what they are worth: nothing could be done about it. Nor is what has none
+ * but constants below it and a gradient that is no double.
+ */
 export function isFlow(edge: Edge, nodes: readonly Node[]): boolean {
-  return nodes[edge.from]!.kind !== "constant";
+  return nodes[edge.from]!.kind !== "constant" && edge.running_grad !== null;
 }
 
 /** How many ticks have arrived; the one under way has not. */
@@ -78,7 +82,7 @@ export const placeOf = computed(() => {
 export function goTo(place: number): void {
   batch(() => {
     seeded.value = true;
-    step.value = Math.max(0, Math.min(ticks.value.length, place));
+    step.value = clamp(place, 0, ticks.value.length);
     progress.value = 1;
     playing.value = false;
   });

@@ -1,23 +1,24 @@
 /** The program that is looked at: its text, its values, and the document or the fault they make. */
 
-import { own } from "./own.ts";
 import { computed, signal } from "@preact/signals";
 import type { Document } from "../../../engine_ts/src/document.ts";
 import { GradientError, LimitExceeded } from "../../../engine_ts/src/errors.ts";
 import { differentiate, prepare } from "../../../engine_ts/src/introspect.ts";
 import type { Prepared } from "../../../engine_ts/src/introspect.ts";
+import { attempt } from "./attempt.ts";
+import { own } from "./own.ts";
 
 export type Values = Readonly<Record<string, number>>;
 
-/** A request, as the service takes it. */
-export interface Program {
+/** What is asked: an expression with its values, as the service takes it. */
+export interface Request {
   readonly expression: string;
   readonly values: Values;
   readonly parameters: readonly string[];
 }
 
 /** A program that can be read, with a value for each of its variables. */
-export interface Held extends Program {
+export interface Held extends Request {
   readonly prepared: Prepared;
   readonly document?: Document;
 }
@@ -116,19 +117,10 @@ export function toggleParameter(name: string): void {
 }
 
 /** Take a whole program; values that it does not mention are forgotten. */
-export function take(program: Omit<Program, "parameters"> & Partial<Program>): void {
-  expression.value = program.expression;
-  values.value = program.values;
-  parameters.value = program.parameters ?? [];
-}
-
-function attempt<T>(work: () => T): T | GradientError {
-  try {
-    return work();
-  } catch (reason) {
-    if (reason instanceof GradientError) return reason;
-    throw reason;
-  }
+export function take(request: Omit<Request, "parameters"> & Partial<Request>): void {
+  expression.value = request.expression;
+  values.value = request.values;
+  parameters.value = request.parameters ?? [];
 }
 
 /** What is shown where the very first program is faulty. */

@@ -1,24 +1,24 @@
 /** The lessons' tasks and questions: which is being done, and which the page has seen done. */
 
 import { batch, effect, signal } from "@preact/signals";
-import { readNumber } from "../words/words.ts";
+import { readNumber } from "./number.ts";
 import { CLOSE, given, guesses, predict } from "./guesses.ts";
 import { atEnd, goTo, seeded, way } from "./play.ts";
 import { expression, shown, take } from "./program.ts";
-import type { Program, Shown } from "./program.ts";
+import type { Request, Shown } from "./program.ts";
 import { tab } from "./view.ts";
 
 /** What the page watches for, and the program to begin with. */
 interface Task {
   readonly name: "predict" | "dead" | "twice" | "negative";
-  readonly program: Omit<Program, "parameters">;
+  readonly request: Omit<Request, "parameters">;
   readonly isDone: (now: Shown) => boolean;
 }
 
 /** A question with a number for an answer: the gradient of a variable. */
 export interface Question {
   readonly of: string;
-  readonly program: Omit<Program, "parameters">;
+  readonly request: Omit<Request, "parameters">;
 }
 
 const SUM = { expression: "(a + b) * c", values: { a: 2, b: -3, c: 10 } };
@@ -32,18 +32,18 @@ const RISING = { expression: "a + 2 * b", values: { a: 1, b: 1 } };
 export const TASKS: readonly Task[] = [
   {
     name: "predict",
-    program: SUM,
+    request: SUM,
     isDone: () => !guesses.value.isOpen && guesses.value.names.length > 1 && given.value.size === 0,
   },
   {
     name: "dead",
-    program: { expression: "relu(a * b)", values: { a: 2, b: 3 } },
+    request: { expression: "relu(a * b)", values: { a: 2, b: 3 } },
     isDone: ({ document: { nodes, edges } }) =>
       edges.some(({ from, to }) => nodes[to]!.operation === "relu" && nodes[from]!.data < 0),
   },
   {
     name: "twice",
-    program: { expression: "a * a", values: { a: 3 } },
+    request: { expression: "a * a", values: { a: 3 } },
     isDone: ({ document: { edges } }) => {
       const isTwice = edges.some((one) =>
         edges.some((other) => other.id > one.id && other.from === one.from && other.to === one.to),
@@ -53,16 +53,16 @@ export const TASKS: readonly Task[] = [
   },
   {
     name: "negative",
-    program: RISING,
+    request: RISING,
     isDone: ({ document: { gradients } }) => Object.values(gradients).some((each) => each < 0),
   },
 ];
 
 export const QUESTIONS: readonly Question[] = [
-  { of: "a", program: SUM },
-  { of: "b", program: SUM },
-  { of: "w1", program: NEURON },
-  { of: "a", program: DIAMOND },
+  { of: "a", request: SUM },
+  { of: "b", request: SUM },
+  { of: "w1", request: NEURON },
+  { of: "a", request: DIAMOND },
 ];
 
 export const doing = signal<Task["name"] | null>(null);
@@ -75,7 +75,7 @@ export const isRight = signal<boolean | null>(null);
 
 export function start(task: Task): void {
   batch(() => {
-    take(task.program);
+    take(task.request);
     doing.value = task.name;
     if (task.name === "predict") predict();
     else tab.value = "values";
@@ -86,17 +86,17 @@ export function start(task: Task): void {
 export function ask(place: number): void {
   batch(() => {
     [asked.value, answer.value, isRight.value] = [place, "", null];
-    const { program } = QUESTIONS[place]!;
-    if (program.expression !== expression.peek()) take(program);
+    const { request } = QUESTIONS[place]!;
+    if (request.expression !== expression.peek()) take(request);
     predict();
     goTo(0);
   });
 }
 
 export function checkAnswer(): void {
-  const { of, program } = QUESTIONS[asked.value]!;
+  const { of, request } = QUESTIONS[asked.value]!;
   const number = readNumber(answer.value);
-  if (expression.value !== program.expression) take(program);
+  if (expression.value !== request.expression) take(request);
   const gradient = shown.value.document.gradients[of]!;
   isRight.value = number !== null && Math.abs(number - gradient) <= CLOSE * Math.abs(gradient);
 }

@@ -4,8 +4,10 @@ import { batch, effect, signal, untracked } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { Descending } from "../../../engine_ts/src/lab/descent.ts";
 import type { Fault, Point } from "../../../engine_ts/src/lab/descent.ts";
+import { attempt } from "./attempt.ts";
 import { LESSONS } from "./lessons.ts";
 import type { Lesson, Row } from "./lessons.ts";
+import { clamp } from "./number.ts";
 import { seeded, speed, turn, way } from "./play.ts";
 import { expression, fault, parameters, shown, take, values } from "./program.ts";
 import { reducedMotion, tab } from "./view.ts";
@@ -31,7 +33,7 @@ let begun = "";
 
 /** The rows that the loss is a mean of; one without any is the program as it is. */
 export function rowsOf(text: string): readonly Row[] {
-  return LESSONS.find(({ program }) => program.expression === text)?.rows ?? [];
+  return LESSONS.find(({ request }) => request.expression === text)?.rows ?? [];
 }
 
 /** Set the step size, and say whether it is one: a step uphill is none. */
@@ -41,10 +43,10 @@ export function setRate(size: number): boolean {
   return true;
 }
 
-export function learn({ program, settings }: Lesson): void {
+export function learn({ request, settings }: Lesson): void {
   batch(() => {
     training.value = false;
-    take(program);
+    take(request);
     [rate.value, momentum.value, steps.value] = [settings.rate, settings.momentum, settings.steps];
   });
 }
@@ -52,7 +54,7 @@ export function learn({ program, settings }: Lesson): void {
 /** Look at a point; what has not been computed yet is. */
 export function lookAt(step: number): void {
   batch(() => {
-    const place = Math.max(0, Math.min(steps.value, step));
+    const place = clamp(step, 0, steps.value);
     while (points.value.length <= place) {
       const next = descending?.next();
       if (next === undefined || next.done) break;
@@ -101,8 +103,8 @@ function begin(now: string): void {
   begun = now;
   [points.value, at.value, training.value] = [[], 0, false];
   [trouble.value, ended.value, descending] = [null, null, null];
-  try {
-    const rows = rowsOf(expression.value);
+  const rows = rowsOf(expression.value);
+  const refused = attempt(() => {
     descending = new Descending(shown.value.document, {
       ...(rows.length > 0 && { rows }),
       learning_rate: rate.value,
@@ -110,10 +112,8 @@ function begin(now: string): void {
       steps: steps.value,
     });
     lookAt(0);
-  } catch (reason) {
-    if (!(reason instanceof GradientError)) throw reason;
-    trouble.value = reason;
-  }
+  });
+  if (refused instanceof GradientError) trouble.value = refused;
 }
 
 effect(() => {

@@ -1,6 +1,7 @@
-/** How the stage is looked at: turned, near or far; what is open beside it. */
+/** How the page is looked at: the graph turned, near or far, what is open beside it, in which language. */
 
 import { batch, signal } from "@preact/signals";
+import { clamp } from "./number.ts";
 
 /** Radians that the graph can be turned: it stays readable. */
 const MOST_YAW = (20 * Math.PI) / 180;
@@ -11,6 +12,8 @@ export type Tab = "values" | "predict" | "break" | "train";
 export const TABS: readonly Tab[] = ["values", "predict", "break", "train"];
 
 export const tab = signal<Tab>("values");
+/** The code of the language that was chosen last; the address has it before its words have come. */
+export const language = signal("en");
 export const yaw = signal(0);
 export const pitch = signal(0);
 export const zoom = signal(1);
@@ -46,8 +49,4 @@ export function resetView(): void {
     [yaw.value, pitch.value, zoom.value] = [0, 0, 1];
     pan.value = { x: 0, y: 0 };
   });
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(most, value));
 }

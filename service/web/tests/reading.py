@@ -4,6 +4,19 @@ from typing import Any
 
 Page = Any
 
+DIAMOND = "#e=b=a+1;c=a*3;d=b*c&v=a:2&t=break"
+"""The lessons' diamond, where its order of visits can be changed."""
+
+COVERED = """([texts, grounds, by]) => {
+  const boxes = [...document.querySelectorAll(grounds)].map((each) => each.getBoundingClientRect());
+  const meets = (one, other) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > by &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > by;
+  return [...document.querySelectorAll(texts)]
+    .filter((text) => boxes.some((box) => meets(text.getBoundingClientRect(), box)))
+    .map((text) => (text.closest(".edge") ?? text).textContent);
+}"""
+
 
 def cards(page: Page) -> dict[str, tuple[str, str]]:
     """For each card its data and grad, by what is written in its band."""
@@ -30,6 +43,24 @@ def arrows(page: Page) -> list[str]:
 def sentence(page: Page) -> str:
     text: str = page.locator(".say").text_content()
     return text
+
+
+def enter(field: Page, text: str) -> None:
+    """Type a text into a field, and be done with it."""
+    field.fill(text)
+    field.press("Enter")
+
+
+def to_the_end(page: Page) -> None:
+    """Drag the timeline to its last tick."""
+    page.locator(".time input").focus()
+    page.keyboard.press("End")
+
+
+def covered(page: Page, texts: str, grounds: str, by: float) -> list[str]:
+    """Texts, by their selector, over which something else reaches by more than so many pixels."""
+    found: list[str] = page.evaluate(COVERED, [texts, grounds, by])
+    return found
 
 
 def drawn(page: Page) -> None:

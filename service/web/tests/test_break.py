@@ -7,9 +7,8 @@ import pytest
 
 from service.tests.processes import ROOT
 from service.web.tests.conftest import IS_FIREFOX
-from service.web.tests.reading import arrows, cards, sentence, step, write
+from service.web.tests.reading import DIAMOND, arrows, cards, sentence, step, to_the_end, write
 
-DIAMOND = "#e=b=a+1;c=a*3;d=b*c&v=a:2&t=break"
 PITFALLS = json.loads((ROOT / "schemas" / "pitfalls.json").read_text())["pitfalls"]
 CHIPS = {
     "assigning-instead-of-adding": "= for +=",
@@ -35,12 +34,6 @@ def run(page: Any) -> str:
     page.get_by_role("button", name="Run my order").click()
     text: str = page.locator(".verdict").inner_text()
     return text
-
-
-def to_the_end(page: Any) -> None:
-    """Drag the timeline to its last tick."""
-    page.locator(".time input").focus()
-    page.keyboard.press("End")
 
 
 def test_the_diamond_in_a_right_order_gives_15(open_page: Any) -> None:

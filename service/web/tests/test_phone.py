@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from service.web.tests.reading import covered, to_the_end
+
 # What a finger has to hit, but for what is hidden or inside something larger that does the same.
 TARGETS = """() => {
   const found = [];
@@ -14,17 +16,6 @@ TARGETS = """() => {
     if (height < 40 || width < 32) found.push([target.outerHTML.slice(0, 80), width, height]);
   }
   return found;
-}"""
-
-# Labels that a card covers: cards are above them.
-COVERED = """() => {
-  const cards = [...document.querySelectorAll(".card .face")].map((face) =>
-    face.getBoundingClientRect());
-  return [...document.querySelectorAll(".edge .pill")].filter((pill) => {
-    const box = pill.getBoundingClientRect();
-    return cards.some((card) => Math.min(card.right, box.right) - Math.max(card.left, box.left) > 3
-      && Math.min(card.bottom, box.bottom) - Math.max(card.top, box.top) > 3);
-  }).map((pill) => pill.parentElement.textContent);
 }"""
 
 
@@ -45,10 +36,9 @@ def test_no_card_covers_a_label(open_page: Any, width: int) -> None:
     page.get_by_role("button", name="Karpathy's neuron").click()
     page.get_by_label("Final gradients").evaluate("box => box.click()")
     assert page.locator(".pill").count() == 9
-    assert page.evaluate(COVERED) == []
+    assert covered(page, ".edge .pill", ".card .face", 3) == []
     page.evaluate("location.hash = 'e=b=a%2B1;c=a*3;d=b*c&v=a:2&t=break'")
     page.get_by_role("button", name="Run my order").click()
-    page.locator(".time input").focus()
-    page.keyboard.press("End")
+    to_the_end(page)
     assert page.locator(".pill").count() == 4
-    assert page.evaluate(COVERED) == []
+    assert covered(page, ".edge .pill", ".card .face", 3) == []

@@ -40,6 +40,14 @@ def tap(button: Any) -> None:
     button.click() if IS_FIREFOX else button.tap()
 
 
+def pressed(page: Any) -> Any:
+    """Press the mouse over the graph, and tell where that begins."""
+    box = page.locator(".canvas").bounding_box()
+    page.mouse.move(box["x"] + 300, box["y"] + 300)
+    page.mouse.down()
+    return box
+
+
 def violations(page: Any) -> list[str]:
     # The policy forbids scripts of others, so the browser's tools run it.
     page.evaluate(AXE.read_text())
@@ -160,9 +168,7 @@ def test_the_graph_turns_within_bounds_and_comes_back(open_page: Any) -> None:
     page = open_page()
     card = page.locator(".card").first
     rest = card.bounding_box()
-    box = page.locator(".canvas").bounding_box()
-    page.mouse.move(box["x"] + 300, box["y"] + 300)
-    page.mouse.down()
+    box = pressed(page)
     page.mouse.move(box["x"] + 380, box["y"] + 280, steps=4)
     assert eventually(lambda: abs(card.bounding_box()["x"] - rest["x"]) > 5)
     page.mouse.move(box["x"] + 790, box["y"] + 280, steps=4)
@@ -185,9 +191,7 @@ def test_zoom_and_pan(open_page: Any) -> None:
     page.keyboard.press("+")
     near = [float(part) for part in picture.get_attribute("viewBox").split()]
     assert near[2] < float(whole.split()[2])
-    box = page.locator(".canvas").bounding_box()
-    page.mouse.move(box["x"] + 300, box["y"] + 300)
-    page.mouse.down()
+    box = pressed(page)
     page.mouse.move(box["x"] + 360, box["y"] + 300)
     page.mouse.up()
     assert float(picture.get_attribute("viewBox").split()[0]) < near[0]

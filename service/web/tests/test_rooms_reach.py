@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from service.web.tests.reading import DIAMOND, to_the_end
 from service.web.tests.test_reach import CONTRASTS, LEAST_CONTRAST, violations
 
-DIAMOND = "#e=b=a+1;c=a*3;d=b*c&v=a:2&t=break"
 MISTAKES = ("= for +=", "Twice", "Changed data", "Dead relu", "Variable exponent")
 
 
@@ -14,8 +14,7 @@ def broken(open_page: Any, *, dark: bool, width: int = 1280) -> Any:
     """The diamond, run in the order of its forward pass, to the end."""
     page = open_page(DIAMOND, dark=dark, width=width)
     page.get_by_role("button", name="Run my order").click()
-    page.locator(".time input").focus()
-    page.keyboard.press("End")
+    to_the_end(page)
     page.locator(".short-of").first.wait_for()
     return page
 

@@ -6,25 +6,13 @@ from typing import Any
 import pytest
 
 from service.tests.processes import ROOT
-from service.web.tests.reading import step
+from service.web.tests.reading import covered, step
 
 EXAMPLES = json.loads((ROOT / "schemas" / "examples.json").read_text())["examples"]
 PROGRAMS = {each["name"]: each["request"] for each in EXAMPLES} | {
     "differences": {"expression": "(a - b) / (c - 1)", "values": {"a": 2, "b": -3, "c": 10}},
     "long numbers": {"expression": "(a - b) * c - a / b", "values": {"a": 0.1, "b": -7, "c": 3}},
 }
-
-# Texts of the first that one of the second covers, by more than rounding.
-COVERED = """([texts, grounds]) => {
-  const boxes = [...document.querySelectorAll(grounds)].map((each) => each.getBoundingClientRect());
-  const meets = (one, other) =>
-    Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1.5 &&
-    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1.5;
-  return [...document.querySelectorAll(texts)]
-    .filter((text) => boxes.filter((box) => meets(text.getBoundingClientRect(), box)).length > 0)
-    .map((text) => text.textContent);
-}"""
-
 
 # Whether all lines are drawn before all labels, and so under them.
 UNDER = """() => {
@@ -52,7 +40,7 @@ def test_what_an_arrow_says_is_under_no_card(open_page: Any, width: int) -> None
         for expanded in (False, True):
             take(page, request, expanded=expanded)
             assert page.locator(".edge .sum").count() > 0
-            assert page.evaluate(COVERED, [".edge .sum", ".card :is(.face, .side)"]) == [], request
+            assert covered(page, ".edge .sum", ".card :is(.face, .side)", 1.5) == [], request
 
 
 def test_lines_go_under_what_other_arrows_say(open_page: Any) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.web.tests.reading import step, write
+from service.web.tests.reading import enter, step, write
 
 
 def tasks(page: Any) -> Any:
@@ -17,8 +17,7 @@ def begin(page: Any, place: int) -> None:
 
 
 def fill(page: Any, label: str, text: str) -> None:
-    page.get_by_label(label, exact=True).fill(text)
-    page.get_by_label(label, exact=True).press("Enter")
+    enter(page.get_by_label(label, exact=True), text)
 
 
 def done(page: Any) -> list[bool]:

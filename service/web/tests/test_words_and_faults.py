@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.web.tests.reading import cards, sentence, step, write
+from service.web.tests.reading import cards, enter, sentence, step, write
 
 
 def test_a_fault_is_underlined_at_its_column_with_a_cure(open_page: Any) -> None:
@@ -90,8 +90,7 @@ def test_a_mistake_is_shown_where_it_is(
 def test_values_without_a_result_are_kept_and_can_be_changed(open_page: Any) -> None:
     page = open_page("#e=log(a)*b&v=a:2,b:3")
     field = page.get_by_label("Value of a", exact=True)
-    field.fill("-2")
-    field.press("Enter")
+    enter(field, "-2")
     assert "numbers above 0" in page.get_by_role("alert").text_content()
     assert field.input_value() == "\u22122"
     assert page.get_by_role("slider", name="a", exact=True).input_value() == "-2"
@@ -172,8 +171,7 @@ def test_a_slider_moves_the_whole_graph(open_page: Any) -> None:
 def test_a_number_that_is_none_is_marked_and_kept(open_page: Any) -> None:
     page = open_page()
     field = page.get_by_label("Value of a", exact=True)
-    field.fill("two")
-    field.press("Enter")
+    enter(field, "two")
     assert field.get_attribute("aria-invalid") == "true"
     assert field.input_value() == "two"
     assert cards(page)["a"][0] == "2"
@@ -189,12 +187,10 @@ def test_an_end_of_a_slider_that_is_none_is_marked_and_kept(open_page: Any) -> N
     page = open_page()
     least = page.get_by_label("Minimum of a")
     for wrong in ("low", "99"):
-        least.fill(wrong)
-        least.press("Enter")
+        enter(least, wrong)
         assert least.get_attribute("aria-invalid") == "true"
         assert least.input_value() == wrong
-    least.fill("-2")
-    least.press("Enter")
+    enter(least, "-2")
     assert least.get_attribute("aria-invalid") == "false"
     assert page.get_by_role("slider", name="a", exact=True).get_attribute("min") == "-2"
 
@@ -226,8 +222,7 @@ def test_a_nudge_shows_what_was_predicted_and_what_happened(open_page: Any) -> N
 def test_a_curve_breaks_where_there_is_no_value(open_page: Any) -> None:
     page = open_page()
     write(page, "1 / a + log(b + 4)")
-    page.get_by_label("Minimum of a").fill("-9")
-    page.get_by_label("Minimum of a").press("Enter")
+    enter(page.get_by_label("Minimum of a"), "-9")
     plots = page.get_by_label("Slope of the result over a").locator(".plot")
     assert plots.count() == 2, "1 / a has a branch on each side of 0"
     assert page.get_by_label("Slope of the result over b").locator(".plot").count() == 1

@@ -4,8 +4,8 @@ import { batch, signal } from "@preact/signals";
 import { expanded, expression, take } from "../state/program.ts";
 import { goTo, seeded } from "../state/play.ts";
 import { remark, resetView } from "../state/view.ts";
-import { laterWords } from "../words/later.ts";
-import { words } from "../words/words.ts";
+import { laterWords } from "../later_words.ts";
+import { words } from "../words.ts";
 import { EXAMPLES, FEW } from "./presets.ts";
 import type { Preset } from "./presets.ts";
 
@@ -42,15 +42,15 @@ export function Examples() {
   );
 }
 
-function isTaken({ program, isPrimitive }: Preset): boolean {
-  const same = EXAMPLES.filter((each) => each.program.expression === program.expression);
+function isTaken({ request, isPrimitive }: Preset): boolean {
+  const same = EXAMPLES.filter((each) => each.request.expression === request.expression);
   const isOnly = same.length === 1;
-  return program.expression === expression.value && (isOnly || isPrimitive === expanded.value);
+  return request.expression === expression.value && (isOnly || isPrimitive === expanded.value);
 }
 
-export function choose({ name, program, isPrimitive }: Preset): void {
+export function choose({ name, request, isPrimitive }: Preset): void {
   batch(() => {
-    take(program);
+    take(request);
     expanded.value = isPrimitive;
     resetView();
     goTo(0);

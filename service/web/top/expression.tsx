@@ -2,7 +2,7 @@
 
 import { createRef } from "preact";
 import { fault, expression } from "../state/program.ts";
-import { words } from "../words/words.ts";
+import { words } from "../words.ts";
 
 export const field = createRef<HTMLInputElement>();
 const underline = createRef<HTMLPreElement>();

@@ -2,11 +2,13 @@
 
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { differentiate, prepare } from "../../../engine_ts/src/introspect.ts";
+import { attempt } from "../state/attempt.ts";
 import { expanded, expression, held, shown, take } from "../state/program.ts";
 import { Rich } from "../words/rich.tsx";
 import { messageOf } from "../words/fault.ts";
+import { cut } from "../words/names.ts";
 import { cureOf } from "./cure.ts";
-import { laterWords } from "../words/later.ts";
+import { laterWords } from "../later_words.ts";
 
 export function Fault({ fault }: { fault: GradientError }) {
   const text = laterWords.value.fault;
@@ -19,7 +21,7 @@ export function Fault({ fault }: { fault: GradientError }) {
         {fault.span !== null && expression.value.trim() !== "" && (
           <strong>{text.column(fault.span.start + 1)} </strong>
         )}
-        <Rich text={messageOf(fault, expression.value)} />
+        <Rich text={messageOf(laterWords.value.fault, fault, expression.value)} />
         {isOfParts && ` ${text.ofParts}`}
       </p>
       {cured !== null && (
@@ -37,15 +39,11 @@ export function Fault({ fault }: { fault: GradientError }) {
 function hasResult(): boolean {
   const { expression, values, parameters } = held.peek();
   const given = { expression, values: new Map(Object.entries(values)), parameters };
-  try {
-    differentiate(prepare(expression), { ...given, view: "folded" });
-    return true;
-  } catch (reason) {
-    if (reason instanceof GradientError) return false;
-    throw reason;
-  }
+  const folded = attempt(() => differentiate(prepare(expression), { ...given, view: "folded" }));
+  return !(folded instanceof GradientError);
 }
 
+/** A text as a button repeats it. */
 function brief(text: string): string {
-  return text.length > 32 ? `${text.slice(0, 31)}…` : text;
+  return cut(text, 32);
 }

@@ -1,11 +1,12 @@
 /** The programs to begin with: the file that the service publishes as /v1/examples. */
 
 import examples from "../../../schemas/examples.json";
-import type { Program } from "../state/program.ts";
+import { known } from "../state/known.ts";
+import type { Request } from "../state/program.ts";
 
 export interface Preset {
   readonly name: string;
-  readonly program: Program;
+  readonly request: Request;
   readonly isPrimitive: boolean;
 }
 
@@ -19,15 +20,11 @@ const FIRST = [
   "tanh-neuron",
 ];
 
-function presetOf({ name, request }: (typeof examples.examples)[number]): Preset {
-  const { expression, values } = request;
-  // An import of JSON gives each object the members of all.
-  const known = Object.entries(values).filter(
-    (entry): entry is [string, number] => entry[1] !== undefined,
-  );
-  const parameters = "parameters" in request ? (request.parameters ?? []) : [];
-  const program = { expression, values: Object.fromEntries(known), parameters };
-  return { name, program, isPrimitive: "view" in request };
+function presetOf({ name, request: given }: (typeof examples.examples)[number]): Preset {
+  const { expression, values } = given;
+  const parameters = "parameters" in given ? (given.parameters ?? []) : [];
+  const request = { expression, values: known(values), parameters };
+  return { name, request, isPrimitive: "view" in given };
 }
 
 const all = examples.examples.map(presetOf);

@@ -1,9 +1,10 @@
 /** The head of the page: the site's bar, the title, and whether both engines agree. */
 
 import { isAlone, parity } from "../state/parity.ts";
-import { choose, language, LANGUAGES } from "../words/language.ts";
+import { language } from "../state/view.ts";
+import { LANGUAGES } from "../words/language.ts";
 import type { Code } from "../words/language.ts";
-import { words } from "../words/words.ts";
+import { choose, words } from "../words.ts";
 import { ExpressionField } from "./expression.tsx";
 import { fault } from "../state/program.ts";
 import { lazy, loaded, loadLater } from "../lazy.tsx";

@@ -1,21 +1,22 @@
 /** Arrow -> its local derivative as a formula with numbers. */
 
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import type { Shown } from "../state/program.ts";
-import { laterWords } from "./later.ts";
+import type { LaterWords } from "./en/later.ts";
+import type { Differentiated } from "./names.ts";
 import { operandOf, operandsOf, slopeOf, writtenOf } from "./slope.ts";
 import type { Operand } from "./slope.ts";
-import { short } from "./words.ts";
+import { short } from "./numbers.ts";
 
 /** Say what an operation's result gains with this operand: `∂(a * b)/∂a = b = -3`. */
-export function derivative(shown: Shown, edge: Edge): string {
+export function derivative(text: LaterWords, shown: Differentiated, edge: Edge): string {
   const { nodes } = shown.document;
   const { name, factor } = operandOf(shown, edge.from);
-  if (edge.local_grad === null) return laterWords.value.noGradient(name);
+  if (edge.local_grad === null)
+    return edge.differentiable ? text.noDouble(name) : text.noGradient(name);
   const operation = nodes[edge.to]!.operation!;
   const constant = ["+", "-", "neg"].includes(operation);
-  const remark = constant ? laterWords.value.whatever(name) : "";
-  return laterWords.value.derivative(
+  const remark = constant ? text.whatever(name) : "";
+  return text.derivative(
     writtenOf(shown, edge.to),
     factor,
     constant ? null : formulaOf(shown, edge),
@@ -25,7 +26,7 @@ export function derivative(shown: Shown, edge: Edge): string {
 }
 
 /** The formula with the operands' names, where it says more than the number; else null. */
-function formulaOf(shown: Shown, edge: Edge): string | null {
+function formulaOf(shown: Differentiated, edge: Edge): string | null {
   const [left, right] = operandsOf(shown, edge.to) as [Operand, Operand];
   switch (shown.document.nodes[edge.to]!.operation) {
     case "*":

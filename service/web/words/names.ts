@@ -1,13 +1,19 @@
 /** What a node is called: by its name, by its operation, or by its part of the expression. */
 
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
-import type { Shown } from "../state/program.ts";
-import { short } from "./words.ts";
+import type { Document } from "../../../engine_ts/src/document.ts";
+import { short } from "./numbers.ts";
 
 const LONGEST = 26;
 
+/** A program's text, and the document that was computed of it. */
+export interface Differentiated {
+  readonly expression: string;
+  readonly document: Document;
+}
+
 /** What a node is called: its name, or its part of the expression. */
-export function nameOf(shown: Shown, id: number): string {
+export function nameOf(shown: Differentiated, id: number): string {
   const { expression, document } = shown;
   const { label, span, operation, kind, data } = document.nodes[id]!;
   if (label !== null) return label;
@@ -17,7 +23,7 @@ export function nameOf(shown: Shown, id: number): string {
 }
 
 /** Whether a node is but a part of what its place in the text says: a - b is a + (b * -1). */
-function expands({ nodes, view }: Shown["document"], id: number): boolean {
+function expands({ nodes, view }: Document, id: number): boolean {
   const { span } = nodes[id]!;
   if (view === "folded" || span === null) return false;
   return nodes.some(
@@ -25,14 +31,14 @@ function expands({ nodes, view }: Shown["document"], id: number): boolean {
   );
 }
 
-function withOperands(shown: Shown, id: number): string {
+function withOperands(shown: Differentiated, id: number): string {
   const { nodes, edges } = shown.document;
   const names = edges.filter(({ to }) => to === id).map(({ from }) => nameOf(shown, from));
   return names.join(` ${nodes[id]!.operation} `);
 }
 
 /** What it is called beside its neighbours, where an operation's symbol is enough. */
-export function briefly(shown: Shown, id: number): string {
+export function briefly(shown: Differentiated, id: number): string {
   const { label, operation } = shown.document.nodes[id]!;
   return label ?? operation ?? nameOf(shown, id);
 }
@@ -49,6 +55,6 @@ export function cut(text: string, most = LONGEST): string {
 
 /** The formula of an arrow: `incoming × local = contribution`. */
 export function formulaOf(edge: Edge): [incoming: string, local: string, contribution: string] {
-  const [local, contribution] = [edge.local_grad ?? 0, edge.contribution ?? 0];
-  return [short(edge.incoming_grad), short(local), short(contribution)];
+  const { incoming_grad: incoming, local_grad: local, contribution } = edge;
+  return [short(incoming ?? 0), short(local ?? 0), short(contribution ?? 0)];
 }

@@ -2,8 +2,8 @@
 
 import table from "../../../schemas/operations.json";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import type { Shown } from "../state/program.ts";
 import { nameOf } from "./names.ts";
+import type { Differentiated } from "./names.ts";
 
 /** An operand as it stands alone, and as it stands beside an operator. */
 export interface Operand {
@@ -12,7 +12,7 @@ export interface Operand {
 }
 
 /** `0.5 / sqrt(a)`: x and y in the table are the operands, out is the operation itself. */
-export function slopeOf(shown: Shown, { to, slot }: Edge): string {
+export function slopeOf(shown: Differentiated, { to, slot }: Edge): string {
   const { operation } = shown.document.nodes[to]!;
   const row = table.operations.find((each) => each.operation === operation)!;
   const [x, y] = operandsOf(shown, to);
@@ -32,7 +32,7 @@ export function slopeOf(shown: Shown, { to, slot }: Edge): string {
 }
 
 /** The operation with its operands by name. */
-export function writtenOf(shown: Shown, node: number): string {
+export function writtenOf(shown: Differentiated, node: number): string {
   const operation = shown.document.nodes[node]!.operation!;
   const operands = operandsOf(shown, node);
   if (isCall(operation)) return `${operation}(${operands.map(({ name }) => name).join(", ")})`;
@@ -40,12 +40,12 @@ export function writtenOf(shown: Shown, node: number): string {
   return operation === "neg" ? `-${factors[0]!}` : factors.join(` ${operation} `);
 }
 
-export function operandsOf(shown: Shown, node: number): Operand[] {
+export function operandsOf(shown: Differentiated, node: number): Operand[] {
   const { edges } = shown.document;
   return edges.filter(({ to }) => to === node).map(({ from }) => operandOf(shown, from));
 }
 
-export function operandOf(shown: Shown, id: number): Operand {
+export function operandOf(shown: Differentiated, id: number): Operand {
   const { label, operation } = shown.document.nodes[id]!;
   const name = nameOf(shown, id);
   const isWhole = label !== null || operation === null || isCall(operation);

@@ -1,19 +1,8 @@
 /** English: the room where the backward pass goes wrong. */
 
 import { PITFALLS } from "./published.ts";
-
-/** A step of a walk, in names and numbers. */
-export interface Step {
-  readonly from: string;
-  readonly to: string;
-  readonly incoming: string;
-  readonly local: string;
-  readonly contribution: string;
-}
-
-function sends({ from, to, incoming, local, contribution }: Step): string {
-  return `\`${from}\` sends [g:${incoming}] × [d:${local}] = [g:${contribution}] to \`${to}\``;
-}
+import { sends } from "./rules.ts";
+import type { Sent } from "./rules.ts";
 
 export const BROKEN = {
   mistakes: "Mistakes",
@@ -80,9 +69,9 @@ export const BROKEN = {
   short: (amount: string) => `${amount} short`,
   over: (amount: string) => `${amount} too much`,
   late: "too late",
-  tellReplaced: (step: Step, before: string) => `${sends(step)}, overwriting [g:${before}].`,
-  tellLate: (step: Step) => `${sends(step)}, too late: \`${step.to}\` had already been visited.`,
-  tellLost: (step: Step, right: string) =>
-    `${sends(step)} instead of [g:${right}]: not everything had arrived.`,
-  tellSum: (step: Step, sum: string) => `${sends(step)}. It now has [g:${sum}].`,
+  tellReplaced: (sent: Sent, before: string) => `${sends(sent)}, overwriting [g:${before}].`,
+  tellLate: (sent: Sent) => `${sends(sent)}, too late: \`${sent.to}\` had already been visited.`,
+  tellLost: (sent: Sent, right: string) =>
+    `${sends(sent)} instead of [g:${right}]: not everything had arrived.`,
+  tellSum: (sent: Sent, sum: string) => `${sends(sent)}. It now has [g:${sum}].`,
 };

@@ -1,6 +1,14 @@
 /** English: what is wrong with a program, as the engine says it. */
 
-import type { Told } from "../fault.ts";
+/** A fault as a language tells it: code, span and data are the contract, the message is English. */
+export interface Told {
+  readonly code: string;
+  readonly message: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The text before the place, and at it; empty where the text has no place for it. */
+  readonly before: string;
+  readonly found: string;
+}
 
 /** The engine's message, as sentences and without the offset, which the column says. */
 export function told({ message }: Told): string {

@@ -141,6 +141,8 @@ export const LATER = {
   whatever: (name: string) => `, whatever \`${name}\` is`,
   noGradient: (name: string) =>
     `\`${name}\` is an exponent: a constant, into which no gradient flows.`,
+  noDouble: (name: string) =>
+    `The slope over \`${name}\` is too large, and no variable is below it: no gradient flows.`,
 };
 
 export type LaterWords = typeof LATER;

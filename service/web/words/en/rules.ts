@@ -1,19 +1,23 @@
 /** What a step of the wave means, in English: sentences that are put together from a graph. */
 
-/** One step of the backward pass, in words and numbers. */
+/** What an operation sends to an operand, in names and numbers. */
 export interface Sent {
+  readonly from: string;
+  readonly to: string;
+  readonly incoming: string;
+  readonly local: string;
+  readonly contribution: string;
+}
+
+/** The same, with what explains it: the rule of the operation, and the sum at the operand. */
+export interface Explained extends Sent {
   /** The operation, as its symbol. */
   readonly operation: string;
   readonly slot: number;
-  /** What the operation and its operands are called. */
-  readonly from: string;
-  readonly to: string;
+  /** What the other operand is called. */
   readonly other: string;
-  readonly incoming: string;
-  readonly local: string;
   /** What the table of operations says of the local derivative. */
   readonly slope: string;
-  readonly contribution: string;
   readonly arrived: number;
   readonly expected: number;
   readonly sum: string;
@@ -36,7 +40,7 @@ const SLOPES: Readonly<Record<string, string>> = {
 };
 
 /** By operation: what it does to the gradient that it sends on. */
-const SENDS: Readonly<Record<string, (sent: Sent) => string>> = {
+const SENDS: Readonly<Record<string, (sent: Explained) => string>> = {
   "+": () => "A sum passes its gradient on unchanged.",
   "-": ({ slot }) =>
     slot === 0
@@ -59,7 +63,7 @@ function plainly(operation: string, slope: string): string {
   return `The slope of ${operation} is \`${slope}\`.`;
 }
 
-function rule(sent: Sent): string {
+function rule(sent: Explained): string {
   const { operation, slope } = sent;
   return SENDS[operation]?.(sent) ?? SLOPES[operation] ?? plainly(operation, slope);
 }
@@ -71,11 +75,15 @@ const HINTS: Readonly<Record<string, string>> = {
   relu: "Is the operand of relu above 0? Only then does anything pass.",
 };
 
+export function sends({ from, to, incoming, local, contribution }: Sent): string {
+  return `\`${from}\` sends [g:${incoming}] × [d:${local}] = [g:${contribution}] to \`${to}\``;
+}
+
 export const RULES = {
-  sent: (step: Sent) => {
-    const { from, to, incoming, local, contribution, arrived, expected, sum } = step;
-    const told = `\`${from}\` sends [g:${incoming}] × [d:${local}] = [g:${contribution}] to \`${to}\`.`;
-    if (expected < 2) return `${told} ${rule(step)}`;
+  sent: (sent: Explained) => {
+    const { to, arrived, expected, sum } = sent;
+    const told = `${sends(sent)}.`;
+    if (expected < 2) return `${told} ${rule(sent)}`;
     if (arrived < expected)
       return `${told} That is contribution ${arrived} of ${expected} to \`${to}\`.`;
     return `${told} Together with the others \`${to}\` has [g:${sum}]: contributions add up.`;

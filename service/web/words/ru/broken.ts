@@ -1,11 +1,11 @@
 /** Russian: the room where the backward pass goes wrong. */
 
-import type { Step } from "../en/broken.ts";
 import type { LaterWords } from "../en/later.ts";
+import type { Sent } from "../en/rules.ts";
 import { counted } from "./counted.ts";
 import { PITFALLS } from "./published.ts";
 
-function hands({ from, to, incoming, local, contribution }: Step): string {
+function hands({ from, to, incoming, local, contribution }: Sent): string {
   return `\`${from}\` передаёт в \`${to}\` [g:${incoming}] × [d:${local}] = [g:${contribution}]`;
 }
 
@@ -72,8 +72,8 @@ export const BROKEN: LaterWords["broken"] = {
   short: (amount) => `недобор ${amount}`,
   over: (amount) => `перебор ${amount}`,
   late: "поздно",
-  tellReplaced: (step, before) => `${hands(step)}, и это затирает прежнее значение [g:${before}].`,
-  tellLate: (step) => `${hands(step)}, но слишком поздно: \`${step.to}\` уже посещён.`,
-  tellLost: (step, right) => `${hands(step)} вместо [g:${right}]: дошло ещё не всё.`,
-  tellSum: (step, sum) => `${hands(step)}. Теперь там [g:${sum}].`,
+  tellReplaced: (sent, before) => `${hands(sent)}, и это затирает прежнее значение [g:${before}].`,
+  tellLate: (sent) => `${hands(sent)}, но слишком поздно: \`${sent.to}\` уже посещён.`,
+  tellLost: (sent, right) => `${hands(sent)} вместо [g:${right}]: дошло ещё не всё.`,
+  tellSum: (sent, sum) => `${hands(sent)}. Теперь там [g:${sum}].`,
 };

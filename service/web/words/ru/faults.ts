@@ -5,7 +5,7 @@
  * formulas of its cure, where they can be found; without them the sentence is whole, too.
  */
 
-import type { Told } from "../fault.ts";
+import type { Told } from "../en/faults.ts";
 import { counted } from "./counted.ts";
 import { misplaced, unreadable } from "./misplaced.ts";
 

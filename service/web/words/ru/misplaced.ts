@@ -1,6 +1,6 @@
 /** Russian: what stands where it cannot stand, and what to write in its place. */
 
-import type { Told } from "../fault.ts";
+import type { Told } from "../en/faults.ts";
 
 const MULTIPLY = "Для умножения пишите `*`.";
 const MINUS = "Минус пишется дефисом: `-`.";

@@ -1,7 +1,7 @@
 /** Russian: what a step of the wave means. */
 
 import type { LaterWords } from "../en/later.ts";
-import type { Sent } from "../en/rules.ts";
+import type { Explained } from "../en/rules.ts";
 
 /** By operation: what its local derivative is. */
 const SLOPES: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const SLOPES: Readonly<Record<string, string>> = {
 };
 
 /** By operation: what it does to the gradient that it hands on. */
-const SENDS: Readonly<Record<string, (sent: Sent) => string>> = {
+const SENDS: Readonly<Record<string, (sent: Explained) => string>> = {
   "+": () => "Сумма передаёт градиент без изменений.",
   "-": ({ slot }) =>
     slot === 0
@@ -44,7 +44,7 @@ function plainly(operation: string, slope: string): string {
   return `Производная ${operation} равна \`${slope}\`.`;
 }
 
-function rule(sent: Sent): string {
+function rule(sent: Explained): string {
   const { operation, slope } = sent;
   return SENDS[operation]?.(sent) ?? SLOPES[operation] ?? plainly(operation, slope);
 }

@@ -1,0 +1,232 @@
+"""Real numbers as balls of integers: (m, r, e) promises |x - m * 2**e| <= r * 2**e.
+
+r = 0 is an exact number: sums, products, quotients and roots stay exact for as long as they are
+integers of at most p bits times a power of two. m = 0 with r > 0 is what may be 0.
+
+Each operation takes the precision p that its result is kept to. `unit` is the last bit of an m.
+"""
+
+from math import isqrt, ldexp
+
+from engine_py.numerics.exact import round_to_double
+
+Ball = tuple[int, int, int]
+
+RANGE = 1 << 50
+"""Numbers of 2**RANGE and more, and those nearer to 0 than 2**-RANGE, are out of range."""
+RADIUS_BITS = 32
+
+ZERO: Ball = (0, 0, 0)
+HALF: Ball = (1, 0, -1)
+ONE: Ball = (1, 0, 0)
+TWO: Ball = (1, 0, 1)
+MINUS_ONE: Ball = (-1, 0, 0)
+
+
+class NoNumber(ArithmeticError):
+    """No ball. `reason` is "domain", "out_of_range", or "undecided": p bits do not tell."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def trim(m: int, r: int, e: int, p: int) -> Ball:
+    """Keep p bits of m and 32 of r.
+
+    m is rounded to the nearest unit and r up; the one that is added to r covers m's half.
+
+    Raises:
+        NoNumber: the number is out of range, or the ball does not tell.
+    """
+    drop = m.bit_length() - p
+    if r:
+        drop = max(drop, r.bit_length() - RADIUS_BITS)
+    if drop > 0:
+        inexact = m & ((1 << drop) - 1)
+        m = (m + (1 << (drop - 1))) >> drop
+        r = -(-r >> drop) + (1 if inexact else 0)
+        e += drop
+    if not m and not r:
+        return ZERO
+    size = max(m.bit_length(), r.bit_length()) + e  # |x| < 2**(size + 1)
+    if not 2 - RANGE < size < RANGE:
+        _refuse_at_the_ends(m, r, e)
+    return m, r, e
+
+
+def _refuse_at_the_ends(m: int, r: int, e: int) -> None:
+    """Raise unless 2**-RANGE <= |x| < 2**RANGE for certain."""
+    low, high = abs(m) - r, abs(m) + r  # of |x|, in units, where low > 0
+    if low > 0:
+        least, most = low.bit_length() + e, high.bit_length() + e  # 2**(least-1) <= |x| < 2**most
+        if least > RANGE or most <= -RANGE:
+            raise NoNumber("out_of_range")
+        if most <= RANGE and least > -RANGE:
+            return
+    raise NoNumber("undecided")
+
+
+def of_double(x: float) -> Ball:
+    """Give a finite double exactly, with an odd m."""
+    n, denominator = x.as_integer_ratio()
+    zeros = (n & -n).bit_length() - 1 if n else 0
+    return n >> zeros, 0, zeros + 1 - denominator.bit_length()
+
+
+def top(a: Ball) -> int:
+    """Give t with |x| < 2**t; |x| >= 2**(t - 2) where x is known well. Far below RANGE for 0."""
+    m, r, e = a
+    if r:
+        return max(m.bit_length(), r.bit_length()) + e + 1
+    return m.bit_length() + e if m else -4 * RANGE
+
+
+def sign(a: Ball) -> int | None:
+    """Give -1, 0 or 1, or None where the ball does not tell."""
+    m, r, _ = a
+    if r == 0:
+        return (m > 0) - (m < 0)
+    return 1 if m > r else -1 if -m > r else None
+
+
+def may_be_zero(a: Ball) -> bool:
+    """Tell a ball around 0 from a number that is exactly 0, and from others."""
+    return abs(a[0]) <= a[1] > 0
+
+
+def magnitude(a: Ball) -> Ball:
+    """|x|: where x may have either sign, the ball holds -|x|, too."""
+    return abs(a[0]), a[1], a[2]
+
+
+def neg(a: Ball) -> Ball:
+    """-x."""
+    return -a[0], a[1], a[2]
+
+
+def halve(a: Ball) -> Ball:
+    """x / 2."""
+    return (a[0], a[1], a[2] - 1) if a[0] or a[1] else ZERO
+
+
+def add(a: Ball, b: Ball, p: int) -> Ball:
+    """x + y. What is below the last of p + 4 bits is not added, but counted in the radius."""
+    (m1, r1, e1), (m2, r2, e2) = a, b
+    if not m1 and not r1:
+        return trim(m2, r2, e2, p)
+    if not m2 and not r2:
+        return trim(m1, r1, e1, p)
+    t1, t2 = m1.bit_length() + e1, m2.bit_length() + e2
+    if r1:
+        t1 = max(t1, r1.bit_length() + e1) + 1
+    if r2:
+        t2 = max(t2, r2.bit_length() + e2) + 1
+    if t1 < t2:
+        m1, r1, e1, t1, m2, r2, e2, t2 = m2, r2, e2, t2, m1, r1, e1, t1
+    last = t1 - p - 4
+    if t2 <= last:  # |y| < 2**last
+        if e1 > last:
+            m1, r1, e1 = m1 << (e1 - last), r1 << (e1 - last), last
+        return trim(m1, r1 + (1 << (last - e1)), e1, p)
+    if e1 > e2:
+        m1, r1, e1 = m1 << (e1 - e2), r1 << (e1 - e2), e2
+    elif e2 > e1:
+        m2, r2 = m2 << (e2 - e1), r2 << (e2 - e1)
+    return trim(m1 + m2, r1 + r2, e1, p)
+
+
+def sub(a: Ball, b: Ball, p: int) -> Ball:
+    """x - y."""
+    return add(a, (-b[0], b[1], b[2]), p)
+
+
+def mul(a: Ball, b: Ball, p: int) -> Ball:
+    """x * y, which is off from m1 m2 by at most |m1| r2 + |m2| r1 + r1 r2."""
+    (m1, r1, e1), (m2, r2, e2) = a, b
+    if r1 or r2:
+        return trim(m1 * m2, abs(m1) * r2 + abs(m2) * r1 + r1 * r2, e1 + e2, p)
+    return trim(m1 * m2, 0, e1 + e2, p)
+
+
+def div(a: Ball, b: Ball, p: int) -> Ball:
+    """x / y, for |x / y - m1 / m2| <= (r1 + |m1 / m2| r2) / (m2 - r2) for m2 > r2.
+
+    The quotient q is rounded down, to at least p + 1 bits, or as many of the radius.
+    """
+    (m1, r1, e1), (m2, r2, e2) = a, b
+    if not m2 and not r2:
+        raise NoNumber("domain")
+    if abs(m2) <= r2:
+        raise NoNumber("undecided")
+    if not m1 and not r1:
+        return ZERO
+    if m2 < 0:
+        m1, m2 = -m1, -m2
+    s = max(0, p + 2 + m2.bit_length() - max(m1.bit_length(), r1.bit_length()))
+    q, rest = divmod(m1 << s, m2)
+    r = 1 if rest else 0
+    if r1 or r2:
+        r -= -((r1 << s) + (abs(q) + 1) * r2) // (m2 - r2)  # rounded up
+    return trim(q, r, e1 - e2 - s, p)
+
+
+def sqrt(a: Ball, p: int) -> Ball:
+    """Give the root. That of n' is off from that of n by |n' - n| / (the sum of both roots).
+
+    The smaller root is at least root(n) - |n' - n| / root(n); isqrt rounds root(n) down.
+    """
+    m, r, e = a
+    side = sign(a)
+    if side == 0:
+        return ZERO
+    if side != 1:
+        raise NoNumber("domain" if side else "undecided")
+    shift = max(0, 2 * p + 4 - m.bit_length())
+    shift += (e - shift) & 1
+    n = m << shift
+    root = isqrt(n)
+    error = 0 if root * root == n else 1
+    if r:
+        r <<= shift
+        both = 2 * root - r // root - 1
+        error += r // (both if both > 0 else root) + 1
+    return trim(root, error, (e - shift) // 2, p)
+
+
+def widen(a: Ball, relative: int, p: int) -> Ball:
+    """Give all numbers from x (1 - 2**relative) to x (1 + 2**relative), for a relative < 0."""
+    m, r, e = a
+    s = max(0, p + 2 - m.bit_length())
+    m, r = m << s, r << s
+    return trim(m, r + ((abs(m) + r) >> min(-relative, 4 * p)) + 1, e - s, p)
+
+
+def rounded(a: Ball) -> float | None:
+    """The double nearest to x, infinite beyond them; None where the ball does not tell.
+
+    Within the normal doubles one look is enough: a ball of less than a quarter of the last place,
+    which the middle above the kept bits is not in, holds no other middle, either.
+    """
+    m, r, e = a
+    size = abs(m)
+    drop = size.bit_length() - 53
+    if drop <= 0:
+        if not r and -1074 <= e < 970:
+            return ldexp(m, e)
+    elif -1022 < drop + e < 970:
+        rest, half = size & ((1 << drop) - 1), 1 << (drop - 1)
+        if r < abs(rest - half) and r <= half >> 1:
+            kept = (size >> drop) + (rest > half)
+            return ldexp(kept if m > 0 else -kept, drop + e)
+    low = round_to_double(m - r, e) + 0.0
+    return low if not r or low == round_to_double(m + r, e) else None
+
+
+def rounded_middle(a: Ball) -> float:
+    """Round x as if it were the nearest of all doubles and middles between them."""
+    m, _, e = a
+    half_unit = max(m.bit_length() + e - 54, -1075) - e
+    if half_unit <= 0:
+        return round_to_double(m, e) + 0.0
+    return round_to_double((m + (1 << (half_unit - 1))) >> half_unit, e + half_unit) + 0.0

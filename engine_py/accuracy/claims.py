@@ -1,0 +1,148 @@
+"""Claimed gradients + truth -> verdicts: a claim is compared with the true gradient alone."""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from engine_py.accuracy.ball import ZERO, Ball, NoNumber, magnitude, mul, of_double, sign, sub
+from engine_py.accuracy.program import Number, Passes, Program, backward
+from engine_py.accuracy.rows import Level, minus
+from engine_py.accuracy.truth import Numbers, Settled, Truth, settle
+
+Verdict = Literal["agrees", "rounding", "differs", "at_kink", "no_truth"]
+LINEAR = {"+", "-", "neg"}
+"""Operations whose slopes are always the same."""
+KINKS = {"relu", "abs", "min", "max"}
+
+
+class Judged(NamedTuple):
+    """A claim beside the truth."""
+
+    verdict: Verdict
+    error: Settled | None
+    scale: Settled | None
+    """Sum of |product of slopes| over all paths."""
+    kinks: list[int]
+    """Nodes at a kink on these paths."""
+
+
+NO_TRUTH = Judged("no_truth", None, None, [])
+
+
+class Case(NamedTuple):
+    """A claimed gradient of a node."""
+
+    node: int
+    claim: float
+    own: float | None
+    """The document's gradient, where it has one."""
+
+
+def judge(truth: Truth, numbers: Numbers, cases: Sequence[Case], tolerance: float) -> list[Judged]:
+    """Give a verdict for each claim.
+
+    Args:
+        truth: where the numbers are from.
+        numbers: all true ones.
+        cases: what is claimed.
+        tolerance: a part of the true gradient, or of its scale.
+    """
+    judged: list[Judged | None] = [None] * len(cases)
+    doubtful = doubtful_grads(truth.program, numbers)
+
+    def told(found: Passes) -> bool:
+        scales = _scales(truth.program, found)
+        for index, case in enumerate(cases):
+            true = numbers.grads[case.node].true
+            if true.reason is not None or case.node in doubtful:
+                judged[index] = NO_TRUTH
+            elif judged[index] is None:
+                scale = scales[case.node]
+                answer = _judged(found, case, true.double, scale, tolerance)
+                judged[index] = answer and _at_kinks(truth.program, found, case.node, answer)
+        return None not in judged
+
+    if cases:
+        truth.until(told)
+    return [each or NO_TRUTH for each in judged]
+
+
+def _judged(
+    found: Passes, case: Case, nearest: float | None, scale: Number, tolerance: float
+) -> Judged | None:
+    """Compare over the reals; None where these bits do not tell. A kink is not looked for."""
+    level, grad = found.level, found.grads[case.node]
+    if isinstance(grad, str) or isinstance(scale, str):
+        return None
+    claim, part = of_double(case.claim), of_double(tolerance)
+    try:
+        off, room = sub(claim, grad, level.p), mul(part, scale, level.p)
+        agrees = case.claim == nearest or _within(level, off, mul(part, grad, level.p))
+        lost = _within(level, off, room)
+        if case.own is not None and lost is False:
+            lost = _within(level, sub(claim, of_double(case.own), level.p), room)
+    except NoNumber:
+        return None
+    error, size = settle(off, last=level.last), settle(scale, last=level.last)
+    if error is None or size is None or agrees is None or lost is None:
+        return None
+    verdict: Verdict = "agrees" if agrees else "rounding" if lost else "differs"
+    return Judged(verdict, error, size, [])
+
+
+def _within(level: Level, a: Ball, b: Ball) -> bool | None:
+    """Tell whether |x| <= |y|; what the last level does not tell is equal."""
+    side = sign(sub(magnitude(b), magnitude(a), level.p))
+    if side is None:
+        return True if level.last else None
+    return side >= 0
+
+
+def _at_kinks(program: Program, found: Passes, node: int, judged: Judged) -> Judged:
+    """Add the kinks; at one, a slope that differs may be another choice."""
+    kinks = _kinks(program, found, node)
+    at_kink = kinks and judged.verdict == "differs"
+    return judged._replace(verdict="at_kink" if at_kink else judged.verdict, kinks=kinks)
+
+
+def _scales(program: Program, found: Passes) -> list[Number]:
+    """Sum |products| over all paths: a backward pass with all slopes above 0."""
+    sizes = [
+        tuple(slope if isinstance(slope, str) else magnitude(slope) for slope in slopes)
+        for slopes in found.slopes
+    ]
+    return backward(program, found.level, sizes)
+
+
+def _kinks(program: Program, found: Passes, leaf: int) -> list[int]:
+    """Give the nodes at a kink whose operands depend on a node."""
+    reached, kinks = {leaf}, []
+    for node, step in enumerate(program.steps):
+        if reached.isdisjoint(step.operands):
+            continue
+        reached.add(node)
+        operands = [found.data[operand] for operand in step.operands]
+        if step.operation in KINKS and not any(isinstance(each, str) for each in operands):
+            lead = operands[0] if len(operands) == 1 else minus(found.level, *operands)  # type: ignore[arg-type]
+            if lead == ZERO:
+                kinks.append(node)
+    return kinks
+
+
+def doubtful_grads(program: Program, numbers: Numbers) -> set[int]:
+    """Give the nodes whose gradients depend on what was taken for 0 and may be none."""
+    if not numbers.counts_as_zero:
+        return set()
+    data = {node for node, each in enumerate(numbers.data) if each.true.counts} | numbers.asked
+    grads = {node for node, each in enumerate(numbers.grads) if each.true.counts}
+    for node, step in enumerate(program.steps):
+        if not data.isdisjoint(step.operands):
+            data.add(node)
+    for node in range(len(program.steps) - 1, -1, -1):
+        step = program.steps[node]
+        for slot, operand in enumerate(step.operands):
+            others = step.operands[:slot] + step.operands[slot + 1 :]
+            read = others if step.operation == "*" else step.operands
+            steep = step.operation not in LINEAR and not data.isdisjoint(read)
+            if node in grads or node in numbers.asked or steep:
+                grads.add(operand)
+    return grads

@@ -1,0 +1,162 @@
+"""Balls of exp, log, sin, cos and powers, as wide as their operands and p bits allow.
+
+`q` bits after the point are computed: p and a guard, more where the result is small.
+"""
+
+from engine_py.accuracy.ball import (
+    ONE,
+    ZERO,
+    Ball,
+    NoNumber,
+    div,
+    magnitude,
+    mul,
+    neg,
+    of_double,
+    sign,
+    sqrt,
+    top,
+    trim,
+    widen,
+)
+from engine_py.accuracy.series import exp_fixed, half_pi, ln2, log_fixed
+from engine_py.numerics.wave import cos_fixed, sin_fixed
+
+GUARD = 20
+TOP_OF_EXP = 52
+"""e**x is out of range for |x| >= 2**51 > 2**50 ln 2."""
+TOP_OF_SINE = 4200
+"""Sines and cosines of 2**4200 and more are out of range: they cost as many bits."""
+TOP_OF_LOG = 52
+"""Above the bits of log2 |x| of whatever is in range."""
+MOST_MULTIPLICATIONS = 1024
+"""An exponent up to which a power is made of products."""
+LEAST_ROOT = 16
+"""A power of x ** (1/16) is made of roots and products; of further roots, by exp and log."""
+
+
+def fixed(a: Ball, q: int) -> tuple[int, int]:
+    """(n, error) in units of 2**-q. A shift rounds the middle down, the radius up."""
+    m, r, e = a
+    s = e + q
+    if s >= 0:
+        return m << s, r << s
+    return m >> -s, (r >> -s) + 2 if r else 1
+
+
+def exp(a: Ball, p: int) -> Ball:
+    """e**x. e**(y + d) is off from e**y by less than |d| + d**2 of it, for |d| < 1."""
+    m, r, _ = a
+    if not m and not r:
+        return ONE
+    if top(a) > TOP_OF_EXP:  # |x| >= 2**51 where x is known well
+        known = r << 2 < abs(m)
+        raise NoNumber("out_of_range" if known else "undecided")
+    q = p + GUARD
+    y, off = fixed(a, q)
+    if off.bit_length() > q - 4:
+        raise NoNumber("undecided")
+    n, k = exp_fixed(y, q)
+    off = (off + (off * off >> q) + 1) * n >> q  # with the one that each shift costs
+    return trim(n, off + 4, k - q, p)
+
+
+def log(a: Ball, p: int) -> Ball:
+    """ln x = ln n + k ln 2 with n from 2/3 to 4/3.
+
+    Where x is near 1, as many bits are computed more as the logarithm has zeros in front. Off are:
+    the series by 3 units, n by one, which is 3/2 of its logarithm; k ln 2 by 3; and by the radius
+    r / (m - r).
+    """
+    m, r, e = a
+    side = sign(a)
+    if side != 1:
+        raise NoNumber("undecided" if side is None else "domain")
+    bits = (3 * m).bit_length() - 2  # m / 2**bits is from 2/3 to 4/3
+    k, near = bits + e, 0
+    if k == 0:
+        rest = abs(m - (1 << bits))
+        if not rest and not r:
+            return ZERO
+        near = bits - rest.bit_length()
+    q = p + GUARD + near
+    n = m << (q - bits) if q >= bits else m >> (bits - q)
+    w = k.bit_length()
+    value = log_fixed(n, q) + (k * ln2(q + w) >> w)
+    return trim(value, 8 + ((r << q) // (m - r) + 1 if r else 0), -q, p)
+
+
+def wave(a: Ball, p: int, ahead: int) -> Ball:
+    """sin(x + ahead pi / 2), by the sine or the cosine of what is left of x - j pi / 2.
+
+    j < 2**(t + 1) multiplies what pi / 2 is off by, 2 of units that are 2**(t + 8) times smaller:
+    less than one unit. Two more are rounded away, and a series is off by less than q.
+    """
+    m, r, _ = a
+    if not m and not r:
+        return (ZERO, ONE, ZERO, neg(ONE))[ahead % 4]
+    _refuse_large(a)
+    t = top(a)
+    odd = ahead % 2 == 1
+    if t < -p and not odd:  # |sin x - x| < |x| x**2
+        return widen(a if ahead % 4 == 0 else neg(a), 2 * t, p)
+    q = p + GUARD + (0 if odd else max(0, -t))
+    g = q + max(0, t) + 8
+    y, off = fixed(a, g)
+    off = (off >> (g - q)) + 4
+    if off.bit_length() > q - 2:
+        raise NoNumber("undecided")
+    quarter = half_pi(g)
+    j = (2 * y + quarter) // (2 * quarter)
+    x = (y - j * quarter) >> (g - q)
+    n = sin_fixed(x, q) if (j + ahead) % 2 == 0 else cos_fixed(x, q)
+    return trim(n if (j + ahead) % 4 in {0, 1} else -n, off + q, -q, p)
+
+
+def _refuse_large(a: Ball) -> None:
+    """Raise unless |x| < 2**4200 for certain."""
+    m, r, e = a
+    if (abs(m) + r).bit_length() + e > TOP_OF_SINE:
+        known = (abs(m) - r).bit_length() + e > TOP_OF_SINE and abs(m) > r
+        raise NoNumber("out_of_range" if known else "undecided")
+
+
+def power(a: Ball, c: float, p: int) -> Ball:
+    """x**c for a double c, by products and roots where they are few, else e**(c ln |x|)."""
+    if c == 0.0:
+        return ONE
+    side = sign(a)
+    if side == 0:
+        if c < 0.0:
+            raise NoNumber("domain")
+        return ZERO
+    n, d = c.as_integer_ratio()
+    if d > 1 and side != 1:
+        raise NoNumber("domain" if side else "undecided")
+    if side is None and c < 0.0:
+        raise NoNumber("undecided")
+    if d <= LEAST_ROOT and abs(n) <= MOST_MULTIPLICATIONS:
+        return _short_power(a, n, d, p)
+    if side is None:
+        raise NoNumber("undecided")
+    scale = of_double(c)
+    # c ln |x| is kept to as many bits after the point as e ** it needs.
+    large = top(scale) + min(TOP_OF_LOG, abs(top(a)).bit_length() + 1)
+    g = p + GUARD + min(TOP_OF_EXP, max(0, large))
+    out = exp(mul(log(magnitude(a), g), scale, g), p)
+    return neg(out) if side < 0 and n & 1 else out
+
+
+def _short_power(a: Ball, n: int, d: int, p: int) -> Ball:
+    """x**(n / d) for d = 1, 2, 4, 8 or 16."""
+    g = p + GUARD + 2 * abs(n).bit_length()
+    while d > 1:
+        a, d = sqrt(a, g), d >> 1
+    out, left = ONE, abs(n)
+    while left:
+        if left & 1:
+            out = mul(out, a, g)
+        left >>= 1
+        if left:
+            a = mul(a, a, g)
+    return trim(*out, p) if n > 0 else div(ONE, out, p)

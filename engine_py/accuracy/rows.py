@@ -1,0 +1,278 @@
+"""One row per operation: how to enclose its result and its true derivatives.
+
+At the last level of precision, what is too near to 0 to tell counts as 0 (CONTRACT.md R38): there
+`near` makes such a sum a ball around 0, and `definite` decides on it, and says so.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from engine_py.accuracy.ball import (
+    HALF,
+    MINUS_ONE,
+    ONE,
+    RANGE,
+    ZERO,
+    Ball,
+    NoNumber,
+    add,
+    div,
+    magnitude,
+    may_be_zero,
+    mul,
+    neg,
+    of_double,
+    sign,
+    sqrt,
+    sub,
+    top,
+    trim,
+    widen,
+)
+from engine_py.accuracy.functions import exp, log, power, wave
+
+COUNTS = 4096
+"""Bits. A sum that is nearer to 0 than 2**-COUNTS of its larger operand counts as 0."""
+SLACK = 64
+"""Bits by which what counts as 0 is larger where it was made of such numbers."""
+TINY: Ball = (1, 1, -RANGE - 1)
+"""Something from 0 to 2**-RANGE."""
+
+
+class Level:
+    """A precision. `asked` tells whether a decision took for 0 what may be none."""
+
+    __slots__ = ("asked", "last", "p")
+
+    def __init__(self, p: int, *, last: bool) -> None:
+        self.p, self.last, self.asked = p, last, False
+
+
+class Row(NamedTuple):
+    """Enclosures. An exponent is a double."""
+
+    value: Callable[..., Ball]
+    """(level, *operands) -> the result."""
+    slopes: Callable[..., tuple[Ball, ...]]
+    """(level, result, *operands) -> d result / d operand for each; at a kink what R3 chooses."""
+
+
+def near(level: Level, a: Ball, t: int) -> Ball:
+    """Make what may be 0, or counts as 0, a ball around 0, at the last level.
+
+    A number counts as 0 that is below 2**-COUNTS of the 2**t that it was made of; or below somewhat
+    more where it may be 0, as it was made of what counts as 0. Where it may be 0 since it was made
+    of what lost its bits, the middle is not 0: nothing can be decided on it.
+    """
+    if not level.last or not a[1]:
+        return a
+    m, r, e = a
+    size = (abs(m) + r).bit_length() + e  # |x| < 2**size
+    if size <= t - COUNTS or (may_be_zero(a) and size <= t - COUNTS + SLACK):
+        return 0, 1, max(size, t - COUNTS)
+    return a if m else (1, r + 1, e)
+
+
+def definite(level: Level, a: Ball) -> Ball:
+    """Give a ball whose sign is known.
+
+    Raises:
+        NoNumber: it is not, and this is not the last level.
+    """
+    if not may_be_zero(a):
+        return a
+    if a[0] or not level.last:
+        raise NoNumber("undecided")
+    level.asked = True
+    return ZERO
+
+
+def plus(level: Level, x: Ball, y: Ball) -> Ball:
+    """x + y. Beside an operand that counts as 0, what is hardly larger than its ball does, too."""
+    out = add(x, y, level.p)
+    if not level.last or not out[1]:
+        return out
+    return near(level, out, max(_size(x), _size(y)))
+
+
+def _size(a: Ball) -> int:
+    """Give t with |x| < 2**t; so much more of what counts as 0 that the sum with it must, too."""
+    return top(a) + COUNTS + SLACK if not a[0] and a[1] else top(a)
+
+
+def minus(level: Level, x: Ball, y: Ball) -> Ball:
+    """x - y, which is 0 for a number and itself, as relu, min and max pass it on, too."""
+    return ZERO if x is y else plus(level, x, neg(y))
+
+
+def _over_slopes(level: Level, out: Ball, x: Ball, y: Ball) -> tuple[Ball, Ball]:
+    inverse = div(ONE, y, level.p)
+    return inverse, neg(mul(out, inverse, level.p))
+
+
+def _power(level: Level, x: Ball, c: float) -> Ball:
+    try:
+        return power(x, c, level.p)
+    except NoNumber as no_number:
+        if no_number.reason != "undecided":
+            raise
+    return power(definite(level, x), c, level.p)
+
+
+def _power_slope(level: Level, out: Ball, x: Ball, c: float) -> tuple[Ball]:
+    if c == 0.0:
+        return (ZERO,)
+    return (mul(of_double(c), power_less(level, x, c, 1), level.p),)
+
+
+def power_less(level: Level, x: Ball, c: float, k: int) -> Ball:
+    """x**(c - k), as x**c / x**k where c - k is no double (it is one where k comes back)."""
+    if (c - k) + k == c and abs(c) < 2.0**53:
+        return _power(level, x, c - k)
+    x = definite(level, x)
+    if x == ZERO:
+        return power(x, 1.0 if c > k else -1.0, level.p)
+    return div(_power(level, x, c), power(x, float(k), level.p), level.p)
+
+
+def decay(level: Level, x: Ball) -> Ball:
+    """e**-|x|, by the sign of the middle: the formulas that take it hold on both sides of 0."""
+    return exp((-abs(x[0]), x[1], x[2]), level.p + 8)
+
+
+def _decay_beside_1(level: Level, x: Ball) -> Ball:
+    """The same where it is added to 1, so that it may be as small as it likes."""
+    try:
+        return decay(level, x)
+    except NoNumber as no_number:
+        if no_number.reason != "out_of_range":
+            raise
+        return TINY
+
+
+def tanh(level: Level, x: Ball) -> Ball:
+    """(1 - e**-2x) / (1 + e**-2x); near 0 with more bits, and x up to |x| x**2."""
+    t = top(x)
+    if x == ZERO or t < -level.p:
+        return widen(x, 2 * t, level.p) if x != ZERO else ZERO
+    more = Level(level.p + max(0, -t), last=False)
+    e = _decay_beside_1(more, _twice(x))
+    out = div(sub(ONE, e, more.p + 8), add(ONE, e, more.p + 8), level.p)
+    return out if x[0] >= 0 else neg(out)
+
+
+def tanh_slope(level: Level, out: Ball, x: Ball) -> tuple[Ball]:
+    """1 - out**2 where that loses few bits, else 4 e**-2x / (1 + e**-2x)**2."""
+    if top(x) <= 1:
+        return (sub(ONE, mul(out, out, level.p + 8), level.p),)
+    return (mul((1, 0, 2), _bell(level, _twice(x)), level.p),)
+
+
+def sigmoid(level: Level, x: Ball) -> Ball:
+    """1 / (1 + e**-x), and e**x / (1 + e**x) below 0."""
+    if x[0] >= 0:
+        return div(ONE, add(ONE, _decay_beside_1(level, x), level.p + 8), level.p)
+    e = decay(level, x)
+    return div(e, add(ONE, e, level.p + 8), level.p)
+
+
+def sigmoid_slope(level: Level, out: Ball, x: Ball) -> tuple[Ball]:
+    """out (1 - out) where that loses few bits, else e**-x / (1 + e**-x)**2, for x or -x."""
+    if top(x) <= 1:
+        return (mul(out, sub(ONE, out, level.p + 8), level.p),)
+    return (_bell(level, x),)
+
+
+def _bell(level: Level, x: Ball) -> Ball:
+    e, p = decay(level, x), level.p + 8
+    d = add(ONE, e, p)
+    return div(e, mul(d, d, p), level.p)
+
+
+def _softplus(level: Level, x: Ball) -> Ball:
+    """max(x, 0) + ln(1 + e**-|x|), whose logarithm is e**-|x| but for a part of e**-|x|.
+
+    Above 0 it is taken at the middle of the ball: no slope is above 1. Tiny is its own logarithm.
+    """
+    m, _, exponent = x
+    e = decay(level, x) if m < 0 else _decay_beside_1(level, (m, 0, exponent))
+    t, p = top(e), level.p + 8
+    rest = e if e is TINY else widen(e, t, p) if t < -level.p else log(add(ONE, e, p - t), p)
+    return trim(*rest, level.p) if m < 0 else add(x, rest, level.p)
+
+
+def _twice(x: Ball) -> Ball:
+    return x[0], x[1], x[2] + 1
+
+
+def _log(level: Level, x: Ball) -> Ball:
+    return near(level, log(definite(level, x), level.p), 0)
+
+
+def _wave(ahead: int) -> Callable[[Level, Ball], Ball]:
+    """sin(x + ahead pi / 2), which is made of x where x is small, else of numbers below 1."""
+
+    def value(level: Level, x: Ball) -> Ball:
+        out = wave(x, level.p, ahead)
+        if ahead % 2 == 0 and not x[0]:  # what counts as 0 has such a sine
+            return out
+        return near(level, out, 0 if ahead % 2 else min(0, top(x)))
+
+    return value
+
+
+def side(level: Level, x: Ball) -> int:
+    """Give the sign of x."""
+    return sign(definite(level, x)) or 0
+
+
+def signum(level: Level, x: Ball) -> Ball:
+    """Give the sign of x as a number."""
+    s = side(level, x)
+    return ONE if s > 0 else MINUS_ONE if s < 0 else ZERO
+
+
+def lead(level: Level, x: Ball, y: Ball) -> int:
+    """Give the sign of x - y."""
+    return side(level, minus(level, x, y))
+
+
+def halves(lead: int) -> tuple[Ball, Ball]:
+    """Give all to the one that leads, or half to each."""
+    return (ONE, ZERO) if lead > 0 else (ZERO, ONE) if lead < 0 else (HALF, HALF)
+
+
+_sin, _cos, _less_sin = _wave(0), _wave(1), _wave(2)
+
+ROWS: dict[str, Row] = {
+    "+": Row(plus, lambda level, out, x, y: (ONE, ONE)),
+    "-": Row(minus, lambda level, out, x, y: (ONE, MINUS_ONE)),
+    "*": Row(lambda level, x, y: mul(x, y, level.p), lambda level, out, x, y: (y, x)),
+    "/": Row(lambda level, x, y: div(x, definite(level, y), level.p), _over_slopes),
+    "**": Row(_power, _power_slope),
+    "neg": Row(lambda level, x: neg(x), lambda level, out, x: (MINUS_ONE,)),
+    "relu": Row(
+        lambda level, x: x if side(level, x) > 0 else ZERO,
+        lambda level, out, x: (ONE if side(level, x) > 0 else ZERO,),
+    ),
+    "abs": Row(lambda level, x: magnitude(x), lambda level, out, x: (signum(level, x),)),
+    "min": Row(
+        lambda level, x, y: x if lead(level, x, y) <= 0 else y,
+        lambda level, out, x, y: halves(lead(level, y, x)),
+    ),
+    "max": Row(
+        lambda level, x, y: x if lead(level, x, y) >= 0 else y,
+        lambda level, out, x, y: halves(lead(level, x, y)),
+    ),
+    "exp": Row(lambda level, x: exp(x, level.p), lambda level, out, x: (out,)),
+    "log": Row(_log, lambda level, out, x: (div(ONE, x, level.p),)),
+    "sqrt": Row(
+        lambda level, x: sqrt(definite(level, x), level.p),
+        lambda level, out, x: (div(HALF, out, level.p),),
+    ),
+    "sin": Row(_sin, lambda level, out, x: (_cos(level, x),)),
+    "cos": Row(_cos, lambda level, out, x: (_less_sin(level, x),)),
+    "tanh": Row(tanh, tanh_slope),
+    "sigmoid": Row(sigmoid, sigmoid_slope),
+    "softplus": Row(_softplus, lambda level, out, x: (sigmoid(level, x),)),
+}

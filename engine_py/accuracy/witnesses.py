@@ -1,0 +1,152 @@
+"""Document -> its gradients by forward mode and by central differences, beside the truth.
+
+Lessons, not judges: forward mode multiplies the same local gradients from the other end, and a
+central difference is the definition of a derivative. Its error over the step is a V: truncation at
+the right, rounding at the left.
+"""
+
+from math import isfinite
+from typing import TypedDict
+
+from engine_py.accuracy.ball import of_double, sub
+from engine_py.accuracy.program import Number, Passes
+from engine_py.accuracy.truth import Truth, settle
+from engine_py.document import Document
+from engine_py.errors import LimitExceeded
+from engine_py.lab.conditions import variables
+from engine_py.operations import OPERATIONS
+from engine_py.rows import OutsideDomain
+
+STEPS = range(4, 53, 4)
+"""Steps h are 2**-k |x|, or 2**-k where x is 0."""
+EVALUATIONS = 2 * len(STEPS)
+
+
+class Witness(TypedDict):
+    """A gradient by other means; None where it is no double. Its error is from the truth."""
+
+    value: float | None
+    error: float | None
+
+
+class Quotient(Witness):
+    """(f(x + h) - f(x - h)) / 2h, with h as it was rounded."""
+
+    step: float
+
+
+class Witnessed(TypedDict):
+    """What is said of a variable."""
+
+    forward: Witness
+    central: list[Quotient]
+
+
+class Cost(TypedDict):
+    """Passes over the graph, and multiplications by local gradients, for all gradients."""
+
+    reverse: dict[str, int]
+    forward: dict[str, int]
+    central: dict[str, int]
+
+
+class Witnesses(TypedDict):
+    """All variables, and what each way costs."""
+
+    variables: dict[str, Witnessed]
+    cost: Cost
+
+
+def witness(truth: Truth, document: Document, most: int) -> Witnesses:
+    """Compute the gradients of all variables in the other ways, with `most` nodes computed.
+
+    Raises:
+        LimitExceeded: too many variables for so large a graph.
+    """
+    ids = variables(document)
+    _check_size(len(ids) * len(document["nodes"]) * EVALUATIONS, most)
+    slots: list[list[int]] = [[] for _ in document["nodes"]]
+    for edge in document["edges"]:
+        slots[edge["to"]].append(edge["from"])
+    found: dict[str, Witnessed] = {}
+    for name, leaf in ids.items():
+        forward = _beside(truth, leaf, _forward_mode(document, leaf))
+        central: list[Quotient] = []
+        x = document["nodes"][leaf]["data"]
+        for k in STEPS:
+            step = (x + (abs(x) or 1.0) / 2.0**k) - x
+            if isfinite(step) and step > 0.0:
+                quotient = _quotient(document, slots, leaf, step)
+                central.append({"step": step, **_beside(truth, leaf, quotient)})
+        found[name] = {"forward": forward, "central": central}
+    return {"variables": found, "cost": _cost(document, len(ids))}
+
+
+def _check_size(actual: int, limit: int) -> None:
+    if actual > limit:
+        message = (
+            f"central differences of this graph take {actual} evaluations of nodes; "
+            f"at most {limit} are made"
+        )
+        raise LimitExceeded(message, name="evaluations", limit=limit, actual=actual)
+
+
+def _forward_mode(document: Document, leaf: int) -> float:
+    """Push the tangent 1 of a variable to the root, slot by slot."""
+    tangents = [0.0] * len(document["nodes"])
+    tangents[leaf] = 1.0
+    for edge in document["edges"]:
+        if edge["local_grad"] is not None:
+            tangents[edge["to"]] += edge["local_grad"] * tangents[edge["from"]]
+    return tangents[document["root"]]
+
+
+def _quotient(document: Document, slots: list[list[int]], leaf: int, step: float) -> float | None:
+    x = document["nodes"][leaf]["data"]
+    above = _result(document, slots, leaf, x + step)
+    below = _result(document, slots, leaf, x - step)
+    return None if above is None or below is None else (above - below) / (2.0 * step)
+
+
+def _result(document: Document, slots: list[list[int]], leaf: int, x: float) -> float | None:
+    """Compute the program with another value; None outside a domain, or beyond the doubles."""
+    data: list[float] = []
+    for node, operands in zip(document["nodes"], slots, strict=True):
+        if node["operation"] is None:
+            data.append(x if node["id"] == leaf else node["data"])
+            continue
+        try:
+            out = OPERATIONS[node["operation"]].rule(*[data[operand] for operand in operands])[0]
+        except OutsideDomain:
+            return None
+        if not isfinite(out):
+            return None
+        data.append(out)
+    return data[-1]
+
+
+def _beside(truth: Truth, leaf: int, value: float | None) -> Witness:
+    """Compare a gradient with the true one; both are None where the gradient is no double."""
+    if value is None or not isfinite(value):
+        return {"value": None, "error": None}
+    errors: list[float | None] = []
+
+    def told(found: Passes) -> bool:
+        number: Number = found.grads[leaf]
+        if not isinstance(number, str):
+            number = sub(of_double(value), number, found.level.p)
+        error = settle(number, last=found.level.last)
+        errors[:] = [] if error is None else [error.double]
+        return error is not None
+
+    truth.until(told)
+    return {"value": value + 0.0, "error": errors[0]}
+
+
+def _cost(document: Document, count: int) -> Cost:
+    multiplications = len([edge for edge in document["edges"] if edge["differentiable"]])
+    return {
+        "reverse": {"passes": 2, "multiplications": multiplications},
+        "forward": {"passes": count, "multiplications": count * multiplications},
+        "central": {"passes": count * EVALUATIONS, "multiplications": 0},
+    }

@@ -1,0 +1,175 @@
+"""`gradient accuracy`: program and values -> every number beside the true one."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from engine_py.accuracy.accuracy import Accuracy, Beside
+from engine_py.accuracy.answer import accuracy as accuracy_of
+from engine_py.accuracy.asks import PARTS
+from engine_py.canonical import canonical_text
+from engine_py.command.program import add_program, read_node, read_numbers, read_program
+from engine_py.command.terminal import print_result
+from engine_py.introspect import outline
+from engine_py.outline import Outline
+from engine_py.show.paint import Paint
+from engine_py.show.text_table import Column, draw_table
+
+_NUMBERS = (
+    Column("number", "<", "strong"),
+    Column("document", style="data"),
+    Column("true", style="grad"),
+    Column("bits of 53"),
+    Column("error"),
+)
+_CULPRITS = (
+    Column("rounding of", "<", "strong"),
+    Column("off by"),
+    Column("weight"),
+    Column("share"),
+)
+_CLAIMS = (
+    Column("claim", "<", "strong"),
+    Column("value", style="data"),
+    Column("bits of 53"),
+    Column("error"),
+    Column("verdict", "<", "strong"),
+)
+
+
+def accuracy(parser: ArgumentParser) -> Callable[[Namespace], int]:
+    """compare every number with the true one
+
+    Prints how many bits of each number are right, and the roundings that the error of one comes
+    from. The truth is that of the program over the real numbers, at the doubles given. Exits with 1
+    where a claim differs.
+
+    Examples:
+      {gradient} accuracy "sqrt(x + 1) - sqrt(x)" x=1e12
+      {gradient} accuracy "tanh(x)" x=20 --why x
+      {gradient} accuracy "tanh(w*x + b)" w=1 x=0.5 b=0 --claim w=0.393224 --tolerance 1e-5
+    """
+    add_program(parser, with_values=True)
+    parser.add_argument(
+        "--why", metavar="node", help="explain the error of this id's or label's number"
+    )
+    parser.add_argument(
+        "--number", choices=PARTS, default="grad", help="which number of that node (grad)"
+    )
+    parser.add_argument(
+        "--most", type=int, default=3, metavar="count", help="roundings to name, at most (3)"
+    )
+    parser.add_argument(
+        "--claim",
+        action="append",
+        default=[],
+        metavar="name=number",
+        help="a gradient, by label or id, that another program computed; may be given repeatedly",
+    )
+    parser.add_argument(
+        "--tolerance",
+        type=float,
+        default=1e-9,
+        metavar="part",
+        help="largest error of a claim, as a part of the true gradient (1e-9)",
+    )
+    parser.add_argument(
+        "--witnesses", action="store_true", help="with --json: forward mode, central differences"
+    )
+    parser.add_argument("--json", action="store_true", help="print it all as JSON")
+    return _accuracy
+
+
+def _accuracy(options: Namespace) -> int:
+    program, values = read_program(options), read_numbers(options.values)
+    why = options.why and {"node": read_node(options.why), "number": options.number}
+    said = accuracy_of(
+        program,
+        values,
+        parameters=options.parameter,
+        view=options.view,
+        why=why,
+        claimed=read_numbers(options.claim),
+        tolerance=options.tolerance,
+        most=options.most,
+        witnesses=options.witnesses,
+    )
+    print_result(said, partial(_shown, outline(program, view=options.view)), as_json=options.json)
+    return int("differs" in [claim["verdict"] for claim in said["claims"].values()])
+
+
+def _shown(graph: Outline, said: Accuracy, paint: Paint) -> list[str]:
+    texts = [_text(graph, node) for node in range(len(graph["nodes"]))]
+    lines = draw_table(_NUMBERS, _numbers(graph, said, texts), paint)
+    why, error = said["why"], said["error"]
+    culprits = [
+        (
+            f"{each['kind'].replace('_', ' ')} of {texts[each['node']]}",
+            *(_short(each[name]) for name in ("rounding", "weight", "share")),
+        )
+        for each in why["culprits"]
+    ]
+    if culprits:
+        name = texts[why["node"]] if why["number"] == "data" else f"d/d{texts[why['node']]}"
+        lines += ["", f"{name} is off by {_short(why['error'])}:"]
+        lines += draw_table(_CULPRITS, culprits, paint)
+    if said["claims"]:
+        lines += ["", *draw_table(_CLAIMS, _claims(said), paint)]
+    if error is not None:
+        lines += ["", f"no document: {error['message']}"]
+    if said["counts_as_zero"]:
+        named = ", ".join([texts[node] for node in said["counts_as_zero"]])
+        lines += ["", f"counts as 0, or as the middle of two doubles: {named}"]
+    return lines
+
+
+def _numbers(graph: Outline, said: Accuracy, texts: Sequence[str]) -> list[Sequence[str]]:
+    """Give a row for the data of each operation, and for each gradient."""
+    document = said["document"]
+    rows: list[Sequence[str]] = []
+    for row, step in zip(said["nodes"], graph["nodes"], strict=True):
+        if step["kind"] == "operation":
+            data = None if document is None else document["nodes"][row["id"]]["data"]
+            rows.append((texts[row["id"]], *_cells(data, row["data"])))
+    for name, grad in said["gradients"].items():
+        double = None if document is None else document["gradients"][name]
+        rows.append((f"d/d{name}", *_cells(double, grad)))
+    return rows
+
+
+def _cells(double: float | None, beside: Beside) -> tuple[str, str, str, str]:
+    reason, bits = beside["reason"], beside["bits"]
+    return (
+        _exact(double),
+        reason.replace("_", " ") if reason else _exact(beside["true"]),
+        "" if bits is None else str(bits),
+        _short(beside["error"]),
+    )
+
+
+def _claims(said: Accuracy) -> list[Sequence[str]]:
+    return [
+        (
+            name,
+            _exact(claim["value"]),
+            "" if claim["bits"] is None else str(claim["bits"]),
+            _short(claim["error"]),
+            claim["verdict"].replace("_", " "),
+        )
+        for name, claim in said["claims"].items()
+    ]
+
+
+def _text(graph: Outline, node: int) -> str:
+    """Give what was written for a node, on one line."""
+    span = graph["nodes"][node]["span"]
+    text = graph["expression"][span["start"] : span["end"]] if span else ""
+    return " ".join(text.split())
+
+
+def _exact(number: float | None) -> str:
+    return "none" if number is None else canonical_text(number)
+
+
+def _short(number: float | None) -> str:
+    return "" if number is None else f"{number:.1e}" if number else "0"

@@ -1,0 +1,1 @@
+"""Text -> graph: tokens, the parser, and the hints that errors give."""

@@ -1,0 +1,263 @@
+"""Tokens -> graph, by explicit stacks: nesting is bounded by the limits, not by recursion.
+
+`operands` holds finished expressions; `pending` holds what still waits for one: binary operators
+with a left side, prefix signs, open parentheses and calls. After `a * -(b` they are
+
+    operands   a  b
+    pending    *  neg  (
+"""
+
+from math import isfinite
+from typing import NamedTuple
+
+from engine_py.errors import DuplicateName, NonFinite, Span
+from engine_py.graph import Graph
+from engine_py.language import syntax
+from engine_py.language.tokens import Token, Tokens
+from engine_py.limits import Limits
+from engine_py.operations import FUNCTIONS, OPERATIONS
+from engine_py.request import View
+
+OPEN, SUM, PRODUCT, PREFIX = range(4)
+"""How tightly what is pending holds its operand; an open parenthesis lets nothing out."""
+
+BINARY = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT}
+
+
+# Plain tuples: naming their members would cost a third of the time that parsing takes.
+Operand = tuple[int, int, int]
+"""A finished expression: (node, start, end). Parentheses widen the text, not the node's span."""
+
+Pending = tuple[int, str, int, int]
+"""What waits for its last operand: (precedence, symbol, token, base). `token` is its index, `base`
+counts the operands below an open parenthesis."""
+
+
+class Binding(NamedTuple):
+    """A statement `name = expression`."""
+
+    name: str
+    node: int
+    span: Span
+
+
+class Parsed(NamedTuple):
+    """What the text says. The root is the node of the last statement."""
+
+    graph: Graph
+    root: int
+    bindings: list[Binding]
+
+
+def parse(tokens: Tokens, view: View, limits: Limits) -> Parsed:
+    """Build the graph as it is written, every operand before its operation."""
+    parser = _Parser(tokens, view, limits)
+    root = parser.program()
+    return Parsed(parser.graph, root, parser.bindings)
+
+
+class _Parser:
+    def __init__(self, tokens: Tokens, view: View, limits: Limits) -> None:
+        self.tokens = tokens
+        self.kinds, self.texts, self.starts = tokens
+        self.position = 0
+        self.view = view
+        self.graph = Graph(limits)
+        self.bindings: list[Binding] = []
+        self.names: dict[str, int] = {}  # bound names and variables alike
+        self.operands: list[Operand] = []
+        self.pending: list[Pending] = []
+
+    def program(self) -> int:
+        """Statements; only the last may go without a name."""
+        self.skip_separators()
+        while True:
+            name = self.position
+            bound = self.kinds[name] == "name" and self.kinds[name + 1] == "="
+            self.position += 2 if bound else 0
+            root = self.expression()
+            if bound:
+                self.bind(self.tokens.at(name), root)
+            self.skip_separators()
+            if self.kinds[self.position] == "end":
+                return root
+            if not bound:
+                first, before = self.tokens.at(name), self.tokens.at(name - 1)
+                raise syntax.not_the_last(self.next_token(), first, before)
+
+    def bind(self, name: Token, node: int) -> None:
+        """Give a node a name; a variable keeps its own as label."""
+        if name.text in self.names:
+            message = f"`{name.text}` has a meaning already; bind another name"
+            raise DuplicateName(message, name.span, name=name.text)
+        self.names[name.text] = node
+        self.bindings.append(Binding(name.text, node, name.span))
+        if self.graph.labels[node] is None:
+            self.graph.labels[node] = name.text
+
+    def expression(self) -> int:
+        """An operand, then operators for as long as they ask for another."""
+        self.read_operand()
+        while self.read_operators():
+            self.read_operand()
+        self.reduce(SUM)
+        if self.pending:
+            opened = self.tokens.at(self.pending[-1][2])
+            raise syntax.unclosed(self.next_token(), opened)
+        return self.operands.pop()[0]
+
+    def read_operand(self) -> None:
+        """Read up to the end of one leaf; what stands before it becomes pending."""
+        kinds = self.kinds
+        while True:
+            token = self.position
+            kind = kinds[token]
+            self.position += 1
+            if kind == "name" and kinds[token + 1] != "(":
+                return self.push_variable(token)
+            if kind == "number":
+                return self.push_constant(token, token)
+            if kind == "name":
+                self.open_call(token)
+            elif kind == "(":
+                self.pending.append((OPEN, "(", token, len(self.operands)))
+            elif kind == "-" and self.negative_literal_follows():
+                self.position += 1
+                return self.push_constant(token, token + 1)
+            elif kind in ("-", "+"):
+                self.pending.append((PREFIX, "neg" if kind == "-" else "+", token, 0))
+            else:
+                raise syntax.operand_expected(self.tokens.at(token), self.tokens.at(token - 1))
+
+    def read_operators(self) -> bool:
+        """Read what may follow an operand. True when another operand must come."""
+        while True:
+            token = self.position
+            kind = self.kinds[token]
+            if precedence := BINARY.get(kind):
+                self.position += 1
+                self.reduce(precedence)
+                self.pending.append((precedence, kind, token, 0))
+                return True
+            if kind in ("end", ";"):
+                return False
+            self.position += 1
+            if kind == "**":
+                self.raise_to_exponent()
+            elif kind == ")":
+                self.close(token)
+            elif kind == "," and self.in_call():
+                return True
+            else:
+                raise syntax.operator_expected(self.tokens.at(token), self.tokens.at(token - 1))
+
+    # Leaves
+
+    def negative_literal_follows(self) -> bool:
+        """A minus belongs to a number, unless the number is the base of a power."""
+        return self.kinds[self.position] == "number" and self.kinds[self.position + 1] != "**"
+
+    def push_constant(self, first: int, number: int) -> None:
+        """Add a number, with the sign token before it where there is one."""
+        text = self.texts[number]
+        span = self.starts[first], self.starts[number] + len(text)
+        literal = float(text)
+        if not isfinite(literal):
+            message = "the number is beyond the largest double, 1.7976931348623157e308"
+            raise NonFinite(
+                message, span, stage="literal", node=None, operation=None, operands=[], slot=None
+            )
+        literal = -literal if self.kinds[first] == "-" else literal
+        self.operands.append((self.graph.add_constant(literal, span), *span))
+
+    def push_variable(self, name: int) -> None:
+        """Use the one node of this name; the first use of a variable makes it."""
+        text, start = self.texts[name], self.starts[name]
+        end = start + len(text)
+        if text not in self.names:
+            self.names[text] = self.graph.add_variable(text, (start, end))
+        self.operands.append((self.names[text], start, end))
+
+    # Operations
+
+    def reduce(self, precedence: int) -> None:
+        """Finish all that holds its operand at least as tightly as what comes."""
+        pending, operands = self.pending, self.operands
+        while pending and pending[-1][0] >= precedence:
+            held, symbol, token, _ = pending.pop()
+            right, _, end = operands.pop()
+            if held != PREFIX:
+                left, start, _ = operands.pop()
+                self.push_operation(symbol, (left, right), start, end)
+            elif symbol == "neg":
+                self.push_operation("neg", (right,), self.starts[token], end)
+            else:
+                operands.append((right, self.starts[token], end))
+
+    def push_operation(self, symbol: str, nodes: tuple[int, ...], start: int, end: int) -> None:
+        """Add an operation; in the primitive view, its expansion."""
+        operation, graph = OPERATIONS[symbol], self.graph
+        if self.view == "primitive" and operation.expansion:
+            node = graph.add_expansion(operation.expansion, nodes, (start, end))
+        else:
+            node = graph.add_operation(operation, nodes, (start, end))
+        self.operands.append((node, start, end))
+
+    def raise_to_exponent(self) -> None:
+        """`**` binds tightest, so its base is the last operand and its exponent stands here."""
+        sign = number = self.position
+        if self.kinds[sign] in ("-", "+"):
+            number += 1
+        if self.kinds[number] != "number":
+            raise syntax.exponent_expected(self.tokens.at(number), self.texts[sign:])
+        self.position = number + 1
+        if self.kinds[self.position] == "**":
+            raise syntax.exponent_expected(self.next_token())
+        base, start, _ = self.operands.pop()
+        self.push_constant(sign, number)
+        exponent, _, end = self.operands.pop()
+        self.push_operation("**", (base, exponent), start, end)
+
+    def open_call(self, name: int) -> None:
+        """Read the function's name and its parenthesis."""
+        text = self.texts[name]
+        if text not in FUNCTIONS:
+            raise syntax.unknown_function(self.tokens.at(name))
+        self.position += 1
+        self.pending.append((OPEN, text, name, len(self.operands)))
+        if self.kinds[self.position] == ")":
+            raise syntax.wrong_arity(self.tokens.at(name), self.next_token(), 0)
+
+    def in_call(self) -> bool:
+        """Finish the argument before a comma; False where no call is open."""
+        self.reduce(SUM)
+        return bool(self.pending) and self.pending[-1][1] in FUNCTIONS
+
+    def close(self, closing: int) -> None:
+        """Finish a parenthesis or a call."""
+        self.reduce(SUM)
+        if not self.pending:
+            raise syntax.unopened(self.tokens.at(closing))
+        _, symbol, opened, base = self.pending.pop()
+        start, end = self.starts[opened], self.starts[closing] + 1
+        if symbol == "(":
+            inside, *_ = self.operands.pop()
+            self.operands.append((inside, start, end))
+            return
+        nodes = tuple([node for node, *_ in self.operands[base:]])
+        del self.operands[base:]
+        if len(nodes) != OPERATIONS[symbol].arity:
+            name, last = self.tokens.at(opened), self.tokens.at(closing)
+            raise syntax.wrong_arity(name, last, len(nodes))
+        self.push_operation(symbol, nodes, start, end)
+
+    # Tokens
+
+    def next_token(self) -> Token:
+        """Give the token to come, as an error needs it."""
+        return self.tokens.at(self.position)
+
+    def skip_separators(self) -> None:
+        """Skip empty statements."""
+        while self.kinds[self.position] == ";":
+            self.position += 1

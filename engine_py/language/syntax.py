@@ -1,0 +1,141 @@
+"""Token -> syntax error: what was found, what was expected, what to do."""
+
+from collections.abc import Sequence
+
+from engine_py.errors import (
+    ExponentNotLiteral,
+    GradientError,
+    Span,
+    UnexpectedEnd,
+    UnexpectedToken,
+    UnknownFunction,
+    UnusedName,
+    WrongArity,
+)
+from engine_py.language.exponent import hint_for_exponent
+from engine_py.language.hints import hint_for_call
+from engine_py.language.tokens import Token, Tokens
+from engine_py.operations import FUNCTIONS
+
+_OPERATORS = ("+", "-", "*", "/", "**")
+_GO_ON = "to go on in a new line, end the line before with the operator or use parentheses"
+_SHOWN = 40
+"""Characters of a token that a message repeats."""
+
+
+def operand_expected(token: Token, before: Token | None = None) -> GradientError:
+    """A number, a name or a parenthesis is missing."""
+    if token.kind in _OPERATORS and before is not None and before.text == "\n":
+        return _unexpected(token, _GO_ON)
+    if token.kind == "end" and token.start == 0:
+        message = "the text is empty; write an expression such as `(a + b) * c`"
+        return UnexpectedEnd(message, token.span)
+    if token.kind == "=":
+        return _unexpected(token, "one `=` binds a name, as in `y = x + 1`; there is no comparison")
+    return _unexpected(token, "a number, a name or `(` must come here")
+
+
+def operator_expected(token: Token, before: Token) -> GradientError:
+    """Something follows an operand that cannot follow one."""
+    if token.kind == "=":
+        hint = "`=` binds one name at the start of a statement; there is no comparison"
+        return _unexpected(token, hint)
+    if token.kind == ",":
+        return _unexpected(token, "a comma only separates the arguments of a function")
+    if before.text in FUNCTIONS:
+        one = FUNCTIONS[before.text].arity == 1
+        call = f"{before.text}({_shown(token)})" if one else _call(before.text)
+        return _unexpected(token, f"write `{call}` to call the function")
+    if before.kind == "number" and token.text.startswith("_") and token.start == before.end:
+        return _unexpected(token, "write the digits of a number without `_` between them")
+    hint = f"put `*` between `{_shown(before)}` and `{_shown(token)}` to multiply"
+    return _unexpected(token, hint)
+
+
+def exponent_expected(token: Token, texts: Sequence[str] = ()) -> GradientError:
+    """The exponent, which has these texts and those behind it, is not a literal, or not there."""
+    if token.kind not in ("name", "number", "(", "-", "+", "**"):
+        return _unexpected(token, "a number must follow `**`")
+    message = (
+        f"the exponent of `**` must be one number, not {_found(token)}, because power "
+        "differentiates only its base"
+    )
+    if token.kind in ("name", "("):
+        message += f"; {hint_for_exponent(texts)}"
+    return ExponentNotLiteral(message, token.span)
+
+
+def unknown_function(name: Token) -> GradientError:
+    """A call of something that is not a function."""
+    message = f"`{_shown(name)}` is not a function; {hint_for_call(name.text)}"
+    return UnknownFunction(message, name.span, name=name.text)
+
+
+def wrong_arity(name: Token, closing: Token, actual: int) -> GradientError:
+    """Too few or too many arguments; the error points at the whole call."""
+    expected = FUNCTIONS[name.text].arity
+    noun = "argument" if expected == 1 else "arguments"
+    return WrongArity(
+        f"{name.text} takes {expected} {noun}, not {actual}; write {_call(name.text)}",
+        Span(name.start, closing.end),
+        name=name.text,
+        expected=expected,
+        actual=actual,
+    )
+
+
+def unclosed(token: Token, opened: Token) -> GradientError:
+    """A statement ends inside a parenthesis."""
+    what = "call" if opened.kind == "name" else "parenthesis"
+    return _unexpected(token, f"close the {what} that begins at offset {opened.start} with `)`")
+
+
+def unopened(token: Token) -> GradientError:
+    """A closing parenthesis too many."""
+    return _unexpected(token, "no parenthesis is open; take it away or open one before")
+
+
+def not_the_last(
+    token: Token, first: Token | None = None, before: Token | None = None
+) -> GradientError:
+    """A statement follows an expression, whose first token is this, behind the one before it."""
+    if first is not None and first.kind in _OPERATORS and before and before.text == "\n":
+        begun = f"`{first.text}` at offset {first.start} began a new statement"
+        return _unexpected(token, f"{begun}; {_GO_ON}")
+    if token.kind in _OPERATORS:
+        return _unexpected(token, _GO_ON)
+    return _unexpected(token, "only the last statement may go without a name; write `name = ...`")
+
+
+def unused_name(name: str, span: Span, tokens: Tokens) -> GradientError:
+    """A statement that the result does not depend on, perhaps because a new line ended it."""
+    message = f"the result does not depend on `{name}`"
+    end = next(
+        place
+        for place, (kind, start) in enumerate(zip(tokens.kinds, tokens.starts, strict=True))
+        if kind in (";", "end") and start >= span.end
+    )
+    if tokens.texts[end] == "\n" and tokens.kinds[end + 1] in _OPERATORS:
+        sign = tokens.at(end + 1)
+        message += f": `{sign.text}` at offset {sign.start} begins a new statement; {_GO_ON}"
+    else:
+        message += "; use it or take it away"
+    return UnusedName(message, span, name=name)
+
+
+def _call(name: str) -> str:
+    return f"{name}({', '.join('xyz'[: FUNCTIONS[name].arity])})"
+
+
+def _unexpected(token: Token, hint: str) -> GradientError:
+    error = UnexpectedEnd if token.kind == "end" else UnexpectedToken
+    return error(f"{_found(token)} at offset {token.start} is unexpected; {hint}", token.span)
+
+
+def _found(token: Token) -> str:
+    return "the end of the text" if token.kind == "end" else f"`{_shown(token)}`"
+
+
+def _shown(token: Token) -> str:
+    """Repeat a token in a message, the beginning of a long one."""
+    return token.text if len(token.text) <= _SHOWN else f"{token.text[:_SHOWN]}..."

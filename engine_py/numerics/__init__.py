@@ -1,0 +1,1 @@
+"""Numbers -> numbers: functions that give the double nearest to the true value."""

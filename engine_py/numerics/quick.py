@@ -1,0 +1,151 @@
+"""A double -> the function's value as an unrounded pair, with a bound of its error.
+
+A value near a table's argument is a table entry times or plus something short, which is exact, and
+terms at least 2**-16 smaller, which alone are rounded: the pair has at least 61 good bits. Only
++ - * / and scalings by powers of two are used, so the pairs have the same bits in every language.
+
+In the derivations u = 2**-53: one rounding costs at most u times its result. *Exact* is what needs
+at most 53 bits. The caller adds the error to the low half and subtracts it, which costs another
+u * |low|, and is counted in each bound.
+"""
+
+from math import frexp, ldexp
+
+from engine_py.numerics import tables
+from engine_py.numerics.tables import (
+    EXP,
+    LN2_HIGH,
+    LN2_LOW,
+    LOG,
+    STEP_HIGH,
+    STEP_LOW,
+    STEPS,
+    TANH,
+)
+
+# Adding one of these and taking it away rounds to so many bits after the point.
+BITS_0 = 1.5 * 2.0**52
+BITS_26 = 1.5 * 2.0**26
+BITS_30 = 1.5 * 2.0**22
+
+EXP_ERROR = 2.0**-66
+LOG_ERROR = 2.0**-70
+TANH_ERROR = 2.0**-64
+FOUR_U = 2.0**-51
+EIGHT_U = 2.0**-50
+
+Pair = tuple[float, float, float]
+"""high, low and the error: the value is in (high + low - |error|, high + low + |error|)."""
+
+
+def exp_pair(y: float, rest: float) -> tuple[float, float, int]:
+    """(high, low, k): e**(y + rest) is (high + low) * 2**k but for EXP_ERROR * high.
+
+    For -708 < y < 709 and |rest| < 2**-15.4. y = steps * ln 2 / 256 + r with |steps| < 2**18;
+    steps * STEP_HIGH (18 + 34 bits) and r are exact. s = r - steps * STEP_LOW + rest is below
+    2**-9.5, and e**s = 1 + s + q. Exact again: r_high (17 bits), t_high * r_high (26 + 17), and
+    high, a multiple of 2**-51 below 4. Off are, as parts of the result:
+        s**6 / 720 and later terms left out                                    2**-66.4
+        q < 2**-20: 4 u q; the three sums of it, product and test: 6 u q       2**-69.6
+        STEP_LOW, the table's low half, t_low * (s + q)                        2**-75
+        rest in three sums, the product and the test                           5 u |rest|
+    In all less than 2**-66.1 without a rest, and 2**-65.1 with the largest.
+    """
+    if not EXP:
+        tables.fill_exp()
+    steps = (y * STEPS + BITS_0) - BITS_0
+    r = y - steps * STEP_HIGH
+    less = steps * STEP_LOW - rest
+    s = r - less
+    q = s * s * (0.5 + s * (1 / 6 + s * (1 / 24 + s * (1 / 120))))
+    r_high = (r + BITS_26) - BITS_26
+    j = int(steps)
+    t_high, t_low = EXP[j & 255]
+    high = t_high + t_high * r_high
+    return high, t_low + (t_low * (s + q) + t_high * ((r - r_high) + (q - less))), j >> 8
+
+
+def log_pair(x: float) -> Pair:
+    """Natural logarithm of a finite x > 0.
+
+    x = m * 2**k and z = m r - 1, |z| < 1.13 * 2**-10, so that ln x = k ln 2 - ln r + ln(1 + z).
+    Exact: m_high * r (31 + 14 bits), z_high, (m - m_high) * r, and high, a multiple of 2**-42
+    below 2**10. ln(1 + z) = z - square / 2 + ... Off are:
+        z is rounded: u |z|, times the slope |z|                               u square
+        square, the bracket, their product, the last sum and the test     2.5 u square
+        what follows in the bracket, rounded                             2**-7 u square
+        z**7 / 7 and later terms left out                              z**5 / 7 square
+        k * LN2_LOW, the table's low half, and their sums                         2**-81
+    In all less than 2**-70.1.
+    """
+    if 0.99951171875 <= x < 1.0009765625:  # 1 - 2**-11, 1 + 2**-10
+        return log_pair_near_1(x)
+    if not LOG:
+        tables.fill_log()
+    m, k = frexp(x)
+    r, t_high, t_low = LOG[int(m * 1024.0 + 0.5) - 512]
+    m_high = (m + BITS_30) - BITS_30
+    z_high = m_high * r - 1.0
+    z_low = (m - m_high) * r
+    z = z_high + z_low
+    bend = z * z * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5)
+    return (k * LN2_HIGH + t_high) + z_high, z_low + (k * LN2_LOW + t_low) + bend, LOG_ERROR
+
+
+def log_pair_near_1(x: float) -> Pair:
+    """Natural logarithm for 1 - 2**-11 <= x < 1 + 2**-10: no table, and z = x - 1 is exact.
+
+    Off is what is off above but for the first line and the last: less than 3.7 u square.
+    """
+    z = x - 1.0
+    square = z * z
+    return z, square * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5), FOUR_U * square
+
+
+def tanh_pair(x: float) -> Pair:
+    """Hyperbolic tangent for 1/32 <= x < 4.
+
+    With t = j/128 and |r| <= 2**-8, tanh(t + r) = T + D t_r / (1 + T t_r) = T + D (r + bend), where
+    tanh r = t_r = r + v, w = T t_r, and bend = v - w t_r / (1 + w) is below T 2**-16 + 2**-25.5.
+    Exact: r (49 bits), d_high * r_high (27 + 18 bits), and high, a multiple of 2**-53 below 1. Off
+    are:
+        bend, rounded at most seven times, three sums, the product and the test   12 u |bend|
+        r**9 * 62 / 2835 and later terms left out                                 2**-77
+        d_low * (r + bend), the table's low halves                                2**-86
+    In all less than 2**-65.2 of T, as T > 2**-5.01, and less than 2**-65 of high > 0.9 T.
+    """
+    if not TANH:
+        tables.fill_tanh()
+    j = int(x * 128.0 + 0.5)
+    r = x - j * 0.0078125
+    t_high, t_low, d_high, d_low = TANH[j]
+    square = r * r
+    v = r * square * (-1 / 3 + square * (2 / 15 - square * (17 / 315)))
+    t_r = r + v
+    w = t_high * t_r
+    bend = v - w * t_r / (1.0 + w)
+    r_high = (r + BITS_26) - BITS_26
+    high = t_high + d_high * r_high
+    return high, t_low + (d_low * (r + bend) + d_high * ((r - r_high) + bend)), TANH_ERROR * high
+
+
+def tanh_pair_near_0(x: float) -> Pair:
+    """Hyperbolic tangent for 2**-28 <= x < 1/32: x - x**3 / 3 + ...
+
+    Six roundings, one of them in the test, and what is left out is 2**-56 of low: less than
+    8 u |low|.
+    """
+    q = x * x
+    low = x * q * (-1 / 3 + q * (2 / 15 + q * (-17 / 315 + q * (62 / 2835 - q * (1382 / 155925)))))
+    return x, low, EIGHT_U * low
+
+
+def tanh_pair_near_1(x: float) -> Pair:
+    """Hyperbolic tangent for 4 <= x <= 20: 1 - q with q = 2 / (e**2x + 1) < 2**-10.5.
+
+    q is rounded three times, the rest is exact: less than 4 u q.
+    """
+    high, low, k = exp_pair(x + x, 0.0)
+    q = 2.0 / (ldexp(high + low, k) + 1.0)
+    high = 1.0 - q
+    return high, (1.0 - high) - q, FOUR_U * q

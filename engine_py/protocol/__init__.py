@@ -1,0 +1,1 @@
+"""Lines of JSON -> responses: the worker of the parity tests (`protocol.schema.json`)."""

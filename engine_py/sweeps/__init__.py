@@ -1,0 +1,1 @@
+"""Program + axes -> results and gradients at many points."""

@@ -1,0 +1,133 @@
+"""Prepared text + axes -> results and gradients, some thousand points at a time.
+
+Where numpy is installed, a block is computed operation by operation on columns; elsewhere, and at
+points where something is not finite, point by point, to the same bits.
+"""
+
+from array import array
+from collections.abc import Iterator
+from math import nan
+from typing import Any, NamedTuple
+
+from engine_py.errors import GradientError, LimitExceeded
+from engine_py.introspect import Prepared, refuse_missing_values
+from engine_py.limits import Limits
+from engine_py.sweeps.axes import LARGEST, Axes
+from engine_py.sweeps.columns.load import numpy
+from engine_py.sweeps.points import Points, gradients_at
+
+POINTS = 16_384
+"""At most so many in a block: a column of 128 KiB, so that a program's stay in the cache."""
+
+NODES = 2**20
+"""At most so many nodes times points in a block, which bounds its memory to some 32 MB."""
+
+NODES_ONE_BY_ONE = 2**12
+"""The same where points are computed one by one: some milliseconds."""
+
+HINT_FOR_TOO_MANY = "use fewer points or a larger `limits.sweep_nodes`"
+"""Ends the message; who has no limits to pass says something else."""
+
+Doubles = Any
+"""An array of doubles, Python's or numpy's: it has a length, items, `tolist` and a buffer."""
+
+
+Problem = tuple[int, GradientError]
+"""The index of a point that has no result, and why."""
+
+
+class Block(NamedTuple):
+    """Neighbouring points, from the index `first` on."""
+
+    first: int
+    columns: list[Doubles]
+    """The results, then the gradients in the order of the template's variables; NaN at problems."""
+    problems: list[Problem]
+
+
+def blocks(
+    prepared: Prepared, axes: Axes, limits: Limits, chosen: range | None = None
+) -> Iterator[Block]:
+    """Compute block after block, as they are taken; of these points alone, where some are chosen.
+
+    Raises:
+        GradientError: a variable has no value, or there are too many points.
+        ValueError: what is chosen are no neighbours among the points.
+    """
+    points = check_points(prepared, axes, limits)
+    return blocks_of(prepared, points, range(points.count) if chosen is None else chosen)
+
+
+def check_points(prepared: Prepared, axes: Axes, limits: Limits) -> Points:
+    """Give the points of the axes.
+
+    Raises:
+        GradientError: a variable has no value, or there are too many points.
+    """
+    refuse_missing_values(prepared.graph, axes.names)
+    _refuse_too_many(len(prepared.order), axes, limits)
+    return Points(axes)
+
+
+def blocks_of(prepared: Prepared, points: Points, chosen: range) -> Iterator[Block]:
+    """Compute block after block of the chosen points, as they are taken.
+
+    Raises:
+        ValueError: what is chosen are no neighbours among the points.
+    """
+    if chosen.step != 1 or not 0 <= chosen.start <= chosen.stop <= points.count:
+        raise ValueError(f"{chosen} is no range of neighbours among {points.count} points")
+    size = _size(len(prepared.order))
+    starts = range(chosen.start, chosen.stop, size)
+    return (_block(prepared, points, first, min(first + size, chosen.stop)) for first in starts)
+
+
+def _size(nodes: int) -> int:
+    """Say how many points a block of a program of so many nodes has."""
+    most = NODES_ONE_BY_ONE if numpy() is None else NODES
+    return max(1, min(POINTS, most // nodes))
+
+
+def _block(prepared: Prepared, points: Points, first: int, last: int) -> Block:
+    columns, left = _columns(prepared, points, first, last)
+    problems: list[Problem] = []
+    for index in left:
+        try:
+            result, gradients = gradients_at(prepared, points.at(index))
+        except GradientError as error:
+            error.__traceback__ = error.__context__ = None  # they hold all that the pass computed
+            problems.append((index, error))
+            result, gradients = nan, [nan] * (len(columns) - 1)
+        for column, number in zip(columns, (result, *gradients), strict=True):
+            column[index - first] = number
+    return Block(first, columns, problems)
+
+
+def _columns(
+    prepared: Prepared, points: Points, first: int, last: int
+) -> tuple[list[Doubles], list[int]]:
+    """Give the columns, and the indices of the points that are left to be computed one by one."""
+    graph, order, _, template = prepared
+    variables = [node for _, node, _ in template.variables]
+    if numpy() is None:
+        empty = [array("d", [nan]) * (last - first) for _ in (order[-1], *variables)]
+        return empty, list(range(first, last))
+    from engine_py.sweeps.columns import passes  # noqa: PLC0415 - it needs numpy
+
+    values = {name: passes.column_of([number], 1, 0, 1) for name, number in points.numbers.items()}
+    for name, numbers, stride in points.columns:
+        values[name] = passes.column_of(numbers, stride, first, last)
+    found, suspect = passes.differentiate_columns(graph, order, variables, values, last - first)
+    return list(found), [first + place for place in suspect]
+
+
+def _refuse_too_many(nodes: int, axes: Axes, limits: Limits) -> None:
+    count, limit = axes.size, limits.sweep_nodes
+    actual = min(nodes * count, LARGEST)
+    if actual > limit:
+        points = "1 point" if count == 1 else f"{count} points"
+        message = (
+            f"the sweep computes {nodes} nodes at {points}; at most {limit} in all are accepted; "
+            f"{HINT_FOR_TOO_MANY}"
+        )
+        raise LimitExceeded(message, name="sweep_nodes", limit=limit, actual=actual)

@@ -1,0 +1,200 @@
+"""Column -> column: exp, log, tanh and powers of many numbers, to `numerics.elementary`'s bits.
+
+The steps are those of that module and of `numerics.quick`, whose docstrings derive the errors.
+"""
+
+from collections.abc import Callable
+from math import nan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine_py.numerics import elementary, tables
+from engine_py.numerics.elementary import ALMOST_1, NORMAL, POWER_ERROR, SHORT_ERROR, SPLIT
+from engine_py.numerics.exact import TINY
+from engine_py.numerics.quick import (
+    BITS_0,
+    BITS_26,
+    BITS_30,
+    EIGHT_U,
+    EXP_ERROR,
+    FOUR_U,
+    LOG_ERROR,
+    TANH_ERROR,
+)
+from engine_py.numerics.tables import LN2_HIGH, LN2_LOW, STEP_HIGH, STEP_LOW, STEPS
+from engine_py.sweeps.columns.decided import Column, Lanes, Pair, rounded_pair, settle, table
+
+
+def exp(x: Column) -> Column:
+    """e**x, and infinity beyond the largest double."""
+    inside = (x > -708.0) & (x < 709.0)
+    high, low, k = exp_pair(np.where(inside, x, 0.0), 0.0)
+    rounded, decided = rounded_pair(high, low, EXP_ERROR * high)
+    return settle(elementary.exp, x, rounded * power_of_two(k), inside & decided)
+
+
+def log(x: Column) -> Column:
+    """Natural logarithm; NaN where x is not above 0."""
+    inside = (x > 0.0) & (x < np.inf)
+    rounded, decided = rounded_pair(*log_pair(np.where(inside, x, 1.0)))
+    return settle(elementary.log, x, np.where(inside, rounded, nan), decided)
+
+
+def tanh(x: Column) -> Column:
+    """Hyperbolic tangent."""
+    size = np.abs(x)
+    inside = (size >= 0.03125) & (size < 4.0)
+    rounded, decided = rounded_pair(*_tanh_pair(np.where(inside, size, 1.0)))
+    outside = np.flatnonzero(~inside)
+    if len(outside):
+        rounded[outside], decided[outside] = _tanh_outside(size[outside])
+    return settle(elementary.tanh, x, np.copysign(rounded, x), decided)
+
+
+_AT_ONCE: dict[float, Callable[[Column], Column]] = {
+    -1.0: lambda x: 1.0 / x,
+    0.0: np.ones_like,
+    1.0: lambda x: x,
+    2.0: lambda x: x * x,
+}
+"""Powers that the processor rounds once, too, by exponent."""
+
+
+def power(x: Column, c: float) -> Column:
+    """x**c; NaN where x is 0 and c below it, and where x is below 0 and c no integer."""
+    if c in _AT_ONCE:
+        return _AT_ONCE[c](x)
+    size = np.abs(x)
+    if c == 0.5:
+        inside = size >= NORMAL
+        rounded, decided = _root(np.where(inside, size, 1.0))
+    elif c in {3.0, 4.0}:
+        inside = (size > 1e-60) & (size < 1e60)
+        rounded, decided = rounded_pair(*_short_power(np.where(inside, size, 1.0), c))
+    else:
+        inside = (size > 0.0) & (size < np.inf) & (size != 1.0)
+        rounded, decided = _power_by_log(np.where(inside, size, 2.0), c)
+    if c % 2.0 == 1.0:
+        rounded = np.copysign(rounded, x)
+    zero, outside = x == 0.0, (x < 0.0) & (c % 1.0 != 0.0)
+    rounded[zero], rounded[outside] = (0.0 if c > 0.0 else nan), nan
+    decided = (decided & inside) | zero | outside
+    return settle(lambda each: elementary.power(each, c), x, rounded, decided)
+
+
+product: Callable[[Column, Column], tuple[Column, Column]] = elementary.product  # type: ignore[assignment]
+"""Its + - * are those of columns, too."""
+
+
+def power_of_two(k: NDArray[np.int64]) -> Column:
+    """2**k for the exponents of normal doubles, from its bits."""
+    return ((k + 1023) << 52).view(np.float64)
+
+
+def exp_pair(y: Column, rest: Column | float) -> tuple[Column, Column, NDArray[np.int64]]:
+    """e**(y + rest) as (high + low) * 2**k, for -708 < y < 709."""
+    steps = (y * STEPS + BITS_0) - BITS_0
+    r = y - steps * STEP_HIGH
+    less = steps * STEP_LOW - rest
+    s = r - less
+    q = s * s * (0.5 + s * (1 / 6 + s * (1 / 24 + s * (1 / 120))))
+    r_high = (r + BITS_26) - BITS_26
+    j = steps.astype(np.int64)
+    t_high, t_low = (column[j & 255] for column in table(tables, "EXP"))
+    high = t_high + t_high * r_high
+    return high, t_low + (t_low * (s + q) + t_high * ((r - r_high) + (q - less))), j >> 8
+
+
+def log_pair(x: Column) -> Pair:
+    """Natural logarithm of finite x > 0."""
+    m, k = np.frexp(x)
+    j = (m * 1024.0 + 0.5).astype(np.int64) - 512
+    r, t_high, t_low = (column[j] for column in table(tables, "LOG"))
+    m_high = (m + BITS_30) - BITS_30
+    z_high = m_high * r - 1.0
+    z_low = (m - m_high) * r
+    z = z_high + z_low
+    high = (k * LN2_HIGH + t_high) + z_high
+    rest = z_low + (k * LN2_LOW + t_low)
+    error: Column | float = LOG_ERROR
+    near = (x >= 0.99951171875) & (x < 1.0009765625)
+    if near.any():
+        z = np.where(near, x - 1.0, z)
+        high, rest = np.where(near, z, high), np.where(near, 0.0, rest)
+        error = np.where(near, FOUR_U * z * z, LOG_ERROR)
+    square = z * z
+    bend = square * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5)
+    return high, rest + bend, error
+
+
+def _tanh_pair(x: Column) -> Pair:
+    j = (x * 128.0 + 0.5).astype(np.int64)
+    r = x - j * 0.0078125
+    t_high, t_low, d_high, d_low = (column[j] for column in table(tables, "TANH"))
+    square = r * r
+    v = r * square * (-1 / 3 + square * (2 / 15 - square * (17 / 315)))
+    t_r = r + v
+    w = t_high * t_r
+    bend = v - w * t_r / (1.0 + w)
+    r_high = (r + BITS_26) - BITS_26
+    high = t_high + d_high * r_high
+    low = t_low + (d_low * (r + bend) + d_high * ((r - r_high) + bend))
+    return high, low, TANH_ERROR * high
+
+
+def _tanh_outside(x: Column) -> tuple[Column, Lanes]:
+    """Hyperbolic tangent below 1/32 and from 4 on, rounded, and where that is decided."""
+    q = x * x
+    low = x * q * (-1 / 3 + q * (2 / 15 + q * (-17 / 315 + q * (62 / 2835 - q * (1382 / 155925)))))
+    high, error = x, EIGHT_U * low
+    large = x > 1.0
+    if large.any():
+        near_1, near_1_low, near_1_error = _tanh_pair_near_1(np.where(x <= 20.0, x, 20.0))
+        high, low = np.where(large, near_1, high), np.where(large, near_1_low, low)
+        error = np.where(large, near_1_error, error)
+    rounded, decided = rounded_pair(high, low, error)
+    tiny, huge = x < TINY, x > 20.0
+    return np.where(tiny, x, np.where(huge, 1.0, rounded)), decided | tiny | huge
+
+
+def _tanh_pair_near_1(x: Column) -> Pair:
+    high, low, k = exp_pair(x + x, 0.0)
+    q = 2.0 / ((high + low) * power_of_two(k) + 1.0)
+    high = 1.0 - q
+    return high, (1.0 - high) - q, FOUR_U * q
+
+
+def _power_by_log(x: Column, c: float) -> tuple[Column, Lanes]:
+    """x**c for x > 0, rounded, and where that is decided."""
+    high, low, log_error = log_pair(x)
+    total = high + low
+    scaled = SPLIT * total
+    total = scaled - (scaled - total)
+    scaled_c = SPLIT * c
+    c_high = scaled_c - (scaled_c - c)
+    y = c * (high + low)
+    inside = (y > -708.0) & (y < 709.0)
+    rest = (c - c_high) * total + c * ((high - total) + low)
+    high, low, k = exp_pair(np.where(inside, c_high * total, 0.0), np.where(inside, rest, 0.0))
+    relative = POWER_ERROR + abs(c) * log_error
+    rounded, decided = rounded_pair(high, low, relative * high)
+    return rounded * power_of_two(k), inside & decided
+
+
+def _root(x: Column) -> tuple[Column, Lanes]:
+    """Square root of x >= NORMAL, and where it is decided."""
+    root = np.sqrt(x)
+    scaled = SPLIT * root
+    high = scaled - (scaled - root)
+    d = (x - high * high) / (root + high) - (root - high)
+    return root, root + ALMOST_1 * d == root
+
+
+def _short_power(x: Column, c: float) -> Pair:
+    square, rest = product(x, x)
+    if c == 3.0:
+        high, low = product(square, x)
+        return high, low + rest * x, SHORT_ERROR * high
+    high, low = product(square, square)
+    return high, low + 2.0 * square * rest, SHORT_ERROR * high

@@ -1,0 +1,54 @@
+/** Program and values -> accuracy: the document, or the error of its passes, beside the truth. */
+
+import type { Document } from "../document.ts";
+import { DomainError, NonFinite } from "../errors.ts";
+import type { GradientError } from "../errors.ts";
+import { differentiate, prepare } from "../introspect.ts";
+import type { Options, Prepared } from "../introspect.ts";
+import { checkLimits } from "../limits.ts";
+import type { Limits } from "../limits.ts";
+import { buildOutline } from "../outline.ts";
+import { checkRequest } from "../request.ts";
+import type { Request } from "../request.ts";
+import { compare } from "./accuracy.ts";
+import type { Accuracy, AccuracyOptions } from "./accuracy.ts";
+
+/**
+ * Compare every number of a program's document with the true one (CONTRACT.md R38).
+ *
+ * The truth is that of the program over the real numbers, at the doubles given. It may exist where
+ * a pass of the document is an error, which then stands in the document's place.
+ *
+ * @param expression the program
+ * @param values a finite number for every variable
+ * @throws {GradientError} the request is wrong, or takes too much work
+ * @throws {RangeError} a limit is no whole number from 0 up
+ */
+export function accuracy(
+  expression: string,
+  values: Readonly<Record<string, number>>,
+  options: Options & AccuracyOptions = {},
+): Accuracy {
+  const { parameters = [], view = "folded", limits: given, ...members } = options;
+  const limits = checkLimits(given);
+  const request = checkRequest(expression, values, parameters, view, limits);
+  return answer(prepare(request.expression, request.view, limits), request, members, limits);
+}
+
+/** Do so for a checked request, whose expression and view were prepared. */
+function answer(
+  prepared: Prepared,
+  request: Request,
+  members: AccuracyOptions,
+  limits: Limits,
+): Accuracy {
+  let outcome: Document | GradientError;
+  try {
+    outcome = differentiate(prepared, request);
+  } catch (error) {
+    if (!(error instanceof DomainError || error instanceof NonFinite)) throw error;
+    outcome = error;
+  }
+  const outline = buildOutline(request, prepared.graph, prepared.template);
+  return compare(outline, request.values, outcome, members, limits);
+}

@@ -1,0 +1,237 @@
+/**
+ * Real numbers as balls of integers: {m, r, e} promises |x - m * 2**e| <= r * 2**e.
+ *
+ * r = 0 is an exact number: sums, products, quotients and roots stay exact for as long as they are
+ * integers of at most p bits times a power of two. m = 0 with r > 0 is what may be 0.
+ *
+ * Each operation takes the precision p that its result is kept to. `unit` is the last bit of an m.
+ */
+
+import { roundToDouble, split } from "../numerics/exact.ts";
+import { abs, bitLength, divmod, isqrt } from "../numerics/builtins.ts";
+
+export interface Ball {
+  readonly m: bigint;
+  readonly r: bigint;
+  readonly e: number;
+}
+
+/** Numbers of 2**RANGE and more, and those nearer to 0 than 2**-RANGE, are out of range. */
+export const RANGE = 2 ** 50;
+/** Below it, no exponent of what has few bits is out of range. */
+const FAR = RANGE / 2;
+const RADIUS_BITS = 32;
+const NORMAL = 2 ** -1022;
+
+export const ZERO: Ball = { m: 0n, r: 0n, e: 0 };
+export const HALF: Ball = { m: 1n, r: 0n, e: -1 };
+export const ONE: Ball = { m: 1n, r: 0n, e: 0 };
+export const TWO: Ball = { m: 1n, r: 0n, e: 1 };
+export const MINUS_ONE: Ball = { m: -1n, r: 0n, e: 0 };
+
+/** Why there is no ball; "undecided": p bits do not tell. */
+export type NoBall = "domain" | "out_of_range" | "undecided";
+
+export class NoNumber extends Error {
+  readonly reason: NoBall;
+
+  constructor(reason: NoBall) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Keep p bits of m and 32 of r.
+ *
+ * m is rounded to the nearest unit and r up; the one that is added to r covers m's half.
+ *
+ * @throws {NoNumber} the number is out of range, or the ball does not tell
+ */
+export function trim(m: bigint, r: bigint, e: number, p: number): Ball {
+  let drop = bitLength(m) - p;
+  if (r !== 0n) drop = Math.max(drop, bitLength(r) - RADIUS_BITS);
+  if (drop > 0) {
+    const by = BigInt(drop);
+    const inexact = BigInt.asUintN(drop, m) !== 0n;
+    m = (m + (1n << (by - 1n))) >> by;
+    r = -(-r >> by) + (inexact ? 1n : 0n);
+    e += drop;
+  }
+  if (m === 0n && r === 0n) return ZERO;
+  if (!(-FAR < e && e < FAR)) {
+    const size = Math.max(bitLength(m), bitLength(r)) + e; // |x| < 2**(size + 1)
+    if (!(2 - RANGE < size && size < RANGE)) refuseAtTheEnds(m, r, e);
+  }
+  return { m, r, e };
+}
+
+/** Throw unless 2**-RANGE <= |x| < 2**RANGE for certain. */
+function refuseAtTheEnds(m: bigint, r: bigint, e: number): void {
+  const [low, high] = [abs(m) - r, abs(m) + r]; // of |x|, in units, where low > 0
+  if (low > 0n) {
+    const [least, most] = [bitLength(low) + e, bitLength(high) + e]; // 2**(least-1) <= |x| < 2**most
+    if (least > RANGE || most <= -RANGE) throw new NoNumber("out_of_range");
+    if (most <= RANGE && least > -RANGE) return;
+  }
+  throw new NoNumber("undecided");
+}
+
+/** Give a finite double exactly, with an odd m. */
+export function ofDouble(x: number): Ball {
+  if (x === 0) return ZERO;
+  const [m, e] = split(x);
+  return { m, r: 0n, e: Number(e) };
+}
+
+/** Give t with |x| < 2**t; |x| >= 2**(t - 2) where x is known well. Far below RANGE for 0. */
+export function top({ m, r, e }: Ball): number {
+  if (r !== 0n) return Math.max(bitLength(m), bitLength(r)) + e + 1;
+  return m !== 0n ? bitLength(m) + e : -4 * RANGE;
+}
+
+/** Give -1, 0 or 1, or null where the ball does not tell. */
+export function sign({ m, r }: Ball): number | null {
+  if (r === 0n) return m > 0n ? 1 : m < 0n ? -1 : 0;
+  return m > r ? 1 : -m > r ? -1 : null;
+}
+
+/** Tell a ball around 0 from a number that is exactly 0, and from others. */
+export function mayBeZero({ m, r }: Ball): boolean {
+  return r > 0n && abs(m) <= r;
+}
+
+/** |x|: where x may have either sign, the ball holds -|x|, too. */
+export function magnitude({ m, r, e }: Ball): Ball {
+  return { m: abs(m), r, e };
+}
+
+/** -x. */
+export function neg({ m, r, e }: Ball): Ball {
+  return { m: -m, r, e };
+}
+
+/** x / 2. */
+export function halve(a: Ball): Ball {
+  return isZero(a) ? ZERO : { m: a.m, r: a.r, e: a.e - 1 };
+}
+
+/** Tell what is exactly 0. */
+export function isZero({ m, r }: Ball): boolean {
+  return m === 0n && r === 0n;
+}
+
+/** x + y. What is below the last of p + 4 bits is not added, but counted in the radius. */
+export function add(a: Ball, b: Ball, p: number): Ball {
+  let { m: m1, r: r1, e: e1 } = a;
+  let { m: m2, r: r2, e: e2 } = b;
+  if (isZero(a)) return trim(m2, r2, e2, p);
+  if (isZero(b)) return trim(m1, r1, e1, p);
+  let t1 = bitLength(m1) + e1;
+  let t2 = bitLength(m2) + e2;
+  if (r1 !== 0n) t1 = Math.max(t1, bitLength(r1) + e1) + 1;
+  if (r2 !== 0n) t2 = Math.max(t2, bitLength(r2) + e2) + 1;
+  if (t1 < t2) [m1, r1, e1, t1, m2, r2, e2, t2] = [m2, r2, e2, t2, m1, r1, e1, t1];
+  const last = t1 - p - 4;
+  if (t2 <= last) {
+    // |y| < 2**last
+    if (e1 > last) [m1, r1, e1] = [m1 << BigInt(e1 - last), r1 << BigInt(e1 - last), last];
+    return trim(m1, r1 + (1n << BigInt(last - e1)), e1, p);
+  }
+  if (e1 > e2) [m1, r1, e1] = [m1 << BigInt(e1 - e2), r1 << BigInt(e1 - e2), e2];
+  else if (e2 > e1) [m2, r2] = [m2 << BigInt(e2 - e1), r2 << BigInt(e2 - e1)];
+  return trim(m1 + m2, r1 + r2, e1, p);
+}
+
+/** x - y. */
+export function sub(a: Ball, b: Ball, p: number): Ball {
+  return add(a, neg(b), p);
+}
+
+/** x * y, which is off from m1 m2 by at most |m1| r2 + |m2| r1 + r1 r2. */
+export function mul(a: Ball, b: Ball, p: number): Ball {
+  const { m: m1, r: r1, e: e1 } = a;
+  const { m: m2, r: r2, e: e2 } = b;
+  if (r1 === 0n && r2 === 0n) return trim(m1 * m2, 0n, e1 + e2, p);
+  return trim(m1 * m2, abs(m1) * r2 + abs(m2) * r1 + r1 * r2, e1 + e2, p);
+}
+
+/**
+ * x / y, for |x / y - m1 / m2| <= (r1 + |m1 / m2| r2) / (m2 - r2) for m2 > r2.
+ *
+ * The quotient q is rounded down, to at least p + 1 bits, or as many of the radius.
+ */
+export function div(a: Ball, b: Ball, p: number): Ball {
+  let { m: m1, r: r1, e: e1 } = a;
+  let { m: m2, r: r2, e: e2 } = b;
+  if (isZero(b)) throw new NoNumber("domain");
+  if (abs(m2) <= r2) throw new NoNumber("undecided");
+  if (isZero(a)) return ZERO;
+  if (m2 < 0n) [m1, m2] = [-m1, -m2];
+  const s = Math.max(0, p + 2 + bitLength(m2) - Math.max(bitLength(m1), bitLength(r1)));
+  const [q, rest] = divmod(m1 << BigInt(s), m2);
+  let r = rest !== 0n ? 1n : 0n;
+  if (r1 !== 0n || r2 !== 0n) {
+    const n = (r1 << BigInt(s)) + (abs(q) + 1n) * r2;
+    r += (n + m2 - r2 - 1n) / (m2 - r2); // rounded up
+  }
+  return trim(q, r, e1 - e2 - s, p);
+}
+
+/**
+ * Give the root. That of n' is off from that of n by |n' - n| / (the sum of both roots).
+ *
+ * The smaller root is at least root(n) - |n' - n| / root(n); isqrt rounds root(n) down.
+ */
+export function sqrt(a: Ball, p: number): Ball {
+  const { m, r, e } = a;
+  const side = sign(a);
+  if (side === 0) return ZERO;
+  if (side !== 1) throw new NoNumber(side === null ? "undecided" : "domain");
+  let shift = Math.max(0, 2 * p + 4 - bitLength(m));
+  if ((e - shift) % 2 !== 0) shift += 1;
+  const n = m << BigInt(shift);
+  const root = isqrt(n);
+  let error = root * root === n ? 0n : 1n;
+  if (r !== 0n) {
+    const off = r << BigInt(shift);
+    const both = 2n * root - off / root - 1n;
+    error += off / (both > 0n ? both : root) + 1n;
+  }
+  return trim(root, error, (e - shift) / 2, p);
+}
+
+/** Give all numbers from x (1 - 2**relative) to x (1 + 2**relative), for a relative < 0. */
+export function widen(a: Ball, relative: number, p: number): Ball {
+  const s = Math.max(0, p + 2 - bitLength(a.m));
+  const [m, r] = [a.m << BigInt(s), a.r << BigInt(s)];
+  const more = (abs(m) + r) >> BigInt(Math.min(-relative, 4 * p));
+  return trim(m, r + more + 1n, a.e - s, p);
+}
+
+/**
+ * The double nearest to x, infinite beyond them; null where the ball does not tell.
+ *
+ * Within the normal doubles one look is enough: `Number` rounds to the nearest, ties to even, and
+ * the product with a power of two is exact.
+ */
+export function rounded({ m, r, e }: Ball): number | null {
+  if (m === 0n && r === 0n) return 0;
+  if (e >= -1022 && e < 1024) {
+    const middle = Number(m - r);
+    const double = middle * 2 ** e;
+    const size = Math.abs(double);
+    const isNormal = size > NORMAL && size < Infinity;
+    if (isNormal && (r === 0n || middle === Number(m + r))) return double;
+  }
+  const low = roundToDouble(m - r, BigInt(e)) + 0;
+  return r === 0n || low === roundToDouble(m + r, BigInt(e)) ? low : null;
+}
+
+/** Round x as if it were the nearest of all doubles and middles between them. */
+export function roundedMiddle({ m, e }: Ball): number {
+  const halfUnit = Math.max(bitLength(m) + e - 54, -1075) - e;
+  if (halfUnit <= 0) return roundToDouble(m, BigInt(e)) + 0;
+  const by = BigInt(halfUnit);
+  return roundToDouble((m + (1n << (by - 1n))) >> by, BigInt(e + halfUnit)) + 0;
+}

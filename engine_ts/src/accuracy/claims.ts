@@ -1,0 +1,161 @@
+/** Claimed gradients + truth -> verdicts: a claim is compared with the true gradient alone. */
+
+import { isZero, magnitude, mul, NoNumber, ofDouble, sign, sub } from "./ball.ts";
+import type { Ball } from "./ball.ts";
+import { backward } from "./program.ts";
+import type { MaybeBall, Passes, Program } from "./program.ts";
+import { minus } from "./rows.ts";
+import type { Level } from "./rows.ts";
+import { countsAsZero, settle } from "./truth.ts";
+import type { Numbers, Settled, Truth } from "./truth.ts";
+
+export type Verdict = "agrees" | "rounding" | "differs" | "at_kink" | "no_truth";
+
+/** Operations whose slopes are always the same. */
+const LINEAR: ReadonlySet<string | null> = new Set(["+", "-", "neg"]);
+const KINKS: ReadonlySet<string | null> = new Set(["relu", "abs", "min", "max"]);
+
+/** A claim beside the truth. */
+export interface Judged {
+  readonly verdict: Verdict;
+  readonly error: Settled | null;
+  /** Sum of |product of slopes| over all paths. */
+  readonly scale: Settled | null;
+  /** Nodes at a kink on these paths. */
+  readonly kinks: readonly number[];
+}
+
+const NO_TRUTH: Judged = { verdict: "no_truth", error: null, scale: null, kinks: [] };
+
+/** A claimed gradient of a node. */
+export interface Case {
+  readonly node: number;
+  readonly claim: number;
+  /** The document's gradient, where it has one. */
+  readonly own: number | null;
+}
+
+/**
+ * Give a verdict for each claim.
+ *
+ * @param truth where the numbers are from
+ * @param numbers all true ones
+ * @param cases what is claimed
+ * @param tolerance a part of the true gradient, or of its scale
+ */
+export function judge(
+  truth: Truth,
+  numbers: Numbers,
+  cases: readonly Case[],
+  tolerance: number,
+): Judged[] {
+  const { program } = truth;
+  const judged: (Judged | null)[] = cases.map(() => null);
+  const doubtful = doubtfulGrads(program, numbers);
+  if (cases.length > 0) {
+    truth.until((found) => {
+      const scales = scalesOf(program, found);
+      for (const [index, { node, ...claim }] of cases.entries()) {
+        const { double, reason } = numbers.grads[node]!.true;
+        if (reason !== null || doubtful.has(node)) judged[index] = NO_TRUTH;
+        else if (judged[index] === null) {
+          const answer = judgedOf(found, { node, ...claim }, double, scales[node]!, tolerance);
+          judged[index] = answer && atKinks(program, found, node, answer);
+        }
+      }
+      return !judged.includes(null);
+    });
+  }
+  return judged.map((each) => each ?? NO_TRUTH);
+}
+
+/** Compare over the reals; null where these bits do not tell. A kink is not looked for. */
+function judgedOf(
+  { level, grads }: Passes,
+  { node, claim, own }: Case,
+  nearest: number | null,
+  scale: MaybeBall,
+  tolerance: number,
+): Judged | null {
+  const grad = grads[node]!;
+  if (typeof grad === "string" || typeof scale === "string") return null;
+  const part = ofDouble(tolerance);
+  let off: Ball;
+  let agrees: boolean | null;
+  let lost: boolean | null;
+  try {
+    off = sub(ofDouble(claim), grad, level.p);
+    const room = mul(part, scale, level.p);
+    agrees = claim === nearest || within(level, off, mul(part, grad, level.p));
+    lost = within(level, off, room);
+    if (own !== null && lost === false) {
+      lost = within(level, sub(ofDouble(claim), ofDouble(own), level.p), room);
+    }
+  } catch (error) {
+    if (!(error instanceof NoNumber)) throw error;
+    return null;
+  }
+  const error = settle(off, level.last);
+  const size = settle(scale, level.last);
+  if (error === null || size === null || agrees === null || lost === null) return null;
+  const verdict = agrees ? "agrees" : lost ? "rounding" : "differs";
+  return { verdict, error, scale: size, kinks: [] };
+}
+
+/** Tell whether |x| <= |y|; what the last level does not tell is equal. */
+function within(level: Level, a: Ball, b: Ball): boolean | null {
+  const side = sign(sub(magnitude(b), magnitude(a), level.p));
+  if (side === null) return level.last ? true : null;
+  return side >= 0;
+}
+
+/** Add the kinks; at one, a slope that differs may be another choice. */
+function atKinks(program: Program, found: Passes, node: number, judged: Judged): Judged {
+  const kinks = kinksOf(program, found, node);
+  const isAtKink = kinks.length > 0 && judged.verdict === "differs";
+  return { ...judged, verdict: isAtKink ? "at_kink" : judged.verdict, kinks };
+}
+
+/** Sum |products| over all paths: a backward pass with all slopes above 0. */
+function scalesOf(program: Program, { level, slopes }: Passes): MaybeBall[] {
+  const sizes = slopes.map((each) =>
+    each.map((slope) => (typeof slope === "string" ? slope : magnitude(slope))),
+  );
+  return backward(program, level, sizes);
+}
+
+/** Give the nodes at a kink whose operands depend on a node. */
+function kinksOf({ steps }: Program, { level, data }: Passes, leaf: number): number[] {
+  const reached = new Set([leaf]);
+  const kinks: number[] = [];
+  for (const [node, { operation, operands }] of steps.entries()) {
+    if (!operands.some((operand) => reached.has(operand))) continue;
+    reached.add(node);
+    const [x, y] = operands.map((operand) => data[operand]!);
+    if (!KINKS.has(operation) || typeof x !== "object" || typeof y === "string") continue;
+    if (isZero(y === undefined ? x : minus(level, x, y))) kinks.push(node);
+  }
+  return kinks;
+}
+
+/** Give the nodes whose gradients depend on what was taken for 0 and may be none. */
+export function doubtfulGrads({ steps }: Program, numbers: Numbers): Set<number> {
+  if (countsAsZero(numbers).length === 0) return new Set();
+  const { asked } = numbers;
+  const data = new Set(asked);
+  for (const [node, each] of numbers.data.entries()) if (each.true.counts) data.add(node);
+  const grads = new Set<number>();
+  for (const [node, each] of numbers.grads.entries()) if (each.true.counts) grads.add(node);
+  for (const [node, { operands }] of steps.entries()) {
+    if (operands.some((operand) => data.has(operand))) data.add(node);
+  }
+  for (let node = steps.length - 1; node >= 0; node--) {
+    const { operation, operands } = steps[node]!;
+    for (const [slot, operand] of operands.entries()) {
+      const read = operation === "*" ? operands.filter((_, other) => other !== slot) : operands;
+      const steep = !LINEAR.has(operation) && read.some((each) => data.has(each));
+      if (grads.has(node) || asked.has(node) || steep) grads.add(operand);
+    }
+  }
+  return grads;
+}

@@ -1,0 +1,155 @@
+/**
+ * Balls of exp, log, sin, cos and powers, as wide as their operands and p bits allow.
+ *
+ * `q` bits after the point are computed: p and a guard, more where the result is small.
+ */
+
+import { abs, bitLength, floorDiv } from "../numerics/builtins.ts";
+import { cosFixed, sinFixed } from "../numerics/wave.ts";
+import {
+  div,
+  isZero,
+  magnitude,
+  mul,
+  neg,
+  NoNumber,
+  ofDouble,
+  ONE,
+  sign,
+  sqrt,
+  top,
+  trim,
+  widen,
+  ZERO,
+} from "./ball.ts";
+import type { Ball } from "./ball.ts";
+import { expFixed, halfPi, ln2, logFixed } from "./series.ts";
+
+const GUARD = 20;
+/** e**x is out of range for |x| >= 2**51 > 2**50 ln 2. */
+const TOP_OF_EXP = 52;
+/** Sines and cosines of 2**4200 and more are out of range: they cost as many bits. */
+const TOP_OF_SINE = 4200;
+/** Above the bits of log2 |x| of whatever is in range. */
+const TOP_OF_LOG = 52;
+/** An exponent up to which a power is made of products. */
+const MOST_MULTIPLICATIONS = 1024n;
+/** A power of x ** (1/16) is made of roots and products; of further roots, by exp and log. */
+const LEAST_ROOT = 16n;
+
+/** [n, error] in units of 2**-q. A shift rounds the middle down, the radius up. */
+function fixed({ m, r, e }: Ball, q: number): [n: bigint, error: bigint] {
+  const s = e + q;
+  if (s >= 0) return [m << BigInt(s), r << BigInt(s)];
+  return [m >> BigInt(-s), r !== 0n ? (r >> BigInt(-s)) + 2n : 1n];
+}
+
+/** e**x. e**(y + d) is off from e**y by less than |d| + d**2 of it, for |d| < 1. */
+export function exp(a: Ball, p: number): Ball {
+  if (isZero(a)) return ONE;
+  if (top(a) > TOP_OF_EXP) {
+    // |x| >= 2**51 where x is known well
+    const known = a.r << 2n < abs(a.m);
+    throw new NoNumber(known ? "out_of_range" : "undecided");
+  }
+  const q = p + GUARD;
+  const [y, off] = fixed(a, q);
+  if (bitLength(off) > q - 4) throw new NoNumber("undecided");
+  const [n, k] = expFixed(y, q);
+  const error = ((off + ((off * off) >> BigInt(q)) + 1n) * n) >> BigInt(q); // with one for each shift
+  return trim(n, error + 4n, k - q, p);
+}
+
+/**
+ * ln x = ln n + k ln 2 with n from 2/3 to 4/3.
+ *
+ * Where x is near 1, as many bits are computed more as the logarithm has zeros in front. Off are:
+ * the series by 3 units, n by one, which is 3/2 of its logarithm; k ln 2 by 3; and by the radius
+ * r / (m - r).
+ */
+export function log(a: Ball, p: number): Ball {
+  const { m, r, e } = a;
+  const side = sign(a);
+  if (side !== 1) throw new NoNumber(side === null ? "undecided" : "domain");
+  const bits = bitLength(3n * m) - 2; // m / 2**bits is from 2/3 to 4/3
+  const k = bits + e;
+  let near = 0;
+  if (k === 0) {
+    const rest = abs(m - (1n << BigInt(bits)));
+    if (rest === 0n && r === 0n) return ZERO;
+    near = bits - bitLength(rest);
+  }
+  const q = p + GUARD + near;
+  const n = q >= bits ? m << BigInt(q - bits) : m >> BigInt(bits - q);
+  const w = bitLength(BigInt(k));
+  const value = logFixed(n, q) + ((BigInt(k) * ln2(q + w)) >> BigInt(w));
+  return trim(value, 8n + (r !== 0n ? (r << BigInt(q)) / (m - r) + 1n : 0n), -q, p);
+}
+
+/**
+ * sin(x + ahead pi / 2), by the sine or the cosine of what is left of x - j pi / 2.
+ *
+ * j < 2**(t + 1) multiplies what pi / 2 is off by, 2 of units that are 2**(t + 8) times smaller:
+ * less than one unit. Two more are rounded away, and a series is off by less than q.
+ */
+export function wave(a: Ball, p: number, ahead: number): Ball {
+  if (isZero(a)) return [ZERO, ONE, ZERO, neg(ONE)][ahead % 4]!;
+  refuseLarge(a);
+  const t = top(a);
+  const odd = ahead % 2 === 1;
+  if (t < -p && !odd) return widen(ahead % 4 === 0 ? a : neg(a), 2 * t, p); // |sin x - x| < |x| x**2
+  const q = p + GUARD + (odd ? 0 : Math.max(0, -t));
+  const g = q + Math.max(0, t) + 8;
+  let [y, off] = fixed(a, g);
+  off = (off >> BigInt(g - q)) + 4n;
+  if (bitLength(off) > q - 2) throw new NoNumber("undecided");
+  const quarter = halfPi(g);
+  const j = floorDiv(2n * y + quarter, 2n * quarter);
+  const x = (y - j * quarter) >> BigInt(g - q);
+  const quarters = Number(BigInt.asUintN(2, j + BigInt(ahead)));
+  const n = quarters % 2 === 0 ? sinFixed(x, BigInt(q)) : cosFixed(x, BigInt(q));
+  return trim(quarters < 2 ? n : -n, off + BigInt(q), -q, p);
+}
+
+/** Throw unless |x| < 2**4200 for certain. */
+function refuseLarge({ m, r, e }: Ball): void {
+  if (bitLength(abs(m) + r) + e > TOP_OF_SINE) {
+    const known = bitLength(abs(m) - r) + e > TOP_OF_SINE && abs(m) > r;
+    throw new NoNumber(known ? "out_of_range" : "undecided");
+  }
+}
+
+/** x**c for a double c, by products and roots where they are few, else e**(c ln |x|). */
+export function power(a: Ball, c: number, p: number): Ball {
+  if (c === 0) return ONE;
+  const side = sign(a);
+  if (side === 0) {
+    if (c < 0) throw new NoNumber("domain");
+    return ZERO;
+  }
+  const scale = ofDouble(c);
+  const n = scale.m << BigInt(Math.max(0, scale.e)); // c = n / d
+  const d = 1n << BigInt(Math.max(0, -scale.e));
+  if (d > 1n && side !== 1) throw new NoNumber(side === null ? "undecided" : "domain");
+  if (side === null && c < 0) throw new NoNumber("undecided");
+  if (d <= LEAST_ROOT && abs(n) <= MOST_MULTIPLICATIONS) return shortPower(a, n, d, p);
+  if (side === null) throw new NoNumber("undecided");
+  // c ln |x| is kept to as many bits after the point as e ** it needs.
+  const large = top(scale) + Math.min(TOP_OF_LOG, bitLength(BigInt(top(a))) + 1);
+  const g = p + GUARD + Math.min(TOP_OF_EXP, Math.max(0, large));
+  const out = exp(mul(log(magnitude(a), g), scale, g), p);
+  return side < 0 && (n & 1n) === 1n ? neg(out) : out;
+}
+
+/** x**(n / d) for d = 1, 2, 4, 8 or 16. */
+function shortPower(a: Ball, n: bigint, d: bigint, p: number): Ball {
+  const g = p + GUARD + 2 * bitLength(n);
+  for (; d > 1n; d >>= 1n) a = sqrt(a, g);
+  let out = ONE;
+  for (let left = abs(n); left !== 0n;) {
+    if ((left & 1n) === 1n) out = mul(out, a, g);
+    left >>= 1n;
+    if (left !== 0n) a = mul(a, a, g);
+  }
+  return n > 0n ? trim(out.m, out.r, out.e, p) : div(ONE, out, p);
+}

@@ -1,0 +1,280 @@
+/**
+ * One row per operation: how to enclose its result and its true derivatives.
+ *
+ * At the last level of precision, what is too near to 0 to tell counts as 0 (CONTRACT.md R38): there
+ * `near` makes such a sum a ball around 0, and `definite` decides on it, and says so.
+ */
+
+import { abs, bitLength } from "../numerics/builtins.ts";
+import {
+  add,
+  div,
+  HALF,
+  isZero,
+  magnitude,
+  mayBeZero,
+  MINUS_ONE,
+  mul,
+  neg,
+  NoNumber,
+  ofDouble,
+  ONE,
+  RANGE,
+  sign,
+  sqrt,
+  sub,
+  top,
+  trim,
+  widen,
+  ZERO,
+} from "./ball.ts";
+import type { Ball } from "./ball.ts";
+import { exp, log, power, wave } from "./functions.ts";
+
+/** Bits. A sum that is nearer to 0 than 2**-COUNTS of its larger operand counts as 0. */
+export const COUNTS = 4096;
+/** Bits by which what counts as 0 is larger where it was made of such numbers. */
+const SLACK = 64;
+const FOUR: Ball = { m: 1n, r: 0n, e: 2 };
+/** Something from 0 to 2**-RANGE. */
+const TINY: Ball = { m: 1n, r: 1n, e: -RANGE - 1 };
+
+/** A precision. `asked` tells whether a decision took for 0 what may be none. */
+export class Level {
+  readonly p: number;
+  readonly last: boolean;
+  asked = false;
+
+  constructor(p: number, last: boolean) {
+    this.p = p;
+    this.last = last;
+  }
+}
+
+/** Enclosures. An exponent is a double. */
+export interface Row {
+  /** The result. */
+  value(level: Level, ...operands: (Ball | number)[]): Ball;
+  /** d result / d operand for each; at a kink what R3 chooses. */
+  slopes(level: Level, out: Ball, ...operands: (Ball | number)[]): readonly Ball[];
+}
+
+/**
+ * Make what may be 0, or counts as 0, a ball around 0, at the last level.
+ *
+ * A number counts as 0 that is below 2**-COUNTS of the 2**t that it was made of; or below somewhat
+ * more where it may be 0, as it was made of what counts as 0. Where it may be 0 since it was made
+ * of what lost its bits, the middle is not 0: nothing can be decided on it.
+ */
+export function near(level: Level, a: Ball, t: number): Ball {
+  if (!level.last || a.r === 0n) return a;
+  const size = bitLength(abs(a.m) + a.r) + a.e; // |x| < 2**size
+  if (size <= t - COUNTS || (mayBeZero(a) && size <= t - COUNTS + SLACK)) {
+    return { m: 0n, r: 1n, e: Math.max(size, t - COUNTS) };
+  }
+  return a.m !== 0n ? a : { m: 1n, r: a.r + 1n, e: a.e };
+}
+
+/**
+ * Give a ball whose sign is known.
+ *
+ * @throws {NoNumber} it is not, and this is not the last level
+ */
+export function definite(level: Level, a: Ball): Ball {
+  if (!mayBeZero(a)) return a;
+  if (a.m !== 0n || !level.last) throw new NoNumber("undecided");
+  level.asked = true;
+  return ZERO;
+}
+
+/** x + y. Beside an operand that counts as 0, what is hardly larger than its ball does, too. */
+export function plus(level: Level, x: Ball, y: Ball): Ball {
+  const out = add(x, y, level.p);
+  if (!level.last || out.r === 0n) return out;
+  return near(level, out, Math.max(size(x), size(y)));
+}
+
+/** Give t with |x| < 2**t; so much more of what counts as 0 that the sum with it must, too. */
+function size(a: Ball): number {
+  return a.m === 0n && a.r !== 0n ? top(a) + COUNTS + SLACK : top(a);
+}
+
+/** x - y, which is 0 for a number and itself, as relu, min and max pass it on, too. */
+export function minus(level: Level, x: Ball, y: Ball): Ball {
+  return x === y ? ZERO : plus(level, x, neg(y));
+}
+
+function overSlopes(level: Level, out: Ball, _x: Ball, y: Ball): [Ball, Ball] {
+  const inverse = div(ONE, y, level.p);
+  return [inverse, neg(mul(out, inverse, level.p))];
+}
+
+function powerOf(level: Level, x: Ball, c: number): Ball {
+  try {
+    return power(x, c, level.p);
+  } catch (error) {
+    if (!(error instanceof NoNumber) || error.reason !== "undecided") throw error;
+  }
+  return power(definite(level, x), c, level.p);
+}
+
+function powerSlope(level: Level, _out: Ball, x: Ball, c: number): [Ball] {
+  if (c === 0) return [ZERO];
+  return [mul(ofDouble(c), powerLess(level, x, c, 1), level.p)];
+}
+
+/** x**(c - k), as x**c / x**k where c - k is no double (it is one where k comes back). */
+export function powerLess(level: Level, x: Ball, c: number, k: number): Ball {
+  if (c - k + k === c && Math.abs(c) < 2 ** 53) return powerOf(level, x, c - k);
+  x = definite(level, x);
+  if (isZero(x)) return power(x, c > k ? 1 : -1, level.p);
+  return div(powerOf(level, x, c), power(x, k, level.p), level.p);
+}
+
+/** e**-|x|, by the sign of the middle: the formulas that take it hold on both sides of 0. */
+export function decay(level: Level, x: Ball): Ball {
+  return exp({ m: -abs(x.m), r: x.r, e: x.e }, level.p + 8);
+}
+
+/** The same where it is added to 1, so that it may be as small as it likes. */
+function decayBeside1(level: Level, x: Ball): Ball {
+  try {
+    return decay(level, x);
+  } catch (error) {
+    if (!(error instanceof NoNumber) || error.reason !== "out_of_range") throw error;
+    return TINY;
+  }
+}
+
+/** (1 - e**-2x) / (1 + e**-2x); near 0 with more bits, and x up to |x| x**2. */
+export function tanh(level: Level, x: Ball): Ball {
+  if (isZero(x)) return ZERO;
+  const t = top(x);
+  if (t < -level.p) return widen(x, 2 * t, level.p);
+  const more = new Level(level.p + Math.max(0, -t), false);
+  const e = decayBeside1(more, twice(x));
+  const out = div(sub(ONE, e, more.p + 8), add(ONE, e, more.p + 8), level.p);
+  return x.m >= 0n ? out : neg(out);
+}
+
+/** 1 - out**2 where that loses few bits, else 4 e**-2x / (1 + e**-2x)**2. */
+export function tanhSlope(level: Level, out: Ball, x: Ball): [Ball] {
+  if (top(x) <= 1) return [sub(ONE, mul(out, out, level.p + 8), level.p)];
+  return [mul(FOUR, bell(level, twice(x)), level.p)];
+}
+
+/** 1 / (1 + e**-x), and e**x / (1 + e**x) below 0. */
+export function sigmoid(level: Level, x: Ball): Ball {
+  if (x.m >= 0n) return div(ONE, add(ONE, decayBeside1(level, x), level.p + 8), level.p);
+  const e = decay(level, x);
+  return div(e, add(ONE, e, level.p + 8), level.p);
+}
+
+/** out (1 - out) where that loses few bits, else e**-x / (1 + e**-x)**2, for x or -x. */
+export function sigmoidSlope(level: Level, out: Ball, x: Ball): [Ball] {
+  if (top(x) <= 1) return [mul(out, sub(ONE, out, level.p + 8), level.p)];
+  return [bell(level, x)];
+}
+
+function bell(level: Level, x: Ball): Ball {
+  const [e, p] = [decay(level, x), level.p + 8];
+  const d = add(ONE, e, p);
+  return div(e, mul(d, d, p), level.p);
+}
+
+/**
+ * max(x, 0) + ln(1 + e**-|x|), whose logarithm is e**-|x| but for a part of e**-|x|.
+ *
+ * Above 0 it is taken at the middle of the ball: no slope is above 1. Tiny is its own logarithm.
+ */
+function softplus(level: Level, x: Ball): Ball {
+  const { m } = x;
+  const e = m < 0n ? decay(level, x) : decayBeside1(level, { m, r: 0n, e: x.e });
+  const t = top(e);
+  const p = level.p + 8;
+  let rest = e;
+  if (e !== TINY) rest = t < -level.p ? widen(e, t, p) : log(add(ONE, e, p - t), p);
+  return m < 0n ? trim(rest.m, rest.r, rest.e, level.p) : add(x, rest, level.p);
+}
+
+function twice({ m, r, e }: Ball): Ball {
+  return { m, r, e: e + 1 };
+}
+
+function logOf(level: Level, x: Ball): Ball {
+  return near(level, log(definite(level, x), level.p), 0);
+}
+
+/** sin(x + ahead pi / 2), which is made of x where x is small, else of numbers below 1. */
+function waveOf(ahead: number): (level: Level, x: Ball) => Ball {
+  return (level, x) => {
+    const out = wave(x, level.p, ahead);
+    if (ahead % 2 === 0 && x.m === 0n) return out; // what counts as 0 has such a sine
+    return near(level, out, ahead % 2 === 1 ? 0 : Math.min(0, top(x)));
+  };
+}
+
+/** Give the sign of x. */
+export function side(level: Level, x: Ball): number {
+  return sign(definite(level, x)) ?? 0;
+}
+
+/** Give the sign of x as a number. */
+export function signum(level: Level, x: Ball): Ball {
+  const s = side(level, x);
+  return s > 0 ? ONE : s < 0 ? MINUS_ONE : ZERO;
+}
+
+/** Give the sign of x - y. */
+export function lead(level: Level, x: Ball, y: Ball): number {
+  return side(level, minus(level, x, y));
+}
+
+/** Give all to the one that leads, or half to each. */
+export function halves(lead: number): [Ball, Ball] {
+  return lead > 0 ? [ONE, ZERO] : lead < 0 ? [ZERO, ONE] : [HALF, HALF];
+}
+
+const [sin, cos, lessSin] = [waveOf(0), waveOf(1), waveOf(2)];
+
+export const ROWS: Readonly<Record<string, Row>> = {
+  "+": { value: plus, slopes: () => [ONE, ONE] },
+  "-": { value: minus, slopes: () => [ONE, MINUS_ONE] },
+  "*": {
+    value: (level, x: Ball, y: Ball) => mul(x, y, level.p),
+    slopes: (_level, _out, x: Ball, y: Ball) => [y, x],
+  },
+  "/": {
+    value: (level, x: Ball, y: Ball) => div(x, definite(level, y), level.p),
+    slopes: overSlopes,
+  },
+  "**": { value: powerOf, slopes: powerSlope },
+  neg: { value: (_level, x: Ball) => neg(x), slopes: () => [MINUS_ONE] },
+  relu: {
+    value: (level, x: Ball) => (side(level, x) > 0 ? x : ZERO),
+    slopes: (level, _out, x: Ball) => [side(level, x) > 0 ? ONE : ZERO],
+  },
+  abs: {
+    value: (_level, x: Ball) => magnitude(x),
+    slopes: (level, _out, x: Ball) => [signum(level, x)],
+  },
+  min: {
+    value: (level, x: Ball, y: Ball) => (lead(level, x, y) <= 0 ? x : y),
+    slopes: (level, _out, x: Ball, y: Ball) => halves(lead(level, y, x)),
+  },
+  max: {
+    value: (level, x: Ball, y: Ball) => (lead(level, x, y) >= 0 ? x : y),
+    slopes: (level, _out, x: Ball, y: Ball) => halves(lead(level, x, y)),
+  },
+  exp: { value: (level, x: Ball) => exp(x, level.p), slopes: (_level, out) => [out] },
+  log: { value: logOf, slopes: (level, _out, x: Ball) => [div(ONE, x, level.p)] },
+  sqrt: {
+    value: (level, x: Ball) => sqrt(definite(level, x), level.p),
+    slopes: (level, out) => [div(HALF, out, level.p)],
+  },
+  sin: { value: sin, slopes: (level, _out, x: Ball) => [cos(level, x)] },
+  cos: { value: cos, slopes: (level, _out, x: Ball) => [lessSin(level, x)] },
+  tanh: { value: tanh, slopes: tanhSlope },
+  sigmoid: { value: sigmoid, slopes: sigmoidSlope },
+  softplus: { value: softplus, slopes: (level, _out, x: Ball) => [sigmoid(level, x)] },
+};

@@ -1,0 +1,213 @@
+/**
+ * Document + truth -> whose rounding a number's error comes from.
+ *
+ *     error(out) = own + sum over operands of mean slope * error(operand)
+ *     error(contribution) = own + mean(local) * error(incoming) + mean(incoming) * error(local)
+ *     error(local) = own + sum over what R3's formula reads of bend * error
+ *
+ * So the error is a sum over all roundings, each times a weight: its *share*. The sum is exact.
+ */
+
+import type { Document } from "../document.ts";
+import { add, halve, isZero, mul, NoNumber, ofDouble, ONE, sub, ZERO } from "./ball.ts";
+import type { Ball } from "./ball.ts";
+import { means } from "./means.ts";
+import { final, missing } from "./program.ts";
+import type { MaybeBall, Passes, Program, Step } from "./program.ts";
+
+export type RoundingKind = "data" | "local_grad" | "contribution" | "running_grad";
+type Edge = Document["edges"][number];
+type Operation = (a: Ball, b: Ball, p: number) => Ball;
+
+/** Bits. Products and sums of any two doubles have fewer. */
+const EXACT = 4400;
+
+/** A rounding that the document made, and what an error there does to the number in question. */
+export interface Rounding {
+  readonly kind: RoundingKind;
+  readonly node: number;
+  readonly slot: number | null;
+  readonly own: MaybeBall;
+  readonly weight: MaybeBall;
+}
+
+/** The roundings of a document and all mean slopes, at a level of precision. */
+export class Shares {
+  readonly data: readonly MaybeBall[];
+  readonly grads: readonly MaybeBall[];
+  readonly last: boolean;
+  readonly #steps: readonly Step[];
+  readonly #found: Passes;
+  readonly #p: number;
+  /** By node and slot. */
+  readonly #edges: readonly (readonly Edge[])[];
+  readonly #own: MaybeBall[];
+  readonly #slopes: (readonly MaybeBall[])[];
+  readonly #formulas: (readonly MaybeBall[])[];
+  readonly #bends: (readonly (readonly MaybeBall[])[])[];
+  /** The running gradient to which a contribution was added, by node and slot. */
+  readonly #before: readonly (readonly (number | null)[])[];
+
+  /** Compute them all once, for any number in question. */
+  constructor({ steps }: Program, { nodes, edges }: Document, found: Passes) {
+    this.#steps = steps;
+    this.#found = found;
+    this.#p = found.level.p;
+    this.last = found.level.last;
+    this.data = nodes.map(({ data }) => exactly(data));
+    this.grads = nodes.map(({ grad }) => exactly(grad));
+    const slots: Edge[][] = nodes.map(() => []);
+    for (const edge of edges) slots[edge.to]![edge.slot] = edge;
+    this.#edges = slots;
+    this.#own = nodes.map(() => ZERO);
+    this.#slopes = nodes.map(() => []);
+    this.#formulas = nodes.map(() => []);
+    this.#bends = nodes.map(() => []);
+    for (const node of steps.keys()) this.#compare(node);
+    this.#before = this.#runningGrads();
+  }
+
+  /** Set a node's own errors and means, or the reason why there are none. */
+  #compare(node: number): void {
+    const { operation, operands, row, exponent } = this.#steps[node]!;
+    if (operation === null) return;
+    const { level, ...found } = this.#found;
+    const x = operands.map((operand) => this.data[operand]! as Ball);
+    const trueX = operands.map((operand) => found.data[operand]!);
+    const [out, trueOut, slopes] = [
+      this.data[node] as Ball,
+      found.data[node]!,
+      found.slopes[node]!,
+    ];
+    let reason: MaybeBall | null;
+    try {
+      const value = row!.value(level, ...x, ...exponent);
+      this.#own[node] = sub(out, value, level.p);
+      reason = missing([...trueX, trueOut, ...slopes]);
+      if (reason === null) {
+        const real = { trueX: trueX as Ball[], trueOut: trueOut as Ball };
+        const found = means({ level, symbol: operation, x, exponent, out, ...real });
+        this.#slopes[node] = found.slopes;
+        this.#formulas[node] = found.formulas;
+        this.#bends[node] = found.bends;
+      }
+    } catch (error) {
+      reason = final(level, error);
+    }
+    if (reason !== null) {
+      const none = new Array<MaybeBall>(x.length + 1).fill(reason);
+      this.#slopes[node] = this.#formulas[node] = none.slice(1);
+      this.#bends[node] = x.map(() => none);
+    }
+  }
+
+  /** Give what was there before each contribution, in R4's order. */
+  #runningGrads(): (number | null)[][] {
+    const running: (number | null)[] = this.#steps.map(() => 0);
+    const before: (number | null)[][] = this.#steps.map(() => []);
+    for (let node = this.#steps.length - 1; node >= 0; node--) {
+      for (const [slot, operand] of this.#steps[node]!.operands.entries()) {
+        before[node]!.push(running[operand]!);
+        running[operand] = this.#edges[node]![slot]!.running_grad;
+      }
+    }
+    return before;
+  }
+
+  /** Give the roundings that the data of a node comes from. */
+  ofData(node: number): Iterable<Rounding> {
+    const weights: MaybeBall[] = new Array<MaybeBall>(node + 1).fill(ZERO);
+    weights[node] = ONE;
+    return this.#ofData(weights);
+  }
+
+  *#ofData(weights: MaybeBall[]): Iterable<Rounding> {
+    for (let node = weights.length - 1; node >= 0; node--) {
+      const weight = weights[node]!;
+      const { operation, operands } = this.#steps[node]!;
+      if (isNothing(weight) || operation === null) continue;
+      yield { kind: "data", node, slot: null, own: this.#own[node]!, weight };
+      for (const [slot, operand] of operands.entries()) {
+        const sent = productOf(weight, this.#slopes[node]![slot]!, this.#p);
+        weights[operand] = sumOf(weights[operand]!, sent, this.#p);
+      }
+    }
+  }
+
+  /**
+   * Give the roundings that the gradient of a node comes from.
+   *
+   * `reach` is what an error of each node's gradient does to it, `weights` one of its data.
+   */
+  *ofGrad(leaf: number): Iterable<Rounding> {
+    const p = this.#p;
+    const reach: MaybeBall[] = this.#steps.map(() => ZERO);
+    reach[leaf] = ONE;
+    const weights: MaybeBall[] = this.#steps.map(() => ZERO);
+    for (const [node, { operands }] of this.#steps.entries()) {
+      for (const [slot, operand] of operands.entries()) {
+        let weight = reach[operand]!;
+        if (isNothing(weight)) continue;
+        const edge = this.#edges[node]![slot]!;
+        const [local, sent] = [exactly(edge.local_grad), exactly(edge.contribution)];
+        const slope = this.#mean(local, this.#found.slopes[node]![slot]!);
+        reach[node] = sumOf(reach[node]!, productOf(weight, slope, p), p);
+        const own = this.#less(sent, productOf(this.grads[node]!, local, EXACT));
+        yield { kind: "contribution", node, slot, own, weight };
+        const total = sumOf(exactly(this.#before[node]![slot]!), sent, EXACT);
+        const running = this.#less(exactly(edge.running_grad), total);
+        yield { kind: "running_grad", node, slot, own: running, weight };
+        const incoming = this.#mean(this.grads[node]!, this.#found.grads[node]!);
+        weight = productOf(weight, incoming, p);
+        const formula = this.#less(local, this.#formulas[node]![slot]!);
+        yield { kind: "local_grad", node, slot, own: formula, weight };
+        for (const [index, bend] of this.#bends[node]![slot]!.entries()) {
+          const read = operands[index] ?? node;
+          weights[read] = sumOf(weights[read]!, productOf(weight, bend, p), p);
+        }
+      }
+    }
+    yield* this.#ofData(weights);
+  }
+
+  #less(a: MaybeBall, b: MaybeBall): MaybeBall {
+    return applied(sub, a, b, this.#p);
+  }
+
+  #mean(a: MaybeBall, b: MaybeBall): MaybeBall {
+    const total = sumOf(a, b, this.#p);
+    return typeof total === "string" ? total : halve(total);
+  }
+
+  /** Give what a rounding has of the error. */
+  share({ weight, own }: Rounding): MaybeBall {
+    return productOf(weight, own, this.#p);
+  }
+}
+
+function exactly(x: number | null): MaybeBall {
+  return x === null ? "depends" : ofDouble(x);
+}
+
+function isNothing(a: MaybeBall): boolean {
+  return typeof a !== "string" && isZero(a);
+}
+
+/** Give the product; 0 wins over what is not known, as nothing passes there. */
+function productOf(a: MaybeBall, b: MaybeBall, p: number): MaybeBall {
+  return isNothing(a) || isNothing(b) ? ZERO : applied(mul, a, b, p);
+}
+
+function sumOf(a: MaybeBall, b: MaybeBall, p: number): MaybeBall {
+  return applied(add, a, b, p);
+}
+
+function applied(operation: Operation, a: MaybeBall, b: MaybeBall, p: number): MaybeBall {
+  if (typeof a === "string" || typeof b === "string") return missing([a, b])!;
+  try {
+    return operation(a, b, p);
+  } catch (error) {
+    if (!(error instanceof NoNumber)) throw error;
+    return error.reason;
+  }
+}

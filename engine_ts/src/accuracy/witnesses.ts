@@ -1,0 +1,167 @@
+/**
+ * Document -> its gradients by forward mode and by central differences, beside the truth.
+ *
+ * Lessons, not judges: forward mode multiplies the same local gradients from the other end, and a
+ * central difference is the definition of a derivative. Its error over the step is a V: truncation at
+ * the right, rounding at the left.
+ */
+
+import type { Document } from "../document.ts";
+import { LimitExceeded } from "../errors.ts";
+import { variables } from "../lab/conditions.ts";
+import { operationOf } from "../operations.ts";
+import { OutsideDomain } from "../rows.ts";
+import { ofDouble, sub } from "./ball.ts";
+import type { Passes } from "./program.ts";
+import { settle } from "./truth.ts";
+import type { Settled, Truth } from "./truth.ts";
+
+/** Steps h are 2**-k |x|, or 2**-k where x is 0. */
+const STEPS = Array.from({ length: 13 }, (_, index) => 4 * (index + 1));
+const EVALUATIONS = 2 * STEPS.length;
+
+/** A gradient by other means; null where it is no double. Its error is from the truth. */
+export interface Witness {
+  value: number | null;
+  error: number | null;
+}
+
+/** (f(x + h) - f(x - h)) / 2h, with h as it was rounded. */
+export interface Quotient extends Witness {
+  step: number;
+}
+
+/** What is said of a variable. */
+export interface Witnessed {
+  forward: Witness;
+  central: Quotient[];
+}
+
+interface Price {
+  passes: number;
+  multiplications: number;
+}
+
+/** Passes over the graph, and multiplications by local gradients, for all gradients. */
+export interface Cost {
+  reverse: Price;
+  forward: Price;
+  central: Price;
+}
+
+/** All variables, and what each way costs. */
+export interface Witnesses {
+  variables: Record<string, Witnessed>;
+  cost: Cost;
+}
+
+/**
+ * Compute the gradients of all variables in the other ways, with `most` nodes computed.
+ *
+ * @throws {LimitExceeded} too many variables for so large a graph
+ */
+export function witness(truth: Truth, document: Document, most: number): Witnesses {
+  const ids = variables(document);
+  checkSize(ids.size * document.nodes.length * EVALUATIONS, most);
+  const slots: number[][] = document.nodes.map(() => []);
+  for (const { from, to } of document.edges) slots[to]!.push(from);
+  const found = [...ids].map(([name, leaf]): [string, Witnessed] => {
+    const forward = beside(truth, leaf, forwardMode(document, leaf));
+    const central: Quotient[] = [];
+    const x = document.nodes[leaf]!.data;
+    for (const k of STEPS) {
+      const step = x + (Math.abs(x) || 1) / 2 ** k - x;
+      if (Number.isFinite(step) && step > 0) {
+        const quotient = quotientOf(document, slots, leaf, step);
+        central.push({ step, ...beside(truth, leaf, quotient) });
+      }
+    }
+    return [name, { forward, central }];
+  });
+  return { variables: Object.fromEntries(found), cost: costOf(document, ids.size) };
+}
+
+function checkSize(actual: number, limit: number): void {
+  if (actual > limit) {
+    const message =
+      `central differences of this graph take ${actual} evaluations of nodes; ` +
+      `at most ${limit} are made`;
+    const data = { name: "evaluations", limit, actual };
+    throw new LimitExceeded(message, null, data);
+  }
+}
+
+/** Push the tangent 1 of a variable to the root, slot by slot. */
+function forwardMode({ nodes, edges, root }: Document, leaf: number): number {
+  const tangents = nodes.map(() => 0);
+  tangents[leaf] = 1;
+  for (const { from, to, local_grad: local } of edges) {
+    if (local !== null) tangents[to]! += local * tangents[from]!;
+  }
+  return tangents[root]!;
+}
+
+function quotientOf(
+  document: Document,
+  slots: readonly (readonly number[])[],
+  leaf: number,
+  step: number,
+): number | null {
+  const x = document.nodes[leaf]!.data;
+  const above = resultOf(document, slots, leaf, x + step);
+  const below = resultOf(document, slots, leaf, x - step);
+  return above === null || below === null ? null : (above - below) / (2 * step);
+}
+
+/** Compute the program with another value; null outside a domain, or beyond the doubles. */
+function resultOf(
+  { nodes, root }: Document,
+  slots: readonly (readonly number[])[],
+  leaf: number,
+  x: number,
+): number | null {
+  const data: number[] = [];
+  for (const node of nodes) {
+    if (node.operation === null) data.push(node.id === leaf ? x : node.data);
+    else {
+      const out = computed(
+        node.operation,
+        slots[node.id]!.map((operand) => data[operand]!),
+      );
+      if (out === null || !Number.isFinite(out)) return null;
+      data.push(out);
+    }
+  }
+  return data[root]!;
+}
+
+function computed(symbol: string, operands: readonly number[]): number | null {
+  try {
+    return operationOf(symbol).rule(...operands)[0];
+  } catch (error) {
+    if (error instanceof OutsideDomain) return null;
+    throw error;
+  }
+}
+
+/** Compare a gradient with the true one; both are null where the gradient is no double. */
+function beside(truth: Truth, leaf: number, value: number | null): Witness {
+  if (value === null || !Number.isFinite(value)) return { value: null, error: null };
+  let error: Settled | null = null;
+  truth.until(({ level, grads }: Passes) => {
+    const number = grads[leaf]!;
+    const off = typeof number === "string" ? number : sub(ofDouble(value), number, level.p);
+    error = settle(off, level.last);
+    return error !== null;
+  });
+  return { value: value + 0, error: (error as Settled | null)!.double };
+}
+
+function costOf({ edges }: Document, count: number): Cost {
+  const multiplications = edges.filter(({ differentiable }) => differentiable).length;
+  return {
+    reverse: { passes: 2, multiplications },
+    forward: { passes: count, multiplications: count * multiplications },
+    central: { passes: count * EVALUATIONS, multiplications: 0 },
+  };
+}

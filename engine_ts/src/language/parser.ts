@@ -1,0 +1,294 @@
+/**
+ * Tokens -> graph, by explicit stacks: nesting is bounded by the limits, not by recursion.
+ *
+ * `operands` holds finished expressions; `pending` holds what still waits for one: binary operators
+ * with a left side, prefix signs, open parentheses and calls. After `a * -(b` they are
+ *
+ *     operands   a  b
+ *     pending    *  neg  (
+ */
+
+import { DuplicateName, NonFinite } from "../errors.ts";
+import type { Span } from "../errors.ts";
+import { Graph } from "../graph.ts";
+import type { Limits } from "../limits.ts";
+import { FUNCTIONS, operationOf } from "../operations.ts";
+import type { View } from "../request.ts";
+import * as syntax from "./syntax.ts";
+import type { Token } from "./tokens.ts";
+
+/** How tightly what is pending holds its operand; an open parenthesis lets nothing out. */
+const [OPEN, SUM, PRODUCT, PREFIX] = [0, 1, 2, 3];
+
+const BINARY = new Map([
+  ["+", SUM],
+  ["-", SUM],
+  ["*", PRODUCT],
+  ["/", PRODUCT],
+]);
+
+/** A finished expression. Parentheses widen the text it covers, not its node's span. */
+interface Operand extends Span {
+  readonly node: number;
+}
+
+/** What waits for its last operand. `base` counts the operands below an open parenthesis. */
+interface Pending {
+  readonly symbol: string;
+  readonly precedence: number;
+  readonly token: Token;
+  readonly base: number;
+}
+
+/** A statement `name = expression`. */
+export interface Binding {
+  readonly name: string;
+  readonly node: number;
+  readonly span: Span;
+}
+
+/** What the text says. The root is the node of the last statement. */
+export interface Parsed {
+  readonly graph: Graph;
+  readonly root: number;
+  readonly bindings: readonly Binding[];
+}
+
+/** Build the graph as it is written, every operand before its operation. */
+export function parse(tokens: readonly Token[], view: View, limits: Limits): Parsed {
+  const parser = new Parser(tokens, view, limits);
+  const root = parser.program();
+  return { graph: parser.graph, root, bindings: parser.bindings };
+}
+
+class Parser {
+  readonly tokens: readonly Token[];
+  position = 0;
+  readonly view: View;
+  readonly graph: Graph;
+  readonly bindings: Binding[] = [];
+  readonly names = new Map<string, number>(); // bound names and variables alike
+  readonly operands: Operand[] = [];
+  readonly pending: Pending[] = [];
+
+  constructor(tokens: readonly Token[], view: View, limits: Limits) {
+    this.tokens = tokens;
+    this.view = view;
+    this.graph = new Graph(limits);
+  }
+
+  /** Statements; only the last may go without a name. */
+  program(): number {
+    this.skipSeparators();
+    for (;;) {
+      const before = this.tokens[this.position - 1];
+      const name = this.peek();
+      const bound = name.kind === "name" && this.peek(1).kind === "=";
+      this.position += bound ? 2 : 0;
+      const root = this.expression();
+      if (bound) this.bind(name, root);
+      this.skipSeparators();
+      if (this.peek().kind === "end") return root;
+      if (!bound) throw syntax.notTheLast(this.peek(), name, before);
+    }
+  }
+
+  /** Give a node a name; a variable keeps its own as label. */
+  bind(name: Token, node: number): void {
+    if (this.names.has(name.text)) {
+      const message = `\`${name.text}\` has a meaning already; bind another name`;
+      throw new DuplicateName(message, syntax.spanOf(name), { name: name.text });
+    }
+    this.names.set(name.text, node);
+    this.bindings.push({ name: name.text, node, span: syntax.spanOf(name) });
+    this.graph.labels[node] ??= name.text;
+  }
+
+  /** An operand, then operators for as long as they ask for another. */
+  expression(): number {
+    this.readOperand();
+    while (this.readOperators()) this.readOperand();
+    this.reduce(SUM);
+    const open = this.pending.at(-1);
+    if (open !== undefined) throw syntax.unclosed(this.peek(), open.token);
+    return this.operands.pop()!.node;
+  }
+
+  /** Read up to the end of one leaf; what stands before it becomes pending. */
+  readOperand(): void {
+    for (;;) {
+      const token = this.take();
+      if (token.kind === "number") return this.pushConstant(token, token);
+      if (token.kind === "name" && this.peek().kind === "(") {
+        this.openCall(token);
+      } else if (token.kind === "name") {
+        return this.pushVariable(token);
+      } else if (token.kind === "(") {
+        this.pushPending("(", OPEN, token);
+      } else if (token.kind === "-" && this.negativeLiteralFollows()) {
+        return this.pushConstant(token, this.take());
+      } else if (token.kind === "-" || token.kind === "+") {
+        this.pushPending(token.kind === "-" ? "neg" : "+", PREFIX, token);
+      } else {
+        throw syntax.operandExpected(token, this.tokens[this.position - 2]);
+      }
+    }
+  }
+
+  /** Read what may follow an operand. True when another operand must come. */
+  readOperators(): boolean {
+    for (;;) {
+      const token = this.peek();
+      if (token.kind === "end" || token.kind === ";") return false;
+      this.position += 1;
+      const precedence = BINARY.get(token.kind);
+      if (token.kind === "**") {
+        this.raiseToExponent();
+      } else if (token.kind === ")") {
+        this.close(token);
+      } else if (precedence !== undefined) {
+        this.reduce(precedence);
+        this.pushPending(token.kind, precedence, token);
+        return true;
+      } else if (token.kind === "," && this.inCall()) {
+        return true;
+      } else {
+        throw syntax.operatorExpected(token, this.tokens[this.position - 2]!);
+      }
+    }
+  }
+
+  // Leaves
+
+  /** A minus belongs to a number, unless the number is the base of a power. */
+  negativeLiteralFollows(): boolean {
+    return this.peek().kind === "number" && this.peek(1).kind !== "**";
+  }
+
+  /** Add a number, with the sign token before it where there is one. */
+  pushConstant(first: Token, number: Token): void {
+    const span = { start: first.start, end: number.end };
+    const size = Number(number.text);
+    if (!Number.isFinite(size)) {
+      const message = "the number is beyond the largest double, 1.7976931348623157e308";
+      const nowhere = { node: null, operation: null, operands: [], slot: null };
+      throw new NonFinite(message, span, { stage: "literal", ...nowhere });
+    }
+    const literal = first.kind === "-" ? -size : size;
+    const node = this.graph.addConstant(literal, span);
+    this.operands.push({ node, start: span.start, end: span.end });
+  }
+
+  /** Use the one node of this name; the first use of a variable makes it. */
+  pushVariable(name: Token): void {
+    const span = syntax.spanOf(name);
+    let node = this.names.get(name.text);
+    if (node === undefined) {
+      node = this.graph.addVariable(name.text, span);
+      this.names.set(name.text, node);
+    }
+    this.operands.push({ node, start: span.start, end: span.end });
+  }
+
+  // Operations
+
+  /** Finish all that holds its operand at least as tightly as what comes. */
+  reduce(precedence: number): void {
+    for (let top = this.pending.at(-1); top !== undefined; top = this.pending.at(-1)) {
+      if (top.precedence < precedence) return;
+      this.pending.pop();
+      const right = this.operands.pop()!;
+      if (top.precedence !== PREFIX) {
+        const left = this.operands.pop()!;
+        this.pushOperation(top.symbol, [left.node, right.node], left.start, right.end);
+      } else if (top.symbol === "neg") {
+        this.pushOperation("neg", [right.node], top.token.start, right.end);
+      } else {
+        this.operands.push({ node: right.node, start: top.token.start, end: right.end });
+      }
+    }
+  }
+
+  /** Add an operation; in the primitive view, its expansion. */
+  pushOperation(symbol: string, nodes: readonly number[], start: number, end: number): void {
+    const operation = operationOf(symbol);
+    const span = { start, end };
+    const expansion = this.view === "primitive" ? operation.expansion : null;
+    const node =
+      expansion !== null
+        ? this.graph.addExpansion(expansion, nodes, span)
+        : this.graph.addOperation(operation, nodes, span);
+    this.operands.push({ node, start, end });
+  }
+
+  /** `**` binds tightest, so its base is the last operand and its exponent stands here. */
+  raiseToExponent(): void {
+    const sign = ["-", "+"].includes(this.peek().kind) ? this.take() : this.peek();
+    const number = this.take();
+    if (number.kind !== "number") {
+      const rest = this.tokens.slice(this.tokens.indexOf(sign));
+      throw syntax.exponentExpected(
+        number,
+        rest.map(({ text }) => text),
+      );
+    }
+    if (this.peek().kind === "**") throw syntax.exponentExpected(this.peek());
+    const base = this.operands.pop()!;
+    this.pushConstant(sign, number);
+    const exponent = this.operands.pop()!;
+    this.pushOperation("**", [base.node, exponent.node], base.start, exponent.end);
+  }
+
+  /** Read the function's name and its parenthesis. */
+  openCall(name: Token): void {
+    if (!FUNCTIONS.has(name.text)) throw syntax.unknownFunction(name);
+    this.position += 1;
+    this.pushPending(name.text, OPEN, name);
+    if (this.peek().kind === ")") throw syntax.wrongArity(name, this.peek(), 0);
+  }
+
+  /** Finish the argument before a comma; false where no call is open. */
+  inCall(): boolean {
+    this.reduce(SUM);
+    return FUNCTIONS.has(this.pending.at(-1)?.symbol ?? "");
+  }
+
+  /** Finish a parenthesis or a call. */
+  close(token: Token): void {
+    this.reduce(SUM);
+    const opened = this.pending.pop();
+    if (opened === undefined) throw syntax.unopened(token);
+    const nodes = this.operands.slice(opened.base).map(({ node }) => node);
+    this.operands.length = opened.base;
+    if (opened.symbol === "(") {
+      this.operands.push({ node: nodes[0]!, start: opened.token.start, end: token.end });
+    } else if (nodes.length === operationOf(opened.symbol).arity) {
+      this.pushOperation(opened.symbol, nodes, opened.token.start, token.end);
+    } else {
+      throw syntax.wrongArity(opened.token, token, nodes.length);
+    }
+  }
+
+  pushPending(symbol: string, precedence: number, token: Token): void {
+    this.pending.push({ symbol, precedence, token, base: this.operands.length });
+  }
+
+  // Tokens
+
+  /** Look at a token to come; beyond the last there is only the end. */
+  peek(ahead = 0): Token {
+    return this.tokens[Math.min(this.position + ahead, this.tokens.length - 1)]!;
+  }
+
+  /** Read a token. */
+  take(): Token {
+    const token = this.peek();
+    this.position += 1;
+    return token;
+  }
+
+  /** Skip empty statements. */
+  skipSeparators(): void {
+    while (this.peek().kind === ";") this.position += 1;
+  }
+}

@@ -1,0 +1,144 @@
+/** Token -> syntax error: what was found, what was expected, what to do. */
+
+import {
+  ExponentNotLiteral,
+  UnexpectedEnd,
+  UnexpectedToken,
+  UnknownFunction,
+  UnusedName,
+  WrongArity,
+} from "../errors.ts";
+import type { GradientError, Span } from "../errors.ts";
+import { FUNCTIONS } from "../operations.ts";
+import { hintForExponent } from "./exponent.ts";
+import { hintForCall } from "./hints.ts";
+import type { Token } from "./tokens.ts";
+
+const OPERATORS = ["+", "-", "*", "/", "**"];
+const GO_ON = "to go on in a new line, end the line before with the operator or use parentheses";
+/** Characters of a token that a message repeats. */
+const SHOWN = 40;
+
+/** A number, a name or a parenthesis is missing. */
+export function operandExpected(token: Token, before?: Token): GradientError {
+  if (OPERATORS.includes(token.kind) && before?.text === "\n") return unexpected(token, GO_ON);
+  if (token.kind === "end" && token.start === 0) {
+    const message = "the text is empty; write an expression such as `(a + b) * c`";
+    return new UnexpectedEnd(message, spanOf(token));
+  }
+  if (token.kind === "=") {
+    return unexpected(token, "one `=` binds a name, as in `y = x + 1`; there is no comparison");
+  }
+  return unexpected(token, "a number, a name or `(` must come here");
+}
+
+/** Something follows an operand that cannot follow one. */
+export function operatorExpected(token: Token, before: Token): GradientError {
+  if (token.kind === "=") {
+    const hint = "`=` binds one name at the start of a statement; there is no comparison";
+    return unexpected(token, hint);
+  }
+  if (token.kind === ",") {
+    return unexpected(token, "a comma only separates the arguments of a function");
+  }
+  if (FUNCTIONS.has(before.text)) {
+    const one = FUNCTIONS.get(before.text)!.arity === 1;
+    const call = one ? `${before.text}(${shown(token)})` : callOf(before.text);
+    return unexpected(token, `write \`${call}\` to call the function`);
+  }
+  if (before.kind === "number" && token.text.startsWith("_") && token.start === before.end) {
+    return unexpected(token, "write the digits of a number without `_` between them");
+  }
+  const hint = `put \`*\` between \`${shown(before)}\` and \`${shown(token)}\` to multiply`;
+  return unexpected(token, hint);
+}
+
+/** The exponent, which has these texts and those behind it, is not a literal, or not there. */
+export function exponentExpected(token: Token, texts: readonly string[] = []): GradientError {
+  if (!["name", "number", "(", "-", "+", "**"].includes(token.kind)) {
+    return unexpected(token, "a number must follow `**`");
+  }
+  let message =
+    `the exponent of \`**\` must be one number, not ${found(token)}, because power ` +
+    "differentiates only its base";
+  if (token.kind === "name" || token.kind === "(") {
+    message += `; ${hintForExponent(texts)}`;
+  }
+  return new ExponentNotLiteral(message, spanOf(token));
+}
+
+/** A call of something that is not a function. */
+export function unknownFunction(name: Token): GradientError {
+  const message = `\`${shown(name)}\` is not a function; ${hintForCall(name.text)}`;
+  return new UnknownFunction(message, spanOf(name), { name: name.text });
+}
+
+/** Too few or too many arguments; the error points at the whole call. */
+export function wrongArity(name: Token, closing: Token, actual: number): GradientError {
+  const expected = FUNCTIONS.get(name.text)!.arity;
+  const noun = expected === 1 ? "argument" : "arguments";
+  return new WrongArity(
+    `${name.text} takes ${expected} ${noun}, not ${actual}; write ${callOf(name.text)}`,
+    { start: name.start, end: closing.end },
+    { name: name.text, expected, actual },
+  );
+}
+
+/** A statement ends inside a parenthesis. */
+export function unclosed(token: Token, opened: Token): GradientError {
+  const what = opened.kind === "name" ? "call" : "parenthesis";
+  return unexpected(token, `close the ${what} that begins at offset ${opened.start} with \`)\``);
+}
+
+/** A closing parenthesis too many. */
+export function unopened(token: Token): GradientError {
+  return unexpected(token, "no parenthesis is open; take it away or open one before");
+}
+
+/** A statement follows an expression, whose first token is this, behind the one before it. */
+export function notTheLast(token: Token, first?: Token, before?: Token): GradientError {
+  if (first !== undefined && OPERATORS.includes(first.kind) && before?.text === "\n") {
+    const begun = `\`${first.text}\` at offset ${first.start} began a new statement`;
+    return unexpected(token, `${begun}; ${GO_ON}`);
+  }
+  if (OPERATORS.includes(token.kind)) return unexpected(token, GO_ON);
+  return unexpected(token, "only the last statement may go without a name; write `name = ...`");
+}
+
+/** A statement that the result does not depend on, perhaps because a new line ended it. */
+export function unusedName(name: string, span: Span, tokens: readonly Token[]): GradientError {
+  const unused = `the result does not depend on \`${name}\``;
+  const end = tokens.findIndex(
+    ({ kind, start }) => (kind === ";" || kind === "end") && start >= span.end,
+  );
+  const sign = tokens[end]!.text === "\n" ? tokens[end + 1]! : null;
+  const message =
+    sign !== null && OPERATORS.includes(sign.kind)
+      ? `${unused}: \`${sign.text}\` at offset ${sign.start} begins a new statement; ${GO_ON}`
+      : `${unused}; use it or take it away`;
+  return new UnusedName(message, span, { name });
+}
+
+/** Where the token stands. */
+export function spanOf(token: Token): Span {
+  return { start: token.start, end: token.end };
+}
+
+function callOf(name: string): string {
+  return `${name}(${[..."xyz"].slice(0, FUNCTIONS.get(name)!.arity).join(", ")})`;
+}
+
+function unexpected(token: Token, hint: string): GradientError {
+  const Unexpected = token.kind === "end" ? UnexpectedEnd : UnexpectedToken;
+  const message = `${found(token)} at offset ${token.start} is unexpected; ${hint}`;
+  return new Unexpected(message, spanOf(token));
+}
+
+function found(token: Token): string {
+  return token.kind === "end" ? "the end of the text" : `\`${shown(token)}\``;
+}
+
+/** Repeat a token in a message, the beginning of a long one. */
+function shown(token: Token): string {
+  return token.text.length <= SHOWN ? token.text : `${token.text.slice(0, SHOWN)}...`;
+}

@@ -1,0 +1,226 @@
+/**
+ * The double nearest to the true real number: exp, log, tanh, power.
+ *
+ * Each function gives `nearest` a recipe: called with q, the bits after the point, it returns
+ * integers [n, error, e] that promise |true value - n * 2**e| <= error * 2**e. When both ends of
+ * that interval round to one double, that double is the answer; otherwise the recipe is called again
+ * with twice the bits (A. Ziv, "Fast evaluation of elementary mathematical functions with correctly
+ * rounded last bit", 1991). The loop ends because a true value is never halfway between two
+ * doubles: exp, log and tanh of a double are transcendental but for exp(0), log(1) and tanh(0), and
+ * `power` computes the powers that can be halfway exactly. Integers alone are used, so the answer
+ * depends on no processor, libm or language. No double is known to need q > 256; the bounds below
+ * hold for q <= 4096.
+ *
+ * Fixed point: an integer n stands for n * 2**-q, and a *unit* is 2**-q. `>>` and `floorDiv` round
+ * down, and so does `/` of what is not negative, so each of them costs at most one unit.
+ */
+
+import { abs, bitLength, divmod, floorDiv, isqrt } from "./builtins.ts";
+
+type Recipe = (q: bigint) => [n: bigint, error: bigint, e: bigint];
+
+/**
+ * Units. Above every bound derived in this file (the largest is 2**31; `power` adds its own), and
+ * small beside 2**128.
+ */
+export const ERROR = 1n << 40n;
+
+/** 2**-28. */
+export const TINY = 3.725290298461914e-9;
+
+/** Round n * 2**e once: nearest, ties to even, gradual underflow, overflow to infinity. */
+export function roundToDouble(n: bigint, e: bigint): number {
+  const sign = n < 0n ? -1 : 1;
+  let magnitude = abs(n);
+  const top = BigInt(bitLength(magnitude)) + e; // |n * 2**e| is in [2**(top-1), 2**top)
+  if (n === 0n || top < -1074n) return sign * 0;
+  if (top > 1024n) return sign * Infinity;
+  const drop = (top - 53n > -1074n ? top - 53n : -1074n) - e; // bits below the double's last
+  if (drop > 0n) {
+    const kept = magnitude >> drop;
+    const rest = magnitude & ((1n << drop) - 1n);
+    const half = 1n << (drop - 1n);
+    magnitude = rest > half || (rest === half && kept & 1n) ? kept + 1n : kept;
+    e += drop;
+  }
+  return sign * scaled(magnitude, e);
+}
+
+/** Ask for more bits until the recipe's interval rounds to a single double. */
+export function nearest(recipe: Recipe): number {
+  for (let q = 128n; ; q *= 2n) {
+    const [n, error, e] = recipe(q);
+    const low = roundToDouble(n - error, e);
+    const high = roundToDouble(n + error, e);
+    if (low === high) return low;
+  }
+}
+
+/** e**x for a finite x; infinity beyond the largest double. */
+export function exp(x: number): number {
+  if (x > 710) return Infinity; // e**709.79 is beyond the largest double
+  if (x < -746) return 0; // e**-745.14 is less than half of the smallest
+
+  return nearest((q) => {
+    const [n, k] = expFixed(fixed(x, q), q);
+    return [n, ERROR, k - q];
+  });
+}
+
+/** Natural logarithm of a finite x > 0. */
+export function log(x: number): number {
+  if (x === 1) return 0;
+  const [n, e] = split(x);
+  return nearest((q) => [logFixed(n, e, q), ERROR, -q]);
+}
+
+/** Hyperbolic tangent of a finite x. */
+export function tanh(x: number): number {
+  const size = Math.abs(x);
+  if (size < TINY) return x; // x - x**3/3 lies nearer to x than to any other double
+  if (size > 20) return x < 0 ? -1 : 1; // 1 - 2/e**40 lies nearer to 1
+
+  const result = nearest((q) => {
+    // tanh|x| = (E - 1) / (E + 1) with E = e**(2|x|) >= 2**k >= 1. E is off by less than
+    // 2**29 * 2**k units and the slope is at most 2 / E**2: less than 2**30 units, and one more.
+    const [n, k] = expFixed(fixed(2 * size, q), q);
+    const powerOfE = n << k;
+    const one = 1n << q;
+    return [((powerOfE - one) << q) / (powerOfE + one), ERROR, -q];
+  });
+  return x < 0 ? -result : result;
+}
+
+/** x**c for finite x and c, c being an integer where x < 0; infinity beyond the doubles. */
+export function power(x: number, c: number): number {
+  if (c === 0 || x === 1) return 1;
+  if (c === 1) return x;
+  if (x === 0) return c > 0 ? 0 : Infinity;
+  if (c === 2) return x * x; // the processor's product and quotient are rounded once, too
+  if (c === -1) return 1 / x;
+  const negative = x < 0 && split(c)[1] === 0n; // an odd exponent keeps the sign
+  return negative ? -positivePower(-x, c) : positivePower(Math.abs(x), c);
+}
+
+/** x**c for x > 0, c != 0, with x = n * 2**e and c = a * 2**f, n and a odd. */
+function positivePower(x: number, c: number): number {
+  let [n, e] = split(x);
+  let [a, f] = split(c);
+  for (let root = isqrt(n); f < 0n && e % 2n === 0n && root ** 2n === n; root = isqrt(n)) {
+    [n, e, f] = [root, e / 2n, f + 1n]; // x**c = sqrt(x)**(2c)
+  }
+  if (f >= 0n) {
+    // A result that could be halfway, or a double, is a power of the odd n with at most 54 bits:
+    // n is 1, or the exponent is at most 34 because 3**35 has 56. With a negative exponent and
+    // n > 1, or with f < 0 here, the result is no binary fraction at all.
+    const exponent = a << f;
+    if (n === 1n) return roundToDouble(1n, e * exponent);
+    if (0n <= exponent && exponent <= 34n) return roundToDouble(n ** exponent, e * exponent);
+  }
+  if (abs(shift(logFixed(n, e, 128n) * a, f)) >> 128n > 800n) {
+    return c > 0 === x > 1 ? Infinity : 0; // |c ln x| > 800: far outside
+  }
+
+  return nearest((q) => {
+    // The logarithm is off by at most 2**26 units, so y is by at most |c| * 2**26 + 1, and e**y
+    // (n in [1, 2)) by less than three times that on top of what `expFixed` promises.
+    const y = shift(logFixed(n, e, q) * a, f);
+    const [m, k] = expFixed(y, q);
+    return [m, ERROR + ((shift(abs(a), f) + 1n) << 28n), k - q];
+  });
+}
+
+// The two series
+
+/**
+ * 2 atanh(a/b) = ln((b + a) / (b - a)) for |a/b| <= 1/3. Off by less than 4q units.
+ *
+ * Each of at most q/3 + 2 terms is off by less than 3 units: its z by 2, its quotient by 1. What
+ * is left out is less than one unit.
+ */
+export function twiceAtanh(a: bigint, b: bigint, q: bigint): bigint {
+  let z = floorDiv(a << q, b);
+  const square = (z * z) >> q;
+  let total = 0n;
+  for (let k = 1n; z !== 0n && z !== -1n; k += 2n) {
+    total += floorDiv(z, k);
+    z = (z * square) >> q;
+  }
+  return 2n * total;
+}
+
+const ln2Cache = new Map<bigint, bigint>();
+
+/** ln 2, off by less than 4q <= 2**14 units. */
+export function ln2(q: bigint): bigint {
+  let result = ln2Cache.get(q);
+  if (result === undefined) ln2Cache.set(q, (result = twiceAtanh(1n, 3n, q)));
+  return result;
+}
+
+/** ln(n * 2**e) for n > 0. Off by less than 4q + 1100 * 4q < 2**26 units. */
+function logFixed(n: bigint, e: bigint, q: bigint): bigint {
+  const k = BigInt(bitLength(3n * n) - 2); // n / 2**k is in [2/3, 4/3)
+  const one = 1n << k;
+  return twiceAtanh(n - one, n + one, q) + (k + e) * ln2(q);
+}
+
+/**
+ * [n, k] with e**y = n * 2**k, n in [1, 2) up to the error. |k| is at most 1200.
+ *
+ * y = k ln 2 + r, and e**r = (e**(r/256))**256 by eight squarings. r is off by k * 4q < 2**25
+ * units, so r/256 by 2**17 + 1; the series has at most q/8 + 1 terms, each off by less than 2
+ * units; a squaring doubles the relative error and adds a unit. In all less than
+ * 2 * 256 * (2**17 + 1 + q/4 + 2 + 1) < 2**28 units, and twice what y was off by.
+ */
+export function expFixed(y: bigint, q: bigint): [n: bigint, k: bigint] {
+  let [k, r] = divmod(y, ln2(q));
+  r >>= 8n;
+  let term = 1n << q;
+  let total = term;
+  for (let i = 1n; term !== 0n; i += 1n) {
+    term = ((term * r) >> q) / i;
+    total += term;
+  }
+  for (let i = 0; i < 8; i++) total = (total * total) >> q;
+  return [total, k];
+}
+
+// Doubles as integers
+
+const view = new DataView(new ArrayBuffer(8));
+
+/** The finite x != 0 exactly, as n * 2**e with n odd. */
+export function split(x: number): [n: bigint, e: bigint] {
+  const [n, e] = exactly(x);
+  const zeros = BigInt(bitLength(n & -n) - 1);
+  return [n >> zeros, e + zeros];
+}
+
+/** x in units, rounded down. */
+export function fixed(x: number, q: bigint): bigint {
+  const [n, e] = exactly(x);
+  return shift(n, q + e);
+}
+
+/** The finite x exactly, as n * 2**e. */
+export function exactly(x: number): [n: bigint, e: bigint] {
+  view.setFloat64(0, x);
+  const bits = view.getBigUint64(0);
+  const exponent = (bits >> 52n) & 0x7ffn;
+  const fraction = bits & ((1n << 52n) - 1n);
+  const n = exponent === 0n ? fraction : fraction | (1n << 52n);
+  return [x < 0 ? -n : n, (exponent === 0n ? 1n : exponent) - 1075n];
+}
+
+/** n * 2**by, rounded down. */
+function shift(n: bigint, by: bigint): bigint {
+  return by >= 0n ? n << by : n >> -by;
+}
+
+/** n * 2**e where that is a double already (or infinity, by rounding up the largest). */
+function scaled(n: bigint, e: bigint): number {
+  if (BigInt(bitLength(n)) + e > 1024n) return Infinity;
+  view.setBigUint64(0, e >= -1022n ? (e + 1023n) << 52n : 1n << (e + 1074n));
+  return Number(n) * view.getFloat64(0); // exact: both factors are doubles, and so is the product
+}

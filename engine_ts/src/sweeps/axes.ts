@@ -1,0 +1,144 @@
+/** Unchecked values of a sweep -> axes: columns and grids, and how many points they span. */
+
+import { canonicalText } from "../canonical.ts";
+import { InvalidRequest, InvalidValue } from "../errors.ts";
+import type { Limits } from "../limits.ts";
+import {
+  described,
+  isDouble,
+  isName,
+  noName,
+  pointerStep,
+  quoted,
+  refuseTooMany,
+} from "../request.ts";
+import { grid } from "./grid.ts";
+
+/** Up to here every language has the integers exactly. */
+export const LARGEST = Number.MAX_SAFE_INTEGER;
+
+const GRID: readonly string[] = ["from", "to", "count"];
+
+/** Variables that change together, by name: the columns, or one grid. */
+export type Axis = ReadonlyMap<string, readonly number[] | Float64Array>;
+
+/** So many points from one number to another, both included. */
+export type Grid = readonly [start: number, end: number, size: number];
+
+/** Checked values of a sweep: what is the same at every point, and what is not. */
+export interface Axes {
+  readonly numbers: ReadonlyMap<string, number>;
+  /** All of one length, row by row a point. */
+  readonly columns: Axis;
+  /** In the order of their names. */
+  readonly grids: ReadonlyMap<string, Grid>;
+}
+
+/** Give all that have a value. */
+export function namesOf({ numbers, columns, grids }: Axes): Set<string> {
+  return new Set([...numbers.keys(), ...columns.keys(), ...grids.keys()]);
+}
+
+/** Say how many points there are. */
+export function sizeOf({ columns, grids }: Axes): bigint {
+  const [column] = columns.values();
+  let size = BigInt(column?.length ?? 1);
+  for (const [, , each] of grids.values()) size *= BigInt(each);
+  return size;
+}
+
+/** Give the axes with their points: the columns first, then grid by grid. */
+export function listsOf({ columns, grids }: Axes): Axis[] {
+  const lists = [...grids].map(([name, ends]) => new Map([[name, grid(...ends)]]));
+  return columns.size > 0 ? [columns, ...lists] : lists;
+}
+
+/** Accept an object from names to numbers, columns and grids (CONTRACT.md R39). */
+export function checkAxes(values: unknown, limits: Limits): Axes {
+  if (!isObject(values)) {
+    const message = `values must be an object of numbers, columns and grids, not ${described(values)}`;
+    throw new InvalidRequest(message, null, { pointer: "/values" });
+  }
+  const names = Object.keys(values).sort();
+  refuseTooMany("values", names.length, limits);
+  const numbers = new Map<string, number>();
+  const columns = new Map<string, readonly number[] | Float64Array>();
+  const grids = new Map<string, Grid>();
+  for (const name of names) {
+    const value = values[name];
+    if (!isName(name)) throw noName(name);
+    if (value instanceof Float64Array) columns.set(name, checkDoubles(name, value));
+    else if (isObject(value)) grids.set(name, checkGrid(name, value));
+    else if (Array.isArray(value)) columns.set(name, checkColumn(name, value));
+    else {
+      const what = `\`${name}\` must be a finite number, a column or a grid`;
+      numbers.set(name, checkNumber(what, value, name));
+    }
+  }
+  refuseOtherLengths(columns);
+  return { numbers, columns, grids };
+}
+
+/** Accept at least one finite number. */
+function checkColumn(name: string, column: ArrayLike<unknown>): readonly number[] {
+  if (column.length === 0) {
+    throw errorOf(`the column of \`${name}\` is empty; it needs one number or more`, name);
+  }
+  return Array.from(column, (number, index) => {
+    if (isDouble(number)) return number + 0;
+    const what = `the column of \`${name}\` must hold a finite number at index ${index}`;
+    throw errorOf(`${what}, not ${described(number)}`, name, String(index));
+  });
+}
+
+/** Accept what a column may hold; the array is not copied where nothing is wrong. */
+function checkDoubles(name: string, doubles: Float64Array): readonly number[] | Float64Array {
+  let sum = 0;
+  for (let i = 0; i < doubles.length; i++) sum += doubles[i]! - doubles[i]!; // NaN where not finite
+  return doubles.length > 0 && sum === 0 ? doubles : checkColumn(name, doubles);
+}
+
+/** Accept two finite numbers and a count, and nothing else. */
+function checkGrid(name: string, members: Readonly<Record<string, unknown>>): Grid {
+  const { from, to, count } = members;
+  let what = `of the grid of \`${name}\` must be a finite number`;
+  const first = checkNumber(`\`from\` ${what}`, from, name, "from");
+  const last = checkNumber(`\`to\` ${what}`, to, name, "to");
+  what = `\`count\` of the grid of \`${name}\` must be a whole number from 1 to ${LARGEST}`;
+  const whole = checkNumber(what, count, name, "count");
+  if (!(1 <= whole && whole <= LARGEST && whole % 1 === 0)) {
+    throw errorOf(`${what}, not ${canonicalText(whole)}`, name, "count");
+  }
+  const other = Object.keys(members)
+    .filter((member) => !GRID.includes(member))
+    .sort()[0];
+  if (other === undefined) return [first, last, whole];
+  const message = `the grid of \`${name}\` has from, to and count, and no ${quoted(other)}`;
+  throw errorOf(message, name, other);
+}
+
+/** Accept columns of one length: the first one's, by name. */
+function refuseOtherLengths(columns: Axis): void {
+  const [first] = columns;
+  if (first === undefined) return;
+  const [label, { length: right }] = first;
+  for (const [name, { length }] of columns) {
+    if (length === right) continue;
+    const shown = `the column of \`${name}\` has a length of ${length}, that of \`${label}\` one of`;
+    throw errorOf(`${shown} ${right}; row by row they are a point`, name);
+  }
+}
+
+function checkNumber(what: string, value: unknown, name: string, ...steps: string[]): number {
+  if (isDouble(value)) return value;
+  throw errorOf(`${what}, not ${described(value)}`, name, ...steps);
+}
+
+function errorOf(message: string, name: string, ...steps: string[]): InvalidValue {
+  const pointer = ["values", name, ...steps].map(pointerStep).join("");
+  return new InvalidValue(message, null, { name, pointer });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,121 @@
+/**
+ * Prepared text + axes -> results and gradients, some thousand points at a time.
+ *
+ * A block is computed operation by operation on columns; points where something is not finite are
+ * computed one by one, to the same bits.
+ */
+
+import { GradientError, LimitExceeded } from "../errors.ts";
+import { refuseMissingValues } from "../introspect.ts";
+import type { Prepared } from "../introspect.ts";
+import type { Limits } from "../limits.ts";
+import { LARGEST, namesOf, sizeOf } from "./axes.ts";
+import type { Axes } from "./axes.ts";
+import { differentiateColumns, fillColumn, makeWorkspace } from "./columns/passes.ts";
+import type { Workspace } from "./columns/passes.ts";
+import { gradientsAt, Points } from "./points.ts";
+
+/** At most so many in a block: a column of 128 KiB, so that a program's stay in the cache. */
+const POINTS = 16_384;
+
+/** At most so many nodes times points in a block, which bounds its memory to some 32 MB. */
+const NODES = 2 ** 20;
+
+/** Neighbouring points, from the index `first` on. The columns are those of the next block, too. */
+export interface Block {
+  readonly first: number;
+  /** The results, then the gradients in the order of the template's variables; NaN at problems. */
+  readonly columns: readonly Float64Array[];
+  /** The points that have no result, by their index among all points. */
+  readonly problems: readonly Problem[];
+}
+
+export type Problem = readonly [index: number, error: GradientError];
+
+/** Points from one index to another, which is not computed itself. */
+export type Range = readonly [first: number, last: number];
+
+/**
+ * Compute block after block, as they are taken; of these points alone, where some are chosen.
+ *
+ * @throws {GradientError} a variable has no value, or there are too many points
+ * @throws {RangeError} what is chosen are no neighbours among the points
+ */
+export function blocks(
+  prepared: Prepared,
+  axes: Axes,
+  limits: Limits,
+  chosen?: Range,
+): Iterable<Block> {
+  refuseMissingValues(prepared.graph, namesOf(axes));
+  refuseTooMany(prepared.order.length, axes, limits);
+  const points = new Points(axes);
+  const [first, last] = chosen ?? [0, points.count];
+  if (!(0 <= first && first <= last && last <= points.count && first % 1 === 0 && last % 1 === 0)) {
+    throw new RangeError(`${first} to ${last} are no neighbours among ${points.count} points`);
+  }
+  return computed(prepared, points, [first, last]);
+}
+
+function* computed(
+  prepared: Prepared,
+  points: Points,
+  [start, end]: Range,
+): Generator<Block, void, void> {
+  const { graph, order } = prepared;
+  const size = Math.max(1, Math.min(POINTS, Math.floor(NODES / order.length)));
+  let workspace: Workspace | undefined;
+  for (let first = start; first < end; first += size) {
+    const count = Math.min(size, end - first);
+    if (workspace?.size !== count) workspace = makeWorkspace(graph, order, count);
+    yield block(prepared, points, first, workspace);
+  }
+}
+
+function block(prepared: Prepared, points: Points, first: number, workspace: Workspace): Block {
+  const { graph, order, template } = prepared;
+  const { data, grads, suspect } = workspace;
+  for (const [name, node] of graph.variables) {
+    const number = points.numbers.get(name);
+    if (number !== undefined) data.get(node)!.fill(number);
+  }
+  for (const [name, numbers, stride] of points.columns) {
+    const node = graph.variables.get(name);
+    if (node !== undefined) fillColumn(data.get(node)!, numbers, stride, first);
+  }
+  differentiateColumns(workspace);
+  const variables = template.variables.map(({ node }) => grads.get(node)!);
+  const columns = [data.get(order.at(-1)!)!, ...variables];
+  for (const column of columns) for (let i = 0; i < column.length; i++) column[i]! += 0; // no -0
+  const problems: Problem[] = [];
+  for (let place = suspect.indexOf(1); place >= 0; place = suspect.indexOf(1, place + 1)) {
+    const row = pointAt(prepared, points, first + place);
+    if (row instanceof GradientError) problems.push([first + place, row]);
+    columns.forEach(
+      (column, at) => (column[place] = row instanceof GradientError ? NaN : row[at]!),
+    );
+  }
+  return { first, columns, problems };
+}
+
+/** Compute a point by itself: the result and the gradients, or why there are none. */
+function pointAt(prepared: Prepared, points: Points, index: number): number[] | GradientError {
+  try {
+    const [result, gradients] = gradientsAt(prepared, points.at(index));
+    return [result, ...gradients];
+  } catch (error) {
+    if (error instanceof GradientError) return error;
+    throw error;
+  }
+}
+
+function refuseTooMany(nodes: number, axes: Axes, limits: Limits): void {
+  const [count, limit] = [sizeOf(axes), limits.sweep_nodes];
+  const all = BigInt(nodes) * count;
+  const actual = all > LARGEST ? LARGEST : Number(all);
+  if (actual <= limit) return;
+  const points = count === 1n ? "1 point" : `${count} points`;
+  const message = `the sweep computes ${nodes} nodes at ${points}; at most ${limit} in all are accepted`;
+  const hint = "use fewer points or a larger `limits.sweep_nodes`";
+  throw new LimitExceeded(`${message}; ${hint}`, null, { name: "sweep_nodes", limit, actual });
+}

@@ -1,0 +1,75 @@
+"""A report -> records: what an engine has passed of each profile, and what it fails and why."""
+
+import json
+import re
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from parity_tests.kit.engines import SetupError
+from parity_tests.kit.protocol import load_validators
+
+FOLDER = Path(__file__).parent
+GOOD = ("passed", "not claimed")
+KEPT = ("case", "status", "why", "holds", "program", "explanation")
+SHOWN = 1_000
+"""Characters of a program or an explanation that are kept."""
+
+Record = dict[str, Any]
+
+
+def records_of(report: Any, day: date) -> list[Record]:
+    """Give a record for each engine. Raises SetupError unless it is the report of a whole run."""
+    try:
+        chosen, engines, rows = report["chosen"], report["engines"], report["results"]
+        failures = [row for row in rows if row["status"] not in GOOD]
+        records = [
+            {
+                **engine,
+                "date": day.isoformat(),
+                "failures": [_failure(row) for row in failures if row["engine"] == engine["name"]],
+            }
+            for engine in engines
+        ]
+    except (KeyError, TypeError) as fault:
+        raise SetupError(f"this is no report as JSON of a run: {fault!r}") from None
+    if chosen:
+        raise SetupError(f"record a run of all cases, not of some: {chosen}")
+    return [_checked(record, "the report") for record in records]
+
+
+def _failure(row: Record) -> Record:
+    program = row["program"]
+    text = program if isinstance(program, str) else json.dumps(program)
+    return {**{name: row[name] for name in KEPT}, "program": text[:SHOWN],
+            "explanation": row["explanation"][:SHOWN]}  # fmt: skip
+
+
+def write(record: Record, folder: Path = FOLDER) -> Path:
+    """Write a record in place of an older one of the same version; give its file."""
+    file = Path(folder, record["contract"], f"{record['name']}-{record['version']}.json")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return file
+
+
+def load_records(folder: Path = FOLDER) -> list[Record]:
+    """Read all records, by contract and version, the newest first."""
+    files = sorted(folder.glob("*/*.json"))
+    records = [_checked(json.loads(file.read_text(encoding="utf-8")), str(file)) for file in files]
+    return sorted(records, key=_newness, reverse=True)
+
+
+def _checked(record: Record, where: str) -> Record:
+    """Give a record that is as its schema says; raise SetupError for another."""
+    for error in load_validators()["record"].iter_errors(record):
+        raise SetupError(f"{where} holds no record: {error.json_path}: {error.message[:300]}")
+    return record
+
+
+def _newness(record: Record) -> list[list[tuple[int, str]]]:
+    """Order 1.10 after 1.9."""
+    return [
+        [(int(digits or 0), rest) for digits, rest in re.findall(r"(\d*)(\D*)", version)]
+        for version in (record["contract"], record["version"])
+    ]

@@ -1,0 +1,122 @@
+// A worker to begin with, in JavaScript without packages: `node worker.mjs`. It reads, checks and answers
+// every line of the protocol; fill in `compute`, `apply` and ARITY, and claim the profiles that you have.
+const STARTED = {
+  kind: "started", protocol: "1", contract: "2.0.0", profiles: ["core"],
+  implementation: { name: "mine", language: "JavaScript", version: "0.1", runtime: process.version },
+};
+// What belongs to `core`; other profiles have more of both.
+const COMMANDS = ["introspect", "canonicalize", "evaluate"];
+const LIMITS = ["characters", "nodes", "variables"];
+const ARITY = { __proto__: null, "+": 2 };
+
+/** Why there is no result: `refused` or `skipped` and the reason, or `error` and the contract's error. */
+class Fault extends Error {
+  constructor(kind, content) {
+    super(content);
+    this.response = { kind, [kind === "error" ? "error" : "reason"]: content };
+  }
+}
+
+/** A request of a program -> what the command asks for: a document, an outline... */
+function compute(command, request, limits) {
+  throw new Fault("skipped", `does not have ${command}`);
+}
+
+/** Finite doubles -> the operation's result, or null outside of its domain. */
+function apply(operation, [x, y]) {
+  return x + y;
+}
+
+function answer(line) {
+  let message = null;
+  try {
+    check((message = read(line)));
+    if (message.kind === "start") return STARTED;
+    if (message.kind === "stop") return { kind: "stopped" };
+    const { sequence, command, request, limits = {} } = message;
+    const result = command === "evaluate" ? evaluate(request) : compute(command, request, limits);
+    return { kind: "result", sequence, result };
+  } catch (fault) {
+    const sequence = isObject(message) && isWhole(message.sequence) ? message.sequence : null;
+    if (fault instanceof Fault) return { ...fault.response, sequence };
+    return { kind: "crashed", sequence, message: fault.message, traceback: fault.stack };
+  }
+}
+
+function read(line) {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line);
+    let depth = 0;
+    for (const [bracket] of text.replace(/"(?:[^"\\]|\\.)*"/gs, "").matchAll(/[[\]{}]/g)) {
+      depth += "[{".includes(bracket) ? 1 : -1;
+      need(depth <= 100, "the depth");
+    }
+    return JSON.parse(text);
+  } catch (fault) {
+    throw new Fault("refused", fault.message);
+  }
+}
+
+function check(message) {
+  need(isObject(message), "the message");
+  const { kind, protocol, sequence, command, request, limits = {} } = message;
+  need(["start", "run", "stop"].includes(kind), "kind");
+  if (kind === "stop") return needMembers(message, ["kind"]);
+  if (kind === "start") {
+    needMembers(message, ["kind", "protocol"]);
+    return need(typeof protocol === "string", "protocol");
+  }
+  need(isWhole(sequence), "sequence");
+  need(typeof command === "string", "command");
+  if (!COMMANDS.includes(command)) throw new Fault("skipped", "an unknown command"); // with whatever it has
+  const optional = command === "evaluate" ? [] : ["limits"];
+  needMembers(message, ["kind", "sequence", "command", "request"], optional);
+  need(isObject(request), "request");
+  need(isObject(limits) && Object.values(limits).every(isWhole), "limits");
+  needMembers(limits, [], LIMITS);
+}
+
+function evaluate(request) {
+  needMembers(request, ["operation", "operands"]);
+  const { operation, operands } = request;
+  const isBits = (bits) => typeof bits === "string" && /^[0-9a-f]{16}$/.test(bits);
+  need(typeof operation === "string", "operation");
+  need(Array.isArray(operands) && operands.every((row) => Array.isArray(row) && row.every(isBits)), "operands");
+  if (!(operation in ARITY)) throw new Fault("skipped", "an unknown operation");
+  need(operands.every((row) => row.length === ARITY[operation]), "a row");
+  return operands.map((row) => {
+    const doubles = row.map((bits) => Buffer.from(bits, "hex").readDoubleBE());
+    const result = doubles.every(Number.isFinite) ? apply(operation, doubles) : null;
+    if (result === null) return null;
+    const bits = Buffer.alloc(8);
+    bits.writeDoubleBE(result);
+    return bits.toString("hex");
+  });
+}
+
+function needMembers(value, required, optional = []) {
+  for (const name of required) need(Object.hasOwn(value, name), name);
+  for (const name of Object.keys(value)) need([...required, ...optional].includes(name), name);
+}
+
+function need(isRight, what) {
+  if (!isRight) throw new Fault("refused", `${what} is missing, unknown or wrong`);
+}
+
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isWhole(value) {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+let rest = Buffer.alloc(0);
+reading: for await (const chunk of process.stdin) {
+  rest = Buffer.concat([rest, chunk]);
+  for (let end; (end = rest.indexOf("\n")) >= 0; rest = rest.subarray(end + 1)) {
+    const response = answer(rest.subarray(0, end));
+    process.stdout.write(`${JSON.stringify(response)}\n`);
+    if (response.kind === "stopped") break reading;
+  }
+}

@@ -1,0 +1,119 @@
+"""A report becomes records, and records become a page that any web space can serve."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity_tests.kit.contracts import contract_version
+from parity_tests.results.__main__ import main
+from parity_tests.results.records import load_records
+
+NOW = contract_version()
+NEXT = "97.98.99"
+SHARES = {
+    "core": {"claimed": True, "cases": 900, "passed": 899, "known": 0},
+    "hessian": {"claimed": False, "cases": 30, "passed": 0, "known": 0},
+}
+MINE = {
+    "name": "mine",
+    "implementation": "my engine",
+    "version": "1.9",
+    "contract": NOW,
+    "green": False,
+    "verdict": "does not conform to core (899 of 900) of 2.0; does not claim hessian",
+    "profiles": SHARES,
+}
+FAILED = {
+    "engine": "mine",
+    "case": "sharing/a-sum",
+    "status": "failed",
+    "why": "A merged edge would report 1.",
+    "holds": {"R4.3": "Each edge adds its contribution."},
+    "fixture": "parity_tests/fixtures/sharing.json",
+    "program": "a <script> b",
+    "explanation": "at /gradients/a",
+}
+REPORT: dict[str, Any] = {
+    "green": False,
+    "contract": NOW,
+    "chosen": "",
+    "engines": [MINE, {**MINE, "name": "yours", "green": True}],
+    "results": [
+        FAILED,
+        {**FAILED, "case": "sharing/another", "status": "passed"},
+        {**FAILED, "case": "hessian/one", "status": "not claimed"},
+        {
+            **FAILED,
+            "engine": "yours",
+            "case": "limits/one",
+            "program": 5,
+            "explanation": "x" * 5000,
+        },
+    ],
+}
+
+
+def record(report: Any, folder: Path) -> int:
+    file = folder / "report.json"
+    file.write_text(json.dumps(report))
+    return main(["--folder", str(folder), "record", str(file), "--date", "2026-01-31"])
+
+
+def test_a_record_keeps_what_is_not_passed(tmp_path: Path) -> None:
+    assert record(REPORT, tmp_path) == 0
+    kept = json.loads((tmp_path / NOW / "mine-1.9.json").read_text())
+    [failure] = kept.pop("failures")
+    assert kept == {**MINE, "date": "2026-01-31"}
+    assert failure.items() < FAILED.items()
+    assert failure["case"] == "sharing/a-sum"
+    yours = json.loads((tmp_path / NOW / "yours-1.9.json").read_text())
+    assert [len(each["explanation"]) for each in yours["failures"]] == [1000]
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "words"),
+    [
+        ("chosen", "900 of 1290 cases", "record a run of all cases, not of some: 900 of 1290"),
+        ("engines", [MINE, {**MINE, "version": "../1"}], "holds no record: $.version"),
+        ("engines", [{**MINE, "contract": "two"}], "holds no record: $.contract"),
+        ("engines", [{**MINE, "profiles": {}}], "holds no record: $.profiles"),
+        ("results", None, "no report"),
+    ],
+)
+def test_what_is_no_report_of_a_whole_run_is_refused(
+    member: str, value: object, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert record({**REPORT, member: value}, tmp_path) == 2
+    assert words in capsys.readouterr().err
+    assert list(tmp_path.glob("*/*")) == []
+
+
+def test_the_page_has_the_newest_version_first_and_escapes_what_engines_say(tmp_path: Path) -> None:
+    for version in ("1.10", "1.9"):
+        report = {**REPORT, "engines": [{**MINE, "version": version}]}
+        assert record(report, tmp_path) == 0
+    newer = {
+        **MINE,
+        "version": "1.0",
+        "contract": NEXT,
+        "profiles": {"core": {**SHARES["core"], "passed": 900}},
+    }
+    assert record({**REPORT, "engines": [newer], "results": []}, tmp_path) == 0
+    assert main(["--folder", str(tmp_path), "site", str(tmp_path / "site")]) == 0
+    page = (tmp_path / "site" / "index.html").read_text()
+    places = [page.index(each) for each in (f"Contract {NEXT}", f"Contract {NOW}", "1.10", "1.9,")]
+    assert places == sorted(places)
+    assert '<td class="right good">✓ 900</td>' in page
+    assert '<td class="right bad">✗ 899 of 900</td>' in page
+    assert page.count('<td class="right">–</td>') == 1
+    assert "a &lt;script&gt; b" in page
+    assert "<script" not in page
+    assert "--paper" in (tmp_path / "site" / "style.css").read_text()
+
+
+def test_the_engines_here_have_records_of_the_present_contract() -> None:
+    mine = {each["name"]: each for each in load_records() if each["contract"] == NOW}
+    assert mine.keys() >= {"engine_py", "engine_ts", "port"}
+    assert all(each["green"] for each in mine.values())

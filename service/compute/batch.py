@@ -1,0 +1,160 @@
+"""Body of a batch -> its requests -> a document or a problem for each, as JSON or as NDJSON."""
+
+from collections.abc import Callable, Iterator
+from time import monotonic, thread_time
+from typing import Any
+
+from flask import Request, Response
+
+from engine_py import Document
+from engine_py.errors import InvalidRequest, LimitExceeded
+from engine_py.request import described, pointer_step
+from service.config import Config
+from service.errors import ComputeTimeout, NotAcceptable
+from service.reply.formats import JSON
+from service.reply.replies import json_bytes
+from service.request.negotiation import best_type, shown_accept
+
+NDJSON = "application/x-ndjson"
+
+PIECE = 16_384
+"""Bytes of results that are sent together."""
+
+_MOMENT = 0.1
+"""Seconds for which lines wait for others."""
+
+Result = Document | dict[str, Any]
+"""A document, or a problem in its place."""
+
+
+def prefers_lines(request: Request) -> bool:
+    """Say whether the client prefers NDJSON to JSON.
+
+    Raises:
+        NotAcceptable: it accepts neither.
+    """
+    allowed = [JSON.media_type, NDJSON]
+    best = best_type(request, allowed)
+    if best is None:
+        message = f"results cannot be written as {shown_accept(request)}; "
+        raise NotAcceptable(message + f"accept {' or '.join(allowed)}", allowed=allowed)
+    return best == NDJSON
+
+
+def load_batch(body: Any, limit: int) -> list[Any]:
+    """Give the requests as they came: each is checked when its turn comes.
+
+    Raises:
+        InvalidRequest: the body is no batch.
+        LimitExceeded: it has too many requests.
+    """
+    if not isinstance(body, dict):
+        message = f'the body must be {{"requests": [...]}}, not {described(body)}'
+        raise InvalidRequest(message, pointer="")
+    for name in body:
+        if name != "requests":
+            message = f"{name[:40]!a} is not a member of a batch; its one member is requests"
+            raise InvalidRequest(message, pointer=pointer_step(name))
+    requests = body.get("requests")
+    if not isinstance(requests, list):
+        found = described(requests) if body else "nothing"
+        message = f"requests must be an array of requests, not {found}"
+        raise InvalidRequest(message, pointer="/requests")
+    if len(requests) > limit:
+        message = f"the batch has {len(requests)} requests; at most {limit} are accepted"
+        raise LimitExceeded(message, name="batch_requests", limit=limit, actual=len(requests))
+    return requests
+
+
+def answer_batch(
+    requests: list[Any],
+    answer: Callable[[Any], tuple[Document, int]],
+    problem_of: Callable[[Exception, Any], dict[str, Any]],
+    config: Config,
+) -> Iterator[Result]:
+    """Answer one request at a time; a fault in one does not affect the others.
+
+    `answer` gives a document, or what is asked for of it, and the number of the graph's nodes.
+    When the batch has used its seconds of the processor, or has its most nodes, that is the problem
+    of each request left.
+    """
+    spent, nodes = 0.0, 0
+
+    def result_of(body: Any) -> Result:
+        nonlocal spent, nodes
+        started = thread_time()
+        try:
+            if spent > config.compute_seconds:
+                raise ComputeTimeout.after(config.compute_seconds)  # noqa: TRY301 - a problem as the others
+            if nodes >= config.max_batch_nodes:
+                raise _too_many_nodes(nodes, config.max_batch_nodes)  # noqa: TRY301
+            document, count = answer(body)
+            nodes += count
+            return document  # noqa: TRY300 - as short as that
+        except Exception as fault:  # noqa: BLE001 - the problem says whose fault it is
+            return problem_of(fault, body)
+        finally:
+            spent += thread_time() - started
+
+    # No name holds a result while the client takes it: a document is ten times its bytes.
+    return map(result_of, requests)
+
+
+def _too_many_nodes(nodes: int, most: int) -> LimitExceeded:
+    message = f"the graphs before this one in the batch have {nodes} nodes; a batch may have {most}"
+    message += ", so send the rest in another"
+    return LimitExceeded(message, name="batch_nodes", limit=most, actual=nodes)
+
+
+class _Streamed(Response):
+    """A response whose pieces are made while it is sent."""
+
+    def iter_encoded(self) -> Iterator[bytes]:
+        """Give the pieces as they are; werkzeug's generator would hold each until the next one."""
+        return iter(self.response)  # type: ignore[arg-type]
+
+
+def stream_results(results: Iterator[Result], *, as_lines: bool) -> Response:
+    """Send results while more are computed: no reply is in memory as a whole."""
+    if as_lines:
+        return _Streamed(map(json_bytes, results), mimetype=NDJSON)
+    pieces = _json_pieces(results)
+    first = next(pieces)
+    # A small piece is the only one, and then the reply's length is known.
+    body = [first] if len(first) < PIECE else _given_once([first], pieces)
+    return _Streamed(body, mimetype=JSON.media_type)
+
+
+def joined(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """Join small lines to pieces of some kilobytes, or of a moment, as they come."""
+    parts, size, since = [], 0, monotonic()
+    for line in lines:
+        parts.append(line)
+        size += len(line)
+        if size >= PIECE or monotonic() - since > _MOMENT:
+            yield b"".join(parts)
+            parts, size, since = [], 0, monotonic()
+    yield b"".join(parts)
+
+
+def _given_once(first: list[bytes], pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Give what has been made and then the rest; nothing that is given is held."""
+    yield first.pop()
+    yield from pieces
+
+
+def _json_pieces(results: Iterator[Result]) -> Iterator[bytes]:
+    """Write `results.schema.json`; small results are joined, and no piece is kept once it is given.
+
+    Every piece but the last has at least `PIECE` bytes; the first is the last one if it has fewer.
+    """
+    parts, size, separator = [b'{"results":['], 0, b""
+    for result in results:
+        parts += separator, json_bytes(result)
+        del result
+        size += len(parts[-1])
+        separator = b","
+        if size >= PIECE:
+            made, parts, size = [b"".join(parts)], [], 0
+            yield made.pop()  # or the piece would be held until the next one is asked for
+    yield b"".join([*parts, b"]}\n"])

@@ -1,0 +1,70 @@
+"""Checked request -> document, with what follows from the text kept for the next request."""
+
+import time
+from functools import lru_cache
+from typing import cast
+
+from engine_py import Document, Limits, Outline
+from engine_py.introspect import Prepared, differentiate, prepare, refuse_missing_values
+from engine_py.outline import build_outline
+from engine_py.request import Request, View
+from engine_py.sweeps.points import gradients_at, names_of_variables
+from service.observe.metrics import Metrics
+from service.reply.fields import KNOWN, NUMBERS, Fields, pick
+
+_KEPT = 32
+_LONGEST_KEPT = 256
+"""Characters. Each can be a node, which takes more than a kilobyte, so all take 12 MB at most,
+in the worker and in its child."""
+
+
+class Engine:
+    """The engine as one process of the service uses it."""
+
+    def __init__(self, limits: Limits, metrics: Metrics) -> None:
+        """Take the bounds, which are the same for all requests."""
+        self._limits = limits
+        self._metrics = metrics
+        self._kept = lru_cache(_KEPT)(self._prepare)
+
+    def answer(self, request: Request) -> Document:
+        """Differentiate, and note how long it took. Raises GradientError."""
+        return self.part(request, KNOWN)[0]
+
+    def part(self, request: Request, fields: Fields) -> tuple[Document, int]:
+        """Give these members of a document, and the number of the graph's nodes.
+
+        Raises:
+            GradientError: whichever members are asked for, the same.
+        """
+        started = time.perf_counter()
+        prepared = self.prepared(request.expression, request.view)
+        if fields is not KNOWN and NUMBERS.issuperset(fields):
+            refuse_missing_values(prepared.graph, request.values, request.parameters)
+            document = _numbers(prepared, request.values)
+        else:
+            document = differentiate(prepared, request)
+        nodes = len(prepared.order)
+        self._metrics.note_document(nodes, time.perf_counter() - started)
+        return pick(document, fields), nodes
+
+    def outline(self, request: Request) -> Outline:
+        """Say what the program has before any value. Raises GradientError."""
+        prepared = self.prepared(request.expression, request.view)
+        return build_outline(request, prepared.graph, prepared.template)
+
+    def prepared(self, expression: str, view: View) -> Prepared:
+        """Give what follows from the text. Raises GradientError."""
+        kept = self._kept if len(expression) <= _LONGEST_KEPT else self._prepare
+        return kept(expression, view)
+
+    def _prepare(self, expression: str, view: View) -> Prepared:
+        return prepare(expression, view, self._limits)
+
+
+def _numbers(prepared: Prepared, values: dict[str, float]) -> Document:
+    """Compute a document's numbers alone."""
+    result, gradients = gradients_at(prepared, values)
+    named = dict(zip(names_of_variables(prepared), gradients, strict=True))
+    numbers = {"result": result, "gradients": named}
+    return cast("Document", numbers)

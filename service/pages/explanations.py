@@ -1,0 +1,114 @@
+"""explanations.toml -> each problem explained, with a request that gives it and its reply."""
+
+import json
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from engine_py import DEFAULT_LIMITS, GradientError, introspect
+from service import errors
+from service.reply.problems import KINDS, content_of
+from service.request.payloads import InvalidBody, load_request, request_schema
+
+Json = dict[str, Any]
+
+
+class HttpRequest(NamedTuple):
+    """What a client sends."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: str
+
+    @property
+    def head(self) -> str:
+        """Request line and headers, without those that every client adds."""
+        headers = [f"{name}: {value}" for name, value in self.headers.items()]
+        return "\n".join([f"{self.method} {self.path} HTTP/1.1", *headers])
+
+    @property
+    def text(self) -> str:
+        """The whole request."""
+        return f"{self.head}\n\n{self.body}" if self.body else self.head
+
+
+class Explanation(NamedTuple):
+    """A problem explained."""
+
+    code: str
+    status: int
+    title: str
+    meaning: str
+    cure: str
+    data: dict[str, str]
+    """The members it has besides those of all problems, each with its meaning."""
+    request: HttpRequest
+    problem: Json
+    limits: dict[str, int]
+    """The limits under which the request gives the problem, where they are not the default."""
+    reproducible: bool
+    """Whether the request gives the problem whenever it is sent."""
+
+    def as_dict(self) -> Json:
+        """Give what `/problems/<code>` answers as JSON."""
+        example = {"request": self.request.text, "problem": self.problem}
+        return {
+            "type": f"/problems/{self.code}",
+            "code": self.code,
+            "title": self.title,
+            "status": self.status,
+            "meaning": self.meaning,
+            "cure": self.cure,
+            "data": self.data,
+            "example": example,
+        }
+
+
+@cache
+def explanations() -> dict[str, Explanation]:
+    """Read the words of every code that the service has, in the order of their statuses."""
+    found = entries()
+    members = found.pop("members")
+    return {code: _explanation(code, found[code], members) for code in KINDS if code in found}
+
+
+def entries() -> dict[str, Json]:
+    """Read the file."""
+    return tomllib.loads((files(__package__) / "explanations.toml").read_text("utf-8"))
+
+
+def _explanation(code: str, entry: Json, members: dict[str, str]) -> Explanation:
+    request, problem = _by_engine(code, entry) if "request" in entry else _by_http(code, entry)
+    return Explanation(
+        code=code,
+        status=KINDS[code].status,
+        title=KINDS[code].title,
+        meaning=entry["meaning"],
+        cure=entry["cure"],
+        data={name: members[name] for name in entry["data"]},
+        request=request,
+        problem=problem,
+        limits=entry.get("limits", {}),
+        reproducible=entry.get("reproducible", True),
+    )
+
+
+def _by_engine(code: str, entry: Json) -> tuple[HttpRequest, Json]:
+    """Run the engine, so that the page shows its present message."""
+    body = json.dumps(entry["request"])
+    sent = HttpRequest("POST", "/v1/gradient", {"Content-Type": "application/json"}, body)
+    limits = DEFAULT_LIMITS._replace(**entry.get("limits", {}))
+    try:
+        request = load_request(request_schema(limits), entry["request"])
+        introspect(**request._asdict(), limits=limits)
+    except (GradientError, InvalidBody) as fault:
+        return sent, content_of(fault, entry["request"])
+    raise ValueError(f"the example of {code} has a result; write one that has none")
+
+
+def _by_http(code: str, entry: Json) -> tuple[HttpRequest, Json]:
+    classes = (each for each in vars(errors).values() if getattr(each, "code", None) == code)
+    error = next(classes)(entry["detail"], **entry.get("values", {}))
+    return HttpRequest(**entry["http"]), content_of(error, None)

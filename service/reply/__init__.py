@@ -1,0 +1,1 @@
+"""Document or error -> reply, in the form that the client accepts."""

@@ -1,0 +1,134 @@
+"""Error -> problem: the only place that knows the status of a code (RFC 9457)."""
+
+import logging
+from typing import Any, NamedTuple
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import MethodNotAllowed as HttpMethodNotAllowed
+from werkzeug.exceptions import NotFound as HttpNotFound
+
+from engine_py import GradientError
+from engine_py.errors import InvalidRequest
+from engine_py.show.caret import draw_carets
+from service.errors import InternalError, MethodNotAllowed, NotFound
+from service.observe.observation import RECORD, Record
+from service.reply.replies import json_reply
+from service.request.payloads import Fault, InvalidBody
+
+_log = logging.getLogger("service")
+
+
+class Kind(NamedTuple):
+    """What all problems of one code have in common."""
+
+    status: int
+    title: str
+
+
+KINDS = {
+    "invalid_json": Kind(400, "The body cannot be read as JSON"),
+    "malformed_request": Kind(400, "The request is not valid HTTP"),
+    "not_found": Kind(404, "There is no such path"),
+    "method_not_allowed": Kind(405, "The path does not have this method"),
+    "not_acceptable": Kind(406, "No acceptable format can be produced"),
+    "request_timeout": Kind(408, "The body did not arrive in time"),
+    "payload_too_large": Kind(413, "The body is too large"),
+    "unsupported_media_type": Kind(415, "The content type is not JSON"),
+    "invalid_request": Kind(422, "A member of the request is not valid"),
+    "invalid_value": Kind(422, "A value or its name is not valid"),
+    "limit_exceeded": Kind(422, "The request is larger than a limit"),
+    "unexpected_character": Kind(422, "A character is not part of the language"),
+    "unexpected_token": Kind(422, "A token is out of place in the expression"),
+    "unexpected_end": Kind(422, "The expression is incomplete"),
+    "unknown_function": Kind(422, "There is no such function"),
+    "wrong_arity": Kind(422, "A function has the wrong number of arguments"),
+    "exponent_not_literal": Kind(422, "An exponent is not a number"),
+    "duplicate_name": Kind(422, "A name is already in use"),
+    "unused_name": Kind(422, "The result does not depend on a statement"),
+    "missing_value": Kind(422, "A variable has no value"),
+    "domain_error": Kind(422, "An operation is outside its domain"),
+    "non_finite": Kind(422, "A number is infinite or NaN"),
+    "internal_error": Kind(500, "The service failed"),
+    "overloaded": Kind(503, "Too many requests at once"),
+    "compute_timeout": Kind(503, "The answer takes too long to compute"),
+    "not_ready": Kind(503, "The service is not ready"),
+}
+
+MEDIA_TYPE = "application/problem+json"
+
+_RETRY_AFTER = "1"
+
+
+def register_problems(app: Flask) -> None:
+    """Answer everything that goes wrong with a problem."""
+    app.register_error_handler(Exception, _problem)
+
+
+def content_of(fault: Exception, body: Any, request_id: str = "") -> dict[str, Any]:
+    """Give `problem.schema.json` for what came of a body, with all faults of its members."""
+    faults: list[Fault] = []
+    if isinstance(fault, InvalidBody):
+        faults, fault = fault.faults, fault.faults[0].error
+    if not isinstance(fault, GradientError):
+        fault = _unforeseen(fault, request_id)
+    kind = KINDS[fault.code]
+    content: dict[str, Any] = fault.as_dict()
+    del content["message"]
+    content = {
+        "type": f"/problems/{fault.code}",
+        "title": kind.title,
+        "status": kind.status,
+        "detail": _detail(fault, body),
+        **content,
+    }
+    if faults:
+        content["errors"] = [{**error.as_dict(), "pointer": pointer} for error, pointer in faults]
+    return content
+
+
+def headers_of(content: dict[str, Any]) -> list[tuple[str, str]]:
+    """Give the headers that only problems have."""
+    if content["code"] == "method_not_allowed":
+        return [("Allow", ", ".join(content["allowed"]))]
+    if content["code"] == "overloaded":
+        return [("Retry-After", _RETRY_AFTER)]
+    return []
+
+
+def _detail(error: GradientError, body: Any) -> str:
+    """Give the message, and under it the place in the text where there is one."""
+    expression = body.get("expression") if isinstance(body, dict) else None
+    if error.span is None or not isinstance(expression, str):
+        return error.message
+    return f"{error.message}\n\n{draw_carets(expression, error.span)}"
+
+
+def _problem(fault: Exception) -> Response:
+    if isinstance(fault, HTTPException):
+        fault = _of_http(fault)
+    record: Record = request.environ[RECORD]
+    content = content_of(fault, record.body, record.trace.request_id)
+    record.details["code"] = content["code"]
+    response = json_reply(content, content["status"], MEDIA_TYPE)
+    response.headers.extend(headers_of(content))
+    return response
+
+
+def _of_http(refused: HTTPException) -> GradientError:
+    """Translate what Flask refuses by itself."""
+    if isinstance(refused, HttpNotFound):
+        message = f"there is nothing at {request.path!a}; POST /v1/gradient, or read /docs"
+        return NotFound(message)
+    if isinstance(refused, HttpMethodNotAllowed):
+        allowed = sorted(refused.valid_methods or ())
+        message = f"{request.path} does not know {request.method}; it knows {', '.join(allowed)}"
+        return MethodNotAllowed(message, allowed=allowed)
+    return InvalidRequest(str(refused.description), pointer="")
+
+
+def _unforeseen(fault: Exception, request_id: str) -> InternalError:
+    """Log an unexpected exception; the client sees none of it."""
+    _log.error("a request failed", exc_info=fault, extra={"request_id": request_id})
+    message = "the service failed to answer; the fault is logged, the request may be right"
+    return InternalError(message)

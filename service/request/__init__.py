@@ -1,0 +1,1 @@
+"""What a client sent -> a checked request; what it accepts."""
