@@ -14,6 +14,7 @@ from contextlib import suppress
 from functools import partial
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory, gettempdir
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from granian import Granian
@@ -36,6 +37,8 @@ _HEAD_BYTES = 16_384
 """Of a request line and headers; as much of a body, or of a reply, waits in the server's buffer."""
 
 _SECONDS_TO_STOP = 10
+
+_SECONDS_TO_HEAR = 0.5
 
 
 def main() -> None:
@@ -68,6 +71,7 @@ def main() -> None:
             respawn_failed_workers=True,
             workers_kill_timeout=_SECONDS_TO_STOP,
         )
+        server.main_loop_interrupt = _Interrupt()
         server.on_startup(partial(_drain_before_stop, config.drain_seconds, shared))
         try:
             server.serve(target_loader=partial(_load, config, shared, name), wrap_loader=False)
@@ -90,6 +94,19 @@ def _temporary_folder() -> TemporaryDirectory[str]:
     except OSError as fault:
         message = f"cannot write to a temporary folder: {fault.strerror}"
         raise ConfigError(f"{message}; name one that can be written to by TMPDIR") from None
+
+
+class _Interrupt(Event):
+    """What granian's main thread waits for, waking to hear of a signal that another thread got.
+
+    The kernel gives a signal to any thread; Python's handlers run in the main thread, when it runs.
+    """
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it is set; granian gives no time."""
+        while not super().wait(timeout or _SECONDS_TO_HEAR):
+            pass
+        return True
 
 
 def _drain_before_stop(seconds: int, shared: Shared) -> None:

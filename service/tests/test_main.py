@@ -7,6 +7,7 @@ import shlex
 import signal
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
@@ -216,7 +217,7 @@ from service.server.run import main
 wait = threading.Condition.wait
 
 def signalled(self, timeout=None):
-    if sys._getframe(2).f_code.co_name == "_serve_loop":
+    if sys._getframe(3).f_code.co_name == "_serve_loop":
         os.kill(os.getpid(), signal.SIGTERM)
     return wait(self, timeout)
 
@@ -232,6 +233,16 @@ def test_a_stop_is_heard_when_the_main_thread_holds_the_lock_that_the_stop_needs
             assert process.returncode == 0
         finally:
             process.kill()
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads have numbers on Linux")
+def test_a_stop_is_heard_when_the_kernel_gives_the_signal_to_another_thread() -> None:
+    # As it may when the process goes on after a stop or a freeze.
+    with started() as running:
+        threads = {int(each.name) for each in Path(f"/proc/{running.process.pid}/task").iterdir()}
+        os.kill(max(threads - {running.process.pid}), signal.SIGTERM)
+        stdout, stderr = running.process.communicate(timeout=20)
+        assert (running.process.returncode, stdout, stderr) == (0, "", "")
 
 
 @pytest.mark.parametrize("group", [True, False])
