@@ -66,7 +66,7 @@ test: setup ## lint, types and the tests of both languages
 	$(PY) -m pytest -m alone $$(grep -l 'pytest\.mark\.alone' $(SUITES))
 
 test-thorough: setup clients ## the tests that take long: each saboteur, generated clients, whole third engines; ARGS='...'
-	$(PY) -m pytest --numprocesses auto --dist worksteal -m 'clients or thorough' service parity_tests $(ARGS)
+	$(PY) -m pytest --numprocesses auto --dist worksteal -m 'clients or thorough' $(ARGS)
 
 test-ts: setup ## the tests of TypeScript alone
 	$(NPM) run --silent test

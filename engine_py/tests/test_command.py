@@ -390,6 +390,7 @@ USES = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("arguments", USES, ids=" ".join)
 def test_a_stdout_that_cannot_be_written_is_told_in_one_sentence(arguments: list[str]) -> None:
     assert {name for name, *_ in USES} == set(COMMANDS)

@@ -61,6 +61,7 @@ def test_mpfr_confirms_the_committed_results(operation: str) -> None:
         assert as_row(operation, row.kind, tuple(map(double, row.operands))) == row
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_plain_integers_confirm_mpfr(operation: str) -> None:
     rows = committed_rows(operation) + list(fresh_rows(operation, 1000, seed=2019))
@@ -156,6 +157,7 @@ class OffByOne(Worker):
         return response
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_one_wrong_bit_is_noticed(operation: str) -> None:
     rows = [row for row in committed_rows(operation) if row.expected is not None]

@@ -42,6 +42,7 @@ def run(command: list[str], folder: Path) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("engine", ["engine_py", "engine_ts"])
 def test_a_sound_engine_survives(engine: str, calls: Path, tmp_path: Path) -> None:
     shutil.copy(calls, tmp_path)

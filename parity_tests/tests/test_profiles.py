@@ -192,6 +192,7 @@ if response["kind"] in ("result", "error"):
 """
 
 
+@pytest.mark.thorough
 def test_an_engine_with_words_of_its_own_is_green(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

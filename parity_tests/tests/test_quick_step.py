@@ -92,6 +92,7 @@ SABOTEURS: dict[str, dict[str, list[tuple[str, str, str]]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("engine", sorted(ENGINES))
 @pytest.mark.parametrize("name", SABOTEURS)
 def test_hard_cases_find_the_saboteur_in_every_function(
@@ -117,6 +118,7 @@ UNTESTED = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("engine", sorted(ENGINES))
 @pytest.mark.parametrize("factor", ["0.9999999999999999", "1.0000000000000002"])
 def test_a_platform_whose_root_is_off_by_an_ulp_changes_no_result(

@@ -383,6 +383,7 @@ def test_every_reply_is_accounted_for(
     assert unaccounted(before, before + Counter(rise), Counter(clients)) == faults
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not family(1), reason="memory is read from Linux' /proc")
 def test_the_service_keeps_its_bounds_under_some_attacks_for_a_moment() -> None:
     attacks = ("endless headers", "broken requests", "batches")

@@ -29,6 +29,7 @@ def described(calls: ModuleType) -> set[str]:
     }
 
 
+@pytest.mark.thorough
 def test_every_operation_is_called_and_replies_as_the_openapi_document_says(
     calls: ModuleType,
 ) -> None:

@@ -209,6 +209,7 @@ def test_the_table_finds_a_limit_that_is_off_by_one(limits: Limits) -> None:
     assert 1 <= len(disagreements(judge, TABLE)) <= 3
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["all members", "values", "repeated parameters"])
 def test_a_mutation_of_a_valid_body_finds_a_naive_schema_by(name: str) -> None:
     judge = NAIVE[name]

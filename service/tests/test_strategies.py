@@ -81,6 +81,7 @@ def meets(requests: st.SearchStrategy[Json], condition: str) -> bool:
     return bool(find(requests, lambda each: bool(form.search(json.dumps(each))), settings=search))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "form",
     [
