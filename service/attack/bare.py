@@ -13,7 +13,7 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 
 _CONNECTIONS = 10_240
-_HEAD_BYTES = 16_384
+_HEAD_BYTES = 8_192
 _READ_MILLISECONDS = 10_000
 """As in service/server/run.py."""
 

@@ -22,4 +22,11 @@ def find_address(scope: Mapping[str, Any], proxies: int) -> str:
     addresses = b",".join(lists).decode("latin-1").split(",")
     if len(addresses) < proxies:
         return nearest
-    return addresses[-proxies].strip()[:_LONGEST] or nearest
+    return _without_port(addresses[-proxies].strip())[:_LONGEST] or nearest
+
+
+def _without_port(text: str) -> str:
+    """Give the address alone: some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`."""
+    if text.startswith("["):
+        return text[1:].partition("]")[0]
+    return text.partition(":")[0] if text.count(":") == 1 else text

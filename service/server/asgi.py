@@ -1,11 +1,12 @@
 """ASGI -> the WSGI application, within budgets that no client passes.
 
 The bytes of bodies are counted as they arrive. Requests that are cheap by an estimate are answered
-on the event loop, and a child process computes the others. Probes and refusals do not count against
-the limit of requests at the same time.
+on the event loop, and a child process computes the others, and those of clients whose requests were
+not as cheap. Probes and refusals do not count against the limit of requests at the same time.
 """
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from wsgiref.types import WSGIApplication
 
 from engine_py import GradientError
@@ -15,7 +16,8 @@ from service.server.address import find_address
 from service.server.bridge import Reply, call_wsgi
 from service.server.budget import Budget
 from service.server.cost import is_costly
-from service.server.environ import Environ, make_environ
+from service.server.debts import Debts
+from service.server.environ import Environ, make_environ, shorten
 from service.server.malformed import find_fault
 from service.server.receive import Bodies, Message, Receive
 from service.server.send import Send, send_reply
@@ -57,6 +59,7 @@ class AsgiAdapter:
         self.bodies = Bodies(config)
         self.sending = Budget(config.max_concurrency)
         self.turns = Turns()
+        self.debts = Debts()
         self.computing = Budget(max(1, config.max_concurrency // _LARGE_SHARE))
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -66,7 +69,11 @@ class AsgiAdapter:
             return
         is_probe = scope["raw_path"] in _PROBES
         address = find_address(scope, self.config.proxies)
-        is_late = not is_probe and self.turns.is_crowded() and not await self.turns.wait(address)
+        is_late = (
+            not is_probe
+            and self.turns.is_crowded()
+            and not await self.turns.wait(address, partial(shorten, scope))
+        )
         environ = make_environ(scope)  # after its turn: a probe may stand behind thousands
         if fault := find_fault(scope):
             environ[REFUSAL] = fault
@@ -114,14 +121,17 @@ class AsgiAdapter:
             environ[REFUSAL] = self.sending.too_much("replies are under way")
             await self._send(self._answer_now(environ, body), receive, send)
             return
-        is_large = is_costly(environ, body)
+        is_large = is_costly(environ, body) or self.debts.owes(address)
         try:
             if is_large and not self.computing.take(address):
                 is_large = False
                 environ[REFUSAL] = self.computing.too_much("large requests are under way")
             reply = await self._compute(environ, body, is_large=is_large)
             del body
-            await self._send(reply, receive, send)
+            try:
+                await self._send(reply, receive, send)
+            finally:
+                self.debts.add(address, reply.pieces.seconds)
         finally:
             self.sending.give_back(address)
             if is_large:

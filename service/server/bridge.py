@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from io import BytesIO
+from time import perf_counter
 from typing import Any, NamedTuple, Protocol
 from wsgiref.types import WSGIApplication
 
@@ -15,6 +16,9 @@ _LENGTH = b"content-length"
 
 class Pieces(Protocol):
     """The body of a reply, which may be made while it is taken."""
+
+    seconds: float
+    """Of the event loop's time, that the reply took so far."""
 
     async def take(self) -> bytes | None:
         """Give the next piece; None at the end."""
@@ -39,6 +43,7 @@ class LocalPieces:
         self.whole = made if isinstance(made, list) else None
         self._made, self._environ = made, environ
         self._rest: Iterator[bytes] = iter(made)
+        self.seconds = 0.0
 
     async def take(self) -> bytes | None:
         """Make the next piece."""
@@ -48,7 +53,10 @@ class LocalPieces:
         """Make the next piece, which nothing holds any more."""
         if self.whole is not None:
             return self.whole.pop() if self.whole else None
-        return next(self._rest, None)
+        began = perf_counter()
+        piece = next(self._rest, None)
+        self.seconds += perf_counter() - began
+        return piece
 
     def close(self, *, is_cut: bool) -> None:
         """Close what the application returned, as PEP 3333 wants it."""
@@ -62,7 +70,7 @@ def call_wsgi(
 ) -> tuple[int, list[tuple[bytes, bytes]], LocalPieces]:
     """Call the application. What has a length is made at once, the rest while it is sent."""
     environ["wsgi.input"] = BytesIO(body)
-    status, headers = "", []
+    status, headers, began = "", [], perf_counter()
 
     def start_response(*started: Any) -> Any:
         nonlocal status, headers
@@ -78,7 +86,9 @@ def call_wsgi(
             pieces = [b"".join(pieces)]
         finally:
             close(made)
-    return int(status[:3]), encoded, LocalPieces(pieces, environ)
+    local = LocalPieces(pieces, environ)
+    local.seconds = perf_counter() - began
+    return int(status[:3]), encoded, local
 
 
 @lru_cache(64)

@@ -14,12 +14,13 @@ _ALWAYS = ("/v1/accuracy", "/v1/descend", "/v1/hessian", "/v1/sweep")
 _ROWS = ("/v1/experiment", "/v1/paths")
 """What answers with many rows."""
 
-_SIGNS = b"-+*/^({%"
-"""Of operators, calls and requests of a batch; in a query, what may be an operator escaped."""
+_SIGNS = b"-+*/^({%,;&"
+"""Of operators, calls, statements, values and requests of a batch; in a query, what may be an
+operator escaped."""
 
 
 def is_costly(environ: Environ, body: bytes) -> bool:
-    """Count what makes nodes: each operator and each call makes one or two.
+    """Count what makes nodes or faults: each operator and each call makes one or two.
 
     Where a picture may be wanted, its nodes have to be laid out, too.
     """

@@ -1,7 +1,7 @@
 """ASGI scope -> WSGI environment (PEP 3333)."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -26,6 +26,9 @@ _KEYS = {
 }
 """Of other names the key is worked out for each request."""
 
+_KEPT, _MOST_KEPT = 256, 24
+"""Characters of a header or a path, and headers; a host name has 255."""
+
 LONGEST_METHOD = 20
 """Characters; a request with a longer one is malformed."""
 
@@ -49,6 +52,14 @@ def make_environ(scope: Mapping[str, Any]) -> Environ:
         # One that is given twice is one list, RFC 9110 section 5.3.
         environ[key] = f"{environ[key]},{text}" if key in environ else text
     return environ
+
+
+def shorten(scope: MutableMapping[str, Any]) -> None:
+    """Let go of what a refusal does not need: thousands may wait for theirs."""
+    kept = [pair for pair in scope["headers"] if len(pair[1]) <= _KEPT]
+    scope.update(
+        headers=kept[:_MOST_KEPT], query_string=b"", raw_path=scope["raw_path"][:_KEPT], path=""
+    )
 
 
 def _key(name: bytes) -> str:

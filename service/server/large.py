@@ -151,6 +151,8 @@ class LargeWork:
 class _RemotePieces:
     """Pieces that the child makes, of which the first has come with the head."""
 
+    seconds = 0.0
+
     def __init__(
         self, work: LargeWork, process: "subprocess.Popen[bytes]", number: int, first: Frame
     ) -> None:

@@ -33,8 +33,10 @@ if TYPE_CHECKING:
 _CONNECTIONS = 10_240
 """Most of them may be idle or stalled: one costs 3 kB, and 11 kB with the start of a request."""
 
-_HEAD_BYTES = 16_384
-"""Of a request line and headers; as much of a body, or of a reply, waits in the server's buffer."""
+_HEAD_BYTES = 8_192
+"""Of a request line and headers; as much of a body, or of a reply, waits in the server's buffer.
+
+All connections together hold no more than 80 MB of heads that have not ended."""
 
 _SECONDS_TO_STOP = 10
 

@@ -7,6 +7,7 @@ comes behind a crowd would otherwise wait until all of it is done.
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from time import monotonic
 
 from service.errors import Overloaded
@@ -64,12 +65,14 @@ class Turns:
     def _look_around(self) -> None:
         self._arrived = 0
 
-    async def wait(self, address: str) -> bool:
+    async def wait(self, address: str, let_go: Callable[[], None] = lambda: None) -> bool:
         """Let others go on first, one of each address in turn.
 
-        False where too many wait, or too many of one address: it is time to refuse this one.
+        False where too many wait, or too many of one address: it is time to refuse this one, which
+        has let go of what only an answer needs.
         """
         if not self._places.take(address):
+            let_go()
             if len(self._to_refuse) < _MOST_REFUSED:
                 await self._stand_in(self._to_refuse)
             return False

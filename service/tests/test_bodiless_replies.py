@@ -12,8 +12,8 @@ from service.tests.processes import started
 ADDRESS = "GET /v1/gradient?expression={} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
 REQUESTS = [
     (200, ADDRESS.format("a%2B1&a=2")),
-    (431, ADDRESS.format("a" * 16_384)),
-    (431, ADDRESS.format("2") + f"X: {'1' * 16_384}\r\n"),
+    (431, ADDRESS.format("a" * 8_192)),
+    (431, ADDRESS.format("2") + f"X: {'1' * 8_192}\r\n"),
     (431, ADDRESS.format("2") + "".join(f"X-{number}: 1\r\n" for number in range(100))),
 ]
 

@@ -115,6 +115,28 @@ def test_who_is_refused_does_not_wait_for_those_who_are_begun() -> None:
     assert gone[:last].count(True) <= 28 * BEGUN  # for 216 are refused in 27 turns
 
 
+def test_who_waits_to_be_refused_keeps_nothing_that_is_long() -> None:
+    adapter, asked = serve(), posted(length=len(BODY), client=("one", 1))
+    asked["headers"] = [*asked["headers"], (b"x-long", b"a" * 7_000), (b"accept", b"text/html")]
+    asked |= {"query_string": b"b" * 1_000, "raw_path": b"/" + b"c" * 1_000}
+    scopes = [{**asked} for _ in range(600)]
+
+    async def run() -> None:
+        tasks = []
+        for each in scopes:
+            client = Client(BODY)
+            tasks.append(asyncio.create_task(adapter(each, client.receive, client.send)))
+        await asyncio.sleep(0)
+        waits = [each for each in scopes if each and len(str(each)) < 2_000]
+        assert len(waits) == 600 - CROWD - 384
+        assert all((b"accept", b"text/html") in each["headers"] for each in waits)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    asyncio.run(run())
+
+
 def test_not_more_wait_for_their_refusal_than_memory_allows() -> None:
     turns = Turns()
 
