@@ -26,9 +26,13 @@ _SECONDS_TO_END = 2
 
 _POLL = 0.005
 
+_HAS_ENDED = "the process that computes large requests has ended; try again"
+
 _GROWTH = 8_000_000
 """Bytes: a child that has grown by more is replaced when it has nothing to do. Python gives little
 back of what it held for the largest graph."""
+
+Child = subprocess.Popen[bytes] | None
 
 
 class LargeWork:
@@ -50,23 +54,31 @@ class LargeWork:
         self._at_first = 0
         """Bytes that the child held before its first request."""
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._process: Child = None
         self._start()
 
     def _start(self) -> None:
-        """Start a child. It ends with its standard input, so it never outlives this process."""
+        """Start a child. It ends with its standard input, so it never outlives this process.
+
+        Where the system has no process left, the next request tries again.
+        """
         self._socket, theirs = socket.socketpair()
         with theirs:
             command = [sys.executable, "-m", "service.server.child"]
-            self._process = subprocess.Popen(  # noqa: S603 - ours
-                command, stdin=theirs.fileno(), pass_fds=self._kept
-            )
+            try:
+                self._process = subprocess.Popen(  # noqa: S603 - ours
+                    command, stdin=theirs.fileno(), pass_fds=self._kept
+                )
+            except OSError:
+                self._process = None
+                self._socket.close()
 
     async def call(self, environ: Environ, body: bytes) -> Reply:
         """Have the child call the application.
 
         Raises:
             ComputeTimeout: there was no answer in time.
-            Overloaded: the child ended, so that the request may be repeated.
+            Overloaded: the child ended, or none can be started; the request may be repeated.
         """
         number = next(self._numbers)
         texts = {name: text for name, text in environ.items() if isinstance(text, str)}
@@ -75,17 +87,15 @@ class LargeWork:
         status, headers = pickle.loads(head.content)  # noqa: S301 - of our own child
         return Reply(status, headers, _RemotePieces(self, self._process, number, first))
 
-    async def next_piece(self, process: "subprocess.Popen[bytes]", number: int) -> Frame:
+    async def next_piece(self, process: Child, number: int) -> Frame:
         """Give a reply's next piece, empty at the end. Raises ConnectionError: no child."""
-        if process is not self._process:
-            raise ConnectionError
         try:
-            [piece] = await self._ask(NEXT, number)
+            [piece] = await self._ask(NEXT, number, begun_by=process)
         except (ComputeTimeout, Overloaded):
             raise ConnectionError from None
         return piece
 
-    def let_go(self, process: "subprocess.Popen[bytes]", number: int, *, is_cut: bool) -> None:
+    def let_go(self, process: Child, number: int, *, is_cut: bool) -> None:
         """Let go of a reply."""
         self._open -= 1
         if process is self._process and self._streams:
@@ -93,6 +103,8 @@ class LargeWork:
 
     async def close(self) -> None:
         """Have the child end what it was told, which its metrics and log need, and wait for it."""
+        if not self._process:
+            return
         try:
             async with asyncio.timeout(_SECONDS_TO_END):
                 _, writer = self._streams or await self._connect()
@@ -105,10 +117,22 @@ class LargeWork:
             self._process.wait()
 
     async def _ask(
-        self, kind: bytes, number: int, content: bytes = b"", answers: int = 1
+        self,
+        kind: bytes,
+        number: int,
+        content: bytes = b"",
+        answers: int = 1,
+        begun_by: Child = None,
     ) -> list[Frame]:
         """Send one frame and wait for its answers; one waits at a time, in order of arrival."""
         async with self._turn:
+            if not self._process or self._process.poll() is not None:  # it ended by itself
+                self._restart()
+            if not self._process:
+                message = "no process can be started that computes large requests; try again"
+                raise Overloaded(message, limit=1, actual=1)
+            if begun_by not in (None, self._process):
+                raise Overloaded(_HAS_ENDED, limit=1, actual=1)
             try:
                 async with asyncio.timeout(self._seconds + _MARGIN):
                     reader, writer = self._streams or await self._connect()
@@ -119,18 +143,16 @@ class LargeWork:
                 raise ComputeTimeout.after(self._seconds) from None
             except (OSError, asyncio.IncompleteReadError):
                 self._restart()
-                message = "the process that computes large requests has ended; try again"
-                raise Overloaded(message, limit=1, actual=1) from None
+                raise Overloaded(_HAS_ENDED, limit=1, actual=1) from None
 
     async def renew(self) -> None:
         """Replace a child that has grown, unless it has something to do."""
-        if self._open or self._turn.locked() or not self._streams:
+        if self._open or self._turn.locked() or not self._streams or not self._process:
             return
         if resident(self._process.pid) > self._at_first + _GROWTH:
             async with self._turn:
                 await self.close()
-                self._streams = None
-                self._start()
+                self._restart()
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         self._streams = reader, writer = await asyncio.open_connection(sock=self._socket)
@@ -138,8 +160,9 @@ class LargeWork:
         return reader, writer
 
     def _restart(self) -> None:
-        self._process.kill()
-        self._process.wait()
+        if self._process:
+            self._process.kill()
+            self._process.wait()
         if self._streams:
             self._streams[1].transport.abort()
         else:
@@ -153,9 +176,7 @@ class _RemotePieces:
 
     seconds = 0.0
 
-    def __init__(
-        self, work: LargeWork, process: "subprocess.Popen[bytes]", number: int, first: Frame
-    ) -> None:
+    def __init__(self, work: LargeWork, process: Child, number: int, first: Frame) -> None:
         self._work, self._process, self._number = work, process, number
         self._slices = unpack(first)
 

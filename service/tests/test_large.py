@@ -1,9 +1,11 @@
 """The process that computes large requests: what it answers, and what happens when it ends."""
 
 import asyncio
+import errno
 import json
 import os
 import signal
+import subprocess
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -32,9 +34,20 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[LargeWork]:
     monkeypatch.setenv("GRADIENT_LOG_REQUESTS", "0")
     started = LargeWork(Config(compute_seconds=PATIENT))
     yield started
-    started._process.kill()
-    started._process.wait()
+    if started._process:
+        started._process.kill()
+        started._process.wait()
     started._socket.close()
+
+
+def pid_of(work: LargeWork) -> int:
+    assert work._process
+    return work._process.pid
+
+
+def end(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
 
 
 def asked(path: bytes, body: bytes) -> Environ:
@@ -87,11 +100,14 @@ def test_replies_are_made_in_turn_as_their_clients_take_them(work: LargeWork) ->
 def test_a_child_that_is_killed_is_replaced(work: LargeWork) -> None:
     async def steps() -> None:
         begun = await work.call(asked(b"/v1/gradients", BATCH), BATCH)
-        first = work._process.pid
+        first = pid_of(work)
+        os.kill(first, signal.SIGSTOP)
+        call = asyncio.create_task(work.call(asked(b"/v1/gradient", BODY), BODY))
+        await asyncio.sleep(0.1)
         os.kill(first, signal.SIGKILL)
         with pytest.raises(Overloaded):
-            await work.call(asked(b"/v1/gradient", BODY), BODY)
-        assert work._process.pid != first
+            await call
+        assert pid_of(work) != first
         # But for the piece that had come with the head, what the other had begun is lost, and is
         # not mixed up with what the new one makes.
         assert await begun.pieces.take()
@@ -104,16 +120,65 @@ def test_a_child_that_is_killed_is_replaced(work: LargeWork) -> None:
     run(work, steps)
 
 
+def test_the_rest_of_a_reply_is_lost_with_its_child_and_costs_no_other(work: LargeWork) -> None:
+    async def steps() -> None:
+        begun = await work.call(asked(b"/v1/gradients", BATCH), BATCH)
+        end(pid_of(work))
+        assert await begun.pieces.take()
+        with pytest.raises(ConnectionError):
+            await begun.pieces.take()
+        second = pid_of(work)
+        await body_of(await work.call(asked(b"/v1/gradient", BODY), BODY))
+        assert pid_of(work) == second
+
+    run(work, steps)
+
+
+def test_who_comes_after_an_idle_child_has_ended_is_answered(work: LargeWork) -> None:
+    async def steps() -> None:
+        await body_of(await work.call(asked(b"/v1/gradient", BODY), BODY))
+        first = pid_of(work)
+        end(first)
+        reply = await work.call(asked(b"/v1/gradient", BODY), BODY)
+        assert json.loads(await body_of(reply))["result"] == -10
+        assert pid_of(work) != first
+
+    run(work, steps)
+
+
+def test_without_a_process_left_it_is_refused_until_there_is_one(
+    work: LargeWork, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    async def steps() -> None:
+        await body_of(await work.call(asked(b"/v1/gradient", BODY), BODY))
+        first = pid_of(work)
+        with monkeypatch.context() as patch:
+            patch.setattr(subprocess, "Popen", fail)
+            end(first)
+            for _ in range(2):
+                with pytest.raises(Overloaded):
+                    await work.call(asked(b"/v1/gradient", BODY), BODY)
+                await work.renew()
+            await work.close()
+        reply = await work.call(asked(b"/v1/gradient", BODY), BODY)
+        assert json.loads(await body_of(reply))["result"] == -10
+
+    run(work, steps)
+
+
 def test_a_child_that_does_not_answer_in_time_is_replaced(work: LargeWork) -> None:
     async def steps() -> None:
         await work.call(asked(b"/v1/gradient", BODY), BODY)
         work._seconds = 0
-        first = work._process.pid
+        first = pid_of(work)
         os.kill(first, signal.SIGSTOP)
         with pytest.raises(ComputeTimeout):
             await work.call(asked(b"/v1/gradient", BODY), BODY)
         work._seconds = PATIENT
-        assert work._process.pid != first
+        assert pid_of(work) != first
         assert (await work.call(asked(b"/v1/gradient", BODY), BODY)).status == 200
 
     run(work, steps)
@@ -125,7 +190,7 @@ def test_a_client_that_leaves_costs_one_piece(work: LargeWork) -> None:
     batch = json.dumps({"requests": [one] * 50}).encode()  # many ticks of the processor's clock
 
     async def steps() -> None:
-        pid = work._process.pid
+        pid = pid_of(work)
         await body_of(await work.call(asked(b"/v1/gradient", BODY), BODY))  # it has started
         started = processor_seconds(pid)
         await body_of(await work.call(asked(b"/v1/gradients", batch), batch))
@@ -158,17 +223,17 @@ def test_a_child_that_has_grown_is_replaced_when_it_has_nothing_to_do(
 ) -> None:
     async def steps() -> None:
         await body_of(await work.call(asked(b"/v1/gradient", BODY), BODY))
-        first = work._process.pid
+        first = pid_of(work)
         await work.renew()
-        assert work._process.pid == first  # it holds little more than at first
+        assert pid_of(work) == first  # it holds little more than at first
         reply = await work.call(asked(b"/v1/gradients", BATCH), BATCH)
         os.kill(first, signal.SIGUSR1)
         assert eventually(lambda: resident(first) > work._at_first + 20_000_000)
         await work.renew()
-        assert work._process.pid == first  # somebody takes a reply
+        assert pid_of(work) == first  # somebody takes a reply
         assert len(json.loads(await body_of(reply))["results"]) == 50
         await work.renew()
-        assert work._process.pid != first
+        assert pid_of(work) != first
         reply = await work.call(asked(b"/v1/gradient", BODY), BODY)
         assert json.loads(await body_of(reply))["result"] == -10
 
