@@ -24,7 +24,7 @@ class Metrics:
         """Make all metrics anew, in a registry of their own."""
         from prometheus_client import CollectorRegistry, Counter, Histogram  # noqa: PLC0415
 
-        use_files()
+        self._are_shared = use_files()
         self._registry = own = CollectorRegistry()
         requests = Counter("http_requests", "Requests.", ["route", "status"], registry=own)
         durations = Histogram(
@@ -70,7 +70,7 @@ class Metrics:
         from prometheus_client import CollectorRegistry, generate_latest  # noqa: PLC0415
 
         registry = self._registry
-        if SHARED in os.environ:
+        if self._are_shared:
             WRITING.now()
             registry = CollectorRegistry()
             registry.register(_Shared(Path(os.environ[SHARED])))

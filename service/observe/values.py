@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from service.observe.log import write_line
 from service.observe.soon import Soon
 
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
@@ -51,20 +52,44 @@ WRITING = Soon(_write_all)
 """Writes the numbers of this process for the others to read."""
 
 
+_RESERVED = 262_144
+"""Bytes of a file: three times what all routes and statuses take."""
+
+
 @cache
-def use_files() -> None:
+def use_files() -> bool:
     """Have a process go on with the files of one that has ended: there are never more of them.
 
     By itself prometheus_client names files by process, and each that is killed leaves some behind.
+    Without a folder, or without space in it, a process counts by itself: False.
     """
     from prometheus_client import values  # noqa: PLC0415
 
-    if SHARED in os.environ:
-        folder = Path(os.environ[SHARED])
-        own = values.MultiProcessValue(  # type: ignore[no-untyped-call]
-            lambda: _slot(folder, os.getpid())
-        )
-        values.ValueClass = partial(Held, own)
+    if SHARED not in os.environ:
+        return False
+    folder = Path(os.environ[SHARED])
+    try:
+        _reserve(folder, _slot(folder, os.getpid()))
+    except OSError as fault:
+        values.ValueClass = values.MutexValue
+        write_line("warning", message=f"counts are this process's alone: {fault.strerror}")
+        return False
+    own = values.MultiProcessValue(  # type: ignore[no-untyped-call]
+        lambda: _slot(folder, os.getpid())
+    )
+    values.ValueClass = partial(Held, own)
+    return True
+
+
+def _reserve(folder: Path, slot: str) -> None:
+    """Write the files that will be mapped: a process that maps more than there is space for dies.
+
+    Raises:
+        OSError: the space is used up.
+    """
+    for kind in ("counter", "histogram"):
+        with (folder / f"{kind}_{slot}.db").open("ab") as file:
+            file.write(bytes(_RESERVED - file.tell()))
 
 
 @cache

@@ -129,3 +129,30 @@ def test_the_main_process_does_not_hold_the_application() -> None:
     modules = json.loads(done.stdout)
     assert "granian" in modules
     assert not {"flask", "marshmallow", "werkzeug", "service.app"} & set(modules)
+
+
+NO_LARGE_FILE = """
+import resource
+from service.server.run import main
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+main()
+"""
+
+
+def test_without_space_for_its_counts_a_process_counts_in_memory(tmp_path: Path) -> None:
+    with started(("-c", NO_LARGE_FILE), TMPDIR=str(tmp_path)) as server:
+        told = [server.line]
+        while " is up" not in told[-1]:
+            assert server.process.stdout
+            told.append(json.loads(server.process.stdout.readline())["message"])
+        [worker] = workers_of(server)
+        for _ in range(3):
+            assert server.post(LARGE).status == server.get("/v1/limits")[0] == 200
+        assert workers_of(server) == [worker]
+        assert count_of(server, "/v1/limits") == 3
+        code, log, stderr = stop(server, signal.SIGTERM)
+        assert (code, stderr) == (0, "")
+        told += [json.loads(line)["message"] for line in log.splitlines()]
+        assert told.count("counts are this process's alone: File too large") == len(told) - 1 == 2
+        assert list(tmp_path.iterdir()) == []
