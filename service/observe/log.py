@@ -1,12 +1,14 @@
 """What happened -> a line of JSON on stdout, for requests and for all that uses `logging`."""
 
+import fcntl
 import logging
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import starmap
 from traceback import format_exception
-from typing import Any
+from typing import Any, BinaryIO
 
 import orjson
 
@@ -21,9 +23,6 @@ LOGGING = {
     "root": {"handlers": ["lines"], "level": "WARNING"},
 }
 """For `logging.config.dictConfig`; `_granian` is the logger whose level granian sets itself."""
-
-_ATOMIC = 4_096
-"""Bytes that a pipe takes as a whole: lines of several processes do not mix."""
 
 
 def write_line(level: str, **members: Any) -> None:
@@ -57,11 +56,23 @@ def _writable(value: Any) -> Any:
     return value
 
 
-def _write(text: bytes | bytearray) -> None:
+def _write(text: bytes) -> None:
     # The reader of a pipe may have gone, stdout may be closed or None: requests are answered.
-    with suppress(OSError, ValueError, AttributeError):
+    with suppress(OSError, ValueError, AttributeError), _locked(sys.stdout.buffer):
         sys.stdout.buffer.write(text)
         sys.stdout.buffer.flush()
+
+
+@contextmanager
+def _locked(file: BinaryIO) -> Iterator[None]:
+    """Keep other processes from a file, or a pipe: a long line is written in parts."""
+    with suppress(OSError):  # not each system locks pipes
+        fcntl.lockf(file, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            fcntl.lockf(file, fcntl.LOCK_UN)
 
 
 _MOST = 64
@@ -71,12 +82,7 @@ _waiting: list[tuple[datetime, str, dict[str, Any]]] = []
 
 
 def _write_waiting() -> None:
-    text = bytearray()
-    for line in starmap(_line, _waiting):
-        if len(text) + len(line) > _ATOMIC:
-            _write(text)
-            text.clear()
-        text += line
+    text = b"".join(starmap(_line, _waiting))
     _waiting.clear()
     if text:
         _write(text)

@@ -3,6 +3,8 @@ import logging
 import logging.config
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection
@@ -11,7 +13,7 @@ from typing import Any
 import pytest
 
 from service.observe.log import LOGGING, write_line
-from service.tests.processes import eventually, started, stop, workers_of
+from service.tests.processes import ROOT, eventually, started, stop, workers_of
 from service.tests.validated import EXAMPLE
 
 Capture = pytest.CaptureFixture[str]
@@ -103,3 +105,27 @@ def test_no_line_of_many_is_lost_or_cut_at_a_stop() -> None:
         connection.close()
         _, stdout, _ = stop(server, signal.SIGTERM)
     assert [line["request_id"] for line in lines_of(stdout)] == names
+
+
+WRITER = """
+import sys, time
+from service.observe.log import write_line
+
+end = time.monotonic() + 2
+while time.monotonic() < end:
+    write_line("info", text=sys.argv[1] * 20_000)
+"""
+
+
+def test_long_lines_of_two_processes_do_not_mix() -> None:
+    reading, writing = os.pipe()
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, text], cwd=ROOT, stdout=writing)
+        for text in "ab"
+    ]
+    os.close(writing)
+    log = b"".join(iter(lambda: os.read(reading, 1_000), b""))  # so slowly that the pipe is full
+    os.close(reading)
+    lines = lines_of(log.decode())
+    assert [writer.wait() for writer in writers] == [0, 0]
+    assert {line["text"] for line in lines} == {"a" * 20_000, "b" * 20_000}
