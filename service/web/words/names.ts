@@ -56,5 +56,10 @@ export function cut(text: string, most = LONGEST): string {
 /** The formula of an arrow: `incoming × local = contribution`. */
 export function formulaOf(edge: Edge): [incoming: string, local: string, contribution: string] {
   const { incoming_grad: incoming, local_grad: local, contribution } = edge;
-  return [short(incoming ?? 0), short(local ?? 0), short(contribution ?? 0)];
+  return [shortly(incoming), shortly(local), shortly(contribution)];
+}
+
+/** Into constants alone it may be no double; then it is written as what has not arrived. */
+function shortly(number: number | null): string {
+  return number === null ? "--" : short(number);
 }
