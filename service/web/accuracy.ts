@@ -1,0 +1,5 @@
+/** What is loaded when the accuracy of numbers is asked for, with the engine's true numbers. */
+
+export { Bits } from "./stage/bits.tsx";
+// So what is needed at first is in one file here, too.
+export { Page } from "./page.tsx";
