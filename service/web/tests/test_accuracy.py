@@ -1,12 +1,18 @@
 """How many bits of each number are right, and whose rounding took the others."""
 
+import json
 from typing import Any
 
 import pytest
 
+from service.tests.processes import ROOT
 from service.web.tests.reading import cards, sentence, to_the_end, write
 from service.web.tests.test_reach import CONTRASTS, LEAST_CONTRAST, violations
 
+TITLES = {
+    each["name"]: each["title"]
+    for each in json.loads((ROOT / "schemas" / "examples.json").read_text())["examples"]
+}
 LOADED = "performance.getEntriesByType('resource').some(({ name }) => /.accuracy-/.test(name))"
 
 
@@ -64,6 +70,28 @@ def test_a_slope_that_is_lost_is_explained_from_the_keyboard(open_page: Any) -> 
     assert "tanh(x) is nearly 1, so little of 1 − out * out is left" in told
     page.get_by_label("Accuracy").uncheck()
     assert "bits" not in sentence(page)
+
+
+@pytest.mark.parametrize(
+    ("name", "bar", "told"),
+    [
+        ("roots-that-cancel", "17 of 53", "numbers up to 1e6 cancel to 5e−7"),
+        ("softplus-by-hand", "0 of 53", "1 + exp(x) rounds to 1, so nothing of exp(x) is left."),
+        ("variance-below-zero", "0 of 53", "it is −128, and truly 1."),
+        ("lost-in-a-sum", "0 of 53", "x + 1e16 rounds to 1e16, so nothing of x is left."),
+    ],
+)
+def test_an_example_shows_how_bits_are_lost(open_page: Any, name: str, bar: str, told: str) -> None:
+    page = open_page()
+    page.locator(".chip.more").click()
+    page.get_by_role("button", name=TITLES[name], exact=True).click()
+    assert page.get_by_label("Accuracy").is_checked()
+    root = page.locator(".card.root .bits.data")
+    root.wait_for()
+    assert f": {bar} bits are right" in root.get_attribute("aria-label")
+    assert not sentence(page).startswith("The bar")
+    root.click()
+    assert told in sentence(page)
 
 
 def test_the_truth_is_that_of_the_doubles_given(open_page: Any) -> None:
