@@ -9,7 +9,7 @@ import { attempt } from "./attempt.ts";
 import { shown } from "./program.ts";
 
 /** Less than the engine would do, for a slider has to be followed. */
-const LIMITS = { truth_work: 50_000 };
+const LIMITS = { truth_work: 50_000, evaluations: 50_000 };
 
 /** Compare what is shown with the truth; the engine's word where that is too much work. */
 function ask(options: AccuracyOptions): Accuracy | GradientError {
@@ -25,3 +25,6 @@ export function explained(why: Why): Accuracy | null {
   const found = ask({ why, most: 1 });
   return found instanceof GradientError ? null : found;
 }
+
+/** The same with other ways to each gradient. */
+export const witnessed = computed(() => ask({ most: 0, witnesses: true }));

@@ -1,4 +1,4 @@
-"""How many bits of each number are right, and whose rounding took the others."""
+"""How many bits of each number are right, whose rounding took the others; central differences."""
 
 import json
 from typing import Any
@@ -128,12 +128,36 @@ def test_too_much_work_is_told(open_page: Any) -> None:
     assert "too much" not in sentence(page)
 
 
+def test_a_central_difference_is_off_by_a_v_over_its_step(open_page: Any) -> None:
+    """Of x**3 at 1 it is off by h**2 at h = 2**-4, 2**-8, 2**-12 and 2**-16, whose cubes are whole.
+
+    At 2**-20 and 2**-24 h**3 is rounded off on both sides, and 6h / 2h is 3.
+    """
+    page = open_page("#e=x**3&v=x:1")
+    page.locator(".look").click()
+    assert page.locator(".quotients").count() == 0
+    page.get_by_role("button", name="Central difference").click()
+    page.locator(".quotients").wait_for()
+    assert "least: 0, at h = 9.537e−7" in page.locator(".quotients").text_content()
+    path = page.locator(".quotients .plot").get_attribute("d").removeprefix("M").split("L")
+    points = [tuple(map(float, point.split())) for point in path]
+    assert len(points) == 13
+    for axis in (0, 1):
+        one, other, last = (points[at + 1][axis] - points[at][axis] for at in range(3))
+        assert abs(one) > 5
+        assert other == pytest.approx(one, abs=0.11)
+        assert last == pytest.approx(one, abs=0.11)
+
+
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_bars_can_be_read_by_everybody(open_page: Any, width: int, *, dark: bool) -> None:
     page = open_page("#e=sqrt(x%2B1)-sqrt(x)&v=x:1e12&a=1", dark=dark, width=width)
     to_the_end(page)
     page.locator(".bits.grad").first.click()
+    page.locator(".look").click()
+    page.get_by_role("button", name="Central difference").click()
+    page.locator(".quotients").wait_for()
     assert violations(page) == []
     measured = page.evaluate(CONTRASTS)
     assert "13" in [text for _, _, text in measured]

@@ -138,6 +138,9 @@ def accurate(page: Page) -> None:
     page.locator(".slot .chip").nth(14).click()
     page.keyboard.press("End")
     page.locator(".bits.grad").first.click()
+    page.locator(".look").first.click()
+    page.locator(".opened .chip").nth(1).click()
+    page.locator(".quotients").wait_for()
 
 
 ROOMS: dict[str, Callable[[Page], None]] = {

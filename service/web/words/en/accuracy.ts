@@ -1,4 +1,4 @@
-/** English: the true number beside one that is shown */
+/** English: the true number beside one that is shown, and what a central difference is off by. */
 
 export const ACCURACY = {
   bits: (number: string, name: string, bits: number) =>
@@ -40,6 +40,15 @@ export const ACCURACY = {
     `In \`${where}\` numbers up to ${size} cancel to ${left}, and their roundings stay.`,
   cancelsAt: (where: string, size: string, left: string) =>
     `At \`${where}\` contributions up to ${size} cancel to ${left}, and their roundings stay.`,
+  /** Of the curve over the step h. */
+  quotients: {
+    title: (name: string) => `What (f(${name} + h) − f(${name} − h)) / 2h is off by, over h`,
+    rounding: "rounding",
+    truncation: "truncation",
+    best: (error: string, step: string) => `least: ${error}, at h = ${step}`,
+    backward: (error: string) => `the backward pass: ${error}`,
+    none: "No step h gives a central difference here.",
+  },
 };
 
 export type AccuracyWords = typeof ACCURACY;

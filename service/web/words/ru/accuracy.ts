@@ -1,4 +1,4 @@
-/** Russian: the true number beside one that is shown */
+/** Russian: the true number beside one that is shown, and what a central difference is off by. */
 
 import type { AccuracyWords } from "../en/accuracy.ts";
 
@@ -39,4 +39,12 @@ export const ACCURACY: AccuracyWords = {
     `В \`${where}\` числа до ${size} взаимно уничтожаются до ${left}, а их округления остаются.`,
   cancelsAt: (where, size, left) =>
     `У \`${where}\` вклады до ${size} взаимно уничтожаются до ${left}, а их округления остаются.`,
+  quotients: {
+    title: (name) => `Ошибка (f(${name} + h) − f(${name} − h)) / 2h в зависимости от h`,
+    rounding: "округление",
+    truncation: "усечение",
+    best: (error, step) => `меньше всего: ${error} при h = ${step}`,
+    backward: (error) => `обратный проход: ${error}`,
+    none: "Ни при каком шаге h здесь нет центральной разности.",
+  },
 };
