@@ -46,8 +46,10 @@ interface BarProps {
   readonly size: Size;
 }
 
-function Bar({ node: { id }, part, beside: { bits }, size }: BarProps) {
+function Bar({ node: { id }, part, beside: { true: truth, bits }, size }: BarProps) {
   const text = accuracyWords.value;
+  // An error that is no double leaves none.
+  const right = bits ?? 0;
   const [half, high] = [size.cardWidth / 2, size.cardHeight / 2];
   const isTold = size.kind === "full" || size.kind === "medium";
   const floor = bandOf(size) - high;
@@ -61,7 +63,7 @@ function Bar({ node: { id }, part, beside: { bits }, size }: BarProps) {
       class={`bits ${part}`}
       role="button"
       tabindex={0}
-      aria-label={bits === null ? text.noTruth(part, name) : text.bits(part, name, bits)}
+      aria-label={truth === null ? text.noTruth(part, name) : text.bits(part, name, right)}
       onClick={ask}
       onKeyDown={onKey(ask)}
     >
@@ -74,16 +76,10 @@ function Bar({ node: { id }, part, beside: { bits }, size }: BarProps) {
         rx="6"
       />
       <rect class="bed" x={left + ASIDE} y={y} width={width} height={HIGH} />
-      <rect
-        class="right"
-        x={left + ASIDE}
-        y={y}
-        width={(width * (bits ?? 0)) / BITS}
-        height={HIGH}
-      />
+      <rect class="right" x={left + ASIDE} y={y} width={(width * right) / BITS} height={HIGH} />
       {isTold && (
         <text class="count" x={left + half - ASIDE} y={high - 2.5}>
-          {bits ?? "?"}
+          {truth === null ? "?" : right}
         </text>
       )}
     </g>
@@ -100,7 +96,7 @@ function tell(node: number, number: Part): void {
     });
   });
   // On a phone the play bar stands over what is below.
-  requestAnimationFrame(() => document.querySelector(".say")!.scrollIntoView({ block: "nearest" }));
+  requestAnimationFrame(() => document.querySelector(".say")?.scrollIntoView({ block: "nearest" }));
 }
 
 effect(() => {

@@ -165,3 +165,13 @@ def test_the_bars_can_be_read_by_everybody(open_page: Any, width: int, *, dark: 
     assert cards(page)["x"] == ("1e12", "−2.5e−19")
     bottom = page.locator(".say").bounding_box()
     assert bottom["y"] + bottom["height"] <= page.locator(".play").bounding_box()["y"] + 1
+
+
+def test_a_bar_and_an_arrow_are_told_where_weights_learn(open_page: Any) -> None:
+    page = open_page("#e=0.5*w&v=w:3&p=w&t=train&a=1")
+    page.get_by_text("Step size").wait_for()
+    assert ask(page, "data of 0.5*w").startswith("All 53 bits of data of 0.5*w are right")
+    page.locator(".edge[role=button]").click()
+    assert sentence(page).startswith("∂(0.5 * w)/∂w = 0.5")
+    page.locator(".play .step").click()
+    page.locator(".say").wait_for(state="detached")

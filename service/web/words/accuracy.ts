@@ -27,7 +27,7 @@ export function explain(
   const { true: truth, bits, reason } = beside;
   if (truth === null) return `${text.noTruth(number, name)}. ${text.reasons[reason!]}`;
   const has = shown.document.nodes[node]![number]!;
-  const sentences = [text.right(number, name, bits!), told(text, beside, has, number)];
+  const sentences = [text.right(number, name, bits ?? 0), told(text, beside, has, number)];
   const [culprit] = culprits;
   if (culprit !== undefined && has !== truth) {
     const { rounding, weight, share } = culprit;
@@ -134,14 +134,14 @@ function isSum(operation: string | null): boolean {
   return operation === "+" || operation === "-";
 }
 
-/** Which leaf, if one, is no double: what was typed is not what is computed with. */
+/** Say what is computed with in place of a number that was typed, where one is no double. */
 function given(text: AccuracyWords, { nodes }: Document): string {
-  const leaf = nodes.find(({ operation, data }) => operation === null && !isDouble(data));
+  const leaf = nodes.find(({ operation, data }) => operation === null && !isExact(data));
   if (leaf === undefined) return "";
   return text.given(exact(leaf.data), signs(leaf.data.toPrecision(20)));
 }
 
-/** Whether the shortest text that is read as a double is its very value. */
-function isDouble(value: number): boolean {
+/** Whether the shortest text that is read as this double is its very value. */
+function isExact(value: number): boolean {
   return value.toExponential(100).replace(/\.?0+e/, "e") === value.toExponential();
 }

@@ -47,7 +47,7 @@ export const ACCURACY = {
     truncation: "truncation",
     best: (error: string, step: string) => `least: ${error}, at h = ${step}`,
     backward: (error: string) => `the backward pass: ${error}`,
-    none: "No step h gives a central difference here.",
+    none: "Here no central difference can be compared with the truth.",
   },
 };
 

@@ -45,6 +45,6 @@ export const ACCURACY: AccuracyWords = {
     truncation: "усечение",
     best: (error, step) => `меньше всего: ${error} при h = ${step}`,
     backward: (error) => `обратный проход: ${error}`,
-    none: "Ни при каком шаге h здесь нет центральной разности.",
+    none: "Здесь ни одну центральную разность не с чем сравнить.",
   },
 };
