@@ -18,6 +18,7 @@ ANOTHER = "another"
 ENTRY = """
 export {{ FIRST as first }} from "./words/{0}/first.ts";
 export {{ LATER as later }} from "./words/{0}/later.ts";
+export {{ ACCURACY as accuracy }} from "./words/{0}/accuracy.ts";
 """
 
 # Words -> what they say by path. A sentence that is put together is asked with numbers of its own.
@@ -34,6 +35,8 @@ const cases = {
   "later.derivative": [[101, 102, null, 103, ""], [101, 102, 104, 103, " 105"]],
   "later.curve.nudged": [true, false].map((same) => [101, 102, 103, 104, same]),
   "later.broken.sent": [[[[101, 102], [103, 104]]]],
+  "accuracy.right": [[101, 102, 103], [101, 102, 53]],
+  "accuracy.culprit": [[101, 102, 103, 104, 105], [101, 102, 103, 104, 104]],
   "later.broken.losses": [[[[101, 102], [103, 104]]]],
   "first.makes": ["+", "-", "*", "/", "**"].flatMap((each) =>
     ["", "`101` "].map((left) => [each, left, 102, 103])),
@@ -49,10 +52,11 @@ function read(path, value) {
     asked.forEach((given, at) => (said[`${path}(${at})`] = value(...given)));
   } else for (const name of Object.keys(value)) read(`${path}.${name}`, value[name]);
 }
-const { first, later } = await import(file);
+const { first, later, accuracy } = await import(file);
 delete later.fault.told; // by the engine's message, or by its code: the browser tests it
 read("first", first);
 read("later", later);
+read("accuracy", accuracy);
 console.log(JSON.stringify(said));
 """
 
@@ -60,7 +64,7 @@ MARK = re.compile(r"`[^`]*`|\[[dg]:[^\]]*\]")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 # Names and terms that are written in Latin letters in any language.
 LATIN = {
-    *("data", "grad", "softmax", "Softmax", "backward", "micrograd"),
+    *("data", "grad", "out", "softmax", "Softmax", "backward", "micrograd"),
     *("curl", "Python", "TypeScript", "SVG", "PNG", "DOT", "Mermaid", "XOR", "sum", "neg"),
     *(row["operation"] for row in OPERATIONS),
     ANOTHER,

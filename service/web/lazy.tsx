@@ -1,11 +1,14 @@
 /** Parts that are loaded after the first sight of the page, which so is small and quick. */
 
 import { signal } from "@preact/signals";
+import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 
 type Later = typeof import("./later.ts");
+type Accuracy = typeof import("./accuracy.ts");
 
 export const loaded = signal<Later | null>(null);
+const accuracy = signal<Accuracy | null>(null);
 
 /** Load what comes later; without a connection, try again when it is asked for once more. */
 export async function loadLater(): Promise<Later> {
@@ -29,14 +32,23 @@ function loadStyle(): Promise<void> {
   return done;
 }
 
+async function loadAccuracy(): Promise<void> {
+  accuracy.value = await import("./accuracy.ts");
+}
+
 /** A component from there; until it has come, there is nothing in its place. */
-export function lazy<Props extends object>(choose: (later: Later) => ComponentType<Props>) {
-  return function Lazy(props: Props) {
-    if (loaded.value === null) {
-      loadLater().catch(() => undefined);
-      return null;
-    }
-    const Loaded = choose(loaded.value);
-    return <Loaded {...props} />;
-  };
+export const lazy = componentsOf(loaded, loadLater);
+/** The same for what is loaded only when it is asked for. */
+export const lazyAccuracy = componentsOf(accuracy, loadAccuracy);
+
+function componentsOf<Module>(from: ReadonlySignal<Module | null>, load: () => Promise<unknown>) {
+  return <Props extends object>(choose: (module: Module) => ComponentType<Props>) =>
+    function Lazy(props: Props) {
+      if (from.value === null) {
+        load().catch(() => undefined);
+        return null;
+      }
+      const Loaded = choose(from.value);
+      return <Loaded {...props} />;
+    };
 }

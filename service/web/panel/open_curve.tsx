@@ -1,8 +1,9 @@
 /** A variable's curve in large, whether it is a parameter, and the nudge: foretold and happened. */
 
 import type { Node } from "../../../engine_ts/src/template.ts";
+import { lazyAccuracy } from "../lazy.tsx";
 import { over } from "../state/curves.ts";
-import { nudge, opened } from "../state/ranges.ts";
+import { differenced, nudge, opened } from "../state/ranges.ts";
 import type { Range } from "../state/ranges.ts";
 import { reachOf } from "../state/reach.ts";
 import { held, parameters, shown, toggleParameter } from "../state/program.ts";
@@ -11,6 +12,8 @@ import { words } from "../words.ts";
 import { short, signed } from "../words/numbers.ts";
 import { Curve } from "./curve.tsx";
 import { laterWords } from "../later_words.ts";
+
+const Quotients = lazyAccuracy(({ Quotients }) => Quotients);
 
 const SIZES = [0.01, 0.1, 1];
 
@@ -60,7 +63,15 @@ export function Open({ node, range }: { node: Node; range: Range }) {
           {text.parameter}
           {isMarked ? " ✓" : ""}
         </button>
+        <button
+          class="chip"
+          aria-pressed={differenced.value}
+          onClick={() => (differenced.value = !differenced.value)}
+        >
+          {text.central}
+        </button>
       </div>
+      {differenced.value && held.value === shown.value && <Quotients name={name} />}
       {slope !== null && <Nudge name={name} value={value} slope={slope} />}
     </div>
   );

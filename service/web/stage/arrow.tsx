@@ -50,7 +50,7 @@ export function Arrow({ isFew, edge, state, points, label, name }: ArrowProps) {
     role: "button" as const,
     "aria-label": name,
     onClick: () => choose(edge.id),
-    onKeyDown: onKey(edge.id),
+    onKeyDown: onKey(() => choose(edge.id)),
   };
   return (
     <g class={`edge ${state}`} data-edge={edge.id} {...focus}>
@@ -116,11 +116,12 @@ function choose(edge: number): void {
   chosen.value = edge;
 }
 
-function onKey(edge: number) {
+/** What is drawn as a button is pressed by the keys of one. */
+export function onKey(press: () => void) {
   return (event: KeyboardEvent) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
     event.stopPropagation();
-    choose(edge);
+    press();
   };
 }

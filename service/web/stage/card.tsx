@@ -1,6 +1,7 @@
 /** A node as a card: its name, its data and its gradient, on a slab that shows its side. */
 
 import type { ReadonlySignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import type { Node } from "../../../engine_ts/src/template.ts";
 import type { Reach } from "../state/reach.ts";
 import { words } from "../words.ts";
@@ -32,6 +33,8 @@ export interface CardProps {
   readonly note: string;
   readonly at: Point;
   readonly size: Size;
+  /** What else stands on it. */
+  readonly children: ComponentChildren;
 }
 
 export function Card(props: CardProps) {
@@ -48,6 +51,7 @@ export function Card(props: CardProps) {
       {node.kind !== "constant" && <Slab width={width} height={height} turned={props.turned} />}
       <rect class="face" x={-width / 2} y={-height / 2} width={width} height={height} rx={RADIUS} />
       {node.kind === "constant" ? <Constant {...props} /> : <Inside {...props} />}
+      {props.children}
       <Hurt visit={props.visit} note={props.note} half={width / 2} high={height / 2} />
     </g>
   );
@@ -69,8 +73,7 @@ function Constant({ name }: CardProps) {
 function Inside({ node, name, tag, data, grad, reach, mark, size }: CardProps) {
   const [half, high] = [size.cardWidth / 2, size.cardHeight / 2];
   const low = size.kind === "dense" || size.kind === "stacked";
-  const band = low ? 22 : size.kind === "full" ? 32 : 27;
-  const floor = band - high;
+  const floor = bandOf(size) - high;
   const isPartial = reach.arrived > 0 && reach.arrived < reach.expected;
   const text = words.value.stage;
   return (
@@ -137,6 +140,11 @@ function valueClass(grad: string, { grad: known }: Reach, mark: string, most: nu
 
 function valueRoom({ kind }: Size): number {
   return kind === "full" ? 14 : kind === "medium" ? 12 : kind === "dense" ? 9 : 13;
+}
+
+/** The height of the band. */
+export function bandOf({ kind }: Size): number {
+  return kind === "full" ? 32 : kind === "medium" ? 27 : 22;
 }
 
 function bandPath(half: number, high: number, floor: number): string {

@@ -2,11 +2,12 @@
 
 import { signal } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
+import { lazyAccuracy } from "../lazy.tsx";
 import { fault, shown } from "../state/program.ts";
 import { atEnd, current, progress, seeded, way } from "../state/play.ts";
 import { computedData, edgesNow, reaches } from "../state/reach.ts";
 import { notes } from "../state/staged.ts";
-import { tab } from "../state/view.ts";
+import { accurate, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 import { exact, short } from "../words/numbers.ts";
 import { nameOf } from "../words/names.ts";
@@ -17,6 +18,8 @@ import { labelsOf } from "./labels.ts";
 import { turnedAround } from "./tips.ts";
 import { formulaText, harmOf, isShown, order, saysOf, stateOf } from "./moment.ts";
 import { band, digitsOf, gradOf, markOf } from "./caption.ts";
+
+const Bits = lazyAccuracy(({ Bits }) => Bits);
 
 /** More cards than this are no picture. */
 export const MOST_DRAWN = 300;
@@ -92,7 +95,9 @@ export function Graph() {
             note={atEnd.value ? (notes.value?.[node.id]?.word ?? "") : ""}
             at={where.cards[node.id]!}
             size={where.size}
-          />
+          >
+            {accurate.value && <Bits node={node} size={where.size} />}
+          </Card>
         ))}
       </g>
     </svg>

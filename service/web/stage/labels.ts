@@ -40,7 +40,8 @@ export function labelsOf(
   const labels = edges.map((edge): Label | null => {
     const what = says(edge);
     if (what === "nothing") return null;
-    const [incoming, local, contribution] = what === "guess" ? ["?", "?", "?"] : formulaOf(edge);
+    const [incoming, local, contribution] =
+      what === "guess" ? ["?", "?", "?"] : fitting(edge, turned ? Infinity : gap - SIDE);
     const first: Line = [
       ["g", incoming],
       ["op", " × "],
@@ -63,6 +64,14 @@ export function labelsOf(
     return sized(lines, { x: turned ? x : x + SIDE / 2, y });
   });
   return turned ? spread(shortened(labels, placed.width), placed.width) : spread(labels, null);
+}
+
+/** The formula with fewer digits where a line of it, alone with its sign, is wider than the gap. */
+function fitting(edge: Edge, room: number): readonly [string, string, string] {
+  const written = [4, 3, 2].map((digits) => formulaOf(edge, digits));
+  const fits = (pieces: readonly string[]) =>
+    pieces.every((piece) => (piece.length + 2) * LETTER <= room);
+  return written.find(fits) ?? written.at(-1)!;
 }
 
 function sized(lines: readonly Line[], at: Point): Label {

@@ -5,7 +5,7 @@ import { createRef } from "preact";
 import { lazy, loaded } from "../lazy.tsx";
 import { fault, shown } from "../state/program.ts";
 import { playing, way } from "../state/play.ts";
-import { stage, tab } from "../state/view.ts";
+import { chosen, remark, stage, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 import { turning } from "./frame.ts";
 import { Graph } from "./graph.tsx";
@@ -32,6 +32,7 @@ export function Stage() {
     Object.assign(canvas.current!.style, turning.value);
   });
   const text = words.value;
+  const isAsked = chosen.value !== null || remark.value !== null;
   const isStale = fault.value !== null;
   const state = `${isStale ? " stale" : ""}${playing.value ? " playing" : ""} ${way.value}`;
   return (
@@ -49,14 +50,8 @@ export function Stage() {
           </p>
         )}
       </div>
-      {tab.value === "train" ? (
-        <Loss />
-      ) : (
-        <>
-          <Sentence />
-          <PlayBar />
-        </>
-      )}
+      {(tab.value !== "train" || isAsked) && <Sentence />}
+      {tab.value === "train" ? <Loss /> : <PlayBar />}
     </section>
   );
 }

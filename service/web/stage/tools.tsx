@@ -8,7 +8,7 @@ import { revealed, turn, way } from "../state/play.ts";
 import type { Way } from "../state/play.ts";
 import { guesses } from "../state/guesses.ts";
 import { notes } from "../state/staged.ts";
-import { resetView, tab } from "../state/view.ts";
+import { accurate, resetView, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 
 const opened = signal(false);
@@ -37,6 +37,7 @@ export function Tools() {
         <>
           <Check of={expanded} label={text.local} />
           <Check of={revealed} label={text.final} />
+          <Check of={accurate} label={text.accuracy} />
           <button class="reset" onClick={resetView}>
             {text.reset}
           </button>

@@ -2,7 +2,7 @@
 
 import { expanded, expression, held, MOST_CHARACTERS, parameters } from "./program.ts";
 import type { Request } from "./program.ts";
-import { language, tab, TABS } from "./view.ts";
+import { accurate, language, tab, TABS } from "./view.ts";
 import type { Tab } from "./view.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -16,6 +16,7 @@ export type Refusal =
 interface Said extends Request {
   readonly tab: Tab;
   readonly expanded: boolean;
+  readonly accurate: boolean;
 }
 
 /** Write the program as the part of an address after #. */
@@ -26,6 +27,7 @@ export function written(): string {
   if (parameters.value.length > 0) parts.push(`p=${parameters.value.join(",")}`);
   if (tab.value !== "values") parts.push(`t=${tab.value}`);
   if (expanded.value) parts.push("d=1");
+  if (accurate.value) parts.push("a=1");
   if (language.value !== "en") parts.push(`lang=${language.value}`);
   return parts.join("&");
 }
@@ -61,6 +63,7 @@ export function read(hash: string): Said | Refusal {
     parameters: marked,
     tab: opened,
     expanded: parts.get("d") === "1",
+    accurate: parts.get("a") === "1",
   };
 }
 

@@ -55,10 +55,10 @@ export const ticks = computed((): readonly Tick[] => {
 
 /**
  * Constants are not told what they are worth: nothing could be done about it. Nor is what has none
- * but constants below it and a gradient that is no double.
+ * but constants below it and a gradient that is no double, whichever contribution made it so.
  */
-export function isFlow(edge: Edge, nodes: readonly Node[]): boolean {
-  return nodes[edge.from]!.kind !== "constant" && edge.running_grad !== null;
+export function isFlow({ from }: Edge, nodes: readonly Node[]): boolean {
+  return nodes[from]!.kind !== "constant" && nodes[from]!.grad !== null;
 }
 
 /** How many ticks have arrived; the one under way has not. */

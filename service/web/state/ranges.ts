@@ -15,6 +15,8 @@ export const ranges = signal<Readonly<Record<string, Range>>>({});
 /** The variable whose curve is open. */
 export const opened = signal<string | null>(null);
 export const nudge = signal(0.01);
+/** Whether the open curve is told what a central difference is off by. */
+export const differenced = signal(false);
 
 /** The range of a slider: what was set, or the usual one; it always has the value in it. */
 export function rangeOf(name: string, value: number): Range {

@@ -22,8 +22,10 @@ export const pan = signal({ x: 0, y: 0 });
 export const chosen = signal<number | null>(null);
 /** The stage in pixels. */
 export const stage = signal({ width: 830, height: 440 });
+/** Whether each number shows how many of its bits are right. */
+export const accurate = signal(false);
 /** Says a sentence in the place of the wave's, in the language of the moment, until the wave goes on. */
-export const remark = signal<(() => string) | null>(null);
+export const remark = signal<(() => string | null) | null>(null);
 
 export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 

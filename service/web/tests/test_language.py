@@ -28,7 +28,7 @@ READ = """() => {
 
 # Names and terms that are written so in Russian, too.
 LATIN = {
-    *("data", "grad", "relu", "tanh", "exp", "log", "sin", "cos", "sigmoid", "softplus"),
+    *("data", "grad", "relu", "tanh", "exp", "log", "sqrt", "sin", "cos", "sigmoid", "softplus"),
     *("backward", "micrograd", "Softmax", "softmax"),
     *("Gradient", "service", "OpenAPI", "curl", "Python", "TypeScript", "SVG", "PNG", "DOT"),
     *("Mermaid", "XOR", "sum", "loss", "out"),
@@ -47,7 +47,8 @@ OVERFLOWS = """() => {
     found.push(`${box.className}: ${box.textContent} ${box.scrollWidth} > ${box.clientWidth}`);
   }
   for (const [text, frame] of [[".card .tag", ".face"], [".card .val", ".face"],
-    [".edge .sum", ".pill"], [".short-of text", "rect"], [".card .part", ".partbox"]])
+    [".edge .sum", ".pill"], [".bits .count", ".face"], [".short-of text", "rect"],
+    [".card .part", ".partbox"]])
     for (const one of document.querySelectorAll(text)) {
       const holder = one.closest(".short-of, .card, .edge").querySelector(frame);
       const [inner, outer] = [one.getBBox(), holder.getBBox()];
@@ -131,6 +132,17 @@ def exampled(page: Page) -> None:
     page.locator(".chip.more").click()
 
 
+def accurate(page: Page) -> None:
+    """The first example of those about lost bits."""
+    page.locator(".chip.more").click()
+    page.locator(".slot .chip").nth(14).click()
+    page.keyboard.press("End")
+    page.locator(".bits.grad").first.click()
+    page.locator(".look").first.click()
+    page.locator(".opened .chip").nth(1).click()
+    page.locator(".quotients").wait_for()
+
+
 ROOMS: dict[str, Callable[[Page], None]] = {
     "start": at_start,
     "a curve and a nudge": opened,
@@ -148,6 +160,7 @@ ROOMS: dict[str, Callable[[Page], None]] = {
     "what is folded": unfolded,
     "a fault": faulty,
     "all examples": exampled,
+    "lost bits": accurate,
 }
 
 
@@ -174,7 +187,7 @@ def test_each_room_is_in_its_language_and_in_its_boxes(
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing_in_russian(open_page: Any, width: int, *, dark: bool) -> None:
-    for room in ("what is folded", "predictions", "an order", "the neuron"):
+    for room in ("what is folded", "predictions", "an order", "the neuron", "lost bits"):
         page = open_page("#lang=ru", width=width, dark=dark)
         ROOMS[room](page)
         assert violations(page) == [], room

@@ -90,3 +90,22 @@ def test_a_dead_relu_passes_nothing_on(open_page: Any) -> None:
     page.locator(".card .val.grad", has_text="3").wait_for()  # a driver may not wait for a frame
     assert cards(page)["a"][1] == "3"
     assert cards(page)["b"][1] == "2"
+
+
+def test_a_gradient_that_is_no_double_flows_nowhere(open_page: Any) -> None:
+    """R5: the slope of x / c over c is -1e320, so c has no gradient, also not the 1 of x * c."""
+    page = open_page("#e=c=1e-100*1e-60;x/c%2Bx*c&v=x:1")
+    page.locator(".parity[data-state=agree]").wait_for()
+    page.keyboard.press("End")
+    assert page.locator(".count").text_content() == "4 of 4"
+    assert cards(page)["c"] == ("1e−160", "--")
+    assert cards(page)["x"] == ("1", "1e160")
+    page.get_by_text("Every number, as a table").click()
+    page.get_by_label("Final gradients").check()
+    assert cards(page)["c"] == ("1e−160", "--")
+    page.get_by_label("Local derivatives").check()
+    page.get_by_text("Forward: data").click()
+    page.get_by_role("button", name="1 × -- = --, from c ** −1 to c").click()
+    assert "too large, and no variable is below it" in sentence(page)
+    for word in ("null", "NaN", "Infinity", "undefined"):
+        assert word not in page.locator("main").text_content()

@@ -5,7 +5,7 @@ import { laterWords } from "../later_words.ts";
 import { read, written } from "../state/address.ts";
 import type { Refusal } from "../state/address.ts";
 import { expanded, take } from "../state/program.ts";
-import { remark, tab } from "../state/view.ts";
+import { accurate, remark, tab } from "../state/view.ts";
 import { choose } from "../words.ts";
 import { languageOf } from "../words/language.ts";
 
@@ -22,7 +22,7 @@ function load(address: string): void {
   }
   batch(() => {
     take(said);
-    [tab.value, expanded.value] = [said.tab, said.expanded];
+    [tab.value, expanded.value, accurate.value] = [said.tab, said.expanded, said.accurate];
   });
 }
 

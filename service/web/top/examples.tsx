@@ -3,7 +3,7 @@
 import { batch, signal } from "@preact/signals";
 import { expanded, expression, take } from "../state/program.ts";
 import { goTo, seeded } from "../state/play.ts";
-import { remark, resetView } from "../state/view.ts";
+import { accurate, remark, resetView } from "../state/view.ts";
 import { laterWords } from "../later_words.ts";
 import { words } from "../words.ts";
 import { EXAMPLES, FEW } from "./presets.ts";
@@ -48,10 +48,11 @@ function isTaken({ request, isPrimitive }: Preset): boolean {
   return request.expression === expression.value && (isOnly || isPrimitive === expanded.value);
 }
 
-export function choose({ name, request, isPrimitive }: Preset): void {
+export function choose({ name, request, isPrimitive, isAccuracy }: Preset): void {
   batch(() => {
     take(request);
     expanded.value = isPrimitive;
+    accurate.value ||= isAccuracy;
     resetView();
     goTo(0);
     seeded.value = false;

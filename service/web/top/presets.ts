@@ -8,6 +8,8 @@ export interface Preset {
   readonly name: string;
   readonly request: Request;
   readonly isPrimitive: boolean;
+  /** Whether it is about the bits that are lost. */
+  readonly isAccuracy: boolean;
 }
 
 /** The first ones are the lessons'. */
@@ -20,11 +22,20 @@ const FIRST = [
   "tanh-neuron",
 ];
 
+const ACCURACY = [
+  "roots-that-cancel",
+  "saturated-tanh",
+  "softplus-by-hand",
+  "variance-below-zero",
+  "lost-in-a-sum",
+];
+
 function presetOf({ name, request: given }: (typeof examples.examples)[number]): Preset {
   const { expression, values } = given;
   const parameters = "parameters" in given ? (given.parameters ?? []) : [];
   const request = { expression, values: known(values), parameters };
-  return { name, request, isPrimitive: "view" in given };
+  const isAccuracy = ACCURACY.includes(name);
+  return { name, request, isPrimitive: "view" in given, isAccuracy };
 }
 
 const all = examples.examples.map(presetOf);

@@ -1,12 +1,14 @@
 /** The languages of the page, and the words of each. */
 
+import type { AccuracyWords } from "./en/accuracy.ts";
 import type { LaterWords } from "./en/later.ts";
 import type { Words } from "./en/first.ts";
 
-/** All words of a language: those seen at first, and those of what is loaded later. */
+/** All words of a language: those seen at first, those of what is loaded later, and of accuracy. */
 export interface Translation {
   readonly first: Words;
   readonly later: LaterWords;
+  readonly accuracy: AccuracyWords;
 }
 
 export type Code = "en" | "ru";

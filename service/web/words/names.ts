@@ -54,7 +54,14 @@ export function cut(text: string, most = LONGEST): string {
 }
 
 /** The formula of an arrow: `incoming × local = contribution`. */
-export function formulaOf(edge: Edge): [incoming: string, local: string, contribution: string] {
-  const { incoming_grad: incoming, local_grad: local, contribution } = edge;
-  return [short(incoming ?? 0), short(local ?? 0), short(contribution ?? 0)];
+export function formulaOf(
+  { incoming_grad: incoming, local_grad: local, contribution }: Edge,
+  digits?: number,
+): [incoming: string, local: string, contribution: string] {
+  return [shortly(incoming, digits), shortly(local, digits), shortly(contribution, digits)];
+}
+
+/** Into constants alone it may be no double; then it is written as what has not arrived. */
+function shortly(number: number | null, digits?: number): string {
+  return number === null ? "--" : short(number, digits);
 }

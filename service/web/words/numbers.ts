@@ -20,7 +20,7 @@ export function exact(value: number): string {
   return signs(String(value));
 }
 
-function signs(text: string): string {
+export function signs(text: string): string {
   return text.replaceAll("-", "−").replace("e+", "e");
 }
 

@@ -33,6 +33,7 @@ export const FIRST = {
     backward: "Backward: grad",
     local: "Local derivatives",
     final: "Final gradients",
+    accuracy: "Accuracy",
     reset: "Reset view",
     options: "Options",
     data: "data",

@@ -55,6 +55,7 @@ export const LATER = {
   },
   curve: {
     parameter: "Parameter",
+    central: "Central difference",
     curve: (result: string, name: string, from: string, to: string) =>
       `${result}, as ${name} goes from ${from} to ${to}`,
     at: (name: string, value: string, result: string) => `${name} = ${value}: ${result}`,

@@ -55,6 +55,7 @@ export const LATER: LaterWords = {
   },
   curve: {
     parameter: "Параметр",
+    central: "Центральная разность",
     curve: (result, name, from, to) => `${result}, когда ${name} идёт от ${from} до ${to}`,
     at: (name, value, result) => `${name} = ${value}: ${result}`,
     tangent: (slope) => `касательная, наклон ${slope}`,

@@ -1,7 +1,8 @@
 /** Russian, whole: loaded when it is chosen. */
 
 import type { Translation } from "../language.ts";
+import { ACCURACY } from "./accuracy.ts";
 import { FIRST } from "./first.ts";
 import { LATER } from "./later.ts";
 
-export const RUSSIAN: Translation = { first: FIRST, later: LATER };
+export const RUSSIAN: Translation = { first: FIRST, later: LATER, accuracy: ACCURACY };
