@@ -7,6 +7,9 @@ from service.errors import PayloadTooLarge, UnsupportedMediaType
 _ENCODING = "HTTP_CONTENT_ENCODING"
 _SHOWN_LENGTH = 60
 
+_LARGEST = 2**53 - 1
+"""What every reader of JSON can count to."""
+
 
 def read_body(request: Request, limit: int) -> bytes:
     """Read at most one byte more than the limit, so that a larger body is never cut short.
@@ -22,7 +25,7 @@ def read_body(request: Request, limit: int) -> bytes:
     is_long = len(environ.get("CONTENT_LENGTH", "")) >= len(str(limit))
     if is_long and (announced := request.content_length or 0) > limit:
         message = f"the body has {announced} bytes; at most {limit} are accepted"
-        raise PayloadTooLarge(message, limit=limit, actual=announced)
+        raise PayloadTooLarge(message, limit=limit, actual=min(announced, _LARGEST))
     # A server that ends the input itself hands on what it has read: nothing is to be guarded.
     stream = environ["wsgi.input"] if environ.get("wsgi.input_terminated") else request.stream
     body = bytearray()

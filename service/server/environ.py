@@ -26,6 +26,9 @@ _KEYS = {
 }
 """Of other names the key is worked out for each request."""
 
+_LONGEST = 1_000
+"""Characters of a header that count; no client's list has more, and some are slow to read."""
+
 _KEPT, _MOST_KEPT = 256, 24
 """Characters of a header or a path, and headers; a host name has 255."""
 
@@ -50,7 +53,7 @@ def make_environ(scope: Mapping[str, Any]) -> Environ:
     for name, content in scope["headers"]:
         key, text = _KEYS.get(name) or _key(name), content.decode("latin-1")
         # One that is given twice is one list, RFC 9110 section 5.3.
-        environ[key] = f"{environ[key]},{text}" if key in environ else text
+        environ[key] = (f"{environ[key]},{text}" if key in environ else text)[:_LONGEST]
     return environ
 
 

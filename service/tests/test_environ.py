@@ -123,3 +123,9 @@ def test_without_an_address_there_is_a_name_all_the_same() -> None:
     environ = make_environ(scope(server=None))
     check_environ({**environ, "wsgi.input": BytesIO()})
     assert environ["SERVER_NAME"]
+
+
+def test_no_more_of_a_header_counts_than_clients_send() -> None:
+    environ = of_headers((b"accept", b"a" * 600), (b"accept", b"b" * 600), (b"x-short", b"c"))
+    assert environ["HTTP_ACCEPT"] == "a" * 600 + "," + "b" * 399
+    assert environ["HTTP_X_SHORT"] == "c"

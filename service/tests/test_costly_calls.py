@@ -1,0 +1,20 @@
+"""No request of 16 kB keeps the event loop long, and the search for one can find it."""
+
+import pytest
+
+from service.server import asgi
+from service.tests.costly_calls import costliest
+
+MOST = 25
+"""Small requests. The costliest that is right is a page of the reference, which is long to send."""
+
+
+@pytest.mark.thorough
+def test_the_costliest_call_that_is_found_takes_no_longer_than_some_small_ones() -> None:
+    cost, call = max(costliest(seconds=20, seed=7), key=lambda found: found[0])
+    assert 1 < cost < MOST, call
+
+
+def test_the_search_finds_what_an_estimate_misses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asgi, "is_costly", lambda *_: False)
+    assert any(cost > MOST for cost, _ in costliest(seconds=60, seed=1))
