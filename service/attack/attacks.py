@@ -16,7 +16,7 @@ from service.attack.crowd import PENDING, Outcomes
 from service.attack.readers import honest_stream, silent_readers, slow_readers
 from service.attack.soak import soak
 from service.attack.wire import Address
-from service.attack.work import batches, costly_bodies, largest_batches
+from service.attack.work import batches, costly_bodies, largest_batches, strange_requests
 
 
 class Attack(NamedTuple):
@@ -40,6 +40,7 @@ SINGLE: dict[str, Attack] = {
     "silent readers": Attack(silent_readers),
     "honest stream": Attack(honest_stream, frozenset((f"200, {LINES} of {LINES} lines",))),
     "costly bodies": Attack(costly_bodies, _ANSWERED),
+    "strange requests": Attack(strange_requests, _ANSWERED | {"422"}),
     "largest batches": Attack(largest_batches, _ANSWERED),
     "expiring bodies": Attack(expiring_bodies, frozenset(("408", "503")), is_crowd=True),
     "idle connections": Attack(idle_connections, is_crowd=True),

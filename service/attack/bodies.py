@@ -40,6 +40,19 @@ EXPONENTIALS = encoded(
 LARGEST = encoded({"requests": [hyperbolic(1_200)] * 27})
 """A batch near the bound, of nearly 100,000 nodes that need bits."""
 
+STRANGE = [
+    (
+        "/v1/gradient",
+        encoded({"expression": "a", "values": {f"a{n}": "b" for n in range(350)}}),
+        "",
+    ),
+    ("/v1/gradients", encoded({"requests": [1] * 1_000}), ""),
+    ("/v1/gradient", SMALL, f"If-None-Match: {',' * 7_500}\r\n"),
+    ("/v1/gradient", SMALL, f"Accept: a/b{';x=y' * 1_800}\r\n"),
+]
+"""Paths, bodies of at most 4 kB and headers that are no program's: faults for each value, elements
+that are no requests, lists and parameters that no client sends."""
+
 LINES = 250
 STREAMED = encoded({"requests": [negations(48)] * LINES})
 """A batch whose results are streamed, 7 MB in 250 lines: more than a socket's buffers hold."""

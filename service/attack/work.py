@@ -2,12 +2,20 @@
 
 from functools import partial
 
-from service.attack.bodies import AMPLIFIED, EXPONENTIALS, LARGEST, TWO_MEGABYTES, posted
+from service.attack.bodies import (
+    AMPLIFIED,
+    EXPONENTIALS,
+    LARGEST,
+    STRANGE,
+    TWO_MEGABYTES,
+    posted,
+)
 from service.attack.crowd import Outcomes, again_and_again
 from service.attack.wire import Address, exchange
 
 _BATCHES = 8
 _COSTLY = 4
+_STRANGE = 3
 _LARGEST = 4
 
 
@@ -20,10 +28,20 @@ async def batches(address: Address, seconds: float) -> Outcomes:
 async def costly_bodies(address: Address, seconds: float) -> Outcomes:
     """Send bodies under 4 kB of thousands of nodes, or of hundreds of exponentials."""
     half = [posted("/v1/gradient", body) for body in (TWO_MEGABYTES, EXPONENTIALS)]
+    return await _each(half, _COSTLY, address, seconds)
+
+
+async def strange_requests(address: Address, seconds: float) -> Outcomes:
+    """Send what is short and no program, three at once."""
+    requests = [posted(path, body, headers=headers) for path, body, headers in STRANGE]
+    return await _each(requests, _STRANGE, address, seconds)
+
+
+async def _each(requests: list[bytes], count: int, address: Address, seconds: float) -> Outcomes:
     outcomes: Outcomes = Outcomes()
-    for request in half:
+    for request in requests:
         client = partial(exchange, address, request)
-        outcomes += await again_and_again(_COSTLY, client, seconds / len(half))
+        outcomes += await again_and_again(count, client, seconds / len(requests))
     return outcomes
 
 
