@@ -40,7 +40,7 @@ SINGLE: dict[str, Attack] = {
     "silent readers": Attack(silent_readers),
     "honest stream": Attack(honest_stream, frozenset((f"200, {LINES} of {LINES} lines",))),
     "costly bodies": Attack(costly_bodies, _ANSWERED),
-    "strange requests": Attack(strange_requests, _ANSWERED | {"422"}),
+    "strange requests": Attack(strange_requests, _ANSWERED | {"406", "422"}),
     "largest batches": Attack(largest_batches, _ANSWERED),
     "expiring bodies": Attack(expiring_bodies, frozenset(("408", "503")), is_crowd=True),
     "idle connections": Attack(idle_connections, is_crowd=True),
