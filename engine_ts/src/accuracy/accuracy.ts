@@ -7,7 +7,7 @@ import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
 import { frexp, ldexp } from "../numerics/builtins.ts";
 import type { Outline } from "../outline.ts";
-import { checkAsks, exponents } from "./asks.ts";
+import { checkAsks } from "./asks.ts";
 import type { Part, Why } from "./asks.ts";
 import { judge } from "./claims.ts";
 import type { Case, Judged, Verdict } from "./claims.ts";
@@ -118,7 +118,7 @@ export function compare(
   const document = outcome instanceof GradientError ? null : outcome;
   const truth = new Truth(program, undefined, limits.truth_work);
   const numbers = trueNumbers(truth, document);
-  const [noGrad, names] = [exponents(outline), variables(outline)];
+  const names = variables(outline);
   const cases = [...asks.claimed.values()].map(([node, claim]): Case => ({
     node,
     claim,
@@ -134,7 +134,7 @@ export function compare(
   return {
     document,
     error: outcome instanceof GradientError ? outcome.toJSON() : null,
-    nodes: data.map((x, id) => ({ id, data: x, grad: noGrad.has(id) ? null : slopes[id]! })),
+    nodes: data.map((x, id) => ({ id, data: x, grad: asks.noGrad.has(id) ? null : slopes[id]! })),
     result: data[program.root]!,
     gradients: Object.fromEntries([...names].map(([name, node]) => [name, slopes[node]!])),
     why: explain(truth, document, numbers, asks.why, asks.most),
