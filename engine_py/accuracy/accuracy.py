@@ -111,14 +111,14 @@ def compare(  # noqa: PLR0913 - a request has as many members
         tolerance: the same.
         most: the same.
         witnesses: the same.
-        limits: of these, those of the truth's work and of evaluations.
+        limits: of these, those of claims, of the truth's work and of evaluations.
 
     Raises:
         GradientError: a member is wrong, or there is too much work.
     """
     check_limits(limits)
     members = {"why": why, "claimed": claimed, "tolerance": tolerance, "most": most}
-    asks = check_asks(outline, {**members, "witnesses": witnesses})
+    asks = check_asks(outline, {**members, "witnesses": witnesses}, limits)
     program = program_of(outline, values)
     document = None if isinstance(outcome, GradientError) else outcome
     truth = Truth(program, most_work=limits.truth_work)

@@ -12,8 +12,16 @@ from engine_py.lab.conditions import (
     ids_by_label,
     refuse,
 )
+from engine_py.limits import Limits
 from engine_py.outline import Outline
-from engine_py.request import as_double, described, pointer_step, quoted, utf16
+from engine_py.request import (
+    as_double,
+    described,
+    pointer_step,
+    quoted,
+    refuse_too_many,
+    utf16,
+)
 
 Part = Literal["data", "grad"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -49,16 +57,18 @@ class Asks(NamedTuple):
     """Nodes that no gradient flows into."""
 
 
-def check_asks(outline: Outline | Document, members: Mapping[str, Any]) -> Asks:
+def check_asks(outline: Outline | Document, members: Mapping[str, Any], limits: Limits) -> Asks:
     """Check each member in turn; the first fault is the error (CONTRACT.md R38).
 
     Raises:
         InvalidRequest: a member is wrong.
         InvalidValue: a claim is no finite number, or names no node with a gradient.
+        LimitExceeded: there are more claims than there may be variables.
     """
     no_grad = {edge["from"] for edge in outline["edges"] if not edge["differentiable"]}
     graph = Graph(ids_by_label(outline), outline["root"], no_grad)
-    why, claimed = _check_why(graph, members["why"]), _check_claims(graph, members["claimed"])
+    why = _check_why(graph, members["why"])
+    claimed = _check_claims(graph, members["claimed"], limits)
     tolerance = check_tolerance(members["tolerance"])
     most = check_whole("most", members["most"], 0, MOST_CULPRITS)
     witnesses = members["witnesses"]
@@ -85,9 +95,10 @@ def _check_why(graph: Graph, why: object) -> Why:
     return Why(node, number)
 
 
-def _check_claims(graph: Graph, claimed: object) -> dict[str, tuple[int, float]]:
+def _check_claims(graph: Graph, claimed: object, limits: Limits) -> dict[str, tuple[int, float]]:
     if not isinstance(claimed, Mapping):
         refuse("claimed", "an object of numbers", claimed)
+    refuse_too_many("claimed", len(claimed), limits)
     claims: dict[str, tuple[int, float]] = {}
     for name in sorted(claimed, key=utf16):
         double, pointer = as_double(claimed[name]), "/claimed" + pointer_step(name)

@@ -101,7 +101,7 @@ export interface AccuracyOptions {
  * @param outline the program's; a document has all that is read of it, too
  * @param values of the variables, by name
  * @param outcome the document, or the error of its forward or backward pass
- * @param given of these limits, those of the truth's work and of evaluations
+ * @param given of these limits, those of claims, of the truth's work and of evaluations
  * @throws {GradientError} a member is wrong, or there is too much work
  */
 export function compare(
@@ -113,7 +113,7 @@ export function compare(
 ): Accuracy {
   const limits = checkLimits(given);
   const { why = null, claimed = {}, tolerance = 1e-9, most = 3, witnesses = false } = options;
-  const asks = checkAsks(outline, { why, claimed, tolerance, most, witnesses });
+  const asks = checkAsks(outline, { why, claimed, tolerance, most, witnesses }, limits);
   const program = programOf(outline, values);
   const document = outcome instanceof GradientError ? null : outcome;
   const truth = new Truth(program, undefined, limits.truth_work);

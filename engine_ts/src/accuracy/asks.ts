@@ -3,8 +3,9 @@
 import type { Document } from "../document.ts";
 import { InvalidRequest, InvalidValue } from "../errors.ts";
 import { checkChoice, checkTolerance, checkWhole, idsByLabel, refuse } from "../lab/conditions.ts";
+import type { Limits } from "../limits.ts";
 import type { Outline } from "../outline.ts";
-import { described, isDouble, pointerStep, quoted } from "../request.ts";
+import { described, isDouble, pointerStep, quoted, refuseTooMany } from "../request.ts";
 
 export type Part = "data" | "grad";
 const PARTS: readonly Part[] = ["data", "grad"];
@@ -50,13 +51,14 @@ export interface Asks {
  *
  * @throws {InvalidRequest} a member is wrong
  * @throws {InvalidValue} a claim is no finite number, or names no node with a gradient
+ * @throws {LimitExceeded} there are more claims than there may be variables
  */
-export function checkAsks(outline: Outline | Document, members: Members): Asks {
+export function checkAsks(outline: Outline | Document, members: Members, limits: Limits): Asks {
   const exponents = outline.edges.filter(({ differentiable }) => !differentiable);
   const noGrad = new Set(exponents.map(({ from }) => from));
   const graph = { ids: idsByLabel(outline), root: outline.root, noGrad };
   const why = checkWhy(graph, members.why);
-  const claimed = checkClaims(graph, members.claimed);
+  const claimed = checkClaims(graph, members.claimed, limits);
   const tolerance = checkTolerance(members.tolerance);
   const most = checkWhole("most", members.most, 0, MOST_CULPRITS);
   const { witnesses } = members;
@@ -90,12 +92,14 @@ function checkWhy(graph: Graph, why: unknown): Why {
 function checkClaims(
   graph: Graph,
   claimed: unknown,
+  limits: Limits,
 ): Map<string, readonly [node: number, claim: number]> {
   if (typeof claimed !== "object" || claimed === null || Array.isArray(claimed)) {
     refuse("claimed", "an object of numbers", claimed);
   }
   const claims = new Map<string, readonly [number, number]>();
   const given = new Map<string, unknown>(Object.entries(claimed));
+  refuseTooMany("claimed", given.size, limits);
   for (const name of [...given.keys()].sort()) {
     const where = { name, pointer: "/claimed" + pointerStep(name) };
     const node = find(graph, name);
