@@ -146,7 +146,7 @@ export function compare(
 }
 
 /** Name the roundings with the largest shares of a number's error. */
-function explain(
+export function explain(
   truth: Truth,
   document: Document | null,
   numbers: Numbers,
