@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from math import frexp, ldexp
 from typing import Any, TypedDict
 
-from engine_py.accuracy.asks import Part, Why, check_asks, exponents
+from engine_py.accuracy.asks import Part, Why, check_asks
 from engine_py.accuracy.claims import Case, Judged, Verdict, judge
 from engine_py.accuracy.program import Passes, program_of
 from engine_py.accuracy.shares import Kind, Rounding, Shares
@@ -111,19 +111,19 @@ def compare(  # noqa: PLR0913 - a request has as many members
         tolerance: the same.
         most: the same.
         witnesses: the same.
-        limits: of these, those of the truth's work and of evaluations.
+        limits: of these, those of claims, of the truth's work and of evaluations.
 
     Raises:
         GradientError: a member is wrong, or there is too much work.
     """
     check_limits(limits)
     members = {"why": why, "claimed": claimed, "tolerance": tolerance, "most": most}
-    asks = check_asks(outline, {**members, "witnesses": witnesses})
+    asks = check_asks(outline, {**members, "witnesses": witnesses}, limits)
     program = program_of(outline, values)
     document = None if isinstance(outcome, GradientError) else outcome
     truth = Truth(program, most_work=limits.truth_work)
     numbers = true_numbers(truth, document)
-    no_grad, names = exponents(outline), variables(outline)
+    names = variables(outline)
     grads = (
         [node["grad"] for node in document["nodes"]] if document else [None] * len(program.steps)
     )
@@ -134,7 +134,7 @@ def compare(  # noqa: PLR0913 - a request has as many members
         "document": document,
         "error": outcome.as_dict() if isinstance(outcome, GradientError) else None,
         "nodes": [
-            {"id": node, "data": x, "grad": None if node in no_grad else slope}
+            {"id": node, "data": x, "grad": None if node in asks.no_grad else slope}
             for node, (x, slope) in enumerate(zip(data, slopes, strict=True))
         ],
         "result": data[program.root],

@@ -5,9 +5,23 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from engine_py.document import Document
 from engine_py.errors import InvalidRequest, InvalidValue
-from engine_py.lab.conditions import check_choice, check_tolerance, check_whole, refuse
+from engine_py.lab.conditions import (
+    check_choice,
+    check_tolerance,
+    check_whole,
+    ids_by_label,
+    refuse,
+)
+from engine_py.limits import Limits
 from engine_py.outline import Outline
-from engine_py.request import as_double, described, pointer_step, quoted, utf16
+from engine_py.request import (
+    as_double,
+    described,
+    pointer_step,
+    quoted,
+    refuse_too_many,
+    utf16,
+)
 
 Part = Literal["data", "grad"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -21,6 +35,15 @@ class Why(NamedTuple):
     number: Part
 
 
+class Graph(NamedTuple):
+    """What names a node, and what has no gradient."""
+
+    ids: Mapping[str, list[int]]
+    """By label."""
+    root: int
+    no_grad: set[int]
+
+
 class Asks(NamedTuple):
     """Checked members."""
 
@@ -30,50 +53,57 @@ class Asks(NamedTuple):
     tolerance: float
     most: int
     witnesses: bool
+    no_grad: set[int]
+    """Nodes that no gradient flows into."""
 
 
-def check_asks(outline: Outline | Document, members: Mapping[str, Any]) -> Asks:
+def check_asks(outline: Outline | Document, members: Mapping[str, Any], limits: Limits) -> Asks:
     """Check each member in turn; the first fault is the error (CONTRACT.md R38).
 
     Raises:
         InvalidRequest: a member is wrong.
         InvalidValue: a claim is no finite number, or names no node with a gradient.
+        LimitExceeded: there are more claims than there may be variables.
     """
-    why, claimed = _check_why(outline, members["why"]), _check_claims(outline, members["claimed"])
+    no_grad = {edge["from"] for edge in outline["edges"] if not edge["differentiable"]}
+    graph = Graph(ids_by_label(outline), outline["root"], no_grad)
+    why = _check_why(graph, members["why"])
+    claimed = _check_claims(graph, members["claimed"], limits)
     tolerance = check_tolerance(members["tolerance"])
     most = check_whole("most", members["most"], 0, MOST_CULPRITS)
     witnesses = members["witnesses"]
     if not isinstance(witnesses, bool):
         refuse("witnesses", "true or false", witnesses)
-    return Asks(why, claimed, tolerance, most, witnesses)
+    return Asks(why, claimed, tolerance, most, witnesses, no_grad)
 
 
-def _check_why(outline: Outline | Document, why: object) -> Why:
+def _check_why(graph: Graph, why: object) -> Why:
     if why is None:
-        return Why(outline["root"], "data")
+        return Why(graph.root, "data")
     if not isinstance(why, Mapping):
         refuse("why", "an object with node and number, or null", why)
     for name in sorted(why, key=utf16):
         if name not in {"node", "number"}:
             message = f"why has no member {quoted(name)}"
             raise InvalidRequest(message, pointer="/why" + pointer_step(name))
-    node, fault = _find(outline, why.get("node"))
+    node, fault = _find(graph, why.get("node"))
     if fault:
         raise InvalidRequest(fault, pointer="/why/node")
     number = check_choice("why/number", why.get("number", "grad"), PARTS)
-    if number == "grad" and node in exponents(outline):
+    if number == "grad" and node in graph.no_grad:
         raise InvalidRequest(f"node {node} is an exponent: it has no grad", pointer="/why/node")
     return Why(node, number)
 
 
-def _check_claims(outline: Outline | Document, claimed: object) -> dict[str, tuple[int, float]]:
+def _check_claims(graph: Graph, claimed: object, limits: Limits) -> dict[str, tuple[int, float]]:
     if not isinstance(claimed, Mapping):
         refuse("claimed", "an object of numbers", claimed)
+    refuse_too_many("claimed", len(claimed), limits)
     claims: dict[str, tuple[int, float]] = {}
     for name in sorted(claimed, key=utf16):
         double, pointer = as_double(claimed[name]), "/claimed" + pointer_step(name)
-        node, fault = _find(outline, name)
-        if fault or node in exponents(outline):
+        node, fault = _find(graph, name)
+        if fault or node in graph.no_grad:
             message = fault or f"node {node} is an exponent: it has no grad"
             raise InvalidValue(message, name=name, pointer=pointer)
         if double is None:
@@ -83,27 +113,21 @@ def _check_claims(outline: Outline | Document, claimed: object) -> dict[str, tup
     return claims
 
 
-def _find(outline: Outline | Document, item: object) -> tuple[int, str]:
+def _find(graph: Graph, item: object) -> tuple[int, str]:
     """Find a node by its label, or by its id as a number or its digits; else say why there is none.
 
     A label is that of one node alone; no name of a program begins with a digit.
     """
-    nodes = outline["nodes"]
-    found = [node["id"] for node in nodes if node["label"] == item and isinstance(item, str)]
+    found = graph.ids.get(item, []) if isinstance(item, str) else []
+    last = graph.root
     if len(found) == 1:
         return found[0], ""
     text = item if isinstance(item, str) else ""
     digits = (text.isascii() and text.isdigit() and text == text.lstrip("0")) or text == "0"
     number = float(text[:9]) if digits else None if isinstance(item, str) else as_double(item)
-    if number is not None and not found and 0 <= number < len(nodes) and number % 1 == 0:
+    if number is not None and not found and 0 <= number <= last and number % 1 == 0:
         return int(number), ""
-    last = len(nodes) - 1
     if isinstance(item, str):
         count = f"{len(found)} nodes have" if found else "no node has"
         return 0, f"{count} the label {quoted(item)}; name the node by its id, from 0 to {last}"
     return 0, f"a node is named by its label or its id, from 0 to {last}, not by {described(item)}"
-
-
-def exponents(outline: Outline | Document) -> set[int]:
-    """Give the nodes that no gradient flows into."""
-    return {edge["from"] for edge in outline["edges"] if not edge["differentiable"]}

@@ -1,10 +1,10 @@
 """Claimed gradients + truth -> verdicts: a claim is compared with the true gradient alone."""
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from engine_py.accuracy.ball import ZERO, Ball, NoNumber, magnitude, mul, of_double, sign, sub
-from engine_py.accuracy.program import Number, Passes, Program, backward
+from engine_py.accuracy.program import Number, Passes, Program, Step, backward
 from engine_py.accuracy.rows import Level, minus
 from engine_py.accuracy.truth import Numbers, Settled, Truth, settle
 
@@ -12,6 +12,7 @@ Verdict = Literal["agrees", "rounding", "differs", "at_kink", "no_truth"]
 LINEAR = {"+", "-", "neg"}
 """Operations whose slopes are always the same."""
 KINKS = {"relu", "abs", "min", "max"}
+MOST_KINKS = 100
 
 
 class Judged(NamedTuple):
@@ -22,7 +23,7 @@ class Judged(NamedTuple):
     scale: Settled | None
     """Sum of |product of slopes| over all paths."""
     kinks: list[int]
-    """Nodes at a kink on these paths."""
+    """The first nodes at a kink on these paths."""
 
 
 NO_TRUTH = Judged("no_truth", None, None, [])
@@ -50,7 +51,7 @@ def judge(truth: Truth, numbers: Numbers, cases: Sequence[Case], tolerance: floa
     doubtful = doubtful_grads(truth.program, numbers)
 
     def told(found: Passes) -> bool:
-        scales = _scales(truth.program, found)
+        scales, kinks = _scales(truth.program, found), _kinks(truth.program, found)
         for index, case in enumerate(cases):
             true = numbers.grads[case.node].true
             if true.reason is not None or case.node in doubtful:
@@ -58,7 +59,7 @@ def judge(truth: Truth, numbers: Numbers, cases: Sequence[Case], tolerance: floa
             elif judged[index] is None:
                 scale = scales[case.node]
                 answer = _judged(found, case, true.double, scale, tolerance)
-                judged[index] = answer and _at_kinks(truth.program, found, case.node, answer)
+                judged[index] = answer and _at_kinks(answer, kinks[case.node])
         return None not in judged
 
     if cases:
@@ -97,9 +98,8 @@ def _within(level: Level, a: Ball, b: Ball) -> bool | None:
     return side >= 0
 
 
-def _at_kinks(program: Program, found: Passes, node: int, judged: Judged) -> Judged:
+def _at_kinks(judged: Judged, kinks: list[int]) -> Judged:
     """Add the kinks; at one, a slope that differs may be another choice."""
-    kinks = _kinks(program, found, node)
     at_kink = kinks and judged.verdict == "differs"
     return judged._replace(verdict="at_kink" if at_kink else judged.verdict, kinks=kinks)
 
@@ -113,19 +113,25 @@ def _scales(program: Program, found: Passes) -> list[Number]:
     return backward(program, found.level, sizes)
 
 
-def _kinks(program: Program, found: Passes, leaf: int) -> list[int]:
-    """Give the nodes at a kink whose operands depend on a node."""
-    reached, kinks = {leaf}, []
-    for node, step in enumerate(program.steps):
-        if reached.isdisjoint(step.operands):
-            continue
-        reached.add(node)
-        operands = [found.data[operand] for operand in step.operands]
-        if step.operation in KINKS and not any(isinstance(each, str) for each in operands):
-            lead = operands[0] if len(operands) == 1 else minus(found.level, *operands)  # type: ignore[arg-type]
-            if lead == ZERO:
-                kinks.append(node)
-    return kinks
+def _kinks(program: Program, found: Passes) -> list[list[int]]:
+    """Give for each node the first of those at a kink that depend on it."""
+    above: list[list[int]] = [[] for _ in program.steps]
+    for node in range(len(program.steps) - 1, -1, -1):
+        step = program.steps[node]
+        here = [node, *above[node]] if _is_at_kink(step, found) else above[node]
+        for operand in step.operands if here else ():
+            above[operand] = sorted({*above[operand], *here})[:MOST_KINKS]
+    return above
+
+
+def _is_at_kink(step: Step, found: Passes) -> bool:
+    if step.operation not in KINKS:
+        return False
+    operands: list[Any] = [found.data[operand] for operand in step.operands]
+    if any(isinstance(each, str) for each in operands):
+        return False
+    lead = operands[0] if len(operands) == 1 else minus(found.level, *operands)
+    return bool(lead == ZERO)
 
 
 def doubtful_grads(program: Program, numbers: Numbers) -> set[int]:

@@ -26,6 +26,7 @@ from engine_py.accuracy.ball import (
     top,
 )
 from engine_py.accuracy.functions import wave
+from engine_py.accuracy.program import Number
 from engine_py.accuracy.rows import (
     ROWS,
     Level,
@@ -48,23 +49,33 @@ class Place(NamedTuple):
     x: tuple[Ball, ...]
     true_x: tuple[Ball, ...]
     exponent: tuple[float, ...]
+    value: Ball
+    """The exact result at the doubles."""
     out: Ball
     true_out: Ball
+    true_slopes: tuple[Ball, ...]
 
 
-class Means(NamedTuple):
-    """What leads from errors to errors, by slot."""
+class Bends(NamedTuple):
+    """What leads from errors to one of a local gradient, by slot."""
 
-    slopes: tuple[Ball, ...]
-    formulas: tuple[Ball, ...]
+    formulas: tuple[Number, ...]
     """The local gradients by R3's formulas at the doubles, not rounded."""
-    bends: tuple[tuple[Ball, ...], ...]
+    bends: tuple[tuple[Number, ...], ...]
     """What a local gradient is off by, for an error of each operand and, last, of the result."""
 
 
-def means(place: Place) -> Means:
-    """Compute them. Raises NoNumber where one does not exist, or p bits do not tell."""
-    return _MEANS.get(place.symbol, _of_function)(place)
+def slopes_of(place: Place) -> tuple[Ball, ...]:
+    """Give what an error of each operand is multiplied by in the result.
+
+    Raises NoNumber where that does not exist, or p bits do not tell, as `bends_of`.
+    """
+    return _SLOPES.get(place.symbol, _slopes_of_function)(place)
+
+
+def bends_of(place: Place) -> Bends:
+    """Give the same of the local gradients."""
+    return _BENDS.get(place.symbol, _bends_of_function)(place)
 
 
 def mean(a: Ball, b: Ball, p: int) -> Ball:
@@ -72,85 +83,129 @@ def mean(a: Ball, b: Ball, p: int) -> Ball:
     return halve(add(a, b, p))
 
 
-def _secant(f: Function, slope: Function, a: Ball, b: Ball, p: int) -> Ball:
-    """(f(x) - f(y)) / (x - y); a slope between where they are too near to each other to divide."""
+def _secant(at: tuple[Ball, Ball], slope: Function, a: Ball, b: Ball, p: int) -> Ball:
+    """(f(x) - f(y)) / (x - y); a slope between where they are too near to each other to divide.
+
+    `at` has f(x) and f(y).
+    """
     difference = sub(a, b, p)
     if difference == ZERO:
         return slope(a)
     close = max(top(a), top(b)) - top(difference)
     if sign(difference) is not None and close < p // 2:
-        return div(sub(f(a), f(b), p), difference, p)
+        return div(sub(*at, p), difference, p)
     m, r, e = difference
     return slope(add(a, (0, abs(m) + r, e), p))  # by the mean value theorem
 
 
-def _across(f: Function, slope: Function, a: Ball, b: Ball, p: int) -> Ball:
+def _across(at: tuple[Ball, Ball], slope: Function, a: Ball, b: Ball, p: int) -> Ball:
     """Give the same of what has its only kink, or jump, at 0."""
     if sign(a) == sign(b):
         return slope(a)
-    return div(sub(f(a), f(b), p), sub(a, b, p), p)
+    return div(sub(*at, p), sub(a, b, p), p)
 
 
-def _of_sum(place: Place) -> Means:
-    ones = (ONE, ONE if place.symbol == "+" else MINUS_ONE)
-    return Means(ones, ones, ((ZERO,) * 3,) * 2)
+def _slopes_of_sum(place: Place) -> tuple[Ball, ...]:
+    return ONE, ONE if place.symbol == "+" else MINUS_ONE
 
 
-def _of_product(place: Place) -> Means:
+def _bends_of_sum(place: Place) -> Bends:
+    return Bends(_slopes_of_sum(place), ((ZERO,) * 3,) * 2)
+
+
+def _slopes_of_product(place: Place) -> tuple[Ball, ...]:
     (x, y), (true_x, true_y), p = place.x, place.true_x, place.level.p
-    slopes = (mean(y, true_y, p), mean(x, true_x, p))
-    return Means(slopes, (y, x), ((ZERO, ONE, ZERO), (ONE, ZERO, ZERO)))
+    return mean(y, true_y, p), mean(x, true_x, p)
 
 
-def _of_quotient(place: Place) -> Means:
-    """1 / y, and -out / y as a product of out and 1 / y."""
-    (x, y), (true_x, true_y), p = place.x, place.true_x, place.level.p
+def _bends_of_product(place: Place) -> Bends:
+    x, y = place.x
+    return Bends((y, x), ((ZERO, ONE, ZERO), (ONE, ZERO, ZERO)))
+
+
+def _inverses(place: Place) -> tuple[Ball, Ball, Ball]:
+    """1 / y at the double, the mean with the true one, and the product."""
+    y, true_y, p = place.x[1], place.true_x[1], place.level.p
     inverse, true_inverse = div(ONE, y, p), div(ONE, true_y, p)
-    both, inverses = mul(inverse, true_inverse, p), mean(inverse, true_inverse, p)
-    slopes = (inverses, neg(mul(mean(x, true_x, p), both, p)))
+    return inverse, mean(inverse, true_inverse, p), mul(inverse, true_inverse, p)
+
+
+def _slopes_of_quotient(place: Place) -> tuple[Ball, ...]:
+    _, middle, both = _inverses(place)
+    p = place.level.p
+    return middle, neg(mul(mean(place.x[0], place.true_x[0], p), both, p))
+
+
+def _bends_of_quotient(place: Place) -> Bends:
+    """1 / y, and -out / y as a product of out and 1 / y."""
+    inverse, middle, both = _inverses(place)
+    p = place.level.p
     bend = mul(mean(place.out, place.true_out, p), both, p)
-    bends = ((ZERO, neg(both), ZERO), (ZERO, bend, neg(inverses)))
-    return Means(slopes, (inverse, neg(div(place.out, y, p))), bends)
+    formulas = (inverse, neg(div(place.out, place.x[1], p)))
+    return Bends(formulas, ((ZERO, neg(both), ZERO), (ZERO, bend, neg(middle))))
 
 
-def _of_choice(place: Place) -> Means:
+def _leads(place: Place) -> tuple[Ball, Ball]:
+    level = place.level
+    return minus(level, *place.x), definite(level, minus(level, *place.true_x))
+
+
+def _slopes_of_choice(place: Place) -> tuple[Ball, ...]:
     """max(x, y) = (x + y + |x - y|) / 2; min has a minus."""
-    level, p = place.level, place.level.p
-    lead, true_lead = minus(level, *place.x), definite(level, minus(level, *place.true_x))
-    slope = _across(magnitude, lambda a: signum(level, a), lead, true_lead, p)
-    jump = halve(_across(lambda a: signum(level, a), lambda _: ZERO, lead, true_lead, p))
+    (lead, true_lead), level = _leads(place), place.level
+    sizes = (magnitude(lead), magnitude(true_lead))
+    slope = _across(sizes, lambda a: signum(level, a), lead, true_lead, level.p)
     if place.symbol == "min":
-        slope, jump = neg(slope), neg(jump)
-    slopes = (halve(add(ONE, slope, p)), halve(sub(ONE, slope, p)))
+        slope = neg(slope)
+    return halve(add(ONE, slope, level.p)), halve(sub(ONE, slope, level.p))
+
+
+def _bends_of_choice(place: Place) -> Bends:
+    (lead, true_lead), level = _leads(place), place.level
+    signs = (signum(level, lead), signum(level, true_lead))
+    jump = halve(_across(signs, lambda _: ZERO, lead, true_lead, level.p))
+    if place.symbol == "min":
+        jump = neg(jump)
     formulas = ROWS[place.symbol].slopes(level, place.out, *place.x)
-    return Means(slopes, formulas, ((jump, neg(jump), ZERO), (neg(jump), jump, ZERO)))
+    return Bends(formulas, ((jump, neg(jump), ZERO), (neg(jump), jump, ZERO)))
 
 
-def _of_kink(place: Place) -> Means:
-    f, slope, p = _function(place), _slope(place), place.level.p
+def _slopes_of_kink(place: Place) -> tuple[Ball, ...]:
     x, true_x = place.x[0], definite(place.level, place.true_x[0])
-    jump = _across(slope, lambda _: ZERO, x, true_x, p)
-    return Means((_across(f, slope, x, true_x, p),), (slope(x),), ((jump, ZERO),))
+    at = (place.value, place.true_out)
+    return (_across(at, _slope(place), x, true_x, place.level.p),)
 
 
-def _of_function(place: Place) -> Means:
-    f, slope, p = _function(place), _slope(place), place.level.p
-    x, true_x = place.x[0], place.true_x[0]
-    slopes = (_secant(f, slope, x, true_x, p),)
+def _bends_of_kink(place: Place) -> Bends:
+    x, true_x = place.x[0], definite(place.level, place.true_x[0])
+    formula = _formula(place)
+    at = (formula, place.true_slopes[0])
+    return Bends((formula,), ((_across(at, lambda _: ZERO, x, true_x, place.level.p), ZERO),))
+
+
+def _slopes_of_function(place: Place) -> tuple[Ball, ...]:
+    at = (place.value, place.true_out)
+    return (_secant(at, _slope(place), place.x[0], place.true_x[0], place.level.p),)
+
+
+def _bends_of_function(place: Place) -> Bends:
+    x, true_x, p = place.x[0], place.true_x[0], place.level.p
     if place.symbol in _BY_RESULT:
         formula, bend = _BY_RESULT[place.symbol](place.out, place.true_out, p)
-        return Means(slopes, (formula,), ((ZERO, bend),))
+        return Bends((formula,), ((ZERO, bend),))
+    formula = _formula(place)
     if place.symbol == "log":
         bend = neg(div(ONE, mul(x, true_x, p), p))
     else:
-        second = _SECOND[place.symbol]
-        bend = _secant(slope, lambda a: second(place.level, a, *place.exponent), x, true_x, p)
-    return Means(slopes, (slope(x),), ((bend, ZERO),))
+        second, at = _SECOND[place.symbol], (formula, place.true_slopes[0])
+        bend = _secant(at, lambda a: second(place.level, a, *place.exponent), x, true_x, p)
+    return Bends((formula,), ((bend, ZERO),))
 
 
-def _function(place: Place) -> Function:
-    value = ROWS[place.symbol].value
-    return lambda a: value(place.level, a, *place.exponent)
+def _formula(place: Place) -> Ball:
+    """Give the slope at the double, where R3 computes it from the operand."""
+    slopes = ROWS[place.symbol].slopes
+    return slopes(place.level, place.value, *place.x, *place.exponent)[0]
 
 
 def _slope(place: Place) -> Function:
@@ -168,12 +223,19 @@ def _power_bend(level: Level, a: Ball, c: float) -> Ball:
     return mul(factor, power_less(level, a, c, 2), level.p)
 
 
-_MEANS: dict[str, Callable[[Place], Means]] = {
-    **dict.fromkeys(("+", "-"), _of_sum),
-    "*": _of_product,
-    "/": _of_quotient,
-    **dict.fromkeys(("min", "max"), _of_choice),
-    **dict.fromkeys(("relu", "abs"), _of_kink),
+_SLOPES: dict[str, Callable[[Place], tuple[Ball, ...]]] = {
+    **dict.fromkeys(("+", "-"), _slopes_of_sum),
+    "*": _slopes_of_product,
+    "/": _slopes_of_quotient,
+    **dict.fromkeys(("min", "max"), _slopes_of_choice),
+    **dict.fromkeys(("relu", "abs"), _slopes_of_kink),
+}
+_BENDS: dict[str, Callable[[Place], Bends]] = {
+    **dict.fromkeys(("+", "-"), _bends_of_sum),
+    "*": _bends_of_product,
+    "/": _bends_of_quotient,
+    **dict.fromkeys(("min", "max"), _bends_of_choice),
+    **dict.fromkeys(("relu", "abs"), _bends_of_kink),
 }
 _BY_RESULT: dict[str, Callable[[Ball, Ball, int], tuple[Ball, Ball]]] = {
     "neg": lambda out, true, p: (MINUS_ONE, ZERO),

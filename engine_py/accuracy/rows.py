@@ -57,19 +57,21 @@ class Row(NamedTuple):
     """(level, result, *operands) -> d result / d operand for each; at a kink what R3 chooses."""
 
 
-def near(level: Level, a: Ball, t: int) -> Ball:
+def near(level: Level, a: Ball, of: Ball) -> Ball:
     """Make what may be 0, or counts as 0, a ball around 0, at the last level.
 
-    A number counts as 0 that is below 2**-COUNTS of the 2**t that it was made of; or below somewhat
-    more where it may be 0, as it was made of what counts as 0. Where it may be 0 since it was made
-    of what lost its bits, the middle is not 0: nothing can be decided on it.
+    A number counts as 0 that is below 2**-COUNTS of what it was made of; or below somewhat more
+    where it may be 0, as it was made of what counts as 0. Where it may be 0 since it was made of
+    what lost its bits, the middle is not 0: nothing can be decided on it.
     """
     if not level.last or not a[1]:
         return a
     m, r, e = a
-    size = (abs(m) + r).bit_length() + e  # |x| < 2**size
-    if size <= t - COUNTS or (may_be_zero(a) and size <= t - COUNTS + SLACK):
-        return 0, 1, max(size, t - COUNTS)
+    size, least = (abs(m) + r).bit_length() + e, top(of) - COUNTS  # |x| < 2**size
+    if size <= least + SLACK:
+        bound = (abs(of[0]), of[1], of[2] - COUNTS)
+        if may_be_zero(a) or sign(sub(magnitude(a), bound, level.p)) == -1:
+            return 0, 1, max(size, least)
     return a if m else (1, r + 1, e)
 
 
@@ -88,16 +90,11 @@ def definite(level: Level, a: Ball) -> Ball:
 
 
 def plus(level: Level, x: Ball, y: Ball) -> Ball:
-    """x + y. Beside an operand that counts as 0, what is hardly larger than its ball does, too."""
+    """x + y, which is around 0 where both are."""
     out = add(x, y, level.p)
-    if not level.last or not out[1]:
+    if not level.last or (not x[0] and not y[0]):
         return out
-    return near(level, out, max(_size(x), _size(y)))
-
-
-def _size(a: Ball) -> int:
-    """Give t with |x| < 2**t; so much more of what counts as 0 that the sum with it must, too."""
-    return top(a) + COUNTS + SLACK if not a[0] and a[1] else top(a)
+    return near(level, out, x if top(x) > top(y) else y)
 
 
 def minus(level: Level, x: Ball, y: Ball) -> Ball:
@@ -206,7 +203,7 @@ def _twice(x: Ball) -> Ball:
 
 
 def _log(level: Level, x: Ball) -> Ball:
-    return near(level, log(definite(level, x), level.p), 0)
+    return near(level, log(definite(level, x), level.p), ONE)
 
 
 def _wave(ahead: int) -> Callable[[Level, Ball], Ball]:
@@ -216,7 +213,7 @@ def _wave(ahead: int) -> Callable[[Level, Ball], Ball]:
         out = wave(x, level.p, ahead)
         if ahead % 2 == 0 and not x[0]:  # what counts as 0 has such a sine
             return out
-        return near(level, out, 0 if ahead % 2 else min(0, top(x)))
+        return near(level, out, ONE if ahead % 2 or top(x) > 0 else x)
 
     return value
 

@@ -8,14 +8,15 @@ So the error is a sum over all roundings, each times a weight: its *share*. The 
 """
 
 from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from engine_py.accuracy.ball import ONE, ZERO, Ball, NoNumber, add, halve, mul, of_double, sub
-from engine_py.accuracy.means import Place, means
-from engine_py.accuracy.program import Number, Passes, Program, final, missing
+from engine_py.accuracy.means import Bends, Place, bends_of, slopes_of
+from engine_py.accuracy.program import Number, Passes, Program, Reason, final, missing
 from engine_py.document import Document
 
 Kind = Literal["data", "local_grad", "contribution", "running_grad"]
+Known = TypeVar("Known")
 EXACT = 4400
 """Bits. Products and sums of any two doubles have fewer."""
 
@@ -37,38 +38,55 @@ class Shares:
         """Compute them all once, for any number in question."""
         self._steps, self._found = program.steps, found
         self._p, self.last = found.level.p, found.level.last
-        nodes, count = document["nodes"], len(program.steps)
+        nodes = document["nodes"]
         self.data = [_exact(node["data"]) for node in nodes]
         self.grads = [_exact(node["grad"]) for node in nodes]
         self._edges = {(edge["to"], edge["slot"]): edge for edge in document["edges"]}
-        self._own: list[Number] = [ZERO] * count
-        self._slopes: list[tuple[Number, ...]] = [()] * count
-        self._formulas = self._slopes.copy()
-        self._bends: list[tuple[tuple[Number, ...], ...]] = [()] * count
-        for node, step in enumerate(self._steps):
-            if step.operation is not None:
-                self._compare(node, step.operation)
+        self._places = [self._place(node) for node in range(len(program.steps))]
         self._before = self._running_grads()
 
-    def _compare(self, node: int, symbol: str) -> None:
-        """Set a node's own errors and means, or the reason why there are none."""
-        step, found, level = self._steps[node], self._found, self._found.level
-        doubles = [self.data[operand] for operand in step.operands]
-        trues = [found.data[operand] for operand in step.operands]
-        count = len(doubles)
+    def _place(self, node: int) -> Place | Reason:
+        """Give an operation at the doubles and the true numbers, or why there is none."""
+        step, found = self._steps[node], self._found
+        if step.row is None:
+            return "depends"
+        x: Any = tuple(self.data[operand] for operand in step.operands)
+        true_x: Any = tuple(found.data[operand] for operand in step.operands)
+        data: Any = (self.data[node], found.data[node], found.slopes[node])
         try:
-            value = step.row.value(level, *doubles, *step.exponent)  # type: ignore[union-attr]
-            self._own[node] = sub(self.data[node], value, level.p)  # type: ignore[arg-type]
-            reason = missing([*trues, found.data[node], *found.slopes[node]])
-            if reason is None:
-                numbers = (tuple(doubles), tuple(trues), step.exponent)
-                place = Place(level, symbol, *numbers, self.data[node], found.data[node])  # type: ignore[arg-type]
-                self._slopes[node], self._formulas[node], self._bends[node] = means(place)
+            value = step.row.value(found.level, *x, *step.exponent)
         except NoNumber as no_number:
-            reason = final(level, no_number)
+            return final(found.level, no_number)
+        symbol = step.operation or ""
+        return Place(found.level, symbol, x, true_x, step.exponent, value, *data)
+
+    def _known(
+        self, node: int, compute: Callable[[Place], Known], needed: tuple[Number, ...] = ()
+    ) -> Known | Reason:
+        """Compare an operation's doubles with the true numbers; else say why there are none."""
+        place = self._places[node]
+        if isinstance(place, str):
+            return place
+        reason = missing([*place.true_x, place.true_out, *needed])
         if reason is not None:
-            self._slopes[node] = self._formulas[node] = (reason,) * count
-            self._bends[node] = ((reason,) * (count + 1),) * count
+            return reason
+        try:
+            return compute(place)
+        except NoNumber as no_number:
+            return final(place.level, no_number)
+
+    def _slopes(self, node: int) -> tuple[Number, ...]:
+        """Give what an error of each operand is multiplied by."""
+        slopes, count = self._known(node, slopes_of), len(self._steps[node].operands)
+        return (slopes,) * count if isinstance(slopes, str) else slopes
+
+    def _bends(self, node: int) -> Bends:
+        """Give the local gradients at the doubles, and what errors do to them."""
+        bends = self._known(node, bends_of, self._found.slopes[node])
+        if not isinstance(bends, str):
+            return bends
+        count = len(self._steps[node].operands)
+        return Bends((bends,) * count, ((bends,) * (count + 1),) * count)
 
     def _running_grads(self) -> dict[tuple[int, int], float | None]:
         """Give what was there before each contribution, in R4's order, by node and slot."""
@@ -91,8 +109,10 @@ class Shares:
             weight = weights[node]
             if weight == ZERO or self._steps[node].operation is None:
                 continue
-            yield Rounding("data", node, None, self._own[node], weight)
-            for operand, slope in zip(self._steps[node].operands, self._slopes[node], strict=True):
+            place = self._places[node]
+            value = place if isinstance(place, str) else place.value
+            yield Rounding("data", node, None, self._less(self.data[node], value), weight)
+            for operand, slope in zip(self._steps[node].operands, self._slopes(node), strict=True):
                 sent = _product(weight, slope, self._p)
                 weights[operand] = _sum(weights[operand], sent, self._p)
 
@@ -106,6 +126,9 @@ class Shares:
         reach[leaf] = ONE
         weights: list[Number] = [ZERO] * count
         for node, step in enumerate(self._steps):
+            if all(reach[operand] == ZERO for operand in step.operands):
+                continue
+            formulas, bends = self._bends(node)
             for slot, operand in enumerate(step.operands):
                 weight = reach[operand]
                 if weight == ZERO:
@@ -121,9 +144,9 @@ class Shares:
                 yield Rounding("running_grad", node, slot, running, weight)
                 incoming = self._mean(self.grads[node], self._found.grads[node])
                 weight = _product(weight, incoming, p)
-                formula = self._less(local, self._formulas[node][slot])
+                formula = self._less(local, formulas[slot])
                 yield Rounding("local_grad", node, slot, formula, weight)
-                for read, bend in zip((*step.operands, node), self._bends[node][slot], strict=True):
+                for read, bend in zip((*step.operands, node), bends[slot], strict=True):
                     weights[read] = _sum(weights[read], _product(weight, bend, p), p)
         yield from self._of_data(weights)
 

@@ -14,7 +14,7 @@ from engine_py.accuracy.truth import Truth, settle
 from engine_py.document import Document
 from engine_py.errors import LimitExceeded
 from engine_py.lab.conditions import variables
-from engine_py.operations import OPERATIONS
+from engine_py.lab.tape import Tape, tape_of
 from engine_py.rows import OutsideDomain
 
 STEPS = range(4, 53, 4)
@@ -65,18 +65,16 @@ def witness(truth: Truth, document: Document, most: int) -> Witnesses:
     """
     ids = variables(document)
     _check_size(len(ids) * len(document["nodes"]) * EVALUATIONS, most)
-    slots: list[list[int]] = [[] for _ in document["nodes"]]
-    for edge in document["edges"]:
-        slots[edge["to"]].append(edge["from"])
+    tape = tape_of(document)
     found: dict[str, Witnessed] = {}
     for name, leaf in ids.items():
         forward = _beside(truth, leaf, _forward_mode(document, leaf))
         central: list[Quotient] = []
-        x = document["nodes"][leaf]["data"]
+        x = tape[leaf].data
         for k in STEPS:
             step = (x + (abs(x) or 1.0) / 2.0**k) - x
             if isfinite(step) and step > 0.0:
-                quotient = _quotient(document, slots, leaf, step)
+                quotient = _quotient(tape, leaf, step)
                 central.append({"step": step, **_beside(truth, leaf, quotient)})
         found[name] = {"forward": forward, "central": central}
     return {"variables": found, "cost": _cost(document, len(ids))}
@@ -101,22 +99,21 @@ def _forward_mode(document: Document, leaf: int) -> float:
     return tangents[document["root"]]
 
 
-def _quotient(document: Document, slots: list[list[int]], leaf: int, step: float) -> float | None:
-    x = document["nodes"][leaf]["data"]
-    above = _result(document, slots, leaf, x + step)
-    below = _result(document, slots, leaf, x - step)
+def _quotient(tape: Tape, leaf: int, step: float) -> float | None:
+    x = tape[leaf].data
+    above, below = _result(tape, leaf, x + step), _result(tape, leaf, x - step)
     return None if above is None or below is None else (above - below) / (2.0 * step)
 
 
-def _result(document: Document, slots: list[list[int]], leaf: int, x: float) -> float | None:
+def _result(tape: Tape, leaf: int, x: float) -> float | None:
     """Compute the program with another value; None outside a domain, or beyond the doubles."""
     data: list[float] = []
-    for node, operands in zip(document["nodes"], slots, strict=True):
-        if node["operation"] is None:
-            data.append(x if node["id"] == leaf else node["data"])
+    for node, (operation, operands, known) in enumerate(tape):
+        if operation is None:
+            data.append(x if node == leaf else known)
             continue
         try:
-            out = OPERATIONS[node["operation"]].rule(*[data[operand] for operand in operands])[0]
+            out = operation.rule(*[data[operand] for operand in operands])[0]
         except OutsideDomain:
             return None
         if not isfinite(out):

@@ -80,7 +80,7 @@ def _check_order(document: Document, order: object) -> list[int]:
     return list(visited)
 
 
-def ids_by_label(document: Document) -> dict[str, list[int]]:
+def ids_by_label(document: Outline | Document) -> dict[str, list[int]]:
     """Give the nodes that have each label."""
     ids: dict[str, list[int]] = {}
     for node in document["nodes"]:

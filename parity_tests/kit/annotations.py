@@ -4,6 +4,7 @@ https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 """
 
 import json
+from functools import cache
 
 from parity_tests.kit.cases import Case
 from parity_tests.kit.engines import PACKAGE
@@ -34,9 +35,14 @@ def _error(text: str, **properties: str) -> str:
 
 def _line(case: Case) -> str:
     """Give the number of the line with the case's name; 1 where its file does not have it."""
-    lines = (PACKAGE.parent / case.path).read_text(encoding="utf-8").splitlines()
     name = f'"name": {json.dumps(case.name)}'
-    return str(next((number for number, line in enumerate(lines, 1) if name in line), 1))
+    lines = enumerate(_lines(case.path), 1)
+    return str(next((number for number, line in lines if name in line), 1))
+
+
+@cache
+def _lines(path: str) -> list[str]:
+    return (PACKAGE.parent / path).read_text(encoding="utf-8").splitlines()
 
 
 def _escaped(text: str, marks: dict[str, str]) -> str:

@@ -7,7 +7,7 @@ import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
 import { frexp, ldexp } from "../numerics/builtins.ts";
 import type { Outline } from "../outline.ts";
-import { checkAsks, exponents } from "./asks.ts";
+import { checkAsks } from "./asks.ts";
 import type { Part, Why } from "./asks.ts";
 import { judge } from "./claims.ts";
 import type { Case, Judged, Verdict } from "./claims.ts";
@@ -101,7 +101,7 @@ export interface AccuracyOptions {
  * @param outline the program's; a document has all that is read of it, too
  * @param values of the variables, by name
  * @param outcome the document, or the error of its forward or backward pass
- * @param given of these limits, those of the truth's work and of evaluations
+ * @param given of these limits, those of claims, of the truth's work and of evaluations
  * @throws {GradientError} a member is wrong, or there is too much work
  */
 export function compare(
@@ -113,12 +113,12 @@ export function compare(
 ): Accuracy {
   const limits = checkLimits(given);
   const { why = null, claimed = {}, tolerance = 1e-9, most = 3, witnesses = false } = options;
-  const asks = checkAsks(outline, { why, claimed, tolerance, most, witnesses });
+  const asks = checkAsks(outline, { why, claimed, tolerance, most, witnesses }, limits);
   const program = programOf(outline, values);
   const document = outcome instanceof GradientError ? null : outcome;
   const truth = new Truth(program, undefined, limits.truth_work);
   const numbers = trueNumbers(truth, document);
-  const [noGrad, names] = [exponents(outline), variables(outline)];
+  const names = variables(outline);
   const cases = [...asks.claimed.values()].map(([node, claim]): Case => ({
     node,
     claim,
@@ -134,7 +134,7 @@ export function compare(
   return {
     document,
     error: outcome instanceof GradientError ? outcome.toJSON() : null,
-    nodes: data.map((x, id) => ({ id, data: x, grad: noGrad.has(id) ? null : slopes[id]! })),
+    nodes: data.map((x, id) => ({ id, data: x, grad: asks.noGrad.has(id) ? null : slopes[id]! })),
     result: data[program.root]!,
     gradients: Object.fromEntries([...names].map(([name, node]) => [name, slopes[node]!])),
     why: explain(truth, document, numbers, asks.why, asks.most),
@@ -146,7 +146,7 @@ export function compare(
 }
 
 /** Name the roundings with the largest shares of a number's error. */
-function explain(
+export function explain(
   truth: Truth,
   document: Document | null,
   numbers: Numbers,

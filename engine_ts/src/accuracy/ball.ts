@@ -7,8 +7,8 @@
  * Each operation takes the precision p that its result is kept to. `unit` is the last bit of an m.
  */
 
-import { roundToDouble, split } from "../numerics/exact.ts";
-import { abs, bitLength, divmod, isqrt } from "../numerics/builtins.ts";
+import { roundToDouble } from "../numerics/exact.ts";
+import { abs, bitLength, divmod, frexp, isqrt } from "../numerics/builtins.ts";
 
 export interface Ball {
   readonly m: bigint;
@@ -80,8 +80,16 @@ function refuseAtTheEnds(m: bigint, r: bigint, e: number): void {
 /** Give a finite double exactly, with an odd m. */
 export function ofDouble(x: number): Ball {
   if (x === 0) return ZERO;
-  const [m, e] = split(x);
-  return { m, r: 0n, e: Number(e) };
+  const [part, exponent] = frexp(x);
+  const n = part * 2 ** 53;
+  const low = n % 2 ** 32;
+  const zeros = low !== 0 ? trailingZeros(low) : 32 + trailingZeros(n / 2 ** 32);
+  const size = BigInt(n / 2 ** zeros);
+  return { m: x < 0 ? -size : size, r: 0n, e: exponent - 53 + zeros };
+}
+
+function trailingZeros(n: number): number {
+  return 31 - Math.clz32(n & -n);
 }
 
 /** Give t with |x| < 2**t; |x| >= 2**(t - 2) where x is known well. Far below RANGE for 0. */
@@ -131,7 +139,7 @@ export function add(a: Ball, b: Ball, p: number): Ball {
   let t2 = bitLength(m2) + e2;
   if (r1 !== 0n) t1 = Math.max(t1, bitLength(r1) + e1) + 1;
   if (r2 !== 0n) t2 = Math.max(t2, bitLength(r2) + e2) + 1;
-  if (t1 < t2) [m1, r1, e1, t1, m2, r2, e2, t2] = [m2, r2, e2, t2, m1, r1, e1, t1];
+  if (t1 < t2) return add(b, a, p);
   const last = t1 - p - 4;
   if (t2 <= last) {
     // |y| < 2**last

@@ -3,7 +3,7 @@
 import { isZero, magnitude, mul, NoNumber, ofDouble, sign, sub } from "./ball.ts";
 import type { Ball } from "./ball.ts";
 import { backward } from "./program.ts";
-import type { MaybeBall, Passes, Program } from "./program.ts";
+import type { MaybeBall, Passes, Program, Step } from "./program.ts";
 import { minus } from "./rows.ts";
 import type { Level } from "./rows.ts";
 import { countsAsZero, settle } from "./truth.ts";
@@ -14,6 +14,7 @@ export type Verdict = "agrees" | "rounding" | "differs" | "at_kink" | "no_truth"
 /** Operations whose slopes are always the same. */
 const LINEAR: ReadonlySet<string | null> = new Set(["+", "-", "neg"]);
 const KINKS: ReadonlySet<string | null> = new Set(["relu", "abs", "min", "max"]);
+const MOST_KINKS = 100;
 
 /** A claim beside the truth. */
 export interface Judged {
@@ -21,7 +22,7 @@ export interface Judged {
   readonly error: Settled | null;
   /** Sum of |product of slopes| over all paths. */
   readonly scale: Settled | null;
-  /** Nodes at a kink on these paths. */
+  /** The first nodes at a kink on these paths. */
   readonly kinks: readonly number[];
 }
 
@@ -55,12 +56,13 @@ export function judge(
   if (cases.length > 0) {
     truth.until((found) => {
       const scales = scalesOf(program, found);
+      const kinks = kinksOf(program, found);
       for (const [index, { node, ...claim }] of cases.entries()) {
         const { double, reason } = numbers.grads[node]!.true;
         if (reason !== null || doubtful.has(node)) judged[index] = NO_TRUTH;
         else if (judged[index] === null) {
           const answer = judgedOf(found, { node, ...claim }, double, scales[node]!, tolerance);
-          judged[index] = answer && atKinks(program, found, node, answer);
+          judged[index] = answer && atKinks(answer, kinks[node]!);
         }
       }
       return !judged.includes(null);
@@ -110,8 +112,7 @@ function within(level: Level, a: Ball, b: Ball): boolean | null {
 }
 
 /** Add the kinks; at one, a slope that differs may be another choice. */
-function atKinks(program: Program, found: Passes, node: number, judged: Judged): Judged {
-  const kinks = kinksOf(program, found, node);
+function atKinks(judged: Judged, kinks: readonly number[]): Judged {
   const isAtKink = kinks.length > 0 && judged.verdict === "differs";
   return { ...judged, verdict: isAtKink ? "at_kink" : judged.verdict, kinks };
 }
@@ -124,18 +125,26 @@ function scalesOf(program: Program, { level, slopes }: Passes): MaybeBall[] {
   return backward(program, level, sizes);
 }
 
-/** Give the nodes at a kink whose operands depend on a node. */
-function kinksOf({ steps }: Program, { level, data }: Passes, leaf: number): number[] {
-  const reached = new Set([leaf]);
-  const kinks: number[] = [];
-  for (const [node, { operation, operands }] of steps.entries()) {
-    if (!operands.some((operand) => reached.has(operand))) continue;
-    reached.add(node);
-    const [x, y] = operands.map((operand) => data[operand]!);
-    if (!KINKS.has(operation) || typeof x !== "object" || typeof y === "string") continue;
-    if (isZero(y === undefined ? x : minus(level, x, y))) kinks.push(node);
+/** Give for each node the first of those at a kink that depend on it. */
+function kinksOf({ steps }: Program, found: Passes): (readonly number[])[] {
+  const above: (readonly number[])[] = steps.map(() => []);
+  for (let node = steps.length - 1; node >= 0; node--) {
+    const step = steps[node]!;
+    const here = isAtKink(step, found) ? [node, ...above[node]!] : above[node]!;
+    if (here.length === 0) continue;
+    for (const operand of step.operands) {
+      const reached = new Set([...above[operand]!, ...here]);
+      above[operand] = [...reached].sort((one, other) => one - other).slice(0, MOST_KINKS);
+    }
   }
-  return kinks;
+  return above;
+}
+
+function isAtKink({ operation, operands }: Step, { level, data }: Passes): boolean {
+  if (!KINKS.has(operation)) return false;
+  const [x, y] = operands.map((operand) => data[operand]!);
+  if (typeof x !== "object" || typeof y === "string") return false;
+  return isZero(y === undefined ? x : minus(level, x, y));
 }
 
 /** Give the nodes whose gradients depend on what was taken for 0 and may be none. */

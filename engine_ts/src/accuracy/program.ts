@@ -64,14 +64,9 @@ export function programOf(
       steps.push({ operation, operands, row: null, exponent: [] });
     } else {
       const count = operation === NO_GRADIENT.symbol ? NO_GRADIENT.slot : operands.length;
-      const exponent = operands.slice(count).map((operand) => nodes[operand]!.data!);
+      const exponent = operands.splice(count).map((operand) => nodes[operand]!.data!);
       leaves.push(ZERO);
-      steps.push({
-        operation,
-        operands: operands.slice(0, count),
-        row: ROWS[operation]!,
-        exponent,
-      });
+      steps.push({ operation, operands, row: ROWS[operation]!, exponent });
     }
   }
   return { steps, leaves, root };
@@ -89,8 +84,8 @@ export function passes(program: Program, p: number, last: boolean): Passes {
     const numbers = operands.map((operand) => data[operand]!);
     const reason = missing(numbers);
     if (reason === null) {
-      const known = [...(numbers as Ball[]), ...exponent];
-      [data[node], slopes[node]] = computed(level, row, known, operands.length);
+      const known = exponent.length > 0 ? [...(numbers as Ball[]), ...exponent] : numbers;
+      [data[node], slopes[node]] = computed(level, row, known as Ball[], operands.length);
     } else {
       data[node] = reason;
       slopes[node] = operands.map(() => reason);

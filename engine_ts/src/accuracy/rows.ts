@@ -62,15 +62,19 @@ export interface Row {
 /**
  * Make what may be 0, or counts as 0, a ball around 0, at the last level.
  *
- * A number counts as 0 that is below 2**-COUNTS of the 2**t that it was made of; or below somewhat
- * more where it may be 0, as it was made of what counts as 0. Where it may be 0 since it was made
- * of what lost its bits, the middle is not 0: nothing can be decided on it.
+ * A number counts as 0 that is below 2**-COUNTS of what it was made of; or below somewhat more
+ * where it may be 0, as it was made of what counts as 0. Where it may be 0 since it was made of
+ * what lost its bits, the middle is not 0: nothing can be decided on it.
  */
-export function near(level: Level, a: Ball, t: number): Ball {
+export function near(level: Level, a: Ball, of: Ball): Ball {
   if (!level.last || a.r === 0n) return a;
   const size = bitLength(abs(a.m) + a.r) + a.e; // |x| < 2**size
-  if (size <= t - COUNTS || (mayBeZero(a) && size <= t - COUNTS + SLACK)) {
-    return { m: 0n, r: 1n, e: Math.max(size, t - COUNTS) };
+  const least = top(of) - COUNTS;
+  if (size <= least + SLACK) {
+    const bound = { m: abs(of.m), r: of.r, e: of.e - COUNTS };
+    if (mayBeZero(a) || sign(sub(magnitude(a), bound, level.p)) === -1) {
+      return { m: 0n, r: 1n, e: Math.max(size, least) };
+    }
   }
   return a.m !== 0n ? a : { m: 1n, r: a.r + 1n, e: a.e };
 }
@@ -87,16 +91,11 @@ export function definite(level: Level, a: Ball): Ball {
   return ZERO;
 }
 
-/** x + y. Beside an operand that counts as 0, what is hardly larger than its ball does, too. */
+/** x + y, which is around 0 where both are. */
 export function plus(level: Level, x: Ball, y: Ball): Ball {
   const out = add(x, y, level.p);
-  if (!level.last || out.r === 0n) return out;
-  return near(level, out, Math.max(size(x), size(y)));
-}
-
-/** Give t with |x| < 2**t; so much more of what counts as 0 that the sum with it must, too. */
-function size(a: Ball): number {
-  return a.m === 0n && a.r !== 0n ? top(a) + COUNTS + SLACK : top(a);
+  if (!level.last || (x.m === 0n && y.m === 0n)) return out;
+  return near(level, out, top(x) > top(y) ? x : y);
 }
 
 /** x - y, which is 0 for a number and itself, as relu, min and max pass it on, too. */
@@ -202,7 +201,7 @@ function twice({ m, r, e }: Ball): Ball {
 }
 
 function logOf(level: Level, x: Ball): Ball {
-  return near(level, log(definite(level, x), level.p), 0);
+  return near(level, log(definite(level, x), level.p), ONE);
 }
 
 /** sin(x + ahead pi / 2), which is made of x where x is small, else of numbers below 1. */
@@ -210,7 +209,7 @@ function waveOf(ahead: number): (level: Level, x: Ball) => Ball {
   return (level, x) => {
     const out = wave(x, level.p, ahead);
     if (ahead % 2 === 0 && x.m === 0n) return out; // what counts as 0 has such a sine
-    return near(level, out, ahead % 2 === 1 ? 0 : Math.min(0, top(x)));
+    return near(level, out, ahead % 2 === 1 || top(x) > 0 ? ONE : x);
   };
 }
 

@@ -11,9 +11,10 @@
 import type { Document } from "../document.ts";
 import { add, halve, isZero, mul, NoNumber, ofDouble, ONE, sub, ZERO } from "./ball.ts";
 import type { Ball } from "./ball.ts";
-import { means } from "./means.ts";
+import { bendsOf, slopesOf } from "./means.ts";
+import type { Bends, Place } from "./means.ts";
 import { final, missing } from "./program.ts";
-import type { MaybeBall, Passes, Program, Step } from "./program.ts";
+import type { MaybeBall, Passes, Program, Reason, Step } from "./program.ts";
 
 export type RoundingKind = "data" | "local_grad" | "contribution" | "running_grad";
 type Edge = Document["edges"][number];
@@ -41,10 +42,7 @@ export class Shares {
   readonly #p: number;
   /** By node and slot. */
   readonly #edges: readonly (readonly Edge[])[];
-  readonly #own: MaybeBall[];
-  readonly #slopes: (readonly MaybeBall[])[];
-  readonly #formulas: (readonly MaybeBall[])[];
-  readonly #bends: (readonly (readonly MaybeBall[])[])[];
+  readonly #places: readonly (Place | Reason)[];
   /** The running gradient to which a contribution was added, by node and slot. */
   readonly #before: readonly (readonly (number | null)[])[];
 
@@ -59,46 +57,58 @@ export class Shares {
     const slots: Edge[][] = nodes.map(() => []);
     for (const edge of edges) slots[edge.to]![edge.slot] = edge;
     this.#edges = slots;
-    this.#own = nodes.map(() => ZERO);
-    this.#slopes = nodes.map(() => []);
-    this.#formulas = nodes.map(() => []);
-    this.#bends = nodes.map(() => []);
-    for (const node of steps.keys()) this.#compare(node);
+    this.#places = [...steps.keys()].map((node) => this.#place(node));
     this.#before = this.#runningGrads();
   }
 
-  /** Set a node's own errors and means, or the reason why there are none. */
-  #compare(node: number): void {
+  /** Give an operation at the doubles and the true numbers, or why there is none. */
+  #place(node: number): Place | Reason {
     const { operation, operands, row, exponent } = this.#steps[node]!;
-    if (operation === null) return;
+    if (row === null) return "depends";
     const { level, ...found } = this.#found;
-    const x = operands.map((operand) => this.data[operand]! as Ball);
-    const trueX = operands.map((operand) => found.data[operand]!);
-    const [out, trueOut, slopes] = [
-      this.data[node] as Ball,
-      found.data[node]!,
-      found.slopes[node]!,
-    ];
-    let reason: MaybeBall | null;
+    const x = operands.map((operand) => this.data[operand] as Ball);
+    const trueX = operands.map((operand) => found.data[operand] as Ball);
+    const [out, trueOut] = [this.data[node] as Ball, found.data[node] as Ball];
+    const trueSlopes = found.slopes[node] as readonly Ball[];
+    let value: Ball;
     try {
-      const value = row!.value(level, ...x, ...exponent);
-      this.#own[node] = sub(out, value, level.p);
-      reason = missing([...trueX, trueOut, ...slopes]);
-      if (reason === null) {
-        const real = { trueX: trueX as Ball[], trueOut: trueOut as Ball };
-        const found = means({ level, symbol: operation, x, exponent, out, ...real });
-        this.#slopes[node] = found.slopes;
-        this.#formulas[node] = found.formulas;
-        this.#bends[node] = found.bends;
-      }
+      value = row.value(level, ...x, ...exponent);
     } catch (error) {
-      reason = final(level, error);
+      return final(level, error);
     }
-    if (reason !== null) {
-      const none = new Array<MaybeBall>(x.length + 1).fill(reason);
-      this.#slopes[node] = this.#formulas[node] = none.slice(1);
-      this.#bends[node] = x.map(() => none);
+    return { level, symbol: operation!, x, trueX, exponent, value, out, trueOut, trueSlopes };
+  }
+
+  /** Compare an operation's doubles with the true numbers; else say why there are none. */
+  #known<Known>(
+    node: number,
+    compute: (place: Place) => Known,
+    needed: readonly MaybeBall[] = [],
+  ): Known | Reason {
+    const place = this.#places[node]!;
+    if (typeof place === "string") return place;
+    const reason = missing([...place.trueX, place.trueOut, ...needed]);
+    if (reason !== null) return reason;
+    try {
+      return compute(place);
+    } catch (error) {
+      return final(place.level, error);
     }
+  }
+
+  /** Give what an error of each operand is multiplied by. */
+  #slopes(node: number): readonly MaybeBall[] {
+    const slopes = this.#known(node, slopesOf);
+    return typeof slopes === "string" ? this.#steps[node]!.operands.map(() => slopes) : slopes;
+  }
+
+  /** Give the local gradients at the doubles, and what errors do to them. */
+  #bends(node: number): Bends {
+    const bends = this.#known(node, bendsOf, this.#found.slopes[node]!);
+    if (typeof bends !== "string") return bends;
+    const { operands } = this.#steps[node]!;
+    const none = [...operands, node].map(() => bends);
+    return { formulas: none, bends: operands.map(() => none) };
   }
 
   /** Give what was there before each contribution, in R4's order. */
@@ -126,9 +136,12 @@ export class Shares {
       const weight = weights[node]!;
       const { operation, operands } = this.#steps[node]!;
       if (isNothing(weight) || operation === null) continue;
-      yield { kind: "data", node, slot: null, own: this.#own[node]!, weight };
+      const place = this.#places[node]!;
+      const value = typeof place === "string" ? place : place.value;
+      yield { kind: "data", node, slot: null, own: this.#less(this.data[node]!, value), weight };
+      const slopes = this.#slopes(node);
       for (const [slot, operand] of operands.entries()) {
-        const sent = productOf(weight, this.#slopes[node]![slot]!, this.#p);
+        const sent = productOf(weight, slopes[slot]!, this.#p);
         weights[operand] = sumOf(weights[operand]!, sent, this.#p);
       }
     }
@@ -145,6 +158,8 @@ export class Shares {
     reach[leaf] = ONE;
     const weights: MaybeBall[] = this.#steps.map(() => ZERO);
     for (const [node, { operands }] of this.#steps.entries()) {
+      if (operands.every((operand) => isNothing(reach[operand]!))) continue;
+      const { formulas, bends } = this.#bends(node);
       for (const [slot, operand] of operands.entries()) {
         let weight = reach[operand]!;
         if (isNothing(weight)) continue;
@@ -159,9 +174,9 @@ export class Shares {
         yield { kind: "running_grad", node, slot, own: running, weight };
         const incoming = this.#mean(this.grads[node]!, this.#found.grads[node]!);
         weight = productOf(weight, incoming, p);
-        const formula = this.#less(local, this.#formulas[node]![slot]!);
+        const formula = this.#less(local, formulas[slot]!);
         yield { kind: "local_grad", node, slot, own: formula, weight };
-        for (const [index, bend] of this.#bends[node]![slot]!.entries()) {
+        for (const [index, bend] of bends[slot]!.entries()) {
           const read = operands[index] ?? node;
           weights[read] = sumOf(weights[read]!, productOf(weight, bend, p), p);
         }

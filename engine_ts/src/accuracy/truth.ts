@@ -162,8 +162,9 @@ export function trueNumbers(truth: Truth, document: Document | null): Numbers {
   const nodes = document?.nodes;
   truth.until((found) => {
     for (const [node, { operands }] of steps.entries()) {
+      if (data[node] !== null) continue;
       const madeOf = operands.map((operand) => data[operand] ?? null);
-      if (data[node] === null && !madeOf.includes(null)) {
+      if (!madeOf.includes(null)) {
         data[node] = toldOf(found, found.data[node]!, madeOf, nodes?.[node]!.data ?? null);
       }
     }

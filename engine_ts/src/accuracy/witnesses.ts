@@ -9,8 +9,10 @@
 import type { Document } from "../document.ts";
 import { LimitExceeded } from "../errors.ts";
 import { variables } from "../lab/conditions.ts";
-import { operationOf } from "../operations.ts";
+import { tapeOf } from "../lab/tape.ts";
+import type { Tape } from "../lab/tape.ts";
 import { OutsideDomain } from "../rows.ts";
+import type { Operation } from "../rows.ts";
 import { ofDouble, sub } from "./ball.ts";
 import type { Passes } from "./program.ts";
 import { settle } from "./truth.ts";
@@ -63,17 +65,15 @@ export interface Witnesses {
 export function witness(truth: Truth, document: Document, most: number): Witnesses {
   const ids = variables(document);
   checkSize(ids.size * document.nodes.length * EVALUATIONS, most);
-  const slots: number[][] = document.nodes.map(() => []);
-  for (const { from, to } of document.edges) slots[to]!.push(from);
+  const tape = tapeOf(document);
   const found = [...ids].map(([name, leaf]): [string, Witnessed] => {
     const forward = beside(truth, leaf, forwardMode(document, leaf));
     const central: Quotient[] = [];
-    const x = document.nodes[leaf]!.data;
+    const x = tape[leaf]!.data;
     for (const k of STEPS) {
       const step = x + (Math.abs(x) || 1) / 2 ** k - x;
       if (Number.isFinite(step) && step > 0) {
-        const quotient = quotientOf(document, slots, leaf, step);
-        central.push({ step, ...beside(truth, leaf, quotient) });
+        central.push({ step, ...beside(truth, leaf, quotientOf(tape, leaf, step)) });
       }
     }
     return [name, { forward, central }];
@@ -101,43 +101,30 @@ function forwardMode({ nodes, edges, root }: Document, leaf: number): number {
   return tangents[root]!;
 }
 
-function quotientOf(
-  document: Document,
-  slots: readonly (readonly number[])[],
-  leaf: number,
-  step: number,
-): number | null {
-  const x = document.nodes[leaf]!.data;
-  const above = resultOf(document, slots, leaf, x + step);
-  const below = resultOf(document, slots, leaf, x - step);
+function quotientOf(tape: Tape, leaf: number, step: number): number | null {
+  const x = tape[leaf]!.data;
+  const [above, below] = [resultOf(tape, leaf, x + step), resultOf(tape, leaf, x - step)];
   return above === null || below === null ? null : (above - below) / (2 * step);
 }
 
 /** Compute the program with another value; null outside a domain, or beyond the doubles. */
-function resultOf(
-  { nodes, root }: Document,
-  slots: readonly (readonly number[])[],
-  leaf: number,
-  x: number,
-): number | null {
+function resultOf(tape: Tape, leaf: number, x: number): number | null {
   const data: number[] = [];
-  for (const node of nodes) {
-    if (node.operation === null) data.push(node.id === leaf ? x : node.data);
+  for (const [node, { operation, operands, data: known }] of tape.entries()) {
+    if (operation === null) data.push(node === leaf ? x : known);
     else {
-      const out = computed(
-        node.operation,
-        slots[node.id]!.map((operand) => data[operand]!),
-      );
+      const numbers = operands.map((operand) => data[operand]!);
+      const out = computed(operation, numbers);
       if (out === null || !Number.isFinite(out)) return null;
       data.push(out);
     }
   }
-  return data[root]!;
+  return data.at(-1)!;
 }
 
-function computed(symbol: string, operands: readonly number[]): number | null {
+function computed(operation: Operation, operands: readonly number[]): number | null {
   try {
-    return operationOf(symbol).rule(...operands)[0];
+    return operation.rule(...operands)[0];
   } catch (error) {
     if (error instanceof OutsideDomain) return null;
     throw error;

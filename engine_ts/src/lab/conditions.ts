@@ -80,10 +80,13 @@ function checkOrder(document: Document, order: unknown): readonly number[] {
 }
 
 /** Give the nodes that have each label. */
-export function idsByLabel(document: Document): Map<string, number[]> {
+export function idsByLabel({ nodes }: Outline | Document): Map<string, number[]> {
   const ids = new Map<string, number[]>();
-  for (const { id, label } of document.nodes) {
-    if (label !== null) ids.set(label, [...(ids.get(label) ?? []), id]);
+  for (const { id, label } of nodes) {
+    if (label === null) continue;
+    const same = ids.get(label);
+    if (same === undefined) ids.set(label, [id]);
+    else same.push(id);
   }
   return ids;
 }
