@@ -53,7 +53,7 @@ ENOUGH = 5000
 """Programs after which a run must have met every operation and error."""
 
 
-def _batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
+def random_batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
     """Make the programs of a seed."""
     random = Random(seed)
     for done in range(0, count, size):
@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         engines = _engines(options.engines)
     except SetupError as fault:
         return _finish(f"fuzz: {fault}", code=2)
-    made = _batches(options.seed, options.count, options.batch)
+    made = random_batches(options.seed, options.count, options.batch)
     total = -(-options.count // options.batch)
     batches: Iterable[list[Call]] = progress(made, total, f"batches of {options.batch}")
     if options.call:

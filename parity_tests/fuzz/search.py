@@ -14,17 +14,21 @@ from parity_tests.kit.again import again
 from parity_tests.kit.compare import first_difference, outcome
 from parity_tests.kit.contracts import with_contract
 from parity_tests.kit.engines import ENGINES
+from parity_tests.kit.profiles import profiles_of
 from parity_tests.kit.worker import Call, Json, Worker
 
-NOT_ASKED: Json = {"kind": "skipped", "reason": "it is not asked this command"}
+NOT_ASKED: Json = {"kind": "not asked"}
 
 
 def disagreement(workers: Sequence[Worker], command: str, responses: Sequence[Json]) -> str | None:
-    """Describe how the engines' responses to a command differ. A crash counts even if all crash."""
+    """Describe how the engines' responses to a command differ.
+
+    A crash counts even if all crash, and what an engine skips of that which it claims counts, too.
+    """
     answered = [
         (worker, response)
         for worker, response in zip(workers, responses, strict=True)
-        if not may_skip(worker, response)
+        if response != NOT_ASKED
     ]
     for worker, response in answered:
         if response["kind"] not in ("result", "error"):
@@ -41,16 +45,16 @@ def disagreement(workers: Sequence[Worker], command: str, responses: Sequence[Js
     return None
 
 
-def may_skip(worker: Worker, response: Json) -> bool:
-    """Say whether a response is one by which an engine from elsewhere says that it lacks a part."""
-    elsewhere = worker.engine.file != ENGINES
-    return response == NOT_ASKED or (response["kind"] == "skipped" and elsewhere)
+def is_claimed(worker: Worker, call: Call) -> bool:
+    """Say whether the engine claims all that a call needs."""
+    command, request, _ = call
+    return profiles_of([command], request.get("expression")) <= {*worker.started.profiles}
 
 
 def run_asked(worker: Worker, calls: Sequence[Call]) -> list[Json]:
-    """Make the calls whose command the engine is asked."""
+    """Make the calls that the engine is asked: of its commands those that it claims."""
     commands = worker.engine.commands
-    asked = [not commands or command in commands for command, *_ in calls]
+    asked = [(not commands or call[0] in commands) and is_claimed(worker, call) for call in calls]
     responses = iter(
         worker.run_many([call for call, each in zip(calls, asked, strict=True) if each])
     )
@@ -67,8 +71,8 @@ def first_failure(
                 if disagreement(workers, call[0], per_engine) is not None:
                     return call
                 for worker, response in zip(workers, per_engine, strict=True):
-                    if may_skip(worker, response) and response != NOT_ASKED:
-                        coverage.skipped[worker.engine.name] += 1
+                    if response == NOT_ASKED and not worker.engine.commands:
+                        coverage.unclaimed[worker.engine.name] += 1
                 if call[0] == "introspect":
                     coverage.add(per_engine[0])
     return None

@@ -1,6 +1,7 @@
 """A failing call -> a smaller one that still fails, by leaving out what is not needed."""
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 from parity_tests.fuzz.damage import PIECES
 from parity_tests.kit.worker import Call, Json
@@ -30,7 +31,8 @@ def _smaller(call: Call) -> Iterator[Call]:
     for member in sorted(request.keys() - {"expression", "values"}):
         rest = {name: value for name, value in request.items() if name != member}
         yield command, rest, limits
-    for change in (*_shorter_texts(request["expression"]), *_fewer_values(request["values"])):
+    changes = _shorter_texts(request.get("expression")), _fewer_values(request.get("values"))
+    for change in chain(*changes):
         yield command, {**request, **change}, limits
 
 
