@@ -45,7 +45,8 @@ SAMPLES = {
     **dict.fromkeys(("experiment", "paths", "hessian"), 8),
     "accuracy": 8,
     "sweep": 16,  # it computes a program at some dozen points
-    "descend": 16,  # for each step and row
+    "descend": 8,  # for each step and row
+    "evaluate": 16,  # an operation at two dozen operands
 }
 """For so many programs there is one of another command; half of these are short."""
 
@@ -59,7 +60,7 @@ def random_batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
     for done in range(0, count, size):
         calls = [random_call(random) for _ in range(min(size, count - done))]
         others = [
-            with_members(random, (name, *random_call(random, short=0.5)[1:]))
+            with_members(random, (name, *random_call(random, short=0.2, calm=0.6)[1:]))
             for name, rate in SAMPLES.items()
             for _ in range(0, len(calls), rate)
         ]

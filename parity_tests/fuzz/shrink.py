@@ -26,6 +26,10 @@ def shrink(call: Call, fails: Callable[[Call], bool], tries: int = 2000) -> Call
 
 def _smaller(call: Call) -> Iterator[Call]:
     command, request, limits = call
+    if command == "evaluate":
+        rows = request["operands"]
+        yield from ((command, {**request, "operands": [row]}, None) for row in rows if rows[1:])
+        return
     if limits:
         yield command, request, None
     for member in sorted(request.keys() - {"expression", "values"}):

@@ -64,7 +64,7 @@ class Programs:
                 batch = self.pairs[start : start + BATCH]
                 responses = worker.run_many([call for call, _ in batch])
                 for (call, right), response in zip(batch, responses, strict=True):
-                    if disagreement([self.model, worker], call[0], [right, response]):
+                    if disagreement([self.model, worker], call, [right, response]):
                         return json.dumps(call)
         except EngineFault as fault:
             return str(fault)

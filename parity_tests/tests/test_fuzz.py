@@ -97,7 +97,7 @@ def seeded(seed: int, count: int) -> list[list[Call]]:
 
 
 def differ(workers: Sequence[Worker], call: Call) -> bool:
-    return disagreement(workers, call[0], [worker.run(*call) for worker in workers]) is not None
+    return disagreement(workers, call, [worker.run(*call) for worker in workers]) is not None
 
 
 def test_seeded_programs_find_no_difference_and_meet_everything(
@@ -218,7 +218,7 @@ def test_what_an_engine_claims_it_may_not_skip() -> None:
             assert "not claimed by: tiny 1" in str(coverage)
         call = ("introspect", {"expression": "exp(a)", "values": values}, None)
         assert first_failure([ours, theirs], [[call]], Coverage()) == call
-        assert "tiny: skipped, does not have functions but relu" in explain([ours, theirs], call)
+        assert "tiny: skipped, does not have" in explain([ours, theirs], call)
 
 
 def test_the_engines_of_a_file_are_compared_with_the_first_of_the_kit(
@@ -231,8 +231,9 @@ def test_the_engines_of_a_file_are_compared_with_the_first_of_the_kit(
 
 
 def test_a_fault_that_all_engines_share_is_a_failure(workers: dict[str, Worker]) -> None:
+    call: Call = ("introspect", {"expression": "a", "values": {"a": 1}}, None)
     crash = {"kind": "crashed", "sequence": 0, "message": "oh", "traceback": ""}
-    shown = disagreement(list(workers.values()), "introspect", [crash for _ in workers])
+    shown = disagreement(list(workers.values()), call, [crash for _ in workers])
     assert shown is not None
     assert "crashed, oh" in shown
 
