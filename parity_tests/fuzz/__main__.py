@@ -18,7 +18,7 @@ from random import Random
 
 from parity_tests.fuzz.coverage import Coverage
 from parity_tests.fuzz.members import with_members
-from parity_tests.fuzz.programs import random_call
+from parity_tests.fuzz.programs import deep_call, random_call
 from parity_tests.fuzz.search import explain, first_failure
 from parity_tests.kit.again import again
 from parity_tests.kit.engines import IS_INSTALLED, Engine, SetupError, load_engines
@@ -58,7 +58,8 @@ def random_batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
     """Make the programs of a seed."""
     random = Random(seed)
     for done in range(0, count, size):
-        calls = [random_call(random) for _ in range(min(size, count - done))]
+        calls = [random_call(random) for _ in range(min(size, count - done) - 1)]
+        calls.append(deep_call(random))
         others = [
             with_members(random, (name, *random_call(random, short=0.2, calm=0.6)[1:]))
             for name, rate in SAMPLES.items()

@@ -112,6 +112,8 @@ class _Draw:
         return self.random.random() < 0.5
 
     def integer(self, part: Json) -> int:
+        if "maximum" in part and self.random.random() < 0.04:
+            return int(part["maximum"]) - self.random.choice([0, 0, 1])
         beyond = self.random.choice([0, 0, 1, 1, 2, 3, self.random.randint(0, 9)])
         return int(part["minimum"]) + beyond
 

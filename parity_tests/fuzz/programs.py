@@ -19,8 +19,9 @@ STEEP = (" + a * 1e308 + a * 1.5e308", " / 1e-200 * 1e-200 + a")
 """Slopes that are doubles, of a sum that is none; and one of a constant that is none."""
 OPERANDS = (
     *("a", "b", "c", "2", "-3", ".5", "a**2", "b**-1", "a**1.5", "0**0", "(a+b)", "-c"),
-    *("relu(a)", "log(b)", "min(a, b)", "sqrt(c)", "1e-320"),
+    *("relu(a)", "log(b)", "min(a, b)", "sqrt(c)", "1e-320", "1e999"),
 )
+NESTS = (("(", ")"), ("-", ""), ("+", ""), ("-(", ")"), ("relu(", ")"), ("a+(", ")"), ("(", "+a)"))
 BLANKS = ("", " ", " ", " ", "  ", "\t", "\r")
 
 
@@ -57,6 +58,14 @@ def short_call(random: Random) -> Call:
     return "introspect", {"expression": expression, "values": values}, limits
 
 
+def deep_call(random: Random) -> Call:
+    """Make a call that nests, up to what a text may be long; often it has too many nodes."""
+    opening, closing = random.choice(NESTS)
+    depth = random.randint(1, 65_000 // len(opening + closing))
+    request = {"expression": f"{opening * depth}a{closing * depth}", "values": {"a": 1.0}}
+    return "introspect", request, None
+
+
 def random_program(
     random: Random, functions: Sequence[Operation] = FUNCTIONS, *, is_small: bool = False
 ) -> Call:
@@ -64,6 +73,8 @@ def random_program(
     writer = _Writer(random, functions)
     expression = writer.program(random.choice([1, 1, 2]) if is_small else 4)
     values = {name: random_number(random, writer.mood) for name in sorted(writer.used)}
+    if random.random() > 0.96:  # kinks, and ties of min and max
+        values = {name: random.choice([0.0, -0.0, 1.0]) for name in values}
     if writer.cautious:
         values = {name: abs(value) for name, value in values.items()}
     if random.random() > 0.9:
@@ -85,6 +96,8 @@ class _Writer:
         self.mood = random.choice(["tame", "tame", "tame", "wide", "edgy"])
         self.cautious = random.random() < 0.7
         """Keep most operands inside their domain, so that most programs have a document."""
+        self.inside = 0
+        """So many parentheses, in which a newline is a blank."""
         self.used: set[str] = set()
         self.bound: list[str] = []
         self.waiting: list[str] = []
@@ -131,6 +144,8 @@ class _Writer:
         if self.random.random() < 0.85:
             return base
         exponent = self.random.choice(EXPONENTS)
+        if self.random.random() > 0.99:  # no exponent, even where it is bound to a number
+            exponent = self.name()
         if self.random.random() > 0.7:
             exponent = self.random.choice(["", "-"]) + random_literal(self.random, self.mood)
             base = f"exp({base})" if self.cautious else base
@@ -142,10 +157,17 @@ class _Writer:
             return self.name()
         if roll < 0.6:
             return random_literal(self.random, self.mood)
+        self.inside += 1
+        text = self.enclosed(depth - 1, roll)
+        self.inside -= 1
+        return text
+
+    def enclosed(self, depth: int, roll: float) -> str:
+        """Write what has parentheses, or a call."""
         if roll < 0.8:
-            return f"({self.gap()}{self.sum(depth - 1)}{self.blank()})"
+            return f"({self.gap()}{self.sum(depth)}{self.blank()})"
         function = self.random.choice(self.functions)
-        arguments = [self.sum(depth - 1) for _ in range(function.arity)]
+        arguments = [self.sum(depth) for _ in range(function.arity)]
         if self.cautious and not function.is_everywhere:
             arguments = [f"1e-3 + ({argument}) ** 2" for argument in arguments]
         return f"{function.name}{self.blank()}({', '.join(arguments)}{self.blank()})"
@@ -161,7 +183,8 @@ class _Writer:
         return name
 
     def blank(self) -> str:
-        return self.random.choice(BLANKS)
+        is_newline = self.inside and self.random.random() > 0.98
+        return "\n" if is_newline else self.random.choice(BLANKS)
 
     def gap(self) -> str:
         """Where an operand is missing, a newline is a blank, too."""

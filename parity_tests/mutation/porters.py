@@ -29,7 +29,7 @@ from parity_tests.mutation.mistakes import Change, load_tables, put_into_copy
 FILE = Path(__file__).with_name("porters.toml")
 [MODEL, *_] = load_engines().values()
 PORT = load_engines(ROOT / "parity_tests" / "port" / "engines.toml")["port"]
-SECONDS = 10.0
+SECONDS = 30.0
 """The longest that a mistaken port may take for one case."""
 ROUND = 1000
 """Programs that are played to all mistakes that are left, before the next ones are drawn."""
