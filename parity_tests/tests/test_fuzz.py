@@ -25,13 +25,19 @@ from parity_tests.kit.worker import Call, Json, Worker
 PROGRAMS = 3000
 
 
+def told(responses: Sequence[Json]) -> list[Json]:
+    """Give what has members."""
+    results = [response.get("result") for response in responses]
+    return [result for result in results if isinstance(result, dict)]
+
+
 class Misrounding(Worker):
     """The engine with every exp one ulp too large."""
 
     def run_many(self, calls: Sequence[Call]) -> list[Json]:
         responses = super().run_many(calls)
-        for response in responses:
-            for node in response.get("result", {}).get("nodes", []):
+        for result in told(responses):
+            for node in result.get("nodes", []):
                 if node.get("operation") == "exp" and node["data"] is not None:
                     node["data"] = nextafter(node["data"], inf)
         return responses
@@ -65,9 +71,9 @@ class Misspelling(Worker):
 
     def run_many(self, calls: Sequence[Call]) -> list[Json]:
         responses = super().run_many(calls)
-        for response in responses:
-            if "digest" in response.get("result", {}):
-                response["result"]["text"] = response["result"]["text"].replace("e+", "e")
+        for result in told(responses):
+            if "digest" in result:
+                result["text"] = result["text"].replace("e+", "e")
         return responses
 
 
@@ -76,10 +82,9 @@ class Painter(Worker):
 
     def run_many(self, calls: Sequence[Call]) -> list[Json]:
         responses = super().run_many(calls)
-        for response in responses:
-            if "svg" in response.get("result", {}):
-                svg = response["result"]["svg"]
-                response["result"]["svg"] = svg.replace('width="96"', 'width="95"')
+        for result in told(responses):
+            if "svg" in result:
+                result["svg"] = result["svg"].replace('width="96"', 'width="95"')
         return responses
 
 
@@ -123,6 +128,26 @@ def test_a_request_without_values_is_shrunk(pair: list[Worker]) -> None:
     shown = explain(pair, ("introspect", {"expression": "tanh(a) + 1"}, None))
     assert '"request": {"expression": "tanh' in shown
     assert "+" not in shown
+
+
+class Signing(Worker):
+    """The engine with a sign for every zero that an operation alone results in."""
+
+    def run_many(self, calls: Sequence[Call]) -> list[Json]:
+        text = json.dumps(super().run_many(calls))
+        return list(json.loads(text.replace('"0000000000000000"', '"8000000000000000"')))
+
+
+@pytest.mark.parametrize("pair", [Signing], indirect=True)
+def test_the_sign_of_a_zero_counts_where_it_is_not_free(pair: list[Worker]) -> None:
+    one, zero = "3ff0000000000000", "0000000000000000"
+
+    def evaluated(operation: str, *rows: list[str]) -> Call:
+        return "evaluate", {"operation": operation, "operands": [*rows]}, None
+
+    assert not differ(pair, evaluated("relu", [zero], [one]))
+    shown = explain(pair, evaluated("*", [one, one], [one, zero], [zero, zero]))
+    assert json.dumps({"operation": "*", "operands": [[one, zero]]}) in shown
 
 
 @pytest.mark.parametrize("pair", [Misrounding], indirect=True)
