@@ -18,7 +18,7 @@ from random import Random
 
 from parity_tests.fuzz.coverage import Coverage
 from parity_tests.fuzz.members import with_members
-from parity_tests.fuzz.programs import random_call
+from parity_tests.fuzz.programs import deep_call, random_call
 from parity_tests.fuzz.search import explain, first_failure
 from parity_tests.kit.again import again
 from parity_tests.kit.engines import IS_INSTALLED, Engine, SetupError, load_engines
@@ -45,7 +45,8 @@ SAMPLES = {
     **dict.fromkeys(("experiment", "paths", "hessian"), 8),
     "accuracy": 8,
     "sweep": 16,  # it computes a program at some dozen points
-    "descend": 16,  # for each step and row
+    "descend": 8,  # for each step and row
+    "evaluate": 16,  # an operation at two dozen operands
 }
 """For so many programs there is one of another command; half of these are short."""
 
@@ -53,13 +54,14 @@ ENOUGH = 5000
 """Programs after which a run must have met every operation and error."""
 
 
-def _batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
+def random_batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
     """Make the programs of a seed."""
     random = Random(seed)
     for done in range(0, count, size):
-        calls = [random_call(random) for _ in range(min(size, count - done))]
+        calls = [random_call(random) for _ in range(min(size, count - done) - 1)]
+        calls.append(deep_call(random))
         others = [
-            with_members(random, (name, *random_call(random, short=0.5)[1:]))
+            with_members(random, (name, *random_call(random, short=0.2, calm=0.6)[1:]))
             for name, rate in SAMPLES.items()
             for _ in range(0, len(calls), rate)
         ]
@@ -73,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         engines = _engines(options.engines)
     except SetupError as fault:
         return _finish(f"fuzz: {fault}", code=2)
-    made = _batches(options.seed, options.count, options.batch)
+    made = random_batches(options.seed, options.count, options.batch)
     total = -(-options.count // options.batch)
     batches: Iterable[list[Call]] = progress(made, total, f"batches of {options.batch}")
     if options.call:

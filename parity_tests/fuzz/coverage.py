@@ -24,8 +24,8 @@ class Coverage:
         stages = errors["$defs"]["stage"]["enum"]
         self.stages = Counter({stage: 0 for stage in stages if stage not in OF_THE_LAB})
         self.documents = 0
-        self.skipped: Counter[str] = Counter()
-        """By engine; only those of others may skip."""
+        self.unclaimed: Counter[str] = Counter()
+        """By engine, calls that it is not asked, as they need what it does not claim."""
 
     def add(self, response: Json) -> None:
         """Count a document's operations once each, or an error's code and stage."""
@@ -51,7 +51,7 @@ class Coverage:
             "with operations": _listed(self.operations),
             "errors": _listed(self.codes),
             "non_finite stages": _listed(self.stages),
-            **({"skipped by": _listed(self.skipped)} if self.skipped else {}),
+            **({"not claimed by": _listed(self.unclaimed)} if self.unclaimed else {}),
         }
         return "\n".join(f"{title}: {counts}" for title, counts in rows.items())
 

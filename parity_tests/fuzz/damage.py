@@ -33,10 +33,26 @@ def damage(random: Random, call: Call) -> Call:
     broken = {**request, "values": dict(request["values"])}
     for _ in range(random.choice([1, 1, 1, 2, 3])):
         random.choice(WAYS)(random, broken)
-    if random.random() > 0.9:
-        name = random.choice(["characters", "variables", "nodes"])
-        limits = {name: random.randint(0, 8)}
-    return command, broken, limits
+    return command, broken, near_limits(random, broken) if random.random() > 0.9 else limits
+
+
+def near_limits(random: Random, request: Json) -> dict[str, int]:
+    """Give a limit that the request reaches or not by very little."""
+    values = request["values"]
+    sizes = {
+        "characters": len(str(request["expression"])),
+        "variables": len(values) if isinstance(values, dict) else 1,
+        "nodes": about_nodes(request["expression"]),
+    }
+    name, size = random.choice([*sizes.items()])
+    return {name: max(0, size - random.choice([-1, 0, 0, 1, 1, 2, random.randint(0, size)]))}
+
+
+def about_nodes(expression: object) -> int:
+    """Count names, and numbers and operators as often as they are written."""
+    pieces = PIECES.findall(str(expression))
+    names = {piece for piece in pieces if piece[0].isalpha()}
+    return len(names) + sum(piece[0] in "0123456789.+-*/" for piece in pieces)
 
 
 def _change_text(random: Random, request: Json) -> None:
@@ -60,6 +76,22 @@ def damage_text(random: Random, text: str) -> str:
     else:
         del pieces[place:]
     return "".join(pieces)
+
+
+def _mistype(random: Random, request: Json) -> None:
+    """Put a character between two others, or in the place of some."""
+    text = request["expression"]
+    if isinstance(text, str):
+        typed = random.choice([chr(random.randrange(128)), random.choice(NONSENSE)])
+        place = random.randint(0, len(text))
+        request["expression"] = text[:place] + typed + text[place + random.randint(0, 2) :]
+
+
+def _break_a_line(random: Random, request: Json) -> None:
+    if isinstance(request["expression"], str):
+        pieces = PIECES.findall(request["expression"])
+        pieces.insert(random.randint(0, len(pieces)), "\n")
+        request["expression"] = "".join(pieces)
 
 
 def _add_an_argument(random: Random, request: Json) -> None:
@@ -107,6 +139,7 @@ def _spoil_a_member(random: Random, request: Json) -> None:
 
 WAYS: tuple[Callable[[Random, Json], None], ...] = (
     *(_change_text,) * 6,
+    *(_mistype, _break_a_line) * 2,
     _add_an_argument,
     _bind_again,
     _write_nonsense,

@@ -1,20 +1,26 @@
 """random.Random + program + command -> a request of the command, drawn from its schema.
 
-So a member that a schema gains is tried at once. One request in seven is spoiled somewhere.
+So a member that a schema gains is tried at once. Three requests in ten are spoiled somewhere.
 """
 
+import json
+import re
+from collections.abc import Sequence
 from functools import cache
 from math import inf
 from random import Random
 from typing import Any
 
-from parity_tests.fuzz.damage import BAD_VALUES
+from parity_tests.fuzz.damage import BAD_VALUES, about_nodes
 from parity_tests.fuzz.random_numbers import random_number
 from parity_tests.kit.cases import read_json
+from parity_tests.kit.compare import bits
 from parity_tests.kit.engines import SCHEMAS
+from parity_tests.kit.operations import load_operations
 from parity_tests.kit.worker import Call, Json
 
 LABELS = ("n0", "n1", "root", "a", "b", "x1")
+NO_NUMBERS = ("7ff0000000000000", "fff0000000000000", "7ff8000000000000")
 OF_THE_PROGRAM = ("expression", "values", "parameters", "view")
 NONSENSE = (*BAD_VALUES, 0, -0.0, 1, 1.5, -1, 3, 1e16, 1e300, "a", "0", [], ["a", "a"], {"a": 1})
 
@@ -22,12 +28,18 @@ NONSENSE = (*BAD_VALUES, 0, -0.0, 1, 1.5, -1, 3, 1e16, 1e300, "a", "0", [], ["a"
 def with_members(random: Random, call: Call) -> Call:
     """Add members to the request of a program, as the schema of the call's command has them."""
     command, program, limits = call
+    if command == "evaluate":
+        return command, _evaluation(random), None
     schema = _schema_of(command)
     values = program["values"]
     if schema is None or not isinstance(values, dict):
         return call
-    draw = _Draw(random, schema, sorted(values))
-    request = dict(program)
+    request, names = dict(program), sorted(values)
+    if "parameters" in schema["required"]:
+        request["parameters"] = [name for name in names if random.random() < 0.7]
+        if random.random() < 0.95:
+            names = [name for name in names if name not in request["parameters"]]
+    draw = _Draw(random, schema, names, about_nodes(program["expression"]))
     for name, part in schema["properties"].items():
         of_program = name in OF_THE_PROGRAM
         if not of_program and (name in schema["required"] or random.random() < 0.5):
@@ -35,21 +47,41 @@ def with_members(random: Random, call: Call) -> Call:
     if command == "sweep":
         each = schema["properties"]["values"]["additionalProperties"]
         request["values"] = {name: draw.any_of(each) for name in values}
-    if "parameters" in schema["required"]:
-        request["parameters"] = [name for name in values if random.random() < 0.6]
-    if random.random() < 1 / 7:
-        for _ in range(random.choice([1, 1, 2])):
-            _spoil(random, request)
-    if random.random() < 0.1:
-        limits = {**(limits or {}), random.choice(_limits()): random.randint(0, 60)}
-    return command, request, limits
+    for _ in range(random.choice([0] * 7 + [1, 1, 2])):
+        _spoil(random, request, command)
+    return command, request, {**(limits or {}), **_limits(random, command, request)} or None
+
+
+def _limits(random: Random, command: str, request: Json) -> dict[str, int]:
+    """Draw some for one request in four, and for one that may take very many steps."""
+    has_many = request.get("steps") in _near_bounds(command)
+    if not has_many and random.random() > 0.25:
+        return {}
+    drawn = [name for name in _limit_names() if has_many or random.random() < 0.5]
+    return {name: int(10 ** random.uniform(0, 3.5)) for name in drawn}
+
+
+def _evaluation(random: Random) -> Json:
+    """Draw an operation and two dozen operands, also such as are no numbers."""
+    symbol, operation = random.choice([*load_operations().items()])
+    mood = random.choice(["tame", "wide", "wide", "edgy"])
+    rows = [
+        [
+            random.choice(NO_NUMBERS)
+            if random.random() < 0.01
+            else bits(random_number(random, mood))
+            for _ in range(operation.arity)
+        ]
+        for _ in range(24)
+    ]
+    return {"operation": symbol, "operands": rows}
 
 
 class _Draw:
     """Draws what a schema allows, with the program's names, in one mood of numbers."""
 
-    def __init__(self, random: Random, schema: Json, names: list[str]) -> None:
-        self.random, self.schema, self.names = random, schema, names
+    def __init__(self, random: Random, schema: Json, names: list[str], size: int) -> None:
+        self.random, self.schema, self.names, self.size = random, schema, names, size
         self.mood = random.choice(["tame", "tame", "wide", "edgy"])
         self.length = random.randint(1, 4)
         """Of all lists, nearly always: the columns of a sweep have one length."""
@@ -59,22 +91,29 @@ class _Draw:
             return self.any_of(_resolved(part["$ref"], self.schema))
         if "const" in part:
             return part["const"]
-        for choices in ("enum", "oneOf"):
-            if choices in part:
-                chosen = self.random.choice(part[choices])
-                return chosen if choices == "enum" else self.any_of(chosen)
+        if "enum" in part:
+            return self.random.choice(part["enum"])
+        if "oneOf" in part:  # a word or null among them stands for the default
+            others = [
+                each for each in part["oneOf"] if not {"const", "null"} & {*each, each.get("type")}
+            ]
+            return self.any_of(
+                self.random.choice(others if self.random.random() < 0.7 else part["oneOf"])
+            )
         return getattr(self, part["type"])(part)
 
     def null(self, _part: Json) -> None:
         return None
 
     def string(self, _part: Json) -> str:
-        return self.random.choice([*self.names, *self.names, *LABELS])
+        return self.random.choice([*self.names * 5, *LABELS])
 
     def boolean(self, _part: Json) -> bool:
         return self.random.random() < 0.5
 
     def integer(self, part: Json) -> int:
+        if "maximum" in part and self.random.random() < 0.04:
+            return int(part["maximum"]) - self.random.choice([0, 0, 1])
         beyond = self.random.choice([0, 0, 1, 1, 2, 3, self.random.randint(0, 9)])
         return int(part["minimum"]) + beyond
 
@@ -83,6 +122,8 @@ class _Draw:
         if "exclusiveMaximum" in part:  # a share
             return self.random.choice([0, 0.5, 0.9, self.random.random()])
         number = random_number(self.random, self.mood)
+        if self.random.random() < 0.1:
+            number = self.random.choice([0.0, 0.0, 1e308])
         if "exclusiveMinimum" in part:
             return abs(number) or 1e-8
         return min(max(abs(number) if least == 0 else number, least), most)
@@ -92,11 +133,21 @@ class _Draw:
         if not part.get("uniqueItems"):
             return [self.any_of(part["items"]) for _ in range(length)]
         if "oneOf" in part["items"]:  # ids and labels of a small graph: any order of some of them
-            size = self.random.randint(1, 12)
-            items: list[Any] = self.random.sample(range(size), self.random.randint(0, size))
-            labels = self.random.random() < 0.2
-            return [*items, self.random.choice(LABELS)] if labels else items
+            return self.order(max(1, self.size - self.random.randint(0, 3)))
         return self.random.sample(self.names, self.random.randint(0, len(self.names)))
+
+    def order(self, size: int) -> list[Any]:
+        """Give some ids in any order, or most of them nearly backward, perhaps with a label."""
+        if self.random.random() < 0.4:
+            items: list[Any] = self.random.sample(range(size), self.random.randint(0, size))
+        else:
+            items = list(range(size))[::-1]
+            for _ in range(self.random.randint(0, 2)):
+                items.insert(self.random.randint(0, size), items.pop(self.random.randrange(size)))
+            del items[self.random.randint(1, 3 * size) :]
+        if self.random.random() < 0.2:
+            items.insert(self.random.randint(0, size), self.random.choice([*self.names, *LABELS]))
+        return items
 
     def object(self, part: Json) -> Json:
         if "properties" in part:
@@ -105,26 +156,38 @@ class _Draw:
         return {name: self.any_of(part["additionalProperties"]) for name in names}
 
 
-def _spoil(random: Random, request: Json) -> None:
-    """Put nonsense in the place of a member, or of something inside it; or leave it out."""
-    inside: Any = request
-    while inside:
-        places = list(inside) if isinstance(inside, dict) else list(range(len(inside)))
-        if inside is request:
-            places = [name for name in places if name != "expression"] or ["expression"]
-        place = random.choice(places)
-        if isinstance(inside[place], dict | list) and inside[place] and random.random() < 0.7:
-            inside[place] = inside[place].copy()
-            inside = inside[place]
-            continue
-        way = random.random()
-        if way < 0.2:
-            del inside[place]
-        elif way < 0.4 and isinstance(inside, dict):
-            inside[random.choice(["a", "step", "q", "1", "é"])] = random.choice(NONSENSE)
-        else:
-            inside[place] = random.choice(NONSENSE)
+def _spoil(random: Random, request: Json, command: str) -> None:
+    """Put nonsense in the place of a member, or of things inside it; or leave them out."""
+    of_program = OF_THE_PROGRAM[::2] if command == "sweep" else OF_THE_PROGRAM
+    own = [name for name in request if name not in of_program or random.random() < 0.1]
+    if not request:
         return
+    inside: Any = request
+    place: Any = random.choice(own or [*request])
+    while (found := inside[place]) and isinstance(found, dict | list) and random.random() < 0.7:
+        inside[place] = found.copy()
+        inside = inside[place]
+        place = random.choice(_places(inside))
+    for _ in range(random.choice([1, 1, 1, 2])):
+        _damage(random, inside, place, _near_bounds(command))
+        if not inside:
+            return
+        place = random.choice(_places(inside))
+
+
+def _places(inside: Any) -> list[Any]:
+    return list(inside) if isinstance(inside, dict) else list(range(len(inside)))
+
+
+def _damage(random: Random, inside: Any, place: Any, near_bounds: Sequence[float]) -> None:
+    way = random.random()
+    if way < 0.2:
+        del inside[place]
+    elif way < 0.4 and isinstance(inside, dict):
+        inside[random.choice(["a", "step", "q", "1", "é"])] = random.choice(NONSENSE)
+    else:
+        ways = (None,), near_bounds or (0,), NONSENSE, NONSENSE
+        inside[place] = random.choice(random.choice(ways))
 
 
 @cache
@@ -140,10 +203,23 @@ def _schema(name: str) -> Json:
 
 
 @cache
-def _limits() -> tuple[str, ...]:
-    """Name the limits that a line of the protocol may hand over."""
+def _limit_names() -> tuple[str, ...]:
+    """Name the limits that a line of the protocol may hand over, but for those of a program."""
     run, *_ = _schema("protocol.schema.json")["$defs"]["run"]["oneOf"]
-    return tuple(run["properties"]["limits"]["properties"])
+    of_program = ("characters", "variables", "nodes")
+    return tuple(
+        name for name in run["properties"]["limits"]["properties"] if name not in of_program
+    )
+
+
+@cache
+def _near_bounds(command: str) -> list[float]:
+    """Give the numbers at which a member of the command begins or ceases to be right."""
+    text = json.dumps({**(_schema_of(command) or {}), "examples": None})
+    found = {
+        int(bound) for bound in re.findall(r'"(?:min|max|exclusiveM)[A-Za-z]*": ([0-9]+)[,}]', text)
+    }
+    return [bound + beyond for bound in sorted(found) for beyond in (-1, 0, 0.5, 1)]
 
 
 def _resolved(reference: str, schema: Json) -> Json:

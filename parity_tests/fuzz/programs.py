@@ -15,19 +15,23 @@ from parity_tests.kit.worker import Call
 VARIABLES = ("a", "b", "c", "x1", "w_2", "exp", "__proto__")
 FUNCTIONS = tuple(row for row in load_operations().values() if row.form == "call")
 EXPONENTS = ("2", "3", "0.5", "-1", "0", "1", "-2", "2.5", "- 3", "+4", "-0.5", "1e-3", "7.", "1e2")
-STEEP = " + a * 1e308 + a * 1.5e308"
-"""Each slope is a double and their sum is none: a gradient that overflows as it accumulates."""
+STEEP = (" + a * 1e308 + a * 1.5e308", " / 1e-200 * 1e-200 + a")
+"""Slopes that are doubles, of a sum that is none; and one of a constant that is none."""
 OPERANDS = (
     *("a", "b", "c", "2", "-3", ".5", "a**2", "b**-1", "a**1.5", "0**0", "(a+b)", "-c"),
-    *("relu(a)", "log(b)", "min(a, b)", "sqrt(c)", "1e-320"),
+    *("relu(a)", "log(b)", "min(a, b)", "sqrt(c)", "1e-320", "1e999"),
 )
+NESTS = (("(", ")"), ("-", ""), ("+", ""), ("-(", ")"), ("relu(", ")"), ("a+(", ")"), ("(", "+a)"))
 BLANKS = ("", " ", " ", " ", "  ", "\t", "\r")
 
 
-def random_call(random: Random, short: float = 0.1) -> Call:
-    """Make a call; about one in six is damaged, and so large a share of all is short."""
-    if random.random() < short:
+def random_call(random: Random, short: float = 0.1, calm: float = 0.0) -> Call:
+    """Make a call; such shares are short, and small and right; one in six others is damaged."""
+    roll = random.random()
+    if roll < short:
         return short_call(random)
+    if roll < short + calm:
+        return random_program(random, is_small=True)
     call = random_program(random)
     return damage(random, call) if random.random() > 5 / 6 else call
 
@@ -42,7 +46,7 @@ def short_call(random: Random) -> Call:
     ]  # fmt: skip
     if random.random() > 0.8:  # so many paths that their number has many digits
         statements = [
-            f"n{i + 1} = n{i} {random.choice('+*-')} n{i}" for i in range(random.randint(1, 90))
+            f"n{i + 1} = n{i} {random.choice('+*-')} n{i}" for i in range(random.randint(1, 150))
         ]
         statements.insert(0, "n0 = a")
     expression = random.choice([";", "; ", "\n"]).join(statements)
@@ -54,11 +58,23 @@ def short_call(random: Random) -> Call:
     return "introspect", {"expression": expression, "values": values}, limits
 
 
-def random_program(random: Random, functions: Sequence[Operation] = FUNCTIONS) -> Call:
+def deep_call(random: Random) -> Call:
+    """Make a call that nests, up to what a text may be long; often it has too many nodes."""
+    opening, closing = random.choice(NESTS)
+    depth = random.randint(1, 65_000 // len(opening + closing))
+    request = {"expression": f"{opening * depth}a{closing * depth}", "values": {"a": 1.0}}
+    return "introspect", request, None
+
+
+def random_program(
+    random: Random, functions: Sequence[Operation] = FUNCTIONS, *, is_small: bool = False
+) -> Call:
     """Make a correct request with these functions; what it computes may still be no number."""
     writer = _Writer(random, functions)
-    expression = writer.program()
+    expression = writer.program(random.choice([1, 1, 2]) if is_small else 4)
     values = {name: random_number(random, writer.mood) for name in sorted(writer.used)}
+    if random.random() > 0.96:  # kinks, and ties of min and max
+        values = {name: random.choice([0.0, -0.0, 1.0]) for name in values}
     if writer.cautious:
         values = {name: abs(value) for name, value in values.items()}
     if random.random() > 0.9:
@@ -80,24 +96,26 @@ class _Writer:
         self.mood = random.choice(["tame", "tame", "tame", "wide", "edgy"])
         self.cautious = random.random() < 0.7
         """Keep most operands inside their domain, so that most programs have a document."""
+        self.inside = 0
+        """So many parentheses, in which a newline is a blank."""
         self.used: set[str] = set()
         self.bound: list[str] = []
         self.waiting: list[str] = []
         """Bound names that nothing uses yet."""
 
-    def program(self) -> str:
+    def program(self, depth: int) -> str:
         lines = []
-        for index in range(self.random.choice([0, 0, 1, 2, 4])):
-            expression = self.sum(3)
+        for index in range(self.random.choice([0, 0, 1, 2, 4][: depth + 1])):
+            expression = self.sum(depth - 1)
             lines.append(f"{self.blank()}n{index}{self.blank()}={self.blank()}{expression}")
             self.bound.append(f"n{index}")
             self.waiting.append(f"n{index}")
-        last = self.sum(4)
+        last = self.sum(depth)
         for name in self.waiting[:]:
             if self.random.random() < 0.98:  # the rest shows what an unused name does
                 last += f"{self.random.choice('+*-/')}{name}"
-        if self.random.random() > 0.98:
-            last += STEEP
+        if self.random.random() > 0.96:
+            last += self.random.choice(STEEP)
             self.used.add("a")
         if self.random.random() > 0.8:
             last = f"root = {last}"
@@ -126,6 +144,8 @@ class _Writer:
         if self.random.random() < 0.85:
             return base
         exponent = self.random.choice(EXPONENTS)
+        if self.random.random() > 0.99:  # no exponent, even where it is bound to a number
+            exponent = self.name()
         if self.random.random() > 0.7:
             exponent = self.random.choice(["", "-"]) + random_literal(self.random, self.mood)
             base = f"exp({base})" if self.cautious else base
@@ -137,10 +157,17 @@ class _Writer:
             return self.name()
         if roll < 0.6:
             return random_literal(self.random, self.mood)
+        self.inside += 1
+        text = self.enclosed(depth - 1, roll)
+        self.inside -= 1
+        return text
+
+    def enclosed(self, depth: int, roll: float) -> str:
+        """Write what has parentheses, or a call."""
         if roll < 0.8:
-            return f"({self.gap()}{self.sum(depth - 1)}{self.blank()})"
+            return f"({self.gap()}{self.sum(depth)}{self.blank()})"
         function = self.random.choice(self.functions)
-        arguments = [self.sum(depth - 1) for _ in range(function.arity)]
+        arguments = [self.sum(depth) for _ in range(function.arity)]
         if self.cautious and not function.is_everywhere:
             arguments = [f"1e-3 + ({argument}) ** 2" for argument in arguments]
         return f"{function.name}{self.blank()}({', '.join(arguments)}{self.blank()})"
@@ -156,7 +183,8 @@ class _Writer:
         return name
 
     def blank(self) -> str:
-        return self.random.choice(BLANKS)
+        is_newline = self.inside and self.random.random() > 0.98
+        return "\n" if is_newline else self.random.choice(BLANKS)
 
     def gap(self) -> str:
         """Where an operand is missing, a newline is a blank, too."""

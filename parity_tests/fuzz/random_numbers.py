@@ -12,7 +12,7 @@ EDGES = (
     709.782712893384, 709.7827128933841, 710.0, -745.1332191019411, -745.1332191019412, -708.4,
     19.061547465398494, 19.061547465398498, 22.0, 355.0, 1e-8, 3.725290298461914e-09, 1e-16,
     1.0000000000000002, 0.9999999999999999, 1.0000000074505806, 2.718281828459045,
-    5.66, -9.84, 2.3, -1.84, 0.71, 3.39, 7.67,
+    5.66, -9.84, 2.3, -1.84, 0.71, 3.39, 7.67, 1e21, 2.5e21, 999999999999999900000.0, 1e-6, 1e-7,
 )  # fmt: skip
 """Ends of the range, ties, overflow edges of exp and tanh, and where platforms are an ulp off."""
 
@@ -25,7 +25,9 @@ def random_number(random: Random, mood: str) -> float:
     if mood == "edgy":
         return random.choice(EDGES) if roll < 0.7 else _near(random, random.choice(EDGES))
     if mood == "wide":
-        return _any_bits(random) if roll < 0.3 else _any_size(random)
+        if roll < 0.5:
+            return _any_bits(random) if roll < 0.2 else _any_size(random, -307, 307)
+        return random.uniform(-800.0, 800.0) if roll < 0.7 else _any_size(random, -10, 2)
     if roll < 0.3:
         return float(random.randint(-9, 9))
     if roll < 0.6:
@@ -42,9 +44,9 @@ def random_literal(random: Random, mood: str) -> str:
     return text[1:] if text.startswith("0.") and random.random() > 0.8 else text
 
 
-def _any_size(random: Random) -> float:
+def _any_size(random: Random, least: int, most: int) -> float:
     sign = random.choice([1, -1])
-    return sign * random.uniform(1.0, 10.0) * 10.0 ** random.randint(-307, 307)
+    return sign * random.uniform(1.0, 10.0) * 10.0 ** random.randint(least, most)
 
 
 def _any_bits(random: Random) -> float:

@@ -14,43 +14,59 @@ from parity_tests.kit.again import again
 from parity_tests.kit.compare import first_difference, outcome
 from parity_tests.kit.contracts import with_contract
 from parity_tests.kit.engines import ENGINES
+from parity_tests.kit.hard import SIGN_OF_ZERO_COUNTS
+from parity_tests.kit.profiles import profiles_of
 from parity_tests.kit.worker import Call, Json, Worker
 
-NOT_ASKED: Json = {"kind": "skipped", "reason": "it is not asked this command"}
+ZEROS = ("8000000000000000", "0000000000000000")
+NOT_ASKED: Json = {"kind": "not asked"}
 
 
-def disagreement(workers: Sequence[Worker], command: str, responses: Sequence[Json]) -> str | None:
-    """Describe how the engines' responses to a command differ. A crash counts even if all crash."""
+def disagreement(workers: Sequence[Worker], call: Call, responses: Sequence[Json]) -> str | None:
+    """Describe how the engines' responses to a call differ.
+
+    A crash counts even if all crash, and what an engine skips of that which it claims counts, too.
+    """
     answered = [
         (worker, response)
         for worker, response in zip(workers, responses, strict=True)
-        if not may_skip(worker, response)
+        if response != NOT_ASKED
     ]
     for worker, response in answered:
         if response["kind"] not in ("result", "error"):
             reason = response.get("message", response.get("reason"))
             return f"{worker.engine.name}: {response['kind']}, {reason}"
     first, *others = answered
-    right = outcome(first[1], command)
+    right = compared(call, first[1])
     for worker, response in others:
         expected = with_contract(right, worker.started.contract)
-        difference = first_difference(expected, outcome(response, command))
+        difference = first_difference(expected, compared(call, response))
         if difference is not None:
             names = f"{first[0].engine.name} (expected) and {worker.engine.name} (actual)"
             return f"{names} differ {difference}"
     return None
 
 
-def may_skip(worker: Worker, response: Json) -> bool:
-    """Say whether a response is one by which an engine from elsewhere says that it lacks a part."""
-    elsewhere = worker.engine.file != ENGINES
-    return response == NOT_ASKED or (response["kind"] == "skipped" and elsewhere)
+def compared(call: Call, response: Json) -> Json:
+    """Give the part of a response that is compared, without the signs of zeros that are free."""
+    command, request, _ = call
+    rows = response.get("result")
+    if command == "evaluate" and rows and request["operation"] not in SIGN_OF_ZERO_COUNTS:
+        response = {**response, "result": [row and row.replace(*ZEROS) for row in rows]}
+    return outcome(response, command)
+
+
+def is_claimed(worker: Worker, call: Call) -> bool:
+    """Say whether the engine claims all that a call needs."""
+    command, request, _ = call
+    words = (command, request.get("operation", ""))
+    return profiles_of(words, request.get("expression")) <= {*worker.started.profiles}
 
 
 def run_asked(worker: Worker, calls: Sequence[Call]) -> list[Json]:
-    """Make the calls whose command the engine is asked."""
+    """Make the calls that the engine is asked: of its commands those that it claims."""
     commands = worker.engine.commands
-    asked = [not commands or command in commands for command, *_ in calls]
+    asked = [(not commands or call[0] in commands) and is_claimed(worker, call) for call in calls]
     responses = iter(
         worker.run_many([call for call, each in zip(calls, asked, strict=True) if each])
     )
@@ -64,11 +80,11 @@ def first_failure(
     with closing(_responses(workers, batches)) as stream:
         for calls, responses in stream:
             for call, per_engine in zip(calls, zip(*responses, strict=True), strict=True):
-                if disagreement(workers, call[0], per_engine) is not None:
+                if disagreement(workers, call, per_engine) is not None:
                     return call
                 for worker, response in zip(workers, per_engine, strict=True):
-                    if may_skip(worker, response) and response != NOT_ASKED:
-                        coverage.skipped[worker.engine.name] += 1
+                    if response == NOT_ASKED and not worker.engine.commands:
+                        coverage.unclaimed[worker.engine.name] += 1
                 if call[0] == "introspect":
                     coverage.add(per_engine[0])
     return None
@@ -79,7 +95,7 @@ def explain(workers: Sequence[Worker], call: Call, fixture: Path | None = None) 
 
     def differing(call: Call) -> str | None:
         responses = [run_asked(worker, [call])[0] for worker in workers]
-        return disagreement(workers, call[0], responses)
+        return disagreement(workers, call, responses)
 
     smallest = shrink(call, lambda smaller: differing(smaller) is not None)
     arguments = json.dumps(dict(zip(("command", "request", "limits"), smallest, strict=True)))

@@ -1,6 +1,7 @@
 """A failing call -> a smaller one that still fails, by leaving out what is not needed."""
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 from parity_tests.fuzz.damage import PIECES
 from parity_tests.kit.worker import Call, Json
@@ -25,12 +26,17 @@ def shrink(call: Call, fails: Callable[[Call], bool], tries: int = 2000) -> Call
 
 def _smaller(call: Call) -> Iterator[Call]:
     command, request, limits = call
+    if command == "evaluate":
+        rows = request["operands"]
+        yield from ((command, {**request, "operands": [row]}, None) for row in rows if rows[1:])
+        return
     if limits:
         yield command, request, None
     for member in sorted(request.keys() - {"expression", "values"}):
         rest = {name: value for name, value in request.items() if name != member}
         yield command, rest, limits
-    for change in (*_shorter_texts(request["expression"]), *_fewer_values(request["values"])):
+    changes = _shorter_texts(request.get("expression")), _fewer_values(request.get("values"))
+    for change in chain(*changes):
         yield command, {**request, **change}, limits
 
 

@@ -55,7 +55,7 @@ def test_the_programs_of_all_fixtures_are_swept_alike(three: list[Worker]) -> No
     calls = [swept(random, dict(request)) for request in requests]
     answers = [run_asked(worker, calls) for worker in three]
     for call, responses in zip(calls, zip(*answers, strict=True), strict=True):
-        assert disagreement(three, "sweep", responses) is None, call
+        assert disagreement(three, call, responses) is None, call
     swept_ones = [each for each in answers[0] if each["kind"] == "result"]
     assert len(swept_ones) >= 250
     assert sum(len(each["result"]["problems"]) for each in swept_ones) >= 50

@@ -18,11 +18,17 @@ from parity_tests.fuzz.members import with_members
 from parity_tests.fuzz.programs import random_call
 from parity_tests.fuzz.search import disagreement, explain, first_failure
 from parity_tests.kit.cases import load_cases, read_json
-from parity_tests.kit.engines import SCHEMAS, Engine
+from parity_tests.kit.engines import SCHEMAS, Engine, load_engines
 from parity_tests.kit.protocol import load_validators
 from parity_tests.kit.worker import Call, Json, Worker
 
 PROGRAMS = 3000
+
+
+def told(responses: Sequence[Json]) -> list[Json]:
+    """Give what has members."""
+    results = [response.get("result") for response in responses]
+    return [result for result in results if isinstance(result, dict)]
 
 
 class Misrounding(Worker):
@@ -30,8 +36,8 @@ class Misrounding(Worker):
 
     def run_many(self, calls: Sequence[Call]) -> list[Json]:
         responses = super().run_many(calls)
-        for response in responses:
-            for node in response.get("result", {}).get("nodes", []):
+        for result in told(responses):
+            for node in result.get("nodes", []):
                 if node.get("operation") == "exp" and node["data"] is not None:
                     node["data"] = nextafter(node["data"], inf)
         return responses
@@ -65,9 +71,9 @@ class Misspelling(Worker):
 
     def run_many(self, calls: Sequence[Call]) -> list[Json]:
         responses = super().run_many(calls)
-        for response in responses:
-            if "digest" in response.get("result", {}):
-                response["result"]["text"] = response["result"]["text"].replace("e+", "e")
+        for result in told(responses):
+            if "digest" in result:
+                result["text"] = result["text"].replace("e+", "e")
         return responses
 
 
@@ -76,10 +82,9 @@ class Painter(Worker):
 
     def run_many(self, calls: Sequence[Call]) -> list[Json]:
         responses = super().run_many(calls)
-        for response in responses:
-            if "svg" in response.get("result", {}):
-                svg = response["result"]["svg"]
-                response["result"]["svg"] = svg.replace('width="96"', 'width="95"')
+        for result in told(responses):
+            if "svg" in result:
+                result["svg"] = result["svg"].replace('width="96"', 'width="95"')
         return responses
 
 
@@ -97,7 +102,7 @@ def seeded(seed: int, count: int) -> list[list[Call]]:
 
 
 def differ(workers: Sequence[Worker], call: Call) -> bool:
-    return disagreement(workers, call[0], [worker.run(*call) for worker in workers]) is not None
+    return disagreement(workers, call, [worker.run(*call) for worker in workers]) is not None
 
 
 def test_seeded_programs_find_no_difference_and_meet_everything(
@@ -118,6 +123,33 @@ def test_seeded_programs_find_a_bad_engine(pair: list[Worker]) -> None:
     assert first_failure(pair, seeded(1, 1000), Coverage()) is not None
 
 
+@pytest.mark.parametrize("pair", [Crashing], indirect=True)
+def test_a_request_without_values_is_shrunk(pair: list[Worker]) -> None:
+    shown = explain(pair, ("introspect", {"expression": "tanh(a) + 1"}, None))
+    assert '"request": {"expression": "tanh' in shown
+    assert "+" not in shown
+
+
+class Signing(Worker):
+    """The engine with a sign for every zero that an operation alone results in."""
+
+    def run_many(self, calls: Sequence[Call]) -> list[Json]:
+        text = json.dumps(super().run_many(calls))
+        return list(json.loads(text.replace('"0000000000000000"', '"8000000000000000"')))
+
+
+@pytest.mark.parametrize("pair", [Signing], indirect=True)
+def test_the_sign_of_a_zero_counts_where_it_is_not_free(pair: list[Worker]) -> None:
+    one, zero = "3ff0000000000000", "0000000000000000"
+
+    def evaluated(operation: str, *rows: list[str]) -> Call:
+        return "evaluate", {"operation": operation, "operands": [*rows]}, None
+
+    assert not differ(pair, evaluated("relu", [zero], [one]))
+    shown = explain(pair, evaluated("*", [one, one], [one, zero], [zero, zero]))
+    assert json.dumps({"operation": "*", "operands": [[one, zero]]}) in shown
+
+
 @pytest.mark.parametrize("pair", [Misrounding], indirect=True)
 def test_a_difference_is_shrunk_and_told_with_its_command(pair: list[Worker]) -> None:
     program = "p = tanh(a) - 2\nq = p * (exp(__proto__) + a)\n(q + b) / (1 + b ** 3)"
@@ -134,7 +166,7 @@ def test_a_difference_is_shrunk_and_told_with_its_command(pair: list[Worker]) ->
 
 def found_and_kept(pair: list[Worker], command: str, file: Path) -> tuple[str, Json]:
     """Find the difference of a command; give what is said of it, and the fixture it becomes."""
-    failure = first_failure(pair, fuzz._batches(1, 2000, 250), Coverage())
+    failure = first_failure(pair, fuzz.random_batches(1, 2000, 250), Coverage())
     assert failure is not None
     assert failure[0] == command
     shown, cases = explain(pair, failure, file), read_json(file)
@@ -163,7 +195,7 @@ def test_another_picture_is_found_and_told(pair: list[Worker], tmp_path: Path) -
 
 @pytest.mark.parametrize(("command", "rate"), fuzz.SAMPLES.items())
 def test_the_other_commands_have_their_share(command: str, rate: int) -> None:
-    [calls] = fuzz._batches(1, 256, 256)
+    [calls] = fuzz.random_batches(1, 256, 256)
     programs = [call for call in calls if call[0] == "introspect"]
     others = [call for call in calls if call[0] == command]
     assert (len(programs), len(others)) == (256, 256 // rate)
@@ -199,15 +231,19 @@ def test_every_member_of_a_command_is_drawn_and_spoiled(
     assert {name: met[name] for name in wanted if met[name] < 2} == {}
 
 
-def test_an_engine_from_elsewhere_may_skip_and_one_of_ours_may_not(
-    workers: dict[str, Worker],
-) -> None:
-    ours = list(workers.values())
-    theirs = [Worker(worker.engine._replace(file=Path("mine.toml"))) for worker in ours]
-    answer = ours[0].run("introspect", {"expression": "a", "values": {"a": 1}})
-    skipped = {"kind": "skipped", "sequence": 0, "reason": "has no tanh"}
-    assert disagreement([ours[0], theirs[1]], "introspect", [answer, skipped]) is None
-    assert "skipped, has no tanh" in (disagreement(ours, "introspect", [answer, skipped]) or "")
+def test_what_an_engine_claims_it_may_not_skip() -> None:
+    tiny = load_engines(Path(__file__).with_name("tiny") / "engines.toml")["tiny"]
+    [right, *_] = load_engines().values()
+    values = {"a": 1.0}
+    with Worker(right) as ours, Worker(tiny) as theirs:
+        for command, expression in (("paths", "a"), ("introspect", "abs(a)")):
+            call: Call = (command, {"expression": expression, "values": values}, None)
+            coverage = Coverage()
+            assert first_failure([ours, theirs], [[call]], coverage) is None
+            assert "not claimed by: tiny 1" in str(coverage)
+        call = ("introspect", {"expression": "exp(a)", "values": values}, None)
+        assert first_failure([ours, theirs], [[call]], Coverage()) == call
+        assert "tiny: skipped, does not have" in explain([ours, theirs], call)
 
 
 def test_the_engines_of_a_file_are_compared_with_the_first_of_the_kit(
@@ -220,8 +256,9 @@ def test_the_engines_of_a_file_are_compared_with_the_first_of_the_kit(
 
 
 def test_a_fault_that_all_engines_share_is_a_failure(workers: dict[str, Worker]) -> None:
+    call: Call = ("introspect", {"expression": "a", "values": {"a": 1}}, None)
     crash = {"kind": "crashed", "sequence": 0, "message": "oh", "traceback": ""}
-    shown = disagreement(list(workers.values()), "introspect", [crash for _ in workers])
+    shown = disagreement(list(workers.values()), call, [crash for _ in workers])
     assert shown is not None
     assert "crashed, oh" in shown
 

@@ -89,7 +89,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "parity_tests.exactness": {"parity_tests.kit", "parity_tests.oracle"},
     "parity_tests.packaging": {"engine_py"},
     "parity_tests.results": {"parity_tests.kit"},
-    "parity_tests.mutation": {"parity_tests.kit", "parity_tests.exactness"},
+    "parity_tests.mutation": {"parity_tests.kit", "parity_tests.exactness", "parity_tests.fuzz"},
 }
 """For each folder what it may import of this repository, beside itself. Tests may import all."""
 
