@@ -33,6 +33,8 @@ class Config(NamedTuple):
     """What one request may take to compute, a batch as a whole."""
     drain_seconds: int = 0
     """How long it serves on, not ready, after SIGTERM."""
+    stop_seconds: int = 20
+    """How long replies that have begun go on after that."""
     proxies: int = 0
     """Proxies before it, each of which adds its client's address to X-Forwarded-For."""
     cors_origins: tuple[str, ...] = ()
@@ -134,6 +136,12 @@ VARIABLES = {
         "drain_seconds",
         number(0, _SECONDS),
         "seconds after SIGTERM in which it still serves, but reports that it is not ready",
+    ),
+    "GRADIENT_STOP_SECONDS": Variable(
+        "stop_seconds",
+        number(1, _SECONDS),
+        "seconds after that in which requests that have begun are answered; a reply that has not "
+        "ended then is cut off",
     ),
     "GRADIENT_PROXIES": Variable(
         "proxies",

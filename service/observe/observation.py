@@ -98,12 +98,12 @@ class Observed:
         return pieces
 
     def _note_cut(self, record: Record) -> None:
-        """Tell of a reply that its client left, or took too slowly."""
+        """Tell of a reply that its client left or took too slowly, or that a stop ended."""
         self._metrics.note_cut(record.route)
         if self._config.log_requests:
             write_line(
                 "warning",
-                message="the reply was cut: its client left or took it too slowly",
+                message="the reply was cut: its client left or was too slow, or the service stops",
                 route=record.route,
                 request_id=record.trace.request_id,
             )

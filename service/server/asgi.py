@@ -5,6 +5,7 @@ on the event loop, and a child process computes the others, and those of clients
 not as cheap. Probes and refusals do not count against the limit of requests at the same time.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 from wsgiref.types import WSGIApplication
@@ -61,6 +62,7 @@ class AsgiAdapter:
         self.turns = Turns()
         self.debts = Debts()
         self.computing = Budget(max(1, config.max_concurrency // _LARGE_SHARE))
+        self._answering = set[asyncio.Task[None] | None]()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request, or follow the life of the server."""
@@ -121,6 +123,7 @@ class AsgiAdapter:
             environ[REFUSAL] = self.sending.too_much("replies are under way")
             await self._send(self._answer_now(environ, body), receive, send)
             return
+        self._answering.add(asyncio.current_task())
         is_large = is_costly(environ, body) or self.debts.owes(address)
         try:
             if is_large and not self.computing.take(address):
@@ -133,9 +136,15 @@ class AsgiAdapter:
             finally:
                 self.debts.add(address, reply.pieces.seconds)
         finally:
+            self._answering.remove(asyncio.current_task())
             self.sending.give_back(address)
             if is_large:
                 self.computing.give_back(address)
+
+    def cut(self) -> None:
+        """Cut the replies that have not ended; each is told of as one that its client left."""
+        for task in filter(None, self._answering):
+            task.cancel()
 
     async def _compute(self, environ: Environ, body: bytes, *, is_large: bool) -> Reply:
         if is_large and self.call_large:

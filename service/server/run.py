@@ -38,7 +38,8 @@ _HEAD_BYTES = 8_192
 
 All connections together hold no more than 80 MB of heads that have not ended."""
 
-_SECONDS_TO_STOP = 10
+_SECONDS_TO_STOP = 5
+"""After the last reply; a worker that takes longer is killed."""
 
 _SECONDS_TO_HEAR = 0.5
 
@@ -71,7 +72,7 @@ def main() -> None:
             log_level=LogLevels.error,
             log_dictconfig=LOGGING,
             respawn_failed_workers=True,
-            workers_kill_timeout=_SECONDS_TO_STOP,
+            workers_kill_timeout=config.stop_seconds + _SECONDS_TO_STOP,
         )
         server.main_loop_interrupt = _Interrupt()
         server.on_startup(partial(_drain_before_stop, config.drain_seconds, shared))

@@ -6,6 +6,9 @@ import os
 import shutil
 import signal
 import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from threading import Thread
 
 from service.app import create_app
@@ -47,10 +50,12 @@ def load(config: Config, shared: Shared, folder: str) -> AsgiAdapter:
 
     def begin() -> None:
         keep_what_is_loaded()
+        loop = asyncio.get_running_loop()
         for soon in (LINES, WRITING):
-            soon.follow(asyncio.get_running_loop())
+            soon.follow(loop)
         tidying.append(asyncio.ensure_future(_tidy(work, adapter.turns)))
-        _start_serving(config, shared)
+        cut_later = partial(loop.call_later, config.stop_seconds, adapter.cut)
+        _start_serving(config, shared, partial(loop.call_soon_threadsafe, cut_later))
 
     async def end() -> None:
         tidying.pop().cancel()
@@ -83,16 +88,18 @@ async def _tidy(work: LargeWork, turns: Turns) -> None:
         await work.renew()
 
 
-def _start_serving(config: Config, shared: Shared) -> None:
+def _start_serving(config: Config, shared: Shared, stops: Callable[[], object]) -> None:
     """Have the last worker to start announce the server. granian handles signals now."""
-    Thread(target=_follow, args=(shared,), daemon=True).start()
+    Thread(target=_follow, args=(shared, stops), daemon=True).start()
     if not shared.wait_for_stop(0) and shared.count_start() == config.workers:
         Thread(target=_announce, args=(config,), daemon=True).start()
 
 
-def _follow(shared: Shared) -> None:
+def _follow(shared: Shared, stops: Callable[[], object]) -> None:
     """Stop when the main process does, even if it was killed: the port is freed."""
     shared.wait_for_stop(None)
+    with suppress(RuntimeError):  # the loop has ended already
+        stops()
     time.sleep(_SECONDS_TO_BE_TOLD)
     os.kill(os.getpid(), signal.SIGTERM)
 

@@ -130,6 +130,23 @@ def test_a_stop_loses_no_request_that_was_begun() -> None:
         assert (server.process.returncode, stderr) == (0, "")
 
 
+def test_a_stop_cuts_what_takes_too_long_and_tells_of_it() -> None:
+    with started(GRADIENT_STOP_SECONDS="2", GRADIENT_LOG_REQUESTS="1") as server, ExitStack() as on:
+        readers = [on.enter_context(not_reading(server)) for _ in range(2)]
+        began = time.perf_counter()
+        code, log, stderr = stop(server, signal.SIGTERM)
+        assert (code, stderr) == (0, "")
+        assert 1.9 < time.perf_counter() - began < 15
+        for reader in readers:
+            with pytest.raises((http.client.IncompleteRead, ConnectionError)):
+                answer_to(reader)
+    lines = [json.loads(line) for line in log.splitlines()]
+    cut = [line["request_id"] for line in lines if "the reply was cut" in line.get("message", "")]
+    told = [line["request_id"] for line in lines if line.get("status") == 200]
+    assert len(set(cut)) == len(cut) == 2
+    assert sorted(told) == sorted(cut)
+
+
 def test_it_serves_on_while_it_drains_but_is_not_ready() -> None:
     with started(GRADIENT_DRAIN_SECONDS="4") as server:
         assert server.get("/readyz") == (200, b'{"status":"ready"}\n')
