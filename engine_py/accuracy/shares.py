@@ -10,7 +10,18 @@ So the error is a sum over all roundings, each times a weight: its *share*. The 
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from engine_py.accuracy.ball import ONE, ZERO, Ball, NoNumber, add, halve, mul, of_double, sub
+from engine_py.accuracy.ball import (
+    ONE,
+    RANGE,
+    ZERO,
+    Ball,
+    NoNumber,
+    add,
+    halve,
+    mul,
+    of_double,
+    sub,
+)
 from engine_py.accuracy.means import Bends, Place, bends_of, slopes_of
 from engine_py.accuracy.program import Number, Passes, Program, Reason, final, missing
 from engine_py.document import Document
@@ -19,6 +30,8 @@ Kind = Literal["data", "local_grad", "contribution", "running_grad"]
 Known = TypeVar("Known")
 EXACT = 4400
 """Bits. Products and sums of any two doubles have fewer."""
+NEXT_TO_0: Ball = (0, 1, -RANGE // 2)
+"""Holds every number that is out of range near 0; products with it are in range."""
 
 
 class Rounding(NamedTuple):
@@ -45,18 +58,21 @@ class Shares:
         self._places = [self._place(node) for node in range(len(program.steps))]
         self._before = self._running_grads()
 
-    def _place(self, node: int) -> Place | Reason:
-        """Give an operation at the doubles and the true numbers, or why there is none."""
+    def _place(self, node: int) -> Place | None:
+        """Give an operation at the doubles and the true numbers.
+
+        Its result is out of range only where the document has a 0.
+        """
         step, found = self._steps[node], self._found
         if step.row is None:
-            return "depends"
+            return None
         x: Any = tuple(self.data[operand] for operand in step.operands)
         true_x: Any = tuple(found.data[operand] for operand in step.operands)
         data: Any = (self.data[node], found.data[node], found.slopes[node])
         try:
             value = step.row.value(found.level, *x, *step.exponent)
-        except NoNumber as no_number:
-            return final(found.level, no_number)
+        except NoNumber:
+            value = NEXT_TO_0
         symbol = step.operation or ""
         return Place(found.level, symbol, x, true_x, step.exponent, value, *data)
 
@@ -65,8 +81,8 @@ class Shares:
     ) -> Known | Reason:
         """Compare an operation's doubles with the true numbers; else say why there are none."""
         place = self._places[node]
-        if isinstance(place, str):
-            return place
+        if place is None:
+            return "depends"
         reason = missing([*place.true_x, place.true_out, *needed])
         if reason is not None:
             return reason
@@ -107,11 +123,10 @@ class Shares:
     def _of_data(self, weights: list[Number]) -> Iterator[Rounding]:
         for node in range(len(weights) - 1, -1, -1):
             weight = weights[node]
-            if weight == ZERO or self._steps[node].operation is None:
-                continue
             place = self._places[node]
-            value = place if isinstance(place, str) else place.value
-            yield Rounding("data", node, None, self._less(self.data[node], value), weight)
+            if weight == ZERO or place is None:
+                continue
+            yield Rounding("data", node, None, self._less(place.out, place.value), weight)
             for operand, slope in zip(self._steps[node].operands, self._slopes(node), strict=True):
                 sent = _product(weight, slope, self._p)
                 weights[operand] = _sum(weights[operand], sent, self._p)

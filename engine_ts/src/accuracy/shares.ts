@@ -9,7 +9,7 @@
  */
 
 import type { Document } from "../document.ts";
-import { add, halve, isZero, mul, NoNumber, ofDouble, ONE, sub, ZERO } from "./ball.ts";
+import { add, halve, isZero, mul, NoNumber, ofDouble, ONE, RANGE, sub, ZERO } from "./ball.ts";
 import type { Ball } from "./ball.ts";
 import { bendsOf, slopesOf } from "./means.ts";
 import type { Bends, Place } from "./means.ts";
@@ -22,6 +22,8 @@ type Operation = (a: Ball, b: Ball, p: number) => Ball;
 
 /** Bits. Products and sums of any two doubles have fewer. */
 const EXACT = 4400;
+/** Holds every number that is out of range near 0; products with it are in range. */
+const NEXT_TO_0: Ball = { m: 0n, r: 1n, e: -RANGE / 2 };
 
 /** A rounding that the document made, and what an error there does to the number in question. */
 export interface Rounding {
@@ -42,7 +44,7 @@ export class Shares {
   readonly #p: number;
   /** By node and slot. */
   readonly #edges: readonly (readonly Edge[])[];
-  readonly #places: readonly (Place | Reason)[];
+  readonly #places: readonly (Place | null)[];
   /** The running gradient to which a contribution was added, by node and slot. */
   readonly #before: readonly (readonly (number | null)[])[];
 
@@ -61,10 +63,14 @@ export class Shares {
     this.#before = this.#runningGrads();
   }
 
-  /** Give an operation at the doubles and the true numbers, or why there is none. */
-  #place(node: number): Place | Reason {
+  /**
+   * Give an operation at the doubles and the true numbers.
+   *
+   * Its result is out of range only where the document has a 0.
+   */
+  #place(node: number): Place | null {
     const { operation, operands, row, exponent } = this.#steps[node]!;
-    if (row === null) return "depends";
+    if (row === null) return null;
     const { level, ...found } = this.#found;
     const x = operands.map((operand) => this.data[operand] as Ball);
     const trueX = operands.map((operand) => found.data[operand] as Ball);
@@ -74,7 +80,8 @@ export class Shares {
     try {
       value = row.value(level, ...x, ...exponent);
     } catch (error) {
-      return final(level, error);
+      if (!(error instanceof NoNumber)) throw error;
+      value = NEXT_TO_0;
     }
     return { level, symbol: operation!, x, trueX, exponent, value, out, trueOut, trueSlopes };
   }
@@ -85,8 +92,8 @@ export class Shares {
     compute: (place: Place) => Known,
     needed: readonly MaybeBall[] = [],
   ): Known | Reason {
-    const place = this.#places[node]!;
-    if (typeof place === "string") return place;
+    const place = this.#places[node] ?? null;
+    if (place === null) return "depends";
     const reason = missing([...place.trueX, place.trueOut, ...needed]);
     if (reason !== null) return reason;
     try {
@@ -134,13 +141,12 @@ export class Shares {
   *#ofData(weights: MaybeBall[]): Iterable<Rounding> {
     for (let node = weights.length - 1; node >= 0; node--) {
       const weight = weights[node]!;
-      const { operation, operands } = this.#steps[node]!;
-      if (isNothing(weight) || operation === null) continue;
-      const place = this.#places[node]!;
-      const value = typeof place === "string" ? place : place.value;
-      yield { kind: "data", node, slot: null, own: this.#less(this.data[node]!, value), weight };
+      const place = this.#places[node] ?? null;
+      if (isNothing(weight) || place === null) continue;
+      const own = this.#less(place.out, place.value);
+      yield { kind: "data", node, slot: null, own, weight };
       const slopes = this.#slopes(node);
-      for (const [slot, operand] of operands.entries()) {
+      for (const [slot, operand] of this.#steps[node]!.operands.entries()) {
         const sent = productOf(weight, slopes[slot]!, this.#p);
         weights[operand] = sumOf(weights[operand]!, sent, this.#p);
       }
