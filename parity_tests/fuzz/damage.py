@@ -87,6 +87,13 @@ def _mistype(random: Random, request: Json) -> None:
         request["expression"] = text[:place] + typed + text[place + random.randint(0, 2) :]
 
 
+def _raise_to_a_name(random: Random, request: Json) -> None:
+    """Write an exponent that is none, even where the name is bound to a number."""
+    if isinstance(request["expression"], str):
+        names = re.findall(r"[a-z]\w*", request["expression"])
+        request["expression"] += f" ** {random.choice(names or ['a'])}"
+
+
 def _break_a_line(random: Random, request: Json) -> None:
     if isinstance(request["expression"], str):
         pieces = PIECES.findall(request["expression"])
@@ -140,6 +147,7 @@ def _spoil_a_member(random: Random, request: Json) -> None:
 WAYS: tuple[Callable[[Random, Json], None], ...] = (
     *(_change_text,) * 6,
     *(_mistype, _break_a_line) * 2,
+    _raise_to_a_name,
     _add_an_argument,
     _bind_again,
     _write_nonsense,

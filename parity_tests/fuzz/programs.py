@@ -144,8 +144,6 @@ class _Writer:
         if self.random.random() < 0.85:
             return base
         exponent = self.random.choice(EXPONENTS)
-        if self.random.random() > 0.99:  # no exponent, even where it is bound to a number
-            exponent = self.name()
         if self.random.random() > 0.7:
             exponent = self.random.choice(["", "-"]) + random_literal(self.random, self.mood)
             base = f"exp({base})" if self.cautious else base
@@ -157,20 +155,20 @@ class _Writer:
             return self.name()
         if roll < 0.6:
             return random_literal(self.random, self.mood)
-        self.inside += 1
-        text = self.enclosed(depth - 1, roll)
-        self.inside -= 1
-        return text
-
-    def enclosed(self, depth: int, roll: float) -> str:
-        """Write what has parentheses, or a call."""
         if roll < 0.8:
-            return f"({self.gap()}{self.sum(depth)}{self.blank()})"
+            return f"({self.gap()}{self.enclosed(1, depth - 1)[0]}{self.blank()})"
         function = self.random.choice(self.functions)
-        arguments = [self.sum(depth) for _ in range(function.arity)]
+        arguments = self.enclosed(function.arity, depth - 1)
         if self.cautious and not function.is_everywhere:
             arguments = [f"1e-3 + ({argument}) ** 2" for argument in arguments]
         return f"{function.name}{self.blank()}({', '.join(arguments)}{self.blank()})"
+
+    def enclosed(self, count: int, depth: int) -> list[str]:
+        """Write so many sums that stand in parentheses."""
+        self.inside += 1
+        sums = [self.sum(depth) for _ in range(count)]
+        self.inside -= 1
+        return sums
 
     def name(self) -> str:
         if self.bound and self.random.random() > 0.5:
