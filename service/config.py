@@ -95,7 +95,7 @@ VARIABLES = {
     "GRADIENT_MAX_BODY_BYTES": Variable("max_body_bytes", _BOUND, "bytes of a request's body"),
     "GRADIENT_MAX_CHARACTERS": Variable("characters", _BOUND, "characters of the expression"),
     "GRADIENT_MAX_VARIABLES": Variable(
-        "variables", _BOUND, "entries of `values`, and of `parameters`"
+        "variables", _BOUND, "entries of `values`, `parameters` and `claimed`"
     ),
     "GRADIENT_MAX_NODES": Variable("nodes", _BOUND, "nodes of the graph"),
     "GRADIENT_MAX_SWEEP_NODES": Variable(
