@@ -56,7 +56,7 @@ def test_the_gradients_of_the_lessons_are_derivatives(workers: dict[str, Worker]
 
 def test_random_gradients_are_derivatives(workers: dict[str, Worker]) -> None:
     random = Random(3)
-    calls = [random_program(random) for _ in range(600)]
+    calls = [random_program(random) for _ in range(640)]
     for name, worker in workers.items():
         moderate = [each for each in documents(worker, calls) if is_moderate(each)]
         compared = 0
