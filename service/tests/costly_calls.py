@@ -12,7 +12,7 @@ import json
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from heapq import heappush, heappushpop
 from itertools import count
 from random import Random
@@ -47,11 +47,11 @@ SMALL = Call(
 class Loop:
     """An event loop that answers calls by itself, unless they are large."""
 
-    def __init__(self) -> None:
+    def __init__(self, runner: asyncio.Runner) -> None:
         """Make the application."""
         config = Config(log_requests=False)
         self._adapter = AsgiAdapter(create_app(config), config, call_large=_elsewhere)
-        self._runner = asyncio.Runner()
+        self._runner = runner
         self._small = min(self._seconds(SMALL) for _ in range(1_000))
 
     def cost(self, call: Call, times: int = 1) -> float:
@@ -69,9 +69,13 @@ async def _elsewhere(environ: Environ, body: bytes) -> Reply:
     return Reply(200, [(b"content-length", b"0")], LocalPieces([b""], environ))
 
 
-def costliest(seconds: float, seed: int) -> Iterator[tuple[float, Call]]:
+def costliest(seconds: float, seed: int) -> Generator[tuple[float, Call]]:
     """Search for so long; give each call that costs more than all before."""
-    random, loop, end = Random(seed), Loop(), time.monotonic() + seconds
+    with asyncio.Runner() as runner:
+        yield from _search(Loop(runner), Random(seed), time.monotonic() + seconds)
+
+
+def _search(loop: Loop, random: Random, end: float) -> Iterator[tuple[float, Call]]:
     kept: list[tuple[float, int, Call]] = []
     most, numbers = 0.0, count()
     while time.monotonic() < end:

@@ -1,5 +1,7 @@
 """No request of 16 kB keeps the event loop long, and the search for one can find it."""
 
+from contextlib import closing
+
 import pytest
 
 from service.server import asgi
@@ -17,4 +19,5 @@ def test_the_costliest_call_that_is_found_takes_no_longer_than_some_small_ones()
 
 def test_the_search_finds_what_an_estimate_misses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asgi, "is_costly", lambda *_: False)
-    assert any(cost > MOST for cost, _ in costliest(seconds=60, seed=1))
+    with closing(costliest(seconds=60, seed=1)) as search:
+        assert any(cost > MOST for cost, _ in search)
