@@ -104,7 +104,8 @@ def _grow(random: Random, call: Call) -> Call:
     if part == 0:
         return call._replace(body=_repeated(random, call.body))
     if part == 1:
-        return call._replace(query=_repeated(random, call.query))
+        query = _repeated(random, call.query).decode(errors="ignore")  # as the server below has it
+        return call._replace(query=query.encode())
     name, texts = random.choice(HEADERS)
     text = dict(call.headers).get(name) or random.choice(texts)
     kept = tuple(each for each in call.headers if each[0] != name)
