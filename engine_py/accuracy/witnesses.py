@@ -107,6 +107,8 @@ def _quotient(tape: Tape, leaf: int, step: float) -> float | None:
 
 def _result(tape: Tape, leaf: int, x: float) -> float | None:
     """Compute the program with another value; None outside a domain, or beyond the doubles."""
+    if not isfinite(x):
+        return None
     data: list[float] = []
     for node, (operation, operands, known) in enumerate(tape):
         if operation is None:

@@ -109,6 +109,7 @@ function quotientOf(tape: Tape, leaf: number, step: number): number | null {
 
 /** Compute the program with another value; null outside a domain, or beyond the doubles. */
 function resultOf(tape: Tape, leaf: number, x: number): number | null {
+  if (!Number.isFinite(x)) return null;
   const data: number[] = [];
   for (const [node, { operation, operands, data: known }] of tape.entries()) {
     if (operation === null) data.push(node === leaf ? x : known);
