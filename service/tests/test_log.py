@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection
@@ -124,7 +125,10 @@ def test_long_lines_of_two_processes_do_not_mix() -> None:
         for text in "ab"
     ]
     os.close(writing)
-    log = b"".join(iter(lambda: os.read(reading, 1_000), b""))  # so slowly that the pipe is full
+    log = bytearray()
+    while piece := os.read(reading, 1_000):
+        log += piece
+        time.sleep(0.0001)  # so slowly that the pipe is full
     os.close(reading)
     lines = lines_of(log.decode())
     assert [writer.wait() for writer in writers] == [0, 0]
