@@ -68,15 +68,17 @@ def use_files() -> bool:
     if SHARED not in os.environ:
         return False
     folder = Path(os.environ[SHARED])
+
+    def slot() -> str:
+        return _slot(folder, os.getpid())
+
     try:
-        _reserve(folder, _slot(folder, os.getpid()))
+        _reserve(folder, slot())
     except OSError as fault:
         values.ValueClass = values.MutexValue
         write_line("warning", message=f"counts are this process's alone: {fault.strerror}")
         return False
-    own = values.MultiProcessValue(  # type: ignore[no-untyped-call]
-        lambda: _slot(folder, os.getpid())
-    )
+    own = values.MultiProcessValue(slot)  # type: ignore[no-untyped-call]
     values.ValueClass = partial(Held, own)
     return True
 
@@ -89,7 +91,7 @@ def _reserve(folder: Path, slot: str) -> None:
     """
     for kind in ("counter", "histogram"):
         with (folder / f"{kind}_{slot}.db").open("ab") as file:
-            file.write(bytes(_RESERVED - file.tell()))
+            file.write(bytes(max(0, _RESERVED - file.tell())))  # one that has grown is kept
 
 
 @cache
