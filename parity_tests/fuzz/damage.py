@@ -15,6 +15,7 @@ INSERTIONS = (
     *("foo(", "relu(a,b)", "tanh()", "a**b", "**a", "n0 = 1;", "=", "1.5.2", "2e", "0x1"),
     *("^", "é", "θ", "😀", "\x00", "\ufeff", "\u2028", "\u00a0", "\x0c", "١", "１", "\ud800", "'"),
 )
+SIGNS = "+-*/(),=;\n"
 NONSENSE = "ab1.e+-*/()=,; \n\t^$é😀\x00\x7f\ud83d\ude00\u2028_"
 BAD_VALUES: tuple[Any, ...] = ("2", True, None, [1], {}, 10**400, -(10**400), "")
 BAD_NAMES = ("1a", "", "a b", "é", "a\n", "a/b~", "😀", "\uffee", "\ud800", "10", "2")
@@ -33,15 +34,15 @@ def damage(random: Random, call: Call) -> Call:
     broken = {**request, "values": dict(request["values"])}
     for _ in range(random.choice([1, 1, 1, 2, 3])):
         random.choice(WAYS)(random, broken)
-    return command, broken, near_limits(random, broken) if random.random() > 0.9 else limits
+    return command, broken, near_limits(random, broken) if random.random() > 0.75 else limits
 
 
 def near_limits(random: Random, request: Json) -> dict[str, int]:
     """Give a limit that the request reaches or not by very little."""
-    values = request["values"]
+    entries = random.choice([request["values"], request.get("parameters")])
     sizes = {
         "characters": len(str(request["expression"])),
-        "variables": len(values) if isinstance(values, dict) else 1,
+        "variables": len(entries) if isinstance(entries, dict | list) else 1,
         "nodes": about_nodes(request["expression"]),
     }
     name, size = random.choice([*sizes.items()])
@@ -68,7 +69,7 @@ def damage_text(random: Random, text: str) -> str:
     if way == "delete":
         del pieces[place : place + 1]
     elif way == "insert":
-        pieces.insert(place, random.choice(INSERTIONS))
+        pieces.insert(place, random.choice([random.choice(INSERTIONS), random.choice(SIGNS)]))
     elif way == "double":
         pieces[place:place] = pieces[place : place + random.randint(1, 3)]
     elif way == "exchange":
@@ -127,6 +128,12 @@ def _lose_a_value(random: Random, request: Json) -> None:
         del request["values"][random.choice(sorted(request["values"]))]
 
 
+def _name_parameters(random: Random, request: Json) -> None:
+    """Name some as parameters, perhaps twice, and perhaps more than there are values."""
+    if isinstance(request["values"], dict) and (names := sorted(request["values"])):
+        request["parameters"] = random.choices(names, k=len(names) + random.randint(-1, 2))
+
+
 def _spoil_a_value(random: Random, request: Json) -> None:
     if isinstance(request["values"], dict):
         name = random.choice([*request["values"], "a"])
@@ -152,6 +159,7 @@ WAYS: tuple[Callable[[Random, Json], None], ...] = (
     _bind_again,
     _write_nonsense,
     _lose_a_value,
+    _name_parameters,
     _spoil_a_value,
     _add_a_bad_name,
     _spoil_a_member,

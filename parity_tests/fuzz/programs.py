@@ -46,7 +46,8 @@ def short_call(random: Random) -> Call:
     ]  # fmt: skip
     if random.random() > 0.8:  # so many paths that their number has many digits
         statements = [
-            f"n{i + 1} = n{i} {random.choice('+*-')} n{i}" for i in range(random.randint(1, 150))
+            f"n{i + 1} = n{i} {random.choice('+*-')} n{i}"
+            for i in range(random.randint(1, random.choice([150] * 20 + [2_000])))
         ]
         statements.insert(0, "n0 = a")
     expression = random.choice([";", "; ", "\n"]).join(statements)
