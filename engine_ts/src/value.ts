@@ -45,13 +45,13 @@ export class Value {
   data: number;
   grad = 0;
   label: string;
-  // Fields, as in Python: rows of operands and of local gradients would be two more objects.
+  // Fields, as in Python: rows of operands and of local gradients would be two more objects. A leaf
+  // has null in all of them.
   _operation: Operation | null = null;
-  /** The first operand; a leaf has none. */
   _left: Value | null = null;
-  _left_grad = 0;
+  _left_grad: number | null = null;
   _right: Value | null = null;
-  /** Null where there is one operand, and for an exponent, which gets no gradient. */
+  /** Null where there is one operand, too, and for an exponent, which gets no gradient. */
   _right_grad: number | null = null;
   /** The last walk that came here. A set, as in Python, takes as long as all else of both passes. */
   _walk = 0;
@@ -246,7 +246,7 @@ function orderOf(root: Value): Value[] {
 function passOn(node: Value): void {
   const { grad, _left: left, _right: right, _right_grad: rightGrad } = node;
   if (left === null) return;
-  left.grad += grad * node._left_grad;
+  left.grad += grad * node._left_grad!;
   if (!Number.isFinite(left.grad)) throw nonFiniteGrad(node, 0);
   if (right === null || rightGrad === null) return;
   right.grad += grad * rightGrad;
