@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from engine_py.errors import DomainError, ExponentNotLiteral, GradientError, InvalidValue, NonFinite
 from engine_py.forward import fault_of_number
-from engine_py.request import as_double, described
+from engine_py.request import as_double, described, is_number
 
 
 class Operand(Protocol):
@@ -53,7 +53,7 @@ def _no_finite_number(
     what: str, content: object, label: str, hint: str, where: dict[str, Any]
 ) -> GradientError:
     """Tell what is not a number from a number that is not finite."""
-    if isinstance(content, bool) or not isinstance(content, int | float):
+    if not is_number(content):
         message = f"{what} must be a finite number, not {described(content)}; {hint}"
         return InvalidValue(message, name=label, pointer="")
     return NonFinite(f"{what} is not finite; {hint}", **where)
