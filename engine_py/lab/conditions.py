@@ -171,7 +171,7 @@ def name_of(node: Node) -> str:
     if node["label"] is not None:
         return f"`{node['label']}`"
     if node["operation"] is not None:
-        return f"node {node['id']} (`{node['operation']}`)"
+        return f"node {node['id']} (`{node.get('name', node['operation'])}`)"
     return f"node {node['id']}"
 
 

@@ -51,7 +51,8 @@ def table_of(document: Document) -> str | None:
 
 
 def _row(node: Node) -> str:
-    cells = node["id"], node["kind"], node["operation"], node["label"], node["data"], node["grad"]
+    operation = node.get("name", node["operation"])
+    cells = node["id"], node["kind"], operation, node["label"], node["data"], node["grad"]
     return f"<tr>{''.join([f'<td>{_cell(cell)}</td>' for cell in cells])}</tr>"
 
 

@@ -19,13 +19,15 @@ from engine_py.picture.draw import draw
 from engine_py.picture.layout import lay_out
 from engine_py.protocol.line import Refused, read_line
 from engine_py.protocol.message import COMMANDS, Message, check_message, sequence_of
+from engine_py.protocol.values import value_of
 from engine_py.request import quoted
 from engine_py.rows import Operation, OutsideDomain
 from engine_py.sweeps.sweep import sweep
+from engine_py.value import introspect_value
 
 PROTOCOL = "1"
 PROFILES = (
-    *("core", "functions", "picture", "outline", "sweep"),
+    *("core", "values", "functions", "picture", "outline", "sweep"),
     *("experiment", "paths", "accuracy", "descent", "hessian"),
 )
 """What this engine claims of the contract: all of it."""
@@ -98,6 +100,9 @@ def _skipped(sequence: int | None, reason: str) -> Json:
 
 def _introspect(message: Message) -> Any:
     request = message.request
+    if message.command == "introspect_value":
+        named = {name: request[name] for name in ("parameters",) if name in request}
+        return introspect_value(value_of(request), **named, limits=message.limits)
     expression, values = request.get("expression"), request.get("values")
     options = {name: request[name] for name in ("parameters", "view") if name in request}
     if message.command == "parse":
