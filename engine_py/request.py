@@ -4,11 +4,13 @@ import json
 import re
 from collections.abc import Mapping
 from math import isfinite
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, SupportsFloat, SupportsIndex, get_args
 
 from engine_py.errors import InvalidRequest, InvalidValue, LimitExceeded, Span
 from engine_py.limits import Limits
 
+Real = SupportsFloat | SupportsIndex
+"""What Python can convert to a double."""
 View = Literal["folded", "primitive"]
 VIEWS: tuple[View, ...] = get_args(View)
 

@@ -16,16 +16,16 @@ without that adds stale inner gradients, too, so it does more than double the le
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
-from typing import Any, Never, SupportsFloat, SupportsIndex, overload
+from typing import Any, Never, overload
 
 from engine_py.backward import stage_of
 from engine_py.custom import CUSTOM, custom_row
 from engine_py.document import Document
 from engine_py.errors import DuplicateName, GradientError
 from engine_py.graph import Graph
-from engine_py.introspect import differentiate, prepare_graph
+from engine_py.introspect import differentiate, introspect, prepare_graph
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.operands import (
     checked_data,
@@ -39,10 +39,8 @@ from engine_py.operands import (
 )
 from engine_py.operations import NO_GRADIENT, OPERATIONS, Calls
 from engine_py.picture.notebook import svg_of, table_of
-from engine_py.request import Request, check_parameters
+from engine_py.request import Real, Request, check_parameters
 from engine_py.rows import LocalGrads, Operation, OutsideDomain
-
-Real = SupportsFloat | SupportsIndex
 
 _MOST_OPERANDS = 2
 _unmade = object.__new__
@@ -248,6 +246,25 @@ def introspect_value(
     prepared = prepare_graph(graph, list(range(len(graph.operations))))
     document = differentiate(prepared, Request("", leaves, names, "folded"), owned=True)
     return {**document, "expression": None}
+
+
+def document_of(
+    subject: Document | Value | str,
+    values: Mapping[str, Real] | None = None,
+    *,
+    parameters: Sequence[str] = (),
+    limits: Limits = DEFAULT_LIMITS,
+) -> Document:
+    """Give the document of a text at values or of a graph of Values; a document as it is.
+
+    Raises:
+        GradientError: the text or the graph has none.
+    """
+    if isinstance(subject, Value):
+        return introspect_value(subject, parameters=parameters, limits=limits)
+    if isinstance(subject, str):
+        return introspect(subject, values or {}, parameters=parameters, limits=limits)
+    return subject
 
 
 def value_graph(root: Value, limits: Limits = DEFAULT_LIMITS) -> tuple[Graph, dict[str, float]]:

@@ -1,11 +1,12 @@
 """Unchecked members + graph -> what is asked of the truth: a number to explain, claims, options."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, TypedDict, get_args
 
 from engine_py.document import Document
 from engine_py.errors import InvalidRequest, InvalidValue
 from engine_py.lab.conditions import (
+    NOTHING,
     check_choice,
     check_tolerance,
     check_whole,
@@ -15,6 +16,7 @@ from engine_py.lab.conditions import (
 from engine_py.limits import Limits
 from engine_py.outline import Outline
 from engine_py.request import (
+    Real,
     as_double,
     described,
     pointer_step,
@@ -44,6 +46,25 @@ class Graph(NamedTuple):
     no_grad: set[int]
 
 
+class AccuracyMembers(TypedDict, total=False):
+    """What a request may say besides its program; what is left out has its default."""
+
+    why: Mapping[str, int | str] | None
+    claimed: Mapping[str, Real]
+    tolerance: Real
+    most: int
+    witnesses: bool
+
+
+DEFAULTS: AccuracyMembers = {
+    "why": None,
+    "claimed": NOTHING,
+    "tolerance": 1e-9,
+    "most": 3,
+    "witnesses": False,
+}
+
+
 class Asks(NamedTuple):
     """Checked members."""
 
@@ -57,7 +78,7 @@ class Asks(NamedTuple):
     """Nodes that no gradient flows into."""
 
 
-def check_asks(outline: Outline | Document, members: Mapping[str, Any], limits: Limits) -> Asks:
+def check_asks(outline: Outline | Document, members: Mapping[str, object], limits: Limits) -> Asks:
     """Check each member in turn; the first fault is the error (CONTRACT.md R38).
 
     Raises:

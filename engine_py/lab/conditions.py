@@ -1,5 +1,6 @@
 """Unchecked members + document -> conditions: how an experiment differs from `backward`."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from types import MappingProxyType
@@ -9,7 +10,7 @@ from engine_py.canonical import canonical_text
 from engine_py.document import Document
 from engine_py.errors import InvalidRequest, InvalidValue, LimitExceeded
 from engine_py.outline import Outline
-from engine_py.request import as_double, described, pointer_step, quoted, utf16
+from engine_py.request import Real, as_double, described, pointer_step, quoted, utf16
 from engine_py.template import Node
 
 Direction = Literal["push", "pull"]
@@ -20,7 +21,7 @@ Reset = Literal["none", "inner", "all"]
 RESETS: tuple[Reset, ...] = get_args(Reset)
 
 MOST_PASSES = 10
-NOTHING: Mapping[str, float] = MappingProxyType({})
+NOTHING: Mapping[str, Real] = MappingProxyType({})
 
 
 class Conditions(NamedTuple):
@@ -176,8 +177,8 @@ def name_of(node: Node) -> str:
 
 
 def named(member: str) -> str:
-    """Write a member, `rows/0`, as a sentence does: `rows[0]`."""
-    return member.replace("/", "[") + ("]" if "/" in member else "")
+    """Write a member, `nodes/0/label`, as a sentence does: `nodes[0].label`."""
+    return re.sub(r"/(\d+)", r"[\1]", member).replace("/", ".")
 
 
 def refuse(member: str, expected: str, value: object) -> NoReturn:

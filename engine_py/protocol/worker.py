@@ -8,7 +8,7 @@ import traceback
 from math import isfinite
 from typing import Any
 
-from engine_py.accuracy.answer import MEMBERS, accuracy
+from engine_py.accuracy.answer import MEMBERS, accuracy_of_text
 from engine_py.canonical import canonical_text, digest
 from engine_py.document import CONTRACT, Document
 from engine_py.errors import GradientError
@@ -112,7 +112,7 @@ def _introspect(message: Message) -> Any:
         return sweep(expression, values, **options, limits=message.limits)
     if message.command == "accuracy":
         options |= {name: request[name] for name in MEMBERS if name in request}
-        return accuracy(expression, values, **options, limits=message.limits)
+        return accuracy_of_text(expression, values, **options, limits=message.limits)
     document = introspect(expression, values, **options, limits=message.limits)
     if message.command in LAB:
         work, members = LAB[message.command]

@@ -12,7 +12,7 @@ const LARGEST = Number.MAX_SAFE_INTEGER;
 type Members = readonly [required: string[], optional: string[]];
 
 const ON_PROGRAMS: Readonly<Record<string, Members>> = Object.fromEntries(
-  ["introspect", "parse", "canonicalize", "picture", "sweep", "accuracy", ...LAB.keys()].map(
+  ["introspect", "introspect_value", "parse", "canonicalize", "picture", "sweep", "accuracy", ...LAB.keys()].map(
     (command): [string, Members] => [
       command,
       [["kind", "sequence", "command", "request"], ["limits"]],
