@@ -30,7 +30,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness bad-inputs bench-http
 .PHONY: attack clients container-test packages-test reference release bench bench-sweep torch mutation lock clean
-.PHONY: sandbox page report-site test-web test-sweep test-thorough
+.PHONY: sandbox page report-site test-web test-sweep test-thorough microgpt
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -129,6 +129,13 @@ report-site: setup ## write a page of what engines have passed, into build/repor
 
 release: setup .venv/packaging ## build what is published, with checksums; ARGS=--trial before the changelog is ready
 	@$(PY) -m parity_tests.packaging.release $(ARGS)
+
+microgpt: setup ## train a GPT of 4,064 scalars in both languages, to the same bits; ARGS=3 for 3 steps
+	@mkdir -p build
+	@$(PY) -m engine_py.examples.microgpt $(ARGS) | tee build/microgpt-python.txt
+	@echo "The same in TypeScript:"
+	@.venv/bin/node engine_ts/examples/microgpt.ts $(ARGS) | tee build/microgpt-typescript.txt
+	@grep -q SHA-256 build/microgpt-python.txt && cmp build/microgpt-*.txt
 
 bench: setup .venv/bench engine_ts/bench/node_modules/.package-lock.json
 bench: ## time the engines beside others; exit 1 where a goal is missed; ARGS=--long

@@ -65,6 +65,24 @@ class LocalGradsValue:
     def __pow__(self, c: float) -> Any:
         return LocalGradsValue(self.data**c, (self,), (c * self.data ** (c - 1),))
 
+    def __neg__(self) -> Any:
+        return self * -1
+
+    def __sub__(self, other: Any) -> Any:
+        return self + (-other)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self * other**-1
+
+    def exp(self) -> Any:
+        """Give e**x."""
+        out = math.exp(self.data)
+        return LocalGradsValue(out, (self,), (out,))
+
+    def log(self) -> Any:
+        """Give the natural logarithm."""
+        return LocalGradsValue(math.log(self.data), (self,), (1 / self.data,))
+
     def relu(self) -> Any:
         """Give x where x > 0, else 0."""
         return LocalGradsValue(max(0, self.data), (self,), (float(self.data > 0),))

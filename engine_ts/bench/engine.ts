@@ -1,11 +1,12 @@
 /**
- * The engine beside a class whose nodes keep a closure each, as micrograd's ports have it, and beside
- * mathjs, which differentiates symbolically. `node engine_ts/bench/engine.ts`, with `--long` for
+ * The engine beside a class whose nodes keep a closure each, as micrograd's ports have it, beside the
+ * lessons' class, which keeps local gradients, and beside mathjs, which differentiates symbolically. `node engine_ts/bench/engine.ts`, with `--long` for
  * graphs of 100,000 and 1,000,000 nodes, too.
  *
  * Started with the name of a run and its text, it prints the microseconds that this takes.
  */
 
+import { lossOf, makeWeights, uniforms } from "../examples/microgpt.ts";
 import { backward } from "../src/backward.ts";
 import { forward } from "../src/forward.ts";
 import { prepare } from "../src/index.ts";
@@ -14,6 +15,7 @@ import { DEFAULT_LIMITS } from "../src/limits.ts";
 import { Value, valueGraph } from "../src/value.ts";
 import { Closure, mlpLoss, wide } from "./closure.ts";
 import type { Node } from "./closure.ts";
+import { Plain } from "./plain.ts";
 import { byTurns, microseconds } from "./timing.ts";
 
 const LOSS = "MLP loss";
@@ -22,6 +24,7 @@ const WIDE = ["10000", "100000", "1000000"];
 const MANY = 10_000_000;
 /** A part of the class's time. */
 const PASSES_GOAL = 0.06;
+const VALUE_GOAL = 0.65;
 const SENTENCE = "(a + b) * c";
 const NEURON = "tanh(x1 * w1 + x2 * w2 + b)";
 const VALUES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
@@ -37,12 +40,20 @@ const RUNS: Readonly<Record<string, (text: string) => () => unknown>> = {
     const { order, steps } = prepareGraph(graph, [...graph.operations.keys()]);
     return () => backward(graph, order, steps, forward(graph, order, steps, leaves));
   },
+  value: (name) => step(name, Value),
+  plain: (name) => step(name, Plain as unknown as typeof Value),
   introspect: (text) => () => introspect(text, VALUES[text]!),
   gradients(text) {
     const program = prepare(text);
     return () => program.gradients(VALUES[text]!);
   },
 };
+
+/** Give what the example does for a name: it builds the loss, and walks back. */
+function step(name: string, Leaf: typeof Value): () => void {
+  const weights = makeWeights(uniforms(), Leaf);
+  return () => lossOf(weights, name).backward();
+}
 
 /** Build the loss, or a wide graph. */
 function build<T extends Node<T>>(leaf: (name: string, data: number) => T, name: string): T {
@@ -78,6 +89,24 @@ function passesInTime(name: string, bound = Infinity): boolean {
   return met;
 }
 
+/** Hold a step of the example's GPT to a part of the plain class's time. */
+function valueInTime(): boolean {
+  const [peer, engine] = byTurns([
+    ["engine.ts", "plain", "bruno"],
+    ["engine.ts", "value", "bruno"],
+  ]) as [number, number];
+  const [theirs, ours] = [peer, engine].map((each) => `${(each / 1000).toFixed(1)} ms`);
+  const met = engine / peer <= VALUE_GOAL;
+  print(
+    "GPT, Value built and walked",
+    theirs!,
+    ours!,
+    engine / peer,
+    toldGoal(VALUE_GOAL, "", met),
+  );
+  return met;
+}
+
 /** Hold a run of a text to so many microseconds, beside mathjs, from the text or a prepared one. */
 function textInTime(
   text: string,
@@ -103,6 +132,7 @@ if (run !== undefined && run !== "--long") {
   console.log(`\n${"TypeScript".padEnd(40)}       class      engine   ratio  goal`);
   const met = [passesInTime(LOSS, PASSES_GOAL)];
   for (const name of run === undefined ? [] : WIDE) passesInTime(name);
+  met.push(valueInTime());
   console.log(`${"".padEnd(40)}      mathjs      engine`);
   met.push(textInTime(SENTENCE, "text", "introspect", 4));
   met.push(textInTime(NEURON, "text", "introspect", 5));

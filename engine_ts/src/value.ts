@@ -15,6 +15,7 @@
 import { stageOf } from "./backward.ts";
 import type { Document } from "./document.ts";
 import { DuplicateName } from "./errors.ts";
+import type { NonFinite } from "./errors.ts";
 import { Graph } from "./graph.ts";
 import { differentiate, prepareGraph } from "./introspect.ts";
 import { checkLimits, DEFAULT_LIMITS } from "./limits.ts";
@@ -30,11 +31,11 @@ import {
   nonFinite,
   wrongCount,
 } from "./operands.ts";
-import { CALLS, operationOf } from "./operations.ts";
+import { CALLS, NO_GRADIENT, operationOf } from "./operations.ts";
 import { checkParameters } from "./request.ts";
 import type { Request } from "./request.ts";
-import { OutsideDomain } from "./rows.ts";
-import type { Computed, LocalGrads, Methods } from "./rows.ts";
+import { Cells, OutsideDomain } from "./rows.ts";
+import type { LocalGrads, Methods, Operation } from "./rows.ts";
 
 /** The calls of the operations' table as methods: `x.tanh()`. */
 export interface Value extends Methods<typeof CALLS, Value> {}
@@ -44,9 +45,16 @@ export class Value {
   data: number;
   grad = 0;
   label: string;
-  _children: readonly Value[] = [];
-  _local_grads: LocalGrads = [];
-  _op = "";
+  // Fields, as in Python: rows of operands and of local gradients would be two more objects. A leaf
+  // has null in all of them.
+  _operation: Operation | null = null;
+  _left: Value | null = null;
+  _left_grad: number | null = null;
+  _right: Value | null = null;
+  /** Null where there is one operand, too, and for an exponent, which gets no gradient. */
+  _right_grad: number | null = null;
+  /** The last walk that came here. A set, as in Python, takes as long as all else of both passes. */
+  _walk = 0;
 
   /**
    * Make a leaf. A leaf with a label is a variable, one without is a constant.
@@ -76,29 +84,29 @@ export class Value {
   }
 
   add(other: Value | number): Value {
-    return apply("+", this, other);
+    return binary(ADD, this, other);
   }
 
   sub(other: Value | number): Value {
-    return apply("-", this, other);
+    return binary(SUB, this, other);
   }
 
   mul(other: Value | number): Value {
-    return apply("*", this, other);
+    return binary(MUL, this, other);
   }
 
   div(other: Value | number): Value {
-    return apply("/", this, other);
+    return binary(DIV, this, other);
   }
 
   /** Raise to a constant power. */
   pow(exponent: number): Value {
     if ((exponent as unknown) instanceof Value) throw exponentNotLiteral();
-    return apply("**", this, exponent);
+    return binary(POW, this, exponent);
   }
 
   neg(): Value {
-    return apply("neg", this);
+    return unary(NEG, this);
   }
 
   /** Add d this / d node to the grad of every node that this depends on. */
@@ -106,10 +114,24 @@ export class Value {
     this.grad = 1;
     const order = orderOf(this);
     for (const node of order) checkGrad(node);
-    for (const node of order.reverse()) passOn(node);
+    for (let place = order.length - 1; place >= 0; place--) passOn(order[place]!);
   }
 
   // What readers of micrograd look at: its names and meanings.
+
+  get _op(): string {
+    return this._operation === null ? "" : this._operation.symbol;
+  }
+
+  /** The operands, left to right. */
+  get _children(): readonly Value[] {
+    return operandsOf(this._left, this._right);
+  }
+
+  /** A local gradient for each operand, null for an exponent. */
+  get _local_grads(): LocalGrads {
+    return [this._left_grad, this._right_grad].slice(0, this._children.length);
+  }
 
   /** The operands, an exponent among them; one that is used twice is there once. */
   get _prev(): Set<Value> {
@@ -129,12 +151,23 @@ export class Value {
   }
 }
 
+const ADD = operationOf("+");
+const SUB = operationOf("-");
+const MUL = operationOf("*");
+const DIV = operationOf("/");
+const POW = operationOf(NO_GRADIENT.symbol);
+const NEG = operationOf("neg");
+
+/** The one row that all operations write to; what they put there is taken at once. */
+const CELLS = new Cells([0, 0, 0]);
+
 for (const name of Object.keys(CALLS)) {
+  const operation = operationOf(name);
+  const taken = operation.arity - 1;
   Object.defineProperty(Value.prototype, name, {
-    value(this: Value, ...others: (Value | number)[]): Value {
-      const taken = operationOf(name).arity - 1;
-      if (others.length !== taken) throw wrongCount(name, taken, others.length);
-      return apply(name, this, ...others);
+    value(this: Value, other: Value | number): Value {
+      if (arguments.length !== taken) throw wrongCount(name, taken, arguments.length);
+      return taken === 0 ? unary(operation, this) : binary(operation, this, other);
     },
   });
 }
@@ -167,9 +200,9 @@ export function valueGraph(
   const nodes = new Map<Value, number>();
   const leaves = new Map<string, number>();
   for (const value of orderOf(root)) {
-    if (value._op) {
+    if (value._operation !== null) {
       const operands = value._children.map((child) => nodes.get(child)!);
-      const node = graph.addOperation(operationOf(value._op), operands, null);
+      const node = graph.addOperation(value._operation, operands, null);
       nodes.set(value, node);
       graph.labels[node] = value.label || null;
     } else if (!value.label) {
@@ -185,60 +218,81 @@ export function valueGraph(
   return { graph, leaves };
 }
 
+let walks = 0;
+
 /**
  * Put the Values in order as `topologicalOrder` does, without numbering them first.
  *
  * An operation waits on the stack, followed by null, below its operands until they are listed.
  */
 function orderOf(root: Value): Value[] {
+  const walk = ++walks;
   const order: Value[] = [];
-  const seen = new Set<Value>();
   const stack: (Value | null)[] = [root];
   for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
     if (value === null) {
       order.push(stack.pop()!);
-    } else if (!seen.has(value)) {
-      seen.add(value);
-      if (value._children.length > 0) stack.push(value, null, ...value._children.toReversed());
-      else order.push(value);
+    } else if (value._walk !== walk) {
+      value._walk = walk;
+      if (value._left === null) order.push(value);
+      else if (value._right === null) stack.push(value, null, value._left);
+      else stack.push(value, null, value._right, value._left);
     }
   }
   return order;
 }
 
 /** Add a node's contributions to the grads of its operands, slots left to right. */
-function passOn({ grad, _children, _local_grads, _op }: Value): void {
-  for (const [slot, localGrad] of _local_grads.entries()) {
-    if (localGrad === null) continue; // an exponent gets no gradient
-    const contribution = grad * localGrad;
-    const child = _children[slot]!;
-    child.grad += contribution;
-    if (!Number.isFinite(child.grad)) {
-      throw nonFinite(stageOf(localGrad, contribution), _op, _children, slot);
-    }
-  }
+function passOn(node: Value): void {
+  const { grad, _left: left, _right: right, _right_grad: rightGrad } = node;
+  if (left === null) return;
+  left.grad += grad * node._left_grad!;
+  if (!Number.isFinite(left.grad)) throw nonFiniteGrad(node, 0);
+  if (right === null || rightGrad === null) return;
+  right.grad += grad * rightGrad;
+  if (!Number.isFinite(right.grad)) throw nonFiniteGrad(node, 1);
+}
+
+function nonFiniteGrad(node: Value, slot: number): NonFinite {
+  const localGrad = node._local_grads[slot]!;
+  return nonFinite(stageOf(localGrad, node.grad * localGrad), node._op, node._children, slot);
 }
 
 /** Compute an operation now and remember its operands and local gradients. */
-function apply(symbol: string, ...operands: (Value | number)[]): Value {
-  const children = operands.map((operand) =>
-    operand instanceof Value ? operand : new Value(operand),
-  );
-  const [data, ...localGrads] = evaluate(symbol, children);
-  if (!Number.isFinite(data)) throw nonFinite("data", symbol, children);
+function binary(operation: Operation, left: Value, other: Value | number): Value {
+  return made(operation, left, other instanceof Value ? other : new Value(other));
+}
+
+/** Do the same for one operand. */
+function unary(operation: Operation, x: Value): Value {
+  return made(operation, x, null);
+}
+
+/** Make what an operation gives. */
+function made(operation: Operation, left: Value, right: Value | null): Value {
+  if (!Number.isFinite(left.data)) checkOperand(operation.symbol, operandsOf(left, right), 0);
+  CELLS.data[1] = left.data;
+  if (right !== null) {
+    if (!Number.isFinite(right.data)) checkOperand(operation.symbol, operandsOf(left, right), 1);
+    CELLS.data[2] = right.data;
+  }
+  try {
+    operation.write(CELLS, 0, 1, 2);
+  } catch (reason) {
+    if (!(reason instanceof OutsideDomain)) throw reason;
+    throw domainError(reason.message, operation.symbol, operandsOf(left, right));
+  }
+  const data = CELLS.at(0);
+  if (!Number.isFinite(data)) throw nonFinite("data", operation.symbol, operandsOf(left, right));
   const value = new Value(data);
-  value._children = children;
-  value._local_grads = localGrads;
-  value._op = symbol;
+  value._operation = operation;
+  value._left = left;
+  value._left_grad = CELLS.lefts[0]!;
+  value._right = right;
+  value._right_grad = right === null || operation === POW ? null : CELLS.rights[0]!;
   return value;
 }
 
-function evaluate(symbol: string, children: readonly Value[]): Computed {
-  children.forEach((_, slot) => checkOperand(symbol, children, slot));
-  try {
-    return operationOf(symbol).rule(...children.map((child) => child.data));
-  } catch (reason) {
-    if (!(reason instanceof OutsideDomain)) throw reason;
-    throw domainError(reason.message, symbol, children);
-  }
+function operandsOf(left: Value | null, right: Value | null): readonly Value[] {
+  return [left, right].filter((operand) => operand !== null);
 }

@@ -1,4 +1,4 @@
-"""The notebook, the page and the port: each is run and compared with numbers derived by hand."""
+"""The notebook, the page, the GPT and the port, run and compared with numbers derived elsewhere."""
 
 import ast
 import io
@@ -19,6 +19,7 @@ from parity_tests.kit.engines import ROOT
 NOTEBOOK = ROOT / "engine_py" / "examples" / "gradients.ipynb"
 PAGE = ROOT / "engine_ts" / "examples"
 PORT = ROOT / "parity_tests" / "port" / "README.md"
+GUIDE = ROOT / "parity_tests" / "IMPLEMENTING.md"
 
 CELLS = [cell for cell in json.loads(NOTEBOOK.read_text())["cells"] if cell["cell_type"] == "code"]
 QUARTERS = [{"x": [0.0, 0.25, 0.5, 0.75, 1.0]}]
@@ -135,6 +136,21 @@ def test_the_page_uses_that_script_and_the_build() -> None:
     page = (PAGE / "index.html").read_text()
     assert 'import { explain } from "./gradients.js";' in page
     assert 'from "../dist/index.js";' in (PAGE / "gradients.js").read_text()
+
+
+def test_the_gpt_has_the_digest_of_the_guide_in_both_languages() -> None:
+    node = str(Path(sys.executable).parent / "node")
+    python, typescript = (
+        subprocess.run([*command, "3"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        for command in (
+            [sys.executable, "-m", "engine_py.examples.microgpt"],
+            [node, "engine_ts/examples/microgpt.ts"],
+        )
+    )
+    digests = dict(re.findall(r"(?m)^\| (\d+) \| `([0-9a-f]{64})` \|$", GUIDE.read_text()))
+    assert digests.keys() == {"1", "3", "100"}
+    assert python.endswith(f"\nSHA-256 of the parameters: {digests['3']}\n")
+    assert typescript == python
 
 
 def test_the_port_passes_the_lessons(tmp_path: Path) -> None:
