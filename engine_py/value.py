@@ -42,6 +42,9 @@ from engine_py.picture.notebook import svg_of, table_of
 from engine_py.request import Real, Request, check_parameters
 from engine_py.rows import LocalGrads, Operation, OutsideDomain
 
+Values = Mapping[str, Real]
+"""Numbers by name."""
+
 _MOST_OPERANDS = 2
 _unmade = object.__new__
 
@@ -250,7 +253,7 @@ def introspect_value(
 
 def document_of(
     subject: Document | Value | str,
-    values: Mapping[str, Real] | None = None,
+    values: Values | None = None,
     *,
     parameters: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,

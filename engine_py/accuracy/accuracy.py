@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from math import frexp, ldexp
 from typing import Any, TypedDict, Unpack
 
-from engine_py.accuracy.asks import DEFAULTS, AccuracyMembers, Part, Why, check_asks
+from engine_py.accuracy.asks import Part, Why, check_asks
 from engine_py.accuracy.claims import Case, Judged, Verdict, judge
 from engine_py.accuracy.program import Passes, program_of
 from engine_py.accuracy.shares import Kind, Rounding, Shares
@@ -12,7 +12,7 @@ from engine_py.accuracy.truth import Numbers, Told, Truth, settle, true_numbers
 from engine_py.accuracy.witnesses import Witnesses, witness
 from engine_py.document import Document
 from engine_py.errors import GradientError
-from engine_py.lab.conditions import variables
+from engine_py.lab.conditions import NOTHING, variables
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.outline import Outline
 
@@ -86,6 +86,25 @@ class Accuracy(TypedDict):
     claims: dict[str, Claimed]
     counts_as_zero: list[int]
     witnesses: Witnesses | None
+
+
+class AccuracyMembers(TypedDict, total=False):
+    """What a request may say besides its program; what is left out has its default."""
+
+    why: Mapping[str, int | str] | None
+    claimed: Mapping[str, float]
+    tolerance: float
+    most: int
+    witnesses: bool
+
+
+DEFAULTS: AccuracyMembers = {
+    "why": None,
+    "claimed": NOTHING,
+    "tolerance": 1e-9,
+    "most": 3,
+    "witnesses": False,
+}
 
 
 def compare(

@@ -3,15 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Unpack
 
-from engine_py.accuracy.accuracy import Accuracy, compare
-from engine_py.accuracy.asks import DEFAULTS, AccuracyMembers
+from engine_py.accuracy.accuracy import DEFAULTS, Accuracy, AccuracyMembers, compare
 from engine_py.document import Document
 from engine_py.errors import DomainError, GradientError, NonFinite
 from engine_py.introspect import Prepared, differentiate, prepare
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.outline import build_outline
 from engine_py.request import Real, Request, View, check_request
-from engine_py.value import Value, document_of
+from engine_py.value import Value, Values, document_of
 
 MEMBERS = tuple(DEFAULTS)
 """What a request may say besides its program."""
@@ -19,7 +18,7 @@ MEMBERS = tuple(DEFAULTS)
 
 def accuracy(
     subject: Document | Value | str,
-    values: Mapping[str, Real] | None = None,
+    values: Values | None = None,
     *,
     parameters: Sequence[str] = (),
     view: View = "folded",

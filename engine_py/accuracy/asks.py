@@ -1,12 +1,11 @@
 """Unchecked members + graph -> what is asked of the truth: a number to explain, claims, options."""
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple, TypedDict, get_args
+from typing import Literal, NamedTuple, get_args
 
 from engine_py.document import Document
 from engine_py.errors import InvalidRequest, InvalidValue
 from engine_py.lab.conditions import (
-    NOTHING,
     check_choice,
     check_tolerance,
     check_whole,
@@ -16,7 +15,6 @@ from engine_py.lab.conditions import (
 from engine_py.limits import Limits
 from engine_py.outline import Outline
 from engine_py.request import (
-    Real,
     as_double,
     described,
     pointer_step,
@@ -44,25 +42,6 @@ class Graph(NamedTuple):
     """By label."""
     root: int
     no_grad: set[int]
-
-
-class AccuracyMembers(TypedDict, total=False):
-    """What a request may say besides its program; what is left out has its default."""
-
-    why: Mapping[str, int | str] | None
-    claimed: Mapping[str, Real]
-    tolerance: Real
-    most: int
-    witnesses: bool
-
-
-DEFAULTS: AccuracyMembers = {
-    "why": None,
-    "claimed": NOTHING,
-    "tolerance": 1e-9,
-    "most": 3,
-    "witnesses": False,
-}
 
 
 class Asks(NamedTuple):

@@ -10,7 +10,7 @@ from engine_py.canonical import canonical_text
 from engine_py.document import Document
 from engine_py.errors import InvalidRequest, InvalidValue, LimitExceeded
 from engine_py.outline import Outline
-from engine_py.request import Real, as_double, described, pointer_step, quoted, utf16
+from engine_py.request import as_double, described, pointer_step, quoted, utf16
 from engine_py.template import Node
 
 Direction = Literal["push", "pull"]
@@ -21,7 +21,7 @@ Reset = Literal["none", "inner", "all"]
 RESETS: tuple[Reset, ...] = get_args(Reset)
 
 MOST_PASSES = 10
-NOTHING: Mapping[str, Real] = MappingProxyType({})
+NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 class Conditions(NamedTuple):

@@ -1,6 +1,6 @@
 """Document + settings -> descent: its parameters moved against the gradient, step by step."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any, TypedDict, Unpack
 
@@ -10,8 +10,7 @@ from engine_py.lab.optimizers import optimizer_of
 from engine_py.lab.settings import DEFAULTS, DescentSettings, check_settings
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.numerics import elementary
-from engine_py.request import Real
-from engine_py.value import Value, document_of
+from engine_py.value import Value, Values, document_of
 
 MEMBERS = tuple(DEFAULTS)
 """Of a request for a descent."""
@@ -54,7 +53,7 @@ class Descending(Iterator[Point]):
         self,
         subject: Document | Value | str,
         *,
-        values: Mapping[str, Real] | None = None,
+        values: Values | None = None,
         parameters: Sequence[str] = (),
         limits: Limits = DEFAULT_LIMITS,
         **settings: Unpack[DescentSettings],
@@ -119,7 +118,7 @@ class Descending(Iterator[Point]):
 def descend(
     subject: Document | Value | str,
     *,
-    values: Mapping[str, Real] | None = None,
+    values: Values | None = None,
     parameters: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
     **settings: Unpack[DescentSettings],

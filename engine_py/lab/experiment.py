@@ -1,6 +1,6 @@
 """Document -> experiment: its backward pass under other conditions, and what they change."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import isfinite
 from typing import Literal, TypedDict
 
@@ -19,8 +19,7 @@ from engine_py.lab.local_grads import LocalGrad, rereader, stored
 from engine_py.lab.lost import Lost, describe
 from engine_py.lab.walk import Row, Walk
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
-from engine_py.request import Real
-from engine_py.value import Value, document_of
+from engine_py.value import Value, Values, document_of
 
 
 class WrongWalk(TypedDict):
@@ -48,14 +47,14 @@ class Experiment(TypedDict):
 def experiment(  # noqa: PLR0913 - each is a member of a request, but for the limits
     subject: Document | Value | str,
     *,
-    values: Mapping[str, Real] | None = None,
+    values: Values | None = None,
     walk: Direction = "push",
     order: Sequence[int | str] | Literal["backward"] = "backward",
     accumulate: Accumulate = "add",
-    seed: Real = 1,
+    seed: float = 1,
     passes: int = 1,
     reset: Reset = "none",
-    mutate: Mapping[str, Real] = NOTHING,
+    mutate: Values = NOTHING,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Experiment:
     """Repeat the backward pass of a document under other conditions (CONTRACT.md R36).

@@ -1,6 +1,6 @@
 """Document -> its second derivatives, by name and name, and what changes along a vector."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TypedDict
 
 from engine_py.document import Document
@@ -9,8 +9,8 @@ from engine_py.lab.conditions import check_numbers, refuse
 from engine_py.lab.conditions import variables as ids_of
 from engine_py.lab.second_order import SecondOrder
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
-from engine_py.request import Real, described
-from engine_py.value import Value, document_of
+from engine_py.request import described
+from engine_py.value import Value, Values, document_of
 
 
 class Hessian(TypedDict):
@@ -25,9 +25,9 @@ class Hessian(TypedDict):
 def hessian(
     subject: Document | Value | str,
     *,
-    values: Mapping[str, Real] | None = None,
+    values: Values | None = None,
     variables: Sequence[str] | None = None,
-    vector: Mapping[str, Real] | None = None,
+    vector: Values | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Hessian:
     """Differentiate the gradients of a document once more (CONTRACT.md R41).

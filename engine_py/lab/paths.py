@@ -1,15 +1,14 @@
 """Document + node -> its gradient as a sum over paths of products of local gradients."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import isfinite, nan
 from typing import TypedDict
 
 from engine_py.document import Document
 from engine_py.lab.conditions import check_node, check_whole, ids_by_label
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
-from engine_py.request import Real
 from engine_py.template import Edge
-from engine_py.value import Value, document_of
+from engine_py.value import Value, Values, document_of
 
 MOST_PATHS = 1000
 _CHUNK = 4000
@@ -38,7 +37,7 @@ def paths(
     subject: Document | Value | str,
     node: int | str | None = None,
     *,
-    values: Mapping[str, Real] | None = None,
+    values: Values | None = None,
     most: int = 100,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Paths:

@@ -1,18 +1,16 @@
 """Document, text or Value -> what a terminal or a notebook shows of it."""
 
 import sys
-from collections.abc import Mapping
 
 from engine_py.canonical import canonical_text
 from engine_py.document import Document
 from engine_py.picture.notebook import Shown
-from engine_py.request import Real
 from engine_py.show.paint import Paint, plain
 from engine_py.show.tree import MOST_NODES, draw_ledger, draw_tree
-from engine_py.value import Value, document_of, introspect_value
+from engine_py.value import Value, Values, document_of, introspect_value
 
 
-def show(subject: Document | Value | str, values: Mapping[str, Real] | None = None) -> None:
+def show(subject: Document | Value | str, values: Values | None = None) -> None:
     """Print tree, ledger, result and gradients, as `gradient explain` does.
 
     Args:

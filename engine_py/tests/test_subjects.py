@@ -85,8 +85,8 @@ def test_to_show_a_value_prints_tree_and_ledger(capsys: pytest.CaptureFixture[st
 └─ b   1    -3     2  1 × 2 = 2
 
 step  to   slot  from  incoming  × local  = contribution  running grad
-    1  2 *     0  0 a          1       -3              -3            -3
-    2  2 *     1  1 b          1        2               2             2
+   1  2 *     0  0 a          1       -3              -3            -3
+   2  2 *     1  1 b          1        2               2             2
 
 result = -6
 d/da = -3

@@ -41,7 +41,16 @@ export function customRow(
 
   const form = "call";
   const arity = operands.length;
-  const row = { symbol: CUSTOM, name, form, arity, write, rule, formulas, expansion: null } as const;
+  const row = {
+    symbol: CUSTOM,
+    name,
+    form,
+    arity,
+    write,
+    rule,
+    formulas,
+    expansion: null,
+  } as const;
   return { ...row, derived: false };
 }
 

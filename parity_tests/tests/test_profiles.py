@@ -44,7 +44,7 @@ def test_each_rule_and_each_command_belongs_to_one_profile() -> None:
 
 
 def rules_of(text: str) -> list[str]:
-    """Read `R34`, or `R1 to R28, R30 to R33`; what stands about functions is a part of other rules."""
+    """Read `R34` or `R1, R3 to R33`; what stands about functions is a part of other rules."""
     if text.startswith("what"):
         return []
     ranges = re.findall(r"R(\d+)(?: to R(\d+))?", text)

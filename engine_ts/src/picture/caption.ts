@@ -33,8 +33,7 @@ export function writeCaptions(document: Document): Captions {
 
 function cardOf({ operation, name, label, data, grad, derived, kind }: Node): Card {
   const names = label === null ? [] : [visible(label, LONGEST_LABEL)];
-  if (operation !== null)
-    names.push(SIGNS[operation] ?? visible(name ?? operation, LONGEST_LABEL));
+  if (operation !== null) names.push(SIGNS[operation] ?? visible(name ?? operation, LONGEST_LABEL));
   const shown = shortened(data, CARD_DIGITS);
   return {
     name: names.join(" = ") || shown,

@@ -43,7 +43,8 @@ function make(member: string, node: Json, values: readonly Value[]): Value {
   const isPower = symbol === NO_GRADIENT.symbol;
   const count = row.arity - Number(isPower);
   const [x, ...others] = checkOperands(member, node.operands, values, count, count);
-  const value = x!._call(symbol, ...(isPower ? [node.exponent] : others));
+  // A method has the name of its row.
+  const value: Value = (x as Json)[row.name](...(isPower ? [node.exponent] : others));
   value.label = label;
   return value;
 }
