@@ -137,6 +137,43 @@ def test_what_only_micrograds_own_code_writes_is_refused_in_words() -> None:
         result._prev = {a}
 
 
+class OfTheLesson(Value):
+    """The class of the lesson as it is written there: every operation with its local gradients."""
+
+    def __add__(self, other: Any) -> Any:
+        return OfTheLesson(self.data + other.data, (self, other), (1, 1), "my +")
+
+    def __mul__(self, other: Any) -> Any:
+        return OfTheLesson(self.data * other.data, (self, other), (other.data, self.data), "my *")
+
+    def backward(self) -> None:
+        topo: list[Value] = []
+        visited: set[Value] = set()
+
+        def build(value: Value) -> None:
+            if value not in visited:
+                visited.add(value)
+                for child in value._children:
+                    build(child)
+                topo.append(value)
+
+        build(self)
+        self.grad = 1
+        for value in reversed(topo):
+            for child, local_grad in zip(value._children, value._local_grads, strict=True):
+                child.grad += local_grad * value.grad  # type: ignore[operator]  # no exponent
+
+
+def test_the_lessons_own_class_runs_on_this_one() -> None:
+    a, b, c = OfTheLesson(2, "a"), OfTheLesson(-3, "b"), OfTheLesson(10, "c")
+    product = (a + b) * c
+    product.backward()
+    assert (product.data, a.grad, b.grad, c.grad) == (-10, 10, 10, -1)
+    document = introspect_value(product)
+    assert document["gradients"] == {"a": 10, "b": 10, "c": -1}
+    assert [node.get("name") for node in document["nodes"]] == [None, None, "my +", None, "my *"]
+
+
 def test_sums_and_augmented_assignments() -> None:
     a, b = Value(1.5, label="a"), Value(-2.0, label="b")
     total = sum([a, b, a])

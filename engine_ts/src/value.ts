@@ -224,7 +224,8 @@ export function introspectValue(
   options: { readonly parameters?: readonly string[]; readonly limits?: Partial<Limits> } = {},
 ): Document {
   const limits = checkLimits(options.limits);
-  const parameters = checkParameters(options.parameters ?? [], limits);
+  const { parameters: named = [] } = options; // null is no array that was left out
+  const parameters = checkParameters(named, limits);
   const { graph, leaves } = valueGraph(root, limits);
   const request: Request = { expression: "", values: leaves, parameters, view: "folded" };
   const prepared = prepareGraph(graph, [...graph.operations.keys()]);
