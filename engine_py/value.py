@@ -38,7 +38,7 @@ from engine_py.operands import (
     operand_data,
 )
 from engine_py.operations import NO_GRADIENT, OPERATIONS, Calls
-from engine_py.picture.notebook import svg_of, table_of
+from engine_py.picture.notebook import html_of, svg_of
 from engine_py.request import Real, Request, check_parameters
 from engine_py.rows import LocalGrads, Operation, OutsideDomain
 
@@ -129,7 +129,7 @@ class Value(Calls):
         return _shown(self, svg_of)
 
     def _repr_html_(self) -> str | None:
-        return _shown(self, table_of)
+        return _shown(self, html_of)
 
     def __add__(self, other: Value | Real) -> Value:
         """Add."""
