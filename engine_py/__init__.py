@@ -31,6 +31,7 @@ from engine_py.picture.draw import draw
 from engine_py.picture.layout import Layout, lay_out
 from engine_py.picture.notebook import Shown
 from engine_py.rows import Operation
+from engine_py.show.explanation import draw_dot, show
 from engine_py.sweeps.program import Program, prepare
 from engine_py.sweeps.sweep import Sweep, sweep
 from engine_py.template import Edge, Node
@@ -67,6 +68,7 @@ __all__ = [
     "descend",
     "digest",
     "draw",
+    "draw_dot",
     "experiment",
     "hessian",
     "introspect",
@@ -75,5 +77,6 @@ __all__ = [
     "outline",
     "paths",
     "prepare",
+    "show",
     "sweep",
 ]

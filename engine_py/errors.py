@@ -121,6 +121,12 @@ class DomainError(GradientError):
     code = "domain_error"
 
 
+class StaleCustom(GradientError):
+    """A custom operation that would have to be computed anew. Data: node, name, operands."""
+
+    code = "stale_custom"
+
+
 class NonFinite(GradientError):
     """The first infinity or NaN. Data: stage, node, operation, operands, slot."""
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
+from engine_py.custom import Moved, stale_custom
 from engine_py.errors import DomainError, NonFinite
 from engine_py.graph import Graph
 from engine_py.order import Step
@@ -60,10 +61,14 @@ def _refuse_first_failure(
     """Compute the steps again, and raise the error of the first that has no finite result."""
     for node, rule, *_ in steps:
         operands = [data[operand] for operand in graph.operands[node]]
+        operation = graph.operations[node]
         try:
             data[node] = rule(*operands)[0]
         except OutsideDomain as reason:
             raise _domain_error(graph, order, node, data, str(reason)) from None
+        except Moved:
+            name = operation.name if operation else ""
+            raise stale_custom(name, order.index(node), operands) from None
         if not isfinite(data[node]):
             raise _non_finite(graph, order, node, data)
 

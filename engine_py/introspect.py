@@ -15,7 +15,7 @@ from engine_py.language.tokens import Tokens, tokenize
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.order import Step, make_steps, topological_order
 from engine_py.outline import Outline, build_outline
-from engine_py.request import Request, View, check_request
+from engine_py.request import Real, Request, View, check_request
 from engine_py.template import Template, make_template
 
 _SHOWN = 10
@@ -33,7 +33,7 @@ class Prepared(NamedTuple):
 
 def introspect(
     expression: str,
-    values: Mapping[str, float],
+    values: Mapping[str, Real],
     *,
     parameters: Sequence[str] = (),
     view: View = "folded",

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from engine_py.errors import DomainError, ExponentNotLiteral, GradientError, InvalidValue, NonFinite
 from engine_py.forward import fault_of_number
-from engine_py.request import as_double, described
+from engine_py.request import as_double, described, is_number
 
 
 class Operand(Protocol):
@@ -17,13 +17,13 @@ class Operand(Protocol):
     label: str
 
 
-def checked_data(data: float, label: str) -> float:
-    """Accept a leaf's data: a finite number, as a double."""
+def checked_data(data: object, label: str, what: str = "the data") -> float:
+    """Accept what a Value is made of: a finite number, as a double."""
     if type(data) is float and isfinite(data):
         return data
     double = as_double(data)
     if double is None:
-        message = f"the data of a Value must be a finite number, not {described(data)}"
+        message = f"{what} of a Value must be a finite number, not {described(data)}"
         raise InvalidValue(message, name=label, pointer="")
     return double
 
@@ -53,7 +53,7 @@ def _no_finite_number(
     what: str, content: object, label: str, hint: str, where: dict[str, Any]
 ) -> GradientError:
     """Tell what is not a number from a number that is not finite."""
-    if isinstance(content, bool) or not isinstance(content, int | float):
+    if not is_number(content):
         message = f"{what} must be a finite number, not {described(content)}; {hint}"
         return InvalidValue(message, name=label, pointer="")
     return NonFinite(f"{what} is not finite; {hint}", **where)
@@ -95,11 +95,13 @@ def exponent_not_literal() -> GradientError:
     return ExponentNotLiteral(message)
 
 
-def no_leaf() -> TypeError:
-    """Refuse what micrograd's own code hands to its Value: children and an operation."""
+def no_value() -> TypeError:
+    """Refuse what is none of the forms in which a Value is made."""
     message = (
-        "Value(data, label) makes a leaf, and its label is a text; operations make all others: "
-        "write a + b or a.tanh() where micrograd's own code writes Value(data, (a, b), op)"
+        "a Value is made as Value(data, label), as Value(data, children, local_grads, name) with a "
+        "local gradient for each of one or two Values, or as Value(data, children, operation), "
+        "whose operation is one of the table, such as + or tanh, and has so many operands; "
+        "a name of your own is not one of these"
     )
     return TypeError(message)
 
@@ -107,7 +109,8 @@ def no_leaf() -> TypeError:
 def fixed_step() -> AttributeError:
     """Refuse another backward step in the place of a Value's own."""
     message = (
-        "the backward step of a Value cannot be replaced: its gradients come from the table of "
-        "operations, as those of its document do"
+        "the backward step of a Value cannot be replaced: its gradients are its local gradients', "
+        "as those of its document are; write Value(data, children, local_grads) for an operation "
+        "of your own"
     )
     return AttributeError(message)

@@ -1,13 +1,16 @@
 """Unchecked members -> request: a string, finite values, distinct parameters, a known view."""
 
 import json
+import re
 from collections.abc import Mapping
 from math import isfinite
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, SupportsFloat, SupportsIndex, get_args
 
 from engine_py.errors import InvalidRequest, InvalidValue, LimitExceeded, Span
 from engine_py.limits import Limits
 
+Real = SupportsFloat | SupportsIndex
+"""What Python can convert to a double."""
 View = Literal["folded", "primitive"]
 VIEWS: tuple[View, ...] = get_args(View)
 
@@ -103,13 +106,29 @@ def as_double(value: object) -> float | None:
     """Give a finite double, or None for anything else; True is not a number here."""
     if type(value) is float:  # as most are, and this takes a third of the time
         return value if isfinite(value) else None
-    if type(value) is int or (isinstance(value, int | float) and not isinstance(value, bool)):
-        try:
-            double = float(value)
-        except OverflowError:  # an integer beyond the largest double
-            return None
-        return double if isfinite(double) else None
-    return None
+    if not is_number(value):
+        return None
+    try:
+        double = float(value)  # type: ignore[arg-type]
+    except (OverflowError, TypeError, ValueError):  # too large, or a number that is none after all
+        return None
+    return double if isfinite(double) else None
+
+
+def is_number(value: object) -> bool:
+    """Tell what stands for one real number: Python's own, numpy's, a Fraction, a Decimal.
+
+    Those of numpy are known by their type of data: its truth values, texts and arrays of one item
+    could be converted, too, but are no numbers.
+    """
+    if type(value) in (int, float):
+        return True
+    if isinstance(value, bool | str | bytes):
+        return False
+    kind = getattr(value, "dtype", None)
+    if kind is not None:
+        return value.ndim == 0 and re.search("int|float", str(kind)) is not None  # type: ignore[attr-defined]
+    return hasattr(type(value), "__float__") or hasattr(type(value), "__index__")
 
 
 def is_name(name: object) -> bool:
@@ -146,12 +165,15 @@ def described(value: object) -> str:
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str):
         return f"the string {quoted(value)}"
-    if isinstance(value, int | float):
+    if is_number(value):
         finite = as_double(value) is not None
         return "a number" if finite else "infinity, NaN or a number beyond the doubles"
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple) or getattr(value, "ndim", False):
         return "an array"
-    return "an object" if isinstance(value, Mapping) else f"a {type(value).__name__}"
+    if isinstance(value, Mapping):
+        return "an object"
+    name = type(value).__name__
+    return f"an {name}" if name[0] in "aeioAEIO" or name == "ndarray" else f"a {name}"
 
 
 def quoted(text: str) -> str:

@@ -3,8 +3,9 @@
 A template that is kept is never changed: each document fills copies of its rows.
 """
 
-from typing import Literal, NamedTuple, TypedDict
+from typing import Literal, NamedTuple, NotRequired, TypedDict
 
+from engine_py.custom import CUSTOM
 from engine_py.errors import SpanDict
 from engine_py.graph import Graph
 from engine_py.operations import NO_GRADIENT, OPERATIONS
@@ -23,6 +24,8 @@ class Node(TypedDict):
     grad: float | None
     derived: bool
     span: SpanDict | None
+    name: NotRequired[str]
+    """Of a custom operation."""
 
 
 Edge = TypedDict(
@@ -101,6 +104,8 @@ def _node_rows(graph: Graph, order: list[int], ids: dict[int, int]) -> list[tupl
             row["kind"] = "operation"
             row["operation"] = operation.symbol
             row["derived"] = operation.expansion is not None
+            if operation.symbol == CUSTOM:
+                row["name"] = operation.name
         elif node in inputs:
             row["kind"] = "input"
         if span := spans[node]:

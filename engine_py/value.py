@@ -6,21 +6,26 @@
     c.backward()
     a.grad  # -2.0: 1 by the sum and -3 by the product
 
+An operation of one's own has data and local gradients that its caller computed:
+
+    Value(math.atan(a.data), (a,), (1 / (1 + a.data**2),), "atan")
+
 As in the lessons, gradients accumulate: set `grad` to 0 before the next `backward()`. A second pass
 without that adds stale inner gradients, too, so it does more than double the leaves' gradients.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
-from typing import Never
+from typing import Any, Never, overload
 
 from engine_py.backward import stage_of
+from engine_py.custom import CUSTOM, custom_row
 from engine_py.document import Document
 from engine_py.errors import DuplicateName, GradientError
 from engine_py.graph import Graph
-from engine_py.introspect import differentiate, prepare_graph
+from engine_py.introspect import differentiate, introspect, prepare_graph
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.operands import (
     checked_data,
@@ -28,15 +33,19 @@ from engine_py.operands import (
     domain_error,
     exponent_not_literal,
     fixed_step,
-    no_leaf,
+    no_value,
     non_finite,
     operand_data,
 )
-from engine_py.operations import OPERATIONS, Calls
-from engine_py.picture.notebook import svg_of, table_of
-from engine_py.request import Request, check_parameters
-from engine_py.rows import LocalGrads, OutsideDomain
+from engine_py.operations import NO_GRADIENT, OPERATIONS, Calls
+from engine_py.picture.notebook import html_of, svg_of
+from engine_py.request import Real, Request, check_parameters
+from engine_py.rows import LocalGrads, Operation, OutsideDomain
 
+Values = Mapping[str, Real]
+"""Numbers by name."""
+
+_MOST_OPERANDS = 2
 _unmade = object.__new__
 
 
@@ -44,13 +53,15 @@ class Value(Calls):
     """A scalar that remembers how it was computed.
 
     It has the operators + - * / **, and the calls of the operations' table as methods: `x.tanh()`.
+    What they give is of the class of their operands, and is made without its `__init__`.
     """
 
     # The dictionary, for attributes of one's own, is not made before there is one. Tuples of
     # operands and local gradients would be two more objects for the garbage collector to visit.
     __slots__ = (
-        "__dict__", "_left", "_left_grad", "_op", "_right", "_right_grad", "data", "grad", "label"
-    )  # fmt: skip
+        *("__dict__", "_custom", "_left", "_left_grad", "_op", "_right", "_right_grad"),
+        *("data", "grad", "label"),
+    )
 
     _left: Value
     """The first operand; a leaf has none."""
@@ -59,19 +70,55 @@ class Value(Calls):
     _right_grad: float | None
     """None where there is one operand, and for an exponent, which gets no gradient."""
 
-    def __init__(self, data: float, label: str = "", *inner: Never) -> None:
-        """Make a leaf. A leaf with a label is a variable, one without is a constant.
+    _custom: Operation
+    """The row of an operation of one's own, which is in no table."""
+
+    @overload
+    def __init__(self, data: Real, label: str = "") -> None: ...
+    @overload
+    def __init__(
+        self,
+        data: Real,
+        _children: Sequence[Value],
+        _local_grads: Sequence[Real],
+        _op: str = CUSTOM,
+        label: str = "",
+    ) -> None: ...
+    @overload
+    def __init__(
+        self, data: Real, _children: Sequence[Value], _op: str = "", label: str = ""
+    ) -> None: ...
+    def __init__(  # type: ignore[misc]  # the second argument is a label or children
+        self,
+        data: Real,
+        _children: Any = "",
+        _local_grads: Any = (),
+        _op: str = "",
+        label: str = "",
+    ) -> None:
+        """Make a leaf, or what an operation gives.
+
+        A leaf with a label is a variable, one without is a constant. One or two children with a
+        local gradient each make an operation of one's own, whose name may be any but those of the
+        table. An operation of the table, as in micrograd's `Value(data, (a, b), "+")`, has its own
+        local gradients. The data is taken as it is given.
 
         Raises:
-            GradientError: the data is no finite number.
-            TypeError: the label is no text, such as the children that micrograd's Value takes.
+            GradientError: the data or a local gradient is no finite number.
+            TypeError: the arguments have none of these forms.
         """
-        if inner or not isinstance(label, str):
-            raise no_leaf()
+        if isinstance(_children, str):
+            label = label or _children
+        if isinstance(_local_grads, str):
+            _local_grads, _op, label = (), _local_grads, label or _op
+        if not isinstance(label, str):
+            raise no_value()
         self.data = checked_data(data, label)
         self.grad = 0.0
         self.label = label
         self._op = ""
+        if _op or _local_grads or not isinstance(_children, str):
+            _attach(self, _children, _local_grads, _op)
 
     def __repr__(self) -> str:
         """Show data and gradient, and the label where there is one."""
@@ -82,50 +129,54 @@ class Value(Calls):
         return _shown(self, svg_of)
 
     def _repr_html_(self) -> str | None:
-        return _shown(self, table_of)
+        return _shown(self, html_of)
 
-    def __add__(self, other: Value | float) -> Value:
+    def __add__(self, other: Value | Real) -> Value:
         """Add."""
         return _binary("+", self, other)
 
-    def __radd__(self, other: float) -> Value:
+    def __radd__(self, other: Real) -> Value:
         """Add to a number."""
         return _binary("+", other, self)
 
-    def __sub__(self, other: Value | float) -> Value:
+    def __sub__(self, other: Value | Real) -> Value:
         """Subtract."""
         return _binary("-", self, other)
 
-    def __rsub__(self, other: float) -> Value:
+    def __rsub__(self, other: Real) -> Value:
         """Subtract from a number."""
         return _binary("-", other, self)
 
-    def __mul__(self, other: Value | float) -> Value:
+    def __mul__(self, other: Value | Real) -> Value:
         """Multiply."""
         return _binary("*", self, other)
 
-    def __rmul__(self, other: float) -> Value:
+    def __rmul__(self, other: Real) -> Value:
         """Multiply a number."""
         return _binary("*", other, self)
 
-    def __truediv__(self, other: Value | float) -> Value:
+    def __truediv__(self, other: Value | Real) -> Value:
         """Divide."""
         return _binary("/", self, other)
 
-    def __rtruediv__(self, other: float) -> Value:
+    def __rtruediv__(self, other: Real) -> Value:
         """Divide a number."""
         return _binary("/", other, self)
 
-    def __pow__(self, exponent: float) -> Value:
+    def __pow__(self, exponent: Real) -> Value:
         """Raise to a constant power."""
         candidate: object = exponent  # callers without a type checker may hand anything
         if isinstance(candidate, Value):
             raise exponent_not_literal()
         return _binary("**", self, exponent)
 
-    def __rpow__(self, base: float) -> Value:
+    def __rpow__(self, base: Real) -> Value:
         """Refuse a Value as exponent."""
         raise exponent_not_literal()
+
+    def __pos__(self) -> Value:
+        """Give the very Value: a prefix + adds no node."""
+        return self
 
     def __neg__(self) -> Value:
         """Negate."""
@@ -135,7 +186,7 @@ class Value(Calls):
         """Give the value without its sign."""
         return self.abs()
 
-    def _call(self, name: str, *others: Value | float) -> Value:
+    def _call(self, name: str, *others: Value | Real) -> Value:
         """Compute what the methods of `Calls` stand for: relu, exp, ..."""
         return _binary(name, self, *others) if others else _unary(name, self)
 
@@ -200,6 +251,25 @@ def introspect_value(
     return {**document, "expression": None}
 
 
+def document_of(
+    subject: Document | Value | str,
+    values: Values | None = None,
+    *,
+    parameters: Sequence[str] = (),
+    limits: Limits = DEFAULT_LIMITS,
+) -> Document:
+    """Give the document of a text at values or of a graph of Values; a document as it is.
+
+    Raises:
+        GradientError: the text or the graph has none.
+    """
+    if isinstance(subject, Value):
+        return introspect_value(subject, parameters=parameters, limits=limits)
+    if isinstance(subject, str):
+        return introspect(subject, values or {}, parameters=parameters, limits=limits)
+    return subject
+
+
 def value_graph(root: Value, limits: Limits = DEFAULT_LIMITS) -> tuple[Graph, dict[str, float]]:
     """Write a graph of Values as columns in topological order; give the labelled leaves' data."""
     graph = Graph(limits)
@@ -208,7 +278,7 @@ def value_graph(root: Value, limits: Limits = DEFAULT_LIMITS) -> tuple[Graph, di
     for value in _order_of(root):
         if value._op:
             operands = tuple(nodes[child] for child in value._children)
-            nodes[value] = graph.add_operation(OPERATIONS[value._op], operands, None)
+            nodes[value] = graph.add_operation(_row_of(value), operands, None)
             graph.labels[nodes[value]] = value.label or None
         elif not value.label:
             nodes[value] = graph.add_constant(checked_data(value.data, ""), None)
@@ -273,15 +343,54 @@ def _pass_on(node: Value) -> None:
 def _non_finite_grad(node: Value, slot: int) -> GradientError:
     local_grad = node._local_grads[slot]
     contribution = None if local_grad is None else node.grad * local_grad
-    return non_finite(stage_of(local_grad, contribution), node._op, node._children, slot)
+    symbol = _row_of(node).symbol
+    return non_finite(stage_of(local_grad, contribution), symbol, node._children, slot)
 
 
-def _binary(symbol: str, left: Value | float, right: Value | float) -> Value:
+def _row_of(value: Value) -> Operation:
+    """Give the operation of a Value that is no leaf."""
+    return OPERATIONS.get(value._op) or value._custom
+
+
+def _attach(value: Value, children: Any, local_grads: Any, name: Any) -> None:
+    """Make a leaf what an operation gives: one of the caller's own, or of the table."""
+    lists = isinstance(children, tuple | list) and isinstance(local_grads, tuple | list)
+    if not (lists and isinstance(name, str)):
+        raise no_value()
+    if not (children or local_grads or name):
+        return
+    row = OPERATIONS.get(name)
+    expected = len(local_grads) if row is None else 0 if local_grads else row.arity
+    known = all(isinstance(child, Value) for child in children)
+    if not (known and 1 <= len(children) == expected <= _MOST_OPERANDS):
+        raise no_value()
+    if row is None:
+        operands = [operand_data(CUSTOM, children, slot) for slot in range(len(children))]
+        doubles = [checked_data(each, value.label, "a local gradient") for each in local_grads]
+        value._custom = custom_row(name or CUSTOM, operands, value.data, doubles)
+        value._left_grad, value._right_grad = doubles[0], doubles[1] if doubles[1:] else None
+    elif (name, 1) == NO_GRADIENT and (children[1]._op or children[1].label):
+        raise exponent_not_literal()
+    else:
+        made = _binary(name, *children) if row.arity > 1 else _unary(name, *children)
+        value._left_grad, value._right_grad = made._left_grad, made._right_grad
+    value._op = name or CUSTOM
+    value._left, value._right = (*children, None)[:2]
+
+
+def _leaf(kind: type[Value], number: Real) -> Value:
+    """Make the leaf of a number that stands beside a Value of this class."""
+    leaf = _unmade(kind)
+    leaf.data, leaf.grad, leaf.label, leaf._op = checked_data(number, ""), 0.0, "", ""
+    return leaf
+
+
+def _binary(symbol: str, left: Value | Real, right: Value | Real) -> Value:
     """Compute an operation now and remember its operands and local gradients."""
     if not isinstance(left, Value):
-        left = Value(left)
+        left = _leaf(type(right), left)  # type: ignore[arg-type]  # one of the two is a Value
     if not isinstance(right, Value):
-        right = Value(right)
+        right = _leaf(type(left), right)
     x, y = left.data, right.data
     if not (type(x) is type(y) is float and isfinite(x) and isfinite(y)):
         x, y = (operand_data(symbol, (left, right), slot) for slot in (0, 1))
@@ -289,7 +398,8 @@ def _binary(symbol: str, left: Value | float, right: Value | float) -> Value:
         computed = OPERATIONS[symbol].rule(x, y)
     except OutsideDomain as reason:
         raise domain_error(str(reason), symbol, (left, right)) from None
-    return _made(symbol, left, right, computed)
+    kind = type(right) if isinstance(right, type(left)) else type(left)
+    return _made(kind, symbol, left, right, computed)
 
 
 def _unary(symbol: str, x: Value) -> Value:
@@ -301,14 +411,18 @@ def _unary(symbol: str, x: Value) -> Value:
         computed = *OPERATIONS[symbol].rule(number), None
     except OutsideDomain as reason:
         raise domain_error(str(reason), symbol, (x,)) from None
-    return _made(symbol, x, None, computed)
+    return _made(type(x), symbol, x, None, computed)
 
 
 def _made(
-    symbol: str, left: Value, right: Value | None, computed: tuple[float, float, float | None]
+    kind: type[Value],
+    symbol: str,
+    left: Value,
+    right: Value | None,
+    computed: tuple[float, float, float | None],
 ) -> Value:
     """Make what an operation gives."""
-    value = _unmade(Value)  # whose data was computed, and needs no second check
+    value = _unmade(kind)  # whose data was computed, and needs no second check
     value.grad, value.label, value._op = 0.0, "", symbol
     value._left, value._right = left, right
     value.data, value._left_grad, value._right_grad = computed

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from math import frexp, ldexp
-from typing import Any, TypedDict
+from typing import Any, TypedDict, Unpack
 
 from engine_py.accuracy.asks import Part, Why, check_asks
 from engine_py.accuracy.claims import Case, Judged, Verdict, judge
@@ -88,17 +88,32 @@ class Accuracy(TypedDict):
     witnesses: Witnesses | None
 
 
-def compare(  # noqa: PLR0913 - a request has as many members
+class AccuracyMembers(TypedDict, total=False):
+    """What a request may say besides its program; what is left out has its default."""
+
+    why: Mapping[str, int | str] | None
+    claimed: Mapping[str, float]
+    tolerance: float
+    most: int
+    witnesses: bool
+
+
+DEFAULTS: AccuracyMembers = {
+    "why": None,
+    "claimed": NOTHING,
+    "tolerance": 1e-9,
+    "most": 3,
+    "witnesses": False,
+}
+
+
+def compare(
     outline: Outline | Document,
     values: Mapping[str, float],
     outcome: Document | GradientError,
     *,
-    why: Any = None,
-    claimed: Any = NOTHING,
-    tolerance: Any = 1e-9,
-    most: Any = 3,
-    witnesses: Any = False,
     limits: Limits = DEFAULT_LIMITS,
+    **members: Unpack[AccuracyMembers],
 ) -> Accuracy:
     """Compare every number of a document with the true one (CONTRACT.md R38).
 
@@ -106,19 +121,14 @@ def compare(  # noqa: PLR0913 - a request has as many members
         outline: the program's; a document has all that is read of it, too.
         values: of the variables, by name.
         outcome: the document, or the error of its forward or backward pass.
-        why: a member of the request, as the others; `answer` describes them.
-        claimed: the same.
-        tolerance: the same.
-        most: the same.
-        witnesses: the same.
         limits: of these, those of claims, of the truth's work and of evaluations.
+        members: those of the request; `answer` describes them.
 
     Raises:
         GradientError: a member is wrong, or there is too much work.
     """
     check_limits(limits)
-    members = {"why": why, "claimed": claimed, "tolerance": tolerance, "most": most}
-    asks = check_asks(outline, {**members, "witnesses": witnesses}, limits)
+    asks = check_asks(outline, {**DEFAULTS, **members}, limits)
     program = program_of(outline, values)
     document = None if isinstance(outcome, GradientError) else outcome
     truth = Truth(program, most_work=limits.truth_work)

@@ -1,28 +1,29 @@
 """Program and values -> accuracy: the document, or the error of its passes, beside the truth."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Unpack
 
-from engine_py.accuracy.accuracy import Accuracy, compare
+from engine_py.accuracy.accuracy import DEFAULTS, Accuracy, AccuracyMembers, compare
 from engine_py.document import Document
 from engine_py.errors import DomainError, GradientError, NonFinite
 from engine_py.introspect import Prepared, differentiate, prepare
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.outline import build_outline
-from engine_py.request import Request, View, check_request
+from engine_py.request import Real, Request, View, check_request
+from engine_py.value import Value, Values, document_of
 
-MEMBERS = ("why", "claimed", "tolerance", "most", "witnesses")
+MEMBERS = tuple(DEFAULTS)
 """What a request may say besides its program."""
 
 
 def accuracy(
-    expression: str,
-    values: Mapping[str, float],
+    subject: Document | Value | str,
+    values: Values | None = None,
     *,
     parameters: Sequence[str] = (),
     view: View = "folded",
     limits: Limits = DEFAULT_LIMITS,
-    **members: Any,
+    **members: Unpack[AccuracyMembers],
 ) -> Accuracy:
     """Compare every number of a program's document with the true one (CONTRACT.md R38).
 
@@ -30,10 +31,10 @@ def accuracy(
     a pass of the document is an error, which then stands in the document's place.
 
     Args:
-        expression: the program.
-        values: a finite number for every variable.
-        parameters: the variables to mark as parameters in the document.
-        view: whether derived operations, such as -, are one each or built from others.
+        subject: a text, a document or a Value.
+        values: those of a text.
+        parameters: the variables of a text or a Value to mark as parameters in the document.
+        view: of a text, whether derived operations, such as -, are one each or built from others.
         limits: how large the request may be, and how much work the truth and the witnesses.
         members: `why`, the number whose error is explained, as {"node": id or label, "number":
             "data" or "grad"}, or None for the result; `claimed` gradients, by label or id, and the
@@ -45,6 +46,24 @@ def accuracy(
         GradientError: the request is wrong, or takes too much work.
         ValueError: a limit is no whole number from 0 up.
     """
+    if isinstance(subject, str):
+        return accuracy_of_text(
+            subject, values or {}, parameters=parameters, view=view, limits=limits, **members
+        )
+    document = document_of(subject, parameters=parameters, limits=limits)
+    return compare(document, document["values"], document, limits=limits, **members)
+
+
+def accuracy_of_text(
+    expression: str,
+    values: Mapping[str, Real],
+    *,
+    parameters: Sequence[str] = (),
+    view: View = "folded",
+    limits: Limits = DEFAULT_LIMITS,
+    **members: Unpack[AccuracyMembers],
+) -> Accuracy:
+    """Do so for members of a request, whose expression may be anything but should be a text."""
     check_limits(limits)
     request = check_request(expression, values, parameters, view, limits)
     prepared = prepare(request.expression, request.view, limits)
@@ -52,7 +71,11 @@ def accuracy(
 
 
 def answer(
-    prepared: Prepared, request: Request, *, limits: Limits = DEFAULT_LIMITS, **members: Any
+    prepared: Prepared,
+    request: Request,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+    **members: Unpack[AccuracyMembers],
 ) -> Accuracy:
     """Do so for a checked request, whose expression and view were prepared."""
     outcome: Document | GradientError

@@ -1,7 +1,7 @@
 """Unchecked members + graph -> what is asked of the truth: a number to explain, claims, options."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 from engine_py.document import Document
 from engine_py.errors import InvalidRequest, InvalidValue
@@ -57,7 +57,7 @@ class Asks(NamedTuple):
     """Nodes that no gradient flows into."""
 
 
-def check_asks(outline: Outline | Document, members: Mapping[str, Any], limits: Limits) -> Asks:
+def check_asks(outline: Outline | Document, members: Mapping[str, object], limits: Limits) -> Asks:
     """Check each member in turn; the first fault is the error (CONTRACT.md R38).
 
     Raises:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from engine_py.accuracy.ball import ONE, ZERO, Ball, NoNumber, mul, of_double
 from engine_py.accuracy.rows import COUNTS, ROWS, Level, Row, plus
+from engine_py.custom import CUSTOM, stale_custom
 from engine_py.document import Document
 from engine_py.operations import NO_GRADIENT
 from engine_py.outline import Outline
@@ -68,6 +69,8 @@ def program_of(outline: Outline | Document, values: Mapping[str, float]) -> Prog
             leaves.append(of_double(x))
             steps.append(Step(None, (), None, ()))
         else:
+            if symbol == CUSTOM:
+                raise stale_custom(node["name"], node["id"], [nodes[x]["data"] for x in operands])
             count = NO_GRADIENT[1] if symbol == NO_GRADIENT[0] else len(operands)
             exponent = tuple(nodes[operand]["data"] for operand in operands[count:])
             leaves.append(ZERO)

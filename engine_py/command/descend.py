@@ -1,7 +1,7 @@
 """`gradient descend`: program, values and settings -> loss and parameters, step by step."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from engine_py.canonical import canonical_text
 from engine_py.command.program import (
@@ -50,8 +50,9 @@ def descend(parser: ArgumentParser) -> Callable[[Namespace], int]:
     )
     parser.add_argument("--loss", choices=LOSSES, default="mean", help="of all rows (mean)")
     parser.add_argument("--optimizer", choices=OPTIMIZERS, default="sgd", help="the rule (sgd)")
+    defaults: Mapping[str, object] = DEFAULTS
     for name, about in _NUMBERS.items():
-        option, default = "--" + name.replace("_", "-"), DEFAULTS[name]
+        option, default = "--" + name.replace("_", "-"), defaults[name]
         parser.add_argument(option, type=float, default=default, help=f"{about} ({default})")
     parser.add_argument(
         "--schedule", choices=SCHEDULES, default="constant", help="of the learning rate (constant)"

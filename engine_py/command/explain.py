@@ -5,14 +5,12 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from engine_py.canonical import canonical_text
 from engine_py.command.program import UsageError, add_program, read_document
 from engine_py.command.terminal import paint_of, print_bytes, print_json, print_lines
 from engine_py.document import Document
 from engine_py.picture.draw import draw
 from engine_py.show.diagrams import to_dot, to_mermaid
-from engine_py.show.paint import Paint
-from engine_py.show.tree import MOST_NODES, draw_ledger, draw_tree
+from engine_py.show.explanation import explained
 
 _MOST_DRAWN = 2_000
 """Nodes of an SVG, which take some seconds."""
@@ -50,7 +48,7 @@ def _explain(options: Namespace) -> int:
     elif options.dot or options.mermaid:
         print_bytes((to_dot if options.dot else to_mermaid)(document))
     else:
-        print_lines(_shown(document, paint_of(sys.stdout)))
+        print_lines(explained(document, paint_of(sys.stdout)))
     return 0
 
 
@@ -65,19 +63,3 @@ def _write_svg(document: Document, file: str) -> None:
         Path(file).write_text(draw(document), encoding="utf-8")
     except OSError as fault:
         raise UsageError(f"cannot write {file}: {fault.strerror}") from None
-
-
-def _shown(document: Document, paint: Paint) -> list[str]:
-    """Give tree, ledger, result and gradients as lines; a large graph has no tree."""
-    nodes = len(document["nodes"])
-    tree = [f"(no tree: it is drawn of at most {MOST_NODES} nodes, and the graph has {nodes})"]
-    if nodes <= MOST_NODES:
-        tree = draw_tree(document, paint)
-    ledger = draw_ledger(document, paint) if document["edges"] else ["(no edges)"]
-    gradients = [
-        f"d/d{name} = {paint(canonical_text(number), 'grad')}"
-        for name, number in document["gradients"].items()
-    ]
-    result = f"result = {paint(canonical_text(document['result']), 'data')}"
-    unused = [f"unused values: {', '.join(names)}"] if (names := document["unused_values"]) else []
-    return [*tree, "", *ledger, "", result, *gradients, *unused]

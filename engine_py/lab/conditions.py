@@ -1,5 +1,6 @@
 """Unchecked members + document -> conditions: how an experiment differs from `backward`."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from types import MappingProxyType
@@ -171,13 +172,13 @@ def name_of(node: Node) -> str:
     if node["label"] is not None:
         return f"`{node['label']}`"
     if node["operation"] is not None:
-        return f"node {node['id']} (`{node['operation']}`)"
+        return f"node {node['id']} (`{node.get('name', node['operation'])}`)"
     return f"node {node['id']}"
 
 
 def named(member: str) -> str:
-    """Write a member, `rows/0`, as a sentence does: `rows[0]`."""
-    return member.replace("/", "[") + ("]" if "/" in member else "")
+    """Write a member, `nodes/0/label`, as a sentence does: `nodes[0].label`."""
+    return re.sub(r"/(\d+)", r"[\1]", member).replace("/", ".")
 
 
 def refuse(member: str, expected: str, value: object) -> NoReturn:

@@ -1,15 +1,16 @@
 """Document + settings -> descent: its parameters moved against the gradient, step by step."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isfinite
-from typing import Any, TypedDict
+from typing import Any, TypedDict, Unpack
 
 from engine_py.document import Document
 from engine_py.lab.batch import Batch, Failed, too_large
 from engine_py.lab.optimizers import optimizer_of
-from engine_py.lab.settings import DEFAULTS, check_settings
+from engine_py.lab.settings import DEFAULTS, DescentSettings, check_settings
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.numerics import elementary
+from engine_py.value import Value, Values, document_of
 
 MEMBERS = tuple(DEFAULTS)
 """Of a request for a descent."""
@@ -49,10 +50,18 @@ class Descending(Iterator[Point]):
     """
 
     def __init__(
-        self, document: Document, *, limits: Limits = DEFAULT_LIMITS, **settings: Any
+        self,
+        subject: Document | Value | str,
+        *,
+        values: Values | None = None,
+        parameters: Sequence[str] = (),
+        limits: Limits = DEFAULT_LIMITS,
+        **settings: Unpack[DescentSettings],
     ) -> None:
         """Check the settings, which are those of `descend`. Raises GradientError."""
         self.fault: Fault | None = None
+        document = document_of(subject, values, parameters=parameters, limits=limits)
+        self.document = document
         self._settings = check_settings(document, settings, check_limits(limits))
         self._batch = Batch(document, self._settings.rows, self._settings.loss)
         self._optimizer = optimizer_of(self._settings, len(self._batch.parameters))
@@ -106,12 +115,20 @@ class Descending(Iterator[Point]):
         return moved
 
 
-def descend(document: Document, *, limits: Limits = DEFAULT_LIMITS, **settings: Any) -> Descent:
+def descend(
+    subject: Document | Value | str,
+    *,
+    values: Values | None = None,
+    parameters: Sequence[str] = (),
+    limits: Limits = DEFAULT_LIMITS,
+    **settings: Unpack[DescentSettings],
+) -> Descent:
     """Move the parameters of a document against the gradient of its loss (CONTRACT.md R40).
 
     Args:
-        document: what `introspect` or `introspect_value` returned; it says which variables are
-            parameters, and where they begin.
+        subject: a text, a Value or a document, which says which variables are parameters.
+        values: those of a text, where the parameters begin.
+        parameters: the names of those of a text or of a Value.
         limits: of these, those of nodes to compute (the rows' are computed anew at each step) and
             of numbers to list.
         settings: `rows` (for each, numbers for inputs, in place of the document's), `loss` of all
@@ -125,9 +142,11 @@ def descend(document: Document, *, limits: Limits = DEFAULT_LIMITS, **settings: 
         GradientError: a setting is wrong, or there is too much to compute or to list. An error
             on the way is no exception: it is the `fault` that ends the descent.
     """
-    descending = Descending(document, limits=limits, **settings)
+    descending = Descending(
+        subject, values=values, parameters=parameters, limits=limits, **settings
+    )
     trajectory = list(descending)
-    return {"document": document, "trajectory": trajectory, "fault": descending.fault}
+    return {"document": descending.document, "trajectory": trajectory, "fault": descending.fault}
 
 
 def _norm(gradients: list[float]) -> float | None:

@@ -1,14 +1,25 @@
 """Document -> experiment: its backward pass under other conditions, and what they change."""
 
+from collections.abc import Sequence
 from math import isfinite
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from engine_py.document import Document
-from engine_py.lab.conditions import NOTHING, Conditions, check_conditions, check_steps, variables
+from engine_py.lab.conditions import (
+    NOTHING,
+    Accumulate,
+    Conditions,
+    Direction,
+    Reset,
+    check_conditions,
+    check_steps,
+    variables,
+)
 from engine_py.lab.local_grads import LocalGrad, rereader, stored
 from engine_py.lab.lost import Lost, describe
 from engine_py.lab.walk import Row, Walk
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
+from engine_py.value import Value, Values, document_of
 
 
 class WrongWalk(TypedDict):
@@ -34,21 +45,23 @@ class Experiment(TypedDict):
 
 
 def experiment(  # noqa: PLR0913 - each is a member of a request, but for the limits
-    document: Document,
+    subject: Document | Value | str,
     *,
-    walk: Any = "push",
-    order: Any = "backward",
-    accumulate: Any = "add",
-    seed: Any = 1,
-    passes: Any = 1,
-    reset: Any = "none",
-    mutate: Any = NOTHING,
+    values: Values | None = None,
+    walk: Direction = "push",
+    order: Sequence[int | str] | Literal["backward"] = "backward",
+    accumulate: Accumulate = "add",
+    seed: float = 1,
+    passes: int = 1,
+    reset: Reset = "none",
+    mutate: Values = NOTHING,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Experiment:
     """Repeat the backward pass of a document under other conditions (CONTRACT.md R36).
 
     Args:
-        document: what `introspect` or `introspect_value` returned.
+        subject: a document, a text or a Value.
+        values: those of a text.
         walk: whether a visited node sends a contribution to each operand, "push", as `backward`
             does, or collects one from each operation that uses it, "pull", as that is by then.
         order: the nodes to visit, as ids and labels; or "backward", the right order.
@@ -60,12 +73,18 @@ def experiment(  # noqa: PLR0913 - each is a member of a request, but for the li
         mutate: values that variables get after the forward pass. An engine that stored its local
             gradients in the forward pass does not notice, one that reads its operands' data when
             it needs them does: both are walked.
-        limits: of these, that of steps.
+        limits: of these, that of steps, and those of the document.
 
     Raises:
         GradientError: a member is wrong, or a number of the walk is not finite.
     """
-    members = {"walk": walk, "order": order, "accumulate": accumulate, "seed": seed}
+    document = document_of(subject, values, limits=limits)
+    members: dict[str, object] = {
+        "walk": walk,
+        "order": order,
+        "accumulate": accumulate,
+        "seed": seed,
+    }
     members |= {"passes": passes, "reset": reset, "mutate": mutate}
     conditions = check_conditions(document, members)
     check_steps(document, conditions.passes, check_limits(limits).steps)

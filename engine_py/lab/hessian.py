@@ -1,6 +1,7 @@
 """Document -> its second derivatives, by name and name, and what changes along a vector."""
 
-from typing import Any, TypedDict
+from collections.abc import Sequence
+from typing import TypedDict
 
 from engine_py.document import Document
 from engine_py.errors import InvalidRequest, LimitExceeded
@@ -9,6 +10,7 @@ from engine_py.lab.conditions import variables as ids_of
 from engine_py.lab.second_order import SecondOrder
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.request import described
+from engine_py.value import Value, Values, document_of
 
 
 class Hessian(TypedDict):
@@ -21,25 +23,28 @@ class Hessian(TypedDict):
 
 
 def hessian(
-    document: Document,
+    subject: Document | Value | str,
     *,
-    variables: Any = None,
-    vector: Any = None,
+    values: Values | None = None,
+    variables: Sequence[str] | None = None,
+    vector: Values | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Hessian:
     """Differentiate the gradients of a document once more (CONTRACT.md R41).
 
     Args:
-        document: what `introspect` or `introspect_value` returned.
+        subject: a document, a text or a Value.
+        values: those of a text.
         variables: the names whose second derivatives are wanted; all of them, if it is None.
         vector: numbers for variables, 0 where it has none. The Hessian's product with it is given
             for every variable, and the result's derivative along it; it takes one direction.
-        limits: of these, that of tangents.
+        limits: of these, that of tangents, and those of the document.
 
     Raises:
         GradientError: a member is wrong, there are too many directions for so large a graph, or a
             tangent is not finite.
     """
+    document = document_of(subject, values, limits=limits)
     ids = ids_of(document)
     chosen = _check_variables(ids, variables)
     direction = None if vector is None else check_numbers(document, "vector", vector)

@@ -1,12 +1,13 @@
 """Edge -> the local gradient that an engine uses in its backward pass."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
+from engine_py.custom import Moved, stale_custom
 from engine_py.document import Document
 from engine_py.errors import DomainError, Span
 from engine_py.lab.tape import tape_of
 from engine_py.lab.term import Term, apply
-from engine_py.operations import OPERATIONS
 from engine_py.rows import OutsideDomain
 from engine_py.template import Edge
 
@@ -27,15 +28,17 @@ def rereader(document: Document, mutate: Mapping[int, float]) -> LocalGrad:
 
     def reread(edge: Edge) -> float:
         node = edge["to"]
-        symbol = nodes[node]["operation"] or ""
-        operands = tape[node].operands
-        terms = [Term(mutate.get(operand, tape[operand].data)) for operand in operands]
+        operation: Any = tape[node].operation  # an edge leads to one
+        terms = [Term(mutate.get(operand, tape[operand].data)) for operand in tape[node].operands]
         try:
-            formulas = OPERATIONS[symbol].formulas(apply, Term(tape[node].data), *terms)
+            formulas = operation.formulas(apply, Term(tape[node].data), *terms)
+        except Moved:
+            data = [term.data for term in terms]
+            raise stale_custom(operation.name, node, data) from None
         except OutsideDomain as reason:
             data = [term.data + 0.0 for term in terms]
-            where = {"node": node, "operation": symbol, "operands": data}
-            message = f"{reason}, in the local gradients of node {node} (`{symbol}`)"
+            where = {"node": node, "operation": operation.symbol, "operands": data}
+            message = f"{reason}, in the local gradients of node {node} (`{operation.symbol}`)"
             span = nodes[node]["span"]
             raise DomainError(message, span and Span(**span), **where) from None
         formula = formulas[edge["slot"]]

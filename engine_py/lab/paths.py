@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from math import isfinite, nan
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from engine_py.document import Document
 from engine_py.lab.conditions import check_node, check_whole, ids_by_label
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.template import Edge
+from engine_py.value import Value, Values, document_of
 
 MOST_PATHS = 1000
 _CHUNK = 4000
@@ -33,17 +34,19 @@ class Paths(TypedDict):
 
 
 def paths(
-    document: Document,
-    node: Any = None,
+    subject: Document | Value | str,
+    node: int | str | None = None,
     *,
-    most: Any = 100,
+    values: Values | None = None,
+    most: int = 100,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Paths:
     """List the paths from the root to a node, left to right (CONTRACT.md R37).
 
     Args:
-        document: what `introspect` or `introspect_value` returned.
+        subject: a document, a text or a Value.
         node: its id or its label, which a variable's name is.
+        values: those of a text.
         most: how many paths to list, from 0 to 1,000. `count` counts all of them, as decimal
             digits: there can be 2 ** 4999 in a program of 10,000 nodes.
         limits: of these, that of path_edges: the list ends early where it would have more.
@@ -51,6 +54,7 @@ def paths(
     Raises:
         GradientError: a member is wrong.
     """
+    document = document_of(subject, values, limits=limits)
     end = check_node("node", node, ids_by_label(document), document["root"])
     limit = check_whole("most", most, 0, MOST_PATHS)
     counts = _count(document, end)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import NamedTuple
 
+from engine_py.custom import Moved, stale_custom
 from engine_py.document import Document
 from engine_py.errors import NonFinite, Span
 from engine_py.lab.conditions import variables
@@ -70,7 +71,10 @@ class SecondOrder:
         if operation is None or tangents[node] is None:
             return [None] * len(operands)
         terms = [Dual(self._tape[operand].data, tangents[operand]) for operand in operands]
-        formulas = operation.formulas(apply, Dual(data, tangents[node]), *terms)
+        try:
+            formulas = operation.formulas(apply, Dual(data, tangents[node]), *terms)
+        except Moved:
+            raise stale_custom(operation.name, node, [term.data for term in terms]) from None
         return [each.tangent if isinstance(each, Dual) else None for each in formulas]
 
     def _send(self, node: int, grads: Tangents, local_tangents: Tangents) -> None:

@@ -1,13 +1,13 @@
 """Unchecked members + document -> settings of a descent: its rows, and how parameters move."""
 
-from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, get_args
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypedDict, get_args
 
 from engine_py.document import Document
 from engine_py.errors import InvalidRequest, InvalidValue, LimitExceeded
 from engine_py.lab.conditions import check_choice, check_number, check_numbers, check_whole, refuse
 from engine_py.limits import Limits
-from engine_py.request import pointer_step
+from engine_py.request import Real, pointer_step
 
 Loss = Literal["sum", "mean"]
 LOSSES: tuple[Loss, ...] = get_args(Loss)
@@ -45,7 +45,25 @@ class Settings(NamedTuple):
     """The points that are listed: each so many steps, and the last."""
 
 
-DEFAULTS: dict[str, object] = {
+class DescentSettings(TypedDict, total=False):
+    """What a caller may say of a descent; what is left out has its default."""
+
+    rows: Sequence[Mapping[str, Real]]
+    loss: Loss
+    optimizer: Optimizer
+    learning_rate: Real
+    schedule: Schedule
+    momentum: Real
+    beta1: Real
+    beta2: Real
+    epsilon: Real
+    weight_decay: Real
+    zero_grad: bool
+    steps: int
+    every: int
+
+
+DEFAULTS: DescentSettings = {
     "rows": [{}],
     "loss": "mean",
     "optimizer": "sgd",
@@ -63,7 +81,7 @@ DEFAULTS: dict[str, object] = {
 """The members, in the order in which they are checked."""
 
 
-def check_settings(document: Document, members: Mapping[str, Any], limits: Limits) -> Settings:
+def check_settings(document: Document, members: Mapping[str, object], limits: Limits) -> Settings:
     """Check each member in turn; the first fault is the error (CONTRACT.md R40)."""
     given: dict[str, Any] = {**DEFAULTS, **members}
     if unknown := members.keys() - DEFAULTS.keys():

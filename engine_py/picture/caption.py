@@ -46,7 +46,7 @@ def _card(node: Node, shorten: Shorten) -> Card:
     data = shorten(node["data"], _CARD_DIGITS)
     names = [] if label is None else [visible(label, _LONGEST_LABEL)]
     if operation is not None:
-        names.append(_SIGNS.get(operation, operation))
+        names.append(_SIGNS.get(operation, visible(node.get("name", operation), _LONGEST_LABEL)))
     tag = "derived" if node["derived"] else _TAGS[node["kind"]]
     grad = "none" if node["grad"] is None else shorten(node["grad"], _CARD_DIGITS)
     return Card(" = ".join(names) or data, tag, data, grad)

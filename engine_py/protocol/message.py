@@ -11,7 +11,16 @@ from engine_py.request import as_double, described, quoted, utf16
 LARGEST = 2**53 - 1
 """Up to here every language has the integers exactly."""
 
-_ON_PROGRAMS = ("introspect", "parse", "canonicalize", "picture", "sweep", "accuracy", *LAB)
+_ON_PROGRAMS = (
+    "introspect",
+    "introspect_value",
+    "parse",
+    "canonicalize",
+    "picture",
+    "sweep",
+    "accuracy",
+    *LAB,
+)
 COMMANDS = (*_ON_PROGRAMS, "evaluate")
 
 _MEMBERS = {

@@ -8,7 +8,7 @@ import traceback
 from math import isfinite
 from typing import Any
 
-from engine_py.accuracy.answer import MEMBERS, accuracy
+from engine_py.accuracy.answer import MEMBERS, accuracy_of_text
 from engine_py.canonical import canonical_text, digest
 from engine_py.document import CONTRACT, Document
 from engine_py.errors import GradientError
@@ -19,13 +19,15 @@ from engine_py.picture.draw import draw
 from engine_py.picture.layout import lay_out
 from engine_py.protocol.line import Refused, read_line
 from engine_py.protocol.message import COMMANDS, Message, check_message, sequence_of
+from engine_py.protocol.values import value_of
 from engine_py.request import quoted
 from engine_py.rows import Operation, OutsideDomain
 from engine_py.sweeps.sweep import sweep
+from engine_py.value import introspect_value
 
 PROTOCOL = "1"
 PROFILES = (
-    *("core", "functions", "picture", "outline", "sweep"),
+    *("core", "values", "functions", "picture", "outline", "sweep"),
     *("experiment", "paths", "accuracy", "descent", "hessian"),
 )
 """What this engine claims of the contract: all of it."""
@@ -98,6 +100,9 @@ def _skipped(sequence: int | None, reason: str) -> Json:
 
 def _introspect(message: Message) -> Any:
     request = message.request
+    if message.command == "introspect_value":
+        named = {name: request[name] for name in ("parameters",) if name in request}
+        return introspect_value(value_of(request), **named, limits=message.limits)
     expression, values = request.get("expression"), request.get("values")
     options = {name: request[name] for name in ("parameters", "view") if name in request}
     if message.command == "parse":
@@ -107,7 +112,7 @@ def _introspect(message: Message) -> Any:
         return sweep(expression, values, **options, limits=message.limits)
     if message.command == "accuracy":
         options |= {name: request[name] for name in MEMBERS if name in request}
-        return accuracy(expression, values, **options, limits=message.limits)
+        return accuracy_of_text(expression, values, **options, limits=message.limits)
     document = introspect(expression, values, **options, limits=message.limits)
     if message.command in LAB:
         work, members = LAB[message.command]

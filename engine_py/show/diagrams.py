@@ -45,9 +45,10 @@ def to_dot(document: Document) -> str:
     for node in document["nodes"]:
         name, text = f"n{node['id']}", "|".join(_lines(node, document["root"], _dot_text))
         lines.append(f'  {name} [{_DOT_KINDS[node["kind"]]} label="{text}"]\n')
-        if node["operation"] is not None:
+        if (operation := node.get("name", node["operation"])) is not None:
+            text = _dot_text(_visible(operation))
             ordering = " ordering=in" if node["operation"] in _ORDERED else ""
-            lines.append(f'  {name}_op [{_DOT_CIRCLE} label="{node["operation"]}"{ordering}]\n')
+            lines.append(f'  {name}_op [{_DOT_CIRCLE} label="{text}"{ordering}]\n')
             lines.append(f"  {name}_op -> {name}\n")
     for edge in document["edges"]:
         text, style = _step(edge), "" if edge["differentiable"] else " style=dashed"
@@ -65,8 +66,9 @@ def to_mermaid(document: Document) -> str:
         text = "<br>".join(_lines(node, document["root"], _mermaid_text))
         shape = f'("{text}")' if kind == "operation" else f'["{text}"]'
         lines.append(f"  {name}{shape}:::{kind}\n")
-        if node["operation"] is not None:
-            lines.append(f'  {name}_op(("{_mermaid_text(node["operation"])}")):::circle\n')
+        if (operation := node.get("name", node["operation"])) is not None:
+            text = _mermaid_text(_visible(operation))
+            lines.append(f'  {name}_op(("{text}")):::circle\n')
             lines.append(f"  {name}_op --> {name}\n")
     for edge in document["edges"]:
         arrow = "-->" if edge["differentiable"] else "-.->"

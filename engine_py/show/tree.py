@@ -5,7 +5,7 @@ operands below it in the first of them alone; the others say `above`.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from engine_py.canonical import canonical_text
 from engine_py.document import Document
@@ -117,7 +117,10 @@ def name_of(node: Node | OutlineNode) -> str:
     if node["kind"] in ("constant", "parameter"):
         tags.append(node["kind"])
     label = None if node["label"] is None else visible(node["label"], _COLUMNS)
-    names = [name for name in (label, node["operation"]) if name is not None]
+    operation: Any = node.get("name", node["operation"])
+    names = [
+        name for name in (label, operation and visible(operation, _COLUMNS)) if name is not None
+    ]
     return " ".join([" = ".join(names), *tags]).lstrip()
 
 

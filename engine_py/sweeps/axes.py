@@ -16,7 +16,7 @@ from engine_py.request import (
     refuse_too_many,
     utf16,
 )
-from engine_py.sweeps.columns.load import doubles_of, is_finite, number_of
+from engine_py.sweeps.columns.load import doubles_of, is_finite
 from engine_py.sweeps.grid import grid
 
 LARGEST = 2**53 - 1
@@ -101,7 +101,7 @@ def _check_column(name: str, column: Sequence[object]) -> list[float]:
     doubles: list[float] = []
     for index, number in enumerate(column):
         double = as_double(number)
-        if double is None and (double := as_double(number_of(number))) is None:
+        if double is None:
             what = f"the column of `{name}` must hold a finite number at index {index}"
             raise _error(f"{what}, not {described(number)}", name, str(index))
         doubles.append(double + 0.0)
@@ -141,7 +141,7 @@ def _refuse_other_lengths(columns: Axis) -> None:
 
 
 def _check_number(what: str, value: object, name: str, *steps: str) -> float:
-    double = as_double(number_of(value))
+    double = as_double(value)
     if double is None:
         hint = "" if value is None or isinstance(value, _JSON) else f"; {_HINT}"
         raise _error(f"{what}, not {described(value)}{hint}", name, *steps)

@@ -97,7 +97,7 @@ def test_a_label_in_a_pointer_is_escaped() -> None:
 
 def test_an_unknown_setting_is_the_calling_programs_mistake() -> None:
     with pytest.raises(TypeError, match="'rate'"):
-        descend(LINE, rate=1)
+        descend(LINE, rate=1)  # type: ignore[call-arg]
 
 
 def test_as_many_nodes_as_the_bound_are_computed() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from engine_py import Document, Value, introspect, introspect_value
 from engine_py.errors import GradientError
+from engine_py.lab.conditions import ACCUMULATE, DIRECTIONS
 from engine_py.lab.experiment import experiment
 from engine_py.tests.helpers import Json, to_the_bit, units
 
@@ -61,7 +62,7 @@ def test_what_is_lost_explains_each_difference(seed: int) -> None:
     So is the root's gradient, where nobody passes it on.
     """
     random = Random(seed)
-    for walk, accumulate in product(("push", "pull"), ("add", "replace")):
+    for walk, accumulate in product(DIRECTIONS, ACCUMULATE):
         document = introspect(*_program(random))
         edges, root = document["edges"], document["root"]
         order = random.sample(range(root + 1), random.randint(root - 1, root + 1))

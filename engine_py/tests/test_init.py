@@ -30,6 +30,7 @@ def test_the_package_offers_what_it_lists() -> None:
         "descend",
         "digest",
         "draw",
+        "draw_dot",
         "experiment",
         "hessian",
         "introspect",
@@ -38,6 +39,7 @@ def test_the_package_offers_what_it_lists() -> None:
         "outline",
         "paths",
         "prepare",
+        "show",
         "sweep",
     ]
     assert all(hasattr(engine_py, name) for name in engine_py.__all__)

@@ -1,11 +1,15 @@
+from decimal import Decimal
+from fractions import Fraction
 from math import inf, nan
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engine_py import DEFAULT_LIMITS, Limits
 from engine_py.request import (
     Request,
+    as_double,
     check_expression,
     check_parameters,
     check_request,
@@ -41,6 +45,47 @@ def test_what_json_does_not_have_is_refused_too() -> None:
     assert refusal(check, expression=b"a")["pointer"] == "/expression"
     for number in (nan, inf, -inf):
         assert refusal(check, values={"a": number})["pointer"] == "/values/a"
+
+
+@pytest.mark.parametrize(
+    ("number", "double"),
+    [
+        (np.int64(-2), -2.0),
+        (np.uint8(200), 200.0),
+        (np.float32(0.1), 13421773 / 2**27),  # the float nearest to a tenth, as it is
+        (np.float64(0.1), 0.1),
+        (np.array(4), 4.0),
+        (Fraction(1, 3), 1 / 3),
+        (Fraction(2**53 + 1), 2.0**53),
+        (Decimal("0.1"), 0.1),
+    ],
+)
+def test_a_real_number_of_any_type_is_its_nearest_double(number: Any, double: float) -> None:
+    assert to_the_bit(check(values={"a": number}).values) == to_the_bit({"a": double})
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kind"),
+    [
+        (np.True_, "a bool"),
+        (np.array(True), "an ndarray"),  # noqa: FBT003 - a truth value of numpy
+        (np.str_("2"), 'the string "2"'),
+        (np.array("2"), "an ndarray"),
+        (np.array([1.0]), "an array"),
+        (np.complex128(1), "a complex128"),
+        (np.datetime64(1, "s"), "a datetime64"),
+        (b"2", "a bytes"),
+        (1j, "a complex"),
+        (object(), "an object"),
+        (float, "a type"),
+        (np.float32(inf), "infinity, NaN or a number beyond the doubles"),
+        (Decimal("sNaN"), "infinity, NaN or a number beyond the doubles"),
+        (Fraction(10**400), "infinity, NaN or a number beyond the doubles"),
+    ],
+)
+def test_what_could_be_converted_but_is_no_real_number_is_named(wrong: Any, kind: str) -> None:
+    assert as_double(wrong) is None
+    assert described(wrong) == kind
 
 
 @pytest.mark.parametrize("member", GOOD)

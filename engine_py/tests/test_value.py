@@ -1,10 +1,13 @@
 import inspect
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from math import inf, nan
 from operator import add, mul, pow, sub, truediv  # noqa: A004
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engine_py import OPERATIONS, GradientError, Limits, Value, introspect, introspect_value
@@ -100,6 +103,40 @@ def test_the_gradients_of_numbers_on_the_left() -> None:
         a.grad = 0.0
         value.backward()
         assert a.grad == grad
+
+
+@pytest.mark.parametrize(
+    "number", [np.int64(3), np.float32(3), np.array(3), Fraction(3), Decimal(3)]
+)
+def test_a_number_of_another_package_stands_on_either_side(number: Any) -> None:
+    a = Value(6, "a")
+    for operator, right, left in [(add, 9, 9), (sub, 3, -3), (mul, 18, 18), (truediv, 2, 0.5)]:
+        assert to_the_bit([operator(a, number).data, operator(number, a).data]) == to_the_bit(
+            [float(right), float(left)]
+        )
+    assert (a**number).data == 216
+    assert type(Value(number).data) is float
+    assert introspect("a", {"a": number})["result"] == 3
+
+
+def test_an_array_takes_part_item_by_item() -> None:
+    a, b = leaves(2, 3)
+    row = np.array([a, b]) * np.array([10.0, 100.0])
+    assert [item.data for item in row] == [20, 300]
+    product = np.array([a, b]) @ np.array([10, 100])
+    product.backward()
+    assert (product.data, a.grad, b.grad) == (320, 10, 100)
+    assert [(np.float64(2) * a).data, *[item.data for item in np.array([1, 5]) * a]] == [4, 2, 10]
+
+
+def test_data_set_to_a_number_of_numpy_is_read_as_a_double() -> None:
+    a = set_to(np.float32(1.5), "a")
+    assert to_the_bit((a * 2).data) == "3.0"
+    assert introspect_value(a * 2)["values"] == {"a": 1.5}
+    assert refusal(mul, set_to(np.float32(nan)), 2)["code"] == "non_finite"
+    message = r"^the data of a Value must be a finite number, not a bool$"
+    with pytest.raises(GradientError, match=message):
+        mul(Value(1.0), np.True_)
 
 
 def test_sum_starts_from_the_number_zero() -> None:

@@ -91,16 +91,20 @@ function markParameters(
 }
 
 function fillNodes(template: Template, [data]: Forward, [grads]: Backward): Node[] {
-  return template.nodes.map(({ node, row }) => ({
-    id: row.id,
-    kind: row.kind,
-    operation: row.operation,
-    label: row.label,
-    data: data[node]! + 0,
-    grad: grads[node]! + 0,
-    derived: row.derived,
-    span: row.span && { start: row.span.start, end: row.span.end },
-  }));
+  return template.nodes.map(({ node, row }) => {
+    const filled: Node = {
+      id: row.id,
+      kind: row.kind,
+      operation: row.operation,
+      label: row.label,
+      data: data[node]! + 0,
+      grad: grads[node]! + 0,
+      derived: row.derived,
+      span: row.span && { start: row.span.start, end: row.span.end },
+    };
+    if (row.name !== undefined) filled.name = row.name;
+    return filled;
+  });
 }
 
 /** Fill the ledger. An edge without a gradient comes from an exponent, whose grad is null. */

@@ -99,6 +99,11 @@ export class DomainError extends GradientError {
   override readonly code = "domain_error";
 }
 
+/** A custom operation that would have to be computed anew. Data: node, name, operands. */
+export class StaleCustom extends GradientError {
+  override readonly code = "stale_custom";
+}
+
 /** The first infinity or NaN. Data: stage, node, operation, operands, slot. */
 export class NonFinite extends GradientError {
   override readonly code = "non_finite";

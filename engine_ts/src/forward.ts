@@ -1,5 +1,6 @@
 /** Steps + values -> data and local gradients, leaves to root. */
 
+import { Moved, staleCustom } from "./custom.ts";
 import { DomainError, NonFinite } from "./errors.ts";
 import type { Graph } from "./graph.ts";
 import type { Step } from "./order.ts";
@@ -73,9 +74,11 @@ function refuseFirstFailure(
 ): void {
   for (const { node } of steps) {
     const operands = graph.operands[node]!.map((operand) => data[operand]!);
+    const operation = graph.operations[node]!;
     try {
-      data[node] = graph.operations[node]!.rule(...operands)[0];
+      data[node] = operation.rule(...operands)[0];
     } catch (reason) {
+      if (reason instanceof Moved) throw staleCustom(operation.name, order.indexOf(node), operands);
       if (!(reason instanceof OutsideDomain)) throw reason;
       throw domainError(graph, order, node, data, reason.message);
     }

@@ -46,3 +46,4 @@ export type { Columns } from "./sweeps/program.ts";
 export { sweep } from "./sweeps/sweep.ts";
 export type { Ranges, Sweep } from "./sweeps/sweep.ts";
 export { introspectValue, Value } from "./value.ts";
+export type { Subject, SubjectOptions } from "./value.ts";

@@ -12,10 +12,10 @@ export interface Operand {
   readonly label: string;
 }
 
-/** Accept a leaf's data: a finite number. */
-export function checkedData(data: number, label: string): number {
+/** Accept what a Value is made of: a finite number. */
+export function checkedData(data: number, label: string, what = "the data"): number {
   if (isDouble(data)) return data;
-  const message = `the data of a Value must be a finite number, not ${described(data)}`;
+  const message = `${what} of a Value must be a finite number, not ${described(data)}`;
   throw new InvalidValue(message, null, { name: label, pointer: "" });
 }
 
@@ -90,11 +90,13 @@ export function exponentNotLiteral(): ExponentNotLiteral {
   return new ExponentNotLiteral(message);
 }
 
-/** Refuse what micrograd's own code hands to its Value: children and an operation. */
-export function noLeaf(): TypeError {
+/** Refuse what is none of the forms in which a Value is made. */
+export function noValue(): TypeError {
   const message =
-    "new Value(data, label) makes a leaf, and its label is a text; operations make all others: " +
-    "write a.add(b) or a.tanh() where micrograd's own code writes Value(data, (a, b), op)";
+    "a Value is made as new Value(data, label), as new Value(data, children, localGrads, name) " +
+    "with a local gradient for each of one or two Values, or as new Value(data, children, " +
+    "operation), whose operation is one of the table, such as + or tanh, and has so many " +
+    "operands; a name of your own is not one of these";
   return new TypeError(message);
 }
 
@@ -109,7 +111,8 @@ export function wrongCount(name: string, taken: number, given: number): TypeErro
 /** Refuse another backward step in the place of a Value's own. */
 export function fixedStep(): TypeError {
   const message =
-    "the backward step of a Value cannot be replaced: its gradients come from the table of " +
-    "operations, as those of its document do";
+    "the backward step of a Value cannot be replaced: its gradients are its local gradients', as " +
+    "those of its document are; write new Value(data, children, localGrads) for an operation of " +
+    "your own";
   return new TypeError(message);
 }

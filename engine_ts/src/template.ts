@@ -4,6 +4,7 @@
  * A template is never changed: each document fills copies of its rows.
  */
 
+import { CUSTOM } from "./custom.ts";
 import type { Span } from "./errors.ts";
 import type { Graph } from "./graph.ts";
 import { NO_GRADIENT } from "./operations.ts";
@@ -20,6 +21,8 @@ export interface Node {
   grad: number | null;
   derived: boolean;
   span: Span | null;
+  /** Of a custom operation. */
+  name?: string;
 }
 
 /**
@@ -67,7 +70,7 @@ export function makeTemplate(graph: Graph, order: readonly number[]): Template {
 function nodeRow(graph: Graph, node: number, id: number): Node {
   const operation = graph.operations[node] ?? null;
   const leaf = graph.isVariable(node) ? "input" : "constant";
-  return {
+  const row: Node = {
     id,
     kind: operation === null ? leaf : "operation",
     operation: operation === null ? null : operation.symbol,
@@ -77,6 +80,8 @@ function nodeRow(graph: Graph, node: number, id: number): Node {
     derived: operation !== null && operation.derived,
     span: graph.spans[node] ?? null,
   };
+  if (operation?.symbol === CUSTOM) row.name = operation.name;
+  return row;
 }
 
 function edgeRows(graph: Graph, order: readonly number[]): EdgeRow[] {

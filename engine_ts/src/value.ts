@@ -7,17 +7,22 @@
  *     c.backward();
  *     a.grad; // -2: 1 by the sum and -3 by the product
  *
+ * An operation of one's own has data and local gradients that its caller computed:
+ *
+ *     new Value(Math.atan(a.data), [a], [1 / (1 + a.data ** 2)], "atan");
+ *
  * As in the lessons, gradients accumulate: set `grad` to 0 before the next `backward()`. A second
  * pass without that adds stale inner gradients, too, so it does more than double the leaves'
  * gradients.
  */
 
 import { stageOf } from "./backward.ts";
+import { CUSTOM, customRow } from "./custom.ts";
 import type { Document } from "./document.ts";
 import { DuplicateName } from "./errors.ts";
 import type { NonFinite } from "./errors.ts";
 import { Graph } from "./graph.ts";
-import { differentiate, prepareGraph } from "./introspect.ts";
+import { differentiate, introspect, prepareGraph } from "./introspect.ts";
 import { checkLimits, DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import {
@@ -27,11 +32,11 @@ import {
   domainError,
   exponentNotLiteral,
   fixedStep,
-  noLeaf,
   nonFinite,
+  noValue,
   wrongCount,
 } from "./operands.ts";
-import { CALLS, NO_GRADIENT, operationOf } from "./operations.ts";
+import { CALLS, NO_GRADIENT, operationOf, OPERATIONS } from "./operations.ts";
 import { checkParameters } from "./request.ts";
 import type { Request } from "./request.ts";
 import { Cells, OutsideDomain } from "./rows.ts";
@@ -40,7 +45,11 @@ import type { LocalGrads, Methods, Operation } from "./rows.ts";
 /** The calls of the operations' table as methods: `x.tanh()`. */
 export interface Value extends Methods<typeof CALLS, Value> {}
 
-/** A scalar that remembers how it was computed. */
+/**
+ * A scalar that remembers how it was computed.
+ *
+ * What its methods give is of the class of their operands, and is made without its constructor.
+ */
 export class Value {
   data: number;
   grad = 0;
@@ -57,15 +66,44 @@ export class Value {
   _walk = 0;
 
   /**
-   * Make a leaf. A leaf with a label is a variable, one without is a constant.
+   * Make a leaf, or what an operation gives.
    *
-   * @throws {GradientError} the data is no finite number
-   * @throws {TypeError} the label is no text, such as the children that micrograd's Value takes
+   * A leaf with a label is a variable, one without is a constant. One or two children with a local
+   * gradient each make an operation of one's own, whose name may be any but those of the table. An
+   * operation of the table, as in `new Value(data, [a, b], "+")`, has its own local gradients. The
+   * data is taken as it is given.
+   *
+   * @throws {GradientError} the data or a local gradient is no finite number
+   * @throws {TypeError} the arguments have none of these forms
    */
-  constructor(data: number, label = "", ...inner: never[]) {
-    if (inner.length > 0 || typeof label !== "string") throw noLeaf();
-    this.data = checkedData(data, label);
-    this.label = label;
+  constructor(data: number, label?: string);
+  constructor(
+    data: number,
+    children: readonly Value[],
+    localGrads: readonly number[],
+    name?: string,
+    label?: string,
+  );
+  constructor(data: number, children: readonly Value[], operation?: string, label?: string);
+  constructor(
+    data: number,
+    children: string | readonly Value[] = "",
+    localGrads?: string | readonly number[],
+    name?: string,
+    label = "",
+  ) {
+    if (typeof children === "string" && localGrads === undefined) {
+      this.data = checkedData(data, children);
+      this.label = children;
+    } else {
+      // micrograd's third argument is the operation, its fourth the label.
+      const isNamed = typeof localGrads === "string";
+      this.label = isNamed ? (name ?? "") : label;
+      if (typeof this.label !== "string") throw noValue();
+      this.data = checkedData(data, this.label);
+      if (isNamed) attach(this, children, [], localGrads);
+      else attach(this, children, localGrads ?? [], name ?? "");
+    }
   }
 
   /** Show data and gradient, and the label where there is one. */
@@ -120,7 +158,9 @@ export class Value {
   // What readers of micrograd look at: its names and meanings.
 
   get _op(): string {
-    return this._operation === null ? "" : this._operation.symbol;
+    if (this._operation === null) return "";
+    const { symbol, name } = this._operation;
+    return symbol === CUSTOM ? name : symbol;
   }
 
   /** The operands, left to right. */
@@ -184,11 +224,38 @@ export function introspectValue(
   options: { readonly parameters?: readonly string[]; readonly limits?: Partial<Limits> } = {},
 ): Document {
   const limits = checkLimits(options.limits);
-  const parameters = checkParameters(options.parameters ?? [], limits);
+  const { parameters: named = [] } = options; // null is no array that was left out
+  const parameters = checkParameters(named, limits);
   const { graph, leaves } = valueGraph(root, limits);
   const request: Request = { expression: "", values: leaves, parameters, view: "folded" };
   const prepared = prepareGraph(graph, [...graph.operations.keys()]);
   return { ...differentiate(prepared, request), expression: null };
+}
+
+/** What takes a document takes these, too. */
+export type Subject = Document | Value | string;
+
+/** What a text needs for its document, and a Value may say. */
+export interface SubjectOptions {
+  /** Those of a text. */
+  readonly values?: Readonly<Record<string, number>>;
+  /** The names of the parameters of a text or of a Value. */
+  readonly parameters?: readonly string[];
+}
+
+/**
+ * Give the document of a text at values or of a graph of Values; a document as it is.
+ *
+ * @throws {GradientError} the text or the graph has none
+ */
+export function documentOf(
+  subject: Subject,
+  { values = {}, parameters = [] }: SubjectOptions,
+  limits: Partial<Limits>,
+): Document {
+  if (subject instanceof Value) return introspectValue(subject, { parameters, limits });
+  if (typeof subject === "string") return introspect(subject, values, { parameters, limits });
+  return subject;
 }
 
 /** Write a graph of Values as columns in topological order; give the labelled leaves' data. */
@@ -218,6 +285,7 @@ export function valueGraph(
   return { graph, leaves };
 }
 
+const MOST_OPERANDS = 2;
 let walks = 0;
 
 /**
@@ -255,12 +323,49 @@ function passOn(node: Value): void {
 
 function nonFiniteGrad(node: Value, slot: number): NonFinite {
   const localGrad = node._local_grads[slot]!;
-  return nonFinite(stageOf(localGrad, node.grad * localGrad), node._op, node._children, slot);
+  const { symbol } = node._operation!;
+  return nonFinite(stageOf(localGrad, node.grad * localGrad), symbol, node._children, slot);
+}
+
+/** Make a leaf what an operation gives: one of the caller's own, or of the table. */
+function attach(value: Value, children: unknown, localGrads: unknown, name: unknown): void {
+  const lists = Array.isArray(children) && Array.isArray(localGrads);
+  if (!lists || typeof name !== "string") throw noValue();
+  if (children.length === 0 && localGrads.length === 0 && name === "") return;
+  const row = OPERATIONS.get(name);
+  const expected = row === undefined ? localGrads.length : localGrads.length > 0 ? 0 : row.arity;
+  const known = children.every((child) => child instanceof Value);
+  const count = children.length;
+  if (!known || count < 1 || count > MOST_OPERANDS || count !== expected) throw noValue();
+  const [left, right = null] = children as [Value, Value?];
+  if (row === undefined) {
+    for (const slot of children.keys()) checkOperand(CUSTOM, children, slot);
+    const operands = children.map((child) => child.data);
+    const doubles = localGrads.map((each) => checkedData(each, value.label, "a local gradient"));
+    value._operation = customRow(name || CUSTOM, operands, value.data, doubles);
+    [value._left_grad, value._right_grad] = [doubles[0]!, doubles[1] ?? null];
+  } else if (row === POW && (right!._operation !== null || right!.label !== "")) {
+    throw exponentNotLiteral();
+  } else {
+    const { _left_grad, _right_grad } = made(row, left, right);
+    value._operation = row;
+    [value._left_grad, value._right_grad] = [_left_grad, _right_grad];
+  }
+  [value._left, value._right] = [left, right];
+}
+
+/** Make a Value one of the class of operands: the second's, if that is derived from the first's. */
+function adopt(value: Value, left: Value, right: Value | null): void {
+  const kind = right instanceof left.constructor ? right! : left;
+  Object.setPrototypeOf(value, Object.getPrototypeOf(kind) as object);
 }
 
 /** Compute an operation now and remember its operands and local gradients. */
 function binary(operation: Operation, left: Value, other: Value | number): Value {
-  return made(operation, left, other instanceof Value ? other : new Value(other));
+  if (other instanceof Value) return made(operation, left, other);
+  const leaf = new Value(other);
+  if (left.constructor !== Value) adopt(leaf, left, null);
+  return made(operation, left, leaf);
 }
 
 /** Do the same for one operand. */
@@ -285,6 +390,8 @@ function made(operation: Operation, left: Value, right: Value | null): Value {
   const data = CELLS.at(0);
   if (!Number.isFinite(data)) throw nonFinite("data", operation.symbol, operandsOf(left, right));
   const value = new Value(data);
+  if (left.constructor !== Value || (right !== null && right.constructor !== Value))
+    adopt(value, left, right);
   value._operation = operation;
   value._left = left;
   value._left_grad = CELLS.lefts[0]!;

@@ -20,6 +20,7 @@ from parity_tests.fuzz.coverage import Coverage
 from parity_tests.fuzz.members import with_members
 from parity_tests.fuzz.programs import deep_call, random_call
 from parity_tests.fuzz.search import explain, first_failure
+from parity_tests.fuzz.values import random_values
 from parity_tests.kit.again import again
 from parity_tests.kit.engines import IS_INSTALLED, Engine, SetupError, load_engines
 from parity_tests.kit.progress import progress
@@ -50,13 +51,16 @@ SAMPLES = {
 }
 """For so many programs there is one of another command; half of these are short."""
 
+VALUES_RATE = 8
+"""For so many programs there is a graph of Values."""
+
 ENOUGH = 5000
 """Programs after which a run must have met every operation and error."""
 
 
 def random_batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
     """Make the programs of a seed."""
-    random = Random(seed)
+    random, of_values = Random(seed), Random(f"values {seed}")
     for done in range(0, count, size):
         calls = [random_call(random) for _ in range(min(size, count - done) - 1)]
         calls.append(deep_call(random))
@@ -65,7 +69,8 @@ def random_batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
             for name, rate in SAMPLES.items()
             for _ in range(0, len(calls), rate)
         ]
-        yield [*calls, *others]
+        graphs = [random_values(of_values) for _ in range(0, len(calls), VALUES_RATE)]
+        yield [*calls, *others, *graphs]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

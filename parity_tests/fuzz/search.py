@@ -15,7 +15,7 @@ from parity_tests.kit.compare import first_difference, outcome
 from parity_tests.kit.contracts import with_contract
 from parity_tests.kit.engines import ENGINES
 from parity_tests.kit.hard import SIGN_OF_ZERO_COUNTS
-from parity_tests.kit.profiles import profiles_of
+from parity_tests.kit.profiles import profiles_of_request
 from parity_tests.kit.worker import Call, Json, Worker
 
 ZEROS = ("8000000000000000", "0000000000000000")
@@ -58,9 +58,7 @@ def compared(call: Call, response: Json) -> Json:
 
 def is_claimed(worker: Worker, call: Call) -> bool:
     """Say whether the engine claims all that a call needs."""
-    command, request, _ = call
-    words = (command, request.get("operation", ""))
-    return profiles_of(words, request.get("expression")) <= {*worker.started.profiles}
+    return profiles_of_request(*call[:2]) <= {*worker.started.profiles}
 
 
 def run_asked(worker: Worker, calls: Sequence[Call]) -> list[Json]:

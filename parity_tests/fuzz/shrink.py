@@ -35,7 +35,11 @@ def _smaller(call: Call) -> Iterator[Call]:
     for member in sorted(request.keys() - {"expression", "values"}):
         rest = {name: value for name, value in request.items() if name != member}
         yield command, rest, limits
-    changes = _shorter_texts(request.get("expression")), _fewer_values(request.get("values"))
+    changes = (
+        _shorter_texts(request.get("expression")),
+        _fewer_values(request.get("values")),
+        _fewer_nodes(request.get("nodes")),
+    )
     for change in chain(*changes):
         yield command, {**request, **change}, limits
 
@@ -74,3 +78,24 @@ def _fewer_values(values: object) -> Iterator[Json]:
             yield {"values": {other: values[other] for other in values if other != name}}
             for plain in PLAIN[: PLAIN.index(value)] if value in PLAIN else PLAIN:
                 yield {"values": {**values, name: plain}}
+
+
+def _fewer_nodes(nodes: object) -> Iterator[Json]:
+    """Leave out a node of a graph of Values that no other uses; later ones move up."""
+    if isinstance(nodes, list) and all(isinstance(node, dict) for node in nodes):
+        operands = [node.get("operands") or [] for node in nodes]
+        if all(isinstance(each, list) for each in operands):
+            used = [place for each in operands for place in each]
+            for place in reversed(range(len(nodes))):
+                if place not in used:
+                    kept = [*nodes[:place], *(_moved(node, place) for node in nodes[place + 1 :])]
+                    yield {"nodes": kept}
+
+
+def _moved(node: Json, gone: int) -> Json:
+    if not node.get("operands"):
+        return node
+    places = node["operands"]
+    is_place = [isinstance(place, int | float) for place in places]
+    moved = [p - (p > gone) if ok else p for p, ok in zip(places, is_place, strict=True)]
+    return {**node, "operands": moved}

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from parity_tests.kit.compare import first_difference, outcome
 from parity_tests.kit.contracts import Number, contract_version, number_of, with_contract
 from parity_tests.kit.engines import PACKAGE, SetupError
-from parity_tests.kit.profiles import profiles_of
+from parity_tests.kit.profiles import profiles_of_request
 from parity_tests.kit.worker import Call, Json
 
 FIXTURES = PACKAGE / "fixtures"
@@ -55,7 +55,7 @@ class Case(NamedTuple):
     @property
     def profiles(self) -> frozenset[str]:
         """What an engine must claim to be asked."""
-        return profiles_of([self.command], self.request.get("expression"))
+        return profiles_of_request(self.command, self.request)
 
     def is_of(self, contract: Number) -> bool:
         """Say whether it holds engines of a version of the contract to anything."""

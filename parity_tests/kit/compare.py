@@ -80,6 +80,7 @@ def first_difference(
 
 RESULTS = {
     "introspect": "document",
+    "introspect_value": "document",
     "parse": "outline",
     "canonicalize": "canonical",
     "picture": "picture",

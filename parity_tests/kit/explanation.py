@@ -47,6 +47,8 @@ def _program(case: Case) -> list[str]:
     if case.command == "evaluate":
         rows = len(request["operands"])
         return [f"none, but `{request['operation']}` of {rows} rows of operands"]
+    if "nodes" in request:
+        return ["a graph of Values", json.dumps(request)]
     expression = request.pop("expression", None)
     others = {**request, **({} if case.limits is None else {"limits": case.limits})}
     return [json.dumps(expression), *([json.dumps(others)] if others else [])]

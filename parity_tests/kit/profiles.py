@@ -1,9 +1,9 @@
 """CONTRACT.md's table of profiles -> which parts of the contract a case needs."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from parity_tests.kit.engines import SCHEMAS
 
@@ -37,6 +37,16 @@ def profiles_of(commands: Iterable[str], program: object) -> frozenset[str]:
     calls = CALL.findall(program) if isinstance(program, str) else []
     needed = {_profiles()[word] for word in (*commands, *calls) if word in _profiles()}
     return frozenset(needed - {CORE} or {CORE})
+
+
+def profiles_of_request(command: str, request: Mapping[str, Any]) -> frozenset[str]:
+    """Give the profiles of a command and of what its request asks to compute."""
+    nodes = request.get("nodes")
+    listed = nodes if isinstance(nodes, list) else []
+    made = [node.get("operation") for node in listed if isinstance(node, dict)]
+    words = [command, request.get("operation"), *made]
+    texts = [word for word in words if isinstance(word, str)]
+    return profiles_of(texts, request.get("expression"))
 
 
 @cache

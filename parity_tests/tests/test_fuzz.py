@@ -17,6 +17,7 @@ from parity_tests.fuzz.found import BY_HAND, as_fixture
 from parity_tests.fuzz.members import with_members
 from parity_tests.fuzz.programs import random_call
 from parity_tests.fuzz.search import disagreement, explain, first_failure
+from parity_tests.fuzz.values import random_values
 from parity_tests.kit.cases import load_cases, read_json
 from parity_tests.kit.engines import SCHEMAS, Engine, load_engines
 from parity_tests.kit.protocol import load_validators
@@ -116,6 +117,34 @@ def test_seeded_programs_find_no_difference_and_meet_everything(
     by_nature = sum(coverage.codes[code] for code in ("domain_error", "non_finite", "unused_name"))
     damaged = PROGRAMS - coverage.documents - by_nature
     assert PROGRAMS / 10 < damaged < PROGRAMS / 4
+
+
+def test_random_graphs_of_values_find_no_difference_and_meet_what_they_are_for(
+    workers: dict[str, Worker],
+) -> None:
+    random, engines = Random(1), list(workers.values())
+    calls = [random_values(random) for _ in range(600)]
+    failure = first_failure(engines, [calls], Coverage())
+    assert failure is None, explain(engines, failure)
+    met = Counter(
+        response["error"]["code"] if response["kind"] == "error" else response["kind"]
+        for response in engines[0].run_many(calls)
+    )
+    assert met["result"] > 300
+    codes = ("stale_custom", "domain_error", "non_finite", "invalid_value", "invalid_request")
+    assert min(met[code] for code in codes) >= 5
+
+
+@pytest.mark.parametrize("pair", [Misrounding], indirect=True)
+def test_random_graphs_of_values_find_a_bad_engine(pair: list[Worker]) -> None:
+    random = Random(1)
+    calls = [random_values(random) for _ in range(300)]
+    failure = first_failure(pair, [calls], Coverage())
+    assert failure is not None
+    shown = explain(pair, failure)
+    assert "/nodes" in shown
+    [_, call] = shlex.split(shown.partition("reproduce: ")[2])[-2:]
+    assert len(json.loads(call)["request"]["nodes"]) <= 4
 
 
 @pytest.mark.parametrize("pair", [Misrounding, Misplacing, Crashing], indirect=True)

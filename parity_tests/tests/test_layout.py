@@ -59,6 +59,7 @@ DOES_THE_WORK_OF = {
 
 ARROWS_ONLY_IN_PYTHON = {
     ("numerics/elementary", "numerics/tables"): "exp is written out there, where calls are dear",
+    ("index", "show/explanation"): "text for terminals, as the command writes it",
 }
 
 EXACT = {"copysign", "frexp", "inf", "isfinite", "isqrt", "ldexp", "nan"}

@@ -193,7 +193,8 @@ def in_random_programs(row: Operation) -> Iterator[str]:
 
 @cache
 def in_documents() -> Counter[str]:
-    texts = [case.request["expression"] for case in load_cases() if "document" in case.expect]
+    cases = [case for case in load_cases() if case.command == "introspect"]
+    texts = [case.request["expression"] for case in cases if "document" in case.expect]
     short = [text for text in texts if len(text) < 1000]  # the reader goes as deep as the text
     return Counter(symbol for text in short for symbol in symbols_of(text))
 

@@ -44,11 +44,11 @@ def test_each_rule_and_each_command_belongs_to_one_profile() -> None:
 
 
 def rules_of(text: str) -> list[str]:
-    """Read `R34`, or `R1 to R33`; what stands about functions is a part of other rules."""
+    """Read `R34` or `R1, R3 to R33`; what stands about functions is a part of other rules."""
     if text.startswith("what"):
         return []
-    first, last, *_ = re.findall(r"\d+", text) * 2
-    return [f"R{number}" for number in range(int(first), int(last) + 1)]
+    ranges = re.findall(r"R(\d+)(?: to R(\d+))?", text)
+    return [f"R{n}" for first, last in ranges for n in range(int(first), int(last or first) + 1)]
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.id) for case in CASES])
@@ -152,8 +152,8 @@ def test_a_worker_that_claims_what_there_is_not_is_told_what_there_is(
     code, [last] = judged(CLAIMS.format(["core", "lab"]), tmp_path, capsys)
     assert code == 2
     assert last == (
-        "parity: engine mine claims the profile 'lab'; there are core, functions, picture, "
-        "outline, sweep, experiment, paths, accuracy, descent, hessian"
+        "parity: engine mine claims the profile 'lab'; there are core, values, functions, "
+        "picture, outline, sweep, experiment, paths, accuracy, descent, hessian"
     )
 
 

@@ -47,8 +47,3 @@ def doubles_of(value: object) -> Any:
     if order not in _ORDERS or letter not in _NUMBERS:
         return None
     return memoryview(array("d", unpack(f"{order}{len(view)}{letter}", view.tobytes())))
-
-
-def number_of(value: object) -> object:
-    """Give Python's number for one of numpy's, and anything else as it is."""
-    return value.item() if getattr(value, "ndim", None) == 0 else value  # type: ignore[attr-defined]

@@ -10,6 +10,8 @@ import type { Limits } from "../limits.ts";
 import { buildOutline } from "../outline.ts";
 import { checkRequest } from "../request.ts";
 import type { Request } from "../request.ts";
+import { documentOf } from "../value.ts";
+import type { Subject } from "../value.ts";
 import { compare } from "./accuracy.ts";
 import type { Accuracy, AccuracyOptions } from "./accuracy.ts";
 
@@ -19,12 +21,24 @@ import type { Accuracy, AccuracyOptions } from "./accuracy.ts";
  * The truth is that of the program over the real numbers, at the doubles given. It may exist where
  * a pass of the document is an error, which then stands in the document's place.
  *
- * @param expression the program
- * @param values a finite number for every variable
+ * @param subject a text, a document or a Value
+ * @param values those of a text
  * @throws {GradientError} the request is wrong, or takes too much work
  * @throws {RangeError} a limit is no whole number from 0 up
  */
 export function accuracy(
+  subject: Subject,
+  values: Readonly<Record<string, number>> = {},
+  options: Options & AccuracyOptions = {},
+): Accuracy {
+  if (typeof subject === "string") return accuracyOfText(subject, values, options);
+  const { parameters = [], limits, ...members } = options;
+  const document = documentOf(subject, { parameters }, limits ?? {});
+  return compare(document, new Map(Object.entries(document.values)), document, members, limits);
+}
+
+/** Do so for members of a request, whose expression may be anything but should be a text. */
+export function accuracyOfText(
   expression: string,
   values: Readonly<Record<string, number>>,
   options: Options & AccuracyOptions = {},

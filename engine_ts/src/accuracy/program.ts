@@ -1,5 +1,6 @@
 /** Outline + values -> balls of all data, slopes and gradients, at a level of precision. */
 
+import { CUSTOM, staleCustom } from "../custom.ts";
 import type { Document } from "../document.ts";
 import { NO_GRADIENT } from "../operations.ts";
 import type { Outline } from "../outline.ts";
@@ -63,6 +64,10 @@ export function programOf(
       leaves.push(ofDouble(kind === "constant" ? data! : values.get(label!)!));
       steps.push({ operation, operands, row: null, exponent: [] });
     } else {
+      if (operation === CUSTOM) {
+        const numbers = operands.map((operand) => nodes[operand]!.data!);
+        throw staleCustom((nodes[id] as { name?: string }).name!, id, numbers);
+      }
       const count = operation === NO_GRADIENT.symbol ? NO_GRADIENT.slot : operands.length;
       const exponent = operands.splice(count).map((operand) => nodes[operand]!.data!);
       leaves.push(ZERO);

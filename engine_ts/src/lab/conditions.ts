@@ -187,14 +187,14 @@ export function variables({ nodes }: Pick<Document | Outline, "nodes">): Map<str
 }
 
 /** Name a node in a sentence: by its label, or by id and operation or number. */
-export function nameOf({ id, label, operation }: Node): string {
+export function nameOf({ id, label, operation, name = operation! }: Node): string {
   if (label !== null) return `\`${label}\``;
-  return operation === null ? `node ${id}` : `node ${id} (\`${operation}\`)`;
+  return operation === null ? `node ${id}` : `node ${id} (\`${name}\`)`;
 }
 
-/** Write a member, `rows/0`, as a sentence does: `rows[0]`. */
+/** Write a member, `nodes/0/label`, as a sentence does: `nodes[0].label`. */
 function named(member: string): string {
-  return member.includes("/") ? member.replace("/", "[") + "]" : member;
+  return member.replace(/\/(\d+)/g, "[$1]").replaceAll("/", ".");
 }
 
 /**

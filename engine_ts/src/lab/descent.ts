@@ -4,6 +4,8 @@ import type { Document } from "../document.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
 import * as elementary from "../numerics/elementary.ts";
+import { documentOf } from "../value.ts";
+import type { Subject, SubjectOptions } from "../value.ts";
 import { Batch, Failed, tooLarge } from "./batch.ts";
 import { optimizerOf } from "./optimizers.ts";
 import type { Optimizer } from "./optimizers.ts";
@@ -43,6 +45,7 @@ export interface Descent {
  */
 export class Descending implements IterableIterator<Point, undefined> {
   fault: Fault | null = null;
+  readonly document: Document;
   readonly #settings: Settings;
   readonly #batch: Batch;
   readonly #optimizer: Optimizer;
@@ -51,15 +54,18 @@ export class Descending implements IterableIterator<Point, undefined> {
   /**
    * Check the options.
    *
+   * @param subject a text, a Value, or a document, which says which variables are parameters
    * @param limits of these, those of nodes to compute (the rows' are computed anew at each step)
    *   and of numbers to list
    * @throws {GradientError} an option is wrong, or there is too much to compute or to list
    */
   constructor(
-    document: Document,
-    options: DescentOptions = {},
+    subject: Subject,
+    options: DescentOptions & SubjectOptions = {},
     limits: Partial<Limits> = DEFAULT_LIMITS,
   ) {
+    const document = documentOf(subject, options, limits);
+    this.document = document;
     this.#settings = checkSettings(document, options, checkLimits(limits));
     this.#batch = new Batch(document, this.#settings.rows, this.#settings.loss);
     const { parameters } = this.#batch;
@@ -144,13 +150,13 @@ export class Descending implements IterableIterator<Point, undefined> {
  * @throws {GradientError} an option is wrong, or there is too much to compute or to list
  */
 export function descend(
-  document: Document,
-  options: DescentOptions = {},
+  subject: Subject,
+  options: DescentOptions & SubjectOptions = {},
   limits: Partial<Limits> = DEFAULT_LIMITS,
 ): Descent {
-  const descending = new Descending(document, options, limits);
+  const descending = new Descending(subject, options, limits);
   const trajectory = [...descending];
-  return { document, trajectory, fault: descending.fault };
+  return { document: descending.document, trajectory, fault: descending.fault };
 }
 
 function norm(gradients: readonly number[]): number | null {

@@ -3,6 +3,8 @@
 import type { Document } from "../document.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
+import { documentOf } from "../value.ts";
+import type { Subject, SubjectOptions } from "../value.ts";
 import { checkConditions, checkSteps, variables } from "./conditions.ts";
 import type { Accumulate, Conditions, Direction, Reset } from "./conditions.ts";
 import { rereader, stored } from "./local_grads.ts";
@@ -13,7 +15,7 @@ import { Walk } from "./walk.ts";
 import type { Row } from "./walk.ts";
 
 /** What to do otherwise. */
-export interface ExperimentOptions {
+export interface ExperimentOptions extends Pick<SubjectOptions, "values"> {
   /**
    * Whether a visited node sends a contribution to each operand, "push", as `backward` does, or
    * collects one from each operation that uses it, "pull", as that is by then.
@@ -63,13 +65,15 @@ export interface Experiment {
 /**
  * Repeat the backward pass of a document under other conditions (CONTRACT.md R36).
  *
+ * @param subject a document, a text or a Value
  * @throws {GradientError} an option is wrong, or a number of the walk is not finite
  */
 export function experiment(
-  document: Document,
+  subject: Subject,
   options: ExperimentOptions = {},
   limits: Partial<Limits> = DEFAULT_LIMITS,
 ): Experiment {
+  const document = documentOf(subject, { values: options.values ?? {} }, limits);
   const { walk = "push", order = "backward", accumulate = "add" } = options;
   const { seed = 1, passes = 1, reset = "none", mutate = {} } = options;
   const members = { walk, order, accumulate, seed, passes, reset, mutate };

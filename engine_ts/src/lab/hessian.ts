@@ -5,6 +5,8 @@ import { InvalidRequest, LimitExceeded } from "../errors.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
 import { described } from "../request.ts";
+import { documentOf } from "../value.ts";
+import type { Subject, SubjectOptions } from "../value.ts";
 import { checkNumbers, refuse, variables as idsOf } from "./conditions.ts";
 import { SecondOrder } from "./second_order.ts";
 import type { Tangents } from "./second_order.ts";
@@ -17,7 +19,7 @@ export interface Hessian {
   directional_derivative: number | null;
 }
 
-export interface HessianOptions {
+export interface HessianOptions extends Pick<SubjectOptions, "values"> {
   /** The names whose second derivatives are wanted; all of them, if it is left out. */
   readonly variables?: readonly string[] | null;
   /**
@@ -30,14 +32,16 @@ export interface HessianOptions {
 /**
  * Differentiate the gradients of a document once more (CONTRACT.md R41).
  *
+ * @param subject a document, a text or a Value
  * @throws {GradientError} an option is wrong, there are too many directions for so large a graph, or
  *   a tangent is not finite
  */
 export function hessian(
-  document: Document,
+  subject: Subject,
   options: HessianOptions = {},
   limits: Partial<Limits> = DEFAULT_LIMITS,
 ): Hessian {
+  const document = documentOf(subject, { values: options.values ?? {} }, limits);
   const ids = idsOf(document);
   const chosen = checkVariables(ids, options.variables ?? null);
   const vector = options.vector ?? null;

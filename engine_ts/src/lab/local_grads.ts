@@ -1,8 +1,8 @@
 /** Edge -> the local gradient that an engine uses in its backward pass. */
 
+import { Moved, staleCustom } from "../custom.ts";
 import type { Document } from "../document.ts";
 import { DomainError } from "../errors.ts";
-import { operationOf } from "../operations.ts";
 import { OutsideDomain } from "../rows.ts";
 import type { Edge } from "../template.ts";
 import { tapeOf } from "./tape.ts";
@@ -25,15 +25,17 @@ export function rereader(document: Document, mutate: ReadonlyMap<number, number>
   const tape = tapeOf(document);
 
   return function reread({ to: node, slot }: Edge): number {
-    const symbol = nodes[node]!.operation ?? "";
     const { operands, data } = tape[node]!;
+    const { symbol, name, formulas } = tape[node]!.operation!; // an edge leads to one
     const terms = operands.map((operand) => term(mutate.get(operand) ?? tape[operand]!.data));
     try {
-      const formula = operationOf(symbol).formulas(apply, term(data), ...terms)[slot]!;
+      const formula = formulas(apply, term(data), ...terms)[slot]!;
       return typeof formula === "number" ? formula : formula.data;
     } catch (reason) {
+      const numbers = terms.map((each) => each.data + 0);
+      if (reason instanceof Moved) throw staleCustom(name, node, numbers);
       if (!(reason instanceof OutsideDomain)) throw reason;
-      const where = { node, operation: symbol, operands: terms.map((each) => each.data + 0) };
+      const where = { node, operation: symbol, operands: numbers };
       const message = `${reason.message}, in the local gradients of node ${node} (\`${symbol}\`)`;
       throw new DomainError(message, nodes[node]!.span, where);
     }

@@ -4,6 +4,8 @@ import type { Document } from "../document.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
 import type { Edge } from "../template.ts";
+import { documentOf } from "../value.ts";
+import type { Subject, SubjectOptions } from "../value.ts";
 import { checkNode, checkWhole, idsByLabel } from "./conditions.ts";
 
 const MOST_PATHS = 1000;
@@ -24,7 +26,7 @@ export interface Paths {
   sum: number | null;
 }
 
-export interface PathsOptions {
+export interface PathsOptions extends Pick<SubjectOptions, "values"> {
   /**
    * How many paths to list, from 0 to 1,000. `count` counts all of them, as decimal digits: there
    * can be 2 ** 4999 in a program of 10,000 nodes.
@@ -35,17 +37,19 @@ export interface PathsOptions {
 /**
  * List the paths from the root to a node, left to right (CONTRACT.md R37).
  *
+ * @param subject a document, a text or a Value
  * @param node its id or its label, which a variable's name is
  * The list ends early where the paths would have more edges than the limits allow.
  *
  * @throws {GradientError} a member is wrong
  */
 export function paths(
-  document: Document,
+  subject: Subject,
   node: number | string,
   options: PathsOptions = {},
   limits: Partial<Limits> = DEFAULT_LIMITS,
 ): Paths {
+  const document = documentOf(subject, { values: options.values ?? {} }, limits);
   const { most = 100 } = options;
   const end = checkNode("node", node, idsByLabel(document), document.root);
   const limit = checkWhole("most", most, 0, MOST_PATHS);

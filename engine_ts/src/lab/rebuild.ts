@@ -4,9 +4,9 @@ import type { Document } from "../document.ts";
 import type { Span } from "../errors.ts";
 import { Graph } from "../graph.ts";
 import { DEFAULT_LIMITS } from "../limits.ts";
-import { operationOf } from "../operations.ts";
 import { makeSteps } from "../order.ts";
 import type { Step } from "../order.ts";
+import { tapeOf } from "./tape.ts";
 
 /** A graph whose nodes are the document's ids, with its order and steps. */
 export interface Rebuilt {
@@ -16,14 +16,14 @@ export interface Rebuilt {
 }
 
 /** Take the document's nodes, in topological order, and their operands. */
-export function rebuild({ nodes, edges, topological_order: order }: Document): Rebuilt {
-  const operands: number[][] = nodes.map(() => []);
-  for (const { from, to } of edges) operands[to]!.push(from);
+export function rebuild(document: Document): Rebuilt {
+  const { nodes, topological_order: order } = document;
   const graph = new Graph({ ...DEFAULT_LIMITS, nodes: nodes.length });
-  for (const { id, operation, kind, label, data, span: place } of nodes) {
+  for (const [id, { operation, operands, data }] of tapeOf(document).entries()) {
+    const { kind, label, span: place } = nodes[id]!;
     const span: Span | null = place;
     if (operation !== null) {
-      graph.labels[graph.addOperation(operationOf(operation), operands[id]!, span)] = label;
+      graph.labels[graph.addOperation(operation, operands, span)] = label;
     } else if (kind === "constant" || label === null) {
       graph.labels[graph.addConstant(data, span)] = label;
     } else {

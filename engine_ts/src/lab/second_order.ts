@@ -5,6 +5,7 @@
  * does not reach; it takes part in no sum and no product, so that 0 * infinity cannot come of it.
  */
 
+import { Moved, staleCustom } from "../custom.ts";
 import type { Document } from "../document.ts";
 import { NonFinite } from "../errors.ts";
 import { fedByVariables } from "../order.ts";
@@ -80,8 +81,14 @@ export class SecondOrder {
       data: this.#tape[operand]!.data,
       tangent: tangents[operand]!,
     }));
-    const formulas = operation.formulas(apply, { data, tangent }, ...terms);
-    return formulas.map((each) => (typeof each === "object" && each ? each.tangent : null));
+    try {
+      const formulas = operation.formulas(apply, { data, tangent }, ...terms);
+      return formulas.map((each) => (typeof each === "object" && each ? each.tangent : null));
+    } catch (reason) {
+      if (!(reason instanceof Moved)) throw reason;
+      const numbers = terms.map((each) => each.data);
+      throw staleCustom(operation.name, node, numbers);
+    }
   }
 
   /** Send the tangent of incoming_grad * local_grad to each operand. */

@@ -31,9 +31,9 @@ export function writeCaptions(document: Document): Captions {
   return { cards: document.nodes.map(cardOf), steps: document.edges.map(stepOf) };
 }
 
-function cardOf({ operation, label, data, grad, derived, kind }: Node): Card {
+function cardOf({ operation, name, label, data, grad, derived, kind }: Node): Card {
   const names = label === null ? [] : [visible(label, LONGEST_LABEL)];
-  if (operation !== null) names.push(SIGNS[operation] ?? operation);
+  if (operation !== null) names.push(SIGNS[operation] ?? visible(name ?? operation, LONGEST_LABEL));
   const shown = shortened(data, CARD_DIGITS);
   return {
     name: names.join(" = ") || shown,

@@ -1,6 +1,6 @@
 /** The worker: newline-delimited JSON on stdin and stdout (`protocol.schema.json`). */
 
-import { accuracy } from "../accuracy/answer.ts";
+import { accuracyOfText } from "../accuracy/answer.ts";
 import { canonicalText, digest } from "../canonical.ts";
 import { CONTRACT } from "../document.ts";
 import { GradientError } from "../errors.ts";
@@ -13,14 +13,16 @@ import { quoted } from "../request.ts";
 import { OutsideDomain } from "../rows.ts";
 import type { Operation } from "../rows.ts";
 import { sweep } from "../sweeps/sweep.ts";
+import { introspectValue } from "../value.ts";
 import { readLine, Refused } from "./line.ts";
 import { checkMessage, COMMANDS, sequenceOf } from "./message.ts";
 import type { Message } from "./message.ts";
+import { valueOf } from "./values.ts";
 
 const PROTOCOL = "1";
 /** What this engine claims of the contract: all of it. */
 const PROFILES = [
-  ...["core", "functions", "picture", "outline", "sweep"],
+  ...["core", "values", "functions", "picture", "outline", "sweep"],
   ...["experiment", "paths", "accuracy", "descent", "hessian"],
 ];
 const NEWLINE = 0x0a;
@@ -106,10 +108,12 @@ function skipped(sequence: number | null, reason: string): Response {
 }
 
 function introspected({ command, request, limits }: Message): unknown {
+  if (command === "introspect_value")
+    return introspectValue(valueOf(request), { ...request, limits });
   const { expression, values, ...options } = request;
   if (command === "parse") return outline(expression, { ...options, limits });
   if (command === "sweep") return sweep(expression, values, { ...options, limits });
-  if (command === "accuracy") return accuracy(expression, values, { ...options, limits });
+  if (command === "accuracy") return accuracyOfText(expression, values, { ...options, limits });
   const document = introspect(expression, values, { ...options, limits });
   const work = LAB.get(command);
   if (work !== undefined) return work(document, options, limits);

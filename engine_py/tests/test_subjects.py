@@ -1,0 +1,105 @@
+"""What takes a document takes a text with values, and a Value, too."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engine_py import (
+    Value,
+    accuracy,
+    descend,
+    draw,
+    draw_dot,
+    experiment,
+    hessian,
+    introspect,
+    introspect_value,
+    paths,
+    show,
+)
+from engine_py.tests.helpers import refusal
+
+TEXT, VALUES = "(w * x - y) ** 2", {"w": 1.5, "x": 2, "y": -0.5}
+
+
+def loss() -> Value:
+    w, x, y = (Value(number, name) for name, number in VALUES.items())
+    return (w * x - y) ** 2
+
+
+ASKED: list[tuple[Callable[..., Any], dict[str, Any]]] = [
+    (experiment, {"accumulate": "replace", "order": [5, 4, 3, 2]}),
+    (paths, {"node": "w"}),
+    (hessian, {"variables": ["w", "x"]}),
+    (accuracy, {"claimed": {"w": 14}, "witnesses": True}),
+]
+
+
+@pytest.mark.parametrize(("ask", "members"), ASKED)
+def test_a_text_and_a_value_are_answered_as_their_documents_are(
+    ask: Callable[..., Any], members: dict[str, Any]
+) -> None:
+    assert ask(TEXT, values=VALUES, **members) == ask(introspect(TEXT, VALUES), **members)
+    assert ask(loss(), **members) == ask(introspect_value(loss()), **members)
+
+
+def test_a_descent_along_a_text_or_a_value_is_told_its_parameters() -> None:
+    settings: dict[str, Any] = {"parameters": ["w"], "steps": 3, "learning_rate": 0.125}
+    document = introspect(TEXT, VALUES, parameters=["w"])
+    descent = descend(document, steps=3, learning_rate=0.125)
+    assert descend(TEXT, values=VALUES, **settings) == descent
+    assert descend(loss(), **settings)["trajectory"] == descent["trajectory"]
+    # w * x - y is 3.5 and falls to 0: w moves by 0.125 * 2 * 3.5 * 2 = 1.75, to where it is right.
+    assert [point["parameters"]["w"] for point in descent["trajectory"]] == [
+        1.5,
+        -0.25,
+        -0.25,
+        -0.25,
+    ]
+
+
+def test_a_text_without_its_values_is_refused() -> None:
+    for ask, members in ASKED:
+        assert refusal(ask, "w * x", **members)["code"] == "missing_value"
+
+
+# Holds R29.20.
+def test_no_truth_is_known_of_a_custom_operation() -> None:
+    x = Value(2.0, "x")
+    y = Value(8.0, (x,), (12.0,), "cube")
+    expected = {"code": "stale_custom", "span": None, "node": 1, "name": "cube", "operands": [2]}
+    assert refusal(accuracy, y * x) == expected
+
+
+def test_to_show_a_value_prints_tree_and_ledger(capsys: pytest.CaptureFixture[str]) -> None:
+    a, b = Value(2.0, "a"), Value(-3.0, "b")
+    show(a * b)
+    shown = capsys.readouterr().out
+    assert (
+        shown
+        == """\
+      id  data  grad  incoming × local = contribution
+*      2    -6     1
+├─ a   0     2    -3  1 × -3 = -3
+└─ b   1    -3     2  1 × 2 = 2
+
+step  to   slot  from  incoming  × local  = contribution  running grad
+   1  2 *     0  0 a          1       -3              -3            -3
+   2  2 *     1  1 b          1        2               2             2
+
+result = -6
+d/da = -3
+d/db = 2
+"""
+    )
+    show("a * b", {"a": 2, "b": -3})
+    assert capsys.readouterr().out == shown
+    show(introspect_value(a * b))
+    assert capsys.readouterr().out == shown
+
+
+def test_draw_dot_gives_what_a_notebook_shows() -> None:
+    a = Value(3.0, "a")
+    picture = draw_dot(a * a)
+    assert picture._repr_svg_() == (a * a)._repr_svg_() == draw(introspect_value(a * a))
