@@ -1,11 +1,13 @@
 """Reply -> ASGI messages, as fast as the client takes them; one that takes too long is cut off."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
 
 from service.server.bridge import LocalPieces, Pieces, Reply
-from service.server.receive import Message, Receive
 
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 SMALL = 16_384
