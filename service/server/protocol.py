@@ -8,7 +8,7 @@ that listen only when they have sent all, or that close their sending side befor
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from httptools import HttpParserError
+from httptools import HttpParserError, HttpParserUpgrade
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from engine_py import GradientError
@@ -107,6 +107,8 @@ class Connection(HttpToolsProtocol):
             return False
         try:
             self.parser.feed_data(piece)
+        except HttpParserUpgrade as wish:  # for another protocol; RFC 9110 lets it be ignored
+            return self._parse(piece[wish.args[0] :])
         except HttpParserError as fault:
             self._refuse(MalformedRequest(f"this is not HTTP: {fault.__context__ or fault}"))
         self._read = self._read + len(piece) if self._in_head else 0
