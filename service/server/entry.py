@@ -82,7 +82,9 @@ class Entry:
         refusal, address = scope.get(REFUSAL), scope.get("address")
         for name in scope.keys() - {"method"}:
             del scope[name]  # many may wait, and need only the environment
-        body = (await receive())["body"]
+        if (message := await receive())["type"] == "http.disconnect":
+            return
+        body = message["body"]
         if refusal:
             environ[REFUSAL] = refusal
         if refusal or address is None:
