@@ -103,7 +103,7 @@ class Connection(HttpToolsProtocol):
 
     def _parse(self, piece: bytes) -> bool:
         """Parse a part; False where no more is read."""
-        if self._is_over:
+        if self._is_over or self.transport.is_closing():
             return False
         try:
             self.parser.feed_data(piece)
@@ -137,6 +137,8 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Refuse the request by its head, or wait for its body."""
+        if self._is_over:
+            return
         if len(self.pipeline) >= _PIPELINED:
             raise ValueError(f"at most {_PIPELINED} requests are sent ahead of replies")
         self._in_head, self._in_body = False, True
@@ -190,6 +192,8 @@ class Connection(HttpToolsProtocol):
 
     def _refuse(self, fault: GradientError) -> None:
         """Answer what has come of a request with a problem, and read no more."""
+        if self._is_over:
+            return
         if not self._in_body:
             if not self._in_head:
                 super().on_message_begin()
