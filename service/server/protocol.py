@@ -86,8 +86,8 @@ class Connection(HttpToolsProtocol):
         """Keep the connection for a reply: a client may stop sending before it listens."""
         if self._in_body and not self._is_over:
             self._refuse(MalformedRequest("the request ends too early"))
-        elif self._answering:
-            self._answering.keep_alive = False
+        if self._answering:
+            self.cycle.is_last = self.cycle.keep_alive = False  # nothing is left to be read past
         return self._answering is not None
 
     def data_received(self, data: bytes) -> None:
