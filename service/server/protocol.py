@@ -224,6 +224,7 @@ class Connection(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         """Go on with the next request, or wait for it."""
         self._answering = None
+        self.entry.waiting.begin(self)  # for a request, or until the reply is taken
         if self.transport.is_closing():
             return
         if self.pipeline:
@@ -231,8 +232,7 @@ class Connection(HttpToolsProtocol):
             return
         if self._is_over:
             self.transport.write_eof()
-        self.entry.waiting.release(self, _CONNECTION)
-        self.entry.waiting.begin(self)
+        self.entry.waiting.release(self, _CONNECTION + len(self.cycle.body))
         self.flow.resume_reading()
 
     # When it has to end.
