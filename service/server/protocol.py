@@ -40,6 +40,12 @@ class Cycle(RequestResponseCycle):
     is_last = False
     """Whether what comes after it is read past: a client may listen only when it has sent all."""
 
+    async def run_asgi(self, app: Any) -> None:
+        """Answer it; a reply that is cut ends at once, whatever its client has not taken."""
+        await super().run_asgi(app)
+        if not self.response_complete:
+            self.transport.abort()
+
     async def send(self, message: Any) -> None:
         """Send a part of the reply. Raises ConnectionError: the client has left."""
         if self.disconnected or self.transport.is_closing():
