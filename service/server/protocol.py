@@ -261,7 +261,7 @@ class Connection(HttpToolsProtocol):
 
     def shutdown(self) -> None:
         """End when all that has begun is answered."""
-        if self._answering or self._in_body:
+        if self._answering or (self._in_body and not self._is_over):
             self.cycle.keep_alive = False
         else:
             self.transport.close()
