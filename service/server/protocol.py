@@ -70,7 +70,7 @@ class Connection(HttpToolsProtocol):
         self._answering: Cycle | None = None
         self._in_head = self._in_body = self._is_over = False
         self._read = 0
-        """Bytes, in pieces, of a head that has not ended, or of what is read past."""
+        """Bytes, in pieces, since a head, a part of a body or all of it ended; or read past."""
 
     def connection_made(self, transport: Any) -> None:
         """Wait for the first request."""
@@ -111,14 +111,14 @@ class Connection(HttpToolsProtocol):
         """Parse a part; False where no more is read."""
         if self._is_over or self.transport.is_closing():
             return False
+        self._read += len(piece)
         try:
             self.parser.feed_data(piece)
         except HttpParserUpgrade as wish:  # for another protocol; RFC 9110 lets it be ignored
             return self._parse(piece[wish.args[0] :])
         except HttpParserError as fault:
             self._refuse(MalformedRequest(f"this is not HTTP: {fault.__context__ or fault}"))
-        self._read = self._read + len(piece) if self._in_head else 0
-        if self._read > _HEAD_BYTES + _PIECE:
+        if self._read > _HEAD_BYTES:
             message = f"a request line and headers have at most {_HEAD_BYTES} bytes"
             self._refuse(MalformedRequest(message))
         return True
@@ -137,6 +137,8 @@ class Connection(HttpToolsProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a header."""
+        if self._in_body:
+            return  # a trailer, which is none of the headers that have been looked at
         super().on_header(name, value)
         if len(self.headers) > _FIELDS:
             raise ValueError(f"a request has at most {_FIELDS} headers")
@@ -147,7 +149,7 @@ class Connection(HttpToolsProtocol):
             return
         if len(self.pipeline) >= _PIPELINED:
             raise ValueError(f"at most {_PIPELINED} requests are sent ahead of replies")
-        self._in_head, self._in_body = False, True
+        self._in_head, self._in_body, self._read = False, True, 0
         path, _, query = self.url.partition(b"?")
         self.scope["method"] = self.parser.get_method().decode("latin-1")
         self.scope["http_version"] = self.parser.get_http_version()
@@ -164,6 +166,7 @@ class Connection(HttpToolsProtocol):
 
     def on_body(self, body: bytes) -> None:
         """Take a part of a body; the application is shown that it is too large."""
+        self._read = 0
         if not self._is_over:
             self.cycle.body += body
             if len(self.cycle.body) > self.entry.config.max_body_bytes:
@@ -171,6 +174,7 @@ class Connection(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """Begin with the request."""
+        self._read = 0
         if not self._is_over:
             self._in_body = False
             self._begin(self.cycle)
