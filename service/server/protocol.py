@@ -37,6 +37,9 @@ _READ_PAST = 64
 class Cycle(RequestResponseCycle):
     """A request and its reply."""
 
+    is_old = False
+    """Whether it is of HTTP/1.0, which knows no chunks: where the connection ends, a reply does."""
+
     is_last = False
     """Whether what comes after it is read past: a client may listen only when it has sent all."""
 
@@ -52,6 +55,9 @@ class Cycle(RequestResponseCycle):
             raise ConnectionError
         if self.is_last:  # the head says that the connection closes; the protocol closes it
             self.keep_alive = message["type"] == "http.response.body"
+        if self.is_old:
+            self.chunked_encoding = False
+            self.expected_content_length = len(message.get("body", b""))
         await super().send(message)
 
 
@@ -161,7 +167,7 @@ class Connection(HttpToolsProtocol):
             self._end_with(self.cycle)
         elif not self._answering:
             self.entry.waiting.begin(self)  # anew, for the body
-            if self.expect_100_continue:
+            if self.expect_100_continue and not self.cycle.is_old:
                 self.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
 
     def on_body(self, body: bytes) -> None:
@@ -186,7 +192,8 @@ class Connection(HttpToolsProtocol):
     # The requests in order.
 
     def _make_cycle(self) -> Cycle:
-        return Cycle(
+        is_old = self.scope["http_version"] == "1.0"
+        cycle = Cycle(
             scope=self.scope,
             transport=self.transport,
             flow=self.flow,
@@ -196,9 +203,11 @@ class Connection(HttpToolsProtocol):
             default_headers=self.server_state.default_headers,
             message_event=asyncio.Event(),
             expect_100_continue=False,
-            keep_alive=self.scope["http_version"] != "1.0" and self.parser.should_keep_alive(),
+            keep_alive=not is_old and self.parser.should_keep_alive(),
             on_response=self.on_response_complete,
         )
+        cycle.is_old = is_old
+        return cycle
 
     def _refuse(self, fault: GradientError) -> None:
         """Answer what has come of a request with a problem, and read no more."""
@@ -207,7 +216,8 @@ class Connection(HttpToolsProtocol):
         if not self._in_body:
             if not self._in_head:
                 super().on_message_begin()
-            self.scope.update(method="GET", raw_path=b"", query_string=b"", headers=[])
+            method = self.parser.get_method().decode("latin-1") if self.url else "GET"
+            self.scope.update(method=method, raw_path=b"", query_string=b"", headers=[])
             self.cycle = self._make_cycle()
         self.cycle.scope[REFUSAL] = fault
         self.cycle.body.clear()
