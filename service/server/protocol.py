@@ -6,6 +6,7 @@ that listen only when they have sent all, or that close their sending side befor
 """
 
 import asyncio
+import re
 from typing import TYPE_CHECKING, Any
 
 from httptools import HttpParserError, HttpParserUpgrade
@@ -29,6 +30,9 @@ _PIECE = 4_096
 
 _PIPELINED = 16
 """Requests of a client that has not awaited their replies."""
+
+_ORIGIN = re.compile(rb"\Ahttps?://[^/?]*/?", re.IGNORECASE)
+"""Before the path, in requests to a proxy; RFC 9112 section 3.2.2 has servers take it, too."""
 
 _READ_PAST = 64
 """So many times the largest body is read past, for clients that listen when they have spoken."""
@@ -156,7 +160,7 @@ class Connection(HttpToolsProtocol):
         if len(self.pipeline) >= _PIPELINED:
             raise ValueError(f"at most {_PIPELINED} requests are sent ahead of replies")
         self._in_head, self._in_body, self._read = False, True, 0
-        path, _, query = self.url.partition(b"?")
+        path, _, query = _ORIGIN.sub(b"/", self.url).partition(b"?")
         self.scope["method"] = self.parser.get_method().decode("latin-1")
         self.scope["http_version"] = self.parser.get_http_version()
         self.scope["raw_path"], self.scope["query_string"] = path, query
