@@ -125,7 +125,7 @@ class Connection(HttpToolsProtocol):
         try:
             self.parser.feed_data(piece)
         except HttpParserUpgrade as wish:  # for another protocol; RFC 9110 lets it be ignored
-            return self._parse(piece[wish.args[0] :])
+            return self._parse(self._unoffered() + piece[wish.args[0] :])
         except HttpParserError as fault:
             self._refuse(MalformedRequest(f"this is not HTTP: {fault.__context__ or fault}"))
         if self._read > _HEAD_BYTES:
@@ -155,7 +155,7 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Refuse the request by its head, or wait for its body."""
-        if self._is_over:
+        if self._is_over or self._is_offer():
             return
         if len(self.pipeline) >= _PIPELINED:
             raise ValueError(f"at most {_PIPELINED} requests are sent ahead of replies")
@@ -185,9 +185,20 @@ class Connection(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         """Begin with the request."""
         self._read = 0
-        if not self._is_over:
+        if not self._is_over and not self._is_offer():
             self._in_body = False
             self._begin(self.cycle)
+
+    def _is_offer(self) -> bool:
+        return self.parser.should_upgrade() and any(name == b"upgrade" for name, _ in self.headers)
+
+    def _unoffered(self) -> bytes:
+        """Give the head again without the offer, after which the parser would read no body."""
+        if self._is_over or not self._is_offer():
+            return b""
+        line = self.parser.get_method(), self.url, self.parser.get_http_version().encode()
+        kept = (b"%s: %s\r\n" % pair for pair in self.headers if pair[0] != b"upgrade")
+        return b"%s %s HTTP/%s\r\n%s\r\n" % (*line, b"".join(kept))
 
     def _announced(self) -> int:
         texts = [text for name, text in self.headers if name == b"content-length"]
