@@ -56,6 +56,7 @@ class Cycle(RequestResponseCycle):
     async def send(self, message: Any) -> None:
         """Send a part of the reply. Raises ConnectionError: the client has left."""
         if self.disconnected or self.transport.is_closing():
+            self.disconnected = True
             raise ConnectionError
         if self.is_last:  # the head says that the connection closes; the protocol closes it
             self.keep_alive = message["type"] == "http.response.body"
@@ -95,6 +96,7 @@ class Connection(HttpToolsProtocol):
         """Wait for nothing."""
         self.entry.waiting.end(self)
         self.entry.waiting.release(self)
+        self.cycle = self._answering or self.cycle  # which is to hear of it
         super().connection_lost(exc)
         self.cycle = self.scope = None  # which know this: only the collector would find them
 
