@@ -15,6 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from engine_py import GradientError
 from service.errors import REFUSAL, MalformedRequest, RequestTimeout
 from service.server.malformed import find_fault
+from service.server.send import STALL
 
 if TYPE_CHECKING:
     from service.server.entry import Entry
@@ -44,6 +45,9 @@ class Cycle(RequestResponseCycle):
     is_old = False
     """Whether it is of HTTP/1.0, which knows no chunks: where the connection ends, a reply does."""
 
+    stall = 0.0
+    """Seconds until a client that takes nothing is left."""
+
     is_last = False
     """Whether what comes after it is read past: a client may listen only when it has sent all."""
 
@@ -54,12 +58,20 @@ class Cycle(RequestResponseCycle):
             self.transport.abort()
 
     async def send(self, message: Any) -> None:
-        """Send a part of the reply. Raises ConnectionError: the client has left."""
+        """Send a part of the reply, when what was sent before is taken.
+
+        Raises:
+            ConnectionError: the client has left.
+            TimeoutError: it takes nothing.
+        """
         if self.disconnected or self.transport.is_closing():
             self.disconnected = True
             raise ConnectionError
         if self.is_last:  # the head says that the connection closes; the protocol closes it
             self.keep_alive = message["type"] == "http.response.body"
+        if self.flow.write_paused:
+            async with asyncio.timeout(self.stall):
+                await self.flow.drain()
         if self.is_old:
             self.chunked_encoding = False
             self.expected_content_length = len(message.get("body", b""))
@@ -223,7 +235,7 @@ class Connection(HttpToolsProtocol):
             keep_alive=not is_old and self.parser.should_keep_alive(),
             on_response=self.on_response_complete,
         )
-        cycle.is_old = is_old
+        cycle.is_old, cycle.stall = is_old, STALL * self.entry.config.read_seconds
         return cycle
 
     def _refuse(self, fault: GradientError) -> None:
