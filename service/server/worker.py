@@ -80,6 +80,8 @@ async def _serve(config: Config, shared: Shared, listening: socket.socket, folde
     await server.serve([listening])
     loop.remove_reader(shared.serves.fileno())
     tidying.cancel()
+    if cut := server.server_state.tasks:
+        await asyncio.wait(cut)  # each tells of its reply
     await work.close()
     for soon in (LINES, WRITING):
         soon.stop()
