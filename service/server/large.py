@@ -116,7 +116,7 @@ class LargeWork:
                 writer.close()
                 while self._process.poll() is None:  # noqa: ASYNC110 - nothing tells of it
                     await asyncio.sleep(_POLL)
-        except (TimeoutError, OSError):
+        except (TimeoutError, OSError, RuntimeError):  # the last: it was being closed
             self._process.kill()
             self._process.wait()
 

@@ -80,9 +80,7 @@ main()
 """
 
 
-def test_requests_faults_and_what_the_main_process_says_are_lines_on_stdout_and_stderr_is_empty() -> (
-    None
-):
+def test_requests_faults_and_deaths_are_lines_on_stdout_and_stderr_is_empty() -> None:
     with started(("-c", FAULTY), GRADIENT_LOG_REQUESTS="1") as server:
         assert server.post(json.dumps(EXAMPLE).encode()).status == 500
         [worker] = workers_of(server)

@@ -7,7 +7,6 @@ import shlex
 import signal
 import socket
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
