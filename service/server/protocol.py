@@ -168,7 +168,7 @@ class Connection(HttpToolsProtocol):
             raise ValueError(f"a request has at most {_FIELDS} headers")
 
     def on_headers_complete(self) -> None:
-        """Refuse the request by its head, or wait for its body."""
+        """Refuse the request by its head, or wait for its body. After CONNECT there is no other."""
         if self._is_over or self._is_offer():
             return
         if len(self.pipeline) >= _PIPELINED:
@@ -181,7 +181,7 @@ class Connection(HttpToolsProtocol):
         self.cycle = self._make_cycle()
         if fault := find_fault(self.scope):
             self._refuse(fault)
-        elif self._announced() > self.entry.config.max_body_bytes:
+        elif self.parser.should_upgrade() or self._announced() > self.entry.config.max_body_bytes:
             self._end_with(self.cycle)
         elif not self._answering:
             self.entry.waiting.begin(self)  # anew, for the body
