@@ -152,7 +152,7 @@ def test_a_stream_stops_when_its_client_leaves() -> None:
     async def run() -> None:
         client = Client(entry, takes=repeat(0.01)).send(
             ASKED, ASKED
-        )  # the next one is read meanwhile
+        )  # the next is read, too
         await until(lambda: stream.made > 9)
         client.leave()
         await until(lambda: stream.closed == 1)
