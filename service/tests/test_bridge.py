@@ -150,9 +150,7 @@ def test_a_stream_stops_when_its_client_leaves() -> None:
     entry, stream = streaming(b"a" for _ in iter(int, 1))  # without end
 
     async def run() -> None:
-        client = Client(entry, takes=repeat(0.01)).send(
-            ASKED, ASKED
-        )  # the next is read, too
+        client = Client(entry, takes=repeat(0.01)).send(ASKED, ASKED)  # the next is read, too
         await until(lambda: stream.made > 9)
         client.leave()
         await until(lambda: stream.closed == 1)

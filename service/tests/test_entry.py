@@ -124,6 +124,44 @@ def test_who_leaves_a_large_request_leaves_its_place_when_it_is_computed() -> No
     without_waiting(run())
 
 
+def test_a_reply_to_a_connection_that_ends_meanwhile_ends_quietly(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def run() -> None:
+        computing = Computing()
+        entry = serve(call_large=computing.call)
+        client = Client(entry).send(LARGE)
+        await until(lambda: computing.bodies != [])
+        computing.may_go.set()
+        client.abort()  # and the connection is lost in the next turn of the loop
+        await asyncio.sleep(0.01)
+        assert held(entry) == (0, 0, 0)
+
+    without_waiting(run())
+    gc.collect()  # which tells of exceptions that nobody took
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_who_leaves_before_its_turn_costs_nothing(count: int) -> None:
+    asked = list[Environ]()
+
+    def application(environ: Environ, start_response: StartResponse) -> list[bytes]:
+        asked.append(environ)
+        start_response("200 OK", [("Content-Length", "0")])
+        return []
+
+    async def run() -> None:
+        entry = serve(application=application)
+        Client(entry).send(POSTED * count).leave()
+        await asyncio.sleep(1)
+        assert (asked, held(entry)) == ([], (0, 0, 0))
+        assert (await Client(entry).send(POSTED).rest()).statuses == [200]
+
+    without_waiting(run())
+    assert len(asked) == 1
+
+
 def test_a_stop_that_takes_too_long_cancels_quietly(caplog: pytest.LogCaptureFixture) -> None:
     async def run() -> None:
         computing = Computing()

@@ -222,8 +222,8 @@ def test_a_client_that_leaves_ends_quietly(
 
 def test_a_connection_that_has_ended_leaves_the_garbage_collector_nothing() -> None:
     async def run() -> list[object]:
-        entry, left = serve(SHORT), list[weakref.ref[Connection]]()
-        for request in (got("/healthz"), POSTED, b"\0", HEAD[:9]):
+        entry, left = serve(), list[weakref.ref[Connection]]()
+        for request in (got("/healthz"), POSTED, b"\0", HEAD[:9], HEAD):
             client = Client(entry).send(request)
             await asyncio.sleep(0.1)
             left.append(weakref.ref(client.connection))
@@ -234,7 +234,7 @@ def test_a_connection_that_has_ended_leaves_the_garbage_collector_nothing() -> N
 
     gc.disable()
     try:
-        assert without_waiting(run()) == [None] * 4
+        assert without_waiting(run()) == [None] * 5
     finally:
         gc.enable()
 
