@@ -9,8 +9,10 @@ from service.attack.broken import broken_requests
 from service.attack.connections import (
     endless_headers,
     expiring_bodies,
+    first_bytes,
     idle_connections,
     stalled_bodies,
+    unfinished_heads,
 )
 from service.attack.crowd import PENDING, Outcomes
 from service.attack.readers import honest_stream, silent_readers, slow_readers
@@ -36,6 +38,8 @@ SINGLE: dict[str, Attack] = {
     "batches": Attack(batches, _ANSWERED),
     "stalled bodies": Attack(stalled_bodies),
     "endless headers": Attack(endless_headers),
+    "unfinished heads": Attack(unfinished_heads, is_crowd=True),
+    "first bytes": Attack(first_bytes, is_crowd=True),
     "slow readers": Attack(slow_readers),
     "silent readers": Attack(silent_readers),
     "honest stream": Attack(honest_stream, frozenset((f"200, {LINES} of {LINES} lines",))),

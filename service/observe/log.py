@@ -19,10 +19,10 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {},
     "handlers": {"lines": {"class": "service.observe.log.LineHandler"}},
-    "loggers": {"_granian": {"handlers": ["lines"], "propagate": False}},
+    "loggers": {"uvicorn.error": {"level": "CRITICAL"}},
     "root": {"handlers": ["lines"], "level": "WARNING"},
 }
-"""For `logging.config.dictConfig`; `_granian` is the logger whose level granian sets itself."""
+"""For `logging.config.dictConfig`; of what uvicorn logs, a request's line or the entry's tells."""
 
 
 def write_line(level: str, **members: Any) -> None:

@@ -19,10 +19,6 @@ ON_EVERY_ROUTE = {
     "500": "internal_error",
     "503": "overloaded",
 }
-_FROM_THE_SERVER = ("header_fields_too_large",)
-"""Replies of the HTTP library, which the application does not see. Without a body they have no
-type, and generators lose that of all errors of a route: so they stand where addresses are long.
-"""
 
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "urn:gradient-service:schema:problem"}}}
 _EMBEDDED = (
@@ -93,8 +89,6 @@ def operations() -> list[Json]:
 
 def _complete_responses(responses: Json) -> None:
     for name, response in responses.items():
-        if name in _FROM_THE_SERVER:
-            continue
         headers = {header: {"$ref": f"#/components/headers/{header}"} for header in ON_EVERY_REPLY}
         response["headers"] = {**response.get("headers", {}), **headers}
         if name != "not_modified":

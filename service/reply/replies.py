@@ -34,4 +34,6 @@ def cacheable_reply(response: Response, seconds: int, tag: str | None = None) ->
     response.cache_control.max_age = seconds
     # Of the conditions this one alone: If-Match guards what can be changed, and nothing can here.
     asked = {name: request.environ.get(name, "") for name in ("REQUEST_METHOD", _CONDITION)}
-    return response.make_conditional(asked)  # type: ignore[return-value]
+    response.make_conditional(asked)
+    del response.headers["Date"]  # which the server writes, as of every reply
+    return response

@@ -26,6 +26,14 @@ class Budget:
         self._by_address[address] = of_address
         return True
 
+    def has_share(self, address: str, count: int) -> bool:
+        """Say whether an address may hold so much more, if there is so much."""
+        return self.held_by(address) + count <= self.share
+
+    def held_by(self, address: str) -> int:
+        """Tell what an address holds."""
+        return self._by_address.get(address, 0)
+
     def too_much(self, what: str) -> Overloaded:
         """Give the error for a client that does not get what it needs."""
         message = f"{self.limit} {what}, no more at once, {self.share} of one address"

@@ -21,10 +21,12 @@ from service.server.frames import ANSWER, CLOSE, CUT_OFF, NEXT, Frame, receive_f
 _MARGIN = 1
 """Seconds that the child has, beyond those for a request, to see by itself that they are over."""
 
-_SECONDS_TO_END = 2
+_SECONDS_TO_END = 4
 """Until a child is killed at a stop: it may still compute, for a client that has left."""
 
 _POLL = 0.005
+
+_READ_PAST = 65_536
 
 _HAS_ENDED = "the process that computes large requests has ended; try again"
 
@@ -107,12 +109,14 @@ class LargeWork:
             return
         try:
             async with asyncio.timeout(_SECONDS_TO_END):
-                _, writer = self._streams or await self._connect()
+                reader, writer = self._streams or await self._connect()
+                writer.write_eof()
+                while await reader.read(_READ_PAST):
+                    pass  # for whoever was cut; the child would end at a write, and tell nothing
                 writer.close()
-                await writer.wait_closed()
                 while self._process.poll() is None:  # noqa: ASYNC110 - nothing tells of it
                     await asyncio.sleep(_POLL)
-        except (TimeoutError, OSError):
+        except (TimeoutError, OSError, RuntimeError):  # the last: it was being closed
             self._process.kill()
             self._process.wait()
 

@@ -1,47 +1,40 @@
 """Environment variables -> a running server, until it is interrupted or terminated.
 
-granian's main process starts the workers, replaces one that dies and stops them; each worker is a
-process with the application, which this one never imports: `worker` does. Not in `__main__`, which
-a worker that is spawned could not import.
+The main process holds the port, starts the workers, replaces one that ends and stops them; each
+worker is a process with the application, which this one never imports: `worker` does. Not in
+`__main__`, which a worker that is spawned could not import.
 """
 
 import os
 import signal
 import socket
 import sys
-from _thread import start_new_thread  # takes no lock that the interrupted thread may have
+import time
 from contextlib import suppress
-from functools import partial
-from queue import Empty, SimpleQueue
+from multiprocessing import get_context
+from multiprocessing.connection import wait
 from tempfile import TemporaryDirectory, gettempdir
-from threading import Event
-from typing import TYPE_CHECKING, Any
-
-from granian import Granian
-from granian.constants import HTTPModes, Interfaces
-from granian.http import HTTP1Settings
-from granian.log import LogLevels
+from typing import Any
 
 from service.config import Config, ConfigError
-from service.observe.log import LOGGING
+from service.observe.log import write_line
 from service.observe.tracing import refuse_missing_extra
 from service.server.shared import Shared
 
-if TYPE_CHECKING:
-    from service.server.asgi import AsgiAdapter
-
 _CONNECTIONS = 10_240
-"""Most of them may be idle or stalled: one costs 3 kB, and 11 kB with the start of a request."""
-
-_HEAD_BYTES = 8_192
-"""Of a request line and headers; as much of a body, or of a reply, waits in the server's buffer.
-
-All connections together hold no more than 80 MB of heads that have not ended."""
+"""So many wait to be accepted at most."""
 
 _SECONDS_TO_STOP = 5
 """After the last reply; a worker that takes longer is killed."""
 
-_SECONDS_TO_HEAR = 0.5
+_EXAMPLE = "expression=(a%2Bb)*c&a=2&b=-3&c=10"
+"""As a query, which a line of JSON has without a backslash."""
+
+_SOUND = 10
+"""Seconds: a worker that ends sooner has not served, and the next one is started later."""
+
+_FIRST_PAUSE, _LONGEST_PAUSE, _PAUSES_IN_ALL = 0.25, 8.0, 60.0
+"""Seconds until a worker is started again, twice as long each time, until the server gives up."""
 
 
 def main() -> None:
@@ -49,45 +42,29 @@ def main() -> None:
     try:
         config = Config.from_environ(os.environ)
         refuse_missing_extra(config)
-        address = _free_address(config)
+        listening = _listen(config)
         folder = _temporary_folder()
     except ConfigError as fault:
         sys.exit(f"service: {fault}")
-    shared = Shared()
     with folder as name:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = name
-        server = Granian(
-            "service",
-            address=address,
-            port=config.port,
-            interface=Interfaces.ASGI,
-            workers=config.workers,
-            websockets=False,
-            http=HTTPModes.http1,
-            http1_settings=HTTP1Settings(
-                header_read_timeout=config.read_seconds * 1000, max_buffer_size=_HEAD_BYTES
-            ),
-            backlog=_CONNECTIONS,
-            backpressure=_CONNECTIONS,
-            log_level=LogLevels.error,
-            log_dictconfig=LOGGING,
-            respawn_failed_workers=True,
-            workers_kill_timeout=config.stop_seconds + _SECONDS_TO_STOP,
+        sys.exit(_Main(config, listening, name).run())
+
+
+def _listen(config: Config) -> socket.socket:
+    """Open the port. A worker that ends refuses nobody: who connects waits for the next."""
+    try:
+        [(family, *_, address), *_] = socket.getaddrinfo(
+            config.host, config.port, type=socket.SOCK_STREAM
         )
-        server.main_loop_interrupt = _Interrupt()
-        server.on_startup(partial(_drain_before_stop, config.drain_seconds, shared))
-        try:
-            server.serve(target_loader=partial(_load, config, shared, name), wrap_loader=False)
-        finally:
-            # What a worker that was killed has started ends a moment after it, and writes there.
-            shared.stop()
-            shared.wait_until_alone(_SECONDS_TO_STOP)
-
-
-def _load(config: Config, shared: Shared, folder: str) -> "AsgiAdapter":
-    from service.server.worker import load  # noqa: PLC0415 - in the worker process alone
-
-    return load(config, shared, folder)
+        listening = socket.socket(family)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(_CONNECTIONS)
+    except OSError as fault:
+        message = f"cannot listen on {config.host}, port {config.port}: {fault.strerror}"
+        raise ConfigError(f"{message}; choose another by PORT or GRADIENT_HOST") from None
+    return listening
 
 
 def _temporary_folder() -> TemporaryDirectory[str]:
@@ -99,66 +76,105 @@ def _temporary_folder() -> TemporaryDirectory[str]:
         raise ConfigError(f"{message}; name one that can be written to by TMPDIR") from None
 
 
-class _Interrupt(Event):
-    """What granian's main thread waits for, waking to hear of a signal that another thread got.
+def _work(config: Config, shared: Shared, listening: socket.socket, folder: str) -> None:
+    from service.server.worker import serve  # noqa: PLC0415 - in the worker process alone
 
-    The kernel gives a signal to any thread; Python's handlers run in the main thread, when it runs.
-    """
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Wait until it is set; granian gives no time."""
-        while not super().wait(timeout or _SECONDS_TO_HEAR):
-            pass
-        return True
+    serve(config, shared, listening, folder)
 
 
-def _drain_before_stop(seconds: int, shared: Shared) -> None:
-    """Take the signals over: the first one makes the service not ready, and stops it later.
+class _Main:
+    """The main process and its workers."""
 
-    granian has set its own handlers and has started no worker yet. Its handler sets an event that
-    the main thread waits for, and would wait for the event's lock forever if the signal came while
-    the main thread has it; called in another thread it cannot. That thread begins with the first
-    signal, because a process that forks should have no other. A worker that was just forked has
-    these handlers, too, and Python drops the signals that come while it forks: that is why workers
-    also follow what is shared.
-    """
-    main_process, stop = os.getpid(), signal.getsignal(signal.SIGTERM)
-    signals: SimpleQueue[int] = SimpleQueue()
-    is_first = iter([True])
+    def __init__(self, config: Config, listening: socket.socket, folder: str) -> None:
+        self._config, self._shared = config, Shared()
+        self._listening = listening
+        self._arguments = (config, self._shared, listening, folder)
+        self._context: Any = get_context()
+        self._workers: dict[int, tuple[Any, float]] = {}
+        """By what tells that it has ended: a worker, and when it began."""
+        self._begun = 0
+        self._pause = self._paused = 0.0
+        # The kernel gives a signal to any thread, and Python's handlers run in the main one when
+        # it runs: this wakes it.
+        self._woken, self._wakes = socket.socketpair()
+        for end in (self._woken, self._wakes):
+            end.settimeout(0)
+        signal.set_wakeup_fd(self._wakes.fileno(), warn_on_full_buffer=False)
+        self._signals = 0
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._count)
 
-    def handle(number: int, _frame: Any) -> None:
-        if os.getpid() == main_process:
-            signals.put(number)
-            if next(is_first, False):
-                start_new_thread(follow, ())
+    def _count(self, _number: int, _frame: Any) -> None:
+        self._signals += 1
 
-    def follow() -> None:
-        number = signals.get()
-        if seconds:
-            shared.drain()
-            with suppress(Empty):
-                signals.get(timeout=seconds)  # a second signal stops at once
-        shared.stop()
-        if callable(stop):
-            stop(number, None)
+    def run(self) -> int:
+        """Keep the workers alive until a signal; 1 where they end again and again."""
+        code = 0
+        try:
+            while not self._signals and not code:
+                code = self._keep_alive()
+            if self._signals and self._config.drain_seconds:
+                self._shared.doubt()
+                self._wait_for_signal(2, self._config.drain_seconds)
+        finally:
+            self._stop()
+        return code
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, handle)
+    def _keep_alive(self) -> int:
+        while len(self._workers) < self._config.workers:
+            self._start()
+        for ended in self._wait([self._shared.begins, *self._workers]):
+            if ended is self._shared.begins:
+                self._hear_begun()
+            if ended in self._workers:
+                process, began = self._workers.pop(ended)
+                process.join()
+                message = f"a worker has ended with {process.exitcode}; another takes its place"
+                write_line("error", message=message)
+                if time.monotonic() - began > _SOUND:
+                    self._pause = self._paused = 0.0
+                elif self._paused > _PAUSES_IN_ALL:
+                    write_line("error", message="workers end again and again: the service stops")
+                    return 1
+                else:
+                    self._pause = min(2 * self._pause or _FIRST_PAUSE, _LONGEST_PAUSE)
+                    self._paused += self._pause
+                    self._shared.doubt(self._pause + _SOUND)
+                    self._wait_for_signal(1, self._pause)
+        return 0
 
+    def _hear_begun(self) -> None:
+        """Write the address to the log as soon as all workers have started."""
+        self._shared.begins.recv_bytes()
+        self._begun += 1
+        if self._begun == self._config.workers:
+            call = f"curl -s '{self._config.url}/v1/gradient?{_EXAMPLE}'"
+            write_line("info", message=f"{self._config.url} is up; try: {call}")
 
-def _free_address(config: Config) -> str:
-    """Give the host as a number, which is what granian binds, if the port is free there.
+    def _start(self) -> None:
+        process = self._context.Process(target=_work, args=self._arguments)
+        process.start()
+        self._workers[process.sentinel] = process, time.monotonic()
 
-    granian sets SO_REUSEPORT, so that it would share a port with another granian unasked.
-    """
-    try:
-        [(family, *_, address), *_] = socket.getaddrinfo(
-            config.host, config.port, type=socket.SOCK_STREAM
-        )
-        with socket.socket(family) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(address)
-    except OSError as fault:
-        message = f"cannot listen on {config.host}, port {config.port}: {fault.strerror}"
-        raise ConfigError(f"{message}; choose another by PORT or GRADIENT_HOST") from None
-    return str(address[0])
+    def _wait(self, others: Any, seconds: float | None = None) -> list[Any]:
+        """Wait for a signal, or what else there is."""
+        ready = wait([self._woken, *others], seconds)
+        with suppress(BlockingIOError):
+            self._woken.recv(64)
+        return ready
+
+    def _wait_for_signal(self, count: int, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while self._signals < count and (left := end - time.monotonic()) > 0:
+            self._wait((), left)
+
+    def _stop(self) -> None:
+        """Tell the workers, and wait for them and for what they have started."""
+        self._listening.close()
+        self._shared.stop()
+        end = time.monotonic() + self._config.stop_seconds + _SECONDS_TO_STOP
+        for process, _ in self._workers.values():
+            process.join(max(0.0, end - time.monotonic()))
+            process.kill()
+            process.join()
+        self._shared.wait_until_alone(_SECONDS_TO_STOP)

@@ -1,11 +1,13 @@
 """Reply -> ASGI messages, as fast as the client takes them; one that takes too long is cut off."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
 
 from service.server.bridge import LocalPieces, Pieces, Reply
-from service.server.receive import Message, Receive
 
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 SMALL = 16_384
@@ -14,7 +16,7 @@ SMALL = 16_384
 _LEAST_PACE = 1_600
 """Bytes a second that a client has to take, over the whole of a reply."""
 
-_STALL, _GRACE, _IN_ALL = 3, 6, 60
+STALL, _GRACE, _IN_ALL = 3, 6, 60
 """Times `read_seconds`: until a client that takes nothing is left, until that pace counts, and
 until a reply is cut off whose client is still not done."""
 
@@ -71,8 +73,8 @@ class _Pace:
     """
 
     def __init__(self, send: Send, seconds: float) -> None:
-        self._send, self._stall = send, _STALL * seconds
-        self._waited, self._allowed, self._in_all = 0.0, _GRACE * seconds, _IN_ALL * seconds
+        self._send, self._waited = send, 0.0
+        self._allowed, self._in_all = _GRACE * seconds, _IN_ALL * seconds
 
     async def send(self, piece: bytes) -> None:
         now = asyncio.get_running_loop().time
@@ -80,7 +82,7 @@ class _Pace:
             body = piece[place : place + SMALL]
             started = now()
             left = min(self._allowed, self._in_all) - self._waited
-            async with asyncio.timeout(min(self._stall, left)):
+            async with asyncio.timeout(left):
                 await self._send({"type": "http.response.body", "body": body, "more_body": True})
             self._waited += now() - started
             self._allowed += len(body) / _LEAST_PACE

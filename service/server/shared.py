@@ -1,12 +1,12 @@
-"""State that the processes of a server share: whether it drains or stops, and who is alive.
+"""State that the processes of a server share: whether it is ready or stops, and who is alive.
 
 It is shared through pipes where it matters: the kernel closes a process's ends however the process
 ends, and a process that was killed keeps no lock.
 """
 
-from multiprocessing import Pipe, RawValue, Value
-from multiprocessing.sharedctypes import Synchronized
-from typing import Any
+from math import inf
+from multiprocessing import Pipe, RawValue
+from time import monotonic
 
 
 class Shared:
@@ -14,17 +14,19 @@ class Shared:
 
     def __init__(self) -> None:
         """Open the pipes."""
-        self._serves, self._serving = Pipe(duplex=False)  # whose end the main process has alone
+        self.serves, self._serving = Pipe(duplex=False)
+        """`serves` ends when the main process stops, or was killed: it alone has the other end."""
         self._lives, self.living = Pipe(duplex=False)
         """`living` is held by every process, also by those that workers start."""
-        self._draining: Any = RawValue("b")
-        self._started: Synchronized[int] = Value("i", 0)
+        self.begins, self._begun = Pipe(duplex=False)
+        """`begins` has a message of each worker that serves."""
+        self._doubted = RawValue("d")
 
     # In the main process.
 
-    def drain(self) -> None:
-        """Have the workers say that they are not ready."""
-        self._draining.value = True
+    def doubt(self, seconds: float = inf) -> None:
+        """Have the workers say for so long that they are not ready."""
+        self._doubted.value = monotonic() + seconds
 
     def stop(self) -> None:
         """Tell the workers, also those that have not started yet."""
@@ -42,16 +44,10 @@ class Shared:
         self._serving.close()
         self._lives.close()
 
+    def tell_begun(self) -> None:
+        """Tell the main process that this worker serves."""
+        self._begun.send_bytes(b"1")
+
     def is_draining(self) -> bool:
-        """Say whether the server is about to stop."""
-        return bool(self._draining.value)
-
-    def wait_for_stop(self, seconds: float | None) -> bool:
-        """Wait until the main process stops, or was killed; False if it still serves."""
-        return self._serves.poll(seconds)
-
-    def count_start(self) -> int:
-        """Count a worker that has started; give how many have, followers of others included."""
-        with self._started.get_lock():
-            self._started.value += 1
-            return self._started.value
+        """Say whether the server is about to stop, or not sound."""
+        return monotonic() < float(self._doubted.value)

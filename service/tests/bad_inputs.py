@@ -2,7 +2,7 @@
 
     python -m service.tests.bad_inputs --count 100000 --seed 1
 
-The application and its adapter answer in this process, under small limits so that these are met,
+A connection without a network answers in this process, under small limits so that these are met,
 too. Every call has its own number: what is wrong is printed with the command that repeats it.
 """
 
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from engine_py import Limits
 from parity_tests.kit.progress import progress
 from service import Config, create_app
-from service.server.asgi import AsgiAdapter
+from service.server.entry import Entry
 from service.tests.bad_calls import bad_call
 from service.tests.bad_replies import Reply, answer, faults
 from service.tests.call import Call
@@ -48,13 +48,13 @@ class Answered(NamedTuple):
 
 def answered(seed: int, numbers: Iterable[int]) -> Iterator[Answered]:
     """Make the calls of a seed and have them answered, one after the other."""
-    adapter = AsgiAdapter(create_app(CONFIG), CONFIG)
+    entry = Entry(create_app(CONFIG), CONFIG)
     with asyncio.Runner() as runner:
         for number in numbers:
             call = bad_call(Random(f"{seed}/{number}"))
             started = time.perf_counter()
             try:
-                reply = runner.run(answer(adapter, call))
+                reply = runner.run(answer(entry, call))
                 found = list(faults(call, reply))
             except Exception as fault:  # noqa: BLE001 - whatever it is, the server makes it 500
                 reply, found = Reply(500, {}, b""), [f"{type(fault).__name__}: {fault}"]

@@ -1,12 +1,10 @@
 """Whose share a request takes from."""
 
-import asyncio
-
 import pytest
 
 from service import Config
 from service.server.address import find_address
-from service.tests.asgi_client import Client, scope, serve
+from service.tests.client import Client, got, scope, serve, without_waiting
 
 NEAREST = "127.0.0.1"
 
@@ -43,9 +41,12 @@ def test_one_that_no_socket_tells_of_has_the_share_of_all_such() -> None:
 
 @pytest.mark.parametrize(("proxies", "status"), [(0, 503), (1, 200)])
 def test_clients_behind_a_proxy_have_a_share_each(proxies: int, status: int) -> None:
-    adapter, client = serve(Config(max_concurrency=4, proxies=proxies)), Client()
+    entry = serve(Config(max_concurrency=4, proxies=proxies))
     greedy = "192.0.2.1" if proxies else NEAREST
-    assert all(adapter.sending.take(greedy) for _ in range(3))
-    asked = scope([(b"x-forwarded-for", b"192.0.2.2")], raw_path=b"/v1/limits")
-    asyncio.run(adapter(asked, client.receive, client.send))
-    assert client.status == status
+    assert all(entry.sending.take(greedy) for _ in range(3))
+
+    async def run() -> None:
+        client = Client(entry).send(got("/v1/limits", "X-Forwarded-For: 192.0.2.2"))
+        assert (await client.rest()).statuses == [status]
+
+    without_waiting(run())

@@ -36,7 +36,7 @@ from service.attack.plain import all_send
 from service.attack.target import Target, family, started
 from service.attack.wire import Address, exchange
 from service.tests import blocking
-from service.tests.asgi_client import until
+from service.tests.client import until
 from service.tests.processes import ROOT
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"

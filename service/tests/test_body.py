@@ -30,7 +30,7 @@ class Chunks:
 
 
 def post_chunked(post: Post, chunks: Chunks) -> Reply:
-    # As granian hands it over: the server says that the stream ends by itself.
+    # As the server hands it over: it says that the stream ends by itself.
     stream = {"wsgi.input": chunks, "wsgi.input_terminated": True}
     return post(b"", headers={"Transfer-Encoding": "chunked"}, environ_overrides=stream)
 

@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from service.server import asgi
+from service.server import entry
 from service.tests.costly_calls import costliest
 
 MOST = 100
@@ -18,6 +18,6 @@ def test_the_costliest_call_that_is_found_takes_no_longer_than_some_small_ones()
 
 
 def test_the_search_finds_what_an_estimate_misses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asgi, "is_costly", lambda *_: False)
+    monkeypatch.setattr(entry, "is_costly", lambda *_: False)
     with closing(costliest(seconds=60, seed=1)) as search:
         assert any(cost > MOST for cost, _ in search)

@@ -8,8 +8,8 @@ import pytest
 
 from service.server import debts as server_debts
 from service.server.debts import Debts
-from service.tests.asgi_client import BODY, Client, Environ, posted, serve, without_waiting
-from service.tests.test_asgi_load import Computing
+from service.tests.client import POSTED, Client, Environ, serve, without_waiting
+from service.tests.test_entry import Computing
 
 MOST = 10_000
 
@@ -49,7 +49,9 @@ def test_no_more_debts_are_kept_than_memory_allows(clock: list[float]) -> None:
 
 
 def after(seconds: float) -> bytes:
-    time.sleep(seconds)
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
     return b"here"
 
 
@@ -65,15 +67,12 @@ def slow_in_pieces(environ: Environ, start_response: StartResponse) -> Iterator[
 
 @pytest.mark.parametrize("application", [slow_at_once, slow_in_pieces])
 def test_who_owes_is_answered_elsewhere_and_nobody_else(application: object) -> None:
-    computing = Computing()
-    computing.may_go.set()
-    adapter = serve(application=application, call_large=computing.call)  # type: ignore[arg-type]
+    computing = Computing(may_go=True)
+    entry = serve(application=application, call_large=computing.call)  # type: ignore[arg-type]
 
     async def run() -> None:
         for address, elsewhere in [("a", False), ("a", True), ("b", False), ("b", True)]:
-            client = Client(BODY)
-            asked = posted(length=len(BODY), client=(address, 1))
-            await adapter(asked, client.receive, client.send)
-            assert (client.body == b"large") is elsewhere
+            client = await Client(entry, address).send(POSTED).rest()
+            assert (client.reply.body == b"large") is elsewhere
 
     without_waiting(run())

@@ -7,7 +7,7 @@ from wsgiref.validate import check_environ  # type: ignore[attr-defined]
 import pytest
 
 from service.server.environ import make_environ
-from service.tests.asgi_client import scope
+from service.tests.client import scope
 
 
 def of_headers(*headers: tuple[bytes, bytes]) -> dict[str, Any]:

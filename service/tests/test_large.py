@@ -18,7 +18,7 @@ from service.server.allocator import resident
 from service.server.bridge import Reply
 from service.server.environ import Environ, make_environ
 from service.server.large import LargeWork
-from service.tests.asgi_client import BODY, posted
+from service.tests.client import BODY, scope
 from service.tests.processes import eventually
 
 PATIENT = 120
@@ -51,7 +51,8 @@ def end(pid: int) -> None:
 
 
 def asked(path: bytes, body: bytes) -> Environ:
-    return make_environ(posted(path, length=len(body)))
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    return make_environ(scope(headers, method="POST", raw_path=path))
 
 
 async def body_of(reply: Reply) -> bytes:

@@ -127,8 +127,8 @@ def test_the_main_process_does_not_hold_the_application() -> None:
         [sys.executable, "-c", program], check=True, capture_output=True, text=True, cwd=ROOT
     )
     modules = json.loads(done.stdout)
-    assert "granian" in modules
-    assert not {"flask", "marshmallow", "werkzeug", "service.app"} & set(modules)
+    assert "service.server.run" in modules
+    assert not {"uvicorn", "flask", "marshmallow", "werkzeug", "service.app"} & set(modules)
 
 
 NO_LARGE_FILE = """
@@ -154,5 +154,5 @@ def test_without_space_for_its_counts_a_process_counts_in_memory(tmp_path: Path)
         code, log, stderr = stop(server, signal.SIGTERM)
         assert (code, stderr) == (0, "")
         told += [json.loads(line)["message"] for line in log.splitlines()]
-        assert told.count("counts are this process's alone: File too large") == len(told) - 1 == 2
+        assert told.count("counts are this process's alone: File too large") == len(told) - 1 >= 2
         assert list(tmp_path.iterdir()) == []

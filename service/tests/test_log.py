@@ -35,7 +35,7 @@ def lines_of(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("name", ["service", "_granian", "some.library"])
+@pytest.mark.parametrize("name", ["service", "uvicorn", "some.library"])
 @pytest.mark.usefixtures("configured")
 def test_what_any_logger_says_is_a_line_with_its_traceback(capsys: Capture, name: str) -> None:
     try:
@@ -80,19 +80,19 @@ main()
 """
 
 
-def test_requests_faults_and_what_granian_says_are_lines_on_stdout_and_stderr_is_empty() -> None:
+def test_requests_faults_and_deaths_are_lines_on_stdout_and_stderr_is_empty() -> None:
     with started(("-c", FAULTY), GRADIENT_LOG_REQUESTS="1") as server:
         assert server.post(json.dumps(EXAMPLE).encode()).status == 500
         [worker] = workers_of(server)
         os.kill(worker, signal.SIGKILL)
         assert eventually(lambda: [worker] != workers_of(server) != [])
         code, stdout, stderr = stop(server, signal.SIGTERM)
-    fault, request, granian = lines_of(stdout)
+    fault, request, death = lines_of(stdout)
     assert fault["exception"].endswith("RuntimeError: a fault of the engine\n")
     assert (fault["level"], fault["request_id"]) == ("error", request["request_id"])
     assert (request["level"], request["status"]) == ("error", 500)
-    assert (granian["logger"], granian["level"]) == ("_granian", "error")
-    assert granian["message"] == "Unexpected exit from worker-1"
+    assert death["level"] == "error"
+    assert death["message"] == "a worker has ended with -9; another takes its place"
     assert (code, stderr) == (0, "")
 
 

@@ -7,7 +7,6 @@ import shlex
 import signal
 import socket
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
@@ -79,10 +78,10 @@ def test_ten_megabytes_are_refused_before_they_are_sent(server: Server) -> None:
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_of_two_lengths_the_chunks_count_and_nothing_is_read_after_them(
+def test_a_request_of_two_lengths_is_refused_and_nothing_is_read_after_it(
     server: Server, *, first: bool
 ) -> None:
-    """RFC 9112 section 6.3. The server drops Content-Length, so it cannot be refused here."""
+    """RFC 9112 section 6.3: it may be meant to smuggle another."""
     lengths = [b"Content-Length: 5\r\n", b"Transfer-Encoding: chunked\r\n"]
     head = b"POST /v1/gradient HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
     body = json.dumps(EXAMPLE).encode()
@@ -94,7 +93,7 @@ def test_of_two_lengths_the_chunks_count_and_nothing_is_read_after_them(
         while piece := connection.recv(65_536):
             received += piece
     assert received.count(b"HTTP/1.1 ") == 1
-    assert received.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert received.startswith(b"HTTP/1.1 400 Bad Request\r\n")
     assert b"\r\nconnection: close\r\n" in received
 
 
@@ -177,72 +176,74 @@ SLOW_TO_LOAD = """
 import time
 from service.server import run
 
-def load(*arguments, load=run._load):
+def work(*arguments, work=run._work):
     time.sleep(2)
-    return load(*arguments)
+    work(*arguments)
 
-run._load = load
+run._work = work
 run._SECONDS_TO_STOP = 300
 run.main()
 """
-SIGNALS_LOST_IN_FORK = """
-import os, signal
-
-def ignore():
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
-
-os.register_at_fork(after_in_child=ignore)
-"""
-"""Until the worker sets handlers of its own."""
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("before", ["", SIGNALS_LOST_IN_FORK], ids=["heard", "lost"])
-def test_a_stop_reaches_workers_that_have_not_started_yet(number: int, before: str) -> None:
-    with command(free_port(), ("-c", before + SLOW_TO_LOAD), GRADIENT_WORKERS="2") as process:
+def test_a_stop_reaches_workers_that_have_not_started_yet(number: int) -> None:
+    with command(free_port(), ("-c", SLOW_TO_LOAD), GRADIENT_WORKERS="2") as process:
         try:
             loading = Server(process, 0, "")
             assert eventually(lambda: len(workers_of(loading)) == 2)
-            # Far sooner than granian would kill a worker that missed its signal.
+            # Far sooner than a worker would be killed.
             assert stop(loading, number, group=True, seconds=60) == (0, "", "")
         finally:
             process.kill()
 
 
-STOPPED_IN_WAIT = """
-import os, signal, sys, threading
-from service.server.run import main
+DYING = """
+import sys
+from service.server import run
 
-wait = threading.Condition.wait
+start = run._Main._start
 
-def signalled(self, timeout=None):
-    if sys._getframe(3).f_code.co_name == "_serve_loop":
-        os.kill(os.getpid(), signal.SIGTERM)
-    return wait(self, timeout)
+def start_next(self):
+    global lives
+    run._work = lambda *arguments, lives=lives[0]: sys.exit(3) if not lives else work(*arguments)
+    lives = lives[1:] or lives
+    start(self)
 
-threading.Condition.wait = signalled
-main()
+work, lives = run._work, %s
+run._Main._start = start_next
+run._FIRST_PAUSE, run._PAUSES_IN_ALL, run._SOUND = 0.1, 1, %s
+run.main()
 """
 
 
-def test_a_stop_is_heard_when_the_main_thread_holds_the_lock_that_the_stop_needs() -> None:
-    with command(free_port(), ("-c", STOPPED_IN_WAIT)) as process:
-        try:
-            assert process.communicate(timeout=20) == ("", "")
-            assert process.returncode == 0
-        finally:
-            process.kill()
+def test_workers_that_end_again_and_again_end_the_service_with_1() -> None:
+    process = command(free_port(), ("-c", DYING % ([0], 10)))
+    stdout, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stderr) == (1, "")
+    *deaths, last = [json.loads(line)["message"] for line in stdout.splitlines()]
+    assert set(deaths) == {"a worker has ended with 3; another takes its place"}
+    assert len(deaths) == 5  # after pauses of .1, .2, .4 and .8 seconds
+    assert last == "workers end again and again: the service stops"
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads have numbers on Linux")
-def test_a_stop_is_heard_when_the_kernel_gives_the_signal_to_another_thread() -> None:
-    # As it may when the process goes on after a stop or a freeze.
+def test_a_server_whose_workers_ended_is_not_ready_until_one_has_served_for_a_while() -> None:
+    with started(("-c", DYING % ([0, 0, 1], 3))) as running:
+        assert "has ended with 3" in running.line
+        assert eventually(lambda: is_answered(running))
+        status, content = running.get("/readyz")
+        assert (status, json.loads(content)["code"]) == (503, "not_ready")
+        assert eventually(lambda: running.get("/readyz")[0] == 200)
+        assert stop(running, signal.SIGTERM)[0] == 0
+
+
+def test_a_worker_that_is_killed_refuses_nobody() -> None:
     with started() as running:
-        threads = {int(each.name) for each in Path(f"/proc/{running.process.pid}/task").iterdir()}
-        os.kill(max(threads - {running.process.pid}), signal.SIGTERM)
-        stdout, stderr = running.process.communicate(timeout=20)
-        assert (running.process.returncode, stdout, stderr) == (0, "", "")
+        [worker] = workers_of(running)
+        os.kill(worker, signal.SIGKILL)
+        assert eventually(lambda: workers_of(running) != [worker])
+        assert running.post(json.dumps(EXAMPLE).encode()).status == 200
+        assert stop(running, signal.SIGTERM)[0] == 0
 
 
 @pytest.mark.parametrize("group", [True, False])
@@ -250,7 +251,7 @@ def test_a_stop_is_heard_when_the_kernel_gives_the_signal_to_another_thread() ->
 def test_it_ends_with_0_at_once_and_without_a_word(number: int, *, group: bool) -> None:
     # A terminal interrupts the whole group, a service manager may tell the first process alone.
     with started(("-c", PATIENT)) as running:
-        # Far sooner than granian would kill a worker that missed its signal.
+        # Far sooner than a worker would be killed.
         assert stop(running, number, group=group, seconds=60) == (0, "", "")
 
 

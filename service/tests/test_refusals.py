@@ -17,7 +17,7 @@ from service.attack.broken import BROKEN
 from service.errors import REFUSAL, MalformedRequest, Overloaded, RequestTimeout
 from service.server.bridge import call_wsgi
 from service.server.environ import make_environ
-from service.tests.asgi_client import scope
+from service.tests.client import scope
 from service.tests.exposed import counted, samples_of
 from service.tests.processes import Server, started
 from service.tests.test_main_under_load import opened
