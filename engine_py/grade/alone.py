@@ -1,0 +1,72 @@
+"""Each operation alone: its data, its local gradients, and the root's gradient."""
+
+from engine_py.grade.bench import Bench, Finding, Tried
+from engine_py.grade.programs import OPERATIONS
+
+
+def judge_operations(bench: Bench) -> None:
+    """Try each operation alone."""
+    if bench.head["seed"]:
+        bench.faults.append(Finding("seed", place=0, expected=1.0, got=0.0))
+    alone = list(bench.tried("operation"))
+    for tried in alone:
+        operation = tried.program.operation
+        bench.called[operation] |= set(tried.reply["called"])
+        count = len(bench.faults)
+        if tried.raised:
+            bench.find_raised(tried, operation)
+            bench.broken.add(operation)
+        elif not _judge_operands(bench, tried, operation):
+            bench.broken.add(operation)
+        else:
+            _judge_numbers(bench, tried, operation)
+        bench.outcomes[tried.place] = "right" if count == len(bench.faults) else "wrong"
+    _judge_silence(bench, [tried for tried in alone if not tried.raised])
+
+
+def _judge_operands(bench: Bench, tried: Tried, operation: str) -> bool:
+    """Tell whether data and gradients are numbers, and no operand's data is changed."""
+    reply = tried.reply
+    for node, (data, grad) in enumerate(zip(reply["data"], reply["grads"], strict=True)):
+        if isinstance(data, str):
+            bench.find("not_a_number", tried, (node, "data"), data, operation)
+            return False
+        if isinstance(grad, str):
+            bench.find("not_a_number", tried, (node, "grad"), grad, operation)
+            return False
+    for edge in tried.right.document["edges"]:
+        leaf = edge["from"]
+        if not (reply["data"][leaf] == reply["after"][leaf] == tried.right.data[leaf]):
+            bench.find("changes_data", tried, (leaf, "data"), reply["after"][leaf], operation)
+            return False
+    return True
+
+
+def _judge_numbers(bench: Bench, tried: Tried, operation: str) -> None:
+    root, reply = tried.root, tried.reply
+    if not tried.is_near((root, "data"), reply["data"][root]):
+        bench.find("data", tried, (root, "data"), reply["data"][root], operation)
+    seed = reply["grads"][root]
+    if seed != 1.0:
+        bench.find("seed", tried, (root, "grad"), seed)
+    if bench.has("data", operation):  # which the local gradient may be computed from
+        return
+    for edge in tried.right.document["edges"]:
+        if edge["differentiable"]:
+            leaf = edge["from"]
+            local_grad = reply["grads"][leaf] / (seed or 1.0)
+            if not tried.is_near((leaf, "grad"), local_grad):
+                place = operation, edge["slot"]
+                bench.find("local_grad", tried, (leaf, "grad"), local_grad, *place)
+
+
+def _judge_silence(bench: Bench, alone: list[Tried]) -> None:
+    """Where no operation sends anything, blame the walk and not each of them."""
+    if alone and not any(
+        tried.reply["grads"][edge["from"]]
+        for tried in alone
+        for edge in tried.right.document["edges"]
+    ):
+        bench.faults = [each for each in bench.faults if each.kind != "local_grad"]
+        bench.find_wrong_grad("unvisited", alone[0])
+        bench.broken = set(OPERATIONS)

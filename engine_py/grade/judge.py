@@ -1,0 +1,60 @@
+"""The numbers of a learner's class -> what is wrong with it, and the programs that show it."""
+
+from typing import NamedTuple
+
+from engine_py.grade.alone import judge_operations
+from engine_py.grade.bench import Bench, Finding, Outcome
+from engine_py.grade.beside import judge_numbers
+from engine_py.grade.composed import judge_composed
+from engine_py.grade.passes import judge_deep, judge_second_passes
+from engine_py.grade.programs import OPERATIONS
+from engine_py.grade.run import Answers
+
+
+class Judgement(NamedTuple):
+    """All that is found, and an outcome for each program."""
+
+    faults: list[Finding]
+    notes: list[Finding]
+    outcomes: list[Outcome]
+
+
+def judge(answers: Answers) -> Judgement:
+    """Judge what the child told."""
+    bench = Bench(answers)
+    if _begins(bench):
+        judge_operations(bench)
+        judge_composed(bench)
+        judge_numbers(bench)
+        judge_second_passes(bench)
+        judge_deep(bench)
+    faults = [each for each in bench.faults if not _is_consequence(bench, each)]
+    return Judgement(faults, bench.notes, bench.outcomes)
+
+
+def _begins(bench: Bench) -> bool:
+    """Tell whether there is a class, and a new Value of it."""
+    head, raised = bench.head, bench.head.get("raised")
+    if "class" not in head:
+        is_late = bench.end == "time" and not head
+        bench.faults.append(Finding("time" if is_late else "load", raised=raised))
+        return False
+    if raised is not None:
+        bench.faults.append(Finding("raises", raised=raised))
+        return False
+    grad = head["initial"]["grad"]
+    if grad not in (0.0, "NoneType"):
+        bench.faults.append(Finding("initial_grad", expected=0.0, got=grad))
+    return True
+
+
+def _is_consequence(bench: Bench, found: Finding) -> bool:
+    """Tell whether an operation has this only by another that it is built from."""
+    if not found.operation:
+        return False
+    parts = {each for each in OPERATIONS if bench.is_built(found.operation, each)}
+    if any(each.kind == found.kind and each.operation in parts for each in bench.faults):
+        return True
+    between = {each for each, _ in bench.known.overwrites | bench.known.incoming}
+    passes_wrongly = bench.walk_is_wrong or not between.isdisjoint(parts)
+    return found.kind == "local_grad" and bool(parts) and passes_wrongly
