@@ -57,7 +57,8 @@ def _judge_numbers(bench: Bench, tried: Tried, operation: str) -> None:
             local_grad = reply["grads"][leaf] / (seed or 1.0)
             if not tried.is_near((leaf, "grad"), local_grad):
                 place = operation, edge["slot"]
-                bench.find("local_grad", tried, (leaf, "grad"), local_grad, *place)
+                number = leaf, "grad"
+                bench.find("local_grad", tried, number, local_grad, *place, edge["id"])
 
 
 def _judge_silence(bench: Bench, alone: list[Tried]) -> None:

@@ -47,7 +47,7 @@ def _judge(bench: Bench, tried: Tried) -> None:
         edge = seen.late if kind == "order" else seen.again
         bench.find_wrong_grad(kind, tried, edge=edge)
         bench.walk_is_wrong = True
-    if kind is None and _suppose(bench, tried):
+    if kind is None and _suppose(bench, tried, seen.lost):
         return
     if seen.lost is not None:
         edge_lost = tried.right.document["edges"][seen.lost]
@@ -58,12 +58,12 @@ def _judge(bench: Bench, tried: Tried) -> None:
         bench.find_wrong_grad("gradient", tried)
 
 
-def _suppose(bench: Bench, tried: Tried) -> bool:
+def _suppose(bench: Bench, tried: Tried, lost: int | None) -> bool:
     """Look for operands of the operation that is tried that explain the numbers."""
     operation, document = tried.program.operation, tried.right.document
     slots = {
-        edge["slot"]
-        for edge in document["edges"]
+        edge["slot"]: edge["id"]
+        for edge in reversed(document["edges"])
         if edge["differentiable"] and document["nodes"][edge["to"]]["operation"] == operation
     }
     for each in ({0}, {1}, {0, 1}):
@@ -73,9 +73,10 @@ def _suppose(bench: Bench, tried: Tried) -> bool:
             kind, more = "incoming", Faults(set(), supposed)
         else:
             kind, more = "overwrites", Faults(supposed, set())
-        if each <= slots and is_explained(bench, tried, more):
+        if each <= slots.keys() and is_explained(bench, tried, more):
             bench.known.overwrites.update(more.overwrites)
             bench.known.incoming.update(more.incoming)
-            bench.find_wrong_grad(kind, tried, operation)
+            edge = slots[min(each)] if kind == "incoming" else lost
+            bench.find_wrong_grad(kind, tried, operation, edge)
             return True
     return False
