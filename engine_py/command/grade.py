@@ -6,9 +6,13 @@ from pathlib import Path
 
 from engine_py.command.program import UsageError
 from engine_py.command.terminal import print_result
-from engine_py.grade.report import SECONDS, Grade, as_junit
+from engine_py.grade.junit import as_junit
+from engine_py.grade.report import SECONDS, Grade
 from engine_py.grade.report import grade as grade_of
 from engine_py.show.paint import Paint
+
+_LONGEST = 3_600
+"""Seconds."""
 
 
 def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
@@ -51,9 +55,6 @@ def _grade(options: Namespace) -> int:
             raise UsageError(f"cannot write {options.junit}: {fault.strerror}") from None
     print_result(made, _shown, as_json=options.json)
     return int(not made["right"])
-
-
-_LONGEST = 3_600
 
 
 def _shown(made: Grade, paint: Paint) -> list[str]:

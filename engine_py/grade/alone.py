@@ -1,6 +1,6 @@
 """Each operation alone: its data, its local gradients, and the root's gradient."""
 
-from engine_py.grade.bench import Bench, Finding, Tried
+from engine_py.grade.bench import Bench, Finding, Number, Tried
 from engine_py.grade.programs import OPERATIONS
 
 
@@ -29,15 +29,16 @@ def _judge_operands(bench: Bench, tried: Tried, operation: str) -> bool:
     reply = tried.reply
     for node, (data, grad) in enumerate(zip(reply["data"], reply["grads"], strict=True)):
         if isinstance(data, str):
-            bench.find("not_a_number", tried, (node, "data"), data, operation)
+            bench.find("not_a_number", tried, (node, "data"), data, operation=operation)
             return False
         if isinstance(grad, str):
-            bench.find("not_a_number", tried, (node, "grad"), grad, operation)
+            bench.find("not_a_number", tried, (node, "grad"), grad, operation=operation)
             return False
     for edge in tried.right.document["edges"]:
         leaf = edge["from"]
         if not (reply["data"][leaf] == reply["after"][leaf] == tried.right.data[leaf]):
-            bench.find("changes_data", tried, (leaf, "data"), reply["after"][leaf], operation)
+            after = reply["after"][leaf]
+            bench.find("changes_data", tried, (leaf, "data"), after, operation=operation)
             return False
     return True
 
@@ -45,20 +46,17 @@ def _judge_operands(bench: Bench, tried: Tried, operation: str) -> bool:
 def _judge_numbers(bench: Bench, tried: Tried, operation: str) -> None:
     root, reply = tried.root, tried.reply
     if not tried.is_near((root, "data"), reply["data"][root]):
-        bench.find("data", tried, (root, "data"), reply["data"][root], operation)
+        bench.find("data", tried, (root, "data"), reply["data"][root], operation=operation)
     seed = reply["grads"][root]
     if seed != 1.0:
         bench.find("seed", tried, (root, "grad"), seed)
     if bench.has("data", operation):  # which the local gradient may be computed from
         return
     for edge in tried.right.document["edges"]:
-        if edge["differentiable"]:
-            leaf = edge["from"]
-            local_grad = reply["grads"][leaf] / (seed or 1.0)
-            if not tried.is_near((leaf, "grad"), local_grad):
-                place = operation, edge["slot"]
-                number = leaf, "grad"
-                bench.find("local_grad", tried, number, local_grad, *place, edge["id"])
+        number: Number = (edge["from"], "grad")
+        local_grad = (reply["grads"][edge["from"]] or 0.0) / (seed or 1.0)
+        if edge["differentiable"] and not tried.is_near(number, local_grad):
+            bench.find_local_grad(tried, edge, local_grad)
 
 
 def _judge_silence(bench: Bench, alone: list[Tried]) -> None:

@@ -4,9 +4,18 @@ from collections.abc import Iterator, Sequence
 from math import isclose, isfinite
 from typing import Any, Literal, NamedTuple
 
-from engine_py.grade.programs import METHODS, OPERATIONS, PROGRAMS, Expected, Program, expected
+from engine_py.grade.programs import (
+    METHODS,
+    OPERATIONS,
+    PROGRAMS,
+    REFLECTED,
+    Expected,
+    Program,
+    expected,
+)
 from engine_py.grade.run import Answers
 from engine_py.grade.walk import Faults
+from engine_py.template import Edge
 
 Kind = Literal[
     "load", "died", "time", "raises", "recursion", "initial_grad", "not_a_number", "changes_data",
@@ -92,7 +101,7 @@ class Bench:
         self.broken: set[str] = set()
         """Operations that no other program is tried with."""
         self.called: dict[str, set[str]] = {each: set() for each in OPERATIONS}
-        """The functions of the file that an operation calls."""
+        """The functions of the file that an operation calls between Values."""
         self.known = Faults(set(), set())
         self.walk_is_wrong = False
 
@@ -103,7 +112,7 @@ class Bench:
                 continue
             right = expected(place)
             used = {node["operation"] or "" for node in right.document["nodes"]} - {""}
-            if used & self.broken or any(METHODS.get(each, each) not in self.methods for each in used):
+            if used & self.broken or {METHODS.get(each, each) for each in used} - self.methods:
                 continue
             if place < len(self.replies):
                 yield Tried(place, program, right, self.replies[place])
@@ -129,6 +138,7 @@ class Bench:
         tried: Tried,
         number: Number,
         got: Any,
+        *,
         operation: str = "",
         slot: int | None = None,
         edge: int | None = None,
@@ -137,9 +147,13 @@ class Bench:
         if not self.has(kind, operation, slot):
             got = got if isinstance(got, float) and isfinite(got) else str(got)
             true = tried.true(number)
-            self.faults.append(
-                Finding(kind, operation, slot, tried.place, number, true, got, edge)
-            )
+            self.faults.append(Finding(kind, operation, slot, tried.place, number, true, got, edge))
+
+    def find_local_grad(self, tried: Tried, edge: Edge, got: Any) -> None:
+        """Do so for the local gradient of the operation that is tried, by one operand."""
+        operation, slot = tried.program.operation, edge["slot"]
+        where: Number = (edge["from"], "grad")
+        self.find("local_grad", tried, where, got, operation=operation, slot=slot, edge=edge["id"])
 
     def find_wrong_grad(
         self, kind: Kind, tried: Tried, operation: str = "", edge: int | None = None
@@ -148,7 +162,7 @@ class Bench:
         number = tried.first_wrong()
         if number is not None:
             got = tried.reply["grads"][number[0]]
-            self.find(kind, tried, number, got, operation, edge=edge)
+            self.find(kind, tried, number, got, operation=operation, edge=edge)
 
     def find_raised(self, tried: Tried, operation: str) -> None:
         """Take down an exception."""
@@ -160,12 +174,19 @@ class Bench:
         if not self.has(kind, operation):
             self.faults.append(Finding(kind, operation, place=tried.place, raised=raised))
 
-    def is_built(self, operation: str, of: str) -> bool:
-        """Tell whether an operation calls another one."""
-        back = METHODS.get(operation, operation) in self.called[of]
-        first = OPERATIONS.index(of) < OPERATIONS.index(operation)
-        is_called = of != operation and METHODS.get(of, of) in self.called[operation]
-        return is_called and (first or not back)
+    def parts(self, found: Finding) -> set[str]:
+        """Give the operations that one calls in the program that shows what was found."""
+        called = self.called[found.operation]
+        if found.place is not None and PROGRAMS[found.place].family in ("numbers", "reflected"):
+            called = set(self.replies[found.place]["called"])
+        return {each for each in OPERATIONS if self._is_called(each, called, found.operation)}
+
+    def _is_called(self, operation: str, called: set[str], by: str) -> bool:
+        """Tell whether it is; of two that call each other the first one is."""
+        back = METHODS.get(by, by) in self.called[operation]
+        first = OPERATIONS.index(operation) < OPERATIONS.index(by)
+        names = {METHODS.get(operation, operation), REFLECTED.get(operation, operation)}
+        return operation != by and not names.isdisjoint(called) and (first or not back)
 
 
 def alike(ours: Sequence[float], theirs: Sequence[Any]) -> bool:

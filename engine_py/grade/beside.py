@@ -1,8 +1,9 @@
 """Numbers beside Values: `a + 2`, and `2 + a`, which Python asks the reflected operator for."""
 
-from engine_py.grade.bench import Bench, Finding, Kind, Tried
+from engine_py.grade.bench import Bench, Finding, Kind, Number, Tried
 from engine_py.grade.composed import is_explained
 from engine_py.grade.programs import REFLECTED
+from engine_py.template import Edge
 
 _PAIRS = (("+", "*"), ("-", "/"))
 """A class that takes numbers in one of a pair should take them in the other."""
@@ -26,9 +27,10 @@ def judge_numbers(bench: Bench) -> None:
             continue
         if not has[operation]:
             _lack(bench, "reflected", tried, any(has[each] for each in pair))
-        elif all(has[each] for each in _PAIRS[0]) or pair == _PAIRS[0] or not tried.raised:
-            if not _takes(bench, tried):
-                bench.find_raised(tried, operation)
+        elif tried.raised and pair == _PAIRS[1] and not all(has[each] for each in _PAIRS[0]):
+            continue
+        elif not _takes(bench, tried):
+            bench.find_raised(tried, operation)
 
 
 def _lack(bench: Bench, kind: Kind, tried: Tried, is_fault: object) -> None:
@@ -41,19 +43,21 @@ def _lack(bench: Bench, kind: Kind, tried: Tried, is_fault: object) -> None:
 def _takes(bench: Bench, tried: Tried) -> bool:
     """Tell whether a number is taken, and judge what is computed."""
     operation, root, reply = tried.program.operation, tried.root, tried.reply
-    bench.called[operation] |= set(reply["called"])
     bench.outcomes[tried.place] = "right" if tried.is_right else "wrong"
     if tried.raised:
-        is_recursion = reply["raised"]["type"] == "RecursionError"
+        is_recursion: bool = reply["raised"]["type"] == "RecursionError"
         if is_recursion:
             bench.find_raised(tried, operation)
         return is_recursion
-    if not tried.is_near((root, "data"), reply["data"][root]):
+    data: Number = (root, "data")
+    if not tried.is_near(data, reply["data"][root]):
         bench.outcomes[tried.place] = "wrong"
-        bench.find("data", tried, (root, "data"), reply["data"][root], operation)
+        bench.find("data", tried, data, reply["data"][root], operation=operation)
     elif not (tried.is_right or is_explained(bench, tried) or bench.has("data", operation)):
-        for edge in tried.right.document["edges"]:
-            number, got = (edge["from"], "grad"), reply["grads"][edge["from"]]
-            if got is not None and not tried.is_near((edge["from"], "grad"), got):
-                bench.find("local_grad", tried, (edge["from"], "grad"), got, operation, edge["slot"])
+        [edge] = [each for each in tried.right.document["edges"] if not _is_plain(tried, each)]
+        bench.find_local_grad(tried, edge, reply["grads"][edge["from"]])
     return True
+
+
+def _is_plain(tried: Tried, edge: Edge) -> bool:
+    return tried.right.document["nodes"][edge["from"]]["kind"] == "constant"

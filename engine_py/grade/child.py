@@ -30,13 +30,13 @@ LONGEST = 200
 
 def main() -> None:
     """Answer a request, and end without waiting for what the file has left behind."""
-    request = json.load(sys.stdin)
+    request, *programs = [json.loads(line) for line in sys.stdin]
     with os.fdopen(os.dup(1), "w", encoding="ascii") as replies:
         nowhere = os.open(os.devnull, os.O_RDWR)
         for descriptor in range(3):
             os.dup2(nowhere, descriptor)
         _limit(request["memory"], request["seconds"])
-        for reply in _replies(request):
+        for reply in _replies(request["file"], programs):
             replies.write(json.dumps(reply) + "\n")
             replies.flush()
     os._exit(0)
@@ -52,18 +52,18 @@ def _limit(memory: int, seconds: int) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _replies(request: Json) -> Iterator[Json]:
+def _replies(file: str, programs: Sequence[Json]) -> Iterator[Json]:
     try:
-        found = _load(request["file"])
+        found = _load(file)
     except BaseException as fault:  # noqa: BLE001 - a file may raise anything, SystemExit too
-        yield {"raised": _described(fault, request["file"])}
+        yield {"raised": _described(fault, file)}
         return
     if found is None:
         yield {"raised": None}
         return
-    learner = Learner(found, request["file"])
+    learner = Learner(found, file)
     yield learner.described()
-    for program in request["programs"]:
+    for program in programs:
         yield learner.run(program)
 
 
@@ -100,7 +100,7 @@ class Learner:
             "class": self.kind.__name__,
             "methods": [name for name in dir(self.kind) if callable(getattr(self.kind, name))],
             "hashable": self.kind.__hash__ is not None,
-            "compares": self.kind.__eq__ is not object.__eq__,
+            "compares": any("__eq__" in vars(each) for each in self.kind.__mro__[:-1]),
         }
         try:
             new: Any = self.kind(2.0)
@@ -135,12 +135,10 @@ class Learner:
         """Build a program, go backward from each root in turn, and read the numbers."""
         reply: Json = {"called": []}
         nodes: list[Any] = []
-        step = None
         try:
-            for step, each in enumerate(program["steps"]):
+            for each in program["steps"]:
                 with self._calls(reply["called"]):
                     nodes.append(self._step(each, nodes))
-            step = None
             held = {place: node for place, node in enumerate(nodes) if isinstance(node, self.kind)}
             reply["data"] = [_number(getattr(node, "data", node)) for node in nodes]
             with self._traced(held) as events:
@@ -151,7 +149,7 @@ class Learner:
             reply["after"] = [_number(getattr(node, "data", node)) for node in nodes]
             reply["events"] = events
         except BaseException as fault:  # noqa: BLE001
-            reply["raised"] = _described(fault, self.file) | {"step": step}
+            reply["raised"] = _described(fault, self.file)
             return reply
         if program["probe"]:
             reply["local_grads"] = [self._probe(each, nodes) for each in program["steps"]]
@@ -176,14 +174,15 @@ class Learner:
 
     def _probe(self, step: Json, nodes: Sequence[Any]) -> list[float | None]:
         """Do one operation alone at the data that its operands have; read its local gradients."""
-        operands = [nodes[each] for each in step["operands"]]
+        operands: list[Any] = [nodes[each] for each in step["operands"]]
         with suppress(Exception):
-            fresh = [self.kind(x.data) if isinstance(x, self.kind) else x for x in operands]
-            held = [each for each in fresh if isinstance(each, self.kind)]
+            own = [isinstance(each, self.kind) for each in operands]
+            rows = zip(operands, own, strict=True)
+            fresh: list[Any] = [self.kind(x.data) if is_own else x for x, is_own in rows]
             root = self._step(step | {"operands": range(len(fresh))}, fresh)
-            self._pass([*held, root], root)
+            self._pass([*(x for x in fresh if isinstance(x, self.kind)), root], root)
             seed = root.grad or 1.0
-            return [each.grad / seed if isinstance(each, self.kind) else None for each in fresh]
+            return [x.grad / seed if is_own else None for x, is_own in zip(fresh, own, strict=True)]
         return [None] * len(operands)
 
     @contextmanager

@@ -7,7 +7,6 @@ from engine_py.grade.bench import Bench, Finding, Outcome
 from engine_py.grade.beside import judge_numbers
 from engine_py.grade.composed import judge_composed
 from engine_py.grade.passes import judge_deep, judge_second_passes
-from engine_py.grade.programs import OPERATIONS
 from engine_py.grade.run import Answers
 
 
@@ -45,6 +44,7 @@ def _begins(bench: Bench) -> bool:
     grad = head["initial"]["grad"]
     if grad not in (0.0, "NoneType"):
         bench.faults.append(Finding("initial_grad", expected=0.0, got=grad))
+        bench.walk_is_wrong = True  # within an operation that is built from others
     return True
 
 
@@ -52,7 +52,7 @@ def _is_consequence(bench: Bench, found: Finding) -> bool:
     """Tell whether an operation has this only by another that it is built from."""
     if not found.operation:
         return False
-    parts = {each for each in OPERATIONS if bench.is_built(found.operation, each)}
+    parts = bench.parts(found)
     if any(each.kind == found.kind and each.operation in parts for each in bench.faults):
         return True
     between = {each for each, _ in bench.known.overwrites | bench.known.incoming}

@@ -1,4 +1,4 @@
-"""More than one pass, and graphs that are too much for a recursion or for a walk along every path."""
+"""More than one pass, and graphs that are too much for recursion or a walk along every path."""
 
 from collections.abc import Iterator
 
@@ -32,7 +32,7 @@ def judge_second_passes(bench: Bench) -> None:
 
 
 def _accepted(bench: Bench, tried: Tried) -> Iterator[list[float]]:
-    """Give what accumulates as the lessons' classes do, then as PyTorch, whose inner nodes do not."""
+    """Give what the lessons' classes come to, then PyTorch, whose inner nodes begin at 0."""
     document, root = tried.right.document, tried.root
     roots = [(root, 1.0)]
     if tried.program.family == "losses":

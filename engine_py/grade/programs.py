@@ -1,8 +1,8 @@
 """The programs that a class is tried on, the small ones first, and what is right for each.
 
-The truth is that of `accuracy`. Programs of + - * relu abs and a prefix minus take whole numbers, so
-every class computes them exactly, and nothing may be off. The others may be off by `BOUND`, a part
-of a number's scale (CONTRACT.md R38), for each of their other operations. It is derived so: a
+The truth is that of `accuracy`. Programs of + - * relu abs and a prefix minus take whole numbers,
+so every class computes them exactly, and nothing may be off. The others may be off by `BOUND`, a
+part of a number's scale (CONTRACT.md R38), for each of their other operations. It is derived so: a
 platform's function is off by 2 units in the last place at most, that is by 4u, where u is 2**-53;
 the longest way to one here is tanh as (e**2x - 1) / (e**2x + 1), which at the operands below makes
 less than 13u of that and of its own three roundings; and 1 - t**2 makes less than three times so
@@ -18,7 +18,17 @@ from engine_py.document import Document
 from engine_py.introspect import introspect
 
 Family = Literal[
-    "operation", "chain", "shared", "walk", "numbers", "reflected", "again", "zeroed", "losses", "deep", "deeper"
+    "operation",
+    "chain",
+    "shared",
+    "walk",
+    "numbers",
+    "reflected",
+    "again",
+    "zeroed",
+    "losses",
+    "deep",
+    "deeper",
 ]
 
 BOUND = 2.0**-47
@@ -123,37 +133,30 @@ def _inside(text: str) -> str:
 
 def _programs() -> list[Program]:
     """Make all programs."""
-    made: dict[Family, list[Program]] = {"operation": [], "chain": [], "shared": []}
+    alone, chains, shared = [], [], []
     for operation, points in _POINTS.items():
         for place, point in enumerate(points):
             values = dict(zip("ab", point, strict=False))
-            text = _of(operation, place, "a", "b")
-            made["operation"].append(Program("operation", text, values, operation))
+            alone.append(Program("operation", _of(operation, place, "a", "b"), values, operation))
         point = points[0]
-        values = dict(zip("ab", point, strict=False))
-        text = _of(operation, 0, "a", "b")
-        made["chain"].append(Program("chain", f"{_inside(text)} * c", values | {"c": 10}, operation))
-        if operation in "+*":
-            twice = Program("shared", _of(operation, 0, "a", "a"), {"a": 3}, operation)
-            made["shared"].append(twice)
-        orders = (("a", "b"), ("b", "a"))[: len(point)]
-        for first, second in orders:
-            text = _of(operation, 0, first, second)
-            numbers = dict(zip((first, second), point, strict=False))
-            made["shared"].append(Program("shared", f"{_inside(text)} + a", numbers, operation))
-    numbers = [Program("numbers", f"a {each} 2", {"a": 6}, each) for each in REFLECTED]
-    reflected = [Program("reflected", f"2 {each} a", {"a": 4}, each) for each in REFLECTED]
-    graph, leaves = "a * b + c", {"a": 2, "b": 3, "c": 10}
+        text, values = _inside(_of(operation, 0, "a", "b")), dict(zip("ab", point, strict=False))
+        chains.append(Program("chain", f"{text} * c", values | {"c": 10}, operation))
+        if operation in ("+", "*"):
+            shared.append(Program("shared", _of(operation, 0, "a", "a"), {"a": 3}, operation))
+        for names in ("ab", "ba")[: len(point)]:
+            text, values = _inside(_of(operation, 0, *names)), dict(zip(names, point, strict=False))
+            shared.append(Program("shared", f"{text} + a", values, operation))
+    beside = [Program("numbers", f"a {each} 2", {"a": 6}, each) for each in REFLECTED]
+    beside += [Program("reflected", f"2 {each} a", {"a": 4}, each) for each in REFLECTED]
     doubled = "; ".join(["s0 = a + a", *(f"s{n} = s{n - 1} + s{n - 1}" for n in range(1, 40))])
     return [
-        *made["operation"],
-        *made["chain"],
-        *made["shared"],
+        *alone,
+        *chains,
+        *shared,
         *_walks(),
-        *numbers,
-        *reflected,
-        Program("again", graph, leaves),
-        Program("zeroed", graph, leaves),
+        *beside,
+        Program("again", "a * b + c", {"a": 2, "b": 3, "c": 10}),
+        Program("zeroed", "a * b + c", {"a": 2, "b": 3, "c": 10}),
         Program("losses", "a * b + a * c", {"a": 2, "b": 3, "c": 5}),
         Program("deep", "a" + " + b" * DEPTH, {"a": 1, "b": 2}),
         Program("deep", doubled, {"a": 1}),

@@ -1,15 +1,14 @@
-"""A learner's file -> its grade: the faults of its class, for people, programs and viewers of tests."""
+"""A learner's file -> its grade: the faults of its class, each with a program that shows it."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypedDict
-from xml.etree import ElementTree as ET
 
 from engine_py.grade.bench import Finding, Kind, Outcome
 from engine_py.grade.judge import judge
 from engine_py.grade.programs import LESSONS, OPERATIONS, PROGRAMS, expected
 from engine_py.grade.run import run
-from engine_py.grade.words import evidence, missing, number_name, sentence, shown
+from engine_py.grade.words import evidence, missing, number_name, sentence
 
 SECONDS = 10.0
 
@@ -61,8 +60,8 @@ Grade = TypedDict(
 def grade(file: str | Path, *, seconds: float = SECONDS) -> Grade:
     """Say what is wrong with the class of a learner's file, and which program shows it.
 
-    The file is run in a child process, for so many seconds and in a gigabyte of memory at most. That
-    is no sandbox against malice.
+    The file is run in a child process, for so many seconds and in a gigabyte of memory at most.
+    That is no sandbox against malice.
 
     Args:
         file: a Python file with a class of one of the lessons' forms: with `data`, `grad`,
@@ -131,43 +130,3 @@ def _fault(found: Finding, operations: list[str]) -> Fault:
         "line": found.raised["line"] if found.raised else None,
         "message": sentence(found, operations) + (f"; {where}" if where else ""),
     }
-
-
-def as_junit(made: Grade) -> str:
-    """Write JUnit XML: a case for the class, and one for each program."""
-    counted = [each["outcome"] for each in made["programs"]]
-    elsewhere = [fault["message"] for fault in made["faults"] if fault["program"] is None]
-    suite = ET.Element(
-        "testsuite",
-        name=made["file"],
-        tests=str(len(counted) + 1),
-        failures=str(counted.count("wrong") + bool(elsewhere)),
-        errors="0",
-        skipped=str(counted.count("left_out")),
-    )
-    case = ET.SubElement(suite, "testcase", classname="gradient", name="the class")
-    if elsewhere:
-        _fail(case, elsewhere)
-    for place, each in enumerate(made["programs"]):
-        name = shown(PROGRAMS[place]).replace("`", "")
-        family = f"gradient.{PROGRAMS[place].family}"
-        case = ET.SubElement(suite, "testcase", classname=family, name=name)
-        if each["outcome"] == "left_out":
-            ET.SubElement(case, "skipped")
-        elif each["outcome"] == "wrong":
-            own = [fault["message"] for fault in made["faults"] if _shows(each, fault)]
-            _fail(case, own or [fault["message"] for fault in made["faults"]])
-    ET.indent(suite)
-    return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
-
-
-def _shows(tried: Tried, fault: Fault) -> bool:
-    return (tried["program"], tried["values"]) == (fault["program"], fault["values"])
-
-
-def _fail(case: ET.Element, messages: Sequence[str]) -> None:
-    """Add a failure, without what XML cannot carry."""
-    text = "\n".join(messages)
-    printable = "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
-    first, *_ = printable.splitlines()
-    ET.SubElement(case, "failure", message=first).text = printable

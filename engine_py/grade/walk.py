@@ -1,7 +1,7 @@
 """What a backward pass did: from its reads and writes of gradients, and by doing it with faults."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from engine_py.document import Document
@@ -69,20 +69,42 @@ class Seen(NamedTuple):
 
 
 def look(document: Document, events: Sequence[Sequence[Any]], grads: Sequence[Any]) -> Seen:
-    """Read the trace of one pass.
-
-    A gradient that is read and then written is added to; the last other one that was read before is
-    that of the operation that is visited, among those that have the written one as operand.
-    """
+    """Read the trace of one pass, as far as its contributions can be told."""
     edges: dict[tuple[int, int], list[int]] = {}
     for edge in document["edges"]:
         edges.setdefault((edge["to"], edge["from"]), []).append(edge["id"])
+    sent: Counter[tuple[int, int]] = Counter()
+    first: dict[str, int] = {}
+    for user, node, before, after, added in _contributions(edges, events):
+        own = edges[user, node]
+        sent[user, node] += 1
+        place = own[min(sent[user, node], len(own)) - 1]
+        if sent[user, node] > len(own):
+            first.setdefault("again", place)
+        if after != before and any(sender == node for sender, _ in sent):
+            first.setdefault("late", place)
+        if not added and before != 0.0:
+            first.setdefault("lost", place)
+    visited = {user for user, _ in sent}
+    for node in document["backward_order"]:
+        if document["nodes"][node]["operation"] and node not in visited and grads[node]:
+            first.setdefault("unvisited", node)
+    return Seen(*(first.get(name) for name in Seen._fields))
+
+
+def _contributions(
+    edges: Iterable[tuple[int, int]], events: Sequence[Sequence[Any]]
+) -> Iterator[tuple[int, int, Any, Any, bool]]:
+    """Give user, operand, what its gradient was and became, and whether it was added to.
+
+    A gradient that is read and then written is added to. The last other one that was read is that
+    of the node that is visited, among those that use the operand. What the root gets, and a 0 that
+    is written, are no contributions.
+    """
     users: dict[int, list[int]] = {}
     for user, operand in edges:
         users.setdefault(operand, []).append(user)
     reads: list[int] = []
-    sent: Counter[tuple[int, int]] = Counter()
-    first: dict[str, int] = {}
     for node, *change in events:
         if not change:
             reads.append(node)
@@ -91,20 +113,7 @@ def look(document: Document, events: Sequence[Sequence[Any]], grads: Sequence[An
         added = node in reads
         if added:
             del reads[len(reads) - 1 - reads[::-1].index(node)]
-        known = [each for each in reads if each in users.get(node, ())] or users.get(node, [])[:1]
-        if not known or (not added and after == 0.0):  # the root, and what is set to 0
-            continue
-        arrow = (known[-1], node)
-        sent[arrow] += 1
-        edge = edges[arrow][min(sent[arrow], len(edges[arrow])) - 1]
-        if sent[arrow] > len(edges[arrow]):
-            first.setdefault("again", edge)
-        if after != before and any(user == node for user, _ in sent):
-            first.setdefault("late", edge)
-        if not added and before != 0.0:
-            first.setdefault("lost", edge)
-    visited = {user for user, _ in sent}
-    for node in document["backward_order"]:
-        if document["nodes"][node]["operation"] and node not in visited and grads[node]:
-            first.setdefault("unvisited", node)
-    return Seen(*(first.get(name) for name in Seen._fields))
+        known = users.get(node, [])
+        senders = [each for each in reads if each in known] or known[:1]
+        if senders and (added or after != 0.0):
+            yield senders[-1], node, before, after, added

@@ -14,18 +14,18 @@ _FAULTS: Mapping[str, str] = {
     "not_a_number": "{what} leaves a {got} where a number should be; take its `.data`, its `.grad`",
     "changes_data": "{what} changes the data of its operand; make a new Value",
     "data": "{what} computes wrong data",
-    "seed": "the root's gradient must be 1 when a pass begins: write `self.grad = 1` before the walk",
+    "seed": "the root's gradient must be 1 when a pass begins; set it before the walk",
     "local_grad": "wrong local derivative of {what}{operand}",
-    "incoming": "{what}: the local derivative is passed on alone; multiply it by the gradient of the "
-    "result, `out.grad`",
+    "incoming": "{what}: the local derivative is passed on alone; multiply it by the gradient of "
+    "the result, `out.grad`",
     "overwrites": "`=` where `+=` is needed, in {what}: what arrives last replaces what was there",
     "order": "the walk is in the wrong order: a node passes its gradient on before all that use it "
     "have sent theirs; visit in reverse topological order",
     "revisited": "the walk comes to a node again and passes its gradient on twice; keep a set of "
     "what was visited",
     "unvisited": "the walk leaves out a node, which passes nothing on",
-    "equality": "nodes are taken for the same because their data is equal, or have no hash; tell them "
-    "apart by identity, without `__eq__`",
+    "equality": "nodes are taken for the same because their data is equal, or have no hash; tell "
+    "them apart by identity, without `__eq__`",
     "gradient": "a gradient is wrong",
     "numbers": "{what} takes no number as its second operand; make a Value of what is none",
     "reflected": "`{reflected}` is missing: Python asks for it where a number stands first",
