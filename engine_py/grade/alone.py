@@ -7,12 +7,12 @@ from engine_py.grade.programs import OPERATIONS
 def judge_operations(bench: Bench) -> None:
     """Try each operation alone."""
     if bench.head["seed"]:
-        bench.faults.append(Finding("seed", place=0, expected=1.0, got=0.0))
+        bench.faults.append(Finding("seed", place=0))
     alone = list(bench.tried("operation"))
     for tried in alone:
         operation = tried.program.operation
         bench.called[operation] |= set(tried.reply["called"])
-        count = len(bench.faults)
+        bench.outcomes[tried.place] = "right" if tried.is_right else "wrong"
         if tried.raised:
             bench.find_raised(tried, operation)
             bench.broken.add(operation)
@@ -20,7 +20,8 @@ def judge_operations(bench: Bench) -> None:
             bench.broken.add(operation)
         else:
             _judge_numbers(bench, tried, operation)
-        bench.outcomes[tried.place] = "right" if count == len(bench.faults) else "wrong"
+    if bench.has("seed"):
+        bench.outcomes[0] = "wrong"
     _judge_silence(bench, [tried for tried in alone if not tried.raised])
 
 

@@ -23,6 +23,9 @@ Kind = Literal[
     "equality", "gradient", "numbers", "reflected", "second_pass",
 ]  # fmt: skip
 
+_KINDS: dict[str, Kind] = {"RecursionError": "recursion", "TooSlow": "time"}
+"""Of exceptions; the others are raised as they are."""
+
 Outcome = Literal["right", "wrong", "left_out"]
 Number = tuple[int, Literal["data", "grad"]]
 """A node, and which of its numbers."""
@@ -66,8 +69,11 @@ class Tried(NamedTuple):
 
     @property
     def is_right(self) -> bool:
-        """True where every gradient is."""
-        return not self.raised and self.first_wrong() is None
+        """True where every number is, and no data was changed."""
+        if self.raised or self.reply["after"] != self.reply["data"]:
+            return False
+        data = enumerate(self.reply["data"])
+        return self.first_wrong() is None and all(self.is_near((n, "data"), got) for n, got in data)
 
     def is_near(self, number: Number, got: Any) -> bool:
         """Compare a number with the true one."""
@@ -122,7 +128,7 @@ class Bench:
     def _blame_the_end(self, place: int) -> None:
         """Blame the program that the child was at, but not for what a wrong walk takes long at."""
         self.outcomes[place] = "wrong"
-        found = Finding("time" if self.end == "time" else "died", place=place)
+        found = Finding("time" if self.end == "time" else "died", place=place, got=self.end)
         if PROGRAMS[place].family == "deeper":
             self.notes.append(found)
         elif not self.walk_is_wrong:
@@ -167,16 +173,25 @@ class Bench:
     def find_raised(self, tried: Tried, operation: str) -> None:
         """Take down an exception."""
         raised = tried.reply["raised"]
-        kind: Kind = "recursion" if raised["type"] == "RecursionError" else "raises"
+        kind = _KINDS.get(raised["type"], "raises")
         if not self.head["hashable"] and "unhashable" in raised["message"]:
             kind, operation = "equality", ""
         self.outcomes[tried.place] = "wrong"
-        if not self.has(kind, operation):
-            self.faults.append(Finding(kind, operation, place=tried.place, raised=raised))
+        found = Finding(kind, operation, place=tried.place, raised=raised)
+        before = [place for place, each in enumerate(self.faults) if each.raised == raised]
+        own = {operation, *self.parts(found)}
+        if before and own.isdisjoint(self.faults[place].operation for place in before):
+            place = before[0]  # what operations have in common is no operation's own
+            self.faults[place] = self.faults[place]._replace(operation="")
+        slow_by_its_walk = kind == "time" and self.walk_is_wrong
+        if not (before or slow_by_its_walk or self.has(kind, operation)):
+            self.faults.append(found)
 
     def parts(self, found: Finding) -> set[str]:
         """Give the operations that one calls in the program that shows what was found."""
-        called = self.called[found.operation]
+        called = self.called.get(found.operation)
+        if called is None:
+            return set()
         if found.place is not None and PROGRAMS[found.place].family in ("numbers", "reflected"):
             called = set(self.replies[found.place]["called"])
         return {each for each in OPERATIONS if self._is_called(each, called, found.operation)}

@@ -51,7 +51,6 @@ def _takes(bench: Bench, tried: Tried) -> bool:
         return is_recursion
     data: Number = (root, "data")
     if not tried.is_near(data, reply["data"][root]):
-        bench.outcomes[tried.place] = "wrong"
         bench.find("data", tried, data, reply["data"][root], operation=operation)
     elif not (tried.is_right or is_explained(bench, tried) or bench.has("data", operation)):
         [edge] = [each for each in tried.right.document["edges"] if not _is_plain(tried, each)]

@@ -7,6 +7,7 @@ import importlib.util
 import json
 import operator
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -26,6 +27,12 @@ OPERATORS: dict[str, Callable[..., Any]] = {
 }
 LONGEST = 200
 """Characters of an exception's message that are kept."""
+SLOW = 1.0
+"""Seconds of the processor's time that a program may take; those here take milliseconds."""
+
+
+class TooSlow(BaseException):
+    """A program takes too long; no `except Exception` of the file catches this."""
 
 
 def main() -> None:
@@ -132,6 +139,17 @@ class Learner:
         root.backward()
 
     def run(self, program: Json) -> Json:
+        """Try a program, for so long as it may take."""
+        with suppress(AttributeError):  # Windows has no such timer
+            signal.signal(signal.SIGVTALRM, _give_up)
+            signal.setitimer(signal.ITIMER_VIRTUAL, SLOW)
+        try:
+            return self._tried(program)
+        finally:
+            with suppress(AttributeError):
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+    def _tried(self, program: Json) -> Json:
         """Build a program, go backward from each root in turn, and read the numbers."""
         reply: Json = {"called": []}
         nodes: list[Any] = []
@@ -231,6 +249,10 @@ class Learner:
                     delattr(kind, name)
                 else:
                     setattr(kind, name, method)
+
+
+def _give_up(_signal: int, _frame: object) -> None:
+    raise TooSlow
 
 
 def _number(value: Any) -> float | str:

@@ -36,7 +36,7 @@ def _begins(bench: Bench) -> bool:
     head, raised = bench.head, bench.head.get("raised")
     if "class" not in head:
         is_late = bench.end == "time" and not head
-        bench.faults.append(Finding("time" if is_late else "load", raised=raised))
+        bench.faults.append(Finding("time" if is_late else "load", got=bench.end, raised=raised))
         return False
     if raised is not None:
         bench.faults.append(Finding("raises", raised=raised))
@@ -50,8 +50,6 @@ def _begins(bench: Bench) -> bool:
 
 def _is_consequence(bench: Bench, found: Finding) -> bool:
     """Tell whether an operation has this only by another that it is built from."""
-    if not found.operation:
-        return False
     parts = bench.parts(found)
     if any(each.kind == found.kind and each.operation in parts for each in bench.faults):
         return True

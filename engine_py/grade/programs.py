@@ -98,7 +98,7 @@ OPERATIONS = tuple(_POINTS)
 LESSONS = OPERATIONS[:10]
 """What the lessons' classes have among them."""
 
-DEPTH, DEEPER = 200, 5_000
+DEPTH, DEEPER = 200, 2_000
 """Additions of a chain that every walk must come through, and of one that recursion does not."""
 
 

@@ -60,7 +60,7 @@ Grade = TypedDict(
 def grade(file: str | Path, *, seconds: float = SECONDS) -> Grade:
     """Say what is wrong with the class of a learner's file, and which program shows it.
 
-    The file is run in a child process, for so many seconds and in a gigabyte of memory at most.
+    The file is run in a child process, for so many seconds and in 4 GB of memory at most.
     That is no sandbox against malice.
 
     Args:

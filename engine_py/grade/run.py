@@ -18,8 +18,8 @@ from engine_py.grade.programs import PROGRAMS, Program, expected
 
 Json = dict[str, Any]
 
-MEMORY = 1 << 30
-"""Bytes of address space; numpy fits into it with one thread."""
+MEMORY = 1 << 32
+"""Bytes of address space; numpy and PyTorch fit into it with one thread."""
 
 
 class Answers(NamedTuple):
@@ -30,7 +30,7 @@ class Answers(NamedTuple):
     replies: list[Json]
     """For each program in turn; the last ones are missing where the child was ended."""
     end: str
-    """Why they are: "time", or the signal or exit code; empty if none is."""
+    """Why they are: "time", "exit code 3", "signal 9"; empty if none is."""
 
 
 def run(file: Path, seconds: float) -> Answers:
@@ -58,8 +58,10 @@ def run(file: Path, seconds: float) -> Answers:
         code = process.wait()
     *lines, _rest = output.decode("ascii", "replace").split("\n")
     head, *replies = [json.loads(line) for line in lines] or [{}]
-    end = "time" if late or code == -getattr(signal, "SIGXCPU", 0) else f"exit code {code}"
-    return Answers(head, replies, "" if code == 0 and not late else end)
+    if late or -code == getattr(signal, "SIGXCPU", None):
+        return Answers(head, replies, "time")
+    end = f"exit code {code}" if code > 0 else f"signal {-code}"
+    return Answers(head, replies, end if code else "")
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -8,7 +8,7 @@ from engine_py.grade.bench import Finding
 from engine_py.grade.programs import DEEPER, DEPTH, METHODS, PROGRAMS, REFLECTED, Program, expected
 
 _FAULTS: Mapping[str, str] = {
-    "died": "the process ended in the middle of a program",
+    "died": "the process ended: {got}",
     "recursion": "{what} calls itself without end",
     "initial_grad": "the gradient of a new Value is not 0",
     "not_a_number": "{what} leaves a {got} where a number should be; take its `.data`, its `.grad`",
@@ -43,6 +43,8 @@ def sentence(found: Finding, operations: Sequence[str], *, is_note: bool = False
     what = listed([f"`{each}`" for each in operations])
     raised = found.raised
     if found.kind == "load":
+        if found.got:
+            return f"the process ended as it imported the file: {found.got}"
         return described(raised) if raised else "no class with `+`, `*` and `backward` is there"
     if found.kind == "time":
         return _SLOW_IMPORT if found.place is None else _SLOW
