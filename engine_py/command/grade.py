@@ -3,16 +3,13 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from engine_py.command.program import UsageError
 from engine_py.command.terminal import print_result
-from engine_py.grade.junit import as_junit
-from engine_py.grade.report import SECONDS, Grade
-from engine_py.grade.report import grade as grade_of
 from engine_py.show.paint import Paint
 
-_LONGEST = 3_600
-"""Seconds."""
+_SECONDS, _LONGEST = 10.0, 3_600
 
 
 def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
@@ -32,7 +29,7 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
     parser.add_argument(
         "--seconds",
         type=float,
-        default=SECONDS,
+        default=_SECONDS,
         metavar="count",
         help="longest time for all programs (10)",
     )
@@ -42,26 +39,28 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
 
 def _grade(options: Namespace) -> int:
+    from engine_py.grade import junit, report  # noqa: PLC0415 - no other command needs all that
+
     if not 0 < options.seconds <= _LONGEST:
         raise UsageError(f"--seconds must be above 0, and at most {_LONGEST:,}")
     try:
-        made = grade_of(options.file, seconds=options.seconds)
+        made = report.grade(options.file, seconds=options.seconds)
     except OSError as fault:
         raise UsageError(f"cannot read {options.file}: {fault.strerror}") from None
     if options.junit is not None:
         try:
-            Path(options.junit).write_text(as_junit(made), encoding="utf-8")
+            Path(options.junit).write_text(junit.as_junit(made), encoding="utf-8")
         except OSError as fault:
             raise UsageError(f"cannot write {options.junit}: {fault.strerror}") from None
     print_result(made, _shown, as_json=options.json)
     return int(not made["right"])
 
 
-def _shown(made: Grade, paint: Paint) -> list[str]:
-    lines = [
-        f"{paint(f'{number}.', 'strong')} {fault['message']}"
-        for number, fault in enumerate(made["faults"], 1)
-    ]
+def _shown(made: Any, paint: Paint) -> list[str]:
+    lines = []
+    for number, fault in enumerate(made["faults"], 1):
+        lines.append(f"{paint(f'{number}.', 'strong')} {fault['message']}")
+        lines += [f"   {fault['evidence']}"] if fault["evidence"] else []
     lines += [f"note: {note}" for note in made["notes"]]
     outcomes = [each["outcome"] for each in made["programs"]]
     tried = len(outcomes) - outcomes.count("left_out")

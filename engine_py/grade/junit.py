@@ -11,7 +11,7 @@ from engine_py.grade.words import shown
 def as_junit(made: Grade) -> str:
     """Write JUnit XML: a case for the class, and one for each program."""
     counted = [each["outcome"] for each in made["programs"]]
-    elsewhere = [fault["message"] for fault in made["faults"] if fault["program"] is None]
+    elsewhere = [fault for fault in made["faults"] if fault["program"] is None]
     suite = ET.Element(
         "testsuite",
         name=made["file"],
@@ -30,8 +30,8 @@ def as_junit(made: Grade) -> str:
         if each["outcome"] == "left_out":
             ET.SubElement(case, "skipped")
         elif each["outcome"] == "wrong":
-            own = [fault["message"] for fault in made["faults"] if _shows(each, fault)]
-            _fail(case, own or [fault["message"] for fault in made["faults"]])
+            own = [fault for fault in made["faults"] if _shows(each, fault)]
+            _fail(case, own or made["faults"])
     ET.indent(suite)
     return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
 
@@ -40,9 +40,9 @@ def _shows(tried: Tried, fault: Fault) -> bool:
     return (tried["program"], tried["values"]) == (fault["program"], fault["values"])
 
 
-def _fail(case: ET.Element, messages: Sequence[str]) -> None:
+def _fail(case: ET.Element, faults: Sequence[Fault]) -> None:
     """Add a failure, without what XML cannot carry."""
-    text = "\n".join(messages)
+    text = "\n".join([f"{fault['message']}\n{fault['evidence']}".rstrip() for fault in faults])
     printable = "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
     first, *_ = printable.splitlines()
     ET.SubElement(case, "failure", message=first).text = printable

@@ -33,6 +33,8 @@ class Fault(TypedDict):
     line: int | None
     """Of the file, where it raised an exception."""
     message: str
+    evidence: str
+    """The program and its wrong number, in words; empty where there is no program."""
 
 
 class Tried(TypedDict):
@@ -116,7 +118,6 @@ def _fault(found: Finding, operations: list[str]) -> Fault:
     program = None if found.place is None else PROGRAMS[found.place]
     document = None if found.place is None else expected(found.place).document
     edge = document["edges"][found.edge] if document and found.edge is not None else None
-    where = evidence(found)
     return {
         "kind": found.kind,
         "operations": operations,
@@ -128,5 +129,6 @@ def _fault(found: Finding, operations: list[str]) -> Fault:
         "got": found.got,
         "edge": edge and {"from": edge["from"], "to": edge["to"], "slot": edge["slot"]},
         "line": found.raised["line"] if found.raised else None,
-        "message": sentence(found, operations) + (f"; {where}" if where else ""),
+        "message": sentence(found, operations),
+        "evidence": evidence(found),
     }

@@ -119,7 +119,8 @@ def test_the_lessons_printed_class_has_one_fault_and_is_told_what_it_lacks(print
         "edge": {"from": 0, "to": 1, "slot": 1},
         "line": None,
         "message": "`=` where `+=` is needed, in `+`, `*` and `tanh`: what arrives last replaces "
-        "what was there; in `a + a` at a=3: a.grad is 1, expected 2; see what `a + a` sends to `a`",
+        "what was there",
+        "evidence": "in `a + a` at a=3: a.grad is 1, expected 2; see what `a + a` sends to `a`",
     }
     lacks = "`neg`, `-`, `/`, `**`, `relu`, `exp` and `log`"
     assert printed["notes"][0] == f"{lacks} not there, and not tried"
@@ -286,6 +287,10 @@ def test_the_command_prints_a_grade_and_exits_with_1_where_there_is_a_fault(
         assert count == outcomes.count(outcome)
     [case] = [each for each in suite if each.get("name") == "a + a at a=3"]
     assert [each.get("message") for each in case] == [made["faults"][0]["message"]]
+
+    assert main(["grade", str(file)]) == 1
+    readme = (TESTS.parent / "README.md").read_text(encoding="utf-8")
+    assert f"```sh\ngradient grade student.py\n```\n\n```\n{capsys.readouterr().out}```\n" in readme
 
     file.write_text(FORMS["short"])
     assert main(["grade", str(file)]) == 0
