@@ -64,5 +64,5 @@ def _shown(made: Any, paint: Paint) -> list[str]:
     lines += [f"note: {note}" for note in made["notes"]]
     outcomes = [each["outcome"] for each in made["programs"]]
     tried = len(outcomes) - outcomes.count("left_out")
-    counted = f"{outcomes.count('right')} of {tried} programs are right"
-    return [*lines, *([""] if lines else []), counted]
+    counted = [f"{outcomes.count('right')} of {tried} programs are right"] if tried else []
+    return [*lines, *([""] if lines and counted else []), *counted]

@@ -207,7 +207,9 @@ class Bench:
 def alike(ours: Sequence[float], theirs: Sequence[Any]) -> bool:
     """Compare with what a fault explains, which need not be to the last bits."""
     return all(
-        has is None or (isinstance(has, float) and isclose(one, has, rel_tol=1e-9, abs_tol=1e-12))
+        has is None
+        or (isinstance(has, float) and isclose(one, has, rel_tol=1e-9, abs_tol=1e-12))
+        or (one != one and has != has)  # noqa: PLR0124 - NaN where NaN is expected
         for one, has in zip(ours, theirs, strict=True)
     )
 

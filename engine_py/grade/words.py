@@ -45,7 +45,9 @@ def sentence(found: Finding, operations: Sequence[str], *, is_note: bool = False
     if found.kind == "load":
         if found.got:
             return f"the process ended as it imported the file: {found.got}"
-        return described(raised) if raised else "no class with `+`, `*` and `backward` is there"
+        if raised:
+            return f"the file cannot be imported: {described(raised)}"
+        return "no class with `+`, `*` and `backward` is there"
     if found.kind == "time":
         return _SLOW_IMPORT if found.place is None else _SLOW
     if found.kind == "raises":

@@ -304,7 +304,9 @@ def test_a_class_that_is_not_there_is_the_failure_of_a_case_of_its_own(tmp_path:
     suite = ET.fromstring(as_junit(made))
     assert suite.get("failures") == "1"
     assert suite[0].get("name") == "the class"
-    assert [each.get("message") for each in suite[0]] == ["ValueError: ? (line 1)"]
+    assert [each.get("message") for each in suite[0]] == [
+        "the file cannot be imported: ValueError: ? (line 1)"
+    ]
 
 
 @pytest.mark.parametrize(
