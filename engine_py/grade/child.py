@@ -110,7 +110,7 @@ class Learner:
             "compares": any("__eq__" in vars(each) for each in self.kind.__mro__[:-1]),
         }
         try:
-            new: Any = self.kind(2.0)
+            new: Any = self.kind(2.5)
             reply["initial"] = {"data": _number(new.data), "grad": _number(new.grad)}
             self.zero = isinstance(new.grad, int | float) and new.grad != 0
             self.seed = all(self._is_silent(each) for each in (operator.add, operator.mul))

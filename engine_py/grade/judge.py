@@ -10,6 +10,10 @@ from engine_py.grade.passes import judge_deep, judge_second_passes
 from engine_py.grade.run import Answers
 
 
+_NEW = 2.5
+"""The data of the first Value that is made."""
+
+
 class Judgement(NamedTuple):
     """All that is found, and an outcome for each program."""
 
@@ -40,6 +44,10 @@ def _begins(bench: Bench) -> bool:
         return False
     if raised is not None:
         bench.faults.append(Finding("raises", raised=raised))
+        return False
+    data = head["initial"]["data"]
+    if data != _NEW:
+        bench.faults.append(Finding("changes_data", expected=_NEW, got=data))
         return False
     grad = head["initial"]["grad"]
     if grad not in (0.0, "NoneType"):

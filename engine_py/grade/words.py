@@ -12,7 +12,7 @@ _FAULTS: Mapping[str, str] = {
     "recursion": "{what} calls itself without end",
     "initial_grad": "the gradient of a new Value is not 0",
     "not_a_number": "{what} leaves a {got} where a number should be; take its `.data`, its `.grad`",
-    "changes_data": "{what} changes the data of its operand; make a new Value",
+    "changes_data": "{what} changes the data that it gets",
     "data": "{what} computes wrong data",
     "seed": "the root's gradient must be 1 when a pass begins; set it before the walk",
     "local_grad": "wrong local derivative of {what}{operand}",
@@ -41,17 +41,14 @@ _SHOWN = 60
 def sentence(found: Finding, operations: Sequence[str], *, is_note: bool = False) -> str:
     """Say what is wrong, and for operations in which."""
     what = listed([f"`{each}`" for each in operations])
+    what = what or ("`Value(2.5)`" if found.place is None else "`backward`")
     raised = found.raised
     if found.kind == "load":
-        if found.got:
-            return f"the process ended as it imported the file: {found.got}"
-        if raised:
-            return f"the file cannot be imported: {described(raised)}"
-        return "no class with `+`, `*` and `backward` is there"
+        return _not_loaded(found)
     if found.kind == "time":
         return _SLOW_IMPORT if found.place is None else _SLOW
     if found.kind == "raises":
-        return f"{what or '`backward`'} raises {described(raised)}"
+        return f"{what} raises {described(raised)}"
     if found.kind == "recursion" and not operations:
         return _ENDLESS.format(depth=DEEPER if is_note else DEPTH)
     words = _FAULTS[found.kind].format(
@@ -61,6 +58,14 @@ def sentence(found: Finding, operations: Sequence[str], *, is_note: bool = False
         reflected=REFLECTED.get(found.operation, ""),
     )
     return f"{words}: {described(raised)}" if raised else words
+
+
+def _not_loaded(found: Finding) -> str:
+    if found.raised:
+        return f"the file cannot be imported: {described(found.raised)}"
+    if found.got:
+        return f"the process ended as it imported the file: {found.got}"
+    return "no class with `+`, `*` and `backward` is there"
 
 
 def _operand(found: Finding) -> str:

@@ -249,7 +249,8 @@ def test_what_a_file_prints_and_leaves_running_does_no_harm(tmp_path: Path) -> N
         ),
         ("self.data + other.data, (self", "self + other, (self", "recursion", "`+` calls itself"),
         ("for node in reversed(topo)", "for node in reversed(top)", "raises", "`backward` raises"),
-        ("(self, data,", "(self, data, name,", "raises", "TypeError"),
+        ("(self, data,", "(self, data, name,", "raises", "`Value(2.5)` raises TypeError"),
+        ("self.data = data", "self.data = int(data)", "changes_data", "`Value(2.5)` changes"),
     ],
 )
 def test_what_is_no_number_or_raises_is_told_with_its_line(
