@@ -9,7 +9,6 @@ from engine_py.grade.composed import judge_composed
 from engine_py.grade.passes import judge_deep, judge_second_passes
 from engine_py.grade.run import Answers
 
-
 _NEW = 2.5
 """The data of the first Value that is made."""
 
