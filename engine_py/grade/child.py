@@ -113,7 +113,8 @@ class Learner:
             new: Any = self.kind(2.5)
             reply["initial"] = {"data": _number(new.data), "grad": _number(new.grad)}
             self.zero = isinstance(new.grad, int | float) and new.grad != 0
-            self.seed = all(self._is_silent(each) for each in (operator.add, operator.mul))
+            with _timed():
+                self.seed = all(self._is_silent(each) for each in (operator.add, operator.mul))
         except BaseException as fault:  # noqa: BLE001
             reply["raised"] = _described(fault, self.file)
         return reply | {"seed": self.seed}
@@ -139,39 +140,31 @@ class Learner:
         root.backward()
 
     def run(self, program: Json) -> Json:
-        """Try a program, for so long as it may take."""
-        with suppress(AttributeError):  # Windows has no such timer
-            signal.signal(signal.SIGVTALRM, _give_up)
-            signal.setitimer(signal.ITIMER_VIRTUAL, SLOW)
-        try:
-            return self._tried(program)
-        finally:
-            with suppress(AttributeError):
-                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-
-    def _tried(self, program: Json) -> Json:
         """Build a program, go backward from each root in turn, and read the numbers."""
         reply: Json = {"called": []}
-        nodes: list[Any] = []
         try:
-            for each in program["steps"]:
-                with self._calls(reply["called"]):
-                    nodes.append(self._step(each, nodes))
-            held = {place: node for place, node in enumerate(nodes) if isinstance(node, self.kind)}
-            reply["data"] = [_number(getattr(node, "data", node)) for node in nodes]
-            with self._traced(held) as events:
-                self._passes(program, nodes, list(held.values()))
-            reply["grads"] = [
-                _number(node.grad) if place in held else None for place, node in enumerate(nodes)
-            ]
-            reply["after"] = [_number(getattr(node, "data", node)) for node in nodes]
-            reply["events"] = events
+            with _timed():
+                self._run(program, reply)
         except BaseException as fault:  # noqa: BLE001
             reply["raised"] = _described(fault, self.file)
-            return reply
+        return reply
+
+    def _run(self, program: Json, reply: Json) -> None:
+        nodes: list[Any] = []
+        for each in program["steps"]:
+            with self._calls(reply["called"]):
+                nodes.append(self._step(each, nodes))
+        held = {place: node for place, node in enumerate(nodes) if isinstance(node, self.kind)}
+        reply["data"] = [_number(getattr(node, "data", node)) for node in nodes]
+        with self._traced(held) as events:
+            self._passes(program, nodes, list(held.values()))
+        reply["grads"] = [
+            _number(node.grad) if place in held else None for place, node in enumerate(nodes)
+        ]
+        reply["after"] = [_number(getattr(node, "data", node)) for node in nodes]
+        reply["events"] = events
         if program["probe"]:
             reply["local_grads"] = [self._probe(each, nodes) for each in program["steps"]]
-        return reply
 
     def _step(self, step: Json, nodes: Sequence[Any]) -> Any:
         operation, operands = step["operation"], [nodes[each] for each in step["operands"]]
@@ -249,6 +242,20 @@ class Learner:
                     delattr(kind, name)
                 else:
                     setattr(kind, name, method)
+
+
+@contextmanager
+def _timed() -> Iterator[None]:
+    """Raise TooSlow where the processor takes too long; Windows has no such timer."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    signal.signal(signal.SIGVTALRM, _give_up)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SLOW)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 def _give_up(_signal: int, _frame: object) -> None:

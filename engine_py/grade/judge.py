@@ -42,7 +42,9 @@ def _begins(bench: Bench) -> bool:
         bench.faults.append(Finding("time" if is_late else "load", got=bench.end, raised=raised))
         return False
     if raised is not None:
-        bench.faults.append(Finding("raises", raised=raised))
+        is_slow = raised["type"] == "TooSlow"
+        found = Finding("time", place=0) if is_slow else Finding("raises", raised=raised)
+        bench.faults.append(found)
         return False
     data = head["initial"]["data"]
     if data != _NEW:

@@ -250,6 +250,12 @@ def test_what_a_file_prints_and_leaves_running_does_no_harm(tmp_path: Path) -> N
         ("self.data + other.data, (self", "self + other, (self", "recursion", "`+` calls itself"),
         ("for node in reversed(topo)", "for node in reversed(top)", "raises", "`backward` raises"),
         ("(self, data,", "(self, data, name,", "raises", "`Value(2.5)` raises TypeError"),
+        (
+            "        self.grad = 1.0\n",
+            "        while True:\n            pass\n",
+            "time",
+            "each node once",
+        ),
         ("self.data = data", "self.data = int(data)", "changes_data", "`Value(2.5)` changes"),
     ],
 )
