@@ -20,6 +20,7 @@ from engine_py.command.accuracy import accuracy
 from engine_py.command.descend import descend
 from engine_py.command.experiment import experiment
 from engine_py.command.explain import explain
+from engine_py.command.grade import grade
 from engine_py.command.hessian import hessian
 from engine_py.command.parse import parse
 from engine_py.command.paths import paths
@@ -38,6 +39,7 @@ COMMANDS: dict[str, Callable[[ArgumentParser], Run]] = {
     "descend": descend,
     "experiment": experiment,
     "explain": explain,
+    "grade": grade,
     "hessian": hessian,
     "parse": parse,
     "paths": paths,

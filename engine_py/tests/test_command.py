@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -367,6 +368,8 @@ def test_each_command_has_help_with_examples_that_run(
     examples = re.findall(r"^  (.*)$", shown.partition("\n\n")[0], re.MULTILINE)
     assert examples
     monkeypatch.chdir(tmp_path)
+    forms = tomllib.loads(Path(__file__).with_name("test_grade_forms.toml").read_text())
+    Path("student.py").write_text(forms["short"])
     for example in examples:
         if "|" not in example:
             words = shlex.split(example)
@@ -383,6 +386,7 @@ USES = [
     *[[name, "a * a", "a=2"] for name in ("accuracy", "experiment", "explain", "hessian", "sweep")],
     *[["explain", "a * a", "a=2", form] for form in ("--json", "--dot", "--mermaid", "--svg=-")],
     ["descend", "a * a", "a=2", "--parameter", "a"],
+    ["grade", "engine_py/value.py"],
     ["parse", "a * a"],
     ["paths", "a * a", "a=2", "--node", "a"],
     ["sweep", "a * a", "a=2", "--csv"],
@@ -409,7 +413,7 @@ def test_without_stderr_the_exit_code_remains(redirection: str) -> None:
         assert (ended.returncode, ended.stdout[:4]) == (code, b"" if code else b"    ")
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "worker"])
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("grade", "worker")])
 def test_a_stdin_that_cannot_be_read_is_told_in_one_sentence(name: str, tmp_path: Path) -> None:
     more = ["--node", "a"] if name == "paths" else []
     into = tmp_path / "written"

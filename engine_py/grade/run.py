@@ -1,0 +1,106 @@
+"""A learner's file -> the numbers of its class for every program, from a child process.
+
+The child has limits of time and memory, and what the file prints is dropped. That keeps a mistake
+from doing harm; it is no sandbox against malice, for the file may do what its user may do.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine_py.grade.programs import PROGRAMS, Program, expected
+
+Json = dict[str, Any]
+
+MEMORY = 1 << 32
+"""Bytes of address space; numpy and PyTorch fit into it with one thread."""
+
+
+class Answers(NamedTuple):
+    """What the child told until it ended."""
+
+    head: Json
+    """The class, or what its import raised."""
+    replies: list[Json]
+    """For each program in turn; the last ones are missing where the child was ended."""
+    end: str
+    """Why they are: "time", "exit code 3", "signal 9"; empty if none is."""
+
+
+def run(file: Path, seconds: float) -> Answers:
+    """Run a file in a child process for so long at most."""
+    limits = {"memory": MEMORY, "seconds": int(seconds) + 1}
+    request = f"{json.dumps({'file': str(file.resolve()), **limits})}\n{_programs()}"
+    child = str(Path(__file__).with_name("child.py"))
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    with subprocess.Popen(  # noqa: S603 - no shell, and our own script
+        [sys.executable, "-P", "-B", child],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=file.resolve().parent,
+        env=environment,
+        start_new_session=True,
+    ) as process:
+        late = False
+        try:
+            output, _ = process.communicate(request.encode(), timeout=seconds)
+        except subprocess.TimeoutExpired as expired:
+            late, output = True, expired.output or b""
+        finally:
+            _end(process)
+        code = process.wait()
+    *lines, _rest = output.decode("ascii", "replace").split("\n")
+    head, *replies = [json.loads(line) for line in lines] or [{}]
+    if late or -code == getattr(signal, "SIGXCPU", None):
+        return Answers(head, replies, "time")
+    end = f"exit code {code}" if code > 0 else f"signal {-code}"
+    return Answers(head, replies, end if code else "")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill the child and what it has started."""
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+
+
+@cache
+def _programs() -> str:
+    """Write all programs, one a line, which takes longer than to run a few of them."""
+    return "\n".join([json.dumps(_asked(each, place)) for place, each in enumerate(PROGRAMS)])
+
+
+def _asked(program: Program, place: int) -> Json:
+    """Write a program as steps, an operation each, operands before it."""
+    document = expected(place).document
+    plain = program.family in ("numbers", "reflected")
+    operands: list[list[int]] = [[] for _ in document["nodes"]]
+    exponents = {edge["from"] for edge in document["edges"] if not edge["differentiable"]}
+    for edge in document["edges"]:
+        operands[edge["to"]].append(edge["from"])
+    steps = []
+    for node, below in zip(document["nodes"], operands, strict=True):
+        number = node["data"]
+        bare = node["id"] in exponents or (plain and node["kind"] == "constant")
+        if node["id"] in exponents and number.is_integer():
+            number = int(number)
+        steps.append(
+            {"operation": node["operation"], "operands": below, "data": number, "plain": bare}
+        )
+    root = document["root"]
+    roots = {"again": [root] * 2, "zeroed": [root] * 2, "losses": operands[root]}
+    return {
+        "steps": steps,
+        "roots": roots.get(program.family, [root]),
+        "zeroed": program.family == "zeroed",
+        "probe": program.family not in ("operation", "deep", "deeper"),
+    }

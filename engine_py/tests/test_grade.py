@@ -1,0 +1,331 @@
+"""The grader on right and faulty classes of the lessons' forms, and on files that misbehave."""
+
+import json
+import math
+import os
+import time
+import tomllib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from engine_py.command.main import main
+from engine_py.grade import Grade, grade
+from engine_py.grade.junit import as_junit
+from engine_py.grade.programs import BOUND, EXACT, PROGRAMS, expected
+
+Json = dict[str, Any]
+Capture = pytest.CaptureFixture[str]
+
+TESTS = Path(__file__).parent
+FORMS: dict[str, str] = tomllib.loads((TESTS / "test_grade_forms.toml").read_text())
+CASES: dict[str, list[Json]] = tomllib.loads((TESTS / "test_grade_cases.toml").read_text())
+APART: list[Json] = tomllib.loads((TESTS / "test_grade_apart.toml").read_text())["case"]
+RIGHT = [{"form": each, "why": each, "edits": []} for each in FORMS if each != "printed"]
+RIGHT += CASES["right"]
+SECONDS = 60.0
+"""For a machine that is busy."""
+NAMED_AT_FIRST = 27
+"""Of the 30 that were apart, when they were first looked at."""
+
+
+def text_of(case: Json) -> str:
+    text = FORMS[case["form"]]
+    for old, new in case["edits"]:
+        assert old in text, f"{case['why']}: no {old!r}"
+        text = text.replace(old, new)
+    return text
+
+
+def graded(cases: list[Json], folder: Path) -> Iterator[Grade]:
+    """Grade each, two at a time."""
+
+    def one(place: int) -> Grade:
+        file = folder / f"student{place}.py"
+        file.write_text(text_of(cases[place]))
+        return grade(file, seconds=SECONDS)
+
+    with ThreadPoolExecutor(2) as threads:
+        yield from threads.map(one, range(len(cases)))
+
+
+def faults_of(case: Json) -> set[str]:
+    """Give kinds with their operations, in any order, and an operand's slot."""
+    words = [each.split() for each in case.get("faults", [""]) if each] or [["none"]]
+    return {" ".join([kind, *sorted(operations)]) for kind, *operations in words}
+
+
+def named(made: Grade) -> set[str]:
+    found = set()
+    for each in made["faults"]:
+        slot = "" if each["slot"] is None else f":{each['slot']}"
+        found.add(" ".join([each["kind"], *sorted(each["operations"])]) + slot)
+    return found or {"none"}
+
+
+def misnamed(cases: list[Json], folder: Path) -> list[str]:
+    return [
+        f"{case['why']}: {sorted(named(made))}"
+        for case, made in zip(cases, graded(cases, folder), strict=True)
+        if named(made) != faults_of(case)
+    ]
+
+
+def test_a_list_of_faulty_classes_is_there() -> None:
+    whys = [each["why"] for each in [*CASES["case"], *APART, *CASES["right"]]]
+    assert (len(CASES["case"]), len(APART)) == (60, 30)
+    assert len({*whys}) == len(whys)
+    assert CASES["case"][0] == {**CASES["case"][0], "form": "printed", "edits": []}
+
+
+def test_the_faults_of_sixty_classes_are_named(tmp_path: Path) -> None:
+    assert misnamed(CASES["case"], tmp_path) == []
+
+
+def test_those_of_the_thirty_apart_are_named_as_many_as_at_first(tmp_path: Path) -> None:
+    assert len(misnamed(APART, tmp_path)) <= len(APART) - NAMED_AT_FIRST
+
+
+def test_no_right_class_is_blamed(tmp_path: Path) -> None:
+    for case, made in zip(RIGHT, graded(RIGHT, tmp_path), strict=True):
+        assert made["faults"] == [], case["why"]
+        assert made["right"]
+        assert "wrong" not in [each["outcome"] for each in made["programs"]], case["why"]
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> Grade:
+    """The grade of the lesson's class, as it is printed."""
+    return next(graded(CASES["case"][:1], tmp_path_factory.mktemp("printed")))
+
+
+def test_the_lessons_printed_class_has_one_fault_and_is_told_what_it_lacks(printed: Grade) -> None:
+    [fault] = printed["faults"]
+    # a + a sends 1 to a twice; with `=` the second is all that stays
+    assert fault == {
+        "kind": "overwrites",
+        "operations": ["+", "*", "tanh"],
+        "slot": None,
+        "program": "a + a",
+        "values": {"a": 3},
+        "number": "a.grad",
+        "expected": 2.0,
+        "got": 1.0,
+        "edge": {"from": 0, "to": 1, "slot": 1},
+        "line": None,
+        "message": "`=` where `+=` is needed, in `+`, `*` and `tanh`: what arrives last replaces "
+        "what was there",
+        "evidence": "in `a + a` at a=3: a.grad is 1, expected 2; see what `a + a` sends to `a`",
+    }
+    lacks = "`neg`, `-`, `/`, `**`, `relu`, `exp` and `log`"
+    assert printed["notes"][0] == f"{lacks} not there, and not tried"
+    assert [note for note in printed["notes"] if "takes no number" in note]
+    assert not printed["right"]
+
+
+def test_a_wrong_order_is_shown_by_the_edge_that_came_too_late(tmp_path: Path) -> None:
+    [case] = [each for each in CASES["case"] if each["why"] == "the order is not reversed"]
+    [fault] = next(graded([case], tmp_path))["faults"]
+    # (a + b) * 10: `+` is visited while it has 0, and the product's 10 comes after that
+    assert (fault["program"], fault["number"]) == ("(a + b) * c", "b.grad")
+    assert (fault["expected"], fault["got"]) == (10.0, 0.0)
+    assert fault["edge"] == {"from": 2, "to": 4, "slot": 0}
+
+
+def test_a_wrong_local_derivative_has_its_operand_what_it_is_and_what_it_should_be(
+    tmp_path: Path,
+) -> None:
+    [case] = [each for each in CASES["case"] if each["why"].startswith("each factor gets itself")]
+    first, second = next(graded([case], tmp_path))["faults"]
+    # of a * b at 2 and -3 they are -3 by a, and 2 by b
+    said = [
+        (each["slot"], each["number"], each["expected"], each["got"]) for each in (first, second)
+    ]
+    assert said == [(0, "a.grad", -3.0, 2.0), (1, "b.grad", 2.0, -3.0)]
+    assert first["operations"] == second["operations"] == ["*"]
+
+
+def two_ulps(number: float) -> tuple[float, float, float]:
+    return (
+        number,
+        math.nextafter(math.nextafter(number, math.inf), math.inf),
+        math.nextafter(math.nextafter(number, -math.inf), -math.inf),
+    )
+
+
+@pytest.mark.parametrize("x", [0.5, -1.0, 0.881373587019543])
+def test_the_bound_has_room_for_tanh_and_its_slope_by_a_platforms_functions(x: float) -> None:
+    true = expected(next(n for n, each in enumerate(PROGRAMS) if each.text == "tanh(a)")).data[1]
+    true = true if x == 0.5 else math.tanh(x)  # which is off by a part of the bound itself
+    for above, below in product(two_ulps(math.exp(2 * x)), repeat=2):
+        for t in ((above - 1) / (below + 1), *two_ulps(math.tanh(x))):
+            assert abs(t - true) <= BOUND * abs(true)
+            for square in two_ulps(t**2):
+                assert abs((1 - square) - (1 - true * true)) <= BOUND * (1 - true * true)
+
+
+def test_the_bound_is_for_functions_alone() -> None:
+    for place, program in enumerate(PROGRAMS):
+        right = expected(place)
+        is_exact = {node["operation"] for node in right.document["nodes"]} <= EXACT
+        assert (max(right.room_of_data) == 0.0) is is_exact, program.text
+        assert max(right.room_of_data) <= 1e-12, program.text
+
+
+def judged(folder: Path, text: str, seconds: float = SECONDS) -> Grade:
+    file = folder / "student.py"
+    file.write_text(text)
+    return grade(file, seconds=seconds)
+
+
+def kinds(made: Grade) -> list[str]:
+    return [each["kind"] for each in made["faults"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("class Value(:\n", "SyntaxError"),
+        ("x = 1\nraise ValueError('no')\n", "ValueError: no (line 2)"),
+        ("import sys\nsys.exit(0)\n", "SystemExit: 0 (line 2)"),
+        ("input()\n", "EOFError"),
+        ("import os\nos._exit(3)\n", "exit code 3"),
+        ("data = bytearray(1 << 34)\n", "MemoryError"),
+        ("class Value:\n    pass\n", "no class with `+`, `*` and `backward` is there"),
+    ],
+)
+def test_a_file_that_gives_no_class_is_said_to(tmp_path: Path, text: str, message: str) -> None:
+    made = judged(tmp_path, text)
+    assert kinds(made) == ["load"]
+    assert message in made["faults"][0]["message"]
+    assert {each["outcome"] for each in made["programs"]} == {"left_out"}
+
+
+def test_a_file_that_runs_on_is_stopped_with_what_it_has_started(tmp_path: Path) -> None:
+    text = "import os, time\nif os.fork() == 0:\n    open('alive', 'w').write(str(os.getpid()))\n"
+    began = time.monotonic()
+    made = judged(tmp_path, text + "time.sleep(100)\n", seconds=1.0)
+    assert kinds(made) == ["time"]
+    assert "too long to import" in made["faults"][0]["message"]
+    assert time.monotonic() - began < 30
+    child = int((tmp_path / "alive").read_text())
+    for _ in range(100):  # until it is no more than a name among the processes
+        state = Path(f"/proc/{child}/stat")
+        if not state.exists() or state.read_text().split()[2] == "Z":
+            return
+        time.sleep(0.1)
+    os.kill(child, 9)
+    pytest.fail("it is still running")
+
+
+def test_a_class_that_kills_its_process_is_blamed_where_it_does(tmp_path: Path) -> None:
+    relu = "    def relu(self):\n"
+    text = FORMS["micrograd"].replace(relu, f"{relu}        __import__('os').abort()\n")
+    made = judged(tmp_path, text)
+    assert kinds(made) == ["died"]
+    assert made["faults"][0]["program"] == "relu(a)"
+
+
+def test_what_a_file_prints_and_leaves_running_does_no_harm(tmp_path: Path) -> None:
+    text = "import threading, time\nprint('x' * 10_000_000)\n"
+    text += "threading.Thread(target=time.sleep, args=(100,)).start()\n" + FORMS["microgpt"]
+    assert judged(tmp_path, text)["right"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "words"),
+    [
+        ("other.data * out.grad", "other.dat * out.grad", "raises", "`*` raises AttributeError"),
+        (
+            "self.grad += other.data * out.grad",
+            "self.grad = other",
+            "not_a_number",
+            "a Value where",
+        ),
+        ("self.data + other.data, (self", "self + other, (self", "recursion", "`+` calls itself"),
+        ("for node in reversed(topo)", "for node in reversed(top)", "raises", "`backward` raises"),
+        ("(self, data,", "(self, data, name,", "raises", "`Value(2.5)` raises TypeError"),
+        (
+            "        self.grad = 1.0\n",
+            "        while True:\n            pass\n",
+            "time",
+            "each node once",
+        ),
+        ("self.data = data", "self.data = int(data)", "changes_data", "`Value(2.5)` changes"),
+    ],
+)
+def test_what_is_no_number_or_raises_is_told_with_its_line(
+    tmp_path: Path, old: str, new: str, kind: str, words: str
+) -> None:
+    text = FORMS["micrograd"]
+    assert old in text
+    made = judged(tmp_path, text.replace(old, new))
+    assert kinds(made) == [kind]
+    if kind in ("raises", "recursion") and "name," not in new:
+        line = made["faults"][0]["line"]
+        assert line is not None
+        assert kind == "recursion" or new in text.replace(old, new).splitlines()[line - 1]
+    assert words in made["faults"][0]["message"]
+
+
+def test_the_command_prints_a_grade_and_exits_with_1_where_there_is_a_fault(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    file = tmp_path / "student.py"
+    file.write_text(FORMS["printed"])
+    junit = tmp_path / "results.xml"
+    assert main(["grade", str(file), "--json", "--junit", str(junit)]) == 1
+    made = json.loads(capsys.readouterr().out)
+    suite = ET.parse(junit).getroot()
+    assert (suite.tag, len(suite)) == ("testsuite", len(PROGRAMS) + 1)
+    assert suite.get("tests") == str(len(suite))
+    outcomes = [each["outcome"] for each in made["programs"]]
+    for name, tag, outcome in [
+        ("failures", "failure", "wrong"),
+        ("skipped", "skipped", "left_out"),
+    ]:
+        count = len(suite.findall(f".//{tag}"))
+        assert suite.get(name) == str(count)
+        assert count == outcomes.count(outcome)
+    [case] = [each for each in suite if each.get("name") == "a + a at a=3"]
+    assert [each.get("message") for each in case] == [made["faults"][0]["message"]]
+
+    assert main(["grade", str(file)]) == 1
+    readme = (TESTS.parent / "README.md").read_text(encoding="utf-8")
+    assert f"```sh\ngradient grade student.py\n```\n\n```\n{capsys.readouterr().out}```\n" in readme
+
+    file.write_text(FORMS["short"])
+    assert main(["grade", str(file)]) == 0
+    *notes, blank, counted = capsys.readouterr().out.splitlines()
+    assert [note[:6] for note in notes] == ["note: "] * len(notes)
+    assert (blank, counted) == ("", "22 of 22 programs are right")
+
+
+def test_a_class_that_is_not_there_is_the_failure_of_a_case_of_its_own(tmp_path: Path) -> None:
+    made = judged(tmp_path, "raise ValueError('\\0')\n")
+    suite = ET.fromstring(as_junit(made))
+    assert suite.get("failures") == "1"
+    assert suite[0].get("name") == "the class"
+    assert [each.get("message") for each in suite[0]] == [
+        "the file cannot be imported: ValueError: ? (line 1)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nowhere.py"], "cannot read nowhere.py: No such file or directory"),
+        (["nowhere.py", "--seconds", "0"], "--seconds must be above 0"),
+        (["nowhere.py", "--seconds", "nan"], "--seconds must be above 0"),
+    ],
+)
+def test_a_file_or_a_time_that_is_none_is_refused(
+    arguments: list[str], words: str, capsys: Capture
+) -> None:
+    assert main(["grade", *arguments]) == 2
+    assert words in capsys.readouterr().err
