@@ -1,6 +1,6 @@
 /** The address: a program that can be read, sent to others, and typed. What comes in is checked. */
 
-import { expanded, expression, held, MOST_CHARACTERS, parameters } from "./program.ts";
+import { expanded, kept, MOST_CHARACTERS } from "./program.ts";
 import type { Request } from "./program.ts";
 import { accurate, language, tab, TABS } from "./view.ts";
 import type { Tab } from "./view.ts";
@@ -13,7 +13,7 @@ export type Refusal =
   { readonly why: "long" | "form" } | { readonly why: "value"; readonly name: string };
 
 /** What an address says. */
-interface Said extends Request {
+export interface Said extends Request {
   readonly tab: Tab;
   readonly expanded: boolean;
   readonly accurate: boolean;
@@ -21,10 +21,11 @@ interface Said extends Request {
 
 /** Write the program as the part of an address after #. */
 export function written(): string {
-  const pairs = Object.entries(held.value.values).map(([name, value]) => `${name}:${value}`);
-  const parts = [`e=${encoded(expression.value)}`];
+  const { expression, values, parameters } = kept.value;
+  const pairs = Object.entries(values).map(([name, value]) => `${name}:${value}`);
+  const parts = [`e=${encoded(expression)}`];
   if (pairs.length > 0) parts.push(`v=${pairs.join(",")}`);
-  if (parameters.value.length > 0) parts.push(`p=${parameters.value.join(",")}`);
+  if (parameters.length > 0) parts.push(`p=${parameters.join(",")}`);
   if (tab.value !== "values") parts.push(`t=${tab.value}`);
   if (expanded.value) parts.push("d=1");
   if (accurate.value) parts.push("a=1");
