@@ -41,7 +41,8 @@ export function Open({ node, range }: { node: Node; range: Range }) {
           value={value}
           slope={slope}
           width={350}
-          height={148}
+          height={160}
+          hasNumbers
         />
       </button>
       <p class="legend">
