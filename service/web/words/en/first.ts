@@ -16,6 +16,8 @@ export const FIRST = {
   expression: "Expression",
   share: "Share",
   examples: "Examples",
+  noWords: (name: string) =>
+    `The page in \`${name}\` could not be loaded: no connection. A reload tries again.`,
   parity: {
     asking: "… Asking the service",
     agree: "✓ Browser and service agree to the bit",
