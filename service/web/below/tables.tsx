@@ -91,7 +91,7 @@ function EdgeRow({ edge }: { edge: Edge }) {
   const text = laterWords.value.tables;
   const at = placeOf.value.get(edge.id);
   const isNow = current.value?.edge === edge;
-  const knows = revealed.value || (at !== undefined && at <= step.value);
+  const knows = revealed.value || (way.value !== "sort" && at !== undefined && at <= step.value);
   const state = edgeState(at, isNow);
   const unknown = words.value.stage.waiting;
   return (

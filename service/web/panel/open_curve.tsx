@@ -28,12 +28,7 @@ export function Open({ node, range }: { node: Node; range: Range }) {
   const isMarked = parameters.value.includes(name);
   return (
     <div class="opened">
-      <button
-        class="big"
-        aria-label={laterWords.value.values.slope(name)}
-        aria-expanded="true"
-        onClick={() => (opened.value = null)}
-      >
+      <div class="big">
         <Curve
           program={program}
           name={name}
@@ -44,7 +39,13 @@ export function Open({ node, range }: { node: Node; range: Range }) {
           height={160}
           hasNumbers
         />
-      </button>
+        {/* Over the curve: numbers in a button would be a part of its name. */}
+        <button
+          aria-label={laterWords.value.values.slope(name)}
+          aria-expanded="true"
+          onClick={() => (opened.value = null)}
+        />
+      </div>
       <p class="legend">
         <b class="d">
           {text.curve(

@@ -2,6 +2,9 @@
 
 import { expanded, kept, MOST_CHARACTERS } from "./program.ts";
 import type { Request } from "./program.ts";
+import { way, WAYS } from "./play.ts";
+import type { Way } from "./play.ts";
+import { rightFirst } from "./sorted.ts";
 import { accurate, language, tab, TABS } from "./view.ts";
 import type { Tab } from "./view.ts";
 
@@ -15,6 +18,8 @@ export type Refusal =
 /** What an address says. */
 export interface Said extends Request {
   readonly tab: Tab;
+  readonly way: Way;
+  readonly rightFirst: boolean;
   readonly expanded: boolean;
   readonly accurate: boolean;
 }
@@ -27,6 +32,8 @@ export function written(): string {
   if (pairs.length > 0) parts.push(`v=${pairs.join(",")}`);
   if (parameters.length > 0) parts.push(`p=${parameters.join(",")}`);
   if (tab.value !== "values") parts.push(`t=${tab.value}`);
+  if (way.value !== "backward") parts.push(`w=${way.value}`);
+  if (rightFirst.value) parts.push("o=right");
   if (expanded.value) parts.push("d=1");
   if (accurate.value) parts.push("a=1");
   if (language.value !== "en") parts.push(`lang=${language.value}`);
@@ -57,12 +64,13 @@ export function read(hash: string): Said | Refusal {
   }
   const marked = listed(decoded(parts.get("p") ?? ""));
   if (pairs.length > MOST_VALUES || !marked.every((name) => NAME.test(name))) return misshapen;
-  const opened = TABS.find((each) => each === parts.get("t")) ?? "values";
   return {
     expression: program,
     values: { ...found },
     parameters: marked,
-    tab: opened,
+    tab: TABS.find((each) => each === parts.get("t")) ?? "values",
+    way: WAYS.find((each) => each === parts.get("w")) ?? "backward",
+    rightFirst: parts.get("o") === "right",
     expanded: parts.get("d") === "1",
     accurate: parts.get("a") === "1",
   };

@@ -143,9 +143,23 @@ def accurate(page: Page) -> None:
     page.locator(".quotients").wait_for()
 
 
+def coded(page: Page) -> None:
+    page.locator("#tab-code").click()
+    page.locator(".listing").wait_for()
+    steps(page, 3)
+
+
+def sorted_(page: Page) -> None:
+    page.keyboard.press("s")
+    page.locator(".stack").wait_for()
+    steps(page, 4)
+
+
 ROOMS: dict[str, Callable[[Page], None]] = {
     "start": at_start,
     "a curve and a nudge": opened,
+    "the code": coded,
+    "the sort": sorted_,
     "predictions": predicted,
     "an order": ordered,
     "= for +=": broken(1),
@@ -187,7 +201,15 @@ def test_each_room_is_in_its_language_and_in_its_boxes(
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing_in_russian(open_page: Any, width: int, *, dark: bool) -> None:
-    for room in ("what is folded", "predictions", "an order", "the neuron", "lost bits"):
+    for room in (
+        "what is folded",
+        "the code",
+        "the sort",
+        "predictions",
+        "an order",
+        "the neuron",
+        "lost bits",
+    ):
         page = open_page("#lang=ru", width=width, dark=dark)
         ROOMS[room](page)
         assert violations(page) == [], room
