@@ -45,7 +45,7 @@ export const FIRST: Words = {
     local: "Лок. производные",
     final: "Все градиенты",
     accuracy: "Точность",
-    reset: "Сбросить",
+    reset: "Сбросить вид",
     options: "Опции",
     data: "data",
     grad: "grad",
