@@ -1,7 +1,8 @@
 /** Nodes and edges with all their digits, in step with the picture, for who reads rather than looks. */
 
-import type { Edge } from "../../../engine_ts/src/template.ts";
+import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 import { Heads } from "../panel/heads.tsx";
+import { Pages } from "./pages.tsx";
 import { arrived, current, placeOf, progress, revealed, step, ticks, way } from "../state/play.ts";
 import { computedData, edgesNow, reaches } from "../state/reach.ts";
 import { shown } from "../state/program.ts";
@@ -31,11 +32,12 @@ function EdgeTable() {
       <table>
         <caption>{text.caption(shown.value.expression, step.value, ticks.value.length)}</caption>
         <Heads of={[text.arrow, text.incoming, text.local, text.contribution, text.state]} />
-        <tbody>
-          {inOrder.map((edge) => (
-            <EdgeRow key={edge.id} edge={edge} />
-          ))}
-        </tbody>
+        <Pages
+          count={inOrder.length}
+          now={inOrder.findIndex((edge) => edge === current.value?.edge)}
+          columns={5}
+          row={(at) => <EdgeRow key={inOrder[at]!.id} edge={inOrder[at]!} />}
+        />
       </table>
     </div>
   );
@@ -45,7 +47,7 @@ function EdgeRow({ edge }: { edge: Edge }) {
   const text = laterWords.value.tables;
   const at = placeOf.value.get(edge.id);
   const isNow = current.value?.edge === edge;
-  const knows = revealed.value || (at !== undefined && at <= step.value);
+  const knows = revealed.value || (way.value !== "sort" && at !== undefined && at <= step.value);
   const state = edgeState(at, isNow);
   const unknown = words.value.stage.waiting;
   return (
@@ -80,22 +82,31 @@ function NodeTable() {
     <div class="wide-table" tabindex={0} role="region" aria-label={tables.node}>
       <table>
         <Heads of={[tables.node, tables.kind, text.stage.data, text.stage.grad]} />
-        <tbody>
-          {nodes.map(({ id, kind, operation, data, derived }) => (
-            <tr key={id}>
-              <th scope="row">{nameOf(shown.value, id)}</th>
-              <td>
-                {operation ?? text.stage[kind as "input"]}
-                {derived && ` (${text.stage.derived})`}
-                {id === root && `, ${text.stage.result}`}
-              </td>
-              <td class="mono">{computedData.value[id] ? exact(data) : text.stage.waiting}</td>
-              <td class="mono">{gradText(id)}</td>
-            </tr>
-          ))}
-        </tbody>
+        <Pages
+          count={nodes.length}
+          now={current.value?.node ?? -1}
+          columns={4}
+          row={(at) => <NodeRow key={at} node={nodes[at]!} isRoot={at === root} />}
+        />
       </table>
     </div>
+  );
+}
+
+function NodeRow({ node, isRoot }: { node: Node; isRoot: boolean }) {
+  const { stage } = words.value;
+  const { id, kind, operation, data, derived } = node;
+  return (
+    <tr>
+      <th scope="row">{nameOf(shown.value, id)}</th>
+      <td>
+        {operation ?? stage[kind as "input"]}
+        {derived && ` (${stage.derived})`}
+        {isRoot && `, ${stage.result}`}
+      </td>
+      <td class="mono">{computedData.value[id] ? exact(data) : stage.waiting}</td>
+      <td class="mono">{gradText(id)}</td>
+    </tr>
   );
 }
 

@@ -3,6 +3,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Node } from "../../../engine_ts/src/template.ts";
+import type { Mark } from "../state/marks.ts";
 import type { Reach } from "../state/reach.ts";
 import { words } from "../words.ts";
 import { translation } from "./camera.ts";
@@ -31,6 +32,8 @@ export interface CardProps {
   /** Its place in an order of visits, and what that did to its gradient. */
   readonly visit: number | null;
   readonly note: string;
+  /** Where the sort has it. */
+  readonly sorted: Mark["at"] | undefined;
   readonly at: Point;
   readonly size: Size;
   /** What else stands on it. */
@@ -47,6 +50,7 @@ export function Card(props: CardProps) {
       class={`card ${kind}${state} ${size.kind}`}
       transform={translation(props.at)}
       data-node={node.id}
+      data-sorted={props.sorted}
     >
       {node.kind !== "constant" && <Slab width={width} height={height} turned={props.turned} />}
       <rect class="face" x={-width / 2} y={-height / 2} width={width} height={height} rx={RADIUS} />

@@ -5,6 +5,7 @@ import type { Edge } from "../../../engine_ts/src/template.ts";
 import { lazyAccuracy } from "../lazy.tsx";
 import { fault, shown } from "../state/program.ts";
 import { atEnd, current, progress, seeded, way } from "../state/play.ts";
+import { marks } from "../state/marks.ts";
 import { computedData, edgesNow, reaches } from "../state/reach.ts";
 import { notes } from "../state/staged.ts";
 import { accurate, tab } from "../state/view.ts";
@@ -91,7 +92,8 @@ export function Graph() {
             isRoot={node.id === document.root}
             isNext={fault.value === null && progress.value < 1 && current.value?.node === node.id}
             mark={markOf(program, node.id)}
-            visit={notes.value?.[node.id]?.visit ?? null}
+            visit={notes.value?.[node.id]?.visit ?? marks.value?.[node.id]?.place ?? null}
+            sorted={marks.value?.[node.id]?.at}
             note={atEnd.value ? (notes.value?.[node.id]?.word ?? "") : ""}
             at={where.cards[node.id]!}
             size={where.size}

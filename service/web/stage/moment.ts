@@ -37,6 +37,7 @@ export function stateOf(edge: Edge): ArrowState {
 }
 
 export function saysOf(edge: Edge): Says {
+  if (way.value === "sort") return "nothing";
   if (way.value === "forward") return expanded.value && edge.differentiable ? "local" : "nothing";
   if (!placeOf.value.has(edge.id)) return "nothing";
   if (tab.value === "train") return placeOf.value.size > MOST_LABELS ? "nothing" : "sum";

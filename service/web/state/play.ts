@@ -4,17 +4,24 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 import { clamp } from "./number.ts";
 import { expression, fault, shown, structure } from "./program.ts";
+import { beats } from "./sorted.ts";
 import { staged } from "./staged.ts";
-import { reducedMotion } from "./view.ts";
+import { reducedMotion, tab } from "./view.ts";
 
-export type Way = "forward" | "backward";
+export type Way = "forward" | "sort" | "backward";
+export const WAYS: readonly Way[] = ["forward", "sort", "backward"];
 
-/** One tick of the timeline: backward one contribution, forward one operation. */
+/** A beat of the sort: a call, one of what was visited, the end of a call, the reversed list. */
+export type Does = "enter" | "skip" | "append" | "reverse";
+
+/** One tick of the timeline: backward one contribution, forward one operation, of the sort a beat. */
 export interface Tick {
   /** The node that something arrives at. */
   readonly node: number;
-  /** What sends it; only backward. */
+  /** What sends it, or calls it; not forward. */
   readonly edge: Edge | null;
+  /** Only of the sort. */
+  readonly does?: Does;
 }
 
 /** Milliseconds that the pulse takes for an arrow. */
@@ -44,6 +51,7 @@ export const otherWalk = computed(() =>
 
 export const ticks = computed((): readonly Tick[] => {
   const { nodes, edges, backward_order } = shown.value.document;
+  if (way.value === "sort") return beats.value;
   if (way.value === "forward") {
     const operations = nodes.filter(({ operation }) => operation !== null);
     return operations.map(({ id }) => ({ node: id, edge: null }));
@@ -91,6 +99,7 @@ export function goTo(place: number): void {
 export function turn(to: Way): void {
   batch(() => {
     way.value = to;
+    if (to === "sort") tab.value = "code";
     goTo(0);
   });
 }

@@ -131,7 +131,7 @@ def test_a_graph_that_is_too_large_is_told_and_not_drawn(open_page: Any) -> None
     assert page.get_by_role("button", name="Zoom in").count() == 0
     page.get_by_text("Every number, as a table").click()
     page.locator("table").last.wait_for()
-    assert page.locator("table").last.locator("tbody tr").count() == 449
+    assert "Rows 1 to 100 of 449" in page.locator("table").last.inner_text()
 
 
 @pytest.mark.skipif(IS_FIREFOX, reason="only Chromium tells what a thread has done")
