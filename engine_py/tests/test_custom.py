@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from math import inf, nan
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -11,11 +12,15 @@ from engine_py import (
     Value,
     descend,
     digest,
+    draw,
     experiment,
     hessian,
     introspect_value,
     paths,
 )
+from engine_py.show.diagrams import to_dot, to_mermaid
+from engine_py.show.paint import plain
+from engine_py.show.tree import draw_tree
 from engine_py.tests.helpers import Json, refusal, to_the_bit
 
 A, B = 0.5, -1.5
@@ -219,6 +224,17 @@ def test_a_constant_beside_a_derived_class_is_of_it() -> None:
     x = Noted(2.0, "x")
     assert [type(child) for child in (3 * x)._children] == [Noted, Noted]
     assert type(x.sine()) is Value
+
+
+def test_pictures_and_trees_say_its_name_whatever_text_it_is() -> None:
+    root = Value(1.0, (Value(A, "x"),), (2.0,), '<b>|{"&')
+    document = introspect_value(root)
+    names = [text.text for text in ET.fromstring(draw(document)).iter() if text.text]
+    assert '<b>|{"&' in names
+    assert draw_tree(document, plain)[1].startswith('<b>|{"&  ')
+    assert r"n1_op [shape=circle" in to_dot(document)
+    assert r'label="\<b\>\|\{\"&amp;"' in to_dot(document)
+    assert '(("#60;b#62;#124;#123;#34;#38;"))' in to_mermaid(document)
 
 
 def test_a_prefix_plus_adds_no_node() -> None:
