@@ -19,7 +19,7 @@ FOLDERS = {
 ENGINE = {"engine_py", *FOLDERS}
 
 MAY_IMPORT: dict[str, set[str]] = {
-    "engine_py": {"engine_py.command", *FOLDERS},
+    "engine_py": {"engine_py.command", "engine_py.show", *FOLDERS},
     "engine_py.numerics": set(),
     "engine_py.language": {"engine_py"},
     "engine_py.picture": {"engine_py"},

@@ -8,7 +8,7 @@ against the limit of requests at the same time.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from wsgiref.types import WSGIApplication
 
 from engine_py import GradientError
@@ -23,9 +23,6 @@ from service.server.environ import Environ, make_environ, shorten
 from service.server.send import Receive, Send, send_reply
 from service.server.turns import Turns
 from service.server.waiting import Waiting
-
-if TYPE_CHECKING:
-    from service.server.protocol import Connection, Cycle
 
 _BYTES = 48_000_000
 """What connections hold for what their clients send."""
@@ -55,17 +52,17 @@ class Entry:
         self.sending = Budget(config.max_concurrency)
         self.computing = Budget(max(1, config.max_concurrency // _LARGE_SHARE))
 
-    def begin(self, connection: "Connection", cycle: "Cycle") -> None:
-        """Have a request answered: a probe at once, another when it is its turn."""
-        scope: Any = cycle.scope
+    def begin(self, cycle: Any, start: Callable[[Any], None]) -> None:
+        """Have a request of `protocol` started: a probe at once, another when it is its turn."""
+        scope = cycle.scope
         if scope["raw_path"] in _PROBES:
-            connection.start(cycle)
+            start(cycle)
             return
         scope["address"] = address = find_address(scope, self.config.proxies)
-        if not self.turns.add(address, connection.start, cycle):
+        if not self.turns.add(address, start, cycle):
             shorten(scope)
             scope.setdefault(REFUSAL, self.turns.too_many())
-            self.turns.add_refusal(connection.start, cycle)
+            self.turns.add_refusal(start, cycle)
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Answer one request."""

@@ -7,18 +7,16 @@ that listen only when they have sent all, or that close their sending side befor
 
 import asyncio
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from httptools import HttpParserError, HttpParserUpgrade
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from engine_py import GradientError
 from service.errors import REFUSAL, MalformedRequest, RequestTimeout
+from service.server.entry import Entry
 from service.server.malformed import find_fault
 from service.server.send import STALL
-
-if TYPE_CHECKING:
-    from service.server.entry import Entry
 
 _CONNECTION = 6_000
 """Bytes that a connection holds before anything comes."""
@@ -264,7 +262,7 @@ class Connection(HttpToolsProtocol):
             return
         self.entry.waiting.end(self)
         self._answering = cycle
-        self.entry.begin(self, cycle)
+        self.entry.begin(cycle, self.start)
 
     def start(self, cycle: Cycle) -> None:
         """Answer a request whose turn it is."""

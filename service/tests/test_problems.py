@@ -6,7 +6,7 @@ import pytest
 from engine_py import GradientError, errors
 from service import errors as http_errors
 from service.reply.problems import KINDS
-from service.tests.validated import Post, schema_of
+from service.tests.validated import OF_VALUES, Post, schema_of
 
 
 def codes_of(module: Any) -> set[str]:
@@ -16,10 +16,6 @@ def codes_of(module: Any) -> set[str]:
         for found in classes
         if issubclass(found, GradientError) and found is not GradientError
     }
-
-
-OF_VALUES = {"stale_custom"}
-"""A graph of Values has them; what is sent over HTTP is a text."""
 
 
 def test_every_code_has_a_status_and_a_title_and_stands_in_the_schema() -> None:

@@ -51,3 +51,7 @@ def proven(status: int, headers: Headers, body: bytes) -> Reply:
 
 def reply_of(response: TestResponse) -> Reply:
     return proven(response.status_code, response.headers, response.data)
+
+
+OF_VALUES = {"stale_custom"}
+"""Codes that a graph of Values has; what is sent over HTTP is a text."""
