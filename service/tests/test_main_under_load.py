@@ -108,7 +108,7 @@ def test_more_requests_than_are_taken_on_are_refused_until_there_is_room() -> No
 
 
 def test_a_stop_loses_no_request_that_was_begun() -> None:
-    with started() as server, ExitStack() as clients:
+    with started(GRADIENT_STOP_SECONDS="120") as server, ExitStack() as clients:
         begun = [clients.enter_context(not_reading(server)) for _ in range(6)]
         head = HEAD.replace(b"\r\n\r\n", b"\r\nExpect: 100-continue\r\n\r\n")
         half = clients.enter_context(opened(server, head % len(SMALL)))
