@@ -18,7 +18,7 @@ import {
 import { cut, nameOf } from "../words/names.ts";
 import { words } from "../words.ts";
 import { stage, tab } from "../state/view.ts";
-import { room } from "./frame.ts";
+import { isTurned } from "./frame.ts";
 
 /** Ticks have names up to here, where these have room, and are plain marks beyond. */
 const MOST_NAMED = 8;
@@ -110,7 +110,7 @@ function Ticks() {
 
 /** Whether each name ends before the next one begins. */
 function haveRoom(names: readonly string[]): boolean {
-  const width = stage.value.width - (room.value.turned ? BESIDE_NARROW : BESIDE);
+  const width = stage.value.width - (isTurned.value ? BESIDE_NARROW : BESIDE);
   const letters = width / (names.length - 1) / LETTER;
   return names.every(
     (name, at) => at === 0 || (names[at - 1]!.length + name.length) / 2 < letters - 1,

@@ -2,6 +2,9 @@
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
+import { beatsOf } from "./beats.ts";
+import type { Beat } from "./beats.ts";
+import { groups } from "./groups.ts";
 import { clamp } from "./number.ts";
 import { expression, fault, shown, structure } from "./program.ts";
 import { staged } from "./staged.ts";
@@ -9,18 +12,16 @@ import { reducedMotion } from "./view.ts";
 
 export type Way = "forward" | "backward";
 
-/** One tick of the timeline: backward one contribution, forward one operation. */
-export interface Tick {
+/** One tick of the timeline: backward one contribution, forward one operation; of a closed group, one. */
+export interface Tick extends Partial<Omit<Beat, "edge">> {
   /** The node that something arrives at. */
   readonly node: number;
   /** What sends it; only backward. */
   readonly edge: Edge | null;
 }
 
-/** Milliseconds that the pulse takes for an arrow. */
-const WAVE = 700;
-/** Under reduced motion arrows switch in one frame, and Play takes one a second. */
-const STILL = 1_000;
+/** The share of a tick in which the pulse is on its way; the rest is for reading. */
+const ON_ITS_WAY = 0.45;
 
 export const way = signal<Way>("backward");
 /** How many ticks have begun; 0 is the seed. */
@@ -34,7 +35,10 @@ export const seeded = signal(false);
 /** Whether all gradients are shown, wherever the pulse is. */
 export const revealed = signal(false);
 
-/** Under reduced motion, since the last step. */
+/** Milliseconds that a tick takes: as long as its sentence is read. */
+export const beat = signal(1_400);
+
+/** Milliseconds since the pulse has arrived. */
 let waited = 0;
 
 /** The walk that is shown in place of the right one; null where none of this very document is. */
@@ -45,12 +49,15 @@ export const otherWalk = computed(() =>
 export const ticks = computed((): readonly Tick[] => {
   const { nodes, edges, backward_order } = shown.value.document;
   if (way.value === "forward") {
-    const operations = nodes.filter(({ operation }) => operation !== null);
+    const { cardOf } = groups.value;
+    const operations = nodes.filter(({ id, kind }) => kind === "operation" && cardOf[id] === id);
     return operations.map(({ id }) => ({ node: id, edge: null }));
   }
   const into = Map.groupBy(edges, ({ to }) => to);
   const met = otherWalk.value?.edges ?? backward_order.flatMap((node) => into.get(node) ?? []);
-  return met.filter((edge) => isFlow(edge, nodes)).map((edge) => ({ node: edge.from, edge }));
+  const flows = met.filter((edge) => isFlow(edge, nodes));
+  const beats = beatsOf(flows, shown.value.document, groups.value);
+  return beats.map((beat) => ({ node: beat.edge.from, ...beat }));
 });
 
 /**
@@ -75,7 +82,9 @@ export const current = computed(() =>
 
 /** The place of each edge in the wave, by id; an edge that carries nothing has none. */
 export const placeOf = computed(() => {
-  const places = ticks.value.flatMap(({ edge }, at) => (edge ? [[edge.id, at + 1] as const] : []));
+  const places = ticks.value.flatMap(({ edges = [] }, at) =>
+    edges.map(({ id }) => [id, at + 1] as const),
+  );
   return new Map(places.reverse()); // of an edge that is taken twice, the first
 });
 
@@ -116,16 +125,16 @@ export function pause(): void {
 /** Go on by some milliseconds. */
 export function advance(elapsed: number): void {
   batch(() => {
-    if (progress.value < 1) progress.value = Math.min(1, progress.value + elapsed / pace());
+    const [pace, isStill] = [beat.value / speed.value, reducedMotion.matches];
+    const isFirst = step.value === 0;
+    if (progress.value < 1)
+      progress.value = Math.min(1, progress.value + elapsed / (pace * ON_ITS_WAY));
     else if (atEnd.value) playing.value = false;
-    else if (!reducedMotion.matches) [step.value, progress.value] = [step.value + 1, 0.001];
-    else if ((waited += elapsed) >= pace()) [step.value, waited] = [step.value + 1, 0];
+    else if ((waited += elapsed) >= pace * (isStill ? 1 : isFirst ? 0 : 1 - ON_ITS_WAY)) {
+      waited = 0;
+      [step.value, progress.value] = [step.value + 1, isStill ? 1 : 0.001];
+    }
   });
-}
-
-/** Milliseconds for an arrow. */
-function pace(): number {
-  return (reducedMotion.matches ? STILL : WAVE) / speed.value;
 }
 
 effect(() => {

@@ -86,7 +86,15 @@ export const LATER = {
     fold: "Hide local derivatives",
     told,
   },
-  zoom: { name: "Zoom", in: "Zoom in", out: "Zoom out" },
+  zoom: {
+    name: "Zoom",
+    in: "Zoom in",
+    out: "Zoom out",
+    all: "Overview",
+    follow: "Follow",
+    map: "The whole graph, and the part of it that is shown",
+    dots: (cards: number) => `${cards} values, one dot each. Look at`,
+  },
   tables: {
     caption: (text: string, at: number, of: number) => `${text}: arrow ${at} of ${of}`,
     arrow: "Arrow",

@@ -1,5 +1,6 @@
 /** Russian: what is seen after the first sight, when something is opened or tried. */
 
+import { counted } from "./counted.ts";
 import type { LaterWords } from "../en/later.ts";
 import { BROKEN } from "./broken.ts";
 import { told } from "./faults.ts";
@@ -84,7 +85,16 @@ export const LATER: LaterWords = {
     fold: "Скрыть локальные производные",
     told,
   },
-  zoom: { name: "Масштаб графа", in: "Приблизить", out: "Отдалить" },
+  zoom: {
+    name: "Масштаб графа",
+    in: "Приблизить",
+    out: "Отдалить",
+    all: "Весь граф",
+    follow: "Следить",
+    map: "Весь граф и видимая его часть",
+    dots: (cards) =>
+      `${counted(cards, "значение", "значения", "значений")}, каждое точкой. Показать`,
+  },
   tables: {
     caption: (text, at, of) => `${text}: ребро ${at} из ${of}`,
     arrow: "Ребро",
