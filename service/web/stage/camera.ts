@@ -136,12 +136,14 @@ export function flatOf(project: Projection, { x, y, z }: Place): Flat {
   const at = project({ x, y, z });
   const [right, down] = [project({ x: x + 1, y, z }), project({ x, y: y + 1, z })];
   const [a, b, c, d] = [right.x - at.x, right.y - at.y, down.x - at.x, down.y - at.y];
-  const [across, along] = [Math.hypot(a, b), Math.hypot(c, d)];
+  // The singular values of the map: what a unit is stretched to at most, and at least.
+  const [sum, area] = [a * a + b * b + c * c + d * d, a * d - b * c];
+  const apart = Math.sqrt(Math.max(0, sum * sum - 4 * area * area));
   const written = [a, b, c, d].map((part) => part.toFixed(4)).join(",");
   return {
     matrix: `matrix(${written},${round(at.x)},${round(at.y)})`,
-    scale: Math.max(across, along),
-    least: Math.min(across, along),
+    scale: Math.sqrt((sum + apart) / 2),
+    least: Math.sqrt((sum - apart) / 2),
   };
 }
 

@@ -7,6 +7,8 @@ import { panBy, turnBy, zoom, zoomBy } from "../state/view.ts";
 /** Radians for a pixel of dragging. */
 const PER_PIXEL = 1 / 500;
 const PER_WHEEL = 1 / 400;
+/** Pixels from which a press is a drag. */
+const LEAST = 4;
 
 function view(): HTMLElement {
   return document.querySelector<HTMLElement>(".view")!;
@@ -26,7 +28,6 @@ function onDown(event: PointerEvent): void {
   const target = event.target as Element;
   if (event.button !== 0 || target.closest("button, label, .edge, .minimap")) return;
   fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-  if (event.pointerType === "mouse") view().setPointerCapture(event.pointerId);
 }
 
 function onUp(event: PointerEvent): void {
@@ -39,6 +40,11 @@ function onMove(event: PointerEvent): void {
   if (before === undefined) return;
   const now = { x: event.clientX, y: event.clientY };
   const [x, y] = [now.x - before.x, now.y - before.y];
+  if (!view().hasPointerCapture(event.pointerId)) {
+    // Less is the tremor of a click, and what is captured is no click on a card.
+    if (Math.hypot(x, y) < LEAST) return;
+    view().setPointerCapture(event.pointerId);
+  }
   if (fingers.size === 2) pinch(event.pointerId, before, now);
   else if (zoom.value > 1 || event.shiftKey) move(x, y);
   else turnBy(x * PER_PIXEL, y * PER_PIXEL);

@@ -33,7 +33,7 @@ export interface Rect {
 
 /** Places along an arrow, by its share; then both sides, ever farther away. */
 const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
-const ASIDE = [4, 9, 16, 26];
+const ASIDE = [4, 9, 16, 26, 40, 60];
 const [PAD, HIGH] = [16, 9];
 /** What the letters of the one under way are larger by. */
 const LARGER = 1.5;

@@ -20,7 +20,8 @@ COVERED = """([texts, grounds, by]) => {
 
 CARDS = """() => [...document.querySelectorAll(".card, .chip-row:not(.fixed)")].map((card) =>
   [".name", ".tag", ".val.data", ".val.grad"].map((part) =>
-    card.querySelector(`:scope > ${part}, :scope > :not(ul) ${part}`)?.textContent ?? ""))"""
+    [...card.querySelectorAll(part)].find((each) => each.closest(".card, .chip-row") === card)
+      ?.textContent ?? ""))"""
 
 
 def cards(page: Page) -> dict[str, tuple[str, str]]:

@@ -46,13 +46,12 @@ OVERFLOWS = """() => {
     if (isCut(getComputedStyle(box)) || box.scrollWidth <= box.clientWidth) continue;
     found.push(`${box.className}: ${box.textContent} ${box.scrollWidth} > ${box.clientWidth}`);
   }
-  for (const [text, frame] of [[".card .tag", ".face"], [".card .val", ".face"],
-    [".edge .sum", ".pill"], [".bits .count", ".face"], [".short-of text", "rect"],
-    [".card .part", ".partbox"]])
+  for (const [text, frame] of [[".card :is(.tag, .kind, .val, .cap, .count)", ".card"],
+    [".edge .sum", ".edge"]])
     for (const one of document.querySelectorAll(text)) {
-      const holder = one.closest(".short-of, .card, .edge").querySelector(frame);
-      const [inner, outer] = [one.getBBox(), holder.getBBox()];
-      if (inner.width > outer.width) found.push(`${text}: ${one.textContent}`);
+      const holder = one.closest(frame);
+      const outer = (holder.querySelector(".pill") ?? holder).getBoundingClientRect().width;
+      if (one.getBoundingClientRect().width > outer + 1) found.push(`${text}: ${one.textContent}`);
     }
   if (document.documentElement.scrollWidth > innerWidth) found.push("the page");
   return found;

@@ -21,7 +21,7 @@ ORBIT = """async (frames) => {
   const send = (type, x) => view.dispatchEvent(new PointerEvent(type, {
     bubbles: true, pointerType: "mouse", button: 0, clientX: left + x, clientY: top + 200,
   }));
-  view.setPointerCapture = () => undefined;
+  [view.setPointerCapture, view.hasPointerCapture] = [() => undefined, () => true];
   send("pointerdown", 300);
   for (let frame = 0; frame < frames; frame++) {
     send("pointermove", 300 + 60 * Math.sin(frame / 9));
