@@ -212,7 +212,7 @@ def test_the_camera_goes_with_the_wave_until_it_is_moved(open_page: Any) -> None
     for _ in range(12):
         page.keyboard.press("ArrowRight")
         at_rest(page)
-        assert is_seen(".edge.now .pill")
+        assert is_seen(".edge.now .tip")
     assert page.locator(".minimap").is_visible()
     page.get_by_role("button", name="Overview").click()
     at_rest(page)
