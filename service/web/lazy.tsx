@@ -1,14 +1,17 @@
 /** Parts that are loaded after the first sight of the page, which so is small and quick. */
 
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentType } from "preact";
+import { way } from "./state/play.ts";
 
 type Later = typeof import("./later.ts");
 type Accuracy = typeof import("./accuracy.ts");
+type Code = typeof import("./code.ts");
 
 export const loaded = signal<Later | null>(null);
 const accuracy = signal<Accuracy | null>(null);
+export const code = signal<Code | null>(null);
 
 /** Load what comes later; without a connection, try again when it is asked for once more. */
 export async function loadLater(): Promise<Later> {
@@ -36,10 +39,20 @@ async function loadAccuracy(): Promise<void> {
   accuracy.value = await import("./accuracy.ts");
 }
 
+async function loadCode(): Promise<void> {
+  code.value = await import("./code.ts");
+}
+
+// The sort has its beats from there.
+effect(() => {
+  if (way.value === "sort") loadCode().catch(() => undefined);
+});
+
 /** A component from there; until it has come, there is nothing in its place. */
 export const lazy = componentsOf(loaded, loadLater);
 /** The same for what is loaded only when it is asked for. */
 export const lazyAccuracy = componentsOf(accuracy, loadAccuracy);
+export const lazyCode = componentsOf(code, loadCode);
 
 function componentsOf<Module>(from: ReadonlySignal<Module | null>, load: () => Promise<unknown>) {
   return <Props extends object>(choose: (module: Module) => ComponentType<Props>) =>

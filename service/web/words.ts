@@ -1,7 +1,7 @@
 /** The words of the language that was chosen, in which the views speak. */
 
 import { computed, effect, signal } from "@preact/signals";
-import { language } from "./state/view.ts";
+import { language, remark } from "./state/view.ts";
 import { FIRST } from "./words/en/first.ts";
 import { LANGUAGES } from "./words/language.ts";
 import type { Code, Translation } from "./words/language.ts";
@@ -11,7 +11,7 @@ export const translation = signal<Translation | null>(null);
 
 export const words = computed(() => translation.value?.first ?? FIRST);
 
-/** Show the page in a language; without a connection it stays as it is (a reload tries again). */
+/** Show the page in a language; without a connection it stays as it is, and says so. */
 export async function choose(code: Code): Promise<void> {
   const before = language.peek();
   if (code === before) return;
@@ -20,7 +20,9 @@ export async function choose(code: Code): Promise<void> {
     const loaded = await LANGUAGES[code].load();
     if (language.peek() === code) translation.value = loaded;
   } catch {
-    if (language.peek() === code) language.value = before;
+    if (language.peek() !== code) return;
+    language.value = before;
+    remark.value = () => words.value.noWords(LANGUAGES[code].name);
   }
 }
 

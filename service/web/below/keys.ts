@@ -16,6 +16,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   Home: () => goTo(0),
   End: () => goTo(ticks.value.length),
   f: () => turn("forward"),
+  s: () => turn("sort"),
   b: () => turn("backward"),
   r: resetView,
   "+": () => zoomBy(1.25),

@@ -5,6 +5,17 @@ import type { Shown } from "../state/program.ts";
 /** Where `make run` serves. */
 const USUAL = "http://127.0.0.1:8000/";
 
+/** Whether the page was opened from a file, and has no service beside it. */
+export function isFile(): boolean {
+  return !location.protocol.startsWith("http");
+}
+
+/** The page without its program, where others find it. */
+export function addressOf(): URL {
+  const { origin, pathname, search } = location;
+  return new URL(isFile() ? USUAL : `${origin}${pathname}${search}`);
+}
+
 /** Quote for a POSIX shell. */
 function quoted(text: string): string {
   return /^[\w=.,:/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
@@ -16,9 +27,8 @@ function bodyOf({ expression, values, parameters, document }: Shown): Record<str
   return { expression, values, ...marked, ...view };
 }
 
-export function asCurl(shown: Shown, page: string): string {
-  // A page that is a file has no service beside it.
-  const address = new URL("v1/gradient", page.startsWith("http") ? page : USUAL).href;
+export function asCurl(shown: Shown): string {
+  const address = new URL("v1/gradient", addressOf()).href;
   const body = quoted(JSON.stringify(bodyOf(shown)));
   return `curl -s ${address} -H 'content-type: application/json' -d ${body}`;
 }
@@ -51,9 +61,9 @@ export function asCommand({ expression, values }: Shown): string {
 }
 
 /** A frame for another page, which shows the graph, the expression and the sliders. */
-export function asFrame(page: string, title: string): string {
-  const { origin, pathname, hash } = new URL(page);
-  const address = `${origin === "null" ? "" : origin}${pathname}?embed&show=expression,panel${hash}`;
+export function asFrame(program: string, title: string): string {
+  const { origin, pathname } = addressOf();
+  const address = `${origin}${pathname}?embed&show=expression,panel#${program}`;
   const safe = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   return `<iframe src="${safe}" title="${title}" width="100%" height="640"></iframe>\n`;
 }

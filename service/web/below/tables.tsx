@@ -1,6 +1,8 @@
 /** Nodes and edges with all their digits, in step with the picture, for who reads rather than looks. */
 
-import type { Edge } from "../../../engine_ts/src/template.ts";
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 import { Heads } from "../panel/heads.tsx";
 import { arrived, current, placeOf, progress, revealed, step, ticks, way } from "../state/play.ts";
 import { computedData, edgesNow, reaches } from "../state/reach.ts";
@@ -9,6 +11,9 @@ import { nameOf } from "../words/names.ts";
 import { words } from "../words.ts";
 import { exact } from "../words/numbers.ts";
 import { laterWords } from "../later_words.ts";
+
+/** More rows than this are turned over like pages. */
+const PAGE = 100;
 
 export function Tables() {
   return (
@@ -31,13 +36,54 @@ function EdgeTable() {
       <table>
         <caption>{text.caption(shown.value.expression, step.value, ticks.value.length)}</caption>
         <Heads of={[text.arrow, text.incoming, text.local, text.contribution, text.state]} />
-        <tbody>
-          {inOrder.map((edge) => (
-            <EdgeRow key={edge.id} edge={edge} />
-          ))}
-        </tbody>
+        <Pages
+          count={inOrder.length}
+          now={inOrder.findIndex((edge) => edge === current.value?.edge)}
+          columns={5}
+          row={(at) => <EdgeRow key={inOrder[at]!.id} edge={inOrder[at]!} />}
+        />
       </table>
     </div>
+  );
+}
+
+interface PagesProps {
+  readonly count: number;
+  /** The row of this moment, or -1. */
+  readonly now: number;
+  readonly columns: number;
+  readonly row: (at: number) => ComponentChildren;
+}
+
+/** The rows of a table: of a long one those around this moment, until others are turned to. */
+function Pages({ count, now, columns, row }: PagesProps) {
+  const text = laterWords.value.tables;
+  const turned = useSignal({ since: now, page: Math.floor(Math.max(0, now) / PAGE) });
+  const { since, page } = turned.value;
+  const first = PAGE * (since === now ? page : Math.floor(Math.max(0, now) / PAGE));
+  const last = Math.min(count, first + PAGE);
+  const turn = (by: number) => (turned.value = { since: now, page: first / PAGE + by });
+  return (
+    <>
+      <tbody>{Array.from({ length: last - first }, (_, place) => row(first + place))}</tbody>
+      {count > PAGE && (
+        <tfoot>
+          <tr>
+            <td colspan={columns}>
+              <div class="acts">
+                <button disabled={first === 0} onClick={() => turn(-1)}>
+                  {text.earlier}
+                </button>
+                <span>{text.rows(first + 1, last, count)}</span>
+                <button disabled={last === count} onClick={() => turn(1)}>
+                  {text.later}
+                </button>
+              </div>
+            </td>
+          </tr>
+        </tfoot>
+      )}
+    </>
   );
 }
 
@@ -45,7 +91,7 @@ function EdgeRow({ edge }: { edge: Edge }) {
   const text = laterWords.value.tables;
   const at = placeOf.value.get(edge.id);
   const isNow = current.value?.edge === edge;
-  const knows = revealed.value || (at !== undefined && at <= step.value);
+  const knows = revealed.value || (way.value !== "sort" && at !== undefined && at <= step.value);
   const state = edgeState(at, isNow);
   const unknown = words.value.stage.waiting;
   return (
@@ -80,22 +126,31 @@ function NodeTable() {
     <div class="wide-table" tabindex={0} role="region" aria-label={tables.node}>
       <table>
         <Heads of={[tables.node, tables.kind, text.stage.data, text.stage.grad]} />
-        <tbody>
-          {nodes.map(({ id, kind, operation, data, derived }) => (
-            <tr key={id}>
-              <th scope="row">{nameOf(shown.value, id)}</th>
-              <td>
-                {operation ?? text.stage[kind as "input"]}
-                {derived && ` (${text.stage.derived})`}
-                {id === root && `, ${text.stage.result}`}
-              </td>
-              <td class="mono">{computedData.value[id] ? exact(data) : text.stage.waiting}</td>
-              <td class="mono">{gradText(id)}</td>
-            </tr>
-          ))}
-        </tbody>
+        <Pages
+          count={nodes.length}
+          now={current.value?.node ?? -1}
+          columns={4}
+          row={(at) => <NodeRow key={at} node={nodes[at]!} isRoot={at === root} />}
+        />
       </table>
     </div>
+  );
+}
+
+function NodeRow({ node, isRoot }: { node: Node; isRoot: boolean }) {
+  const { stage } = words.value;
+  const { id, kind, operation, data, derived } = node;
+  return (
+    <tr>
+      <th scope="row">{nameOf(shown.value, id)}</th>
+      <td>
+        {operation ?? stage[kind as "input"]}
+        {derived && ` (${stage.derived})`}
+        {isRoot && `, ${stage.result}`}
+      </td>
+      <td class="mono">{computedData.value[id] ? exact(data) : stage.waiting}</td>
+      <td class="mono">{gradText(id)}</td>
+    </tr>
   );
 }
 

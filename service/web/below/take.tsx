@@ -1,6 +1,7 @@
 /** The program to take along: as a link, a command, a few lines of Python or TypeScript, a picture. */
 
 import { byHand, copy, share } from "./copied.ts";
+import { written } from "../state/address.ts";
 import { shown } from "../state/program.ts";
 import { asCommand, asCurl, asFrame, asPython, asTypeScript } from "./snippets.ts";
 import { toDot, toMermaid } from "./diagrams.ts";
@@ -11,22 +12,20 @@ import { words } from "../words.ts";
 export function Take() {
   const text = laterWords.value.take;
   const offers = [
-    ["curl", () => asCurl(shown.value, location.href)],
+    ["curl", () => asCurl(shown.value)],
     ["python", () => asPython(shown.value)],
     ["typescript", () => asTypeScript(shown.value)],
     ["command", () => asCommand(shown.value)],
     ["mermaid", () => toMermaid(shown.value.document)],
     ["dot", () => toDot(shown.value.document)],
-    ["embed", () => asFrame(location.href, words.value.title)],
+    ["embed", () => asFrame(written(), words.value.title)],
   ] as const;
   return (
     <>
       <p class="wraps">
         <button onClick={share}>{text.link}</button>
         {offers.map(([form, write]) => (
-          <button onClick={() => copy(() => laterWords.value.take[form], write())}>
-            {text[form]}
-          </button>
+          <button onClick={() => copy(form, write())}>{text[form]}</button>
         ))}
         <button onClick={saveSvg}>{text.svg}</button>
         <button onClick={savePng}>{text.png}</button>

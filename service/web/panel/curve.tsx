@@ -5,10 +5,15 @@ import type { Stretch } from "../state/curves.ts";
 import { clamp } from "../state/number.ts";
 import type { Range } from "../state/ranges.ts";
 import type { Held } from "../state/program.ts";
+import { exact, short } from "../words/numbers.ts";
 
 /** What lies farther from here than this many times what the tangent spans is cut off. */
 const REACH = 6;
 const PAD = 5;
+/** Below a curve whose axes have numbers: the line of those of the variable. */
+const FLOOR = 18;
+/** A constant result has this share of it above and below, or 1. */
+const AROUND = 2 ** -20;
 
 interface CurveProps {
   readonly program: Held;
@@ -19,15 +24,19 @@ interface CurveProps {
   readonly slope: number | null;
   readonly width: number;
   readonly height: number;
+  /** Whether its axes have numbers. */
+  readonly hasNumbers?: boolean;
 }
 
-export function Curve({ program, name, range, value, slope, width, height }: CurveProps) {
+export function Curve(props: CurveProps) {
+  const { program, name, range, value, slope, width, height, hasNumbers = false } = props;
   const { stretches, heights } = curveOf(program, name, range, width);
   const { result, gradients } = program.document ?? { result: null };
   const rise = (gradients?.[name] ?? 0) * (range.to - range.from);
   const [low, high] = bounds(heights, result, rise);
   const x = (at: number) => fit(at, range.from, range.to, PAD, width - PAD);
-  const y = (at: number) => fit(at, low, high, height - PAD, PAD);
+  const floor = height - PAD - (hasNumbers ? FLOOR : 0);
+  const y = (at: number) => fit(at, low, high, floor, PAD);
   const clip = `clip-${name}-${width}`;
   return (
     <svg
@@ -54,10 +63,31 @@ export function Curve({ program, name, range, value, slope, width, height }: Cur
         )}
       </g>
       {result !== null && (
-        <circle class="here" cx={x(value)} cy={y(result)} r={width > 200 ? 5.5 : 4} />
+        <circle class="here" cx={x(value)} cy={y(result)} r={hasNumbers ? 5.5 : 4} />
+      )}
+      {hasNumbers && (
+        <g class="axis">
+          <text x="5" y="15">
+            {apart(high, low)}
+          </text>
+          <text x="5" y={floor}>
+            {apart(low, high)}
+          </text>
+          <text x="5" y={height - 5}>
+            {apart(range.from, range.to)}
+          </text>
+          <text class="end-at" x={width - 5} y={height - 5}>
+            {apart(range.to, range.from)}
+          </text>
+        </g>
       )}
     </svg>
   );
+}
+
+/** A number of an axis, with all its digits where fewer do not tell it from the other end's. */
+function apart(number: number, other: number): string {
+  return short(number) === short(other) ? exact(number) : short(number);
 }
 
 /**
@@ -74,7 +104,8 @@ function bounds(heights: readonly number[], result: number | null, rise: number)
     (sorted[Math.floor(sorted.length * 0.25)] ?? here);
   const reach = REACH * Math.max(Math.abs(rise) / 4, quarter / 2) || Infinity;
   const [low, high] = [Math.max(least, here - reach), Math.min(most, here + reach)];
-  return low < high ? [low, high] : [here - 1, here + 1];
+  const around = Math.max(1, Math.abs(here) * AROUND);
+  return low < high ? [low, high] : [here - around, here + around];
 }
 
 function fit(at: number, from: number, to: number, first: number, last: number): number {

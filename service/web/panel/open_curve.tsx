@@ -28,12 +28,7 @@ export function Open({ node, range }: { node: Node; range: Range }) {
   const isMarked = parameters.value.includes(name);
   return (
     <div class="opened">
-      <button
-        class="big"
-        aria-label={laterWords.value.values.slope(name)}
-        aria-expanded="true"
-        onClick={() => (opened.value = null)}
-      >
+      <div class="big">
         <Curve
           program={program}
           name={name}
@@ -41,9 +36,16 @@ export function Open({ node, range }: { node: Node; range: Range }) {
           value={value}
           slope={slope}
           width={350}
-          height={148}
+          height={160}
+          hasNumbers
         />
-      </button>
+        {/* Over the curve: numbers in a button would be a part of its name. */}
+        <button
+          aria-label={laterWords.value.values.slope(name)}
+          aria-expanded="true"
+          onClick={() => (opened.value = null)}
+        />
+      </div>
       <p class="legend">
         <b class="d">
           {text.curve(

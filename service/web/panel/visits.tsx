@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { exampleOf, move, ORDER, order, ran, rightOrder, run, setOrder } from "../state/break.ts";
 import { outcome, stepsOf, walked } from "./outcome.ts";
-import { ticks } from "../state/play.ts";
+import { arrived, atEnd, ticks } from "../state/play.ts";
 import { expression, shown, take } from "../state/program.ts";
 import { Rich } from "../words/rich.tsx";
 import { messageOf } from "../words/fault.ts";
@@ -51,7 +51,7 @@ export function Visits() {
           <Rich text={messageOf(laterWords.value.fault, found, expression.value)} />
         </p>
       )}
-      {ran.value && walked.value !== null && <Verdict outcome={walked.value} />}
+      {ran.value && atEnd.value && walked.value !== null && <Verdict outcome={walked.value} />}
       {expression.value !== example.expression && !ran.value && (
         <div class="acts">
           <button onClick={() => take(example)}>{text.take(example.expression)}</button>
@@ -64,7 +64,7 @@ export function Visits() {
 function Visit({ node, at }: { node: number; at: number }) {
   const text = laterWords.value.broken;
   const name = nameOf(shown.value, node);
-  const isEarly = ran.value && sentTo(node).length > 0 && isLate(node);
+  const isEarly = ran.value && sentBy(node).length > 0 && isLate(node);
   return (
     <li
       class={`${isEarly ? "off" : ""}${dragged.value === at ? " dragged" : ""}`}
@@ -105,19 +105,21 @@ function Visit({ node, at }: { node: number; at: number }) {
   );
 }
 
-/** What a visit sent, and to whom. */
-function sentTo(node: number): (readonly [string, string])[] {
+/** What a visit has sent so far, and to whom. */
+function sentBy(node: number): (readonly [string, string])[] {
   const found = walked.value;
   if (found === null) return [];
   return stepsOf(found)
+    .slice(0, arrived.value)
     .filter(({ to }) => to === node)
     .map((step) => [short(step.contribution ?? 0), nameOf(shown.value, step.from)]);
 }
 
 function doing(node: number): string {
   const text = laterWords.value.broken;
-  const sent = sentTo(node);
-  return sent.length === 0 ? text.sendsNothing : text.sent(sent);
+  const sent = sentBy(node);
+  if (sent.length > 0) return text.sent(sent);
+  return ticks.value.some(({ edge }) => edge?.to === node) ? "" : text.sendsNothing;
 }
 
 /** Whether something reached it only after its visit. */

@@ -9,6 +9,9 @@ import { placed } from "./frame.ts";
 import { order, signOf, stateOf } from "./moment.ts";
 import { FAINT, widthOf } from "./strokes.ts";
 
+/** The width of what carries no gradient, and of what is under way there. */
+const [PLAIN, NOW] = [2, 4];
+
 /** All arrows, in the order of the wave, which is the order in which Tab goes over them. */
 export const arrows = computed((): ArrowProps[] => {
   const { routes } = placed.value;
@@ -18,20 +21,21 @@ export const arrows = computed((): ArrowProps[] => {
     Number.MIN_VALUE,
     ...now.map(({ contribution }) => Math.abs(contribution ?? 0)),
   );
-  const flows = way.value !== "backward" || !seeded.value;
+  const flows = way.value === "forward" || !seeded.value;
   return edges
     .filter(({ id }) => routes.has(id))
     .sort((one, other) => order(one) - order(other))
     .map((edge) => {
       const state = stateOf(edge);
       const isFaint = /idle|guess|forward/.test(state);
-      const width =
-        way.value !== "backward" && state === "now" ? 4 : widthOf(edge.contribution ?? 0, largest);
+      const isPlain = way.value !== "backward";
+      const carried = widthOf(edge.contribution ?? 0, largest);
+      const width = !isPlain ? carried : state === "now" ? NOW : PLAIN;
       const route = routes.get(edge.id)!;
       return {
         edge,
         state,
-        sign: way.value === "backward" ? signOf(edge) : "plus",
+        sign: isPlain ? "plus" : signOf(edge),
         width: isFaint ? FAINT : width,
         route: flows ? route : route.toReversed(),
       };

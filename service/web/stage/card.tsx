@@ -4,6 +4,7 @@ import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { lazyAccuracy, loaded } from "../lazy.tsx";
 import { useLive } from "../live.ts";
+import { marks } from "../state/marks.ts";
 import { current, goTo, placeOf, step } from "../state/play.ts";
 import { toggleGroup } from "../state/groups.ts";
 import type { Card as Group, Chip } from "../state/groups.ts";
@@ -74,6 +75,7 @@ export function Card(props: CardProps) {
       class={`card ${kind === "parameter" ? "input param" : kind}${state} look${look.value}`}
       style={style}
       data-node={card.id}
+      data-sorted={marks.value?.[card.id]?.at}
       tabindex={0}
       role={isGroup ? "button" : "group"}
       aria-expanded={isGroup ? card.members.length === 1 : undefined}
@@ -200,9 +202,14 @@ function Row({ chip: { node, edge }, width, least }: { chip: Chip; width: number
   const columns = width - 12;
   if (kind === "constant") {
     return (
-      <li class="chip-row fixed" style={`font-size:${size}px`}>
+      <li
+        class="chip-row fixed"
+        style={`font-size:${size}px`}
+        data-node={node}
+        data-sorted={marks.value?.[node]?.at}
+      >
         <b class="name">{fitted(short(data), size, columns / 2)}</b>
-        <span class="tag">{text.constant}</span>
+        <span class="tag">{marks.value?.[node]?.place ?? text.constant}</span>
       </li>
     );
   }

@@ -1,6 +1,7 @@
 /** The graph: its cards and arrows as they are at this moment of the wave. */
 
-import { loaded } from "../lazy.tsx";
+import { lazy, loaded } from "../lazy.tsx";
+import { marks } from "../state/marks.ts";
 import { atEnd, current, progress } from "../state/play.ts";
 import { fault, shown } from "../state/program.ts";
 import { showsAll } from "../state/reach.ts";
@@ -13,9 +14,10 @@ import { nameOf } from "../words/names.ts";
 import { Arrow, Wire } from "./arrow.tsx";
 import { arrows } from "./arrows.ts";
 import { Card } from "./card.tsx";
-import { Floor } from "./floor.tsx";
 import { moving, placed } from "./frame.ts";
 import { formulaText, isShown } from "./moment.ts";
+
+const Floor = lazy(({ Floor }) => Floor);
 
 export function Graph() {
   const program = shown.value;
@@ -63,7 +65,7 @@ export function Graph() {
             isRoot={card.id === document.root}
             isNext={isUnderWay && current.value?.node === card.id}
             isSending={isUnderWay && sender === card.id && sender !== current.value?.node}
-            visit={notes.value?.[card.id]?.visit ?? null}
+            visit={notes.value?.[card.id]?.visit ?? marks.value?.[card.id]?.place ?? null}
             note={atEnd.value ? (notes.value?.[card.id]?.word ?? "") : ""}
           />
         ))}

@@ -15,6 +15,7 @@ import {
   ticks,
   way,
 } from "../state/play.ts";
+import type { Tick } from "../state/play.ts";
 import { cut, nameOf } from "../words/names.ts";
 import { words } from "../words.ts";
 import { stage, tab } from "../state/view.ts";
@@ -57,7 +58,7 @@ export function PlayBar() {
           step="1"
           value={step.value}
           disabled={isOff}
-          aria-label={way.value === "backward" ? text.timeline : text.timelineForward}
+          aria-label={text.timeline[way.value]}
           aria-valuetext={text.count(step.value, count)}
           onInput={(event) => goTo(Number(event.currentTarget.value))}
         />
@@ -83,7 +84,7 @@ function label(): string {
   if (playing.value) return text.pause;
   if (otherWalk.value !== null && way.value === "backward") return otherWalk.value.label;
   if (step.value > 0 && atEnd.value) return text.again;
-  return way.value === "backward" ? text.backward : text.forward;
+  return text[way.value];
 }
 
 function Icon({ playing }: { playing: boolean }) {
@@ -96,8 +97,7 @@ function Icon({ playing }: { playing: boolean }) {
 
 function Ticks() {
   const text = words.value.play;
-  const first = way.value === "backward" ? text.seed : text.leaves;
-  const names = [first, ...ticks.value.map(({ node }) => tickName(node))];
+  const names = [text.begin[way.value], ...ticks.value.map(tickName)];
   const isNamed = names.length <= MOST_NAMED + 1 && haveRoom(names);
   return (
     <ol class="ticks" aria-hidden="true">
@@ -122,8 +122,14 @@ function tickClass(at: number): string {
   return at <= step.value && step.value > 0 ? "done" : "";
 }
 
-function tickName(node: number): string {
+/** What a beat of the sort does, beside the name. */
+const SIGNS = { enter: "", skip: "?", append: "✓", reverse: "⇄" };
+
+function tickName({ node, does }: Tick): string {
   const { label, operation } = shown.value.document.nodes[node]!;
   const name = label ?? nameOf(shown.value, node).replaceAll(" ", "");
-  return name.length <= 6 ? name : (operation ?? cut(name, 6));
+  return (
+    (name.length <= 6 ? name : (operation ?? cut(name, 6))) +
+    (does === undefined ? "" : SIGNS[does])
+  );
 }

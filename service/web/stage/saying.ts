@@ -68,6 +68,7 @@ export const labels = computed((): ReadonlyMap<number, Label> => {
 
 function saysOf(edge: Edge): Says {
   if (chosen.value === edge.id) return isShown(edge) || showsAll.value ? "all" : "local";
+  if (way.value === "sort") return "nothing";
   if (way.value === "forward") return expanded.value && edge.differentiable ? "local" : "nothing";
   if (!placeOf.value.has(edge.id)) return "nothing";
   if (tab.value === "train") return placeOf.value.size > MOST_LABELS ? "nothing" : "sum";

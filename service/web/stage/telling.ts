@@ -1,6 +1,6 @@
 /** Graph + step -> the sentence that says what just happened. */
 
-import { loaded } from "../lazy.tsx";
+import { code, loaded } from "../lazy.tsx";
 import { current, otherWalk, step, ticks, way } from "../state/play.ts";
 import type { Shown } from "../state/program.ts";
 import { cut, nameOf, partOf } from "../words/names.ts";
@@ -10,6 +10,7 @@ import { short } from "../words/numbers.ts";
 /** Say where the pulse is; before what is loaded later has come, only how the pass begins. */
 export function tell(shown: Shown): string {
   const tick = current.value;
+  if (way.value === "sort") return code.value?.tellSort(shown, tick) ?? "";
   const other = tick?.edge ? otherWalk.value?.tell(step.value - 1) : null;
   const told = other ?? (tick && loaded.value?.tellTick(shown, tick));
   if (told) return told;

@@ -22,6 +22,7 @@ export function Tools() {
     <div class={`tools${opened.value ? " opened" : ""}`}>
       <div class="pair way" role="radiogroup" aria-label={text.way}>
         <Direction to="forward" label={text.forward} />
+        <Direction to="sort" label={text.sort} />
         <Direction to="backward" label={text.backward} />
       </div>
       <button
@@ -48,11 +49,15 @@ export function Tools() {
 }
 
 function Direction({ to, label }: { to: Way; label: string }) {
+  const [name, ...what] = label.split(":");
   return (
     <label>
       <input type="radio" name="way" checked={way.value === to} onChange={() => turn(to)} />
       <i class={to} />
-      {label}
+      <span>
+        {name}
+        {what.length > 0 && <span class="what">:{what}</span>}
+      </span>
     </label>
   );
 }

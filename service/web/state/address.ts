@@ -1,7 +1,10 @@
 /** The address: a program that can be read, sent to others, and typed. What comes in is checked. */
 
-import { expanded, expression, held, MOST_CHARACTERS, parameters } from "./program.ts";
+import { expanded, kept, MOST_CHARACTERS } from "./program.ts";
 import type { Request } from "./program.ts";
+import { way, WAYS } from "./play.ts";
+import type { Way } from "./play.ts";
+import { rightFirst } from "./sorted.ts";
 import { accurate, language, tab, TABS } from "./view.ts";
 import type { Tab } from "./view.ts";
 
@@ -13,19 +16,24 @@ export type Refusal =
   { readonly why: "long" | "form" } | { readonly why: "value"; readonly name: string };
 
 /** What an address says. */
-interface Said extends Request {
+export interface Said extends Request {
   readonly tab: Tab;
+  readonly way: Way;
+  readonly rightFirst: boolean;
   readonly expanded: boolean;
   readonly accurate: boolean;
 }
 
 /** Write the program as the part of an address after #. */
 export function written(): string {
-  const pairs = Object.entries(held.value.values).map(([name, value]) => `${name}:${value}`);
-  const parts = [`e=${encoded(expression.value)}`];
+  const { expression, values, parameters } = kept.value;
+  const pairs = Object.entries(values).map(([name, value]) => `${name}:${value}`);
+  const parts = [`e=${encoded(expression)}`];
   if (pairs.length > 0) parts.push(`v=${pairs.join(",")}`);
-  if (parameters.value.length > 0) parts.push(`p=${parameters.value.join(",")}`);
+  if (parameters.length > 0) parts.push(`p=${parameters.join(",")}`);
   if (tab.value !== "values") parts.push(`t=${tab.value}`);
+  if (way.value !== "backward") parts.push(`w=${way.value}`);
+  if (rightFirst.value) parts.push("o=right");
   if (expanded.value) parts.push("d=1");
   if (accurate.value) parts.push("a=1");
   if (language.value !== "en") parts.push(`lang=${language.value}`);
@@ -56,12 +64,13 @@ export function read(hash: string): Said | Refusal {
   }
   const marked = listed(decoded(parts.get("p") ?? ""));
   if (pairs.length > MOST_VALUES || !marked.every((name) => NAME.test(name))) return misshapen;
-  const opened = TABS.find((each) => each === parts.get("t")) ?? "values";
   return {
     expression: program,
     values: { ...found },
     parameters: marked,
-    tab: opened,
+    tab: TABS.find((each) => each === parts.get("t")) ?? "values",
+    way: WAYS.find((each) => each === parts.get("w")) ?? "backward",
+    rightFirst: parts.get("o") === "right",
     expanded: parts.get("d") === "1",
     accurate: parts.get("a") === "1",
   };

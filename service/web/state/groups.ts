@@ -5,6 +5,7 @@ import type { Document } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { shown, structure } from "./program.ts";
 import { tab } from "./view.ts";
+import { way } from "./way.ts";
 
 /** Up to so many nodes every operation and every variable is a card of its own, as in the first lessons. */
 const FEW = 8;
@@ -51,8 +52,8 @@ export function toggleGroup(root: number): void {
   opened.value = open;
 }
 
-/** A wrong order works on operations and leaves, so that room shows each. */
-const isWhole = computed(() => tab.value === "break");
+/** A wrong order and the sort work on operations and leaves, so they show each. */
+const isWhole = computed(() => tab.value === "break" || way.value === "sort");
 
 export const groups = computed(() => {
   void structure.value;

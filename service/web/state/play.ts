@@ -7,23 +7,34 @@ import type { Beat } from "./beats.ts";
 import { groups } from "./groups.ts";
 import { clamp } from "./number.ts";
 import { expression, fault, shown, structure } from "./program.ts";
+import { beats } from "./sorted.ts";
 import { staged } from "./staged.ts";
-import { reducedMotion } from "./view.ts";
+import { reducedMotion, tab } from "./view.ts";
+import { way } from "./way.ts";
+import type { Way } from "./way.ts";
 
-export type Way = "forward" | "backward";
+export { way, WAYS } from "./way.ts";
+export type { Way } from "./way.ts";
 
-/** One tick of the timeline: backward one contribution, forward one operation; of a closed group, one. */
+/** A beat of the sort: a call, one of what was visited, the end of a call, the reversed list. */
+export type Does = "enter" | "skip" | "append" | "reverse";
+
+/**
+ * One tick of the timeline: backward one contribution, forward one operation, of the sort a beat; a
+ * closed group is one operation, and sends what it has for its own leaves with its last wire.
+ */
 export interface Tick extends Partial<Omit<Beat, "edge">> {
   /** The node that something arrives at. */
   readonly node: number;
-  /** What sends it; only backward. */
+  /** What sends it, or calls it; not forward. */
   readonly edge: Edge | null;
+  /** Only of the sort. */
+  readonly does?: Does;
 }
 
 /** The share of a tick in which the pulse is on its way; the rest is for reading. */
 const ON_ITS_WAY = 0.45;
 
-export const way = signal<Way>("backward");
 /** How many ticks have begun; 0 is the seed. */
 export const step = signal(0);
 /** How far the pulse is on the arrow of the current tick; 1 is arrived. */
@@ -48,6 +59,7 @@ export const otherWalk = computed(() =>
 
 export const ticks = computed((): readonly Tick[] => {
   const { nodes, edges, backward_order } = shown.value.document;
+  if (way.value === "sort") return beats.value;
   if (way.value === "forward") {
     const { cardOf } = groups.value;
     const operations = nodes.filter(({ id, kind }) => kind === "operation" && cardOf[id] === id);
@@ -56,8 +68,8 @@ export const ticks = computed((): readonly Tick[] => {
   const into = Map.groupBy(edges, ({ to }) => to);
   const met = otherWalk.value?.edges ?? backward_order.flatMap((node) => into.get(node) ?? []);
   const flows = met.filter((edge) => isFlow(edge, nodes));
-  const beats = beatsOf(flows, shown.value.document, groups.value);
-  return beats.map((beat) => ({ node: beat.edge.from, ...beat }));
+  const sent = beatsOf(flows, shown.value.document, groups.value);
+  return sent.map((beat) => ({ node: beat.edge.from, ...beat }));
 });
 
 /**
@@ -82,7 +94,7 @@ export const current = computed(() =>
 
 /** The place of each edge in the wave, by id; an edge that carries nothing has none. */
 export const placeOf = computed(() => {
-  const places = ticks.value.flatMap(({ edges = [] }, at) =>
+  const places = ticks.value.flatMap(({ edge, edges = edge ? [edge] : [] }, at) =>
     edges.map(({ id }) => [id, at + 1] as const),
   );
   return new Map(places.reverse()); // of an edge that is taken twice, the first
@@ -100,6 +112,7 @@ export function goTo(place: number): void {
 export function turn(to: Way): void {
   batch(() => {
     way.value = to;
+    if (to === "sort") tab.value = "code";
     goTo(0);
   });
 }

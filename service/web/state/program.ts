@@ -1,6 +1,6 @@
 /** The program that is looked at: its text, its values, and the document or the fault they make. */
 
-import { computed, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import type { Document } from "../../../engine_ts/src/document.ts";
 import { GradientError, LimitExceeded } from "../../../engine_ts/src/errors.ts";
 import { differentiate, prepare } from "../../../engine_ts/src/introspect.ts";
@@ -35,9 +35,18 @@ const NEW_VALUE = 1;
 export const MOST_CHARACTERS = 4_000;
 const MOST_NODES = 2_000;
 
-export const expression = signal("(a + b) * c");
-export const values = signal<Values>({ a: 2, b: -3, c: 10 });
-export const parameters = signal<readonly string[]>([]);
+/** What the page begins with. */
+export const START: Request = {
+  expression: "(a + b) * c",
+  values: { a: 2, b: -3, c: 10 },
+  parameters: [],
+};
+
+/** The program that was last taken as a whole. */
+export const taken = signal(START);
+export const expression = signal(START.expression);
+export const values = signal(START.values);
+export const parameters = signal(START.parameters);
 
 /** Whether derived operations are built from primitives, and each arrow says its local derivative. */
 export const expanded = signal(false);
@@ -99,6 +108,12 @@ export const held = computed((): Held => {
   return fault.value === null || now instanceof GradientError ? shown.value : now;
 });
 
+/** What an address keeps: of a text that cannot be read every value, for any may be one of its own. */
+export const kept = computed((): Request => {
+  if (!(asked.value instanceof GradientError)) return asked.value;
+  return { expression: expression.value, values: values.value, parameters: parameters.value };
+});
+
 /** Changes only where the graph does, and not with the values. */
 export const structure = computed(() => shown.value.prepared);
 
@@ -116,11 +131,34 @@ export function toggleParameter(name: string): void {
     : [...marked, name];
 }
 
+/** The variables of the program that is being written over; null while a text is only edited. */
+let former: ReadonlySet<string> | null = null;
+
+/**
+ * Write a text, in the place of all that stood there or of a part.
+ *
+ * What is written over a whole program, with a variable that this did not have, is another one:
+ * the values and marks of the former are forgotten.
+ */
+export function write(text: string, isWhole: boolean): void {
+  batch(() => {
+    if (isWhole) former ??= new Set(Object.keys(held.value.values));
+    expression.value = text;
+    const ready = prepared.value;
+    if (former === null || ready instanceof GradientError) return;
+    const isAnother = [...ready.graph.variables.keys()].some((name) => !former!.has(name));
+    if (isAnother) [values.value, parameters.value] = [{}, []];
+    former = null;
+  });
+}
+
 /** Take a whole program; values that it does not mention are forgotten. */
 export function take(request: Omit<Request, "parameters"> & Partial<Request>): void {
+  former = null;
+  taken.value = { parameters: [], ...request };
   expression.value = request.expression;
   values.value = request.values;
-  parameters.value = request.parameters ?? [];
+  parameters.value = taken.value.parameters;
 }
 
 /** What is shown where the very first program is faulty. */

@@ -48,10 +48,10 @@ export function reachOf(id: number): Reach {
   return held.value === shown.value ? reaches.value[id]! : NOTHING_YET;
 }
 
-/** For each node whether its data is known; backward all is. */
+/** For each node whether its data is known; only forward it is not from the start. */
 export const computedData = computed((): readonly boolean[] => {
   const { nodes } = shown.value.document;
-  if (way.value === "backward") return nodes.map(() => true);
+  if (way.value !== "forward") return nodes.map(() => true);
   const done = new Set(ticks.value.slice(0, arrived.value).map(({ node }) => node));
   const { cardOf } = groups.value;
   return nodes.map(({ id, operation }) => operation === null || done.has(cardOf[id]!));

@@ -4,7 +4,7 @@ import { batch, effect, signal } from "@preact/signals";
 import { readNumber } from "./number.ts";
 import { CLOSE, given, guesses, predict } from "./guesses.ts";
 import { atEnd, goTo, seeded, way } from "./play.ts";
-import { expression, shown, take } from "./program.ts";
+import { expression, shown, take, taken } from "./program.ts";
 import type { Request, Shown } from "./program.ts";
 import { tab } from "./view.ts";
 
@@ -29,11 +29,15 @@ const NEURON = {
 const DIAMOND = { expression: "b = a + 1; c = a * 3; d = b * c", values: { a: 2 } };
 const RISING = { expression: "a + 2 * b", values: { a: 1, b: 1 } };
 
+/** Where the browser keeps what was done. */
+const PLACE = "gradient-sandbox-tasks";
+
 export const TASKS: readonly Task[] = [
   {
     name: "predict",
     request: SUM,
-    isDone: () => !guesses.value.isOpen && guesses.value.names.length > 1 && given.value.size === 0,
+    isDone: ({ expression }) =>
+      expression === SUM.expression && !guesses.value.isOpen && given.value.size === 0,
   },
   {
     name: "dead",
@@ -66,7 +70,7 @@ export const QUESTIONS: readonly Question[] = [
 ];
 
 export const doing = signal<Task["name"] | null>(null);
-export const done = signal<ReadonlySet<Task["name"]>>(new Set());
+export const done = signal(remembered());
 
 /** The question that is open, what is typed, and what was answered: null is not yet. */
 export const asked = signal(0);
@@ -101,10 +105,34 @@ export function checkAnswer(): void {
   isRight.value = number !== null && Math.abs(number - gradient) <= CLOSE * Math.abs(gradient);
 }
 
+/** What was done before, in this browser; nothing where a page may keep nothing. */
+function remembered(): ReadonlySet<Task["name"]> {
+  try {
+    const names = (localStorage.getItem(PLACE) ?? "").split(",");
+    return new Set(TASKS.map(({ name }) => name).filter((name) => names.includes(name)));
+  } catch {
+    return new Set();
+  }
+}
+
+function remember(names: ReadonlySet<Task["name"]>): void {
+  try {
+    localStorage.setItem(PLACE, [...names].join(","));
+  } catch {
+    // It is done all the same.
+  }
+}
+
+// A task is done also by who has not pressed Start; but not by a program that came as it is.
+let [from, came]: [object, readonly Task["name"][]] = [{}, []];
 effect(() => {
   const now = shown.value;
-  const task = TASKS.find(({ name }) => name === doing.value);
-  if (task === undefined || !task.isDone(now)) return;
-  done.value = new Set([...done.peek(), task.name]);
-  doing.value = null;
+  const met = TASKS.filter((task) => task.isDone(now)).map(({ name }) => name);
+  came = taken.value === from ? came.filter((name) => met.includes(name)) : met;
+  from = taken.value;
+  const fresh = met.filter((name) => !came.includes(name) && !done.peek().has(name));
+  if (fresh.length === 0) return;
+  done.value = new Set([...done.peek(), ...fresh]);
+  if (fresh.includes(doing.peek()!)) doing.value = null;
+  remember(done.peek());
 });

@@ -8,8 +8,8 @@ const MOST_YAW = (20 * Math.PI) / 180;
 const MOST_PITCH = (12 * Math.PI) / 180;
 const [FARTHEST, NEAREST] = [0.5, 16];
 
-export type Tab = "values" | "predict" | "break" | "train";
-export const TABS: readonly Tab[] = ["values", "predict", "break", "train"];
+export type Tab = "values" | "code" | "predict" | "break" | "train";
+export const TABS: readonly Tab[] = ["values", "code", "predict", "break", "train"];
 
 export const tab = signal<Tab>("values");
 /** The code of the language that was chosen last; the address has it before its words have come. */

@@ -101,6 +101,35 @@ def test_an_address_that_cannot_be_read_is_said(open_page: Any) -> None:
     assert cards(page)["c"][0] == "10"
 
 
+def test_a_refused_expression_keeps_its_values_in_the_address(open_page: Any) -> None:
+    page = open_page("#e=a**b&v=a:2,b:3&p=b")
+    page.get_by_role("alert").wait_for()
+    page.wait_for_timeout(300)
+    assert page.evaluate("location.hash") == "#e=a**b&v=a:2,b:3&p=b"
+    write(page, "a*b")
+    assert cards(page)["b"][0] == "3"
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_another_program_written_over_a_whole_one_has_its_own_values(
+    open_page: Any,
+    by_hand: bool,  # noqa: FBT001
+) -> None:
+    """The neuron's b is 6.88 and marked; the b of `a * b` is another, that of an edit is not."""
+    neuron = "#e=n=x1*w1+b;tanh(n)&v=x1:2,w1:-3,b:6.5&p=w1,b"
+    page = open_page(neuron)
+    if by_hand:
+        page.get_by_label("Expression").select_text()
+        page.keyboard.type("a * b")
+    else:
+        write(page, "a * b")
+    page.wait_for_function("() => location.hash === '#e=a%20*%20b&v=a:1,b:1'")
+    page = open_page(neuron)
+    page.get_by_label("Expression").press("End")
+    page.keyboard.type("*w2")
+    page.wait_for_function("() => location.hash.endsWith('&v=x1:2,w1:-3,b:6.5,w2:1&p=w1,b')")
+
+
 def test_sharing_copies_the_address(open_page: Any, address: str) -> None:
     page = open_page(permissions=["clipboard-read", "clipboard-write"])
     write(page, "a*a")
@@ -115,6 +144,7 @@ def test_the_program_is_taken_along(open_page: Any, address: str) -> None:
     taken = {}
     for form in ("curl", "Python", "TypeScript", "command"):
         page.get_by_role("button", name=f"Copy as {form}").click()
+        assert "Copy" not in sentence(page)
         page.wait_for_function(
             f"() => document.querySelector('.say').textContent.includes('{form}')"
         )

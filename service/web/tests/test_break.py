@@ -32,6 +32,7 @@ def put_in_order(page: Any, wanted: str) -> None:
 
 def run(page: Any) -> str:
     page.get_by_role("button", name="Run my order").click()
+    to_the_end(page)
     text: str = page.locator(".verdict").inner_text()
     return text
 
@@ -100,6 +101,37 @@ def test_nothing_is_given_away_before_it_is_run(open_page: Any) -> None:
     assert visits(page)[0] == "d"
     assert visits(page)[-1] == "a"
     assert page.locator(".verdict").count() == 0
+
+
+def test_what_an_order_does_is_told_as_the_wave_brings_it(open_page: Any) -> None:
+    """By hand: c sends 0, then d sends 6 and 3, b sends 6; before the last nothing is judged."""
+    page = open_page(DIAMOND)
+    put_in_order(page, "cdba")
+    page.get_by_role("button", name="Run my order").click()
+    page.get_by_role("button", name="Pause").click()
+    page.locator(".time input").fill("0")
+    said = page.locator(".visits .does")
+    assert said.all_text_contents() == ["", "", "", "sends nothing on"]
+    step(page, 3)
+    assert said.all_text_contents() == [
+        "sent 0 to a Too early",
+        "sent 6 to b, 3 to c",
+        "",
+        "sends nothing on",
+    ]
+    assert page.locator(".verdict").count() == 0
+    step(page)
+    assert "a ends with 6, not 15." in page.locator(".verdict").inner_text()
+
+
+def test_the_caption_of_the_diamond_is_what_break_it_plays(open_page: Any) -> None:
+    """It is of a walk that sends: with c before d the 9 is lost, and a may come at any time."""
+    page = open_page(DIAMOND)
+    page.get_by_role("button", name="The diamond").click()
+    assert sentence(page).endswith("visit c before d, and the 9 is lost.")
+    assert "This walk sends" in page.locator(".body").inner_text()
+    put_in_order(page, "cdba")
+    assert "Lost: 9 from c" in run(page)
 
 
 def test_a_visit_can_be_dragged(open_page: Any) -> None:

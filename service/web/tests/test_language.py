@@ -142,9 +142,23 @@ def accurate(page: Page) -> None:
     page.locator(".quotients").wait_for()
 
 
+def coded(page: Page) -> None:
+    page.locator("#tab-code").click()
+    page.locator(".listing").wait_for()
+    steps(page, 3)
+
+
+def sorted_(page: Page) -> None:
+    page.keyboard.press("s")
+    page.locator(".stack").wait_for()
+    steps(page, 4)
+
+
 ROOMS: dict[str, Callable[[Page], None]] = {
     "start": at_start,
     "a curve and a nudge": opened,
+    "the code": coded,
+    "the sort": sorted_,
     "predictions": predicted,
     "an order": ordered,
     "= for +=": broken(1),
@@ -186,7 +200,15 @@ def test_each_room_is_in_its_language_and_in_its_boxes(
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing_in_russian(open_page: Any, width: int, *, dark: bool) -> None:
-    for room in ("what is folded", "predictions", "an order", "the neuron", "lost bits"):
+    for room in (
+        "what is folded",
+        "the code",
+        "the sort",
+        "predictions",
+        "an order",
+        "the neuron",
+        "lost bits",
+    ):
         page = open_page("#lang=ru", width=width, dark=dark)
         ROOMS[room](page)
         assert violations(page) == [], room
@@ -249,6 +271,17 @@ def test_a_language_that_there_is_not_is_english(open_page: Any, named: str) -> 
     assert page.locator("h1").text_content() in ("Gradient sandbox", "Песочница градиентов")
     assert page.locator("html").get_attribute("lang") == ("ru" if named == "ru'" else "en")
     assert cards(page)["a"][0] == "3"
+    said = f"There is no language {named} here: the page is in English."
+    assert (sentence(page) == said) == (named in ("xx", "__proto__", "constructor"))
+
+
+def test_the_page_from_its_start_is_in_the_language_that_was_chosen(open_page: Any) -> None:
+    page = open_page("#e=a*a&v=a:3&t=predict&lang=ru")
+    page.get_by_role("link", name="Песочница").click()
+    page.wait_for_function("() => document.querySelector('#expression').value === '(a + b) * c'")
+    assert page.locator("html").get_attribute("lang") == "ru"
+    assert page.get_by_role("tab", name="Значения").get_attribute("aria-selected") == "true"
+    page.wait_for_function("() => location.hash.endsWith('v=a:2,b:-3,c:10&lang=ru')")
 
 
 def test_a_frame_takes_the_language_of_its_address(open_page: Any) -> None:
@@ -266,6 +299,9 @@ def test_without_the_words_the_page_stays_as_it_is(open_page: Any) -> None:
     assert page.locator("html").get_attribute("lang") == "en"
     assert page.locator("h1").text_content() == "Gradient sandbox"
     assert "lang" not in page.evaluate("location.hash")
+    assert sentence(page) == (
+        "The page in Русский could not be loaded: no connection. A reload tries again."
+    )
     open_page.wrong[:] = [said for said in open_page.wrong if "ERR_INTERNET" not in said]
 
 

@@ -161,7 +161,7 @@ def test_the_keys_play_step_turn_and_switch(open_page: Any) -> None:
     page.keyboard.press("f")
     assert page.get_by_role("button", name="Play forward").is_visible()
     page.keyboard.press("b")
-    page.keyboard.press("2")
+    page.keyboard.press("3")
     assert page.get_by_role("tab", name="Predict").get_attribute("aria-selected") == "true"
     page.keyboard.press("1")
     page.keyboard.press("Space")

@@ -1,6 +1,8 @@
 """The program to take along: diagrams as the service writes them, pictures, a frame in a page."""
 
 import http.server
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,9 +12,12 @@ import pytest
 
 from engine_py import introspect
 from engine_py.show.diagrams import to_dot, to_mermaid
+from service.tests.processes import ROOT
 from service.web.tests.conftest import IS_FIREFOX
-from service.web.tests.reading import step, write
+from service.web.tests.reading import sentence, step, to_the_end, write
 
+WEB = ROOT / "service" / "web"
+NODE = Path(sys.executable).parent / "node"
 NEURON = "#e=n=x1*w1+b;o=tanh(n)/2-n**2&v=x1:2,w1:-3,b:6.881373587019543&p=w1,b"
 PROGRAM = (
     "n=x1*w1+b;o=tanh(n)/2-n**2",
@@ -41,6 +46,41 @@ def test_pictures_are_saved(open_page: Any, save: Any) -> None:
         assert name == f"graph.{kind.lower()}"
         assert content.startswith(start)
         assert len(content) > 2_000
+
+
+def test_a_page_that_is_a_file_copies_an_address_that_others_have(
+    browsers: Any, tmp_path: Path
+) -> None:
+    subprocess.run([NODE, WEB / "build.ts", "--single", tmp_path / "page.html"], check=True)
+    context = browsers.context()
+    page = context.new_page()
+    page.goto((tmp_path / "page.html").as_uri() + "#e=a*b&v=a:2,b:3")
+    page.evaluate("() => { navigator.clipboard.writeText = async (text) => { copied = text; }; }")
+    page.get_by_role("button", name="Share").click()
+    page.wait_for_function("() => window.copied")
+    assert page.evaluate("copied") == "http://127.0.0.1:8000/#e=a*b&v=a:2,b:3"
+    assert "leads to http://127.0.0.1:8000, a service on your machine" in sentence(page)
+    page.get_by_text("Take it with you").click()
+    page.get_by_role("button", name="Copy embed code").click()
+    address = "http://127.0.0.1:8000/?embed&amp;show=expression,panel#e=a*b&amp;v=a:2,b:3"
+    page.wait_for_function("() => window.copied.startsWith('<iframe')")
+    assert f'src="{address}"' in page.evaluate("copied")
+    context.close()
+
+
+def test_the_table_of_a_large_graph_is_turned_over_like_pages(open_page: Any) -> None:
+    """By hand: 1,900 factors x make 1,899 products with two edges each; of each table a page."""
+    page = open_page(f"#e={'*'.join('x' * 1_900)}&v=x:1")
+    page.get_by_text("Every number, as a table").click()
+    rows = page.locator("#table tbody tr")
+    assert rows.count() == 200
+    arrows = page.locator("#table table").first
+    assert "Rows 1 to 100 of 3798" in arrows.inner_text()
+    arrows.get_by_role("button", name="Later rows").click()
+    assert "Rows 101 to 200 of 3798" in arrows.inner_text()
+    to_the_end(page)
+    assert "Rows 3701 to 3798 of 3798" in arrows.inner_text()
+    assert arrows.locator("tr.now").count() == 1
 
 
 @pytest.fixture

@@ -49,6 +49,21 @@ def test_each_task_is_seen_done_and_not_before(open_page: Any) -> None:
     assert page.get_by_text("Try this: 4 of 4 done").is_visible()
 
 
+def test_a_task_is_done_without_start_and_after_a_reload(open_page: Any) -> None:
+    """The first graph has a gradient of -1 from its start, which is nobody's doing."""
+    page = open_page()
+    tasks(page)
+    for name, guess in (("a", "10"), ("b", "10"), ("c", "-1")):
+        fill(page, f"grad of {name}", guess)
+    assert done(page) == [True, False, False, False]
+    write(page, "a")
+    write(page, "a - 2 * b")
+    page.reload()
+    tasks(page)
+    page.get_by_text("Try this: 2 of 4 done").wait_for()
+    assert done(page) == [True, False, False, True]
+
+
 @pytest.mark.parametrize(("place", "answer"), [(0, "10"), (1, "10"), (2, "1.0"), (3, "15")])
 def test_a_question_knows_the_lessons_answer(open_page: Any, place: int, answer: str) -> None:
     page = open_page()

@@ -1,6 +1,7 @@
 """The expression: faults at their column with a cure, nothing lost; values, nudges, predictions."""
 
 import itertools
+import re
 from typing import Any
 
 import pytest
@@ -85,6 +86,25 @@ def test_a_mistake_is_shown_where_it_is(
     assert cures == ([] if cured is None else [f"Write {cured}"])
     told = alert.locator("p").text_content()
     assert told.endswith("Did you mean tanh?" if "tahn" in written else "."), told
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (
+            "a * (b; c",
+            "Column 7: ; is unexpected. Close the parenthesis that begins in column 5 with ).",
+        ),
+        ("(a * 1000) ** 900", "The result of ** is too large"),
+    ],
+)
+def test_a_fault_is_told_in_columns_and_names(open_page: Any, written: str, told: str) -> None:
+    """The page has no offsets, and its nodes have no numbers."""
+    page = open_page()
+    write(page, written)
+    alert = page.get_by_role("alert").text_content()
+    assert not re.search(r"offset|node \d", alert), alert
+    assert told in alert
 
 
 def test_values_without_a_result_are_kept_and_can_be_changed(open_page: Any) -> None:
@@ -282,6 +302,26 @@ def test_a_curve_goes_on_to_the_edge_of_what_has_a_value(open_page: Any) -> None
     start = plot.get_attribute("d")[1:].split("L")[0].split()
     assert start[0] == "57.0", "0 is in the middle of 114"
     assert float(start[1]) > 70, "the logarithm leaves the picture at the bottom"
+
+
+@pytest.mark.parametrize(
+    ("written", "low", "high"),
+    [
+        ("tanh(a + 18)", "0.9999", "1"),
+        ("a - a + 7", "6", "8"),
+        ("1e-9 * a + 2", "1.99999999", "2.00000001"),
+        ("1e300 + 0 * a", "9.99999", "1.000000"),
+    ],
+)
+def test_an_open_curve_has_numbers_on_its_axes(
+    open_page: Any, written: str, low: str, high: str
+) -> None:
+    """By hand, over -10 to 10; of the tanh, 1 - 2 exp(-16) is the least."""
+    page = open_page(f"#e={written}&v=a:1")
+    page.get_by_label("Slope of the result over a").click()
+    axis = page.locator(".axis text").all_text_contents()
+    assert axis[2:] == ["\u221210", "10"]
+    assert (axis[1].startswith(low), axis[0].startswith(high)) == (True, True), axis
 
 
 def test_no_gradient_is_told_before_it_has_arrived(open_page: Any) -> None:

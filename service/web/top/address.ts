@@ -3,27 +3,38 @@
 import { batch, effect } from "@preact/signals";
 import { laterWords } from "../later_words.ts";
 import { read, written } from "../state/address.ts";
-import type { Refusal } from "../state/address.ts";
-import { expanded, take } from "../state/program.ts";
+import type { Refusal, Said } from "../state/address.ts";
+import { expanded, START, take } from "../state/program.ts";
+import { way } from "../state/play.ts";
+import { rightFirst } from "../state/sorted.ts";
 import { accurate, remark, tab } from "../state/view.ts";
 import { choose } from "../words.ts";
 import { languageOf } from "../words/language.ts";
+
+/** An address that names but a language is the page from its start. */
+const FIRST: Said = {
+  ...START,
+  ...{ tab: "values", way: "backward" },
+  ...{ rightFirst: false, expanded: false, accurate: false },
+};
 
 /** Take the program that an address holds; one that cannot be read changes nothing. */
 function load(address: string): void {
   const hash = new URL(address).hash.slice(1);
   if (!hash.includes("=") || hash === written()) return;
   void choose(languageOf(hash));
-  if (/^lang=\w*$/.test(hash)) return;
-  const said = read(hash);
+  const said = /^lang=\w*$/.test(hash) ? FIRST : read(hash);
   if ("why" in said) {
     remark.value = () => tell(said);
     return;
   }
   batch(() => {
     take(said);
-    [tab.value, expanded.value, accurate.value] = [said.tab, said.expanded, said.accurate];
+    [tab.value, way.value, rightFirst.value] = [said.tab, said.way, said.rightFirst];
+    [expanded.value, accurate.value] = [said.expanded, said.accurate];
   });
+  const named = /(?:^|&)lang=(\w+)/.exec(hash)?.[1] ?? "en";
+  if (named !== languageOf(hash)) remark.value = () => laterWords.value.address.language(named);
 }
 
 /** Say that an address was not taken, and why. */

@@ -1,11 +1,14 @@
 /** The field for the expression; a fault is underlined at its column, and no text is ever lost. */
 
 import { createRef } from "preact";
-import { fault, expression } from "../state/program.ts";
+import { fault, expression, write } from "../state/program.ts";
 import { words } from "../words.ts";
 
 export const field = createRef<HTMLInputElement>();
 const underline = createRef<HTMLPreElement>();
+
+/** Whether what comes in next takes the place of the whole text. */
+let isWhole = false;
 
 export function ExpressionField() {
   const span = fault.value?.span ?? null;
@@ -24,7 +27,10 @@ export function ExpressionField() {
           autocapitalize="off"
           aria-invalid={fault.value !== null}
           aria-describedby={fault.value === null ? undefined : "fault"}
-          onInput={(event) => (expression.value = event.currentTarget.value)}
+          onBeforeInput={({ currentTarget: { selectionStart, selectionEnd, value } }) =>
+            (isWhole = selectionStart === 0 && selectionEnd === value.length)
+          }
+          onInput={(event) => write(event.currentTarget.value, isWhole)}
           onScroll={follow}
         />
       </div>

@@ -15,7 +15,7 @@ const Fault = lazy(({ Fault }) => Fault);
 export function SiteBar() {
   return (
     <header class="bar">
-      <a class="brand" href="./">
+      <a class="brand" href={home()}>
         <span class="mark" aria-hidden="true">
           ∂
         </span>{" "}
@@ -27,11 +27,16 @@ export function SiteBar() {
   );
 }
 
+/** The page from its start, in the language that was chosen. */
+function home(): string {
+  return language.value === "en" ? "./" : `./#lang=${language.value}`;
+}
+
 function Pages() {
   const text = words.value;
   return (
     <nav aria-label={text.site}>
-      <a href="./" aria-current="page">
+      <a href={home()} aria-current="page">
         {text.sandbox}
       </a>
       <a href="docs">{text.reference}</a>

@@ -1,14 +1,16 @@
 /** The languages of the page, and the words of each. */
 
 import type { AccuracyWords } from "./en/accuracy.ts";
+import type { CodeWords } from "./en/code.ts";
 import type { LaterWords } from "./en/later.ts";
 import type { Words } from "./en/first.ts";
 
-/** All words of a language: those seen at first, those of what is loaded later, and of accuracy. */
+/** All words of a language, by the file that they are needed in. */
 export interface Translation {
   readonly first: Words;
   readonly later: LaterWords;
   readonly accuracy: AccuracyWords;
+  readonly code: CodeWords;
 }
 
 export type Code = "en" | "ru";

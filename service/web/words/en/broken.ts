@@ -16,7 +16,7 @@ export const BROKEN = {
   } as Readonly<Record<string, string>>,
   known: PITFALLS,
   title: "Put the visits in order, first to last",
-  how: "Each visit passes on what has arrived so far. Drag a visit, or use its buttons.",
+  how: "This walk sends: each visit passes on to its operands what has arrived so far. Drag a visit, or use its buttons.",
   visit: (place: number, name: string) => `Visit ${place}: ${name}`,
   earlier: "Earlier",
   later: "Later",

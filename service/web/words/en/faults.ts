@@ -10,12 +10,18 @@ export interface Told {
   readonly found: string;
 }
 
-/** The engine's message, as sentences and without the offset, which the column says. */
-export function told({ message }: Told): string {
+/**
+ * The engine's message, as sentences and without what the column says: an offset is told as its
+ * column, where it is another, and a node not by its number, which is nowhere on the page.
+ */
+export function told({ message, before }: Told): string {
+  const here = [...before].length;
   const brief = message
     .split("\n")[0]!
-    .replace(/ at offset \d+/, "")
-    .replace(/, at node \d+ \(`[^`]*`\)/, "");
+    .replace(/ at offset (\d+)/g, (_, offset) =>
+      Number(offset) === here ? "" : ` in column ${Number(offset) + 1}`,
+    )
+    .replace(/,? at node \d+( \(`[^`]*`\))?/, "");
   const sentences = brief
     .split("; ")
     .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`);

@@ -2,7 +2,13 @@
 
 import type { Translation } from "../language.ts";
 import { ACCURACY } from "./accuracy.ts";
+import { CODE } from "./code.ts";
 import { FIRST } from "./first.ts";
 import { LATER } from "./later.ts";
 
-export const RUSSIAN: Translation = { first: FIRST, later: LATER, accuracy: ACCURACY };
+export const RUSSIAN: Translation = {
+  first: FIRST,
+  later: LATER,
+  accuracy: ACCURACY,
+  code: CODE,
+};
