@@ -7,6 +7,7 @@ export { Curve } from "./panel/curve.tsx";
 export { Open } from "./panel/open_curve.tsx";
 export { Predict } from "./panel/predict.tsx";
 export { startHands } from "./stage/hands.ts";
+export { endingOf } from "./stage/ending.ts";
 export { labels } from "./stage/saying.ts";
 export { Floor } from "./stage/floor.tsx";
 export { Minimap } from "./stage/minimap.tsx";

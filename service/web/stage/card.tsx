@@ -19,7 +19,7 @@ import type { Figure } from "./caption.ts";
 import { fitted, widthOf } from "./fit.ts";
 import { flats, leastLetters, lookOf } from "./frame.ts";
 import { Hurt } from "./hurt.tsx";
-import { POD } from "./size.ts";
+import { BITS, POD } from "./size.ts";
 
 const Bits = lazyAccuracy(({ Bits }) => Bits);
 
@@ -96,6 +96,7 @@ export function Card(props: CardProps) {
       ) : (
         look.value === 2 && <Name card={card} {...room} />
       )}
+      {look.value < 2 && accurate.value && <Bits node={shown.value.document.nodes[card.id]!} />}
       {look.value < 2 && <Hurt visit={props.visit} note={props.note} />}
     </div>
   );
@@ -143,7 +144,6 @@ function Full({
         <Numbers card={card} box={box} least={least} />
         {children}
       </div>
-      {accurate.value && <Bits node={program.document.nodes[card.id]!} />}
       <Badge id={card.id} size={Math.max(TAG, least)} />
     </>
   );
@@ -237,7 +237,7 @@ function Row({ chip: { node, edge }, width, least }: { chip: Chip; width: number
 /** Name, data and gradient, each in the largest letters that fit; the numbers give way first. */
 function Small({ card, box, least }: { card: Group } & Room) {
   const size = Math.max(least, Math.min(box.h * GROWN, box.w * 0.15));
-  const lines = Math.floor((box.h - 6) / (size * LINE));
+  const lines = Math.floor((box.h - 6 - (accurate.value ? BITS : 0)) / (size * LINE));
   const width = box.w - 8;
   const { name } = band(shown.value, card);
   const data = dataOf(shown.value, card.id, width, size, least);

@@ -16,7 +16,7 @@ export function fitted(text: string, size: number, width: number): string {
   return text.length <= most || most >= 3 ? cut(text, Math.max(most, 1)) : "";
 }
 
-/** A number with fewer digits, then in smaller letters, until it fits. */
+/** A number with fewer digits, but three, then in smaller letters, then with two or one, until it fits. */
 export function numberIn(
   value: number,
   width: number,
@@ -24,10 +24,14 @@ export function numberIn(
   least: number,
 ): readonly [text: string, size: number] {
   const small = Math.min(size, Math.max(least, 0.8 * size));
-  for (const letters of [size, small, least])
-    for (const digits of [4, 3, 2, 1]) {
-      const text = short(value, digits);
-      if (widthOf(text, letters) <= width) return [text, letters];
-    }
+  for (const most of [
+    [4, 3],
+    [2, 1],
+  ])
+    for (const letters of [size, small, least])
+      for (const digits of most) {
+        const text = short(value, digits);
+        if (widthOf(text, letters) <= width) return [text, letters];
+      }
   return ["…", least];
 }

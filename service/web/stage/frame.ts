@@ -197,13 +197,14 @@ function animate(step: (elapsed: number) => boolean): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** Turn gently until the first touch, key or step. */
+/** Turn gently, there and back, or until the first touch or key. */
 export function startIdle(): void {
   if (reducedMotion.matches) return;
   let time = 0;
   const cancel = animate((elapsed) => {
-    idle.value = IDLE * Math.sin((2 * Math.PI * (time += elapsed)) / PERIOD);
-    return true;
+    time = Math.min(PERIOD, time + elapsed);
+    idle.value = IDLE * Math.sin((2 * Math.PI * time) / PERIOD);
+    return time < PERIOD;
   });
   const events = ["pointerdown", "keydown", "wheel", "focusin", "hashchange"];
   const end = () => {

@@ -92,7 +92,13 @@ function linesOf(edge: Edge, says: Says): Line[] {
       ],
     ];
   const harm = harmOf(edge)?.word ?? "";
-  const word: Line = harm === "" ? [] : [["word", ` ${harm}`]];
+  const word: Line =
+    harm === ""
+      ? []
+      : [
+          ["op", " "],
+          ["word", harm],
+        ];
   const short: Line = [[brought, contribution], ...word];
   if (says === "sum") return [short];
   const full: Line = [

@@ -11,7 +11,7 @@ export const POD = 66;
 const SLIM = { w: 86, h: 70 };
 const [SPARE, MARGIN] = [2.4, 7];
 /** What a bar of right bits takes. */
-const BITS = 12;
+export const BITS = 14;
 
 export interface Size {
   readonly w: number;

@@ -44,7 +44,7 @@ export function Stage() {
         <div
           class="canvas"
           ref={canvas}
-          style={isTurned.value ? `height:${stageHeight.value}px` : ""}
+          style={`--wide:${stage.value.width};--high:${stage.value.height};${isTurned.value ? `height:${stageHeight.value}px` : ""}`}
         >
           <Graph />
           {!isCrowded.value && <Minimap />}

@@ -42,10 +42,24 @@ export function Tools() {
           <button class="reset" onClick={resetView}>
             {text.reset}
           </button>
+          <button
+            class="full"
+            aria-label={later?.zoom.full}
+            title={later?.zoom.full}
+            onClick={fill}
+          >
+            ⛶
+          </button>
         </>
       )}
     </div>
   );
+}
+
+/** Let the stage fill the screen, or no more. */
+function fill(): void {
+  if (document.fullscreenElement !== null) void document.exitFullscreen();
+  else void document.querySelector(".stage")!.requestFullscreen?.();
 }
 
 function Direction({ to, label }: { to: Way; label: string }) {

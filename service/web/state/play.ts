@@ -43,6 +43,8 @@ export const playing = signal(false);
 export const speed = signal(1);
 /** Whether the backward pass has begun: before, arrows show how the data came, and nothing has a grad. */
 export const seeded = signal(false);
+/** Whether the wave has come to its end, and what it has found is told. */
+export const isOver = signal(false);
 /** Whether all gradients are shown, wherever the pulse is. */
 export const revealed = signal(false);
 
@@ -103,6 +105,7 @@ export const placeOf = computed(() => {
 export function goTo(place: number): void {
   batch(() => {
     seeded.value = true;
+    isOver.value = place > ticks.value.length;
     step.value = clamp(place, 0, ticks.value.length);
     progress.value = 1;
     playing.value = false;
@@ -123,6 +126,7 @@ export function play(): void {
   batch(() => {
     seeded.value = true;
     if (atEnd.value) step.value = 0;
+    isOver.value = false;
     progress.value = 1;
     playing.value = true;
   });
@@ -142,7 +146,7 @@ export function advance(elapsed: number): void {
     const isFirst = step.value === 0;
     if (progress.value < 1)
       progress.value = Math.min(1, progress.value + elapsed / (pace * ON_ITS_WAY));
-    else if (atEnd.value) playing.value = false;
+    else if (atEnd.value) [playing.value, isOver.value] = [false, true];
     else if ((waited += elapsed) >= pace * (isStill ? 1 : isFirst ? 0 : 1 - ON_ITS_WAY)) {
       waited = 0;
       [step.value, progress.value] = [step.value + 1, isStill ? 1 : 0.001];

@@ -85,10 +85,21 @@ export const LATER: LaterWords = {
     fold: "Скрыть локальные производные",
     told,
   },
+  ending: {
+    nudge: ({ name, by, before, after, came, gradient, foretold }) =>
+      `Важнее всех \`${name}\`: прибавьте ${by}, и результат сменится с [d:${before}] на [d:${after}], то есть на [d:${came}]; ` +
+      (foretold === came
+        ? `градиент [g:${gradient}] говорит то же.`
+        : `по градиенту [g:${gradient}] это [g:${foretold}], остальное — кривизна.`),
+    down: (name) => `Только \`${name}\` уменьшает результат.`,
+    zero: (name, by) =>
+      `До \`${name}\` ничего не доходит${by === null ? "" : `: \`${by}\` не пропускает`}.`,
+  },
   zoom: {
     name: "Масштаб графа",
     in: "Приблизить",
     out: "Отдалить",
+    full: "На весь экран",
     all: "Весь граф",
     follow: "Следить",
     map: "Весь граф и видимая его часть",
