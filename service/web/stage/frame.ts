@@ -25,8 +25,8 @@ const TURNS = [
 ] as const;
 /** The eye's distance: for a few values near, for many far, and in widths of what it sees. */
 const [NEAREST, FARTHEST, MORE, FAR] = [1_300, 2_600, 60, 1.5];
-/** The largest scale of all, and of what is followed. */
-const [MOST, MOST_NEAR] = [1.35, 1.25];
+/** The largest scale of all, of what is followed, and of all on a phone. */
+const [MOST, MOST_NEAR, MOST_TURNED] = [1.35, 1.25, 1.1];
 /** Milliseconds that the camera takes to its next place, and that it rests before labels come back. */
 const [TRAVEL, REST] = [240, 120];
 /** The idle turn: so far, in so many milliseconds there and back. */
@@ -70,7 +70,7 @@ export const bounds = computed(() => boundsOf(placed.value.boxes.values()));
 /** The height of a turned stage, in pixels. */
 export const stageHeight = computed(() => {
   const { top, bottom, left, right } = bounds.value;
-  const scale = Math.min(MOST, room.value.width / (right - left));
+  const scale = Math.min(MOST_TURNED, room.value.width / (right - left));
   return clamp((bottom - top) * scale + 4 * ABOVE, LOWEST, HIGHEST);
 });
 
@@ -93,7 +93,8 @@ const turn = computed(() => {
 function framed(places: readonly Place[], most: number, below = 0): Camera {
   const { width, height } = room.value;
   const high = isTurned.value ? stageHeight.value - 2 * ABOVE : height;
-  const camera = framing(places, turn.value, { width, height: high - below }, most);
+  const near = isTurned.value ? Math.min(most, MOST_TURNED) : most;
+  const camera = framing(places, turn.value, { width, height: high - below }, near);
   return { ...camera, left: camera.left + ASIDE, top: camera.top + ABOVE };
 }
 

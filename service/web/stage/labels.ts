@@ -33,7 +33,9 @@ export interface Rect {
 
 /** Places along an arrow, by its share; then both sides, ever farther away. */
 const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
-const ASIDE = [4, 9, 16, 26, 40, 60];
+const ASIDE = [4, 9, 16, 26];
+/** The one under way may stand farther away, for there is no other that it could be taken for. */
+const FARTHER = [40, 60];
 const [PAD, HIGH] = [16, 9];
 /** What the letters of the one under way are larger by. */
 const LARGER = 1.5;
@@ -84,7 +86,7 @@ function placeOf(speaker: Speaker, isFree: (rect: Rect) => boolean, least: numbe
   for (const [line, letters] of tries) {
     const width = widthOf(line.map(([, text]) => text).join(""), letters) + PAD;
     const height = letters + HIGH;
-    for (const aside of ASIDE)
+    for (const aside of isNow ? [...ASIDE, ...FARTHER] : ASIDE)
       for (const share of ALONG) {
         const [before, at] = behind(stroke.line, share).slice(-2) as [Point, Point];
         const length = Math.hypot(at.x - before.x, at.y - before.y) || 1;

@@ -80,7 +80,7 @@ export function Overview() {
   const { cards } = groups.value;
   const [first] = drawn.value.cards;
   return (
-    <div class="overview" style={`flex-basis:min(42%, ${dots.value.high}px)`}>
+    <div class="overview" style={`height:min(15rem, ${dots.value.high}px)`}>
       <canvas ref={canvas} aria-hidden="true" onClick={pick} />
       <label>
         {laterWords.value.zoom.dots(cards.length)}

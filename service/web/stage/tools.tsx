@@ -48,7 +48,9 @@ export function Tools() {
             title={later?.zoom.full}
             onClick={fill}
           >
-            ⛶
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+              <path d="M1 1h5v2H3v3H1zM10 1h5v5h-2V3h-3zM1 10h2v3h3v2H1zM13 10h2v5h-5v-2h3z" />
+            </svg>
           </button>
         </>
       )}

@@ -347,9 +347,9 @@ def test_faults_are_told_in_russian(open_page: Any, written: str, told: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("inputs", "counted"), [(101, "302 узла"), (124, "371 узел"), (150, "449 узлов")]
+    ("inputs", "counted"), [(101, "302 значения"), (124, "371 значение"), (150, "449 значений")]
 )
-def test_nodes_are_counted_as_russian_does(open_page: Any, inputs: int, counted: str) -> None:
+def test_values_are_counted_as_russian_does(open_page: Any, inputs: int, counted: str) -> None:
     terms = "+".join(f"x{place}*x{(place + 1) % inputs}" for place in range(inputs))
     page = open_page(f"#e={terms}&lang=ru")
     assert f"В графе {counted}, а рисуется" in page.locator(".too-large").text_content()
