@@ -118,8 +118,8 @@ def test_the_sort_is_the_lessons_beat_by_beat(open_page: Any) -> None:
     assert names(page, "visited") == ["d", "b", "a", "1", "c"]
     assert names(page, "reversed(topo)") == ["b", "1", "a"]
     marks = {
-        card.locator(".name").text_content(): card.get_attribute("data-sorted")
-        for card in page.locator(".card").all()
+        card.locator(".name").first.text_content(): card.get_attribute("data-sorted")
+        for card in page.locator("[data-sorted]").all()
     }
     of = {"a": "topo", "1": "topo", "b": "topo", "c": "stack", "d": "stack", "3": "unseen"}
     assert marks == of

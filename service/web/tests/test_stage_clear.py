@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.web.tests.reading import at_rest, cards, to_the_end
+from service.web.tests.reading import DIAMOND, at_rest, cards, sentence, to_the_end
 from service.web.tests.test_whole import chained
 
 HIDDEN = ("h1", "h2", "h3", "h4")
@@ -314,21 +314,61 @@ def test_the_first_sight_turns_until_it_is_touched(open_page: Any) -> None:
 
 
 def test_an_arrow_tells_size_and_sign(open_page: Any) -> None:
-    """10, 10, -1: a tenth of the largest is a third of the way thinner; a falling one is hollow."""
-    page = open_page()
+    """b gets 2 * 8 = 16 and c 16 * -0.01, so the latter is thin and hollow; relu sends 0: dashed."""
+    page = open_page(hash_of("a*b-c*0.01+relu(d)", {"a": 16, "b": 1, "c": 1, "d": -1}))
     to_the_end(page)
     at_rest(page)
-    assert page.locator(".wire.plus").count() == 3
-    assert page.locator(".wire.minus .core").count() == 1
-    assert page.locator(".wire.plus .core").count() == 0
-    widths = [
-        float(width) / float(scale)
-        for width, scale in page.eval_on_selector_all(
-            ".wire .line:not(.ghost)",
-            "(all) => all.map((one) => [one.getAttribute('stroke-width'), 1])",
-        )
-    ]
-    assert max(widths) / min(widths) > 1.2
+    line = "g[class~={}] .line:not(.ghost)"
+    width = "(all) => all.map((one) => Number(one.getAttribute('stroke-width')))"
+    plus, minus, zero = (
+        page.eval_on_selector_all(f".wires {line.format(sign)}", width)
+        for sign in ("plus", "minus", "zero")
+    )
+    assert max(plus) > 1.8 * min(minus)
+    assert len(zero) == 1
+    assert page.locator(".wire.minus .core").count() == len(minus)
+    assert page.locator(".wire:not(.minus) .core").count() == 0
+    dashes = "getComputedStyle(document.querySelector('.wire.zero .line')).strokeDasharray"
+    assert page.evaluate(dashes) != "none"
+
+
+def test_a_finished_pass_tells_what_it_found_and_computes_it_again(open_page: Any) -> None:
+    """(a + b) * c: a and b have 10, which is most; c has -1. (2.1 - 3) * 10 is -9."""
+    page = open_page()
+    to_the_end(page)
+    page.get_by_role("button", name="Step", exact=True).click()
+    assert sentence(page) == (
+        "a matters most: raise it by 0.1, and the result goes from −10 to −9, which is +1; "
+        "its gradient 10 says the same. Only c pulls the result down."
+    )
+    page.evaluate("location.hash = 'e=a*a%2Brelu(b)&v=a:3,b:-1'")
+    page.get_by_label("Speed").select_option("2")
+    page.get_by_role("button", name="Play backward").click()
+    page.get_by_role("button", name="Play again").wait_for(timeout=20_000)
+    # 3.1 ** 2 - 9 is 0.61, the gradient 6 foretells 0.6.
+    assert "its gradient 6 says +0.6, the rest is curvature. Nothing arrives at b: relu" in sentence(page)
+
+
+def test_cards_that_are_pressed_make_an_order_of_visits(open_page: Any) -> None:
+    page = open_page(DIAMOND)
+    page.locator(".visits").wait_for()
+    for name in ("d", "c", "b"):
+        page.locator(".card", has=page.locator(f"b.name:text-is('{name}')")).first.click()
+    assert page.locator(".visits b").all_text_contents() == ["d", "c", "b", "a"]
+
+
+def test_paper_shows_the_graph_whole(open_page: Any) -> None:
+    page = open_page(PROGRAMS["XOR"])
+    to_the_end(page)
+    page.emulate_media(media="print")
+    assert not page.locator(".play").is_visible()
+    assert not page.locator(".panel").is_visible()
+    box = page.locator(".canvas").bounding_box()
+    assert box["width"] == pytest.approx(680, abs=1), "an A4 page without its margins"
+    for card in page.locator(".card").all():
+        inner = card.bounding_box()
+        assert box["x"] <= inner["x"]
+        assert inner["x"] + inner["width"] <= box["x"] + box["width"]
 
 
 def test_an_arrow_is_read_before_the_wave(open_page: Any) -> None:
