@@ -8,6 +8,7 @@ export { Open } from "./panel/open_curve.tsx";
 export { Predict } from "./panel/predict.tsx";
 export { startHands } from "./stage/hands.ts";
 export { endingOf } from "./stage/ending.ts";
+export { Full } from "./stage/full.tsx";
 export { labels } from "./stage/saying.ts";
 export { Floor } from "./stage/floor.tsx";
 export { Minimap } from "./stage/minimap.tsx";

@@ -16,6 +16,7 @@ import {
   way,
 } from "../state/play.ts";
 import type { Tick } from "../state/play.ts";
+import { lazy } from "../lazy.tsx";
 import { cut, nameOf } from "../words/names.ts";
 import { words } from "../words.ts";
 import { stage, tab } from "../state/view.ts";
@@ -24,8 +25,10 @@ import { isTurned } from "./frame.ts";
 /** Ticks have names up to here, where these have room, and are plain marks beyond. */
 const MOST_NAMED = 8;
 /** Pixels: a letter of a name, and what the bar needs beside the timeline, wide and narrow. */
-const [LETTER, BESIDE, BESIDE_NARROW] = [7.3, 520, 150];
+const [LETTER, BESIDE, BESIDE_NARROW] = [7.3, 570, 150];
 const SPEEDS = [0.5, 1, 2];
+
+const Full = lazy(({ Full }) => Full);
 
 export function PlayBar() {
   const text = words.value.play;
@@ -75,6 +78,7 @@ export function PlayBar() {
           <option value={String(each)}>{each}×</option>
         ))}
       </select>
+      <Full />
     </div>
   );
 }

@@ -42,26 +42,10 @@ export function Tools() {
           <button class="reset" onClick={resetView}>
             {text.reset}
           </button>
-          <button
-            class="full"
-            aria-label={later?.zoom.full}
-            title={later?.zoom.full}
-            onClick={fill}
-          >
-            <svg viewBox="0 0 16 16" aria-hidden="true">
-              <path d="M1 1h5v2H3v3H1zM10 1h5v5h-2V3h-3zM1 10h2v3h3v2H1zM13 10h2v5h-5v-2h3z" />
-            </svg>
-          </button>
         </>
       )}
     </div>
   );
-}
-
-/** Let the stage fill the screen, or no more. */
-function fill(): void {
-  if (document.fullscreenElement !== null) void document.exitFullscreen();
-  else void document.querySelector(".stage")!.requestFullscreen?.();
 }
 
 function Direction({ to, label }: { to: Way; label: string }) {
