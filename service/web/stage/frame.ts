@@ -13,8 +13,8 @@ import { sizeOf } from "./size.ts";
 const NARROW = 560;
 /** Pixels at the sides of the graph, and above and below it. */
 const [ASIDE, ABOVE] = [14, 9];
-/** A turned stage is as high as its graph, within bounds. */
-const [LOWEST, HIGHEST] = [240, 600];
+/** A turned stage is as high as its graph, within bounds; the play bar stands below it. */
+const [LOWEST, HIGHEST, PLAY] = [240, 600, 110];
 const DEGREE = Math.PI / 180;
 const [MOST_YAW, MOST_PITCH] = [30 * DEGREE, 24 * DEGREE];
 /** How the graph stands at first, by the number of values in sight. */
@@ -46,6 +46,8 @@ export const isTurned = computed(() => stage.value.width < NARROW);
 /** The floor is this far below the lowest card; few cards show where they stand on it. */
 export const FLOOR = 26;
 const [FEW, FEET] = [14, 80];
+/** The least height of a window with a map in it. */
+const ROOMY = 280;
 /** What the buttons below the graph take where it is larger than the window. */
 const BUTTONS = 44;
 
@@ -71,7 +73,12 @@ export const bounds = computed(() => boundsOf(placed.value.boxes.values()));
 export const stageHeight = computed(() => {
   const { top, bottom, left, right } = bounds.value;
   const scale = Math.min(MOST_TURNED, room.value.width / (right - left));
-  return clamp((bottom - top) * scale + 4 * ABOVE, LOWEST, HIGHEST);
+  const least = Math.min(LOWEST, innerHeight - PLAY);
+  return clamp(
+    (bottom - top) * scale + 4 * ABOVE,
+    least,
+    Math.max(least, Math.min(HIGHEST, innerHeight - PLAY)),
+  );
 });
 
 /** Part of the idle turn, which ends for good at the first touch, key or step. */
@@ -178,9 +185,10 @@ export function lookOf({ scale }: Flat): Level {
   return Math.max(commonLevel.value, levelOf(scale * STICKY)) as Level;
 }
 
-/** Whether a card is wholly or partly out of the window. */
-export const isBeyond = computed(() => {
+/** Whether a card is wholly or partly out of the window, which is large enough for a map. */
+export const hasMap = computed(() => {
   const { width, height } = stage.value;
+  if (isTurned.value || isCrowded.value || height < ROOMY) return false;
   return [...placed.value.boxes.values()].some((box) =>
     cornersOf(box)
       .map(projection.value)

@@ -6,7 +6,7 @@ import { drawn, lookAt, stay } from "../state/sight.ts";
 import { reaches } from "../state/reach.ts";
 import { panBy, stage } from "../state/view.ts";
 import { laterWords } from "../later_words.ts";
-import { bounds, camera, isBeyond, placed } from "./frame.ts";
+import { bounds, camera, hasMap, placed } from "./frame.ts";
 import { pencil } from "./pencil.ts";
 
 const [WIDE, HIGH, PAD] = [190, 118, 8];
@@ -20,7 +20,7 @@ function scaleOf(): number {
 }
 
 export function Minimap() {
-  return isBeyond.value ? <Map_ /> : null;
+  return hasMap.value ? <Map_ /> : null;
 }
 
 function Map_() {

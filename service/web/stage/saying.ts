@@ -11,7 +11,7 @@ import { chosen, stage, tab } from "../state/view.ts";
 import { formulaOf } from "../words/names.ts";
 import { arrows } from "./arrows.ts";
 import { cornersOf } from "./camera.ts";
-import { isBeyond, leastLetters, moving, placed, projection } from "./frame.ts";
+import { hasMap, leastLetters, moving, placed, projection } from "./frame.ts";
 import { around, labelsOf } from "./labels.ts";
 import type { Label, Line } from "./labels.ts";
 import { harmOf, isShown, signOf } from "./moment.ts";
@@ -58,7 +58,7 @@ export const labels = computed((): ReadonlyMap<number, Label> => {
   );
   const { width, height } = stage.value;
   // The buttons and the map, where they are.
-  if (isBeyond.value) {
+  if (hasMap.value) {
     boxes.push({ left: width - 210, right: width, top: height - 138, bottom: height });
     boxes.push({ left: 0, right: 270, top: height - 56, bottom: height });
   }

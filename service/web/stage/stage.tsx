@@ -47,7 +47,7 @@ export function Stage() {
           style={`--wide:${stage.value.width};--high:${stage.value.height};${isTurned.value ? `height:${stageHeight.value}px` : ""}`}
         >
           <Graph />
-          {!isCrowded.value && <Minimap />}
+          <Minimap />
         </div>
         <Zoom />
         {isStale && (
