@@ -59,7 +59,7 @@ export function Code() {
           ))}
         </div>
       </div>
-      <ol class="listing mono" translate={false}>
+      <ol class="listing mono" translate={false} tabindex={0} aria-label="backward()">
         {lines.map(
           (line, place) =>
             isSeen(line, place) && (
@@ -67,6 +67,7 @@ export function Code() {
                 key={place}
                 data-line={place + 1}
                 class={place === at ? "now" : ""}
+                style={{ "--indent": line.text.search(/\S/) }}
                 aria-current={place === at ? "step" : undefined}
               >
                 <code>{line.text}</code>

@@ -63,7 +63,6 @@ function Stack() {
   const text = codeWords.value;
   const { stack } = sorting.value;
   const beat = current.value;
-  const call = (node: number) => `build(${cut(nameOf(shown.value, node), 14)})`;
   const calls = stack
     .map(({ node, child, children }) => ({ node, note: noteOf(child, children) }))
     .reverse();
@@ -78,7 +77,10 @@ function Stack() {
       <ol class="stack">
         {calls.slice(0, MOST).map(({ node, note }, place) => (
           <li key={calls.length - place} class={place === 0 ? "now" : ""}>
-            <span class="mono">{call(node)}</span> <span>{note}</span>
+            <span class="mono" title={nameOf(shown.value, node)}>
+              build({cut(nameOf(shown.value, node), 14)})
+            </span>{" "}
+            <span>{note}</span>
           </li>
         ))}
         {calls.length > MOST && <li class="more">{text.more(calls.length - MOST)}</li>}

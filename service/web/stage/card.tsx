@@ -67,8 +67,8 @@ export function Card(props: CardProps) {
   const isGroup = card.members.length > 1 || card.frame === card.id;
   const state =
     `${props.isRoot ? " root" : ""}${props.isNext ? " soon" : ""}${props.isSending ? " sends" : ""}` +
-    `${props.note ? " hurt" : ""}${card.frame === null ? "" : " framed"}`;
-  const press = () => act(card, isGroup);
+    `${props.note ? " hurt" : ""}${card.frame === null ? "" : " framed"}${isGroup ? " foldable" : ""}`;
+  const press = () => visit(card.id, isGroup);
   const room = { box, least: least.value };
   return (
     <div
@@ -77,8 +77,7 @@ export function Card(props: CardProps) {
       data-node={card.id}
       data-sorted={marks.value?.[card.id]?.at}
       tabindex={0}
-      role={isGroup ? "button" : "group"}
-      aria-expanded={isGroup ? card.members.length === 1 : undefined}
+      role="group"
       aria-label={sentenceOf(shown.value, card)}
       title={look.value > 0 || isGroup ? sentenceOf(shown.value, card) : undefined}
       onClick={press}
@@ -102,10 +101,14 @@ export function Card(props: CardProps) {
   );
 }
 
-/** Open or close a group where the wave is; in the room of wrong orders, visit it next. */
-function act({ id }: Group, isGroup: boolean): void {
+/** Open or close a group; in the room of wrong orders, visit what was pressed next. */
+function visit(id: number, isGroup: boolean): void {
   if (tab.value === "break") loaded.value?.visitNext(id);
-  if (!isGroup) return;
+  else if (isGroup) toggle(id);
+}
+
+/** Open or close a group, and stay where the wave is. */
+function toggle(id: number): void {
   const edge = current.value?.edge;
   toggleGroup(id);
   if (edge) goTo(placeOf.value.get(edge.id) ?? step.value);
@@ -137,7 +140,20 @@ function Full({
         </b>
         <span class="tag">{tag}</span>
         {isTold && <span class="kind">{text.derived}</span>}
-        {sign !== "" && <i style={`font-size:${name_}px`}>{sign}</i>}
+        {sign !== "" && (
+          <button
+            class="toggle"
+            style={`font-size:${name_}px`}
+            aria-expanded={!isClosed}
+            aria-label={isClosed ? text.open(name) : text.close(name)}
+            onClick={(event) => {
+              event.stopPropagation();
+              toggle(card.id);
+            }}
+          >
+            {sign}
+          </button>
+        )}
       </div>
       <div class="inside">
         {card.chips.length > 0 && <Chips card={card} box={box} least={least} />}

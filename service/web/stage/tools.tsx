@@ -39,8 +39,8 @@ export function Tools() {
           <Check of={expanded} label={text.local} />
           <Check of={revealed} label={text.final} />
           <Check of={accurate} label={text.accuracy} />
-          <button class="reset" onClick={resetView}>
-            {text.reset}
+          <button class="reset" title={text.reset} aria-label={text.reset} onClick={resetView}>
+            ↺
           </button>
         </>
       )}

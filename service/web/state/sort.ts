@@ -3,7 +3,7 @@
 import { computed, effect } from "@preact/signals";
 import type { Document } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import type { Tick } from "./play.ts";
+import type { Does, Tick } from "./play.ts";
 import { step, way } from "./play.ts";
 import { shown } from "./program.ts";
 import { beats, rightFirst } from "./sorted.ts";
@@ -27,22 +27,24 @@ function edgesBelow({ nodes, edges }: Document, isRightFirst: boolean): Edge[][]
 /** Sort as the lessons' recursive `build` does, with a stack, for a graph may be deep. */
 export function sortOf(document: Document, isRightFirst: boolean): Tick[] {
   const below = edgesBelow(document, isRightFirst);
-  const visited = new Set([document.root]);
-  const found: Tick[] = [{ node: document.root, edge: null, does: "enter" }];
-  const stack = [{ node: document.root, at: 0 }];
+  const found: Tick[] = [];
+  const visited = new Set<number>();
+  const stack: { node: number; at: number }[] = [];
+  const note = (does: Does, node: number, edge: Edge | null = null) =>
+    found.push({ node, edge, does });
+  const call = (node: number, edge: Edge | null) => {
+    note(visited.has(node) ? "skip" : "enter", node, edge);
+    if (!visited.has(node)) stack.push({ node, at: 0 });
+    visited.add(node);
+  };
+  call(document.root, null);
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const edge = below[top.node]![top.at++];
-    if (edge === undefined) {
-      found.push({ node: top.node, edge: null, does: "append" });
-      stack.pop();
-    } else if (visited.has(edge.from)) found.push({ node: edge.from, edge, does: "skip" });
-    else {
-      visited.add(edge.from);
-      found.push({ node: edge.from, edge, does: "enter" });
-      stack.push({ node: edge.from, at: 0 });
-    }
+    if (edge !== undefined) call(edge.from, edge);
+    else note("append", stack.pop()!.node);
   }
-  return [...found, { node: document.root, edge: null, does: "reverse" }];
+  note("reverse", document.root);
+  return found;
 }
 
 /** What the sort has made with the beat that has begun last. */

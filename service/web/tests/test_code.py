@@ -62,6 +62,7 @@ def test_the_numbers_of_a_step_stand_under_their_names(open_page: Any, language:
     page.locator(".listing").wait_for()
     assert page.locator(".listing .now").count() == 0
     page.get_by_text(language).click()
+    page.get_by_role("button", name="Open n").click()
     step(page, 3)
     lit = page.locator(".listing .now")
     code, under, after = lit.locator("code, .under").all_text_contents()

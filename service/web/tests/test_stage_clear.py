@@ -226,14 +226,15 @@ def test_a_group_is_opened_and_closed_by_key_and_by_mouse(open_page: Any) -> Non
     page = open_page(PROGRAMS["XOR"])
     assert page.locator(".card").count() == 8
     assert page.locator(".count").text_content() == "0 of 13"
-    group = page.get_by_role("button", name="h2 = tanh(u2*x+v2*y+b2)")
-    assert group.get_attribute("aria-expanded") == "false"
+    group = page.get_by_role("group", name="h2 = tanh(u2*x+v2*y+b2)")
     assert "group of 5, closed" in group.get_attribute("aria-label")
     group.press("Enter")
     assert page.locator(".card").count() == 12, "its five operations in place of one card"
-    assert group.get_attribute("aria-expanded") == "true"
-    group.locator(".name").click()
+    assert "group, open" in group.get_attribute("aria-label")
+    group.press("Enter")
     assert page.locator(".card").count() == 8
+    page.get_by_role("button", name="Open h3").click()
+    assert page.locator(".card").count() == 12
 
 
 def test_a_sum_that_the_engine_never_had_is_not_shown(open_page: Any) -> None:

@@ -128,6 +128,14 @@ def test_a_large_graph_can_be_come_near(open_page: Any) -> None:
     assert page.locator(".card.root").bounding_box()["width"] == pytest.approx(before)
 
 
+def test_a_graph_of_many_nodes_has_dots_and_a_table_in_pages(open_page: Any) -> None:
+    page = open_page(chained(150))
+    assert page.locator(".overview label").text_content().startswith("449 values, one dot each")
+    page.get_by_text("Every number, as a table").click()
+    page.locator("table").last.wait_for()
+    assert "Rows 1 to 100 of 449" in page.locator("table").last.inner_text()
+
+
 @pytest.mark.skipif(IS_FIREFOX, reason="only Chromium tells what a thread has done")
 @pytest.mark.parametrize(("inputs", "most"), [(9, 1_000 / 60), (34, 1_000 / 60), (100, 1_000 / 60), (600, 1_000 / 60)])
 def test_turning_is_smooth(open_page: Any, inputs: int, most: float) -> None:
@@ -141,5 +149,6 @@ def test_turning_is_smooth(open_page: Any, inputs: int, most: float) -> None:
 def test_a_slider_is_followed_within_a_frame(open_page: Any) -> None:
     """From the event to the picture of 26 nodes with nine curves: style, layout and paint, too."""
     page = open_page(chained(9))
+    page.keyboard.press("r")  # the first key ends the idle turn
     assert work(page, SLIDE) <= 16
     assert cards(page)["x0"][0] == "−1.2"

@@ -53,6 +53,8 @@ export const FIRST = {
       [from && `from ${from}`, to && `to ${to}`].filter((each) => each !== "").join("; "),
     group: (count: number) => `group of ${count}, closed`,
     openGroup: "group, open",
+    open: (name: string) => `Open ${name}`,
+    close: (name: string) => `Close ${name}`,
   },
   play: {
     backward: "Play backward",

@@ -45,7 +45,7 @@ export const FIRST: Words = {
     local: "Лок. производные",
     final: "Все градиенты",
     accuracy: "Точность",
-    reset: "Сбросить",
+    reset: "Сбросить вид",
     options: "Опции",
     data: "data",
     grad: "grad",
@@ -61,6 +61,8 @@ export const FIRST: Words = {
       [from && `из ${from}`, to && `в ${to}`].filter((each) => each !== "").join("; "),
     group: (count) => `группа из ${counted(count, "операции", "операций", "операций")}, закрыта`,
     openGroup: "группа открыта",
+    open: (name) => `Раскрыть ${name}`,
+    close: (name) => `Свернуть ${name}`,
   },
   play: {
     backward: "Обратный проход",
