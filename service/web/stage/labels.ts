@@ -31,11 +31,18 @@ export interface Rect {
   readonly bottom: number;
 }
 
-/** Places along an arrow, by its share; then both sides, ever farther away. */
+/** Places along an arrow, by its share; then all sides, ever farther away. */
 const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
 const ASIDE = [4, 9, 16, 26];
 /** The one under way may stand farther away, for there is no other that it could be taken for. */
 const FARTHER = [40, 60];
+/** Beside the arrow and, where it is bent or steep, above, below, left and right of it. */
+const SIDES = [
+  [-1, 0],
+  [1, 0],
+  [0, -1],
+  [0, 1],
+] as const;
 const [PAD, HIGH] = [16, 9];
 /** What the letters of the one under way are larger by. */
 const LARGER = 1.5;
@@ -90,9 +97,8 @@ function placeOf(speaker: Speaker, isFree: (rect: Rect) => boolean, least: numbe
       for (const share of ALONG) {
         const [before, at] = behind(stroke.line, share).slice(-2) as [Point, Point];
         const length = Math.hypot(at.x - before.x, at.y - before.y) || 1;
-        for (const side of [-1, 1]) {
-          const x = (-side * (at.y - before.y)) / length;
-          const y = (side * (at.x - before.x)) / length;
+        const [along, across] = [(at.x - before.x) / length, (at.y - before.y) / length];
+        for (const [x, y] of [[across, -along], [-across, along], ...SIDES] as const) {
           const off = aside + reach + (Math.abs(x) * width) / 2 + (Math.abs(y) * height) / 2;
           const place = { x: at.x + x * off, y: at.y + y * off };
           if (isFree(rectOf(place, width, height)))
