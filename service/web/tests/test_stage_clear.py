@@ -1,4 +1,4 @@
-"""Whatever the size of a graph: letters can be read, labels stand free, numbers stay on their cards."""
+"""Whatever a graph's size: letters can be read, labels stand free, numbers stay on cards."""
 
 import math
 import random
@@ -14,9 +14,11 @@ HIDDEN = ("h1", "h2", "h3", "h4")
 XOR = ";".join(f"h{i}=tanh(u{i}*x+v{i}*y+b{i})" for i in (1, 2, 3, 4))
 XOR += ";out=tanh(w1*h1+w2*h2+w3*h3+w4*h4+c);loss=(out-t)**2"
 WEIGHTS = {
-    **{"x": -1.0, "y": 1.0, "t": 1.0, "c": -1.1},
-    **{"u1": 0.5, "u2": -0.9, "u3": 0.8, "u4": -0.4, "v1": -0.7, "v2": 0.6, "v3": 0.3, "v4": -0.6},
-    **{"b1": 0.1, "b2": -0.2, "b3": 0.05, "b4": 0.3, "w1": -0.7, "w2": 0.9, "w3": 0.4, "w4": -0.5},
+    **dict(zip("xytc", (-1.0, 1.0, 1.0, -1.1), strict=True)),
+    **dict(zip(("u1", "u2", "u3", "u4"), (0.5, -0.9, 0.8, -0.4), strict=True)),
+    **dict(zip(("v1", "v2", "v3", "v4"), (-0.7, 0.6, 0.3, -0.6), strict=True)),
+    **dict(zip(("b1", "b2", "b3", "b4"), (0.1, -0.2, 0.05, 0.3), strict=True)),
+    **dict(zip(("w1", "w2", "w3", "w4"), (-0.7, 0.9, 0.4, -0.5), strict=True)),
 }
 
 
@@ -75,7 +77,8 @@ MEETINGS = """() => {
       const length = line.getTotalLength();
       for (let at = 0; at <= length; at += 3) {
         const { x, y } = line.getPointAtLength(at);
-        if (x + left > box.left && x + left < box.right && y + top > box.top && y + top < box.bottom)
+        const [across, down] = [x + left, y + top];
+        if (across > box.left && across < box.right && down > box.top && down < box.bottom)
           found.push(`${text} meets an arrow`);
       }
     }
@@ -88,7 +91,8 @@ OUTSIDE = """() => [...document.querySelectorAll(".card :is(.name, .tag, .kind, 
   .filter((text) => {
     const range = document.createRange();
     range.selectNodeContents(text);
-    const [inner, outer] = [range, text.closest(".card")].map((each) => each.getBoundingClientRect());
+    const inner = range.getBoundingClientRect();
+    const outer = text.closest(".card").getBoundingClientRect();
     return inner.width > 0 && (inner.left < outer.left - 1 || inner.right > outer.right + 1 ||
       inner.top < outer.top - 2 || inner.bottom > outer.bottom + 2);
   })
@@ -238,7 +242,7 @@ def test_a_group_is_opened_and_closed_by_key_and_by_mouse(open_page: Any) -> Non
 
 
 def test_a_sum_that_the_engine_never_had_is_not_shown(open_page: Any) -> None:
-    """x gets w * (1 - out**2) and v * (1 - out**2) * u * (1 - h**2), the latter first in the engine.
+    """x gets w * (1 - out**2) and v * (1 - out**2) * u * (1 - h**2): first the latter.
 
     Closed, `out` is one card, which sends to x before h is played: x then waits for both.
     """
@@ -256,15 +260,16 @@ def test_a_sum_that_the_engine_never_had_is_not_shown(open_page: Any) -> None:
 
 
 def some_program(random_: random.Random) -> str:
-    names = [random_.choice("abcdefgh") + random_.choice(["", "_1", "_long_name_of_it"]) for _ in "1234"]
+    names = [
+        random_.choice("abcdefgh") + random_.choice(["", "_1", "_long_name_of_it"]) for _ in "1234"
+    ]
     values = {name: random_.choice([-1, 1]) * 10 ** random_.uniform(-9, 9) for name in names}
     terms = list(names)
     statements = []
     for at in range(random_.randint(1, 4)):
-        parts = [random_.choice(terms)]
-        for _ in range(random_.randint(1, 4)):
-            parts.append(f"{random_.choice('+-*')}{random_.choice(terms)}")
-        text = "".join(parts)
+        more = range(random_.randint(1, 4))
+        rest = [f"{random_.choice('+-*')}{random_.choice(terms)}" for _ in more]
+        text = "".join([random_.choice(terms), *rest])
         text = random_.choice([text, f"tanh({text})", f"relu({text})", f"({text})**2"])
         statements.append(f"r{at}={text}")
         terms = [*names, f"r{at}"] if at == 0 else [*terms, f"r{at}"]
@@ -315,8 +320,8 @@ def test_the_first_sight_turns_until_it_is_touched(open_page: Any) -> None:
 
 
 def test_an_arrow_tells_size_and_sign(open_page: Any) -> None:
-    """b gets 2 * 8 = 16 and c 16 * -0.01, so the latter is thin and hollow; relu sends 0: dashed."""
-    page = open_page(hash_of("a*b-c*0.01+relu(d)", {"a": 16, "b": 1, "c": 1, "d": -1}))
+    """b gets 200 and relu -1, which is thin and hollow; relu sends 0 to c, which is dashed."""
+    page = open_page(hash_of("a*b-relu(c)", {"a": 200, "b": 1, "c": -1}))
     to_the_end(page)
     at_rest(page)
     line = "g[class~={}] .line:not(.ghost)"
@@ -325,7 +330,7 @@ def test_an_arrow_tells_size_and_sign(open_page: Any) -> None:
         page.eval_on_selector_all(f".wires {line.format(sign)}", width)
         for sign in ("plus", "minus", "zero")
     )
-    assert max(plus) > 1.8 * min(minus)
+    assert max(plus) > 1.4 * max(minus)
     assert len(zero) == 1
     assert page.locator(".wire.minus .core").count() == len(minus)
     assert page.locator(".wire:not(.minus) .core").count() == 0
@@ -347,7 +352,10 @@ def test_a_finished_pass_tells_what_it_found_and_computes_it_again(open_page: An
     page.get_by_role("button", name="Play backward").click()
     page.get_by_role("button", name="Play again").wait_for(timeout=20_000)
     # 3.1 ** 2 - 9 is 0.61, the gradient 6 foretells 0.6.
-    assert "its gradient 6 says +0.6, the rest is curvature. Nothing arrives at b: relu" in sentence(page)
+    assert (
+        "its gradient 6 says +0.6, the rest is curvature. Nothing arrives at b: relu"
+        in sentence(page)
+    )
 
 
 def test_cards_that_are_pressed_make_an_order_of_visits(open_page: Any) -> None:
