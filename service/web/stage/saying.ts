@@ -108,5 +108,5 @@ function linesOf(edge: Edge, says: Says): Line[] {
     ["op", " = "],
     ...short,
   ];
-  return [full, short];
+  return word.length === 0 ? [full, short] : [full, short, short.slice(0, 1)];
 }
