@@ -169,7 +169,7 @@ function Full({
 function Numbers({ card, box, least }: { card: Group } & Room) {
   const text = words.value.stage;
   const isPod = card.chips.length > 0 || card.members.length > 1;
-  const width = isPod ? POD - 8 : box.w / 2 - 10;
+  const width = isPod ? POD - 8 : box.w / 2 - 5;
   const size = Math.max(isPod ? OVER : NUMBER, least);
   const small = Math.max(CHIP, least);
   const data = dataOf(shown.value, card.id, width, size, small);

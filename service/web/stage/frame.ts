@@ -165,11 +165,12 @@ export const flats = computed(
   () => new Map([...placed.value.boxes].map(([id, box]) => [id, flatOf(projection.value, box)])),
 );
 
-let level: Level = 0;
+let [level, levelled]: [Level, unknown] = [0, null];
 
 /** What all cards can say that the camera shows: as much as the smallest of them. */
 export const commonLevel = computed((): Level => {
   const inSight = sights.value?.split(",").map(Number) ?? [...flats.value.keys()];
+  if (levelled !== placed.value) [level, levelled] = [0, placed.value];
   const scale = Math.min(...inSight.map((id) => flats.value.get(id)!.scale));
   const found = levelOf(scale);
   level = found < level ? (Math.min(level, levelOf(scale / STICKY)) as Level) : found;

@@ -298,7 +298,7 @@ def test_numbers_never_leave_their_cards(open_page: Any, size: tuple[int, int]) 
 )
 def test_the_play_bar_is_whole_and_on_the_screen(open_page: Any, size: tuple[int, int]) -> None:
     page = open_page(width=size[0], height=size[1])
-    for control in page.locator(".play > :is(button, select), .play .time").all():
+    for control in page.locator(".play > :is(button, select):visible, .play .time").all():
         box = control.bounding_box()
         assert box["x"] >= 0, control
         assert box["x"] + box["width"] <= size[0]
