@@ -62,6 +62,7 @@ def test_the_numbers_of_a_step_stand_under_their_names(open_page: Any, language:
     page.locator(".listing").wait_for()
     assert page.locator(".listing .now").count() == 0
     page.get_by_text(language).click()
+    page.get_by_role("button", name="Open n").click()
     step(page, 3)
     lit = page.locator(".listing .now")
     code, under, after = lit.locator("code, .under").all_text_contents()
@@ -118,8 +119,8 @@ def test_the_sort_is_the_lessons_beat_by_beat(open_page: Any) -> None:
     assert names(page, "visited") == ["d", "b", "a", "1", "c"]
     assert names(page, "reversed(topo)") == ["b", "1", "a"]
     marks = {
-        card.locator(".name").text_content(): card.get_attribute("data-sorted")
-        for card in page.locator(".card").all()
+        card.locator(".name").first.text_content(): card.get_attribute("data-sorted")
+        for card in page.locator("[data-sorted]").all()
     }
     of = {"a": "topo", "1": "topo", "b": "topo", "c": "stack", "d": "stack", "3": "unseen"}
     assert marks == of
