@@ -172,8 +172,8 @@ function Numbers({ card, box, least }: { card: Group } & Room) {
   const width = isPod ? POD - 8 : box.w / 2 - 5;
   const size = Math.max(isPod ? OVER : NUMBER, least);
   const small = Math.max(CHIP, least);
-  const data = dataOf(shown.value, card.id, width, size, small);
-  const grad = gradOf(shown.value, card.id, width, size, small);
+  const data = dataOf(shown.value, card.id, width, size, least);
+  const grad = gradOf(shown.value, card.id, width, size, least);
   return (
     <div class={isPod ? "pod" : "both"}>
       <Value of={data} kind="data" cap={isPod ? null : text.data} small={small} />
