@@ -18,7 +18,7 @@ export interface Figure {
   readonly tone: string;
 }
 
-/** A card's name and what stands beside it: the first of these that fits. */
+/** A card's name and what stands beside it: the first of these that fits, or the beginning of the first. */
 export function band(
   { document, expression }: Shown,
   { id, members }: Card,
@@ -35,12 +35,7 @@ export function band(
     return { name, tags: [text.result] };
   const part = (partOf(expression, span) ?? operation!).replace(/^\w+ *= */, "");
   if (members.length > 1) return { name, tags: [part.replaceAll(" ", "")] };
-  return { name, tags: [part, label === null ? "" : operation!] };
-}
-
-/** Take the first tag that fits; of a group's formula the beginning. */
-export function tagIn(tags: readonly string[], size: number, width: number): string {
-  return tags.find((tag) => widthOf(tag, size) <= width) ?? "";
+  return { name, tags: label === null ? [part] : [part, operation!] };
 }
 
 export function dataOf(

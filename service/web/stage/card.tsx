@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact";
 import { lazyAccuracy, loaded } from "../lazy.tsx";
 import { useLive } from "../live.ts";
 import { marks } from "../state/marks.ts";
-import { current, goTo, placeOf, step } from "../state/play.ts";
+import { current } from "../state/play.ts";
 import { toggleGroup } from "../state/groups.ts";
 import type { Card as Group, Chip } from "../state/groups.ts";
 import { fault, shown } from "../state/program.ts";
@@ -14,7 +14,7 @@ import { accurate, chosen, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 import { short } from "../words/numbers.ts";
 import type { Box } from "./camera.ts";
-import { band, dataOf, gradOf, sentenceOf, tagIn } from "./caption.ts";
+import { band, dataOf, gradOf, sentenceOf } from "./caption.ts";
 import type { Figure } from "./caption.ts";
 import { fitted, widthOf } from "./fit.ts";
 import { flats, leastLetters, lookOf } from "./frame.ts";
@@ -104,14 +104,7 @@ export function Card(props: CardProps) {
 /** Open or close a group; in the room of wrong orders, visit what was pressed next. */
 function visit(id: number, isGroup: boolean): void {
   if (tab.value === "break") loaded.value?.visitNext(id);
-  else if (isGroup) toggle(id);
-}
-
-/** Open or close a group, and stay where the wave is. */
-function toggle(id: number): void {
-  const edge = current.value?.edge;
-  toggleGroup(id);
-  if (edge) goTo(placeOf.value.get(edge.id) ?? step.value);
+  else if (isGroup) toggleGroup(id);
 }
 
 function Full({
@@ -129,7 +122,8 @@ function Full({
   const free = box.w - 2 * PAD - (sign === "" ? 0 : name_);
   const written = fitted(name, name_, tags[0] === "" ? free : free * MOST_NAME);
   const beside = free - widthOf(written, name_) - 8;
-  const tag = isClosed ? fitted(tags[0]!, tag_, beside) : tagIn(tags, tag_, beside);
+  const fits = (each: string) => widthOf(each, tag_) <= beside;
+  const tag = fitted(tags.find(fits) ?? tags[0]!, tag_, beside);
   const { derived } = program.document.nodes[card.id]!;
   const isTold = derived && widthOf(tag + text.derived, tag_) + 8 <= beside;
   return (
@@ -148,7 +142,7 @@ function Full({
             aria-label={isClosed ? text.open(name) : text.close(name)}
             onClick={(event) => {
               event.stopPropagation();
-              toggle(card.id);
+              toggleGroup(card.id);
             }}
           >
             {sign}

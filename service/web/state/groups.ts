@@ -54,16 +54,23 @@ export function toggleGroup(root: number): void {
 
 /** A wrong order and the sort work on operations and leaves, so they show each. */
 const isWhole = computed(() => tab.value === "break" || way.value === "sort");
+/** The code does so with each operation. */
+const isCode = computed(() => tab.value === "code");
 
 export const groups = computed(() => {
   void structure.value;
-  return groupsOf(shown.value.document, opened.value, isWhole.value);
+  return groupsOf(shown.value.document, opened.value, isWhole.value, isCode.value);
 });
 
-export function groupsOf(document: Document, open: ReadonlySet<number>, whole: boolean): Groups {
+function groupsOf(
+  document: Document,
+  open: ReadonlySet<number>,
+  whole: boolean,
+  isCode: boolean,
+): Groups {
   const { nodes, edges } = document;
   const isApart = whole || nodes.length <= FEW;
-  const statements = isApart ? [] : statementsOf(document);
+  const statements = isApart || isCode ? [] : statementsOf(document);
   const cardOf = nodes.map(({ id }) => id);
   const frames = new Map<number, number>();
   const members = new Map<number, readonly number[]>();

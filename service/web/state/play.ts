@@ -165,6 +165,21 @@ effect(() => {
   return () => cancelAnimationFrame(frame);
 });
 
+// Where groups open or close, the wave stays at its arrow, or at its card.
+let told = ticks.peek();
+effect(() => {
+  const before = told[step.peek() - 1];
+  const isSame = told.length === ticks.value.length;
+  told = ticks.value;
+  if (isSame || before === undefined) return;
+  const { edge, node } = before;
+  const { cardOf } = groups.peek();
+  const at = edge
+    ? (placeOf.peek().get(edge.id) ?? step.peek())
+    : told.findIndex((tick) => tick.node === cardOf[node]) + 1;
+  step.value = Math.min(at, told.length);
+});
+
 // Another graph has another wave, which begins anew.
 let seen = expression.peek();
 effect(() => {

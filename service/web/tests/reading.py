@@ -63,7 +63,8 @@ def covered(page: Page, texts: str, grounds: str, by: float) -> list[str]:
 
 
 def at_rest(page: Page) -> None:
-    """Wait until the camera stands still, and what arrows say is back."""
+    """Wait until the camera stands still, and what arrows say is back; any key ends the idle turn."""
+    page.keyboard.press("Shift")
     page.wait_for_selector(".picture:not(.moves)")
     drawn(page)
 

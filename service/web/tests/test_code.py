@@ -62,7 +62,6 @@ def test_the_numbers_of_a_step_stand_under_their_names(open_page: Any, language:
     page.locator(".listing").wait_for()
     assert page.locator(".listing .now").count() == 0
     page.get_by_text(language).click()
-    page.get_by_role("button", name="Open n").click()
     step(page, 3)
     lit = page.locator(".listing .now")
     code, under, after = lit.locator("code, .under").all_text_contents()
@@ -84,6 +83,21 @@ def test_the_code_says_what_plus_equals_keeps(open_page: Any) -> None:
     step(page, 2)
     assert page.locator(".listing .now .under").last.text_content().split()[:3] == ["3", "→", "6"]
     assert "a had 3, which = would lose" in page.locator(".body").inner_text()
+
+
+def test_the_code_takes_operations_one_by_one_and_the_wave_stays(open_page: Any) -> None:
+    """By hand: n's group sends with each of its five wires, as operations there are six sends."""
+    page = open_page(NEURON.replace("&t=code", ""))
+    step(page, 3)
+    said, closed = sentence(page), page.locator(".count").text_content()
+    assert page.get_by_role("button", name="Open n").count() == 1
+    page.get_by_role("tab", name="Code").click()
+    page.locator(".listing .now").wait_for()
+    assert page.get_by_role("button", name="Open n").count() == 0
+    assert page.locator(".count").text_content() != closed
+    assert sentence(page) == said
+    page.get_by_role("tab", name="Values").click()
+    assert (sentence(page), page.locator(".count").text_content()) == (said, closed)
 
 
 def test_v_goes_down_the_reversed_list(open_page: Any) -> None:
