@@ -1,9 +1,8 @@
 /** Nodes and edges with all their digits, in step with the picture, for who reads rather than looks. */
 
-import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 import { Heads } from "../panel/heads.tsx";
+import { Pages } from "./pages.tsx";
 import { arrived, current, placeOf, progress, revealed, step, ticks, way } from "../state/play.ts";
 import { computedData, edgesNow, reaches } from "../state/reach.ts";
 import { shown } from "../state/program.ts";
@@ -11,9 +10,6 @@ import { nameOf } from "../words/names.ts";
 import { words } from "../words.ts";
 import { exact } from "../words/numbers.ts";
 import { laterWords } from "../later_words.ts";
-
-/** More rows than this are turned over like pages. */
-const PAGE = 100;
 
 export function Tables() {
   return (
@@ -44,46 +40,6 @@ function EdgeTable() {
         />
       </table>
     </div>
-  );
-}
-
-interface PagesProps {
-  readonly count: number;
-  /** The row of this moment, or -1. */
-  readonly now: number;
-  readonly columns: number;
-  readonly row: (at: number) => ComponentChildren;
-}
-
-/** The rows of a table: of a long one those around this moment, until others are turned to. */
-function Pages({ count, now, columns, row }: PagesProps) {
-  const text = laterWords.value.tables;
-  const turned = useSignal({ since: now, page: Math.floor(Math.max(0, now) / PAGE) });
-  const { since, page } = turned.value;
-  const first = PAGE * (since === now ? page : Math.floor(Math.max(0, now) / PAGE));
-  const last = Math.min(count, first + PAGE);
-  const turn = (by: number) => (turned.value = { since: now, page: first / PAGE + by });
-  return (
-    <>
-      <tbody>{Array.from({ length: last - first }, (_, place) => row(first + place))}</tbody>
-      {count > PAGE && (
-        <tfoot>
-          <tr>
-            <td colspan={columns}>
-              <div class="acts">
-                <button disabled={first === 0} onClick={() => turn(-1)}>
-                  {text.earlier}
-                </button>
-                <span>{text.rows(first + 1, last, count)}</span>
-                <button disabled={last === count} onClick={() => turn(1)}>
-                  {text.later}
-                </button>
-              </div>
-            </td>
-          </tr>
-        </tfoot>
-      )}
-    </>
   );
 }
 

@@ -2,37 +2,26 @@
 
 import { signal } from "@preact/signals";
 import { codeWords } from "../code_words.ts";
-import { current, seeded, step, ticks, way } from "../state/play.ts";
+import { current, way } from "../state/play.ts";
 import { shown } from "../state/program.ts";
 import { rightFirst } from "../state/sorted.ts";
-import { cut, nameOf } from "../words/names.ts";
+import { nameOf } from "../words/names.ts";
 import { short } from "../words/numbers.ts";
 import { Rich } from "../words/rich.tsx";
 import { listing } from "./listing.ts";
-import type { Line, Programming, Role } from "./listing.ts";
+import type { Line, Programming } from "./listing.ts";
+import { before, litNow } from "./lit.ts";
+import type { Lit } from "./lit.ts";
 import { Order } from "./order.tsx";
 import { Sort } from "./sort.tsx";
 
 const LANGUAGES: readonly Programming[] = ["Python", "TypeScript"];
 const language = signal<Programming>("Python");
 
-/** What the line that asks is told of a value that was visited. */
-const SEEN = { Python: "False", TypeScript: "true" };
-
-/** Under a name of a line, told by a pattern: what stands for it. */
-type Under = readonly [pattern: string, value: string, kind: "d" | "g" | "name"];
-
-/** The line that is taken now, what stands under its names, and what it makes of it. */
-interface Lit {
-  readonly role: Role;
-  readonly under: readonly Under[];
-  readonly after: string;
-}
-
 export function Code() {
   const text = codeWords.value;
   const lines = listing(language.value, rightFirst.value);
-  const lit = litNow();
+  const lit = litNow(language.value);
   const at = lines.findIndex(({ role }) => role !== null && role === lit?.role);
   const seed = lines.findIndex(({ role }) => role === "seed");
   // The rest of it is not of the sort.
@@ -83,43 +72,6 @@ export function Code() {
       {way.value === "backward" && current.value !== null && <Why />}
     </>
   );
-}
-
-function litNow(): Lit | null {
-  const tick = current.value;
-  if (way.value === "forward") return null;
-  if (tick === null) {
-    if (way.value === "sort" || !seeded.value) return null;
-    const { root } = shown.value.document;
-    return { role: "seed", under: [["self|this", called(root), "name"]], after: "" };
-  }
-  const { node, edge, does } = tick;
-  if (does !== undefined) {
-    const name = called(node) + (does === "skip" ? ` → ${SEEN[language.value]}` : "");
-    return { role: does, under: does === "reverse" ? [] : [["v", name, "name"]], after: "" };
-  }
-  const { incoming_grad: incoming, local_grad: local, running_grad: after } = edge!;
-  return {
-    role: "send",
-    under: [
-      ["child", called(node), "name"],
-      ["local_grad", short(local ?? 0), "d"],
-      ["v[.]grad", short(incoming ?? 0), "g"],
-    ],
-    after: `[g:${short(before())}] → [g:${short(after ?? 0)}]  v = \`${called(edge!.to)}\``,
-  };
-}
-
-/** What the operand of this step had before it. */
-function before(): number {
-  const { node } = current.value!;
-  const earlier = ticks.value.slice(0, step.value - 1).findLast((tick) => tick.node === node);
-  return earlier?.edge?.running_grad ?? 0;
-}
-
-/** A name that fits under one of the code. */
-function called(node: number): string {
-  return cut(nameOf(shown.value, node), 10);
 }
 
 /** Each value begins where its name does, for all letters are as wide. */

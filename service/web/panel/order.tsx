@@ -44,9 +44,12 @@ export function List({ name, note, nodes, at, stateOf }: ListProps) {
   return (
     <>
       <h3>
-        <span class="mono">{name}</span> <span class="soft small">{note}</span>
+        <span class="mono" id={name}>
+          {name}
+        </span>{" "}
+        <span class="soft small">{note}</span>
       </h3>
-      <ol class={`values mono ${name}`} aria-label={name}>
+      <ol class={`values mono ${name}`} aria-labelledby={name}>
         {first > 0 && <li class="more">{text.more(first)}</li>}
         {seen.map((node, place) => {
           const state = stateOf(first + place);
