@@ -70,6 +70,7 @@ export function Card(props: CardProps) {
     `${props.note ? " hurt" : ""}${card.frame === null ? "" : " framed"}${isGroup ? " foldable" : ""}`;
   const press = () => visit(card.id, isGroup);
   const room = { box, least: least.value };
+  const sentence = sentenceOf(shown.value, card);
   return (
     <div
       class={`card ${kind === "parameter" ? "input param" : kind}${state} look${look.value}`}
@@ -78,8 +79,8 @@ export function Card(props: CardProps) {
       data-sorted={marks.value?.[card.id]?.at}
       tabindex={0}
       role="group"
-      aria-label={sentenceOf(shown.value, card)}
-      title={look.value > 0 || isGroup ? sentenceOf(shown.value, card) : undefined}
+      aria-label={sentence}
+      title={look.value > 0 || isGroup ? sentence : undefined}
       onClick={press}
       onKeyDown={(event) => {
         if (event.target !== event.currentTarget || !/^(Enter| )$/.test(event.key)) return;

@@ -151,4 +151,4 @@ def test_a_slider_is_followed_within_a_frame(open_page: Any) -> None:
     page = open_page(chained(9))
     page.keyboard.press("r")  # the first key ends the idle turn
     assert work(page, SLIDE) <= 16
-    assert "data −1.2;" in page.locator(".card[aria-label^=x0]").get_attribute("aria-label")
+    assert "data −1.2;" in page.locator(".card[aria-label^='x0:']").get_attribute("aria-label")
