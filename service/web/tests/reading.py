@@ -63,7 +63,7 @@ def covered(page: Page, texts: str, grounds: str, by: float) -> list[str]:
 
 
 def at_rest(page: Page) -> None:
-    """Wait until the camera stands still, and what arrows say is back; any key ends the idle turn."""
+    """Wait until what arrows say is back, as the camera stands still; a key ends its idle turn."""
     page.keyboard.press("Shift")
     page.wait_for_selector(".picture:not(.moves)")
     drawn(page)
