@@ -15,7 +15,7 @@ import {
   ticks,
   way,
 } from "../state/play.ts";
-import type { Tick } from "../state/play.ts";
+import type { Tick } from "../state/beats.ts";
 import { lazy } from "../lazy.tsx";
 import { cut, nameOf } from "../words/names.ts";
 import { words } from "../words.ts";

@@ -3,7 +3,7 @@
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { groups } from "../state/groups.ts";
 import { ticks } from "../state/play.ts";
-import type { Tick } from "../state/play.ts";
+import type { Tick } from "../state/beats.ts";
 import type { Shown } from "../state/program.ts";
 import { reaches } from "../state/reach.ts";
 import { laterWords } from "../later_words.ts";

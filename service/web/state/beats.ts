@@ -14,6 +14,22 @@ export interface Beat {
   readonly sums: readonly (number | null)[];
 }
 
+/** A beat of the sort: a call, one of what was visited, the end of a call, the reversed list. */
+export type Does = "enter" | "skip" | "append" | "reverse";
+
+/**
+ * One tick of the timeline: backward one contribution, forward one operation, of the sort a beat; a
+ * closed group is one operation, and sends what it has for its own leaves with its last wire.
+ */
+export interface Tick extends Partial<Omit<Beat, "edge">> {
+  /** The node that something arrives at. */
+  readonly node: number;
+  /** What sends it, or calls it; not forward. */
+  readonly edge: Edge | null;
+  /** Only of the sort. */
+  readonly does?: Does;
+}
+
 /** Group what flows by card: groups in the order of their roots, which is a valid order. */
 export function beatsOf(
   flows: readonly Edge[],

@@ -3,7 +3,7 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 import { beatsOf } from "./beats.ts";
-import type { Beat } from "./beats.ts";
+import type { Tick } from "./beats.ts";
 import { groups } from "./groups.ts";
 import { clamp } from "./number.ts";
 import { expression, fault, shown, structure } from "./program.ts";
@@ -15,22 +15,6 @@ import type { Way } from "./way.ts";
 
 export { way, WAYS } from "./way.ts";
 export type { Way } from "./way.ts";
-
-/** A beat of the sort: a call, one of what was visited, the end of a call, the reversed list. */
-export type Does = "enter" | "skip" | "append" | "reverse";
-
-/**
- * One tick of the timeline: backward one contribution, forward one operation, of the sort a beat; a
- * closed group is one operation, and sends what it has for its own leaves with its last wire.
- */
-export interface Tick extends Partial<Omit<Beat, "edge">> {
-  /** The node that something arrives at. */
-  readonly node: number;
-  /** What sends it, or calls it; not forward. */
-  readonly edge: Edge | null;
-  /** Only of the sort. */
-  readonly does?: Does;
-}
 
 /** The share of a tick in which the pulse is on its way; the rest is for reading. */
 const ON_ITS_WAY = 0.45;
