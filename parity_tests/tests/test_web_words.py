@@ -32,6 +32,9 @@ const sent = operations.flatMap((operation) => [0, 1].flatMap((slot) =>
 const cases = {
   "later.sent": sent,
   "later.hint": operations.flatMap((each) => [0, 1].map((slot) => [each, slot, 101, 102, 109])),
+  "later.ending.nudge": [107, 108].map((came) =>
+    [{ name: 101, gradient: 102, by: 103, before: 104, after: 105, foretold: 107, came }]),
+  "later.ending.zero": [[101, null], [101, 102]],
   "later.computed": [[101, 101, 102], [101, 102, 103]],
   "later.derivative": [[101, 102, null, 103, ""], [101, 102, 104, 103, " 105"]],
   "later.curve.nudged": [true, false].map((same) => [101, 102, 103, 104, same]),

@@ -22,13 +22,14 @@ const POLICY =
   "default-src 'none'; img-src blob: data:; base-uri 'none'; form-action 'none'; " +
   "require-trusted-types-for 'script'";
 
-/** The page computes what an example gives, and has no need of what is expected. */
-const withoutExpected: Plugin = {
-  name: "without-expected",
+/** The page computes what an example gives, and of an operation it only tells the slopes. */
+const UNUSED = ["expect", "syntax", "arity", "formula", "domain", "derived", "expansion"];
+const withoutUnused: Plugin = {
+  name: "without-unused",
   setup: ({ onLoad }) =>
-    onLoad({ filter: /schemas.examples\.json$/ }, ({ path }) => ({
+    onLoad({ filter: /schemas.(examples|operations)\.json$/ }, ({ path }) => ({
       contents: JSON.stringify(JSON.parse(readFileSync(path, "utf8")), (name, value: unknown) =>
-        name === "expect" ? undefined : value,
+        UNUSED.includes(name) ? undefined : value,
       ),
       loader: "json",
     })),
@@ -50,7 +51,7 @@ function options(single: boolean) {
     target: ["es2022", "chrome117", "firefox121", "safari17.2"],
     jsx: "automatic" as const,
     jsxImportSource: "preact",
-    plugins: [withoutExpected],
+    plugins: [withoutUnused],
     define: { SINGLE_FILE: String(single) },
     legalComments: "none" as const,
     logLevel: "warning" as const,

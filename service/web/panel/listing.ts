@@ -1,6 +1,6 @@
 /** The lessons' `backward()` in two languages: each line, and which step of the wave it takes. */
 
-import type { Does } from "../state/play.ts";
+import type { Does } from "../state/beats.ts";
 
 export type Programming = "Python" | "TypeScript";
 

@@ -1,7 +1,7 @@
 /** A beat of the sort -> what it has done, in a sentence. */
 
 import { codeWords } from "../code_words.ts";
-import type { Tick } from "../state/play.ts";
+import type { Tick } from "../state/beats.ts";
 import type { Shown } from "../state/program.ts";
 import { sorting } from "../state/sort.ts";
 import { nameOf } from "../words/names.ts";

@@ -1,119 +1,121 @@
-/** An edge as an arrow to its operand: its wire, and above all wires what it carries. */
+/** An edge as an arrow: its size and sign, what it says, and the pulse on it. */
 
 import { useComputed } from "@preact/signals";
+import type { ReadonlySignal } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { useLive } from "../live.ts";
 import { progress } from "../state/play.ts";
 import { chosen } from "../state/view.ts";
-import { pathOf, splitAt, translation } from "./camera.ts";
+import { pathOf, translation } from "./camera.ts";
+import type { Place } from "./camera.ts";
+import { projection } from "./frame.ts";
 import type { Label } from "./labels.ts";
-import type { Point } from "./camera.ts";
-import { tipOf } from "./tips.ts";
+import { behind, headPath, hollow, pulseRadius, strokeOf } from "./strokes.ts";
+import type { Stroke } from "./strokes.ts";
 
-type Points = readonly Point[];
-
-export type ArrowState = "idle" | "now" | "done" | "forward" | "konst" | "guess" | "late" | "lost";
-
-export interface WireProps {
-  readonly state: ArrowState;
-  readonly points: Points;
-  /** Which way its head points: along the page, or up and down where the graph is turned. */
-  readonly turned: boolean;
-  /** Whether it carries data: from the operand to the operation. */
-  readonly flows: boolean;
-}
-
-export function Wire({ state, points, turned, flows }: WireProps) {
-  const line = pathOf(points);
-  return (
-    <g class={`wire ${state}`}>
-      {state === "now" ? <Pulse points={points} line={line} /> : <path class="line" d={line} />}
-      <path class="tip" d={tipOf(points, turned, flows)} />
-    </g>
-  );
-}
+export type ArrowState = "idle" | "now" | "done" | "forward" | "guess" | "late" | "lost";
+export type Sign = "plus" | "minus" | "zero";
 
 export interface ArrowProps {
   readonly edge: Edge;
   readonly state: ArrowState;
-  readonly points: Points;
-  readonly label: Label | null;
-  readonly name: string;
-  /** Whether there is room for a finger on each arrow. */
-  readonly isFew: boolean;
+  readonly sign: Sign;
+  /** In pixels where it is near. */
+  readonly width: number;
+  /** From where the pulse starts to where it arrives. */
+  readonly route: readonly Place[];
 }
 
-export function Arrow({ isFew, edge, state, points, label, name }: ArrowProps) {
-  const shows = label !== null && label.lines.length > 0;
-  const focus = shows && {
-    tabindex: 0,
-    role: "button" as const,
-    "aria-label": name,
-    onClick: () => choose(edge.id),
-    onKeyDown: onKey(() => choose(edge.id)),
-  };
+function useStroke({ route, width }: ArrowProps): ReadonlySignal<Stroke> {
+  const [way, wide] = [useLive(route), useLive(width)];
+  return useComputed(() => strokeOf(way.value.map(projection.value), wide.value));
+}
+
+/** The line, under the cards; of one under way, what is behind the pulse is thick. */
+export function Wire(props: ArrowProps) {
+  const { state, sign } = props;
+  const stroke = useStroke(props);
+  const isNow = useLive(state === "now");
+  const whole = useComputed(() => pathOf(stroke.value.line));
+  const line = useComputed(() =>
+    isNow.value && progress.value < 1
+      ? pathOf(behind(stroke.value.line, progress.value))
+      : whole.value,
+  );
+  const width = useComputed(() => stroke.value.width);
+  const core = useComputed(() => hollow(stroke.value.width));
+  const isHollow = sign === "minus" && /now|done/.test(state);
   return (
-    <g class={`edge ${state}`} data-edge={edge.id} {...focus}>
-      {shows && <path class={isFew ? "hit" : "hit off"} d={pathOf(points)} />}
-      {shows && <Pill label={label} />}
-      {state === "now" && <Dot points={points} />}
+    <g class={`wire ${state} ${sign}`}>
+      {state === "now" && <path class="line ghost" d={whole} />}
+      <path class="line" d={line} stroke-width={width} />
+      {isHollow && <path class="core" d={line} stroke-width={core} />}
     </g>
   );
 }
 
-/** The way behind the dot is thick, the way before it is dotted. */
-function Pulse({ points, line }: { points: Points; line: string }) {
-  const way = useLive(points);
-  const behind = useComputed(() =>
-    pathOf(progress.value < 1 ? splitAt(way.value, progress.value)[0] : way.value),
-  );
+interface EdgeProps extends ArrowProps {
+  readonly label: Label | null;
+  readonly name: string;
+}
+
+/** What stands above the cards: the head, the label, the pulse, and room for a finger. */
+export function Arrow(props: EdgeProps) {
+  const { edge, state, sign, label, name } = props;
+  const stroke = useStroke(props);
+  const line = useComputed(() => pathOf(stroke.value.line));
+  const head = useComputed(() => headPath(stroke.value));
+  const press = () => void (chosen.value = edge.id);
   return (
-    <>
-      <path class="line ghost" d={line} />
-      <path class="line" d={behind} />
-    </>
+    <g
+      class={`edge ${state} ${sign}${chosen.value === edge.id ? " chosen" : ""}`}
+      data-edge={edge.id}
+      tabindex={0}
+      role="button"
+      aria-label={name}
+      onClick={press}
+      onKeyDown={onKey(press)}
+    >
+      <path class="hit" d={line} />
+      <path class="tip" d={head} />
+      {label !== null && <Pill label={label} />}
+      {state === "now" && <Pulse stroke={stroke} sign={sign} />}
+    </g>
   );
 }
 
-/** Where the pulse is. */
-function Dot({ points }: { points: Points }) {
-  const way = useLive(points);
-  const place = useComputed(() => translation(splitAt(way.value, progress.value)[1][0]!));
+function Pulse({ stroke, sign }: { stroke: ReadonlySignal<Stroke>; sign: Sign }) {
+  const place = useComputed(() => translation(behind(stroke.value.line, progress.value).at(-1)!));
   const moves = useComputed(() => (progress.value < 1 ? "moving" : "moving landed"));
+  const radius = useComputed(() => pulseRadius(stroke.value.width));
+  if (sign === "zero") return null;
   return (
     <g class={moves} transform={place}>
-      <circle class="halo" r="11" />
-      <circle class="pulse" r="5.5" />
+      <circle class="pulse" r={radius} />
+      <path class="sign" d={sign === "plus" ? "M-4 0h8M0 -4v8" : "M-4 0h8"} />
     </g>
   );
 }
 
 function Pill({ label }: { label: Label }) {
-  const { width, height, lines } = label;
+  const { width, height, size, line } = label;
   return (
-    <g transform={translation(label.at)}>
+    <g class="label" transform={translation(label.at)}>
       <rect
         class="pill"
         x={-width / 2}
         y={-height / 2}
         width={width}
         height={height}
-        rx={lines.length > 1 ? 9 : 12}
+        rx={height / 2}
       />
-      {lines.map((line, at) => [
-        at > 0 && " ", // so that the words of two lines are apart where they are read
-        <text class="sum mid" y={4.5 + (at - (lines.length - 1) / 2) * 14}>
-          {line.map(([kind, text]) => (
-            <tspan class={kind}>{text}</tspan>
-          ))}
-        </text>,
-      ])}
+      <text class="sum" y={0.36 * size} font-size={size}>
+        {line.map(([kind, text]) => (
+          <tspan class={kind}>{text}</tspan>
+        ))}
+      </text>
     </g>
   );
-}
-
-function choose(edge: number): void {
-  chosen.value = edge;
 }
 
 /** What is drawn as a button is pressed by the keys of one. */

@@ -13,29 +13,20 @@ import { computedData, reaches } from "../state/reach.ts";
 import { accurate, chosen, remark } from "../state/view.ts";
 import { explain } from "../words/accuracy.ts";
 import { nameOf } from "../words/names.ts";
-import { onKey } from "./arrow.tsx";
-import { bandOf } from "./card.tsx";
-import type { Size } from "./size.ts";
 
 const BITS = 53;
-/** The bar's height, and its distance from the card's sides. */
-const [HIGH, ASIDE] = [3.5, 8];
-/** What its number takes, where there is room for one. */
-const DIGITS = 14;
 
-export function Bits({ node, size }: { node: Node; size: Size }) {
+export function Bits({ node }: { node: Node }) {
   const found = compared.value;
   if (found instanceof GradientError || node.kind === "constant") return null;
   const { data, grad } = found.nodes[node.id]!;
   const { arrived, expected } = reaches.value[node.id]!;
   const isWhole = node.grad !== null && expected > 0 && arrived === expected;
   return (
-    <>
-      {computedData.value[node.id] && <Bar node={node} part="data" beside={data} size={size} />}
-      {isWhole && otherWalk.value === null && (
-        <Bar node={node} part="grad" beside={grad!} size={size} />
-      )}
-    </>
+    <div class="bits-row">
+      {computedData.value[node.id] && <Bar node={node} part="data" beside={data} />}
+      {isWhole && otherWalk.value === null && <Bar node={node} part="grad" beside={grad!} />}
+    </div>
   );
 }
 
@@ -43,46 +34,27 @@ interface BarProps {
   readonly node: Node;
   readonly part: Part;
   readonly beside: Beside;
-  readonly size: Size;
 }
 
-function Bar({ node: { id }, part, beside: { true: truth, bits }, size }: BarProps) {
+function Bar({ node: { id }, part, beside: { true: truth, bits } }: BarProps) {
   const text = accuracyWords.value;
   // An error that is no double leaves none.
   const right = bits ?? 0;
-  const [half, high] = [size.cardWidth / 2, size.cardHeight / 2];
-  const isTold = size.kind === "full" || size.kind === "medium";
-  const floor = bandOf(size) - high;
-  const y = high - HIGH - (size.kind === "dense" ? 2 : 4);
-  const left = part === "data" ? -half : 0;
-  const width = half - 2 * ASIDE - (isTold ? DIGITS : 0);
   const name = nameOf(shown.value, id);
-  const ask = () => tell(id, part);
   return (
-    <g
+    <button
       class={`bits ${part}`}
-      role="button"
-      tabindex={0}
       aria-label={truth === null ? text.noTruth(part, name) : text.bits(part, name, right)}
-      onClick={ask}
-      onKeyDown={onKey(ask)}
+      onClick={(event) => {
+        event.stopPropagation();
+        tell(id, part);
+      }}
     >
-      <rect
-        class="hit"
-        x={left + 2}
-        y={floor + 2}
-        width={half - 4}
-        height={high - floor - 4}
-        rx="6"
-      />
-      <rect class="bed" x={left + ASIDE} y={y} width={width} height={HIGH} />
-      <rect class="right" x={left + ASIDE} y={y} width={(width * right) / BITS} height={HIGH} />
-      {isTold && (
-        <text class="count" x={left + half - ASIDE} y={high - 2.5}>
-          {truth === null ? "?" : right}
-        </text>
-      )}
-    </g>
+      <i class="bed">
+        <i class="right" style={`width:${(100 * right) / BITS}%`} />
+      </i>
+      <span class="count">{truth === null ? "?" : right}</span>
+    </button>
   );
 }
 

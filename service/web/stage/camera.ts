@@ -1,60 +1,158 @@
-/** How the drawing is turned, and how its lines are written. */
-
-/** How far away the eye is, in widths of the drawing. */
-const FAR = 3.6;
+/** The eye: one projection for cards, slabs, arrows, floor and footprints. */
 
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** How the drawing is turned, in radians. */
-export interface Turn {
-  readonly yaw: number;
-  readonly pitch: number;
+/** A place in the drawing: z is how far behind the result it stands. */
+export interface Place extends Point {
+  readonly z: number;
 }
 
-/**
- * The drawing lies in one plane, so one transform turns all of it: nothing in it is laid out anew.
- *
- * `length` is the longer side of the drawing, in pixels.
- */
-export function transformOf({ yaw, pitch }: Turn, length: number): string {
-  if (yaw === 0 && pitch === 0) return "none";
-  return `perspective(${round(FAR * length)}px) rotateX(${-pitch}rad) rotateY(${-yaw}rad)`;
+/** A card's middle and size. */
+export interface Box extends Place {
+  readonly w: number;
+  readonly h: number;
+}
+
+/** Where a place is seen, and how large what stands there is. */
+export interface Seen extends Point {
+  readonly scale: number;
+}
+
+export interface Camera {
+  /** What it turns around. */
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  /** Pixels for a unit there, and where in the window that is. */
+  readonly scale: number;
+  readonly left: number;
+  readonly top: number;
+  /** Radians. */
+  readonly yaw: number;
+  readonly pitch: number;
+  /** Units from the eye to what it turns around. */
+  readonly focal: number;
+}
+
+export type Projection = (place: Place) => Seen;
+
+export interface Room {
+  readonly width: number;
+  readonly height: number;
+}
+
+export function projectionOf(camera: Camera): Projection {
+  const { yaw, pitch, focal } = camera;
+  const [sinYaw, cosYaw] = [Math.sin(yaw), Math.cos(yaw)];
+  const [sinPitch, cosPitch] = [Math.sin(pitch), Math.cos(pitch)];
+  return ({ x, y, z }) => {
+    const [right, down, far] = [x - camera.x, y - camera.y, z - camera.z];
+    const behind = far * cosYaw - right * sinYaw;
+    const depth = behind * cosPitch + down * sinPitch;
+    const scale = (camera.scale * focal) / Math.max(focal + depth, focal / 4);
+    return {
+      x: camera.left + (right * cosYaw + far * sinYaw) * scale,
+      y: camera.top + (down * cosPitch - behind * sinPitch) * scale,
+      scale,
+    };
+  };
+}
+
+export function cornersOf({ x, y, z, w, h }: Box): Place[] {
+  const [left, right, top, bottom] = [x - w / 2, x + w / 2, y - h / 2, y + h / 2];
+  return [
+    { x: left, y: top, z },
+    { x: right, y: top, z },
+    { x: right, y: bottom, z },
+    { x: left, y: bottom, z },
+  ];
+}
+
+/** The same without its corners, which are round. */
+export function outlineOf(box: Box, round: number): Place[] {
+  const [wide, high] = [
+    cornersOf({ ...box, w: box.w - 2 * round }),
+    cornersOf({ ...box, h: box.h - 2 * round }),
+  ];
+  return [0, 1, 2, 3].flatMap((at) => {
+    const corner = [wide[at]!, high[at]!];
+    return at % 2 === 0 ? corner.toReversed() : corner;
+  });
+}
+
+/** Put places into the middle of a room, as large as they fit there and at most so large. */
+export function framing(
+  places: readonly Place[],
+  turn: { readonly yaw: number; readonly pitch: number; readonly focal: number },
+  { width, height }: Room,
+  most: number,
+): Camera {
+  const [x, y, z] = [middle(places, "x"), middle(places, "y"), middle(places, "z")];
+  const unit = { x, y, z, scale: 1, left: 0, top: 0, ...turn };
+  const seen = places.map(projectionOf(unit));
+  const [[left, right], [top, bottom]] = [extent(seen, "x"), extent(seen, "y")];
+  const scale = Math.min(most, width / (right - left), height / (bottom - top));
+  return {
+    ...unit,
+    scale,
+    left: width / 2 - (scale * (left + right)) / 2,
+    top: height / 2 - (scale * (top + bottom)) / 2,
+  };
+}
+
+export function extent<Key extends string>(
+  all: readonly Readonly<Record<Key, number>>[],
+  key: Key,
+): [least: number, most: number] {
+  const found = all.map((each) => each[key]);
+  return [Math.min(...found), Math.max(...found)];
+}
+
+function middle(places: readonly Place[], key: "x" | "y" | "z"): number {
+  const [least, most] = extent(places, key);
+  return (least + most) / 2;
+}
+
+/** Part of the way from a camera to another. */
+export function between(one: Camera, other: Camera, share: number): Camera {
+  const found = { ...other };
+  for (const key of Object.keys(other) as (keyof Camera)[])
+    found[key as "x"] = one[key] + (other[key] - one[key]) * share;
+  return found;
+}
+
+/** How a flat card is seen: as CSS writes an affine map, around the card's middle. */
+export interface Flat {
+  readonly matrix: string;
+  /** The larger and the smaller side of a unit: perspective and turn make them differ. */
+  readonly scale: number;
+  readonly least: number;
+}
+
+export function flatOf(project: Projection, { x, y, z }: Place): Flat {
+  const at = project({ x, y, z });
+  const [right, down] = [project({ x: x + 1, y, z }), project({ x, y: y + 1, z })];
+  const [a, b, c, d] = [right.x - at.x, right.y - at.y, down.x - at.x, down.y - at.y];
+  // The singular values of the map: what a unit is stretched to at most, and at least.
+  const [sum, area] = [a * a + b * b + c * c + d * d, a * d - b * c];
+  const apart = Math.sqrt(Math.max(0, sum * sum - 4 * area * area));
+  const written = [a, b, c, d].map((part) => part.toFixed(4)).join(",");
+  return {
+    matrix: `matrix(${written},${round(at.x)},${round(at.y)})`,
+    scale: Math.sqrt((sum + apart) / 2),
+    least: Math.sqrt((sum - apart) / 2),
+  };
 }
 
 export function translation({ x, y }: Point): string {
   return `translate(${round(x)} ${round(y)})`;
 }
 
-/** How a slab shows its side: lower right at rest, and turned with the rest. */
-export function depthOf({ yaw, pitch }: Turn): Point {
-  return { x: 5 - 16 * Math.sin(yaw), y: 6 + 16 * Math.sin(pitch) };
-}
-
-/** The path through points: a start, then curves of three points each. */
 export function pathOf(points: readonly Point[]): string {
-  const [start, ...rest] = points.map(({ x, y }) => `${round(x)} ${round(y)}`);
-  return `M${start}C${rest.join(" ")}`;
-}
-
-/** Cut a path of curves where this share of it, by curve and parameter, is behind. */
-export function splitAt(points: readonly Point[], share: number): [Point[], Point[]] {
-  const curves = (points.length - 1) / 3;
-  const place = Math.min(share, 0.9999) * curves;
-  const at = 3 * Math.floor(place);
-  const t = place - Math.floor(place);
-  const [a, b, c, d] = points.slice(at, at + 4) as [Point, Point, Point, Point];
-  const [ab, bc, cd] = [between(a, b, t), between(b, c, t), between(c, d, t)];
-  const [abc, bcd] = [between(ab, bc, t), between(bc, cd, t)];
-  const here = between(abc, bcd, t);
-  const behind = [...points.slice(0, at), a, ab, abc, here];
-  return [behind, [here, bcd, cd, d, ...points.slice(at + 4)]];
-}
-
-function between(one: Point, other: Point, t: number): Point {
-  return { x: one.x + (other.x - one.x) * t, y: one.y + (other.y - one.y) * t };
+  return `M${points.map(({ x, y }) => `${round(x)} ${round(y)}`).join("L")}`;
 }
 
 export function round(value: number): number {

@@ -1,54 +1,98 @@
 /** What a card says: its name, what it is, and as much of its gradient as is known. */
 
+import type { Card } from "../state/groups.ts";
 import { guesses } from "../state/guesses.ts";
 import type { Shown } from "../state/program.ts";
-import { reaches } from "../state/reach.ts";
+import { computedData, reaches } from "../state/reach.ts";
+import { drawn } from "../state/sight.ts";
 import { tab } from "../state/view.ts";
-import { cut, partOf } from "../words/names.ts";
+import { nameOf, partOf } from "../words/names.ts";
 import { words } from "../words.ts";
 import { short } from "../words/numbers.ts";
-import type { Kind } from "./size.ts";
+import { numberIn, widthOf } from "./fit.ts";
 
-/** Letters that fit in a card's band, by its size. */
-const LETTERS: Readonly<Record<Kind, number>> = { full: 15, medium: 11, dense: 11, stacked: 6 };
+/** A number in its letters, with what it says by its colour. */
+export interface Figure {
+  readonly text: string;
+  readonly size: number;
+  readonly tone: string;
+}
 
-/** The name on the left of the band, and the tag on the right. */
-export function band(shown: Shown, id: number, size: Kind): { name: string; tag: string } {
-  const { nodes, root } = shown.document;
-  const { kind, label, operation, span, data } = nodes[id]!;
+/** A card's name and what stands beside it: the first of these that fits, or the beginning of the first. */
+export function band(
+  { document, expression }: Shown,
+  { id, members }: Card,
+): {
+  name: string;
+  tags: readonly string[];
+} {
+  const { kind, label, operation, span, data } = document.nodes[id]!;
   const text = words.value.stage;
-  if (kind === "constant") return { name: short(data), tag: "" };
-  const name = cut(label ?? operation ?? "", LETTERS[size] - 3);
-  if (kind !== "operation") return { name, tag: fitting(name, size, [text[kind]]) };
-  const part = partOf(shown.expression, span)?.replace(/^\w+ *= */, "") ?? operation!;
-  if (id === root && label === null) return { name, tag: fitting(name, size, [text.result]) };
-  return { name, tag: fitting(name, size, [part, label === null ? "" : operation!]) };
+  if (kind === "constant") return { name: short(data), tags: [text.constant] };
+  const name = label ?? operation ?? "";
+  if (kind !== "operation") return { name, tags: [text[kind]] };
+  if (id === document.root && label === null && members.length === 1)
+    return { name, tags: [text.result] };
+  const part = (partOf(expression, span) ?? operation!).replace(/^\w+ *= */, "");
+  if (members.length > 1) return { name, tags: [part.replaceAll(" ", "")] };
+  return { name, tags: label === null ? [part] : [part, operation!] };
 }
 
-/** Take the first that fits beside the name. */
-function fitting(name: string, size: Kind, tags: readonly string[]): string {
-  return tags.find((tag) => name.length * 1.5 + tag.length <= LETTERS[size]) ?? "";
+export function dataOf(
+  shown: Shown,
+  id: number,
+  width: number,
+  size: number,
+  least: number,
+): Figure {
+  if (!computedData.value[id]) return { text: words.value.stage.waiting, size, tone: "wait" };
+  const [text, letters] = numberIn(shown.document.nodes[id]!.data, width, size, least);
+  return { text, size: letters, tone: "" };
 }
 
-/** Digits that fit into half a card. */
-export function digitsOf(size: Kind): number {
-  return size === "stacked" ? 3 : 4;
-}
-
-export function gradOf(shown: Shown, id: number, size: Kind): string {
-  const { label } = shown.document.nodes[id]!;
+export function gradOf(
+  shown: Shown,
+  id: number,
+  width: number,
+  size: number,
+  least: number,
+): Figure {
+  const { label, grad: final } = shown.document.nodes[id]!;
   const { grad } = reaches.value[id]!;
   const { isOpen, right } = guesses.value;
   const isPredicted = isOpen && tab.value === "predict";
-  if (isPredicted && label !== null && right.has(label)) {
-    return `${short(shown.document.nodes[id]!.grad ?? 0, digitsOf(size))} ✓`;
+  const isRight = isPredicted && label !== null && right.has(label);
+  const value = isRight ? (final ?? 0) : grad;
+  if (value === null) {
+    return { text: isPredicted ? "?" : words.value.stage.waiting, size, tone: "wait" };
   }
-  if (grad !== null) return short(grad, digitsOf(size));
-  return isPredicted ? "?" : words.value.stage.waiting;
+  const mark = isRight ? " ✓" : "";
+  const [text, letters] = numberIn(value, width - widthOf(mark, size), size, least);
+  const sign = value < 0 ? "minus" : value === 0 ? "zero" : "";
+  return { text: text + mark, size: letters, tone: isRight ? "right" : sign };
 }
 
-export function markOf(shown: Shown, id: number): "" | "right" | "wrong" {
-  const { label } = shown.document.nodes[id]!;
-  const { isOpen, right } = guesses.value;
-  return isOpen && tab.value === "predict" && label !== null && right.has(label) ? "right" : "";
+/** The whole card in a sentence, for those who hear it. */
+export function sentenceOf(shown: Shown, { id, members, frame }: Card): string {
+  const text = words.value.stage;
+  const { nodes } = shown.document;
+  const { span, kind, data, derived } = nodes[id]!;
+  const name = nameOf(shown, id);
+  const part =
+    kind === "operation" ? partOf(shown.expression, span)?.replace(/^\w+ *= */, "") : null;
+  const { grad } = reaches.value[id]!;
+  const names = (ids: readonly number[]) => [...new Set(ids)].map((each) => nameOf(shown, each));
+  const { wires } = drawn.value;
+  return [
+    `${part && part !== name ? `${name} = ${part}` : name}: ${text.data} ${computedData.value[id] ? short(data) : text.waiting}`,
+    `${text.grad} ${grad === null ? text.waiting : short(grad)}`,
+    text.fromTo(
+      names(wires.filter(({ to }) => to === id).map(({ from }) => from)).join(", "),
+      names(wires.filter(({ from }) => from === id).map(({ to }) => to)).join(", "),
+    ),
+    members.length > 1 ? text.group(members.length) : frame === id ? text.openGroup : "",
+    derived ? text.derived : "",
+  ]
+    .filter((each) => each !== "")
+    .join("; ");
 }

@@ -1,160 +1,291 @@
-/** A node as a card: its name, its data and its gradient, on a slab that shows its side. */
+/** A value as a card: its name, data and gradient, and its chips; less where it is seen small. */
 
-import type { ReadonlySignal } from "@preact/signals";
+import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import type { Node } from "../../../engine_ts/src/template.ts";
-import type { Mark } from "../state/marks.ts";
-import type { Reach } from "../state/reach.ts";
+import { lazyAccuracy, loaded } from "../lazy.tsx";
+import { useLive } from "../live.ts";
+import { marks } from "../state/marks.ts";
+import { current } from "../state/play.ts";
+import { toggleGroup } from "../state/groups.ts";
+import type { Card as Group, Chip } from "../state/groups.ts";
+import { fault, shown } from "../state/program.ts";
+import { reaches } from "../state/reach.ts";
+import { accurate, chosen, tab } from "../state/view.ts";
 import { words } from "../words.ts";
-import { translation } from "./camera.ts";
-import type { Point, Turn } from "./camera.ts";
+import { short } from "../words/numbers.ts";
+import type { Box } from "./camera.ts";
+import { band, dataOf, gradOf, sentenceOf } from "./caption.ts";
+import type { Figure } from "./caption.ts";
+import { fitted, widthOf } from "./fit.ts";
+import { flats, leastLetters, lookOf } from "./frame.ts";
 import { Hurt } from "./hurt.tsx";
-import { RADIUS, Slab } from "./slab.tsx";
-import { CONSTANT } from "./size.ts";
-import type { Size } from "./size.ts";
+import { BITS, POD } from "./size.ts";
 
-/** Where a number is longer than this, its letters are smaller. */
-const LONG = { full: 6, medium: 5, dense: 5, stacked: 3 };
+const Bits = lazyAccuracy(({ Bits }) => Bits);
+
+/** Letters of a name, of a formula, of a number, of one over the other, and of one in a row. */
+const [NAME, TAG, NUMBER, OVER, CHIP] = [14, 11.5, 16, 13.5, 11.5];
+/** A name may take this share of the band, and letters of a small card this of its height. */
+const [MOST_NAME, GROWN] = [0.62, 0.24];
+const PAD = 9;
+/** A row in a small card, in heights of its letters. */
+const LINE = 1.2;
+/** The least size of letters is kept in steps, so that a turn does not write all cards anew. */
+const STEPS = 24;
 
 export interface CardProps {
-  readonly node: Node;
-  readonly name: string;
-  readonly tag: string;
-  readonly data: string;
-  readonly grad: string;
-  readonly reach: Reach;
-  /** How the side is seen. */
-  readonly turned: ReadonlySignal<Turn>;
+  readonly card: Group;
+  readonly box: Box;
   readonly isRoot: boolean;
-  /** Whether something is on its way here. */
+  /** Whether something is on its way here, and whether it is sending. */
   readonly isNext: boolean;
-  readonly mark: "" | "right" | "wrong";
-  /** Its place in an order of visits, and what that did to its gradient. */
+  readonly isSending: boolean;
   readonly visit: number | null;
   readonly note: string;
-  /** Where the sort has it. */
-  readonly sorted: Mark["at"] | undefined;
-  readonly at: Point;
-  readonly size: Size;
-  /** What else stands on it. */
-  readonly children: ComponentChildren;
+}
+
+/** What it has room for. */
+interface Room {
+  readonly box: Box;
+  /** The smallest letters, in units. */
+  readonly least: number;
 }
 
 export function Card(props: CardProps) {
-  const { node, size } = props;
-  const [width, height] = node.kind === "constant" ? CONSTANT : [size.cardWidth, size.cardHeight];
-  const kind = node.kind === "parameter" ? "input param" : node.kind;
-  const state = `${props.isRoot ? " root" : ""}${props.isNext ? " soon" : ""}${props.note ? " hurt" : ""}`;
+  const { card, box } = props;
+  const id = useLive(card.id);
+  const flat = useComputed(() => flats.value.get(id.value));
+  const look = useComputed(() => (flat.value ? lookOf(flat.value) : 0));
+  const least = useComputed(() =>
+    flat.value ? leastLetters.value / (Math.floor(flat.value.least * STEPS) / STEPS || 1) : 11,
+  );
+  const style = useComputed(
+    () =>
+      `${flat.value ? `transform:${flat.value.matrix}` : ""};--least:${least.value.toFixed(2)}px;--w:${props.box.w}px;--h:${props.box.h}px;z-index:${Math.round(500 - props.box.z / 10)}`,
+  );
+  const { kind } = shown.value.document.nodes[card.id]!;
+  const isGroup = card.members.length > 1 || card.frame === card.id;
+  const state =
+    `${props.isRoot ? " root" : ""}${props.isNext ? " soon" : ""}${props.isSending ? " sends" : ""}` +
+    `${props.note ? " hurt" : ""}${card.frame === null ? "" : " framed"}${isGroup ? " foldable" : ""}`;
+  const press = () => visit(card.id, isGroup);
+  const room = { box, least: least.value };
+  const sentence = sentenceOf(shown.value, card);
   return (
-    <g
-      class={`card ${kind}${state} ${size.kind}`}
-      transform={translation(props.at)}
-      data-node={node.id}
-      data-sorted={props.sorted}
+    <div
+      class={`card ${kind === "parameter" ? "input param" : kind}${state} look${look.value}`}
+      style={style}
+      data-node={card.id}
+      data-sorted={marks.value?.[card.id]?.at}
+      tabindex={0}
+      role="group"
+      aria-label={sentence}
+      title={look.value > 0 || isGroup ? sentence : undefined}
+      onClick={press}
+      onKeyDown={(event) => {
+        if (event.target !== event.currentTarget || !/^(Enter| )$/.test(event.key)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        press();
+      }}
     >
-      {node.kind !== "constant" && <Slab width={width} height={height} turned={props.turned} />}
-      <rect class="face" x={-width / 2} y={-height / 2} width={width} height={height} rx={RADIUS} />
-      {node.kind === "constant" ? <Constant {...props} /> : <Inside {...props} />}
-      {props.children}
-      <Hurt visit={props.visit} note={props.note} half={width / 2} high={height / 2} />
-    </g>
-  );
-}
-
-function Constant({ name }: CardProps) {
-  return (
-    <>
-      <text class="name mid" y="-2">
-        {name}
-      </text>
-      <text class="cap mid" y="13">
-        {words.value.stage.constant}
-      </text>
-    </>
-  );
-}
-
-function Inside({ node, name, tag, data, grad, reach, mark, size }: CardProps) {
-  const [half, high] = [size.cardWidth / 2, size.cardHeight / 2];
-  const low = size.kind === "dense" || size.kind === "stacked";
-  const floor = bandOf(size) - high;
-  const isPartial = reach.arrived > 0 && reach.arrived < reach.expected;
-  const text = words.value.stage;
-  return (
-    <>
-      <path class="band" d={bandPath(half, high, floor)} />
-      <text class="name" x={9 - half} y={floor - (low ? 6 : 8)}>
-        {name}
-      </text>
-      <text class="tag" x={half - 8} y={floor - (low ? 7 : 9)}>
-        {tag}
-      </text>
-      {node.derived && <title>{text.derived}</title>}
-      <path class="rule" d={`M0 ${floor + 6}V${high - 8}`} />
-      {!low && <Captions half={half} y={floor + (size.kind === "full" ? 16 : 15)} />}
-      <text
-        class={`val data mid${data.length > LONG[size.kind] ? " tight" : ""}`}
-        x={-half / 2}
-        y={high - valueRoom(size)}
-      >
-        {data}
-      </text>
-      <text
-        class={`val grad mid ${valueClass(grad, reach, mark, LONG[size.kind])}`}
-        x={half / 2}
-        y={high - valueRoom(size)}
-      >
-        {grad}
-      </text>
-      {isPartial && (
-        <Badge half={half} high={high} text={text.partial(reach.arrived, reach.expected)} />
+      {look.value === 0 && box.w >= 110 ? (
+        <Full {...props} {...room} />
+      ) : look.value < 2 ? (
+        <Small card={card} {...room} />
+      ) : (
+        look.value === 2 && <Name card={card} {...room} />
       )}
-    </>
+      {look.value < 2 && accurate.value && <Bits node={shown.value.document.nodes[card.id]!} />}
+      {look.value < 2 && <Hurt visit={props.visit} note={props.note} />}
+    </div>
   );
 }
 
-function Captions({ half, y }: { half: number; y: number }) {
+/** Open or close a group; in the room of wrong orders, visit what was pressed next. */
+function visit(id: number, isGroup: boolean): void {
+  if (tab.value === "break") loaded.value?.visitNext(id);
+  else if (isGroup) toggleGroup(id);
+}
+
+function Full({
+  card,
+  box,
+  least,
+  children,
+}: { card: Group; children?: ComponentChildren } & Room) {
+  const program = shown.value;
   const text = words.value.stage;
+  const { name, tags } = band(program, card);
+  const [name_, tag_] = [Math.max(NAME, least), Math.max(TAG, least)];
+  const isClosed = card.members.length > 1;
+  const sign = isClosed ? "+" : card.frame === card.id ? "−" : "";
+  const free = box.w - 2 * PAD - (sign === "" ? 0 : name_);
+  const written = fitted(name, name_, tags[0] === "" ? free : free * MOST_NAME);
+  const beside = free - widthOf(written, name_) - 8;
+  const fits = (each: string) => widthOf(each, tag_) <= beside;
+  const tag = fitted(tags.find(fits) ?? tags[0]!, tag_, beside);
+  const { derived } = program.document.nodes[card.id]!;
+  const isTold = derived && widthOf(tag + text.derived, tag_) + 8 <= beside;
   return (
     <>
-      <text class="cap mid" x={-half / 2} y={y}>
-        {text.data}
-      </text>
-      <text class="cap mid" x={half / 2} y={y}>
-        {text.grad}
-      </text>
+      <div class="band" style={`font-size:${tag_}px`}>
+        <b class="name" style={`font-size:${name_}px`}>
+          {written}
+        </b>
+        <span class="tag">{tag}</span>
+        {isTold && <span class="kind">{text.derived}</span>}
+        {sign !== "" && (
+          <button
+            class="toggle"
+            style={`font-size:${name_}px`}
+            aria-expanded={!isClosed}
+            aria-label={isClosed ? text.open(name) : text.close(name)}
+            onClick={(event) => {
+              event.stopPropagation();
+              toggleGroup(card.id);
+            }}
+          >
+            {sign}
+          </button>
+        )}
+      </div>
+      <div class="inside">
+        {card.chips.length > 0 && <Chips card={card} box={box} least={least} />}
+        <Numbers card={card} box={box} least={least} />
+        {children}
+      </div>
+      <Badge id={card.id} size={Math.max(TAG, least)} />
     </>
   );
 }
 
-function Badge({ half, high, text }: { half: number; high: number; text: string }) {
+/** Data and gradient side by side; beside chips, one over the other. */
+function Numbers({ card, box, least }: { card: Group } & Room) {
+  const text = words.value.stage;
+  const isPod = card.chips.length > 0 || card.members.length > 1;
+  const width = isPod ? POD - 8 : box.w / 2 - 5;
+  const size = Math.max(isPod ? OVER : NUMBER, least);
+  const small = Math.max(CHIP, least);
+  const data = dataOf(shown.value, card.id, width, size, least);
+  const grad = gradOf(shown.value, card.id, width, size, least);
   return (
-    <>
-      <rect class="partbox" x={half - 50} y={high - 8} width="54" height="18" rx="9" />
-      <text class="part mid" x={half - 23} y={high + 5}>
-        {text}
-      </text>
-    </>
+    <div class={isPod ? "pod" : "both"}>
+      <Value of={data} kind="data" cap={isPod ? null : text.data} small={small} />
+      <Value of={grad} kind="grad" cap={isPod ? null : text.grad} small={small} />
+    </div>
   );
 }
 
-function valueClass(grad: string, { grad: known }: Reach, mark: string, most: number): string {
-  return `${known === null && mark === "" ? "wait" : mark}${grad.length > most ? " tight" : ""}`;
-}
-
-function valueRoom({ kind }: Size): number {
-  return kind === "full" ? 14 : kind === "medium" ? 12 : kind === "dense" ? 9 : 13;
-}
-
-/** The height of the band. */
-export function bandOf({ kind }: Size): number {
-  return kind === "full" ? 32 : kind === "medium" ? 27 : 22;
-}
-
-function bandPath(half: number, high: number, floor: number): string {
-  const arc = `A${RADIUS} ${RADIUS} 0 0 1`;
+function Value(props: { of: Figure; kind: "data" | "grad"; cap: string | null; small: number }) {
+  const { of, kind, cap, small } = props;
   return (
-    `M${-half} ${floor}V${RADIUS - high}${arc} ${RADIUS - half} ${-high}` +
-    `H${half - RADIUS}${arc} ${half} ${RADIUS - high}V${floor}Z`
+    <div>
+      {cap !== null && (
+        <span class="cap" style={`font-size:${small}px`}>
+          {cap}
+        </span>
+      )}
+      <span class={`val ${kind} ${of.tone}`} style={`font-size:${of.size}px`}>
+        {of.text}
+      </span>
+    </div>
+  );
+}
+
+function Chips({ card, box, least }: { card: Group } & Room) {
+  return (
+    <ul class="chips">
+      {card.chips.map((chip) => (
+        <Row key={chip.node} chip={chip} width={box.w - POD} least={least} />
+      ))}
+    </ul>
+  );
+}
+
+/** Where the columns of a row are, in shares of it. */
+const [NAMED, DATA, GRAD] = [0.28, 0.34, 0.38];
+
+function Row({ chip: { node, edge }, width, least }: { chip: Chip; width: number; least: number }) {
+  const { kind, label, data } = shown.value.document.nodes[node]!;
+  const text = words.value.stage;
+  const size = Math.max(CHIP, least);
+  const columns = width - 12;
+  if (kind === "constant") {
+    return (
+      <li
+        class="chip-row fixed"
+        style={`font-size:${size}px`}
+        data-node={node}
+        data-sorted={marks.value?.[node]?.at}
+      >
+        <b class="name">{fitted(short(data), size, columns / 2)}</b>
+        <span class="tag">{marks.value?.[node]?.place ?? text.constant}</span>
+      </li>
+    );
+  }
+  const isNow = current.value?.edges?.includes(edge) ?? false;
+  const figure = dataOf(shown.value, node, columns * DATA - 3, size, size);
+  const grad = gradOf(shown.value, node, columns * GRAD - 3, size, size);
+  return (
+    <li
+      class={`chip-row${kind === "parameter" ? " known" : ""}${isNow ? " lit" : ""}`}
+      style={`font-size:${size}px`}
+      data-node={node}
+      title={label ?? ""}
+      onClick={(event) => {
+        event.stopPropagation();
+        chosen.value = edge.id;
+      }}
+    >
+      <b class="name">{fitted(label ?? "", size, columns * NAMED - 2)}</b>
+      <span class={`val data ${figure.tone}`}>{figure.text}</span>
+      <span class={`val grad ${grad.tone}`}>{grad.text}</span>
+    </li>
+  );
+}
+
+/** Name, data and gradient, each in the largest letters that fit; the numbers give way first. */
+function Small({ card, box, least }: { card: Group } & Room) {
+  const size = Math.max(least, Math.min(box.h * GROWN, box.w * 0.15));
+  const lines = Math.floor((box.h - 6 - (accurate.value ? BITS : 0)) / (size * LINE));
+  const width = box.w - 8;
+  const { name } = band(shown.value, card);
+  const data = dataOf(shown.value, card.id, width, size, least);
+  const grad = gradOf(shown.value, card.id, width, size, least);
+  const figures = lines >= 3 ? [data, grad] : lines < 2 ? [] : [grad.tone === "wait" ? data : grad];
+  return (
+    <div class="small-card">
+      <b class="name" style={`font-size:${size}px`}>
+        {fitted(name, size, width)}
+      </b>
+      {figures.map((figure) => (
+        <span
+          class={`val ${figure === data ? "data" : "grad"} ${figure.tone}`}
+          style={`font-size:${figure.size}px`}
+        >
+          {figure.text}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function Name({ card, box, least }: { card: Group } & Room) {
+  return (
+    <b class="name" style={`font-size:${least}px`}>
+      {fitted(band(shown.value, card).name, least, box.w - 4)}
+    </b>
+  );
+}
+
+/** How many of its contributions a gradient has, while some are on their way. */
+function Badge({ id, size }: { id: number; size: number }) {
+  const { arrived, expected } = reaches.value[id]!;
+  if (arrived === 0 || arrived === expected || fault.value !== null) return null;
+  return (
+    <span class="part" style={`font-size:${size}px`}>
+      {words.value.stage.partial(arrived, expected)}
+    </span>
   );
 }

@@ -1,107 +1,74 @@
 /** The graph: its cards and arrows as they are at this moment of the wave. */
 
-import { signal } from "@preact/signals";
-import type { Edge } from "../../../engine_ts/src/template.ts";
-import { lazyAccuracy } from "../lazy.tsx";
-import { fault, shown } from "../state/program.ts";
-import { atEnd, current, progress, seeded, way } from "../state/play.ts";
+import { lazy, loaded } from "../lazy.tsx";
 import { marks } from "../state/marks.ts";
-import { computedData, edgesNow, reaches } from "../state/reach.ts";
+import { atEnd, current, progress } from "../state/play.ts";
+import { fault, shown } from "../state/program.ts";
+import { showsAll } from "../state/reach.ts";
+import { active, drawn } from "../state/sight.ts";
 import { notes } from "../state/staged.ts";
-import { accurate, tab } from "../state/view.ts";
+import { tab } from "../state/view.ts";
 import { words } from "../words.ts";
-import { exact, short } from "../words/numbers.ts";
+import { exact } from "../words/numbers.ts";
 import { nameOf } from "../words/names.ts";
 import { Arrow, Wire } from "./arrow.tsx";
+import { arrows } from "./arrows.ts";
 import { Card } from "./card.tsx";
-import { placed, room, turned, viewBox } from "./frame.ts";
-import { labelsOf } from "./labels.ts";
-import { turnedAround } from "./tips.ts";
-import { formulaText, harmOf, isShown, order, saysOf, stateOf } from "./moment.ts";
-import { band, digitsOf, gradOf, markOf } from "./caption.ts";
+import { moving, placed } from "./frame.ts";
+import { formulaText, isShown } from "./moment.ts";
 
-const Bits = lazyAccuracy(({ Bits }) => Bits);
-
-/** More cards than this are no picture. */
-export const MOST_DRAWN = 300;
-
-/** Of more cards the sides stay as they are while the graph turns, which is quicker. */
-const FEW = 50;
-const AT_REST = signal({ yaw: 0, pitch: 0 });
+const Floor = lazy(({ Floor }) => Floor);
 
 export function Graph() {
   const program = shown.value;
   const { document } = program;
   const text = words.value.stage;
-  if (document.nodes.length > MOST_DRAWN) {
-    return <p class="too-large">{text.tooLarge(document.nodes.length, MOST_DRAWN)}</p>;
-  }
-  const where = placed.value;
-  const edges = edgesNow.value;
-  const harm = (edge: Edge) => harmOf(edge)?.word ?? "";
-  const labels = labelsOf(edges, where, saysOf, harm, room.value.turned);
-  const isFew = document.nodes.length <= FEW;
-  const flows = way.value === "forward" || !seeded.value;
-  const inOrder = [...edges]
-    .sort((one, other) => order(one) - order(other))
-    .map((edge) => {
-      const { points } = where.routes[edge.id]!;
-      const along = flows ? turnedAround(points, room.value.turned) : points;
-      return { edge, state: stateOf(edge), points: along };
-    });
+  const { boxes } = placed.value;
+  const [sender] = active.value;
+  const isUnderWay = fault.value === null && progress.value < 1;
+  const isHidden = tab.value === "predict";
   return (
-    <svg
-      class={`picture ${where.size.kind}`}
-      viewBox={viewBox}
+    <div
+      class={`picture${moving.value ? " moves" : ""}`}
       role="group"
       aria-label={text.graphOf(program.expression, exact(document.result))}
     >
-      {inOrder.map(({ edge, ...wire }) => (
-        <Wire key={edge.id} {...wire} turned={room.value.turned} flows={flows} />
-      ))}
-      <g class="edges">
-        {inOrder.map(({ edge, ...wire }) => (
+      <Floor />
+      <svg class="wires" aria-hidden="true">
+        {arrows.value.map((arrow) => (
+          <Wire key={arrow.edge.id} {...arrow} />
+        ))}
+      </svg>
+      <svg class="edges">
+        {arrows.value.map((arrow) => (
           <Arrow
-            key={edge.id}
-            edge={edge}
-            {...wire}
-            isFew={isFew}
-            label={labels[edge.id]!}
+            key={arrow.edge.id}
+            {...arrow}
+            label={loaded.value?.labels.value.get(arrow.edge.id) ?? null}
             name={text.edge(
-              tab.value === "predict" && !isShown(edge) ? "? × ? = ?" : formulaText(edge),
-              nameOf(program, edge.to),
-              nameOf(program, edge.from),
+              isShown(arrow.edge) || (showsAll.value && !isHidden)
+                ? formulaText(arrow.edge)
+                : "? × ? = ?",
+              nameOf(program, arrow.edge.to),
+              nameOf(program, arrow.edge.from),
             )}
           />
         ))}
-      </g>
-      <g class="cards">
-        {document.nodes.map((node) => (
+      </svg>
+      {drawn.value.cards
+        .filter(({ id }) => boxes.has(id))
+        .map((card) => (
           <Card
-            key={node.id}
-            node={node}
-            {...band(program, node.id, where.size.kind)}
-            data={
-              computedData.value[node.id]
-                ? short(node.data, digitsOf(where.size.kind))
-                : text.waiting
-            }
-            grad={gradOf(program, node.id, where.size.kind)}
-            reach={reaches.value[node.id]!}
-            turned={isFew ? turned : AT_REST}
-            isRoot={node.id === document.root}
-            isNext={fault.value === null && progress.value < 1 && current.value?.node === node.id}
-            mark={markOf(program, node.id)}
-            visit={notes.value?.[node.id]?.visit ?? marks.value?.[node.id]?.place ?? null}
-            sorted={marks.value?.[node.id]?.at}
-            note={atEnd.value ? (notes.value?.[node.id]?.word ?? "") : ""}
-            at={where.cards[node.id]!}
-            size={where.size}
-          >
-            {accurate.value && <Bits node={node} size={where.size} />}
-          </Card>
+            key={card.id}
+            card={card}
+            box={boxes.get(card.id)!}
+            isRoot={card.id === document.root}
+            isNext={isUnderWay && current.value?.node === card.id}
+            isSending={isUnderWay && sender === card.id && sender !== current.value?.node}
+            visit={notes.value?.[card.id]?.visit ?? marks.value?.[card.id]?.place ?? null}
+            note={atEnd.value ? (notes.value?.[card.id]?.word ?? "") : ""}
+          />
         ))}
-      </g>
-    </svg>
+    </div>
   );
 }

@@ -1,144 +1,155 @@
-/** What arrows say, and where: long where there is room, and never one over another. */
+/** What arrows say, and where: beside them, and never over an arrow, a card or another label. */
 
-import type { Edge } from "../../../engine_ts/src/template.ts";
-import { clamp } from "../state/number.ts";
-import { formulaOf } from "../words/names.ts";
 import type { Point } from "./camera.ts";
-import type { Placed } from "./place.ts";
+import { widthOf } from "./fit.ts";
+import { behind, pulseRadius } from "./strokes.ts";
+import type { Stroke } from "./strokes.ts";
 
 /** Pieces of a label with their kind: gradient, derivative, contribution, operator. */
-export type Line = readonly (readonly [kind: "g" | "d" | "c" | "op" | "word", text: string])[];
+export type Line = readonly (readonly [kind: string, text: string])[];
+
+/** An arrow with what it may say, the longest first. */
+export interface Speaker {
+  readonly edge: number;
+  readonly lines: readonly Line[];
+  readonly stroke: Stroke;
+  readonly isNow: boolean;
+}
 
 export interface Label {
-  readonly lines: readonly Line[];
+  readonly line: Line;
+  readonly size: number;
   readonly width: number;
   readonly height: number;
   readonly at: Point;
 }
 
-/** What an arrow may say. */
-export type Says = "all" | "sum" | "local" | "guess" | "nothing";
+export interface Rect {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
 
-/** The width of a letter at the size of labels, and the room around them. */
-const [LETTER, PAD] = [7.55, 15];
-/** How far the side of a card stands out into the gap. */
-const SIDE = 5;
-/** The gap between layers from which a label takes one line; its letters must not be under a card. */
-const ROOMY = 118;
-const APART = 5;
-const ROUNDS = 12;
+/** Places along an arrow, by its share; then all sides, ever farther away. */
+const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
+const ASIDE = [4, 9, 16, 26];
+/** The one under way may stand farther away, for there is no other that it could be taken for. */
+const FARTHER = [40, 60];
+/** Beside the arrow and, where it is bent or steep, above, below, left and right of it. */
+const SIDES = [
+  [-1, 0],
+  [1, 0],
+  [0, -1],
+  [0, 1],
+] as const;
+const [PAD, HIGH] = [16, 9];
+/** What the letters of the one under way are larger by. */
+const LARGER = 1.5;
+const APART = 2;
 
-/** Write all labels of a graph, each as near to its arrow's middle as the others let it. */
+/** Place all labels: that of the arrow under way chooses first. */
 export function labelsOf(
-  edges: readonly Edge[],
-  placed: Placed,
-  says: (edge: Edge) => Says,
-  harm: (edge: Edge) => string,
-  turned: boolean,
-): (Label | null)[] {
-  const gap = placed.size.stride - placed.size.long;
-  const labels = edges.map((edge): Label | null => {
-    const what = says(edge);
-    if (what === "nothing") return null;
-    const [incoming, local, contribution] =
-      what === "guess" ? ["?", "?", "?"] : fitting(edge, turned ? Infinity : gap - SIDE);
-    const first: Line = [
-      ["g", incoming],
-      ["op", " × "],
-      ["d", local],
-    ];
-    const second: Line = [
-      ["op", "= "],
-      ["c", contribution],
-    ];
-    const lines =
-      what === "local"
-        ? [first.slice(1)]
-        : what === "sum"
-          ? [second.slice(1)]
-          : wrapped(first, second, gap, turned);
-    // Where the graph is turned there is room for two lines.
-    if (harm(edge) !== "" && turned) lines.splice(0, lines.length, second);
-    if (harm(edge) !== "") lines.push([["word", harm(edge)]]);
-    const { x, y } = placed.routes[edge.id]!.label;
-    return sized(lines, { x: turned ? x : x + SIDE / 2, y });
-  });
-  return turned ? spread(shortened(labels, placed.width), placed.width) : spread(labels, null);
-}
-
-/** The formula with fewer digits where a line of it, alone with its sign, is wider than the gap. */
-function fitting(edge: Edge, room: number): readonly [string, string, string] {
-  const written = [4, 3, 2].map((digits) => formulaOf(edge, digits));
-  const fits = (pieces: readonly string[]) =>
-    pieces.every((piece) => (piece.length + 2) * LETTER <= room);
-  return written.find(fits) ?? written.at(-1)!;
-}
-
-function sized(lines: readonly Line[], at: Point): Label {
-  const letters = Math.max(...lines.map(lettersOf));
-  const height = 11 + 13 * lines.length - Number(lines.length > 1) * 2;
-  return { lines, width: letters * LETTER + PAD, height, at };
-}
-
-/** Of labels beside each other that are wider than the graph only the contributions. */
-function shortened(labels: readonly (Label | null)[], width: number): (Label | null)[] {
-  const rows = Map.groupBy(labels, (label) => label?.at.y);
-  return labels.map((label) => {
-    if (label === null || label.lines[0]![0]![0] !== "g") return label;
-    const row = rows.get(label.at.y)!;
-    const whole = row.reduce((sum, each) => sum + each!.width + APART, 0);
-    return whole <= width ? label : sized(label.lines.slice(1), label.at);
-  });
-}
-
-function wrapped(first: Line, second: Line, gap: number, turned: boolean): Line[] {
-  const letters = lettersOf(first);
-  if (!turned && letters * LETTER > gap - SIDE)
-    return [[first[0]!, ["op", " ×"]], first.slice(2), second];
-  const whole: Line = [...first, ["op", " "], ...second];
-  return gap >= ROOMY && lettersOf(whole) * LETTER + PAD <= gap ? [whole] : [first, second];
-}
-
-function lettersOf(line: Line): number {
-  return line.reduce((sum, [, text]) => sum + text.length, 0);
-}
-
-/**
- * Push apart what would overlap: up and down, or where the graph is turned, so that cards are above
- * and below, to the sides, within its width.
- */
-function spread(labels: (Label | null)[], within: number | null): (Label | null)[] {
-  const moved = [...labels];
-  for (let turn = 0; turn < ROUNDS; turn++) {
-    let rests = true;
-    for (let one = 0; one < moved.length; one++) {
-      for (let other = one + 1; other < moved.length; other++) {
-        const apart = overlap(moved[one]!, moved[other]!, within !== null);
-        if (apart === 0) continue;
-        rests = false;
-        moved[one] = shifted(moved[one]!, -apart / 2, within);
-        moved[other] = shifted(moved[other]!, apart / 2, within);
-      }
-    }
-    if (rests) break;
+  speakers: readonly Speaker[],
+  strokes: readonly { readonly stroke: Stroke; readonly isNow: boolean }[],
+  cards: readonly Rect[],
+  window: Rect,
+  least: number,
+): Map<number, Label> {
+  const found = new Map<number, Label>();
+  const taken = [...cards, ...strokes.map(({ stroke }) => around(stroke.head, 1))];
+  const lines = strokes.map(({ stroke, isNow }) => ({
+    points: stroke.line,
+    box: around(stroke.line, 0),
+    aside: isNow ? pulseRadius(stroke.width) + 1 : stroke.width / 2 + 1,
+  }));
+  const isFree = (rect: Rect) =>
+    rect.left >= window.left &&
+    rect.right <= window.right &&
+    rect.top >= window.top &&
+    rect.bottom <= window.bottom &&
+    !taken.some((other) => meets(rect, other)) &&
+    !lines.some(({ points, box, aside }) => {
+      const wide = grown(rect, aside);
+      return meets(wide, box) && crosses(points, wide);
+    });
+  for (const speaker of speakers.toSorted((one, other) => +other.isNow - +one.isNow)) {
+    const label = placeOf(speaker, isFree, least);
+    if (label === null) continue;
+    found.set(speaker.edge, label);
+    taken.push(grown(rectOf(label.at, label.width, label.height), APART));
   }
-  return moved;
+  return found;
 }
 
-/** How far the other has to go from the one: negative upwards or to the left. */
-function overlap(one: Label | null, other: Label | null, sideways: boolean): number {
-  if (one === null || other === null) return 0;
-  const [x, y] = [other.at.x - one.at.x, other.at.y - one.at.y];
-  const across = (one.width + other.width) / 2 - Math.abs(x);
-  const down = (one.height + other.height) / 2 - Math.abs(y);
-  if (sideways ? down <= 0 : across <= 0) return 0;
-  const [gap, way] = sideways ? [across, x] : [down, y];
-  return gap + APART <= 0 ? 0 : (gap + APART) * (way < 0 ? -1 : 1);
+function placeOf(speaker: Speaker, isFree: (rect: Rect) => boolean, least: number): Label | null {
+  const { stroke, isNow, lines } = speaker;
+  const size = least + 0.6 + (isNow ? LARGER : 0);
+  const tries = [
+    ...lines.map((line) => [line, size] as const),
+    [lines.at(-1)!, least + 0.1] as const,
+  ];
+  const reach = isNow ? pulseRadius(stroke.width) : stroke.width / 2;
+  for (const [line, letters] of tries) {
+    const width = widthOf(line.map(([, text]) => text).join(""), letters) + PAD;
+    const height = letters + HIGH;
+    for (const aside of isNow ? [...ASIDE, ...FARTHER] : ASIDE)
+      for (const share of ALONG) {
+        const [before, at] = behind(stroke.line, share).slice(-2) as [Point, Point];
+        const length = Math.hypot(at.x - before.x, at.y - before.y) || 1;
+        const [along, across] = [(at.x - before.x) / length, (at.y - before.y) / length];
+        for (const [x, y] of [[across, -along], [-across, along], ...SIDES] as const) {
+          const off = aside + reach + (Math.abs(x) * width) / 2 + (Math.abs(y) * height) / 2;
+          const place = { x: at.x + x * off, y: at.y + y * off };
+          if (isFree(rectOf(place, width, height)))
+            return { line, size: letters, width, height, at: place };
+        }
+      }
+  }
+  return null;
 }
 
-function shifted(label: Label, by: number, within: number | null): Label {
-  const { x, y } = label.at;
-  if (within === null) return { ...label, at: { x, y: y + by } };
-  const half = label.width / 2;
-  return { ...label, at: { x: clamp(x + by, half, within - half), y } };
+function rectOf({ x, y }: Point, width: number, height: number): Rect {
+  return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
+}
+
+export function around(points: readonly Point[], by: number): Rect {
+  const [x, y] = [points.map((point) => point.x), points.map((point) => point.y)];
+  return grown(
+    { left: Math.min(...x), right: Math.max(...x), top: Math.min(...y), bottom: Math.max(...y) },
+    by,
+  );
+}
+
+function grown({ left, right, top, bottom }: Rect, by: number): Rect {
+  return { left: left - by, right: right + by, top: top - by, bottom: bottom + by };
+}
+
+function meets(one: Rect, other: Rect): boolean {
+  return (
+    one.left < other.right &&
+    one.right > other.left &&
+    one.top < other.bottom &&
+    one.bottom > other.top
+  );
+}
+
+/** Whether a line of straight pieces goes through a rectangle: each piece is cut by its four sides. */
+function crosses(points: readonly Point[], { left, right, top, bottom }: Rect): boolean {
+  return points.slice(1).some((end, at) => {
+    const start = points[at]!;
+    const [x, y] = [end.x - start.x, end.y - start.y];
+    let [from, to] = [0, 1];
+    for (const [by, room] of [
+      [-x, start.x - left],
+      [x, right - start.x],
+      [-y, start.y - top],
+      [y, bottom - start.y],
+    ] as const) {
+      if (by === 0 && room < 0) return false;
+      if (by < 0) from = Math.max(from, room / by);
+      if (by > 0) to = Math.min(to, room / by);
+    }
+    return from <= to;
+  });
 }

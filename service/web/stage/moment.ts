@@ -1,18 +1,14 @@
 /** An arrow at this moment of the wave: its state, what it says, and what is wrong with it. */
 
 import type { Edge } from "../../../engine_ts/src/template.ts";
+import { groups } from "../state/groups.ts";
 import { guesses } from "../state/guesses.ts";
 import { arrived, current, placeOf, progress, seeded, way } from "../state/play.ts";
-import { expanded } from "../state/program.ts";
-import { computedData, showsAll } from "../state/reach.ts";
+import { computedData } from "../state/reach.ts";
 import type { Carried, Harm } from "../state/staged.ts";
 import { tab } from "../state/view.ts";
 import { formulaOf } from "../words/names.ts";
-import type { ArrowState } from "./arrow.tsx";
-import type { Says } from "./labels.ts";
-
-/** While a larger graph is trained its arrows say nothing: all of them would speak at once. */
-const MOST_LABELS = 25;
+import type { ArrowState, Sign } from "./arrow.tsx";
 
 /** In the order of the wave, which is the order in which Tab goes over them. */
 export function order(edge: Edge): number {
@@ -25,10 +21,9 @@ export function isShown(edge: Edge): boolean {
 
 export function stateOf(edge: Edge): ArrowState {
   if (way.value === "forward") {
-    const isNow = current.value?.node === edge.to;
+    const isNow = current.value?.node === groups.value.cardOf[edge.to];
     return isNow ? "now" : computedData.value[edge.to] ? "forward" : "idle";
   }
-  if (!placeOf.value.has(edge.id)) return "konst";
   if (tab.value === "train") return "done";
   if (current.value?.edge === edge) return "now";
   if (isShown(edge)) return harmOf(edge)?.kind ?? "done";
@@ -36,14 +31,8 @@ export function stateOf(edge: Edge): ArrowState {
   return seeded.value ? "idle" : "forward";
 }
 
-export function saysOf(edge: Edge): Says {
-  if (way.value === "sort") return "nothing";
-  if (way.value === "forward") return expanded.value && edge.differentiable ? "local" : "nothing";
-  if (!placeOf.value.has(edge.id)) return "nothing";
-  if (tab.value === "train") return placeOf.value.size > MOST_LABELS ? "nothing" : "sum";
-  if (isShown(edge) || showsAll.value) return "all";
-  if (guesses.value.isOpen && tab.value === "predict") return "guess";
-  return expanded.value ? "local" : "nothing";
+export function signOf({ contribution }: Edge): Sign {
+  return contribution === null || contribution === 0 ? "zero" : contribution > 0 ? "plus" : "minus";
 }
 
 /** What is wrong with it, once that has come about; of the right walk nothing is. */

@@ -15,17 +15,20 @@ import {
   ticks,
   way,
 } from "../state/play.ts";
-import type { Tick } from "../state/play.ts";
+import type { Tick } from "../state/beats.ts";
+import { lazy } from "../lazy.tsx";
 import { cut, nameOf } from "../words/names.ts";
 import { words } from "../words.ts";
 import { stage, tab } from "../state/view.ts";
-import { room } from "./frame.ts";
+import { isTurned } from "./frame.ts";
 
 /** Ticks have names up to here, where these have room, and are plain marks beyond. */
 const MOST_NAMED = 8;
 /** Pixels: a letter of a name, and what the bar needs beside the timeline, wide and narrow. */
-const [LETTER, BESIDE, BESIDE_NARROW] = [7.3, 520, 150];
+const [LETTER, BESIDE, BESIDE_NARROW] = [7.3, 570, 150];
 const SPEEDS = [0.5, 1, 2];
+
+const Full = lazy(({ Full }) => Full);
 
 export function PlayBar() {
   const text = words.value.play;
@@ -75,6 +78,7 @@ export function PlayBar() {
           <option value={String(each)}>{each}×</option>
         ))}
       </select>
+      <Full />
     </div>
   );
 }
@@ -110,7 +114,7 @@ function Ticks() {
 
 /** Whether each name ends before the next one begins. */
 function haveRoom(names: readonly string[]): boolean {
-  const width = stage.value.width - (room.value.turned ? BESIDE_NARROW : BESIDE);
+  const width = stage.value.width - (isTurned.value ? BESIDE_NARROW : BESIDE);
   const letters = width / (names.length - 1) / LETTER;
   return names.every(
     (name, at) => at === 0 || (names[at - 1]!.length + name.length) / 2 < letters - 1,

@@ -1,141 +1,112 @@
-/** Cards in their places -> how the arrows between them run. */
+/** Cards in their places -> how the wires between them run in space. */
 
-import type { Document } from "../../../engine_ts/src/document.ts";
-import type { Weave } from "../../../engine_ts/src/picture/weave.ts";
-import type { Point } from "./camera.ts";
-import { ARROW_ROOM, CONSTANT } from "./size.ts";
-import type { Size } from "./size.ts";
+import type { Wire } from "../state/groups.ts";
+import type { Box, Place } from "./camera.ts";
+import { BAND, ROW } from "./size.ts";
 
-/** How far two arrows between the same cards keep apart, in heights of a card. */
-const BOW = 0.5;
-/** The width of a usual label. */
-const LABEL = 70;
+/** Points of a curve. */
+const STEPS = 16;
+/** From a card to the end of its wire. */
+const ASIDE = 4;
+/** How far the ends of wires at one card are from each other at most. */
+const [LEAVING, ARRIVING] = [22, 34];
+/** How far a wire keeps from a card that it passes. */
+const CLEAR = 12;
+/** How far two wires between the same cards keep apart. */
+const BOW = 26;
 
-/** Where an arrow runs: cubic curves, from the operation to the operand that receives. */
-export interface Route {
-  /** Start, then for each curve two control points and an end. */
-  readonly points: readonly Point[];
-  /** The middle of its label. */
-  readonly label: Point;
+/** Where a wire passes columns: from and to along the flow, and its place across. */
+export interface Lane {
+  readonly from: number;
+  readonly to: number;
+  readonly at: number;
 }
 
-/** All arrows of a graph, as if it ran from left to right. */
-export class Routes {
-  private readonly nodes: Document["nodes"];
-  private readonly edges: Document["edges"];
-  private readonly woven: Weave;
-  private readonly size: Size;
-  private readonly cards: readonly Point[];
-  private readonly lines: readonly number[];
-  private readonly along: (layer: number) => number;
-  private readonly turned: boolean;
+/** A point as if the graph ran from left to right. */
+type Stop = readonly [along: number, across: number, z: number];
 
-  constructor(
-    { nodes, edges }: Document,
-    woven: Weave,
-    size: Size,
-    cards: readonly Point[],
-    lines: readonly number[],
-    along: (layer: number) => number,
-    turned: boolean,
-  ) {
-    [this.nodes, this.edges, this.woven, this.size] = [nodes, edges, woven, size];
-    [this.cards, this.lines, this.along, this.turned] = [cards, lines, along, turned];
-  }
-
-  all(): Route[] {
-    const ports = this.arrivals();
-    return this.edges.map((edge) => this.route(edge.id, ports[edge.id]!));
-  }
-
-  /** Give each arrow its own place at the card that receives, in the order of where they come from. */
-  private arrivals(): number[] {
-    const offsets = this.edges.map(() => 0);
-    for (const group of Map.groupBy(this.edges, ({ from }) => from).values()) {
-      const sorted = [...group].sort(
-        (one, other) => this.comesFrom(one.id) - this.comesFrom(other.id),
+export function routesOf(
+  wires: readonly Wire[],
+  boxes: ReadonlyMap<number, Box>,
+  lanes: ReadonlyMap<number, Lane | null>,
+  isTurned: boolean,
+): Map<number, Place[]> {
+  const [along, across] = isTurned ? (["y", "x"] as const) : (["x", "y"] as const);
+  const [long, short] = isTurned ? (["h", "w"] as const) : (["w", "h"] as const);
+  const out = Map.groupBy(wires, ({ from }) => from);
+  const into = Map.groupBy(wires, ({ to }) => to);
+  const leaves = (wire: Wire): number => {
+    const mates = out
+      .get(wire.from)!
+      .toSorted(
+        (one, other) =>
+          (lanes.get(one.edge.id)?.at ?? boxes.get(one.to)![across]) -
+            (lanes.get(other.edge.id)?.at ?? boxes.get(other.to)![across]) ||
+          one.edge.slot - other.edge.slot,
       );
-      const gap = Math.min(this.size.port * 2, (this.size.short - 16) / sorted.length);
-      for (const [at, { id }] of sorted.entries()) {
-        offsets[id] = (at - (sorted.length - 1) / 2) * gap;
-      }
+    return spread(mates.indexOf(wire), mates.length, LEAVING, boxes.get(wire.from)![short]);
+  };
+  const arrives = (wire: Wire): number => {
+    const { h, [short]: side } = boxes.get(wire.to)!;
+    if (wire.row !== null && !isTurned) return BAND + 6 + (wire.row + 0.5) * ROW - h / 2;
+    const mates = into.get(wire.to)!.filter(({ row }) => isTurned || row === null);
+    return spread(mates.indexOf(wire), mates.length, ARRIVING, side);
+  };
+  return new Map(
+    wires.map((wire) => {
+      const [one, other] = [boxes.get(wire.from)!, boxes.get(wire.to)!];
+      const lane = lanes.get(wire.edge.id) ?? null;
+      const start = one[along] + one[long] / 2 + ASIDE;
+      const end = other[along] - other[long] / 2 - ASIDE;
+      const depth = (at: number) => one.z + ((other.z - one.z) * (at - start)) / (end - start || 1);
+      const stops: Stop[] = [
+        [start, one[across] + leaves(wire), one.z],
+        ...(lane === null ? [] : [lane.from, lane.to].map((at): Stop => [at, lane.at, depth(at)])),
+        [end, other[across] + arrives(wire), other.z],
+      ];
+      const pair = out.get(wire.from)!.filter(({ to }) => to === wire.to);
+      const bow = pair.length > 1 ? (pair.indexOf(wire) - (pair.length - 1) / 2) * 2 * BOW : 0;
+      const direct = curved([stops[0]!, stops.at(-1)!], bow).map((stop) => turned(stop, isTurned));
+      const others = [...boxes.values()].filter((box) => box !== one && box !== other);
+      if (lane === null || isClear(direct, others)) return [wire.edge.id, direct];
+      return [wire.edge.id, curved(stops, bow).map((stop) => turned(stop, isTurned))];
+    }),
+  );
+}
+
+/** Whether a wire that takes no lane keeps away from all other cards. */
+function isClear(points: readonly Place[], boxes: readonly Box[]): boolean {
+  return points.every(({ x, y }) =>
+    boxes.every(
+      (box) => Math.abs(x - box.x) > box.w / 2 + CLEAR || Math.abs(y - box.y) > box.h / 2 + CLEAR,
+    ),
+  );
+}
+
+function spread(at: number, count: number, most: number, side: number): number {
+  const gap = Math.min(most, (side * 0.6) / Math.max(1, count - 1));
+  return (at - (count - 1) / 2) * gap;
+}
+
+/** Curves that leave and arrive level. */
+function curved(stops: readonly Stop[], bow: number): Stop[] {
+  const found: Stop[] = [stops[0]!];
+  for (const [at, [x1, y1, z1]] of stops.slice(1).entries()) {
+    const [x0, y0, z0] = stops[at]!;
+    const half = (x1 - x0) / 2;
+    for (let step = 1; step <= STEPS; step++) {
+      const [t, u] = [step / STEPS, 1 - step / STEPS];
+      const [a, b, c, d] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
+      found.push([
+        a * x0 + b * (x0 + half) + c * (x1 - half) + d * x1,
+        (a + b) * y0 + (c + d) * y1 + (b + c) * bow,
+        (a + b) * z0 + (c + d) * z1,
+      ]);
     }
-    return offsets;
   }
+  return found;
+}
 
-  private comesFrom(edge: number): number {
-    const { from, to } = this.edges[edge]!;
-    const source = this.woven.sources[edge]!;
-    return (source === from ? this.departure(edge) : this.lines[source]!) + to / 1000;
-  }
-
-  /** Where an arrow leaves the operation. */
-  private departure(edge: number): number {
-    return this.cards[this.edges[edge]!.to]!.y + this.woven.ports[edge]! * this.size.port;
-  }
-
-  private route(edge: number, port: number): Route {
-    const { from, to } = this.edges[edge]!;
-    const half = this.size.long / 2;
-    const isConstant = this.nodes[from]!.kind === "constant";
-    const edgeOf = isConstant ? CONSTANT[Number(this.turned)]! / 2 : half;
-    const start = { x: this.cards[to]!.x - half, y: this.departure(edge) };
-    const end = { x: this.cards[from]!.x + edgeOf + ARROW_ROOM, y: this.cards[from]!.y + port };
-    const stops = [start, ...this.lane(edge), end];
-    const bow = this.bow(edge);
-    const points = [start];
-    for (const [at, stop] of stops.entries()) {
-      if (at === 0) continue;
-      const before = stops[at - 1]!;
-      const middle = (before.x + stop.x) / 2;
-      points.push({ x: middle, y: before.y + bow }, { x: middle, y: stop.y + bow }, stop);
-    }
-    const { x, y } = this.label(edge, stops);
-    return { points, label: { x, y: y + bow * 0.75 } };
-  }
-
-  /** Two arrows between the same cards keep apart. */
-  private bow(edge: number): number {
-    const { from, to, slot } = this.edges[edge]!;
-    const isPair = this.edges.some(
-      (other) => other.from === from && other.to === to && other.slot !== slot,
-    );
-    return isPair ? (slot === 0 ? -1 : 1) * this.size.short * BOW : 0;
-  }
-
-  /** The stretch in which an arrow passes layers, from its end near the operation. */
-  private lane(edge: number): Point[] {
-    const { from } = this.edges[edge]!;
-    const source = this.woven.sources[edge]!;
-    if (source === from) return [];
-    const y = this.lines[source]!;
-    const half = this.size.long / 2;
-    const last = this.woven.first[this.edges[edge]!.to]! - 1;
-    const first = this.woven.first[source]!;
-    return [
-      { x: this.along(last) + half, y },
-      { x: this.along(first) - half, y },
-    ];
-  }
-
-  /** Whether no card is so near to a lane that it would cover a label; beside cards there is room. */
-  private isFree(stops: readonly Point[]): boolean {
-    const [, last, first] = stops as [Point, Point, Point];
-    const near = (this.size.short + LABEL) / 2;
-    return (
-      !this.turned ||
-      this.cards.every(({ x, y }) => x < first.x || x > last.x || Math.abs(y - first.y) > near)
-    );
-  }
-
-  /** In the middle; an arrow that shares its lane has the label before they meet. */
-  private label(edge: number, stops: readonly Point[]): Point {
-    const source = this.woven.sources[edge]!;
-    const shares = this.woven.sources.filter((other) => other === source).length > 1;
-    const at = stops.length > 2 && !shares && this.isFree(stops) ? 1 : 0;
-    const [one, other] = [stops[at]!, stops[at + 1]!];
-    // Between the cards, not between the ends of the line: the head is in the gap, too.
-    const head = at + 2 === stops.length ? ARROW_ROOM / 2 : 0;
-    return { x: (one.x + other.x) / 2 - head, y: (one.y + other.y) / 2 };
-  }
+function turned([along, across, z]: Stop, isTurned: boolean): Place {
+  return isTurned ? { x: across, y: along, z } : { x: along, y: across, z };
 }

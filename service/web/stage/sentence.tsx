@@ -2,11 +2,14 @@
 
 import { computed, effect, untracked } from "@preact/signals";
 import { fault, shown } from "../state/program.ts";
-import { atEnd, playing, speed, step, way } from "../state/play.ts";
+import { atEnd, beat, isOver, otherWalk, playing, speed, step, way } from "../state/play.ts";
 import { chosen, remark } from "../state/view.ts";
 import { loaded } from "../lazy.tsx";
 import { Rich } from "../words/rich.tsx";
 import { tell } from "./telling.ts";
+
+/** Milliseconds in which a word is read, and that a tick takes at least. */
+const [WORD, LEAST] = [260, 1_400];
 
 // The wave goes on, so what was read or tried before is over.
 effect(() => {
@@ -24,7 +27,13 @@ const sentence = computed(() => {
   const program = shown.value;
   const edge = chosen.value === null ? undefined : program.document.edges[chosen.value];
   if (edge !== undefined && later && text) return later.derivative(text, program, edge);
-  return remark.value?.() ?? tell(program);
+  const isTold = isOver.value && way.value === "backward" && otherWalk.value === null;
+  return remark.value?.() ?? ((isTold && later?.endingOf(program)) || tell(program));
+});
+
+// A tick takes as long as its sentence is read.
+effect(() => {
+  beat.value = Math.max(LEAST, WORD * sentence.value.split(" ").length);
 });
 
 export function Sentence() {

@@ -2,12 +2,14 @@
 
 import { useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
+import { useEffect } from "preact/hooks";
 import { lazy, loaded } from "../lazy.tsx";
 import { fault, shown } from "../state/program.ts";
 import { playing, way } from "../state/play.ts";
 import { chosen, remark, stage, tab } from "../state/view.ts";
 import { words } from "../words.ts";
-import { turning } from "./frame.ts";
+import { isCrowded } from "../state/sight.ts";
+import { isTurned, stageHeight, startIdle } from "./frame.ts";
 import { Graph } from "./graph.tsx";
 import { PlayBar } from "./play_bar.tsx";
 import { Sentence } from "./sentence.tsx";
@@ -15,6 +17,8 @@ import { Tools } from "./tools.tsx";
 
 const Loss = lazy(({ Loss }) => Loss);
 const Zoom = lazy(({ Zoom }) => Zoom);
+const Overview = lazy(({ Overview }) => Overview);
+const Minimap = lazy(({ Minimap }) => Minimap);
 
 const canvas = createRef<HTMLDivElement>();
 
@@ -27,10 +31,7 @@ export function Stage() {
     observer.observe(canvas.current!);
     return () => observer.disconnect();
   });
-  useSignalEffect(() => {
-    // Not the picture itself, whose texts would be measured again at each angle.
-    Object.assign(canvas.current!.style, turning.value);
-  });
+  useEffect(startIdle, []);
   const text = words.value;
   const isAsked = chosen.value !== null || remark.value !== null;
   const isStale = fault.value !== null;
@@ -39,8 +40,14 @@ export function Stage() {
     <section class={`stage${state}`} aria-label={text.stage.name}>
       <div class="view">
         <Tools />
-        <div class="canvas" ref={canvas}>
+        {isCrowded.value && <Overview />}
+        <div
+          class="canvas"
+          ref={canvas}
+          style={`--wide:${stage.value.width};--high:${stage.value.height};${isTurned.value ? `height:${stageHeight.value}px` : ""}`}
+        >
           <Graph />
+          <Minimap />
         </div>
         <Zoom />
         {isStale && (

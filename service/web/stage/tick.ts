@@ -1,8 +1,9 @@
 /** A tick of the wave -> what it has done, in a sentence. */
 
 import type { Edge } from "../../../engine_ts/src/template.ts";
+import { groups } from "../state/groups.ts";
 import { ticks } from "../state/play.ts";
-import type { Tick } from "../state/play.ts";
+import type { Tick } from "../state/beats.ts";
 import type { Shown } from "../state/program.ts";
 import { reaches } from "../state/reach.ts";
 import { laterWords } from "../later_words.ts";
@@ -27,20 +28,22 @@ function sent(shown: Shown, edge: Edge): string {
     edges.find(({ to, slot }) => to === edge.to && slot !== edge.slot)?.from ?? edge.from;
   const reach = reaches.value[edge.from]!;
   const place = ticks.value
-    .filter((tick) => tick.node === edge.from)
-    .findIndex((tick) => tick.edge === edge);
+    .flatMap(({ edges = [] }) => edges)
+    .filter(({ from }) => from === edge.from)
+    .indexOf(edge);
   const [incoming, local, contribution] = formulaOf(edge);
   return laterWords.value.sent({
     operation: nodes[edge.to]!.operation!,
     slot: edge.slot,
-    from: briefly(shown, edge.to),
+    from:
+      groups.value.cardOf[edge.to] === edge.to ? briefly(shown, edge.to) : nameOf(shown, edge.to),
     to: nameOf(shown, edge.from),
     other: nameOf(shown, other),
     ...{ incoming, local, contribution },
     slope: slopeOf(shown, edge),
     arrived: place + 1,
     expected: reach.expected,
-    sum: short(edge.running_grad ?? 0),
+    sum: short(reach.grad ?? edge.running_grad ?? 0),
     isDead: edge.local_grad === 0,
   });
 }

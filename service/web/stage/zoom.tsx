@@ -1,22 +1,22 @@
-/** Buttons to come nearer, where a graph is so large that its numbers cannot be read. */
+/** Buttons to come nearer, to see all, and to go with the wave, where the graph is larger than its window. */
 
-import { shown } from "../state/program.ts";
-import { zoom, zoomBy } from "../state/view.ts";
+import { follow, following, isCrowded, showAll } from "../state/sight.ts";
+import { pan, zoom, zoomBy } from "../state/view.ts";
 import { laterWords } from "../later_words.ts";
-import { placed, room } from "./frame.ts";
-import { MOST_DRAWN } from "./graph.tsx";
+import { isWhole } from "./frame.ts";
 
-/** A drawing that is shown smaller than this can hardly be read. */
-const READABLE = 0.75;
 const STEP = 1.5;
 
 export function Zoom() {
   const text = laterWords.value.zoom;
-  const isSmall = room.value.width / placed.value.width < READABLE;
-  if (!isSmall && zoom.value === 1) return null;
-  if (shown.value.document.nodes.length > MOST_DRAWN) return null;
+  const isMoved = zoom.value !== 1 || pan.value.x !== 0 || pan.value.y !== 0;
+  if (isWhole.value && !isCrowded.value && !isMoved && following.value) return null;
   return (
     <div class="zoom" role="group" aria-label={text.name}>
+      <button onClick={showAll}>{text.all}</button>
+      <button aria-pressed={following.value} onClick={follow}>
+        {text.follow}
+      </button>
       <button aria-label={text.out} onClick={() => zoomBy(1 / STEP)}>
         −
       </button>

@@ -2,7 +2,7 @@
 
 import { computed } from "@preact/signals";
 import { arrived, way } from "./play.ts";
-import type { Tick } from "./play.ts";
+import type { Tick } from "./beats.ts";
 import { shown } from "./program.ts";
 import { beats } from "./sorted.ts";
 

@@ -2,34 +2,23 @@
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
+import { beatsOf } from "./beats.ts";
+import type { Tick } from "./beats.ts";
+import { groups } from "./groups.ts";
 import { clamp } from "./number.ts";
 import { expression, fault, shown, structure } from "./program.ts";
 import { beats } from "./sorted.ts";
 import { staged } from "./staged.ts";
 import { reducedMotion, tab } from "./view.ts";
+import { way } from "./way.ts";
+import type { Way } from "./way.ts";
 
-export type Way = "forward" | "sort" | "backward";
-export const WAYS: readonly Way[] = ["forward", "sort", "backward"];
+export { way, WAYS } from "./way.ts";
+export type { Way } from "./way.ts";
 
-/** A beat of the sort: a call, one of what was visited, the end of a call, the reversed list. */
-export type Does = "enter" | "skip" | "append" | "reverse";
+/** The share of a tick in which the pulse is on its way; the rest is for reading. */
+const ON_ITS_WAY = 0.45;
 
-/** One tick of the timeline: backward one contribution, forward one operation, of the sort a beat. */
-export interface Tick {
-  /** The node that something arrives at. */
-  readonly node: number;
-  /** What sends it, or calls it; not forward. */
-  readonly edge: Edge | null;
-  /** Only of the sort. */
-  readonly does?: Does;
-}
-
-/** Milliseconds that the pulse takes for an arrow. */
-const WAVE = 700;
-/** Under reduced motion arrows switch in one frame, and Play takes one a second. */
-const STILL = 1_000;
-
-export const way = signal<Way>("backward");
 /** How many ticks have begun; 0 is the seed. */
 export const step = signal(0);
 /** How far the pulse is on the arrow of the current tick; 1 is arrived. */
@@ -38,10 +27,15 @@ export const playing = signal(false);
 export const speed = signal(1);
 /** Whether the backward pass has begun: before, arrows show how the data came, and nothing has a grad. */
 export const seeded = signal(false);
+/** Whether the wave has come to its end, and what it has found is told. */
+export const isOver = signal(false);
 /** Whether all gradients are shown, wherever the pulse is. */
 export const revealed = signal(false);
 
-/** Under reduced motion, since the last step. */
+/** Milliseconds that a tick takes: as long as its sentence is read. */
+export const beat = signal(1_400);
+
+/** Milliseconds since the pulse has arrived. */
 let waited = 0;
 
 /** The walk that is shown in place of the right one; null where none of this very document is. */
@@ -53,12 +47,15 @@ export const ticks = computed((): readonly Tick[] => {
   const { nodes, edges, backward_order } = shown.value.document;
   if (way.value === "sort") return beats.value;
   if (way.value === "forward") {
-    const operations = nodes.filter(({ operation }) => operation !== null);
+    const { cardOf } = groups.value;
+    const operations = nodes.filter(({ id, kind }) => kind === "operation" && cardOf[id] === id);
     return operations.map(({ id }) => ({ node: id, edge: null }));
   }
   const into = Map.groupBy(edges, ({ to }) => to);
   const met = otherWalk.value?.edges ?? backward_order.flatMap((node) => into.get(node) ?? []);
-  return met.filter((edge) => isFlow(edge, nodes)).map((edge) => ({ node: edge.from, edge }));
+  const flows = met.filter((edge) => isFlow(edge, nodes));
+  const sent = beatsOf(flows, shown.value.document, groups.value);
+  return sent.map((beat) => ({ node: beat.edge.from, ...beat }));
 });
 
 /**
@@ -83,13 +80,16 @@ export const current = computed(() =>
 
 /** The place of each edge in the wave, by id; an edge that carries nothing has none. */
 export const placeOf = computed(() => {
-  const places = ticks.value.flatMap(({ edge }, at) => (edge ? [[edge.id, at + 1] as const] : []));
+  const places = ticks.value.flatMap(({ edge, edges = edge ? [edge] : [] }, at) =>
+    edges.map(({ id }) => [id, at + 1] as const),
+  );
   return new Map(places.reverse()); // of an edge that is taken twice, the first
 });
 
 export function goTo(place: number): void {
   batch(() => {
     seeded.value = true;
+    isOver.value = place > ticks.value.length;
     step.value = clamp(place, 0, ticks.value.length);
     progress.value = 1;
     playing.value = false;
@@ -110,6 +110,7 @@ export function play(): void {
   batch(() => {
     seeded.value = true;
     if (atEnd.value) step.value = 0;
+    isOver.value = false;
     progress.value = 1;
     playing.value = true;
   });
@@ -125,16 +126,16 @@ export function pause(): void {
 /** Go on by some milliseconds. */
 export function advance(elapsed: number): void {
   batch(() => {
-    if (progress.value < 1) progress.value = Math.min(1, progress.value + elapsed / pace());
-    else if (atEnd.value) playing.value = false;
-    else if (!reducedMotion.matches) [step.value, progress.value] = [step.value + 1, 0.001];
-    else if ((waited += elapsed) >= pace()) [step.value, waited] = [step.value + 1, 0];
+    const [pace, isStill] = [beat.value / speed.value, reducedMotion.matches];
+    const isFirst = step.value === 0;
+    if (progress.value < 1)
+      progress.value = Math.min(1, progress.value + elapsed / (pace * ON_ITS_WAY));
+    else if (atEnd.value) [playing.value, isOver.value] = [false, true];
+    else if ((waited += elapsed) >= pace * (isStill ? 1 : isFirst ? 0 : 1 - ON_ITS_WAY)) {
+      waited = 0;
+      [step.value, progress.value] = [step.value + 1, isStill ? 1 : 0.001];
+    }
   });
-}
-
-/** Milliseconds for an arrow. */
-function pace(): number {
-  return (reducedMotion.matches ? STILL : WAVE) / speed.value;
 }
 
 effect(() => {
@@ -146,6 +147,21 @@ effect(() => {
     if (playing.peek()) frame = requestAnimationFrame(next);
   });
   return () => cancelAnimationFrame(frame);
+});
+
+// Where groups open or close, the wave stays at its arrow, or at its card.
+let told = ticks.peek();
+effect(() => {
+  const before = told[step.peek() - 1];
+  const isSame = told.length === ticks.value.length;
+  told = ticks.value;
+  if (isSame || before === undefined) return;
+  const { edge, node } = before;
+  const { cardOf } = groups.peek();
+  const at = edge
+    ? (placeOf.peek().get(edge.id) ?? step.peek())
+    : told.findIndex((tick) => tick.node === cardOf[node]) + 1;
+  step.value = Math.min(at, told.length);
 });
 
 // Another graph has another wave, which begins anew.

@@ -3,12 +3,13 @@
 import { computed } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { arrived, otherWalk, revealed, seeded, step, ticks, way } from "./play.ts";
+import { groups } from "./groups.ts";
 import { held, shown } from "./program.ts";
 import { tab } from "./view.ts";
 
 /** What a card may show of its gradient. */
 export interface Reach {
-  /** The sum so far; null before anything has arrived. */
+  /** The sum so far; null before anything has arrived, and of a sum that the engine never had. */
   readonly grad: number | null;
   readonly arrived: number;
   readonly expected: number;
@@ -23,15 +24,16 @@ export const reaches = computed((): readonly Reach[] => {
   const found = nodes.map((): Reach => ({ grad: null, arrived: 0, expected: 0 }));
   const until = way.value === "backward" ? arrived.value : 0;
   const isBackward = way.value === "backward";
-  for (const [at, { node, edge }] of ticks.value.entries()) {
-    if (edge === null) continue;
-    const before = found[node]!;
+  for (const [at, { edges = [], sums = [] }] of ticks.value.entries()) {
     const here = at < until;
-    found[node] = {
-      grad: here ? edge.running_grad : before.grad,
-      arrived: before.arrived + Number(here),
-      expected: before.expected + 1,
-    };
+    for (const [place, { from }] of edges.entries()) {
+      const before = found[from]!;
+      found[from] = {
+        grad: here ? sums[place]! : before.grad,
+        arrived: before.arrived + Number(here),
+        expected: before.expected + 1,
+      };
+    }
   }
   if ((isBackward && seeded.value) || showsAll.value)
     found[root] = { grad: nodes[root]!.grad, arrived: 1, expected: 1 };
@@ -51,7 +53,8 @@ export const computedData = computed((): readonly boolean[] => {
   const { nodes } = shown.value.document;
   if (way.value !== "forward") return nodes.map(() => true);
   const done = new Set(ticks.value.slice(0, arrived.value).map(({ node }) => node));
-  return nodes.map(({ id, operation }) => operation === null || done.has(id));
+  const { cardOf } = groups.value;
+  return nodes.map(({ id, operation }) => operation === null || done.has(cardOf[id]!));
 });
 
 /** The edges as they are now: in another walk than the right one, as each was last taken. */

@@ -3,7 +3,7 @@
 import { computed, effect } from "@preact/signals";
 import type { Document } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import type { Does, Tick } from "./play.ts";
+import type { Does, Tick } from "./beats.ts";
 import { step, way } from "./play.ts";
 import { shown } from "./program.ts";
 import { beats, rightFirst } from "./sorted.ts";

@@ -1,7 +1,7 @@
 /** The depth-first sort as the stage plays it: its beats, and the choice of who is called first. */
 
 import { signal } from "@preact/signals";
-import type { Tick } from "./play.ts";
+import type { Tick } from "./beats.ts";
 
 /** Nothing until what finds them is loaded. */
 export const beats = signal<readonly Tick[]>([]);

@@ -129,7 +129,7 @@ def open_page(browsers: Browsers, address: str) -> Iterator[Any]:
         page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(base + after)
-        page.wait_for_selector(".picture, .too-large")
+        page.wait_for_selector(".picture")
         page.wait_for_selector(".slot button")  # what is loaded later has come
         return page
 

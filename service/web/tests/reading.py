@@ -18,26 +18,25 @@ COVERED = """([texts, grounds, by]) => {
 }"""
 
 
+CARDS = """() => [...document.querySelectorAll(".card, .chip-row:not(.fixed)")].map((card) =>
+  [".name", ".tag", ".val.data", ".val.grad"].map((part) =>
+    [...card.querySelectorAll(part)].find((each) => each.closest(".card, .chip-row") === card)
+      ?.textContent ?? ""))"""
+
+
 def cards(page: Page) -> dict[str, tuple[str, str]]:
-    """For each card its data and grad, by what is written in its band."""
+    """For each card, and each chip in one, its data and grad, by what is written in its band."""
     found = {}
-    for card in page.locator(".card:not(.constant)").all():
-        name = card.locator(".name").text_content()
-        tag = card.locator(".tag").text_content()
-        key = name if name.isidentifier() else f"{name} {tag}".strip()
-        found[key] = (
-            card.locator(".val.data").text_content(),
-            card.locator(".val.grad").text_content(),
-        )
+    for name, tag, data, grad in page.evaluate(CARDS):
+        found[name if name.isidentifier() else f"{name} {tag}".strip()] = (data, grad)
     return found
 
 
 def arrows(page: Page) -> list[str]:
     """What the arrows say, in the order of the wave."""
-    return [
-        "".join(arrow.locator(".sum").all_text_contents()).replace("= ", " = ").replace("  ", " ")
-        for arrow in page.locator(".edge[role=button]").all()
-    ]
+    at_rest(page)
+    found: list[str] = page.locator(".edge .sum").all_text_contents()
+    return found
 
 
 def sentence(page: Page) -> str:
@@ -61,6 +60,13 @@ def covered(page: Page, texts: str, grounds: str, by: float) -> list[str]:
     """Texts, by their selector, over which something else reaches by more than so many pixels."""
     found: list[str] = page.evaluate(COVERED, [texts, grounds, by])
     return found
+
+
+def at_rest(page: Page) -> None:
+    """Wait until what arrows say is back, as the camera stands still; a key ends its idle turn."""
+    page.keyboard.press("Shift")
+    page.wait_for_selector(".picture:not(.moves)")
+    drawn(page)
 
 
 def drawn(page: Page) -> None:

@@ -26,6 +26,7 @@ def bits(page: Any) -> list[str]:
 
 
 def ask(page: Any, bar: str) -> str:
+    page.keyboard.press("Shift")  # the first key ends the idle turn
     page.get_by_role("button", name=bar).click()
     return sentence(page)
 

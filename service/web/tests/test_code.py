@@ -85,6 +85,21 @@ def test_the_code_says_what_plus_equals_keeps(open_page: Any) -> None:
     assert "a had 3, which = would lose" in page.locator(".body").inner_text()
 
 
+def test_the_code_takes_operations_one_by_one_and_the_wave_stays(open_page: Any) -> None:
+    """By hand: n's group sends with each of its five wires, as operations there are six sends."""
+    page = open_page(NEURON.replace("&t=code", ""))
+    step(page, 3)
+    said, closed = sentence(page), page.locator(".count").text_content()
+    assert page.get_by_role("button", name="Open n").count() == 1
+    page.get_by_role("tab", name="Code").click()
+    page.locator(".listing .now").wait_for()
+    assert page.get_by_role("button", name="Open n").count() == 0
+    assert page.locator(".count").text_content() != closed
+    assert sentence(page) == said
+    page.get_by_role("tab", name="Values").click()
+    assert (sentence(page), page.locator(".count").text_content()) == (said, closed)
+
+
 def test_v_goes_down_the_reversed_list(open_page: Any) -> None:
     """By hand: d has sent both its contributions when b sends the third."""
     page = open_page(DIAMOND)
@@ -118,8 +133,8 @@ def test_the_sort_is_the_lessons_beat_by_beat(open_page: Any) -> None:
     assert names(page, "visited") == ["d", "b", "a", "1", "c"]
     assert names(page, "reversed(topo)") == ["b", "1", "a"]
     marks = {
-        card.locator(".name").text_content(): card.get_attribute("data-sorted")
-        for card in page.locator(".card").all()
+        card.locator(".name").first.text_content(): card.get_attribute("data-sorted")
+        for card in page.locator("[data-sorted]").all()
     }
     of = {"a": "topo", "1": "topo", "b": "topo", "c": "stack", "d": "stack", "3": "unseen"}
     assert marks == of

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from service.tests.processes import ROOT, eventually
+from service.tests.processes import ROOT
 from service.web.tests.conftest import IS_FIREFOX
-from service.web.tests.reading import arrows, cards, drawn, sentence, step, write
+from service.web.tests.reading import arrows, at_rest, cards, drawn, sentence, step, write
 
 AXE = ROOT / "service" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 LEAST_CONTRAST = 4.5
@@ -21,14 +21,15 @@ CONTRASTS = """() => {
     return (bright + 0.05) / (dark + 0.05);
   };
   const found = [];
-  for (const text of document.querySelectorAll(".picture text, .picture tspan")) {
-    if (!text.textContent.trim() || text.querySelector("tspan")) continue;
-    const holder = text.closest(".card, .edge");
-    const band = text.matches(".name, .tag") && !holder.matches(".constant");
-    const part = text.matches(".part") ? ".partbox" : band ? ".band" : ".face";
-    const own = text.closest(".short-of, .visit")?.querySelector("rect, circle");
-    const ground = own ?? holder.querySelector(holder.matches(".edge") ? ".pill" : part);
-    const [ink, paper] = [getComputedStyle(text).fill, getComputedStyle(ground).fill];
+  const clear = "rgba(0, 0, 0, 0)";
+  for (const text of document.querySelectorAll(".card *, .edge tspan")) {
+    if (!text.textContent.trim() || text.children.length > 0) continue;
+    let ground = text;
+    while (text.matches(".card *") && getComputedStyle(ground).backgroundColor === clear)
+      ground = ground.parentElement;
+    const pill = text.closest(".edge")?.querySelector(".pill");
+    const ink = getComputedStyle(text)[pill ? "fill" : "color"];
+    const paper = pill ? getComputedStyle(pill).fill : getComputedStyle(ground).backgroundColor;
     found.push([ratio(colour(ink), colour(paper)), text.getAttribute("class"), text.textContent]);
   }
   return found;
@@ -46,6 +47,13 @@ def pressed(page: Any) -> Any:
     page.mouse.move(box["x"] + 300, box["y"] + 300)
     page.mouse.down()
     return box
+
+
+def seen(page: Any) -> list[float]:
+    """How the first card is seen: as a matrix."""
+    at_rest(page)
+    style = "getComputedStyle(document.querySelector('.card')).transform"
+    return [float(part) for part in page.evaluate(style).strip("matrix()").split(",")]
 
 
 def violations(page: Any) -> list[str]:
@@ -85,6 +93,7 @@ def test_the_picture_can_be_read_in_its_colours(open_page: Any, *, dark: bool) -
     page = open_page(dark=dark)
     page.get_by_role("button", name="The diamond").click()
     step(page, 3)
+    at_rest(page)
     measured = page.evaluate(CONTRASTS)
     assert len(measured) > 25
     assert [each for each in measured if each[0] < LEAST_CONTRAST] == []
@@ -166,51 +175,52 @@ def test_the_keys_play_step_turn_and_switch(open_page: Any) -> None:
 
 def test_the_graph_turns_within_bounds_and_comes_back(open_page: Any) -> None:
     page = open_page()
-    card = page.locator(".card").first
-    rest = card.bounding_box()
+    page.get_by_role("button", name="Reset view").click()  # which ends the idle turn
+    rest = seen(page)
     box = pressed(page)
     page.mouse.move(box["x"] + 380, box["y"] + 280, steps=4)
-    assert eventually(lambda: abs(card.bounding_box()["x"] - rest["x"]) > 5)
-    page.mouse.move(box["x"] + 790, box["y"] + 280, steps=4)
     page.mouse.up()
-    drawn(page)
-    most = card.bounding_box()
+    assert seen(page) != rest
     for _ in range(30):
         page.keyboard.press("Shift+ArrowRight")
-    drawn(page)
-    assert card.bounding_box()["x"] == pytest.approx(most["x"]), "it turns no further"
+    most = seen(page)
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowRight")
+    assert seen(page) == most, "it turns no further"
     page.get_by_role("button", name="Reset view").click()
-    assert eventually(lambda: card.bounding_box() == rest)
+    drawn(page)
+    assert seen(page) == rest
 
 
 def test_zoom_and_pan(open_page: Any) -> None:
     page = open_page()
-    picture = page.locator(".picture")
-    whole = picture.get_attribute("viewBox")
+    page.keyboard.press("r")
+    whole = seen(page)
     page.keyboard.press("+")
     page.keyboard.press("+")
-    near = [float(part) for part in picture.get_attribute("viewBox").split()]
-    assert near[2] < float(whole.split()[2])
+    near = seen(page)
+    assert near[0] == pytest.approx(1.25**2 * whole[0], rel=1e-3), "cards are larger"
     box = pressed(page)
     page.mouse.move(box["x"] + 360, box["y"] + 300)
     page.mouse.up()
-    assert float(picture.get_attribute("viewBox").split()[0]) < near[0]
+    assert seen(page)[4] == pytest.approx(near[4] + 60, abs=0.2)
     page.keyboard.press("r")
-    assert picture.get_attribute("viewBox") == whole
+    assert seen(page) == whole
 
 
 def test_reduced_motion_has_no_pulse_and_no_orbit(open_page: Any) -> None:
     page = open_page(still=True)
-    rest = page.locator(".card").first.bounding_box()
+    rest = seen(page)
     for _ in range(4):
         page.keyboard.press("Shift+ArrowRight")
-    assert page.locator(".card").first.bounding_box() == rest
+    assert seen(page) == rest
     page.get_by_role("button", name="Play backward").click()
     for _ in range(8):
         page.wait_for_timeout(60)
         assert page.locator(".moving:not(.landed)").count() == 0
     page.wait_for_function("() => document.querySelector('.count').textContent === '1 of 4'")
-    page.wait_for_function("() => document.querySelector('.count').textContent === '2 of 4'")
+    second = "() => document.querySelector('.count').textContent === '2 of 4'"
+    page.wait_for_function(second, timeout=10_000)
 
 
 def test_the_table_is_in_step(open_page: Any) -> None:
@@ -238,9 +248,10 @@ def test_on_a_phone_the_inputs_are_on_top(open_page: Any) -> None:
         card.locator(".name").text_content(): card.bounding_box()["y"]
         for card in page.locator(".card").all()
     }
-    assert tops["a"] == tops["b"] == tops["c"] < tops["+"] < tops["*"]
+    row = max(tops["a"], tops["b"], tops["c"])
+    assert row < min(tops["a"], tops["b"], tops["c"]) + 4 < tops["+"] < tops["*"]
     tap(page.get_by_role("button", name="Step", exact=True))
-    assert cards(page)["+ a + b"][1] == "10"
+    assert cards(page)["+"][1] == "10"
     tap(page.get_by_role("button", name="Options"))
     page.get_by_label("Final gradients").check()
     assert cards(page)["c"][1] == "−1"
@@ -252,9 +263,7 @@ def test_derived_operations_are_expanded(open_page: Any) -> None:
     write(page, "a - b")
     assert page.locator(".card:not(.constant)").count() == 3
     page.get_by_label("Local derivatives").check()
-    names = [each.locator(".name").text_content() for each in page.locator(".card").all()]
-    assert sorted(names) == ["*", "+", "a", "b", "−1"]
+    assert sorted(page.locator(".card .name").all_text_contents()) == ["*", "+", "a", "b", "−1"]
     step(page, 2)
     assert "to b * −1" in sentence(page)
-    said = page.locator(".sum").all_text_contents()
-    assert "× −1" in [each.strip() for each in said]
+    assert "× −1" in arrows(page)

@@ -25,7 +25,10 @@ def go_to(page: Any, step: int) -> None:
 
 
 def test_the_line_keeps_0_64_of_its_loss_at_each_step(open_page: Any) -> None:
-    """By hand: e = w x + b - y goes to e (1 - 2 rate (x * x + 1)), so the loss to 0.64 of it."""
+    """By hand: e = w x + b - y goes to e (1 - 2 rate (x * x + 1)), so the loss to 0.64 of it.
+
+    And w * x is 3 w, whose gradient is 2 e.
+    """
     page = open_page()
     room(page, "A line")
     assert facts(page)[:2] == [0, 4]
@@ -37,20 +40,20 @@ def test_the_line_keeps_0_64_of_its_loss_at_each_step(open_page: Any) -> None:
         "w = 2 − 0.01 × 12 = 1.88",
         "b = 1 − 0.01 × 4 = 0.96",
     ]
-    assert cards(page)["w"][0] == "1.88"
+    assert cards(page)["*"][0] == "5.64"
     go_to(page, 0)
-    assert cards(page)["w"] == ("2", "12")
+    assert cards(page)["*"] == ("6", "4")
 
 
 def test_too_bold_a_step_jumps_from_side_to_side(open_page: Any) -> None:
-    """At 0.1 the error changes its sign and keeps its size: the loss stays at 4."""
+    """At 0.1 the error changes its sign and keeps its size: the loss stays at 4, and w at 0.8."""
     page = open_page()
     room(page, "A line")
     page.get_by_role("button", name="Try 0.1").click()
     for step in (1, 7):
         go_to(page, step)
         assert facts(page)[1] == 4
-    assert cards(page)["w"][0] == "0.8"
+    assert cards(page)["*"][0] == "2.4"
 
 
 def test_the_neuron_learns_to_say_no(open_page: Any) -> None:

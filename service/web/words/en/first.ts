@@ -49,8 +49,12 @@ export const FIRST = {
     waiting: "--",
     partial: (arrived: number, expected: number) => `${arrived} of ${expected}`,
     edge: (formula: string, from: string, to: string) => `${formula}, from ${from} to ${to}`,
-    tooLarge: (nodes: number, most: number) =>
-      `The graph has ${nodes} nodes; at most ${most} are drawn. The table below has every number.`,
+    fromTo: (from: string, to: string) =>
+      [from && `from ${from}`, to && `to ${to}`].filter((each) => each !== "").join("; "),
+    group: (count: number) => `group of ${count}, closed`,
+    openGroup: "group, open",
+    open: (name: string) => `Open ${name}`,
+    close: (name: string) => `Close ${name}`,
   },
   play: {
     backward: "Play backward",

@@ -7,6 +7,17 @@ import { RULES } from "./rules.ts";
 import { TASKS } from "./tasks.ts";
 import { TRAINING } from "./training.ts";
 
+/** What the variable that matters most does when it is raised, foretold and seen. */
+export interface Ending {
+  readonly name: string;
+  readonly gradient: string;
+  readonly by: string;
+  readonly before: string;
+  readonly after: string;
+  readonly foretold: string;
+  readonly came: string;
+}
+
 export const LATER = {
   ...RULES,
   examples: EXAMPLES,
@@ -86,7 +97,26 @@ export const LATER = {
     fold: "Hide local derivatives",
     told,
   },
-  zoom: { name: "Zoom", in: "Zoom in", out: "Zoom out" },
+  ending: {
+    nudge: (found: Ending) =>
+      `\`${found.name}\` matters most: raise it by ${found.by}, and the result goes from [d:${found.before}] to [d:${found.after}], which is [d:${found.came}]; ` +
+      (found.foretold === found.came
+        ? `its gradient [g:${found.gradient}] says the same.`
+        : `its gradient [g:${found.gradient}] says [g:${found.foretold}], the rest is curvature.`),
+    down: (name: string) => `Only \`${name}\` pulls the result down.`,
+    zero: (name: string, by: string | null) =>
+      `Nothing arrives at \`${name}\`${by === null ? "" : `: \`${by}\` lets nothing through`}.`,
+  },
+  zoom: {
+    name: "Zoom",
+    in: "Zoom in",
+    out: "Zoom out",
+    full: "Full screen",
+    all: "Overview",
+    follow: "Follow",
+    map: "The whole graph, and the part of it that is shown",
+    dots: (cards: number) => `${cards} values, one dot each. Look at`,
+  },
   tables: {
     caption: (text: string, at: number, of: number) => `${text}: arrow ${at} of ${of}`,
     arrow: "Arrow",

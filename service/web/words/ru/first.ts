@@ -57,8 +57,12 @@ export const FIRST: Words = {
     waiting: "--",
     partial: (arrived, expected) => `${arrived} из ${expected}`,
     edge: (formula, from, to) => `${formula}, от ${from} к ${to}`,
-    tooLarge: (nodes, most) =>
-      `В графе ${counted(nodes, "узел", "узла", "узлов")}, а рисуется не больше ${most}. Все числа есть в таблице ниже.`,
+    fromTo: (from, to) =>
+      [from && `из ${from}`, to && `в ${to}`].filter((each) => each !== "").join("; "),
+    group: (count) => `группа из ${counted(count, "операции", "операций", "операций")}, закрыта`,
+    openGroup: "группа открыта",
+    open: (name) => `Раскрыть ${name}`,
+    close: (name) => `Свернуть ${name}`,
   },
   play: {
     backward: "Обратный проход",

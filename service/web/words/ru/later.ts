@@ -1,5 +1,6 @@
 /** Russian: what is seen after the first sight, when something is opened or tried. */
 
+import { counted } from "./counted.ts";
 import type { LaterWords } from "../en/later.ts";
 import { BROKEN } from "./broken.ts";
 import { told } from "./faults.ts";
@@ -84,7 +85,27 @@ export const LATER: LaterWords = {
     fold: "Скрыть локальные производные",
     told,
   },
-  zoom: { name: "Масштаб графа", in: "Приблизить", out: "Отдалить" },
+  ending: {
+    nudge: ({ name, by, before, after, came, gradient, foretold }) =>
+      `Важнее всех \`${name}\`: прибавьте ${by}, и результат сменится с [d:${before}] на [d:${after}], то есть на [d:${came}]; ` +
+      (foretold === came
+        ? `градиент [g:${gradient}] говорит то же.`
+        : `по градиенту [g:${gradient}] это [g:${foretold}], остальное — кривизна.`),
+    down: (name) => `Только \`${name}\` уменьшает результат.`,
+    zero: (name, by) =>
+      `До \`${name}\` ничего не доходит${by === null ? "" : `: \`${by}\` не пропускает`}.`,
+  },
+  zoom: {
+    name: "Масштаб графа",
+    in: "Приблизить",
+    out: "Отдалить",
+    full: "На весь экран",
+    all: "Весь граф",
+    follow: "Следить",
+    map: "Весь граф и видимая его часть",
+    dots: (cards) =>
+      `${counted(cards, "значение", "значения", "значений")}, каждое точкой. Показать`,
+  },
   tables: {
     caption: (text, at, of) => `${text}: ребро ${at} из ${of}`,
     arrow: "Ребро",

@@ -1,0 +1,151 @@
+/** A graph of many cards: a dot for each above, and below it, as cards, those around the wave. */
+
+import { computed, signal, useSignalEffect } from "@preact/signals";
+import { createRef } from "preact";
+import { groups } from "../state/groups.ts";
+import { arrived, placeOf } from "../state/play.ts";
+import { shown } from "../state/program.ts";
+import { reaches } from "../state/reach.ts";
+import { drawn, lookAt } from "../state/sight.ts";
+import { laterWords } from "../later_words.ts";
+import { nameOf } from "../words/names.ts";
+import type { Point } from "./camera.ts";
+import { pencil } from "./pencil.ts";
+
+/** The radius of a dot at least and at most; of those that are cards, more. */
+const [SMALL, LARGE, MORE] = [2, 4.5, 1.5];
+const [PAD, LINE] = [14, 26];
+/** What the line above the dots takes, and the wedge below them. */
+const HEAD = 92;
+/** Pixels between a dot and a click on it. */
+const NEAR = 18;
+/** Of so many arrows each shows whether it was reached. */
+const MOST_ARROWS = 3_000;
+
+const canvas = createRef<HTMLCanvasElement>();
+const size = signal({ width: 0, height: 0 });
+
+/** Where each card's dot is: columns by the longest way to the result, in the order of their users. */
+const dots = computed(() => {
+  const { cards, wires } = groups.value;
+  const { width, height } = size.value;
+  const users = Map.groupBy(wires, ({ from }) => from);
+  const columns = new Map<number, number>();
+  for (const { id } of cards.toReversed()) {
+    const after = (users.get(id) ?? []).map(({ to }) => columns.get(to)! + 1);
+    columns.set(
+      id,
+      after.reduce((most, each) => Math.max(most, each), 0),
+    );
+  }
+  const last = [...columns.values()].reduce((most, each) => Math.max(most, each), 1);
+  const stride = (width - 2 * PAD) / last;
+  const places = new Map<number, Point>();
+  const all = [...Map.groupBy(cards, ({ id }) => columns.get(id)!)].sort(([a], [b]) => a - b);
+  let radius = LARGE;
+  for (const [column, row] of all) {
+    const gap = Math.min(PAD, (height - 2 * PAD - LINE) / Math.max(1, row.length - 1));
+    radius = Math.max(SMALL, Math.min(radius, gap / 2.4, stride / 2.4));
+    const wish = new Map(
+      row.map(({ id }) => {
+        const met = (users.get(id) ?? []).map(({ to }) => places.get(to)!.y);
+        return [id, met.reduce((sum, y) => sum + y, 0) / Math.max(1, met.length)];
+      }),
+    );
+    const sorted = row.toSorted((one, other) => wish.get(one.id)! - wish.get(other.id)!);
+    for (const [at, { id }] of sorted.entries()) {
+      const x = width - PAD - column * stride;
+      places.set(id, { x, y: (height + LINE) / 2 + (at - (row.length - 1) / 2) * gap });
+    }
+  }
+  const most = all.reduce((found, [, row]) => Math.max(found, row.length), 0);
+  return { places, radius, high: most * PAD + HEAD };
+});
+
+/** Written once for a graph, not with each step. */
+const options = computed(() =>
+  groups.value.cards.map(({ id }) => <option value={String(id)}>{nameOf(shown.value, id)}</option>),
+);
+
+export function Overview() {
+  useSignalEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      size.value = { width, height };
+    });
+    observer.observe(canvas.current!.parentElement!);
+    return () => observer.disconnect();
+  });
+  useSignalEffect(drawDots);
+  const { cards } = groups.value;
+  const [first] = drawn.value.cards;
+  return (
+    <div class="overview" style={`height:min(15rem, ${dots.value.high}px)`}>
+      <canvas ref={canvas} aria-hidden="true" onClick={pick} />
+      <label>
+        {laterWords.value.zoom.dots(cards.length)}
+        <select
+          value={String(first?.id)}
+          onChange={(event) => lookAt([Number(event.currentTarget.value)])}
+        >
+          {options.value}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+function drawDots(): void {
+  const { width, height } = size.value;
+  const draw = pencil(canvas.current!, width, height);
+  const { wires, cards } = groups.value;
+  const { places, radius } = dots.value;
+  const { nodes } = shown.value.document;
+  const around = new Set(drawn.value.cards.map(({ id }) => id));
+  const line = ({ from, to }: { from: number; to: number }) => [places.get(from)!, places.get(to)!];
+  const isDone = (edge: { id: number }) =>
+    (placeOf.value.get(edge.id) ?? Infinity) <= arrived.value;
+  const [done, rest] = [
+    wires.filter(({ edge }) => isDone(edge)),
+    wires.filter(({ edge }) => !isDone(edge)),
+  ];
+  draw.stroke("--line", 0.7, rest.slice(0, MOST_ARROWS).map(line));
+  draw.stroke("--grad-line", 0.7, done.slice(0, MOST_ARROWS).map(line));
+  const frame = [...around].map((id) => places.get(id)!);
+  const [x, y] = [frame.map((place) => place.x), frame.map((place) => place.y)];
+  const [left, right] = [Math.min(...x) - 9, Math.max(...x) + 9];
+  const [top, bottom] = [Math.min(...y) - 9, Math.max(...y) + 9];
+  const box = [
+    { x: left, y: top },
+    { x: right, y: top },
+    { x: right, y: bottom },
+    { x: left, y: bottom },
+  ];
+  draw.fill("--wedge", [box[3]!, box[2]!, { x: width, y: height }, { x: 0, y: height }]);
+  for (const { id } of cards) {
+    const { grad } = reaches.value[id]!;
+    const isLeaf = nodes[id]!.kind !== "operation";
+    const [fill, edge] =
+      grad === null
+        ? isLeaf
+          ? ["--data-wash", "--data-line"]
+          : ["--face", "--edge"]
+        : grad < 0
+          ? ["--face", "--neg"]
+          : ["--grad-fill", "--grad-line"];
+    const more = around.has(id) ? MORE : 0;
+    draw.disc(fill, edge, 1 + more / 2, places.get(id)!, radius + more);
+  }
+  draw.stroke("--ink", 1.6, [[...box, box[0]!]]);
+}
+
+/** Look at the value whose dot is nearest to a click. */
+function pick(event: MouseEvent): void {
+  const [x, y] = [event.offsetX, event.offsetY];
+  let [found, least] = [null as number | null, NEAR];
+  for (const [id, place] of dots.value.places) {
+    const distance = Math.hypot(place.x - x, place.y - y);
+    if (distance < least) [found, least] = [id, distance];
+  }
+  if (found !== null) lookAt([found]);
+}
