@@ -1,6 +1,6 @@
 """Each operation alone: its data, its local gradients, and the root's gradient."""
 
-from engine_py.grade.bench import Bench, Finding, Number, Tried
+from engine_py.grade.findings import Bench, Finding, Number, Tried
 from engine_py.grade.programs import OPERATIONS
 
 

@@ -1,7 +1,7 @@
 """Numbers beside Values: `a + 2`, and `2 + a`, which Python asks the reflected operator for."""
 
-from engine_py.grade.bench import Bench, Finding, Kind, Number, Tried
 from engine_py.grade.composed import is_explained
+from engine_py.grade.findings import Bench, Finding, Kind, Number, Tried
 from engine_py.grade.programs import REFLECTED
 from engine_py.template import Edge
 

@@ -1,6 +1,6 @@
 """Some operations together: what passes between them, and in which order."""
 
-from engine_py.grade.bench import Bench, Finding, Kind, Tried, alike, double
+from engine_py.grade.findings import Bench, Finding, Kind, Tried, alike, double
 from engine_py.grade.programs import EQUAL, PROGRAMS
 from engine_py.grade.walk import Faults, look, walk
 

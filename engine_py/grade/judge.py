@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from engine_py.grade.alone import judge_operations
-from engine_py.grade.bench import Bench, Finding, Outcome
 from engine_py.grade.beside import judge_numbers
 from engine_py.grade.composed import judge_composed
+from engine_py.grade.findings import Bench, Finding, Outcome
 from engine_py.grade.passes import judge_deep, judge_second_passes
 from engine_py.grade.run import Answers
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine_py.grade.bench import Bench, Finding, Number, Tried, alike, double
+from engine_py.grade.findings import Bench, Finding, Number, Tried, alike, double
 from engine_py.grade.walk import walk
 
 

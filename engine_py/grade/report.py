@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypedDict
 
-from engine_py.grade.bench import Finding, Kind, Outcome
+from engine_py.grade.findings import Finding, Kind, Outcome
 from engine_py.grade.judge import judge
 from engine_py.grade.programs import LESSONS, OPERATIONS, PROGRAMS, expected
 from engine_py.grade.run import run

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from engine_py.canonical import canonical_text
 from engine_py.document import Document
-from engine_py.grade.bench import Finding
+from engine_py.grade.findings import Finding
 from engine_py.grade.programs import DEEPER, DEPTH, METHODS, PROGRAMS, REFLECTED, Program, expected
 
 _FAULTS: Mapping[str, str] = {
