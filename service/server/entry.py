@@ -24,7 +24,7 @@ from service.server.send import Receive, Send, send_reply
 from service.server.turns import Turns
 from service.server.waiting import Waiting
 
-_BYTES = 48_000_000
+_BYTES = 32_000_000
 """What connections hold for what their clients send."""
 
 _LARGE_SHARE = 8
