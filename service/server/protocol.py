@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from httptools import HttpParserError, HttpParserUpgrade
+from uvicorn import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from engine_py import GradientError
@@ -306,3 +307,19 @@ class Connection(HttpToolsProtocol):
             self.cycle.keep_alive = False
         else:
             self.transport.close()
+
+
+def make_settings(entry: Entry, **others: Any) -> Config:
+    """Give uvicorn this protocol, and nothing to do that the application does itself."""
+    return Config(
+        entry,
+        interface="asgi3",
+        http=Connection,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        proxy_headers=False,
+        server_header=False,
+        access_log=False,
+        **others,
+    )

@@ -19,8 +19,8 @@ from service.observe.values import WRITING
 from service.server.allocator import give_memory_back, keep_what_is_loaded, trim
 from service.server.entry import Entry
 from service.server.large import LargeWork
-from service.server.protocol import Connection
-from service.server.shared import Shared
+from service.server.protocol import make_settings
+from service.server.shared import CONNECTIONS, Shared
 from service.server.turns import Turns
 
 _SECONDS_TO_TIDY = 2
@@ -57,18 +57,7 @@ async def _serve(config: Config, shared: Shared, listening: socket.socket, folde
     work = LargeWork(config, keeps=shared.living.fileno())
     entry = Entry(app, config, work.call)
     server = uvicorn.Server(
-        uvicorn.Config(
-            entry,
-            interface="asgi3",
-            http=Connection,
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            proxy_headers=False,
-            server_header=False,
-            access_log=False,
-            timeout_graceful_shutdown=config.stop_seconds,
-        )
+        make_settings(entry, backlog=CONNECTIONS, timeout_graceful_shutdown=config.stop_seconds)
     )
     keep_what_is_loaded()
     loop = asyncio.get_running_loop()

@@ -11,13 +11,12 @@ from selectors import DefaultSelector
 from typing import Any, NamedTuple, TypeVar
 from wsgiref.types import WSGIApplication
 
-import uvicorn
 from uvicorn.server import ServerState
 
 from service import Config, create_app
 from service.attack.bodies import posted
 from service.server.entry import CallLarge, Entry
-from service.server.protocol import Connection
+from service.server.protocol import Connection, make_settings
 from service.tests.validated import EXAMPLE, PROBLEM
 
 Environ = dict[str, Any]
@@ -94,7 +93,7 @@ class Client(asyncio.Transport):
         self.is_ended = False
         self.unread = deque[bytes]()
         self._is_paused = self._is_full = self._is_closing = self._is_lost = False
-        config = uvicorn.Config(entry, interface="asgi3", log_config=None, proxy_headers=False)
+        config = make_settings(entry)
         state = ServerState()
         self.tasks = state.tasks
         self.connection = Connection(config=config, server_state=state, app_state={})
