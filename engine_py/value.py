@@ -16,7 +16,7 @@ without that adds stale inner gradients, too, so it does more than double the le
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isfinite
 from typing import Any, Never, overload
 
@@ -46,7 +46,9 @@ Values = Mapping[str, Real]
 """Numbers by name."""
 
 _MOST_OPERANDS = 2
-_unmade = object.__new__
+_NO_OPERAND = object()
+_RULES = {symbol: row.rule for symbol, row in OPERATIONS.items()}
+_unmade: Any = object.__new__
 
 
 class Value(Calls):
@@ -133,42 +135,42 @@ class Value(Calls):
 
     def __add__(self, other: Value | Real) -> Value:
         """Add."""
-        return _binary("+", self, other)
+        return _operate("+", self, other)
 
     def __radd__(self, other: Real) -> Value:
         """Add to a number."""
-        return _binary("+", other, self)
+        return _operate("+", other, self)
 
     def __sub__(self, other: Value | Real) -> Value:
         """Subtract."""
-        return _binary("-", self, other)
+        return _operate("-", self, other)
 
     def __rsub__(self, other: Real) -> Value:
         """Subtract from a number."""
-        return _binary("-", other, self)
+        return _operate("-", other, self)
 
     def __mul__(self, other: Value | Real) -> Value:
         """Multiply."""
-        return _binary("*", self, other)
+        return _operate("*", self, other)
 
     def __rmul__(self, other: Real) -> Value:
         """Multiply a number."""
-        return _binary("*", other, self)
+        return _operate("*", other, self)
 
     def __truediv__(self, other: Value | Real) -> Value:
         """Divide."""
-        return _binary("/", self, other)
+        return _operate("/", self, other)
 
     def __rtruediv__(self, other: Real) -> Value:
         """Divide a number."""
-        return _binary("/", other, self)
+        return _operate("/", other, self)
 
     def __pow__(self, exponent: Real) -> Value:
         """Raise to a constant power."""
         candidate: object = exponent  # callers without a type checker may hand anything
         if isinstance(candidate, Value):
             raise exponent_not_literal()
-        return _binary("**", self, exponent)
+        return _operate("**", self, exponent)
 
     def __rpow__(self, base: Real) -> Value:
         """Refuse a Value as exponent."""
@@ -180,7 +182,7 @@ class Value(Calls):
 
     def __neg__(self) -> Value:
         """Negate."""
-        return _unary("neg", self)
+        return _operate("neg", self)
 
     def __abs__(self) -> Value:
         """Give the value without its sign."""
@@ -188,16 +190,14 @@ class Value(Calls):
 
     def _call(self, name: str, *others: Value | Real) -> Value:
         """Compute what the methods of `Calls` stand for: relu, exp, ..."""
-        return _binary(name, self, *others) if others else _unary(name, self)
+        return _operate(name, self, *others)
 
     def backward(self) -> None:
         """Add d self / d node to the grad of every node that self depends on."""
         self.grad = 1.0
         order = _order_of(self)
         _check_grads(order)
-        for node in reversed(order):
-            if node._op:
-                _pass_on(node)
+        _pass_on(reversed(order))
 
     # What readers of micrograd look at: its names and meanings.
 
@@ -224,8 +224,7 @@ class Value(Calls):
 
         def pass_on() -> None:
             _check_grads([self, *self._children])
-            if self._op:
-                _pass_on(self)
+            _pass_on([self])
 
         return pass_on
 
@@ -302,42 +301,49 @@ def _shown(root: Value, write: Callable[[Document], str | None]) -> str | None:
 def _order_of(root: Value) -> list[Value]:
     """Put the Values in order as `topological_order` does, without numbering them first.
 
-    An operation waits on the stack, followed by None, below its operands until they are listed.
+    While its first operand is listed, an operation waits on the stack, followed by None, below its
+    second.
     """
     order: list[Value] = []
     seen: set[Value] = set()
-    stack: list[Value | None] = [root]
+    stack: list[Any] = [root]
     while stack:
         value = stack.pop()
         if value is None:
-            order.append(stack.pop())  # type: ignore[arg-type]  # no None follows another
-        elif value not in seen:
+            order.append(stack.pop())
+            continue
+        while value not in seen:
             seen.add(value)
             if not value._op:
                 order.append(value)
-            elif value._right is None:
-                stack += (value, None, value._left)
-            else:
-                stack += (value, None, value._right, value._left)
+                break
+            right = value._right
+            stack += (value, None) if right is None else (value, None, right)
+            value = value._left
     return order
 
 
-def _check_grads(values: Sequence[Value]) -> None:
+def _check_grads(values: Iterable[Value]) -> None:
     for value in values:
-        if type(value.grad) is not float or not isfinite(value.grad):
+        grad = value.grad
+        if type(grad) is not float or not isfinite(grad):
             value.grad = checked_grad(value)
 
 
-def _pass_on(node: Value) -> None:
-    """Add a node's contributions to the grads of its operands, slots left to right."""
-    grad, left, right, right_grad = node.grad, node._left, node._right, node._right_grad
-    left.grad += grad * node._left_grad
-    if not isfinite(left.grad):
-        raise _non_finite_grad(node, 0)
-    if right is not None and right_grad is not None:
-        right.grad += grad * right_grad
-        if not isfinite(right.grad):
-            raise _non_finite_grad(node, 1)
+def _pass_on(nodes: Iterable[Value]) -> None:
+    """Add each node's contributions to the grads of its operands, slots left to right."""
+    for node in nodes:
+        if node._op:
+            grad, left = node.grad, node._left
+            left.grad = total = left.grad + grad * node._left_grad
+            if not isfinite(total):
+                raise _non_finite_grad(node, 0)
+            right_grad = node._right_grad
+            if right_grad is not None:
+                right: Any = node._right
+                right.grad = total = right.grad + grad * right_grad
+                if not isfinite(total):
+                    raise _non_finite_grad(node, 1)
 
 
 def _non_finite_grad(node: Value, slot: int) -> GradientError:
@@ -372,60 +378,59 @@ def _attach(value: Value, children: Any, local_grads: Any, name: Any) -> None:
     elif (name, 1) == NO_GRADIENT and (children[1]._op or children[1].label):
         raise exponent_not_literal()
     else:
-        made = _binary(name, *children) if row.arity > 1 else _unary(name, *children)
+        made = _operate(name, *children)
         value._left_grad, value._right_grad = made._left_grad, made._right_grad
     value._op = name or CUSTOM
     value._left, value._right = (*children, None)[:2]
 
 
-def _leaf(kind: type[Value], number: Real) -> Value:
-    """Make the leaf of a number that stands beside a Value of this class."""
-    leaf = _unmade(kind)
-    leaf.data, leaf.grad, leaf.label, leaf._op = checked_data(number, ""), 0.0, "", ""
-    return leaf
+def _operate(symbol: str, left: Any, right: Any = _NO_OPERAND) -> Value:
+    """Compute an operation now and remember its operands and local gradients.
+
+    What it gives is made without `__init__`: it was computed, and needs no second check.
+    """
+    kind = type(left)
+    if right is _NO_OPERAND:
+        right = None
+    elif type(right) is not kind:
+        left, right, kind = _alike(left, right)
+    value: Value = _unmade(kind)
+    value.grad = 0.0
+    value.label = ""
+    value._op = symbol
+    value._left = left
+    value._right = right
+    x = left.data
+    rule = _RULES[symbol]
+    try:
+        if right is None:
+            if not (type(x) is float and isfinite(x)):
+                x = operand_data(symbol, (left,), 0)
+            value._right_grad = None
+            data, value._left_grad = rule(x)
+        else:
+            y = right.data
+            if not (type(x) is type(y) is float and isfinite(x) and isfinite(y)):
+                x, y = (operand_data(symbol, (left, right), slot) for slot in (0, 1))
+            data, value._left_grad, value._right_grad = rule(x, y)
+    except OutsideDomain as reason:
+        raise domain_error(str(reason), symbol, value._children) from None
+    if not isfinite(data):
+        raise non_finite("data", symbol, value._children)
+    value.data = data
+    return value
 
 
-def _binary(symbol: str, left: Value | Real, right: Value | Real) -> Value:
-    """Compute an operation now and remember its operands and local gradients."""
+def _alike(left: Value | Real, right: Value | Real) -> tuple[Value, Value, type[Value]]:
+    """Make a leaf of a number beside a Value; give the class of what an operation of both gives."""
     if not isinstance(left, Value):
         left = _leaf(type(right), left)  # type: ignore[arg-type]  # one of the two is a Value
     if not isinstance(right, Value):
         right = _leaf(type(left), right)
-    x, y = left.data, right.data
-    if not (type(x) is type(y) is float and isfinite(x) and isfinite(y)):
-        x, y = (operand_data(symbol, (left, right), slot) for slot in (0, 1))
-    try:
-        computed = OPERATIONS[symbol].rule(x, y)
-    except OutsideDomain as reason:
-        raise domain_error(str(reason), symbol, (left, right)) from None
-    kind = type(right) if isinstance(right, type(left)) else type(left)
-    return _made(kind, symbol, left, right, computed)
+    return left, right, type(right) if isinstance(right, type(left)) else type(left)
 
 
-def _unary(symbol: str, x: Value) -> Value:
-    """Do the same for one operand."""
-    number = x.data
-    if not (type(number) is float and isfinite(number)):
-        number = operand_data(symbol, (x,), 0)
-    try:
-        computed = *OPERATIONS[symbol].rule(number), None
-    except OutsideDomain as reason:
-        raise domain_error(str(reason), symbol, (x,)) from None
-    return _made(type(x), symbol, x, None, computed)
-
-
-def _made(
-    kind: type[Value],
-    symbol: str,
-    left: Value,
-    right: Value | None,
-    computed: tuple[float, float, float | None],
-) -> Value:
-    """Make what an operation gives."""
-    value = _unmade(kind)  # whose data was computed, and needs no second check
-    value.grad, value.label, value._op = 0.0, "", symbol
-    value._left, value._right = left, right
-    value.data, value._left_grad, value._right_grad = computed
-    if not isfinite(value.data):
-        raise non_finite("data", symbol, value._children)
-    return value
+def _leaf(kind: type[Value], number: Real) -> Value:
+    leaf: Value = _unmade(kind)
+    leaf.data, leaf.grad, leaf.label, leaf._op = checked_data(number, ""), 0.0, "", ""
+    return leaf
