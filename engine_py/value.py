@@ -135,42 +135,42 @@ class Value(Calls):
 
     def __add__(self, other: Value | Real) -> Value:
         """Add."""
-        return _operate("+", self, other)
+        return _made("+", self, other)
 
     def __radd__(self, other: Real) -> Value:
         """Add to a number."""
-        return _operate("+", other, self)
+        return _made("+", other, self)
 
     def __sub__(self, other: Value | Real) -> Value:
         """Subtract."""
-        return _operate("-", self, other)
+        return _made("-", self, other)
 
     def __rsub__(self, other: Real) -> Value:
         """Subtract from a number."""
-        return _operate("-", other, self)
+        return _made("-", other, self)
 
     def __mul__(self, other: Value | Real) -> Value:
         """Multiply."""
-        return _operate("*", self, other)
+        return _made("*", self, other)
 
     def __rmul__(self, other: Real) -> Value:
         """Multiply a number."""
-        return _operate("*", other, self)
+        return _made("*", other, self)
 
     def __truediv__(self, other: Value | Real) -> Value:
         """Divide."""
-        return _operate("/", self, other)
+        return _made("/", self, other)
 
     def __rtruediv__(self, other: Real) -> Value:
         """Divide a number."""
-        return _operate("/", other, self)
+        return _made("/", other, self)
 
     def __pow__(self, exponent: Real) -> Value:
         """Raise to a constant power."""
         candidate: object = exponent  # callers without a type checker may hand anything
         if isinstance(candidate, Value):
             raise exponent_not_literal()
-        return _operate("**", self, exponent)
+        return _made("**", self, exponent)
 
     def __rpow__(self, base: Real) -> Value:
         """Refuse a Value as exponent."""
@@ -182,7 +182,7 @@ class Value(Calls):
 
     def __neg__(self) -> Value:
         """Negate."""
-        return _operate("neg", self)
+        return _made("neg", self)
 
     def __abs__(self) -> Value:
         """Give the value without its sign."""
@@ -190,7 +190,7 @@ class Value(Calls):
 
     def _call(self, name: str, *others: Value | Real) -> Value:
         """Compute what the methods of `Calls` stand for: relu, exp, ..."""
-        return _operate(name, self, *others)
+        return _made(name, self, *others)
 
     def backward(self) -> None:
         """Add d self / d node to the grad of every node that self depends on."""
@@ -378,13 +378,13 @@ def _attach(value: Value, children: Any, local_grads: Any, name: Any) -> None:
     elif (name, 1) == NO_GRADIENT and (children[1]._op or children[1].label):
         raise exponent_not_literal()
     else:
-        made = _operate(name, *children)
+        made = _made(name, *children)
         value._left_grad, value._right_grad = made._left_grad, made._right_grad
     value._op = name or CUSTOM
     value._left, value._right = (*children, None)[:2]
 
 
-def _operate(symbol: str, left: Any, right: Any = _NO_OPERAND) -> Value:
+def _made(symbol: str, left: Any, right: Any = _NO_OPERAND) -> Value:
     """Compute an operation now and remember its operands and local gradients.
 
     What it gives is made without `__init__`: it was computed, and needs no second check.

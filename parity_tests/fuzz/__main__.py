@@ -18,6 +18,7 @@ from random import Random
 
 from parity_tests.fuzz.coverage import Coverage
 from parity_tests.fuzz.members import with_members
+from parity_tests.fuzz.messages import random_line
 from parity_tests.fuzz.programs import deep_call, random_call
 from parity_tests.fuzz.search import explain, first_failure
 from parity_tests.fuzz.values import random_values
@@ -51,8 +52,8 @@ SAMPLES = {
 }
 """For so many programs there is one of another command; half of these are short."""
 
-VALUES_RATE = 8
-"""For so many programs there is a graph of Values."""
+VALUES_RATE = LINES_RATE = 8
+"""For so many programs there is a graph of Values, and a line that may be no message."""
 
 ENOUGH = 5000
 """Programs after which a run must have met every operation and error."""
@@ -61,6 +62,7 @@ ENOUGH = 5000
 def random_batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
     """Make the programs of a seed."""
     random, of_values = Random(seed), Random(f"values {seed}")
+    of_lines = Random(f"lines {seed}")
     for done in range(0, count, size):
         calls = [random_call(random) for _ in range(min(size, count - done) - 1)]
         calls.append(deep_call(random))
@@ -70,7 +72,11 @@ def random_batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
             for _ in range(0, len(calls), rate)
         ]
         graphs = [random_values(of_values) for _ in range(0, len(calls), VALUES_RATE)]
-        yield [*calls, *others, *graphs]
+        lines = [
+            random_line(of_lines, random_call(of_lines, short=0.9, calm=0.9))
+            for _ in range(0, len(calls), LINES_RATE)
+        ]
+        yield [*calls, *others, *graphs, *lines]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

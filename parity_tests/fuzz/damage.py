@@ -131,7 +131,7 @@ def _lose_a_value(random: Random, request: Json) -> None:
 def _name_parameters(random: Random, request: Json) -> None:
     """Name some as parameters, perhaps twice, and perhaps more than there are values."""
     if isinstance(request["values"], dict) and (names := sorted(request["values"])):
-        request["parameters"] = random.choices(names, k=len(names) + random.randint(-1, 2))
+        request["parameters"] = random.choices(names, k=len(names) + random.randint(-1, 4))
 
 
 def _spoil_a_value(random: Random, request: Json) -> None:

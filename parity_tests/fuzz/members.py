@@ -169,7 +169,7 @@ def _spoil(random: Random, request: Json, command: str) -> None:
         inside = inside[place]
         place = random.choice(_places(inside))
     for _ in range(random.choice([1, 1, 1, 2])):
-        _damage(random, inside, place, _near_bounds(command))
+        damage_member(random, inside, place, _near_bounds(command))
         if not inside:
             return
         place = random.choice(_places(inside))
@@ -179,14 +179,15 @@ def _places(inside: Any) -> list[Any]:
     return list(inside) if isinstance(inside, dict) else list(range(len(inside)))
 
 
-def _damage(random: Random, inside: Any, place: Any, near_bounds: Sequence[float]) -> None:
+def damage_member(random: Random, inside: Any, place: Any, near_bounds: Sequence[float]) -> None:
+    """Leave out what is at a place, put nonsense there, or beside it under another name."""
     way = random.random()
     if way < 0.2:
         del inside[place]
     elif way < 0.4 and isinstance(inside, dict):
         inside[random.choice(["a", "step", "q", "1", "é"])] = random.choice(NONSENSE)
     else:
-        ways = (None,), near_bounds or (0,), NONSENSE, NONSENSE
+        ways = (None,), near_bounds or (0,), near_bounds or NONSENSE, NONSENSE
         inside[place] = random.choice(random.choice(ways))
 
 

@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 from parity_tests.fuzz.coverage import Coverage
+from parity_tests.fuzz.messages import LINE
 from parity_tests.fuzz.shrink import shrink
 from parity_tests.kit.again import again
 from parity_tests.kit.compare import first_difference, outcome
@@ -19,6 +20,8 @@ from parity_tests.kit.profiles import profiles_of_request
 from parity_tests.kit.worker import Call, Json, Worker
 
 ZEROS = ("8000000000000000", "0000000000000000")
+ANSWERS = ("result", "error"), ("result", "error", "refused", "skipped")
+"""What an engine may respond to a request, and to a line that may be none."""
 NOT_ASKED: Json = {"kind": "not asked"}
 
 
@@ -33,7 +36,7 @@ def disagreement(workers: Sequence[Worker], call: Call, responses: Sequence[Json
         if response != NOT_ASKED
     ]
     for worker, response in answered:
-        if response["kind"] not in ("result", "error"):
+        if response["kind"] not in ANSWERS[call[0] == LINE]:
             reason = response.get("message", response.get("reason"))
             return f"{worker.engine.name}: {response['kind']}, {reason}"
     first, *others = answered
@@ -50,6 +53,10 @@ def disagreement(workers: Sequence[Worker], call: Call, responses: Sequence[Json
 def compared(call: Call, response: Json) -> Json:
     """Give the part of a response that is compared, without the signs of zeros that are free."""
     command, request, _ = call
+    if command == LINE:
+        if response["kind"] not in ANSWERS[0]:
+            return {response["kind"]: {"sequence": response["sequence"]}}
+        command = "introspect"
     rows = response.get("result")
     if command == "evaluate" and rows and request["operation"] not in SIGN_OF_ZERO_COUNTS:
         response = {**response, "result": [row and row.replace(*ZEROS) for row in rows]}
@@ -58,17 +65,26 @@ def compared(call: Call, response: Json) -> Json:
 
 def is_claimed(worker: Worker, call: Call) -> bool:
     """Say whether the engine claims all that a call needs."""
-    return profiles_of_request(*call[:2]) <= {*worker.started.profiles}
+    command, request, _ = call
+    if command == LINE:
+        command, request = "introspect", {"expression": request[LINE]}
+    return profiles_of_request(command, request) <= {*worker.started.profiles}
 
 
 def run_asked(worker: Worker, calls: Sequence[Call]) -> list[Json]:
     """Make the calls that the engine is asked: of its commands those that it claims."""
     commands = worker.engine.commands
     asked = [(not commands or call[0] in commands) and is_claimed(worker, call) for call in calls]
-    responses = iter(
-        worker.run_many([call for call, each in zip(calls, asked, strict=True) if each])
-    )
-    return [next(responses) if each else NOT_ASKED for each in asked]
+    pairs = [*zip(calls, asked, strict=True)]
+    responses = iter(worker.run_many([call for call, each in pairs if each and call[0] != LINE]))
+    return [
+        NOT_ASKED
+        if not each
+        else worker.send(call[1][LINE].encode(errors="surrogatepass"))
+        if call[0] == LINE
+        else next(responses)
+        for call, each in pairs
+    ]
 
 
 def first_failure(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from parity_tests.fuzz.damage import PIECES
+from parity_tests.fuzz.messages import LINE
 from parity_tests.kit.worker import Call, Json
 
 PLAIN = (0, 1, 2, 0.5)
@@ -29,6 +30,10 @@ def _smaller(call: Call) -> Iterator[Call]:
     if command == "evaluate":
         rows = request["operands"]
         yield from ((command, {**request, "operands": [row]}, None) for row in rows if rows[1:])
+        return
+    if command == LINE:
+        for change in _shorter_texts(request[LINE]):
+            yield command, {LINE: change["expression"]}, None
         return
     if limits:
         yield command, request, None

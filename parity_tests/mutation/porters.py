@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from parity_tests.fuzz.__main__ import random_batches
-from parity_tests.fuzz.search import disagreement, is_claimed
+from parity_tests.fuzz.search import disagreement, is_claimed, run_asked
 from parity_tests.kit.cases import load_cases
 from parity_tests.kit.engines import ROOT, load_engines
 from parity_tests.kit.hard import load_hard_cases
@@ -55,14 +55,14 @@ class Programs:
 
     def __init__(self, calls: Sequence[Call], model: Worker) -> None:
         """Ask the model."""
-        self.model, self.pairs = model, [*zip(calls, model.run_many(calls), strict=True)]
+        self.model, self.pairs = model, [*zip(calls, run_asked(model, calls), strict=True)]
 
     def first_failure(self, worker: Worker) -> str | None:
         """Give the call that is answered differently, or the crash; None where there is none."""
         try:
             for start in range(0, len(self.pairs), BATCH):
                 batch = self.pairs[start : start + BATCH]
-                responses = worker.run_many([call for call, _ in batch])
+                responses = run_asked(worker, [call for call, _ in batch])
                 for (call, right), response in zip(batch, responses, strict=True):
                     if disagreement([self.model, worker], call, [right, response]):
                         return json.dumps(call)

@@ -15,8 +15,9 @@ from parity_tests.fuzz import __main__ as fuzz
 from parity_tests.fuzz.coverage import Coverage
 from parity_tests.fuzz.found import BY_HAND, as_fixture
 from parity_tests.fuzz.members import with_members
+from parity_tests.fuzz.messages import random_line
 from parity_tests.fuzz.programs import random_call
-from parity_tests.fuzz.search import disagreement, explain, first_failure
+from parity_tests.fuzz.search import disagreement, explain, first_failure, run_asked
 from parity_tests.fuzz.values import random_values
 from parity_tests.kit.cases import load_cases, read_json
 from parity_tests.kit.engines import SCHEMAS, Engine, load_engines
@@ -67,6 +68,13 @@ class Crashing(Worker):
         ]
 
 
+class Patient(Worker):
+    """The engine that reads control characters in strings, which JSON has escaped."""
+
+    def send(self, line: bytes) -> Json:
+        return super().send(bytes(max(byte, 0x20) for byte in line))
+
+
 class Misspelling(Worker):
     """The engine with a plus too few in its canonical texts."""
 
@@ -100,6 +108,11 @@ def pair(workers: dict[str, Worker], request: pytest.FixtureRequest) -> Iterator
 def seeded(seed: int, count: int) -> list[list[Call]]:
     random = Random(seed)
     return [[random_call(random) for _ in range(250)] for _ in range(count // 250)]
+
+
+def lines(seed: int, count: int) -> list[Call]:
+    random = Random(seed)
+    return [random_line(random, random_call(random, short=0.9)) for _ in range(count)]
 
 
 def differ(workers: Sequence[Worker], call: Call) -> bool:
@@ -145,6 +158,26 @@ def test_random_graphs_of_values_find_a_bad_engine(pair: list[Worker]) -> None:
     assert "/nodes" in shown
     [_, call] = shlex.split(shown.partition("reproduce: ")[2])[-2:]
     assert len(json.loads(call)["request"]["nodes"]) <= 4
+
+
+def test_random_lines_find_no_difference_and_meet_every_kind_of_response(
+    workers: dict[str, Worker],
+) -> None:
+    engines, calls = list(workers.values()), lines(1, 400)
+    failure = first_failure(engines, [calls], Coverage())
+    assert failure is None, explain(engines, failure)
+    met = Counter(each["kind"] for each in run_asked(engines[0], calls))
+    assert met.keys() == {"result", "error", "refused", "skipped"}
+    assert met["refused"] > 200
+
+
+@pytest.mark.parametrize("pair", [Patient], indirect=True)
+def test_random_lines_find_a_bad_engine(pair: list[Worker]) -> None:
+    calls = lines(1, 2000)
+    failure = first_failure(pair, [calls], Coverage())
+    assert failure is not None
+    [_, call] = shlex.split(explain(pair, failure).partition("reproduce: ")[2])[-2:]
+    assert len(json.loads(call)["request"]["line"]) < len(failure[1]["line"])
 
 
 @pytest.mark.parametrize("pair", [Misrounding, Misplacing, Crashing], indirect=True)
