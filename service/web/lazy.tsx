@@ -8,10 +8,12 @@ import { way } from "./state/play.ts";
 type Later = typeof import("./later.ts");
 type Accuracy = typeof import("./accuracy.ts");
 type Code = typeof import("./code.ts");
+type Training = typeof import("./training.ts");
 
 export const loaded = signal<Later | null>(null);
 const accuracy = signal<Accuracy | null>(null);
 export const code = signal<Code | null>(null);
+const training = signal<Training | null>(null);
 
 /** Load what comes later; without a connection, try again when it is asked for once more. */
 export async function loadLater(): Promise<Later> {
@@ -43,6 +45,10 @@ async function loadCode(): Promise<void> {
   code.value = await import("./code.ts");
 }
 
+async function loadTraining(): Promise<void> {
+  training.value = await import("./training.ts");
+}
+
 // The sort has its beats from there.
 effect(() => {
   if (way.value === "sort") loadCode().catch(() => undefined);
@@ -53,6 +59,7 @@ export const lazy = componentsOf(loaded, loadLater);
 /** The same for what is loaded only when it is asked for. */
 export const lazyAccuracy = componentsOf(accuracy, loadAccuracy);
 export const lazyCode = componentsOf(code, loadCode);
+export const lazyTraining = componentsOf(training, loadTraining);
 
 function componentsOf<Module>(from: ReadonlySignal<Module | null>, load: () => Promise<unknown>) {
   return <Props extends object>(choose: (module: Module) => ComponentType<Props>) =>

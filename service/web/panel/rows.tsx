@@ -3,7 +3,7 @@
 import { forward } from "../../../engine_ts/src/forward.ts";
 import type { Row } from "../state/lessons.ts";
 import { shown, values } from "../state/program.ts";
-import { laterWords } from "../later_words.ts";
+import { trainingWords } from "../training_words.ts";
 import { short } from "../words/numbers.ts";
 import { Heads } from "./heads.tsx";
 
@@ -11,7 +11,7 @@ import { Heads } from "./heads.tsx";
 const OUT = "out";
 
 export function Rows({ rows }: { rows: readonly Row[] }) {
-  const text = laterWords.value.training;
+  const text = trainingWords.value;
   const names = Object.keys(rows[0]!);
   return (
     <table class="beside">

@@ -17,14 +17,16 @@ import {
 import { messageOf } from "../words/fault.ts";
 import type { Fault } from "../words/fault.ts";
 import { laterWords } from "../later_words.ts";
+import { trainingWords } from "../training_words.ts";
 import { Rich } from "../words/rich.tsx";
 import { short } from "../words/numbers.ts";
+import { DecisionMap } from "./decision_map.tsx";
 import { NumberField } from "./number_field.tsx";
 import { Rows } from "./rows.tsx";
 import { Weight } from "./weight.tsx";
 
 export function Train() {
-  const text = laterWords.value.training;
+  const text = trainingWords.value;
   const { expression } = shown.value;
   return (
     <>
@@ -47,7 +49,7 @@ export function Train() {
 
 /** Without parameters nothing moves, so ask which variables may. */
 function Marking() {
-  const text = laterWords.value.training;
+  const text = trainingWords.value;
   const names = Object.keys(shown.value.values);
   const isUnmarked = parameters.value.length === 0;
   return (
@@ -77,7 +79,7 @@ function Marking() {
 }
 
 function Running() {
-  const text = laterWords.value.training;
+  const text = trainingWords.value;
   const here = points.value[at.value];
   if (here === undefined) return null;
   const rows = rowsOf(shown.value.expression);
@@ -103,6 +105,7 @@ function Running() {
           <Rich text={messageOf(laterWords.value.fault, faultOf(ended.value.error))} />
         </p>
       )}
+      <DecisionMap />
       {rows.length > 0 && <Rows rows={rows} />}
       <ul class="weights">
         {Object.keys(here.parameters).map((name) => (
@@ -130,7 +133,7 @@ function gradientBefore(name: string): number | null {
 }
 
 function StepSize() {
-  const text = laterWords.value.training;
+  const text = trainingWords.value;
   return (
     <div class="setting">
       <label for="rate">{text.rate}</label>
@@ -155,7 +158,7 @@ function StepSize() {
 
 /** The lessons' line: each step keeps a part of its loss that can be told beforehand. */
 function Bold() {
-  const text = laterWords.value.training;
+  const text = trainingWords.value;
   return (
     <div class="tip-card">
       <h2>{text.bold}</h2>

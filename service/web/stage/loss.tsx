@@ -2,7 +2,7 @@
 
 import { at, isAtEnd, lookAt, pause, points, steps, train, training } from "../state/train.ts";
 import { stage } from "../state/view.ts";
-import { laterWords } from "../later_words.ts";
+import { trainingWords } from "../training_words.ts";
 import { words } from "../words.ts";
 import { short } from "../words/numbers.ts";
 
@@ -11,7 +11,7 @@ const [HEIGHT, PAD, FLOOR] = [92, 8, 86];
 const ASIDE = 24;
 
 export function Loss() {
-  const text = laterWords.value.training;
+  const text = trainingWords.value;
   const known = points.value;
   const isOff = known.length === 0;
   return (
@@ -53,7 +53,7 @@ export function Loss() {
 }
 
 function LossCurve() {
-  const text = laterWords.value.training;
+  const text = trainingWords.value;
   const known = points.value;
   const here = known[at.value];
   const width = Math.max(PAD * 3, stage.value.width - ASIDE);

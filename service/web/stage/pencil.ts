@@ -4,7 +4,8 @@ import { signal } from "@preact/signals";
 import type { Point } from "./camera.ts";
 
 export interface Pencil {
-  readonly fill: (colour: string, corners: readonly Point[]) => void;
+  /** Fill with so much of a colour. */
+  readonly fill: (colour: string, corners: readonly Point[], share?: number) => void;
   readonly stroke: (
     colour: string,
     width: number,
@@ -50,11 +51,13 @@ export function pencil(canvas: HTMLCanvasElement, width: number, height: number)
       else context.lineTo(x, y);
   };
   return {
-    fill(colour, corners) {
+    fill(colour, corners, share = 1) {
       context.beginPath();
       trace(corners);
       context.fillStyle = colourOf(colour);
+      context.globalAlpha = share;
       context.fill();
+      context.globalAlpha = 1;
     },
     stroke(colour, wide, lines, dashes = []) {
       context.beginPath();

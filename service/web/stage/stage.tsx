@@ -3,7 +3,7 @@
 import { useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
 import { useEffect } from "preact/hooks";
-import { lazy, loaded } from "../lazy.tsx";
+import { lazy, lazyTraining, loaded } from "../lazy.tsx";
 import { fault, shown } from "../state/program.ts";
 import { playing, way } from "../state/play.ts";
 import { chosen, remark, stage, tab } from "../state/view.ts";
@@ -15,7 +15,7 @@ import { PlayBar } from "./play_bar.tsx";
 import { Sentence } from "./sentence.tsx";
 import { Tools } from "./tools.tsx";
 
-const Loss = lazy(({ Loss }) => Loss);
+const Loss = lazyTraining(({ Loss }) => Loss);
 const Zoom = lazy(({ Zoom }) => Zoom);
 const Overview = lazy(({ Overview }) => Overview);
 const Minimap = lazy(({ Minimap }) => Minimap);

@@ -4,6 +4,7 @@ import type { AccuracyWords } from "./en/accuracy.ts";
 import type { CodeWords } from "./en/code.ts";
 import type { LaterWords } from "./en/later.ts";
 import type { Words } from "./en/first.ts";
+import type { TrainingWords } from "./en/training.ts";
 
 /** All words of a language, by the file that they are needed in. */
 export interface Translation {
@@ -11,6 +12,7 @@ export interface Translation {
   readonly later: LaterWords;
   readonly accuracy: AccuracyWords;
   readonly code: CodeWords;
+  readonly training: TrainingWords;
 }
 
 export type Code = "en" | "ru";

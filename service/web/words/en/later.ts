@@ -5,7 +5,6 @@ import { told } from "./faults.ts";
 import { EXAMPLES } from "./published.ts";
 import { RULES } from "./rules.ts";
 import { TASKS } from "./tasks.ts";
-import { TRAINING } from "./training.ts";
 
 /** What the variable that matters most does when it is raised, foretold and seen. */
 export interface Ending {
@@ -25,7 +24,6 @@ export const LATER = {
   fewerExamples: "Fewer",
   broken: BROKEN,
   tasks: TASKS,
-  training: TRAINING,
   values: {
     value: (name: string) => `Value of ${name}`,
     slider: (name: string) => `Slider of ${name}`,

@@ -31,4 +31,14 @@ export const TRAINING = {
     "With 0.01 each step leaves 0.64 of the loss. With 0.1 it jumps from side to side and stays at 4.",
   setAndSee: (rate: string) => `Try ${rate}`,
   trainXor: "Train on XOR",
+  map: {
+    result: "the result",
+    caption: (output: string, first: string, second: string) =>
+      `\`${output}\` over \`${first}\` and \`${second}\`, with the weights of this step; on the line it is 0.`,
+    right: (right: number, all: number) => `Right sign: ${right} of ${all}.`,
+    told: (output: string, first: string, second: string, share: number) =>
+      `Map of ${output} over ${first} and ${second}: above 0 on ${share} % of it`,
+  },
 };
+
+export type TrainingWords = typeof TRAINING;

@@ -7,7 +7,6 @@ import { told } from "./faults.ts";
 import { EXAMPLES } from "./published.ts";
 import { RULES } from "./rules.ts";
 import { TASKS } from "./tasks.ts";
-import { TRAINING } from "./training.ts";
 
 export const LATER: LaterWords = {
   ...RULES,
@@ -16,7 +15,6 @@ export const LATER: LaterWords = {
   fewerExamples: "Свернуть",
   broken: BROKEN,
   tasks: TASKS,
-  training: TRAINING,
   values: {
     value: (name) => `Значение ${name}`,
     slider: (name) => `Ползунок ${name}`,

@@ -5,10 +5,12 @@ import { ACCURACY } from "./accuracy.ts";
 import { CODE } from "./code.ts";
 import { FIRST } from "./first.ts";
 import { LATER } from "./later.ts";
+import { TRAINING } from "./training.ts";
 
 export const RUSSIAN: Translation = {
   first: FIRST,
   later: LATER,
   accuracy: ACCURACY,
   code: CODE,
+  training: TRAINING,
 };

@@ -1,8 +1,8 @@
 /** Russian: the room where parameters learn. */
 
-import type { LaterWords } from "../en/later.ts";
+import type { TrainingWords } from "../en/training.ts";
 
-export const TRAINING: LaterWords["training"] = {
+export const TRAINING: TrainingWords = {
   lessons: "Что обучать",
   names: { line: "Прямая", neuron: "Нейрон", xor: "XOR, 2-4-1 tanh" },
   which: "Какие переменные обучать?",
@@ -32,4 +32,12 @@ export const TRAINING: LaterWords["training"] = {
     "При 0.01 после каждого шага остаётся 0.64 потерь. При 0.1 прямая перескакивает через ответ, и потери остаются равны 4.",
   setAndSee: (rate) => `Попробовать ${rate}`,
   trainXor: "Обучить XOR",
+  map: {
+    result: "результат",
+    caption: (output, first, second) =>
+      `\`${output}\` в зависимости от \`${first}\` и \`${second}\` при весах этого шага; на линии 0.`,
+    right: (right, all) => `Знак верен: ${right} из ${all}.`,
+    told: (output, first, second, share) =>
+      `Карта: ${output} в зависимости от ${first} и ${second}, выше 0 на ${share} % площади`,
+  },
 };
