@@ -12,7 +12,10 @@ from parity_tests.kit.engines import ROOT
 
 WEB = ROOT / "service" / "web"
 ENGINE, SCHEMAS = "engine", "schemas"
-SHARED = {"live.ts", "lazy.tsx", "words.ts", "later_words.ts", "accuracy_words.ts", "code_words.ts"}
+SHARED = {
+    *("live.ts", "lazy.tsx", "words.ts"),
+    *("later_words.ts", "accuracy_words.ts", "code_words.ts", "training_words.ts"),
+}
 """Files in no folder that all views use: parts that come later, the words of the language."""
 
 MAY_IMPORT: dict[str, set[str]] = {

@@ -20,6 +20,7 @@ export {{ FIRST as first }} from "./words/{0}/first.ts";
 export {{ LATER as later }} from "./words/{0}/later.ts";
 export {{ ACCURACY as accuracy }} from "./words/{0}/accuracy.ts";
 export {{ CODE as code }} from "./words/{0}/code.ts";
+export {{ TRAINING as training }} from "./words/{0}/training.ts";
 """
 
 # Words -> what they say by path. A sentence that is put together is asked with numbers of its own.
@@ -56,12 +57,13 @@ function read(path, value) {
     asked.forEach((given, at) => (said[`${path}(${at})`] = value(...given)));
   } else for (const name of Object.keys(value)) read(`${path}.${name}`, value[name]);
 }
-const { first, later, accuracy, code } = await import(file);
+const { first, later, accuracy, code, training } = await import(file);
 delete later.fault.told; // by the engine's message, or by its code: the browser tests it
 read("first", first);
 read("later", later);
 read("accuracy", accuracy);
 read("code", code);
+read("training", training);
 console.log(JSON.stringify(said));
 """
 
