@@ -25,8 +25,10 @@ const TURNS = [
 ] as const;
 /** The eye's distance: for a few values near, for many far, and in widths of what it sees. */
 const [NEAREST, FARTHEST, MORE, FAR] = [1_300, 2_600, 60, 1.5];
-/** The largest scale of all, of what is followed, and of all on a phone. */
-const [MOST, MOST_NEAR, MOST_TURNED] = [1.35, 1.25, 1.1];
+/** The largest scale of what is followed, and of all on a phone. */
+const [MOST_NEAR, MOST_TURNED] = [1.25, 1.1];
+/** The largest scale of all, and of a stage so many pixels wide that it grows with it. */
+const [MOST, MOST_WIDE, WIDE] = [1.35, 2, 640];
 /** Milliseconds that the camera takes to its next place, and that it rests before labels come back. */
 const [TRAVEL, REST] = [240, 120];
 /** The idle turn: so far, in so many milliseconds there and back. */
@@ -110,10 +112,11 @@ const whole = computed(() => {
   const boxes = [...placed.value.boxes.values()];
   const cards = boxes.flatMap(cornersOf);
   const feet = boxes.map(({ x, z }) => ({ x, y: bounds.value.bottom + FLOOR + 8, z }));
-  const found = framed(isTurned.value ? cards : [...cards, ...feet], MOST);
+  const most = clamp(room.value.width / WIDE, MOST, MOST_WIDE);
+  const found = framed(isTurned.value ? cards : [...cards, ...feet], most);
   if (found.scale >= 1) return found;
-  const near = framed(cards, MOST);
-  return near.scale >= LEVELS[0]! || isCrowded.value ? near : framed(cards, MOST, BUTTONS);
+  const near = framed(cards, most);
+  return near.scale >= LEVELS[0]! || isCrowded.value ? near : framed(cards, most, BUTTONS);
 });
 
 /** Whether all cards can say all that they have at once. */

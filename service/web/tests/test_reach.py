@@ -267,3 +267,18 @@ def test_derived_operations_are_expanded(open_page: Any) -> None:
     step(page, 2)
     assert "to b * −1" in sentence(page)
     assert "× −1" in arrows(page)
+
+
+def test_a_large_window_is_used(open_page: Any) -> None:
+    """Of 2,560 pixels nine of ten; the cards grow, and all is on the screen, unscrolled."""
+    usual, page = open_page(), open_page(width=2560, height=1440)
+    at_rest(usual)
+    at_rest(page)
+    box = page.locator(".sandbox").bounding_box()
+    assert box["width"] > 0.85 * 2560
+    assert page.locator(".stage").bounding_box()["width"] > 2 * 0.9 * 830
+    sizes = [each.locator(".card").last.bounding_box()["width"] for each in (usual, page)]
+    assert sizes[1] > 1.3 * sizes[0]
+    bar = page.get_by_role("button", name="Play backward").bounding_box()
+    assert bar["y"] + bar["height"] < 1440
+    assert page.evaluate("document.documentElement.scrollWidth") <= 2560
