@@ -6,6 +6,7 @@
 
 export const FIRST = {
   language: "en",
+  languages: "Language",
   title: "Gradient sandbox",
   tagline: "Write a formula, play it backward, see what each input is worth.",
   skip: "Skip to the sandbox",

@@ -18,7 +18,7 @@ export interface Ending {
 }
 
 export const LATER = {
-  ...RULES,
+  rules: RULES,
   examples: EXAMPLES,
   allExamples: (count: number) => `All ${count}`,
   fewerExamples: "Fewer",

@@ -1,15 +1,16 @@
 /** Russian: what is seen after the first sight, when something is opened or tried. */
 
-import { counted } from "./counted.ts";
+import { counted } from "../counted.ts";
 import type { LaterWords } from "../en/later.ts";
 import { BROKEN } from "./broken.ts";
-import { told } from "./faults.ts";
+import { byCode } from "../by_code.ts";
+import { FAULTS } from "./faults.ts";
 import { EXAMPLES } from "./published.ts";
 import { RULES } from "./rules.ts";
 import { TASKS } from "./tasks.ts";
 
 export const LATER: LaterWords = {
-  ...RULES,
+  rules: RULES,
   examples: EXAMPLES,
   allExamples: (count) => `Все ${count}`,
   fewerExamples: "Свернуть",
@@ -81,7 +82,7 @@ export const LATER: LaterWords = {
     empty: "Напишите выражение или возьмите пример.",
     ofParts: "Локальные производные показаны по частям операции, и одна из частей слишком велика.",
     fold: "Скрыть локальные производные",
-    told,
+    told: byCode(FAULTS),
   },
   ending: {
     nudge: ({ name, by, before, after, came, gradient, foretold }) =>
@@ -102,7 +103,7 @@ export const LATER: LaterWords = {
     follow: "Следить",
     map: "Весь граф и видимая его часть",
     dots: (cards) =>
-      `${counted(cards, "значение", "значения", "значений")}, каждое точкой. Показать`,
+      `${counted("ru", cards, "значение", "значения", "значений")}, каждое точкой. Показать`,
   },
   tables: {
     caption: (text, at, of) => `${text}: ребро ${at} из ${of}`,
