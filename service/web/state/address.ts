@@ -36,7 +36,7 @@ export function written(): string {
   if (rightFirst.value) parts.push("o=right");
   if (expanded.value) parts.push("d=1");
   if (accurate.value) parts.push("a=1");
-  if (language.value !== "en") parts.push(`lang=${language.value}`);
+  if (language.value !== null) parts.push(`lang=${language.value}`);
   return parts.join("&");
 }
 

@@ -33,8 +33,9 @@ function load(address: string): void {
     [tab.value, way.value, rightFirst.value] = [said.tab, said.way, said.rightFirst];
     [expanded.value, accurate.value] = [said.expanded, said.accurate];
   });
-  const named = /(?:^|&)lang=(\w+)/.exec(hash)?.[1] ?? "en";
-  if (named !== languageOf(hash)) remark.value = () => laterWords.value.address.language(named);
+  const named = /(?:^|&)lang=(\w+)/.exec(hash)?.[1];
+  if (named !== undefined && named !== languageOf(hash))
+    remark.value = () => laterWords.value.address.language(named);
 }
 
 /** Say that an address was not taken, and why. */

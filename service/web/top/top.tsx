@@ -29,7 +29,7 @@ export function SiteBar() {
 
 /** The page from its start, in the language that was chosen. */
 function home(): string {
-  return language.value === "en" ? "./" : `./#lang=${language.value}`;
+  return language.value === null ? "./" : `./#lang=${language.value}`;
 }
 
 function Pages() {
@@ -50,16 +50,22 @@ function Pages() {
   );
 }
 
-/** The other languages, each by its own name; the address keeps the choice. */
+/** The languages, each by its own name; the address keeps the choice. */
 function Languages() {
-  const codes = Object.keys(LANGUAGES) as Code[];
-  return codes
-    .filter((code) => code !== language.value)
-    .map((code) => (
-      <button class="plain" lang={code} onClick={() => void choose(code)}>
-        {LANGUAGES[code].name}
-      </button>
-    ));
+  const { language: code, languages } = words.value;
+  return (
+    <select
+      aria-label={languages}
+      value={language.value ?? code}
+      onChange={(event) => void choose(event.currentTarget.value as Code)}
+    >
+      {Object.entries(LANGUAGES).map(([code, { name }]) => (
+        <option lang={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
 }
 
 export function Title() {

@@ -25,11 +25,21 @@ interface Language {
 
 export const LANGUAGES: Readonly<Record<Code, Language>> = {
   en: { name: "English", load: () => Promise.resolve(null) },
-  ru: { name: "Русский", load: () => import("./ru/ru.ts").then(({ RUSSIAN }) => RUSSIAN) },
+  ru: { name: "Русский", load: () => import("./ru/ru.ts") },
 };
 
-/** The language that an address names: English where it names none that there is. */
-export function languageOf(hash: string): Code {
-  const named = /(?:^#?|&)lang=(\w+)/.exec(hash)?.[1] ?? "";
-  return Object.hasOwn(LANGUAGES, named) ? (named as Code) : "en";
+/** The first of these that there is, or English. */
+function firstOf(wanted: readonly string[]): Code {
+  return (wanted.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en") as Code;
+}
+
+/** The language that an address names, English in place of one that there is not; null for none. */
+export function languageOf(hash: string): Code | null {
+  const named = /(?:^#?|&)lang=(\w+)/.exec(hash)?.[1];
+  return named === undefined ? null : firstOf([named]);
+}
+
+/** The language that the browser's owner likes best. */
+export function ownLanguage(): Code {
+  return firstOf(navigator.languages.map((each) => each.split("-")[0]!));
 }
