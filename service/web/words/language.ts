@@ -15,7 +15,7 @@ export interface Translation {
   readonly training: TrainingWords;
 }
 
-export type Code = "en" | "ru";
+export type Code = "en" | "es" | "et" | "ru";
 
 /** A language by its own name, and how its words are loaded; those of English are in the page. */
 interface Language {
@@ -25,6 +25,8 @@ interface Language {
 
 export const LANGUAGES: Readonly<Record<Code, Language>> = {
   en: { name: "English", load: () => Promise.resolve(null) },
+  es: { name: "Español", load: () => import("./es/es.ts") },
+  et: { name: "Eesti", load: () => import("./et/et.ts") },
   ru: { name: "Русский", load: () => import("./ru/ru.ts") },
 };
 
