@@ -25,7 +25,7 @@ export const FAULTS: FaultWords = {
   equals: "`=` solo va tras un nombre al principio, como en `y = x + 1`; no hay comparaciones.",
   comma: "La coma solo separa los argumentos de una función.",
   closing: "Este `)` sobra: no hay ningún paréntesis abierto.",
-  unnamedLine: "Solo la última línea puede ir sin nombre; escribe las demás como `nombre = …`.",
+  unnamedLine: "Solo la última línea puede ir sin nombre; escribe las demás como `y = …`.",
   beforeEnd: "Aquí falta un número, un nombre o cerrar el paréntesis.",
   before: (found) => `Antes de \`${found}\` falta un número, un nombre o \`(\`.`,
   call: (written) => `Para llamar a la función, escribe \`${written}\`.`,

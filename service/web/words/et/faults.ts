@@ -25,7 +25,7 @@ export const FAULTS: FaultWords = {
   equals: "`=` on ainult nime järel alguses, näiteks `y = x + 1`; võrdlusi ei ole.",
   comma: "Koma ainult eraldab funktsiooni argumente.",
   closing: "See `)` on üleliigne: ükski sulg ei ole avatud.",
-  unnamedLine: "Nimeta võib olla ainult viimane rida; teised kirjuta kujul `nimi = …`.",
+  unnamedLine: "Nimeta võib olla ainult viimane rida; teised kirjuta kujul `y = …`.",
   beforeEnd: "Siin on puudu arv, nimi või sulg.",
   before: (found) => `Märgi \`${found}\` ees on puudu arv, nimi või \`(\`.`,
   call: (written) => `Funktsiooni kutsumiseks kirjuta \`${written}\`.`,
