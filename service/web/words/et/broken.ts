@@ -59,7 +59,7 @@ export const BROKEN: LaterWords["broken"] = {
   example: (text) => `Võta näide ${text}`,
   changes: (name, value) =>
     `Edasilevi ja tagasilevi vahel saab \`${name}\` väärtuseks [d:${value}].`,
-  playOrder: "Läbi minu järjekorras",
+  playOrder: "Minu järjekord",
   playWrong: "Läbi valesti",
   playRight: "Läbi õigesti",
   lost: (amount) => `${amount} kaotsis`,
