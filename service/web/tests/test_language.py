@@ -1,4 +1,4 @@
-"""The page in each language: chosen by hand, address or browser, whole in all rooms, in its boxes."""
+"""The page in each language: chosen by hand, address or browser, whole in every room, in its box."""
 
 import re
 from collections.abc import Callable
