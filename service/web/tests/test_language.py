@@ -1,4 +1,4 @@
-"""The page in each language: chosen by hand, address or browser, whole in every room, in its box."""
+"""The page in each language: by hand, address or browser; whole in every room, and in its boxes."""
 
 import re
 from collections.abc import Callable
