@@ -26,8 +26,8 @@ export const ACCURACY: AccuracyWords = {
     running_grad: (_, to) => `la suma de gradientes en \`${to}\``,
   },
   culprit: (what, rounding, weight, share, error) =>
-    `Redondear ${what} causó un cambio de ${rounding}; por su peso ${weight}, son ${share} ` +
-    (share === error ? "aquí, todo el error." : `del error ${error}.`),
+    `Redondear ${what} lo desvió ${rounding}; por su peso ${weight} da ${share}` +
+    (share === error ? ", todo el error." : ` del error ${error}.`),
   absorbed: (part, sum, told) =>
     `\`${sum}\` se redondea a ${told}, así que de \`${part}\` no queda nada.`,
   saturated: (out, told, formula) =>

@@ -26,7 +26,7 @@ export const LATER: LaterWords = {
     notReached: "pole veel saabunud",
     onItsWay: "teel",
     partOf: (arrived, expected) => `seni saabunud ${arrived} / ${expected}`,
-    up: "0.01 võrra üles: tulemus",
+    up: "üles 0.01 võrra: tulemus",
     none: "Selles avaldises ei ole muutujaid, nii et midagi ei saa muuta. Kasuta mõnda, näiteks `2 * x`.",
   },
   invite: {
