@@ -17,6 +17,9 @@ export const checked = signal<Readonly<Record<string, string>>>({});
 /** The names that were given away. */
 export const given = signal<ReadonlySet<string>>(new Set());
 
+/** Whether what is shared has them: only where a person asks for it. */
+export const withGuesses = signal(false);
+
 export type Verdict = "open" | "right" | "wrong" | "no number" | "given";
 
 export const guesses = computed(() => {

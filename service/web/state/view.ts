@@ -14,9 +14,12 @@ export const TABS: readonly Tab[] = ["values", "code", "predict", "break", "trai
 export const tab = signal<Tab>("values");
 /** The code of the language that was chosen last; the address has it before its words have come. */
 export const language = signal("en");
+/** The browser's, of the languages that there are: a lesson is in it unless the address names one. */
+export const spoken = signal("en");
 export const yaw = signal(0);
 export const pitch = signal(0);
 export const zoom = signal(1);
+/** In widths and heights of the stage. */
 export const pan = signal({ x: 0, y: 0 });
 /** The arrow whose local derivative is being read, by edge id. */
 export const chosen = signal<number | null>(null);
@@ -42,8 +45,10 @@ export function zoomBy(factor: number): void {
   if (zoom.value <= 1) pan.value = { x: 0, y: 0 };
 }
 
+/** Move by pixels. */
 export function panBy(x: number, y: number): void {
-  pan.value = { x: pan.value.x + x, y: pan.value.y + y };
+  const { width, height } = stage.value;
+  pan.value = { x: pan.value.x + x / width, y: pan.value.y + y / height };
 }
 
 export function resetView(): void {

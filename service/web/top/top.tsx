@@ -7,8 +7,9 @@ import type { Code } from "../words/language.ts";
 import { choose, words } from "../words.ts";
 import { ExpressionField } from "./expression.tsx";
 import { fault } from "../state/program.ts";
-import { lazy, loaded, loadLater } from "../lazy.tsx";
+import { lazy, loaded, loadSharing } from "../lazy.tsx";
 
+const Edits = lazy(({ Edits }) => Edits);
 const Examples = lazy(({ Examples }) => Examples);
 const Fault = lazy(({ Fault }) => Fault);
 
@@ -98,9 +99,12 @@ export function Ask() {
   return (
     <div class="ask">
       <ExpressionField />
-      <button onClick={() => void loadLater().then(({ share }) => share())}>
-        {words.value.share}
-      </button>
+      <span class="edits">
+        <Edits />
+        <button onClick={() => void loadSharing().then(({ share }) => share())}>
+          {words.value.share}
+        </button>
+      </span>
       <Slot />
     </div>
   );

@@ -42,6 +42,7 @@ export const LATER = {
     before: "Before you press Play: what will the gradients be?",
     button: "Predict the gradients",
   },
+  edits: { undo: "Undo", redo: "Redo" },
   below: {
     name: "More",
     table: "Every number, as a table",
@@ -179,6 +180,8 @@ export const LATER = {
     [["Shift", "← → ↑ ↓"], "Turn the graph"],
     [["R"], "Reset the view"],
     [["+", "−"], "Zoom"],
+    [["Ctrl", "Z"], "Undo"],
+    [["Ctrl", "Shift", "Z"], "Redo"],
     [["?"], "This list"],
   ] as readonly (readonly [readonly string[], string])[],
   derivative: (of: string, by: string, formula: string | null, value: string, remark: string) =>

@@ -33,6 +33,7 @@ export const LATER: LaterWords = {
     before: "Прежде чем запускать проход: какими будут градиенты?",
     button: "Предсказать градиенты",
   },
+  edits: { undo: "Отменить", redo: "Вернуть" },
   below: {
     name: "Ещё",
     table: "Все числа в таблице",
@@ -168,6 +169,8 @@ export const LATER: LaterWords = {
     [["Shift", "← → ↑ ↓"], "Повернуть граф"],
     [["R"], "Сбросить вид"],
     [["+", "−"], "Масштаб"],
+    [["Ctrl", "Z"], "Отменить"],
+    [["Ctrl", "Shift", "Z"], "Вернуть"],
     [["?"], "Этот список"],
   ],
   derivative: (of, by, formula, value, remark) =>
