@@ -7,6 +7,7 @@ export { Curve } from "./panel/curve.tsx";
 export { Open } from "./panel/open_curve.tsx";
 export { Predict } from "./panel/predict.tsx";
 export { startHands } from "./stage/hands.ts";
+export { Scene } from "./lesson/place.tsx";
 export { endingOf } from "./stage/ending.ts";
 export { Full } from "./stage/full.tsx";
 export { labels } from "./stage/saying.ts";

@@ -25,10 +25,12 @@ function part<Module>(load: () => Promise<Module>) {
 export const { loaded, ready: loadLater, lazy } = part(loadBoth);
 const accuracy = part(() => import("./accuracy.ts"));
 export const { loaded: code, ready: loadCode, lazy: lazyCode } = part(() => import("./code.ts"));
+const lesson = part(() => import("./lesson.ts"));
 const sharing = part(() => import("./sharing.ts"));
 const training = part(() => import("./training.ts"));
 
 export const { lazy: lazyAccuracy } = accuracy;
+export const { ready: loadLesson, lazy: lazyLesson } = lesson;
 export const { ready: loadSharing, lazy: lazySharing } = sharing;
 export const { lazy: lazyTraining } = training;
 

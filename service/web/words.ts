@@ -1,13 +1,15 @@
 /** The words of the language that was chosen, in which the views speak. */
 
 import { computed, effect, signal } from "@preact/signals";
-import { language, remark } from "./state/view.ts";
+import { language, remark, spoken } from "./state/view.ts";
 import { FIRST } from "./words/en/first.ts";
-import { LANGUAGES } from "./words/language.ts";
+import { LANGUAGES, spokenHere } from "./words/language.ts";
 import type { Code, Translation } from "./words/language.ts";
 
 /** The words that were loaded; null is English. */
 export const translation = signal<Translation | null>(null);
+
+spoken.value = spokenHere();
 
 export const words = computed(() => translation.value?.first ?? FIRST);
 

@@ -7,12 +7,24 @@ import { checked, typed, withGuesses } from "./guesses.ts";
 import { readNumber } from "./number.ts";
 import { goTo, isOver, revealed, seeded, step, ticks, way, WAYS } from "./play.ts";
 import { expanded, shown } from "./program.ts";
-import { ranges } from "./ranges.ts";
+import { opened as curve, ranges } from "./ranges.ts";
 import { answer, caption, lesson, MOST_LETTERS, task } from "./scene.ts";
 import { chosenCards, follow, following, lookAt } from "./sight.ts";
 import { rightFirst } from "./sorted.ts";
 import * as descent from "./train.ts";
-import { accurate, pan, resetView, tab, TABS, turnBy, pitch, yaw, zoom, zoomBy } from "./view.ts";
+import {
+  accurate,
+  chosen,
+  pan,
+  resetView,
+  tab,
+  TABS,
+  turnBy,
+  pitch,
+  yaw,
+  zoom,
+  zoomBy,
+} from "./view.ts";
 
 export interface Member {
   readonly name: string;
@@ -46,16 +58,18 @@ export const MEMBERS: readonly Member[] = [
   flag("ran", ran, "1", isOrder),
   { name: "open", write: () => [...opened.value].join("."), read: readOpened },
   { name: "r", write: writeRanges, read: readRanges, isEdit: true },
+  { name: "curve", write: () => curve.value ?? "", read: readCurve },
   { name: "look", write: writeLook, read: readLook },
   { name: "camera", write: writeCamera, read: readCamera },
   { name: "rate", write: writeRate, read: readRate, isEdit: true },
   { name: "n", write: () => (isTraining() ? counted(descent.at.value) : ""), read: readTrained },
   { name: "s", write: writeStep, read: readStep },
+  { name: "edge", write: () => chosen.value?.toString() ?? "", read: readEdge },
   { name: "guesses", write: writeGuesses, read: readGuesses },
-  words("caption", caption),
-  words("task", task),
-  words("answer", answer),
-  words("lesson", lesson),
+  line("caption", caption),
+  line("task", task),
+  line("answer", answer),
+  line("lesson", lesson),
 ];
 
 function choice<T extends string>(
@@ -80,8 +94,9 @@ function flag(name: string, of: Signal<boolean>, on = "1", isSaid = () => true):
   };
 }
 
-function words(name: string, of: Signal<string>): Member {
-  return { name, write: () => of.value, read: (text) => (of.value = text.slice(0, MOST_LETTERS)) };
+function line(name: string, of: Signal<string>): Member {
+  const read = (text: string) => (of.value = text.slice(0, MOST_LETTERS));
+  return { name, write: () => of.value, read, isEdit: true };
 }
 
 const counted = (count: number) => (count > 0 ? String(count) : "");
@@ -137,6 +152,15 @@ function readRanges(text: string): void {
   const found = pairsOf(text).map(([name, said]) => [name, numbersOf(said, [0, 0])] as const);
   const whole = found.filter(([, [from, to]]) => from < to);
   ranges.value = Object.fromEntries(whole.map(([name, [from, to]]) => [name, { from, to }]));
+}
+
+function readCurve(text: string): void {
+  curve.value = Object.hasOwn(shown.value.values, text) ? text : null;
+}
+
+function readEdge(text: string): void {
+  const [edge] = countsOf(text);
+  chosen.value = edge ?? null;
 }
 
 function writeLook(): string {

@@ -1,7 +1,7 @@
 /** What an address says to whom it is sent: a caption, a task, and the number that is its answer. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
-import { CLOSE } from "./guesses.ts";
+import { isClose } from "./guesses.ts";
 import { readNumber } from "./number.ts";
 import { own } from "./own.ts";
 import { shown } from "./program.ts";
@@ -28,10 +28,11 @@ export const expected = computed(
 );
 
 export function checkReply(): void {
-  const [number, right] = [readNumber(reply.value), expected.value];
-  if (right === null) return;
-  isRight.value =
-    number !== null && Math.abs(number - right) <= CLOSE * Math.max(1, Math.abs(right));
+  if (expected.value !== null) isRight.value = isClose(readNumber(reply.value), expected.value);
+}
+
+export function leave(): void {
+  batch(() => [caption, task, answer, lesson].forEach((each) => (each.value = "")));
 }
 
 // Another task has another answer.

@@ -1,7 +1,7 @@
 /** An address -> what is shown. */
 
 import { batch } from "@preact/signals";
-import { loadCode } from "../lazy.tsx";
+import { loadCode, loadLesson } from "../lazy.tsx";
 import { laterWords } from "../later_words.ts";
 import { read, written } from "../state/address.ts";
 import type { Parts, Refusal } from "../state/address.ts";
@@ -17,6 +17,10 @@ import { languageOf } from "../words/language.ts";
 export async function load(hash: string, code: string = languageOf(hash)): Promise<void> {
   if (!hash.includes("=") || hash === written()) return;
   void choose(code as Code);
+  if (hash.startsWith("lesson=")) {
+    const found = await loadLesson().catch(() => null);
+    if (found !== null) return load(found.sceneOf(hash), code);
+  }
   // An address that names but a language is the page from its start.
   const said = /^lang=\w*$/.test(hash) ? { ...START, parts: new Map() } : read(hash);
   if ("why" in said) {

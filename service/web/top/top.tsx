@@ -16,13 +16,13 @@ const Fault = lazy(({ Fault }) => Fault);
 export function SiteBar() {
   return (
     <header class="bar">
-      <a class="brand" href={home()}>
+      <a class="brand" href={home()} aria-label="Gradient service">
         <span class="mark" aria-hidden="true">
           ∂
         </span>{" "}
-        Gradient service
+        <span class="desk">Gradient service</span>
       </a>
-      {!isAlone && <Pages />}
+      <Pages />
       <Languages />
     </header>
   );
@@ -33,13 +33,30 @@ function home(): string {
   return language.value === "en" ? "./" : `./#lang=${language.value}`;
 }
 
+/** The lesson where it was left, in the browser's language unless another was chosen. */
+function lesson(): string {
+  return language.value === "en" ? "#lesson=" : `#lesson=&lang=${language.value}`;
+}
+
 function Pages() {
   const text = words.value;
   return (
     <nav aria-label={text.site}>
-      <a href={home()} aria-current="page">
-        {text.sandbox}
-      </a>
+      {!isAlone && (
+        <a href={home()} aria-current="page">
+          {text.sandbox}
+        </a>
+      )}
+      <a href={lesson()}>{text.lesson}</a>
+      {!isAlone && <Others />}
+    </nav>
+  );
+}
+
+function Others() {
+  const text = words.value;
+  return (
+    <>
       <a href="docs">{text.reference}</a>
       <a class="desk" href="problems">
         {text.problems}
@@ -47,7 +64,7 @@ function Pages() {
       <a class="desk" href="openapi.json">
         OpenAPI
       </a>
-    </nav>
+    </>
   );
 }
 

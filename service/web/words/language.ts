@@ -3,6 +3,7 @@
 import type { AccuracyWords } from "./en/accuracy.ts";
 import type { CodeWords } from "./en/code.ts";
 import type { LaterWords } from "./en/later.ts";
+import type { LessonWords } from "./en/lesson.ts";
 import type { Words } from "./en/first.ts";
 import type { TrainingWords } from "./en/training.ts";
 
@@ -13,6 +14,7 @@ export interface Translation {
   readonly accuracy: AccuracyWords;
   readonly code: CodeWords;
   readonly training: TrainingWords;
+  readonly lesson: LessonWords;
 }
 
 export type Code = "en" | "ru";
@@ -28,8 +30,18 @@ export const LANGUAGES: Readonly<Record<Code, Language>> = {
   ru: { name: "Русский", load: () => import("./ru/ru.ts").then(({ RUSSIAN }) => RUSSIAN) },
 };
 
-/** The language that an address names: English where it names none that there is. */
+function isCode(name: string): name is Code {
+  return Object.hasOwn(LANGUAGES, name);
+}
+
+/** The browser's language, of those that there are. */
+export function spokenHere(): Code {
+  return navigator.languages.map((each) => each.slice(0, 2)).find(isCode) ?? "en";
+}
+
+/** The language that an address names; else a lesson's is the browser's, and the page's English. */
 export function languageOf(hash: string): Code {
-  const named = /(?:^#?|&)lang=(\w+)/.exec(hash)?.[1] ?? "";
-  return Object.hasOwn(LANGUAGES, named) ? (named as Code) : "en";
+  const [, named] = /(?:^#?|&)lang=(\w+)/.exec(hash) ?? [];
+  if (named === undefined && /(?:^#?|&)lesson=/.test(hash)) return spokenHere();
+  return isCode(named ?? "") ? (named as Code) : "en";
 }

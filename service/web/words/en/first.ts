@@ -11,6 +11,7 @@ export const FIRST = {
   skip: "Skip to the sandbox",
   site: "Site",
   sandbox: "Sandbox",
+  lesson: "Lesson",
   reference: "Reference",
   problems: "Problems",
   expression: "Expression",

@@ -167,6 +167,11 @@ export const LATER = {
       `This page is a file, which others do not have: what was copied leads to ${service}, a service on your machine.`,
     denied: "The browser does not allow copying; select the text and copy it.",
     text: "Text to copy",
+    scene: "Said to whom it is sent, above the graph:",
+    caption: "Caption",
+    task: "Task",
+    answer: "Answer: a number, or the variable whose gradient it is",
+    guesses: "with my guesses",
   },
   keys: [
     [["Space"], "Play or pause"],

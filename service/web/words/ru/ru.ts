@@ -5,6 +5,7 @@ import { ACCURACY } from "./accuracy.ts";
 import { CODE } from "./code.ts";
 import { FIRST } from "./first.ts";
 import { LATER } from "./later.ts";
+import { LESSON } from "./lesson.ts";
 import { TRAINING } from "./training.ts";
 
 export const RUSSIAN: Translation = {
@@ -13,4 +14,5 @@ export const RUSSIAN: Translation = {
   accuracy: ACCURACY,
   code: CODE,
   training: TRAINING,
+  lesson: LESSON,
 };
