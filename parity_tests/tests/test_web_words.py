@@ -21,6 +21,7 @@ export {{ LATER as later }} from "./words/{0}/later.ts";
 export {{ ACCURACY as accuracy }} from "./words/{0}/accuracy.ts";
 export {{ CODE as code }} from "./words/{0}/code.ts";
 export {{ TRAINING as training }} from "./words/{0}/training.ts";
+export {{ LESSON as lesson }} from "./words/{0}/lesson.ts";
 export {{ hint, tellSent }} from "./words/rules.ts";
 """
 FAULTS = """
@@ -63,7 +64,7 @@ function read(path, value) {
     asked.forEach((given, at) => (said[`${path}(${at})`] = value(...given)));
   } else for (const name of Object.keys(value)) read(`${path}.${name}`, value[name]);
 }
-const { first, later, accuracy, code, training, hint, tellSent, faults = {} } = await import(file);
+const { first, later, accuracy, code, training, lesson, hint, tellSent, faults = {} } = await import(file);
 delete later.fault.told; // by the engine's message, or by its code: the browser tests it
 const { rules } = later;
 later.rules = { ...rules, rules: {}, hints: {} }; // which the sentences are put together from
@@ -76,6 +77,7 @@ read("later", later);
 read("accuracy", accuracy);
 read("code", code);
 read("training", training);
+read("lesson", lesson);
 read("faults", faults);
 console.log(JSON.stringify(said));
 """
@@ -89,7 +91,7 @@ LATIN = {
     *("curl", "Python", "TypeScript", "SVG", "PNG", "DOT", "Mermaid", "XOR", "sum", "neg"),
     *(row["operation"] for row in OPERATIONS),
     ANOTHER,
-    *("Home", "End", "Tab", "Enter", "Shift"),
+    *("Home", "End", "Tab", "Enter", "Shift", "Ctrl"),
 }
 
 

@@ -9,14 +9,14 @@ import { languageOf } from "./words/language.ts";
 async function start(): Promise<void> {
   const loading = loadLater();
   await choose(languageOf(location.hash));
-  if (location.hash.includes("=")) (await loading).startAddress();
+  if (location.hash.includes("=")) await (await loading).startAddress();
   render(<Page />, document.body);
   const later = await loading;
-  later.startAddress();
+  void later.startAddress();
   later.startHands();
   later.startKeys();
   later.startConfirming();
-  later.startTelling();
+  if (parent !== window) (await import("./framed.ts")).startTelling();
 }
 
 void start();

@@ -7,21 +7,22 @@ import type { Code } from "../words/language.ts";
 import { choose, words } from "../words.ts";
 import { ExpressionField } from "./expression.tsx";
 import { fault } from "../state/program.ts";
-import { lazy, loaded, loadLater } from "../lazy.tsx";
+import { lazy, loaded, loadSharing } from "../lazy.tsx";
 
+const Edits = lazy(({ Edits }) => Edits);
 const Examples = lazy(({ Examples }) => Examples);
 const Fault = lazy(({ Fault }) => Fault);
 
 export function SiteBar() {
   return (
     <header class="bar">
-      <a class="brand" href={home()}>
+      <a class="brand" href={home()} aria-label="Gradient service">
         <span class="mark" aria-hidden="true">
           ∂
         </span>{" "}
-        Gradient service
+        <span class="desk">Gradient service</span>
       </a>
-      {!isAlone && <Pages />}
+      <Pages />
       <Languages />
     </header>
   );
@@ -32,13 +33,30 @@ function home(): string {
   return language.value === null ? "./" : `./#lang=${language.value}`;
 }
 
+/** The lesson where it was left. */
+function lesson(): string {
+  return language.value === null ? "#lesson=" : `#lesson=&lang=${language.value}`;
+}
+
 function Pages() {
   const text = words.value;
   return (
     <nav aria-label={text.site}>
-      <a href={home()} aria-current="page">
-        {text.sandbox}
-      </a>
+      {!isAlone && (
+        <a href={home()} aria-current="page">
+          {text.sandbox}
+        </a>
+      )}
+      <a href={lesson()}>{text.lesson}</a>
+      {!isAlone && <Others />}
+    </nav>
+  );
+}
+
+function Others() {
+  const text = words.value;
+  return (
+    <>
       <a href="docs">{text.reference}</a>
       <a class="desk" href="problems">
         {text.problems}
@@ -46,7 +64,7 @@ function Pages() {
       <a class="desk" href="openapi.json">
         OpenAPI
       </a>
-    </nav>
+    </>
   );
 }
 
@@ -104,9 +122,12 @@ export function Ask() {
   return (
     <div class="ask">
       <ExpressionField />
-      <button onClick={() => void loadLater().then(({ share }) => share())}>
-        {words.value.share}
-      </button>
+      <span class="edits">
+        <Edits />
+        <button onClick={() => void loadSharing().then(({ share }) => share())}>
+          {words.value.share}
+        </button>
+      </span>
       <Slot />
     </div>
   );

@@ -3,6 +3,7 @@
 import type { AccuracyWords } from "./en/accuracy.ts";
 import type { CodeWords } from "./en/code.ts";
 import type { LaterWords } from "./en/later.ts";
+import type { LessonWords } from "./en/lesson.ts";
 import type { Words } from "./en/first.ts";
 import type { TrainingWords } from "./en/training.ts";
 
@@ -13,6 +14,7 @@ export interface Translation {
   readonly accuracy: AccuracyWords;
   readonly code: CodeWords;
   readonly training: TrainingWords;
+  readonly lesson: LessonWords;
 }
 
 export type Code = "en" | "es" | "et" | "ru";

@@ -12,6 +12,7 @@ export const FIRST = {
   skip: "Skip to the sandbox",
   site: "Site",
   sandbox: "Sandbox",
+  lesson: "Lesson",
   reference: "Reference",
   problems: "Problems",
   expression: "Expression",

@@ -42,6 +42,7 @@ export const LATER = {
     before: "Before you press Play: what will the gradients be?",
     button: "Predict the gradients",
   },
+  edits: { undo: "Undo", redo: "Redo" },
   below: {
     name: "More",
     table: "Every number, as a table",
@@ -166,6 +167,11 @@ export const LATER = {
       `This page is a file, which others do not have: what was copied leads to ${service}, a service on your machine.`,
     denied: "The browser does not allow copying; select the text and copy it.",
     text: "Text to copy",
+    scene: "Said to whom it is sent, above the graph:",
+    caption: "Caption",
+    task: "Task",
+    answer: "Answer: a number, or the variable whose gradient it is",
+    guesses: "with my guesses",
   },
   keys: [
     [["Space"], "Play or pause"],
@@ -179,6 +185,8 @@ export const LATER = {
     [["Shift", "← → ↑ ↓"], "Turn the graph"],
     [["R"], "Reset the view"],
     [["+", "−"], "Zoom"],
+    [["Ctrl", "Z"], "Undo"],
+    [["Ctrl", "Shift", "Z"], "Redo"],
     [["?"], "This list"],
   ] as readonly (readonly [readonly string[], string])[],
   derivative: (of: string, by: string, formula: string | null, value: string, remark: string) =>

@@ -23,6 +23,7 @@ export const FIRST: Words = {
   skip: "Ir al taller",
   site: "Sitio",
   sandbox: "Taller",
+  lesson: "Lección",
   reference: "Referencia",
   problems: "Errores",
   expression: "Expresión",

@@ -34,6 +34,7 @@ export const LATER: LaterWords = {
     before: "Antes de empezar el recorrido: ¿cuáles serán los gradientes?",
     button: "Predecir los gradientes",
   },
+  edits: { undo: "Deshacer", redo: "Rehacer" },
   below: {
     name: "Más",
     table: "Todos los números, en una tabla",
@@ -156,6 +157,11 @@ export const LATER: LaterWords = {
       `Esta página es un archivo que los demás no tienen: lo copiado lleva a ${service}, un servicio en tu equipo.`,
     denied: "El navegador no permite copiar; selecciona el texto y cópialo.",
     text: "Texto para copiar",
+    scene: "Lo que se dice sobre el grafo a quien lo recibe:",
+    caption: "Leyenda",
+    task: "Tarea",
+    answer: "Respuesta: un número, o la variable cuyo gradiente es",
+    guesses: "con mis respuestas",
   },
   keys: [
     [["Espacio"], "Reproducir o pausar"],
@@ -169,6 +175,8 @@ export const LATER: LaterWords = {
     [["Mayús", "← → ↑ ↓"], "Girar el grafo"],
     [["R"], "Centrar la vista"],
     [["+", "−"], "Zoom"],
+    [["Ctrl", "Z"], "Deshacer"],
+    [["Ctrl", "Mayús", "Z"], "Rehacer"],
     [["?"], "Esta lista"],
   ],
   derivative: (of, by, formula, value, remark) =>

@@ -24,6 +24,7 @@ export const FIRST: Words = {
   skip: "Liivakasti juurde",
   site: "Sait",
   sandbox: "Liivakast",
+  lesson: "Õppetund",
   reference: "Teatmik",
   problems: "Veakoodid",
   expression: "Avaldis",

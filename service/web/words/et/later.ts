@@ -34,6 +34,7 @@ export const LATER: LaterWords = {
     before: "Enne kui tagasilevi käivitad: millised on gradiendid?",
     button: "Ennusta gradiente",
   },
+  edits: { undo: "Võta tagasi", redo: "Tee uuesti" },
   below: {
     name: "Veel",
     table: "Kõik arvud tabelina",
@@ -155,6 +156,11 @@ export const LATER: LaterWords = {
       `See leht on fail, mida teistel ei ole: kopeeritu viib aadressile ${service}, sinu arvutis olevasse teenusesse.`,
     denied: "Brauser ei luba kopeerida; vali tekst ja kopeeri see ise.",
     text: "Kopeeritav tekst",
+    scene: "Mida saajale graafi kohal öeldakse:",
+    caption: "Selgitus",
+    task: "Ülesanne",
+    answer: "Vastus: arv või muutuja, mille gradient see on",
+    guesses: "minu vastustega",
   },
   keys: [
     [["Tühik"], "Käivita või peata"],
@@ -168,6 +174,8 @@ export const LATER: LaterWords = {
     [["Shift", "← → ↑ ↓"], "Pööra graafi"],
     [["R"], "Lähtesta vaade"],
     [["+", "−"], "Suurendus"],
+    [["Ctrl", "Z"], "Võta tagasi"],
+    [["Ctrl", "Shift", "Z"], "Tee uuesti"],
     [["?"], "See loend"],
   ],
   derivative: (of, by, formula, value, remark) =>
