@@ -298,11 +298,11 @@ def test_the_address_keeps_the_language(open_page: Any) -> None:
 @pytest.mark.parametrize("named", ["xx", "__proto__", "constructor", "", "<script>", "ru'"])
 def test_a_language_that_there_is_not_is_english(open_page: Any, named: str) -> None:
     page = open_page(f"#e=a*a&v=a:3&lang={named}")
-    assert page.locator("h1").text_content() in ("Gradient sandbox", "Песочница градиентов")
-    assert page.locator("html").get_attribute("lang") == ("ru" if named == "ru'" else "en")
+    assert page.locator("h1").text_content() == "Gradient sandbox"
+    assert page.locator("html").get_attribute("lang") == "en"
     assert cards(page)["a"][0] == "3"
     said = f"There is no language {named} here: the page is in English."
-    assert (sentence(page) == said) == (named in ("xx", "__proto__", "constructor"))
+    assert (sentence(page) == said) == (named != "")
 
 
 def test_the_page_from_its_start_is_in_the_language_that_was_chosen(open_page: Any) -> None:

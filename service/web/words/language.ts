@@ -39,7 +39,7 @@ function firstOf(wanted: readonly string[]): Code {
 
 /** The language that an address names, English in place of one that there is not; null for none. */
 export function languageOf(hash: string): Code | null {
-  const named = /(?:^#?|&)lang=(\w+)/.exec(hash)?.[1];
+  const named = /(?:^#?|&)lang=([^&]+)/.exec(hash)?.[1];
   return named === undefined ? null : firstOf([named]);
 }
 
