@@ -44,7 +44,6 @@ const cases = {
     [{ name: 101, gradient: 102, by: 103, before: 104, after: 105, foretold: 107, came }]),
   "later.ending.zero": [[101, null], [101, 102]],
   "later.rules.computed": [[101, 101, 102], [101, 102, 103]],
-  "later.derivative": [[101, 102, null, 103, ""], [101, 102, 104, 103, " 105"]],
   "later.curve.nudged": [true, false].map((same) => [101, 102, 103, 104, same]),
   "later.broken.sent": [[[[101, 102], [103, 104]]]],
   "accuracy.right": [[101, 102, 103], [101, 102, 53]],

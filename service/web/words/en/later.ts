@@ -68,7 +68,6 @@ export const LATER = {
     central: "Central difference",
     curve: (result: string, name: string, from: string, to: string) =>
       `${result}, as ${name} goes from ${from} to ${to}`,
-    at: (name: string, value: string, result: string) => `${name} = ${value}: ${result}`,
     tangent: (slope: string) => `tangent, slope ${slope}`,
     nudge: (name: string) => `Nudge ${name} up`,
     by: "Size of the nudge",
@@ -189,8 +188,6 @@ export const LATER = {
     [["Ctrl", "Shift", "Z"], "Redo"],
     [["?"], "This list"],
   ] as readonly (readonly [readonly string[], string])[],
-  derivative: (of: string, by: string, formula: string | null, value: string, remark: string) =>
-    `∂(\`${of}\`)/∂\`${by}\` = ${formula === null ? "" : `\`${formula}\` = `}[d:${value}]${remark}.`,
   whatever: (name: string) => `, whatever \`${name}\` is`,
   noGradient: (name: string) =>
     `\`${name}\` is an exponent: a constant, into which no gradient flows.`,

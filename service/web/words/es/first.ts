@@ -95,7 +95,7 @@ export const FIRST: Words = {
   },
   workbench: "Mesa de trabajo",
   tablist: "Qué hacer con este grafo",
-  seed: "¿Qué entrada influye en el resultado, y cuánto? Recórrelo hacia atrás.",
+  seed: "¿Qué entrada influye en el resultado, y cuánto? Recorre el grafo hacia atrás.",
   seedForward:
     "Las entradas se conocen. Recorre hacia adelante y mira cómo se calcula el resultado.",
   is: (part, value) => `\`${part}\` es [d:${value}]`,

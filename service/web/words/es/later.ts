@@ -58,7 +58,6 @@ export const LATER: LaterWords = {
     parameter: "Parámetro",
     central: "Diferencia central",
     curve: (result, name, from, to) => `${result}, cuando ${name} va de ${from} a ${to}`,
-    at: (name, value, result) => `${name} = ${value}: ${result}`,
     tangent: (slope) => `tangente, pendiente ${slope}`,
     nudge: (name) => `Subir ${name}`,
     by: "Cuánto subir",
@@ -179,8 +178,6 @@ export const LATER: LaterWords = {
     [["Ctrl", "Mayús", "Z"], "Rehacer"],
     [["?"], "Esta lista"],
   ],
-  derivative: (of, by, formula, value, remark) =>
-    `∂(\`${of}\`)/∂\`${by}\` = ${formula === null ? "" : `\`${formula}\` = `}[d:${value}]${remark}.`,
   whatever: (name) => `, valga lo que valga \`${name}\``,
   noGradient: (name) => `\`${name}\` es un exponente: una constante, que no recibe gradiente.`,
   noDouble: (name) =>

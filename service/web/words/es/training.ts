@@ -22,8 +22,6 @@ export const TRAINING: TrainingWords = {
   rate: "Tasa de aprendizaje",
   rateNumber: "Tasa de aprendizaje, como número",
   endedAt: (step) => `El paso ${step} falló:`,
-  update: (name, before, rate, gradient, after) =>
-    `${name} = ${before} − ${rate} × [g:${gradient}] = [d:${after}]`,
   rows: "La pérdida es la media de cuatro filas; el grafo muestra una de ellas.",
   look: "Ver la fila",
   see: (row) => `Mostrar ${row}`,

@@ -47,7 +47,7 @@ export const FAULTS: FaultWords = {
   missing: (name) => `Nimel \`${name}\` ei ole väärtust.`,
   domains: {
     "/": "Jagamine arvuga 0.",
-    sqrt: "Ruutjuur on ainult arvudel alates 0.",
+    sqrt: "Ruutjuur on ainult arvudel alates arvust 0.",
     log: "Logaritm on ainult arvudel üle 0.",
     "**": "Negatiivsel alusel ei ole murrulist astet.",
   },
@@ -58,7 +58,7 @@ export const FAULTS: FaultWords = {
   largeGradient: "Gradient on double jaoks liiga suur.",
   largeNumber: "Arv on double jaoks liiga suur.",
   largeResult: (operation) => `Tehte \`${operation}\` tulemus on double jaoks liiga suur.`,
-  closer: "Võta väärtused, mis on 0 lähemal.",
+  closer: "Võta väärtused, mis on lähemal arvule 0.",
   characters: (limit) => `Avaldis on liiga pikk: joonistatakse kuni ${limit} märki.`,
   nodes: (limit) => `Graafis on üle ${limit} sõlme. Kirjuta lühem programm.`,
   work: (limit, actual) => `Liiga palju tööd: ${actual}, piir on ${limit}.`,

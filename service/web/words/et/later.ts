@@ -56,9 +56,8 @@ export const LATER: LaterWords = {
   },
   curve: {
     parameter: "Parameeter",
-    central: "Keskdiferents",
+    central: "Keskdiferents", // unsure: also “tsentraalne diferents”
     curve: (result, name, from, to) => `${result}, kui ${name} läheb ${from} kuni ${to}`,
-    at: (name, value, result) => `${name} = ${value}: ${result}`,
     tangent: (slope) => `puutuja, tõus ${slope}`,
     nudge: (name) => `Suurenda ${name}`,
     by: "Kui palju suurendada",
@@ -178,8 +177,6 @@ export const LATER: LaterWords = {
     [["Ctrl", "Shift", "Z"], "Tee uuesti"],
     [["?"], "See loend"],
   ],
-  derivative: (of, by, formula, value, remark) =>
-    `∂(\`${of}\`)/∂\`${by}\` = ${formula === null ? "" : `\`${formula}\` = `}[d:${value}]${remark}.`,
   whatever: (name) => `, mis tahes \`${name}\` korral`,
   noGradient: (name) => `\`${name}\` on astendaja: konstant, kuhu gradient ei jõua.`,
   noDouble: (name) =>

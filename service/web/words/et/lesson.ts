@@ -80,11 +80,11 @@ const SCENES: LessonWords["scenes"] = {
   training: {
     title: "Treenimise samm",
     caption:
-      "Samm nihutab iga parameetrit tema gradiendile vastassuunas: `w` − sammu pikkus × gradient. Kui `w` = [d:2], on kadu [d:4], muutuja `w` gradient [g:12] ja sammu pikkus 0.01.",
+      "Samm nihutab iga parameetrit tema gradiendi vastassuunas: `w` − sammu pikkus × gradient. Kui `w` = [d:2], on kadu [d:4], muutuja `w` gradient [g:12] ja sammu pikkus 0.01.",
     task: "Mis on `w` pärast ühte sammu?",
     hint: "Lahuta 0.01 × [g:12] arvust [d:2].",
     why: "[d:2] − 0.01 × [g:12] = [d:1.88] ja kadu väheneb, see on nüüd [d:2.56]. Jätkamiseks vajuta Treeni.",
-    learned: "Treenimine liigub gradiendile vastassuunas, väike samm korraga.",
+    learned: "Treenimine liigub gradiendi vastassuunas, väike samm korraga.",
   },
   modes: {
     title: "Otse või tagurpidi", // unsure: of forward and reverse mode, “otserežiim” and “pöördrežiim”

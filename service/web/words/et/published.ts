@@ -8,7 +8,7 @@ export const EXAMPLES = listed(
     "sum-times-factor | Esimene graaf | Summa annab gradiendi muutmata edasi, korrutis vahetab operandid. Nii on c gradient sama mis a + b.",
     "micrograd-loss | micrograd ja selle L | Igal sammul on nimi ja ahelareegel käib läbi kolmest: a gradient on f korda 1 korda b.",
     "square-by-product | Üks muutuja, kaks serva | Avaldise a * a mõlemad servad jõuavad samasse a-sse ja 3 + 3 = 6 on ruudu tõus. Märgi += asemel oleks = andnud 3.",
-    "diamond | Romb | Tagasi a juurde viib kaks teed: 6 tuleb b ja 9 tuleb c kaudu. Külastus saadab selle, mis on saabunud: külasta c enne kui d, ja 9 läheb kaotsi.",
+    "diamond | Romb | Tagasi a juurde viib kaks teed: 6 tuleb b kaudu ja 9 c kaudu. Külastus saadab selle, mis on saabunud: külasta c enne kui d, ja 9 läheb kaotsi.",
     "negative-gradient | Üles on alla | Negatiivne gradient: suurenda veidi a väärtust ja tulemus väheneb neli korda rohkem.",
     "tanh-neuron | Karpathy neuron | Kaks sisendit, kaks kaalu, nihe ja tanh. w2 ei õpi midagi, sest x2 on 0; see, mille õppetund ümardab arvuks 0.5, on double kujul 0.4999999999999999.",
     "dead-neuron | Surnud neuron | Allpool läve ei lase relu gradienti läbi ja kaalud seisavad paigal. Tõsta b üle -6 ja neuron ärkab ellu.",

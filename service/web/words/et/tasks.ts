@@ -6,7 +6,7 @@ export const TASKS: LaterWords["tasks"] = {
   title: (done, of) => `Proovi: tehtud ${done} / ${of}`,
   names: {
     predict: "Ennusta avaldise `(a + b) * c` kõik kolm gradienti",
-    dead: "Kustuta relu: lohista, kuni `a * b` on negatiivne",
+    dead: "Sureta relu: lohista, kuni `a * b` on negatiivne",
     twice: "Läbi `a * a`: mõlemad teed liituvad",
     negative: "Leia avaldis, kus muutuja kasv vähendab tulemust",
   },

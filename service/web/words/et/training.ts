@@ -6,7 +6,7 @@ export const TRAINING: TrainingWords = {
   lessons: "Mida treenida",
   names: { line: "Sirge", neuron: "Neuron", xor: "XOR, 2-4-1 tanh" },
   which: "Millised muutujad võivad õppida?",
-  mark: "Treenimise samm nihutab parameetreid gradiendile vastassuunas, nii et tulemus väheneb. Märgi vähemalt üks:",
+  mark: "Treenimise samm nihutab parameetreid gradiendi vastassuunas, nii et tulemus väheneb. Märgi vähemalt üks:",
   stopped: "Seda ei saa treenida",
   stepFact: "samm",
   loss: "Kadu", // unsure: of a loss function, “kaofunktsioon”
@@ -22,8 +22,6 @@ export const TRAINING: TrainingWords = {
   rate: "Sammu pikkus",
   rateNumber: "Sammu pikkus arvuna",
   endedAt: (step) => `Samm ${step} ebaõnnestus:`,
-  update: (name, before, rate, gradient, after) =>
-    `${name} = ${before} − ${rate} × [g:${gradient}] = [d:${after}]`,
   rows: "Kadu on nelja rea keskmine; graaf näitab üht neist.",
   look: "Vaata rida",
   see: (row) => `Näita ${row}`,

@@ -58,7 +58,6 @@ export const LATER: LaterWords = {
     parameter: "Параметр",
     central: "Центральная разность",
     curve: (result, name, from, to) => `${result}, когда ${name} идёт от ${from} до ${to}`,
-    at: (name, value, result) => `${name} = ${value}: ${result}`,
     tangent: (slope) => `касательная, наклон ${slope}`,
     nudge: (name) => `Увеличить ${name}`,
     by: "На сколько увеличить",
@@ -179,8 +178,6 @@ export const LATER: LaterWords = {
     [["Ctrl", "Shift", "Z"], "Вернуть"],
     [["?"], "Этот список"],
   ],
-  derivative: (of, by, formula, value, remark) =>
-    `∂(\`${of}\`)/∂\`${by}\` = ${formula === null ? "" : `\`${formula}\` = `}[d:${value}]${remark}.`,
   whatever: (name) => ` при любом значении \`${name}\``,
   noGradient: (name) =>
     `\`${name}\` стоит в показателе степени: это константа, градиент в неё не идёт.`,
