@@ -21,6 +21,7 @@ export {{ LATER as later }} from "./words/{0}/later.ts";
 export {{ ACCURACY as accuracy }} from "./words/{0}/accuracy.ts";
 export {{ CODE as code }} from "./words/{0}/code.ts";
 export {{ TRAINING as training }} from "./words/{0}/training.ts";
+export {{ LESSON as lesson }} from "./words/{0}/lesson.ts";
 """
 
 # Words -> what they say by path. A sentence that is put together is asked with numbers of its own.
@@ -57,13 +58,14 @@ function read(path, value) {
     asked.forEach((given, at) => (said[`${path}(${at})`] = value(...given)));
   } else for (const name of Object.keys(value)) read(`${path}.${name}`, value[name]);
 }
-const { first, later, accuracy, code, training } = await import(file);
+const { first, later, accuracy, code, training, lesson } = await import(file);
 delete later.fault.told; // by the engine's message, or by its code: the browser tests it
 read("first", first);
 read("later", later);
 read("accuracy", accuracy);
 read("code", code);
 read("training", training);
+read("lesson", lesson);
 console.log(JSON.stringify(said));
 """
 
@@ -75,7 +77,7 @@ LATIN = {
     *("curl", "Python", "TypeScript", "SVG", "PNG", "DOT", "Mermaid", "XOR", "sum", "neg"),
     *(row["operation"] for row in OPERATIONS),
     ANOTHER,
-    *("Home", "End", "Tab", "Enter", "Shift"),
+    *("Home", "End", "Tab", "Enter", "Shift", "Ctrl"),
 }
 
 

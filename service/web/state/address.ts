@@ -23,11 +23,16 @@ export interface Said extends Request {
   readonly parts: Parts;
 }
 
-/** Write what is seen as the part of an address after #. */
-export function written(): string {
+/** What is seen, as the parts of an address. */
+export function seen(): Parts {
   const usual = lesson.value === "" ? "en" : spoken.value;
   const lang = language.value === usual ? "" : language.value;
-  return joined([...program(), ...texts(MEMBERS), ["lang", lang]]);
+  return new Map([...program(), ...texts(MEMBERS), ["lang", lang]]);
+}
+
+/** Write what is seen as the part of an address after #. */
+export function written(): string {
+  return joined(seen());
 }
 
 /** The parts of it that can be undone. */
@@ -52,7 +57,7 @@ function texts(members: readonly Member[]): [string, string][] {
   return members.map(({ name, write }) => [name, write()]);
 }
 
-export function joined(parts: Iterable<readonly [string, string]>): string {
+export function joined(parts: Parts): string {
   const said = [...parts].filter(([name, text]) => name === "e" || text !== "");
   return said.map(([name, text]) => `${name}=${encoded(text)}`).join("&");
 }
