@@ -4,7 +4,7 @@ import { batch, signal } from "@preact/signals";
 import { written } from "../state/address.ts";
 import { chosen, remark } from "../state/view.ts";
 import { laterWords } from "../later_words.ts";
-import { addressOf, isFile } from "./snippets.ts";
+import { addressOf, isFile } from "./where.ts";
 
 /** What can be copied. */
 export type Thing = keyof typeof laterWords.value.take.things;

@@ -106,7 +106,7 @@ def test_a_link_keeps_the_mistake_that_is_played(open_page: Any, opened: Any) ->
 
 def test_a_link_keeps_opened_groups_and_the_camera(open_page: Any, opened: Any) -> None:
     page = opened(NEURON)
-    closed = len(cards(page))
+    closed = page.locator(".card").count()
     at_rest(page)
     page.get_by_role("button", name="Open n", exact=True).click()
     page.keyboard.press("+")
@@ -115,7 +115,8 @@ def test_a_link_keeps_opened_groups_and_the_camera(open_page: Any, opened: Any) 
     page.wait_for_function("() => location.hash.includes('camera=')")
     other = again(open_page, page, "&open=")
     drawn(other)
-    assert len(cards(other)) == len(cards(page)) > closed
+    assert cards(other) == cards(page)
+    assert other.locator(".card").count() == page.locator(".card").count() > closed
     matrix = "getComputedStyle(document.querySelector('.card')).transform"
     at_rest(page)
     at_rest(other)
