@@ -17,6 +17,7 @@ export { Overview } from "./stage/overview.tsx";
 export { visitNext } from "./stage/visit.ts";
 export { Zoom } from "./stage/zoom.tsx";
 export { Edits } from "./top/edits.tsx";
+export { share } from "./below/copied.ts";
 export { startAddress } from "./top/history.ts";
 export { ValuesRoom } from "./panel/values.tsx";
 export { startConfirming } from "./state/confirm.ts";

@@ -5,7 +5,7 @@ import type { ComponentType } from "preact";
 import { way } from "./state/play.ts";
 
 /** A file that is loaded when something of it is needed; without a connection, when it is once more. */
-function part<Module>(load: () => Promise<Module>) {
+export function part<Module>(load: () => Promise<Module>) {
   const loaded = signal<Module | null>(null);
   const ready = async () => (loaded.value ??= await load());
   /** A component from there; until it has come, there is nothing in its place. */
@@ -23,16 +23,9 @@ function part<Module>(load: () => Promise<Module>) {
 
 /** What comes right after the first sight, and what comes only when it is asked for. */
 export const { loaded, ready: loadLater, lazy } = part(loadBoth);
-const accuracy = part(() => import("./accuracy.ts"));
 export const { loaded: code, ready: loadCode, lazy: lazyCode } = part(() => import("./code.ts"));
-const lesson = part(() => import("./lesson.ts"));
-const sharing = part(() => import("./sharing.ts"));
-const training = part(() => import("./training.ts"));
-
-export const { lazy: lazyAccuracy } = accuracy;
-export const { ready: loadLesson, lazy: lazyLesson } = lesson;
-export const { ready: loadSharing, lazy: lazySharing } = sharing;
-export const { lazy: lazyTraining } = training;
+export const { lazy: lazyAccuracy } = part(() => import("./accuracy.ts"));
+export const { lazy: lazyTraining } = part(() => import("./training.ts"));
 
 async function loadBoth() {
   const [later] = await Promise.all([import("./later.ts"), loadStyle()]);

@@ -16,7 +16,7 @@ async function start(): Promise<void> {
   later.startHands();
   later.startKeys();
   later.startConfirming();
-  if (parent !== window) (await import("./framed.ts")).startTelling();
+  if (parent !== window) (await import("./framed.ts")).startFrame();
 }
 
 void start();

@@ -112,8 +112,8 @@ function Told() {
     <p id="told" class="told" role="status">
       {isRight.value !== null && (
         <>
-          <b class={isDone ? "good" : "bad"}>{isDone ? text.right : text.wrong}</b>{" "}
-          {own !== null && <Rich text={isDone ? own.why : own.hint} />}
+          <b class={isDone ? "good" : "bad"}>{isDone ? text.right : text.wrong}</b>
+          {own !== null && <Rich text={` ${isDone ? own.why : own.hint}`} />}
         </>
       )}
       {name !== null && (

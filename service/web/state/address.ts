@@ -22,9 +22,14 @@ export interface Said extends Request {
   readonly parts: Parts;
 }
 
+/** What is seen, as the parts of an address. */
+export function seen(): Parts {
+  return new Map([...program(), ...texts(MEMBERS), ["lang", language.value ?? ""]]);
+}
+
 /** Write what is seen as the part of an address after #. */
 export function written(): string {
-  return joined([...program(), ...texts(MEMBERS), ["lang", language.value ?? ""]]);
+  return joined(seen());
 }
 
 /** The parts of it that can be undone. */
@@ -49,7 +54,7 @@ function texts(members: readonly Member[]): [string, string][] {
   return members.map(({ name, write }) => [name, write()]);
 }
 
-export function joined(parts: Iterable<readonly [string, string]>): string {
+export function joined(parts: Parts): string {
   const said = [...parts].filter(([name, text]) => name === "e" || text !== "");
   return said.map(([name, text]) => `${name}=${encoded(text)}`).join("&");
 }

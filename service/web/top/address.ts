@@ -1,7 +1,8 @@
 /** An address -> what is shown. */
 
 import { batch } from "@preact/signals";
-import { loadCode, loadLesson } from "../lazy.tsx";
+import { loadLesson } from "../asked.ts";
+import { loadCode } from "../lazy.tsx";
 import { laterWords } from "../later_words.ts";
 import { read, written } from "../state/address.ts";
 import type { Parts, Refusal } from "../state/address.ts";

@@ -29,7 +29,7 @@ interface Noted {
   readonly time: number;
 }
 
-/** Null where what comes next is no edit, but where the history has brought us. */
+/** Null while an address is loaded: what that changes is no edit. */
 let noted: Noted | null = null;
 let timer = 0;
 let isStarted = false;
@@ -38,15 +38,22 @@ let isStarted = false;
 export async function startAddress(): Promise<void> {
   if (isStarted) return;
   isStarted = true;
-  at.value = last.value = placeOf(history.state) ?? 0;
+  at.value = last.value = isFramed ? 0 : (placeOf(history.state) ?? 0);
   // The event's address: what is noted below may have been put in its place since.
   addEventListener("hashchange", ({ newURL }) => void arrive(new URL(newURL).hash.slice(1)));
-  await load(location.hash.slice(1));
+  await follow(location.hash.slice(1));
   effect(() => {
     void written();
     clearTimeout(timer);
     timer = setTimeout(note, REST) as unknown as number;
   });
+}
+
+/** Show what an address holds, which is no edit. */
+async function follow(hash: string, code?: string | null): Promise<void> {
+  noted = null;
+  await load(hash, code);
+  noted = { parts: edits(), kind: "", from: taken.peek(), time: 0 };
 }
 
 function placeOf(state: unknown): number | null {
@@ -59,20 +66,24 @@ async function arrive(hash: string): Promise<void> {
   const place = placeOf(history.state);
   at.value = place ?? at.value + 1;
   last.value = place === null ? at.value : Math.max(last.value, place);
-  noted = null;
-  await (place === null ? load(hash) : load(hash, language.peek()));
-  noted = null;
+  await follow(hash, place === null ? undefined : language.peek());
+  note();
 }
 
 /** Note what is shown: as an edit of its own, or in the place of what it goes on. */
 function note(): void {
+  if (noted === null) return;
   clearTimeout(timer);
   const [hash, parts, from, time] = [written(), edits(), taken.peek(), Date.now()];
-  const kind = noted === null ? "" : kindOf(noted, parts, from);
-  const goesOn = kind === noted?.kind && from === noted.from && time - noted.time < PAUSE;
+  const kind = kindOf(noted, parts, from);
+  const goesOn = kind === noted.kind && from === noted.from && time - noted.time < PAUSE;
   const isNew = kind !== "" && !goesOn;
-  if (kind !== "" || noted === null) noted = { parts, kind, from, time };
+  if (kind !== "") noted = { parts, kind, from, time };
   if (isNew) last.value = ++at.value;
+  keep(hash, isNew);
+}
+
+function keep(hash: string, isNew: boolean): void {
   if (isFramed) entries.splice(at.value, isNew ? Infinity : 1, hash);
   const state = { at: at.value };
   if (isNew && !isFramed) history.pushState(state, "", `#${hash}`);
@@ -101,6 +112,6 @@ export function go(by: -1 | 1): void {
   const to = at.value + by;
   if (to < 0 || to > last.value) return;
   if (!isFramed) return history.go(by);
-  [at.value, noted] = [to, null];
-  void load(entries[to]!, language.peek());
+  at.value = to;
+  void follow(entries[to]!, language.peek());
 }

@@ -7,7 +7,7 @@ import type { Code } from "../words/language.ts";
 import { choose, words } from "../words.ts";
 import { ExpressionField } from "./expression.tsx";
 import { fault } from "../state/program.ts";
-import { lazy, loaded, loadSharing } from "../lazy.tsx";
+import { lazy, loaded, loadLater } from "../lazy.tsx";
 
 const Edits = lazy(({ Edits }) => Edits);
 const Examples = lazy(({ Examples }) => Examples);
@@ -124,7 +124,7 @@ export function Ask() {
       <ExpressionField />
       <span class="edits">
         <Edits />
-        <button onClick={() => void loadSharing().then(({ share }) => share())}>
+        <button onClick={() => void loadLater().then(({ share }) => share())}>
           {words.value.share}
         </button>
       </span>
