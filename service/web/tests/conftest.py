@@ -5,13 +5,15 @@
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from service.tests.processes import started
+from service.tests.processes import ROOT, started
 
 NAMES = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
@@ -104,6 +106,20 @@ def browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browsers]:
         found = Browsers(playwright, tmp_path_factory.mktemp("saved"))
         yield found
         found.close()
+
+
+@pytest.fixture(scope="session")
+def one_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page as `make page` builds it."""
+    file = tmp_path_factory.mktemp("page") / "sandbox.html"
+    build_one_file(file)
+    return file
+
+
+def build_one_file(file: Path) -> None:
+    node = Path(sys.executable).parent / "node"
+    argv: list[str | Path] = [node, "build.ts", "--single", file]
+    subprocess.run(argv, cwd=ROOT / "service" / "web", check=True, capture_output=True)
 
 
 @pytest.fixture
