@@ -262,7 +262,7 @@ engine_ts/node_modules/.package-lock.json: engine_ts/package.json engine_ts/pack
 
 # The package's imports lead to this folder, so it is as new as the sources.
 engine_ts/dist/index.js: $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts engine_ts/src/*/*/*.ts) \
-  engine_ts/tsconfig.json engine_ts/tsconfig.build.json engine_ts/node_modules/.package-lock.json
+  $(wildcard engine_ts/element/*) engine_ts/tsconfig.json engine_ts/tsconfig.build.json engine_ts/node_modules/.package-lock.json
 	@echo "setup: the TypeScript engine compiled, in engine_ts/dist"
 	@$(NPM) run --silent build
 
