@@ -90,7 +90,9 @@ def sandbox(
     request = request_of(document)
     _refuse(len(request.expression), MOST_CHARACTERS, "characters")
     _refuse(len(request.values), MOST_VALUES, "values")
-    return Sandbox(request, _page(), show, height)
+    shown = Sandbox(request, _page(), show, height)
+    _refuse(len(shown.address.partition("#")[2]), 3 * MOST_CHARACTERS, "characters of an address")
+    return shown
 
 
 def _refuse(actual: int, most: int, what: str) -> None:

@@ -14,6 +14,7 @@ from engine_py.operations import NO_GRADIENT
 from engine_py.request import Request, is_name
 from engine_py.template import Node
 
+POWER_SIGN, _ = NO_GRADIENT
 POWER, WHOLE = PREFIX + 1, PREFIX + 2
 """How tightly a power holds its operand, and what needs no parentheses anywhere."""
 
@@ -66,46 +67,46 @@ def _written_label(node: Node) -> str:
 
 def _program(document: Document, names: dict[int, str]) -> str:
     """Write each node in topological order, into its only user or as a statement."""
-    operands: list[list[int]] = [[] for _ in document["nodes"]]
+    nodes = document["nodes"]
+    below: list[list[int]] = [[] for _ in nodes]
     for edge in document["edges"]:
-        operands[edge["to"]].append(edge["from"])
+        below[edge["to"]].append(edge["from"])
     statements: list[str] = []
     written: list[Written] = []
-    nodes = document["nodes"]
-    for node, below in zip(nodes, operands, strict=True):
+    for node in nodes:
         name = names.get(node["id"])
-        if node["kind"] in _VARIABLE:
-            expression = WHOLE, str(name)
-        elif node["kind"] == "constant":
-            expression = _constant(node)
-        elif (node["operation"], 1) == NO_GRADIENT:
-            exponent = _constant(nodes[below[1]])[1]
-            expression = POWER, f"{_held(written[below[0]], WHOLE)} ** {exponent}"
-        else:
-            expression = _operation(node, [written[each] for each in below])
+        operands = [written[each] for each in below[node["id"]]]
+        if node["operation"] == POWER_SIGN:
+            # An exponent is a number where it stands, also if other nodes share it.
+            operands[1] = _number(nodes[below[node["id"]][1]]["data"])
+        expression = _expression(node, operands)
         if name and node["kind"] not in _VARIABLE:
             statements.append(f"{name} = {expression[1]}")
-            expression = WHOLE, name
-        written.append(expression)
-    if not names.get(document["root"]) or nodes[-1]["kind"] in _VARIABLE:
+        written.append((WHOLE, name) if name else expression)
+    if nodes[-1]["id"] not in names or nodes[-1]["kind"] in _VARIABLE:
         statements.append(written[-1][1])
     return "; ".join(statements)
 
 
-def _constant(node: Node) -> Written:
-    """Write a number; a negative one begins with a minus, as a negation does."""
-    text = repr(node["data"]).removesuffix(".0")
+def _number(data: float) -> Written:
+    """Write a constant; a negative one begins with a minus, as a negation does."""
+    text = repr(data).removesuffix(".0")
     return (PREFIX if text.startswith("-") else WHOLE), text
 
 
-def _operation(node: Node, operands: list[Written]) -> Written:
-    symbol = str(node["operation"])
+def _expression(node: Node, operands: list[Written]) -> Written:
+    """Write what a node is; a variable is its name, which its caller knows."""
+    symbol = node["operation"]
+    if symbol is None:
+        return _number(node["data"])
     if symbol == CUSTOM:
         message = (
             f"`{node.get('name', CUSTOM)}` at node {node['id']} is an operation of your own, "
             "which the language cannot say; write it with operations of the table"
         )
         raise ValueError(message)
+    if symbol == POWER_SIGN:
+        return POWER, f"{_held(operands[0], WHOLE)} ** {operands[1][1]}"
     if symbol in BINARY:
         level = BINARY[symbol]
         left, right = _held(operands[0], level), _held(operands[1], level + 1)

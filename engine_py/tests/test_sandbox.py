@@ -86,6 +86,7 @@ def test_where_the_page_is_not_built_the_error_says_how(page: Path) -> None:
         ("+".join(["1"] * 1_001), "2,000 nodes"),  # each number is a leaf of its own
         ("+".join([f"x{place}" for place in range(201)]), "200 values"),
         ("x1" + " " * 4_000, "4,000 characters"),
+        ("x1" + " " * 3_998, "12,000 characters of an address"),  # each blank is %20
     ],
 )
 def test_more_than_the_page_takes_is_refused(text: str, what: str) -> None:

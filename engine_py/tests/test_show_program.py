@@ -36,6 +36,11 @@ def test_a_shared_node_is_a_statement_and_keeps_its_label() -> None:
     assert written(b * c + c) == "b = a + 1; n4 = a * 3; b * n4 + n4"
 
 
+def test_a_shared_constant_is_a_statement_but_an_exponent_a_number() -> None:
+    [a], k = leaves("a"), Value(2.0)
+    assert written(Value(0.25, (a, k), "**") * k + k) == "n1 = 2; a ** 2 * n1 + n1"
+
+
 def test_the_result_keeps_its_label_too() -> None:
     a, b = leaves("a", "b")
     total = a + b
