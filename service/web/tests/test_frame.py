@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.web.tests.conftest import IS_FIREFOX, served
-from service.web.tests.reading import enter, step, write
+from service.web.tests.reading import enter, write
 
 PRODUCT = "#e=a*b&v=a:2,b:3"
 

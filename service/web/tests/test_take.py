@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from engine_py import introspect
 from engine_py.show.diagrams import to_dot, to_mermaid
 from service.web.tests.reading import sentence, to_the_end
