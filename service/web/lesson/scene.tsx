@@ -76,7 +76,7 @@ function Task() {
   return (
     <form class="task" onSubmit={submit}>
       <label for="reply">
-        <b>{text.task}</b> <Rich text={asked} />
+        <b>{own === null ? text.task : text.predict}</b> <Rich text={asked} />
       </label>
       <input
         class="number"

@@ -38,7 +38,7 @@ export function Learned() {
       <ul class="learned">
         {NAMES.map((name) => (
           <li key={name} class={done.value.has(name) ? "" : "soft"}>
-            <span aria-hidden="true">{done.value.has(name) ? "✓" : "○"}</span>{" "}
+            <span aria-hidden="true">{done.value.has(name) ? "✓" : "○"}</span>
             {done.value.has(name) ? (
               <Rich text={text.scenes[name].learned} />
             ) : (

@@ -1,7 +1,8 @@
 /** The address: a program and how it is seen, which can be read, sent to others, and typed. */
 
+import type { Member } from "./member.ts";
 import { MEMBERS } from "./members.ts";
-import type { Member } from "./members.ts";
+
 import { fault, kept, MOST_CHARACTERS } from "./program.ts";
 import type { Request } from "./program.ts";
 import { points } from "./train.ts";

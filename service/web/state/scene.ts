@@ -6,9 +6,6 @@ import { readNumber } from "./number.ts";
 import { own } from "./own.ts";
 import { shown } from "./program.ts";
 
-/** The most letters of a caption, and of a task. */
-export const MOST_LETTERS = 600;
-
 export const caption = signal("");
 export const task = signal("");
 /** A number, or the name of the variable whose gradient it is. */

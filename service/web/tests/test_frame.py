@@ -1,15 +1,13 @@
 """The page in a frame of another site: what it tells that site, and what it takes from it."""
 
-import http.server
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from service.web.tests.conftest import IS_FIREFOX
-from service.web.tests.reading import enter, step, write
+from service.web.tests.conftest import IS_FIREFOX, served
+from service.web.tests.reading import enter, write
 
 PRODUCT = "#e=a*b&v=a:2,b:3"
 
@@ -18,17 +16,8 @@ PRODUCT = "#e=a*b&v=a:2,b:3"
 def teacher(address: str, tmp_path: Path, browsers: Any) -> Iterator[Callable[..., Any]]:
     """Another site, whose page has the sandbox in a frame and keeps what it is told."""
 
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def __init__(self, *arguments: Any) -> None:
-            super().__init__(*arguments, directory=str(tmp_path))
-
-        def log_message(self, *arguments: object) -> None:
-            pass
-
     context = browsers.context()
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        site = f"http://localhost:{server.server_port}"
+    with served(tmp_path) as site:
 
         def opened(after: str, *, show: str = "", origin: str = site) -> Any:
             source = f"{address}?embed&amp;show={show}&amp;from=https://a.example,{origin}{after}"
@@ -47,7 +36,6 @@ def teacher(address: str, tmp_path: Path, browsers: Any) -> Iterator[Callable[..
 
         yield opened
         context.close()
-        server.shutdown()
 
 
 def last(page: Any, holds: str) -> dict[str, Any]:

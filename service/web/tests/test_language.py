@@ -158,11 +158,21 @@ def sorted_(page: Page) -> None:
     steps(page, 4)
 
 
-def taught(page: Page) -> None:
-    page.locator("a[href^='#lesson=']").click()
-    page.locator("#reply").fill("7")
-    page.locator(".task button").click()
-    page.locator(".bad").wait_for()
+def scene(name: str, answer: str) -> Callable[[Page], None]:
+    def ask(page: Page) -> None:
+        lang = page.locator("html").get_attribute("lang")
+        page.evaluate(f"location.hash = 'lesson={name}&lang={lang}'")
+        page.locator("#reply").fill(answer)
+        page.locator(".task button").click()
+        page.locator("#told > b").wait_for()
+
+    return ask
+
+
+def ended(page: Page) -> None:
+    scene("twice", "6")(page)
+    page.evaluate("location.hash = location.hash.replace('twice', 'end')")
+    page.locator(".learned").wait_for()
 
 
 ROOMS: dict[str, Callable[[Page], None]] = {
@@ -185,7 +195,9 @@ ROOMS: dict[str, Callable[[Page], None]] = {
     "a fault": faulty,
     "all examples": exampled,
     "lost bits": accurate,
-    "the lesson": taught,
+    "a scene": scene("training", "1.88"),
+    "a wrong answer": scene("neuron", "7"),
+    "the end of the lesson": ended,
 }
 
 
@@ -237,6 +249,9 @@ def test_axe_finds_nothing_in_a_translation(
         "an order",
         "the neuron",
         "lost bits",
+        "a scene",
+        "a wrong answer",
+        "the end of the lesson",
     ):
         page = open_page(named(lang), width=width, dark=dark)
         ROOMS[room](page)

@@ -7,9 +7,9 @@ import pytest
 
 from service.web.tests.reading import arrows, cards, enter, step, to_the_end
 
-# By hand: (2 - 3) * 10; 1 * (2 - 3); 10 * 1; 3 + 3; visited before d, b sends 0, and c sends 3 * 3;
-# visited once; 1 * 0, for 1 * 2 - 10 < 0; (1 - 0.7071 ** 2) * 2; 2 - 0.01 * 2 * (2 * 3 + 1 - 5) * 3;
-# x1, x2, w1, w2 and b.
+# By hand: (2 - 3) * 10; 1 * (2 - 3); 10 * 1; 3 + 3; visited before d, b sends 0, and c 3 * 3;
+# visited once; 1 * 0, for 1 * 2 - 10 < 0; (1 - 0.7071 ** 2) * 2;
+# 2 - 0.01 * 2 * (2 * 3 + 1 - 5) * 3; x1, x2, w1, w2 and b.
 ANSWERS = {
     "graph": "-10",
     "product": "-1",

@@ -18,7 +18,8 @@ from service.web.tests.reading import (
 )
 
 NEURON = (
-    "#e=x1w1=x1*w1;x2w2=x2*w2;n=tanh(x1w1+x2w2+b)*3-x1*0.5&v=x1:2,x2:0,w1:-3,w2:1,b:6.881373587019543"
+    "#e=x1w1=x1*w1;x2w2=x2*w2;n=tanh(x1w1+x2w2+b)*3-x1*0.5"
+    "&v=x1:2,x2:0,w1:-3,w2:1,b:6.881373587019543"
 )
 
 

@@ -1,19 +1,12 @@
 """The program to take along: diagrams as the service writes them, pictures, a frame in a page."""
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from engine_py import introspect
 from engine_py.show.diagrams import to_dot, to_mermaid
-from service.tests.processes import ROOT
 from service.web.tests.reading import sentence, to_the_end
 
-WEB = ROOT / "service" / "web"
-NODE = Path(sys.executable).parent / "node"
 NEURON = "#e=n=x1*w1+b;o=tanh(n)/2-n**2&v=x1:2,w1:-3,b:6.881373587019543&p=w1,b"
 PROGRAM = (
     "n=x1*w1+b;o=tanh(n)/2-n**2",
@@ -45,12 +38,11 @@ def test_pictures_are_saved(open_page: Any, save: Any) -> None:
 
 
 def test_a_page_that_is_a_file_copies_an_address_that_others_have(
-    browsers: Any, tmp_path: Path
+    browsers: Any, one_file: Path
 ) -> None:
-    subprocess.run([NODE, WEB / "build.ts", "--single", tmp_path / "page.html"], check=True)
     context = browsers.context()
     page = context.new_page()
-    page.goto((tmp_path / "page.html").as_uri() + "#e=a*b&v=a:2,b:3")
+    page.goto(one_file.as_uri() + "#e=a*b&v=a:2,b:3")
     page.evaluate("() => { navigator.clipboard.writeText = async (text) => { copied = text; }; }")
     page.get_by_role("button", name="Share").click()
     page.wait_for_function("() => window.copied")

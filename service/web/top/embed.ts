@@ -10,6 +10,7 @@
 import { effect } from "@preact/signals";
 import { joined, seen, written } from "../state/address.ts";
 import { guesses } from "../state/guesses.ts";
+import { place } from "../state/location.ts";
 import { step, ticks, way } from "../state/play.ts";
 import { fault, kept, shown } from "../state/program.ts";
 import { isRight, isScene, lesson, reply, task } from "../state/scene.ts";
@@ -28,7 +29,7 @@ type Told = Readonly<
 
 export function startFrame(): void {
   effect(tell);
-  const from = (new URLSearchParams(location.search).get("from") ?? "").split(",");
+  const from = (new URLSearchParams(place.search).get("from") ?? "").split(",");
   addEventListener("message", ({ source, origin, data }: MessageEvent<Told | null>) => {
     if (source !== parent || !from.includes(origin) || data?.type !== TYPE) return;
     const hash = typeof data.address === "string" ? data.address.replace(/^#/, "") : changed(data);
@@ -58,7 +59,7 @@ function taskNow() {
 }
 
 /** What is seen, with what a message changes, as an address: that is where it is checked. */
-function changed({ expression, values, parameters, way: to, step: place }: Told): string {
+function changed({ expression, values, parameters, way: to, step: at }: Told): string {
   const parts = new Map(seen());
   const isProgram = typeof expression === "string";
   if (isProgram) for (const name of ["v", "p", "s"]) parts.delete(name);
@@ -69,6 +70,6 @@ function changed({ expression, values, parameters, way: to, step: place }: Told)
   }
   if (Array.isArray(parameters)) parts.set("p", parameters.join(","));
   if (typeof to === "string") parts.set("w", to);
-  if (typeof place === "number") parts.set("s", String(place));
+  if (typeof at === "number") parts.set("s", String(at));
   return joined(parts);
 }

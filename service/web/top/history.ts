@@ -3,6 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { edits, written } from "../state/address.ts";
 import type { Parts } from "../state/address.ts";
+import { place as address } from "../state/location.ts";
 import { taken } from "../state/program.ts";
 import { language } from "../state/view.ts";
 import { load } from "./address.ts";
@@ -41,7 +42,7 @@ export async function startAddress(): Promise<void> {
   at.value = last.value = isFramed ? 0 : (placeOf(history.state) ?? 0);
   // The event's address: what is noted below may have been put in its place since.
   addEventListener("hashchange", ({ newURL }) => void arrive(new URL(newURL).hash.slice(1)));
-  await follow(location.hash.slice(1));
+  await follow(address.hash.slice(1));
   effect(() => {
     void written();
     clearTimeout(timer);
@@ -85,6 +86,7 @@ function note(): void {
 
 function keep(hash: string, isNew: boolean): void {
   if (isFramed) entries.splice(at.value, isNew ? Infinity : 1, hash);
+  if (address !== location) return; // there is none to keep
   const state = { at: at.value };
   if (isNew && !isFramed) history.pushState(state, "", `#${hash}`);
   else if (location.hash.slice(1) !== hash || placeOf(history.state) === null)
