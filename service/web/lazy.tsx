@@ -15,13 +15,17 @@ const accuracy = signal<Accuracy | null>(null);
 export const code = signal<Code | null>(null);
 const training = signal<Training | null>(null);
 
-/** Load what comes later; without a connection, try again when it is asked for once more. */
-export async function loadLater(): Promise<Later> {
-  if (loaded.peek() === null) {
-    const [later] = await Promise.all([import("./later.ts"), loadStyle()]);
-    loaded.value = later;
+let loading: Promise<Later> | null = null;
+
+/** Load what comes later, once; without a connection, try again when it is asked for once more. */
+export function loadLater(): Promise<Later> {
+  if (loading === null) {
+    loading = Promise.all([import("./later.ts"), loadStyle()]).then(
+      ([later]) => (loaded.value = later),
+    );
+    loading.catch(() => (loading = null));
   }
-  return loaded.peek()!;
+  return loading;
 }
 
 /** The style of what comes later; the page names it, for its name has a hash. */

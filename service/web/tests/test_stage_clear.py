@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.web.tests.reading import DIAMOND, at_rest, cards, sentence, to_the_end
+from service.web.tests.reading import DIAMOND, at_rest, cards, drawn, sentence, to_the_end
 from service.web.tests.test_whole import chained
 
 HIDDEN = ("h1", "h2", "h3", "h4")
@@ -370,8 +370,9 @@ def test_paper_shows_the_graph_whole(open_page: Any) -> None:
     page = open_page(PROGRAMS["XOR"])
     to_the_end(page)
     page.emulate_media(media="print")
-    assert not page.locator(".play").is_visible()
-    assert not page.locator(".panel").is_visible()
+    for part in (".play", ".panel"):
+        page.locator(part).wait_for(state="hidden")
+    drawn(page)
     box = page.locator(".canvas").bounding_box()
     assert box["width"] == pytest.approx(680, abs=1), "an A4 page without its margins"
     for card in page.locator(".card").all():

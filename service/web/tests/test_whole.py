@@ -9,7 +9,7 @@ import pytest
 
 from service.tests.processes import ROOT
 from service.web.tests.conftest import IS_FIREFOX
-from service.web.tests.reading import arrows, at_rest, step
+from service.web.tests.reading import arrows, at_rest, drawn, step
 
 WEB = ROOT / "service" / "web"
 NODE = Path(sys.executable).parent / "node"
@@ -104,6 +104,23 @@ def test_it_is_built_the_same_in_another_folder(one_file: Path, tmp_path: Path) 
     again = tmp_path / "again.html"
     subprocess.run([NODE, "build.ts", "--single", again], cwd=WEB, check=True, capture_output=True)
     assert again.read_bytes() == one_file.read_bytes()
+
+
+def test_what_comes_later_is_not_seen_before_its_style(open_page: Any, browsers: Any) -> None:
+    address = open_page().url.partition("#")[0]
+    page = browsers.context().new_page()
+    held: list[Any] = []
+    page.route("**/more-*.css", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
+    page.goto(address, wait_until="commit")
+    page.wait_for_selector(".play")
+    asked = "performance.getEntriesByType('resource').map(({ name }) => name)"
+    page.wait_for_function(f"{asked}.some((name) => name.includes('later-'))")
+    page.evaluate(f"import({asked}.find((name) => name.includes('later-')))")  # it has come
+    drawn(page)
+    assert page.locator(".slot button").count() == 0
+    held[0].continue_()
+    page.wait_for_selector(".slot button")
+    page.context.close()
 
 
 def test_every_link_of_the_page_leads_somewhere(open_page: Any) -> None:
