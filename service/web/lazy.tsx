@@ -9,11 +9,13 @@ type Later = typeof import("./later.ts");
 type Accuracy = typeof import("./accuracy.ts");
 type Code = typeof import("./code.ts");
 type Training = typeof import("./training.ts");
+type Large = typeof import("./large.ts");
 
 export const loaded = signal<Later | null>(null);
 const accuracy = signal<Accuracy | null>(null);
 export const code = signal<Code | null>(null);
 const training = signal<Training | null>(null);
+const large = signal<Large | null>(null);
 
 let loading: Promise<Later> | null = null;
 
@@ -53,6 +55,10 @@ async function loadTraining(): Promise<void> {
   training.value = await import("./training.ts");
 }
 
+async function loadLarge(): Promise<void> {
+  large.value = await import("./large.ts");
+}
+
 // The sort has its beats from there.
 effect(() => {
   if (way.value === "sort") loadCode().catch(() => undefined);
@@ -64,6 +70,7 @@ export const lazy = componentsOf(loaded, loadLater);
 export const lazyAccuracy = componentsOf(accuracy, loadAccuracy);
 export const lazyCode = componentsOf(code, loadCode);
 export const lazyTraining = componentsOf(training, loadTraining);
+export const lazyLarge = componentsOf(large, loadLarge);
 
 function componentsOf<Module>(from: ReadonlySignal<Module | null>, load: () => Promise<unknown>) {
   return <Props extends object>(choose: (module: Module) => ComponentType<Props>) =>

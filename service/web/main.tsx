@@ -15,6 +15,7 @@ async function start(): Promise<void> {
   later.startAddress();
   later.startHands();
   later.startKeys();
+  later.startWalk();
   later.startConfirming();
   later.startTelling();
 }

@@ -83,7 +83,7 @@ export function Card(props: CardProps) {
       title={look.value > 0 || isGroup ? sentence : undefined}
       onClick={press}
       onKeyDown={(event) => {
-        if (event.target !== event.currentTarget || !/^(Enter| )$/.test(event.key)) return;
+        if (event.target !== event.currentTarget || event.key !== "Enter") return;
         event.preventDefault();
         event.stopPropagation();
         press();

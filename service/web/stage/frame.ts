@@ -48,8 +48,6 @@ export const isTurned = computed(() => stage.value.width < NARROW);
 /** The floor is this far below the lowest card; few cards show where they stand on it. */
 export const FLOOR = 26;
 const [FEW, FEET] = [14, 80];
-/** The least height of a window with a map in it. */
-const ROOMY = 280;
 /** What the buttons below the graph take where it is larger than the window. */
 const BUTTONS = 44;
 
@@ -188,17 +186,6 @@ export function levelOf(scale: number): Level {
 export function lookOf({ scale }: Flat): Level {
   return Math.max(commonLevel.value, levelOf(scale * STICKY)) as Level;
 }
-
-/** Whether a card is wholly or partly out of the window, which is large enough for a map. */
-export const hasMap = computed(() => {
-  const { width, height } = stage.value;
-  if (isTurned.value || isCrowded.value || height < ROOMY) return false;
-  return [...placed.value.boxes.values()].some((box) =>
-    cornersOf(box)
-      .map(projection.value)
-      .some(({ x, y }) => x < -1 || x > width + 1 || y < -1 || y > height + 1),
-  );
-});
 
 function animate(step: (elapsed: number) => boolean): () => void {
   let before = performance.now();

@@ -6,7 +6,8 @@ import { drawn, lookAt, stay } from "../state/sight.ts";
 import { reaches } from "../state/reach.ts";
 import { panBy, stage } from "../state/view.ts";
 import { laterWords } from "../later_words.ts";
-import { bounds, camera, hasMap, placed } from "./frame.ts";
+import { hasMap } from "./beyond.ts";
+import { bounds, camera, placed } from "./frame.ts";
 import { pencil } from "./pencil.ts";
 
 const [WIDE, HIGH, PAD] = [190, 118, 8];
