@@ -7,6 +7,7 @@ export { Curve } from "./panel/curve.tsx";
 export { Open } from "./panel/open_curve.tsx";
 export { Predict } from "./panel/predict.tsx";
 export { startHands } from "./stage/hands.ts";
+export { startPaper } from "./stage/paper.ts";
 export { startWalk } from "./stage/walk.ts";
 export { endingOf } from "./stage/ending.ts";
 export { Full } from "./stage/full.tsx";

@@ -16,6 +16,7 @@ async function start(): Promise<void> {
   later.startHands();
   later.startKeys();
   later.startWalk();
+  later.startPaper();
   later.startConfirming();
   later.startTelling();
 }

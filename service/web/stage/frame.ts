@@ -222,6 +222,13 @@ function settle(): void {
   moving.value = false;
 }
 
+/** Be there at once. */
+export function arrive(): void {
+  stop();
+  travelled.value = 1;
+  settle();
+}
+
 let last = { camera: camera.peek(), sights: sights.peek(), placed: placed.peek() };
 let stop = () => {};
 effect(() => {

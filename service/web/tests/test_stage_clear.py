@@ -87,7 +87,8 @@ MEETINGS = """() => {
 }"""
 
 # Texts that reach out of the card that they are on.
-OUTSIDE = """() => [...document.querySelectorAll(".card :is(.name, .tag, .kind, .cap, .val)")]
+OUTSIDE = """() => [...document.querySelectorAll(
+  ".card :is(.name, .tag, .kind, .cap, .val, .note)")]
   .filter((text) => {
     const range = document.createRange();
     range.selectNodeContents(text);
@@ -366,19 +367,32 @@ def test_cards_that_are_pressed_make_an_order_of_visits(open_page: Any) -> None:
     assert page.locator(".visits b").all_text_contents() == ["d", "c", "b", "a"]
 
 
-def test_paper_shows_the_graph_whole(open_page: Any) -> None:
-    page = open_page(PROGRAMS["XOR"])
+@pytest.mark.parametrize("width", [1280, 800])
+def test_paper_shows_the_graph_whole(open_page: Any, width: int) -> None:
+    """Also where it is larger than the window, which comes back to the wave's arrow after."""
+    page = open_page(PROGRAMS["XOR"], width=width)
     to_the_end(page)
+    at_rest(page)
+    before = page.locator(".card.root").bounding_box()
     page.emulate_media(media="print")
-    for part in (".play", ".panel"):
-        page.locator(part).wait_for(state="hidden")
+    for part in (".play", ".panel", ".entry input", ".pin"):
+        for each in page.locator(part).all():
+            each.wait_for(state="hidden")
     drawn(page)
+    written = page.locator(".entry").evaluate("(one) => getComputedStyle(one, '::after').content")
+    assert XOR in written, "the expression is whole, too"
+    assert page.locator(".edge .sum").count() > 3
     box = page.locator(".canvas").bounding_box()
     assert box["width"] == pytest.approx(680, abs=1), "an A4 page without its margins"
     for card in page.locator(".card").all():
         inner = card.bounding_box()
-        assert box["x"] <= inner["x"]
-        assert inner["x"] + inner["width"] <= box["x"] + box["width"]
+        for start, side in (("x", "width"), ("y", "height")):
+            assert box[start] <= inner[start]
+            assert inner[start] + inner[side] <= box[start] + box[side]
+    page.emulate_media(media="screen")
+    page.locator(".play").wait_for()
+    at_rest(page)
+    assert page.locator(".card.root").bounding_box() == pytest.approx(before, abs=1)
 
 
 def test_an_arrow_is_read_before_the_wave(open_page: Any) -> None:
