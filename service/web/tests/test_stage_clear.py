@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from service.web.tests.conftest import IS_FIREFOX
 from service.web.tests.reading import DIAMOND, at_rest, cards, drawn, sentence, to_the_end
 from service.web.tests.test_whole import chained
 
@@ -367,6 +368,7 @@ def test_cards_that_are_pressed_make_an_order_of_visits(open_page: Any) -> None:
     assert page.locator(".visits b").all_text_contents() == ["d", "c", "b", "a"]
 
 
+@pytest.mark.skipif(IS_FIREFOX, reason="its driver cannot emulate paper")
 @pytest.mark.parametrize("width", [1280, 800])
 def test_paper_shows_the_graph_whole(open_page: Any, width: int) -> None:
     """Also where it is larger than the window, which comes back to the wave's arrow after."""
