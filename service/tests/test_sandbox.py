@@ -24,7 +24,7 @@ MOST_WHEN_ASKED = {
     "accuracy": 14_336,
     "code": 4_096,
     "training": 5_120,
-    "large": 3_072,
+    "large": 4_096,
 }
 """The same of a file that is loaded when asked for."""
 

@@ -1,5 +1,6 @@
 /** What is loaded when a graph is larger than its window, or is looked at from nearer. */
 
+export { taken } from "./stage/beyond.ts";
 export { Minimap } from "./stage/minimap.tsx";
 export { Overview } from "./stage/overview.tsx";
 export { Pins } from "./stage/pins.tsx";

@@ -15,7 +15,7 @@ export const loaded = signal<Later | null>(null);
 const accuracy = signal<Accuracy | null>(null);
 export const code = signal<Code | null>(null);
 const training = signal<Training | null>(null);
-const large = signal<Large | null>(null);
+export const large = signal<Large | null>(null);
 
 let loading: Promise<Later> | null = null;
 

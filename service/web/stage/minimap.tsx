@@ -6,7 +6,7 @@ import { drawn, lookAt, stay } from "../state/sight.ts";
 import { reaches } from "../state/reach.ts";
 import { panBy, stage } from "../state/view.ts";
 import { laterWords } from "../later_words.ts";
-import { hasMap } from "./beyond.ts";
+import { map } from "./beyond.ts";
 import { bounds, camera, placed } from "./frame.ts";
 import { pencil } from "./pencil.ts";
 
@@ -21,7 +21,7 @@ function scaleOf(): number {
 }
 
 export function Minimap() {
-  return hasMap.value ? <Map_ /> : null;
+  return map.value === null ? null : <Map_ />;
 }
 
 function Map_() {
@@ -64,6 +64,7 @@ function Map_() {
     <canvas
       class="minimap"
       ref={canvas}
+      style={`left:${map.value!.left}px;top:${map.value!.top}px`}
       role="img"
       aria-label={laterWords.value.zoom.map}
       onPointerMove={drag}

@@ -3,8 +3,9 @@
 import { groups } from "../state/groups.ts";
 import { shown } from "../state/program.ts";
 import { isCrowded, lookAt } from "../state/sight.ts";
-import { isInSight } from "./beyond.ts";
-import { isTurned, placed } from "./frame.ts";
+import { stage } from "../state/view.ts";
+import type { Point } from "./camera.ts";
+import { isTurned, placed, projection } from "./frame.ts";
 
 /** Back along a wire, on along it, and from a card to the one beside it in its column. */
 type Way = "back" | "on" | "before" | "after";
@@ -40,6 +41,17 @@ function nextOf(card: number, way: Way): number {
         : [...boxes.keys()].filter((id) => boxes.get(id)!.z === here.z && side * off(id) > 0);
   const [nearest = card] = found.toSorted((a, b) => Math.abs(off(a)) - Math.abs(off(b)));
   return nearest;
+}
+
+export function isInside({ x, y }: Point): boolean {
+  const { width, height } = stage.value;
+  return x >= 0 && x <= width && y >= 0 && y <= height;
+}
+
+/** Whether the middle of a card is in the window. */
+export function isInSight(card: number): boolean {
+  const box = placed.value.boxes.get(card);
+  return box !== undefined && isInside(projection.value(box));
 }
 
 /** Give a card the focus; where it is not drawn yet, in the next frame. */

@@ -309,6 +309,26 @@ def test_the_play_bar_is_whole_and_on_the_screen(open_page: Any, size: tuple[int
         assert control.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")
 
 
+@pytest.mark.parametrize("size", [(320, 240), (720, 420)])
+def test_a_small_frame_in_a_page_can_be_read_and_played(
+    open_page: Any, size: tuple[int, int]
+) -> None:
+    """Of the first graph at least each name is seen, of the wave two cards, above what plays it."""
+    page = open_page(width=size[0], height=size[1])
+    page.goto(page.url.replace("#", "?embed#"))
+    at_rest(page)
+    assert sorted(page.locator(".card .name").all_text_contents()) == ["*", "+", "a", "b", "c"]
+    bar = page.locator(".play").bounding_box()
+    assert bar["y"] + bar["height"] <= size[1]
+    for _ in range(4):
+        page.get_by_role("button", name="Step", exact=True).click()
+        at_rest(page)
+        assert page.evaluate(LETTERS)[0][0] >= 11 - 1e-6
+        for card in page.locator(".card:is(.soon, .sends), .edge.now .tip").all():
+            box = card.bounding_box()
+            assert 0 <= box["y"] + box["height"] / 2 <= bar["y"]
+
+
 def test_the_first_sight_turns_until_it_is_touched(open_page: Any) -> None:
     page = open_page()
     card = "getComputedStyle(document.querySelector('.card')).transform"
