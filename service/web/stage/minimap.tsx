@@ -6,7 +6,7 @@ import { drawn, lookAt, stay } from "../state/sight.ts";
 import { reaches } from "../state/reach.ts";
 import { panBy, stage } from "../state/view.ts";
 import { laterWords } from "../later_words.ts";
-import { map } from "./beyond.ts";
+import { map } from "./corners.ts";
 import { bounds, camera, placed } from "./frame.ts";
 import { pencil } from "./pencil.ts";
 
