@@ -5,12 +5,9 @@
     python -m service.attack --url http://127.0.0.1:8000 --pid 123   a server that runs already
 
 Memory is what all processes of the server hold together, in MB. Probes are asked for every 100 ms,
-each on a new connection; the good client sends one small request after the other. Times are in ms;
-`late` is how late a thread that only sleeps was woken at most, which is the machine's doing. Where
-a time passes its bound, a bare server on the same HTTP library is attacked, too: its row says what
-of that is the machine's and the library's, and the service may take half as long again. `--robust`
-is for machines that are shared: times may be longer, 30 MB more be held at the peak, and a row in
-which the machine itself was more than 500 ms late is not judged by its times.
+each on a new connection; the good client sends one small request after the other. Times are in ms,
+without those in which the server, or who asks, waited for a processor that others had. `--robust`
+is for machines that are shared: times may be longer, and 30 MB more be held at the peak.
 """
 
 import argparse
@@ -27,20 +24,15 @@ from service.attack.measure import (
     SHARED,
     Bounds,
     Row,
-    allowed,
     bounds_of,
     measure,
     percentile,
-    without_times,
 )
 from service.attack.target import Target, started
 from service.attack.wire import Address
 
-_HEAD = ("attack", "rest", "peak", "after", "probes", "worst", "p50", "p99", "late", "outcomes")
-_WIDTHS = (17, 6, 6, 6, 13, 8, 8, 8, 8)
-
-_BARE_SECONDS = 30
-"""So long at most is a bare server attacked: a longer time could but allow more."""
+_HEAD = ("attack", "rest", "peak", "after", "probes", "worst", "p50", "p99", "outcomes")
+_WIDTHS = (17, 6, 6, 6, 13, 8, 8, 8)
 
 
 def main() -> int:
@@ -52,15 +44,6 @@ def main() -> int:
     for row in _rows(options):
         print(_line(_cells(row)), flush=True)
         bounds = bounds_of(row.name, SHARED if options.robust else Bounds())
-        if row.is_slow(bounds) and options.robust and row.was_machine_late:
-            print(f"  its times are not judged: the machine was {row.late * 1e3:.0f} ms late")
-            bounds = without_times(bounds)
-        if row.is_slow(bounds) and not options.url:
-            with started("service.attack.bare") as target:
-                seconds = min(_seconds(options, row.name), _BARE_SECONDS)
-                bare = asyncio.run(measure(target, row.name, seconds, 0))
-            print(_line(("  a bare server", *_cells(bare)[1:])), flush=True)
-            bounds = allowed(bounds, bare)
         faults += [f"{row.name}: {fault}" for fault in row.faults(bounds)]
     print("\n" + "\n".join(faults or ["no bound was passed"]))
     return 1 if faults else 0
@@ -100,7 +83,7 @@ def _target(options: argparse.Namespace) -> AbstractContextManager[Target]:
 def _cells(row: Row) -> tuple[str, ...]:
     seen = row.seen
     worst = max(seen.probe_seconds, default=0)
-    times = (worst, percentile(seen.seconds, 50), percentile(seen.seconds, 99), row.late)
+    times = (worst, percentile(seen.seconds, 50), percentile(seen.seconds, 99))
     return (
         row.name,
         *(

@@ -5,7 +5,6 @@ from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple
 
 from service.attack.bodies import LINES
-from service.attack.broken import broken_requests
 from service.attack.connections import (
     endless_headers,
     expiring_bodies,
@@ -48,7 +47,6 @@ SINGLE: dict[str, Attack] = {
     "largest batches": Attack(largest_batches, _ANSWERED),
     "expiring bodies": Attack(expiring_bodies, frozenset(("408", "503")), is_crowd=True),
     "idle connections": Attack(idle_connections, is_crowd=True),
-    "broken requests": Attack(broken_requests, frozenset(("problem",))),
 }
 
 

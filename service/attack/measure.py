@@ -3,7 +3,6 @@
 import asyncio
 import os
 from contextlib import suppress
-from math import inf
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -44,15 +43,6 @@ SHARED = Bounds(peak=230 * MEGABYTE, growth=30 * MEGABYTE, probe=2.0, p99=2.0)
 """Bounds where others use the processors, too: there probes and requests wait longer, more of them
 at once, and so does what would give memory back. A container has 256 MB."""
 
-_LATE = 0.5
-"""Seconds, twice of what a crowd alone causes. Where the machine itself was later, a time says
-little of the server: to answer a probe several threads take turns, and each may be as late."""
-
-_LENIENCY = 1.5
-"""Times what a bare server takes under the same attack, where that is more than a bound. Of a few
-hundred samples three or four decide on a p99, so two runs of one server differ by as much."""
-
-
 _P99_OF_CROWD = 0.1
 """Beside a crowd on the same two processors; what a probe may take."""
 
@@ -64,19 +54,6 @@ def bounds_of(name: str, bounds: Bounds) -> Bounds:
     return bounds
 
 
-def without_times(bounds: Bounds) -> Bounds:
-    """Give bounds for a row whose times are the machine's doing."""
-    return bounds._replace(probe=inf, p99=inf)
-
-
-def allowed(bounds: Bounds, bare: "Row") -> Bounds:
-    """Give bounds for a machine and an HTTP library of which a bare server got no more."""
-    worst, p99 = (max(bare.seen.probe_seconds), percentile(bare.seen.seconds, 99))
-    return bounds._replace(
-        probe=max(bounds.probe, _LENIENCY * worst), p99=max(bounds.p99, _LENIENCY * p99)
-    )
-
-
 class Row(NamedTuple):
     """One attack."""
 
@@ -86,21 +63,6 @@ class Row(NamedTuple):
     seen: Observed
     outcomes: Outcomes
     unaccounted: list[str]
-
-    @property
-    def late(self) -> float:
-        """How late the machine was at most."""
-        return max(self.seen.late, default=0.0)
-
-    @property
-    def was_machine_late(self) -> bool:
-        """Whether the machine was so late that the times say little of the server."""
-        return self.late > _LATE
-
-    def is_slow(self, bounds: Bounds) -> bool:
-        """Say whether a probe or a small request took longer than it may."""
-        worst = max(self.seen.probe_seconds, default=0)
-        return worst > bounds.probe or percentile(self.seen.seconds, 99) > bounds.p99
 
     def faults(self, bounds: Bounds) -> list[str]:
         """Give each bound that was passed."""

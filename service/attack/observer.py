@@ -1,20 +1,18 @@
 """A server under attack -> its memory, its probes and what a good client gets, while it lasts."""
 
 import asyncio
-import os
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from errno import EADDRNOTAVAIL
 from functools import partial
 from statistics import median
-from threading import Event, Thread
+from threading import Event
 from time import perf_counter
 
 from service.attack.bodies import SMALL, got, posted
 from service.attack.target import Target
-from service.attack.wire import Address, Streams, connected, exchange, read_reply
+from service.attack.wire import Streams, connected, exchange, read_reply
 
 _PROBES = ("/healthz", "/readyz", "/metrics")
 _EVERY = 0.1
@@ -25,11 +23,9 @@ NOT_TRIED = "not tried"
 _PATIENCE = 30.0
 """Seconds until a probe, or a good client, gives up; a bound on its time is passed long before."""
 
-_NAP = 0.02
-
 
 class Observed:
-    """What was seen; times in seconds, memory in bytes."""
+    """What was seen; memory in bytes, times in seconds without those of `Target.waited`."""
 
     def __init__(self) -> None:
         self.resident: list[int] = []
@@ -37,8 +33,6 @@ class Observed:
         self.replies: Counter[str] = Counter()
         self.probe_seconds: list[float] = []
         self.seconds: list[float] = []
-        self.late: list[float] = []
-        """How late a thread that only sleeps was woken, on each processor: the machine's doing."""
 
     @property
     def peak(self) -> int | None:
@@ -56,38 +50,14 @@ class Observed:
 async def observed(target: Target) -> AsyncIterator[Observed]:
     """Observe until the block ends, and until what was asked before is answered."""
     seen, over = Observed(), Event()
-    sleepers = [Thread(target=_sleep, args=(cpu, seen, over)) for cpu in _processors()]
-    for sleeper in sleepers:
-        sleeper.start()
     tasks = [asyncio.create_task(_watch_memory(target, seen, over))]
-    tasks += [asyncio.create_task(_probe(target.address, path, seen, over)) for path in _PROBES]
-    tasks.append(asyncio.create_task(_be_good(target.address, seen, over)))
+    tasks += [asyncio.create_task(_probe(target, path, seen, over)) for path in _PROBES]
+    tasks.append(asyncio.create_task(_be_good(target, seen, over)))
     try:
         yield seen
     finally:
         over.set()
         await asyncio.gather(*tasks)
-        for sleeper in sleepers:
-            sleeper.join()
-
-
-def _processors() -> list[int | None]:
-    """Give the processors that this process may use; None where they cannot be chosen."""
-    return [*os.sched_getaffinity(0)] if sys.platform == "linux" else [None]
-
-
-def _sleep(cpu: int | None, seen: Observed, over: Event) -> None:
-    """Sleep on one processor, again and again, and note how late each wake-up is.
-
-    A virtual machine's processor can stand still while another goes on; a server that happens to
-    be on it is slow, and an observer elsewhere is not.
-    """
-    if sys.platform == "linux" and cpu is not None:
-        os.sched_setaffinity(0, {cpu})  # of this thread alone
-    while not over.is_set():
-        due = perf_counter() + _NAP
-        over.wait(_NAP)
-        seen.late.append(perf_counter() - due)
 
 
 async def _watch_memory(target: Target, seen: Observed, over: Event) -> None:
@@ -98,28 +68,28 @@ async def _watch_memory(target: Target, seen: Observed, over: Event) -> None:
         await asyncio.sleep(_EVERY)
 
 
-async def _probe(address: Address, path: str, seen: Observed, over: Event) -> None:
+async def _probe(target: Target, path: str, seen: Observed, over: Event) -> None:
     """Ask on a new connection each time, as an orchestrator does."""
-    ask = partial(exchange, address, got(path))
+    ask = partial(exchange, target.address, got(path))
     while not over.is_set():
-        label, seconds = await _timed(ask)
+        label, seconds = await _timed(target, ask)
         seen.probes[label] += 1
         seen.probe_seconds.append(seconds)
         await asyncio.sleep(max(0.0, _EVERY - seconds))
 
 
-async def _be_good(address: Address, seen: Observed, over: Event) -> None:
+async def _be_good(target: Target, seen: Observed, over: Event) -> None:
     """Send small requests on one connection, and connect again where it is lost."""
     while not over.is_set():
         try:
-            async with connected(address) as streams:
-                await _ask_until_lost(streams, seen, over)
+            async with connected(target.address) as streams:
+                await _ask_until_lost(target, streams, seen, over)
         except OSError as fault:
             seen.replies[type(fault).__name__] += 1
             await asyncio.sleep(_EVERY)
 
 
-async def _ask_until_lost(streams: Streams, seen: Observed, over: Event) -> None:
+async def _ask_until_lost(target: Target, streams: Streams, seen: Observed, over: Event) -> None:
     reader, writer = streams
     request, label = posted("/v1/gradient", SMALL), "200"
 
@@ -128,14 +98,14 @@ async def _ask_until_lost(streams: Streams, seen: Observed, over: Event) -> None
         return (await read_reply(reader)).label
 
     while label == "200" and not over.is_set():
-        label, seconds = await _timed(ask)
+        label, seconds = await _timed(target, ask)
         seen.replies[label] += 1
         seen.seconds.append(seconds)
         await asyncio.sleep(_EVERY_REQUEST)
 
 
-async def _timed(ask: Callable[[], Awaitable[str]]) -> tuple[str, float]:
-    started = perf_counter()
+async def _timed(target: Target, ask: Callable[[], Awaitable[str]]) -> tuple[str, float]:
+    started, waited = perf_counter(), target.waited()
     try:
         async with asyncio.timeout(_PATIENCE):
             label = await ask()
@@ -145,4 +115,6 @@ async def _timed(ask: Callable[[], Awaitable[str]]) -> tuple[str, float]:
         label = NOT_TRIED if fault.errno == EADDRNOTAVAIL else type(fault).__name__
     except asyncio.IncompleteReadError:
         label = "closed"
-    return label, perf_counter() - started
+    seconds = perf_counter() - started
+    waits = (now - before for now, before in zip(target.waited(), waited, strict=True))
+    return label, seconds - max(0.0, *waits)

@@ -48,6 +48,18 @@ class Target(NamedTuple):
         page = os.sysconf("SC_PAGE_SIZE")
         return sum(_resident_pages(pid) for pid in family(self.pid)) * page
 
+    def waited(self) -> tuple[float, float]:
+        """Tell how many seconds what serves, and who asks, waited for a processor that others had.
+
+        What serves is the last process that has the first one's priority; large work has a lower.
+        """
+        with suppress(OSError):
+            members = family(self.pid or 0)
+            priorities = [os.getpriority(os.PRIO_PROCESS, member) for member in members]
+            serving = members[priorities.count(priorities[0]) - 1] if members else "thread-self"
+            return _waited(f"{serving}"), _waited("thread-self")
+        return 0.0, 0.0
+
 
 def family(pid: int) -> list[int]:
     """Give a process and all its descendants, by Linux' /proc."""
@@ -69,6 +81,10 @@ def _resident_pages(pid: int) -> int:
     with suppress(OSError):
         return int((_PROC / str(pid) / "statm").read_text().split()[1])
     return 0
+
+
+def _waited(task: str) -> float:
+    return int((_PROC / task / "schedstat").read_text().split()[1]) / 1e9
 
 
 @contextmanager

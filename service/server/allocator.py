@@ -26,9 +26,14 @@ def give_memory_back() -> None:
 
 
 def keep_what_is_loaded() -> None:
-    """Have the garbage collector pass over modules and the like: it takes a tenth of the time."""
+    """Have the garbage collector pass over modules and the like: it takes a tenth of the time.
+
+    At what has lived for a while it looks only when it is told to: at thousands of connections
+    for 50 ms.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(700, 10, 1_000)
 
 
 def trim() -> None:

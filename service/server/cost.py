@@ -5,8 +5,9 @@ from service.server.environ import Environ
 _SMALL = 4_096
 """Bytes: what is longer is large, for it takes long to read even where it is refused."""
 
-_CHEAP = 150
-"""Signs that cost 20 to 60 µs each, whichever they are: 10 ms at most."""
+_CHEAP = 50
+"""Signs that cost 20 to 60 µs each, whichever they are: ten small requests at most, which have 10.
+Of the examples none has more than 20."""
 
 _ALWAYS = ("/v1/accuracy", "/v1/descend", "/v1/hessian", "/v1/sweep")
 """What computes a short program to many bits, or many times: at each step, direction or point."""

@@ -27,6 +27,9 @@ from service.server.waiting import Waiting
 _BYTES = 32_000_000
 """What connections hold for what their clients send."""
 
+_MOST_TO_BEGIN, _BEGUN = 512, 4
+"""Requests that wait to be begun, and that begin in one turn of the event loop: 0.3 ms each."""
+
 _LARGE_SHARE = 8
 """One request in so many may be large: a piece of the reply to a large one has megabytes."""
 
@@ -47,7 +50,7 @@ class Entry:
         """Take the application, the limits, and what computes large requests, if not the loop."""
         self.application, self.config, self.call_large = application, config, call_large
         self.waiting = Waiting(_BYTES, config.read_seconds)
-        self.turns = Turns()
+        self.turns = Turns(_MOST_TO_BEGIN, _BEGUN)
         self.debts = Debts()
         self.sending = Budget(config.max_concurrency)
         self.computing = Budget(max(1, config.max_concurrency // _LARGE_SHARE))

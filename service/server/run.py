@@ -19,7 +19,11 @@ from typing import Any
 from service.config import Config, ConfigError
 from service.observe.log import write_line
 from service.observe.tracing import refuse_missing_extra
-from service.server.shared import CONNECTIONS, Shared
+from service.server.shared import Shared
+
+_QUEUE = 10_240
+"""So many wait to be accepted at most; the kernel has a bound of its own. Who comes when all places
+are taken tries again after a second."""
 
 _SECONDS_TO_STOP = 5
 """After the last reply; a worker that takes longer is killed."""
@@ -57,7 +61,7 @@ def _listen(config: Config) -> socket.socket:
         listening = socket.socket(family)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
-        listening.listen(CONNECTIONS)
+        listening.listen(_QUEUE)
     except OSError as fault:
         message = f"cannot listen on {config.host}, port {config.port}: {fault.strerror}"
         raise ConfigError(f"{message}; choose another by PORT or GRADIENT_HOST") from None

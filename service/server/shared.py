@@ -8,10 +8,6 @@ from math import inf
 from multiprocessing import Pipe, RawValue
 from time import monotonic
 
-CONNECTIONS = 10_240
-"""So many wait to be accepted at most; the kernel has a bound of its own. Who comes when all places
-are taken tries again after a second."""
-
 
 class Shared:
     """Made by the main process before there are others, and handed to each worker."""

@@ -12,11 +12,8 @@ from typing import Any
 from service.errors import Overloaded
 from service.server.budget import Budget
 
-_BEGUN, _REFUSED = 4, 8
-"""So many go on in one turn of the event loop: a small request takes 0.1 ms, a refusal half."""
-
-_MOST = 512
-"""So many wait to be begun at most."""
+_REFUSED = 8
+"""So many are refused in one turn of the event loop: each takes half of a small request's time."""
 
 Turn = tuple[Callable[[Any], None], Any]
 """What begins a request, and the request."""
@@ -25,22 +22,17 @@ Turn = tuple[Callable[[Any], None], Any]
 class Turns:
     """Requests that wait to be begun, and those that wait to be refused."""
 
-    def __init__(self) -> None:
-        """Begin without a crowd."""
+    def __init__(self, most: int, begun: int) -> None:
+        """Take how many wait at most, and how many begin in one turn of the event loop."""
+        self._begun, self.places = begun, Budget(most)
         self._to_begin: dict[str, deque[Turn]] = {}
         """By address, that whose turn it is first."""
         self._to_refuse = deque[Turn]()
         self._goes_on = False
-        self._places = Budget(_MOST)
-
-    @property
-    def goes_on(self) -> bool:
-        """Say whether some still wait."""
-        return self._goes_on
 
     def add(self, address: str, begin: Callable[[Any], None], request: Any) -> bool:
         """Have it begun in its turn; False where too many wait, or too many of its address."""
-        if not self._places.take(address):
+        if not self.places.take(address):
             return False
         self._to_begin.setdefault(address, deque()).append((begin, request))
         self._go_on()
@@ -53,7 +45,7 @@ class Turns:
 
     def too_many(self) -> Overloaded:
         """Give the error for a client that can't wait."""
-        return self._places.too_much("requests wait to be begun")
+        return self.places.too_much("requests wait to be begun")
 
     def _go_on(self) -> None:
         if not self._goes_on:
@@ -64,12 +56,12 @@ class Turns:
         for _ in range(min(_REFUSED, len(self._to_refuse))):
             begin, request = self._to_refuse.popleft()
             begin(request)
-        for _ in range(_BEGUN):
+        for _ in range(self._begun):
             if self._to_begin:
                 address = next(iter(self._to_begin))
                 queue = self._to_begin.pop(address)
                 begin, request = queue.popleft()
-                self._places.give_back(address)
+                self.places.give_back(address)
                 begin(request)
                 if queue:
                     self._to_begin[address] = queue

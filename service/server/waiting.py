@@ -4,6 +4,7 @@ Where all hold more than there is, those go who have waited for their clients th
 """
 
 import asyncio
+from collections import OrderedDict
 from itertools import islice
 from typing import Protocol
 
@@ -39,8 +40,8 @@ class Waiting:
     def __init__(self, limit: int, seconds: float) -> None:
         """Take the bytes that all may hold, and the seconds that a client has."""
         self.budget, self._seconds = Budget(limit), seconds
-        self._ends: dict[Client, float] = {}
-        """In the order in which they began to wait."""
+        self._ends = OrderedDict[Client, float]()
+        """In the order in which they began to wait; a dict would pass over all that has gone."""
         self._is_watched = False
 
     def begin(self, client: Client) -> None:

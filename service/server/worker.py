@@ -5,7 +5,7 @@ import os
 import shutil
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from importlib.util import find_spec
 from logging.config import dictConfig
 from resource import RLIMIT_NOFILE, getrlimit, setrlimit
@@ -16,14 +16,17 @@ from service.app import create_app
 from service.config import Config
 from service.observe.log import LINES, LOGGING
 from service.observe.values import WRITING
+from service.server.accepting import Server
 from service.server.allocator import give_memory_back, keep_what_is_loaded, trim
 from service.server.entry import Entry
 from service.server.large import LargeWork
 from service.server.protocol import make_settings
-from service.server.shared import CONNECTIONS, Shared
-from service.server.turns import Turns
+from service.server.shared import Shared
 
 _SECONDS_TO_TIDY = 2
+
+_CROWD = 500
+"""Connections."""
 
 
 def serve(config: Config, shared: Shared, listening: socket.socket, folder: str) -> None:
@@ -56,14 +59,13 @@ async def _serve(config: Config, shared: Shared, listening: socket.socket, folde
     app.app_context().push()  # one for all requests, which would push one each: none has any state
     work = LargeWork(config, keeps=shared.living.fileno())
     entry = Entry(app, config, work.call)
-    server = uvicorn.Server(
-        make_settings(entry, backlog=CONNECTIONS, timeout_graceful_shutdown=config.stop_seconds)
-    )
+    settings = make_settings(entry, timeout_graceful_shutdown=config.stop_seconds)
+    server = Server(settings)
     keep_what_is_loaded()
     loop = asyncio.get_running_loop()
     for soon in (LINES, WRITING):
         soon.follow(loop)
-    tidying = asyncio.ensure_future(_tidy(work, entry.turns))
+    tidying = asyncio.ensure_future(_tidy(work, server.server_state.connections))
     loop.add_reader(shared.serves.fileno(), _stop, server)
     shared.tell_begun()
     await server.serve([listening])
@@ -82,14 +84,13 @@ def _stop(server: uvicorn.Server) -> None:
     server.should_exit = True
 
 
-async def _tidy(work: LargeWork, turns: Turns) -> None:
+async def _tidy(work: LargeWork, connections: Sized) -> None:
     """Give back, now and then, what a burst of requests has left.
 
-    Not during one: to look at thousands of requests that wait takes tens of milliseconds.
+    Not during one: to look at all that thousands of connections hold takes tens of milliseconds.
     """
     while True:
         await asyncio.sleep(_SECONDS_TO_TIDY)
-        if turns.goes_on:
-            continue
-        trim()
-        await work.renew()
+        if len(connections) < _CROWD:
+            trim()
+            await work.renew()

@@ -33,7 +33,7 @@ _MOST = 8_000
 """Bytes of a head, and of a body."""
 
 _KEPT = 20
-_TIMES = 5
+_TIMES = 20
 """So often is measured what may be kept; the least counts."""
 
 SMALL = Call(

@@ -5,7 +5,7 @@ import pytest
 from service.server.cost import is_costly
 
 SHORT = b'{"expression":"a*b","values":{"a":2,"b":3}}'
-LONG = b'{"expression":"' + b"+".join([b"a"] * 90) + b'","values":{"a":2}}'
+LONG = b'{"expression":"' + b"+".join([b"a"] * 40) + b'","values":{"a":2}}'
 
 
 def costly(path: str, body: bytes = b"", query: str = "", accept: str = "*/*") -> bool:
@@ -17,9 +17,9 @@ def costly(path: str, body: bytes = b"", query: str = "", accept: str = "*/*") -
     ("path", "body", "large"),
     [
         ("/v1/gradient", SHORT, False),
-        ("/v1/gradient", LONG, False),  # 89 signs
-        ("/v1/gradient", b"-" * 150, False),
-        ("/v1/gradient", b"-" * 151, True),
+        ("/v1/gradient", LONG, False),  # 45 signs
+        ("/v1/gradient", b"-" * 50 + b" " * 100, False),
+        ("/v1/gradient", b"-" * 51 + b" " * 100, True),
         ("/v1/gradient", b" " * 4096, False),
         ("/v1/gradient", b" " * 4097, True),
         ("/v1/gradients", b'{"requests":[' + b"{}," * 200 + b"]}", True),
@@ -38,8 +38,8 @@ def test_work_is_estimated_by_path_and_signs(path: str, body: bytes, *, large: b
 
 def test_a_query_is_estimated_as_a_body_is() -> None:
     assert costly("/v1/gradient", query="expression=" + "1" * 5_000)
-    assert costly("/v1/gradient", query="expression=" + "a%2B" * 200 + "a")
-    assert not costly("/v1/gradient", query="expression=" + "a%2B" * 100 + "a")
+    assert costly("/v1/gradient", query="expression=" + "a%2B" * 60 + "a")
+    assert not costly("/v1/gradient", query="expression=" + "a%2B" * 40 + "a")
 
 
 def test_a_picture_is_large_however_it_is_wanted() -> None:

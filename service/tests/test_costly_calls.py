@@ -7,17 +7,17 @@ import pytest
 from service.server import entry
 from service.tests.costly_calls import costliest
 
-MOST = 50
-"""Small requests: what is not large by its estimate has 150 operators or faults at most."""
+MOST = 10
+"""Small requests; what takes longer goes where large work goes."""
 
 
 @pytest.mark.thorough
 def test_the_costliest_call_that_is_found_takes_no_longer_than_some_small_ones() -> None:
     cost, call = max(costliest(seconds=20, seed=7), key=lambda found: found[0])
-    assert 1 < cost < MOST, call
+    assert 1 < cost <= MOST, call
 
 
 def test_the_search_finds_what_an_estimate_misses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entry, "is_costly", lambda *_: False)
     with closing(costliest(seconds=150, seed=1)) as search:
-        assert any(cost > MOST for cost, _ in search)
+        assert any(cost > 5 * MOST for cost, _ in search)

@@ -13,10 +13,10 @@ import pytest
 from engine_py import GradientError
 from service import Config, create_app
 from service.attack.bodies import SMALL, posted
-from service.attack.broken import BROKEN
 from service.errors import REFUSAL, MalformedRequest, Overloaded, RequestTimeout
 from service.server.bridge import call_wsgi
 from service.server.environ import make_environ
+from service.tests.broken import BROKEN
 from service.tests.client import scope
 from service.tests.exposed import counted, samples_of
 from service.tests.processes import Server, started
@@ -56,7 +56,8 @@ def test_every_refusal_is_in_the_log_and_in_the_metrics(server: Server) -> None:
         for name, request in requests.items()
     }
     statuses = {name: status for name, (status, _) in replies.items()}
-    assert statuses == {**dict.fromkeys(BROKEN, 400), "late": 408, "too large": 413, "nowhere": 404}
+    told = {name: status for name, (_, status) in BROKEN.items()}
+    assert statuses == {**told, "late": 408, "too large": 413, "nowhere": 404}
     samples = samples_of(server.get("/metrics")[1].decode())
     refusals = [counted(samples, "http_requests_total", status=str(s)) for s in range(400, 500)]
     assert sum(refusals) == len(requests)

@@ -19,7 +19,7 @@ class Crowd:
     """Requests, by what each is called, in the order in which they are begun or refused."""
 
     def __init__(self) -> None:
-        self.turns = Turns()
+        self.turns = Turns(MOST, BEGUN)
         self.begun, self.refused = list[str](), list[str]()
 
     def ask(self, *addresses: str) -> list[bool]:
@@ -64,7 +64,7 @@ def test_no_more_wait_than_memory_allows_and_one_address_leaves_places_to_others
         assert crowd.ask(*["b"] * MOST) == [True] * (MOST - SHARE) + [False] * SHARE
         assert crowd.turns.too_many().data["limit"] == MOST
         assert "384 of one address" in crowd.turns.too_many().message
-        await until(lambda: not crowd.turns.goes_on)
+        await until(lambda: crowd.turns.places.held == 0)
         assert all(crowd.ask(*["a"] * SHARE))
         return 0
 
@@ -83,22 +83,24 @@ def test_one_of_another_address_is_begun_with_the_next_of_a_crowd() -> None:
     assert crowd.run(run()) == 2
 
 
-def test_memory_is_not_tidied_while_a_crowd_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To look at all objects of thousands of requests keeps the event loop too long."""
-    crowd, tidied = Crowd(), list[int]()
-    monkeypatch.setattr(worker, "_SECONDS_TO_TIDY", 0)
-    monkeypatch.setattr(worker, "trim", lambda: tidied.append(len(crowd.begun)))
+def test_memory_is_not_tidied_while_thousands_are_connected(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """To look at all that they hold keeps the event loop too long."""
+    connections, tidied = set(range(500)), list[int]()
+    monkeypatch.setattr(worker, "_SECONDS_TO_TIDY", 1)
+    monkeypatch.setattr(worker, "trim", lambda: tidied.append(len(connections)))
 
     class Work:
         async def renew(self) -> None: ...
 
-    async def run() -> int:
-        crowd.ask(*["a"] * 300)
-        assert crowd.turns.goes_on
-        tidying = asyncio.create_task(worker._tidy(Work(), crowd.turns))  # type: ignore[arg-type]
-        while not tidied:  # noqa: ASYNC110 - no time passes
-            await asyncio.sleep(0)
+    async def run() -> None:
+        tidying = asyncio.create_task(worker._tidy(Work(), connections))  # type: ignore[arg-type]
+        await asyncio.sleep(3.5)
+        assert tidied == []
+        connections.pop()
+        await asyncio.sleep(1)
         tidying.cancel()
-        return tidied[0]
 
-    assert crowd.run(run()) == 300
+    without_waiting(run())
+    assert tidied == [499]
