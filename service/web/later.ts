@@ -22,6 +22,7 @@ export { ValuesRoom } from "./panel/values.tsx";
 export { startConfirming } from "./state/confirm.ts";
 export { Examples } from "./top/examples.tsx";
 export { Fault } from "./top/fault.tsx";
+export { ParityMark } from "./top/parity_mark.tsx";
 export { pencil } from "./stage/pencil.ts";
 export { laterWords } from "./later_words.ts";
 export { derivative } from "./words/derivative.ts";

@@ -1,6 +1,7 @@
 /** The words of the language that was chosen, in which the views speak. */
 
 import { computed, effect, signal } from "@preact/signals";
+import { loaded as later } from "./lazy.tsx";
 import { language, remark } from "./state/view.ts";
 import { FIRST } from "./words/en/first.ts";
 import { LANGUAGES, ownLanguage } from "./words/language.ts";
@@ -25,7 +26,8 @@ export async function choose(named: Code | null): Promise<void> {
   } catch {
     if (language.peek() !== named) return;
     language.value = before;
-    remark.value = () => words.value.noWords(LANGUAGES[code].name);
+    const { name } = LANGUAGES[code];
+    remark.value = () => later.value?.laterWords.value.address.noWords(name) ?? null;
   }
 }
 

@@ -1,15 +1,16 @@
-/** The head of the page: the site's bar, the title, and whether both engines agree. */
+/** The head of the page: the site's bar, the title and the expression. */
 
-import { isAlone, parity } from "../state/parity.ts";
+import { isAlone } from "../state/parity.ts";
 import { language } from "../state/view.ts";
 import { LANGUAGES } from "../words/language.ts";
 import type { Code } from "../words/language.ts";
 import { choose, words } from "../words.ts";
 import { ExpressionField } from "./expression.tsx";
 import { fault } from "../state/program.ts";
-import { lazy, loaded, loadLater } from "../lazy.tsx";
+import { lazy, loadLater } from "../lazy.tsx";
 
 const Edits = lazy(({ Edits }) => Edits);
+const ParityMark = lazy(({ ParityMark }) => ParityMark);
 const Examples = lazy(({ Examples }) => Examples);
 const Fault = lazy(({ Fault }) => Fault);
 
@@ -94,27 +95,6 @@ export function Title() {
       <p class="tag">{text.tagline}</p>
       <ParityMark />
     </div>
-  );
-}
-
-function ParityMark() {
-  const text = words.value.parity;
-  const now = parity.value;
-  if (now.state === "differ") {
-    const told = loaded.value?.laterWords.value.differ(now.where, now.here, now.there);
-    return <p class="parity bad">{told}</p>;
-  }
-  const brief =
-    now.state === "agree"
-      ? text.agreeShort
-      : now.state === "away"
-        ? text.awayShort
-        : text[now.state];
-  return (
-    <p class={`parity ${now.state}`} data-state={now.state}>
-      <span class="long">{text[now.state]}</span>
-      <span class="short">{brief}</span>
-    </p>
   );
 }
 

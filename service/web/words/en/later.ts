@@ -79,8 +79,17 @@ export const LATER = {
     noValue: (name: string, by: string) =>
       `Nudge \`${name}\` by ${by} and the result has no value.`,
   },
-  differ: (where: string, here: string, there: string) =>
-    `✕ The engines differ first at ${where}: ${here} here, ${there} there`,
+  parity: {
+    asking: "… Asking the service",
+    agree: "✓ Browser and service agree to the bit",
+    agreeShort: "✓ Engines agree",
+    away: "○ Service unreachable: computed in the browser only",
+    awayShort: "○ Browser only",
+    alone: "○ Computed in the browser, without the service",
+    refused: "○ The service rejected this program: computed in the browser only",
+    differ: (where: string, here: string, there: string) =>
+      `✕ The engines differ first at ${where}: ${here} here, ${there} there`,
+  },
   circles: "circles: your visit order",
   hidden: "gradients are hidden while you predict",
   fault: {
@@ -139,6 +148,8 @@ export const LATER = {
     value: (name: string) => `the value of ${name} is not a number`,
     form: "it is not of the form e=…&v=name:number,…",
     language: (code: string) => `There is no language \`${code}\` here: the page is in English.`,
+    noWords: (name: string) =>
+      `The page in \`${name}\` could not be loaded: no connection. A reload tries again.`,
   },
   take: {
     link: "Copy link",

@@ -29,17 +29,6 @@ export const FIRST: Words = {
   expression: "Expresión",
   share: "Compartir",
   examples: "Ejemplos",
-  noWords: (name) =>
-    `No se pudo cargar la página en \`${name}\`: no hay conexión. Recárgala para volver a intentarlo.`,
-  parity: {
-    asking: "… Consultando al servicio",
-    agree: "✓ Navegador y servicio coinciden bit a bit",
-    agreeShort: "✓ Coinciden",
-    away: "○ Servicio no disponible: calculado solo en el navegador",
-    awayShort: "○ Sin servicio",
-    alone: "○ Calculado en el navegador, sin el servicio",
-    refused: "○ El servicio rechazó este programa: calculado solo en el navegador",
-  },
   stage: {
     name: "Grafo",
     graphOf: (text, result) => `Grafo de ${text}, cuyo resultado es ${result}`,

@@ -68,8 +68,17 @@ export const LATER: LaterWords = {
       (same ? "Aquí la curva es recta." : "La diferencia es la curvatura."),
     noValue: (name, by) => `Si \`${name}\` sube ${by}, el resultado no tiene valor.`,
   },
-  differ: (where, here, there) =>
-    `✕ Los motores difieren por primera vez en ${where}: aquí ${here}, allí ${there}`,
+  parity: {
+    asking: "… Consultando al servicio",
+    agree: "✓ Navegador y servicio coinciden bit a bit",
+    agreeShort: "✓ Coinciden",
+    away: "○ Servicio no disponible: calculado solo en el navegador",
+    awayShort: "○ Sin servicio",
+    alone: "○ Calculado en el navegador, sin el servicio",
+    refused: "○ El servicio rechazó este programa: calculado solo en el navegador",
+    differ: (where, here, there) =>
+      `✕ Los motores difieren por primera vez en ${where}: aquí ${here}, allí ${there}`,
+  },
   circles: "círculos: tu orden de visita",
   hidden: "los gradientes se ocultan mientras predices",
   fault: {
@@ -129,6 +138,8 @@ export const LATER: LaterWords = {
     value: (name) => `el valor de ${name} no es un número`,
     form: "no tiene la forma e=…&v=nombre:número,…",
     language: (code) => `Aquí no hay ningún idioma \`${code}\`: la página está en inglés.`,
+    noWords: (name) =>
+      `No se pudo cargar la página en \`${name}\`: no hay conexión. Recárgala para volver a intentarlo.`,
   },
   take: {
     link: "Copiar enlace",

@@ -30,17 +30,6 @@ export const FIRST: Words = {
   expression: "Avaldis",
   share: "Jaga",
   examples: "Näited",
-  noWords: (name) =>
-    `Lehte keeles \`${name}\` ei saanud laadida: ühendust ei ole. Proovi leht uuesti laadida.`,
-  parity: {
-    asking: "… Küsin teenuselt",
-    agree: "✓ Brauser ja teenus ühtivad bitini",
-    agreeShort: "✓ Ühtivad",
-    away: "○ Teenus ei vasta: arvutatud ainult brauseris",
-    awayShort: "○ Teenuseta",
-    alone: "○ Arvutatud brauseris, ilma teenuseta",
-    refused: "○ Teenus ei võta seda programmi vastu: arvutatud ainult brauseris",
-  },
   stage: {
     name: "Graaf",
     graphOf: (text, result) => `Avaldise ${text} graaf, tulemus ${result}`,

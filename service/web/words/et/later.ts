@@ -68,8 +68,17 @@ export const LATER: LaterWords = {
       (same ? "Siin on kõver sirge." : "Vahe on kõverus."),
     noValue: (name, by) => `Kui suurendada muutujat \`${name}\` ${by} võrra, ei ole tulemust.`,
   },
-  differ: (where, here, there) =>
-    `✕ Mootorid erinevad esimest korda kohas ${where}: siin ${here}, seal ${there}`,
+  parity: {
+    asking: "… Küsin teenuselt",
+    agree: "✓ Brauser ja teenus ühtivad bitini",
+    agreeShort: "✓ Ühtivad",
+    away: "○ Teenus ei vasta: arvutatud ainult brauseris",
+    awayShort: "○ Teenuseta",
+    alone: "○ Arvutatud brauseris, ilma teenuseta",
+    refused: "○ Teenus ei võta seda programmi vastu: arvutatud ainult brauseris",
+    differ: (where, here, there) =>
+      `✕ Mootorid erinevad esimest korda kohas ${where}: siin ${here}, seal ${there}`,
+  },
   circles: "ringid: sinu külastusjärjekord",
   hidden: "ennustamise ajal on gradiendid peidus",
   fault: {
@@ -128,6 +137,8 @@ export const LATER: LaterWords = {
     value: (name) => `muutuja ${name} väärtus ei ole arv`,
     form: "see ei ole kujul e=…&v=nimi:arv,…",
     language: (code) => `Keelt \`${code}\` siin ei ole: leht on inglise keeles.`,
+    noWords: (name) =>
+      `Lehte keeles \`${name}\` ei saanud laadida: ühendust ei ole. Proovi leht uuesti laadida.`,
   },
   take: {
     link: "Kopeeri link",
