@@ -21,9 +21,16 @@ MOST_AT_FIRST = 49_152
 MOST_IN_ALL = 98_304
 """Bytes as gzip: what the page cannot be seen without, and all that it loads unless it is asked."""
 MOST_WHEN_ASKED = {
-    **{"es": 14_336, "et": 14_336, "ru": 16_384},
-    **{"accuracy": 14_336, "code": 4_096, "training": 5_120, "large": 4_096},
-    **{"lesson": 5_120, "taking": 6_144, "framed": 1_536},
+    "es": 14_336,
+    "et": 14_336,
+    "ru": 16_384,
+    "accuracy": 14_336,
+    "code": 4_096,
+    "training": 5_120,
+    "large": 4_096,
+    "lesson": 5_120,
+    "taking": 6_144,
+    "framed": 1_536,
 }
 """The same of what is loaded when it is asked for: a language, numbers, code, the lesson."""
 
