@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.web.tests.conftest import IS_FIREFOX, served
-from service.web.tests.reading import enter, write
+from service.web.tests.reading import write
 
 PRODUCT = "#e=a*b&v=a:2,b:3"
 
@@ -85,12 +85,15 @@ def test_a_frame_tells_of_a_task_and_of_guesses(teacher: Any) -> None:
     frame = page.frame_locator("iframe")
     task = {"lesson": "", "task": "Slope of b?", "reply": "", "isRight": None}
     assert last(page, "now.task !== null")["task"] == task
-    enter(frame.locator("#reply"), "3")
+    frame.locator("#reply").fill("3")
+    press(frame.locator(".scene"), "Check")
     assert last(page, "now.task.isRight === false")["task"]["reply"] == "3"
-    enter(frame.locator("#reply"), "2")
+    frame.locator("#reply").fill("2")
+    press(frame.locator(".scene"), "Check")
     assert last(page, "now.task.isRight === true")["task"]["reply"] == "2"
     frame.get_by_label("grad of a").fill("3")
-    enter(frame.get_by_label("grad of b"), "3")
+    frame.get_by_label("grad of b").fill("3")
+    press(frame, "Check my answers")
     told = last(page, "now.guesses.b === 'wrong'")
     assert told["guesses"] == {"a": "right", "b": "wrong"}
 
