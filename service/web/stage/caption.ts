@@ -79,7 +79,7 @@ export function noteOf(shown: Shown, card: Card, width: number, size: number): s
   const lit = card.chips.find(({ edge }) => current.value?.edges?.includes(edge));
   const chips = card.chips.map(({ node }) => nodes[node]!.label ?? short(nodes[node]!.data));
   if (lit !== undefined) {
-    const name = nodes[lit.node]!.label ?? "";
+    const name = fitted(nodes[lit.node]!.label ?? "", size, width / 2);
     const room = width - widthOf(`${name} `, size);
     return `${name} ${gradOf(shown, lit.node, room, size, size).text}`;
   }

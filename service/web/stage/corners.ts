@@ -23,7 +23,7 @@ const PLACES = [
   [0, 0],
 ] as const;
 const MAP = { wide: 190, high: 118, free: 12 };
-/** What the buttons take at the lower left, for a mouse and for a finger; on a phone they are below. */
+/** What the buttons take at the lower left, for a mouse and for a finger; elsewhere on a phone and of dots. */
 const [BUTTONS, LARGE_BUTTONS] = [
   { wide: 270, high: 56 },
   { wide: 290, high: 68 },
@@ -65,7 +65,7 @@ export const corners = computed((): Rect[] => {
   const { height } = stage.value;
   const { wide, high } = touch.matches ? LARGE_BUTTONS : BUTTONS;
   const found = map.value === null ? [] : [around(pointsOf(map.value), 8)];
-  if (innerWidth <= 640) return found;
+  if (innerWidth <= 640 || isCrowded.value) return found;
   return [...found, { left: 0, right: wide, top: height - high, bottom: height }];
 });
 

@@ -340,7 +340,7 @@ def test_without_the_words_the_page_stays_as_it_is(open_page: Any) -> None:
     page = open_page()
     page.context.set_offline(True)
     page.get_by_label("Language").select_option("ru")
-    page.wait_for_timeout(400)
+    page.locator(".say", has_text="connection").wait_for()
     assert page.get_by_label("Language").input_value() == "en"
     assert page.locator("html").get_attribute("lang") == "en"
     assert page.locator("h1").text_content() == "Gradient sandbox"
