@@ -63,7 +63,8 @@ function read(path, value) {
     asked.forEach((given, at) => (said[`${path}(${at})`] = value(...given)));
   } else for (const name of Object.keys(value)) read(`${path}.${name}`, value[name]);
 }
-const { first, later, accuracy, code, training, lesson, hint, tellSent, faults = {} } = await import(file);
+const words = await import(file);
+const { later, hint, tellSent } = words;
 delete later.fault.told; // by the engine's message, or by its code: the browser tests it
 const { rules } = later;
 later.rules = { ...rules, rules: {}, hints: {} }; // which the sentences are put together from
@@ -71,13 +72,8 @@ read("rules", {
   sent: (step) => tellSent(rules, step),
   hint: (...asked) => hint(rules, ...asked),
 });
-read("first", first);
-read("later", later);
-read("accuracy", accuracy);
-read("code", code);
-read("training", training);
-read("lesson", lesson);
-read("faults", faults);
+const files = ["first", "later", "accuracy", "code", "training", "lesson", "faults"];
+for (const name of files) read(name, words[name] ?? {});
 console.log(JSON.stringify(said));
 """
 
