@@ -57,6 +57,9 @@ LINES = 250
 STREAMED = encoded({"requests": [negations(48)] * LINES})
 """A batch whose results are streamed, 7 MB in 250 lines: more than a socket's buffers hold."""
 
+LARGE = encoded(hyperbolic(300))
+"""2.5 kB and 900 nodes, which somebody may well mean."""
+
 HONEST = encoded({"requests": [hyperbolic(20)] * 1_000})
 """1,000 programs of 60 nodes: what a batch is for."""
 

@@ -14,10 +14,10 @@ from threading import Event, Thread
 
 import pytest
 
-from service.attack import plain
+from service.attack import plain, work
 from service.attack.accounts import unaccounted
 from service.attack.attacks import ATTACKS
-from service.attack.crowd import PENDING, again_and_again, at_once
+from service.attack.crowd import PENDING, again_and_again, at_once, percentile
 from service.attack.measure import (
     MEGABYTE,
     SHARED,
@@ -25,7 +25,6 @@ from service.attack.measure import (
     Row,
     bounds_of,
     measure,
-    percentile,
 )
 from service.attack.observer import Observed, observed
 from service.attack.plain import all_send
@@ -169,6 +168,28 @@ def test_who_has_its_reply_comes_again_after_a_pause() -> None:
 
 def test_a_crowd_that_nobody_listens_to_is_refused() -> None:
     assert asyncio.run(all_send(3, Address("127.0.0.1", 9), b"x", 5)) == {"refused": 3}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "outcome"),
+    [
+        ((1, 4), "p99 within 4 times"),
+        ((1, 40, 1, 4), "p99 within 4 times"),
+        ((1, 40, 1, 41, 1, 42), "p99 42 times as long"),
+    ],
+)
+def test_large_requests_may_be_four_times_as_slow_beside_others_once_in_three_tries(
+    seconds: tuple[int, ...], outcome: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = iter(seconds)
+
+    async def p99(*_: object) -> int:
+        return next(left)
+
+    monkeypatch.setattr(work, "_p99_of_large", p99)
+    nobody = Address("127.0.0.1", 9)
+    assert asyncio.run(work.costly_neighbours(nobody, 0.01)) == {outcome: 1}
+    assert list(left) == []
 
 
 def test_the_observer_sees_memory_probes_and_replies() -> None:
