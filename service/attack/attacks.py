@@ -14,7 +14,7 @@ from service.attack.connections import (
     unfinished_heads,
 )
 from service.attack.crowd import PENDING, Outcomes
-from service.attack.readers import honest_stream, silent_readers, slow_readers
+from service.attack.readers import honest_stream, readers_of_problems, silent_readers, slow_readers
 from service.attack.soak import soak
 from service.attack.wire import Address
 from service.attack.work import (
@@ -47,6 +47,7 @@ SINGLE: dict[str, Attack] = {
     "unfinished heads": Attack(unfinished_heads, is_crowd=True),
     "first bytes": Attack(first_bytes, is_crowd=True),
     "slow readers": Attack(slow_readers),
+    "problem readers": Attack(readers_of_problems, _ANSWERED),
     "silent readers": Attack(silent_readers),
     "honest stream": Attack(honest_stream, frozenset((f"200, {LINES} of {LINES} lines",))),
     "costly bodies": Attack(costly_bodies, _ANSWERED),

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -28,11 +29,11 @@ from service.attack.measure import (
 )
 from service.attack.observer import Observed, observed
 from service.attack.plain import all_send
-from service.attack.target import Target, family, started
+from service.attack.target import Target, family, started, waited
 from service.attack.wire import Address, exchange
 from service.tests import blocking
 from service.tests.client import until
-from service.tests.processes import ROOT
+from service.tests.processes import ROOT, eventually
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 CHUNKS = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\na\n\r\n3\r\nbc\n\r\n"
@@ -238,6 +239,34 @@ def test_the_memory_of_children_counts() -> None:
         process.communicate(b"")
     assert resident is not None
     assert 50 * MEGABYTE < resident < 150 * MEGABYTE
+
+
+@pytest.mark.skipif(not family(1), reason="/proc is Linux'")
+def test_who_shares_a_processor_waits_for_it_and_who_sleeps_does_not() -> None:
+    own = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})"
+    busy = [sys.executable, "-c", f"{own}\nwhile True: pass"]
+    with (
+        subprocess.Popen(busy) as one,
+        subprocess.Popen(busy) as other,
+        subprocess.Popen(["sleep", "60"]) as sleeper,
+    ):
+        time.sleep(1)
+        shared, slept = waited(one.pid)[0], waited(sleeper.pid)[0]
+        for process in (one, other, sleeper):
+            process.kill()
+    assert slept < 0.1 < shared
+    assert waited(one.pid) == waited(None) == (0, 0)
+
+
+@pytest.mark.skipif(not family(1), reason="/proc is Linux'")
+def test_what_serves_is_the_last_process_that_has_not_a_lower_priority() -> None:
+    script = "sleep 60 & nice -n 5 sleep 60 & wait"
+    with subprocess.Popen(["sh", "-c", script], start_new_session=True) as process:
+        target = Target(Address("", 0), process.pid)
+        assert eventually(lambda: len(family(process.pid)) == 3)
+        assert eventually(lambda: target.serving() == family(process.pid)[1])
+        os.killpg(process.pid, signal.SIGKILL)
+    assert target._replace(pid=None).serving() is None
 
 
 def row(name: str = "batches", **changes: object) -> Row:
