@@ -114,7 +114,7 @@ attack: setup ## attack the service, and say how it did; ARGS='...'
 container-test: setup .venv/container ## build the image, run, stop, scale and attack it; ARGS='...'
 	@$(PY) -m pytest -m container service/deploy $(ARGS)
 
-packages-test: setup .venv/packaging $(PACKAGING)/node_modules/.package-lock.json
+packages-test: setup page .venv/packaging $(PACKAGING)/node_modules/.package-lock.json
 packages-test: ## build the packages, and try each where nothing else is; ARGS='...'
 	@$(PY) -m pytest -m packages -vv --durations=5 parity_tests/packaging $(ARGS)
 
@@ -127,7 +127,7 @@ reference: ## write the API reference of both engines from their docstrings, int
 report-site: setup ## write a page of what engines have passed, into build/report
 	@$(PY) -m parity_tests.results site build/report
 
-release: setup .venv/packaging ## build what is published, with checksums; ARGS=--trial before the changelog is ready
+release: setup page .venv/packaging ## build what is published, with checksums; ARGS=--trial before the changelog is ready
 	@$(PY) -m parity_tests.packaging.release $(ARGS)
 
 microgpt: setup ## train a GPT of 4,064 scalars in both languages, to the same bits; ARGS=3 for 3 steps
@@ -262,7 +262,7 @@ engine_ts/node_modules/.package-lock.json: engine_ts/package.json engine_ts/pack
 
 # The package's imports lead to this folder, so it is as new as the sources.
 engine_ts/dist/index.js: $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts engine_ts/src/*/*/*.ts) \
-  engine_ts/tsconfig.json engine_ts/tsconfig.build.json engine_ts/node_modules/.package-lock.json
+  $(wildcard engine_ts/element/*) engine_ts/tsconfig.json engine_ts/tsconfig.build.json engine_ts/node_modules/.package-lock.json
 	@echo "setup: the TypeScript engine compiled, in engine_ts/dist"
 	@$(NPM) run --silent build
 

@@ -36,7 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "engine_py.distributed": {"engine_py", "engine_py.sweeps"},
     "engine_py.grade": {"engine_py", "engine_py.accuracy"},
-    "engine_py.show": {"engine_py", "engine_py.picture"},
+    "engine_py.show": {"engine_py", "engine_py.language", "engine_py.picture"},
     "engine_py.bench": ENGINE,
     "service": {
         *ENGINE,

@@ -39,6 +39,7 @@ FILES_ONLY_IN_PYTHON = {
     "sweeps/columns/logistic": "as above",
     "sweeps/columns/wave": "as above",
     "sweeps/columns/decided": "as above",
+    "notebook": "a page of one's own has an address, with which a frame shows it",
     "picture/notebook": "Jupyter calls methods of Python's objects; it calls none of JavaScript's",
 }
 

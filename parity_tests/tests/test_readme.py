@@ -21,10 +21,11 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 SERVICE = (ROOT / "service" / "README.md").read_text()
 BOTH = README + SERVICE
+TUTORIAL = (ROOT / "parity_tests" / "TUTORIAL.md").read_text()
 NPM = (ROOT / "engine_ts" / "README.md").read_text()
 
 CURLS: list[tuple[str, str]] = re.findall(
-    r"```sh\n(curl [^\n]*)\n```\n\n```json\n(.*?)```", BOTH, re.DOTALL
+    r"```sh\n(curl [^\n]*)\n```\n\n```json\n(.*?)```", BOTH + TUTORIAL, re.DOTALL
 )
 TYPESCRIPT: list[str] = re.findall(r"```ts\n(.*?)```", BOTH + NPM, re.DOTALL)
 PYTHON: list[str] = re.findall(r"```python\n(import .*?)```", BOTH, re.DOTALL)

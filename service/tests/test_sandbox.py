@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from engine_py import notebook
 from service import create_app
 from service.config import Config
 from service.pages import sandbox
@@ -196,3 +197,11 @@ def test_without_a_whole_build_it_says_how_to_make_one(
 def test_the_page_keeps_its_name_under_head_and_refuses_post(client: FlaskClient) -> None:
     assert client.head("/").status_code == 200
     assert client.post("/").status_code == 405
+
+
+@pytest.mark.parametrize("name", ["MOST_CHARACTERS", "MOST_NODES", "MOST_VALUES"])
+def test_a_notebook_refuses_what_the_page_would(name: str) -> None:
+    files = (ROOT / "service" / "web" / "state").glob("*.ts")
+    state = "".join(file.read_text() for file in files)
+    [bound] = re.findall(rf"\bconst {name} = ([\d_]+);", state)
+    assert getattr(notebook, name) == int(bound)

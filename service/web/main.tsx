@@ -3,13 +3,14 @@
 import { render } from "preact";
 import { loadLater } from "./lazy.tsx";
 import { Page } from "./page.tsx";
+import { place } from "./state/location.ts";
 import { choose } from "./words.ts";
 import { languageOf } from "./words/language.ts";
 
 async function start(): Promise<void> {
   const loading = loadLater();
-  await choose(languageOf(location.hash));
-  if (location.hash.includes("=")) (await loading).startAddress();
+  await choose(languageOf(place.hash));
+  if (place.hash.includes("=")) (await loading).startAddress();
   render(<Page />, document.body);
   const later = await loading;
   later.startAddress();

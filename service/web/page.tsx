@@ -2,6 +2,7 @@
 
 import { lazy } from "./lazy.tsx";
 import { Panel } from "./panel/panel.tsx";
+import { place } from "./state/location.ts";
 import { Stage } from "./stage/stage.tsx";
 import { Ask, SiteBar, Title } from "./top/top.tsx";
 import { words } from "./words.ts";
@@ -9,7 +10,7 @@ import { words } from "./words.ts";
 const Below = lazy(({ Below }) => Below);
 
 /** Inside another page only the graph is shown, and what `show` names. */
-const query = new URLSearchParams(location.search);
+const query = new URLSearchParams(place.search);
 const isEmbedded = query.has("embed");
 const wanted = (query.get("show") ?? "").split(",");
 
@@ -20,10 +21,14 @@ function shows(part: "title" | "expression" | "panel" | "more"): boolean {
 export function Page() {
   return (
     <>
-      <a class="skip" href="#content">
-        {words.value.skip}
-      </a>
-      {!isEmbedded && <SiteBar />}
+      {!isEmbedded && (
+        <>
+          <a class="skip" href="#content">
+            {words.value.skip}
+          </a>
+          <SiteBar />
+        </>
+      )}
       <main class={`sandbox${isEmbedded ? " embedded" : ""}`} id="content">
         {shows("title") && <Title />}
         {shows("expression") && <Ask />}

@@ -20,21 +20,24 @@ EXAMPLE = """
 from importlib.metadata import version
 import engine_py
 from engine_py import Value
+from engine_py.notebook import sandbox
 a, b, c = Value(2.0, label="a"), Value(-3.0, label="b"), Value(10.0, label="c")
 root = (a + b) * c
 root.backward()
 print(root.data, a.grad, b.grad, c.grad)
 print(version("gradient-engine") == engine_py.__version__)
+print(sandbox(root)._repr_html_().count("Gradient sandbox</title>"))
 """
 
 
-def test_the_wheel_holds_the_engine_alone(engine_wheel: Path) -> None:
+def test_the_wheel_holds_the_engine_and_the_page_alone(engine_wheel: Path) -> None:
     expected = {
         str(file.relative_to(ROOT))
         for file in (ROOT / "engine_py").rglob("*")
         if file.suffix in (".py", ".typed") and NOT_SHIPPED.isdisjoint(file.relative_to(ROOT).parts)
     }
     assert len(expected) >= 30
+    expected.add("engine_py/sandbox.html")  # what `make page` builds
     with ZipFile(engine_wheel) as wheel:
         names = {name for name in wheel.namelist() if ".dist-info/" not in name}
         [license_file] = [name for name in wheel.namelist() if name.endswith("licenses/LICENSE")]
@@ -77,7 +80,7 @@ def test_it_computes_in_an_empty_folder_beside_a_strangers_own_modules(
         (project / name).mkdir(parents=True)
         (project / name / "__init__.py").write_text("raise AssertionError('not what was meant')")
     (project / "use.py").write_text(EXAMPLE)
-    assert run(programs / "python", "use.py", cwd=project) == "-10.0 10.0 10.0 -1.0\nTrue\n"
+    assert run(programs / "python", "use.py", cwd=project) == "-10.0 10.0 10.0 -1.0\nTrue\n1\n"
 
 
 def test_its_command_explains_in_an_empty_folder(engine_wheel: Path, tmp_path: Path) -> None:

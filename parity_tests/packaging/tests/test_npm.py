@@ -68,6 +68,8 @@ def tarball(tmp_path_factory: pytest.TempPathFactory) -> Path:
     engine = shutil.copytree(ROOT / "engine_ts", folder / "engine_ts", ignore=unbuilt)
     (engine / "node_modules").symlink_to(ROOT / "engine_ts" / "node_modules")
     shutil.copy(ROOT / "LICENSE", folder)
+    (folder / "build").mkdir()
+    shutil.copy(ROOT / "build" / "sandbox.html", folder / "build")
     run(NODE, TOOLS / "npm", "pack", "--offline", "--loglevel=error", cwd=engine)
     [packed] = engine.glob("*.tgz")
     return packed
@@ -208,6 +210,17 @@ def test_a_page_with_the_client_alone_loads_no_engine(project: Path) -> None:
     assert as_a_page(entry) == "function\n"
     assert entry.stat().st_size < 8_000
     assert len(list(assets.glob("*.js"))) >= 2  # the engine, loaded where `verify` is set
+
+
+def test_a_vite_project_with_the_element_has_its_page(project: Path) -> None:
+    (project / "index.html").write_text('<script type="module" src="/main.ts"></script>')
+    (project / "main.ts").write_text(f'import "{NAME}/sandbox";')
+    run(NODE, tool("vite"), "build", "--logLevel", "error", cwd=project, CI="1")
+    assets = project / "dist" / "assets"
+    [script], [page] = assets.glob("*.js"), assets.glob("*.html")
+    assert "gradient-sandbox" in script.read_text()
+    assert page.name in script.read_text()
+    assert page.read_bytes() == (ROOT / "build" / "sandbox.html").read_bytes()
 
 
 def test_a_webpack_project_builds_with_it(project: Path) -> None:

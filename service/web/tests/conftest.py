@@ -3,15 +3,20 @@
 `BROWSER=firefox` takes Firefox in place of Chromium.
 """
 
+import http.server
 import os
 import shutil
+import subprocess
+import sys
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from service.tests.processes import started
+from service.tests.processes import ROOT, started
 
 NAMES = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
@@ -104,6 +109,37 @@ def browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browsers]:
         found = Browsers(playwright, tmp_path_factory.mktemp("saved"))
         yield found
         found.close()
+
+
+@pytest.fixture(scope="session")
+def one_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page as `make page` builds it."""
+    file = tmp_path_factory.mktemp("page") / "sandbox.html"
+    build_one_file(file)
+    return file
+
+
+def build_one_file(file: Path) -> None:
+    node = Path(sys.executable).parent / "node"
+    argv: list[str | Path] = [node, "build.ts", "--single", file]
+    subprocess.run(argv, cwd=ROOT / "service" / "web", check=True, capture_output=True)
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve the files of a folder as another site."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments, directory=str(folder))
+
+        def log_message(self, *arguments: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}"
+        server.shutdown()
 
 
 @pytest.fixture

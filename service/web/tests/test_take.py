@@ -1,9 +1,5 @@
 """The program to take along: diagrams as the service writes them, pictures, a frame in a page."""
 
-import http.server
-import subprocess
-import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,12 +8,9 @@ import pytest
 
 from engine_py import introspect
 from engine_py.show.diagrams import to_dot, to_mermaid
-from service.tests.processes import ROOT
-from service.web.tests.conftest import IS_FIREFOX
+from service.web.tests.conftest import IS_FIREFOX, served
 from service.web.tests.reading import sentence, step, to_the_end, write
 
-WEB = ROOT / "service" / "web"
-NODE = Path(sys.executable).parent / "node"
 NEURON = "#e=n=x1*w1+b;o=tanh(n)/2-n**2&v=x1:2,w1:-3,b:6.881373587019543&p=w1,b"
 PROGRAM = (
     "n=x1*w1+b;o=tanh(n)/2-n**2",
@@ -49,12 +42,11 @@ def test_pictures_are_saved(open_page: Any, save: Any) -> None:
 
 
 def test_a_page_that_is_a_file_copies_an_address_that_others_have(
-    browsers: Any, tmp_path: Path
+    browsers: Any, one_file: Path
 ) -> None:
-    subprocess.run([NODE, WEB / "build.ts", "--single", tmp_path / "page.html"], check=True)
     context = browsers.context()
     page = context.new_page()
-    page.goto((tmp_path / "page.html").as_uri() + "#e=a*b&v=a:2,b:3")
+    page.goto(one_file.as_uri() + "#e=a*b&v=a:2,b:3")
     page.evaluate("() => { navigator.clipboard.writeText = async (text) => { copied = text; }; }")
     page.get_by_role("button", name="Share").click()
     page.wait_for_function("() => window.copied")
@@ -93,17 +85,8 @@ def teacher(address: str, tmp_path: Path) -> Iterator[str]:
         'width="900" height="600"></iframe>'
     )
 
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def __init__(self, *arguments: Any) -> None:
-            super().__init__(*arguments, directory=str(tmp_path))
-
-        def log_message(self, *arguments: object) -> None:
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://localhost:{server.server_port}/index.html"
-        server.shutdown()
+    with served(tmp_path) as site:
+        yield f"{site}/index.html"
 
 
 def test_a_frame_in_another_page_shows_what_it_asks_for_and_is_told_of_changes(

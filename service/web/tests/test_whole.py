@@ -1,18 +1,12 @@
 """The page as a whole: as one file, its speed, its links, and what it loads in all."""
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from service.tests.processes import ROOT
-from service.web.tests.conftest import IS_FIREFOX
+from service.web.tests.conftest import IS_FIREFOX, build_one_file
 from service.web.tests.reading import arrows, at_rest, step
-
-WEB = ROOT / "service" / "web"
-NODE = Path(sys.executable).parent / "node"
 
 # Frames of an orbit, each with a new angle.
 ORBIT = """async (frames) => {
@@ -71,14 +65,6 @@ def chained(inputs: int) -> str:
     return f"#e={terms}&v={values}"
 
 
-@pytest.fixture(scope="module")
-def one_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("page") / "sandbox.html"
-    argv: list[str | Path] = [NODE, "build.ts", "--single", file]
-    subprocess.run(argv, cwd=WEB, check=True, capture_output=True)
-    return file
-
-
 def test_one_file_is_the_whole_page(open_page: Any, one_file: Path) -> None:
     page = open_page(base=one_file.as_uri())
     alone = "○ Computed in the browser, without the service"
@@ -102,7 +88,7 @@ def test_one_file_is_the_whole_page(open_page: Any, one_file: Path) -> None:
 
 def test_it_is_built_the_same_in_another_folder(one_file: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.html"
-    subprocess.run([NODE, "build.ts", "--single", again], cwd=WEB, check=True, capture_output=True)
+    build_one_file(again)
     assert again.read_bytes() == one_file.read_bytes()
 
 

@@ -4,6 +4,7 @@ import { batch, effect } from "@preact/signals";
 import { laterWords } from "../later_words.ts";
 import { read, written } from "../state/address.ts";
 import type { Refusal, Said } from "../state/address.ts";
+import { place } from "../state/location.ts";
 import { expanded, START, take } from "../state/program.ts";
 import { way } from "../state/play.ts";
 import { rightFirst } from "../state/sorted.ts";
@@ -49,7 +50,8 @@ let isStarted = false;
 export function startAddress(): void {
   if (isStarted) return;
   isStarted = true;
-  load(location.href);
+  load(place.href);
+  if (place !== location) return; // there is none to keep
   // The event's address: what is written below may have been put in its place since.
   addEventListener("hashchange", ({ newURL }) => load(newURL));
   let timer = 0;

@@ -1,0 +1,107 @@
+"""The sandbox in a notebook: a Value, a text at values or a document on the page, without a server.
+
+    from engine_py.notebook import sandbox
+
+    sandbox("(a + b) * c", {"a": 2, "b": -3, "c": 10})
+
+What a cell shows is a frame that holds the page as text, so it works wherever HTML is shown, also
+offline and in what is exported. Such a frame has no address: its name tells the page the program.
+"""
+
+from html import escape
+from pathlib import Path
+from urllib.parse import quote
+
+from engine_py.document import Document
+from engine_py.request import Request
+from engine_py.show.program import request_of
+from engine_py.value import Value, Values, document_of
+
+PAGES = (
+    Path(__file__).with_name("sandbox.html"),  # as the wheel has it
+    Path(__file__).parents[1] / "build" / "sandbox.html",  # as `make page` writes it
+)
+MOST_CHARACTERS = 4_000
+MOST_NODES = 2_000
+MOST_VALUES = 200
+"""What the page takes (service/web/state)."""
+
+_PLAIN = "()*/+-=;.,"
+"""What the page leaves as it is in an address."""
+_MAY = 'sandbox="allow-scripts allow-downloads" allow="clipboard-write *; fullscreen *"'
+
+
+class Sandbox:
+    """Shows the page for a program where it is the last expression of a cell."""
+
+    def __init__(self, request: Request, page: str, show: str, height: int) -> None:
+        """Keep the program and the page's text."""
+        self.request = request
+        self._page, self._show, self._height = page, show, height
+
+    def __repr__(self) -> str:
+        """Say in one line what a plain terminal cannot show."""
+        at = ", ".join(f"{name} = {value!r}" for name, value in self.request.values.items())
+        return f"<sandbox of {self.request.expression!r}{at and f' at {at}'}, for a notebook>"
+
+    @property
+    def address(self) -> str:
+        """What the page's address would be, from its `?` on."""
+        text, values, parameters, view = self.request
+        parts = [f"e={quote(text, safe=_PLAIN)}"]
+        if values:
+            parts.append("v=" + ",".join(f"{name}:{value!r}" for name, value in values.items()))
+        if parameters:
+            parts.append(f"p={','.join(parameters)}")
+        if view == "primitive":
+            parts.append("d=1")
+        return f"?embed&show={quote(self._show, safe=',')}#{'&'.join(parts)}"
+
+    def _repr_html_(self) -> str:
+        """Write the frame; it may run scripts, and reach nothing of the notebook."""
+        size = f'style="width:100%;height:{self._height}px;border:0"'
+        name, page = escape(self.address), self._page.replace("&", "&amp;").replace('"', "&quot;")
+        title = "Gradient sandbox"
+        return f'<iframe title="{title}" name="{name}" {_MAY} {size} srcdoc="{page}"></iframe>'
+
+
+def sandbox(
+    subject: Document | Value | str,
+    values: Values | None = None,
+    *,
+    show: str = "expression,panel",
+    height: int = 640,
+) -> Sandbox:
+    """Show the page for a document, a text at values or a graph of Values.
+
+    Args:
+        subject: what is shown; of Values, those with a label can be moved.
+        values: the text's.
+        show: the parts besides the graph, of title, expression, panel and more.
+        height: of the frame, in pixels.
+
+    Raises:
+        GradientError: there is no document.
+        ValueError: it has an operation of one's own, or is more than the page takes.
+        FileNotFoundError: in a checkout, the page is not built.
+    """
+    document = document_of(subject, values)
+    _refuse(len(document["nodes"]), MOST_NODES, "nodes")
+    request = request_of(document)
+    _refuse(len(request.expression), MOST_CHARACTERS, "characters")
+    _refuse(len(request.values), MOST_VALUES, "values")
+    shown = Sandbox(request, _page(), show, height)
+    _refuse(len(shown.address.partition("#")[2]), 3 * MOST_CHARACTERS, "characters of an address")
+    return shown
+
+
+def _refuse(actual: int, most: int, what: str) -> None:
+    if actual > most:
+        raise ValueError(f"the page shows at most {most:,} {what}, and these are {actual:,}")
+
+
+def _page() -> str:
+    for file in PAGES:
+        if file.exists():
+            return file.read_text("utf-8")
+    raise FileNotFoundError("the page is not built; run `make page` in the checkout")

@@ -1,0 +1,89 @@
+"""`<gradient-sandbox>`, the element of the npm package, in a page of another site."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.tests.processes import ROOT
+from service.web.tests.conftest import IS_FIREFOX, Browsers, served
+from service.web.tests.reading import step
+
+ELEMENT = ROOT / "engine_ts" / "dist" / "element"
+PAGE = """<!doctype html><title>A lesson</title>
+<script type="module" src="dist/element/sandbox.js"></script>
+<script>told = []; addEventListener("change", ({ detail }) => told.push(detail), true);</script>
+<gradient-sandbox expression="max(a, b) * c" values="a:2, b:3,c:4" parameters="c">
+</gradient-sandbox>
+"""
+
+pytestmark = pytest.mark.skipif(IS_FIREFOX, reason="its driver clicks in no frame")
+
+
+@pytest.fixture
+def page(browsers: Browsers, one_file: Path, tmp_path: Path) -> Iterator[Any]:
+    """The page, served with the files that the package has. Its console may have no error."""
+    shutil.copytree(ELEMENT, tmp_path / "dist" / "element")
+    shutil.copy(one_file, tmp_path / "dist" / "sandbox.html")
+    (tmp_path / "index.html").write_text(PAGE)
+    (tmp_path / "favicon.ico").touch()
+    context = browsers.context(viewport={"width": 1100, "height": 800})
+    wrong: list[str] = []
+    with served(tmp_path) as site:
+        page = context.new_page()
+        page.set_default_timeout(5_000)
+        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(site)
+        page.frame_locator("iframe").locator(".slot button").first.wait_for()
+        yield page
+        context.close()
+    assert wrong == []
+
+
+def test_it_shows_its_program_and_plays_it(page: Any) -> None:
+    """By hand: b is the larger, so the maximum is 3; the product sends it 4, and 3 to c."""
+    frame = page.frame_locator("iframe")
+    assert frame.get_by_label("Expression").input_value() == "max(a,b) * c"
+    assert frame.locator(".panel").count() == 1
+    assert frame.locator(".bar, h1").count() == 0
+    step(frame, 2)
+    frame.locator(".picture:not(.moves)").wait_for()
+    assert frame.locator(".edge .sum").all_text_contents() == ["1 × 4 = 4", "1 × 3 = 3"]
+    assert page.evaluate("told.at(-1).parameters") == ["c"]
+
+
+def test_it_follows_its_attributes_without_being_loaded_again_and_tells_of_changes(
+    page: Any,
+) -> None:
+    frame = page.frame_locator("iframe")
+    frame.locator("body").evaluate("(body) => body.dataset.mark = 'the same'")
+    entries = page.evaluate("history.length")
+    change = "(name, text) => document.querySelector('gradient-sandbox').setAttribute(name, text)"
+    page.evaluate(f"({change})('expression', 'a * b')")
+    page.evaluate(f"({change})('values', 'a:5,b:7')")
+    page.wait_for_function("told.at(-1).result === 35")
+    assert page.evaluate("told.at(-1).gradients") == {"a": 7, "b": 5}
+    frame.locator("#slider-a").fill("6")
+    page.wait_for_function("told.at(-1).result === 42")
+    assert frame.locator("body").get_attribute("data-mark") == "the same"
+    assert page.evaluate("history.length") == entries
+
+
+def test_it_takes_the_page_that_its_address_names(page: Any, address: str) -> None:
+    page.evaluate(
+        """(src) => {
+          const sandbox = document.createElement("gradient-sandbox");
+          for (const [name, text] of [["src", src], ["show", ""], ["expression", "x * x"]])
+            sandbox.setAttribute(name, text);
+          document.body.prepend(sandbox);
+        }""",
+        address,
+    )
+    first = page.frame_locator("iframe").first
+    first.locator(".card").first.wait_for()
+    assert first.locator(".panel").count() == 0
+    [found] = [frame.url for frame in page.frames if frame.url.startswith(address)]
+    assert found.startswith(f"{address}?embed=&show=#e=x")
