@@ -7,7 +7,12 @@ import { way } from "./state/play.ts";
 /** A file that is loaded when something of it is needed; without a connection, when it is once more. */
 export function part<Module>(load: () => Promise<Module>) {
   const loaded = signal<Module | null>(null);
-  const ready = async () => (loaded.value ??= await load());
+  let loading: Promise<Module> | null = null;
+  const ready = () => {
+    loading ??= load().then((module) => (loaded.value = module));
+    loading.catch(() => (loading = null));
+    return loading;
+  };
   /** A component from there; until it has come, there is nothing in its place. */
   const lazy = <Props extends object>(choose: (module: Module) => ComponentType<Props>) =>
     function Lazy(props: Props) {
@@ -25,6 +30,7 @@ export function part<Module>(load: () => Promise<Module>) {
 export const { loaded, ready: loadLater, lazy } = part(loadBoth);
 export const { loaded: code, ready: loadCode, lazy: lazyCode } = part(() => import("./code.ts"));
 export const { lazy: lazyAccuracy } = part(() => import("./accuracy.ts"));
+export const { loaded: large, lazy: lazyLarge } = part(() => import("./large.ts"));
 export const { lazy: lazyTraining } = part(() => import("./training.ts"));
 
 async function loadBoth() {

@@ -16,6 +16,8 @@ async function start(): Promise<void> {
   void later.startAddress();
   later.startHands();
   later.startKeys();
+  later.startWalk();
+  later.startPaper();
   later.startConfirming();
   if (parent !== window) (await import("./framed.ts")).startFrame();
 }

@@ -2,18 +2,25 @@
 
 import { ROOMS } from "../panel/rooms.ts";
 import { goTo, pause, play, playing, progress, step, ticks, turn } from "../state/play.ts";
+import { follow, following, showAll } from "../state/sight.ts";
 import * as descent from "../state/train.ts";
 import { resetView, tab, turnBy, zoomBy } from "../state/view.ts";
+import { walkOf } from "../stage/walk.ts";
 import { field } from "../top/expression.tsx";
 import { go } from "../top/history.ts";
 import { unfold } from "./below.tsx";
 
 const TURN = Math.PI / 60;
 
+const back = () => goTo(step.value - 1);
+const next = () => goTo(progress.value < 1 ? step.value : step.value + 1);
+
 const ACTIONS: Readonly<Record<string, () => void>> = {
   " ": () => (playing.value ? pause() : play()),
-  ArrowLeft: () => goTo(step.value - 1),
-  ArrowRight: () => goTo(progress.value < 1 ? step.value : step.value + 1),
+  ArrowLeft: back,
+  ArrowRight: next,
+  ",": back,
+  ".": next,
   Home: () => goTo(0),
   End: () => goTo(ticks.value.length),
   f: () => turn("forward"),
@@ -22,6 +29,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   r: resetView,
   "+": () => zoomBy(1.25),
   "-": () => zoomBy(0.8),
+  "0": () => (following.value ? showAll() : follow()),
   "/": () => field.current?.select(),
   "?": () => openKeys(),
 };
@@ -56,7 +64,11 @@ export function startKeys(): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (target.closest("input:not([type=checkbox]), textarea, select")) return;
     if (event.key === " " && target.closest("button, input, summary, [role=button], a")) return;
-    const action = event.shiftKey && event.key in TURNS ? TURNS[event.key] : actionOf(keyOf(event));
+    const action =
+      event.shiftKey && event.key in TURNS
+        ? TURNS[event.key]
+        : (target.matches(".card") && walkOf(target as HTMLElement, event.key)) ||
+          actionOf(keyOf(event));
     if (action === undefined) return;
     event.preventDefault();
     action();

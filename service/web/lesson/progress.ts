@@ -3,7 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { remember, remembered } from "../state/memory.ts";
 import { isRight, lesson } from "../state/scene.ts";
-import { language, spoken } from "../state/view.ts";
+import { language } from "../state/view.ts";
 import { END, LAST, NAMES, SCENES } from "./scenes.ts";
 import type { SceneName } from "./scenes.ts";
 
@@ -22,7 +22,7 @@ export function after(name: SceneName): SceneName | typeof END {
 
 /** The address of a scene, or of the end; it says the language where the browser's is another. */
 export function linkOf(name: SceneName | typeof END): string {
-  const lang = language.value === spoken.value ? "" : `&lang=${language.value}`;
+  const lang = language.value === null ? "" : `&lang=${language.value}`;
   return `#lesson=${name}${lang}`;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Card } from "../state/groups.ts";
 import { guesses } from "../state/guesses.ts";
+import { current } from "../state/play.ts";
 import type { Shown } from "../state/program.ts";
 import { computedData, reaches } from "../state/reach.ts";
 import { drawn } from "../state/sight.ts";
@@ -9,7 +10,7 @@ import { tab } from "../state/view.ts";
 import { nameOf, partOf } from "../words/names.ts";
 import { words } from "../words.ts";
 import { short } from "../words/numbers.ts";
-import { numberIn, widthOf } from "./fit.ts";
+import { fitted, numberIn, widthOf } from "./fit.ts";
 
 /** A number in its letters, with what it says by its colour. */
 export interface Figure {
@@ -70,6 +71,20 @@ export function gradOf(
   const [text, letters] = numberIn(value, width - widthOf(mark, size), size, least);
   const sign = value < 0 ? "minus" : value === 0 ? "zero" : "";
   return { text: text + mark, size: letters, tone: isRight ? "right" : sign };
+}
+
+/** A small card's last line: what comes to a chip of it, or what it is, its chips, its part of the text. */
+export function noteOf(shown: Shown, card: Card, width: number, size: number): string {
+  const { nodes } = shown.document;
+  const lit = card.chips.find(({ edge }) => current.value?.edges?.includes(edge));
+  const chips = card.chips.map(({ node }) => nodes[node]!.label ?? short(nodes[node]!.data));
+  if (lit !== undefined) {
+    const name = fitted(nodes[lit.node]!.label ?? "", size, width / 2);
+    const room = width - widthOf(`${name} `, size);
+    return `${name} ${gradOf(shown, lit.node, room, size, size).text}`;
+  }
+  if (nodes[card.id]!.derived) chips.unshift(words.value.stage.derived);
+  return fitted(chips.length > 0 ? chips.join(" ") : band(shown, card).tags[0]!, size, width);
 }
 
 /** The whole card in a sentence, for those who hear it. */

@@ -14,7 +14,7 @@ import { accurate, chosen, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 import { short } from "../words/numbers.ts";
 import type { Box } from "./camera.ts";
-import { band, dataOf, gradOf, sentenceOf } from "./caption.ts";
+import { band, dataOf, gradOf, noteOf, sentenceOf } from "./caption.ts";
 import type { Figure } from "./caption.ts";
 import { fitted, widthOf } from "./fit.ts";
 import { flats, leastLetters, lookOf } from "./frame.ts";
@@ -83,7 +83,7 @@ export function Card(props: CardProps) {
       title={look.value > 0 || isGroup ? sentence : undefined}
       onClick={press}
       onKeyDown={(event) => {
-        if (event.target !== event.currentTarget || !/^(Enter| )$/.test(event.key)) return;
+        if (event.target !== event.currentTarget || event.key !== "Enter") return;
         event.preventDefault();
         event.stopPropagation();
         press();
@@ -254,6 +254,7 @@ function Small({ card, box, least }: { card: Group } & Room) {
   const data = dataOf(shown.value, card.id, width, size, least);
   const grad = gradOf(shown.value, card.id, width, size, least);
   const figures = lines >= 3 ? [data, grad] : lines < 2 ? [] : [grad.tone === "wait" ? data : grad];
+  const small = Math.max(least, Math.min(CHIP, size));
   return (
     <div class="small-card">
       <b class="name" style={`font-size:${size}px`}>
@@ -267,6 +268,11 @@ function Small({ card, box, least }: { card: Group } & Room) {
           {figure.text}
         </span>
       ))}
+      {lines > 3 && (
+        <span class="note" style={`font-size:${small}px`}>
+          {noteOf(shown.value, card, width, small)}
+        </span>
+      )}
     </div>
   );
 }

@@ -9,8 +9,8 @@ import type { Camera, Flat, Place } from "./camera.ts";
 import { boundsOf, contentOf, place } from "./place.ts";
 import { sizeOf } from "./size.ts";
 
-/** On a stage narrower than this the graph is turned: inputs are on top. */
-const NARROW = 560;
+/** On a stage narrower than this, in a window that is higher, the graph is turned: inputs are on top. */
+const [NARROW, LOW] = [560, 320];
 /** Pixels at the sides of the graph, and above and below it. */
 const [ASIDE, ABOVE] = [14, 9];
 /** A turned stage is as high as its graph, within bounds; the play bar stands below it. */
@@ -43,15 +43,13 @@ export type Level = 0 | 1 | 2 | 3;
 /** To say more again, a card has to be larger by this. */
 const STICKY = 1.08;
 
-export const isTurned = computed(() => stage.value.width < NARROW);
+export const isTurned = computed(() => stage.value.width < NARROW && innerHeight > LOW);
 
 /** The floor is this far below the lowest card; few cards show where they stand on it. */
 export const FLOOR = 26;
 const [FEW, FEET] = [14, 80];
-/** The least height of a window with a map in it. */
-const ROOMY = 280;
-/** What the buttons below the graph take where it is larger than the window. */
-const BUTTONS = 44;
+/** What the buttons over the graph take where it is larger than the window; on a phone they stand below it. */
+const buttons = () => (innerWidth > 640 ? 44 : 0);
 
 const room = computed(() => {
   const { width, height } = stage.value;
@@ -116,7 +114,7 @@ const whole = computed(() => {
   const found = framed(isTurned.value ? cards : [...cards, ...feet], most);
   if (found.scale >= 1) return found;
   const near = framed(cards, most);
-  return near.scale >= LEVELS[0]! || isCrowded.value ? near : framed(cards, most, BUTTONS);
+  return near.scale >= LEVELS[0]! || isCrowded.value ? near : framed(cards, most, buttons());
 });
 
 /** Whether all cards can say all that they have at once. */
@@ -137,7 +135,7 @@ const aim = computed(() => {
       : framed(
           sights.value.split(",").flatMap((id) => cornersOf(boxes.get(Number(id))!)),
           MOST_NEAR,
-          BUTTONS,
+          buttons(),
         );
   const { width, height } = stage.value;
   const factor = zoom.value;
@@ -189,17 +187,6 @@ export function lookOf({ scale }: Flat): Level {
   return Math.max(commonLevel.value, levelOf(scale * STICKY)) as Level;
 }
 
-/** Whether a card is wholly or partly out of the window, which is large enough for a map. */
-export const hasMap = computed(() => {
-  const { width, height } = stage.value;
-  if (isTurned.value || isCrowded.value || height < ROOMY) return false;
-  return [...placed.value.boxes.values()].some((box) =>
-    cornersOf(box)
-      .map(projection.value)
-      .some(({ x, y }) => x < -1 || x > width + 1 || y < -1 || y > height + 1),
-  );
-});
-
 function animate(step: (elapsed: number) => boolean): () => void {
   let before = performance.now();
   let frame = requestAnimationFrame(function next(now) {
@@ -233,6 +220,13 @@ let timer = 0;
 function settle(): void {
   clearTimeout(timer);
   moving.value = false;
+}
+
+/** Be there at once. */
+export function arrive(): void {
+  stop();
+  travelled.value = 1;
+  settle();
 }
 
 let last = { camera: camera.peek(), sights: sights.peek(), placed: placed.peek() };

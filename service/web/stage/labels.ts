@@ -125,7 +125,7 @@ function grown({ left, right, top, bottom }: Rect, by: number): Rect {
   return { left: left - by, right: right + by, top: top - by, bottom: bottom + by };
 }
 
-function meets(one: Rect, other: Rect): boolean {
+export function meets(one: Rect, other: Rect): boolean {
   return (
     one.left < other.right &&
     one.right > other.left &&

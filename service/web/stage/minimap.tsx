@@ -6,7 +6,8 @@ import { drawn, lookAt, stay } from "../state/sight.ts";
 import { reaches } from "../state/reach.ts";
 import { panBy, stage } from "../state/view.ts";
 import { laterWords } from "../later_words.ts";
-import { bounds, camera, hasMap, placed } from "./frame.ts";
+import { map } from "./corners.ts";
+import { bounds, camera, placed } from "./frame.ts";
 import { pencil } from "./pencil.ts";
 
 const [WIDE, HIGH, PAD] = [190, 118, 8];
@@ -20,7 +21,7 @@ function scaleOf(): number {
 }
 
 export function Minimap() {
-  return hasMap.value ? <Map_ /> : null;
+  return map.value === null ? null : <Map_ />;
 }
 
 function Map_() {
@@ -63,6 +64,7 @@ function Map_() {
     <canvas
       class="minimap"
       ref={canvas}
+      style={`left:${map.value!.left}px;top:${map.value!.top}px`}
       role="img"
       aria-label={laterWords.value.zoom.map}
       onPointerMove={drag}

@@ -2,6 +2,7 @@
 
 import { computed } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
+import { large } from "../lazy.tsx";
 import { guesses } from "../state/guesses.ts";
 import { placeOf, way } from "../state/play.ts";
 import { expanded } from "../state/program.ts";
@@ -11,7 +12,7 @@ import { chosen, stage, tab } from "../state/view.ts";
 import { formulaOf } from "../words/names.ts";
 import { arrows } from "./arrows.ts";
 import { cornersOf } from "./camera.ts";
-import { hasMap, leastLetters, moving, placed, projection } from "./frame.ts";
+import { leastLetters, moving, placed, projection } from "./frame.ts";
 import { around, labelsOf } from "./labels.ts";
 import type { Label, Line } from "./labels.ts";
 import { harmOf, isShown, signOf } from "./moment.ts";
@@ -56,12 +57,8 @@ export const labels = computed((): ReadonlyMap<number, Label> => {
   const boxes = [...placed.value.boxes.values()].map((box) =>
     around(cornersOf(box).map(project), 4),
   );
+  if (large.value !== null) boxes.push(...large.value.taken.value);
   const { width, height } = stage.value;
-  // The buttons and the map, where they are.
-  if (hasMap.value) {
-    boxes.push({ left: width - 210, right: width, top: height - 138, bottom: height });
-    boxes.push({ left: 0, right: 270, top: height - 56, bottom: height });
-  }
   const window = { left: 2, right: width - 2, top: 2, bottom: height - 2 };
   return labelsOf(speakers, strokes, boxes, window, leastLetters.value);
 });

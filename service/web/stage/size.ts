@@ -8,7 +8,7 @@ export const [BAND, ROW] = [27, 20];
 export const POD = 66;
 
 /** On a phone cards are narrower and say less. */
-const SLIM = { w: 86, h: 70 };
+const SLIM = { w: 86, h: 84 };
 const [SPARE, MARGIN] = [2.4, 7];
 /** What a bar of right bits takes. */
 export const BITS = 14;

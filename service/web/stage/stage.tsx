@@ -3,22 +3,23 @@
 import { useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
 import { useEffect } from "preact/hooks";
-import { lazy, lazyTraining, loaded } from "../lazy.tsx";
+import { lazyLarge, lazyTraining, loaded } from "../lazy.tsx";
 import { fault, shown } from "../state/program.ts";
 import { playing, way } from "../state/play.ts";
-import { chosen, remark, stage, tab } from "../state/view.ts";
+import { chosen, remark, stage, tab, zoom } from "../state/view.ts";
 import { words } from "../words.ts";
-import { isCrowded } from "../state/sight.ts";
-import { isTurned, stageHeight, startIdle } from "./frame.ts";
+import { following, isCrowded } from "../state/sight.ts";
+import { isTurned, isWhole, stageHeight, startIdle } from "./frame.ts";
 import { Graph } from "./graph.tsx";
 import { PlayBar } from "./play_bar.tsx";
 import { Sentence } from "./sentence.tsx";
 import { Tools } from "./tools.tsx";
 
 const Loss = lazyTraining(({ Loss }) => Loss);
-const Zoom = lazy(({ Zoom }) => Zoom);
-const Overview = lazy(({ Overview }) => Overview);
-const Minimap = lazy(({ Minimap }) => Minimap);
+const Zoom = lazyLarge(({ Zoom }) => Zoom);
+const Overview = lazyLarge(({ Overview }) => Overview);
+const Minimap = lazyLarge(({ Minimap }) => Minimap);
+const Pins = lazyLarge(({ Pins }) => Pins);
 
 const canvas = createRef<HTMLDivElement>();
 
@@ -35,6 +36,7 @@ export function Stage() {
   const text = words.value;
   const isAsked = chosen.value !== null || remark.value !== null;
   const isStale = fault.value !== null;
+  const isLarge = isCrowded.value || !isWhole.value || zoom.value !== 1 || !following.value;
   const state = `${isStale ? " stale" : ""}${playing.value ? " playing" : ""} ${way.value}`;
   return (
     <section class={`stage${state}`} aria-label={text.stage.name}>
@@ -47,9 +49,10 @@ export function Stage() {
           style={`--wide:${stage.value.width};--high:${stage.value.height};${isTurned.value ? `height:${stageHeight.value}px` : ""}`}
         >
           <Graph />
-          <Minimap />
+          {isLarge && <Pins />}
+          {isLarge && <Minimap />}
         </div>
-        <Zoom />
+        {isLarge && <Zoom />}
         {isStale && (
           <p class="stale-label">
             {loaded.value?.laterWords.value.fault.stale}{" "}

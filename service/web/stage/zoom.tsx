@@ -1,16 +1,13 @@
 /** Buttons to come nearer, to see all, and to go with the wave, where the graph is larger than its window. */
 
-import { follow, following, isCrowded, showAll } from "../state/sight.ts";
-import { pan, zoom, zoomBy } from "../state/view.ts";
+import { follow, following, showAll } from "../state/sight.ts";
+import { zoomBy } from "../state/view.ts";
 import { laterWords } from "../later_words.ts";
-import { isWhole } from "./frame.ts";
 
 const STEP = 1.5;
 
 export function Zoom() {
   const text = laterWords.value.zoom;
-  const isMoved = zoom.value !== 1 || pan.value.x !== 0 || pan.value.y !== 0;
-  if (isWhole.value && !isCrowded.value && !isMoved && following.value) return null;
   return (
     <div class="zoom" role="group" aria-label={text.name}>
       <button onClick={showAll}>{text.all}</button>

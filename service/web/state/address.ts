@@ -5,9 +5,8 @@ import { MEMBERS } from "./members.ts";
 
 import { fault, kept, MOST_CHARACTERS } from "./program.ts";
 import type { Request } from "./program.ts";
-import { lesson } from "./scene.ts";
 import { points } from "./train.ts";
-import { language, spoken, tab } from "./view.ts";
+import { language, tab } from "./view.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MOST_VALUES = 200;
@@ -26,9 +25,7 @@ export interface Said extends Request {
 
 /** What is seen, as the parts of an address. */
 export function seen(): Parts {
-  const usual = lesson.value === "" ? "en" : spoken.value;
-  const lang = language.value === usual ? "" : language.value;
-  return new Map([...program(), ...texts(MEMBERS), ["lang", lang]]);
+  return new Map([...program(), ...texts(MEMBERS), ["lang", language.value ?? ""]]);
 }
 
 /** Write what is seen as the part of an address after #. */

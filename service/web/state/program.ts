@@ -6,6 +6,7 @@ import { GradientError, LimitExceeded } from "../../../engine_ts/src/errors.ts";
 import { differentiate, prepare } from "../../../engine_ts/src/introspect.ts";
 import type { Prepared } from "../../../engine_ts/src/introspect.ts";
 import { attempt } from "./attempt.ts";
+import { inOneLine } from "./one_line.ts";
 import { own } from "./own.ts";
 
 export type Values = Readonly<Record<string, number>>;
@@ -156,7 +157,7 @@ export function write(text: string, isWhole: boolean): void {
 export function take(request: Omit<Request, "parameters"> & Partial<Request>): void {
   former = null;
   taken.value = { parameters: [], ...request };
-  expression.value = request.expression;
+  expression.value = inOneLine(request.expression);
   values.value = request.values;
   parameters.value = taken.value.parameters;
 }

@@ -12,10 +12,8 @@ export type Tab = "values" | "code" | "predict" | "break" | "train";
 export const TABS: readonly Tab[] = ["values", "code", "predict", "break", "train"];
 
 export const tab = signal<Tab>("values");
-/** The code of the language that was chosen last; the address has it before its words have come. */
-export const language = signal("en");
-/** The browser's, of the languages that there are: a lesson is in it unless the address names one. */
-export const spoken = signal("en");
+/** The language that was chosen last, before its words have come; null leaves it to the browser. */
+export const language = signal<string | null>(null);
 export const yaw = signal(0);
 export const pitch = signal(0);
 export const zoom = signal(1);

@@ -79,3 +79,23 @@ def test_no_card_covers_a_label(open_page: Any, width: int) -> None:
     to_the_end(page)
     assert page.locator(".pill").count() == 4
     assert covered(page, ".edge .pill", ".card", 3) == []
+
+
+def notes(page: Any) -> list[str]:
+    at_rest(page)
+    found: list[str] = page.locator(".card .note").all_text_contents()
+    return found
+
+
+def test_on_a_phone_a_card_says_what_it_is_and_what_comes_to_its_chips(open_page: Any) -> None:
+    """sigmoid(-1) is 0.2689, of which w has twice; a has 2 * 0.5 times its slope, 0.1966."""
+    address = "#e=d=a-b;e=sigmoid(d);f=e*w%2Bb;g=f*2%2B1&v=a:1,b:2,w:0.5&p=b"
+    page = open_page(address, width=390, height=844)
+    told = [note.rstrip("…") for note in notes(page)]
+    assert told == ["param", "derived", "derived", "w", "f*2+1"]
+    page.keyboard.press("End")
+    said = set()
+    for _ in range(int(page.locator(".count").text_content().split()[-1])):
+        said.update(notes(page))
+        page.keyboard.press("ArrowLeft")
+    assert {"w 0.5379", "a 0.1966"} <= said

@@ -59,12 +59,21 @@ def seen(page: Any) -> list[float]:
 def violations(page: Any) -> list[str]:
     # The policy forbids scripts of others, so the browser's tools run it.
     page.evaluate(AXE.read_text())
-    found = page.evaluate("axe.run({resultTypes: ['violations']})")
+    # WCAG 2.2 asks for 24 pixels, which axe looks at only if it is told so.
+    more = "rules: {'target-size': {enabled: true}}"
+    found = page.evaluate(f"axe.run({{resultTypes: ['violations'], {more}}})")
     return [
         f"{each['id']}: {node['target']} {node['failureSummary']}"
         for each in found["violations"]
         for node in each["nodes"]
+        if not (each["id"] == "target-size" and is_near_an_arrow(node))
     ]
+
+
+def is_near_an_arrow(node: Any) -> bool:
+    """An arrow's box says nothing of where it is pressed, and what the window cuts off is not."""
+    near = [other["html"] for check in node["any"] for other in check["relatedNodes"]]
+    return bool(near) and all('class="edge ' in each for each in near)
 
 
 @pytest.mark.parametrize("dark", [False, True])

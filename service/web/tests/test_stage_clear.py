@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from service.web.tests.reading import DIAMOND, at_rest, cards, sentence, to_the_end
+from service.web.tests.conftest import IS_FIREFOX
+from service.web.tests.reading import DIAMOND, at_rest, cards, drawn, sentence, to_the_end
 from service.web.tests.test_whole import chained
 
 HIDDEN = ("h1", "h2", "h3", "h4")
@@ -87,7 +88,8 @@ MEETINGS = """() => {
 }"""
 
 # Texts that reach out of the card that they are on.
-OUTSIDE = """() => [...document.querySelectorAll(".card :is(.name, .tag, .kind, .cap, .val)")]
+OUTSIDE = """() => [...document.querySelectorAll(
+  ".card :is(.name, .tag, .kind, .cap, .val, .note)")]
   .filter((text) => {
     const range = document.createRange();
     range.selectNodeContents(text);
@@ -280,7 +282,7 @@ def some_program(random_: random.Random) -> str:
 @pytest.mark.parametrize("size", SIZES)
 def test_numbers_never_leave_their_cards(open_page: Any, size: tuple[int, int]) -> None:
     page = open_page(width=size[0], height=size[1])
-    random_ = random.Random(30)
+    random_ = random.Random(size[0])
     for _ in range(100):
         program = some_program(random_)
         page.evaluate("(hash) => { location.hash = hash; }", program)
@@ -305,6 +307,26 @@ def test_the_play_bar_is_whole_and_on_the_screen(open_page: Any, size: tuple[int
         assert box["y"] >= 0
         assert box["y"] + box["height"] <= size[1]
         assert control.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")
+
+
+@pytest.mark.parametrize("size", [(320, 240), (720, 420)])
+def test_a_small_frame_in_a_page_can_be_read_and_played(
+    open_page: Any, size: tuple[int, int]
+) -> None:
+    """Of the first graph at least each name is seen, of the wave two cards, above what plays it."""
+    page = open_page(width=size[0], height=size[1])
+    page.goto(page.url.replace("#", "?embed#"))
+    at_rest(page)
+    assert sorted(page.locator(".card .name").all_text_contents()) == ["*", "+", "a", "b", "c"]
+    bar = page.locator(".play").bounding_box()
+    assert bar["y"] + bar["height"] <= size[1]
+    for _ in range(4):
+        page.get_by_role("button", name="Step", exact=True).click()
+        at_rest(page)
+        assert page.evaluate(LETTERS)[0][0] >= 11 - 1e-6
+        for card in page.locator(".card:is(.soon, .sends), .edge.now .tip").all():
+            box = card.bounding_box()
+            assert 0 <= box["y"] + box["height"] / 2 <= bar["y"]
 
 
 def test_the_first_sight_turns_until_it_is_touched(open_page: Any) -> None:
@@ -366,18 +388,33 @@ def test_cards_that_are_pressed_make_an_order_of_visits(open_page: Any) -> None:
     assert page.locator(".visits b").all_text_contents() == ["d", "c", "b", "a"]
 
 
-def test_paper_shows_the_graph_whole(open_page: Any) -> None:
-    page = open_page(PROGRAMS["XOR"])
+@pytest.mark.skipif(IS_FIREFOX, reason="its driver cannot emulate paper")
+@pytest.mark.parametrize("width", [1280, 800])
+def test_paper_shows_the_graph_whole(open_page: Any, width: int) -> None:
+    """Also where it is larger than the window, which comes back to the wave's arrow after."""
+    page = open_page(PROGRAMS["XOR"], width=width)
     to_the_end(page)
+    at_rest(page)
+    before = page.locator(".card.root").bounding_box()
     page.emulate_media(media="print")
-    assert not page.locator(".play").is_visible()
-    assert not page.locator(".panel").is_visible()
+    for part in (".play", ".panel", ".entry input", ".pin"):
+        for each in page.locator(part).all():
+            each.wait_for(state="hidden")
+    drawn(page)
+    written = page.locator(".entry").evaluate("(one) => getComputedStyle(one, '::after').content")
+    assert XOR in written, "the expression is whole, too"
+    assert page.locator(".edge .sum").count() > 3
     box = page.locator(".canvas").bounding_box()
     assert box["width"] == pytest.approx(680, abs=1), "an A4 page without its margins"
     for card in page.locator(".card").all():
         inner = card.bounding_box()
-        assert box["x"] <= inner["x"]
-        assert inner["x"] + inner["width"] <= box["x"] + box["width"]
+        for start, side in (("x", "width"), ("y", "height")):
+            assert box[start] <= inner[start]
+            assert inner[start] + inner[side] <= box[start] + box[side]
+    page.emulate_media(media="screen")
+    page.locator(".play").wait_for()
+    at_rest(page)
+    assert page.locator(".card.root").bounding_box() == pytest.approx(before, abs=1)
 
 
 def test_an_arrow_is_read_before_the_wave(open_page: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.web.tests.conftest import IS_FIREFOX, build_one_file
-from service.web.tests.reading import arrows, at_rest, step
+from service.web.tests.reading import arrows, at_rest, drawn, step
 
 # Frames of an orbit, each with a new angle.
 ORBIT = """async (frames) => {
@@ -65,6 +65,13 @@ def chained(inputs: int) -> str:
     return f"#e={terms}&v={values}"
 
 
+def products(terms: int) -> str:
+    """The address of a sum of so many products of neighbours in the alphabet."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    pairs = (letters[place % 26] + "*" + letters[(place + 1) % 26] for place in range(terms))
+    return f"#e={'+'.join(pairs)}&v={','.join(f'{letter}:1.5' for letter in letters)}"
+
+
 def test_one_file_is_the_whole_page(open_page: Any, one_file: Path) -> None:
     page = open_page(base=one_file.as_uri())
     alone = "○ Computed in the browser, without the service"
@@ -77,7 +84,7 @@ def test_one_file_is_the_whole_page(open_page: Any, one_file: Path) -> None:
     assert page.locator("nav a").all_text_contents() == ["Lesson"], "there are no other pages"
     page.get_by_role("tab", name="Predict").click()
     page.get_by_label("grad of a").wait_for()
-    page.get_by_role("button", name="Русский").click()
+    page.get_by_label("Language").select_option("ru")
     page.locator("html[lang=ru]").wait_for()
     assert page.locator(".parity .long").text_content() == "○ Посчитано здесь, без сервиса"
     asked = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
@@ -90,6 +97,23 @@ def test_it_is_built_the_same_in_another_folder(one_file: Path, tmp_path: Path) 
     again = tmp_path / "again.html"
     build_one_file(again)
     assert again.read_bytes() == one_file.read_bytes()
+
+
+def test_what_comes_later_is_not_seen_before_its_style(open_page: Any, browsers: Any) -> None:
+    address = open_page().url.partition("#")[0]
+    page = browsers.context().new_page()
+    held: list[Any] = []
+    page.route("**/more-*.css", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
+    page.goto(address, wait_until="commit")
+    page.wait_for_selector(".play")
+    asked = "performance.getEntriesByType('resource').map(({ name }) => name)"
+    page.wait_for_function(f"{asked}.some((name) => name.includes('later-'))")
+    page.evaluate(f"import({asked}.find((name) => name.includes('later-')))")  # it has come
+    drawn(page)
+    assert page.locator(".slot button").count() == 0
+    held[0].continue_()
+    page.wait_for_selector(".slot button")
+    page.context.close()
 
 
 def test_every_link_of_the_page_leads_somewhere(open_page: Any) -> None:
@@ -123,10 +147,11 @@ def test_a_graph_of_many_nodes_has_dots_and_a_table_in_pages(open_page: Any) -> 
 
 
 @pytest.mark.skipif(IS_FIREFOX, reason="only Chromium tells what a thread has done")
-@pytest.mark.parametrize("inputs", [9, 34, 100, 600])
-def test_turning_is_smooth(open_page: Any, inputs: int) -> None:
-    """60 frames a second of 26, 101, 299 and 1,799 nodes, in software rendering."""
-    page = open_page(chained(inputs))
+@pytest.mark.parametrize("program", [chained(9), chained(34), chained(100), products(987)])
+def test_turning_is_smooth(open_page: Any, program: str) -> None:
+    """60 frames a second of 26, 101, 299 and 1,999 nodes, in software rendering."""
+    page = open_page(program)
+    assert f"#e={page.get_by_label('Expression').input_value()}&" in program, "it is shown"
     page.keyboard.press("End")
     assert work(page, ORBIT) <= 1_000 / 60
 

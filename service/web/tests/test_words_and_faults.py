@@ -146,6 +146,17 @@ def test_a_fault_moves_nothing(open_page: Any) -> None:
         assert page.locator(".bench").bounding_box() == before, wrong
 
 
+def test_lines_of_an_address_are_seen_as_they_are_read(open_page: Any) -> None:
+    """A newline ends a statement outside of parentheses, which a field of one line cannot show."""
+    page = open_page("#e=c=(a%0A%2Bb)%0A%0Ad=c*c%0A&v=a:2,b:3")
+    assert page.get_by_label("Expression").input_value() == "c=(a +b);\u0020d=c*c;"
+    assert page.get_by_role("alert").count() == 0
+    assert page.locator(".card[aria-label^='d = c*c: data 25;']").count() == 1
+    page.get_by_label("Expression").press("End")
+    page.keyboard.type("e=d+1")
+    assert page.locator(".card[aria-label^='e = d+1: data 26;']").count() == 1
+
+
 def test_an_empty_field_asks_for_an_expression(open_page: Any) -> None:
     page = open_page()
     write(page, "")

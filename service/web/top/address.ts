@@ -15,9 +15,9 @@ import type { Code } from "../words/language.ts";
 import { languageOf } from "../words/language.ts";
 
 /** Take what an address holds after #; one that cannot be read changes nothing. */
-export async function load(hash: string, code: string = languageOf(hash)): Promise<void> {
+export async function load(hash: string, code: string | null = languageOf(hash)): Promise<void> {
   if (!hash.includes("=") || hash === written()) return;
-  void choose(code as Code);
+  void choose(code as Code | null);
   if (hash.startsWith("lesson=")) {
     const found = await loadLesson().catch(() => null);
     if (found !== null) return load(found.sceneOf(hash), code);

@@ -16,7 +16,7 @@ export function ExpressionField() {
   return (
     <div class={`field${fault.value === null ? "" : " wrong"}`}>
       <label for="expression">{words.value.expression}</label>
-      <div class="entry">
+      <div class="entry" data-text={text}>
         {span !== null && <Underline text={text} start={span.start} end={span.end} />}
         <input
           id="expression"

@@ -51,7 +51,7 @@ export async function startAddress(): Promise<void> {
 }
 
 /** Show what an address holds, which is no edit. */
-async function follow(hash: string, code?: string): Promise<void> {
+async function follow(hash: string, code?: string | null): Promise<void> {
   noted = null;
   await load(hash, code);
   noted = { parts: edits(), kind: "", from: taken.peek(), time: 0 };

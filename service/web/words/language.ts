@@ -17,7 +17,7 @@ export interface Translation {
   readonly lesson: LessonWords;
 }
 
-export type Code = "en" | "ru";
+export type Code = "en" | "es" | "et" | "ru";
 
 /** A language by its own name, and how its words are loaded; those of English are in the page. */
 interface Language {
@@ -27,21 +27,23 @@ interface Language {
 
 export const LANGUAGES: Readonly<Record<Code, Language>> = {
   en: { name: "English", load: () => Promise.resolve(null) },
-  ru: { name: "Русский", load: () => import("./ru/ru.ts").then(({ RUSSIAN }) => RUSSIAN) },
+  es: { name: "Español", load: () => import("./es/es.ts") },
+  et: { name: "Eesti", load: () => import("./et/et.ts") },
+  ru: { name: "Русский", load: () => import("./ru/ru.ts") },
 };
 
-function isCode(name: string): name is Code {
-  return Object.hasOwn(LANGUAGES, name);
+/** The first of these that there is, or English. */
+function firstOf(wanted: readonly string[]): Code {
+  return (wanted.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en") as Code;
 }
 
-/** The browser's language, of those that there are. */
-export function spokenHere(): Code {
-  return navigator.languages.map((each) => each.slice(0, 2)).find(isCode) ?? "en";
+/** The language that an address names, English in place of one that there is not; null for none. */
+export function languageOf(hash: string): Code | null {
+  const named = /(?:^#?|&)lang=([^&]+)/.exec(hash)?.[1];
+  return named === undefined ? null : firstOf([named]);
 }
 
-/** The language that an address names; else a lesson's is the browser's, and the page's English. */
-export function languageOf(hash: string): Code {
-  const [, named] = /(?:^#?|&)lang=(\w+)/.exec(hash) ?? [];
-  if (named === undefined && /(?:^#?|&)lesson=/.test(hash)) return spokenHere();
-  return isCode(named ?? "") ? (named as Code) : "en";
+/** The language that the browser's owner likes best. */
+export function ownLanguage(): Code {
+  return firstOf(navigator.languages.map((each) => each.split("-")[0]!));
 }

@@ -18,7 +18,7 @@ export interface Ending {
 }
 
 export const LATER = {
-  ...RULES,
+  rules: RULES,
   examples: EXAMPLES,
   allExamples: (count: number) => `All ${count}`,
   fewerExamples: "Fewer",
@@ -68,7 +68,6 @@ export const LATER = {
     central: "Central difference",
     curve: (result: string, name: string, from: string, to: string) =>
       `${result}, as ${name} goes from ${from} to ${to}`,
-    at: (name: string, value: string, result: string) => `${name} = ${value}: ${result}`,
     tangent: (slope: string) => `tangent, slope ${slope}`,
     nudge: (name: string) => `Nudge ${name} up`,
     by: "Size of the nudge",
@@ -80,8 +79,17 @@ export const LATER = {
     noValue: (name: string, by: string) =>
       `Nudge \`${name}\` by ${by} and the result has no value.`,
   },
-  differ: (where: string, here: string, there: string) =>
-    `✕ The engines differ first at ${where}: ${here} here, ${there} there`,
+  parity: {
+    asking: "… Asking the service",
+    agree: "✓ Browser and service agree to the bit",
+    agreeShort: "✓ Engines agree",
+    away: "○ Service unreachable: computed in the browser only",
+    awayShort: "○ Browser only",
+    alone: "○ Computed in the browser, without the service",
+    refused: "○ The service rejected this program: computed in the browser only",
+    differ: (where: string, here: string, there: string) =>
+      `✕ The engines differ first at ${where}: ${here} here, ${there} there`,
+  },
   circles: "circles: your visit order",
   hidden: "gradients are hidden while you predict",
   fault: {
@@ -113,6 +121,7 @@ export const LATER = {
     full: "Full screen",
     all: "Overview",
     follow: "Follow",
+    to: (name: string) => `Go to ${name}`,
     map: "The whole graph, and the part of it that is shown",
     dots: (cards: number) => `${cards} values, one dot each. Look at`,
   },
@@ -139,6 +148,8 @@ export const LATER = {
     value: (name: string) => `the value of ${name} is not a number`,
     form: "it is not of the form e=…&v=name:number,…",
     language: (code: string) => `There is no language \`${code}\` here: the page is in English.`,
+    noWords: (name: string) =>
+      `The page in \`${name}\` could not be loaded: no connection. A reload tries again.`,
   },
   take: {
     link: "Copy link",
@@ -177,6 +188,9 @@ export const LATER = {
     [["Space"], "Play or pause"],
     [["←", "→"], "One arrow back or forward"],
     [["Home", "End"], "First or last arrow"],
+    [[",", "."], "One arrow back or forward, on a card, too"],
+    [["← → ↑ ↓"], "On a card: along its arrows; Home and End: inputs and result"],
+    [["0"], "The whole graph, or with the wave again"],
     [["F", "S", "B"], "Forward pass, sort or backward pass"],
     [["/"], "Edit the expression"],
     [["1", "2", "3", "4", "5"], "Values, Code, Predict, Break it, Train"],
@@ -189,8 +203,6 @@ export const LATER = {
     [["Ctrl", "Shift", "Z"], "Redo"],
     [["?"], "This list"],
   ] as readonly (readonly [readonly string[], string])[],
-  derivative: (of: string, by: string, formula: string | null, value: string, remark: string) =>
-    `∂(\`${of}\`)/∂\`${by}\` = ${formula === null ? "" : `\`${formula}\` = `}[d:${value}]${remark}.`,
   whatever: (name: string) => `, whatever \`${name}\` is`,
   noGradient: (name: string) =>
     `\`${name}\` is an exponent: a constant, into which no gradient flows.`,
