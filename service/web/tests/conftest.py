@@ -34,7 +34,7 @@ OPTIONS = [
 KIND = os.environ.get("BROWSER") or "chromium"
 IS_FIREFOX = KIND == "firefox"
 PATIENCE = 30_000
-"""Milliseconds that a page may take: on a machine that others use, 5,000 are too few for a click."""
+"""Milliseconds that a page may take: on a busy machine a click can need more than 5,000."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
