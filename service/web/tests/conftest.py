@@ -33,6 +33,8 @@ OPTIONS = [
 ]
 KIND = os.environ.get("BROWSER") or "chromium"
 IS_FIREFOX = KIND == "firefox"
+PATIENCE = 30_000
+"""Milliseconds that a page may take: on a busy machine a click can need more than 5,000."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -161,7 +163,7 @@ def open_page(browsers: Browsers, address: str) -> Iterator[Any]:
         context = browsers.context(viewport=size, dark=dark, **more)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(5_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(base + after)

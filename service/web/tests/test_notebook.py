@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine_py import Value, notebook
-from service.web.tests.conftest import Browsers
+from service.web.tests.conftest import PATIENCE, Browsers
 from service.web.tests.reading import cards, step
 
 
@@ -24,7 +24,7 @@ def cell(
         file = tmp_path / "notebook.html"
         file.write_text("<!doctype html>" + "".join(each._repr_html_() for each in shown))
         page = context.new_page()
-        page.set_default_timeout(5_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("request", lambda asked: wrong.extend([asked.url] * (asked.url != file.as_uri())))

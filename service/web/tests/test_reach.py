@@ -229,7 +229,7 @@ def test_reduced_motion_has_no_pulse_and_no_orbit(open_page: Any) -> None:
         assert page.locator(".moving:not(.landed)").count() == 0
     page.wait_for_function("() => document.querySelector('.count').textContent === '1 of 4'")
     second = "() => document.querySelector('.count').textContent === '2 of 4'"
-    page.wait_for_function(second, timeout=10_000)
+    page.wait_for_function(second)
 
 
 def test_the_table_is_in_step(open_page: Any) -> None:

@@ -372,7 +372,7 @@ def test_a_finished_pass_tells_what_it_found_and_computes_it_again(open_page: An
     page.evaluate("location.hash = 'e=a*a%2Brelu(b)&v=a:3,b:-1'")
     page.get_by_label("Speed").select_option("2")
     page.get_by_role("button", name="Play backward").click()
-    page.get_by_role("button", name="Play again").wait_for(timeout=20_000)
+    page.get_by_role("button", name="Play again").wait_for()
     # 3.1 ** 2 - 9 is 0.61, the gradient 6 foretells 0.6.
     assert (
         "its gradient 6 says +0.6, the rest is curvature. Nothing arrives at b: relu"

@@ -57,7 +57,7 @@ def test_play_goes_to_the_end_and_stops(open_page: Any) -> None:
     page.get_by_label("Speed").select_option("2")
     page.get_by_role("button", name="Play backward").click()
     assert page.get_by_role("button", name="Pause").is_visible()
-    page.get_by_role("button", name="Play again").wait_for(timeout=20_000)
+    page.get_by_role("button", name="Play again").wait_for()
     assert cards(page)["b"] == ("−3", "10")
 
 

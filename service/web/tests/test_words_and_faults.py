@@ -232,7 +232,7 @@ def test_a_number_is_typed_in_peace_while_the_wave_goes_on(open_page: Any) -> No
     field = page.get_by_label("Value of a", exact=True)
     field.select_text()
     page.keyboard.type("12")
-    page.locator(".count", has_text="4 of 4").wait_for(timeout=20_000)
+    page.locator(".count", has_text="4 of 4").wait_for()
     page.get_by_text("not reached yet").first.wait_for(state="detached")
     assert field.input_value() == "12"
 
