@@ -18,6 +18,20 @@ export interface SandboxDetail {
   readonly result: number;
   readonly gradients: Readonly<Record<string, number>>;
   readonly error: string | null;
+  readonly way: "forward" | "sort" | "backward";
+  readonly step: number;
+  readonly steps: number;
+  /** What the address asks, and what was answered; null where it asks nothing. */
+  readonly task: {
+    readonly lesson: string;
+    readonly task: string;
+    readonly reply: string;
+    readonly isRight: boolean | null;
+  } | null;
+  /** The lessons' tasks that are done. */
+  readonly tasks: readonly string[];
+  /** What each gradient was guessed to be, by name: "open", "right", "wrong" and so on. */
+  readonly guesses: Readonly<Record<string, string>>;
 }
 
 const PAGE = new URL("../sandbox.html", import.meta.url).href;

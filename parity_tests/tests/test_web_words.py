@@ -11,7 +11,7 @@ import pytest
 from parity_tests.kit.engines import ROOT
 
 WEB = ROOT / "service" / "web"
-LANGUAGES = ("en", "ru")
+LANGUAGES = sorted(each.name for each in (WEB / "words").iterdir() if each.is_dir())
 OPERATIONS = json.loads((ROOT / "schemas" / "operations.json").read_text())["operations"]
 ANOTHER = "another"
 """An operation for which no language has a sentence: it is told by what its table says."""
@@ -21,7 +21,13 @@ export {{ LATER as later }} from "./words/{0}/later.ts";
 export {{ ACCURACY as accuracy }} from "./words/{0}/accuracy.ts";
 export {{ CODE as code }} from "./words/{0}/code.ts";
 export {{ TRAINING as training }} from "./words/{0}/training.ts";
+export {{ LESSON as lesson }} from "./words/{0}/lesson.ts";
+export {{ hint, tellSent }} from "./words/rules.ts";
 """
+FAULTS = """
+export {{ FAULTS as faults }} from "./words/{0}/faults.ts";
+"""
+"""The sentences of a translation; in English the engine's messages say what is wrong."""
 
 # Words -> what they say by path. A sentence that is put together is asked with numbers of its own.
 READ = """
@@ -31,13 +37,13 @@ const sent = operations.flatMap((operation) => [0, 1].flatMap((slot) =>
   [[1, 1], [1, 2], [2, 2]].flatMap(([arrived, expected]) => [true, false].map((isDead) =>
     [{ ...step, operation, slot, other: 106, arrived, expected, sum: 107, isDead }]))));
 const cases = {
-  "later.sent": sent,
-  "later.hint": operations.flatMap((each) => [0, 1].map((slot) => [each, slot, 101, 102, 109])),
+  "rules.sent": sent,
+  "later.rules.sends": [[step]],
+  "rules.hint": operations.flatMap((each) => [0, 1].map((slot) => [each, slot, 101, 102, 109])),
   "later.ending.nudge": [107, 108].map((came) =>
     [{ name: 101, gradient: 102, by: 103, before: 104, after: 105, foretold: 107, came }]),
   "later.ending.zero": [[101, null], [101, 102]],
-  "later.computed": [[101, 101, 102], [101, 102, 103]],
-  "later.derivative": [[101, 102, null, 103, ""], [101, 102, 104, 103, " 105"]],
+  "later.rules.computed": [[101, 101, 102], [101, 102, 103]],
   "later.curve.nudged": [true, false].map((same) => [101, 102, 103, 104, same]),
   "later.broken.sent": [[[[101, 102], [103, 104]]]],
   "accuracy.right": [[101, 102, 103], [101, 102, 53]],
@@ -57,26 +63,47 @@ function read(path, value) {
     asked.forEach((given, at) => (said[`${path}(${at})`] = value(...given)));
   } else for (const name of Object.keys(value)) read(`${path}.${name}`, value[name]);
 }
-const { first, later, accuracy, code, training } = await import(file);
+const { first, later, accuracy, code, training, lesson, hint, tellSent, faults = {} } = await import(file);
 delete later.fault.told; // by the engine's message, or by its code: the browser tests it
+const { rules } = later;
+later.rules = { ...rules, rules: {}, hints: {} }; // which the sentences are put together from
+read("rules", {
+  sent: (step) => tellSent(rules, step),
+  hint: (...asked) => hint(rules, ...asked),
+});
 read("first", first);
 read("later", later);
 read("accuracy", accuracy);
 read("code", code);
 read("training", training);
+read("lesson", lesson);
+read("faults", faults);
 console.log(JSON.stringify(said));
 """
 
 MARK = re.compile(r"`[^`]*`|\[[dg]:[^\]]*\]")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
-# Names and terms that are written in Latin letters in any language.
+WORD = re.compile(r"[^\W\d_]{3,}")
+# Names and terms that are written so in any language.
 LATIN = {
-    *("data", "grad", "out", "softmax", "Softmax", "backward", "micrograd"),
+    *("data", "grad", "out", "double", "softmax", "Softmax", "backward", "micrograd", "Karpathy"),
     *("curl", "Python", "TypeScript", "SVG", "PNG", "DOT", "Mermaid", "XOR", "sum", "neg"),
     *(row["operation"] for row in OPERATIONS),
     ANOTHER,
-    *("Home", "End", "Tab", "Enter", "Shift"),
+    *("Home", "End", "Tab", "Enter", "Shift", "Ctrl"),
 }
+
+
+SPELLED: dict[str, tuple[str, str]] = {
+    "en": ("a-z", ""),
+    "es": (
+        "a-záéíóúüñ",
+        "base bit bits central const divide divisor error factor has local variable variables zoom",
+    ),
+    "et": ("a-zäõöüšž", "all gradient link neuron operand param read see too"),
+    "ru": ("а-яё", ""),
+}
+"""By language: its letters, and its words that are written as some English word is."""
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +118,7 @@ def sentences(folder: Path, language: str) -> dict[str, str]:
     words = folder / f"{language}.mjs"
     esbuild = WEB / "node_modules" / "esbuild" / "bin" / "esbuild"
     options = ["--bundle", "--format=esm", "--loader=ts", f"--outfile={words}"]
-    entry = ENTRY.format(language)
+    entry = (ENTRY if language == "en" else ENTRY + FAULTS).format(language)
     subprocess.run([esbuild, *options], input=entry, text=True, cwd=WEB, check=True)
     asked = json.dumps([*(row["operation"] for row in OPERATIONS), ANOTHER])
     argv: list[str | Path] = [node, "--input-type=module", "--eval", READ, words.as_uri(), asked]
@@ -105,19 +132,25 @@ def shape(text: str) -> tuple[set[str], set[str]]:
     return set(MARK.findall(text)), set(NUMBER.findall(text))
 
 
+def kept(said: dict[str, dict[str, str]]) -> dict[str, str]:
+    """What a translation is held to: English, and Russian where English has no sentence."""
+    return said["ru"] | said["en"]
+
+
 def test_each_language_has_the_same_members(said: dict[str, dict[str, str]]) -> None:
     assert len(said["en"]) > 300
     for language in LANGUAGES:
-        assert list(said[language].keys() ^ said["en"].keys()) == []
+        held = said["en"] if language == "en" else kept(said)
+        assert list(said[language].keys() ^ held.keys()) == []
         assert [path for path, text in said[language].items() if "undefined" in text] == []
 
 
 def test_each_sentence_has_the_same_code_and_numbers(said: dict[str, dict[str, str]]) -> None:
     for language in LANGUAGES:
         wrong = {
-            path: (text, said[language][path])
-            for path, text in said["en"].items()
-            if shape(text) != shape(said[language][path])
+            path: (text, kept(said)[path])
+            for path, text in said[language].items()
+            if shape(text) != shape(kept(said)[path])
         }
         assert wrong == {}, language
 
@@ -125,26 +158,38 @@ def test_each_sentence_has_the_same_code_and_numbers(said: dict[str, dict[str, s
 def test_each_operation_has_its_rule_and_its_hint(said: dict[str, dict[str, str]]) -> None:
     for language in LANGUAGES:
         for path, text in said[language].items():
-            assert not path.startswith("later.sent") or text.count(". ") >= 1, (path, text)
-            assert not path.startswith("later.hint(") or text != "", path
+            assert not path.startswith("rules.sent") or text.count(". ") >= 1, (path, text)
+            assert not path.startswith("rules.hint") or text != "", path
         told = [text for path, text in said[language].items() if ANOTHER in text]
         assert sum("`109`" in text for text in told) == 6  # as the last operand's slope, and hints
 
 
-def test_russian_is_russian_throughout(said: dict[str, dict[str, str]]) -> None:
-    for path, text in said["ru"].items():
-        words = set(re.findall(r"[A-Za-z]{3,}", MARK.sub("", text)))
-        assert words <= LATIN or path == "first.language", (path, text)
-    for path, text in said["en"].items():
-        assert not re.search(r"[\u0400-\u04ff]", text), (path, text)
+def test_no_word_is_of_another_language(said: dict[str, dict[str, str]]) -> None:
+    english = {word for text in said["en"].values() for word in words_of(text)}
+    for language in LANGUAGES:
+        letters, shared = SPELLED[language]
+        own = re.compile(f"[{letters}]+")
+        foreign = {
+            (path, word)
+            for path, text in said[language].items()
+            for word in words_of(text)
+            if not own.fullmatch(word)
+            or (language != "en" and word in english - set(shared.split()))
+        }
+        assert foreign == set(), language
+
+
+def words_of(text: str) -> set[str]:
+    """Its words of three letters and more, but for names."""
+    return {word.lower() for word in WORD.findall(MARK.sub("", text)) if word not in LATIN}
 
 
 def test_russian_counts_as_russian_does() -> None:
-    plural = "service/web/words/ru/counted.ts"
+    plural = "service/web/words/counted.ts"
     program = (
         f"const {{ counted }} = await import({json.dumps((ROOT / plural).as_uri())});"
         "console.log([0, 1, 2, 4, 5, 11, 12, 21, 22, 25, 101, 111].map((count) =>"
-        ' counted(count, "узел", "узла", "узлов")).join());'
+        ' counted("ru", count, "узел", "узла", "узлов")).join());'
     )
     node = Path(sys.executable).parent / "node"
     argv: list[str | Path] = [node, "--input-type=module", "--eval", program]

@@ -19,6 +19,7 @@ from contextlib import AbstractContextManager, nullcontext
 from urllib.parse import urlsplit
 
 from service.attack.attacks import ATTACKS, SOAK
+from service.attack.crowd import percentile
 from service.attack.measure import (
     MEGABYTE,
     SHARED,
@@ -26,7 +27,6 @@ from service.attack.measure import (
     Row,
     bounds_of,
     measure,
-    percentile,
 )
 from service.attack.target import Target, started
 from service.attack.wire import Address

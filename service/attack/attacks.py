@@ -14,10 +14,17 @@ from service.attack.connections import (
     unfinished_heads,
 )
 from service.attack.crowd import PENDING, Outcomes
-from service.attack.readers import honest_stream, silent_readers, slow_readers
+from service.attack.readers import honest_stream, readers_of_problems, silent_readers, slow_readers
 from service.attack.soak import soak
 from service.attack.wire import Address
-from service.attack.work import batches, costly_bodies, largest_batches, strange_requests
+from service.attack.work import (
+    WITHIN,
+    batches,
+    costly_bodies,
+    costly_neighbours,
+    largest_batches,
+    strange_requests,
+)
 
 
 class Attack(NamedTuple):
@@ -40,15 +47,20 @@ SINGLE: dict[str, Attack] = {
     "unfinished heads": Attack(unfinished_heads, is_crowd=True),
     "first bytes": Attack(first_bytes, is_crowd=True),
     "slow readers": Attack(slow_readers),
+    "problem readers": Attack(readers_of_problems, _ANSWERED),
     "silent readers": Attack(silent_readers),
     "honest stream": Attack(honest_stream, frozenset((f"200, {LINES} of {LINES} lines",))),
     "costly bodies": Attack(costly_bodies, _ANSWERED),
     "strange requests": Attack(strange_requests, _ANSWERED | {"406", "422"}),
+    "costly neighbours": Attack(costly_neighbours, frozenset((WITHIN,))),
     "largest batches": Attack(largest_batches, _ANSWERED),
     "expiring bodies": Attack(expiring_bodies, frozenset(("408", "503")), is_crowd=True),
     "idle connections": Attack(idle_connections, is_crowd=True),
 }
 
+
+HONEST = ("honest stream", "costly neighbours")
+"""Not attacks alone: what honest clients get is told, too, and they take their time."""
 
 _ROUND = 20
 """Seconds; many attackers try once, so for longer attacks they come again."""
@@ -62,7 +74,7 @@ are open together, but nobody's network brings them in one moment."""
 async def _all_at_once(address: Address, seconds: float) -> Outcomes:
     loop = asyncio.get_running_loop()
     end, outcomes = loop.time() + seconds, Outcomes()
-    attackers = [each for name, each in SINGLE.items() if name != "honest stream"]
+    attackers = [each for name, each in SINGLE.items() if name not in HONEST]
     while (left := end - loop.time()) > 0:
         runs = (
             _after(number * _APART, each, address, min(left, _ROUND))

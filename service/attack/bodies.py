@@ -47,15 +47,23 @@ STRANGE = [
         "",
     ),
     ("/v1/gradients", encoded({"requests": [1] * 1_000}), ""),
+    ("/v1/gradient?format=dot", encoded(negations(38)), ""),
     ("/v1/gradient", SMALL, f"If-None-Match: {',' * 7_500}\r\n"),
     ("/v1/gradient", SMALL, f"Accept: a/b{';x=y' * 1_800}\r\n"),
 ]
 """Paths, bodies of at most 4 kB and headers that are no program's: faults for each value, elements
-that are no requests, lists and parameters that no client sends."""
+that are no requests, lists and parameters that no client sends; and what costs most of what the
+estimate lets through."""
+
+REFUSED = encoded({"requests": [{"expression": "a ^ 2", "values": {}}] * 900})
+"""A batch whose results are problems."""
 
 LINES = 250
 STREAMED = encoded({"requests": [negations(48)] * LINES})
 """A batch whose results are streamed, 7 MB in 250 lines: more than a socket's buffers hold."""
+
+LARGE = encoded(hyperbolic(300))
+"""2.5 kB and 900 nodes, which somebody may well mean."""
 
 HONEST = encoded({"requests": [hyperbolic(20)] * 1_000})
 """1,000 programs of 60 nodes: what a batch is for."""

@@ -40,12 +40,10 @@ async def endless_headers(address: Address, seconds: float) -> Outcomes:
 async def unfinished_heads(address: Address, seconds: float) -> Outcomes:
     """Send heads but for their end, from several addresses."""
     head = posted("/v1/gradient", b"", headers=_LONG)[: -len(_END)]
-    addresses = [address]
-    if address.client:
-        net, _, host = address.client.rpartition(".")
-        addresses = [address._replace(client=f"{net}.{int(host) + n}") for n in range(_ADDRESSES)]
-    count = _UNFINISHED // len(addresses)
-    crowds = (all_send(count, each, head, seconds) for each in addresses)
+    crowds = (
+        all_send(_UNFINISHED // _ADDRESSES, address.neighbour(number), head, seconds)
+        for number in range(_ADDRESSES)
+    )
     return sum(await asyncio.gather(*crowds), Outcomes())
 
 

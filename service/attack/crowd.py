@@ -49,3 +49,9 @@ def outcome_of(fault: OSError) -> str:
     if isinstance(fault, ConnectionError):
         return "reset"
     return f"not tried: {fault.strerror}"  # no file or port left: the attacker's own bound
+
+
+def percentile(samples: list[float], percent: int) -> float:
+    """Give the sample that so many percent do not exceed; 0 where there are none."""
+    ranked = sorted(samples) or [0.0]
+    return ranked[min(len(ranked) * percent // 100, len(ranked) - 1)]

@@ -12,7 +12,7 @@ import uvloop
 
 from service.attack.accounts import counted, unaccounted
 from service.attack.attacks import ATTACKS, SOAK
-from service.attack.crowd import Outcomes
+from service.attack.crowd import Outcomes, percentile
 from service.attack.observer import NOT_TRIED, Observed, observed
 from service.attack.target import Target
 from service.attack.wire import Address
@@ -101,12 +101,6 @@ class Row(NamedTuple):
 
 def _others(counts: Outcomes) -> list[tuple[str, int]]:
     return [(label, count) for label, count in counts.items() if label not in ("200", NOT_TRIED)]
-
-
-def percentile(samples: list[float], percent: int) -> float:
-    """Give the sample that so many percent do not exceed; 0 where there are none."""
-    ranked = sorted(samples) or [0.0]
-    return ranked[min(len(ranked) * percent // 100, len(ranked) - 1)]
 
 
 async def measure(target: Target, name: str, seconds: float, pause: float) -> Row:

@@ -11,8 +11,8 @@ from threading import Event
 from time import perf_counter
 
 from service.attack.bodies import SMALL, got, posted
-from service.attack.target import Target
-from service.attack.wire import Streams, connected, exchange, read_reply
+from service.attack.target import Target, waited
+from service.attack.wire import Address, Streams, connected, exchange, read_reply
 
 _PROBES = ("/healthz", "/readyz", "/metrics")
 _EVERY = 0.1
@@ -25,9 +25,10 @@ _PATIENCE = 30.0
 
 
 class Observed:
-    """What was seen; memory in bytes, times in seconds without those of `Target.waited`."""
+    """What was seen; memory in bytes, times in seconds without those of `waited`."""
 
-    def __init__(self) -> None:
+    def __init__(self, serving: int | None = None) -> None:
+        self.serving = serving
         self.resident: list[int] = []
         self.probes: Counter[str] = Counter()
         self.replies: Counter[str] = Counter()
@@ -49,10 +50,10 @@ class Observed:
 @asynccontextmanager
 async def observed(target: Target) -> AsyncIterator[Observed]:
     """Observe until the block ends, and until what was asked before is answered."""
-    seen, over = Observed(), Event()
+    seen, over = Observed(target.serving()), Event()
     tasks = [asyncio.create_task(_watch_memory(target, seen, over))]
-    tasks += [asyncio.create_task(_probe(target, path, seen, over)) for path in _PROBES]
-    tasks.append(asyncio.create_task(_be_good(target, seen, over)))
+    tasks += [asyncio.create_task(_probe(target.address, path, seen, over)) for path in _PROBES]
+    tasks.append(asyncio.create_task(_be_good(target.address, seen, over)))
     try:
         yield seen
     finally:
@@ -68,28 +69,28 @@ async def _watch_memory(target: Target, seen: Observed, over: Event) -> None:
         await asyncio.sleep(_EVERY)
 
 
-async def _probe(target: Target, path: str, seen: Observed, over: Event) -> None:
+async def _probe(address: Address, path: str, seen: Observed, over: Event) -> None:
     """Ask on a new connection each time, as an orchestrator does."""
-    ask = partial(exchange, target.address, got(path))
+    ask = partial(exchange, address, got(path))
     while not over.is_set():
-        label, seconds = await _timed(target, ask)
+        label, seconds = await _timed(seen.serving, ask)
         seen.probes[label] += 1
         seen.probe_seconds.append(seconds)
         await asyncio.sleep(max(0.0, _EVERY - seconds))
 
 
-async def _be_good(target: Target, seen: Observed, over: Event) -> None:
+async def _be_good(address: Address, seen: Observed, over: Event) -> None:
     """Send small requests on one connection, and connect again where it is lost."""
     while not over.is_set():
         try:
-            async with connected(target.address) as streams:
-                await _ask_until_lost(target, streams, seen, over)
+            async with connected(address) as streams:
+                await _ask_until_lost(streams, seen, over)
         except OSError as fault:
             seen.replies[type(fault).__name__] += 1
             await asyncio.sleep(_EVERY)
 
 
-async def _ask_until_lost(target: Target, streams: Streams, seen: Observed, over: Event) -> None:
+async def _ask_until_lost(streams: Streams, seen: Observed, over: Event) -> None:
     reader, writer = streams
     request, label = posted("/v1/gradient", SMALL), "200"
 
@@ -98,14 +99,14 @@ async def _ask_until_lost(target: Target, streams: Streams, seen: Observed, over
         return (await read_reply(reader)).label
 
     while label == "200" and not over.is_set():
-        label, seconds = await _timed(target, ask)
+        label, seconds = await _timed(seen.serving, ask)
         seen.replies[label] += 1
         seen.seconds.append(seconds)
         await asyncio.sleep(_EVERY_REQUEST)
 
 
-async def _timed(target: Target, ask: Callable[[], Awaitable[str]]) -> tuple[str, float]:
-    started, waited = perf_counter(), target.waited()
+async def _timed(serving: int | None, ask: Callable[[], Awaitable[str]]) -> tuple[str, float]:
+    started, before = perf_counter(), waited(serving)
     try:
         async with asyncio.timeout(_PATIENCE):
             label = await ask()
@@ -116,5 +117,5 @@ async def _timed(target: Target, ask: Callable[[], Awaitable[str]]) -> tuple[str
     except asyncio.IncompleteReadError:
         label = "closed"
     seconds = perf_counter() - started
-    waits = (now - before for now, before in zip(target.waited(), waited, strict=True))
+    waits = (now - then for now, then in zip(waited(serving), before, strict=True))
     return label, seconds - max(0.0, *waits)

@@ -3,11 +3,12 @@
 import asyncio
 from functools import partial
 
-from service.attack.bodies import LINES, STREAMED, TWO_MEGABYTES, posted
+from service.attack.bodies import LINES, REFUSED, STREAMED, TWO_MEGABYTES, posted
 from service.attack.crowd import Outcomes, at_once
 from service.attack.wire import Address, connected, exchange, read_reply
+from service.attack.work import largest_batches
 
-_SLOW = 90
+_SLOW, _FEW = 90, 7
 _SLOW_PACE = 8_000
 _SILENT = 70
 _HONEST_PACE = 100_000
@@ -19,6 +20,13 @@ async def slow_readers(address: Address, seconds: float) -> Outcomes:
     """Take replies of 2.2 MB at 8 kB/s."""
     request = posted("/v1/gradient", TWO_MEGABYTES)
     return await at_once(_SLOW, partial(exchange, address, request, _SLOW_PACE), seconds)
+
+
+async def readers_of_problems(address: Address, seconds: float) -> Outcomes:
+    """Take the replies to batches of what is refused at 8 kB/s, while others ask for much."""
+    request = posted("/v1/gradients", REFUSED)
+    readers = at_once(_FEW, partial(exchange, address, request, _SLOW_PACE), seconds)
+    return sum(await asyncio.gather(readers, largest_batches(address, seconds)), Outcomes())
 
 
 async def silent_readers(address: Address, seconds: float) -> Outcomes:

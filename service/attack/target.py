@@ -48,17 +48,13 @@ class Target(NamedTuple):
         page = os.sysconf("SC_PAGE_SIZE")
         return sum(_resident_pages(pid) for pid in family(self.pid)) * page
 
-    def waited(self) -> tuple[float, float]:
-        """Tell how many seconds what serves, and who asks, waited for a processor that others had.
-
-        What serves is the last process that has the first one's priority; large work has a lower.
-        """
-        with suppress(OSError):
+    def serving(self) -> int | None:
+        """Give the process that serves: the last that has the first one's priority."""
+        with suppress(OSError, IndexError):
             members = family(self.pid or 0)
             priorities = [os.getpriority(os.PRIO_PROCESS, member) for member in members]
-            serving = members[priorities.count(priorities[0]) - 1] if members else "thread-self"
-            return _waited(f"{serving}"), _waited("thread-self")
-        return 0.0, 0.0
+            return members[priorities.count(priorities[0]) - 1]
+        return None
 
 
 def family(pid: int) -> list[int]:
@@ -83,8 +79,13 @@ def _resident_pages(pid: int) -> int:
     return 0
 
 
-def _waited(task: str) -> float:
-    return int((_PROC / task / "schedstat").read_text().split()[1]) / 1e9
+def waited(process: int | None) -> tuple[float, float]:
+    """Tell how many seconds a process, and who asks, waited for a processor that others had."""
+    with suppress(OSError):
+        texts = [(_PROC / name / "schedstat").read_text() for name in (f"{process}", "thread-self")]
+        serving, asking = (int(text.split()[1]) / 1e9 for text in texts)
+        return serving, asking
+    return 0.0, 0.0
 
 
 @contextmanager

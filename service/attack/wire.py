@@ -31,6 +31,13 @@ class Address(NamedTuple):
     port: int
     client: str | None = None
 
+    def neighbour(self, number: int) -> "Address":
+        """Give the address of another client, where clients can have more than one."""
+        if not self.client:
+            return self
+        net, _, host = self.client.rpartition(".")
+        return self._replace(client=f"{net}.{int(host) + number}")
+
 
 class Reply(NamedTuple):
     """What a server sent. Without its end `is_whole` is false."""

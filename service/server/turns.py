@@ -12,22 +12,18 @@ from typing import Any
 from service.errors import Overloaded
 from service.server.budget import Budget
 
-_REFUSED = 8
-"""So many are refused in one turn of the event loop: each takes half of a small request's time."""
-
 Turn = tuple[Callable[[Any], None], Any]
 """What begins a request, and the request."""
 
 
 class Turns:
-    """Requests that wait to be begun, and those that wait to be refused."""
+    """Requests that wait to be begun, or other things."""
 
     def __init__(self, most: int, begun: int) -> None:
         """Take how many wait at most, and how many begin in one turn of the event loop."""
         self._begun, self.places = begun, Budget(most)
         self._to_begin: dict[str, deque[Turn]] = {}
         """By address, that whose turn it is first."""
-        self._to_refuse = deque[Turn]()
         self._goes_on = False
 
     def add(self, address: str, begin: Callable[[Any], None], request: Any) -> bool:
@@ -37,11 +33,6 @@ class Turns:
         self._to_begin.setdefault(address, deque()).append((begin, request))
         self._go_on()
         return True
-
-    def add_refusal(self, begin: Callable[[Any], None], request: Any) -> None:
-        """Have it begun, who knows that it is refused; the first come first."""
-        self._to_refuse.append((begin, request))
-        self._go_on()
 
     def too_many(self) -> Overloaded:
         """Give the error for a client that can't wait."""
@@ -53,9 +44,6 @@ class Turns:
             asyncio.get_running_loop().call_soon(self._let_some_go)
 
     def _let_some_go(self) -> None:
-        for _ in range(min(_REFUSED, len(self._to_refuse))):
-            begin, request = self._to_refuse.popleft()
-            begin(request)
         for _ in range(self._begun):
             if self._to_begin:
                 address = next(iter(self._to_begin))
@@ -66,5 +54,5 @@ class Turns:
                 if queue:
                     self._to_begin[address] = queue
         self._goes_on = False
-        if self._to_begin or self._to_refuse:
+        if self._to_begin:
             self._go_on()

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -14,10 +15,10 @@ from threading import Event, Thread
 
 import pytest
 
-from service.attack import plain
+from service.attack import plain, work
 from service.attack.accounts import unaccounted
 from service.attack.attacks import ATTACKS
-from service.attack.crowd import PENDING, again_and_again, at_once
+from service.attack.crowd import PENDING, again_and_again, at_once, percentile
 from service.attack.measure import (
     MEGABYTE,
     SHARED,
@@ -25,15 +26,14 @@ from service.attack.measure import (
     Row,
     bounds_of,
     measure,
-    percentile,
 )
 from service.attack.observer import Observed, observed
 from service.attack.plain import all_send
-from service.attack.target import Target, family, started
+from service.attack.target import Target, family, started, waited
 from service.attack.wire import Address, exchange
 from service.tests import blocking
 from service.tests.client import until
-from service.tests.processes import ROOT
+from service.tests.processes import ROOT, eventually
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 CHUNKS = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\na\n\r\n3\r\nbc\n\r\n"
@@ -171,6 +171,28 @@ def test_a_crowd_that_nobody_listens_to_is_refused() -> None:
     assert asyncio.run(all_send(3, Address("127.0.0.1", 9), b"x", 5)) == {"refused": 3}
 
 
+@pytest.mark.parametrize(
+    ("seconds", "outcome"),
+    [
+        ((1, 4), "p99 within 4 times"),
+        ((1, 40, 1, 4), "p99 within 4 times"),
+        ((1, 40, 1, 41, 1, 42), "p99 42 times as long"),
+    ],
+)
+def test_large_requests_may_be_four_times_as_slow_beside_others_once_in_three_tries(
+    seconds: tuple[int, ...], outcome: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = iter(seconds)
+
+    async def p99(*_: object) -> int:
+        return next(left)
+
+    monkeypatch.setattr(work, "_p99_of_large", p99)
+    nobody = Address("127.0.0.1", 9)
+    assert asyncio.run(work.costly_neighbours(nobody, 0.01)) == {outcome: 1}
+    assert list(left) == []
+
+
 def test_the_observer_sees_memory_probes_and_replies() -> None:
     async def watch(address: Address) -> Observed:
         async with observed(Target(address, None)) as seen:
@@ -217,6 +239,34 @@ def test_the_memory_of_children_counts() -> None:
         process.communicate(b"")
     assert resident is not None
     assert 50 * MEGABYTE < resident < 150 * MEGABYTE
+
+
+@pytest.mark.skipif(not family(1), reason="/proc is Linux'")
+def test_who_shares_a_processor_waits_for_it_and_who_sleeps_does_not() -> None:
+    own = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})"
+    busy = [sys.executable, "-c", f"{own}\nwhile True: pass"]
+    with (
+        subprocess.Popen(busy) as one,
+        subprocess.Popen(busy) as other,
+        subprocess.Popen(["sleep", "60"]) as sleeper,
+    ):
+        time.sleep(1)
+        shared, slept = waited(one.pid)[0], waited(sleeper.pid)[0]
+        for process in (one, other, sleeper):
+            process.kill()
+    assert slept < 0.1 < shared
+    assert waited(one.pid) == waited(None) == (0, 0)
+
+
+@pytest.mark.skipif(not family(1), reason="/proc is Linux'")
+def test_what_serves_is_the_last_process_that_has_not_a_lower_priority() -> None:
+    script = "sleep 60 & nice -n 5 sleep 60 & wait"
+    with subprocess.Popen(["sh", "-c", script], start_new_session=True) as process:
+        target = Target(Address("", 0), process.pid)
+        assert eventually(lambda: len(family(process.pid)) == 3)
+        assert eventually(lambda: target.serving() == family(process.pid)[1])
+        os.killpg(process.pid, signal.SIGKILL)
+    assert target._replace(pid=None).serving() is None
 
 
 def row(name: str = "batches", **changes: object) -> Row:

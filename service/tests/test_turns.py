@@ -11,16 +11,16 @@ from service.server.turns import Turns
 from service.tests.client import until, without_waiting
 from service.tests.loop_turns import most_in_one_turn
 
-BEGUN, REFUSED = 4, 8
+BEGUN = 4
 MOST, SHARE = 512, 384
 
 
 class Crowd:
-    """Requests, by what each is called, in the order in which they are begun or refused."""
+    """Requests, by what each is called, in the order in which they are begun."""
 
     def __init__(self) -> None:
         self.turns = Turns(MOST, BEGUN)
-        self.begun, self.refused = list[str](), list[str]()
+        self.begun = list[str]()
 
     def ask(self, *addresses: str) -> list[bool]:
         return [self.turns.add(each, self.begun.append, each) for each in addresses]
@@ -39,21 +39,6 @@ def test_so_many_are_begun_in_one_turn_of_the_loop_in_order_of_arrival() -> None
 
     assert crowd.run(run()) == BEGUN
     assert crowd.begun == names
-
-
-def test_so_many_are_refused_in_one_turn_of_the_loop_and_do_not_wait_for_the_others() -> None:
-    crowd = Crowd()
-
-    async def run() -> int:
-        crowd.ask(*["a"] * SHARE)
-        for number in range(200):
-            crowd.turns.add_refusal(crowd.refused.append, str(number))
-        most = await most_in_one_turn(lambda: len(crowd.refused), 200)
-        assert len(crowd.begun) <= BEGUN * 200 / REFUSED
-        return most
-
-    assert crowd.run(run()) == REFUSED
-    assert crowd.refused == [str(number) for number in range(200)]
 
 
 def test_no_more_wait_than_memory_allows_and_one_address_leaves_places_to_others() -> None:

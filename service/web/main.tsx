@@ -10,16 +10,16 @@ import { languageOf } from "./words/language.ts";
 async function start(): Promise<void> {
   const loading = loadLater();
   await choose(languageOf(place.hash));
-  if (place.hash.includes("=")) (await loading).startAddress();
+  if (place.hash.includes("=")) await (await loading).startAddress();
   render(<Page />, document.body);
   const later = await loading;
-  later.startAddress();
+  void later.startAddress();
   later.startHands();
   later.startKeys();
   later.startWalk();
   later.startPaper();
   later.startConfirming();
-  later.startTelling();
+  if (parent !== window) (await import("./framed.ts")).startFrame();
 }
 
 void start();

@@ -8,6 +8,7 @@ import { Ask, SiteBar, Title } from "./top/top.tsx";
 import { words } from "./words.ts";
 
 const Below = lazy(({ Below }) => Below);
+const Scene = lazy(({ Scene }) => Scene);
 
 /** Inside another page only the graph is shown, and what `show` names. */
 const query = new URLSearchParams(place.search);
@@ -32,6 +33,7 @@ export function Page() {
       <main class={`sandbox${isEmbedded ? " embedded" : ""}`} id="content">
         {shows("title") && <Title />}
         {shows("expression") && <Ask />}
+        <Scene />
         <div class={`bench${shows("panel") ? "" : " alone"}`}>
           <Stage />
           {shows("panel") && <Panel />}

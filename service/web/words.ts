@@ -1,9 +1,10 @@
 /** The words of the language that was chosen, in which the views speak. */
 
 import { computed, effect, signal } from "@preact/signals";
+import { loaded as later } from "./lazy.tsx";
 import { language, remark } from "./state/view.ts";
 import { FIRST } from "./words/en/first.ts";
-import { LANGUAGES } from "./words/language.ts";
+import { LANGUAGES, ownLanguage } from "./words/language.ts";
 import type { Code, Translation } from "./words/language.ts";
 
 /** The words that were loaded; null is English. */
@@ -11,18 +12,22 @@ export const translation = signal<Translation | null>(null);
 
 export const words = computed(() => translation.value?.first ?? FIRST);
 
-/** Show the page in a language; without a connection it stays as it is, and says so. */
-export async function choose(code: Code): Promise<void> {
+/**
+ * Show the page in a language, or in the browser's own; without a connection it stays as it is,
+ * and says so.
+ */
+export async function choose(named: Code | null): Promise<void> {
   const before = language.peek();
-  if (code === before) return;
-  language.value = code;
+  const code = named ?? ownLanguage();
+  language.value = named;
   try {
     const loaded = await LANGUAGES[code].load();
-    if (language.peek() === code) translation.value = loaded;
+    if (language.peek() === named) translation.value = loaded;
   } catch {
-    if (language.peek() !== code) return;
+    if (language.peek() !== named) return;
     language.value = before;
-    remark.value = () => words.value.noWords(LANGUAGES[code].name);
+    const { name } = LANGUAGES[code];
+    remark.value = () => later.value?.laterWords.value.address.noWords(name) ?? null;
   }
 }
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from service.attack.attacks import SINGLE
+from service.attack.attacks import HONEST, SINGLE
 from service.deploy.tests.calls import SMALL, call, large, load, maximal, status_of
 from service.deploy.tests.containers import ROOT, Container, Project, Tell, project
 from service.tests.processes import eventually
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.container
 MEMORY = 256 << 20
 PROCESSES = 128
 
-ATTACKS_IN_CONTAINER = [name for name in SINGLE if name != "honest stream"] + ["all at once"]
+ATTACKS_IN_CONTAINER = [name for name in SINGLE if name not in HONEST] + ["all at once"]
 """All that take seconds."""
 
 

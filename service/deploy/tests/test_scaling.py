@@ -145,6 +145,7 @@ def test_what_nginx_refuses_is_a_problem_too(port: int) -> None:
         ("/healthz", {"X-Long": "x" * 5_500}, 200),
         ("/healthz", {"X-Long": "x" * 7_500}, 400),
         ("/healthz", {f"X-{number}": "x" * 1_000 for number in range(30)}, 400),
+        ("/healthz", {f"X-{number}": "1" for number in range(101)}, 400),
     ],
 )
 def test_what_is_too_long_for_nginx_is_a_problem_and_the_rest_is_passed_on(

@@ -4,10 +4,12 @@ import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { Keyboard } from "./keyboard.tsx";
 import { Tables } from "./tables.tsx";
-import { Take } from "./take.tsx";
+import { lazyTaking } from "../asked.ts";
 import { laterWords } from "../later_words.ts";
 
 export type Part = "table" | "take" | "keyboard";
+
+const Take = lazyTaking(({ Take }) => Take);
 
 /** What is open. */
 export const unfolded = signal<ReadonlySet<Part>>(new Set());

@@ -1,10 +1,10 @@
 /** The clipboard: what was copied, or the text to be copied by hand where that is not allowed. */
 
-import { signal } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 import { written } from "../state/address.ts";
-import { remark } from "../state/view.ts";
+import { chosen, remark } from "../state/view.ts";
 import { laterWords } from "../later_words.ts";
-import { addressOf, isFile } from "./snippets.ts";
+import { addressOf, isFile } from "./where.ts";
 
 /** What can be copied. */
 export type Thing = keyof typeof laterWords.value.take.things;
@@ -16,15 +16,14 @@ export const byHand = signal<string | null>(null);
 export function copy(thing: Thing, text: string): void {
   const done = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
   done.then(
-    () => {
-      byHand.value = null;
-      remark.value = () => told(thing);
-    },
-    () => {
-      byHand.value = text;
-      remark.value = () => laterWords.value.take.denied;
-    },
+    () => say(null, () => told(thing)),
+    () => say(text, () => laterWords.value.take.denied),
   );
+}
+
+/** Say it in the place of what was read there. */
+function say(text: string | null, what: () => string): void {
+  batch(() => ([byHand.value, chosen.value, remark.value] = [text, null, what]));
 }
 
 function told(thing: Thing): string {

@@ -7,6 +7,7 @@ import * as descent from "../state/train.ts";
 import { resetView, tab, turnBy, zoomBy } from "../state/view.ts";
 import { walkOf } from "../stage/walk.ts";
 import { field } from "../top/expression.tsx";
+import { go } from "../top/history.ts";
 import { unfold } from "./below.tsx";
 
 const TURN = Math.PI / 60;
@@ -49,10 +50,18 @@ const TURNS: Readonly<Record<string, () => void>> = {
   ArrowDown: () => turnBy(0, TURN),
 };
 
+/** What is typed into the expression is undone as all else is; other fields have an undo of their own. */
+const FIELDS = "input:not([type=checkbox], [type=range], [type=radio], #expression), textarea";
+
 export function startKeys(): void {
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as Element;
+    const by = goesBy(event);
+    if (by !== null && !target.closest(FIELDS)) {
+      event.preventDefault();
+      go(by);
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (target.closest("input:not([type=checkbox]), textarea, select")) return;
     if (event.key === " " && target.closest("button, input, summary, [role=button], a")) return;
     const action =
@@ -64,6 +73,14 @@ export function startKeys(): void {
     event.preventDefault();
     action();
   });
+}
+
+/** Undo, redo, or null: Ctrl or Command with Z, with Shift, with Y. */
+function goesBy(event: KeyboardEvent): -1 | 1 | null {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return null;
+  const key = keyOf(event).toLowerCase();
+  if (key === "z") return event.shiftKey ? 1 : -1;
+  return key === "y" && !event.shiftKey ? 1 : null;
 }
 
 /** What a key says; on a Cyrillic keyboard its Latin letter, which is written on it, too. */

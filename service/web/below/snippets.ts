@@ -1,20 +1,7 @@
 /** Program -> what to type elsewhere for the same document. */
 
 import type { Shown } from "../state/program.ts";
-
-/** Where `make run` serves. */
-const USUAL = "http://127.0.0.1:8000/";
-
-/** Whether the page was opened from a file, and has no service beside it. */
-export function isFile(): boolean {
-  return !location.protocol.startsWith("http");
-}
-
-/** The page without its program, where others find it. */
-export function addressOf(): URL {
-  const { origin, pathname, search } = location;
-  return new URL(isFile() ? USUAL : `${origin}${pathname}${search}`);
-}
+import { addressOf } from "./where.ts";
 
 /** Quote for a POSIX shell. */
 function quoted(text: string): string {

@@ -57,7 +57,7 @@ export function Open({ node, range }: { node: Node; range: Range }) {
         </b>
         {slope !== null && <b class="g">{text.tangent(short(slope))}</b>}
         {result !== undefined && (
-          <span class="soft">{text.at(name, short(value), short(result))}</span>
+          <span class="soft">{`${name} = ${short(value)}: ${short(result)}`}</span>
         )}
       </p>
       <div class="acts">

@@ -82,7 +82,7 @@ function Guess({ name, verdict }: { name: string; verdict: Verdict }) {
       </span>
       {isOff && (
         <p class="hint">
-          <Rich text={hintFor(words.value, laterWords.value, shown.value, name)} />
+          <Rich text={hintFor(words.value, laterWords.value.rules, shown.value, name)} />
         </p>
       )}
     </li>

@@ -89,7 +89,8 @@ function Quiz() {
         {isRight.value === true && text.right}
         {isRight.value === false && onStage && (
           <>
-            {text.wrong} <Rich text={hintFor(words.value, laterWords.value, shown.value, of)} />
+            {text.wrong}{" "}
+            <Rich text={hintFor(words.value, laterWords.value.rules, shown.value, of)} />
           </>
         )}
       </p>

@@ -1,14 +1,12 @@
 /** A parameter while it learns: its way so far, and the last step with its numbers. */
 
 import { at, points, rate } from "../state/train.ts";
-import { trainingWords } from "../training_words.ts";
 import { Rich } from "../words/rich.tsx";
 import { short } from "../words/numbers.ts";
 
 const [WIDTH, HEIGHT, PAD] = [112, 34, 4];
 
 export function Weight({ name, gradient }: { name: string; gradient: number | null }) {
-  const text = trainingWords.value;
   const value = points.value[at.value]!.parameters[name]!;
   const before = points.value[at.value - 1]?.parameters[name];
   return (
@@ -19,13 +17,10 @@ export function Weight({ name, gradient }: { name: string; gradient: number | nu
       {gradient !== null && before !== undefined && (
         <p class="mono">
           <Rich
-            text={text.update(
-              name,
-              short(before),
-              short(rate.value),
-              short(gradient),
-              short(value),
-            )}
+            text={
+              `${name} = ${short(before)} − ${short(rate.value)} × ` +
+              `[g:${short(gradient)}] = [d:${short(value)}]`
+            }
           />
         </p>
       )}

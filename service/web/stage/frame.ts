@@ -142,8 +142,8 @@ const aim = computed(() => {
   return {
     ...camera,
     scale: camera.scale * factor,
-    left: width / 2 + (camera.left - width / 2) * factor + pan.value.x,
-    top: height / 2 + (camera.top - height / 2) * factor + pan.value.y,
+    left: width / 2 + (camera.left - width / 2) * factor + pan.value.x * width,
+    top: height / 2 + (camera.top - height / 2) * factor + pan.value.y * height,
   };
 });
 

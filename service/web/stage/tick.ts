@@ -8,6 +8,7 @@ import type { Shown } from "../state/program.ts";
 import { reaches } from "../state/reach.ts";
 import { laterWords } from "../later_words.ts";
 import { briefly, cut, formulaOf, nameOf, partOf } from "../words/names.ts";
+import { tellSent } from "../words/rules.ts";
 import { slopeOf } from "../words/slope.ts";
 import { short } from "../words/numbers.ts";
 
@@ -19,7 +20,7 @@ export function tellTick(shown: Shown, { node, edge }: Tick): string {
 function computed(shown: Shown, node: number): string {
   const { span, data } = shown.document.nodes[node]!;
   const text = cut(partOf(shown.expression, span) ?? nameOf(shown, node));
-  return laterWords.value.computed(nameOf(shown, node), text, short(data));
+  return laterWords.value.rules.computed(nameOf(shown, node), text, short(data));
 }
 
 function sent(shown: Shown, edge: Edge): string {
@@ -32,7 +33,7 @@ function sent(shown: Shown, edge: Edge): string {
     .filter(({ from }) => from === edge.from)
     .indexOf(edge);
   const [incoming, local, contribution] = formulaOf(edge);
-  return laterWords.value.sent({
+  return tellSent(laterWords.value.rules, {
     operation: nodes[edge.to]!.operation!,
     slot: edge.slot,
     from:

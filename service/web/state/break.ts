@@ -123,9 +123,13 @@ export function run(): void {
   play();
 }
 
-// Each graph begins in the order of the forward pass, which is the mistake that is nearest.
+/** The order of the forward pass, which is the mistake that is nearest. */
+export function firstOrder(): readonly number[] {
+  return rightOrder().toSorted((one, other) => one - other);
+}
+
+// Each graph begins so.
 effect(() => {
   void structure.value;
-  order.value = [...rightOrder()].sort((one, other) => one - other);
-  ran.value = false;
+  [order.value, ran.value] = [firstOrder(), false];
 });

@@ -8,7 +8,9 @@ import { goTo, revealed, way } from "./play.ts";
 import { tab } from "./view.ts";
 
 /** A guess is right where it agrees in four digits: nobody types more. */
-export const CLOSE = 5e-4;
+export function isClose(guess: number | null, right: number): boolean {
+  return guess !== null && Math.abs(guess - right) <= 5e-4 * Math.max(1, Math.abs(right));
+}
 
 /** What is typed, by name. */
 export const typed = signal<Readonly<Record<string, string>>>({});
@@ -16,6 +18,9 @@ export const typed = signal<Readonly<Record<string, string>>>({});
 export const checked = signal<Readonly<Record<string, string>>>({});
 /** The names that were given away. */
 export const given = signal<ReadonlySet<string>>(new Set());
+
+/** Whether what is shared has them: only where a person asks for it. */
+export const withGuesses = signal(false);
 
 export type Verdict = "open" | "right" | "wrong" | "no number" | "given";
 
@@ -33,7 +38,7 @@ function verdictOf(name: string, gradient: number): Verdict {
   if (text === undefined || text !== own(typed.value, name)) return "open";
   const guess = readNumber(text);
   if (guess === null) return "no number";
-  return Math.abs(guess - gradient) <= CLOSE * Math.max(1, Math.abs(gradient)) ? "right" : "wrong";
+  return isClose(guess, gradient) ? "right" : "wrong";
 }
 
 export function check(): void {

@@ -15,7 +15,7 @@ const MOST_AROUND = 4;
 /** Whether the camera goes with the wave. */
 export const following = signal(true);
 /** The cards that were chosen, where it does not; null is the whole graph. */
-const chosenCards = signal<readonly number[] | null>(null);
+export const chosenCards = signal<readonly number[] | null>(null);
 
 /** The cards at both ends of the arrow under way; before the wave, none. */
 export const active = computed((): readonly number[] => {

@@ -1,8 +1,9 @@
 /** The lessons' tasks and questions: which is being done, and which the page has seen done. */
 
 import { batch, effect, signal } from "@preact/signals";
+import { remember, remembered } from "./memory.ts";
 import { readNumber } from "./number.ts";
-import { CLOSE, given, guesses, predict } from "./guesses.ts";
+import { given, guesses, isClose, predict } from "./guesses.ts";
 import { atEnd, goTo, seeded, way } from "./play.ts";
 import { expression, shown, take, taken } from "./program.ts";
 import type { Request, Shown } from "./program.ts";
@@ -68,7 +69,12 @@ export const QUESTIONS: readonly Question[] = [
 ];
 
 export const doing = signal<Task["name"] | null>(null);
-export const done = signal(remembered());
+export const done = signal(
+  remembered(
+    PLACE,
+    TASKS.map(({ name }) => name),
+  ),
+);
 
 /** The question that is open, what is typed, and what was answered: null is not yet. */
 export const asked = signal(0);
@@ -97,28 +103,8 @@ export function ask(place: number): void {
 
 export function checkAnswer(): void {
   const { of, request } = QUESTIONS[asked.value]!;
-  const number = readNumber(answer.value);
   if (expression.value !== request.expression) take(request);
-  const gradient = shown.value.document.gradients[of]!;
-  isRight.value = number !== null && Math.abs(number - gradient) <= CLOSE * Math.abs(gradient);
-}
-
-/** What was done before, in this browser; nothing where a page may keep nothing. */
-function remembered(): ReadonlySet<Task["name"]> {
-  try {
-    const names = (localStorage.getItem(PLACE) ?? "").split(",");
-    return new Set(TASKS.map(({ name }) => name).filter((name) => names.includes(name)));
-  } catch {
-    return new Set();
-  }
-}
-
-function remember(names: ReadonlySet<Task["name"]>): void {
-  try {
-    localStorage.setItem(PLACE, [...names].join(","));
-  } catch {
-    // It is done all the same.
-  }
+  isRight.value = isClose(readNumber(answer.value), shown.value.document.gradients[of]!);
 }
 
 // A task is done also by who has not pressed Start; but not by a program that came as it is.
@@ -132,5 +118,5 @@ effect(() => {
   if (fresh.length === 0) return;
   done.value = new Set([...done.peek(), ...fresh]);
   if (fresh.includes(doing.peek()!)) doing.value = null;
-  remember(done.peek());
+  remember(PLACE, done.peek());
 });

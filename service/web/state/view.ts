@@ -12,11 +12,12 @@ export type Tab = "values" | "code" | "predict" | "break" | "train";
 export const TABS: readonly Tab[] = ["values", "code", "predict", "break", "train"];
 
 export const tab = signal<Tab>("values");
-/** The code of the language that was chosen last; the address has it before its words have come. */
-export const language = signal("en");
+/** The language that was chosen last, before its words have come; null leaves it to the browser. */
+export const language = signal<string | null>(null);
 export const yaw = signal(0);
 export const pitch = signal(0);
 export const zoom = signal(1);
+/** In widths and heights of the stage. */
 export const pan = signal({ x: 0, y: 0 });
 /** The arrow whose local derivative is being read, by edge id. */
 export const chosen = signal<number | null>(null);
@@ -42,8 +43,10 @@ export function zoomBy(factor: number): void {
   if (zoom.value <= 1) pan.value = { x: 0, y: 0 };
 }
 
+/** Move by pixels. */
 export function panBy(x: number, y: number): void {
-  pan.value = { x: pan.value.x + x, y: pan.value.y + y };
+  const { width, height } = stage.value;
+  pan.value = { x: pan.value.x + x / width, y: pan.value.y + y / height };
 }
 
 export function resetView(): void {

@@ -168,7 +168,7 @@ def open_page(browsers: Browsers, address: str) -> Iterator[Any]:
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(base + after)
         page.wait_for_selector(".picture")
-        page.wait_for_selector(".slot button")  # what is loaded later has come
+        page.wait_for_selector(".slot button", state="attached")  # what is loaded later has come
         return page
 
     opened.wrong = wrong  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""The page in Russian: switched by hand and by address, whole in every room, and in its boxes."""
+"""The page in each language: by hand, address or browser; whole in every room, and in its boxes."""
 
 import re
 from collections.abc import Callable
@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 
-from service.web.tests.reading import cards, sentence, step, write
+from parity_tests.kit.engines import ROOT
+from parity_tests.tests.test_web_words import LANGUAGES, LATIN, SPELLED, WORD
+from service.web.tests.reading import cards, sentence
 from service.web.tests.test_reach import violations
 
 Page = Any
 
 # What a person reads or hears, but for code: names, formulas, keys.
 READ = """() => {
-  const code = ".mono, kbd, .count, #expression, textarea, .tag, .name, .ticks, button[lang]";
+  const code = ".mono, kbd, .count, #expression, textarea, .tag, .name, .ticks, option[lang]";
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -26,13 +28,15 @@ READ = """() => {
   return found;
 }"""
 
-# Names and terms that are written so in Russian, too.
-LATIN = {
-    *("data", "grad", "relu", "tanh", "exp", "log", "sqrt", "sin", "cos", "sigmoid", "softplus"),
-    *("backward", "micrograd", "Softmax", "softmax"),
-    *("Gradient", "service", "OpenAPI", "curl", "Python", "TypeScript", "SVG", "PNG", "DOT"),
-    *("Mermaid", "XOR", "sum", "loss", "out"),
-}
+WEB = ROOT / "service" / "web"
+SOURCES = [
+    *(WEB / "words" / "en").glob("*.ts"),
+    *(ROOT / "schemas" / name for name in ("examples.json", "pitfalls.json")),
+]
+ENGLISH = {word.lower() for file in SOURCES for word in WORD.findall(file.read_text())}
+"""Every word of the English page, and some of its code."""
+# Names that are written so in any language.
+NAMES = LATIN | {"Gradient", "service", "OpenAPI", "loss"}
 
 # Texts that are wider than their box, but for what is scrolled, cut on purpose, or read aloud.
 OVERFLOWS = """() => {
@@ -154,6 +158,23 @@ def sorted_(page: Page) -> None:
     steps(page, 4)
 
 
+def scene(name: str, answer: str) -> Callable[[Page], None]:
+    def ask(page: Page) -> None:
+        lang = page.locator("html").get_attribute("lang")
+        page.evaluate(f"location.hash = 'lesson={name}&lang={lang}'")
+        page.locator("#reply").fill(answer)
+        page.locator(".task button").click()
+        page.locator("#told > b").wait_for()
+
+    return ask
+
+
+def ended(page: Page) -> None:
+    scene("twice", "6")(page)
+    page.evaluate("location.hash = location.hash.replace('twice', 'end')")
+    page.locator(".learned").wait_for()
+
+
 ROOMS: dict[str, Callable[[Page], None]] = {
     "start": at_start,
     "a curve and a nudge": opened,
@@ -174,32 +195,52 @@ ROOMS: dict[str, Callable[[Page], None]] = {
     "a fault": faulty,
     "all examples": exampled,
     "lost bits": accurate,
+    "a scene": scene("training", "1.88"),
+    "a wrong answer": scene("neuron", "7"),
+    "the end of the lesson": ended,
 }
 
 
 def foreign(page: Page, lang: str) -> list[str]:
-    """Texts with a word of the other language that is no name."""
-    texts = page.evaluate(READ)
-    if lang == "en":
-        return [text for text in texts if re.search("[а-я]", text)]
-    return [text for text in texts if set(re.findall(r"[A-Za-z]{3,}", text)) - LATIN]
+    """Texts with a word of another language that is no name."""
+    letters, shared = SPELLED[lang]
+    others = ENGLISH - set(shared.split()) if lang != "en" else set()
+    return [
+        text
+        for text in page.evaluate(READ)
+        for word in set(WORD.findall(text)) - NAMES
+        if word.lower() in others or not re.fullmatch(f"[{letters}]+", word.lower())
+    ]
+
+
+def named(lang: str) -> str:
+    return "" if lang == "en" else f"#lang={lang}"
+
+
+def choose(page: Page, lang: str) -> None:
+    page.locator(".bar select").select_option(lang)
+    page.locator(f"html[lang={lang}]").wait_for()
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize(("lang", "after"), [("en", ""), ("ru", "#lang=ru")])
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("room", ROOMS)
 def test_each_room_is_in_its_language_and_in_its_boxes(
-    open_page: Any, room: str, lang: str, after: str, width: int
+    open_page: Any, room: str, lang: str, width: int
 ) -> None:
-    page = open_page(after, width=width)
+    page = open_page(named(lang), width=width)
     ROOMS[room](page)
     assert foreign(page, lang) == []
     assert page.evaluate(OVERFLOWS) == []
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [1280, 390])
-def test_axe_finds_nothing_in_russian(open_page: Any, width: int, *, dark: bool) -> None:
+@pytest.mark.parametrize(
+    ("lang", "width", "dark"),
+    [("ru", 1280, False), ("ru", 390, True), ("es", 390, False), ("et", 1280, True)],
+)
+def test_axe_finds_nothing_in_a_translation(
+    open_page: Any, lang: str, width: int, *, dark: bool
+) -> None:
     for room in (
         "what is folded",
         "the code",
@@ -208,31 +249,37 @@ def test_axe_finds_nothing_in_russian(open_page: Any, width: int, *, dark: bool)
         "an order",
         "the neuron",
         "lost bits",
+        "a scene",
+        "a wrong answer",
+        "the end of the lesson",
     ):
-        page = open_page("#lang=ru", width=width, dark=dark)
+        page = open_page(named(lang), width=width, dark=dark)
         ROOMS[room](page)
         assert violations(page) == [], room
         page.context.close()
 
 
-def test_the_language_is_switched_from_the_keyboard(open_page: Any) -> None:
+def test_the_language_is_chosen_from_the_keyboard(open_page: Any) -> None:
     page = open_page()
     scripts = "performance.getEntriesByType('resource').filter(({ name }) => /\\/ru-/.test(name))"
     assert page.evaluate(f"{scripts}.length") == 0
     for _ in range(12):
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.lang") == "ru":
+        if page.evaluate("document.activeElement.matches('.bar select')"):
             break
-    page.keyboard.press("Enter")
-    page.locator("html[lang=ru]").wait_for()
+    arrowed(page, "ArrowDown", "es", "et", "ru")
     assert page.title() == page.locator("h1").text_content() == "Песочница градиентов"
     assert page.evaluate(f"{scripts}.length") == 1
     page.wait_for_function("() => location.hash.endsWith('&lang=ru')")
-    assert page.evaluate("document.activeElement.lang") == "en", "the focus stays where it was"
-    page.keyboard.press("Enter")
-    page.locator("html[lang=en]").wait_for()
+    arrowed(page, "ArrowUp", "et", "es", "en")
     assert page.title() == "Gradient sandbox"
-    page.wait_for_function("() => !location.hash.includes('lang')")
+    page.wait_for_function("() => location.hash.endsWith('&lang=en')")
+
+
+def arrowed(page: Page, key: str, *langs: str) -> None:
+    for lang in langs:
+        page.keyboard.press(key)
+        page.locator(f"html[lang={lang}]").wait_for()
 
 
 def test_what_is_said_changes_with_the_language(open_page: Any) -> None:
@@ -240,14 +287,12 @@ def test_what_is_said_changes_with_the_language(open_page: Any) -> None:
     page = open_page()
     page.get_by_role("button", name="The diamond").click()
     assert "Two paths lead back to a" in sentence(page)
-    page.get_by_role("button", name="Русский").click()
-    page.locator("html[lang=ru]").wait_for()
+    choose(page, "ru")
     assert "К a ведут два пути" in sentence(page)
     steps(page, 2)
     before = cards(page)
     page.locator(".look").first.click()
-    page.get_by_role("button", name="English").click()
-    page.locator("html[lang=en]").wait_for()
+    choose(page, "en")
     assert cards(page) == before
     assert page.locator(".opened").count() == 1
     assert "sends 1 × 3 = 3 to c" in sentence(page)
@@ -268,11 +313,11 @@ def test_the_address_keeps_the_language(open_page: Any) -> None:
 @pytest.mark.parametrize("named", ["xx", "__proto__", "constructor", "", "<script>", "ru'"])
 def test_a_language_that_there_is_not_is_english(open_page: Any, named: str) -> None:
     page = open_page(f"#e=a*a&v=a:3&lang={named}")
-    assert page.locator("h1").text_content() in ("Gradient sandbox", "Песочница градиентов")
-    assert page.locator("html").get_attribute("lang") == ("ru" if named == "ru'" else "en")
+    assert page.locator("h1").text_content() == "Gradient sandbox"
+    assert page.locator("html").get_attribute("lang") == "en"
     assert cards(page)["a"][0] == "3"
     said = f"There is no language {named} here: the page is in English."
-    assert (sentence(page) == said) == (named in ("xx", "__proto__", "constructor"))
+    assert (sentence(page) == said) == (named != "")
 
 
 def test_the_page_from_its_start_is_in_the_language_that_was_chosen(open_page: Any) -> None:
@@ -287,15 +332,16 @@ def test_the_page_from_its_start_is_in_the_language_that_was_chosen(open_page: A
 def test_a_frame_takes_the_language_of_its_address(open_page: Any) -> None:
     page = open_page("?embed&show=expression#e=a*b&v=a:2,b:3&lang=ru")
     assert page.get_by_label("Выражение").input_value() == "a*b"
-    assert page.locator("button[lang]").count() == 0
+    assert page.get_by_label("Язык").count() == 0
     assert page.get_by_role("button", name="Обратный проход").count() == 1
 
 
 def test_without_the_words_the_page_stays_as_it_is(open_page: Any) -> None:
     page = open_page()
     page.context.set_offline(True)
-    page.get_by_role("button", name="Русский").click()
+    page.get_by_label("Language").select_option("ru")
     page.locator(".say", has_text="connection").wait_for()
+    assert page.get_by_label("Language").input_value() == "en"
     assert page.locator("html").get_attribute("lang") == "en"
     assert page.locator("h1").text_content() == "Gradient sandbox"
     assert "lang" not in page.evaluate("location.hash")
@@ -347,6 +393,19 @@ def test_faults_are_told_in_russian(open_page: Any, written: str, told: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("es", "Columna 2: Aquí no puede ir x. Para multiplicar 2 y x, pon * entre los dos."),
+        ("et", "Veerg 2: Siin ei saa olla x. Et korrutada 2 ja x, pane nende vahele *."),
+    ],
+)
+def test_faults_are_told_in_each_language(open_page: Any, lang: str, told: str) -> None:
+    page = open_page(f"#lang={lang}")
+    faulty(page)
+    assert page.get_by_role("alert").locator("p").text_content() == told
+
+
+@pytest.mark.parametrize(
     ("inputs", "counted"), [(101, "302 значения"), (124, "371 значение"), (150, "449 значений")]
 )
 def test_values_are_counted_as_russian_does(open_page: Any, inputs: int, counted: str) -> None:
@@ -363,8 +422,15 @@ def test_letters_are_keys_on_a_cyrillic_keyboard(open_page: Any) -> None:
     assert page.get_by_label("Прямой: data").is_checked()
 
 
-def test_english_opens_in_english_whatever_the_browser_speaks(open_page: Any) -> None:
-    page = open_page(locale="ru-RU")
-    assert page.locator("html").get_attribute("lang") == "en"
-    write(page, "a * a")
-    step(page)
+@pytest.mark.parametrize(
+    ("locale", "lang"), [("es-MX", "es"), ("et-EE", "et"), ("ru-RU", "ru"), ("de-DE", "en")]
+)
+def test_the_language_is_the_browsers_unless_the_address_names_one(
+    open_page: Any, locale: str, lang: str
+) -> None:
+    page = open_page(locale=locale)
+    assert page.locator("html").get_attribute("lang") == lang
+    assert page.locator(".bar select").input_value() == lang
+    page.wait_for_function("() => location.hash.includes('e=')")
+    assert "lang" not in page.evaluate("location.hash"), "who gets the link has their own"
+    assert open_page("#lang=en", locale=locale).title() == "Gradient sandbox"

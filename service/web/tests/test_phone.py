@@ -42,6 +42,8 @@ STATES = {
     "groups": PROGRAMS["XOR"],
     "an overview": PROGRAMS["299 nodes"],
     "a fault": "#e=a**b",
+    "a scene": "#lesson=twice&lang=en",
+    "the end of the lesson": "#lesson=end&lang=en",
 }
 OPENED: dict[str, Callable[[Any], None]] = {
     "run in a wrong order": lambda page: page.get_by_role("button", name="Run my order").tap(),

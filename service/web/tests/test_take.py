@@ -1,15 +1,11 @@
 """The program to take along: diagrams as the service writes them, pictures, a frame in a page."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from engine_py import introspect
 from engine_py.show.diagrams import to_dot, to_mermaid
-from service.web.tests.conftest import IS_FIREFOX, served
-from service.web.tests.reading import sentence, step, to_the_end, write
+from service.web.tests.reading import sentence, to_the_end
 
 NEURON = "#e=n=x1*w1+b;o=tanh(n)/2-n**2&v=x1:2,w1:-3,b:6.881373587019543&p=w1,b"
 PROGRAM = (
@@ -73,52 +69,3 @@ def test_the_table_of_a_large_graph_is_turned_over_like_pages(open_page: Any) ->
     to_the_end(page)
     assert "Rows 1901 to 1998 of 1998" in arrows.inner_text()
     assert arrows.locator("tr.now").count() == 1
-
-
-@pytest.fixture
-def teacher(address: str, tmp_path: Path) -> Iterator[str]:
-    """Another site, whose page has the sandbox in a frame and keeps what it is told."""
-    (tmp_path / "index.html").write_text(
-        "<!doctype html><title>A lesson</title><script>told = [];"
-        "addEventListener('message', ({data}) => told.push(data))</script>"
-        f'<iframe src="{address}?embed&amp;show=expression#e=a*b&amp;v=a:2,b:3" '
-        'width="900" height="600"></iframe>'
-    )
-
-    with served(tmp_path) as site:
-        yield f"{site}/index.html"
-
-
-def test_a_frame_in_another_page_shows_what_it_asks_for_and_is_told_of_changes(
-    browsers: Any, teacher: str
-) -> None:
-    context = browsers.context()
-    page = context.new_page()
-    page.goto(teacher)
-    frame = page.frame_locator("iframe")
-    frame.locator(".picture").wait_for()
-    assert frame.locator(".bar, .panel, .below, h1").count() == 0
-    assert frame.get_by_label("Expression").input_value() == "a*b"
-    if IS_FIREFOX:  # whose driver does not reach into a frame of another site with the mouse
-        frame.get_by_role("button", name="Step", exact=True).dispatch_event("click")
-    else:
-        step(frame)
-    frame.locator(".card .val.grad", has_text="3").wait_for()
-    write(frame, "a*b*b")
-    told = []
-    for _ in range(50):
-        told = page.evaluate("told")
-        if told and told[-1]["expression"] == "a*b*b":
-            break
-        page.wait_for_timeout(100)
-    assert told[-1] == {
-        "type": "gradient-sandbox",
-        "address": "#e=a*b*b&v=a:2,b:3",
-        "expression": "a*b*b",
-        "values": {"a": 2, "b": 3},
-        "parameters": [],
-        "result": 18,
-        "gradients": {"a": 9, "b": 12},
-        "error": None,
-    }
-    context.close()

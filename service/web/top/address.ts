@@ -1,65 +1,53 @@
-/** The page's address and what is shown, kept in step. */
+/** An address -> what is shown. */
 
-import { batch, effect } from "@preact/signals";
+import { batch } from "@preact/signals";
+import { loadLesson } from "../asked.ts";
+import { loadCode } from "../lazy.tsx";
 import { laterWords } from "../later_words.ts";
 import { read, written } from "../state/address.ts";
-import type { Refusal, Said } from "../state/address.ts";
-import { place } from "../state/location.ts";
-import { expanded, START, take } from "../state/program.ts";
+import type { Parts, Refusal } from "../state/address.ts";
+import { MEMBERS } from "../state/members.ts";
+import { START, take, taken } from "../state/program.ts";
 import { way } from "../state/play.ts";
-import { rightFirst } from "../state/sorted.ts";
-import { accurate, remark, tab } from "../state/view.ts";
+import { remark } from "../state/view.ts";
 import { choose } from "../words.ts";
+import type { Code } from "../words/language.ts";
 import { languageOf } from "../words/language.ts";
 
-/** An address that names but a language is the page from its start. */
-const FIRST: Said = {
-  ...START,
-  ...{ tab: "values", way: "backward" },
-  ...{ rightFirst: false, expanded: false, accurate: false },
-};
-
-/** Take the program that an address holds; one that cannot be read changes nothing. */
-function load(address: string): void {
-  const hash = new URL(address).hash.slice(1);
+/** Take what an address holds after #; one that cannot be read changes nothing. */
+export async function load(hash: string, code: string | null = languageOf(hash)): Promise<void> {
   if (!hash.includes("=") || hash === written()) return;
-  void choose(languageOf(hash));
-  const said = /^lang=\w*$/.test(hash) ? FIRST : read(hash);
+  void choose(code as Code | null);
+  if (hash.startsWith("lesson=")) {
+    const found = await loadLesson().catch(() => null);
+    if (found !== null) return load(found.sceneOf(hash), code);
+  }
+  // An address that names but a language is the page from its start.
+  const said = /^lang=\w*$/.test(hash) ? { ...START, parts: new Map() } : read(hash);
   if ("why" in said) {
     remark.value = () => tell(said);
     return;
   }
+  batch(() => take(said));
+  for (const { name } of MEMBERS) set(name, said.parts);
+  const named = said.parts.get("lang") ?? "";
+  if (named !== "" && named !== languageOf(hash))
+    remark.value = () => laterWords.value.address.language(named);
+  if (way.value !== "sort") return;
+  await loadCode().catch(() => undefined); // which has its steps
+  set("s", said.parts);
+}
+
+/** Set a member by itself: what it changes is there for the next one, and is nobody's doing. */
+function set(name: string, parts: Parts): void {
   batch(() => {
-    take(said);
-    [tab.value, way.value, rightFirst.value] = [said.tab, said.way, said.rightFirst];
-    [expanded.value, accurate.value] = [said.expanded, said.accurate];
+    MEMBERS.find((each) => each.name === name)!.read(parts.get(name) ?? "");
+    taken.value = { ...taken.value };
   });
-  const named = /(?:^|&)lang=(\w+)/.exec(hash)?.[1] ?? "en";
-  if (named !== languageOf(hash)) remark.value = () => laterWords.value.address.language(named);
 }
 
 /** Say that an address was not taken, and why. */
 function tell(refusal: Refusal): string {
   const text = laterWords.value.address;
   return text.bad(refusal.why === "value" ? text.value(refusal.name) : text[refusal.why]);
-}
-
-let isStarted = false;
-
-/** Keep the address in step, and follow it when a person changes it. */
-export function startAddress(): void {
-  if (isStarted) return;
-  isStarted = true;
-  load(place.href);
-  if (place !== location) return; // there is none to keep
-  // The event's address: what is written below may have been put in its place since.
-  addEventListener("hashchange", ({ newURL }) => load(newURL));
-  let timer = 0;
-  effect(() => {
-    const hash = written();
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (location.hash.slice(1) !== hash) history.replaceState(null, "", `#${hash}`);
-    }, 150);
-  });
 }

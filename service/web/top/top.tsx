@@ -1,27 +1,29 @@
-/** The head of the page: the site's bar, the title, and whether both engines agree. */
+/** The head of the page: the site's bar, the title and the expression. */
 
-import { isAlone, parity } from "../state/parity.ts";
+import { isAlone } from "../state/parity.ts";
 import { language } from "../state/view.ts";
 import { LANGUAGES } from "../words/language.ts";
 import type { Code } from "../words/language.ts";
 import { choose, words } from "../words.ts";
 import { ExpressionField } from "./expression.tsx";
 import { fault } from "../state/program.ts";
-import { lazy, loaded, loadLater } from "../lazy.tsx";
+import { lazy, loadLater } from "../lazy.tsx";
 
+const Edits = lazy(({ Edits }) => Edits);
+const ParityMark = lazy(({ ParityMark }) => ParityMark);
 const Examples = lazy(({ Examples }) => Examples);
 const Fault = lazy(({ Fault }) => Fault);
 
 export function SiteBar() {
   return (
     <header class="bar">
-      <a class="brand" href={home()}>
+      <a class="brand" href={home()} aria-label="Gradient service">
         <span class="mark" aria-hidden="true">
           ∂
         </span>{" "}
-        Gradient service
+        <span class="desk">Gradient service</span>
       </a>
-      {!isAlone && <Pages />}
+      <Pages />
       <Languages />
     </header>
   );
@@ -29,16 +31,33 @@ export function SiteBar() {
 
 /** The page from its start, in the language that was chosen. */
 function home(): string {
-  return language.value === "en" ? "./" : `./#lang=${language.value}`;
+  return language.value === null ? "./" : `./#lang=${language.value}`;
+}
+
+/** The lesson where it was left. */
+function lesson(): string {
+  return language.value === null ? "#lesson=" : `#lesson=&lang=${language.value}`;
 }
 
 function Pages() {
   const text = words.value;
   return (
     <nav aria-label={text.site}>
-      <a href={home()} aria-current="page">
-        {text.sandbox}
-      </a>
+      {!isAlone && (
+        <a href={home()} aria-current="page">
+          {text.sandbox}
+        </a>
+      )}
+      <a href={lesson()}>{text.lesson}</a>
+      {!isAlone && <Others />}
+    </nav>
+  );
+}
+
+function Others() {
+  const text = words.value;
+  return (
+    <>
       <a href="docs">{text.reference}</a>
       <a class="desk" href="problems">
         {text.problems}
@@ -46,20 +65,26 @@ function Pages() {
       <a class="desk" href="openapi.json">
         OpenAPI
       </a>
-    </nav>
+    </>
   );
 }
 
-/** The other languages, each by its own name; the address keeps the choice. */
+/** The languages, each by its own name; the address keeps the choice. */
 function Languages() {
-  const codes = Object.keys(LANGUAGES) as Code[];
-  return codes
-    .filter((code) => code !== language.value)
-    .map((code) => (
-      <button class="plain" lang={code} onClick={() => void choose(code)}>
-        {LANGUAGES[code].name}
-      </button>
-    ));
+  const { language: code, languages } = words.value;
+  return (
+    <select
+      aria-label={languages}
+      value={language.value ?? code}
+      onChange={(event) => void choose(event.currentTarget.value as Code)}
+    >
+      {Object.entries(LANGUAGES).map(([code, { name }]) => (
+        <option lang={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
 }
 
 export function Title() {
@@ -73,34 +98,16 @@ export function Title() {
   );
 }
 
-function ParityMark() {
-  const text = words.value.parity;
-  const now = parity.value;
-  if (now.state === "differ") {
-    const told = loaded.value?.laterWords.value.differ(now.where, now.here, now.there);
-    return <p class="parity bad">{told}</p>;
-  }
-  const brief =
-    now.state === "agree"
-      ? text.agreeShort
-      : now.state === "away"
-        ? text.awayShort
-        : text[now.state];
-  return (
-    <p class={`parity ${now.state}`} data-state={now.state}>
-      <span class="long">{text[now.state]}</span>
-      <span class="short">{brief}</span>
-    </p>
-  );
-}
-
 export function Ask() {
   return (
     <div class="ask">
       <ExpressionField />
-      <button onClick={() => void loadLater().then(({ share }) => share())}>
-        {words.value.share}
-      </button>
+      <span class="edits">
+        <Edits />
+        <button onClick={() => void loadLater().then(({ share }) => share())}>
+          {words.value.share}
+        </button>
+      </span>
       <Slot />
     </div>
   );

@@ -15,13 +15,12 @@ export function derivative(text: LaterWords, shown: Differentiated, edge: Edge):
     return edge.differentiable ? text.noDouble(name) : text.noGradient(name);
   const operation = nodes[edge.to]!.operation!;
   const constant = ["+", "-", "neg"].includes(operation);
+  const formula = constant ? null : formulaOf(shown, edge);
+  const said = formula === null ? "" : `\`${formula}\` = `;
   const remark = constant ? text.whatever(name) : "";
-  return text.derivative(
-    writtenOf(shown, edge.to),
-    factor,
-    constant ? null : formulaOf(shown, edge),
-    short(edge.local_grad),
-    remark,
+  return (
+    `∂(\`${writtenOf(shown, edge.to)}\`)/∂\`${factor}\` = ` +
+    `${said}[d:${short(edge.local_grad)}]${remark}.`
   );
 }
 

@@ -1,8 +1,10 @@
 /** English: the room where the backward pass goes wrong. */
 
 import { PITFALLS } from "./published.ts";
-import { sends } from "./rules.ts";
-import type { Sent } from "./rules.ts";
+import type { Sent } from "../rules.ts";
+import { RULES } from "./rules.ts";
+
+const { sends } = RULES;
 
 export const BROKEN = {
   mistakes: "Mistakes",

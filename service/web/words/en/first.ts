@@ -6,27 +6,18 @@
 
 export const FIRST = {
   language: "en",
+  languages: "Language",
   title: "Gradient sandbox",
   tagline: "Write a formula, play it backward, see what each input is worth.",
   skip: "Skip to the sandbox",
   site: "Site",
   sandbox: "Sandbox",
+  lesson: "Lesson",
   reference: "Reference",
   problems: "Problems",
   expression: "Expression",
   share: "Share",
   examples: "Examples",
-  noWords: (name: string) =>
-    `The page in \`${name}\` could not be loaded: no connection. A reload tries again.`,
-  parity: {
-    asking: "… Asking the service",
-    agree: "✓ Browser and service agree to the bit",
-    agreeShort: "✓ Engines agree",
-    away: "○ Service unreachable: computed in the browser only",
-    awayShort: "○ Browser only",
-    alone: "○ Computed in the browser, without the service",
-    refused: "○ The service rejected this program: computed in the browser only",
-  },
   stage: {
     name: "Graph",
     graphOf: (text: string, result: string) => `Graph of ${text}, whose result is ${result}`,

@@ -18,7 +18,7 @@ export interface Ending {
 }
 
 export const LATER = {
-  ...RULES,
+  rules: RULES,
   examples: EXAMPLES,
   allExamples: (count: number) => `All ${count}`,
   fewerExamples: "Fewer",
@@ -42,6 +42,7 @@ export const LATER = {
     before: "Before you press Play: what will the gradients be?",
     button: "Predict the gradients",
   },
+  edits: { undo: "Undo", redo: "Redo" },
   below: {
     name: "More",
     table: "Every number, as a table",
@@ -67,7 +68,6 @@ export const LATER = {
     central: "Central difference",
     curve: (result: string, name: string, from: string, to: string) =>
       `${result}, as ${name} goes from ${from} to ${to}`,
-    at: (name: string, value: string, result: string) => `${name} = ${value}: ${result}`,
     tangent: (slope: string) => `tangent, slope ${slope}`,
     nudge: (name: string) => `Nudge ${name} up`,
     by: "Size of the nudge",
@@ -79,8 +79,17 @@ export const LATER = {
     noValue: (name: string, by: string) =>
       `Nudge \`${name}\` by ${by} and the result has no value.`,
   },
-  differ: (where: string, here: string, there: string) =>
-    `✕ The engines differ first at ${where}: ${here} here, ${there} there`,
+  parity: {
+    asking: "… Asking the service",
+    agree: "✓ Browser and service agree to the bit",
+    agreeShort: "✓ Engines agree",
+    away: "○ Service unreachable: computed in the browser only",
+    awayShort: "○ Browser only",
+    alone: "○ Computed in the browser, without the service",
+    refused: "○ The service rejected this program: computed in the browser only",
+    differ: (where: string, here: string, there: string) =>
+      `✕ The engines differ first at ${where}: ${here} here, ${there} there`,
+  },
   circles: "circles: your visit order",
   hidden: "gradients are hidden while you predict",
   fault: {
@@ -139,6 +148,8 @@ export const LATER = {
     value: (name: string) => `the value of ${name} is not a number`,
     form: "it is not of the form e=…&v=name:number,…",
     language: (code: string) => `There is no language \`${code}\` here: the page is in English.`,
+    noWords: (name: string) =>
+      `The page in \`${name}\` could not be loaded: no connection. A reload tries again.`,
   },
   take: {
     link: "Copy link",
@@ -167,6 +178,11 @@ export const LATER = {
       `This page is a file, which others do not have: what was copied leads to ${service}, a service on your machine.`,
     denied: "The browser does not allow copying; select the text and copy it.",
     text: "Text to copy",
+    scene: "Said to whom it is sent, above the graph:",
+    caption: "Caption",
+    task: "Task",
+    answer: "Answer: a number, or the variable whose gradient it is",
+    guesses: "with my guesses",
   },
   keys: [
     [["Space"], "Play or pause"],
@@ -183,10 +199,10 @@ export const LATER = {
     [["Shift", "← → ↑ ↓"], "Turn the graph"],
     [["R"], "Reset the view"],
     [["+", "−"], "Zoom"],
+    [["Ctrl", "Z"], "Undo"],
+    [["Ctrl", "Shift", "Z"], "Redo"],
     [["?"], "This list"],
   ] as readonly (readonly [readonly string[], string])[],
-  derivative: (of: string, by: string, formula: string | null, value: string, remark: string) =>
-    `∂(\`${of}\`)/∂\`${by}\` = ${formula === null ? "" : `\`${formula}\` = `}[d:${value}]${remark}.`,
   whatever: (name: string) => `, whatever \`${name}\` is`,
   noGradient: (name: string) =>
     `\`${name}\` is an exponent: a constant, into which no gradient flows.`,

@@ -21,8 +21,6 @@ export const TRAINING = {
   rate: "Step size",
   rateNumber: "Step size, as a number",
   endedAt: (step: number) => `Step ${step} failed:`,
-  update: (name: string, before: string, rate: string, gradient: string, after: string) =>
-    `${name} = ${before} − ${rate} × [g:${gradient}] = [d:${after}]`,
   rows: "The loss is the mean over four rows; the graph shows one of them.",
   look: "Look at the row",
   see: (row: string) => `Show ${row}`,

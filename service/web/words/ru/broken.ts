@@ -1,13 +1,11 @@
 /** Russian: the room where the backward pass goes wrong. */
 
 import type { LaterWords } from "../en/later.ts";
-import type { Sent } from "../en/rules.ts";
-import { counted } from "./counted.ts";
+import { counted } from "../counted.ts";
 import { PITFALLS } from "./published.ts";
+import { RULES } from "./rules.ts";
 
-function hands({ from, to, incoming, local, contribution }: Sent): string {
-  return `\`${from}\` передаёт в \`${to}\` [g:${incoming}] × [d:${local}] = [g:${contribution}]`;
-}
+const { sends } = RULES;
 
 export const BROKEN: LaterWords["broken"] = {
   mistakes: "Ошибки",
@@ -34,7 +32,7 @@ export const BROKEN: LaterWords["broken"] = {
   showRight: "Показать верный порядок",
   take: (text) => `Взять ${text}`,
   tooMany: (count, most) =>
-    `В обходе этого графа ${counted(count, "узел", "узла", "узлов")}; вручную можно расставить не больше ${most}.`,
+    `В обходе этого графа ${counted("ru", count, "узел", "узла", "узлов")}; вручную можно расставить не больше ${most}.`,
   losses: (losses) =>
     `✕ Потеряно: ${losses.map(([amount, from]) => `${amount} от ${from}`).join(", ")}`,
   wrongEnd: "✕ Градиенты неверны",
@@ -72,8 +70,8 @@ export const BROKEN: LaterWords["broken"] = {
   short: (amount) => `недобор ${amount}`,
   over: (amount) => `перебор ${amount}`,
   late: "поздно",
-  tellReplaced: (sent, before) => `${hands(sent)}, и это затирает прежнее значение [g:${before}].`,
-  tellLate: (sent) => `${hands(sent)}, но слишком поздно: \`${sent.to}\` уже посещён.`,
-  tellLost: (sent, right) => `${hands(sent)} вместо [g:${right}]: дошло ещё не всё.`,
-  tellSum: (sent, sum) => `${hands(sent)}. Теперь там [g:${sum}].`,
+  tellReplaced: (sent, before) => `${sends(sent)}, и это затирает прежнее значение [g:${before}].`,
+  tellLate: (sent) => `${sends(sent)}, но слишком поздно: \`${sent.to}\` уже посещён.`,
+  tellLost: (sent, right) => `${sends(sent)} вместо [g:${right}]: дошло ещё не всё.`,
+  tellSum: (sent, sum) => `${sends(sent)}. Теперь там [g:${sum}].`,
 };

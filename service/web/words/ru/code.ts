@@ -1,11 +1,11 @@
 /** Russian: the code of the backward pass, and the sort that it begins with. */
 
 import type { CodeWords } from "../en/code.ts";
-import { counted } from "./counted.ts";
+import { counted } from "../counted.ts";
 
 export const CODE: CodeWords = {
   line: (at, of) => `строка ${at} из ${of}`,
-  lines: (count) => counted(count, "строка", "строки", "строк"),
+  lines: (count) => counted("ru", count, "строка", "строки", "строк"),
   language: "Язык программирования",
   idle: "Запустите обратный проход или сортировку: загорится строка каждого шага.",
   forward: "Прямой проход и есть сама программа; здесь код обратного прохода.",

@@ -1,85 +1,68 @@
-/**
- * Russian: what is wrong with a program, told by the error's code, data and place.
- *
- * The engine's message is English and may change, so all that is taken from it are the names and
- * formulas of its cure, where they can be found; without them the sentence is whole, too.
- */
+/** Russian: what is wrong with a program. */
 
-import type { Told } from "../en/faults.ts";
-import { counted } from "./counted.ts";
-import { misplaced, unreadable } from "./misplaced.ts";
+import type { FaultWords } from "../by_code.ts";
+import { counted } from "../counted.ts";
 
-/** By code: what a fault says. What is not here can't come about on this page. */
-const SENTENCES: Readonly<Record<string, (fault: Told) => string>> = {
-  unexpected_character: unreadable,
-  unexpected_token: misplaced,
-  unexpected_end: ({ before }) =>
-    before.split("(").length > before.split(")").length
-      ? "Выражение обрывается. Допишите недостающее или закройте скобку: `)`."
-      : "Выражение обрывается. Здесь нужно число, имя или `(`.",
-  unknown_function: ({ data, message }) =>
-    `\`${text(data["name"])}\` не является функцией. ${cureOfCall(message)}`,
-  wrong_arity: ({ data }) =>
-    `Функции \`${text(data["name"])}\` нужно ${counted(Number(data["expected"]), "значение", "значения", "значений")}, а не ${text(data["actual"])}.`,
-  exponent_not_literal: () =>
+export const FAULTS: FaultWords = {
+  character: (found) => `Символа \`${found}\` в языке нет.`,
+  signs: {
+    "^": "Для степени пишите `**`.",
+    "²": "Для квадрата пишите `** 2`.",
+    "³": "Для куба пишите `** 3`.",
+    "√": "Для корня пишите `sqrt(x)`.",
+    "|": "Вместо `|x|` пишите `abs(x)`.",
+    "×·⋅": "Для умножения пишите `*`.",
+    "÷": "Для деления пишите `/`.",
+    "−–": "Минус пишется дефисом: `-`.",
+    π: "Пишите 3.141592653589793 или дайте имя `pi` и его значение.",
+    ".": "Функция пишется одним именем, например `exp(x)`.",
+    "%": "Остатка от деления нет.",
+    "<>": "Сравнений нет; `relu(x)` равно x при x > 0, иначе 0.",
+    "#": "Комментариев нет.",
+    "[]{}": "Для группировки служат `(` и `)`.",
+  },
+  otherSign: (found) =>
+    (/\p{Script=Cyrillic}/u.test(found) ? "Это кириллица. " : "") +
+    "Пишите латинские буквы, цифры, _ и знаки + - * / ** ( ) = , ;",
+  equals: "`=` стоит только после имени в начале, как в `y = x + 1`; сравнений нет.",
+  comma: "Запятая только разделяет аргументы функции.",
+  closing: "`)` здесь лишняя: ни одна скобка не открыта.",
+  unnamedLine: "Без имени может быть только последняя строка; остальные пишите как `y = …`.",
+  beforeEnd: "Здесь нужно число, имя или закрытая скобка.",
+  before: (found) => `Перед \`${found}\` нужно число, имя или \`(\`.`,
+  call: (written) => `Чтобы вызвать функцию, пишите \`${written}\`.`,
+  product: (left, right) =>
+    `Здесь не должно быть \`${right}\`. Чтобы перемножить \`${left}\` и \`${right}\`, поставьте между ними \`*\`.`,
+  endsOpen: "Выражение обрывается. Допишите недостающее или закройте скобку: `)`.",
+  ends: "Выражение обрывается. Здесь нужно число, имя или `(`.",
+  noFunction: (name) => `\`${name}\` не является функцией.`,
+  meant: (name) => `Возможно, имелось в виду ${name}?`,
+  instead: (wanted, write) => `Вместо ${wanted} пишите ${write}.`,
+  multiply: "Если нужно умножение, поставьте перед скобкой `*`.",
+  arity: (name, expected, actual) =>
+    `Функции \`${name}\` нужно ${counted("ru", expected, "значение", "значения", "значений")}, а не ${actual}.`,
+  exponent:
     "Показатель степени может быть только числом: степень дифференцируется по основанию. " +
     "При x > 0 вместо `x ** y` пишите `exp(y * log(x))`.",
-  duplicate_name: ({ data }) =>
-    `Имя \`${text(data["name"])}\` уже занято. Возьмите для результата другое.`,
-  unused_name: ({ data }) =>
-    `Результат не зависит от \`${text(data["name"])}\`. Используйте это имя или уберите его.`,
-  missing_value: ({ data }) => `Нет значения для \`${text(data["name"])}\`.`,
-  domain_error: outsideDomain,
-  non_finite: tooLarge,
-  limit_exceeded: ({ data }) => {
-    const [limit, actual] = [text(data["limit"]), text(data["actual"])];
-    if (data["name"] === "characters")
-      return `Выражение слишком длинное: рисуется не больше ${limit} символов.`;
-    if (data["name"] === "nodes")
-      return `В графе больше ${limit} узлов. Напишите программу короче.`;
-    return `Слишком много вычислений: ${actual} при пределе ${limit}.`;
+  duplicate: (name) => `Имя \`${name}\` уже занято. Возьмите для результата другое.`,
+  unused: (name) => `Результат не зависит от \`${name}\`. Используйте это имя или уберите его.`,
+  missing: (name) => `Нет значения для \`${name}\`.`,
+  domains: {
+    "/": "Деление на 0.",
+    sqrt: "Корень есть только у чисел от 0.",
+    log: "Логарифм есть только у чисел больше 0.",
+    "**": "У отрицательного основания нет дробной степени.",
   },
+  zeroPower: "У 0 нет отрицательной степени.",
+  outside: (operation) => `Для таких чисел \`${operation}\` не определена.`,
+  literal: "Это число больше наибольшего double, 1.7976931348623157e308.",
+  steep: (operation) => `В нуле наклон бесконечен: \`${operation}\`. Возьмите значение больше 0.`,
+  largeGradient: "Градиент слишком велик для double.",
+  largeNumber: "Число слишком велико для double.",
+  largeResult: (operation) => `Результат \`${operation}\` слишком велик для double.`,
+  closer: "Возьмите значения ближе к 0.",
+  characters: (limit) => `Выражение слишком длинное: рисуется не больше ${limit} символов.`,
+  nodes: (limit) => `В графе больше ${limit} узлов. Напишите программу короче.`,
+  work: (limit, actual) => `Слишком много вычислений: ${actual} при пределе ${limit}.`,
+  other: (code) => `Это нельзя вычислить: \`${code}\`.`,
 };
-
-/** Say what is wrong, and what to do. */
-export function told(fault: Told): string {
-  const sentence = SENTENCES[fault.code];
-  return sentence?.(fault) ?? `Это нельзя вычислить: \`${fault.code}\`.`;
-}
-
-function text(member: unknown): string {
-  return String(member);
-}
-
-function cureOfCall(message: string): string {
-  const meant = /did you mean (`\w+`)/.exec(message)?.[1];
-  if (meant !== undefined) return `Возможно, имелось в виду ${meant}?`;
-  const cures = [...message.matchAll(/(`[^`]+`) for (`[^`]+`)/g)];
-  if (cures.length > 0)
-    return `${cures.map(([, write, wanted]) => `Вместо ${wanted} пишите ${write}`).join(". ")}.`;
-  return "Если нужно умножение, поставьте перед скобкой `*`.";
-}
-
-function outsideDomain({ data }: Told): string {
-  const operation = text(data["operation"]);
-  const [base] = data["operands"] as readonly number[];
-  if (operation === "/") return "Деление на 0.";
-  if (operation === "sqrt") return "Корень есть только у чисел от 0.";
-  if (operation === "log") return "Логарифм есть только у чисел больше 0.";
-  if (operation === "**")
-    return base === 0
-      ? "У 0 нет отрицательной степени."
-      : "У отрицательного основания нет дробной степени.";
-  return `Для таких чисел \`${operation}\` не определена.`;
-}
-
-function tooLarge({ data }: Told): string {
-  const { stage, operation } = data;
-  if (stage === "literal") return "Это число больше наибольшего double, 1.7976931348623157e308.";
-  const cure = "Возьмите значения ближе к 0.";
-  if (stage === "local_grad" && (data["operands"] as readonly number[])[0] === 0)
-    return `В нуле наклон бесконечен: \`${text(operation)}\`. Возьмите значение больше 0.`;
-  if (stage !== "data") return `Градиент слишком велик для double. ${cure}`;
-  if (operation === null) return `Число слишком велико для double. ${cure}`;
-  return `Результат \`${text(operation)}\` слишком велик для double. ${cure}`;
-}

@@ -1,7 +1,7 @@
 /** Russian: what is seen at first. Marks in sentences are those of the English file. */
 
 import type { Words } from "../en/first.ts";
-import { counted } from "./counted.ts";
+import { counted } from "../counted.ts";
 
 /** How two operands are joined, and what is done to a result by the second one. */
 const VERBS: Readonly<Record<string, readonly [joined: string, done: string]>> = {
@@ -14,27 +14,18 @@ const VERBS: Readonly<Record<string, readonly [joined: string, done: string]>> =
 
 export const FIRST: Words = {
   language: "ru",
+  languages: "Язык",
   title: "Песочница градиентов",
   tagline: "Напишите формулу, пройдите её назад и узнайте роль каждого входа.",
   skip: "Перейти к песочнице",
   site: "Сайт",
+  lesson: "Урок",
   sandbox: "Песочница",
   reference: "Справочник",
   problems: "Коды ошибок",
   expression: "Выражение",
   share: "Поделиться",
   examples: "Примеры",
-  noWords: (name) =>
-    `Страницу на языке \`${name}\` не удалось загрузить: нет связи. Попробуйте обновить её.`,
-  parity: {
-    asking: "… Запрос к сервису",
-    agree: "✓ Браузер и сервис совпали до бита",
-    agreeShort: "✓ Сверено",
-    away: "○ Сервис недоступен: посчитано только здесь",
-    awayShort: "○ Без сервиса",
-    alone: "○ Посчитано здесь, без сервиса",
-    refused: "○ Сервис не принимает эту программу: посчитано только здесь",
-  },
   stage: {
     name: "Граф",
     graphOf: (text, result) => `Граф выражения ${text}, результат ${result}`,
@@ -59,7 +50,8 @@ export const FIRST: Words = {
     edge: (formula, from, to) => `${formula}, от ${from} к ${to}`,
     fromTo: (from, to) =>
       [from && `из ${from}`, to && `в ${to}`].filter((each) => each !== "").join("; "),
-    group: (count) => `группа из ${counted(count, "операции", "операций", "операций")}, закрыта`,
+    group: (count) =>
+      `группа из ${counted("ru", count, "операции", "операций", "операций")}, закрыта`,
     openGroup: "группа открыта",
     open: (name) => `Раскрыть ${name}`,
     close: (name) => `Свернуть ${name}`,

@@ -1,15 +1,16 @@
 /** Russian: what is seen after the first sight, when something is opened or tried. */
 
-import { counted } from "./counted.ts";
+import { counted } from "../counted.ts";
 import type { LaterWords } from "../en/later.ts";
 import { BROKEN } from "./broken.ts";
-import { told } from "./faults.ts";
+import { byCode } from "../by_code.ts";
+import { FAULTS } from "./faults.ts";
 import { EXAMPLES } from "./published.ts";
 import { RULES } from "./rules.ts";
 import { TASKS } from "./tasks.ts";
 
 export const LATER: LaterWords = {
-  ...RULES,
+  rules: RULES,
   examples: EXAMPLES,
   allExamples: (count) => `Все ${count}`,
   fewerExamples: "Свернуть",
@@ -33,6 +34,7 @@ export const LATER: LaterWords = {
     before: "Прежде чем запускать проход: какими будут градиенты?",
     button: "Предсказать градиенты",
   },
+  edits: { undo: "Отменить", redo: "Вернуть" },
   below: {
     name: "Ещё",
     table: "Все числа в таблице",
@@ -56,7 +58,6 @@ export const LATER: LaterWords = {
     parameter: "Параметр",
     central: "Центральная разность",
     curve: (result, name, from, to) => `${result}, когда ${name} идёт от ${from} до ${to}`,
-    at: (name, value, result) => `${name} = ${value}: ${result}`,
     tangent: (slope) => `касательная, наклон ${slope}`,
     nudge: (name) => `Увеличить ${name}`,
     by: "На сколько увеличить",
@@ -67,8 +68,17 @@ export const LATER: LaterWords = {
       (same ? "Здесь график прямой." : "Разница возникает из-за изгиба графика."),
     noValue: (name, by) => `Если увеличить \`${name}\` на ${by}, результата не существует.`,
   },
-  differ: (where, here, there) =>
-    `✕ Движки впервые расходятся в ${where}: здесь ${here}, там ${there}`,
+  parity: {
+    asking: "… Запрос к сервису",
+    agree: "✓ Браузер и сервис совпали до бита",
+    agreeShort: "✓ Сверено",
+    away: "○ Сервис недоступен: посчитано только здесь",
+    awayShort: "○ Без сервиса",
+    alone: "○ Посчитано здесь, без сервиса",
+    refused: "○ Сервис не принимает эту программу: посчитано только здесь",
+    differ: (where, here, there) =>
+      `✕ Движки впервые расходятся в ${where}: здесь ${here}, там ${there}`,
+  },
   circles: "в кружках: ваш порядок обхода",
   hidden: "пока вы отвечаете, градиенты скрыты",
   fault: {
@@ -81,7 +91,7 @@ export const LATER: LaterWords = {
     empty: "Напишите выражение или возьмите пример.",
     ofParts: "Локальные производные показаны по частям операции, и одна из частей слишком велика.",
     fold: "Скрыть локальные производные",
-    told,
+    told: byCode(FAULTS),
   },
   ending: {
     nudge: ({ name, by, before, after, came, gradient, foretold }) =>
@@ -103,7 +113,7 @@ export const LATER: LaterWords = {
     to: (name) => `К ${name}`,
     map: "Весь граф и видимая его часть",
     dots: (cards) =>
-      `${counted(cards, "значение", "значения", "значений")}, каждое точкой. Показать`,
+      `${counted("ru", cards, "значение", "значения", "значений")}, каждое точкой. Показать`,
   },
   tables: {
     caption: (text, at, of) => `${text}: ребро ${at} из ${of}`,
@@ -128,6 +138,8 @@ export const LATER: LaterWords = {
     value: (name) => `значение ${name} не является числом`,
     form: "его части должны иметь вид e=… и v=имя:число,…",
     language: (code) => `Языка \`${code}\` здесь нет, поэтому страница на английском.`,
+    noWords: (name) =>
+      `Страницу на языке \`${name}\` не удалось загрузить: нет связи. Попробуйте обновить её.`,
   },
   take: {
     link: "Копировать ссылку",
@@ -156,6 +168,11 @@ export const LATER: LaterWords = {
       `Эта страница открыта из файла, которого у других нет: скопированное ведёт на ${service}, к сервису на вашем компьютере.`,
     denied: "Браузер не разрешает копировать; выделите текст и скопируйте его сами.",
     text: "Что копируется",
+    scene: "Что сказать над графом тому, кому это отправлено:",
+    caption: "Подпись",
+    task: "Задание",
+    answer: "Ответ: число или переменная, чей это градиент",
+    guesses: "с моими ответами",
   },
   keys: [
     [["Пробел"], "Запустить или остановить"],
@@ -172,10 +189,10 @@ export const LATER: LaterWords = {
     [["Shift", "← → ↑ ↓"], "Повернуть граф"],
     [["R"], "Сбросить вид"],
     [["+", "−"], "Масштаб"],
+    [["Ctrl", "Z"], "Отменить"],
+    [["Ctrl", "Shift", "Z"], "Вернуть"],
     [["?"], "Этот список"],
   ],
-  derivative: (of, by, formula, value, remark) =>
-    `∂(\`${of}\`)/∂\`${by}\` = ${formula === null ? "" : `\`${formula}\` = `}[d:${value}]${remark}.`,
   whatever: (name) => ` при любом значении \`${name}\``,
   noGradient: (name) =>
     `\`${name}\` стоит в показателе степени: это константа, градиент в неё не идёт.`,

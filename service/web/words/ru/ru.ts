@@ -1,16 +1,8 @@
 /** Russian, whole: loaded when it is chosen. */
 
-import type { Translation } from "../language.ts";
-import { ACCURACY } from "./accuracy.ts";
-import { CODE } from "./code.ts";
-import { FIRST } from "./first.ts";
-import { LATER } from "./later.ts";
-import { TRAINING } from "./training.ts";
-
-export const RUSSIAN: Translation = {
-  first: FIRST,
-  later: LATER,
-  accuracy: ACCURACY,
-  code: CODE,
-  training: TRAINING,
-};
+export { ACCURACY as accuracy } from "./accuracy.ts";
+export { CODE as code } from "./code.ts";
+export { FIRST as first } from "./first.ts";
+export { LATER as later } from "./later.ts";
+export { LESSON as lesson } from "./lesson.ts";
+export { TRAINING as training } from "./training.ts";

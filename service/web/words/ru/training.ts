@@ -22,8 +22,6 @@ export const TRAINING: TrainingWords = {
   rate: "Размер шага",
   rateNumber: "Размер шага, числом",
   endedAt: (step) => `Шаг ${step} не сделан:`,
-  update: (name, before, rate, gradient, after) =>
-    `${name} = ${before} − ${rate} × [g:${gradient}] = [d:${after}]`,
   rows: "Потери усреднены по четырём строкам; граф показывает одну из них.",
   look: "Показать строку",
   see: (row) => `Показать ${row}`,

@@ -1,0 +1,164 @@
+"""The page in a frame of another site: what it tells that site, and what it takes from it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.web.tests.conftest import IS_FIREFOX, served
+from service.web.tests.reading import write
+
+PRODUCT = "#e=a*b&v=a:2,b:3"
+
+
+@pytest.fixture
+def teacher(address: str, tmp_path: Path, browsers: Any) -> Iterator[Callable[..., Any]]:
+    """Another site, whose page has the sandbox in a frame and keeps what it is told."""
+
+    context = browsers.context()
+    with served(tmp_path) as site:
+
+        def opened(after: str, *, show: str = "", origin: str = site) -> Any:
+            source = f"{address}?embed&amp;show={show}&amp;from=https://a.example,{origin}{after}"
+            (tmp_path / "index.html").write_text(
+                "<!doctype html><title>A lesson</title><script>told = [];"
+                "addEventListener('message', ({data}) => told.push(data));"
+                "send = (said) => frames[0].postMessage({type: 'gradient-sandbox', ...said}, '*')"
+                f'</script><iframe src="{source}" width="900" height="600"></iframe>'
+            )
+            page = context.new_page()
+            page.set_default_timeout(5_000)
+            page.goto(f"{site}/index.html")
+            page.frame_locator("iframe").locator(".picture").wait_for()
+            page.wait_for_function("() => told.length > 0")
+            return page
+
+        yield opened
+        context.close()
+
+
+def last(page: Any, holds: str) -> dict[str, Any]:
+    """What was told last, as soon as that holds."""
+    page.wait_for_function(f"() => {{ const now = told.at(-1); return {holds}; }}")
+    told: dict[str, Any] = page.evaluate("told.at(-1)")
+    return told
+
+
+def press(frame: Any, name: str) -> None:
+    button = frame.get_by_role("button", name=name, exact=True)
+    if IS_FIREFOX:  # whose driver does not reach into a frame of another site with the mouse
+        button.dispatch_event("click")
+    else:
+        button.click()
+
+
+def test_a_frame_in_another_page_shows_what_it_asks_for_and_tells_of_changes(teacher: Any) -> None:
+    page = teacher(PRODUCT, show="expression")
+    frame = page.frame_locator("iframe")
+    assert frame.locator(".bar, .panel, .below, h1").count() == 0
+    assert frame.get_by_label("Expression").input_value() == "a*b"
+    press(frame, "Step")
+    frame.locator(".card .val.grad", has_text="3").wait_for()
+    assert last(page, "now.step === 1")["steps"] == 2
+    write(frame, "a*b*b")
+    assert last(page, "now.expression === 'a*b*b'") == {
+        "type": "gradient-sandbox",
+        "address": "#e=a*b*b&v=a:2,b:3",
+        "expression": "a*b*b",
+        "values": {"a": 2, "b": 3},
+        "parameters": [],
+        "result": 18,
+        "gradients": {"a": 9, "b": 12},
+        "error": None,
+        "way": "backward",
+        "step": 0,
+        "steps": 4,
+        "task": None,
+        "tasks": [],
+        "guesses": {"a": "open", "b": "open"},
+    }
+
+
+def test_a_frame_tells_of_a_task_and_of_guesses(teacher: Any) -> None:
+    page = teacher(PRODUCT + "&t=predict&task=Slope%20of%20b?&answer=b", show="panel")
+    frame = page.frame_locator("iframe")
+    task = {"lesson": "", "task": "Slope of b?", "reply": "", "isRight": None}
+    assert last(page, "now.task !== null")["task"] == task
+    frame.locator("#reply").fill("3")
+    press(frame.locator(".scene"), "Check")
+    assert last(page, "now.task.isRight === false")["task"]["reply"] == "3"
+    frame.locator("#reply").fill("2")
+    press(frame.locator(".scene"), "Check")
+    assert last(page, "now.task.isRight === true")["task"]["reply"] == "2"
+    frame.get_by_label("grad of a").fill("3")
+    frame.get_by_label("grad of b").fill("3")
+    press(frame, "Check my answers")
+    told = last(page, "now.guesses.b === 'wrong'")
+    assert told["guesses"] == {"a": "right", "b": "wrong"}
+
+
+def test_a_frame_takes_a_program_values_and_a_step_from_an_origin_that_its_address_names(
+    teacher: Any,
+) -> None:
+    page = teacher(PRODUCT)
+    page.evaluate("send({expression: '(a + b) * c', values: {a: 2, b: -3, c: 10}})")
+    told = last(page, "now.expression === '(a + b) * c'")
+    assert (told["result"], told["gradients"]) == (-10, {"a": 10, "b": 10, "c": -1})
+    page.evaluate("send({values: {c: 5}})")
+    assert last(page, "now.values.c === 5")["values"] == {"a": 2, "b": -3, "c": 5}
+    page.evaluate("send({step: 3})")
+    assert last(page, "now.step === 3")["values"]["c"] == 5
+    page.evaluate("send({way: 'forward', step: 1})")
+    assert last(page, "now.way === 'forward'")["steps"] == 2
+    page.evaluate("send({address: '#e=a*a&v=a:3&s=2'})")
+    told = last(page, "now.expression === 'a*a' && now.step === 2")
+    assert told["gradients"] == {"a": 6}
+
+
+def test_a_message_of_another_origin_is_not_taken(teacher: Any) -> None:
+    page = teacher(PRODUCT, origin="https://b.example")
+    page.evaluate("send({expression: 'a + 1'})")
+    page.wait_for_timeout(300)
+    assert page.evaluate("told.at(-1).expression") == "a*b"
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "null",
+        "{values: {a: 'x'}}",
+        "{values: {a: Infinity}}",
+        "{values: {'a<b>': 1}}",
+        "{values: {__proto__: {a: 1}}}",
+        "{values: {['__proto__']: 1}}",
+        "{expression: {}}",
+        "{step: NaN}",
+        "{step: -1}",
+        "{way: '__proto__'}",
+        "{parameters: ['<b>']}",
+        "{address: '#' + 'e='.repeat(9000)}",
+        "{address: 7}",
+    ],
+)
+def test_a_message_that_says_nothing_right_is_harmless(teacher: Any, hostile: str) -> None:
+    page = teacher(PRODUCT)
+    page.evaluate(f"send({hostile})")
+    page.wait_for_timeout(200)
+    assert page.evaluate("told.at(-1).result") == 6
+    page.evaluate("send({values: {a: 5}})")
+    assert last(page, "now.values.a === 5")["result"] == 15
+
+
+def test_a_frame_undoes_its_own_edits_and_leaves_the_history_of_the_page(teacher: Any) -> None:
+    page = teacher(PRODUCT, show="expression,panel")
+    frame = page.frame_locator("iframe")
+    page.wait_for_timeout(300)
+    entries = page.evaluate("history.length")
+    write(frame, "a*b*b")
+    last(page, "now.expression === 'a*b*b'")
+    press(frame, "Undo")
+    last(page, "now.expression === 'a*b'")
+    press(frame, "Redo")
+    last(page, "now.expression === 'a*b*b'")
+    assert page.evaluate("history.length") == entries

@@ -1,0 +1,177 @@
+"""The page's own lesson: each scene's prediction, derived by hand, and the way through it."""
+
+import re
+from typing import Any
+
+import pytest
+
+from service.web.tests.conftest import IS_FIREFOX
+from service.web.tests.reading import arrows, cards, enter, step, to_the_end
+
+# By hand: (2 - 3) * 10; 1 * (2 - 3); 10 * 1; 3 + 3; visited before d, b sends 0, and c 3 * 3;
+# visited once; 1 * 0, for 1 * 2 - 10 < 0; (1 - 0.7071 ** 2) * 2;
+# 2 - 0.01 * 2 * (2 * 3 + 1 - 5) * 3; x1, x2, w1, w2 and b.
+ANSWERS = {
+    "graph": "-10",
+    "product": "-1",
+    "sum": "10",
+    "twice": "6",
+    "order": "9",
+    "sort": "1",
+    "dead": "0",
+    "neuron": "1",
+    "training": "1.88",
+    "modes": "5",
+}
+
+
+def told(page: Any) -> str:
+    text: str = page.locator("#told").text_content()
+    return text
+
+
+def answer(page: Any, number: str) -> str:
+    enter(page.locator("#reply"), number)
+    page.locator("#told > b").wait_for()
+    return told(page)
+
+
+def scene(page: Any, place: int) -> None:
+    page.locator(".scene h2", has_text=re.compile(f"^{place} of 10 · ")).wait_for()
+
+
+def test_the_lesson_is_done_from_the_first_scene_to_what_was_learned(open_page: Any) -> None:
+    page = open_page()
+    page.get_by_role("link", name="Lesson").click()
+    for place, (name, right) in enumerate(ANSWERS.items(), 1):
+        scene(page, place)
+        page.wait_for_function(f"() => location.hash.endsWith('lesson={name}')")
+        assert answer(page, "7").startswith("✕ Not quite. ")
+        assert answer(page, right).startswith("✓ Right. ")
+        page.locator("#told a").press("Enter")
+    page.get_by_role("heading", name="What you have learned").wait_for()
+    assert page.get_by_text("10 of 10 scenes done:").is_visible()
+    assert page.locator(".learned a").count() == 0
+    page.get_by_role("button", name="Leave the lesson").click()
+    assert page.locator(".scene").count() == 0
+    page.wait_for_function("() => !location.hash.includes('lesson')")
+
+
+def test_what_a_scene_foretells_is_what_its_graph_shows(open_page: Any) -> None:
+    page = open_page("#lesson=graph&lang=en")
+    to_the_end(page)
+    assert cards(page)["* result"][0] == "−10"
+    page = open_page("#lesson=product&lang=en")
+    step(page, 2)
+    assert cards(page)["c"][1] == "−1"
+    page = open_page("#lesson=sum&lang=en")
+    assert [cards(page)[name][1] for name in ("+ a + b", "c", "a")] == ["10", "−1", "--"]
+    step(page)
+    assert cards(page)["a"][1] == "10"
+    page = open_page("#lesson=twice&lang=en")
+    to_the_end(page)
+    assert cards(page)["a"][1] == "6"
+    page = open_page("#lesson=order&lang=en")
+    page.get_by_role("button", name="Run my order").click()
+    to_the_end(page)
+    assert cards(page)["a"][1].startswith("9")
+    page = open_page("#lesson=sort&lang=en")
+    to_the_end(page)
+    assert page.locator("ol.topo li", has_text="a").count() == 1
+    page = open_page("#lesson=dead&lang=en")
+    to_the_end(page)
+    assert cards(page)["w"][1] == "0"
+    page = open_page("#lesson=neuron&lang=en")
+    to_the_end(page)
+    assert cards(page)["w1"][1] == "1"
+    page = open_page("#lesson=training&lang=en")
+    step(page)
+    assert page.locator(".weights p").first.text_content() == "w = 2 − 0.01 × 12 = 1.88"
+    page = open_page("#lesson=modes&lang=en")
+    assert page.get_by_role("slider").count() >= 5
+
+
+def test_nothing_of_a_scene_is_given_away_before_it_is_played(open_page: Any) -> None:
+    for name in ("product", "twice", "order", "dead", "neuron"):
+        page = open_page(f"#lesson={name}&lang=en")
+        inputs = [grad for label, (_, grad) in cards(page).items() if label.isidentifier()]
+        assert {grad for grad in inputs if grad != "1"} == {"--"}, name
+        assert arrows(page) == [], name
+        page.context.close()
+
+
+def test_a_lesson_is_resumed_after_a_reload(open_page: Any) -> None:
+    page = open_page("#lesson=graph&lang=en")
+    answer(page, "-10")
+    page.locator("#told a").press("Enter")
+    scene(page, 2)
+    page.wait_for_function("() => location.hash.includes('lesson=product')")
+    page.reload()
+    scene(page, 2)
+    page.locator(".brand").click()
+    page.locator(".scene").wait_for(state="detached")
+    page.get_by_role("link", name="Lesson").click()
+    scene(page, 2)
+    assert page.locator(".places .done").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("locale", "after", "lang"),
+    [
+        ("ru-RU", "#lesson=twice", "ru"),
+        ("en-GB", "#lesson=twice", "en"),
+        ("fi-FI", "#lesson=twice", "en"),
+        ("ru-RU", "#lesson=twice&lang=en", "en"),
+        ("en-GB", "#lesson=twice&lang=ru", "ru"),
+    ],
+)
+def test_a_lesson_is_in_the_browsers_language_unless_the_address_says_otherwise(
+    open_page: Any, locale: str, after: str, lang: str
+) -> None:
+    page = open_page(after, locale=locale)
+    page.locator("#reply").wait_for()
+    assert page.locator("html").get_attribute("lang") == lang
+    page.wait_for_function("() => location.hash.startsWith('#e=a%20*%20a&v=a:3')")
+    assert ("lang=" in page.evaluate("location.hash")) == ("lang=" in after)
+    assert page.locator(".scene h2").text_content().startswith({"en": "4 of", "ru": "4 из"}[lang])
+    page.locator(".places a").nth(4).click()
+    page.wait_for_function("() => location.hash.includes('lesson=order')")
+    assert page.locator("html").get_attribute("lang") == lang
+
+
+def test_a_scene_is_linked_to_and_embedded(open_page: Any, address: str, browsers: Any) -> None:
+    context = browsers.context(locale="en-GB")
+    page = context.new_page()
+    page.goto(f"{address}?embed#lesson=twice")
+    enter(page.locator("#reply"), "6")
+    assert told(page).startswith("✓ Right. 3 + 3 = 6")
+    assert page.locator(".panel, .field").count() == 0
+    context.close()
+
+
+@pytest.mark.parametrize("named", ["nothing", "__proto__", "", "1"])
+def test_a_scene_that_there_is_not_is_the_first(open_page: Any, named: str) -> None:
+    page = open_page(f"#lesson={named}&lang=en")
+    scene(page, 1)
+
+
+def test_the_lesson_is_loaded_when_it_is_asked_for(open_page: Any) -> None:
+    page = open_page()
+    loaded = "performance.getEntriesByType('resource').filter(({ name }) => /lesson-/.test(name))"
+    assert page.evaluate(f"{loaded}.length") == 0
+    page.get_by_role("link", name="Lesson").click()
+    scene(page, 1)
+    assert page.evaluate(f"{loaded}.length") == 1
+
+
+def test_without_a_connection_the_page_stays_as_it_is(open_page: Any) -> None:
+    page = open_page()
+    page.context.set_offline(True)
+    page.get_by_role("link", name="Lesson").click()
+    page.wait_for_timeout(300)
+    assert cards(page)["c"][0] == "10"
+    page.context.set_offline(False)
+    if not IS_FIREFOX:  # which asks for a script only once
+        page.evaluate("location.hash = 'lesson=twice&lang=en'")
+        scene(page, 4)
+    open_page.wrong[:] = [said for said in open_page.wrong if "ERR_INTERNET" not in said]

@@ -1,0 +1,75 @@
+/**
+ * The page inside another one: `?embed` shows the graph alone, `?embed&show=expression,panel` more.
+ *
+ * At each change the parent is sent {type: "gradient-sandbox", address, expression, values,
+ * parameters, result, gradients, error, way, step, steps, task, tasks, guesses}. It may send such a
+ * message itself if `from=` in the address names its origin: the whole of an address, or of
+ * expression, values, parameters, way and step what is to change.
+ */
+
+import { effect } from "@preact/signals";
+import { joined, seen, written } from "../state/address.ts";
+import { guesses } from "../state/guesses.ts";
+import { place } from "../state/location.ts";
+import { step, ticks, way } from "../state/play.ts";
+import { fault, kept, shown } from "../state/program.ts";
+import { isRight, isScene, lesson, reply, task } from "../state/scene.ts";
+import { done } from "../state/tasks.ts";
+import { language } from "../state/view.ts";
+import { load } from "./address.ts";
+
+const TYPE = "gradient-sandbox";
+
+/** What another page may set; what is not of its type is as if it were not there. */
+type Told = Readonly<
+  Partial<
+    Record<"type" | "address" | "expression" | "values" | "parameters" | "way" | "step", unknown>
+  >
+>;
+
+export function startFrame(): void {
+  effect(tell);
+  const from = (new URLSearchParams(place.search).get("from") ?? "").split(",");
+  addEventListener("message", ({ source, origin, data }: MessageEvent<Told | null>) => {
+    if (source !== parent || !from.includes(origin) || data?.type !== TYPE) return;
+    const hash = typeof data.address === "string" ? data.address.replace(/^#/, "") : changed(data);
+    void load(hash, language.peek());
+  });
+}
+
+/** Tell the page around this one what is shown; there is nothing in it that others may not see. */
+function tell(): void {
+  const { expression, values, parameters, document } = shown.value;
+  const { result, gradients } = document;
+  const message = {
+    type: TYPE,
+    address: `#${written()}`,
+    ...{ expression, values, parameters, result, gradients },
+    error: fault.value?.message ?? null,
+    ...{ way: way.value, step: step.value, steps: ticks.value.length },
+    task: isScene.value ? taskNow() : null,
+    tasks: [...done.value],
+    guesses: Object.fromEntries(guesses.value.verdicts),
+  };
+  parent.postMessage(message, "*");
+}
+
+function taskNow() {
+  return { lesson: lesson.value, task: task.value, reply: reply.value, isRight: isRight.value };
+}
+
+/** What is seen, with what a message changes, as an address: that is where it is checked. */
+function changed({ expression, values, parameters, way: to, step: at }: Told): string {
+  const parts = new Map(seen());
+  const isProgram = typeof expression === "string";
+  if (isProgram) for (const name of ["v", "p", "s"]) parts.delete(name);
+  if (isProgram) parts.set("e", expression);
+  if (typeof values === "object" && values !== null) {
+    const all = Object.entries({ ...(isProgram ? {} : kept.peek().values), ...values });
+    parts.set("v", all.map(([name, value]) => `${name}:${String(value)}`).join(","));
+  }
+  if (Array.isArray(parameters)) parts.set("p", parameters.join(","));
+  if (typeof to === "string") parts.set("w", to);
+  if (typeof at === "number") parts.set("s", String(at));
+  return joined(parts);
+}
