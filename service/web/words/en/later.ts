@@ -189,7 +189,7 @@ export const LATER = {
     [["←", "→"], "One arrow back or forward"],
     [["Home", "End"], "First or last arrow"],
     [[",", "."], "One arrow back or forward, on a card, too"],
-    [["← → ↑ ↓"], "On a card: along its arrows; Home and End: inputs and result"],
+    [["← → ↑ ↓", "Home", "End"], "On a card: along its arrows, to the inputs, to the result"],
     [["0"], "The whole graph, or with the wave again"],
     [["F", "S", "B"], "Forward pass, sort or backward pass"],
     [["/"], "Edit the expression"],
