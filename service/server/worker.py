@@ -85,12 +85,13 @@ def _stop(server: uvicorn.Server) -> None:
 
 
 async def _tidy(work: LargeWork, connections: Sized) -> None:
-    """Give back, now and then, what a burst of requests has left.
+    """Give back, now and then, what a burst of requests has left, here and in the child.
 
-    Not during one: to look at all that thousands of connections hold takes tens of milliseconds.
+    Not here while thousands are connected: to look at all that they hold takes tens of
+    milliseconds.
     """
     while True:
         await asyncio.sleep(_SECONDS_TO_TIDY)
         if len(connections) < _CROWD:
             trim()
-            await work.renew()
+        await work.renew()

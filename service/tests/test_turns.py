@@ -68,21 +68,22 @@ def test_one_of_another_address_is_begun_with_the_next_of_a_crowd() -> None:
     assert crowd.run(run()) == 2
 
 
-def test_memory_is_not_tidied_while_thousands_are_connected(
+def test_while_thousands_are_connected_only_the_childs_memory_is_tidied(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """To look at all that they hold keeps the event loop too long."""
-    connections, tidied = set(range(500)), list[int]()
+    connections, tidied, renewed = set(range(500)), list[int](), list[int]()
     monkeypatch.setattr(worker, "_SECONDS_TO_TIDY", 1)
     monkeypatch.setattr(worker, "trim", lambda: tidied.append(len(connections)))
 
     class Work:
-        async def renew(self) -> None: ...
+        async def renew(self) -> None:
+            renewed.append(len(connections))
 
     async def run() -> None:
         tidying = asyncio.create_task(worker._tidy(Work(), connections))  # type: ignore[arg-type]
         await asyncio.sleep(3.5)
-        assert tidied == []
+        assert (tidied, renewed) == ([], [500] * 3)
         connections.pop()
         await asyncio.sleep(1)
         tidying.cancel()
