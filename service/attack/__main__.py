@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from urllib.parse import urlsplit
 
-from service.attack.attacks import ATTACKS, SOAK
+from service.attack.attacks import ATTACKS, SOAK, TIMED
 from service.attack.crowd import percentile
 from service.attack.measure import (
     MEGABYTE,
@@ -69,6 +69,8 @@ def _rows(options: argparse.Namespace) -> Iterator[Row]:
 
 
 def _seconds(options: argparse.Namespace, name: str) -> float:
+    if options.robust and name == TIMED:
+        return 0  # where others come and go, two times in a row compare them
     seconds: float = options.soak if name == SOAK else options.seconds
     return seconds
 

@@ -59,7 +59,10 @@ SINGLE: dict[str, Attack] = {
 }
 
 
-HONEST = ("honest stream", "costly neighbours")
+TIMED = "costly neighbours"
+"""What it tells is a ratio of times."""
+
+HONEST = ("honest stream", TIMED)
 """Not attacks alone: what honest clients get is told, too, and they take their time."""
 
 _ROUND = 20

@@ -91,6 +91,8 @@ class Connection(HttpToolsProtocol):
         self.address, self.held = "", 0
         self._answering: Cycle | None = None
         self._in_head = self._in_body = self._is_over = False
+        self._untaken = 0
+        """How often the end of a reply was waited for."""
         self._read = 0
         """Bytes, in pieces, since a head, a part of a body or all of it ended; or read past."""
 
@@ -271,7 +273,7 @@ class Connection(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         """Go on with the next request, or wait for it."""
-        self._answering = None
+        self._answering, self._untaken = None, 0
         self.entry.waiting.begin(self)  # for a request, or until the reply is taken
         if self.transport.is_closing():
             return
@@ -286,8 +288,14 @@ class Connection(HttpToolsProtocol):
     # When it has to end.
 
     def expire(self) -> None:
-        """End: with a problem where a body is late, with nothing where a request is."""
-        if self._in_body and not self._is_over:
+        """End: with a problem where a body is late, with nothing where a request is.
+
+        The end of a reply has as long as what comes before it.
+        """
+        if self.transport.get_write_buffer_size() and self._untaken < STALL - 1:
+            self._untaken += 1
+            self.entry.waiting.begin(self)
+        elif self._in_body and not self._is_over:
             seconds = self.entry.config.read_seconds
             message = f"the body did not arrive within {seconds} seconds; send the request again"
             self._refuse(RequestTimeout(message, limit=seconds))

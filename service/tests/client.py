@@ -179,6 +179,9 @@ class Client(asyncio.Transport):
             if seconds < inf:
                 asyncio.get_running_loop().call_later(seconds, self._take)
 
+    def get_write_buffer_size(self) -> int:
+        return len(self.written[-1]) if self._is_full else 0
+
     def _take(self) -> None:
         self._is_full = False
         if self._is_closing:

@@ -83,6 +83,12 @@ def costliest(seconds: float, seed: int) -> Generator[tuple[float, Call]]:
         yield from _search(Loop(runner), Random(seed), time.monotonic() + seconds)
 
 
+def cost_of(call: Call) -> float:
+    """Measure a call anew, longer than a search does."""
+    with asyncio.Runner() as runner:
+        return Loop(runner).cost(call, 10 * _TIMES)
+
+
 def _search(loop: Loop, random: Random, end: float) -> Iterator[tuple[float, Call]]:
     kept: list[tuple[float, int, Call]] = []
     most, numbers = 0.0, count()
