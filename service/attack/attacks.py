@@ -40,6 +40,9 @@ class Attack(NamedTuple):
 
 _ANSWERED = frozenset(("200", "503", PENDING))
 
+TIMED = "costly neighbours"
+"""What it tells is a ratio of times."""
+
 SINGLE: dict[str, Attack] = {
     "batches": Attack(batches, _ANSWERED),
     "stalled bodies": Attack(stalled_bodies),
@@ -52,15 +55,12 @@ SINGLE: dict[str, Attack] = {
     "honest stream": Attack(honest_stream, frozenset((f"200, {LINES} of {LINES} lines",))),
     "costly bodies": Attack(costly_bodies, _ANSWERED),
     "strange requests": Attack(strange_requests, _ANSWERED | {"406", "422"}),
-    "costly neighbours": Attack(costly_neighbours, frozenset((WITHIN,))),
+    TIMED: Attack(costly_neighbours, frozenset((WITHIN,))),
     "largest batches": Attack(largest_batches, _ANSWERED),
     "expiring bodies": Attack(expiring_bodies, frozenset(("408", "503")), is_crowd=True),
     "idle connections": Attack(idle_connections, is_crowd=True),
 }
 
-
-TIMED = "costly neighbours"
-"""What it tells is a ratio of times."""
 
 HONEST = ("honest stream", TIMED)
 """Not attacks alone: what honest clients get is told, too, and they take their time."""
