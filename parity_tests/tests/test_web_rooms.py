@@ -13,14 +13,15 @@ from parity_tests.kit.engines import ROOT
 WEB = ROOT / "service" / "web"
 ENGINE, SCHEMAS = "engine", "schemas"
 SHARED = {
-    *("live.ts", "lazy.tsx", "words.ts"),
-    *("later_words.ts", "accuracy_words.ts", "code_words.ts", "training_words.ts"),
+    *("live.ts", "lazy.tsx", "asked.ts", "words.ts", "later_words.ts"),
+    *("accuracy_words.ts", "code_words.ts", "lesson_words.ts", "training_words.ts"),
 }
 """Files in no folder that all views use: parts that come later, the words of the language."""
 
 MAY_IMPORT: dict[str, set[str]] = {
-    "page": {"top", "stage", "panel", "below", "shared", "state", "words"},
-    "below": {"panel", "top", "shared", "state", "words", ENGINE},
+    "page": {"top", "lesson", "stage", "panel", "below", "shared", "state", "words"},
+    "below": {"panel", "stage", "top", "shared", "state", "words", ENGINE},
+    "lesson": {"shared", "state", "words"},
     "panel": {"shared", "state", "words", ENGINE},
     "stage": {"shared", "state", "words", ENGINE},
     "top": {"shared", "state", "words", ENGINE, SCHEMAS},

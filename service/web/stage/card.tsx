@@ -130,7 +130,11 @@ function Full({
   return (
     <>
       <div class="band" style={`font-size:${tag_}px`}>
-        <b class="name" style={`font-size:${name_}px`}>
+        <b
+          class="name"
+          style={`font-size:${name_}px`}
+          title={written === name ? undefined : name}
+        >
           {written}
         </b>
         <span class="tag">{tag}</span>

@@ -130,10 +130,10 @@ export function advance(elapsed: number): void {
     const isFirst = step.value === 0;
     if (progress.value < 1)
       progress.value = Math.min(1, progress.value + elapsed / (pace * ON_ITS_WAY));
-    else if (atEnd.value) [playing.value, isOver.value] = [false, true];
     else if ((waited += elapsed) >= pace * (isStill ? 1 : isFirst ? 0 : 1 - ON_ITS_WAY)) {
       waited = 0;
-      [step.value, progress.value] = [step.value + 1, isStill ? 1 : 0.001];
+      if (atEnd.value) [playing.value, isOver.value] = [false, true];
+      else [step.value, progress.value] = [step.value + 1, isStill ? 1 : 0.001];
     }
   });
 }

@@ -179,7 +179,7 @@ export const LATER: LaterWords = {
     [["←", "→"], "Una arista atrás o adelante"],
     [["Inicio", "Fin"], "Primera o última arista"],
     [[",", "."], "Una arista atrás o adelante, también en una tarjeta"],
-    [["← → ↑ ↓"], "En una tarjeta: por sus aristas; Inicio y Fin: entradas y resultado"],
+    [["← → ↑ ↓", "Inicio", "Fin"], "En una tarjeta: por sus aristas, a las entradas, al resultado"],
     [["0"], "Todo el grafo, o de nuevo con el recorrido"],
     [["F", "S", "B"], "Pase adelante, ordenamiento o pase atrás"],
     [["/"], "Editar la expresión"],

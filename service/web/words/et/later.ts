@@ -178,7 +178,7 @@ export const LATER: LaterWords = {
     [["←", "→"], "Üks serv tagasi või edasi"],
     [["Home", "End"], "Esimene või viimane serv"],
     [[",", "."], "Üks serv tagasi või edasi, ka kaardil"],
-    [["← → ↑ ↓"], "Kaardil: mööda selle servi; Home ja End: sisendid ja tulemus"],
+    [["← → ↑ ↓", "Home", "End"], "Kaardil: mööda selle servi, sisenditeni, tulemuseni"],
     [["0"], "Kogu graaf või jälle koos läbimisega"],
     [["F", "S", "B"], "Edasilevi, järjestamine või tagasilevi"],
     [["/"], "Muuda avaldist"],
