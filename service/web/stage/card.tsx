@@ -130,11 +130,7 @@ function Full({
   return (
     <>
       <div class="band" style={`font-size:${tag_}px`}>
-        <b
-          class="name"
-          style={`font-size:${name_}px`}
-          title={written === name ? undefined : name}
-        >
+        <b class="name" style={`font-size:${name_}px`} title={written === name ? undefined : name}>
           {written}
         </b>
         <span class="tag">{tag}</span>
