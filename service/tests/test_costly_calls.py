@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from service.server import entry
-from service.tests.costly_calls import cost_of, costliest
+from service.tests.costly_calls import costliest
 
 MOST = 10
 """Small requests; what takes longer goes where large work goes."""
@@ -14,11 +14,10 @@ MOST = 10
 @pytest.mark.thorough
 def test_the_costliest_call_that_is_found_takes_no_longer_than_some_small_ones() -> None:
     *_, (cost, call) = costliest(seconds=20, seed=7)
-    assert cost > 1
-    assert min(cost, cost_of(call)) <= MOST, call
+    assert 1 < cost <= MOST, call
 
 
 def test_the_search_finds_what_an_estimate_misses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entry, "is_costly", lambda *_: False)
     with closing(costliest(seconds=150, seed=1)) as search:
-        assert any(cost > 2 * MOST for cost, _ in search)
+        assert any(cost > MOST for cost, _ in search)
