@@ -42,10 +42,10 @@ def test_nothing_of_it_is_loaded_before_it_is_asked_for(open_page: Any) -> None:
     assert page.evaluate(LOADED)
     assert len(labels) == 10
     assert all("53 of 53 bits" in label for label in labels)
-    page.wait_for_function("() => location.hash.endsWith('&a=1')")
+    page.wait_for_function("() => location.hash.includes('&a=1&')")
     page.get_by_label("Accuracy").uncheck()
     assert page.locator(".bits").count() == 0
-    page.wait_for_function("() => !location.hash.includes('a=1')")
+    page.wait_for_function("() => !location.hash.includes('&a=1')")
 
 
 def test_a_slope_that_is_lost_is_explained_from_the_keyboard(open_page: Any) -> None:
