@@ -7,6 +7,7 @@ import signal
 import socket
 from collections.abc import Callable, Sized
 from importlib.util import find_spec
+from itertools import count
 from logging.config import dictConfig
 from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 
@@ -30,8 +31,8 @@ from service.server.shared import Shared
 
 _SECONDS_TO_TIDY = 2
 
-_CROWD = 500
-"""Connections."""
+_CROWD, _SELDOM = 500, 30
+"""Connections, and in how many rounds the worker tidies up once while there are as many."""
 
 
 def serve(config: Config, shared: Shared, listening: socket.socket, folder: str) -> None:
@@ -93,11 +94,11 @@ def _stop(server: uvicorn.Server) -> None:
 async def _tidy(work: LargeWork, connections: Sized) -> None:
     """Give back, now and then, what a burst of requests has left, here and in the child.
 
-    Not here while thousands are connected: to look at all that they hold takes tens of
+    Here seldom while thousands are connected: to look at all that they hold takes tens of
     milliseconds.
     """
-    while True:
+    for number in count(1):
         await asyncio.sleep(_SECONDS_TO_TIDY)
-        if len(connections) < _CROWD:
+        if len(connections) < _CROWD or number % _SELDOM == 0:
             trim()
         await work.renew()
