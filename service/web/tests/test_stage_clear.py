@@ -316,6 +316,7 @@ def test_a_small_frame_in_a_page_can_be_read_and_played(
     """Of the first graph at least each name is seen, of the wave two cards, above what plays it."""
     page = open_page(width=size[0], height=size[1])
     page.goto(page.url.replace("#", "?embed#"))
+    page.locator(".card .name").nth(4).wait_for()
     at_rest(page)
     assert sorted(page.locator(".card .name").all_text_contents()) == ["*", "+", "a", "b", "c"]
     bar = page.locator(".play").bounding_box()
