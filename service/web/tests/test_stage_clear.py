@@ -311,11 +311,11 @@ def test_the_play_bar_is_whole_and_on_the_screen(open_page: Any, size: tuple[int
 
 @pytest.mark.parametrize("size", [(320, 240), (720, 420)])
 def test_a_small_frame_in_a_page_can_be_read_and_played(
-    open_page: Any, size: tuple[int, int]
+    open_page: Any, address: str, size: tuple[int, int]
 ) -> None:
     """Of the first graph at least each name is seen, of the wave two cards, above what plays it."""
     page = open_page(width=size[0], height=size[1])
-    page.goto(page.url.replace("#", "?embed#"))
+    page.goto(f"{address}?embed")
     page.locator(".card .name").nth(4).wait_for()
     at_rest(page)
     assert sorted(page.locator(".card .name").all_text_contents()) == ["*", "+", "a", "b", "c"]
