@@ -221,3 +221,12 @@ def test_leaving_the_room_brings_the_right_walk_back(open_page: Any) -> None:
     to_the_end(page)
     assert cards(page)["a"] == ("2", "15")
     assert page.locator(".visit, .lost, .late, .hurt").count() == 0
+
+
+def test_the_topmost_place_in_the_order_is_clear_of_the_tools(open_page: Any) -> None:
+    page = open_page("#e=(a%2Bb)*c&v=a:2,b:-3,c:10&t=break")
+    page.locator(".visit").first.wait_for()
+    at_rest(page)
+    tools = page.locator(".tools .way").bounding_box()
+    top = min(visit.bounding_box()["y"] for visit in page.locator(".visit").all())
+    assert top - (tools["y"] + tools["height"]) > 6
