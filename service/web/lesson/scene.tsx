@@ -1,7 +1,8 @@
-/** What stands above the graph of a scene: its caption, its task, and what is said to an answer. */
+/** What stands above the graph of a scene: its caption, its task, and what follows an answer. */
 
 import { useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
+import { lazy } from "../lazy.tsx";
 import { lessonWords } from "../lesson_words.ts";
 import {
   answer,
@@ -19,6 +20,7 @@ import { after, linkOf, scene } from "./progress.ts";
 import { END, NAMES } from "./scenes.ts";
 import { Learned, Places } from "./way.tsx";
 
+const Answer = lazy(({ Answer }) => Answer);
 const head = createRef<HTMLHeadingElement>();
 
 export function Scene() {
@@ -67,63 +69,33 @@ function Task() {
   const own = scene.value === null ? null : text.scenes[scene.value];
   const asked = own?.task ?? task.value;
   if (asked === "" || lesson.value === END) return null;
-  if (answer.value === "" || expected.value === null)
-    return (
-      <p>
-        <b>{text.task}</b> <Rich text={asked} />
-      </p>
-    );
+  const hasAnswer = answer.value !== "" && expected.value !== null;
+  const question = (
+    <>
+      <b>{own !== null && hasAnswer ? text.predict : text.task}</b> <Rich text={asked} />
+    </>
+  );
+  if (!hasAnswer) return <p>{question}</p>;
   return (
-    <form class="task" onSubmit={submit}>
-      <label for="reply">
-        <b>{own === null ? text.task : text.predict}</b> <Rich text={asked} />
-      </label>
-      <input
-        class="number"
-        id="reply"
-        inputmode="decimal"
-        autocomplete="off"
-        value={reply.value}
-        aria-invalid={isRight.value === false}
-        aria-describedby="told"
-        onInput={(event) => {
-          reply.value = event.currentTarget.value;
-          isRight.value = null;
-        }}
-      />
-      <button>{text.check}</button>
+    <Answer id="reply" typed={reply} isRight={isRight} check={checkReply} question={question}>
       <Told />
-    </form>
+    </Answer>
   );
 }
 
-function submit(event: Event): void {
-  event.preventDefault();
-  checkReply();
-}
-
-/** What is said to an answer; of the lesson also why, and where it goes on. */
+/** In the lesson, why an answer is right, or a hint, and where it goes on. */
 function Told() {
   const text = lessonWords.value;
   const name = scene.value;
-  const own = name === null ? null : text.scenes[name];
+  if (name === null) return null;
+  const { why, hint } = text.scenes[name];
   const isDone = isRight.value === true;
   return (
-    <p id="told" class="told" role="status">
-      {isRight.value !== null && (
-        <>
-          <b class={isDone ? "good" : "bad"}>{isDone ? text.right : text.wrong}</b>
-          {own !== null && <Rich text={` ${isDone ? own.why : own.hint}`} />}
-        </>
-      )}
-      {name !== null && (
-        <>
-          {" "}
-          <a href={linkOf(after(name))}>
-            {!isDone ? text.skip : after(name) === END ? text.finish : text.next}
-          </a>
-        </>
-      )}
-    </p>
+    <>
+      {isRight.value !== null && <Rich text={` ${isDone ? why : hint}`} />}{" "}
+      <a href={linkOf(after(name))}>
+        {!isDone ? text.skip : after(name) === END ? text.finish : text.next}
+      </a>
+    </>
   );
 }
