@@ -3,21 +3,27 @@
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { laterWords } from "./later_words.ts";
+import { Rich } from "./words/rich.tsx";
 
 interface Props {
   readonly id: string;
-  readonly question: ComponentChildren;
+  /** What kind of question it is, and the question. */
+  readonly lead: string;
+  readonly question: string;
   readonly typed: Signal<string>;
   /** Null is not checked yet. */
   readonly isRight: Signal<boolean | null>;
   readonly check: () => void;
   /** Buttons beside the one that checks. */
   readonly beside?: ComponentChildren;
-  /** What follows the verdict. */
+  /** Said after the verdict. */
+  readonly said: string;
+  /** What stands there in any case. */
   readonly children?: ComponentChildren;
 }
 
-export function Answer({ id, question, typed, isRight, check, beside, children }: Props) {
+export function Answer(props: Props) {
+  const { id, lead, question, typed, isRight, check, beside, said, children } = props;
   const text = laterWords.value.tasks;
   const verdict = isRight.value;
   return (
@@ -28,7 +34,9 @@ export function Answer({ id, question, typed, isRight, check, beside, children }
         check();
       }}
     >
-      <label for={id}>{question}</label>
+      <label for={id}>
+        <b>{lead}</b> <Rich text={question} />
+      </label>
       <input
         class="number"
         id={id}
@@ -46,7 +54,10 @@ export function Answer({ id, question, typed, isRight, check, beside, children }
       {beside}
       <p id={`${id}-told`} class="told" role="status">
         {verdict !== null && (
-          <b class={verdict ? "good" : "bad"}>{verdict ? text.right : text.wrong}</b>
+          <>
+            <b class={verdict ? "good" : "bad"}>{verdict ? text.right : text.wrong}</b>
+            {said !== "" && <Rich text={` ${said}`} />}
+          </>
         )}
         {children}
       </p>

@@ -18,6 +18,7 @@ import {
 import { Rich } from "../words/rich.tsx";
 import { after, linkOf, scene } from "./progress.ts";
 import { END, NAMES } from "./scenes.ts";
+import type { SceneName } from "./scenes.ts";
 import { Learned, Places } from "./way.tsx";
 
 const Answer = lazy(({ Answer }) => Answer);
@@ -66,35 +67,40 @@ function heading(): string {
 /** The task, and where its answer is known a field for it. */
 function Task() {
   const text = lessonWords.value;
-  const own = scene.value === null ? null : text.scenes[scene.value];
+  const name = scene.value;
+  const own = name === null ? null : text.scenes[name];
   const asked = own?.task ?? task.value;
   if (asked === "" || lesson.value === END) return null;
-  const hasAnswer = answer.value !== "" && expected.value !== null;
-  const question = (
-    <>
-      <b>{own !== null && hasAnswer ? text.predict : text.task}</b> <Rich text={asked} />
-    </>
-  );
-  if (!hasAnswer) return <p>{question}</p>;
+  if (answer.value === "" || expected.value === null)
+    return (
+      <p>
+        <b>{text.task}</b> <Rich text={asked} />
+      </p>
+    );
   return (
-    <Answer id="reply" typed={reply} isRight={isRight} check={checkReply} question={question}>
-      <Told />
+    <Answer
+      id="reply"
+      lead={own === null ? text.task : text.predict}
+      question={asked}
+      typed={reply}
+      isRight={isRight}
+      check={checkReply}
+      said={(isRight.value ? own?.why : own?.hint) ?? ""}
+    >
+      {name !== null && <Onward from={name} />}
     </Answer>
   );
 }
 
-/** In the lesson, why an answer is right, or a hint, and where it goes on. */
-function Told() {
+/** Where the lesson goes on. */
+function Onward({ from }: { from: SceneName }) {
   const text = lessonWords.value;
-  const name = scene.value;
-  if (name === null) return null;
-  const { why, hint } = text.scenes[name];
-  const isDone = isRight.value === true;
+  const isLast = after(from) === END;
   return (
     <>
-      {isRight.value !== null && <Rich text={` ${isDone ? why : hint}`} />}{" "}
-      <a href={linkOf(after(name))}>
-        {!isDone ? text.skip : after(name) === END ? text.finish : text.next}
+      {" "}
+      <a href={linkOf(after(from))}>
+        {!isRight.value ? text.skip : isLast ? text.finish : text.next}
       </a>
     </>
   );

@@ -57,12 +57,8 @@ function Quiz() {
       typed={answer}
       isRight={isRight}
       check={checkAnswer}
-      question={
-        <>
-          <b>{text.question(asked.value + 1, QUESTIONS.length)}</b>{" "}
-          <Rich text={text.what(of, request.expression)} />
-        </>
-      }
+      lead={text.question(asked.value + 1, QUESTIONS.length)}
+      question={text.what(of, request.expression)}
       beside={
         <>
           {!onStage && (
@@ -75,13 +71,11 @@ function Quiz() {
           </button>
         </>
       }
-    >
-      {isRight.value === false && onStage && (
-        <>
-          {" "}
-          <Rich text={hintFor(words.value, laterWords.value.rules, shown.value, of)} />
-        </>
-      )}
-    </Answer>
+      said={
+        isRight.value === false && onStage
+          ? hintFor(words.value, laterWords.value.rules, shown.value, of)
+          : ""
+      }
+    />
   );
 }
