@@ -7,7 +7,16 @@ import pytest
 
 from service.tests.processes import ROOT
 from service.web.tests.conftest import IS_FIREFOX
-from service.web.tests.reading import DIAMOND, arrows, cards, sentence, step, to_the_end, write
+from service.web.tests.reading import (
+    DIAMOND,
+    arrows,
+    at_rest,
+    cards,
+    sentence,
+    step,
+    to_the_end,
+    write,
+)
 
 PITFALLS = json.loads((ROOT / "schemas" / "pitfalls.json").read_text())["pitfalls"]
 CHIPS = {
