@@ -33,7 +33,7 @@ const LINE = 1.2;
 /** The least size of letters is kept in steps, so that a turn does not write all cards anew. */
 const STEPS = 24;
 
-export interface CardProps {
+interface CardProps {
   readonly card: Group;
   readonly box: Box;
   readonly isRoot: boolean;

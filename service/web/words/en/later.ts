@@ -7,7 +7,7 @@ import { RULES } from "./rules.ts";
 import { TASKS } from "./tasks.ts";
 
 /** What the variable that matters most does when it is raised, foretold and seen. */
-export interface Ending {
+interface Ending {
   readonly name: string;
   readonly gradient: string;
   readonly by: string;
@@ -26,7 +26,6 @@ export const LATER = {
   tasks: TASKS,
   values: {
     value: (name: string) => `Value of ${name}`,
-    slider: (name: string) => `Slider of ${name}`,
     from: (name: string) => `Minimum of ${name}`,
     to: (name: string) => `Maximum of ${name}`,
     slope: (name: string) => `Slope of the result over ${name}`,
@@ -184,13 +183,8 @@ export const LATER = {
     answer: "Answer: a number, or the variable whose gradient it is",
     guesses: "with my guesses",
   },
-  keyNames: {
-    Space: "Space",
-    Home: "Home",
-    End: "End",
-    Enter: "Enter",
-    Shift: "Shift",
-  } as Readonly<Record<string, string>>,
+  /** What is written on keys in another way than in English. */
+  keyNames: {} as Readonly<Record<string, string>>,
   /** In the order of `below/keyboard.tsx`. */
   keys: [
     "Play or pause",

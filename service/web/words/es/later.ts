@@ -18,7 +18,6 @@ export const LATER: LaterWords = {
   tasks: TASKS,
   values: {
     value: (name) => `Valor de ${name}`,
-    slider: (name) => `Control de ${name}`,
     from: (name) => `Mínimo de ${name}`,
     to: (name) => `Máximo de ${name}`,
     slope: (name) => `Pendiente del resultado según ${name}`,

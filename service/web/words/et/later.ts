@@ -18,7 +18,6 @@ export const LATER: LaterWords = {
   tasks: TASKS,
   values: {
     value: (name) => `Muutuja ${name} väärtus`,
-    slider: (name) => `Muutuja ${name} liugur`,
     from: (name) => `Muutuja ${name} miinimum`,
     to: (name) => `Muutuja ${name} maksimum`,
     slope: (name) => `Tulemuse tõus muutuja ${name} järgi`,

@@ -18,7 +18,6 @@ export const LATER: LaterWords = {
   tasks: TASKS,
   values: {
     value: (name) => `Значение ${name}`,
-    slider: (name) => `Ползунок ${name}`,
     from: (name) => `Наименьшее значение ${name}`,
     to: (name) => `Наибольшее значение ${name}`,
     slope: (name) => `Наклон результата по ${name}`,
