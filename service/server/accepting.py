@@ -7,19 +7,20 @@ to do in that turn: a probe would wait until all that came before it have been m
 import asyncio
 import socket
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import uvicorn
 
+from service.server.budget import Budget
 from service.server.protocol import Connection
-from service.server.turns import Turns
+from service.server.turns import CONNECTION
 
 _MOST = 10_240
 """So many wait to begin at most; others wait in the kernel."""
 
-_ACCEPTED, _BEGUN = 1_024, 32
-"""So many in one turn of the event loop: they take 8 µs each, and 0.1 ms with one that makes room.
-"""
+_ACCEPTED = 1_024
+"""So many in one turn of the event loop: they take 8 µs each."""
 
 _PAUSE = 0.1
 """Seconds until a process that has no file left tries again."""
@@ -31,7 +32,8 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config) -> None:
         """Begin without connections."""
         super().__init__(config)
-        self._turns = Turns(_MOST, _BEGUN)
+        self._turns = config.app.turns  # type: ignore[union-attr]
+        self._arrived = Budget(_MOST, "connections wait to begin")
 
     async def startup(self, sockets: Any = None) -> None:
         """Begin to accept."""
@@ -52,9 +54,11 @@ class Server(uvicorn.Server):
 
     def _accept(self) -> None:
         try:
-            for _ in range(min(_ACCEPTED, _MOST - self._turns.places.held)):
+            for _ in range(min(_ACCEPTED, _MOST - self._arrived.held)):
                 client, (address, *_) = self._listening.accept()
-                if not self._turns.add(address, self._begin, client):
+                if self._arrived.take(address):
+                    self._turns.add(address, CONNECTION, partial(self._begin, address, client))
+                else:
                     client.close()
         except BlockingIOError:
             pass
@@ -62,7 +66,8 @@ class Server(uvicorn.Server):
             self._loop.remove_reader(self._listening)
             self._loop.call_later(_PAUSE, self._resume)
 
-    def _begin(self, client: socket.socket) -> None:
+    def _begin(self, address: str, client: socket.socket) -> None:
+        self._arrived.give_back(address)
         task = self._loop.create_task(self._connect(client))
         self.server_state.tasks.add(task)
         task.add_done_callback(self.server_state.tasks.discard)

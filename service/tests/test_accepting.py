@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 import uvloop
 
-from service.server import accepting
+from service.server import accepting, turns
 from service.server.protocol import make_settings
 from service.tests.client import serve, until
 
-BEGUN = 32
+BEGUN = 15
 CROWD = 300
 
 
@@ -86,11 +86,11 @@ def test_a_process_without_a_file_left_accepts_again_when_it_has_one() -> None:
 
 
 def test_who_waits_to_begin_at_a_stop_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(accepting, "_BEGUN", 1)
+    monkeypatch.setattr(turns, "_TURN", 1)
 
     async def run() -> None:
         async with serving(*["127.0.0.1"] * CROWD) as server:
-            await until(lambda: len(server._turns._to_begin) > 0)
+            await until(lambda: len(server._turns._waiting) > 0)
         assert not server.server_state.tasks
 
     uvloop.run(run())
