@@ -32,9 +32,7 @@ def test_an_address_that_holds_nothing_is_forgotten() -> None:
     assert len(budget._by_address) == 0
 
 
-def test_who_finds_no_place_is_told_what_there_is_and_a_place_is_held_while_the_block_runs() -> (
-    None
-):
+def test_a_place_is_held_while_a_block_runs_and_who_finds_none_is_told() -> None:
     budget = Budget(4, "places")
     with budget.place("a"), budget.place("a"), budget.place("a"):
         assert budget.held == 3
