@@ -8,13 +8,12 @@ import asyncio
 import socket
 from contextlib import suppress
 from functools import partial
-from typing import Any
 
 import uvicorn
 
 from service.server.budget import Budget
 from service.server.protocol import Connection
-from service.server.turns import CONNECTION
+from service.server.turns import CONNECTION, Turns
 
 _MOST = 10_240
 """So many wait to begin at most; others wait in the kernel."""
@@ -26,30 +25,26 @@ _PAUSE = 0.1
 """Seconds until a process that has no file left tries again."""
 
 
-class Server(uvicorn.Server):
-    """uvicorn's server, but for how connections begin."""
+class Accepting:
+    """A server's port."""
 
-    def __init__(self, config: uvicorn.Config) -> None:
-        """Begin without connections."""
-        super().__init__(config)
-        self._turns = config.app.turns  # type: ignore[union-attr]
+    def __init__(self, server: uvicorn.Server, listening: socket.socket, turns: Turns) -> None:
+        """Begin to accept; the connections' turns are those of the requests, too."""
+        self._server, self._listening, self._turns = server, listening, turns
         self._arrived = Budget(_MOST, "connections wait to begin")
-
-    async def startup(self, sockets: Any = None) -> None:
-        """Begin to accept."""
-        self.servers, self.started = [], True
         self._loop = asyncio.get_running_loop()
-        [self._listening] = sockets
-        self._listening.settimeout(0)
+        listening.settimeout(0)
         self._resume()
 
-    async def shutdown(self, sockets: Any = None) -> None:
-        """Accept no more, and wait until all that has begun is answered."""
-        self._loop.remove_reader(self._listening)
-        await super().shutdown(sockets)
+    def end(self) -> None:
+        """Accept no more, and have the server stop when all that has begun is answered."""
+        if not self._server.should_exit:
+            self._server.should_exit = True
+            self._loop.remove_reader(self._listening)
+            self._listening.close()
 
     def _resume(self) -> None:
-        if not self.should_exit:
+        if not self._server.should_exit:
             self._loop.add_reader(self._listening, self._accept)
 
     def _accept(self) -> None:
@@ -69,11 +64,11 @@ class Server(uvicorn.Server):
     def _begin(self, address: str, client: socket.socket) -> None:
         self._arrived.give_back(address)
         task = self._loop.create_task(self._connect(client))
-        self.server_state.tasks.add(task)
-        task.add_done_callback(self.server_state.tasks.discard)
+        self._server.server_state.tasks.add(task)
+        task.add_done_callback(self._server.server_state.tasks.discard)
 
     async def _connect(self, client: socket.socket) -> None:
-        if self.should_exit:
+        if self._server.should_exit:
             client.close()
             return
         client.settimeout(0)
@@ -81,4 +76,5 @@ class Server(uvicorn.Server):
             await self._loop.connect_accepted_socket(self._make_connection, client)
 
     def _make_connection(self) -> Connection:
-        return Connection(config=self.config, server_state=self.server_state, app_state={})
+        config, state = self._server.config, self._server.server_state
+        return Connection(config=config, server_state=state, app_state={})

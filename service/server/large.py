@@ -9,6 +9,7 @@ import pickle
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from itertools import count
 from typing import Any
 
@@ -56,25 +57,19 @@ class LargeWork:
         """Replies that have begun and not ended."""
         self._at_first = 0
         """Bytes that the child held before its first request."""
-        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-        self._process: Child = None
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None
+        self._process: Child
         self._start()
 
     def _start(self) -> None:
-        """Start a child. It ends with its standard input, so it never outlives this process.
-
-        Where the system has no process left, the next request tries again.
-        """
+        """Start a child. It ends with its standard input, so it never outlives this process."""
+        self._process = self._streams = None
         self._socket, theirs = socket.socketpair()
-        with theirs:
-            command = [sys.executable, "-m", "service.server.child"]
-            try:
-                self._process = subprocess.Popen(  # noqa: S603 - ours
-                    command, stdin=theirs.fileno(), pass_fds=self._kept
-                )
-            except OSError:
-                self._process = None
-                self._socket.close()
+        command = [sys.executable, "-m", "service.server.child"]
+        with theirs, suppress(OSError):  # no process is left: the next request tries again
+            self._process = subprocess.Popen(  # noqa: S603 - ours
+                command, stdin=theirs.fileno(), pass_fds=self._kept
+            )
 
     async def call(self, environ: Environ, body: bytes) -> Reply:
         """Have the child call the application.
@@ -164,7 +159,6 @@ class LargeWork:
             self._streams[1].transport.abort()
         else:
             self._socket.close()
-        self._streams = None
         self._start()
 
 
