@@ -26,7 +26,7 @@ from service.server.send import Receive, Send, send_reply
 from service.server.turns import REFUSED, REQUEST, Turns
 from service.server.waiting import Waiting
 
-_BYTES = 32_000_000
+_BYTES = 28_000_000
 """What connections hold for what their clients send."""
 
 _BEGINNING = 512
