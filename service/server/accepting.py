@@ -28,10 +28,10 @@ _PAUSE = 0.1
 class Accepting:
     """A server's port."""
 
-    def __init__(self, server: uvicorn.Server, listening: socket.socket, turns: Turns) -> None:
-        """Begin to accept; the connections' turns are those of the requests, too."""
-        self._server, self._listening, self._turns = server, listening, turns
-        self._arrived = Budget(_MOST, "connections wait to begin")
+    def __init__(self, server: uvicorn.Server, listening: socket.socket) -> None:
+        """Begin to accept."""
+        self._server, self._listening = server, listening
+        self._arrived, self.turns = Budget(_MOST, "connections wait to begin"), Turns()
         self._loop = asyncio.get_running_loop()
         listening.settimeout(0)
         self._resume()
@@ -52,7 +52,7 @@ class Accepting:
             for _ in range(min(_ACCEPTED, _MOST - self._arrived.held)):
                 client, (address, *_) = self._listening.accept()
                 if self._arrived.take(address):
-                    self._turns.add(address, CONNECTION, partial(self._begin, address, client))
+                    self.turns.add(address, CONNECTION, partial(self._begin, address, client))
                 else:
                     client.close()
         except BlockingIOError:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 CONNECTION, REFUSED, REQUEST = 1, 2, 3
 """What it costs the event loop to begin with each, in tenths of a millisecond."""
 
-_TURN = 15
+_TURN = 10
 """What is begun in one turn of the loop."""
 
 

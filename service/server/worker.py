@@ -73,7 +73,7 @@ async def _serve(config: Config, shared: Shared, listening: socket.socket, folde
     for soon in (LINES, WRITING):
         soon.follow(loop)
     tidying = asyncio.ensure_future(_tidy(work, server.server_state.connections))
-    accepting = Accepting(server, listening, entry.turns)
+    accepting = Accepting(server, listening)
     loop.add_reader(shared.serves.fileno(), accepting.end)
     shared.tell_begun()
     await server.serve([])

@@ -19,7 +19,7 @@ from service.server.protocol import make_settings
 from service.server.turns import Turns
 from service.tests.client import serve, until
 
-BEGUN = 15
+BEGUN = 10
 CROWD = 300
 
 
@@ -50,7 +50,7 @@ class Made(asyncio.Protocol):
 @asynccontextmanager
 async def serving(*clients: str, full: int = 0) -> AsyncIterator[tuple[Turns, ServerState]]:
     """Serve clients of such addresses, who have connected before."""
-    server, turns = uvicorn.Server(make_settings(serve())), Turns()
+    server = uvicorn.Server(make_settings(serve()))
     with ExitStack() as stack:
         port = stack.enter_context(Port())
         port.full = full
@@ -59,9 +59,9 @@ async def serving(*clients: str, full: int = 0) -> AsyncIterator[tuple[Turns, Se
         for address in clients:
             made = socket.create_connection(port.getsockname(), source_address=(address, 0))
             stack.enter_context(made)
-        begun = accepting.Accepting(server, port, turns)
+        begun = accepting.Accepting(server, port)
         task = asyncio.create_task(server.serve([]))
-        yield turns, server.server_state
+        yield begun.turns, server.server_state
         begun.end()
         await task
 

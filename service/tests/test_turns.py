@@ -12,7 +12,7 @@ from service.server.turns import REQUEST, Turns
 from service.tests.client import without_waiting
 from service.tests.loop_turns import most_in_one_turn
 
-BEGUN = 5
+BEGUN = 4
 
 
 class Crowd:
