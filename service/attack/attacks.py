@@ -1,30 +1,34 @@
 """The attacks by name, each with what is asked of a server beside the bounds of all."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from service.attack.bodies import LINES
-from service.attack.connections import (
-    endless_headers,
-    expiring_bodies,
-    first_bytes,
-    idle_connections,
-    stalled_bodies,
-    unfinished_heads,
+from service.attack.bodies import (
+    AMPLIFIED,
+    EXPONENTIALS,
+    LARGEST,
+    LINES,
+    MAX_BODY,
+    REFUSED,
+    SMALL,
+    STRANGE,
+    TWO_MEGABYTES,
+    posted,
+)
+from service.attack.clients import (
+    WITHIN,
+    Run,
+    asking,
+    honest_stream,
+    neighbours_of,
+    reading,
+    sending,
+    silent_readers,
+    together,
 )
 from service.attack.crowd import PENDING, Outcomes
-from service.attack.readers import honest_stream, readers_of_problems, silent_readers, slow_readers
 from service.attack.soak import soak
 from service.attack.wire import Address
-from service.attack.work import (
-    WITHIN,
-    batches,
-    costly_bodies,
-    costly_neighbours,
-    largest_batches,
-    strange_requests,
-)
 
 
 class Attack(NamedTuple):
@@ -33,32 +37,55 @@ class Attack(NamedTuple):
     Of a crowd thousands connect or send in one moment; a small request stands behind all of them.
     """
 
-    run: Callable[[Address, float], Coroutine[Any, Any, Outcomes]]
+    run: Run
     outcomes: frozenset[str] | None = None
     is_crowd: bool = False
 
 
 _ANSWERED = frozenset(("200", "503", PENDING))
+_END = b"\r\n\r\n"
+_LONG = f"X-Long: {'a' * 7_600}\r\n"
+
+_STALLED = posted("/v1/gradient", b" " * (MAX_BODY - 1), length=MAX_BODY)
+_ENDLESS = b"GET /healthz HTTP/1.1\r\nHost: attack\r\nX-Endless: " + b"a" * 400_000
+_UNFINISHED = posted("/v1/gradient", b"", headers=_LONG).removesuffix(_END)
+_FIRST_BYTE = posted("/v1/gradient", b"{", length=20, headers=_LONG)
+_EXPIRING = posted("/v1/gradient", SMALL[:20], length=len(SMALL))
+_PROGRAM = posted("/v1/gradient", TWO_MEGABYTES)
+
+_UNTIL_LATE = 20
+"""Seconds: twice what a client has for its body, by default."""
+
+_largest = asking(4, posted("/v1/gradients", LARGEST))
+_problems = reading(7, posted("/v1/gradients", REFUSED))
+_strange = asking(3, *(posted(path, body, headers=headers) for path, body, headers in STRANGE))
+
+
+async def _problems_beside_work(address: Address, seconds: float) -> Outcomes:
+    return await together(_problems(address, seconds), _largest(address, seconds))
+
 
 TIMED = "costly neighbours"
 """What it tells is a ratio of times."""
 
 SINGLE: dict[str, Attack] = {
-    "batches": Attack(batches, _ANSWERED),
-    "stalled bodies": Attack(stalled_bodies),
-    "endless headers": Attack(endless_headers),
-    "unfinished heads": Attack(unfinished_heads, is_crowd=True),
-    "first bytes": Attack(first_bytes, is_crowd=True),
-    "slow readers": Attack(slow_readers),
-    "problem readers": Attack(readers_of_problems, _ANSWERED),
+    "batches": Attack(asking(8, posted("/v1/gradients", AMPLIFIED)), _ANSWERED),
+    "stalled bodies": Attack(sending(1_000, _STALLED)),
+    "endless headers": Attack(sending(500, _ENDLESS, pause=1)),
+    "unfinished heads": Attack(sending(10_200, _UNFINISHED, addresses=4), is_crowd=True),
+    "first bytes": Attack(sending(10_200, _FIRST_BYTE), is_crowd=True),
+    "slow readers": Attack(reading(90, _PROGRAM)),
+    "problem readers": Attack(_problems_beside_work, _ANSWERED),
     "silent readers": Attack(silent_readers),
     "honest stream": Attack(honest_stream, frozenset((f"200, {LINES} of {LINES} lines",))),
-    "costly bodies": Attack(costly_bodies, _ANSWERED),
-    "strange requests": Attack(strange_requests, _ANSWERED | {"406", "422"}),
-    TIMED: Attack(costly_neighbours, frozenset((WITHIN,))),
-    "largest batches": Attack(largest_batches, _ANSWERED),
-    "expiring bodies": Attack(expiring_bodies, frozenset(("408", "503")), is_crowd=True),
-    "idle connections": Attack(idle_connections, is_crowd=True),
+    "costly bodies": Attack(asking(4, _PROGRAM, posted("/v1/gradient", EXPONENTIALS)), _ANSWERED),
+    "strange requests": Attack(_strange, _ANSWERED | {"406", "422"}),
+    TIMED: Attack(neighbours_of(_strange), frozenset((WITHIN,))),
+    "largest batches": Attack(_largest, _ANSWERED),
+    "expiring bodies": Attack(
+        sending(3_000, _EXPIRING, least=_UNTIL_LATE), frozenset(("408", "503")), is_crowd=True
+    ),
+    "idle connections": Attack(sending(5_000, b""), is_crowd=True),
 }
 
 
@@ -83,7 +110,7 @@ async def _all_at_once(address: Address, seconds: float) -> Outcomes:
             _after(number * _APART, each, address, min(left, _ROUND))
             for number, each in enumerate(attackers)
         )
-        outcomes += sum(await asyncio.gather(*runs), Outcomes())
+        outcomes += await together(*runs)
     return outcomes
 
 

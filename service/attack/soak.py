@@ -4,6 +4,7 @@ import asyncio
 from functools import partial
 
 from service.attack.bodies import HONEST, SMALL, TWO_MEGABYTES, posted
+from service.attack.clients import together
 from service.attack.crowd import Client, Outcomes, again_and_again
 from service.attack.wire import Address, connected, exchange, read_reply
 
@@ -25,7 +26,7 @@ async def soak(address: Address, seconds: float) -> Outcomes:
         (1, partial(_break, address)),
     )
     runs = (again_and_again(count, client, seconds, _PAUSE) for count, client in kinds)
-    return sum(await asyncio.gather(*runs), Outcomes())
+    return await together(*runs)
 
 
 async def _abort_body(address: Address) -> str:

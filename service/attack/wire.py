@@ -12,12 +12,11 @@ from typing import NamedTuple
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
-_PIECE = 4_096
+_PIECE, _AHEAD = 4_096, 65_536
+"""Bytes that are taken at a time, and that are read before."""
+
 _RECEIVE_BUFFER = 16_384
 """Of a slow reader, in bytes: the default would take megabytes off the server's hands."""
-
-_KEPT = 65_536
-"""Bytes of a reply that are kept; the rest is counted."""
 
 
 _BIND_ADDRESS_NO_PORT = 24
@@ -43,9 +42,6 @@ class Reply(NamedTuple):
     """What a server sent. Without its end `is_whole` is false."""
 
     status: int
-    headers: dict[str, str]
-    body: bytes
-    size: int
     lines: int
     is_whole: bool
 
@@ -75,7 +71,7 @@ async def connected(address: Address, *, is_slow: bool = False) -> AsyncIterator
     try:
         loop = asyncio.get_running_loop()
         await loop.sock_connect(plain, (address.host, address.port))
-        reader, writer = await asyncio.open_connection(sock=plain, limit=_KEPT)
+        reader, writer = await asyncio.open_connection(sock=plain, limit=_AHEAD)
     except BaseException:
         plain.close()
         raise
@@ -113,8 +109,7 @@ async def read_reply(reader: asyncio.StreamReader, pace: float = 0.0) -> Reply:
         await body.read(headers)
     except (asyncio.IncompleteReadError, ConnectionError):
         is_whole = False
-    status = int(head[0].split()[1])
-    return Reply(status, headers, bytes(body.kept), body.size, body.lines, is_whole)
+    return Reply(int(head[0].split()[1]), body.lines, is_whole)
 
 
 class _Body:
@@ -122,8 +117,7 @@ class _Body:
 
     def __init__(self, reader: asyncio.StreamReader, pace: float) -> None:
         self.reader, self.pace = reader, pace
-        self.kept = bytearray()
-        self.size = self.lines = 0
+        self.lines = 0
 
     async def read(self, headers: dict[str, str]) -> None:
         if headers.get("transfer-encoding") != "chunked":
@@ -138,8 +132,6 @@ class _Body:
         while size:
             piece = await self.reader.readexactly(min(size, _PIECE) if self.pace else size)
             size -= len(piece)
-            self.size += len(piece)
             self.lines += piece.count(b"\n")
-            self.kept += piece[: _KEPT - len(self.kept)]
             if self.pace:
                 await asyncio.sleep(len(piece) / self.pace)

@@ -7,54 +7,53 @@ to do in that turn: a probe would wait until all that came before it have been m
 import asyncio
 import socket
 from contextlib import suppress
-from typing import Any
+from functools import partial
 
 import uvicorn
 
+from service.server.budget import Budget
 from service.server.protocol import Connection
-from service.server.turns import Turns
+from service.server.turns import CONNECTION, Turns
 
 _MOST = 10_240
 """So many wait to begin at most; others wait in the kernel."""
 
-_ACCEPTED, _BEGUN = 1_024, 32
-"""So many in one turn of the event loop: they take 8 µs each, and 0.1 ms with one that makes room.
-"""
+_ACCEPTED = 1_024
+"""So many in one turn of the event loop: they take 8 µs each."""
 
 _PAUSE = 0.1
 """Seconds until a process that has no file left tries again."""
 
 
-class Server(uvicorn.Server):
-    """uvicorn's server, but for how connections begin."""
+class Accepting:
+    """A server's port."""
 
-    def __init__(self, config: uvicorn.Config) -> None:
-        """Begin without connections."""
-        super().__init__(config)
-        self._turns = Turns(_MOST, _BEGUN)
-
-    async def startup(self, sockets: Any = None) -> None:
+    def __init__(self, server: uvicorn.Server, listening: socket.socket) -> None:
         """Begin to accept."""
-        self.servers, self.started = [], True
+        self._server, self._listening = server, listening
+        self._arrived, self.turns = Budget(_MOST, "connections wait to begin"), Turns()
         self._loop = asyncio.get_running_loop()
-        [self._listening] = sockets
-        self._listening.settimeout(0)
+        listening.settimeout(0)
         self._resume()
 
-    async def shutdown(self, sockets: Any = None) -> None:
-        """Accept no more, and wait until all that has begun is answered."""
-        self._loop.remove_reader(self._listening)
-        await super().shutdown(sockets)
+    def end(self) -> None:
+        """Accept no more, and have the server stop when all that has begun is answered."""
+        if not self._server.should_exit:
+            self._server.should_exit = True
+            self._loop.remove_reader(self._listening)
+            self._listening.close()
 
     def _resume(self) -> None:
-        if not self.should_exit:
+        if not self._server.should_exit:
             self._loop.add_reader(self._listening, self._accept)
 
     def _accept(self) -> None:
         try:
-            for _ in range(min(_ACCEPTED, _MOST - self._turns.places.held)):
+            for _ in range(min(_ACCEPTED, _MOST - self._arrived.held)):
                 client, (address, *_) = self._listening.accept()
-                if not self._turns.add(address, self._begin, client):
+                if self._arrived.take(address):
+                    self.turns.add(address, CONNECTION, partial(self._begin, address, client))
+                else:
                     client.close()
         except BlockingIOError:
             pass
@@ -62,13 +61,14 @@ class Server(uvicorn.Server):
             self._loop.remove_reader(self._listening)
             self._loop.call_later(_PAUSE, self._resume)
 
-    def _begin(self, client: socket.socket) -> None:
+    def _begin(self, address: str, client: socket.socket) -> None:
+        self._arrived.give_back(address)
         task = self._loop.create_task(self._connect(client))
-        self.server_state.tasks.add(task)
-        task.add_done_callback(self.server_state.tasks.discard)
+        self._server.server_state.tasks.add(task)
+        task.add_done_callback(self._server.server_state.tasks.discard)
 
     async def _connect(self, client: socket.socket) -> None:
-        if self.should_exit:
+        if self._server.should_exit:
             client.close()
             return
         client.settimeout(0)
@@ -76,4 +76,5 @@ class Server(uvicorn.Server):
             await self._loop.connect_accepted_socket(self._make_connection, client)
 
     def _make_connection(self) -> Connection:
-        return Connection(config=self.config, server_state=self.server_state, app_state={})
+        config, state = self._server.config, self._server.server_state
+        return Connection(config=config, server_state=state, app_state={})

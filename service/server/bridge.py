@@ -1,6 +1,6 @@
 """WSGI environment and body -> what the application answers, to be taken piece by piece."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from io import BytesIO
 from time import thread_time
@@ -38,12 +38,10 @@ class Reply(NamedTuple):
 class LocalPieces:
     """Pieces that this process makes."""
 
-    def __init__(self, made: Iterable[bytes], environ: Environ) -> None:
-        """Take what the application returned."""
-        self.whole = made if isinstance(made, list) else None
-        self._made, self._environ = made, environ
-        self._rest: Iterator[bytes] = iter(made)
-        self.seconds = 0.0
+    def __init__(self, made: Iterable[bytes], environ: Environ, seconds: float = 0.0) -> None:
+        """Take what the application returned, and the seconds in which it did."""
+        self._made, self._environ, self.seconds = made, environ, seconds
+        self._rest = iter(made)
 
     async def take(self) -> bytes | None:
         """Make the next piece."""
@@ -51,8 +49,6 @@ class LocalPieces:
 
     def take_now(self) -> bytes | None:
         """Make the next piece, which nothing holds any more."""
-        if self.whole is not None:
-            return self.whole.pop() if self.whole else None
         began = thread_time()
         piece = next(self._rest, None)
         self.seconds += thread_time() - began
@@ -77,18 +73,16 @@ def call_wsgi(
         status, headers, *_ = started
         return _refuse_to_write
 
-    made = pieces = application(environ, start_response)
+    made = application(environ, start_response)
     encoded = [(_encode_name(name), text.encode("latin-1")) for name, text in headers]
-    if isinstance(pieces, list):
-        pieces = [b"".join(pieces)]
-    elif status.startswith(_WITHOUT_BODY) or any(name == _LENGTH for name, _ in encoded):
+    has_length = isinstance(made, list) or any(name == _LENGTH for name, _ in encoded)
+    if has_length or status.startswith(_WITHOUT_BODY):
         try:
-            pieces = [b"".join(pieces)]
+            whole = [None, b"".join(made)]
         finally:
             close(made)
-    local = LocalPieces(pieces, environ)
-    local.seconds = thread_time() - began
-    return int(status[:3]), encoded, local
+        made = iter(whole.pop, None)
+    return int(status[:3]), encoded, LocalPieces(made, environ, thread_time() - began)
 
 
 @lru_cache(64)

@@ -1,5 +1,8 @@
 """A limit -> who holds how much of it; one client address never holds all."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from service.errors import Overloaded
 
 _SHARE = 3, 4
@@ -9,21 +12,20 @@ _SHARE = 3, 4
 class Budget:
     """Bytes, or places, that a process has for one purpose."""
 
-    def __init__(self, limit: int) -> None:
-        """Take how much there is."""
+    def __init__(self, limit: int, what: str) -> None:
+        """Take how much there is, and what the error for a client says of it."""
         part, whole = _SHARE
-        self.limit = limit
+        self.limit, self._what = limit, what
         self.share = max(1, limit * part // whole)
         self.held = 0
         self._by_address: dict[str, int] = {}
 
     def take(self, address: str, count: int = 1) -> bool:
         """Hold so much more, if that leaves the limit and the address's share unpassed."""
-        of_address = self._by_address.get(address, 0) + count
-        if self.held + count > self.limit or of_address > self.share:
+        if self.held + count > self.limit or not self.has_share(address, count):
             return False
         self.held += count
-        self._by_address[address] = of_address
+        self._by_address[address] = self.held_by(address) + count
         return True
 
     def has_share(self, address: str, count: int) -> bool:
@@ -34,12 +36,6 @@ class Budget:
         """Tell what an address holds."""
         return self._by_address.get(address, 0)
 
-    def too_much(self, what: str) -> Overloaded:
-        """Give the error for a client that does not get what it needs."""
-        message = f"{self.limit} {what}, no more at once, {self.share} of one address"
-        message += "; wait a second and try again"
-        return Overloaded(message, limit=self.limit, actual=self.held + 1)
-
     def give_back(self, address: str, count: int = 1) -> None:
         """Hold so much less."""
         self.held -= count
@@ -47,3 +43,19 @@ class Budget:
             self._by_address[address] = left
         else:
             del self._by_address[address]
+
+    @contextmanager
+    def place(self, address: str) -> Iterator[None]:
+        """Hold one while the block runs. Raises Overloaded: there is none for this address."""
+        if not self.take(address):
+            raise self.too_much()
+        try:
+            yield
+        finally:
+            self.give_back(address)
+
+    def too_much(self) -> Overloaded:
+        """Give the error for a client that does not get what it needs."""
+        message = f"{self.limit} {self._what}, no more at once, {self.share} of one address"
+        message += "; wait a second and try again"
+        return Overloaded(message, limit=self.limit, actual=self.held + 1)

@@ -1,7 +1,7 @@
-"""`python -m service.server.child` -> the application, called by frames on standard input.
+"""`python -m service.server.child` -> the application, called by messages on standard input.
 
-The answer to each frame is a piece of a reply; the reply's head comes before its first piece.
-Standard input is a socket: when the worker at its other end has gone, the child ends.
+The answer to each is a piece of a reply, with the status and the headers before the first. Standard
+input is a socket: when the worker at its other end has gone, the child ends.
 """
 
 import os
@@ -9,6 +9,7 @@ import pickle
 import socket
 from contextlib import suppress
 from io import BufferedRWPair
+from typing import Any
 from wsgiref.types import WSGIApplication
 
 from service.app import create_app
@@ -17,7 +18,7 @@ from service.observe.values import WRITING
 from service.server.allocator import give_memory_back, keep_what_is_loaded, resident, trim
 from service.server.bridge import LocalPieces, call_wsgi
 from service.server.environ import CONSTANT
-from service.server.frames import ANSWER, CLOSE, CUT_OFF, HEAD, READY, Frame, pack, read_frame
+from service.server.frames import ANSWER, CLOSE, encode, pack
 
 _NICENESS = 10
 """Where processors are short, small requests and probes come first."""
@@ -33,31 +34,32 @@ def main() -> None:
     application = create_app(Config.from_environ(os.environ))
     keep_what_is_loaded()
     connection = socket.socket(fileno=0)
-    with suppress(ConnectionError), connection, connection.makefile("rwb") as stream:
-        stream.write(Frame(READY, resident(os.getpid())).encoded)
+    gone = suppress(ConnectionError, EOFError, pickle.UnpicklingError)
+    with gone, connection, connection.makefile("rwb") as stream:
+        stream.write(encode(resident(os.getpid())))
         stream.flush()
         serve(application, stream)
 
 
 def serve(application: WSGIApplication, stream: BufferedRWPair) -> None:
-    """Answer frame by frame, until there is none. An empty piece is the end of a reply."""
+    """Answer message by message, an empty piece at the end. Raises EOFError: no worker."""
     replies: dict[int, LocalPieces] = {}
-    while frame := read_frame(stream):
-        kind, number, content = frame
-        if kind in (CLOSE, CUT_OFF):
-            replies.pop(number).close(is_cut=kind == CUT_OFF)
+    while True:
+        kind, number, *rest = pickle.load(stream)  # noqa: S301 - of the worker that started it
+        if kind == CLOSE:
+            replies.pop(number).close(is_cut=rest[0])
             continue
+        head: list[Any] = []
         if kind == ANSWER:
-            texts, body = pickle.loads(content)  # noqa: S301 - of the worker that started it
+            texts, body = rest
             *head, replies[number] = call_wsgi(application, {**CONSTANT, **texts}, body)
-            stream.write(Frame(HEAD, number, pickle.dumps(tuple(head))).encoded)
             del texts, body
         piece = next_full_piece(replies[number])
         is_large = len(piece) > _LARGE
-        stream.write(pack(number, piece).encoded)
+        stream.write(encode(*head, pack(piece)))
         stream.flush()
         WRITING.now()
-        del frame, content, piece  # nothing else may come for a while
+        del rest, piece  # nothing else may come for a while
         if is_large:
             trim()
 

@@ -24,20 +24,17 @@ class Debts:
 
     def __init__(self) -> None:
         """Begin without debts."""
-        self._owed: dict[str, tuple[float, float]] = {}
-        """By address: seconds, and when it owed them."""
+        self._paid_at: dict[str, float] = {}
+        """By address: when it will have paid back all."""
 
     def add(self, address: str, seconds: float) -> None:
         """Note what a request took of the event loop's time."""
         if seconds > _FREE:
-            self._owed[address] = self._left(address) + seconds - _FREE, monotonic()
-            if len(self._owed) > _MOST:
-                del self._owed[next(iter(self._owed))]
+            begins = max(monotonic(), self._paid_at.get(address, 0.0))
+            self._paid_at[address] = begins + (seconds - _FREE) / _PAID
+            if len(self._paid_at) > _MOST:
+                del self._paid_at[next(iter(self._paid_at))]
 
     def owes(self, address: str) -> bool:
         """Say whether an address owes more than it may."""
-        return address in self._owed and self._left(address) > _ALLOWED
-
-    def _left(self, address: str) -> float:
-        seconds, since = self._owed.get(address, (0.0, 0.0))
-        return max(0.0, seconds - (monotonic() - since) * _PAID)
+        return self._paid_at.get(address, 0.0) - monotonic() > _ALLOWED / _PAID

@@ -7,8 +7,9 @@ against the limit of requests at the same time.
 
 import asyncio
 import logging
-import sys
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from functools import partial
 from typing import Any
 from wsgiref.types import WSGIApplication
 
@@ -22,15 +23,14 @@ from service.server.cost import is_costly
 from service.server.debts import Debts
 from service.server.environ import Environ, make_environ, shorten
 from service.server.send import Receive, Send, send_reply
-from service.server.turns import Turns
+from service.server.turns import REFUSED, REQUEST, Turns
 from service.server.waiting import Waiting
 
-_BYTES = 32_000_000
+_BYTES = 28_000_000
 """What connections hold for what their clients send."""
 
-_MOST_TO_BEGIN, _BEGUN, _REFUSED = 512, 4, 8
-"""Requests that wait to be begun, and that begin or are refused in one turn of the event loop: 0.3
-ms each, and half of that."""
+_BEGINNING = 512
+"""Requests that wait for their turn to be begun."""
 
 _LARGE_SHARE = 8
 """One request in so many may be large: a piece of the reply to a large one has megabytes."""
@@ -51,11 +51,12 @@ class Entry:
     ) -> None:
         """Take the application, the limits, and what computes large requests, if not the loop."""
         self.application, self.config, self.call_large = application, config, call_large
+        most = config.max_concurrency
         self.waiting = Waiting(_BYTES, config.read_seconds)
-        self.turns, self.refusals = Turns(_MOST_TO_BEGIN, _BEGUN), Turns(sys.maxsize, _REFUSED)
-        self.debts = Debts()
-        self.sending = Budget(config.max_concurrency)
-        self.computing = Budget(max(1, config.max_concurrency // _LARGE_SHARE))
+        self.turns, self.debts = Turns(), Debts()
+        self.beginning = Budget(_BEGINNING, "requests wait to be begun")
+        self.sending = Budget(most, "replies are under way")
+        self.computing = Budget(max(1, most // _LARGE_SHARE), "large requests are under way")
 
     def begin(self, cycle: Any, start: Callable[[Any], None]) -> None:
         """Have a request of `protocol` started: a probe at once, another when it is its turn."""
@@ -64,10 +65,16 @@ class Entry:
             start(cycle)
             return
         scope["address"] = address = find_address(scope, self.config.proxies)
-        if not self.turns.add(address, start, cycle):
+        if self.beginning.take(address):
+            self.turns.add(address, REQUEST, partial(self._begin, address, start, cycle))
+        else:
             shorten(scope)
-            scope.setdefault(REFUSAL, self.turns.too_many())
-            self.refusals.add(address, start, cycle)
+            scope.setdefault(REFUSAL, self.beginning.too_much())
+            self.turns.add(address, REFUSED, partial(start, cycle))
+
+    def _begin(self, address: str, start: Callable[[Any], None], cycle: Any) -> None:
+        self.beginning.give_back(address)
+        start(cycle)
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -81,57 +88,32 @@ class Entry:
 
     async def _answer(self, scope: Any, receive: Receive, send: Send) -> None:
         environ = make_environ(scope)
-        refusal, address = scope.get(REFUSAL), scope.get("address")
+        address = scope.get("address", "")
+        if REFUSAL in scope:
+            environ[REFUSAL] = scope[REFUSAL]
         for name in scope.keys() - {"method"}:
             del scope[name]  # many may wait, and need only the environment
         if (message := await receive())["type"] == "http.disconnect":
             return
-        body = message["body"]
-        if refusal:
-            environ[REFUSAL] = refusal
-        if refusal or address is None:
-            await self._send(self._answer_now(environ, body), receive, send)
-        elif self.sending.take(address):
+        with ExitStack() as places:
+            reply = await self._reply(environ, message.pop("body"), address, places)
             try:
-                await self._answer_in_place(environ, body, address, receive, send)
-            finally:
-                self.sending.give_back(address)
-        else:
-            environ[REFUSAL] = self.sending.too_much("replies are under way")
-            await self._send(self._answer_now(environ, body), receive, send)
-
-    async def _answer_in_place(
-        self, environ: Environ, body: bytes, address: str, receive: Receive, send: Send
-    ) -> None:
-        """Answer; a large request has its place until its reply is sent."""
-        is_large = is_costly(environ, body) or self.debts.owes(address)
-        if is_large and not self.computing.take(address):
-            is_large = False
-            environ[REFUSAL] = self.computing.too_much("large requests are under way")
-        try:
-            reply = await self._compute(environ, body, is_large=is_large)
-            del body
-            try:
-                await self._send(reply, receive, send)
+                await send_reply(reply, send)
             finally:
                 self.debts.add(address, reply.pieces.seconds)
-        finally:
-            if is_large:
-                self.computing.give_back(address)
 
-    async def _compute(self, environ: Environ, body: bytes, *, is_large: bool) -> Reply:
-        if is_large and self.call_large:
-            try:
-                return await self.call_large(environ, body)
-            except GradientError as refusal:
-                environ[REFUSAL] = refusal
-        return self._answer_now(environ, body)
-
-    def _answer_now(self, environ: Environ, body: bytes) -> Reply:
+    async def _reply(self, environ: Environ, body: bytes, address: str, places: ExitStack) -> Reply:
+        """Compute it; what is large has its place until its reply is sent, and probes need none."""
+        try:
+            if address and REFUSAL not in environ:
+                places.enter_context(self.sending.place(address))
+                if is_costly(environ, body) or self.debts.owes(address):
+                    places.enter_context(self.computing.place(address))
+                    if self.call_large:
+                        return await self.call_large(environ, body)
+        except GradientError as refusal:
+            environ[REFUSAL] = refusal
         reply = Reply(*call_wsgi(self.application, environ, body))
         if REFUSAL in environ:
             environ[REFUSAL].__traceback__ = None  # it would hold the environment
         return reply
-
-    def _send(self, reply: Reply, receive: Receive, send: Send) -> Awaitable[None]:
-        return send_reply(reply, receive, send, self.config.read_seconds)

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping, MutableMapping
+from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -16,15 +17,7 @@ CONSTANT: Environ = {
     "wsgi.multiprocess": True,
     "wsgi.run_once": False,
 }
-_OFTEN = """accept accept-encoding accept-language cache-control connection cookie host
-    if-none-match origin referer traceparent user-agent x-forwarded-for x-forwarded-proto
-    x-request-id"""
-_KEYS = {
-    b"content-type": "CONTENT_TYPE",
-    b"content-length": "CONTENT_LENGTH",
-    **{name.encode(): "HTTP_" + name.upper().replace("-", "_") for name in _OFTEN.split()},
-}
-"""Of other names the key is worked out for each request."""
+_WITHOUT_HTTP = ("CONTENT_TYPE", "CONTENT_LENGTH")
 
 _LONGEST = 1_000
 """Characters of a header that count; no client's list has more, and some are slow to read."""
@@ -51,7 +44,7 @@ def make_environ(scope: Mapping[str, Any]) -> Environ:
         "wsgi.url_scheme": scope["scheme"],
     }
     for name, content in scope["headers"]:
-        key, text = _KEYS.get(name) or _key(name), content.decode("latin-1")
+        key, text = _key(name), content.decode("latin-1")
         # One that is given twice is one list, RFC 9110 section 5.3.
         environ[key] = (f"{environ[key]},{text}" if key in environ else text)[:_LONGEST]
     return environ
@@ -65,5 +58,7 @@ def shorten(scope: MutableMapping[str, Any]) -> None:
     )
 
 
+@lru_cache(64)
 def _key(name: bytes) -> str:
-    return "HTTP_" + name.decode("latin-1").upper().replace("-", "_")
+    key = name.decode("latin-1").upper().replace("-", "_")
+    return key if key in _WITHOUT_HTTP else f"HTTP_{key}"

@@ -1,26 +1,17 @@
-"""The messages between a worker and its child: a kind, the number of a request, and bytes.
+"""What a worker and its child tell each other: messages, and the pieces of replies in them.
 
-A piece of a reply may have megabytes, and a client may take a minute to receive it. Large pieces
-are compressed: those of all large replies together then take less memory than one uncompressed.
+A piece of a reply may have megabytes, and a client may take a minute to receive it. Pieces are
+compressed: those of all large replies together then take less memory than one uncompressed.
 """
 
 import asyncio
-import struct
+import pickle
 import zlib
 from collections.abc import Iterator
-from io import BufferedIOBase
-from typing import NamedTuple
+from typing import Any
 
-ANSWER, NEXT, CLOSE, CUT_OFF = b"A", b"N", b"C", b"X"
-"""What the worker asks for."""
-
-READY, HEAD, PIECE, PACKED = b"R", b"H", b"P", b"Z"
-"""What the child tells."""
-
-_START = struct.Struct(">cQQ")
-
-_LEAST = 131_072
-"""Bytes: what is smaller costs more time to pack than it saves memory."""
+_LENGTH = 8
+"""Bytes before a message that tell how many it has."""
 
 _LEVEL = 1
 """13 ms for two megabytes that take 190 ms to compute; the result is a twelfth of them."""
@@ -28,48 +19,31 @@ _LEVEL = 1
 _SLICE = 16_384
 
 
-class Frame(NamedTuple):
-    """One message. The first of a child has the bytes that it holds in place of a number."""
-
-    kind: bytes
-    number: int
-    content: bytes = b""
-
-    @property
-    def encoded(self) -> bytes:
-        """The bytes that are sent."""
-        return _START.pack(self.kind, self.number, len(self.content)) + self.content
+ANSWER, NEXT, CLOSE = "answer", "next", "close"
+"""What the worker asks for, with the number of the request."""
 
 
-def read_frame(stream: BufferedIOBase) -> Frame | None:
-    """Read a frame of the worker; None where it has gone."""
-    if len(start := stream.read(_START.size)) < _START.size:
-        return None
-    kind, number, size = _START.unpack(start)
-    return Frame(kind, number, stream.read(size))
+def encode(*message: Any) -> bytes:
+    """Give the bytes of a message, which `receive` reads."""
+    content = pickle.dumps(message)
+    return len(content).to_bytes(_LENGTH) + content
 
 
-async def receive_frame(reader: asyncio.StreamReader) -> Frame:
-    """Read a frame of the child. Raises IncompleteReadError: it has gone."""
-    kind, number, size = _START.unpack(await reader.readexactly(_START.size))
-    return Frame(kind, number, await reader.readexactly(size))
+async def receive(reader: asyncio.StreamReader) -> Any:
+    """Read a message. Raises IncompleteReadError: who sends it has gone."""
+    length = int.from_bytes(await reader.readexactly(_LENGTH))
+    return pickle.loads(await reader.readexactly(length))  # noqa: S301 - of our own child
 
 
-def pack(number: int, piece: bytes) -> Frame:
-    """Give the frame of a piece; an empty one is the end of a reply."""
-    if len(piece) < _LEAST:
-        return Frame(PIECE, number, piece)
-    return Frame(PACKED, number, zlib.compress(piece, _LEVEL))
+def pack(piece: bytes) -> bytes:
+    """Compress a piece; an empty one is the end of a reply."""
+    return piece and zlib.compress(piece, _LEVEL)
 
 
-def unpack(frame: Frame) -> Iterator[bytes]:
+def unpack(packed: bytes) -> Iterator[bytes]:
     """Give what is to be sent of a piece, slice by slice; each is made when it is taken."""
-    rest = frame.content
-    if frame.kind == PIECE:
-        if rest:
-            yield rest
-        return
-    stream = zlib.decompressobj()
-    while not stream.eof:
-        yield stream.decompress(rest, _SLICE)
-        rest = stream.unconsumed_tail
+    if packed:
+        stream = zlib.decompressobj()
+        while not stream.eof:
+            yield stream.decompress(packed, _SLICE)
+            packed = stream.unconsumed_tail

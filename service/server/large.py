@@ -9,14 +9,16 @@ import pickle
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from itertools import count
+from typing import Any
 
 from service.config import Config
 from service.errors import ComputeTimeout, Overloaded
 from service.server.allocator import resident
 from service.server.bridge import Reply
 from service.server.environ import Environ
-from service.server.frames import ANSWER, CLOSE, CUT_OFF, NEXT, Frame, receive_frame, unpack
+from service.server.frames import ANSWER, CLOSE, NEXT, receive, unpack
 
 _MARGIN = 1
 """Seconds that the child has, beyond those for a request, to see by itself that they are over."""
@@ -55,25 +57,19 @@ class LargeWork:
         """Replies that have begun and not ended."""
         self._at_first = 0
         """Bytes that the child held before its first request."""
-        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-        self._process: Child = None
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None
+        self._process: Child
         self._start()
 
     def _start(self) -> None:
-        """Start a child. It ends with its standard input, so it never outlives this process.
-
-        Where the system has no process left, the next request tries again.
-        """
+        """Start a child. It ends with its standard input, so it never outlives this process."""
+        self._process = self._streams = None
         self._socket, theirs = socket.socketpair()
-        with theirs:
-            command = [sys.executable, "-m", "service.server.child"]
-            try:
-                self._process = subprocess.Popen(  # noqa: S603 - ours
-                    command, stdin=theirs.fileno(), pass_fds=self._kept
-                )
-            except OSError:
-                self._process = None
-                self._socket.close()
+        command = [sys.executable, "-m", "service.server.child"]
+        with theirs, suppress(OSError):  # no process is left: the next request tries again
+            self._process = subprocess.Popen(  # noqa: S603 - ours
+                command, stdin=theirs.fileno(), pass_fds=self._kept
+            )
 
     async def call(self, environ: Environ, body: bytes) -> Reply:
         """Have the child call the application.
@@ -84,24 +80,23 @@ class LargeWork:
         """
         number = next(self._numbers)
         texts = {name: text for name, text in environ.items() if isinstance(text, str)}
-        head, first = await self._ask(ANSWER, number, pickle.dumps((texts, body)), answers=2)
+        status, headers, first = await self._ask(ANSWER, number, texts, body)
         self._open += 1
-        status, headers = pickle.loads(head.content)  # noqa: S301 - of our own child
         return Reply(status, headers, _RemotePieces(self, self._process, number, first))
 
-    async def next_piece(self, process: Child, number: int) -> Frame:
+    async def next_piece(self, process: Child, number: int) -> bytes:
         """Give a reply's next piece, empty at the end. Raises ConnectionError: no child."""
         try:
             [piece] = await self._ask(NEXT, number, begun_by=process)
         except (ComputeTimeout, Overloaded):
             raise ConnectionError from None
-        return piece
+        return piece  # type: ignore[no-any-return]
 
     def let_go(self, process: Child, number: int, *, is_cut: bool) -> None:
         """Let go of a reply."""
         self._open -= 1
         if process is self._process and self._streams:
-            self._streams[1].write(Frame(CUT_OFF if is_cut else CLOSE, number).encoded)
+            self._streams[1].write(pickle.dumps((CLOSE, number, is_cut)))
 
     async def close(self) -> None:
         """Have the child end what it was told, which its metrics and log need, and wait for it."""
@@ -120,15 +115,8 @@ class LargeWork:
             self._process.kill()
             self._process.wait()
 
-    async def _ask(
-        self,
-        kind: bytes,
-        number: int,
-        content: bytes = b"",
-        answers: int = 1,
-        begun_by: Child = None,
-    ) -> list[Frame]:
-        """Send one frame and wait for its answers; one waits at a time, in order of arrival."""
+    async def _ask(self, *question: Any, begun_by: Child = None) -> Any:
+        """Send one message and wait for its answer; one waits at a time, in order of arrival."""
         async with self._turn:
             if not self._process or self._process.poll() is not None:  # it ended by itself
                 self._restart()
@@ -140,8 +128,8 @@ class LargeWork:
             try:
                 async with asyncio.timeout(self._seconds + _MARGIN):
                     reader, writer = self._streams or await self._connect()
-                    writer.write(Frame(kind, number, content).encoded)
-                    return [await receive_frame(reader) for _ in range(answers)]
+                    writer.write(pickle.dumps(question))
+                    return await receive(reader)
             except TimeoutError:
                 self._restart()
                 raise ComputeTimeout.after(self._seconds) from None
@@ -160,7 +148,7 @@ class LargeWork:
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         self._streams = reader, writer = await asyncio.open_connection(sock=self._socket)
-        _, self._at_first, _ = await receive_frame(reader)
+        [self._at_first] = await receive(reader)
         return reader, writer
 
     def _restart(self) -> None:
@@ -171,7 +159,6 @@ class LargeWork:
             self._streams[1].transport.abort()
         else:
             self._socket.close()
-        self._streams = None
         self._start()
 
 
@@ -180,7 +167,7 @@ class _RemotePieces:
 
     seconds = 0.0
 
-    def __init__(self, work: LargeWork, process: Child, number: int, first: Frame) -> None:
+    def __init__(self, work: LargeWork, process: Child, number: int, first: bytes) -> None:
         self._work, self._process, self._number = work, process, number
         self._slices = unpack(first)
 

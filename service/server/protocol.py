@@ -17,7 +17,6 @@ from engine_py import GradientError
 from service.errors import REFUSAL, MalformedRequest, RequestTimeout
 from service.server.entry import Entry
 from service.server.malformed import find_fault
-from service.server.send import STALL
 
 _CONNECTION = 6_000
 """Bytes that a connection holds before anything comes."""
@@ -34,6 +33,10 @@ _PIPELINED = 16
 _ORIGIN = re.compile(rb"\Ahttps?://[^/?]*/?", re.IGNORECASE)
 """Before the path, in requests to a proxy; RFC 9112 section 3.2.2 has servers take it, too."""
 
+_STALL, _LONGEST = 3, 60
+"""Times `read_seconds`: until a client that takes nothing is left, and until a reply is cut off
+whose client is still not done."""
+
 _READ_PAST = 64
 """So many times the largest body is read past, for clients that listen when they have spoken."""
 
@@ -44,8 +47,11 @@ class Cycle(RequestResponseCycle):
     is_old = False
     """Whether it is of HTTP/1.0, which knows no chunks: where the connection ends, a reply does."""
 
-    stall = 0.0
-    """Seconds until a client that takes nothing is left."""
+    read_seconds = 0.0
+    """Seconds that a client has for what it sends."""
+
+    ends = 0.0
+    """When it is cut off, by the loop's time, once its client has been waited for."""
 
     is_last = False
     """Whether what comes after it is read past: a client may listen only when it has sent all."""
@@ -61,7 +67,7 @@ class Cycle(RequestResponseCycle):
 
         Raises:
             ConnectionError: the client has left.
-            TimeoutError: it takes nothing.
+            TimeoutError: it takes nothing, or takes too long for all of it.
         """
         if self.disconnected or self.transport.is_closing():
             self.disconnected = True
@@ -69,7 +75,9 @@ class Cycle(RequestResponseCycle):
         if self.is_last:  # the head says that the connection closes; the protocol closes it
             self.keep_alive = message["type"] == "http.response.body"
         if self.flow.write_paused:
-            async with asyncio.timeout(self.stall):
+            now = asyncio.get_running_loop().time()
+            self.ends = self.ends or now + _LONGEST * self.read_seconds
+            async with asyncio.timeout_at(min(now + _STALL * self.read_seconds, self.ends)):
                 await self.flow.drain()
         if self.is_old:
             self.chunked_encoding = False
@@ -236,7 +244,7 @@ class Connection(HttpToolsProtocol):
             keep_alive=not is_old and self.parser.should_keep_alive(),
             on_response=self.on_response_complete,
         )
-        cycle.is_old, cycle.stall = is_old, STALL * self.entry.config.read_seconds
+        cycle.is_old, cycle.read_seconds = is_old, self.entry.config.read_seconds
         return cycle
 
     def _refuse(self, fault: GradientError) -> None:
@@ -292,7 +300,7 @@ class Connection(HttpToolsProtocol):
 
         The end of a reply has as long as what comes before it.
         """
-        if self.transport.get_write_buffer_size() and self._untaken < STALL - 1:
+        if self.transport.get_write_buffer_size() and self._untaken < _STALL - 1:
             self._untaken += 1
             self.entry.waiting.begin(self)
         elif self._in_body and not self._is_over:
@@ -305,7 +313,7 @@ class Connection(HttpToolsProtocol):
     def make_room(self) -> None:
         """End: with a problem where a request has begun."""
         if (self._in_body or self._answering) and not self._is_over:
-            self._refuse(self.entry.waiting.budget.too_much("bytes of requests are held"))
+            self._refuse(self.entry.waiting.budget.too_much())
         else:
             self.transport.abort()
 

@@ -39,7 +39,7 @@ class Waiting:
 
     def __init__(self, limit: int, seconds: float) -> None:
         """Take the bytes that all may hold, and the seconds that a client has."""
-        self.budget, self._seconds = Budget(limit), seconds
+        self.budget, self._seconds = Budget(limit, "bytes of requests are held"), seconds
         self._ends = OrderedDict[Client, float]()
         """In the order in which they began to wait; a dict would pass over all that has gone."""
         self._is_watched = False

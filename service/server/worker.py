@@ -17,7 +17,7 @@ from service.app import create_app
 from service.config import Config
 from service.observe.log import LINES, LOGGING
 from service.observe.values import WRITING
-from service.server.accepting import Server
+from service.server.accepting import Accepting
 from service.server.allocator import (
     collect_seldom,
     give_memory_back,
@@ -66,16 +66,17 @@ async def _serve(config: Config, shared: Shared, listening: socket.socket, folde
     work = LargeWork(config, keeps=shared.living.fileno())
     entry = Entry(app, config, work.call)
     settings = make_settings(entry, timeout_graceful_shutdown=config.stop_seconds)
-    server = Server(settings)
+    server = uvicorn.Server(settings)
     keep_what_is_loaded()
     collect_seldom()
     loop = asyncio.get_running_loop()
     for soon in (LINES, WRITING):
         soon.follow(loop)
     tidying = asyncio.ensure_future(_tidy(work, server.server_state.connections))
-    loop.add_reader(shared.serves.fileno(), _stop, server)
+    accepting = Accepting(server, listening)
+    loop.add_reader(shared.serves.fileno(), accepting.end)
     shared.tell_begun()
-    await server.serve([listening])
+    await server.serve([])
     loop.remove_reader(shared.serves.fileno())
     tidying.cancel()
     if cut := server.server_state.tasks:
@@ -85,10 +86,6 @@ async def _serve(config: Config, shared: Shared, listening: socket.socket, folde
         soon.stop()
     if os.getppid() != main_process:  # it was killed, and removes nothing any more
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _stop(server: uvicorn.Server) -> None:
-    server.should_exit = True
 
 
 async def _tidy(work: LargeWork, connections: Sized) -> None:

@@ -9,13 +9,17 @@ from errno import EMFILE
 from typing import Any
 
 import pytest
+import uvicorn
 import uvloop
+from uvicorn.server import ServerState
 
 from service.server import accepting
+from service.server import turns as server_turns
 from service.server.protocol import make_settings
+from service.server.turns import Turns
 from service.tests.client import serve, until
 
-BEGUN = 32
+BEGUN = 10
 CROWD = 300
 
 
@@ -44,9 +48,9 @@ class Made(asyncio.Protocol):
 
 
 @asynccontextmanager
-async def serving(*clients: str, full: int = 0) -> AsyncIterator[accepting.Server]:
+async def serving(*clients: str, full: int = 0) -> AsyncIterator[tuple[Turns, ServerState]]:
     """Serve clients of such addresses, who have connected before."""
-    server = accepting.Server(make_settings(serve()))
+    server = uvicorn.Server(make_settings(serve()))
     with ExitStack() as stack:
         port = stack.enter_context(Port())
         port.full = full
@@ -55,9 +59,10 @@ async def serving(*clients: str, full: int = 0) -> AsyncIterator[accepting.Serve
         for address in clients:
             made = socket.create_connection(port.getsockname(), source_address=(address, 0))
             stack.enter_context(made)
-        task = asyncio.create_task(server.serve([port]))
-        yield server
-        server.should_exit = True
+        begun = accepting.Accepting(server, port)
+        task = asyncio.create_task(server.serve([]))
+        yield begun.turns, server.server_state
+        begun.end()
         await task
 
 
@@ -86,12 +91,12 @@ def test_a_process_without_a_file_left_accepts_again_when_it_has_one() -> None:
 
 
 def test_who_waits_to_begin_at_a_stop_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(accepting, "_BEGUN", 1)
+    monkeypatch.setattr(server_turns, "_TURN", 1)
 
     async def run() -> None:
-        async with serving(*["127.0.0.1"] * CROWD) as server:
-            await until(lambda: len(server._turns._to_begin) > 0)
-        assert not server.server_state.tasks
+        async with serving(*["127.0.0.1"] * CROWD) as (turns, state):
+            await until(lambda: len(turns._waiting) > 0)
+        assert not state.tasks
 
     uvloop.run(run())
     assert len(Made.addresses) < CROWD

@@ -15,7 +15,7 @@ from threading import Event, Thread
 
 import pytest
 
-from service.attack import plain, work
+from service.attack import clients, plain
 from service.attack.accounts import unaccounted
 from service.attack.attacks import ATTACKS
 from service.attack.crowd import PENDING, again_and_again, at_once, percentile
@@ -187,9 +187,10 @@ def test_large_requests_may_be_four_times_as_slow_beside_others_once_in_three_tr
     async def p99(*_: object) -> int:
         return next(left)
 
-    monkeypatch.setattr(work, "_p99_of_large", p99)
+    monkeypatch.setattr(clients, "_p99_of_large", p99)
     nobody = Address("127.0.0.1", 9)
-    assert asyncio.run(work.costly_neighbours(nobody, 0.01)) == {outcome: 1}
+    run = clients.neighbours_of(clients.asking(3, b"x"))
+    assert asyncio.run(run(nobody, 0.01)) == {outcome: 1}
     assert list(left) == []
 
 

@@ -1,10 +1,11 @@
 import pytest
 
+from service.errors import Overloaded
 from service.server.budget import Budget
 
 
 def test_no_more_is_held_than_the_limit_allows() -> None:
-    budget = Budget(8)
+    budget = Budget(8, "places")
     assert budget.take("a", 5)
     assert budget.take("b", 3)
     assert not budget.take("c")
@@ -15,7 +16,7 @@ def test_no_more_is_held_than_the_limit_allows() -> None:
 
 @pytest.mark.parametrize(("limit", "share"), [(8, 6), (4, 3), (2, 1), (1, 1), (100, 75)])
 def test_one_address_holds_three_quarters_at_most(limit: int, share: int) -> None:
-    budget = Budget(limit)
+    budget = Budget(limit, "places")
     taken = [budget.take("a") for _ in range(limit + 1)]
     assert sum(taken) == share
     assert budget.take("b") == (limit > share)
@@ -23,9 +24,20 @@ def test_one_address_holds_three_quarters_at_most(limit: int, share: int) -> Non
 
 def test_an_address_that_holds_nothing_is_forgotten() -> None:
     # Or each address that ever asked would take memory.
-    budget = Budget(8)
+    budget = Budget(8, "places")
     for number in range(100):
         assert budget.take(f"address {number}")
         budget.give_back(f"address {number}")
         assert not budget.take(f"refused {number}", 9)
     assert len(budget._by_address) == 0
+
+
+def test_a_place_is_held_while_a_block_runs_and_who_finds_none_is_told() -> None:
+    budget = Budget(4, "places")
+    with budget.place("a"), budget.place("a"), budget.place("a"):
+        assert budget.held == 3
+        with pytest.raises(Overloaded, match="4 places, no more at once, 3 of one address"):
+            budget.place("a").__enter__()
+        with pytest.raises(LookupError), budget.place("b"):
+            raise LookupError
+    assert budget.held == 0

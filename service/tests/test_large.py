@@ -113,7 +113,7 @@ def test_a_child_that_is_killed_is_replaced(work: LargeWork) -> None:
         # not mixed up with what the new one makes.
         assert await begun.pieces.take()
         with pytest.raises(ConnectionError):
-            await begun.pieces.take()
+            await body_of(begun)
         begun.pieces.close(is_cut=True)
         reply = await work.call(asked(b"/v1/gradient", BODY), BODY)
         assert json.loads(await body_of(reply))["result"] == -10
@@ -127,7 +127,7 @@ def test_the_rest_of_a_reply_is_lost_with_its_child_and_costs_no_other(work: Lar
         end(pid_of(work))
         assert await begun.pieces.take()
         with pytest.raises(ConnectionError):
-            await begun.pieces.take()
+            await body_of(begun)
         second = pid_of(work)
         await body_of(await work.call(asked(b"/v1/gradient", BODY), BODY))
         assert pid_of(work) == second

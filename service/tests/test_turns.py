@@ -1,29 +1,30 @@
-"""Many requests at once are begun a few at a time, and not more wait than memory allows."""
+"""Many requests at once are begun a few at a time."""
 
 import asyncio
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any
 
 import pytest
 
 from service.server import worker
-from service.server.turns import Turns
-from service.tests.client import until, without_waiting
+from service.server.turns import REQUEST, Turns
+from service.tests.client import without_waiting
 from service.tests.loop_turns import most_in_one_turn
 
 BEGUN = 4
-MOST, SHARE = 512, 384
 
 
 class Crowd:
     """Requests, by what each is called, in the order in which they are begun."""
 
     def __init__(self) -> None:
-        self.turns = Turns(MOST, BEGUN)
+        self.turns = Turns()
         self.begun = list[str]()
 
-    def ask(self, *addresses: str) -> list[bool]:
-        return [self.turns.add(each, self.begun.append, each) for each in addresses]
+    def ask(self, *addresses: str) -> None:
+        for each in addresses:
+            self.turns.add(each, REQUEST, partial(self.begun.append, each))
 
     def run(self, coroutine: Coroutine[Any, Any, int]) -> int:
         return without_waiting(coroutine)
@@ -33,27 +34,12 @@ def test_so_many_are_begun_in_one_turn_of_the_loop_in_order_of_arrival() -> None
     crowd, names = Crowd(), [str(number) for number in range(200)]
 
     async def run() -> int:
-        assert all(crowd.ask(*names))
+        crowd.ask(*names)
         assert crowd.begun == []
         return await most_in_one_turn(lambda: len(crowd.begun), len(names))
 
     assert crowd.run(run()) == BEGUN
     assert crowd.begun == names
-
-
-def test_no_more_wait_than_memory_allows_and_one_address_leaves_places_to_others() -> None:
-    crowd = Crowd()
-
-    async def run() -> int:
-        assert crowd.ask(*["a"] * MOST) == [True] * SHARE + [False] * (MOST - SHARE)
-        assert crowd.ask(*["b"] * MOST) == [True] * (MOST - SHARE) + [False] * SHARE
-        assert crowd.turns.too_many().data["limit"] == MOST
-        assert "384 of one address" in crowd.turns.too_many().message
-        await until(lambda: crowd.turns.places.held == 0)
-        assert all(crowd.ask(*["a"] * SHARE))
-        return 0
-
-    crowd.run(run())
 
 
 def test_one_of_another_address_is_begun_with_the_next_of_a_crowd() -> None:
