@@ -27,7 +27,7 @@ MOST_VALUES = 200
 
 _PLAIN = "()*/+-=;.,"
 """What the page leaves as it is in an address."""
-_WRITTEN = str.maketrans({each: f"&#{ord(each)};" for each in "&<>\"\t\n"})
+_WRITTEN = str.maketrans({each: f"&#{ord(each)};" for each in '&<>"\t\n'})
 """How a text stands in an attribute, on one line: Markdown would change its tabs and lines."""
 _UNTRUSTED = "The sandbox is shown when this notebook is trusted."
 """What is left of the frame where a notebook's scripts may not run."""
@@ -107,4 +107,4 @@ def _page() -> str:
     for file in PAGES:
         if file.exists():
             return file.read_text("utf-8")
-    raise FileNotFoundError("the page is not built; run `make page` in the checkout")
+    raise FileNotFoundError("the page is not built: `make page` in the checkout, then install it")

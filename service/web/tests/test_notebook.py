@@ -90,9 +90,7 @@ def test_a_link_of_the_lesson_stays_in_the_frame(cell: Any) -> None:
 
 
 @pytest.mark.parametrize("height", [420, 560, 640])
-def test_the_graph_the_sentence_and_the_play_bar_fit_into_the_frame(
-    cell: Any, height: int
-) -> None:
+def test_the_graph_the_sentence_and_the_play_bar_fit_into_the_frame(cell: Any, height: int) -> None:
     [frame] = cell(notebook.sandbox("a * a + b", {"a": 3, "b": 1}, show="", height=height))
     canvas, said, play = (
         frame.locator(part).evaluate("(part) => part.getBoundingClientRect().toJSON()")
