@@ -13,7 +13,7 @@ from parity_tests.kit.engines import ROOT
 WEB = ROOT / "service" / "web"
 ENGINE, SCHEMAS = "engine", "schemas"
 SHARED = {
-    *("live.ts", "lazy.tsx", "asked.ts", "words.ts", "later_words.ts"),
+    *("answer.tsx", "asked.ts", "live.ts", "lazy.tsx", "words.ts", "later_words.ts"),
     *("accuracy_words.ts", "code_words.ts", "lesson_words.ts", "training_words.ts"),
 }
 """Files in no folder that all views use: parts that come later, the words of the language."""

@@ -45,14 +45,10 @@ const cases = {
   "later.ending.zero": [[101, null], [101, 102]],
   "later.rules.computed": [[101, 101, 102], [101, 102, 103]],
   "later.curve.nudged": [true, false].map((same) => [101, 102, 103, 104, same]),
-  "later.broken.sent": [[[[101, 102], [103, 104]]]],
   "accuracy.right": [[101, 102, 103], [101, 102, 53]],
   "accuracy.culprit": [[101, 102, 103, 104, 105], [101, 102, 103, 104, 104]],
-  "later.broken.losses": [[[[101, 102], [103, 104]]]],
   "first.makes": ["+", "-", "*", "/", "**"].flatMap((each) =>
     ["", "`101` "].map((left) => [each, left, 102, 103])),
-  ...Object.fromEntries(["Replaced", "Late", "Lost", "Sum"].map((name) =>
-    [`later.broken.tell${name}`, [[step, 108]]])),
 };
 const said = {};
 function read(path, value) {

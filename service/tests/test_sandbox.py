@@ -1,6 +1,7 @@
 """`/`: the built page, with what it loads; or a sentence that says how to build it."""
 
 import gzip
+import inspect
 import re
 import zlib
 from pathlib import Path
@@ -228,3 +229,11 @@ def test_a_notebook_refuses_what_the_page_would(name: str) -> None:
     state = "".join(file.read_text() for file in files)
     [bound] = re.findall(rf"\bconst {name} = ([\d_]+);", state)
     assert getattr(notebook, name) == int(bound)
+
+
+def test_a_notebook_writes_no_longer_address_than_the_page_reads() -> None:
+    page = (ROOT / "service" / "web" / "state" / "address.ts").read_text()
+    for_each = re.compile(r"\b(\d+) \* MOST_CHARACTERS\b")
+    [read] = for_each.findall(page)
+    [written] = for_each.findall(inspect.getsource(notebook))
+    assert read == written

@@ -1,5 +1,6 @@
 /** What is loaded after the first sight of the page, in one file: all but graph, sliders and play. */
 
+export { Answer } from "./answer.tsx";
 export { Below } from "./below/below.tsx";
 export { startKeys } from "./below/keys.ts";
 export { BreakIt } from "./panel/break.tsx";

@@ -12,7 +12,7 @@ export type Part = "table" | "take" | "keyboard";
 const Take = lazyTaking(({ Take }) => Take);
 
 /** What is open. */
-export const unfolded = signal<ReadonlySet<Part>>(new Set());
+const unfolded = signal<ReadonlySet<Part>>(new Set());
 
 export function Below() {
   const text = laterWords.value.below;

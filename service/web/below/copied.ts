@@ -7,7 +7,7 @@ import { laterWords } from "../later_words.ts";
 import { addressOf, isFile } from "./where.ts";
 
 /** What can be copied. */
-export type Thing = keyof typeof laterWords.value.take.things;
+type Thing = keyof typeof laterWords.value.take.things;
 
 /** A text that could not be copied. */
 export const byHand = signal<string | null>(null);

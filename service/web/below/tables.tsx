@@ -8,7 +8,7 @@ import { computedData, edgesNow, reaches } from "../state/reach.ts";
 import { shown } from "../state/program.ts";
 import { nameOf } from "../words/names.ts";
 import { words } from "../words.ts";
-import { exact } from "../words/numbers.ts";
+import { exact, WAITING } from "../words/numbers.ts";
 import { laterWords } from "../later_words.ts";
 
 export function Tables() {
@@ -49,7 +49,6 @@ function EdgeRow({ edge }: { edge: Edge }) {
   const isNow = current.value?.edge === edge;
   const knows = revealed.value || (way.value !== "sort" && at !== undefined && at <= step.value);
   const state = edgeState(at, isNow);
-  const unknown = words.value.stage.waiting;
   return (
     <tr class={isNow ? "now" : ""} aria-current={isNow ? "step" : undefined}>
       <th scope="row">
@@ -57,7 +56,7 @@ function EdgeRow({ edge }: { edge: Edge }) {
       </th>
       {[edge.incoming_grad, edge.local_grad, edge.contribution].map((number, place) => (
         <td key={place} class="mono">
-          {knows && number !== null ? exact(number) : unknown}
+          {knows && number !== null ? exact(number) : WAITING}
         </td>
       ))}
       <td>{text[state]}</td>
@@ -75,13 +74,12 @@ function edgeState(
 }
 
 function NodeTable() {
-  const text = words.value;
   const { tables } = laterWords.value;
   const { nodes, root } = shown.value.document;
   return (
     <div class="wide-table" tabindex={0} role="region" aria-label={tables.node}>
       <table>
-        <Heads of={[tables.node, tables.kind, text.stage.data, text.stage.grad]} />
+        <Heads of={[tables.node, tables.kind, "data", "grad"]} />
         <Pages
           count={nodes.length}
           now={current.value?.node ?? -1}
@@ -104,7 +102,7 @@ function NodeRow({ node, isRoot }: { node: Node; isRoot: boolean }) {
         {derived && ` (${stage.derived})`}
         {isRoot && `, ${stage.result}`}
       </td>
-      <td class="mono">{computedData.value[id] ? exact(data) : stage.waiting}</td>
+      <td class="mono">{computedData.value[id] ? exact(data) : WAITING}</td>
       <td class="mono">{gradText(id)}</td>
     </tr>
   );
@@ -112,7 +110,7 @@ function NodeRow({ node, isRoot }: { node: Node; isRoot: boolean }) {
 
 function gradText(id: number): string {
   const { grad, arrived, expected } = reaches.value[id]!;
-  if (grad === null) return words.value.stage.waiting;
+  if (grad === null) return WAITING;
   const part = arrived < expected ? ` · ${words.value.stage.partial(arrived, expected)}` : "";
   return exact(grad) + part;
 }

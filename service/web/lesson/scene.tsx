@@ -1,7 +1,8 @@
-/** What stands above the graph of a scene: its caption, its task, and what is said to an answer. */
+/** What stands above the graph of a scene: its caption, its task, and what follows an answer. */
 
 import { useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
+import { lazy } from "../lazy.tsx";
 import { lessonWords } from "../lesson_words.ts";
 import {
   answer,
@@ -17,8 +18,10 @@ import {
 import { Rich } from "../words/rich.tsx";
 import { after, linkOf, scene } from "./progress.ts";
 import { END, NAMES } from "./scenes.ts";
+import type { SceneName } from "./scenes.ts";
 import { Learned, Places } from "./way.tsx";
 
+const Answer = lazy(({ Answer }) => Answer);
 const head = createRef<HTMLHeadingElement>();
 
 export function Scene() {
@@ -64,7 +67,8 @@ function heading(): string {
 /** The task, and where its answer is known a field for it. */
 function Task() {
   const text = lessonWords.value;
-  const own = scene.value === null ? null : text.scenes[scene.value];
+  const name = scene.value;
+  const own = name === null ? null : text.scenes[name];
   const asked = own?.task ?? task.value;
   if (asked === "" || lesson.value === END) return null;
   if (answer.value === "" || expected.value === null)
@@ -74,56 +78,30 @@ function Task() {
       </p>
     );
   return (
-    <form class="task" onSubmit={submit}>
-      <label for="reply">
-        <b>{own === null ? text.task : text.predict}</b> <Rich text={asked} />
-      </label>
-      <input
-        class="number"
-        id="reply"
-        inputmode="decimal"
-        autocomplete="off"
-        value={reply.value}
-        aria-invalid={isRight.value === false}
-        aria-describedby="told"
-        onInput={(event) => {
-          reply.value = event.currentTarget.value;
-          isRight.value = null;
-        }}
-      />
-      <button>{text.check}</button>
-      <Told />
-    </form>
+    <Answer
+      id="reply"
+      lead={own === null ? text.task : text.predict}
+      question={asked}
+      typed={reply}
+      isRight={isRight}
+      check={checkReply}
+      said={(isRight.value ? own?.why : own?.hint) ?? ""}
+    >
+      {name !== null && <Onward from={name} />}
+    </Answer>
   );
 }
 
-function submit(event: Event): void {
-  event.preventDefault();
-  checkReply();
-}
-
-/** What is said to an answer; of the lesson also why, and where it goes on. */
-function Told() {
+/** Where the lesson goes on. */
+function Onward({ from }: { from: SceneName }) {
   const text = lessonWords.value;
-  const name = scene.value;
-  const own = name === null ? null : text.scenes[name];
-  const isDone = isRight.value === true;
+  const isLast = after(from) === END;
   return (
-    <p id="told" class="told" role="status">
-      {isRight.value !== null && (
-        <>
-          <b class={isDone ? "good" : "bad"}>{isDone ? text.right : text.wrong}</b>
-          {own !== null && <Rich text={` ${isDone ? own.why : own.hint}`} />}
-        </>
-      )}
-      {name !== null && (
-        <>
-          {" "}
-          <a href={linkOf(after(name))}>
-            {!isDone ? text.skip : after(name) === END ? text.finish : text.next}
-          </a>
-        </>
-      )}
-    </p>
+    <>
+      {" "}
+      <a href={linkOf(after(from))}>
+        {!isRight.value ? text.skip : isLast ? text.finish : text.next}
+      </a>
+    </>
   );
 }

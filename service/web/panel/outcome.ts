@@ -106,19 +106,20 @@ function tell(steps: readonly Carried[], tick: number): string | null {
   const step = steps[tick];
   if (step === undefined) return null;
   const before = steps.slice(0, tick).findLast(({ from }) => from === step.from);
-  const sent = {
+  const to = nameOf(shown.value, step.from);
+  const sends = laterWords.value.rules.sends({
     from: nameOf(shown.value, step.to),
-    to: nameOf(shown.value, step.from),
+    to,
     incoming: short(step.incoming_grad ?? 0),
     local: short(step.local_grad ?? 0),
     contribution: short(step.contribution ?? 0),
-  };
+  });
   if (otherwise.value?.accumulate === "replace" && before !== undefined)
-    return text.tellReplaced(sent, short(before.running_grad ?? 0));
-  if (step.harm?.kind === "late") return text.tellLate(sent);
+    return text.tellReplaced(sends, short(before.running_grad ?? 0));
+  if (step.harm?.kind === "late") return text.tellLate(sends, to);
   if (step.harm !== null && mistake.value === ORDER)
-    return text.tellLost(sent, short(shown.value.document.edges[step.id]!.contribution ?? 0));
-  if (before !== undefined) return text.tellSum(sent, short(step.running_grad ?? 0));
+    return text.tellLost(sends, short(shown.value.document.edges[step.id]!.contribution ?? 0));
+  if (before !== undefined) return text.tellSum(sends, short(step.running_grad ?? 0));
   return null;
 }
 

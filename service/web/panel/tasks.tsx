@@ -1,5 +1,6 @@
 /** The lessons' four tasks, which the page watches, and their questions, which it checks. */
 
+import { Answer } from "../answer.tsx";
 import {
   answer,
   ask,
@@ -51,49 +52,30 @@ function Quiz() {
   const isLast = asked.value === QUESTIONS.length - 1;
   const onStage = shown.value.expression === request.expression;
   return (
-    <form
-      class="quiz"
-      onSubmit={(event) => {
-        event.preventDefault();
-        checkAnswer();
-      }}
-    >
-      <label for="answer">
-        <b>{text.question(asked.value + 1, QUESTIONS.length)}</b>{" "}
-        <Rich text={text.what(of, request.expression)} />
-      </label>
-      <div class="acts">
-        <input
-          class="number"
-          id="answer"
-          inputmode="decimal"
-          autocomplete="off"
-          value={answer.value}
-          aria-invalid={isRight.value === false}
-          onInput={(event) => {
-            answer.value = event.currentTarget.value;
-            isRight.value = null;
-          }}
-        />
-        <button>{text.check}</button>
-        {!onStage && (
-          <button type="button" onClick={() => ask(asked.value)}>
-            {text.show}
+    <Answer
+      id="answer"
+      typed={answer}
+      isRight={isRight}
+      check={checkAnswer}
+      lead={text.question(asked.value + 1, QUESTIONS.length)}
+      question={text.what(of, request.expression)}
+      beside={
+        <>
+          {!onStage && (
+            <button type="button" onClick={() => ask(asked.value)}>
+              {text.show}
+            </button>
+          )}
+          <button class="plain" type="button" onClick={() => ask(isLast ? 0 : asked.value + 1)}>
+            {text.next}
           </button>
-        )}
-        <button class="plain" type="button" onClick={() => ask(isLast ? 0 : asked.value + 1)}>
-          {text.next}
-        </button>
-      </div>
-      <p role="status" class={isRight.value === true ? "good" : "bad"}>
-        {isRight.value === true && text.right}
-        {isRight.value === false && onStage && (
-          <>
-            {text.wrong}{" "}
-            <Rich text={hintFor(words.value, laterWords.value.rules, shown.value, of)} />
-          </>
-        )}
-      </p>
-    </form>
+        </>
+      }
+      said={
+        isRight.value === false && onStage
+          ? hintFor(words.value, laterWords.value.rules, shown.value, of)
+          : ""
+      }
+    />
   );
 }

@@ -62,7 +62,7 @@ function titleOf(outcome: Outcome, name: string): string {
     .filter(([, amount]) => amount !== 0)
     .sort(([, one], [, other]) => Math.abs(other) - Math.abs(one));
   if (lost.length === 0) return text.wrongEnd;
-  return text.losses(lost.map(([by, amount]) => [short(amount), by]));
+  return text.losses(lost.map(([by, amount]) => text.lostFrom(short(amount), by)).join(", "));
 }
 
 function Topological({ outcome, isFine }: { outcome: Outcome; isFine: boolean }) {

@@ -106,19 +106,20 @@ function Visit({ node, at }: { node: number; at: number }) {
 }
 
 /** What a visit has sent so far, and to whom. */
-function sentBy(node: number): (readonly [string, string])[] {
+function sentBy(node: number): string[] {
   const found = walked.value;
   if (found === null) return [];
+  const text = laterWords.value.broken;
   return stepsOf(found)
     .slice(0, arrived.value)
     .filter(({ to }) => to === node)
-    .map((step) => [short(step.contribution ?? 0), nameOf(shown.value, step.from)]);
+    .map((step) => text.sentTo(short(step.contribution ?? 0), nameOf(shown.value, step.from)));
 }
 
 function doing(node: number): string {
   const text = laterWords.value.broken;
   const sent = sentBy(node);
-  if (sent.length > 0) return text.sent(sent);
+  if (sent.length > 0) return text.sent(sent.join(", "));
   return ticks.value.some(({ edge }) => edge?.to === node) ? "" : text.sendsNothing;
 }
 

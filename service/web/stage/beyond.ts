@@ -22,7 +22,7 @@ const [LOW, HIGH] = [28, 44];
 /** Where a pin has no room it goes along its border, in steps, so often. */
 const TRIES = 12;
 
-export interface Pin extends Point {
+interface Pin extends Point {
   readonly card: number;
   readonly text: string;
 }

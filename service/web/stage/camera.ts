@@ -37,7 +37,7 @@ export interface Camera {
   readonly focal: number;
 }
 
-export type Projection = (place: Place) => Seen;
+type Projection = (place: Place) => Seen;
 
 export interface Room {
   readonly width: number;

@@ -9,7 +9,7 @@ import { drawn } from "../state/sight.ts";
 import { tab } from "../state/view.ts";
 import { nameOf, partOf } from "../words/names.ts";
 import { words } from "../words.ts";
-import { short } from "../words/numbers.ts";
+import { short, WAITING } from "../words/numbers.ts";
 import { fitted, numberIn, widthOf } from "./fit.ts";
 
 /** A number in its letters, with what it says by its colour. */
@@ -46,7 +46,7 @@ export function dataOf(
   size: number,
   least: number,
 ): Figure {
-  if (!computedData.value[id]) return { text: words.value.stage.waiting, size, tone: "wait" };
+  if (!computedData.value[id]) return { text: WAITING, size, tone: "wait" };
   const [text, letters] = numberIn(shown.document.nodes[id]!.data, width, size, least);
   return { text, size: letters, tone: "" };
 }
@@ -65,7 +65,7 @@ export function gradOf(
   const isRight = isPredicted && label !== null && right.has(label);
   const value = isRight ? (final ?? 0) : grad;
   if (value === null) {
-    return { text: isPredicted ? "?" : words.value.stage.waiting, size, tone: "wait" };
+    return { text: isPredicted ? "?" : WAITING, size, tone: "wait" };
   }
   const mark = isRight ? " ✓" : "";
   const [text, letters] = numberIn(value, width - widthOf(mark, size), size, least);
@@ -96,15 +96,16 @@ export function sentenceOf(shown: Shown, { id, members, frame }: Card): string {
   const part =
     kind === "operation" ? partOf(shown.expression, span)?.replace(/^\w+ *= */, "") : null;
   const { grad } = reaches.value[id]!;
-  const names = (ids: readonly number[]) => [...new Set(ids)].map((each) => nameOf(shown, each));
+  const names = (ids: readonly number[]) =>
+    [...new Set(ids)].map((each) => nameOf(shown, each)).join(", ");
   const { wires } = drawn.value;
+  const from = names(wires.filter((wire) => wire.to === id).map((wire) => wire.from));
+  const to = names(wires.filter((wire) => wire.from === id).map((wire) => wire.to));
   return [
-    `${part && part !== name ? `${name} = ${part}` : name}: ${text.data} ${computedData.value[id] ? short(data) : text.waiting}`,
-    `${text.grad} ${grad === null ? text.waiting : short(grad)}`,
-    text.fromTo(
-      names(wires.filter(({ to }) => to === id).map(({ from }) => from)).join(", "),
-      names(wires.filter(({ from }) => from === id).map(({ to }) => to)).join(", "),
-    ),
+    `${part && part !== name ? `${name} = ${part}` : name}: data ${computedData.value[id] ? short(data) : WAITING}`,
+    `grad ${grad === null ? WAITING : short(grad)}`,
+    from && text.from(from),
+    to && text.to(to),
     members.length > 1 ? text.group(members.length) : frame === id ? text.openGroup : "",
     derived ? text.derived : "",
   ]

@@ -33,7 +33,7 @@ const LINE = 1.2;
 /** The least size of letters is kept in steps, so that a turn does not write all cards anew. */
 const STEPS = 24;
 
-export interface CardProps {
+interface CardProps {
   readonly card: Group;
   readonly box: Box;
   readonly isRoot: boolean;
@@ -162,7 +162,6 @@ function Full({
 
 /** Data and gradient side by side; beside chips, one over the other. */
 function Numbers({ card, box, least }: { card: Group } & Room) {
-  const text = words.value.stage;
   const isPod = card.chips.length > 0 || card.members.length > 1;
   const width = isPod ? POD - 8 : box.w / 2 - 5;
   const size = Math.max(isPod ? OVER : NUMBER, least);
@@ -171,19 +170,19 @@ function Numbers({ card, box, least }: { card: Group } & Room) {
   const grad = gradOf(shown.value, card.id, width, size, least);
   return (
     <div class={isPod ? "pod" : "both"}>
-      <Value of={data} kind="data" cap={isPod ? null : text.data} small={small} />
-      <Value of={grad} kind="grad" cap={isPod ? null : text.grad} small={small} />
+      <Value of={data} kind="data" hasCap={!isPod} small={small} />
+      <Value of={grad} kind="grad" hasCap={!isPod} small={small} />
     </div>
   );
 }
 
-function Value(props: { of: Figure; kind: "data" | "grad"; cap: string | null; small: number }) {
-  const { of, kind, cap, small } = props;
+function Value(props: { of: Figure; kind: "data" | "grad"; hasCap: boolean; small: number }) {
+  const { of, kind, hasCap, small } = props;
   return (
     <div>
-      {cap !== null && (
+      {hasCap && (
         <span class="cap" style={`font-size:${small}px`}>
-          {cap}
+          {kind}
         </span>
       )}
       <span class={`val ${kind} ${of.tone}`} style={`font-size:${of.size}px`}>

@@ -39,7 +39,7 @@ export const leastLetters = computed(() => (isTurned.value ? 12 : 11));
 
 /** How much a card says: 0 all, 1 name, data and gradient, 2 its name, 3 nothing, by its scale. */
 const LEVELS = [0.78, 0.5, 0.2];
-export type Level = 0 | 1 | 2 | 3;
+type Level = 0 | 1 | 2 | 3;
 /** To say more again, a card has to be larger by this. */
 const STICKY = 1.08;
 
@@ -169,7 +169,7 @@ export const flats = computed(
 let [level, levelled]: [Level, unknown] = [0, null];
 
 /** What all cards can say that the camera shows: as much as the smallest of them. */
-export const commonLevel = computed((): Level => {
+const commonLevel = computed((): Level => {
   const inSight = sights.value?.split(",").map(Number) ?? [...flats.value.keys()];
   if (levelled !== placed.value) [level, levelled] = [0, placed.value];
   const scale = Math.min(...inSight.map((id) => flats.value.get(id)!.scale));
@@ -178,7 +178,7 @@ export const commonLevel = computed((): Level => {
   return level;
 });
 
-export function levelOf(scale: number): Level {
+function levelOf(scale: number): Level {
   const found = LEVELS.findIndex((least) => scale >= least);
   return (found < 0 ? LEVELS.length : found) as Level;
 }

@@ -9,7 +9,7 @@ import type { Stroke } from "./strokes.ts";
 export type Line = readonly (readonly [kind: string, text: string])[];
 
 /** An arrow with what it may say, the longest first. */
-export interface Speaker {
+interface Speaker {
   readonly edge: number;
   readonly lines: readonly Line[];
   readonly stroke: Stroke;

@@ -37,7 +37,7 @@ export function Loss() {
         <button class="go" disabled={isOff} onClick={() => (training.value ? pause() : train())}>
           {training.value ? text.pause : isAtEnd() && !isOff ? text.again : text.train}
         </button>
-        <button class="back" disabled={isOff} onClick={() => pause(at.value - 1)}>
+        <button disabled={isOff} onClick={() => pause(at.value - 1)}>
           {words.value.play.back}
         </button>
         <button class="step" disabled={isOff} onClick={() => pause(at.value + 1)}>

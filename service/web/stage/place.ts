@@ -26,7 +26,7 @@ const PLANES = [
   [Infinity, 34],
 ] as const;
 
-export interface Placed {
+interface Placed {
   readonly boxes: ReadonlyMap<number, Box>;
   /** By edge, from the card that receives to the operation that sends. */
   readonly routes: ReadonlyMap<number, readonly Place[]>;

@@ -43,7 +43,7 @@ export function PlayBar() {
       >
         <Icon playing={playing.value} /> {label()}
       </button>
-      <button class="back" disabled={isOff} onClick={() => goTo(step.value - 1)}>
+      <button disabled={isOff} onClick={() => goTo(step.value - 1)}>
         {text.back}
       </button>
       <button

@@ -16,7 +16,7 @@ const CLEAR = 12;
 const BOW = 26;
 
 /** Where a wire passes columns: from and to along the flow, and its place across. */
-export interface Lane {
+interface Lane {
   readonly from: number;
   readonly to: number;
   readonly at: number;

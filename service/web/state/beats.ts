@@ -5,7 +5,7 @@ import type { Edge } from "../../../engine_ts/src/template.ts";
 import type { Groups } from "./groups.ts";
 
 /** What arrives together: one contribution, or what a closed group has sent up to its next wire. */
-export interface Beat {
+interface Beat {
   /** The contribution that is told. */
   readonly edge: Edge;
   /** All that arrives, in the order of the engine. */

@@ -59,7 +59,7 @@ function note(ours: Document, theirs: Document): void {
 }
 
 /** Find the first member that differs, in the order of the document. */
-export function firstDifference(ours: unknown, theirs: unknown, where = ""): Difference {
+function firstDifference(ours: unknown, theirs: unknown, where = ""): Difference {
   if (isObject(ours) && isObject(theirs)) {
     for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
       const [here, there] = [ours[name], theirs[name]];

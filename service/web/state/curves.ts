@@ -27,7 +27,7 @@ export function over({ prepared, values }: Held, name: string): Ask {
 /** A stretch of a curve without a gap. */
 export type Stretch = readonly Sample[];
 
-export interface Asked {
+interface Asked {
   /** The curve breaks where there is no value, at poles and at jumps. */
   readonly stretches: readonly Stretch[];
   /** The results at evenly spaced places: how high the curve is, but for poles. */

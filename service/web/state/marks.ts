@@ -15,7 +15,7 @@ export interface Mark {
 const UNSEEN: Mark = { at: "unseen", place: null };
 
 /** By node, after some beats. */
-export function marksAfter(done: readonly Tick[], nodes: number): readonly Mark[] {
+function marksAfter(done: readonly Tick[], nodes: number): readonly Mark[] {
   const found = new Array<Mark>(nodes).fill(UNSEEN);
   let place = 0;
   for (const { node, does } of done) {

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 
 declare const SINGLE_FILE: boolean;
 
-export type Parity =
+type Parity =
   | { readonly state: "asking" | "agree" | "away" | "alone" | "refused" }
   | {
       readonly state: "differ";

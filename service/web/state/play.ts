@@ -124,7 +124,7 @@ export function pause(): void {
 }
 
 /** Go on by some milliseconds. */
-export function advance(elapsed: number): void {
+function advance(elapsed: number): void {
   batch(() => {
     const [pace, isStill] = [beat.value / speed.value, reducedMotion.matches];
     const isFirst = step.value === 0;

@@ -8,7 +8,7 @@ import { held, shown } from "./program.ts";
 import { tab } from "./view.ts";
 
 /** What a card may show of its gradient. */
-export interface Reach {
+interface Reach {
   /** The sum so far; null before anything has arrived, and of a sum that the engine never had. */
   readonly grad: number | null;
   readonly arrived: number;

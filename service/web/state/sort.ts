@@ -25,7 +25,7 @@ function edgesBelow({ nodes, edges }: Document, isRightFirst: boolean): Edge[][]
 }
 
 /** Sort as the lessons' recursive `build` does, with a stack, for a graph may be deep. */
-export function sortOf(document: Document, isRightFirst: boolean): Tick[] {
+function sortOf(document: Document, isRightFirst: boolean): Tick[] {
   const below = edgesBelow(document, isRightFirst);
   const found: Tick[] = [];
   const visited = new Set<number>();

@@ -18,7 +18,7 @@ export interface Harm {
 }
 
 /** A walk that is played in place of the right one. */
-export interface Staged {
+interface Staged {
   /** Whose walk it is: with other values it is another. */
   readonly document: Document;
   readonly edges: readonly Carried[];

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from service.tests.processes import ROOT, started
+from service.web.tests.reading import drawn
 
 NAMES = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
@@ -169,6 +170,7 @@ def open_page(browsers: Browsers, address: str) -> Iterator[Any]:
         page.goto(base + after)
         page.wait_for_selector(".picture")
         page.wait_for_selector(".slot button", state="attached")  # what is loaded later has come
+        drawn(page)  # so the idle turn has begun, which the first key ends
         return page
 
     opened.wrong = wrong  # type: ignore[attr-defined]

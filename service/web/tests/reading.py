@@ -26,6 +26,7 @@ CARDS = """() => [...document.querySelectorAll(".card, .chip-row:not(.fixed)")].
 
 def cards(page: Page) -> dict[str, tuple[str, str]]:
     """For each card, and each chip in one, its data and grad, by what is written in its band."""
+    drawn(page)
     found = {}
     for name, tag, data, grad in page.evaluate(CARDS):
         found[name if name.isidentifier() else f"{name} {tag}".strip()] = (data, grad)
@@ -40,6 +41,7 @@ def arrows(page: Page) -> list[str]:
 
 
 def sentence(page: Page) -> str:
+    drawn(page)
     text: str = page.locator(".say").text_content()
     return text
 
@@ -63,7 +65,11 @@ def covered(page: Page, texts: str, grounds: str, by: float) -> list[str]:
 
 
 def at_rest(page: Page) -> None:
-    """Wait until what arrows say is back, as the camera stands still; a key ends its idle turn."""
+    """Wait until what arrows say is back, as the camera stands still; a key ends its idle turn.
+
+    What only the next frame knows, such as a size, moves the camera, too, so that comes first.
+    """
+    drawn(page)
     page.keyboard.press("Shift")
     page.wait_for_selector(".picture:not(.moves)")
     drawn(page)

@@ -7,7 +7,16 @@ import pytest
 
 from service.tests.processes import ROOT
 from service.web.tests.conftest import IS_FIREFOX
-from service.web.tests.reading import DIAMOND, arrows, cards, sentence, step, to_the_end, write
+from service.web.tests.reading import (
+    DIAMOND,
+    arrows,
+    at_rest,
+    cards,
+    sentence,
+    step,
+    to_the_end,
+    write,
+)
 
 PITFALLS = json.loads((ROOT / "schemas" / "pitfalls.json").read_text())["pitfalls"]
 CHIPS = {
@@ -221,3 +230,12 @@ def test_leaving_the_room_brings_the_right_walk_back(open_page: Any) -> None:
     to_the_end(page)
     assert cards(page)["a"] == ("2", "15")
     assert page.locator(".visit, .lost, .late, .hurt").count() == 0
+
+
+def test_the_topmost_place_in_the_order_is_clear_of_the_tools(open_page: Any) -> None:
+    page = open_page("#e=(a%2Bb)*c&v=a:2,b:-3,c:10&t=break")
+    page.locator(".visit").first.wait_for()
+    at_rest(page)
+    tools = page.locator(".tools .way").bounding_box()
+    top = min(visit.bounding_box()["y"] for visit in page.locator(".visit").all())
+    assert top - (tools["y"] + tools["height"]) > 6

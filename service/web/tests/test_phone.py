@@ -57,6 +57,7 @@ OPENED: dict[str, Callable[[Any], None]] = {
 def test_a_finger_has_44_pixels(open_page: Any, state: str) -> None:
     page = open_page(STATES[state], width=390, height=844, has_touch=True, is_mobile=True)
     page.wait_for_selector(".panel .body > *")
+    at_rest(page)  # a driver presses nothing that still turns
     OPENED.get(state, lambda _: None)(page)
     page.get_by_role("button", name="Options").tap()
     for part in page.locator("summary").all():
@@ -77,6 +78,7 @@ def test_no_card_covers_a_label(open_page: Any, width: int) -> None:
     page.evaluate("location.hash = 'e=b=a%2B1;c=a*3;d=b*c&v=a:2&t=break'")
     page.get_by_role("button", name="Run my order").click()
     to_the_end(page)
+    at_rest(page)
     assert page.locator(".pill").count() == 4
     assert covered(page, ".edge .pill", ".card", 3) == []
 

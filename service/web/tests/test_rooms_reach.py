@@ -45,7 +45,7 @@ def test_axe_finds_nothing_in_the_tasks(open_page: Any, *, dark: bool) -> None:
     page = open_page("#e=(a+b)*c&v=a:2,b:-3,c:10&t=predict", dark=dark)
     page.locator("#answer").fill("7")
     page.locator("#answer").press("Enter")
-    page.locator(".quiz .bad").wait_for()
+    page.locator(".task .bad").wait_for()
     assert violations(page) == []
 
 

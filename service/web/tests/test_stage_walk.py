@@ -88,9 +88,9 @@ def test_keys_go_over_a_graph_of_dots(open_page: Any) -> None:
 def test_a_card_out_of_sight_is_a_pin_at_the_border_that_leads_there(open_page: Any) -> None:
     page = open_page(chained(9))
     step(page, 3)
-    at_rest(page)
     pins = page.locator(".pin")
-    assert pins.count() > 0
+    pins.first.wait_for()
+    at_rest(page)
     window = page.locator(".canvas").bounding_box()
     boxes = [pin.bounding_box() for pin in pins.all()]
     for box in boxes:

@@ -61,6 +61,7 @@ def test_the_table_of_a_large_graph_is_turned_over_like_pages(open_page: Any) ->
     page = open_page(f"#e={'*'.join('x' * 1_000)}&v=x:1")
     page.get_by_text("Every number, as a table").click()
     rows = page.locator("#table tbody tr")
+    rows.nth(199).wait_for()
     assert rows.count() == 200
     arrows = page.locator("#table table").first
     assert "Rows 1 to 100 of 1998" in arrows.inner_text()

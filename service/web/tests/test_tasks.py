@@ -70,7 +70,7 @@ def test_a_question_knows_the_lessons_answer(open_page: Any, place: int, answer:
     tasks(page)
     for _ in range(place):
         page.get_by_role("button", name="Next question").click()
-    fill(page, page.locator(".quiz label").text_content(), "7")
-    assert page.locator(".quiz [role=status]").text_content().startswith("✕ Not quite.")
-    fill(page, page.locator(".quiz label").text_content(), answer)
-    assert page.locator(".quiz [role=status]").text_content() == "✓ Right."
+    fill(page, page.locator(".task label").text_content(), "7")
+    assert page.locator(".task [role=status]").text_content().startswith("✕ Not quite.")
+    fill(page, page.locator(".task label").text_content(), answer)
+    assert page.locator(".task [role=status]").text_content() == "✓ Right."

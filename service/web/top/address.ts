@@ -6,9 +6,11 @@ import { loadCode } from "../lazy.tsx";
 import { laterWords } from "../later_words.ts";
 import { read, written } from "../state/address.ts";
 import type { Parts, Refusal } from "../state/address.ts";
+import type { Member } from "../state/member.ts";
 import { MEMBERS } from "../state/members.ts";
 import { START, take, taken } from "../state/program.ts";
 import { way } from "../state/play.ts";
+import { STEP } from "../state/tried.ts";
 import { remark } from "../state/view.ts";
 import { choose } from "../words.ts";
 import type { Code } from "../words/language.ts";
@@ -29,19 +31,19 @@ export async function load(hash: string, code: string | null = languageOf(hash))
     return;
   }
   batch(() => take(said));
-  for (const { name } of MEMBERS) set(name, said.parts);
+  for (const member of MEMBERS) set(member, said.parts);
   const named = said.parts.get("lang") ?? "";
   if (named !== "" && named !== languageOf(hash))
     remark.value = () => laterWords.value.address.language(named);
   if (way.value !== "sort") return;
   await loadCode().catch(() => undefined); // which has its steps
-  set("s", said.parts);
+  set(STEP, said.parts);
 }
 
 /** Set a member by itself: what it changes is there for the next one, and is nobody's doing. */
-function set(name: string, parts: Parts): void {
+function set({ name, read }: Member, parts: Parts): void {
   batch(() => {
-    MEMBERS.find((each) => each.name === name)!.read(parts.get(name) ?? "");
+    read(parts.get(name) ?? "");
     taken.value = { ...taken.value };
   });
 }

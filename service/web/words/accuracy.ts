@@ -64,11 +64,10 @@ function marked(number: number | null, part: Part): string {
 }
 
 function roundedOf(text: AccuracyWords, shown: Differentiated, { kind, node, slot }: Culprit) {
+  const name = nameOf(shown, node);
+  if (kind === "data") return `\`${name}\``;
   const edge = shown.document.edges.find((each) => each.to === node && each.slot === slot);
-  return text.rounded[kind](
-    nameOf(shown, node),
-    edge === undefined ? "" : nameOf(shown, edge.from),
-  );
+  return text.rounded[kind](name, edge === undefined ? "" : nameOf(shown, edge.from));
 }
 
 /** What has happened to the digits, where that has a name. */

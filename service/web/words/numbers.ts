@@ -1,5 +1,7 @@
 /** Numbers as they are written. */
 
+/** Stands for a number that is not known yet. */
+export const WAITING = "--";
 /** Decimal digits of a number on a card. */
 const DIGITS = 4;
 /** What is smaller is written with its exponent. */

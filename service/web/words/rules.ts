@@ -1,7 +1,7 @@
 /** What a step of the wave means: a language's sentences, put together from a graph. */
 
 /** What an operation sends to an operand, in names and numbers. */
-export interface Sent {
+interface Sent {
   readonly from: string;
   readonly to: string;
   readonly incoming: string;
@@ -10,7 +10,7 @@ export interface Sent {
 }
 
 /** The same, with what explains it: the rule of the operation, and the sum at the operand. */
-export interface Explained extends Sent {
+interface Explained extends Sent {
   /** The operation, as its symbol. */
   readonly operation: string;
   readonly slot: number;

@@ -22,7 +22,6 @@ export const ACCURACY = {
   tooMuch: "To find the true numbers of this program is too much work for the page.",
   /** What was rounded. */
   rounded: {
-    data: (of: string) => `\`${of}\``,
     local_grad: (from: string, to: string) => `the slope from \`${from}\` to \`${to}\``,
     contribution: (from: string, to: string) => `what \`${from}\` sends to \`${to}\``,
     running_grad: (_: string, to: string) => `the sum of gradients at \`${to}\``,

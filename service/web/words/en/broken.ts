@@ -1,10 +1,6 @@
 /** English: the room where the backward pass goes wrong. */
 
 import { PITFALLS } from "./published.ts";
-import type { Sent } from "../rules.ts";
-import { RULES } from "./rules.ts";
-
-const { sends } = RULES;
 
 export const BROKEN = {
   mistakes: "Mistakes",
@@ -24,8 +20,8 @@ export const BROKEN = {
   later: "Later",
   earlierOf: (name: string) => `Visit ${name} earlier`,
   laterOf: (name: string) => `Visit ${name} later`,
-  sent: (amounts: readonly (readonly [string, string])[]) =>
-    `sent ${amounts.map(([amount, to]) => `${amount} to ${to}`).join(", ")}`,
+  sent: (amounts: string) => `sent ${amounts}`,
+  sentTo: (amount: string, to: string) => `${amount} to ${to}`,
   sendsNothing: "sends nothing on",
   tooEarly: "Too early",
   run: "Run my order",
@@ -33,8 +29,8 @@ export const BROKEN = {
   take: (text: string) => `Use ${text}`,
   tooMany: (count: number, most: number) =>
     `This graph has ${count} nodes to visit; at most ${most} can be put in order by hand.`,
-  losses: (losses: readonly (readonly [amount: string, from: string])[]) =>
-    `✕ Lost: ${losses.map(([amount, from]) => `${amount} from ${from}`).join(", ")}`,
+  losses: (amounts: string) => `✕ Lost: ${amounts}`,
+  lostFrom: (amount: string, from: string) => `${amount} from ${from}`,
   wrongEnd: "✕ The gradients are wrong",
   nothingLost: "✓ Nothing is lost",
   ends: (name: string, has: string, right: string) =>
@@ -71,9 +67,10 @@ export const BROKEN = {
   short: (amount: string) => `${amount} short`,
   over: (amount: string) => `${amount} too much`,
   late: "too late",
-  tellReplaced: (sent: Sent, before: string) => `${sends(sent)}, overwriting [g:${before}].`,
-  tellLate: (sent: Sent) => `${sends(sent)}, too late: \`${sent.to}\` had already been visited.`,
-  tellLost: (sent: Sent, right: string) =>
-    `${sends(sent)} instead of [g:${right}]: not everything had arrived.`,
-  tellSum: (sent: Sent, sum: string) => `${sends(sent)}. It now has [g:${sum}].`,
+  tellReplaced: (sends: string, before: string) => `${sends}, overwriting [g:${before}].`,
+  tellLate: (sends: string, to: string) =>
+    `${sends}, too late: \`${to}\` had already been visited.`,
+  tellLost: (sends: string, right: string) =>
+    `${sends} instead of [g:${right}]: not everything had arrived.`,
+  tellSum: (sends: string, sum: string) => `${sends}. It now has [g:${sum}].`,
 };

@@ -7,7 +7,7 @@ import { RULES } from "./rules.ts";
 import { TASKS } from "./tasks.ts";
 
 /** What the variable that matters most does when it is raised, foretold and seen. */
-export interface Ending {
+interface Ending {
   readonly name: string;
   readonly gradient: string;
   readonly by: string;
@@ -26,7 +26,6 @@ export const LATER = {
   tasks: TASKS,
   values: {
     value: (name: string) => `Value of ${name}`,
-    slider: (name: string) => `Slider of ${name}`,
     from: (name: string) => `Minimum of ${name}`,
     to: (name: string) => `Maximum of ${name}`,
     slope: (name: string) => `Slope of the result over ${name}`,
@@ -184,25 +183,28 @@ export const LATER = {
     answer: "Answer: a number, or the variable whose gradient it is",
     guesses: "with my guesses",
   },
+  /** What is written on keys in another way than in English. */
+  keyNames: {} as Readonly<Record<string, string>>,
+  /** In the order of `below/keyboard.tsx`. */
   keys: [
-    [["Space"], "Play or pause"],
-    [["←", "→"], "One arrow back or forward"],
-    [["Home", "End"], "First or last arrow"],
-    [[",", "."], "One arrow back or forward, on a card, too"],
-    [["← → ↑ ↓", "Home", "End"], "On a card: along its arrows, to the inputs, to the result"],
-    [["0"], "The whole graph, or with the wave again"],
-    [["F", "S", "B"], "Forward pass, sort or backward pass"],
-    [["/"], "Edit the expression"],
-    [["1", "2", "3", "4", "5"], "Values, Code, Predict, Break it, Train"],
-    [["Tab"], "Next arrow, in the order of the wave"],
-    [["Enter"], "Read the local derivative of an arrow"],
-    [["Shift", "← → ↑ ↓"], "Turn the graph"],
-    [["R"], "Reset the view"],
-    [["+", "−"], "Zoom"],
-    [["Ctrl", "Z"], "Undo"],
-    [["Ctrl", "Shift", "Z"], "Redo"],
-    [["?"], "This list"],
-  ] as readonly (readonly [readonly string[], string])[],
+    "Play or pause",
+    "One arrow back or forward",
+    "First or last arrow",
+    "One arrow back or forward, on a card, too",
+    "On a card: along its arrows, to the inputs, to the result",
+    "The whole graph, or with the wave again",
+    "Forward pass, sort or backward pass",
+    "Edit the expression",
+    "Values, Code, Predict, Break it, Train",
+    "Next arrow, in the order of the wave",
+    "Read the local derivative of an arrow",
+    "Turn the graph",
+    "Reset the view",
+    "Zoom",
+    "Undo",
+    "Redo",
+    "This list",
+  ] as readonly string[],
   whatever: (name: string) => `, whatever \`${name}\` is`,
   noGradient: (name: string) =>
     `\`${name}\` is an exponent: a constant, into which no gradient flows.`,

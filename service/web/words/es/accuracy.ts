@@ -20,7 +20,6 @@ export const ACCURACY: AccuracyWords = {
     "La barra bajo un número es la parte de sus 53 bits que es correcta. Elige una barra para ver qué redondeo se llevó el resto.",
   tooMuch: "Hallar los valores verdaderos de este programa es demasiado trabajo para la página.",
   rounded: {
-    data: (of) => `\`${of}\``,
     local_grad: (from, to) => `la derivada de \`${from}\` a \`${to}\``,
     contribution: (from, to) => `lo que \`${from}\` envía a \`${to}\``,
     running_grad: (_, to) => `la suma de gradientes en \`${to}\``,

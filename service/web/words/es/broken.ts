@@ -3,9 +3,6 @@
 import type { LaterWords } from "../en/later.ts";
 import { counted } from "../counted.ts";
 import { PITFALLS } from "./published.ts";
-import { RULES } from "./rules.ts";
-
-const { sends } = RULES;
 
 export const BROKEN: LaterWords["broken"] = {
   mistakes: "Errores",
@@ -25,7 +22,8 @@ export const BROKEN: LaterWords["broken"] = {
   later: "Después",
   earlierOf: (name) => `Visitar ${name} antes`,
   laterOf: (name) => `Visitar ${name} después`,
-  sent: (amounts) => `envió ${amounts.map(([amount, to]) => `${amount} a ${to}`).join(", ")}`,
+  sent: (amounts) => `envió ${amounts}`,
+  sentTo: (amount, to) => `${amount} a ${to}`,
   sendsNothing: "no envía nada",
   tooEarly: "Demasiado pronto",
   run: "Probar mi orden",
@@ -33,8 +31,8 @@ export const BROKEN: LaterWords["broken"] = {
   take: (text) => `Usar ${text}`,
   tooMany: (count, most) =>
     `Este grafo tiene ${counted("es", count, "nodo", "nodos")} que visitar; a mano se pueden ordenar ${most} como mucho.`,
-  losses: (losses) =>
-    `✕ Perdido: ${losses.map(([amount, from]) => `${amount} de ${from}`).join(", ")}`,
+  losses: (amounts) => `✕ Perdido: ${amounts}`,
+  lostFrom: (amount, from) => `${amount} de ${from}`,
   wrongEnd: "✕ Los gradientes son erróneos",
   nothingLost: "✓ No se pierde nada",
   ends: (name, has, right) => `\`${name}\` acaba con [g:${has}], no con [g:${right}].`,
@@ -70,8 +68,8 @@ export const BROKEN: LaterWords["broken"] = {
   short: (amount) => `faltan ${amount}`,
   over: (amount) => `sobran ${amount}`,
   late: "tarde",
-  tellReplaced: (sent, before) => `${sends(sent)}, y sobrescribe [g:${before}].`,
-  tellLate: (sent) => `${sends(sent)}, demasiado tarde: \`${sent.to}\` ya se había visitado.`,
-  tellLost: (sent, right) => `${sends(sent)} en lugar de [g:${right}]: no había llegado todo.`,
-  tellSum: (sent, sum) => `${sends(sent)}. Ahora tiene [g:${sum}].`,
+  tellReplaced: (sends, before) => `${sends}, y sobrescribe [g:${before}].`,
+  tellLate: (sends, to) => `${sends}, demasiado tarde: \`${to}\` ya se había visitado.`,
+  tellLost: (sends, right) => `${sends} en lugar de [g:${right}]: no había llegado todo.`,
+  tellSum: (sends, sum) => `${sends}. Ahora tiene [g:${sum}].`,
 };

@@ -20,7 +20,6 @@ export const ACCURACY: AccuracyWords = {
     "Riba arvu all näitab, kui palju selle 53 bitist on õiged. Vali riba, et näha, kelle ümardamine ülejäänu võttis.",
   tooMuch: "Selle programmi tõeliste väärtuste leidmine on lehe jaoks liiga palju tööd.",
   rounded: {
-    data: (of) => `\`${of}\``,
     local_grad: (from, to) => `tuletis sõlmest \`${from}\` sõlme \`${to}\``,
     contribution: (from, to) => `panus sõlmest \`${from}\` sõlme \`${to}\``,
     running_grad: (_, to) => `gradientide summa sõlmes \`${to}\``,

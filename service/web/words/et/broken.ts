@@ -3,9 +3,6 @@
 import type { LaterWords } from "../en/later.ts";
 import { counted } from "../counted.ts";
 import { PITFALLS } from "./published.ts";
-import { RULES } from "./rules.ts";
-
-const { sends } = RULES;
 
 export const BROKEN: LaterWords["broken"] = {
   mistakes: "Vead",
@@ -25,7 +22,8 @@ export const BROKEN: LaterWords["broken"] = {
   later: "Hiljem",
   earlierOf: (name) => `Külasta ${name} varem`,
   laterOf: (name) => `Külasta ${name} hiljem`,
-  sent: (amounts) => `saatis ${amounts.map(([amount, to]) => `${amount} → ${to}`).join(", ")}`,
+  sent: (amounts) => `saatis ${amounts}`,
+  sentTo: (amount, to) => `${amount} → ${to}`,
   sendsNothing: "ei saada midagi",
   tooEarly: "Liiga vara",
   run: "Proovi minu järjekorda",
@@ -33,8 +31,8 @@ export const BROKEN: LaterWords["broken"] = {
   take: (text) => `Võta ${text}`,
   tooMany: (count, most) =>
     `Selles graafis tuleb külastada ${counted("et", count, "sõlm", "sõlme")}; käsitsi saab järjestada kuni ${most}.`,
-  losses: (losses) =>
-    `✕ Kaotsis: ${losses.map(([amount, from]) => `${amount} sõlmest ${from}`).join(", ")}`,
+  losses: (amounts) => `✕ Kaotsis: ${amounts}`,
+  lostFrom: (amount, from) => `${amount} sõlmest ${from}`,
   wrongEnd: "✕ Gradiendid on valed",
   nothingLost: "✓ Midagi ei läinud kaotsi",
   ends: (name, has, right) => `Sõlmes \`${name}\` on lõpuks [g:${has}], mitte [g:${right}].`,
@@ -70,8 +68,8 @@ export const BROKEN: LaterWords["broken"] = {
   short: (amount) => `${amount} puudu`,
   over: (amount) => `${amount} liiga palju`,
   late: "hilja",
-  tellReplaced: (sent, before) => `${sends(sent)} ja kirjutab üle väärtuse [g:${before}].`,
-  tellLate: (sent) => `${sends(sent)}, kuid liiga hilja: \`${sent.to}\` oli juba külastatud.`,
-  tellLost: (sent, right) => `${sends(sent)}, mitte [g:${right}]: kõik ei olnud veel saabunud.`,
-  tellSum: (sent, sum) => `${sends(sent)}. Nüüd on seal [g:${sum}].`,
+  tellReplaced: (sends, before) => `${sends} ja kirjutab üle väärtuse [g:${before}].`,
+  tellLate: (sends, to) => `${sends}, kuid liiga hilja: \`${to}\` oli juba külastatud.`,
+  tellLost: (sends, right) => `${sends}, mitte [g:${right}]: kõik ei olnud veel saabunud.`,
+  tellSum: (sends, sum) => `${sends}. Nüüd on seal [g:${sum}].`,
 };

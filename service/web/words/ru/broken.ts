@@ -3,9 +3,6 @@
 import type { LaterWords } from "../en/later.ts";
 import { counted } from "../counted.ts";
 import { PITFALLS } from "./published.ts";
-import { RULES } from "./rules.ts";
-
-const { sends } = RULES;
 
 export const BROKEN: LaterWords["broken"] = {
   mistakes: "Ошибки",
@@ -25,7 +22,8 @@ export const BROKEN: LaterWords["broken"] = {
   later: "Позже",
   earlierOf: (name) => `Посетить ${name} раньше`,
   laterOf: (name) => `Посетить ${name} позже`,
-  sent: (amounts) => `передано ${amounts.map(([amount, to]) => `${amount} в ${to}`).join(", ")}`,
+  sent: (amounts) => `передано ${amounts}`,
+  sentTo: (amount, to) => `${amount} в ${to}`,
   sendsNothing: "ничего не передаёт",
   tooEarly: "Слишком рано",
   run: "Проверить порядок",
@@ -33,8 +31,8 @@ export const BROKEN: LaterWords["broken"] = {
   take: (text) => `Взять ${text}`,
   tooMany: (count, most) =>
     `В обходе этого графа ${counted("ru", count, "узел", "узла", "узлов")}; вручную можно расставить не больше ${most}.`,
-  losses: (losses) =>
-    `✕ Потеряно: ${losses.map(([amount, from]) => `${amount} от ${from}`).join(", ")}`,
+  losses: (amounts) => `✕ Потеряно: ${amounts}`,
+  lostFrom: (amount, from) => `${amount} от ${from}`,
   wrongEnd: "✕ Градиенты неверны",
   nothingLost: "✓ Ничего не потеряно",
   ends: (name, has, right) => `У \`${name}\` получилось [g:${has}], а не [g:${right}].`,
@@ -70,8 +68,8 @@ export const BROKEN: LaterWords["broken"] = {
   short: (amount) => `недобор ${amount}`,
   over: (amount) => `перебор ${amount}`,
   late: "поздно",
-  tellReplaced: (sent, before) => `${sends(sent)}, и это затирает прежнее значение [g:${before}].`,
-  tellLate: (sent) => `${sends(sent)}, но слишком поздно: \`${sent.to}\` уже посещён.`,
-  tellLost: (sent, right) => `${sends(sent)} вместо [g:${right}]: дошло ещё не всё.`,
-  tellSum: (sent, sum) => `${sends(sent)}. Теперь там [g:${sum}].`,
+  tellReplaced: (sends, before) => `${sends}, и это затирает прежнее значение [g:${before}].`,
+  tellLate: (sends, to) => `${sends}, но слишком поздно: \`${to}\` уже посещён.`,
+  tellLost: (sends, right) => `${sends} вместо [g:${right}]: дошло ещё не всё.`,
+  tellSum: (sends, sum) => `${sends}. Теперь там [g:${sum}].`,
 };
