@@ -8,7 +8,6 @@ What a cell shows is a frame that holds the page as text, so it works wherever H
 offline and in what is exported. Such a frame has no address: its name tells the page the program.
 """
 
-from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
@@ -28,6 +27,10 @@ MOST_VALUES = 200
 
 _PLAIN = "()*/+-=;.,"
 """What the page leaves as it is in an address."""
+_WRITTEN = str.maketrans({each: f"&#{ord(each)};" for each in '&<>"\t\n'})
+"""How a text stands in an attribute, on one line: Markdown would change its tabs and lines."""
+_UNTRUSTED = "The sandbox is shown when this notebook is trusted."
+"""What is left of the frame where a notebook's scripts may not run."""
 _MAY = 'sandbox="allow-scripts allow-downloads" allow="clipboard-write *; fullscreen *"'
 
 
@@ -60,9 +63,9 @@ class Sandbox:
     def _repr_html_(self) -> str:
         """Write the frame; it may run scripts, and reach nothing of the notebook."""
         size = f'style="width:100%;height:{self._height}px;border:0"'
-        name, page = escape(self.address), self._page.replace("&", "&amp;").replace('"', "&quot;")
-        title = "Gradient sandbox"
-        return f'<iframe title="{title}" name="{name}" {_MAY} {size} srcdoc="{page}"></iframe>'
+        name, page = (text.translate(_WRITTEN) for text in (self.address, self._page))
+        frame = f'<iframe title="Gradient sandbox" name="{name}" {_MAY} {size} srcdoc="{page}">'
+        return f"{frame}{_UNTRUSTED}</iframe>"
 
 
 def sandbox(
@@ -104,4 +107,4 @@ def _page() -> str:
     for file in PAGES:
         if file.exists():
             return file.read_text("utf-8")
-    raise FileNotFoundError("the page is not built; run `make page` in the checkout")
+    raise FileNotFoundError("the page is not built: `make page` in the checkout, then install it")

@@ -1,5 +1,6 @@
 """What a cell of a notebook shows, in a page as notebooks make it: without a server."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine_py import Value, notebook
+from engine_py.request import Request
 from service.web.tests.conftest import PATIENCE, Browsers
 from service.web.tests.reading import cards, step
 
@@ -59,6 +61,57 @@ def test_each_frame_has_its_own_program_and_shows_what_was_asked(cell: Any) -> N
     assert cards(second)["b"][0] == "1"
     assert first.locator(".panel, .ask, .skip").count() == 0
     assert second.locator(".panel").count() == 1
+
+
+def test_what_a_cell_shows_is_one_line_without_a_tab_and_its_only_tag_is_the_frame(
+    cell: Any, one_file: Path
+) -> None:
+    """Pandoc, and so Quarto, writes spaces for a tab, with which the page's script may not run."""
+    html = notebook.sandbox("a * a", {"a": 3})._repr_html_()
+    assert {"\t", "\n"} < set(one_file.read_text("utf-8"))
+    assert not {"\t", "\n", "\r"} & set(html)
+    assert html.count("<") == html.count(">") == 2
+
+
+def test_where_a_frame_is_not_trusted_what_is_left_of_it_says_so(cell: Any) -> None:
+    html = notebook.sandbox("a * a", {"a": 3})._repr_html_()
+    assert re.sub("<[^>]*>", "", html) == "The sandbox is shown when this notebook is trusted."
+
+
+class Scene(notebook.Sandbox):
+    address = "?embed&show=#lesson=product"
+
+
+def test_a_link_of_the_lesson_stays_in_the_frame(cell: Any) -> None:
+    [frame] = cell(Scene(Request("a", {}, [], "folded"), notebook._page(), "", 420))
+    frame.get_by_role("link", name="Skip").click()
+    frame.get_by_role("heading", name="3 of 10").wait_for()
+    assert frame.url == "about:srcdoc"
+
+
+@pytest.mark.parametrize("height", [420, 560, 640])
+def test_the_graph_the_sentence_and_the_play_bar_fit_into_the_frame(cell: Any, height: int) -> None:
+    [frame] = cell(notebook.sandbox("a * a + b", {"a": 3, "b": 1}, show="", height=height))
+    canvas, said, play = (
+        frame.locator(part).evaluate("(part) => part.getBoundingClientRect().toJSON()")
+        for part in (".canvas", ".say", ".play")
+    )
+    assert canvas["height"] >= 200
+    assert canvas["bottom"] <= said["top"] + 1
+    assert said["bottom"] <= play["top"] + 1
+    assert play["bottom"] <= height
+
+
+@pytest.mark.parametrize("height", [420, 560, 640])
+def test_the_graph_of_a_scene_is_in_sight_above_the_play_bar(cell: Any, height: int) -> None:
+    """On all its cards a name can be read."""
+    shown = Scene(Request("a", {}, [], "folded"), notebook._page(), "", height)
+    [frame] = cell(shown)
+    frame.locator(".scene").wait_for()
+    frame.locator(".picture:not(.moves)").wait_for()
+    top = frame.locator(".play").evaluate("(play) => play.getBoundingClientRect().top")
+    ends = "(cards) => cards.map((card) => card.getBoundingClientRect().bottom)"
+    assert max(frame.locator(".card").evaluate_all(ends)) <= top + 8
 
 
 def test_the_graph_is_high_enough_above_the_sliders(cell: Any) -> None:

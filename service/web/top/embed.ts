@@ -29,12 +29,21 @@ type Told = Readonly<
 
 export function startFrame(): void {
   effect(tell);
+  if (place !== location) addEventListener("click", follow);
   const from = (new URLSearchParams(place.search).get("from") ?? "").split(",");
   addEventListener("message", ({ source, origin, data }: MessageEvent<Told | null>) => {
     if (source !== parent || !from.includes(origin) || data?.type !== TYPE) return;
     const hash = typeof data.address === "string" ? data.address.replace(/^#/, "") : changed(data);
     void load(hash, language.peek());
   });
+}
+
+/** Where the frame has no address, a link to another one of the page's would lead away. */
+function follow(event: MouseEvent): void {
+  const link = (event.target as Element).closest("a[href^='#']");
+  if (link === null) return;
+  event.preventDefault();
+  void load(link.getAttribute("href")!.slice(1));
 }
 
 /** Tell the page around this one what is shown; there is nothing in it that others may not see. */
