@@ -11,7 +11,7 @@ from service.tests.client import BODY, POSTED, Client, held, serve, without_wait
 from service.tests.loop_turns import most_in_one_turn
 
 SECONDS = 4
-CONNECTION = 6_000
+CONNECTION = 10_000
 HALF = POSTED[:-7]
 
 
@@ -180,7 +180,7 @@ def test_a_request_that_has_begun_to_come_is_refused_for_others_with_a_reason() 
 def test_a_body_for_which_there_is_no_room_is_refused_and_nothing_of_it_kept() -> None:
     async def run() -> None:
         entry = serve()
-        large = b" " * 40_000
+        large = b" " * 60_000
         alone = Client(entry, "a").send(posted("/v1/gradient", b"", length=len(large)), large)
         assert (await alone.rest()).reply.problem["code"] == "overloaded"
         assert (alone.reply.status, held(entry)[2]) == (503, CONNECTION)
