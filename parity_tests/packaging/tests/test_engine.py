@@ -17,6 +17,7 @@ pytestmark = pytest.mark.packages
 
 NOT_SHIPPED = {"tests", "bench", "examples", "__pycache__"}
 EXAMPLE = """
+from html import unescape
 from importlib.metadata import version
 import engine_py
 from engine_py import Value
@@ -26,7 +27,7 @@ root = (a + b) * c
 root.backward()
 print(root.data, a.grad, b.grad, c.grad)
 print(version("gradient-engine") == engine_py.__version__)
-print(sandbox(root)._repr_html_().count("Gradient sandbox</title>"))
+print(unescape(sandbox(root)._repr_html_()).count("Gradient sandbox</title>"))
 """
 
 
