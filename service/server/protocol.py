@@ -18,9 +18,8 @@ from service.errors import REFUSAL, MalformedRequest, RequestTimeout
 from service.server.entry import Entry
 from service.server.malformed import find_fault
 
-_CONNECTION = 10_000
-"""Bytes that a connection holds before anything comes: what it takes, and half of the longest head,
-for all may send one at the same moment."""
+_CONNECTION = 6_800
+"""Bytes that a connection holds before anything comes: one address can have 3,000 of them."""
 
 _HEAD_BYTES, _FIELDS = 8_192, 100
 """Of a request line and headers; headers of a request."""

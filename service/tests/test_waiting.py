@@ -11,7 +11,7 @@ from service.tests.client import BODY, POSTED, Client, held, serve, without_wait
 from service.tests.loop_turns import most_in_one_turn
 
 SECONDS = 4
-CONNECTION = 10_000
+CONNECTION = 6_800
 HALF = POSTED[:-7]
 
 
