@@ -18,7 +18,6 @@ _PIECE, _AHEAD = 4_096, 65_536
 _RECEIVE_BUFFER = 16_384
 """Of a slow reader, in bytes: the default would take megabytes off the server's hands."""
 
-
 _BIND_ADDRESS_NO_PORT = 24
 """Of Linux' ip(7); without it thousands of ports that were closed a moment ago stay taken."""
 

@@ -13,6 +13,9 @@ from service.server.environ import Environ
 _WITHOUT_BODY = ("204", "304")
 _LENGTH = b"content-length"
 
+SLICE = 16_384
+"""Bytes of a piece that are sent in one message, and unpacked for it."""
+
 
 class Pieces(Protocol):
     """The body of a reply, which may be made while it is taken."""

@@ -10,14 +10,13 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
+from service.server.bridge import SLICE
+
 _LENGTH = 8
 """Bytes before a message that tell how many it has."""
 
 _LEVEL = 1
 """13 ms for two megabytes that take 190 ms to compute; the result is a twelfth of them."""
-
-_SLICE = 16_384
-
 
 ANSWER, NEXT, CLOSE = "answer", "next", "close"
 """What the worker asks for, with the number of the request."""
@@ -45,5 +44,5 @@ def unpack(packed: bytes) -> Iterator[bytes]:
     if packed:
         stream = zlib.decompressobj()
         while not stream.eof:
-            yield stream.decompress(packed, _SLICE)
+            yield stream.decompress(packed, SLICE)
             packed = stream.unconsumed_tail

@@ -3,14 +3,11 @@
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from service.server.bridge import Reply
+from service.server.bridge import SLICE, Reply
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-
-_SLICE = 16_384
-"""Bytes of one message at most."""
 
 
 async def send_reply(reply: Reply, send: Send) -> None:
@@ -20,8 +17,8 @@ async def send_reply(reply: Reply, send: Send) -> None:
         start = {"type": "http.response.start", "status": reply.status, "headers": reply.headers}
         await send(start)
         while (piece := await reply.pieces.take()) is not None:
-            for place in range(0, len(piece), _SLICE):
-                body = piece[place : place + _SLICE]
+            for place in range(0, len(piece), SLICE):
+                body = piece[place : place + SLICE]
                 await send({"type": "http.response.body", "body": body, "more_body": True})
         await send({"type": "http.response.body"})
         is_cut = False
