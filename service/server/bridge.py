@@ -20,11 +20,14 @@ SLICE = 16_384
 class Pieces(Protocol):
     """The body of a reply, which may be made while it is taken."""
 
+    more: bool
+    """Whether another piece may come."""
+
     seconds: float
     """Of the event loop's time, that the reply took so far."""
 
-    async def take(self) -> bytes | None:
-        """Give the next piece; None at the end."""
+    async def take(self) -> bytes:
+        """Give the next piece, which may be empty."""
 
     def close(self, *, is_cut: bool) -> None:
         """Let go of it, whether the client has all of it or not."""
@@ -41,21 +44,27 @@ class Reply(NamedTuple):
 class LocalPieces:
     """Pieces that this process makes."""
 
+    more = True
+
     def __init__(self, made: Iterable[bytes], environ: Environ, seconds: float = 0.0) -> None:
         """Take what the application returned, and the seconds in which it did."""
         self._made, self._environ, self.seconds = made, environ, seconds
         self._rest = iter(made)
 
-    async def take(self) -> bytes | None:
+    async def take(self) -> bytes:
         """Make the next piece."""
         return self.take_now()
 
-    def take_now(self) -> bytes | None:
+    def take_now(self) -> bytes:
         """Make the next piece, which nothing holds any more."""
+        if isinstance(self._made, list):
+            self.more = False
+            return self._made.pop()
         began = thread_time()
         piece = next(self._rest, None)
         self.seconds += thread_time() - began
-        return piece
+        self.more = piece is not None
+        return piece or b""
 
     def close(self, *, is_cut: bool) -> None:
         """Close what the application returned, as PEP 3333 wants it."""
@@ -81,10 +90,11 @@ def call_wsgi(
     has_length = isinstance(made, list) or any(name == _LENGTH for name, _ in encoded)
     if has_length or status.startswith(_WITHOUT_BODY):
         try:
-            whole = [None, b"".join(made)]
+            whole = b"".join(made)
         finally:
             close(made)
-        made = iter(whole.pop, None)
+        made = [whole]
+        del whole
     return int(status[:3]), encoded, LocalPieces(made, environ, thread_time() - began)
 
 

@@ -1,8 +1,5 @@
 """A limit -> who holds how much of it; one client address never holds all."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from service.errors import Overloaded
 
 _SHARE = 3, 4
@@ -43,16 +40,6 @@ class Budget:
             self._by_address[address] = left
         else:
             del self._by_address[address]
-
-    @contextmanager
-    def place(self, address: str) -> Iterator[None]:
-        """Hold one while the block runs. Raises Overloaded: there is none for this address."""
-        if not self.take(address):
-            raise self.too_much()
-        try:
-            yield
-        finally:
-            self.give_back(address)
 
     def too_much(self) -> Overloaded:
         """Give the error for a client that does not get what it needs."""

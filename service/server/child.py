@@ -1,7 +1,8 @@
 """`python -m service.server.child` -> the application, called by messages on standard input.
 
-The answer to each is a piece of a reply, with the status and the headers before the first. Standard
-input is a socket: when the worker at its other end has gone, the child ends.
+The answer to each is a piece of a reply and whether another may come, with the status and the
+headers before the first. Standard input is a socket: when the worker at its other end has gone, the
+child ends.
 """
 
 import os
@@ -42,7 +43,7 @@ def main() -> None:
 
 
 def serve(application: WSGIApplication, stream: BufferedRWPair) -> None:
-    """Answer message by message, an empty piece at the end. Raises EOFError: no worker."""
+    """Answer message by message. Raises EOFError: the worker has gone."""
     replies: dict[int, LocalPieces] = {}
     while True:
         kind, number, *rest = pickle.load(stream)  # noqa: S301 - of the worker that started it
@@ -54,21 +55,14 @@ def serve(application: WSGIApplication, stream: BufferedRWPair) -> None:
             texts, body = rest
             *head, replies[number] = call_wsgi(application, {**CONSTANT, **texts}, body)
             del texts, body
-        piece = next_full_piece(replies[number])
+        piece = replies[number].take_now()
         is_large = len(piece) > _LARGE
-        stream.write(encode(*head, pack(piece)))
+        stream.write(encode(*head, pack(piece), replies[number].more))
         stream.flush()
         WRITING.now()
         del rest, piece  # nothing else may come for a while
         if is_large:
             trim()
-
-
-def next_full_piece(pieces: LocalPieces) -> bytes:
-    """Give the next piece that has bytes, or none at the end."""
-    while (piece := pieces.take_now()) == b"":
-        pass
-    return piece or b""
 
 
 if __name__ == "__main__":

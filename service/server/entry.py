@@ -8,7 +8,6 @@ against the limit of requests at the same time.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from contextlib import ExitStack
 from functools import partial
 from typing import Any
 from wsgiref.types import WSGIApplication
@@ -21,16 +20,13 @@ from service.server.bridge import Reply, call_wsgi
 from service.server.budget import Budget
 from service.server.cost import is_costly
 from service.server.debts import Debts
-from service.server.environ import Environ, make_environ, shorten
+from service.server.environ import Environ, make_environ
 from service.server.send import Receive, Send, send_reply
-from service.server.turns import REFUSED, REQUEST, Turns
+from service.server.turns import REQUEST, Turns
 from service.server.waiting import Waiting
 
 _BYTES = 28_000_000
 """What connections hold for what their clients send."""
-
-_BEGINNING = 512
-"""Requests that wait for their turn to be begun."""
 
 _LARGE_SHARE = 8
 """One request in so many may be large: a piece of the reply to a large one has megabytes."""
@@ -54,7 +50,6 @@ class Entry:
         most = config.max_concurrency
         self.waiting = Waiting(_BYTES, config.read_seconds)
         self.turns, self.debts = Turns(), Debts()
-        self.beginning = Budget(_BEGINNING, "requests wait to be begun")
         self.sending = Budget(most, "replies are under way")
         self.computing = Budget(max(1, most // _LARGE_SHARE), "large requests are under way")
 
@@ -65,16 +60,7 @@ class Entry:
             start(cycle)
             return
         scope["address"] = address = find_address(scope, self.config.proxies)
-        if self.beginning.take(address):
-            self.turns.add(address, REQUEST, partial(self._begin, address, start, cycle))
-        else:
-            shorten(scope)
-            scope.setdefault(REFUSAL, self.beginning.too_much())
-            self.turns.add(address, REFUSED, partial(start, cycle))
-
-    def _begin(self, address: str, start: Callable[[Any], None], cycle: Any) -> None:
-        self.beginning.give_back(address)
-        start(cycle)
+        self.turns.add(address, REQUEST, partial(start, cycle))
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -95,22 +81,30 @@ class Entry:
             del scope[name]  # many may wait, and need only the environment
         if (message := await receive())["type"] == "http.disconnect":
             return
-        with ExitStack() as places:
+        places = list[Budget]()
+        try:
             reply = await self._reply(environ, message.pop("body"), address, places)
             try:
                 await send_reply(reply, send)
             finally:
                 self.debts.add(address, reply.pieces.seconds)
+        finally:
+            for each in places:
+                each.give_back(address)
 
-    async def _reply(self, environ: Environ, body: bytes, address: str, places: ExitStack) -> Reply:
+    async def _reply(
+        self, environ: Environ, body: bytes, address: str, places: list[Budget]
+    ) -> Reply:
         """Compute it; what is large has its place until its reply is sent, and probes need none."""
         try:
             if address and REFUSAL not in environ:
-                places.enter_context(self.sending.place(address))
-                if is_costly(environ, body) or self.debts.owes(address):
-                    places.enter_context(self.computing.place(address))
-                    if self.call_large:
-                        return await self.call_large(environ, body)
+                is_large = is_costly(environ, body) or self.debts.owes(address)
+                for each in (self.sending, self.computing) if is_large else (self.sending,):
+                    if not each.take(address):
+                        raise each.too_much()
+                    places.append(each)
+                if is_large and self.call_large:
+                    return await self.call_large(environ, body)
         except GradientError as refusal:
             environ[REFUSAL] = refusal
         reply = Reply(*call_wsgi(self.application, environ, body))

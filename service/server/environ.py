@@ -1,7 +1,7 @@
 """ASGI scope -> WSGI environment (PEP 3333)."""
 
 import sys
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote_to_bytes
@@ -21,9 +21,6 @@ _WITHOUT_HTTP = ("CONTENT_TYPE", "CONTENT_LENGTH")
 
 _LONGEST = 1_000
 """Characters of a header that count; no client's list has more, and some are slow to read."""
-
-_KEPT, _MOST_KEPT = 256, 24
-"""Characters of a header or a path, and headers; a host name has 255."""
 
 LONGEST_METHOD = 20
 """Characters; a request with a longer one is malformed."""
@@ -48,14 +45,6 @@ def make_environ(scope: Mapping[str, Any]) -> Environ:
         # One that is given twice is one list, RFC 9110 section 5.3.
         environ[key] = (f"{environ[key]},{text}" if key in environ else text)[:_LONGEST]
     return environ
-
-
-def shorten(scope: MutableMapping[str, Any]) -> None:
-    """Let go of what a refusal does not need: thousands may wait for theirs."""
-    kept = [pair for pair in scope["headers"] if len(pair[1]) <= _KEPT]
-    scope.update(
-        headers=kept[:_MOST_KEPT], query_string=b"", raw_path=scope["raw_path"][:_KEPT], path=""
-    )
 
 
 @lru_cache(64)

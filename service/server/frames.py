@@ -7,7 +7,6 @@ compressed: those of all large replies together then take less memory than one u
 import asyncio
 import pickle
 import zlib
-from collections.abc import Iterator
 from typing import Any
 
 from service.server.bridge import SLICE
@@ -35,14 +34,24 @@ async def receive(reader: asyncio.StreamReader) -> Any:
 
 
 def pack(piece: bytes) -> bytes:
-    """Compress a piece; an empty one is the end of a reply."""
-    return piece and zlib.compress(piece, _LEVEL)
+    """Compress a piece."""
+    return zlib.compress(piece, _LEVEL)
 
 
-def unpack(packed: bytes) -> Iterator[bytes]:
-    """Give what is to be sent of a piece, slice by slice; each is made when it is taken."""
-    if packed:
-        stream = zlib.decompressobj()
-        while not stream.eof:
-            yield stream.decompress(packed, SLICE)
-            packed = stream.unconsumed_tail
+class Packed:
+    """A piece of which slices are taken; each is made when it is."""
+
+    def __init__(self, packed: bytes) -> None:
+        """Take what `pack` gave."""
+        self._rest, self._stream = packed, zlib.decompressobj()
+
+    @property
+    def more(self) -> bool:
+        """Whether there is another slice, which may be empty."""
+        return not self._stream.eof
+
+    def take(self) -> bytes:
+        """Give the next slice."""
+        taken = self._stream.decompress(self._rest, SLICE)
+        self._rest = self._stream.unconsumed_tail
+        return taken

@@ -18,7 +18,7 @@ from service.errors import ComputeTimeout, Overloaded
 from service.server.allocator import resident
 from service.server.bridge import Reply
 from service.server.environ import Environ
-from service.server.frames import ANSWER, CLOSE, NEXT, receive, unpack
+from service.server.frames import ANSWER, CLOSE, NEXT, Packed, receive
 
 _MARGIN = 1
 """Seconds that the child has, beyond those for a request, to see by itself that they are over."""
@@ -80,17 +80,16 @@ class LargeWork:
         """
         number = next(self._numbers)
         texts = {name: text for name, text in environ.items() if isinstance(text, str)}
-        status, headers, first = await self._ask(ANSWER, number, texts, body)
+        status, headers, *first = await self._ask(ANSWER, number, texts, body)
         self._open += 1
         return Reply(status, headers, _RemotePieces(self, self._process, number, first))
 
-    async def next_piece(self, process: Child, number: int) -> bytes:
-        """Give a reply's next piece, empty at the end. Raises ConnectionError: no child."""
+    async def next_piece(self, process: Child, number: int) -> Any:
+        """Give a reply's next piece, and whether more may come. Raises ConnectionError: no child."""
         try:
-            [piece] = await self._ask(NEXT, number, begun_by=process)
+            return await self._ask(NEXT, number, begun_by=process)
         except (ComputeTimeout, Overloaded):
             raise ConnectionError from None
-        return piece  # type: ignore[no-any-return]
 
     def let_go(self, process: Child, number: int, *, is_cut: bool) -> None:
         """Let go of a reply."""
@@ -167,15 +166,21 @@ class _RemotePieces:
 
     seconds = 0.0
 
-    def __init__(self, work: LargeWork, process: Child, number: int, first: bytes) -> None:
+    def __init__(self, work: LargeWork, process: Child, number: int, first: Any) -> None:
         self._work, self._process, self._number = work, process, number
-        self._slices = unpack(first)
+        self._begin(*first)
 
-    async def take(self) -> bytes | None:
-        if (piece := next(self._slices, None)) is None:
-            self._slices = unpack(await self._work.next_piece(self._process, self._number))
-            piece = next(self._slices, None)
-        return piece
+    def _begin(self, packed: bytes, goes_on: bool) -> None:  # noqa: FBT001
+        self._piece, self._goes_on = Packed(packed), goes_on
+
+    @property
+    def more(self) -> bool:
+        return self._goes_on or self._piece.more
+
+    async def take(self) -> bytes:
+        if not self._piece.more:
+            self._begin(*await self._work.next_piece(self._process, self._number))
+        return self._piece.take()
 
     def close(self, *, is_cut: bool) -> None:
         self._work.let_go(self._process, self._number, is_cut=is_cut)

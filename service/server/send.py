@@ -16,11 +16,13 @@ async def send_reply(reply: Reply, send: Send) -> None:
     try:
         start = {"type": "http.response.start", "status": reply.status, "headers": reply.headers}
         await send(start)
-        while (piece := await reply.pieces.take()) is not None:
-            for place in range(0, len(piece), SLICE):
+        more = True
+        while more:
+            piece = await reply.pieces.take()
+            for place in range(0, max(len(piece), 1), SLICE):
                 body = piece[place : place + SLICE]
-                await send({"type": "http.response.body", "body": body, "more_body": True})
-        await send({"type": "http.response.body"})
+                more = reply.pieces.more or place + SLICE < len(piece)
+                await send({"type": "http.response.body", "body": body, "more_body": more})
         is_cut = False
     except (TimeoutError, ConnectionError):
         pass  # without its last message the client can tell that the reply is cut off

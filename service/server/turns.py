@@ -7,7 +7,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
-CONNECTION, REFUSED, REQUEST = 1, 2, 3
+CONNECTION, REQUEST = 1, 3
 """What it costs the event loop to begin with each, in tenths of a millisecond."""
 
 _TURN = 10
@@ -21,27 +21,32 @@ class Turns:
         """Begin with nothing."""
         self._waiting: dict[str, deque[tuple[int, Callable[[], object]]]] = {}
         """By address, that whose turn it is first."""
-        self._goes_on = False
+        self._left, self._goes_on = _TURN, False
 
     def add(self, address: str, cost: int, begin: Callable[[], object]) -> None:
-        """Have something of an address begun when it is its turn."""
-        self._waiting.setdefault(address, deque()).append((cost, begin))
+        """Have something of an address begun: now, or when it is its turn."""
+        if self._left > 0:
+            self._left -= cost
+            begin()
+        else:
+            self._waiting.setdefault(address, deque()).append((cost, begin))
         self._go_on()
 
     def _go_on(self) -> None:
-        if self._waiting and not self._goes_on:
+        if not self._goes_on:
             self._goes_on = True
             asyncio.get_running_loop().call_soon(self._let_some_go)
 
     def _let_some_go(self) -> None:
-        left = _TURN
-        while self._waiting and left > 0:
+        self._left = _TURN
+        while self._waiting and self._left > 0:
             address = next(iter(self._waiting))
             queue = self._waiting.pop(address)
             cost, begin = queue.popleft()
             if queue:
                 self._waiting[address] = queue
-            left -= cost
+            self._left -= cost
             begin()
         self._goes_on = False
-        self._go_on()
+        if self._waiting:
+            self._go_on()

@@ -32,12 +32,7 @@ def test_an_address_that_holds_nothing_is_forgotten() -> None:
     assert len(budget._by_address) == 0
 
 
-def test_a_place_is_held_while_a_block_runs_and_who_finds_none_is_told() -> None:
-    budget = Budget(4, "places")
-    with budget.place("a"), budget.place("a"), budget.place("a"):
-        assert budget.held == 3
-        with pytest.raises(Overloaded, match="4 places, no more at once, 3 of one address"):
-            budget.place("a").__enter__()
-        with pytest.raises(LookupError), budget.place("b"):
-            raise LookupError
-    assert budget.held == 0
+def test_who_finds_no_place_is_told_how_many_there_are() -> None:
+    refusal = Budget(4, "places").too_much()
+    assert isinstance(refusal, Overloaded)
+    assert "4 places, no more at once, 3 of one address" in str(refusal)

@@ -57,8 +57,8 @@ def asked(path: bytes, body: bytes) -> Environ:
 
 async def body_of(reply: Reply) -> bytes:
     pieces = []
-    while (piece := await reply.pieces.take()) is not None:
-        pieces.append(piece)
+    while reply.pieces.more:
+        pieces.append(await reply.pieces.take())
     reply.pieces.close(is_cut=False)
     return b"".join(pieces)
 
