@@ -20,11 +20,12 @@ SLICE = 16_384
 class Pieces(Protocol):
     """The body of a reply, which may be made while it is taken."""
 
-    more: bool
-    """Whether another piece may come."""
-
     seconds: float
     """Of the event loop's time, that the reply took so far."""
+
+    @property
+    def more(self) -> bool:
+        """Whether another piece may come."""
 
     async def take(self) -> bytes:
         """Give the next piece, which may be empty."""
@@ -46,10 +47,12 @@ class LocalPieces:
 
     more = True
 
-    def __init__(self, made: Iterable[bytes], environ: Environ, seconds: float = 0.0) -> None:
-        """Take what the application returned, and the seconds in which it did."""
-        self._made, self._environ, self.seconds = made, environ, seconds
-        self._rest = iter(made)
+    def __init__(
+        self, whole: list[bytes], made: Iterable[bytes], environ: Environ, seconds: float
+    ) -> None:
+        """Take the one piece of a whole reply, or what makes pieces, and the seconds so far."""
+        self._whole, self._made, self._rest = whole, made, iter(made)
+        self._environ, self.seconds = environ, seconds
 
     async def take(self) -> bytes:
         """Make the next piece."""
@@ -57,9 +60,9 @@ class LocalPieces:
 
     def take_now(self) -> bytes:
         """Make the next piece, which nothing holds any more."""
-        if isinstance(self._made, list):
+        if self._whole:
             self.more = False
-            return self._made.pop()
+            return self._whole.pop()
         began = thread_time()
         piece = next(self._rest, None)
         self.seconds += thread_time() - began
@@ -88,14 +91,14 @@ def call_wsgi(
     made = application(environ, start_response)
     encoded = [(_encode_name(name), text.encode("latin-1")) for name, text in headers]
     has_length = isinstance(made, list) or any(name == _LENGTH for name, _ in encoded)
+    whole = list[bytes]()
     if has_length or status.startswith(_WITHOUT_BODY):
         try:
-            whole = b"".join(made)
+            whole.append(b"".join(made))
         finally:
             close(made)
-        made = [whole]
-        del whole
-    return int(status[:3]), encoded, LocalPieces(made, environ, thread_time() - began)
+        made = ()
+    return int(status[:3]), encoded, LocalPieces(whole, made, environ, thread_time() - began)
 
 
 @lru_cache(64)

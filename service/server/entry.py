@@ -49,7 +49,7 @@ class Entry:
         self.application, self.config, self.call_large = application, config, call_large
         most = config.max_concurrency
         self.waiting = Waiting(_BYTES, config.read_seconds)
-        self.turns, self.debts = Turns(), Debts()
+        self.parsing, self.turns, self.debts = Turns(), Turns(), Debts()
         self.sending = Budget(most, "replies are under way")
         self.computing = Budget(max(1, most // _LARGE_SHARE), "large requests are under way")
 

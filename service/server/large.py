@@ -85,7 +85,7 @@ class LargeWork:
         return Reply(status, headers, _RemotePieces(self, self._process, number, first))
 
     async def next_piece(self, process: Child, number: int) -> Any:
-        """Give a reply's next piece, and whether more may come. Raises ConnectionError: no child."""
+        """Give the next piece, and whether more may come. Raises ConnectionError: no child."""
         try:
             return await self._ask(NEXT, number, begun_by=process)
         except (ComputeTimeout, Overloaded):

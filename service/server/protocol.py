@@ -17,6 +17,7 @@ from engine_py import GradientError
 from service.errors import REFUSAL, MalformedRequest, RequestTimeout
 from service.server.entry import Entry
 from service.server.malformed import find_fault
+from service.server.turns import PIECE
 
 _CONNECTION = 6_800
 """Bytes that a connection holds before anything comes: one address can have 3,000 of them."""
@@ -98,6 +99,7 @@ class Connection(HttpToolsProtocol):
         self.entry: Entry = self.app
         self.address, self.held = "", 0
         self._answering: Cycle | None = None
+        self._unparsed = b""
         self._in_head = self._in_body = self._is_over = False
         self._untaken = 0
         """How often the end of a reply was waited for."""
@@ -120,9 +122,11 @@ class Connection(HttpToolsProtocol):
         self.cycle = self._answering or self.cycle  # which is to hear of it
         super().connection_lost(exc)
         self.cycle = self.scope = None  # which know this: only the collector would find them
+        self._unparsed = b""
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """Keep the connection for a reply: a client may stop sending before it listens."""
+        self._parse_all()
         if self._in_body and not self._is_over:
             self._refuse(MalformedRequest("the request ends too early"))
         if self._answering:
@@ -130,12 +134,18 @@ class Connection(HttpToolsProtocol):
         return self._answering is not None
 
     def data_received(self, data: bytes) -> None:
-        """Parse it, as far as the bounds allow."""
+        """Have it parsed, as far as the bounds allow, when it is its turn."""
         if self._is_over:
             self._read_past(len(data))
             return
         if not self.entry.waiting.hold(self, len(data)):
             self.make_room()
+        self._unparsed += data
+        if len(self._unparsed) == len(data):
+            self.entry.parsing.add(self.address, PIECE, self._parse_all)
+
+    def _parse_all(self) -> None:
+        data, self._unparsed = self._unparsed, b""
         pieces = (data[place : place + _PIECE] for place in range(0, len(data), _PIECE))
         if all(map(self._parse, pieces)) and self._answering:
             self.flow.pause_reading()
@@ -319,6 +329,7 @@ class Connection(HttpToolsProtocol):
 
     def shutdown(self) -> None:
         """End when all that has begun is answered."""
+        self._parse_all()
         if self._answering or (self._in_body and not self._is_over):
             self.cycle.keep_alive = False
         else:

@@ -125,7 +125,9 @@ class Client(asyncio.Transport):
     @property
     def is_answered(self) -> bool:
         """Whether something is under way."""
-        return bool(self.tasks) or (not self._is_lost and self.connection._answering is not None)
+        if self.tasks or self._is_lost:
+            return bool(self.tasks)
+        return self.connection._answering is not None or self.connection._unparsed != b""
 
     @property
     def replies(self) -> list[Reply]:

@@ -74,7 +74,7 @@ class Loop:
 
 
 async def _elsewhere(environ: Environ, body: bytes) -> Reply:
-    return Reply(200, [(b"content-length", b"0")], LocalPieces([b""], environ))
+    return Reply(200, [(b"content-length", b"0")], LocalPieces([b""], (), environ, 0.0))
 
 
 def costliest(seconds: float, seed: int) -> Generator[tuple[float, Call]]:

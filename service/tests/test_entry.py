@@ -210,7 +210,7 @@ def test_a_crowd_lets_a_probe_through(path: str) -> None:
         entry = serve()
         crowd = [Client(entry, str(n)).send(POSTED) for n in range(700)]
         assert (await Client(entry).send(got(path)).rest()).statuses == [200]
-        assert sum(bool(client.written) for client in crowd) < 40
+        assert sum(bool(client.written) for client in crowd) < 100
         for client in crowd:
             assert (await client.rest()).statuses == [200]
 
