@@ -122,7 +122,6 @@ class Connection(HttpToolsProtocol):
         self.cycle = self._answering or self.cycle  # which is to hear of it
         super().connection_lost(exc)
         self.cycle = self.scope = None  # which know this: only the collector would find them
-        self._unparsed = b""
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """Keep the connection for a reply: a client may stop sending before it listens."""

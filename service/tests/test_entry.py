@@ -28,6 +28,8 @@ from service.tests.client import (
 )
 
 PROBES = ["/healthz", "/readyz", "/metrics"]
+PARSED = 50
+"""Pieces in one turn of the loop."""
 
 
 class Computing:
@@ -213,6 +215,25 @@ def test_a_crowd_lets_a_probe_through(path: str) -> None:
         assert sum(bool(client.written) for client in crowd) < 100
         for client in crowd:
             assert (await client.rest()).statuses == [200]
+
+    without_waiting(run())
+
+
+def test_what_a_crowd_sends_is_parsed_in_turns_and_none_of_it_is_lost() -> None:
+    async def run() -> None:
+        entry = serve()
+        crowd = [Client(entry, "crowd").send(POSTED) for _ in range(10 * PARSED)]
+        stopped, ended = Client(entry, "crowd").send(POSTED), Client(entry, "crowd")
+        ended.send(POSTED, b"")
+        gone, other = Client(entry, "crowd").send(POSTED), Client(entry).send(POSTED)
+        unparsed = [bool(each.connection._unparsed) for each in crowd]
+        assert unparsed == [False] * PARSED + [True] * 9 * PARSED
+        stopped.connection.shutdown()
+        gone.leave()
+        assert (await other.rest()).statuses == [200]
+        assert any(each.connection._unparsed for each in crowd)
+        for each in (*crowd, stopped, ended):
+            assert (await each.rest()).statuses == [200]
 
     without_waiting(run())
 
