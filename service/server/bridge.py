@@ -1,6 +1,6 @@
-"""WSGI environment and body -> what the application answers, to be taken piece by piece."""
+"""WSGI environment and body -> the answer of the application, sent as fast as a client takes it."""
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from functools import lru_cache
 from io import BytesIO
 from time import thread_time
@@ -12,6 +12,11 @@ from service.server.environ import Environ
 
 _WITHOUT_BODY = ("204", "304")
 _LENGTH = b"content-length"
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+"""ASGI's."""
 
 SLICE = 16_384
 """Bytes of a piece that are sent in one message, and unpacked for it."""
@@ -108,6 +113,25 @@ def _encode_name(name: str) -> bytes:
 
 def _refuse_to_write(_piece: bytes) -> None:
     raise NotImplementedError("the write() of PEP 3333 is for applications older than it")
+
+
+async def send_reply(reply: Reply, send: Send) -> None:
+    """Send all of it, unless the client leaves, or takes it too slowly: then it is cut off."""
+    is_cut = more = True
+    try:
+        start = {"type": "http.response.start", "status": reply.status, "headers": reply.headers}
+        await send(start)
+        while more:
+            piece = await reply.pieces.take()
+            for place in range(0, max(len(piece), 1), SLICE):
+                body = piece[place : place + SLICE]
+                more = reply.pieces.more or place + SLICE < len(piece)
+                await send({"type": "http.response.body", "body": body, "more_body": more})
+        is_cut = False
+    except (TimeoutError, ConnectionError):
+        pass  # without its last message the client can tell that the reply is cut off
+    finally:
+        reply.pieces.close(is_cut=is_cut)
 
 
 def close(pieces: Iterable[bytes]) -> None:

@@ -16,12 +16,11 @@ from engine_py import GradientError
 from service.config import Config
 from service.errors import REFUSAL
 from service.server.address import find_address
-from service.server.bridge import Reply, call_wsgi
+from service.server.bridge import Receive, Reply, Send, call_wsgi, send_reply
 from service.server.budget import Budget
 from service.server.cost import is_costly
 from service.server.debts import Debts
 from service.server.environ import Environ, make_environ
-from service.server.send import Receive, Send, send_reply
 from service.server.turns import REQUEST, Turns
 from service.server.waiting import Waiting
 

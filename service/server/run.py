@@ -28,9 +28,6 @@ are taken tries again after a second."""
 _SECONDS_TO_STOP = 5
 """After the last reply; a worker that takes longer is killed."""
 
-_EXAMPLE = "expression=(a%2Bb)*c&a=2&b=-3&c=10"
-"""As a query, which a line of JSON has without a backslash."""
-
 _SOUND = 10
 """Seconds: a worker that ends sooner has not served, and the next one is started later."""
 
@@ -93,7 +90,6 @@ class _Main:
         self._context: Any = get_context()
         self._workers: dict[int, tuple[Any, float]] = {}
         """By what tells that it has ended: a worker, and when it began."""
-        self._begun = 0
         self._pause = self._paused = 0.0
         # The kernel gives a signal to any thread, and Python's handlers run in the main one when
         # it runs: this wakes it.
@@ -124,9 +120,7 @@ class _Main:
     def _keep_alive(self) -> int:
         while len(self._workers) < self._config.workers:
             self._start()
-        for ended in self._wait([self._shared.begins, *self._workers]):
-            if ended is self._shared.begins:
-                self._hear_begun()
+        for ended in self._wait(self._workers):
             if ended in self._workers:
                 process, began = self._workers.pop(ended)
                 process.join()
@@ -143,14 +137,6 @@ class _Main:
                     self._shared.doubt(self._pause + _SOUND)
                     self._wait_for_signal(1, self._pause)
         return 0
-
-    def _hear_begun(self) -> None:
-        """Write the address to the log as soon as all workers have started."""
-        self._shared.begins.recv_bytes()
-        self._begun += 1
-        if self._begun == self._config.workers:
-            call = f"curl -s '{self._config.url}/v1/gradient?{_EXAMPLE}'"
-            write_line("info", message=f"{self._config.url} is up; try: {call}")
 
     def _start(self) -> None:
         process = self._context.Process(target=_work, args=self._arguments)

@@ -18,8 +18,6 @@ class Shared:
         """`serves` ends when the main process stops, or was killed: it alone has the other end."""
         self._lives, self.living = Pipe(duplex=False)
         """`living` is held by every process, also by those that workers start."""
-        self.begins, self._begun = Pipe(duplex=False)
-        """`begins` has a message of each worker that serves."""
         self._doubted = RawValue("d")
 
     # In the main process.
@@ -43,10 +41,6 @@ class Shared:
         """Let go of what only the main process may hold."""
         self._serving.close()
         self._lives.close()
-
-    def tell_begun(self) -> None:
-        """Tell the main process that this worker serves."""
-        self._begun.send_bytes(b"1")
 
     def is_draining(self) -> bool:
         """Say whether the server is about to stop, or not sound."""

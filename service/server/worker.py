@@ -5,17 +5,17 @@ import os
 import shutil
 import signal
 import socket
-from collections.abc import Callable, Sized
-from importlib.util import find_spec
+from collections.abc import Sized
 from itertools import count
 from logging.config import dictConfig
 from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 
 import uvicorn
+from uvicorn.loops.auto import auto_loop_factory
 
 from service.app import create_app
 from service.config import Config
-from service.observe.log import LINES, LOGGING
+from service.observe.log import LINES, LOGGING, write_line
 from service.observe.values import WRITING
 from service.server.accepting import Accepting
 from service.server.allocator import (
@@ -28,6 +28,9 @@ from service.server.entry import Entry
 from service.server.large import LargeWork
 from service.server.protocol import make_settings
 from service.server.shared import Shared
+
+_EXAMPLE = "expression=(a%2Bb)*c&a=2&b=-3&c=10"
+"""As a query, which a line of JSON has without a backslash."""
 
 _SECONDS_TO_TIDY = 2
 
@@ -47,16 +50,8 @@ def serve(config: Config, shared: Shared, listening: socket.socket, folder: str)
     dictConfig(LOGGING)
     _, most = getrlimit(RLIMIT_NOFILE)
     setrlimit(RLIMIT_NOFILE, (most, most))  # connections are bounded by their bytes
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    with asyncio.Runner(loop_factory=auto_loop_factory(use_subprocess=True)) as runner:
         runner.run(_serve(config, shared, listening, folder))
-
-
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    if find_spec("uvloop"):
-        import uvloop  # noqa: PLC0415 - not on every system
-
-        return uvloop.new_event_loop
-    return None
 
 
 async def _serve(config: Config, shared: Shared, listening: socket.socket, folder: str) -> None:
@@ -75,7 +70,9 @@ async def _serve(config: Config, shared: Shared, listening: socket.socket, folde
     tidying = asyncio.ensure_future(_tidy(work, server.server_state.connections))
     accepting = Accepting(server, listening)
     loop.add_reader(shared.serves.fileno(), accepting.end)
-    shared.tell_begun()
+    if not shared.serves.poll():  # or it has ended, before this worker began
+        call = f"curl -s '{config.url}/v1/gradient?{_EXAMPLE}'"
+        write_line("info", message=f"{config.url} is up; try: {call}")
     await server.serve([])
     loop.remove_reader(shared.serves.fileno())
     tidying.cancel()

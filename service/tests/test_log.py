@@ -87,7 +87,7 @@ def test_requests_faults_and_deaths_are_lines_on_stdout_and_stderr_is_empty() ->
         os.kill(worker, signal.SIGKILL)
         assert eventually(lambda: [worker] != workers_of(server) != [])
         code, stdout, stderr = stop(server, signal.SIGTERM)
-    fault, request, death = lines_of(stdout)
+    fault, request, death, *_ = lines_of(stdout)
     assert fault["exception"].endswith("RuntimeError: a fault of the engine\n")
     assert (fault["level"], fault["request_id"]) == ("error", request["request_id"])
     assert (request["level"], request["status"]) == ("error", 500)

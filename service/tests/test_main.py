@@ -159,16 +159,17 @@ def test_a_host_may_be_a_name_or_all_addresses(host: str) -> None:
         assert stop(running, signal.SIGTERM) == (0, "", "")
 
 
-def test_several_workers_announce_the_server_once_when_all_have_started() -> None:
+def test_each_worker_tells_that_it_serves_also_one_that_takes_the_place_of_another() -> None:
     with started(GRADIENT_WORKERS="3") as running:
-        assert len(workers_of(running)) == 3
+        assert running.process.stdout
+        told = [running.line, *(running.process.stdout.readline() for _ in range(2))]
+        assert [" is up" in line for line in told] == [True] * 3
         [killed, *_] = workers_of(running)
         os.kill(killed, signal.SIGKILL)
-        assert eventually(lambda: len(set(workers_of(running)) - {killed}) == 3)
-        assert eventually(lambda: is_answered(running))
-        code, rest, _ = stop(running, signal.SIGTERM)
-        assert code == 0
-        assert [line for line in rest.splitlines() if " is up" in line] == []
+        assert "a worker has ended with -9" in running.process.stdout.readline()
+        assert " is up" in running.process.stdout.readline()
+        assert len(set(workers_of(running)) - {killed}) == 3
+        assert stop(running, signal.SIGTERM) == (0, "", "")
 
 
 PATIENT = "from service.server import run; run._SECONDS_TO_STOP = 300; run.main()"
