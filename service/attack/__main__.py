@@ -20,14 +20,7 @@ from urllib.parse import urlsplit
 
 from service.attack.attacks import ATTACKS, SOAK, TIMED
 from service.attack.crowd import percentile
-from service.attack.measure import (
-    MEGABYTE,
-    SHARED,
-    Bounds,
-    Row,
-    bounds_of,
-    measure,
-)
+from service.attack.measure import MEGABYTE, SHARED, Bounds, Row, measure
 from service.attack.target import Target, started
 from service.attack.wire import Address
 
@@ -43,7 +36,7 @@ def main() -> int:
     faults = []
     for row in _rows(options):
         print(_line(_cells(row)), flush=True)
-        bounds = bounds_of(row.name, SHARED if options.robust else Bounds())
+        bounds = SHARED if options.robust else Bounds()
         faults += [f"{row.name}: {fault}" for fault in row.faults(bounds)]
     print("\n" + "\n".join(faults or ["no bound was passed"]))
     return 1 if faults else 0
@@ -84,15 +77,15 @@ def _target(options: argparse.Namespace) -> AbstractContextManager[Target]:
 
 def _cells(row: Row) -> tuple[str, ...]:
     seen = row.seen
-    worst = max(seen.probe_seconds, default=0)
-    times = (worst, percentile(seen.seconds, 50), percentile(seen.seconds, 99))
+    worst = max(seen.probes.seconds, default=0)
+    times = (worst, percentile(seen.small.seconds, 50), percentile(seen.small.seconds, 99))
     return (
         row.name,
         *(
             "-" if size is None else f"{size // MEGABYTE}"
             for size in (row.rest, seen.peak, row.after)
         ),
-        f"{seen.probes['200']}/{seen.probes.total()}",
+        f"{seen.probes.outcomes['200']}/{seen.probes.outcomes.total()}",
         *(f"{seconds * 1e3:.1f}" for seconds in times),
         ", ".join(f"{count} x {label}" for label, count in row.outcomes.most_common()),
     )

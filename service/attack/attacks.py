@@ -7,7 +7,6 @@ from service.attack.bodies import (
     AMPLIFIED,
     EXPONENTIALS,
     LARGEST,
-    LINES,
     MAX_BODY,
     REFUSED,
     SMALL,
@@ -34,20 +33,23 @@ from service.attack.wire import Address
 class Attack(NamedTuple):
     """Clients that attack a server for some seconds, and the outcomes they may see, if not any.
 
-    Of a crowd thousands connect or send in one moment; a small request stands behind all of them.
+    Beside them 99 of 100 small requests may take as many seconds, if that is more than else.
     """
 
     run: Run
     outcomes: frozenset[str] | None = None
-    is_crowd: bool = False
+    p99: float = 0.0
 
+
+_CROWD = 0.1
+"""Thousands connect or send in one moment, and a small request stands behind all of them."""
 
 _ANSWERED = frozenset(("200", "503", PENDING))
 _END = b"\r\n\r\n"
 _LONG = f"X-Long: {'a' * 7_600}\r\n"
 
 _STALLED = posted("/v1/gradient", b" " * (MAX_BODY - 1), length=MAX_BODY)
-_ENDLESS = b"GET /healthz HTTP/1.1\r\nHost: attack\r\nX-Endless: " + b"a" * 400_000
+_ENDLESS = b"GET /healthz HTTP/1.1\r\nHost: attack\r\nX-Endless: " + b"a" * 100_000
 _UNFINISHED = posted("/v1/gradient", b"", headers=_LONG).removesuffix(_END)
 _FIRST_BYTE = posted("/v1/gradient", b"{", length=20, headers=_LONG)
 _EXPIRING = posted("/v1/gradient", SMALL[:20], length=len(SMALL))
@@ -71,21 +73,21 @@ TIMED = "costly neighbours"
 SINGLE: dict[str, Attack] = {
     "batches": Attack(asking(8, posted("/v1/gradients", AMPLIFIED)), _ANSWERED),
     "stalled bodies": Attack(sending(1_000, _STALLED)),
-    "endless headers": Attack(sending(500, _ENDLESS, pause=1)),
-    "unfinished heads": Attack(sending(10_200, _UNFINISHED, addresses=4), is_crowd=True),
-    "first bytes": Attack(sending(10_200, _FIRST_BYTE), is_crowd=True),
+    "endless headers": Attack(asking(500, _ENDLESS, pause=1)),
+    "unfinished heads": Attack(sending(10_200, _UNFINISHED, addresses=4), p99=_CROWD),
+    "first bytes": Attack(sending(10_200, _FIRST_BYTE), p99=_CROWD),
     "slow readers": Attack(reading(90, _PROGRAM)),
     "problem readers": Attack(_problems_beside_work, _ANSWERED),
     "silent readers": Attack(silent_readers),
-    "honest stream": Attack(honest_stream, frozenset((f"200, {LINES} of {LINES} lines",))),
+    "honest stream": Attack(honest_stream, frozenset(("200",))),
     "costly bodies": Attack(asking(4, _PROGRAM, posted("/v1/gradient", EXPONENTIALS)), _ANSWERED),
     "strange requests": Attack(_strange, _ANSWERED | {"406", "422"}),
     TIMED: Attack(neighbours_of(_strange), frozenset((WITHIN,))),
     "largest batches": Attack(_largest, _ANSWERED),
     "expiring bodies": Attack(
-        sending(3_000, _EXPIRING, least=_UNTIL_LATE), frozenset(("408", "503")), is_crowd=True
+        sending(3_000, _EXPIRING, least=_UNTIL_LATE), frozenset(("408", "503")), p99=_CROWD
     ),
-    "idle connections": Attack(sending(5_000, b""), is_crowd=True),
+    "idle connections": Attack(sending(5_000, b""), p99=_CROWD),
 }
 
 
@@ -120,4 +122,4 @@ async def _after(pause: float, attack: Attack, address: Address, seconds: float)
 
 
 SOAK = "soak"
-ATTACKS = {**SINGLE, "all at once": Attack(_all_at_once, is_crowd=True), SOAK: Attack(soak)}
+ATTACKS = {**SINGLE, "all at once": Attack(_all_at_once, p99=_CROWD), SOAK: Attack(soak)}

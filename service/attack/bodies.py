@@ -58,9 +58,8 @@ estimate lets through."""
 REFUSED = encoded({"requests": [{"expression": "a ^ 2", "values": {}}] * 900})
 """A batch whose results are problems."""
 
-LINES = 250
-STREAMED = encoded({"requests": [negations(48)] * LINES})
-"""A batch whose results are streamed, 7 MB in 250 lines: more than a socket's buffers hold."""
+STREAMED = encoded({"requests": [negations(48)] * 250})
+"""A batch whose results are streamed, 7 MB: more than a socket's buffers hold."""
 
 LARGE = encoded(hyperbolic(300))
 """2.5 kB and 900 nodes, which somebody may well mean."""

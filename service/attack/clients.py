@@ -8,7 +8,7 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
-from service.attack.bodies import LARGE, LINES, STREAMED, TWO_MEGABYTES, posted
+from service.attack.bodies import LARGE, STREAMED, TWO_MEGABYTES, posted
 from service.attack.crowd import Outcomes, again_and_again, at_once, percentile
 from service.attack.plain import all_send
 from service.attack.wire import Address, connected, exchange, read_reply
@@ -34,27 +34,25 @@ async def together(*runs: Coroutine[Any, Any, Outcomes]) -> Outcomes:
     return sum(await asyncio.gather(*runs), Outcomes())
 
 
-def sending(
-    count: int, request: bytes, *, addresses: int = 1, pause: float | None = None, least: float = 0
-) -> Run:
+def sending(count: int, request: bytes, *, addresses: int = 1, least: float = 0) -> Run:
     """Have a crowd send the same, of some addresses and for so many seconds at the least."""
 
     def run(address: Address, seconds: float) -> Coroutine[Any, Any, Outcomes]:
         each, end = count // addresses, max(seconds, least)
         crowds = (address.neighbour(number) for number in range(addresses))
-        return together(*(all_send(each, crowd, request, end, pause) for crowd in crowds))
+        return together(*(all_send(each, crowd, request, end) for crowd in crowds))
 
     return run
 
 
-def asking(count: int, *requests: bytes) -> Run:
+def asking(count: int, *requests: bytes, pause: float = 0) -> Run:
     """Have some clients ask for the same again and again, and then for what is next."""
 
     async def run(address: Address, seconds: float) -> Outcomes:
         outcomes = Outcomes()
         for request in requests:
             client = partial(exchange, address, request)
-            outcomes += await again_and_again(count, client, seconds / len(requests))
+            outcomes += await again_and_again(count, client, seconds / len(requests), pause)
         return outcomes
 
     return run
@@ -87,8 +85,7 @@ async def honest_stream(address: Address, seconds: float) -> Outcomes:
     async def client() -> str:
         async with connected(address, is_slow=True) as (reader, writer):
             writer.write(request)
-            reply = await read_reply(reader, _HONEST_PACE)
-        return f"{reply.label}, {reply.lines} of {LINES} lines"
+            return await read_reply(reader, _HONEST_PACE)
 
     return await at_once(1, client, max(seconds, 120))
 

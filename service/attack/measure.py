@@ -13,7 +13,7 @@ import uvloop
 from service.attack.accounts import counted, unaccounted
 from service.attack.attacks import ATTACKS, SOAK
 from service.attack.crowd import Outcomes, percentile
-from service.attack.observer import NOT_TRIED, Observed, observed
+from service.attack.observer import NOT_TRIED, Asked, Observed, observed
 from service.attack.target import Target
 from service.attack.wire import Address
 
@@ -42,16 +42,6 @@ class Bounds(NamedTuple):
 SHARED = Bounds(peak=230 * MEGABYTE, growth=30 * MEGABYTE, probe=2.0, p99=2.0)
 """Bounds where others use the processors, too: there probes and requests wait longer, more of them
 at once, and so does what would give memory back. A container has 256 MB."""
-
-_P99_OF_CROWD = 0.1
-"""Beside a crowd on the same two processors; what a probe may take."""
-
-
-def bounds_of(name: str, bounds: Bounds) -> Bounds:
-    """Give the bounds of one attack."""
-    if ATTACKS[name].is_crowd:
-        return bounds._replace(p99=max(bounds.p99, _P99_OF_CROWD))
-    return bounds
 
 
 class Row(NamedTuple):
@@ -89,18 +79,20 @@ class Row(NamedTuple):
 
     def _faults_of_replies(self, bounds: Bounds) -> list[str]:
         seen = self.seen
-        faults = [] if seen.probes["200"] else ["no probe was answered"]
+        faults = [] if seen.probes.outcomes["200"] else ["no probe was answered"]
         faults += [f"probes: {count} x {label}" for label, count in _others(seen.probes)]
-        faults += [f"good client: {count} x {label}" for label, count in _others(seen.replies)]
-        if (worst := max(seen.probe_seconds, default=0)) > bounds.probe:
+        faults += [f"good client: {count} x {label}" for label, count in _others(seen.small)]
+        if (worst := max(seen.probes.seconds, default=0)) > bounds.probe:
             faults.append(f"a probe took {worst * 1e3:.0f} ms, at most {bounds.probe * 1e3:.0f}")
-        if (p99 := percentile(seen.seconds, 99)) > bounds.p99:
-            faults.append(f"p99 {p99 * 1e3:.1f} ms, at most {bounds.p99 * 1e3:.0f}")
+        most = max(bounds.p99, ATTACKS[self.name].p99)
+        if (p99 := percentile(seen.small.seconds, 99)) > most:
+            faults.append(f"p99 {p99 * 1e3:.1f} ms, at most {most * 1e3:.0f}")
         return faults
 
 
-def _others(counts: Outcomes) -> list[tuple[str, int]]:
-    return [(label, count) for label, count in counts.items() if label not in ("200", NOT_TRIED)]
+def _others(asked: Asked) -> list[tuple[str, int]]:
+    outcomes = asked.outcomes.items()
+    return [(label, count) for label, count in outcomes if label not in ("200", NOT_TRIED)]
 
 
 async def measure(target: Target, name: str, seconds: float, pause: float) -> Row:
@@ -112,7 +104,7 @@ async def measure(target: Target, name: str, seconds: float, pause: float) -> Ro
     after = await _settled(target, rest, pause)
     faults = []
     if before is not None:
-        clients = outcomes + seen.probes + seen.replies
+        clients = outcomes + seen.probes.outcomes + seen.small.outcomes
         faults = unaccounted(before, counted(target.address), clients)
     return Row(name, rest, after, seen, outcomes, faults)
 

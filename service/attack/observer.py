@@ -1,8 +1,7 @@
 """A server under attack -> its memory, its probes and what a good client gets, while it lasts."""
 
 import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from errno import EADDRNOTAVAIL
 from functools import partial
@@ -11,8 +10,9 @@ from threading import Event
 from time import perf_counter
 
 from service.attack.bodies import SMALL, got, posted
+from service.attack.crowd import Outcomes
 from service.attack.target import Target, waited
-from service.attack.wire import Address, Streams, connected, exchange, read_reply
+from service.attack.wire import Address, connected, exchange, read_reply
 
 _PROBES = ("/healthz", "/readyz", "/metrics")
 _EVERY = 0.1
@@ -24,16 +24,19 @@ _PATIENCE = 30.0
 """Seconds until a probe, or a good client, gives up; a bound on its time is passed long before."""
 
 
-class Observed:
-    """What was seen; memory in bytes, times in seconds without those of `waited`."""
+class Asked:
+    """What clients got that ask every so many seconds, and how long it took without `waited`."""
 
-    def __init__(self, serving: int | None = None) -> None:
-        self.serving = serving
+    def __init__(self, every: float) -> None:
+        self.every, self.outcomes, self.seconds = every, Outcomes(), list[float]()
+
+
+class Observed:
+    """What was seen; memory in bytes."""
+
+    def __init__(self) -> None:
         self.resident: list[int] = []
-        self.probes: Counter[str] = Counter()
-        self.replies: Counter[str] = Counter()
-        self.probe_seconds: list[float] = []
-        self.seconds: list[float] = []
+        self.probes, self.small = Asked(_EVERY), Asked(_EVERY_REQUEST)
 
     @property
     def peak(self) -> int | None:
@@ -50,15 +53,17 @@ class Observed:
 @asynccontextmanager
 async def observed(target: Target) -> AsyncIterator[Observed]:
     """Observe until the block ends, and until what was asked before is answered."""
-    seen, over = Observed(target.serving()), Event()
-    tasks = [asyncio.create_task(_watch_memory(target, seen, over))]
-    tasks += [asyncio.create_task(_probe(target.address, path, seen, over)) for path in _PROBES]
-    tasks.append(asyncio.create_task(_be_good(target.address, seen, over)))
-    try:
-        yield seen
-    finally:
-        over.set()
-        await asyncio.gather(*tasks)
+    seen, over, serving = Observed(), Event(), target.serving()
+    clients = [(seen.probes, partial(_anew, target.address, got(path))) for path in _PROBES]
+    small = partial(_on_one, target.address, posted("/v1/gradient", SMALL))
+    async with asyncio.TaskGroup() as group:
+        group.create_task(_watch_memory(target, seen, over))
+        for asked, client in (*clients, (seen.small, small)):
+            group.create_task(_ask(asked, client, serving, over))
+        try:
+            yield seen
+        finally:
+            over.set()
 
 
 async def _watch_memory(target: Target, seen: Observed, over: Event) -> None:
@@ -69,53 +74,34 @@ async def _watch_memory(target: Target, seen: Observed, over: Event) -> None:
         await asyncio.sleep(_EVERY)
 
 
-async def _probe(address: Address, path: str, seen: Observed, over: Event) -> None:
+async def _anew(address: Address, request: bytes) -> AsyncIterator[str]:
     """Ask on a new connection each time, as an orchestrator does."""
-    ask = partial(exchange, address, got(path))
-    while not over.is_set():
-        label, seconds = await _timed(seen.serving, ask)
-        seen.probes[label] += 1
-        seen.probe_seconds.append(seconds)
-        await asyncio.sleep(max(0.0, _EVERY - seconds))
+    while True:
+        yield await exchange(address, request)
 
 
-async def _be_good(address: Address, seen: Observed, over: Event) -> None:
-    """Send small requests on one connection, and connect again where it is lost."""
+async def _on_one(address: Address, request: bytes) -> AsyncIterator[str]:
+    """Ask on one connection, until it is lost."""
+    async with connected(address) as (reader, writer):
+        while True:
+            writer.write(request)
+            yield await read_reply(reader)
+
+
+async def _ask(
+    asked: Asked, client: Callable[[], AsyncIterator[str]], serving: int | None, over: Event
+) -> None:
+    replies = client()
     while not over.is_set():
+        started, before = perf_counter(), waited(serving)
         try:
-            async with connected(address) as streams:
-                await _ask_until_lost(streams, seen, over)
-        except OSError as fault:
-            seen.replies[type(fault).__name__] += 1
-            await asyncio.sleep(_EVERY)
-
-
-async def _ask_until_lost(streams: Streams, seen: Observed, over: Event) -> None:
-    reader, writer = streams
-    request, label = posted("/v1/gradient", SMALL), "200"
-
-    async def ask() -> str:
-        writer.write(request)
-        return (await read_reply(reader)).label
-
-    while label == "200" and not over.is_set():
-        label, seconds = await _timed(seen.serving, ask)
-        seen.replies[label] += 1
-        seen.seconds.append(seconds)
-        await asyncio.sleep(_EVERY_REQUEST)
-
-
-async def _timed(serving: int | None, ask: Callable[[], Awaitable[str]]) -> tuple[str, float]:
-    started, before = perf_counter(), waited(serving)
-    try:
-        async with asyncio.timeout(_PATIENCE):
-            label = await ask()
-    except TimeoutError:
-        label = "late"
-    except OSError as fault:
-        label = NOT_TRIED if fault.errno == EADDRNOTAVAIL else type(fault).__name__
-    except asyncio.IncompleteReadError:
-        label = "closed"
-    seconds = perf_counter() - started
-    waits = (now - then for now, then in zip(waited(serving), before, strict=True))
-    return label, seconds - max(0.0, *waits)
+            async with asyncio.timeout(_PATIENCE):
+                label = await anext(replies)
+        except (OSError, asyncio.IncompleteReadError) as fault:
+            is_tried = getattr(fault, "errno", None) != EADDRNOTAVAIL
+            label, replies = type(fault).__name__ if is_tried else NOT_TRIED, client()
+        seconds = perf_counter() - started
+        waits = (now - then for now, then in zip(waited(serving), before, strict=True))
+        asked.outcomes[label] += 1
+        asked.seconds.append(seconds - max(0.0, *waits))
+        await asyncio.sleep(max(asked.every - seconds, asked.every / 10))

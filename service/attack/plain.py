@@ -5,7 +5,7 @@ for each client would take more of them than the server does.
 """
 
 import asyncio
-from collections import Counter, deque
+from collections import Counter
 from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 from socket import socket
 from time import monotonic, sleep
@@ -26,23 +26,18 @@ _STATUS = slice(9, 12)
 """Of a reply, which begins with HTTP/1.1 and a blank."""
 
 
-async def all_send(
-    count: int, address: Address, request: bytes, seconds: float, pause: float | None = None
-) -> Outcomes:
+async def all_send(count: int, address: Address, request: bytes, seconds: float) -> Outcomes:
     """Connect so many, and then let all send at once; give the statuses that they get.
 
-    What is sent may be less than a request, or nothing. With a pause, who is answered or loses its
-    connection comes again after so many seconds.
+    What is sent may be less than a request, or nothing.
     """
-    return await asyncio.to_thread(_Crowd(address, request, pause).run, count, seconds)
+    return await asyncio.to_thread(_Crowd(address, request).run, count, seconds)
 
 
 class _Crowd:
-    def __init__(self, address: Address, request: bytes, pause: float | None) -> None:
-        self._address, self._request, self._pause = address, memoryview(request), pause
+    def __init__(self, address: Address, request: bytes) -> None:
+        self._address, self._request = address, memoryview(request)
         self._selector = DefaultSelector()
-        self._coming = deque[float]()
-        """When each that comes again does."""
         self._outcomes: Outcomes = Counter()
         self._sent_at = 0.0
         """When the last bytes would have been sent at the pace."""
@@ -51,11 +46,9 @@ class _Crowd:
         end = monotonic() + seconds
         with self._selector:
             self._connect(count)
-            while (now := monotonic()) < end and (self._coming or self._selector.get_map()):
-                due = self._coming[0] if self._coming else end
-                for key, events in self._selector.select(max(0, min(due, end) - now)):
+            while (now := monotonic()) < end and self._selector.get_map():
+                for key, events in self._selector.select(end - now):
                     self._go_on(key.fileobj, key.data, events)  # type: ignore[arg-type]
-                self._connect(self._due())
             for key in [*self._selector.get_map().values()]:
                 self._end(key.fileobj, PENDING)  # type: ignore[arg-type]
         return self._outcomes
@@ -77,13 +70,6 @@ class _Crowd:
             self._outcomes[outcome_of(fault)] += 1
             return None
         return client
-
-    def _due(self) -> int:
-        """Count those whose pause is over."""
-        now, before = monotonic(), len(self._coming)
-        while self._coming and self._coming[0] <= now:
-            self._coming.popleft()
-        return before - len(self._coming)
 
     def _go_on(self, client: socket, rest: memoryview, events: int) -> None:
         """Take what has come, or send what can be sent."""
@@ -109,5 +95,3 @@ class _Crowd:
         self._outcomes[outcome] += 1
         self._selector.unregister(client)
         client.close()
-        if self._pause is not None and outcome != PENDING:
-            self._coming.append(monotonic() + self._pause)

@@ -10,6 +10,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import NamedTuple
 
+from httptools import HttpResponseParser
+
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 _PIECE, _AHEAD = 4_096, 65_536
@@ -35,19 +37,6 @@ class Address(NamedTuple):
             return self
         net, _, host = self.client.rpartition(".")
         return self._replace(client=f"{net}.{int(host) + number}")
-
-
-class Reply(NamedTuple):
-    """What a server sent. Without its end `is_whole` is false."""
-
-    status: int
-    lines: int
-    is_whole: bool
-
-    @property
-    def label(self) -> str:
-        """The status, and whether the reply was cut."""
-        return f"{self.status}" if self.is_whole else f"{self.status} cut"
 
 
 def unconnected(address: Address) -> socket.socket:
@@ -85,52 +74,45 @@ async def exchange(address: Address, request: bytes, pace: float = 0.0) -> str:
     try:
         async with connected(address, is_slow=pace > 0) as (reader, writer):
             writer.write(request)
-            return (await read_reply(reader, pace)).label
+            return await read_reply(reader, pace)
     except ConnectionError:
         return "reset"
     except asyncio.IncompleteReadError:
         return "closed"
 
 
-async def read_reply(reader: asyncio.StreamReader, pace: float = 0.0) -> Reply:
+class _Reply:
+    """What of a reply has been parsed."""
+
+    begins = is_whole = False
+
+    def on_headers_complete(self) -> None:
+        self.begins = True
+
+    def on_message_complete(self) -> None:
+        self.is_whole = True
+
+
+async def read_reply(reader: asyncio.StreamReader, pace: float = 0.0) -> str:
     """Read one reply, at so many bytes a second; at 0 as fast as it comes.
+
+    Returns:
+        The status, and whether the reply was cut.
 
     Raises:
         ConnectionError: the connection was reset before there was a status.
         asyncio.IncompleteReadError: it was closed before there was a status.
     """
-    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-    pairs = (line.partition(":") for line in head[1:] if line)
-    headers = {name.lower(): text.strip() for name, _, text in pairs}
-    body = _Body(reader, pace)
-    is_whole = True
+    reply = _Reply()
+    parser = HttpResponseParser(reply)
     try:
-        await body.read(headers)
-    except (asyncio.IncompleteReadError, ConnectionError):
-        is_whole = False
-    return Reply(int(head[0].split()[1]), body.lines, is_whole)
-
-
-class _Body:
-    """The body of a reply while it is read."""
-
-    def __init__(self, reader: asyncio.StreamReader, pace: float) -> None:
-        self.reader, self.pace = reader, pace
-        self.lines = 0
-
-    async def read(self, headers: dict[str, str]) -> None:
-        if headers.get("transfer-encoding") != "chunked":
-            await self.take(int(headers.get("content-length", 0)))
-            return
-        while size := int(await self.reader.readuntil(b"\r\n"), 16):
-            await self.take(size)
-            await self.reader.readexactly(2)
-        await self.reader.readuntil(b"\r\n")
-
-    async def take(self, size: int) -> None:
-        while size:
-            piece = await self.reader.readexactly(min(size, _PIECE) if self.pace else size)
-            size -= len(piece)
-            self.lines += piece.count(b"\n")
-            if self.pace:
-                await asyncio.sleep(len(piece) / self.pace)
+        while not reply.is_whole and (piece := await reader.read(_PIECE if pace else _AHEAD)):
+            parser.feed_data(piece)
+            if pace:
+                await asyncio.sleep(len(piece) / pace)
+    except ConnectionError:
+        if not reply.begins:
+            raise
+    if not reply.begins:
+        raise asyncio.IncompleteReadError(b"", None)
+    return f"{parser.get_status_code()}" + " cut" * (not reply.is_whole)
