@@ -11,6 +11,7 @@ from service.attack.bodies import (
     REFUSED,
     SMALL,
     STRANGE,
+    STREAMED,
     TWO_MEGABYTES,
     posted,
 )
@@ -18,11 +19,10 @@ from service.attack.clients import (
     WITHIN,
     Run,
     asking,
-    honest_stream,
+    beside,
     neighbours_of,
     reading,
     sending,
-    silent_readers,
     together,
 )
 from service.attack.crowd import PENDING, Outcomes
@@ -55,16 +55,18 @@ _FIRST_BYTE = posted("/v1/gradient", b"{", length=20, headers=_LONG)
 _EXPIRING = posted("/v1/gradient", SMALL[:20], length=len(SMALL))
 _PROGRAM = posted("/v1/gradient", TWO_MEGABYTES)
 
+_STREAM = posted("/v1/gradients", STREAMED, headers="Accept: application/x-ndjson\r\n")
+
+_HONEST_PACE, _HONEST_SECONDS = 100_000, 120
+"""Bytes a second: 65 s for the whole stream. At this pace a default socket of Linux, which counts
+as writable when a third of its megabytes is free, takes nothing for more than ten seconds."""
+
 _UNTIL_LATE = 20
 """Seconds: twice what a client has for its body, by default."""
 
 _largest = asking(4, posted("/v1/gradients", LARGEST))
 _problems = reading(7, posted("/v1/gradients", REFUSED))
 _strange = asking(3, *(posted(path, body, headers=headers) for path, body, headers in STRANGE))
-
-
-async def _problems_beside_work(address: Address, seconds: float) -> Outcomes:
-    return await together(_problems(address, seconds), _largest(address, seconds))
 
 
 TIMED = "costly neighbours"
@@ -77,9 +79,11 @@ SINGLE: dict[str, Attack] = {
     "unfinished heads": Attack(sending(10_200, _UNFINISHED, addresses=4), p99=_CROWD),
     "first bytes": Attack(sending(10_200, _FIRST_BYTE), p99=_CROWD),
     "slow readers": Attack(reading(90, _PROGRAM)),
-    "problem readers": Attack(_problems_beside_work, _ANSWERED),
-    "silent readers": Attack(silent_readers),
-    "honest stream": Attack(honest_stream, frozenset(("200",))),
+    "problem readers": Attack(beside(_problems, _largest), _ANSWERED),
+    "silent readers": Attack(reading(70, _PROGRAM, pace=1)),
+    "honest stream": Attack(
+        reading(1, _STREAM, _HONEST_PACE, _HONEST_SECONDS), frozenset(("200",))
+    ),
     "costly bodies": Attack(asking(4, _PROGRAM, posted("/v1/gradient", EXPONENTIALS)), _ANSWERED),
     "strange requests": Attack(_strange, _ANSWERED | {"406", "422"}),
     TIMED: Attack(neighbours_of(_strange), frozenset((WITHIN,))),
@@ -94,31 +98,18 @@ SINGLE: dict[str, Attack] = {
 HONEST = ("honest stream", TIMED)
 """Not attacks alone: what honest clients get is told, too, and they take their time."""
 
-_ROUND = 20
-"""Seconds; many attackers try once, so for longer attacks they come again."""
-
-
 _APART = 0.25
 """Seconds from the beginning of one attack to that of the next: their ten thousand connections
 are open together, but nobody's network brings them in one moment."""
 
 
 async def _all_at_once(address: Address, seconds: float) -> Outcomes:
-    loop = asyncio.get_running_loop()
-    end, outcomes = loop.time() + seconds, Outcomes()
+    async def begin(number: int, attack: Attack) -> Outcomes:
+        await asyncio.sleep(number * _APART)
+        return await attack.run(address, seconds)
+
     attackers = [each for name, each in SINGLE.items() if name not in HONEST]
-    while (left := end - loop.time()) > 0:
-        runs = (
-            _after(number * _APART, each, address, min(left, _ROUND))
-            for number, each in enumerate(attackers)
-        )
-        outcomes += await together(*runs)
-    return outcomes
-
-
-async def _after(pause: float, attack: Attack, address: Address, seconds: float) -> Outcomes:
-    await asyncio.sleep(pause)
-    return await attack.run(address, seconds)
+    return await together(*(begin(*each) for each in enumerate(attackers)))
 
 
 SOAK = "soak"

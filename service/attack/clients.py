@@ -8,19 +8,12 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
-from service.attack.bodies import LARGE, STREAMED, TWO_MEGABYTES, posted
+from service.attack.bodies import LARGE, posted
 from service.attack.crowd import Outcomes, again_and_again, at_once, percentile
 from service.attack.plain import all_send
-from service.attack.wire import Address, connected, exchange, read_reply
+from service.attack.wire import Address, exchange
 
 Run = Callable[[Address, float], Coroutine[Any, Any, Outcomes]]
-
-_SLOW_PACE = 8_000
-_HONEST_PACE = 100_000
-"""Bytes a second: 65 s for the whole stream. At this pace a default socket of Linux, which counts
-as writable when a third of its megabytes is free, takes nothing for more than ten seconds."""
-
-_SILENT = 70
 
 _TIMES, _TRIES = 4, 3
 """What large requests may take beside costly ones of another address, as often as alone; and how
@@ -32,6 +25,11 @@ WITHIN = f"p99 within {_TIMES} times"
 async def together(*runs: Coroutine[Any, Any, Outcomes]) -> Outcomes:
     """Let all run at the same time."""
     return sum(await asyncio.gather(*runs), Outcomes())
+
+
+def beside(*runs: Run) -> Run:
+    """Have all run at the same time."""
+    return lambda address, seconds: together(*(run(address, seconds) for run in runs))
 
 
 def sending(count: int, request: bytes, *, addresses: int = 1, least: float = 0) -> Run:
@@ -58,36 +56,14 @@ def asking(count: int, *requests: bytes, pause: float = 0) -> Run:
     return run
 
 
-def reading(count: int, request: bytes) -> Run:
-    """Have some clients take their replies at 8 kB/s."""
-    return lambda address, seconds: at_once(
-        count, partial(exchange, address, request, _SLOW_PACE), seconds
-    )
+def reading(count: int, request: bytes, pace: float = 8_000, least: float = 0) -> Run:
+    """Have some clients take their replies at so many bytes a second."""
 
+    def run(address: Address, seconds: float) -> Coroutine[Any, Any, Outcomes]:
+        client = partial(exchange, address, request, pace)
+        return at_once(count, client, max(seconds, least))
 
-async def silent_readers(address: Address, seconds: float) -> Outcomes:
-    """Ask for replies of 2.2 MB and take none of them."""
-
-    async def client() -> str:
-        async with connected(address, is_slow=True) as (_, writer):
-            writer.transport.pause_reading()  # type: ignore[attr-defined]
-            writer.write(posted("/v1/gradient", TWO_MEGABYTES))
-            await asyncio.sleep(seconds)
-        return "unread"
-
-    return await at_once(_SILENT, client, seconds + 1)
-
-
-async def honest_stream(address: Address, seconds: float) -> Outcomes:
-    """Take a stream slowly to its end; `seconds` are its time at the least."""
-    request = posted("/v1/gradients", STREAMED, headers="Accept: application/x-ndjson\r\n")
-
-    async def client() -> str:
-        async with connected(address, is_slow=True) as (reader, writer):
-            writer.write(request)
-            return await read_reply(reader, _HONEST_PACE)
-
-    return await at_once(1, client, max(seconds, 120))
+    return run
 
 
 def neighbours_of(costly: Run) -> Run:

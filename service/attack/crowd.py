@@ -7,6 +7,16 @@ from collections.abc import Awaitable, Callable
 Client = Callable[[], Awaitable[str]]
 Outcomes = Counter[str]
 
+NOT_TRIED = "not tried"
+"""The outcome where no file or port is left: the attackers' own bound."""
+
+_OUTCOMES = {
+    ConnectionRefusedError: "refused",
+    ConnectionError: "reset",
+    asyncio.IncompleteReadError: "closed",
+    TimeoutError: "late",
+}
+
 PENDING = "waiting"
 """The outcome of a client that neither got a reply nor lost its connection in time."""
 
@@ -36,19 +46,13 @@ async def again_and_again(count: int, client: Client, seconds: float, pause: flo
 async def _outcome(client: Client) -> str:
     try:
         return await client()
-    except asyncio.IncompleteReadError:
-        return "closed"
-    except OSError as fault:
+    except (OSError, asyncio.IncompleteReadError) as fault:
         return outcome_of(fault)
 
 
-def outcome_of(fault: OSError) -> str:
+def outcome_of(fault: Exception) -> str:
     """Name what became of a connection."""
-    if isinstance(fault, ConnectionRefusedError):
-        return "refused"
-    if isinstance(fault, ConnectionError):
-        return "reset"
-    return f"not tried: {fault.strerror}"  # no file or port left: the attacker's own bound
+    return next((name for kind, name in _OUTCOMES.items() if isinstance(fault, kind)), NOT_TRIED)
 
 
 def percentile(samples: list[float], percent: int) -> float:

@@ -12,8 +12,8 @@ import uvloop
 
 from service.attack.accounts import counted, unaccounted
 from service.attack.attacks import ATTACKS, SOAK
-from service.attack.crowd import Outcomes, percentile
-from service.attack.observer import NOT_TRIED, Asked, Observed, observed
+from service.attack.crowd import NOT_TRIED, Outcomes, percentile
+from service.attack.observer import Asked, Observed, observed
 from service.attack.target import Target
 from service.attack.wire import Address
 

@@ -3,23 +3,19 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from errno import EADDRNOTAVAIL
 from functools import partial
 from statistics import median
 from threading import Event
 from time import perf_counter
 
 from service.attack.bodies import SMALL, got, posted
-from service.attack.crowd import Outcomes
+from service.attack.crowd import Outcomes, outcome_of
 from service.attack.target import Target, waited
 from service.attack.wire import Address, connected, exchange, read_reply
 
 _PROBES = ("/healthz", "/readyz", "/metrics")
 _EVERY = 0.1
 _EVERY_REQUEST = 0.02
-NOT_TRIED = "not tried"
-"""The outcome where the attackers have all ports of an address that is the observer's, too."""
-
 _PATIENCE = 30.0
 """Seconds until a probe, or a good client, gives up; a bound on its time is passed long before."""
 
@@ -98,8 +94,7 @@ async def _ask(
             async with asyncio.timeout(_PATIENCE):
                 label = await anext(replies)
         except (OSError, asyncio.IncompleteReadError) as fault:
-            is_tried = getattr(fault, "errno", None) != EADDRNOTAVAIL
-            label, replies = type(fault).__name__ if is_tried else NOT_TRIED, client()
+            label, replies = outcome_of(fault), client()
         seconds = perf_counter() - started
         waits = (now - then for now, then in zip(waited(serving), before, strict=True))
         asked.outcomes[label] += 1

@@ -9,11 +9,11 @@ _CHEAP = 50
 """Signs that cost 20 to 60 µs each, whichever they are: ten small requests at most, which have 10.
 Of the examples none has more than 20."""
 
-_ALWAYS = ("/v1/accuracy", "/v1/descend", "/v1/hessian", "/v1/sweep")
-"""What computes a short program to many bits, or many times: at each step, direction or point."""
-
-_ROWS = ("/v1/experiment", "/v1/paths")
-"""What answers with many rows."""
+_ALWAYS = frozenset(
+    f"/v1/{path}" for path in ("accuracy", "descend", "experiment", "hessian", "paths", "sweep")
+)
+"""What computes a short program to many bits, or many times: at each step, direction or point; or
+answers with many rows."""
 
 _SIGNS = b"-+*/^({%,;&"
 """Of operators, calls, statements, values and requests of a batch; in a query, what may be an
@@ -29,8 +29,6 @@ def is_costly(environ: Environ, body: bytes) -> bool:
         return True
     if environ["PATH_INFO"] in _ALWAYS:
         return True
-    if environ["PATH_INFO"] in _ROWS:
-        return len(body) > _CHEAP
     query = environ["QUERY_STRING"]
     size = len(body) + len(query)
     if size < _CHEAP:

@@ -8,7 +8,6 @@ against the limit of requests at the same time.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from functools import partial
 from typing import Any
 from wsgiref.types import WSGIApplication
 
@@ -52,14 +51,13 @@ class Entry:
         self.sending = Budget(most, "replies are under way")
         self.computing = Budget(max(1, most // _LARGE_SHARE), "large requests are under way")
 
-    def begin(self, cycle: Any, start: Callable[[Any], None]) -> None:
-        """Have a request of `protocol` started: a probe at once, another when it is its turn."""
-        scope = cycle.scope
+    def begin(self, scope: Any, start: Callable[[], object]) -> None:
+        """Have a request started: a probe at once, another when it is its turn."""
         if scope["raw_path"] in _PROBES:
-            start(cycle)
-            return
-        scope["address"] = address = find_address(scope, self.config.proxies)
-        self.turns.add(address, REQUEST, partial(start, cycle))
+            start()
+        else:
+            scope["address"] = find_address(scope, self.config.proxies)
+            self.turns.add(scope["address"], REQUEST, start)
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Answer one request."""

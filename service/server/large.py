@@ -9,6 +9,7 @@ import pickle
 import socket
 import subprocess
 import sys
+import zlib
 from contextlib import suppress
 from itertools import count
 from typing import Any
@@ -16,9 +17,9 @@ from typing import Any
 from service.config import Config
 from service.errors import ComputeTimeout, Overloaded
 from service.server.allocator import resident
-from service.server.bridge import Reply
+from service.server.bridge import SLICE, Reply
 from service.server.environ import Environ
-from service.server.frames import ANSWER, CLOSE, NEXT, Packed, receive
+from service.server.frames import ANSWER, CLOSE, NEXT, receive
 
 _MARGIN = 1
 """Seconds that the child has, beyond those for a request, to see by itself that they are over."""
@@ -162,7 +163,11 @@ class LargeWork:
 
 
 class _RemotePieces:
-    """Pieces that the child makes, of which the first has come with the head."""
+    """Pieces that the child makes, of which the first has come with the head.
+
+    One may have megabytes, and a client may take a minute to receive it. They are compressed: those
+    of all large replies together then take less memory than one uncompressed.
+    """
 
     seconds = 0.0
 
@@ -171,16 +176,18 @@ class _RemotePieces:
         self._begin(*first)
 
     def _begin(self, packed: bytes, goes_on: bool) -> None:  # noqa: FBT001
-        self._piece, self._goes_on = Packed(packed), goes_on
+        self._packed, self._goes_on, self._stream = packed, goes_on, zlib.decompressobj()
 
     @property
     def more(self) -> bool:
-        return self._goes_on or self._piece.more
+        return self._goes_on or not self._stream.eof
 
     async def take(self) -> bytes:
-        if not self._piece.more:
+        if self._stream.eof:
             self._begin(*await self._work.next_piece(self._process, self._number))
-        return self._piece.take()
+        taken = self._stream.decompress(self._packed, SLICE)
+        self._packed = self._stream.unconsumed_tail
+        return taken
 
     def close(self, *, is_cut: bool) -> None:
         self._work.let_go(self._process, self._number, is_cut=is_cut)

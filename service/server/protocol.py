@@ -7,6 +7,7 @@ that listen only when they have sent all, or that close their sending side befor
 
 import asyncio
 import re
+from functools import partial
 from typing import Any
 
 from httptools import HttpParserError, HttpParserUpgrade
@@ -197,9 +198,10 @@ class Connection(HttpToolsProtocol):
         self.scope["http_version"] = self.parser.get_http_version()
         self.scope["raw_path"], self.scope["query_string"] = path, query
         self.cycle = self._make_cycle()
+        announced = int(dict(self.headers).get(b"content-length", 0))  # the parser has checked it
         if fault := find_fault(self.scope):
             self._refuse(fault)
-        elif self.parser.should_upgrade() or self._announced() > self.entry.config.max_body_bytes:
+        elif self.parser.should_upgrade() or announced > self.entry.config.max_body_bytes:
             self._end_with(self.cycle)
         elif not self._answering:
             self.entry.waiting.begin(self)  # anew, for the body
@@ -231,10 +233,6 @@ class Connection(HttpToolsProtocol):
         line = self.parser.get_method(), self.url, self.parser.get_http_version().encode()
         kept = (b"%s: %s\r\n" % pair for pair in self.headers if pair[0] != b"upgrade")
         return b"%s %s HTTP/%s\r\n%s\r\n" % (*line, b"".join(kept))
-
-    def _announced(self) -> int:
-        texts = [text for name, text in self.headers if name == b"content-length"]
-        return int(texts[0]) if texts else 0  # the parser has checked it
 
     # The requests in order.
 
@@ -282,11 +280,7 @@ class Connection(HttpToolsProtocol):
             return
         self.entry.waiting.end(self)
         self._answering = cycle
-        self.entry.begin(cycle, self.start)
-
-    def start(self, cycle: Cycle) -> None:
-        """Answer a request whose turn it is."""
-        self._start_asgi_task(cycle, self.app)
+        self.entry.begin(cycle.scope, partial(self._start_asgi_task, cycle, self.app))
 
     def on_response_complete(self) -> None:
         """Go on with the next request, or wait for it."""

@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import wait
-from tempfile import TemporaryDirectory, gettempdir
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from service.config import Config, ConfigError
@@ -41,9 +41,12 @@ def main() -> None:
         config = Config.from_environ(os.environ)
         refuse_missing_extra(config)
         listening = _listen(config)
-        folder = _temporary_folder()
+        folder = TemporaryDirectory(prefix="gradient-service-")
     except ConfigError as fault:
         sys.exit(f"service: {fault}")
+    except OSError as fault:
+        message = f"service: cannot write to a temporary folder: {fault.strerror}"
+        sys.exit(f"{message}; name one that can be written to by TMPDIR")
     with folder as name:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = name
         sys.exit(_Main(config, listening, name).run())
@@ -63,15 +66,6 @@ def _listen(config: Config) -> socket.socket:
         message = f"cannot listen on {config.host}, port {config.port}: {fault.strerror}"
         raise ConfigError(f"{message}; choose another by PORT or GRADIENT_HOST") from None
     return listening
-
-
-def _temporary_folder() -> TemporaryDirectory[str]:
-    """Make the folder in which the processes count. Raises ConfigError: it has no place."""
-    try:
-        return TemporaryDirectory(prefix="gradient-service-", dir=gettempdir())
-    except OSError as fault:
-        message = f"cannot write to a temporary folder: {fault.strerror}"
-        raise ConfigError(f"{message}; name one that can be written to by TMPDIR") from None
 
 
 def _work(config: Config, shared: Shared, listening: socket.socket, folder: str) -> None:

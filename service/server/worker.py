@@ -18,12 +18,7 @@ from service.config import Config
 from service.observe.log import LINES, LOGGING, write_line
 from service.observe.values import WRITING
 from service.server.accepting import Accepting
-from service.server.allocator import (
-    collect_seldom,
-    give_memory_back,
-    keep_what_is_loaded,
-    trim,
-)
+from service.server.allocator import collect_seldom, give_memory_back, keep_what_is_loaded, trim
 from service.server.entry import Entry
 from service.server.large import LargeWork
 from service.server.protocol import make_settings
@@ -70,7 +65,7 @@ async def _serve(config: Config, shared: Shared, listening: socket.socket, folde
     tidying = asyncio.ensure_future(_tidy(work, server.server_state.connections))
     accepting = Accepting(server, listening)
     loop.add_reader(shared.serves.fileno(), accepting.end)
-    if not shared.serves.poll():  # or it has ended, before this worker began
+    if not shared.serves.poll():  # else it stops already
         call = f"curl -s '{config.url}/v1/gradient?{_EXAMPLE}'"
         write_line("info", message=f"{config.url} is up; try: {call}")
     await server.serve([])

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import zlib
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from service.errors import ComputeTimeout, Overloaded
 from service.server.allocator import resident
 from service.server.bridge import Reply
 from service.server.environ import Environ, make_environ
-from service.server.large import LargeWork
+from service.server.large import LargeWork, _RemotePieces
 from service.tests.client import BODY, scope
 from service.tests.processes import eventually
 
@@ -74,6 +75,34 @@ def run(work: LargeWork, steps: Callable[[], Awaitable[None]]) -> None:
             await asyncio.sleep(0.01)
 
     asyncio.run(all_steps())
+
+
+class Sends:
+    """A child that has some pieces."""
+
+    def __init__(self, *pieces: bytes) -> None:
+        self.left = [zlib.compress(piece) for piece in pieces]
+
+    async def next_piece(self, *_: object) -> tuple[bytes, bool]:
+        return self.left.pop(0), bool(self.left)
+
+
+SLICE = 16_384
+LONG = json.dumps([{"id": k, "value": k / 7} for k in range(9_000)]).encode()
+
+
+@pytest.mark.parametrize("size", [0, 1, *range(SLICE - 9, SLICE + 9), len(LONG)])
+def test_pieces_are_sent_whole_in_slices_each_unpacked_when_it_is_taken(size: int) -> None:
+    async def run() -> None:
+        sends, slices = Sends(LONG[:size], LONG[:size]), list[bytes]()
+        pieces = _RemotePieces(sends, None, 0, await sends.next_piece())  # type: ignore[arg-type]
+        while pieces.more:
+            slices.append(await pieces.take())
+            assert len(pieces._packed) < len(LONG) / 4
+        assert (b"".join(slices), sends.left) == (LONG[:size] * 2, [])
+        assert max(map(len, slices)) <= SLICE
+
+    asyncio.run(run())
 
 
 def test_it_answers_as_the_application_does(work: LargeWork) -> None:
