@@ -9,20 +9,15 @@ route's by the service's: how many requests a core answers. Requests a second ar
 two cores, which the client shares, they vary by a tenth from one run to the next. 1 is the exit
 code when a goal or a log line is missed.
 
-Where the service's time goes, in percent of its event loop's thread for 5 and for 26 nodes. The
-first four were left out one by one to see it, the others were timed:
+Where the service's time goes, in percent of its event loop's for 5 and for 26 nodes, as a sampling
+profiler sees it every half a millisecond, without the kernel's part:
 
-    granian's hand-over of a request to ASGI, and of the reply back         26   18
-    server/: environment, body, budgets, deadline, places, sending          11    8
-    Flask, as lean.py has it: contexts, routing                             10    6
-    observe/: names, headers, counts, the line in the log                   10    7
-    request/: reading and checking                                          22   17
-    the engine: forward, backward, the document                             17   31
-    orjson: the document's JSON                                              4   13
-
-All threads of the service take 1.7 and 2.1 times the processor's time of the bare route's. Two
-things that look promising save nothing: to switch the collector of garbage off, and larger thread
-caches of granian's allocator.
+    uvicorn and server/: framing, turns, budgets, environment, sending      46   37
+    request/: reading and checking                                          15   12
+    the engine: forward, backward, the document                             12   22
+    observe/: names, headers, counts, the line in the log                   11    9
+    Flask, as lean.py has it: contexts, routing                              9    9
+    reply/: the document's JSON                                              5    8
 """
 
 import os
@@ -55,7 +50,7 @@ _SERVE_BARE: Command = ("-m", "service.bench.bare", str(PEER)), {}
 
 def main() -> int:
     """Print the tables; 1 when a goal is missed."""
-    loop = "uvloop" if find_spec("uvloop") else "asyncio"  # as granian chooses
+    loop = "uvloop" if find_spec("uvloop") else "asyncio"  # as uvicorn chooses
     print(f"the service on {loop}'s event loop, the bare route on WSGI with one thread\n")
     print(f"{'':10}{'requests a second':^28}{'us of the processor a request':^38}")
     columns = f"{'bare':>10}{'service':>10}{'ratio':>8}"
