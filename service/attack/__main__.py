@@ -56,16 +56,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _rows(options: argparse.Namespace) -> Iterator[Row]:
     for name in options.only or ATTACKS:
-        if seconds := _seconds(options, name):
+        seconds = options.soak if name == SOAK else options.seconds
+        # Where others come and go, two times in a row compare them.
+        if seconds and not (options.robust and name == TIMED):
             with _target(options) as target:
                 yield asyncio.run(measure(target, name, seconds, options.pause))
-
-
-def _seconds(options: argparse.Namespace, name: str) -> float:
-    if options.robust and name == TIMED:
-        return 0  # where others come and go, two times in a row compare them
-    seconds: float = options.soak if name == SOAK else options.seconds
-    return seconds
 
 
 def _target(options: argparse.Namespace) -> AbstractContextManager[Target]:

@@ -8,9 +8,6 @@ from prometheus_client.parser import text_string_to_metric_families
 from service.attack.crowd import Outcomes
 from service.attack.wire import Address
 
-_SCRAPES = 1
-"""The first scrape is counted after it was written, so the second has it."""
-
 
 def counted(address: Address) -> Outcomes:
     """Give how many requests the server has answered, by status."""
@@ -37,7 +34,7 @@ def unaccounted(before: Outcomes, after: Outcomes, clients: Outcomes) -> list[st
         for status in sorted(got)
         if got[status] > rise[status]
     ]
-    most = clients.total() + _SCRAPES
+    most = clients.total() + 1  # the first scrape, which is counted after it was written
     if rise.total() > most:
         faults.append(f"{rise.total()} replies were counted, of at most {most} requests")
     return faults

@@ -13,6 +13,7 @@ from service.attack.bodies import (
     STRANGE,
     STREAMED,
     TWO_MEGABYTES,
+    got,
     posted,
 )
 from service.attack.clients import (
@@ -81,6 +82,7 @@ SINGLE: dict[str, Attack] = {
     "slow readers": Attack(reading(90, _PROGRAM)),
     "problem readers": Attack(beside(_problems, _largest), _ANSWERED),
     "silent readers": Attack(reading(70, _PROGRAM, pace=1)),
+    "unread pages": Attack(reading(3_000, got("/docs"), pace=1), p99=_CROWD),
     "honest stream": Attack(
         reading(1, _STREAM, _HONEST_PACE, _HONEST_SECONDS), frozenset(("200",))
     ),

@@ -59,7 +59,8 @@ async def connected(address: Address, *, is_slow: bool = False) -> AsyncIterator
     try:
         loop = asyncio.get_running_loop()
         await loop.sock_connect(plain, (address.host, address.port))
-        reader, writer = await asyncio.open_connection(sock=plain, limit=_AHEAD)
+        ahead = _PIECE if is_slow else _AHEAD
+        reader, writer = await asyncio.open_connection(sock=plain, limit=ahead)
     except BaseException:
         plain.close()
         raise

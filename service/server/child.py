@@ -1,8 +1,8 @@
 """`python -m service.server.child` -> the application, called by messages on standard input.
 
 The answer to each is a piece of a reply and whether another may come, with the status and the
-headers before the first. Standard input is a socket: when the worker at its other end has gone, the
-child ends.
+headers before the first. A message is a pickle, an answer its length before it. Standard input is a
+socket: when the worker at its other end has gone, the child ends.
 """
 
 import os
@@ -20,7 +20,12 @@ from service.observe.values import WRITING
 from service.server.allocator import give_memory_back, keep_what_is_loaded, resident, trim
 from service.server.bridge import LocalPieces, call_wsgi
 from service.server.environ import CONSTANT
-from service.server.frames import ANSWER, CLOSE, encode
+
+ANSWER, NEXT, CLOSE = "answer", "next", "close"
+"""What the worker asks for, with the number of the request."""
+
+LENGTH = 8
+"""Bytes that tell how many an answer has."""
 
 _NICENESS = 10
 """Where processors are short, small requests and probes come first."""
@@ -41,9 +46,15 @@ def main() -> None:
     connection = socket.socket(fileno=0)
     gone = suppress(ConnectionError, EOFError, pickle.UnpicklingError)
     with gone, connection, connection.makefile("rwb") as stream:
-        stream.write(encode(resident(os.getpid())))
-        stream.flush()
+        answer(stream, resident(os.getpid()))
         serve(application, stream)
+
+
+def answer(stream: BufferedRWPair, *message: Any) -> None:
+    """Write an answer, at once."""
+    content = pickle.dumps(message)
+    stream.write(len(content).to_bytes(LENGTH) + content)
+    stream.flush()
 
 
 def serve(application: WSGIApplication, stream: BufferedRWPair) -> None:
@@ -61,8 +72,7 @@ def serve(application: WSGIApplication, stream: BufferedRWPair) -> None:
             del texts, body
         piece = replies[number].take_now()
         is_large = len(piece) > _LARGE
-        stream.write(encode(*head, zlib.compress(piece, _LEVEL), replies[number].more))
-        stream.flush()
+        answer(stream, *head, zlib.compress(piece, _LEVEL), replies[number].more)
         WRITING.now()
         del rest, piece  # nothing else may come for a while
         if is_large:

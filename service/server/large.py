@@ -18,18 +18,14 @@ from service.config import Config
 from service.errors import ComputeTimeout, Overloaded
 from service.server.allocator import resident
 from service.server.bridge import SLICE, Reply
+from service.server.child import ANSWER, CLOSE, LENGTH, NEXT
 from service.server.environ import Environ
-from service.server.frames import ANSWER, CLOSE, NEXT, receive
 
 _MARGIN = 1
 """Seconds that the child has, beyond those for a request, to see by itself that they are over."""
 
 _SECONDS_TO_END = 4
 """Until a child is killed at a stop: it may still compute, for a client that has left."""
-
-_POLL = 0.005
-
-_READ_PAST = 65_536
 
 _HAS_ENDED = "the process that computes large requests has ended; try again"
 
@@ -106,11 +102,9 @@ class LargeWork:
             async with asyncio.timeout(_SECONDS_TO_END):
                 reader, writer = self._streams or await self._connect()
                 writer.write_eof()
-                while await reader.read(_READ_PAST):
-                    pass  # for whoever was cut; the child would end at a write, and tell nothing
+                await reader.read()  # for whoever was cut, or the child would end at a write
                 writer.close()
-                while self._process.poll() is None:  # noqa: ASYNC110 - nothing tells of it
-                    await asyncio.sleep(_POLL)
+                await asyncio.to_thread(self._process.wait)
         except (TimeoutError, OSError, RuntimeError):  # the last: it was being closed
             self._process.kill()
             self._process.wait()
@@ -160,6 +154,12 @@ class LargeWork:
         else:
             self._socket.close()
         self._start()
+
+
+async def receive(reader: asyncio.StreamReader) -> Any:
+    """Read an answer of the child. Raises IncompleteReadError: it has gone."""
+    length = int.from_bytes(await reader.readexactly(LENGTH))
+    return pickle.loads(await reader.readexactly(length))  # noqa: S301 - of our own child
 
 
 class _RemotePieces:

@@ -7,6 +7,8 @@ that listen only when they have sent all, or that close their sending side befor
 
 import asyncio
 import re
+import socket
+import struct
 from functools import partial
 from typing import Any
 
@@ -29,6 +31,10 @@ _HEAD_BYTES, _FIELDS = 8_192, 100
 _PIECE = 4_096
 """Bytes that are parsed before the bounds are looked at."""
 
+_TAKEN, _UNTAKEN = 4_096, 200_000
+"""Bytes of a reply that need not be counted, and that the kernel and the transport hold at most of
+one that its client has not taken: twice as many as there are."""
+
 _PIPELINED = 16
 """Requests of a client that has not awaited their replies."""
 
@@ -39,9 +45,6 @@ _STALL, _LONGEST = 3, 60
 """Times `read_seconds`: until a client that takes nothing is left, and until a reply is cut off
 whose client is still not done."""
 
-_READ_PAST = 64
-"""So many times the largest body is read past, for clients that listen when they have spoken."""
-
 
 class Cycle(RequestResponseCycle):
     """A request and its reply."""
@@ -49,17 +52,19 @@ class Cycle(RequestResponseCycle):
     is_old = False
     """Whether it is of HTTP/1.0, which knows no chunks: where the connection ends, a reply does."""
 
-    read_seconds = 0.0
-    """Seconds that a client has for what it sends."""
-
     ends = 0.0
     """When it is cut off, by the loop's time, once its client has been waited for."""
 
     is_last = False
-    """Whether what comes after it is read past: a client may listen only when it has sent all."""
+    """Whether the connection ends when its client has taken it. Until then what comes after it is
+    read past: a client may listen only when it has sent all."""
+
+    sent = 0
+    """Bytes of its body."""
 
     async def run_asgi(self, app: Any) -> None:
         """Answer it; a reply that is cut ends at once, whatever its client has not taken."""
+        self.read_seconds = app.config.read_seconds
         await super().run_asgi(app)
         if not self.response_complete:
             self.transport.abort()
@@ -74,8 +79,10 @@ class Cycle(RequestResponseCycle):
         if self.disconnected or self.transport.is_closing():
             self.disconnected = True
             raise ConnectionError
+        self.is_last |= not self.keep_alive
         if self.is_last:  # the head says that the connection closes; the protocol closes it
             self.keep_alive = message["type"] == "http.response.body"
+        self.sent += len(message.get("body", b""))
         if self.flow.write_paused:
             now = asyncio.get_running_loop().time()
             self.ends = self.ends or now + _LONGEST * self.read_seconds
@@ -99,13 +106,13 @@ class Connection(HttpToolsProtocol):
         super().__init__(*arguments, **options)
         self.entry: Entry = self.app
         self.address, self.held = "", 0
-        self._answering: Cycle | None = None
+        self._answering: Any = None
         self._unparsed = b""
-        self._in_head = self._in_body = self._is_over = False
-        self._untaken = 0
-        """How often the end of a reply was waited for."""
+        self._in_head = self._in_body = self._is_over = self._stops = False
+        self._patience = self._untaken = 0
+        """How often the end of a reply is waited for still, and what is counted of it."""
         self._read = 0
-        """Bytes, in pieces, since a head, a part of a body or all of it ended; or read past."""
+        """Bytes, in pieces, since a head, a part of a body or all of it ended."""
 
     def connection_made(self, transport: Any) -> None:
         """Wait for the first request."""
@@ -130,14 +137,13 @@ class Connection(HttpToolsProtocol):
         if self._in_body and not self._is_over:
             self._refuse(MalformedRequest("the request ends too early"))
         if self._answering:
-            self.cycle.is_last = self.cycle.keep_alive = False  # nothing is left to be read past
+            self.cycle.is_last = True
         return self._answering is not None
 
     def data_received(self, data: bytes) -> None:
         """Have it parsed, as far as the bounds allow, when it is its turn."""
         if self._is_over:
-            self._read_past(len(data))
-            return
+            return  # it is read past, as long as the client is waited for
         if not self.entry.waiting.hold(self, len(data)):
             self.make_room()
         self._unparsed += data
@@ -166,16 +172,11 @@ class Connection(HttpToolsProtocol):
             self._refuse(MalformedRequest(message))
         return True
 
-    def _read_past(self, size: int) -> None:
-        self._read += size
-        if self._read > _READ_PAST * self.entry.config.max_body_bytes:
-            self.transport.abort()
-
     # What the parser calls.
 
     def on_message_begin(self) -> None:
-        """Begin a head."""
-        self._in_head = True
+        """Begin a head: the client has taken the reply to what it sent before."""
+        self._in_head, self._untaken = True, 0
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
@@ -251,7 +252,7 @@ class Connection(HttpToolsProtocol):
             keep_alive=not is_old and self.parser.should_keep_alive(),
             on_response=self.on_response_complete,
         )
-        cycle.is_old, cycle.read_seconds = is_old, self.entry.config.read_seconds
+        cycle.is_old = is_old
         return cycle
 
     def _refuse(self, fault: GradientError) -> None:
@@ -284,17 +285,23 @@ class Connection(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         """Go on with the next request, or wait for it."""
-        self._answering, self._untaken = None, 0
+        cycle, self._answering, self._patience = self._answering, None, _STALL - 1
         self.entry.waiting.begin(self)  # for a request, or until the reply is taken
         if self.transport.is_closing():
             return
-        if self.pipeline:
+        if cycle.is_last:
+            self._is_over = True
+            self.transport.write_eof()
+            if self._stops:
+                self.transport.close()
+        elif self.pipeline:
             self._begin(self.pipeline.pop()[0])
             return
-        if self._is_over:
-            self.transport.write_eof()
         self.entry.waiting.release(self, _CONNECTION + len(self.cycle.body))
         self.flow.resume_reading()
+        self._untaken = min(2 * cycle.sent, _UNTAKEN) if cycle.sent > _TAKEN else 0
+        if not self.entry.waiting.hold(self, self._untaken):
+            self.make_room()
 
     # When it has to end.
 
@@ -303,26 +310,33 @@ class Connection(HttpToolsProtocol):
 
         The end of a reply has as long as what comes before it.
         """
-        if self.transport.get_write_buffer_size() and self._untaken < _STALL - 1:
-            self._untaken += 1
+        if self._patience and (self._untaken or self.transport.get_write_buffer_size()):
+            self._patience -= 1
             self.entry.waiting.begin(self)
         elif self._in_body and not self._is_over:
             seconds = self.entry.config.read_seconds
             message = f"the body did not arrive within {seconds} seconds; send the request again"
             self._refuse(RequestTimeout(message, limit=seconds))
         else:
-            self.transport.abort()
+            self._reset()
 
     def make_room(self) -> None:
         """End: with a problem where a request has begun."""
         if (self._in_body or self._answering) and not self._is_over:
             self._refuse(self.entry.waiting.budget.too_much())
         else:
-            self.transport.abort()
+            self._reset()
+
+    def _reset(self) -> None:
+        """Let go of the connection, and of what its client has not taken, the kernel, too."""
+        if self._untaken and (end := self.transport.get_extra_info("socket")):
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.transport.abort()
 
     def shutdown(self) -> None:
         """End when all that has begun is answered."""
         self._parse_all()
+        self._stops = True
         if self._answering or (self._in_body and not self._is_over):
             self.cycle.keep_alive = False
         else:

@@ -67,8 +67,8 @@ class Waiting:
                 return False
             out = max(oldest, key=self._held_by_address)
             self.end(out)
-            self.release(out)
             out.make_room()
+            self.release(out)
         client.held += size
         return True
 

@@ -85,10 +85,15 @@ class Client(asyncio.Transport):
     """A client and its connection; how long it takes to take each piece is given in seconds."""
 
     def __init__(
-        self, entry: Entry, address: str = "127.0.0.1", *, takes: Iterable[float] = ()
+        self,
+        entry: Entry,
+        address: str = "127.0.0.1",
+        *,
+        takes: Iterable[float] = (),
+        stays: bool = False,
     ) -> None:
         super().__init__({"peername": (address, 50_000), "sockname": ("127.0.0.1", 8_000)})
-        self.entry, self._takes = entry, iter(takes)
+        self.entry, self._takes, self._stays = entry, iter(takes), stays
         self.written: list[bytes] = []
         self.is_ended = False
         self.unread = deque[bytes]()
@@ -193,6 +198,8 @@ class Client(asyncio.Transport):
 
     def write_eof(self) -> None:
         self.is_ended = True
+        if not self._stays:
+            asyncio.get_running_loop().call_soon(self.send, b"")
 
     def close(self) -> None:
         """End when all that was written is taken."""

@@ -5,10 +5,12 @@ import json
 import os
 import signal
 import socket
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
@@ -194,3 +196,25 @@ def test_the_metrics_of_all_workers_are_added_up() -> None:
 
 def count_of(server: Server, route: str, name: str = "http_requests_total") -> float:
     return counted(samples_of(server.get("/metrics")[1].decode()), name, route=route)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the queues are read from Linux' /proc")
+def test_the_kernel_holds_little_for_clients_that_take_no_reply(server: Server) -> None:
+    """A container's memory counts what it holds, which is megabytes of a connection by default."""
+    with ExitStack() as stack:
+        for _ in range(200):
+            client = stack.enter_context(socket.socket())
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+            client.connect(("127.0.0.1", server.port))
+            client.sendall(b"GET /docs HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert eventually(lambda: min(sent_to(server)) > 0)
+        time.sleep(0.5)
+        assert max(sent_to(server)) < 100_000  # of 150,000
+        assert sum(sent_to(server)) < 64 * 100_000  # as many replies are under way
+
+
+def sent_to(server: Server) -> list[int]:
+    """Give what the kernel holds for each client; ports and queues are hexadecimal."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    ours = [row for row in rows if row[1].endswith(f":{server.port:04X}") and row[3] == "01"]
+    return [int(row[4].partition(":")[0], 16) for row in ours]

@@ -1,13 +1,25 @@
 """Bytes that connections hold, and clients that are waited for: who goes when, and who first."""
 
 import asyncio
+import socket
+from unittest.mock import Mock
+from wsgiref.types import StartResponse
 
 import pytest
 
 from service.attack.bodies import posted
 from service.server import entry as server_entry
 from service.server.waiting import Waiting
-from service.tests.client import BODY, POSTED, Client, held, serve, without_waiting
+from service.tests.client import (
+    BODY,
+    POSTED,
+    Client,
+    Environ,
+    got,
+    held,
+    serve,
+    without_waiting,
+)
 from service.tests.loop_turns import most_in_one_turn
 
 SECONDS = 4
@@ -181,7 +193,8 @@ def test_a_body_for_which_there_is_no_room_is_refused_and_nothing_of_it_kept() -
     async def run() -> None:
         entry = serve()
         large = b" " * 60_000
-        alone = Client(entry, "a").send(posted("/v1/gradient", b"", length=len(large)), large)
+        alone = Client(entry, "a", stays=True)
+        alone.send(posted("/v1/gradient", b"", length=len(large)), large)
         assert (await alone.rest()).reply.problem["code"] == "overloaded"
         assert (alone.reply.status, held(entry)[2]) == (503, CONNECTION)
         ahead = Client(entry, "b").send(POSTED[:-1], POSTED[-1:] + large)
@@ -214,10 +227,54 @@ def test_who_finds_no_room_and_has_not_begun_is_closed_and_not_answered() -> Non
     without_waiting(run())
 
 
+def replies(environ: Environ, start_response: StartResponse) -> list[bytes]:
+    """Answer with as many bytes as the path says."""
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    return [b"x" * int(environ["PATH_INFO"][1:])]
+
+
+def test_a_reply_is_counted_until_its_client_asks_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_entry, "_BYTES", 1_000_000)
+
+    async def run() -> None:
+        entry = serve(application=replies)
+        client = Client(entry)
+        for size, counted in ((4_096, 0), (4_097, 8_194), (60_000, 120_000), (300_000, 200_000)):
+            await client.send(got(f"/{size}")).rest()
+            assert held(entry)[2] == CONNECTION + counted
+        await client.send(got("/1")).rest()
+        assert held(entry)[2] == CONNECTION
+        client.leave()
+        assert held(entry) == (0, 0, 0)
+
+    without_waiting(run())
+
+
+@pytest.mark.parametrize("headers", [[], ["Connection: close"]])
+def test_who_takes_no_reply_makes_room_with_all_that_the_kernel_holds(headers: list[str]) -> None:
+    async def run() -> None:
+        entry = serve(application=replies)
+        clients = [Client(entry, name, stays=True) for name in "aab"]
+        for client in clients:
+            client._extra["socket"] = client.end = Mock()  # type: ignore[attr-defined]
+            await client.send(got("/10000", *headers)).rest()
+        assert [client.is_closing() for client in clients] == [True, False, False]
+        first, second, _ = (client.end.setsockopt for client in clients)  # type: ignore[attr-defined]
+        first.assert_called_once_with(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0" + bytes(4))
+        second.assert_not_called()
+        await asyncio.sleep(29)
+        assert not clients[1].is_closing()
+        await asyncio.sleep(2)
+        assert [client.is_closing() for client in clients] == [True] * 3
+        second.assert_called_once()
+
+    without_waiting(run())
+
+
 def test_what_is_read_past_is_held_by_nobody_and_ends_where_there_is_no_room() -> None:
     async def run() -> None:
         entry = serve()
-        refused = await Client(entry, "a").send(b"\0", BODY * 500).rest()
+        refused = await Client(entry, "a", stays=True).send(b"\0", BODY * 500).rest()
         assert (refused.statuses, held(entry)[2]) == ([400], CONNECTION)
         for _ in range(6):
             assert not refused.is_closing()
