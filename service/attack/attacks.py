@@ -12,8 +12,8 @@ from service.attack.bodies import (
     SMALL,
     STRANGE,
     STREAMED,
+    THIRTY_KILOBYTES,
     TWO_MEGABYTES,
-    got,
     posted,
 )
 from service.attack.clients import (
@@ -46,15 +46,15 @@ _CROWD = 0.1
 """Thousands connect or send in one moment, and a small request stands behind all of them."""
 
 _ANSWERED = frozenset(("200", "503", PENDING))
-_END = b"\r\n\r\n"
 _LONG = f"X-Long: {'a' * 7_600}\r\n"
 
 _STALLED = posted("/v1/gradient", b" " * (MAX_BODY - 1), length=MAX_BODY)
 _ENDLESS = b"GET /healthz HTTP/1.1\r\nHost: attack\r\nX-Endless: " + b"a" * 100_000
-_UNFINISHED = posted("/v1/gradient", b"", headers=_LONG).removesuffix(_END)
+_UNFINISHED = posted("/v1/gradient", b"", headers=_LONG).removesuffix(b"\r\n\r\n")
 _FIRST_BYTE = posted("/v1/gradient", b"{", length=20, headers=_LONG)
 _EXPIRING = posted("/v1/gradient", SMALL[:20], length=len(SMALL))
 _PROGRAM = posted("/v1/gradient", TWO_MEGABYTES)
+_SMALL_PROGRAM = posted("/v1/gradient", THIRTY_KILOBYTES)
 
 _STREAM = posted("/v1/gradients", STREAMED, headers="Accept: application/x-ndjson\r\n")
 
@@ -82,7 +82,7 @@ SINGLE: dict[str, Attack] = {
     "slow readers": Attack(reading(90, _PROGRAM)),
     "problem readers": Attack(beside(_problems, _largest), _ANSWERED),
     "silent readers": Attack(reading(70, _PROGRAM, pace=1)),
-    "unread pages": Attack(reading(3_000, got("/docs"), pace=1), p99=_CROWD),
+    "unread replies": Attack(reading(1_000, _SMALL_PROGRAM, pace=1), p99=_CROWD),
     "honest stream": Attack(
         reading(1, _STREAM, _HONEST_PACE, _HONEST_SECONDS), frozenset(("200",))
     ),

@@ -32,6 +32,9 @@ AMPLIFIED = encoded({"requests": [negations(3_300)] * 19})
 TWO_MEGABYTES = encoded(negations(3_850))
 """3.9 kB whose reply has 2.2 MB."""
 
+THIRTY_KILOBYTES = encoded(negations(48))
+"""A reply of so many, which the event loop makes by itself."""
+
 EXPONENTIALS = encoded(
     {"expression": "+".join(f"exp({k / 97:.3f})" for k in range(300)), "values": {}}
 )

@@ -25,9 +25,8 @@ _QUEUE = 10_240
 """So many wait to be accepted at most; the kernel has a bound of its own. Who comes when all places
 are taken tries again after a second."""
 
-_SENT, _RECEIVED = 65_536, 16_384
-"""Bytes that the kernel holds of a connection; it uses twice as many. By itself it would hold
-megabytes, which count in a container's memory."""
+_KERNEL_BYTES = 65_536
+"""What the kernel holds of a connection each way; by itself megabytes, which a container counts."""
 
 _SECONDS_TO_STOP = 5
 """After the last reply; a worker that takes longer is killed."""
@@ -64,8 +63,8 @@ def _listen(config: Config) -> socket.socket:
         )
         listening = socket.socket(family)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SENT)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVED)
+        for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
+            listening.setsockopt(socket.SOL_SOCKET, option, _KERNEL_BYTES)
         listening.bind(address)
         listening.listen(_QUEUE)
     except OSError as fault:

@@ -313,7 +313,7 @@ def test_beside_a_crowd_a_small_request_may_take_as_long_as_a_probe_and_nothing_
     None
 ):
     crowds = {"expiring bodies", "idle connections", "unfinished heads", "first bytes"}
-    crowds |= {"unread pages", "all at once"}
+    crowds |= {"unread replies", "all at once"}
     slow = {name: str(row(name, small_seconds=[0.1] * 9).faults(Bounds())) for name in ATTACKS}
     assert {name for name, faults in slow.items() if "p99" not in faults} == crowds
     slower = row("all at once", small_seconds=[0.11] * 9)
