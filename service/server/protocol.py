@@ -9,6 +9,7 @@ import asyncio
 import re
 import socket
 import struct
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -46,6 +47,10 @@ _STALL, _LONGEST = 3, 60
 whose client is still not done."""
 
 
+_READ_PAST = 64
+"""So many times the largest body is read past, for clients that listen when they have spoken."""
+
+
 class Cycle(RequestResponseCycle):
     """A request and its reply."""
 
@@ -67,7 +72,7 @@ class Cycle(RequestResponseCycle):
         self.read_seconds = app.config.read_seconds
         await super().run_asgi(app)
         if not self.response_complete:
-            self.transport.abort()
+            _reset(self.transport)
 
     async def send(self, message: Any) -> None:
         """Send a part of the reply, when what was sent before is taken.
@@ -112,7 +117,7 @@ class Connection(HttpToolsProtocol):
         self._patience = self._untaken = 0
         """How often the end of a reply is waited for still, and what is counted of it."""
         self._read = 0
-        """Bytes, in pieces, since a head, a part of a body or all of it ended."""
+        """Bytes, in pieces, since a head, a part of a body or all of it ended; or read past."""
 
     def connection_made(self, transport: Any) -> None:
         """Wait for the first request."""
@@ -143,7 +148,8 @@ class Connection(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Have it parsed, as far as the bounds allow, when it is its turn."""
         if self._is_over:
-            return  # it is read past, as long as the client is waited for
+            self._read_past(len(data))
+            return
         if not self.entry.waiting.hold(self, len(data)):
             self.make_room()
         self._unparsed += data
@@ -171,6 +177,11 @@ class Connection(HttpToolsProtocol):
             message = f"a request line and headers have at most {_HEAD_BYTES} bytes"
             self._refuse(MalformedRequest(message))
         return True
+
+    def _read_past(self, size: int) -> None:
+        self._read += size
+        if self._read > _READ_PAST * self.entry.config.max_body_bytes:
+            self.transport.abort()
 
     # What the parser calls.
 
@@ -318,20 +329,20 @@ class Connection(HttpToolsProtocol):
             message = f"the body did not arrive within {seconds} seconds; send the request again"
             self._refuse(RequestTimeout(message, limit=seconds))
         else:
-            self._reset()
+            self._let_go()
 
     def make_room(self) -> None:
         """End: with a problem where a request has begun."""
         if (self._in_body or self._answering) and not self._is_over:
             self._refuse(self.entry.waiting.budget.too_much())
         else:
-            self._reset()
+            self._let_go()
 
-    def _reset(self) -> None:
-        """Let go of the connection, and of what its client has not taken, the kernel, too."""
-        if self._untaken and (end := self.transport.get_extra_info("socket")):
-            end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self.transport.abort()
+    def _let_go(self) -> None:
+        if self._untaken:
+            _reset(self.transport)
+        else:
+            self.transport.abort()
 
     def shutdown(self) -> None:
         """End when all that has begun is answered."""
@@ -341,6 +352,14 @@ class Connection(HttpToolsProtocol):
             self.cycle.keep_alive = False
         else:
             self.transport.close()
+
+
+def _reset(transport: asyncio.Transport) -> None:
+    """End a connection, and have the kernel forget what its client has not taken."""
+    if end := transport.get_extra_info("socket"):
+        with suppress(OSError, ValueError):  # it has ended already
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    transport.abort()
 
 
 def make_settings(entry: Entry, **others: Any) -> Config:

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Iterable, Iterator
 from itertools import repeat
 from math import inf
+from socket import SO_LINGER, SOL_SOCKET
+from unittest.mock import Mock
 from wsgiref.types import StartResponse
 from wsgiref.validate import validator
 
@@ -112,6 +114,19 @@ def test_a_client_that_stops_reading_is_given_up_and_the_stream_closed() -> None
     client = taken_by(entry, [0, 0, inf])
     assert not client.reply.is_whole  # or a cut reply would pass for a whole one
     assert (stream.closed, stream.cut, held(entry)) == (1, [True], (0, 0, 0))
+
+
+def test_what_is_left_of_a_reply_that_is_cut_is_forgotten_by_the_kernel_too() -> None:
+    entry, _ = streaming(b"a" for _ in iter(int, 1))  # without end
+    end = Mock()
+
+    async def run() -> None:
+        client = Client(entry, takes=[0, 0, inf])
+        client._extra["socket"] = end  # type: ignore[attr-defined]
+        assert not (await client.send(ASKED).rest()).reply.is_whole
+
+    without_waiting(run())
+    end.setsockopt.assert_called_once_with(SOL_SOCKET, SO_LINGER, b"\1\0\0\0" + bytes(4))
 
 
 def test_a_client_that_reads_slowly_is_served_to_the_end() -> None:
