@@ -112,7 +112,7 @@ def _command(pid: str) -> bytes:
     """Give the command line of a process, empty if it has ended meanwhile."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # before it was opened, or since
         return b""
 
 

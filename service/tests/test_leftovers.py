@@ -50,7 +50,7 @@ def is_there(pid: int) -> bool:
     """Say whether a process is there; a parent that died leaves zombies to the system."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # before it was opened, or since
         return False
 
 
