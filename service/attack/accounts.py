@@ -28,22 +28,14 @@ def unaccounted(before: Outcomes, after: Outcomes, clients: Outcomes) -> list[st
 
     Who aborts, or is reset, may have been answered or not.
     """
-    rise, got = after - before, _by_status(clients)
+    rise = after - before
+    got = Counter(label.partition(" ")[0] for label in clients.elements())
     faults = [
         f"{got[status]} clients got {status}, which was counted {rise[status]} times"
         for status in sorted(got)
-        if got[status] > rise[status]
+        if status.isdecimal() and got[status] > rise[status]
     ]
     most = clients.total() + 1  # the first scrape, which is counted after it was written
     if rise.total() > most:
         faults.append(f"{rise.total()} replies were counted, of at most {most} requests")
     return faults
-
-
-def _by_status(outcomes: Outcomes) -> Outcomes:
-    statuses: Outcomes = Counter()
-    for label, count in outcomes.items():
-        status = label.partition(" ")[0]
-        if status.isdecimal():
-            statuses[status] += count
-    return statuses

@@ -56,38 +56,28 @@ class Row(NamedTuple):
 
     def faults(self, bounds: Bounds) -> list[str]:
         """Give each bound that was passed."""
-        allowed = ATTACKS[self.name].outcomes
-        others = [label for label in self.outcomes if allowed and label not in allowed]
+        attack, seen = ATTACKS[self.name], self.seen
+        others = [label for label in self.outcomes if label not in (attack.outcomes or (label,))]
+        p99 = max(bounds.p99, attack.p99)
+        figures = (
+            ("MB at the peak", MEGABYTE, seen.peak or 0, bounds.peak),
+            ("MB kept", MEGABYTE, (self.after or 0) - (self.rest or 0), bounds.growth),
+            ("MB since the first minute", MEGABYTE, seen.growth(_SETTLED), bounds.drift),
+            ("ms for a probe", 1e-3, max(seen.probes.seconds, default=0), bounds.probe),
+            ("ms at p99", 1e-3, percentile(seen.small.seconds, 99), p99),
+        )
         return [
             *self.unaccounted,
-            *self._faults_of_memory(bounds),
-            *self._faults_of_replies(bounds),
+            *(
+                f"{figure / unit:.1f} {what}, at most {most / unit:.0f}"
+                for what, unit, figure, most in figures
+                if figure > most
+            ),
+            *([] if seen.probes.outcomes["200"] else ["no probe was answered"]),
+            *(f"probes: {count} x {label}" for label, count in _others(seen.probes)),
+            *(f"good client: {count} x {label}" for label, count in _others(seen.small)),
             *(f"{self.outcomes[label]} x {label}" for label in others),
         ]
-
-    def _faults_of_memory(self, bounds: Bounds) -> list[str]:
-        seen, faults = self.seen, []
-        if seen.peak is not None and seen.peak > bounds.peak:
-            faults.append(f"peak {seen.peak // MEGABYTE} MB, at most {bounds.peak // MEGABYTE}")
-        if self.rest is not None and self.after is not None:
-            growth = self.after - self.rest
-            if growth > bounds.growth:
-                faults.append(f"{growth // MEGABYTE} MB are kept afterwards")
-        if (drift := seen.growth(_SETTLED)) > bounds.drift:
-            faults.append(f"{drift // MEGABYTE} MB more than after a minute")
-        return faults
-
-    def _faults_of_replies(self, bounds: Bounds) -> list[str]:
-        seen = self.seen
-        faults = [] if seen.probes.outcomes["200"] else ["no probe was answered"]
-        faults += [f"probes: {count} x {label}" for label, count in _others(seen.probes)]
-        faults += [f"good client: {count} x {label}" for label, count in _others(seen.small)]
-        if (worst := max(seen.probes.seconds, default=0)) > bounds.probe:
-            faults.append(f"a probe took {worst * 1e3:.0f} ms, at most {bounds.probe * 1e3:.0f}")
-        most = max(bounds.p99, ATTACKS[self.name].p99)
-        if (p99 := percentile(seen.small.seconds, 99)) > most:
-            faults.append(f"p99 {p99 * 1e3:.1f} ms, at most {most * 1e3:.0f}")
-        return faults
 
 
 def _others(asked: Asked) -> list[tuple[str, int]]:

@@ -6,7 +6,7 @@ from functools import partial
 from service.attack.bodies import HONEST, SMALL, TWO_MEGABYTES, posted
 from service.attack.clients import together
 from service.attack.crowd import Client, Outcomes, again_and_again
-from service.attack.wire import Address, connected, exchange, read_reply
+from service.attack.wire import Address, connected, exchange
 
 _SLOW_PACE = 100_000
 _PAUSE = 0.1
@@ -23,7 +23,7 @@ async def soak(address: Address, seconds: float) -> Outcomes:
         (2, partial(ask, posted("/v1/gradient", TWO_MEGABYTES), _SLOW_PACE)),
         (2, partial(_abort_body, address)),
         (2, partial(_abort_reply, address)),
-        (1, partial(_break, address)),
+        (1, partial(ask, b"GET /healthz HTTP/1.1\r\nHost: a/b@c\r\n\r\n")),
     )
     runs = (again_and_again(count, client, seconds, _PAUSE) for count, client in kinds)
     return await together(*runs)
@@ -41,9 +41,3 @@ async def _abort_reply(address: Address) -> str:
         writer.write(posted("/v1/gradient", TWO_MEGABYTES))
         await reader.read(1)
     return "aborted its reply"
-
-
-async def _break(address: Address) -> str:
-    async with connected(address) as (reader, writer):
-        writer.write(b"GET /healthz HTTP/1.1\r\nHost: a/b@c\r\n\r\n")
-        return await read_reply(reader)

@@ -46,7 +46,6 @@ _STALL, _LONGEST = 3, 60
 """Times `read_seconds`: until a client that takes nothing is left, and until a reply is cut off
 whose client is still not done."""
 
-
 _READ_PAST = 64
 """So many times the largest body is read past, for clients that listen when they have spoken."""
 
