@@ -18,7 +18,7 @@ from service.config import Config
 from service.observe.log import LINES, LOGGING, write_line
 from service.observe.values import WRITING
 from service.server.accepting import Accepting
-from service.server.allocator import collect_seldom, give_memory_back, keep_what_is_loaded, trim
+from service.server.allocator import collect_early, give_memory_back, keep_what_is_loaded, trim
 from service.server.entry import Entry
 from service.server.large import LargeWork
 from service.server.protocol import make_settings
@@ -58,7 +58,7 @@ async def _serve(config: Config, shared: Shared, listening: socket.socket, folde
     settings = make_settings(entry, timeout_graceful_shutdown=config.stop_seconds)
     server = uvicorn.Server(settings)
     keep_what_is_loaded()
-    collect_seldom()
+    collect_early()
     loop = asyncio.get_running_loop()
     for soon in (LINES, WRITING):
         soon.follow(loop)
