@@ -15,9 +15,6 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
 
 _BYTES = 131_072
 
-_NEW = 100
-"""Objects: how much more is made than freed before the collector looks. It has 700 by itself."""
-
 
 def give_memory_back() -> None:
     """Fix glibc's thresholds at their first values; another library is left as it is."""
@@ -35,11 +32,11 @@ def keep_what_is_loaded() -> None:
 
 
 def collect_early() -> None:
-    """Have the garbage collector look at new objects before they are many; `trim` looks at others.
+    """Have the garbage collector look at new objects by the hundred; `trim` looks at others.
 
     It counts what is made less what is freed: in a crowd it would find 60,000 at once, for 40 ms.
     """
-    gc.set_threshold(_NEW, 10, 1_000_000)
+    gc.set_threshold(100, 10, 1_000_000)
 
 
 def trim() -> None:

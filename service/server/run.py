@@ -45,6 +45,7 @@ def main() -> None:
         refuse_missing_extra(config)
         listening = _listen(config)
         folder = TemporaryDirectory(prefix="gradient-service-")
+        shared = Shared()
     except ConfigError as fault:
         sys.exit(f"service: {fault}")
     except OSError as fault:
@@ -52,7 +53,7 @@ def main() -> None:
         sys.exit(f"{message}; name one that can be written to by TMPDIR")
     with folder as name:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = name
-        sys.exit(_Main(config, listening, name).run())
+        sys.exit(_Main(config, shared, listening, name).run())
 
 
 def _listen(config: Config) -> socket.socket:
@@ -82,10 +83,11 @@ def _work(config: Config, shared: Shared, listening: socket.socket, folder: str)
 class _Main:
     """The main process and its workers."""
 
-    def __init__(self, config: Config, listening: socket.socket, folder: str) -> None:
-        self._config, self._shared = config, Shared()
-        self._listening = listening
-        self._arguments = (config, self._shared, listening, folder)
+    def __init__(
+        self, config: Config, shared: Shared, listening: socket.socket, folder: str
+    ) -> None:
+        self._config, self._shared, self._listening = config, shared, listening
+        self._arguments = (config, shared, listening, folder)
         self._context: Any = get_context()
         self._workers: dict[int, tuple[Any, float]] = {}
         """By what tells that it has ended: a worker, and when it began."""

@@ -241,6 +241,42 @@ def test_a_server_whose_workers_ended_is_not_ready_until_one_has_served_for_a_wh
         assert stop(running, signal.SIGTERM)[0] == 0
 
 
+WITHOUT_SPACE = """
+import resource
+from service.server import run
+
+def work(*arguments, work=run._work):
+    limit()
+    work(*arguments)
+
+def limit():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000))
+
+run._work = work
+%s
+run.main()
+"""
+
+
+def test_a_start_without_space_for_files_is_said_and_ends_with_1() -> None:
+    process = command(free_port(), ("-c", WITHOUT_SPACE % "limit()"))
+    stdout, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stdout) == (1, "")
+    fault = "service: cannot write to a temporary folder: File too large; "
+    assert stderr == f"{fault}name one that can be written to by TMPDIR\n"
+
+
+def test_without_space_for_files_it_answers_and_each_worker_counts_by_itself() -> None:
+    with started(("-c", WITHOUT_SPACE % "")) as running:
+        assert running.line == "counts are this process's alone: File too large"
+        assert [running.post(json.dumps(EXAMPLE).encode()).status for _ in range(3)] == [200] * 3
+        counted = running.get("/metrics")[1]
+        assert b'http_requests_total{route="/v1/gradient",status="200"} 3.0' in counted
+        code, stdout, stderr = stop(running, signal.SIGTERM)
+        assert (code, stderr) == (0, "")
+        assert {json.loads(line)["level"] for line in stdout.splitlines()} <= {"info", "warning"}
+
+
 def test_a_worker_that_is_killed_refuses_nobody() -> None:
     with started() as running:
         [worker] = workers_of(running)
