@@ -50,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--soak", type=float, default=600, help="seconds of it; 0 for none")
     parser.add_argument("--robust", action="store_true", help="bounds for a shared machine")
     parser.add_argument("--url", help="a server that runs already")
+    parser.add_argument("--attacker", help="address of the attackers there, such as 127.0.0.2")
     parser.add_argument("--pid", type=int, help="its first process, whose descendants are counted")
     return parser
 
@@ -67,7 +68,8 @@ def _target(options: argparse.Namespace) -> AbstractContextManager[Target]:
     if not options.url:
         return started()
     url = urlsplit(options.url)
-    return nullcontext(Target(Address(url.hostname or "", url.port or 80), options.pid))
+    address = Address(url.hostname or "", url.port or 80)
+    return nullcontext(Target(address, options.pid, options.attacker))
 
 
 def _cells(row: Row) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 from typing import NamedTuple
 
 import uvloop
@@ -126,8 +127,10 @@ async def _attacked(name: str, address: Address, seconds: float) -> Outcomes:
 
 
 def attack(sending: Connection, name: str, address: Address, seconds: float) -> None:
-    """Run one attack to its end, and send its outcomes."""
+    """Run one attack to its end, and send its outcomes. Each connection takes a file."""
     _give_way()
+    _, most = getrlimit(RLIMIT_NOFILE)
+    setrlimit(RLIMIT_NOFILE, (most, most))
     sending.send(uvloop.run(ATTACKS[name].run(address, seconds)))
 
 

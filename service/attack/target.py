@@ -59,18 +59,12 @@ class Target(NamedTuple):
 
 def family(pid: int) -> list[int]:
     """Give a process and all its descendants, by Linux' /proc."""
-    try:
-        tasks = list((_PROC / str(pid) / "task").iterdir())
-        children = [int(child) for task in tasks for child in _children(task)]
-    except OSError:
-        return []
-    return [pid, *(member for child in children for member in family(child))]
-
-
-def _children(task: Path) -> list[str]:
-    with suppress(OSError):
-        return (task / "children").read_text().split()
-    return []
+    found = [pid] if (_PROC / f"{pid}").exists() else []
+    for file in _PROC.glob(f"{pid}/task/*/children"):
+        with suppress(OSError):  # it has ended
+            children = map(int, file.read_text().split())
+            found += (member for child in children for member in family(child))
+    return found
 
 
 def _resident_pages(pid: int) -> int:

@@ -54,12 +54,6 @@ class Container(NamedTuple):
         """Give a part of what `docker inspect` says, such as `.State.ExitCode`."""
         return json.loads(docker("inspect", "--format", f"{{{{json {path}}}}}", self.id).stdout)
 
-    def address(self) -> str:
-        """Give its address in its network, which this machine reaches."""
-        [network] = self.state(".NetworkSettings.Networks").values()
-        address: str = network["IPAddress"]
-        return address
-
     def python(self, program: str, *, check: bool = True) -> subprocess.CompletedProcess[str]:
         """Run a program inside, as the service's user."""
         return docker("exec", self.id, "python", "-c", program, check=check)
