@@ -11,7 +11,7 @@ from service.lean import Lean
 from service.observe.metrics import Metrics
 from service.observe.observation import RECORD, Observed
 from service.observe.tracing import Tracing, refuse_missing_extra
-from service.pages import make_pages
+from service.pages import make_pages, render_early
 from service.probes import make_probes
 from service.reply.compression import Compressed
 from service.reply.cross_origin import cross_origin_headers
@@ -25,6 +25,7 @@ def create_app(
     *,
     is_draining: Callable[[], bool] = lambda: False,
     tracing: Tracing | None = None,
+    renders_early: bool = False,
 ) -> Flask:
     """Put the service together; without a configuration it is read from the environment.
 
@@ -32,6 +33,7 @@ def create_app(
         config: the limits of the service and what it logs.
         is_draining: whether the service is about to stop; it is not ready then.
         tracing: what makes spans, other than the one that the configuration asks for.
+        renders_early: whether pages that take tens of ms are rendered before they are asked for.
 
     Raises:
         ConfigError: the environment cannot be used.
@@ -55,6 +57,9 @@ def create_app(
     if not config.cors_origins:  # or Flask names them in refusals, too
         application = Refusing(application, app.url_map)
     app.wsgi_app = Observed(application, config, metrics, tracing)  # type: ignore[method-assign]
+    if renders_early:
+        with app.app_context():
+            render_early(config)
     return app
 
 

@@ -1,6 +1,6 @@
 """Configuration -> the pages: sandbox, reference, problems explained, OpenAPI document.
 
-They do not change while the service runs, so each is rendered once, at its first request.
+They do not change while the service runs, so each is rendered once, and the large ones early.
 """
 
 import json
@@ -29,6 +29,7 @@ _ASSETS = {
     "problem.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
+_REFERENCES = ("local", "names")
 _MAX_AGE = 3_600
 _SHOWN_LENGTH = 60
 
@@ -42,28 +43,35 @@ def make_pages(config: Config) -> Blueprint:
     _add_documents(pages)
     _add_problems(pages)
 
-    @cache
-    def docs_text() -> str:
-        return render_template(
-            "docs.html", **reference(config), explanations=explanations().values()
-        )
-
     @pages.get("/docs")
     def docs() -> Response:
         """Show the reference."""
-        return _cacheable(docs_text(), "text/html")
+        return _cacheable(_docs_text(config), "text/html")
 
     return pages
 
 
-def _add_documents(pages: Blueprint) -> None:
-    @cache
-    def openapi_text(references: str) -> str:
-        document = build_openapi()
-        if references == "local":
-            document = with_plain_references(document)
-        return json.dumps(document, ensure_ascii=False, indent=1)
+def render_early(config: Config) -> None:
+    """Render what takes tens of milliseconds, in an application's context."""
+    _docs_text(config)
+    for references in _REFERENCES:
+        _openapi_text(references)
 
+
+@cache
+def _docs_text(config: Config) -> str:
+    return render_template("docs.html", **reference(config), explanations=explanations().values())
+
+
+@cache
+def _openapi_text(references: str) -> str:
+    document = build_openapi()
+    if references == "local":
+        document = with_plain_references(document)
+    return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def _add_documents(pages: Blueprint) -> None:
     @pages.get("/docs/<asset>")
     def asset(asset: str) -> Response:
         """Serve a style sheet, script or icon of the pages."""
@@ -76,10 +84,10 @@ def _add_documents(pages: Blueprint) -> None:
     def openapi() -> Response:
         """Serve the OpenAPI document."""
         references = request.args.get("references", "local")
-        if references not in ("local", "names"):
+        if references not in _REFERENCES:
             message = f"references must be local or names, not {references[:_SHOWN_LENGTH]!a}"
             raise InvalidRequest(message, pointer="/references")
-        return _cacheable(openapi_text(references), "application/json")
+        return _cacheable(_openapi_text(references), "application/json")
 
 
 def _add_problems(pages: Blueprint) -> None:

@@ -51,7 +51,7 @@ def serve(config: Config, shared: Shared, listening: socket.socket, folder: str)
 
 async def _serve(config: Config, shared: Shared, listening: socket.socket, folder: str) -> None:
     main_process = os.getppid()
-    app = create_app(config, is_draining=shared.is_draining)
+    app = create_app(config, is_draining=shared.is_draining, renders_early=True)
     app.app_context().push()  # one for all requests, which would push one each: none has any state
     work = LargeWork(config, keeps=shared.living.fileno())
     entry = Entry(app, config, work.call)

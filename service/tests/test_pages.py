@@ -73,6 +73,17 @@ def test_a_page_is_sound_html_that_a_strict_policy_lets_through(
     assert len(set(shown.ids)) == len(shown.ids)
 
 
+def test_what_takes_long_to_render_is_rendered_before_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pages._openapi_text.cache_clear()
+    app = create_app(Config(max_concurrency=77), renders_early=True)
+    for renders in ("render_template", "build_openapi"):
+        monkeypatch.delattr(pages, renders)
+    for path in ("/docs", "/openapi.json", "/openapi.json?references=names"):
+        assert app.test_client().get(path).status_code == 200
+
+
 @pytest.mark.parametrize("path", ["/docs", "/problems", "/problems/non_finite"])
 def test_every_link_of_a_page_leads_somewhere(client: FlaskClient, path: str) -> None:
     shown = page(client, path)
