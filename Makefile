@@ -48,8 +48,8 @@ sandbox: service/web/dist/index.html ## build the page that is served at /
 page: service/web/node_modules/.package-lock.json ## build the page as one file, build/sandbox.html, for any web space
 	@$(WEB_NPM) run --silent page
 
-test-web: setup .venv/web ## drive the page in Chromium, or with BROWSER=firefox in Firefox; ARGS='...'
-	@$(PY) -m pytest -m web service/web $(ARGS)
+test-web: setup .venv/web ## drive the page in Chromium, or with BROWSER=firefox in Firefox; ARGS='-m core' for its core
+	@$(PY) -m pytest -m web --numprocesses 2 --dist worksteal service/web $(ARGS)
 
 test-sweep: setup .venv/distributed ## sweep over a local Dask cluster, and lose a worker; ARGS='...'
 	@$(PY) -m pytest -m distributed -n0 -s engine_py/tests $(ARGS)
@@ -61,9 +61,7 @@ test: export NODE_COMPILE_CACHE := $(CURDIR)/build/node-cache
 test: setup ## lint, types and the tests of both languages
 	@ls $(SUITES) >/dev/null
 	@$(MAKE) --no-print-directory --jobs 2 lint test-ts
-	$(PY) -m pytest --numprocesses $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist worksteal \
-	  -m 'not container and not packages and not web and not distributed and not clients and not thorough and not alone'
-	$(PY) -m pytest -m alone $$(grep -l 'pytest\.mark\.alone' $(SUITES))
+	$(PY) -m pytest --numprocesses $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist worksteal
 
 test-thorough: setup clients ## the tests that take long: each saboteur, generated clients, whole third engines; ARGS='...'
 	$(PY) -m pytest --numprocesses auto --dist worksteal -m 'clients or thorough' $(ARGS)
@@ -111,7 +109,7 @@ bench-http: setup ## time the service beside a bare Flask route
 attack: setup ## attack the service, and say how it did; ARGS='...'
 	@$(PY) -m service.attack $(ARGS)
 
-container-test: setup .venv/container ## build the image, run, stop, scale and attack it; ARGS='...'
+container-test: setup .venv/container ## build the image, run, stop, scale and attack it; ARGS='-m image' without the last two
 	@$(PY) -m pytest -m container service/deploy $(ARGS)
 
 packages-test: setup page .venv/packaging $(PACKAGING)/node_modules/.package-lock.json

@@ -210,7 +210,7 @@ def shared(operations: int) -> Document:
     return introspect("\n".join(["t0 = tanh(a + b)", *lines, "t1 + t2"]) + f" + t{len(lines)}", AB)
 
 
-@pytest.mark.alone
+@pytest.mark.thorough
 def test_300_nodes_are_drawn_while_a_page_can_wait() -> None:
     document = shared(296)
     assert len(document["nodes"]) == 300

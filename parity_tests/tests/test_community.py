@@ -66,7 +66,7 @@ def test_a_misspelled_workflow_would_be_found(tmp_path: Path) -> None:
 
 def test_the_workflow_runs_what_everyone_can_run() -> None:
     steps = read(GITHUB / "workflows" / "ci.yml")["jobs"]["test"]["steps"]
-    assert ".ci/run" in [step.get("run") for step in steps]
+    assert ".ci/run ${{ matrix.step }}" in [step.get("run") for step in steps]
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
 
 

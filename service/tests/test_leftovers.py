@@ -27,7 +27,7 @@ from service.tests.processes import (
 from service.tests.test_main_under_load import LARGE, count_of, opened
 
 pytestmark = [
-    pytest.mark.alone,
+    pytest.mark.thorough,
     pytest.mark.skipif(not family(os.getpid()), reason="processes are found in Linux' /proc"),
 ]
 

@@ -9,7 +9,7 @@ import pytest
 from engine_py import __version__
 from service.deploy.tests.containers import IMAGE, ROOT, docker
 
-pytestmark = [pytest.mark.container, pytest.mark.usefixtures("images")]
+pytestmark = [pytest.mark.container, pytest.mark.image, pytest.mark.usefixtures("images")]
 
 MEGABYTE = 1_000_000
 LARGEST = 180 * MEGABYTE

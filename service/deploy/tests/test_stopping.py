@@ -9,7 +9,7 @@ import pytest
 from service.deploy.tests.calls import SMALL, call, large
 from service.deploy.tests.containers import docker, project
 
-pytestmark = [pytest.mark.container, pytest.mark.usefixtures("images")]
+pytestmark = [pytest.mark.container, pytest.mark.image, pytest.mark.usefixtures("images")]
 
 LIMITS = {"GRADIENT_MAX_CHARACTERS": "10000000", "GRADIENT_MAX_NODES": "1000000",
           "GRADIENT_MAX_BODY_BYTES": "10000000", "MEMORY": "2g"}  # fmt: skip

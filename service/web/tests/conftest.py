@@ -38,10 +38,19 @@ PATIENCE = 30_000
 """Milliseconds that a page may take: on a busy machine a click can need more than 5,000."""
 
 
+CORE = {
+    *("address", "break", "engines", "phone", "stage", "stage_told", "stage_walk", "take"),
+    *("tasks", "train", "wave", "words_and_faults"),
+}
+"""The files whose tests CI runs on every change; what the page is for is in them."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "service/web/tests" in item.path.as_posix():
             item.add_marker(pytest.mark.web)
+            if item.path.stem.removeprefix("test_") in CORE:
+                item.add_marker(pytest.mark.core)
 
 
 @pytest.fixture(scope="session")
