@@ -135,13 +135,12 @@ microgpt: setup ## train a GPT of 4,064 scalars in both languages, to the same b
 	@.venv/bin/node engine_ts/examples/microgpt.ts $(ARGS) | tee build/microgpt-typescript.txt
 	@grep -q SHA-256 build/microgpt-python.txt && cmp build/microgpt-*.txt
 
-bench: setup .venv/bench engine_ts/bench/node_modules/.package-lock.json
-bench: ## time the engines beside others; exit 1 where a goal is missed; ARGS=--long
+bench: setup ## time the engines beside others; exit 1 where a goal is missed; ARGS=--long
 	@$(PY) -m engine_py.bench $(ARGS); code=$$?; \
-	for part in "engine.ts $(filter --long,$(ARGS))" lab.ts functions.ts; do \
+	for part in "engine.ts $(filter --long,$(ARGS))" functions.ts; do \
 	  .venv/bin/node engine_ts/bench/$$part || code=1; done; exit $$code
 
-bench-sweep: setup .venv/bench ## time a million points of the tanh neuron; exit 1 where a goal is missed
+bench-sweep: setup ## time a million points of the tanh neuron; exit 1 where a goal is missed
 	@$(PY) -m engine_py.bench.sweep; code=$$?; .venv/bin/node engine_ts/bench/sweep.ts && exit $$code
 
 torch: setup .venv-torch/packages ## compare gradients with PyTorch's in float64; ARGS='...'
@@ -153,7 +152,7 @@ mutation: ## try a porter's mistakes, then mutants of both engines for three hou
 	@$(PY) -m parity_tests.mutation --folder $(MUTATION) $(ARGS)
 
 clean: ## remove what make installed or built
-	rm -rf .venv .venv-torch engine_ts/node_modules engine_ts/bench/node_modules engine_ts/dist build *.egg-info
+	rm -rf .venv .venv-torch engine_ts/node_modules engine_ts/dist build *.egg-info
 	rm -rf service/web/node_modules service/web/dist
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -167,7 +166,6 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	$(UV_COMPILE) --group service --output-file service/requirements.lock
 	$(UV_COMPILE) --group service --group dev --constraints service/requirements.lock \
 	  --output-file parity_tests/requirements.lock
-	$(UV_COMPILE) --group bench --output-file engine_py/bench/requirements.lock
 	$(UV_COMPILE) --group distributed --constraints parity_tests/requirements.lock \
 	  --output-file engine_py/distributed/requirements.lock
 	$(UV_COMPILE) --group clients --output-file service/tests/clients/requirements.lock
@@ -186,8 +184,6 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	@rm -rf build/lock
 	@$(MAKE) --no-print-directory .venv/bin/node .venv/bin/npm
 	$(NPM) install --silent --package-lock-only --omit-lockfile-registry-resolved
-	.venv/bin/npm --prefix engine_ts/bench install --silent --package-lock-only \
-	  --omit-lockfile-registry-resolved
 	.venv/bin/npm --prefix service/web install --silent --package-lock-only \
 	  --omit-lockfile-registry-resolved
 	.venv/bin/npm --prefix parity_tests/mutation install --silent --package-lock-only \
@@ -299,16 +295,6 @@ service/web/dist/index.html: $(wildcard service/web/*.ts service/web/*.tsx servi
 	@echo "setup: Dask and Parquet, from $<"
 	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
 	@touch $@
-
-.venv/bench: engine_py/bench/requirements.lock .venv/packages
-	@echo "setup: benchmark packages, from $<"
-	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
-	@touch $@
-
-engine_ts/bench/node_modules/.package-lock.json: engine_ts/bench/package.json \
-  engine_ts/bench/package-lock.json | .venv/bin/node .venv/bin/npm
-	@echo "setup: the bench's Node packages, from engine_ts/bench/package-lock.json"
-	@.venv/bin/npm --prefix engine_ts/bench ci --loglevel=error --no-audit --no-fund --ignore-scripts >/dev/null
 
 .venv/container: service/deploy/requirements.lock .venv/packages
 	@echo "setup: the container's checks, from $<"

@@ -1,10 +1,9 @@
-"""Steps -> medians of interleaved rounds, in seconds of CPU time, and bytes.
+"""Steps -> medians of interleaved rounds, in seconds of CPU time.
 
 CPU time, because what else runs on the machine changes it less.
 """
 
 import gc
-import tracemalloc
 from collections.abc import Callable, Mapping
 from statistics import median
 from time import thread_time
@@ -16,25 +15,24 @@ ENOUGH = 0.2
 
 
 def timed(step: Run, repeats: int) -> float:
-    """Seconds for one step."""
+    """Return the seconds of one step."""
     start = thread_time()
     for _ in range(repeats):
         step()
     return (thread_time() - start) / repeats
 
 
-def interleaved(steps: Mapping[str, Run], rounds: int) -> dict[str, float | None]:
-    """Give the median time of each step in seconds; None for a step that recurses too deep.
+def interleaved(steps: Mapping[str, Run], rounds: int) -> dict[str, float]:
+    """Return the median time of each step in seconds.
 
     In each round all steps take their turn, so that what slows the machine slows all of them.
     """
-    repeats = {name: _repeats(step) for name, step in steps.items()}
+    repeats = {name: max(1, int(ENOUGH / timed(step, 1))) for name, step in steps.items()}
     times: dict[str, list[float]] = {name: [] for name in steps}
     for _ in range(rounds):
-        for name, count in repeats.items():
-            if count:
-                times[name].append(_at_pythons_pace(steps[name], count))
-    return {name: median(each) if each else None for name, each in times.items()}
+        for name, step in steps.items():
+            times[name].append(_at_pythons_pace(step, repeats[name]))
+    return {name: median(each) for name, each in times.items()}
 
 
 def _at_pythons_pace(step: Run, repeats: int) -> float:
@@ -51,22 +49,3 @@ def _at_pythons_pace(step: Run, repeats: int) -> float:
     took = thread_time() - start
     gc.unfreeze()
     return took / repeats
-
-
-def _repeats(step: Run) -> int:
-    try:
-        step()
-        return max(1, int(ENOUGH / timed(step, 1)))
-    except RecursionError:
-        return 0
-
-
-def allocated(make: Callable[[], Any]) -> int:
-    """Bytes that live on as long as what is made does."""
-    gc.collect()
-    tracemalloc.start()
-    kept = make()
-    size, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    del kept
-    return size

@@ -1,8 +1,8 @@
 """`make bench-sweep`: a million points of the tanh neuron, with its five gradients, beside a floor.
 
 The floor is the same program written by hand for numpy, on blocks of as many points, with numpy's
-own tanh, which is not correctly rounded. A goal is a ratio to the floor in the same run; in seconds
-it is what that comes to on a quiet core. Last are other operations, and one point after the other.
+own tanh, which is not correctly rounded. The goal is a ratio to the floor in the same run; in
+seconds it is what that comes to on a quiet core.
 """
 
 import sys
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine_py import Limits, Program, prepare
+from engine_py import Limits, prepare
 from engine_py.bench.measure import timed
 from engine_py.sweeps.blocks import POINTS
 
@@ -19,10 +19,7 @@ COUNT = 1_000_000
 ROUNDS = 9
 NEURON = "tanh(x1 * w1 + x2 * w2 + b)"
 GOAL, SECONDS = 9.0, 0.15
-OTHERS = ["exp(-x * x) * log(y)", "relu(x) ** 3 / y ** 0.5 - x ** 1.7", "sqrt(x) + max(x, y)"]
 LIMITS = Limits(sweep_nodes=100 * COUNT)
-
-Inputs = dict[str, Any]
 
 
 def main() -> int:
@@ -30,38 +27,18 @@ def main() -> int:
     draw = np.random.default_rng(1)
     program = prepare(NEURON, limits=LIMITS)
     columns = {name: draw.uniform(-1.5, 1.5, COUNT) for name in program.variables}
-    rows = [_round(program, columns) for _ in range(ROUNDS + 1)][1:]
-    ratio = median(ours / floor for floor, ours in rows)
-    floor, ours = (median(row[column] for row in rows) for column in (0, 1))
+    rounds = [
+        (timed(lambda: by_hand(columns), 1), timed(lambda: program.columns(columns), 1))
+        for _ in range(ROUNDS + 1)
+    ][1:]
+    ratio = median(ours / floor for floor, ours in rounds)
+    floor, ours = (median(row[column] for row in rounds) for column in (0, 1))
     print(f"{COUNT:,} points, Python {'seconds':>24} {'by hand':>8} {'ratio':>6}  goal")
     print(f"{NEURON:35} {ours:11.3f} {floor:8.3f} {ratio:6.2f}  <= {GOAL} ({SECONDS} s)")
-    one = _one_by_one(program, columns)
-    print(f"{'the same, point by point':35} {one:11.1f} {'':8} {one / floor:6.0f}")
-    for text in OTHERS:
-        other = prepare(text, limits=LIMITS)
-        given = {name: draw.uniform(0.01, 3.0, COUNT) for name in other.variables}
-        print(f"{text:35} {_round(other, given)[1]:11.3f}")
     return 1 if ratio > GOAL else 0
 
 
-def _round(program: Program, columns: Inputs) -> tuple[float, float]:
-    """Give the seconds of the floor and of the engine."""
-    floor = timed(lambda: by_hand(columns), 1) if program.expression == NEURON else 0.0
-    return floor, timed(lambda: use(program.columns(columns)), 1)
-
-
-def _one_by_one(program: Program, columns: Inputs) -> float:
-    """Give the seconds that all points would take, one request after the other."""
-    points = [{name: float(column[i]) for name, column in columns.items()} for i in range(2_000)]
-    seconds = timed(lambda: use([program.gradients(each) for each in points]), 1)
-    return seconds * COUNT / len(points)
-
-
-def use(_: object) -> None:
-    """Take a result, and drop it."""
-
-
-def by_hand(columns: Inputs) -> None:
+def by_hand(columns: dict[str, Any]) -> None:
     """Compute the neuron's result and gradients at all points."""
     found = np.empty((6, COUNT))
     for first in range(0, COUNT, POINTS):

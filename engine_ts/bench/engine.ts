@@ -1,39 +1,43 @@
 /**
- * The engine beside a class whose nodes keep a closure each, as micrograd's ports have it, beside the
- * lessons' class, which keeps local gradients, and beside mathjs, which differentiates symbolically. `node engine_ts/bench/engine.ts`, with `--long` for
- * graphs of 100,000 and 1,000,000 nodes, too.
+ * The engine beside a class whose nodes keep a closure each, as micrograd's ports have it, and beside
+ * the lessons' class, which keeps local gradients. `node engine_ts/bench/engine.ts`, with `--long`
+ * for graphs of 100,000 and 1,000,000 nodes, too.
  *
- * Started with the name of a run and its text, it prints the microseconds that this takes.
+ * Started with the names of a run and a graph, it prints the microseconds that this takes. Each run
+ * has processes of its own, so that none is compiled for the objects of another, and each collects
+ * the garbage of its own.
  */
 
+import { spawnSync } from "node:child_process";
+import { performance } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
 import { lossOf, makeWeights, uniforms } from "../examples/microgpt.ts";
 import { backward } from "../src/backward.ts";
 import { forward } from "../src/forward.ts";
-import { prepare } from "../src/index.ts";
-import { introspect, prepareGraph } from "../src/introspect.ts";
+import { prepareGraph } from "../src/introspect.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
 import { Value, valueGraph } from "../src/value.ts";
-import { Closure, mlpLoss, wide } from "./closure.ts";
-import type { Node } from "./closure.ts";
-import { Plain } from "./plain.ts";
-import { byTurns, microseconds } from "./timing.ts";
+import { Closure, mlpLoss, Plain, wide } from "./peers.ts";
+import type { Node } from "./peers.ts";
 
 const LOSS = "MLP loss";
+const NAME = "bruno";
 /** Wide graphs, by the number of nodes that are built; most of them lead to the root. */
 const WIDE = ["10000", "100000", "1000000"];
 const MANY = 10_000_000;
 /** A part of the class's time. */
 const PASSES_GOAL = 0.06;
 const VALUE_GOAL = 0.65;
-const SENTENCE = "(a + b) * c";
-const NEURON = "tanh(x1 * w1 + x2 * w2 + b)";
-const VALUES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  [SENTENCE]: { a: 2, b: -3, c: 10 },
-  [NEURON]: { x1: 2, x2: 0.5, w1: -3, w2: 1, b: 6.88 },
-};
 
-/** What is timed, by name; each gives its run. */
-const RUNS: Readonly<Record<string, (text: string) => () => unknown>> = {
+const SAMPLES = 60;
+/** Samples of what takes longer than so many milliseconds in all. */
+const [FEWEST, LONGEST] = [4, 12_000];
+/** Milliseconds: long enough for the collection of the garbage that a run leaves to be among it. */
+const SAMPLE = 25;
+const TURNS = 3;
+
+/** What is timed, by name: the function gets the name of a graph, and returns what is run. */
+const RUNS: Readonly<Record<string, (name: string) => () => unknown>> = {
   closures: (name) => () => build((_, data) => new Closure(data), name).backward(),
   passes(name) {
     const { graph, leaves } = graphOf(name);
@@ -42,14 +46,9 @@ const RUNS: Readonly<Record<string, (text: string) => () => unknown>> = {
   },
   value: (name) => step(name, Value),
   plain: (name) => step(name, Plain as unknown as typeof Value),
-  introspect: (text) => () => introspect(text, VALUES[text]!),
-  gradients(text) {
-    const program = prepare(text);
-    return () => program.gradients(VALUES[text]!);
-  },
 };
 
-/** Give what the example does for a name: it builds the loss, and walks back. */
+/** Return what the example does for a name: it builds the loss, and walks back. */
 function step(name: string, Leaf: typeof Value): () => void {
   const weights = makeWeights(uniforms(), Leaf);
   return () => lossOf(weights, name).backward();
@@ -65,78 +64,75 @@ function graphOf(name: string): ReturnType<typeof valueGraph> {
   return valueGraph(root, { ...DEFAULT_LIMITS, variables: MANY, nodes: MANY });
 }
 
-function print(name: string, peer: string, engine: string, ratio: number, goal = ""): void {
-  const cells = [peer.padStart(11), engine.padStart(11), ratio.toFixed(3).padStart(7)];
-  console.log(`${name.padEnd(40)} ${cells.join(" ")}  ${goal}`);
+/** Return the median of samples, in microseconds a run, without those in which it is compiled. */
+function microseconds(run: () => unknown): number {
+  let repeats = 1;
+  while (timed(run, repeats) < SAMPLE) repeats *= 2;
+  const times: number[] = [];
+  const end = performance.now() + LONGEST;
+  while (times.length < FEWEST || (times.length < SAMPLES && performance.now() < end)) {
+    times.push(timed(run, repeats) / repeats);
+  }
+  return 1000 * median(times.slice(times.length / 2));
 }
 
-function toldGoal(goal: number, unit: string, met: boolean): string {
-  return `<= ${goal}${unit}${met ? "" : "  MISSED"}`;
+function timed(run: () => unknown, repeats: number): number {
+  const start = performance.now();
+  for (let repeat = 0; repeat < repeats; repeat++) run();
+  return performance.now() - start;
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
+}
+
+/** Start two runs of a graph by turns, and return the medians of what they print. */
+function byTurns(peer: string, engine: string, name: string): [peer: number, engine: number] {
+  const turns = Array.from({ length: TURNS }, () => [printed(peer, name), printed(engine, name)]);
+  return [median(turns.map(([theirs]) => theirs!)), median(turns.map(([, ours]) => ours!))];
+}
+
+function printed(run: string, name: string): number {
+  const file = fileURLToPath(import.meta.url);
+  const { stdout, status } = spawnSync(process.execPath, [file, run, name], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (status !== 0) throw new Error(`${run} ${name} failed`);
+  return Number(stdout);
+}
+
+/** Print a line; true where its goal is met. */
+function inTime(name: string, peer: string, engine: string, ratio: number, goal: number): boolean {
+  const cells = [peer.padStart(11), engine.padStart(11), ratio.toFixed(3).padStart(7)];
+  const told = goal === Infinity ? "" : `<= ${goal}${ratio <= goal ? "" : "  MISSED"}`;
+  console.log(`${name.padEnd(40)} ${cells.join(" ")}  ${told}`);
+  return ratio <= goal;
 }
 
 /** Hold both passes of a graph to a part of the class's time. */
-function passesInTime(name: string, bound = Infinity): boolean {
+function passesInTime(name: string, goal = Infinity): boolean {
   const nodes = graphOf(name).graph.operations.length;
-  const [peer, engine] = byTurns([
-    ["engine.ts", "closures", name],
-    ["engine.ts", "passes", name],
-  ]) as [number, number];
+  const [peer, engine] = byTurns("closures", "passes", name);
   const [theirs, ours] = [peer, engine].map((each) => `${((1000 * each) / nodes).toFixed(0)} ns`);
-  const met = engine / peer <= bound;
-  const goal = bound === Infinity ? "" : toldGoal(bound, "", met);
   const kind = name === LOSS ? name : "wide";
-  print(`${kind}, ${nodes} nodes, a node`, theirs!, ours!, engine / peer, goal);
-  return met;
+  return inTime(`${kind}, ${nodes} nodes, a node`, theirs!, ours!, engine / peer, goal);
 }
 
 /** Hold a step of the example's GPT to a part of the plain class's time. */
 function valueInTime(): boolean {
-  const [peer, engine] = byTurns([
-    ["engine.ts", "plain", "bruno"],
-    ["engine.ts", "value", "bruno"],
-  ]) as [number, number];
+  const [peer, engine] = byTurns("plain", "value", NAME);
   const [theirs, ours] = [peer, engine].map((each) => `${(each / 1000).toFixed(1)} ms`);
-  const met = engine / peer <= VALUE_GOAL;
-  print(
-    "GPT, Value built and walked",
-    theirs!,
-    ours!,
-    engine / peer,
-    toldGoal(VALUE_GOAL, "", met),
-  );
-  return met;
+  return inTime("GPT, Value built and walked", theirs!, ours!, engine / peer, VALUE_GOAL);
 }
 
-/** Hold a run of a text to so many microseconds, beside mathjs, from the text or a prepared one. */
-function textInTime(
-  text: string,
-  step: "text" | "prepared",
-  run: string,
-  bound = Infinity,
-): boolean {
-  const [peer, engine] = byTurns([
-    ["mathjs.mjs", step, text, JSON.stringify(VALUES[text])],
-    ["engine.ts", run, text],
-  ]) as [number, number];
-  const [theirs, ours] = [peer, engine].map((each) => `${each.toFixed(2)} µs`);
-  const met = engine <= bound;
-  const goal = bound === Infinity ? "" : toldGoal(bound, " µs", met);
-  print(`${run}, ${text}`, theirs!, ours!, engine / peer, goal);
-  return met;
-}
-
-const [run, text = ""] = process.argv.slice(2);
+const [run, name = ""] = process.argv.slice(2);
 if (run !== undefined && run !== "--long") {
-  console.log(microseconds(RUNS[run]!(text)));
+  console.log(microseconds(RUNS[run]!(name)));
 } else {
   console.log(`\n${"TypeScript".padEnd(40)}       class      engine   ratio  goal`);
   const met = [passesInTime(LOSS, PASSES_GOAL)];
-  for (const name of run === undefined ? [] : WIDE) passesInTime(name);
+  for (const size of run === undefined ? [] : WIDE) passesInTime(size);
   met.push(valueInTime());
-  console.log(`${"".padEnd(40)}      mathjs      engine`);
-  met.push(textInTime(SENTENCE, "text", "introspect", 4));
-  met.push(textInTime(NEURON, "text", "introspect", 5));
-  textInTime(SENTENCE, "prepared", "gradients");
-  textInTime(NEURON, "prepared", "gradients");
   process.exitCode = met.every(Boolean) ? 0 : 1;
 }

@@ -13,11 +13,6 @@ const COUNT = 1_000_000;
 const ROUNDS = 15;
 const NEURON = "tanh(x1 * w1 + x2 * w2 + b)";
 const [GOAL, SECONDS] = [8, 0.25];
-const OTHERS = [
-  "exp(-x * x) * log(y)",
-  "relu(x) ** 3 / y ** 0.5 - x ** 1.7",
-  "sqrt(x) + max(x, y)",
-];
 const LIMITS = { limits: { sweep_nodes: 100 * COUNT } };
 
 type Inputs = Record<string, Float64Array>;
@@ -68,10 +63,4 @@ const cells = (seconds: number) => seconds.toFixed(3).padStart(11);
 console.log(`${COUNT} points, TypeScript`.padEnd(35), "    seconds  by hand  ratio  goal");
 const shown = `${cells(ours!)} ${floor!.toFixed(3).padStart(8)} ${ratio.toFixed(2).padStart(6)}`;
 console.log(NEURON.padEnd(35), `${shown}  <= ${GOAL} (${SECONDS} s)`);
-for (const text of OTHERS) {
-  const other = prepare(text, LIMITS);
-  const given = spread(other.variables, 0.01, 3);
-  const all = Array.from({ length: 4 }, () => timed(() => other.columns(given)));
-  console.log(text.padEnd(35), cells(median(all)));
-}
 process.exitCode = ratio <= GOAL ? 0 : 1;

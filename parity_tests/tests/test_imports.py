@@ -100,7 +100,7 @@ COPIED = {"parity_tests/mutation/check_py.py", "parity_tests/mutation/limit_py.p
 from elsewhere, and imports nothing of this repository."""
 TEST_FRAMEWORKS = {"pytest", "_pytest", "hypothesis", "schemathesis", "unittest"}
 LOCKS = {
-    "engine_py.bench": "engine_py/bench/requirements.lock",
+    "engine_py.bench": "parity_tests/requirements.lock",
     "engine_py.sweeps.columns": "parity_tests/requirements.lock",
     "engine_py.distributed": "engine_py/distributed/requirements.lock",
     "service": "service/requirements.lock",
@@ -110,7 +110,7 @@ LOCKS = {
 """Where the packages stand that a folder may import. An engine's are none, but for columns, which
 are computed by numpy where it is installed, and for sweeps over a cluster."""
 OPTIONAL = {
-    *("autograd", "casadi", "distributed", "libcst", "micrograd", "mutmut", "opentelemetry"),
+    *("distributed", "libcst", "micrograd", "mutmut", "opentelemetry"),
     *("pyarrow", "torch"),
 }
 """What is installed by hand for GRADIENT_TRACES, or by another target of the Makefile."""
