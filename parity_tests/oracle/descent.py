@@ -23,7 +23,7 @@ DEFAULTS: Json = {
 
 
 def reference_descent(request: Json) -> list[Json]:
-    """Give the trajectory of a correct request whose descent has no fault."""
+    """Compute the trajectory of a correct request whose descent has no fault."""
     asked = {**DEFAULTS, **SGD, **ADAMW, **request}
     first = _document(asked, asked["values"])
     names = [node["label"] for node in first["nodes"] if node["kind"] == "parameter"]

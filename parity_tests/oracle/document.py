@@ -1,21 +1,244 @@
 """The referee: a program's whole document, by other means than the engines'.
 
-It shares no code and no way of working with them: recursive descent for their stacks, objects for
-their columns, MPFR for their integers. `gmpy2.ieee(64)` rounds every operation once to a double,
-subnormals included, which is the contract's R1.
+It shares no code and no way of working with them: recursive descent for their stacks, the lessons'
+recursive `Value` for their columns, MPFR for their integers. `gmpy2.ieee(64)` rounds every
+operation once to a double, subnormals included, which is the contract's R1. Programs are correct
+here, so nothing is refused: it judges documents, not errors.
 """
 
+from __future__ import annotations
+
+import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import gmpy2
 
 from parity_tests.kit.contracts import contract_version
 from parity_tests.kit.worker import Json
-from parity_tests.oracle.operations import ROWS, Formula, Number
-from parity_tests.oracle.text import Span, Tree, read
-from parity_tests.oracle.value import Value
+from parity_tests.oracle.intervals import Number
+from parity_tests.oracle.operations import ROWS, Formula
+
+# Text -> trees: one function a rule of the grammar
+
+_TOKEN = re.compile(
+    r"(?P<blank>[ \t\r]+)|(?P<line>\n)"
+    r"|(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
+    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign>\*\*|[-+*/()=,;])"
+)
+
+
+class Span(NamedTuple):
+    """Offsets into the text."""
+
+    start: int
+    end: int
+
+    def to(self, other: Span) -> Span:
+        """Stretch to the end of another."""
+        return Span(self.start, other.end)
+
+
+class Token(NamedTuple):
+    """A word of the text; `kind` is number, name or sign."""
+
+    kind: str
+    text: str
+    span: Span
+
+
+class Tree(NamedTuple):
+    """An expression. `kind` is number, name, or the operation's symbol."""
+
+    kind: str
+    text: str
+    span: Span
+    parts: tuple[Tree, ...] = ()
+    cover: Span | None = None
+    """The span with parentheses or a prefix + around it, where there are any."""
+
+    @property
+    def outside(self) -> Span:
+        """What an operation on this tree covers."""
+        return self.cover or self.span
+
+
+def read(text: str) -> list[tuple[str | None, Tree]]:
+    """Read the statements, each with the name that it binds."""
+    return [_Statement(tokens).read() for tokens in _statements(text)]
+
+
+def _statements(text: str) -> list[list[Token]]:
+    """Cut at `;`, and at a newline after an operand and outside parentheses."""
+    found: list[list[Token]] = [[]]
+    depth = position = 0
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        assert match is not None
+        assert match.lastgroup is not None
+        kind, word, span = match.lastgroup, match.group(), Span(position, match.end())
+        position = match.end()
+        depth += (word == "(") - (word == ")")
+        before = found[-1][-1] if found[-1] else None
+        complete = before is not None and (before.kind != "sign" or before.text == ")")
+        if word == ";" or (kind == "line" and complete and depth == 0):
+            found.append([])
+        elif kind not in ("blank", "line"):
+            found[-1].append(Token(kind, word, span))
+    return [tokens for tokens in found if tokens]
+
+
+class _Statement:
+    def __init__(self, tokens: list[Token]) -> None:
+        self.rest = tokens[::-1]
+
+    def read(self) -> tuple[str | None, Tree]:
+        name = None
+        if self.sees("=", ahead=1):
+            name = self.rest.pop().text
+            self.rest.pop()
+        tree = self.sum()
+        assert not self.rest, f"left over: {self.rest}"
+        return name, tree
+
+    def sees(self, *words: str, ahead: int = 0) -> bool:
+        return len(self.rest) > ahead and self.rest[-1 - ahead].text in words
+
+    def sees_number(self) -> bool:
+        return bool(self.rest) and self.rest[-1].kind == "number"
+
+    def sum(self) -> Tree:
+        return self.left_to_right(self.product, "+", "-")
+
+    def product(self) -> Tree:
+        return self.left_to_right(self.prefixed, "*", "/")
+
+    def left_to_right(self, operand: Callable[[], Tree], *signs: str) -> Tree:
+        left = operand()
+        while self.sees(*signs):
+            sign = self.rest.pop().text
+            right = operand()
+            left = Tree(sign, sign, left.outside.to(right.outside), (left, right))
+        return left
+
+    def prefixed(self) -> Tree:
+        if not self.sees("-", "+"):
+            return self.power()
+        sign = self.rest.pop()
+        if sign.text == "-" and self.sees_number() and not self.sees("**", ahead=1):
+            return self.number(sign)
+        inner = self.prefixed()
+        span = sign.span.to(inner.outside)
+        return inner._replace(cover=span) if sign.text == "+" else Tree("neg", "-", span, (inner,))
+
+    def power(self) -> Tree:
+        base = self.atom()
+        if not self.sees("**"):
+            return base
+        self.rest.pop()
+        exponent = self.number(self.rest.pop() if self.sees("-", "+") else None)
+        return Tree("**", "**", base.outside.to(exponent.span), (base, exponent))
+
+    def number(self, sign: Token | None = None) -> Tree:
+        token = self.rest.pop()
+        if sign is None:
+            return Tree("number", token.text, token.span)
+        return Tree("number", sign.text + token.text, sign.span.to(token.span))
+
+    def atom(self) -> Tree:
+        if self.sees_number():
+            return self.number()
+        first = self.rest.pop()
+        if first.text != "(" and not self.sees("("):
+            return Tree("name", first.text, first.span)
+        if first.text != "(":
+            self.rest.pop()
+        inner = [self.sum()]
+        while self.sees(","):
+            self.rest.pop()
+            inner.append(self.sum())
+        span = first.span.to(self.rest.pop().span)
+        if first.text == "(":
+            return inner[0]._replace(cover=span)
+        return Tree(first.text, first.text, span, tuple(inner))
+
+
+# Trees -> values
+
+ZERO, ONE = gmpy2.mpfr(0), gmpy2.mpfr(1)
+
+
+class NoAnswerError(ArithmeticError):
+    """Something is infinite or NaN, so the answer is an error, which the oracle does not word."""
+
+
+class Value:
+    """A scalar that remembers how it was computed."""
+
+    def __init__(self, kind: str, span: Span, data: Number, label: str | None = None) -> None:
+        """Hold a leaf's data."""
+        self.kind, self.span, self.data, self.label = kind, span, _finite(data), label
+        self.fed = kind in ("input", "parameter")
+        self.op: str | None = None
+        self.children: tuple[Value, ...] = ()
+        self.local_grads: tuple[Number, ...] = ()
+        self.grad = ZERO
+        self.ledger: list[tuple[Number, ...]] = []
+        """For each child: incoming gradient, local gradient, contribution, the child's new grad."""
+
+    @classmethod
+    def of(cls, op: str, span: Span, *children: Value) -> Value:
+        """Compute an operation."""
+        operands = [child.data for child in children]
+        value = cls("operation", span, ROWS[op].data(*operands))
+        value.op, value.children = op, children
+        value.fed = any(child.fed for child in children)
+        value.local_grads = ROWS[op].local_grads(value.data, *operands)
+        return value
+
+    def backward(self) -> list[Value]:
+        """Fill in gradients and ledgers; return the nodes in topological order."""
+        order: list[Value] = []
+        visited: set[int] = set()
+
+        def build(value: Value) -> None:
+            if id(value) not in visited:
+                visited.add(id(value))
+                for child in value.children:
+                    build(child)
+                order.append(value)
+
+        build(self)
+        self.grad = ONE
+        for value in reversed(order):
+            for child, local_grad in zip(value.children, value.local_grads, strict=True):
+                value.push(child, local_grad)
+        return order
+
+    def push(self, child: Value, local_grad: Number | None) -> None:
+        """Send the gradient to a child and note each step; nothing flows into an exponent.
+
+        What no variable feeds may get what is no double.
+        """
+        if local_grad is None:
+            self.ledger.append((self.grad, None, None, None))
+            return
+        contribution = self.grad * local_grad
+        child.grad += contribution
+        if child.fed:
+            _finite(child.grad)
+        self.ledger.append((self.grad, local_grad, contribution, child.grad))
+
+
+def _finite(number: Number) -> Number:
+    if not gmpy2.is_finite(number):
+        raise NoAnswerError
+    return number
+
+
+# Values -> document
 
 
 def reference_document(
@@ -24,7 +247,7 @@ def reference_document(
     parameters: Sequence[str] = (),
     view: str = "folded",
 ) -> Json:
-    """Give the document of a correct request. Raises NoAnswerError where an error is due."""
+    """Compute the document of a correct request. Raises NoAnswerError where an error is due."""
     with gmpy2.context(gmpy2.ieee(64)), _deep_recursion():
         builder = _Builder(values, parameters, primitive=view == "primitive")
         order = builder.run(expression).backward()

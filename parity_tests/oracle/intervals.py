@@ -85,7 +85,7 @@ def as_interval(number: Any) -> Interval:
 
 
 def corners_of(*operands: Interval) -> list[tuple[Number, ...]]:
-    """Give each combination of the operands' ends."""
+    """List each combination of the operands' ends."""
     return list(product(*({operand.low, operand.high} for operand in operands)))
 
 

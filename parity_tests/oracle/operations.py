@@ -1,7 +1,8 @@
-"""The referee's row of each operation: its data and local gradients (R3), by MPFR.
+"""The one table of what every operation is, by MPFR: data, local gradients (R3), domain, expansion.
 
-The numbers are MPFR's, rounded by the active context, or intervals of them (see `bounds`); a
-formula is written once for both. It knows nothing of the engines.
+The numbers are MPFR's, rounded by the active context: to a double for a document, to thousands of
+bits for a true number; or they are intervals of such numbers (see `gradients`). A formula is
+written once for all of them. The table knows nothing of the engines.
 """
 
 from collections.abc import Callable
@@ -9,10 +10,7 @@ from typing import Any, NamedTuple
 
 import gmpy2
 
-from parity_tests.oracle.intervals import Interval, corners
-
-Number = Any
-"""A gmpy2.mpfr, which has no types."""
+from parity_tests.oracle.intervals import Interval, Number, corners
 
 Formula = Callable[..., Any]
 
@@ -45,17 +43,23 @@ class Row(NamedTuple):
     """(torch, *tensors) -> the same by PyTorch, where its name or its precision is another."""
     ulps: float = 1.0
     """How much PyTorch's data may be off, in units of what its functions may be."""
+    true_grads: Formula | None = None
+    """(*operands) -> the local gradients, where the formulas of R3 lose bits by cancellation."""
+    beside: Formula | None = None
+    """(*operands) -> what a result near 0 was made of: far below it, the result counts as 0."""
+    farthest: int | None = None
+    """The largest binary exponent of an operand whose true result MPFR has."""
 
 
 def above(x: Any) -> Any:
-    """Give 1 where x > 0, else 0."""
+    """1 where x > 0, else 0."""
     if isinstance(x, Interval):
         return Interval(above(x.low), above(x.high))
     return gmpy2.mpfr(int(x > 0))
 
 
 def share(x: Any) -> Any:
-    """Give 1 where x > 0, 0 where x < 0, else 1/2."""
+    """1 where x > 0, 0 where x < 0, else 1/2."""
     if isinstance(x, Interval):
         return Interval(share(x.low), share(x.high))
     return gmpy2.mpfr((gmpy2.sign(x) + 1) / 2)
@@ -74,7 +78,7 @@ def once(formula: Formula) -> Formula:
 
 
 def slope_of_power(x: Number, c: Number) -> Number:
-    """Give c * x ** (c - 1): c - 1 may be rounded, and the parity of the power is that of c."""
+    """c * x ** (c - 1): c - 1 may be rounded, and the parity of the power is that of c."""
     if not c:
         return 0 * c
     slope = c * abs(x) ** (c - 1)
@@ -88,14 +92,14 @@ def of(symbol: str, x: Any) -> Any:
 
 
 def over(row: Row, *operands: Interval) -> Interval:
-    """Give the interval of an operation's data, without its rounding."""
+    """The interval of an operation's data, without its rounding."""
     ends = corners(row.data, *operands)
     extremes = [ends.low, ends.high, *(row.turns(*operands) if row.turns else ())]
     return Interval(min(extremes), max(extremes))
 
 
 def crests(x: Interval, first: float) -> tuple[Number, ...]:
-    """Give 1 and -1, alternating, at (first + k) pi inside the interval for whole numbers k."""
+    """1 and -1, alternating, at (first + k) pi inside the interval for whole numbers k."""
     pi = gmpy2.const_pi()
     low, high = gmpy2.ceil(x.low / pi - first), gmpy2.floor(x.high / pi - first)
     if high - low >= 1:
@@ -109,7 +113,12 @@ RATIONAL = frozenset("+-*/")
 """The operations whose data Python's operators compute, of fractions and of intervals, too."""
 
 ROWS: dict[str, Row] = {
-    "+": Row(lambda x, y: x + y, lambda out, x, y: (ONE, ONE), "hardware"),
+    "+": Row(
+        lambda x, y: x + y,
+        lambda out, x, y: (ONE, ONE),
+        "hardware",
+        beside=lambda x, y: max(abs(x), abs(y)),
+    ),
     "*": Row(lambda x, y: x * y, lambda out, x, y: (y, x), "hardware"),
     "**": Row(
         lambda x, c: x**c,
@@ -122,6 +131,7 @@ ROWS: dict[str, Row] = {
         lambda out, x, y: (ONE, -ONE),
         "hardware",
         expansion=lambda apply, x, y: apply("+", x, apply("*", y, -1)),
+        beside=lambda x, y: max(abs(x), abs(y)),
     ),
     "/": Row(
         lambda x, y: x / y,
@@ -142,9 +152,21 @@ ROWS: dict[str, Row] = {
         "none",
         kink=lambda x: x,
     ),
-    "exp": Row(gmpy2.exp, lambda out, x: (out,), "function"),
-    "log": Row(gmpy2.log, lambda out, x: (1 / x,), "function", outside=lambda x: x <= 0),
-    "tanh": Row(gmpy2.tanh, lambda out, x: (1 - out * out,), "function"),
+    "exp": Row(gmpy2.exp, lambda out, x: (out,), "function", farthest=27),
+    "log": Row(
+        gmpy2.log,
+        lambda out, x: (1 / x,),
+        "function",
+        outside=lambda x: x <= 0,
+        beside=lambda x: ONE,
+    ),
+    "tanh": Row(
+        gmpy2.tanh,
+        lambda out, x: (1 - out * out,),
+        "function",
+        true_grads=lambda x: (1 / gmpy2.cosh(x) ** 2,),
+        farthest=27,
+    ),
     "abs": Row(
         abs,
         lambda out, x: (2 * share(x) - ONE,),
@@ -178,12 +200,16 @@ ROWS: dict[str, Row] = {
         lambda out, x: (of("cos", x),),
         "function",
         turns=lambda x: crests(x, 0.5),
+        beside=lambda x: min(ONE, abs(x)),
+        farthest=4000,
     ),
     "cos": Row(
         gmpy2.cos,
         lambda out, x: (-of("sin", x),),
         "function",
         turns=lambda x: crests(x, 0.0),
+        beside=lambda x: ONE,
+        farthest=4000,
     ),
     "sigmoid": Row(
         once(lambda x: 1 / (1 + gmpy2.exp(-x))),
@@ -191,6 +217,8 @@ ROWS: dict[str, Row] = {
         "function",
         expansion=lambda apply, x: apply("**", apply("+", apply("exp", apply("*", x, -1)), 1), -1),
         ulps=2.0,
+        true_grads=lambda x: (1 / (2 * gmpy2.cosh(x / 2)) ** 2,),
+        farthest=27,
     ),
     "softplus": Row(
         once(lambda x: max(x, 0) + gmpy2.log1p(gmpy2.exp(-abs(x)))),
@@ -199,5 +227,6 @@ ROWS: dict[str, Row] = {
         expansion=lambda apply, x: apply("log", apply("+", apply("exp", x), 1)),
         torch=lambda torch, x: -torch.nn.functional.logsigmoid(-x),
         ulps=3.0,
+        farthest=27,
     ),
 }

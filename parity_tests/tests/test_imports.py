@@ -208,7 +208,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     [
         ("parity_tests/kit/compare.py", "from parity_tests.fuzz import damage"),
         ("parity_tests/kit/compare.py", "from parity_tests.tests.imports import imported_modules"),
-        ("parity_tests/oracle/value.py", "import parity_tests.fuzz.programs"),
+        ("parity_tests/oracle/truth.py", "import parity_tests.fuzz.programs"),
         ("parity_tests/fuzz/damage.py", "from engine_py import introspect"),
         ("parity_tests/exactness/cases.py", "import parity_tests.contract"),
         ("engine_py/graph.py", "from parity_tests.kit import worker"),

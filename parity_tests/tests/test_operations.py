@@ -23,8 +23,8 @@ from parity_tests.kit.engines import ROOT, find_program
 from parity_tests.kit.hard import EXACT, Row
 from parity_tests.kit.operations import Operation, load_operations
 from parity_tests.kit.worker import Json, Worker
+from parity_tests.oracle.document import Tree, read
 from parity_tests.oracle.operations import ROWS, nowhere
-from parity_tests.oracle.text import Tree, read
 
 TABLE = load_operations()
 CONTRACT = (ROOT / "schemas" / "CONTRACT.md").read_text(encoding="utf-8")

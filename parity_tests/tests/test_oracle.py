@@ -1,60 +1,66 @@
-"""The oracle is right where the answer is known, and has the last word on every document."""
+"""The oracle is right where the answer is known, and the engines' documents are the oracle's."""
 
-import re
+import math
+from fractions import Fraction
 from random import Random
 
+import gmpy2
 import pytest
 
 from parity_tests.fuzz.programs import random_program
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.compare import first_difference
 from parity_tests.kit.contracts import contract_version, with_contract
-from parity_tests.kit.engines import ROOT
-from parity_tests.kit.worker import Json, Worker
-from parity_tests.oracle.document import reference_document
-from parity_tests.oracle.value import NoAnswerError
+from parity_tests.kit.worker import Call, Json, Worker
+from parity_tests.oracle.descent import reference_descent
+from parity_tests.oracle.document import NoAnswerError, reference_document
+from parity_tests.oracle.gradients import Comparison, compare, is_moderate
 
-ORACLE = ROOT / "parity_tests" / "oracle"
-ASKED = [case for case in load_cases() if case.command == "introspect"]
-DOCUMENTS = [case for case in ASKED if "document" in case.expect]
+CASES = load_cases()
 
 
-def call(request: Json) -> Json:
-    """Call the oracle as an engine is called."""
-    return reference_document(
-        request["expression"],
-        request["values"],
-        request.get("parameters", ()),
-        request.get("view", "folded"),
-    )
+def document_of(request: Json) -> Json:
+    """Ask the oracle what an engine is asked."""
+    parameters, view = request.get("parameters", ()), request.get("view", "folded")
+    return reference_document(request["expression"], request["values"], parameters, view)
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=case.id) for case in DOCUMENTS])
-def test_the_oracle_confirms_the_fixture(case: Case) -> None:
-    expected = with_contract(case.expect, contract_version())["document"]
-    difference = first_difference(expected, call(case.request), partial=True)
-    assert difference is None, f"the fixture (expected) or the oracle (actual) errs {difference}"
+def documents(worker: Worker, calls: list[Call]) -> list[Json]:
+    responses = worker.run_many(calls)
+    return [response["result"] for response in responses if response["kind"] == "result"]
 
 
-def test_the_oracle_confirms_random_documents(workers: dict[str, Worker]) -> None:
+# Documents
+
+
+def test_the_oracle_confirms_every_document_of_the_fixtures() -> None:
+    cases = [case for case in CASES if case.command == "introspect" and "document" in case.expect]
+    for case in cases:
+        expected = with_contract(case.expect, contract_version())["document"]
+        difference = first_difference(expected, document_of(case.request), partial=True)
+        assert difference is None, f"{case.id} (expected) and the oracle (actual) {difference}"
+    assert len(cases) > 200
+
+
+def test_the_engines_have_the_oracles_documents_of_random_programs(
+    workers: dict[str, Worker],
+) -> None:
     random = Random(7)
     calls = [random_program(random) for _ in range(1000)]
     for name, worker in workers.items():
         confirmed = 0
         for (_, request, _), response in zip(calls, worker.run_many(calls), strict=True):
             if response["kind"] == "result":
-                difference = first_difference(call(dict(request)), response["result"])
+                difference = first_difference(document_of(dict(request)), response["result"])
                 assert difference is None, f"the oracle (expected) and {name} differ {difference}"
                 confirmed += 1
         assert confirmed >= 500
 
 
-@pytest.mark.parametrize(
-    "expression", ["log(a)", "1 / a", "a ** -1", "exp(1000 + a)", "(a - 1) ** 0.5", "a ** 0.5"]
-)
-def test_the_oracle_has_no_answer_where_an_error_is_due(expression: str) -> None:
-    with pytest.raises(NoAnswerError):
-        reference_document(expression, {"a": 0})
+def test_the_oracle_has_no_answer_where_an_error_is_due() -> None:
+    for text in ("log(a)", "1 / a", "a ** -1", "exp(1000 + a)", "(a - 1) ** 0.5", "a ** 0.5"):
+        with pytest.raises(NoAnswerError):
+            reference_document(text, {"a": 0})
 
 
 def test_the_oracle_rounds_once_where_doubles_run_out() -> None:
@@ -63,8 +69,127 @@ def test_the_oracle_rounds_once_where_doubles_run_out() -> None:
     assert reference_document("a / a", {"a": 49}, view="primitive")["result"] == 0.9999999999999999
 
 
-def test_the_oracle_knows_no_engine() -> None:
-    for file in ORACLE.glob("[!_]*.py"):
-        names = re.findall(r"^\s*(?:from|import) (\w+)", file.read_text(), re.MULTILINE)
-        assert names, file
-        assert {name for name in names if name.startswith("engine")} == set(), file
+# Functions where they turn, end, tie or underflow
+
+LARGEST, SMALLEST, NORMAL = math.nextafter(math.inf, 0.0), 5e-324, 2.0**-1022
+QUARTERS = (1, 2, 3, 7, 100, 10**6, 10**15, 10**22, 2**60, 10**100, 10**300)
+"""Multiples of pi / 2 whose neighbours are tried."""
+
+
+def around(x: float) -> list[float]:
+    """List a double, its neighbours and their negations."""
+    sizes = (x, math.nextafter(x, 0.0), math.nextafter(x, math.inf))
+    return [sign * size for size in sizes if size <= LARGEST for sign in (1.0, -1.0)]
+
+
+def ends() -> list[float]:
+    """List the operands at which some function turns or ends, and where its steps change."""
+    cuts = (0.0, SMALLEST, NORMAL, 2.0**-28, 2.0**-27, 2.0**-6, 0.5, 1.0, 2.0**53, LARGEST)
+    logistic = (36.7368005696771, 40.0, 600.0, 708.3964185322641, 745.1332191019412, 746.0)
+    worst = (6381956970095103 * 2.0**797, 5.319372648326541e255, 200.0)
+    with gmpy2.context(precision=2_600):
+        half = Fraction(*map(int, (gmpy2.const_pi() / 2).as_integer_ratio()))
+    quarters = [float(half * k) for k in QUARTERS]
+    return [each for x in (*cuts, *logistic, *worst, *quarters) for each in around(x)]
+
+
+def operands(name: str) -> list[tuple[float, ...]]:
+    if name not in {"min", "max"}:
+        return [(x,) for x in ends() if name != "sqrt" or x > 0.0]
+    some = [sign * x for x in (0.0, SMALLEST, 1.0, 3.0, LARGEST) for sign in (1.0, -1.0)]
+    return [(x, y) for x in some for y in (*some, math.nextafter(3.0, 4.0))]
+
+
+def test_data_and_local_gradients_are_right_at_every_edge(workers: dict[str, Worker]) -> None:
+    for name in ("abs", "min", "max", "sqrt", "sin", "cos", "sigmoid", "softplus"):
+        rows = [dict(zip("xy", each, strict=False)) for each in operands(name)]
+        text = f"{name}({', '.join(rows[0])})"
+        wanted = [reference_document(text, values) for values in rows]
+        calls = [("introspect", {"expression": text, "values": values}, None) for values in rows]
+        for engine, worker in workers.items():
+            for document, response in zip(wanted, worker.run_many(calls), strict=True):
+                difference = first_difference(document, response["result"])
+                assert difference is None, f"the oracle (expected) and {engine} differ {difference}"
+
+
+# Descents
+
+
+def trajectories(source: str) -> list[Case]:
+    """List the fixtures whose descent has numbers and no fault."""
+    found = [case for case in CASES if case.topic == "descent" and case.source == source]
+    return [
+        case
+        for case in found
+        if case.expect.get("descent", {}).get("fault", "error") is None
+        and all(point.get("gradient_norm", 0.0) is not None for point in trajectory(case))
+    ]
+
+
+def trajectory(case: Case) -> list[Json]:
+    points: list[Json] = case.expect["descent"]["trajectory"]
+    return points
+
+
+def test_a_trajectory_that_no_hand_can_derive_is_the_referees() -> None:
+    cases = trajectories("MPFR")
+    assert len(cases) == 4
+    for case in cases:
+        assert first_difference(trajectory(case), reference_descent(case.request)) is None, case.id
+
+
+def test_the_referee_follows_the_trajectories_that_are_derived_by_hand() -> None:
+    cases = trajectories("hand derivation")
+    assert len(cases) >= 12
+    for case in cases:
+        made = reference_descent(case.request)
+        assert first_difference(trajectory(case), made, partial=True) is None, case.id
+
+
+# Derivatives
+
+
+def call(expression: str) -> Call:
+    names = [name for name in "ab" if name in expression]
+    return "introspect", {"expression": expression, "values": dict.fromkeys(names, 2)}, None
+
+
+def wrong(comparisons: list[Comparison]) -> list[str]:
+    return [str(comparison) for comparison in comparisons if comparison.ratio > 1]
+
+
+def test_the_gradients_of_the_lessons_and_of_random_programs_are_derivatives(
+    workers: dict[str, Worker],
+) -> None:
+    random = Random(3)
+    lessons = [case.call for case in CASES if case.topic == "lessons" and "document" in case.expect]
+    calls = [*lessons, *(random_program(random) for _ in range(640))]
+    for name, worker in workers.items():
+        moderate = [each for each in documents(worker, calls) if is_moderate(each)][:300]
+        compared = 0
+        for document in moderate:
+            comparisons = compare(document)
+            assert wrong(comparisons) == [], f"{name}: {document['expression']}"
+            compared += len(comparisons)
+        assert len(lessons) >= 5
+        assert len(moderate) == 300
+        assert compared >= 2500
+
+
+def test_a_gradient_that_is_off_by_an_ulp_is_found_where_nothing_is_rounded(
+    workers: dict[str, Worker],
+) -> None:
+    for worker in workers.values():
+        for slip in (lambda grad: math.nextafter(grad, math.inf), lambda grad: -grad):
+            [document] = documents(worker, [call("a * b + b")])
+            assert wrong(compare(document)) == []
+            document["gradients"]["b"] = slip(document["gradients"]["b"])
+            [shown] = wrong(compare(document))
+            assert "the derivative 3.0" in shown
+
+
+def test_there_is_nothing_to_compare_at_a_kink_or_at_an_edge(workers: dict[str, Worker]) -> None:
+    for worker in workers.values():
+        for text in ("relu(a - 2)", "(a - 2) ** 1.5"):
+            [root] = compare(documents(worker, [call(text)])[0])
+            assert root.gradient == root.derivative == 1

@@ -88,7 +88,7 @@ def compare(seed: str, count: int) -> None:
 
 
 def test_every_operation_has_a_row() -> None:
-    assert rows.ROWS.keys() == oracle.ROWS.keys() == OPERATIONS.keys()
+    assert rows.ROWS.keys() == OPERATIONS.keys()
 
 
 def test_the_true_numbers_of_random_programs_are_those_of_mpfr() -> None:

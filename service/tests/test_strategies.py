@@ -16,8 +16,7 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 from parity_tests.fuzz.programs import FUNCTIONS
 from parity_tests.kit.compare import first_difference
 from parity_tests.kit.worker import Json
-from parity_tests.oracle.document import reference_document
-from parity_tests.oracle.value import NoAnswerError
+from parity_tests.oracle.document import NoAnswerError, reference_document
 from service import Config, create_app
 from service.tests.strategies import correct_requests, is_used_up, query_of, tame_requests
 
