@@ -28,7 +28,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness bad-inputs bench-http
+.PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness bench-http
 .PHONY: attack clients container-test packages-test reference release bench bench-sweep torch mutation lock clean
 .PHONY: sandbox page report-site test-web test-sweep test-thorough microgpt
 
@@ -99,9 +99,6 @@ fuzz: setup ## compare the engines on random programs; ARGS='...'
 
 exactness: setup ## compare every operation with MPFR; ARGS='...'
 	@$(PY) -m parity_tests.exactness $(ARGS)
-
-bad-inputs: setup ## send the service bad requests by the hundred thousand; ARGS='...'
-	@$(PY) -m service.tests.bad_inputs $(ARGS)
 
 bench-http: setup ## time the service beside a bare Flask route
 	@$(PY) -m service.bench

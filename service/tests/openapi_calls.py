@@ -3,8 +3,7 @@
 test_openapi_calls.py runs this file in a process of its own, because schemathesis makes most calls
 while pytest collects: for seconds, in every process that collects all tests.
 
-The document cannot say which programs are correct, so 422 is a right answer to what it allows;
-test_strategies.py sends programs that are correct.
+The document cannot say which programs are correct, so 422 is a right answer to what it allows.
 """
 
 import json

@@ -18,6 +18,10 @@ from service.tests.validated import Reply, proven
 
 ROOT = Path(__file__).parents[2]
 JSON = {"Content-Type": "application/json"}
+HANG = 120
+"""Seconds after which what does not answer is taken for hung."""
+
+AS_A_MODULE = ("-m", "service")
 
 
 class Server(NamedTuple):
@@ -27,16 +31,22 @@ class Server(NamedTuple):
     port: int
     line: str
 
+    def connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=HANG)
+
     def post(self, body: bytes, *, announced: int | None = None) -> Reply:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = self.connect()
         headers = {**JSON, "Content-Length": str(announced)} if announced else JSON
         connection.request("POST", "/v1/gradient", body, headers)
-        return answer_of(connection)
+        response = connection.getresponse()
+        reply = read(response)
+        connection.close()
+        return reply
 
     def post_chunked(self, chunks: list[bytes]) -> Reply:
         head = b"POST /v1/gradient HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
         framed = b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks)
-        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=HANG) as connection:
             with suppress(ConnectionError):  # an answer may come before all is sent
                 connection.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n" + framed)
                 connection.sendall(b"0\r\n\r\n")
@@ -45,7 +55,7 @@ class Server(NamedTuple):
             return read(response)
 
     def get(self, path: str) -> tuple[int, bytes]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = self.connect()
         connection.request("GET", path)
         response = connection.getresponse()
         status, content = response.status, response.read()
@@ -53,18 +63,8 @@ class Server(NamedTuple):
         return status, content
 
 
-def answer_of(connection: http.client.HTTPConnection) -> Reply:
-    response = connection.getresponse()
-    reply = read(response)
-    connection.close()
-    return reply
-
-
 def read(response: http.client.HTTPResponse) -> Reply:
     return proven(response.status, Headers(response.getheaders()), response.read())
-
-
-AS_A_MODULE = ("-m", "service")
 
 
 def command(
@@ -81,18 +81,19 @@ def command(
     )
 
 
-def free_port() -> int:
-    """Give a port that is free at all addresses: some clients of other tests have their own."""
-    with socket.socket() as probe:
-        probe.bind(("", 0))
-        port: int = probe.getsockname()[1]
-        return port
+@contextmanager
+def reserved_port() -> Iterator[int]:
+    """Hold a port without listening: no other program gets it, and a server can still bind it."""
+    with socket.socket() as holder:
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        holder.bind(("", 0))
+        port: int = holder.getsockname()[1]
+        yield port
 
 
 @contextmanager
 def started(start: tuple[str, ...] = AS_A_MODULE, **variables: str) -> Iterator[Server]:
-    port = free_port()
-    with command(port, start, **variables) as process:
+    with reserved_port() as port, command(port, start, **variables) as process:
         assert process.stdout
         try:
             yield Server(process, port, json.loads(process.stdout.readline())["message"])
@@ -100,8 +101,18 @@ def started(start: tuple[str, ...] = AS_A_MODULE, **variables: str) -> Iterator[
             process.kill()  # does nothing to one that has ended, as it should
 
 
+def descendants(pid: int) -> list[int]:
+    """List a process and all its descendants (Linux)."""
+    found = [pid] if Path(f"/proc/{pid}").exists() else []
+    for file in Path("/proc").glob(f"{pid}/task/*/children"):
+        with suppress(OSError):  # it has ended
+            for child in file.read_text().split():
+                found += descendants(int(child))
+    return found
+
+
 def workers_of(server: Server) -> list[int]:
-    """Give the processes of the workers; a spawned one has a resource tracker beside it."""
+    """List the processes of the workers; a spawned one has a resource tracker beside it."""
     pid = server.process.pid
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     commands = {int(child): _command(child) for child in children}
@@ -109,23 +120,16 @@ def workers_of(server: Server) -> list[int]:
 
 
 def _command(pid: str) -> bytes:
-    """Give the command line of a process, empty if it has ended meanwhile."""
+    """Read the command line of a process, empty if it has ended meanwhile."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except (FileNotFoundError, ProcessLookupError):  # before it was opened, or since
         return b""
 
 
-def is_answered(server: Server) -> bool:
-    try:
-        return server.get("/healthz")[0] == 200
-    except (OSError, http.client.HTTPException):
-        return False
-
-
-def eventually(holds: Callable[[], bool], seconds: float = 60) -> bool:
-    """Ask until it holds or the time is over."""
-    end = time.monotonic() + seconds
+def eventually(holds: Callable[[], bool]) -> bool:
+    """Ask until it holds; False is for what hangs."""
+    end = time.monotonic() + HANG
     while not holds():
         if time.monotonic() > end:
             return False
@@ -133,9 +137,7 @@ def eventually(holds: Callable[[], bool], seconds: float = 60) -> bool:
     return True
 
 
-def stop(
-    server: Server, number: int, *, group: bool = False, seconds: float = 20
-) -> tuple[int, str, str]:
+def stop(server: Server, number: int, *, group: bool = False) -> tuple[int, str, str]:
     (os.killpg if group else os.kill)(server.process.pid, number)
-    stdout, stderr = server.process.communicate(timeout=seconds)
+    stdout, stderr = server.process.communicate(timeout=HANG)
     return server.process.returncode, stdout, stderr

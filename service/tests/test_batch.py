@@ -15,7 +15,6 @@ from engine_py import Document
 from engine_py.introspect import Prepared, differentiate
 from engine_py.request import Request
 from service import Config, create_app
-from service.server.bridge import call_wsgi
 from service.tests.validated import DOCUMENT, EXAMPLE, PROBLEM, Reply, reply_of
 
 NDJSON = "application/x-ndjson"
@@ -238,11 +237,9 @@ def test_what_a_client_has_taken_is_held_by_nobody(accept: str) -> None:
         json={"requests": [{"expression": "-" * 2_000 + "a", "values": {"a": 1}}] * 4},
         headers=[("Accept", accept)],
     ).get_environ()
-    *_, pieces = call_wsgi(
-        create_app(Config(log_requests=False)), environ, environ["wsgi.input"].read()
-    )
+    pieces = iter(create_app(Config(log_requests=False))(environ, lambda *_: None))  # type: ignore[arg-type]
     for _ in range(4):
-        while not (piece := pieces.take_now()):
+        while not (piece := next(pieces)):
             pass
         assert len(piece) > 100_000
         assert sys.getrefcount(piece) == 2  # that of `piece`, and that of the question

@@ -2,9 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
-from http.client import HTTPConnection, HTTPResponse
+from collections.abc import Iterable
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
@@ -14,7 +12,6 @@ from werkzeug.wsgi import ClosingIterator
 
 from service import Config, create_app
 from service.reply.compression import Compressed
-from service.tests.processes import JSON, Server, started
 from service.tests.validated import EXAMPLE
 
 QUERY = "/v1/gradient?expression=(a%2Bb)*c&a=2&b=-3&c=10"
@@ -154,30 +151,3 @@ def test_a_stream_that_is_left_is_closed() -> None:
     assert next(iter(pieces))
     pieces.close()  # type: ignore[attr-defined]
     assert closed == [True]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with started(GRADIENT_COMPRESS="1") as running:
-        yield running
-
-
-@contextmanager
-def call(server: Server, method: str, path: str, body: str | None = None) -> Iterator[HTTPResponse]:
-    with closing(HTTPConnection("127.0.0.1", server.port, timeout=10)) as connection:
-        connection.request(method, path, body, {**JSON, "Accept-Encoding": "gzip"})
-        yield connection.getresponse()
-
-
-def test_the_server_sends_large_batches_small_replies_and_heads_so(server: Server) -> None:
-    large = {"requests": [EXAMPLE] * 300}
-    with call(server, "POST", "/v1/gradients", json.dumps(large)) as reply:
-        assert reply.headers["Content-Encoding"] == "gzip"
-        assert len(json.loads(unpacked(reply.read()))["results"]) == 300
-    with call(server, "GET", QUERY) as reply:
-        length = int(reply.headers["Content-Length"])
-        assert json.loads(unpacked(reply.read()))["result"] == -10
-        assert length < 600
-    with call(server, "HEAD", QUERY) as reply:
-        assert (reply.status, reply.headers["Content-Encoding"]) == (200, "gzip")
-        assert reply.read() == b""

@@ -10,9 +10,8 @@ from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.observe.metrics import Metrics
-from service.tests.exposed import Samples, counted, samples_of
 from service.tests.processes import ROOT
-from service.tests.validated import EXAMPLE
+from service.tests.validated import EXAMPLE, Samples, counted, samples_of
 
 
 def metrics_of(client: FlaskClient) -> Samples:

@@ -1,4 +1,4 @@
-"""What several test files share: replies that are held against their schemas."""
+"""What tests hold replies against: the contract's schemas, and Prometheus' own parser."""
 
 import json
 from collections.abc import Callable
@@ -6,12 +6,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import jsonschema_rs
+from prometheus_client.parser import text_string_to_metric_families
 from werkzeug.datastructures import Headers
 from werkzeug.test import TestResponse
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
 
 EXAMPLE = {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}}
+
+OF_VALUES = {"stale_custom"}
+"""Codes that a graph of Values has; what is sent over HTTP is a text."""
 
 
 def schema_of(name: str) -> dict[str, Any]:
@@ -53,5 +57,22 @@ def reply_of(response: TestResponse) -> Reply:
     return proven(response.status_code, response.headers, response.data)
 
 
-OF_VALUES = {"stale_custom"}
-"""Codes that a graph of Values has; what is sent over HTTP is a text."""
+Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
+"""The values of metrics, by the name of the sample and its labels."""
+
+
+def samples_of(text: str) -> Samples:
+    return {
+        (sample.name, tuple(sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def counted(samples: Samples, name: str, **labels: str) -> float:
+    """Add up the samples of this name that have these labels, and perhaps others."""
+    return sum(
+        value
+        for (each, found), value in samples.items()
+        if each == name and labels.items() <= dict(found).items()
+    )

@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from service.tests.processes import free_port
-
 ROOT = Path(__file__).parents[3]
 TAG = "container-test"
 IMAGE = f"gradient-service:{TAG}"
@@ -71,7 +69,7 @@ class Container(NamedTuple):
 
 
 class Project(NamedTuple):
-    """A `docker compose up` with its own name and ports."""
+    """A `docker compose up` with a name of its own, on ports that are free."""
 
     name: str
     variables: dict[str, str]
@@ -84,13 +82,23 @@ class Project(NamedTuple):
         return [Container(line) for line in listed]
 
     def port(self, name: str) -> int:
-        return int(self.variables[name])
+        """Ask which port of this machine is published; after a restart it may be another."""
+        published = self.compose("--profile", "*", "port", *_INSIDE[name]).stdout
+        return int(published.rpartition(":")[2])
+
+
+_INSIDE = {
+    "PORT": ("service", "8000"),
+    "GATEWAY_PORT": ("gateway", "8080"),
+    "PROMETHEUS_PORT": ("prometheus", "9090"),
+}
+"""The service and the port within that is published as the variable says; by 0 as any free one."""
 
 
 @contextmanager
 def project(name: str, *services: str, **variables: str) -> Iterator[Project]:
     """Start services of docker-compose.yml, wait until they are healthy, and remove all again."""
-    ports = {name: str(free_port()) for name in ("PORT", "GATEWAY_PORT", "PROMETHEUS_PORT")}
+    ports = dict.fromkeys(_INSIDE, "0")
     project_name = f"{TAG}-{name}-{os.getpid()}"
     started = Project(name, {**ports, **variables, "COMPOSE_PROJECT_NAME": project_name})
     try:

@@ -177,7 +177,7 @@ def test_prometheus_scrapes_each_replica(scaled: Project) -> None:
         found = json.loads(call(scaled.port("PROMETHEUS_PORT"), query).body)["data"]["result"]
         return sum(row["value"][1] == "1" for row in found)
 
-    assert eventually(lambda: instances_up() >= 2, seconds=60)
+    assert eventually(lambda: instances_up() >= 2)
 
 
 def test_nginx_without_any_replica_says_that_it_is_overloaded(scaled: Project, port: int) -> None:
