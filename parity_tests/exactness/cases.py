@@ -1,20 +1,32 @@
-"""An operation -> its rows: hard operands with the nearest double, drawn, searched or committed."""
+"""An operation -> its rows: hard operands with the nearest double, drawn or committed."""
 
 import math
+from collections import deque
 from collections.abc import Iterator
 from itertools import groupby, islice
 from pathlib import Path
 from random import Random
 from struct import pack, unpack
 
-from parity_tests.exactness.hard.draws import HALFWAY, KNOWN, Operands
-from parity_tests.exactness.hard.halfway import from_halfway
-from parity_tests.exactness.hard.inputs import HARD, hard_inputs
-from parity_tests.exactness.hard.referee import expected
-from parity_tests.exactness.hard.search import SEARCHES, search
+import gmpy2
+from gmpy2 import mpfr
+
+from parity_tests.exactness.arithmetic import POWERS, PRODUCTS, QUOTIENTS, SUMS
+from parity_tests.exactness.draws import HALFWAY, KNOWN, Operands, Source, from_halfway
+from parity_tests.exactness.functions import FUNCTIONS
 from parity_tests.kit.hard import HARD_CASES, OUTSIDE, Row, read_rows
 from parity_tests.kit.operations import load_operations
-from parity_tests.oracle.operations import RATIONAL
+from parity_tests.oracle.operations import RATIONAL, ROWS
+
+HARD: dict[str, dict[str, Source]] = {
+    "+": SUMS,
+    "-": SUMS,
+    "*": PRODUCTS,
+    "/": QUOTIENTS,
+    "**": POWERS,
+    **FUNCTIONS,
+}
+"""The classes of operands of each operation."""
 
 FEW = {
     "tie": 64,
@@ -31,7 +43,14 @@ HEAD = """\
 """
 SOURCES = {
     KNOWN: "By V. Lefèvre and J.-M. Muller (2003); of integer powers by P. Kornerup et al. (2007).",
-    **dict.fromkeys(SEARCHES, "Of those that --search finds, some that show mistakes in engines."),
+    **dict.fromkeys(
+        (
+            "closest of many, range by range",
+            "within 2**-30 of halfway",
+            "subnormal and within 2**-30 of halfway",
+        ),
+        "Of those that a search found, some that show mistakes in engines.",
+    ),
 }
 """Where the operands of some classes come from."""
 
@@ -48,19 +67,34 @@ def double(bits: str) -> float:
 
 
 def as_row(operation: str, kind: str, operands: Operands) -> Row:
-    """Complete operands with MPFR's result."""
-    result = expected(operation, operands)
-    return Row(kind, tuple(map(to_bits, operands)), None if result is None else to_bits(result))
+    """Complete operands with the nearest double by MPFR, or none outside the domain (R2, R30)."""
+    row, exact = ROWS[operation], [mpfr(operand) for operand in operands]
+    bits = tuple(map(to_bits, operands))
+    if row.outside(*exact):
+        return Row(kind, bits, None)
+    with gmpy2.context(gmpy2.ieee(64)):
+        return Row(kind, bits, to_bits(float(row.data(*exact))))
 
 
-def fresh_rows(operation: str, count: int, seed: int) -> Iterator[Row]:
-    """Draw so many different hard inputs."""
-    return (as_row(operation, *drawn) for drawn in hard_inputs(operation, count, seed))
+def fresh_rows(operation: str, count: int, seed: int, kind: str | None = None) -> Iterator[Row]:
+    """Draw so many different rows, of the classes in turn or of one alone.
 
-
-def searched_rows(operation: str, seed: str, seconds: float) -> Iterator[Row]:
-    """Search for operands very close to halfway, so long for each class."""
-    return (as_row(operation, *found) for found in search(operation, seed, seconds))
+    A class that is used up (a list, or a few powers of two) leaves the rotation.
+    """
+    random = Random(f"{operation} {seed}")
+    seen: set[tuple[str, ...]] = set()
+    rotation = deque(
+        (each, source) for each, source in HARD[operation].items() if kind in {None, each}
+    )
+    while rotation and len(seen) < count:
+        each, source = rotation.popleft()
+        for _ in range(100):
+            row = as_row(operation, each, source(random))
+            if row.operands not in seen:
+                seen.add(row.operands)
+                rotation.append((each, source))
+                yield row
+                break
 
 
 def case_file(operation: str) -> Path:
@@ -74,18 +108,15 @@ def committed_rows(operation: str) -> list[Row]:
 
 
 def write_rows(operation: str, many: int) -> int:
-    """Choose the rows to commit, of `many` draws those near halfway; what a search found stays."""
-    rows = [
+    """Add to the committed rows the classes that they lack; return how many rows there are."""
+    rows = committed_rows(operation) if case_file(operation).exists() else []
+    kinds = {row.kind for row in rows}
+    rows += [
         as_row(operation, kind, operands)
         for kind in HARD[operation]
+        if kind not in kinds
         for operands in chosen(operation, kind, many)
     ]
-    committed = committed_rows(operation) if case_file(operation).exists() else []
-    return write(operation, [*rows, *(row for row in committed if row.kind in SEARCHES)])
-
-
-def write(operation: str, rows: list[Row]) -> int:
-    """Write the rows of an operation, those of a class under its name."""
     text = HEAD.format(operation=operation, outside=OUTSIDE)
     for kind, group in groupby(rows, key=lambda row: row.kind):
         source = f"# {SOURCES[kind]}\n" if kind in SOURCES else ""

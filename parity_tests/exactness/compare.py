@@ -1,11 +1,19 @@
-"""Rows -> an engine's results that are not the nearest double."""
+"""Rows -> each engine's results that are not the nearest double."""
 
 import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from itertools import islice
 from typing import NamedTuple
 
 from parity_tests.exactness.cases import double
+from parity_tests.kit.engines import Engine
 from parity_tests.kit.hard import Row, explain_row, is_other_zero
 from parity_tests.kit.worker import EngineFault, Worker
+
+BATCH = 2000
 
 
 class Wrong(NamedTuple):
@@ -22,7 +30,7 @@ class Wrong(NamedTuple):
 
 
 def compare(worker: Worker, operation: str, rows: list[Row]) -> list[Wrong]:
-    """Give an engine's results that are wrong."""
+    """Find an engine's results that are wrong."""
     return [
         Wrong(operation, row, actual)
         for row, actual in zip(rows, evaluate(worker, operation, rows), strict=True)
@@ -31,7 +39,7 @@ def compare(worker: Worker, operation: str, rows: list[Row]) -> list[Wrong]:
 
 
 def evaluate(worker: Worker, operation: str, rows: list[Row]) -> list[str | None]:
-    """Give an engine's results. Raises EngineFault with the operands that it crashes on."""
+    """Ask an engine for results. Raises EngineFault with the operands that it crashes on."""
     request = {"operation": operation, "operands": [row.operands for row in rows]}
     response = worker.run("evaluate", request)
     if response["kind"] == "result" and len(response["result"]) == len(rows):
@@ -41,3 +49,33 @@ def evaluate(worker: Worker, operation: str, rows: list[Row]) -> list[str | None
         reason = response.get("message") or json.dumps(response)[:300]
         raise EngineFault(f"{worker.engine.name}, {operation} of {operands}: {reason}")
     return [result for row in rows for result in evaluate(worker, operation, [row])]
+
+
+def compare_all(
+    engines: Iterable[Engine], rows: Mapping[str, Iterator[Row]]
+) -> Iterator[tuple[str, int, list[list[Wrong]]]]:
+    """Compare operation by operation: its symbol, the number of rows, what is wrong by engine."""
+    with ExitStack() as stack:
+        workers = [stack.enter_context(Worker(engine)) for engine in engines]
+        pool = stack.enter_context(ThreadPoolExecutor(len(workers)))
+        for operation, source in rows.items():
+            wrong: list[list[Wrong]] = [[] for _ in workers]
+            running: list[Future[list[Wrong]]] = []
+            done = 0
+            while True:
+                part = list(islice(source, BATCH))  # made while the engines compute the last one
+                for found, future in zip(wrong, running, strict=False):
+                    found.extend(future.result())
+                if not part:
+                    break
+                running = [pool.submit(compare, worker, operation, part) for worker in workers]
+                done += len(part)
+                show_progress(f"{operation:5} {done:,}")
+            show_progress("")
+            yield operation, done, wrong
+
+
+def show_progress(text: str) -> None:
+    """Rewrite the last line of a terminal; elsewhere, nothing."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)

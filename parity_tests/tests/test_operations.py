@@ -13,10 +13,9 @@ from typing import Any
 import pytest
 
 from engine_py import OPERATIONS, Value, canonical_text, introspect, introspect_value
-from parity_tests.exactness.cases import case_file, to_bits
+from parity_tests.exactness.cases import HARD, case_file, to_bits
 from parity_tests.exactness.compare import evaluate
-from parity_tests.exactness.hard.draws import any_bits
-from parity_tests.exactness.hard.inputs import HARD
+from parity_tests.exactness.draws import any_bits
 from parity_tests.fuzz.programs import random_program
 from parity_tests.kit.cases import load_cases
 from parity_tests.kit.engines import ROOT, find_program
@@ -173,7 +172,7 @@ def in_hard_cases(row: Operation) -> Iterator[str]:
             yield "rounds nothing: write its name into EXACT in parity_tests/kit/hard.py"
         return  # the rest is held by test_what_is_said_to_need_no_rounding_needs_none
     if row.operation not in HARD:
-        yield "has no hard inputs: write its classes into parity_tests/exactness/hard/functions.py"
+        yield "has no hard inputs: write its classes into parity_tests/exactness/functions.py"
     if not case_file(row.operation).exists():
         command = f"python -m parity_tests.exactness --write --operation '{row.operation}'"
         yield f"has no committed hard cases: run {command}"

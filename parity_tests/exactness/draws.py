@@ -1,7 +1,11 @@
-"""A random generator -> one double of some kind, or the operands made of several."""
+"""A random generator -> one double of some kind, operands made of several, and those near halfway.
+
+Hard is: the ends of a range (overflow, underflow, subnormals), exact ties, and results so close to
+halfway between two doubles that many more bits are needed to round them.
+"""
 
 from collections.abc import Callable
-from math import inf, ldexp, nextafter
+from math import inf, isfinite, ldexp, nextafter, ulp
 from random import Random
 from struct import pack, unpack
 from typing import Any
@@ -14,8 +18,6 @@ from parity_tests.oracle.operations import ROWS
 Operands = tuple[float, ...]
 Source = Callable[[Random], Operands]
 Draw = Callable[[Random], float]
-Target = Callable[[Random], Any]
-"""Draws a real number: MPFR's, because a halfway point is no double."""
 
 HALFWAY = "near halfway"
 KNOWN = "known worst case"
@@ -35,7 +37,7 @@ LARGEST = nextafter(inf, 0.0)
 
 
 def from_place(place: int) -> float:
-    """Give the double at a place on the line of all doubles; 0 is at place 0."""
+    """The double at a place on the line of all doubles; 0 is at place 0."""
     magnitude: float = unpack(">d", abs(place).to_bytes(8, "big"))[0]
     return -magnitude if place < 0 else magnitude
 
@@ -53,7 +55,7 @@ def any_bits(random: Random) -> float:
 
 
 def signed(random: Random, x: float) -> float:
-    """Give x or -x."""
+    """Draw x or -x."""
     return random.choice((x, -x))
 
 
@@ -132,40 +134,68 @@ def listed_hex(text: str) -> Source:
     return listed(*((float.fromhex(word),) for word in text.split()))
 
 
-def aimed(operation: str, draw: Draw, target: Target, steps: int = 3) -> Source:
-    """Make a draw of operands whose result is a few steps of the second operand off a target."""
+# Operands whose result is near halfway
+
+ULP = 1 << 128
+"""Fixed point: an integer n stands for n / ULP units in the last place."""
+
+
+def halfway(operation: str, draw: Draw, *rest: Draw) -> Source:
+    """Move the first operand to where the result is close to halfway."""
 
     def source(random: Random) -> Operands:
-        x, result = draw(random), target(random)
-        exact = mpfr(x)
-        if operation == "*":
-            y = WIDE.div(result, exact)
-        elif operation == "/":
-            y = WIDE.div(exact, result)
-        else:
-            y = WIDE.div(WIDE.log(result), WIDE.log(exact))
-        return x, step(float(y), random.randint(-steps, steps))
+        x, others = draw(random), tuple(other(random) for other in rest)
+        exact = [mpfr(other) for other in others]
+        return near_halfway(lambda x: widely(operation, mpfr(x), *exact), x), *others
 
     return source
 
 
-def largest_target(_: Random) -> Any:
-    """Halfway between the largest double and 2**1024: the first number that rounds to infinity."""
-    return WIDE.mul_2exp(mpfr(2**54 - 1, 60), 970)
+def near_halfway(function: Callable[[float], Any], x: float) -> float:
+    """Find a double from x on whose image is close to halfway between two doubles.
+
+    k doubles after x the image is, in ulps, a + b k but for a bend of c k**2 / 2. The first k that
+    brings this within 2**-w of a half solves a linear congruence; w grows until the bend counts.
+    """
+    size = ulp(float(function(x)))
+    if not isfinite(size):
+        return x
+    unit = WIDE.div_2exp(mpfr(size), 128)
+    first, second, third = (int(WIDE.div(function(x + k * ulp(x)), unit)) for k in range(3))
+    slope, bend = second - first, abs(third - 2 * second + first)
+    best = x
+    for width in range(8, 64, 4):
+        window = ULP >> width
+        low, high = (ULP // 2 - first - window) % ULP, (ULP // 2 - first + window) % ULP
+        k = first_multiple(slope % ULP, ULP, low, high) if low <= high else 0
+        if k is None or k >= 1 << 52 or bend * k * k > 2 * window:
+            break
+        best = x + k * ulp(x)
+    return best
 
 
-def subnormal_target(random: Random) -> Any:
-    """Halfway between two subnormals, or 0 and the smallest."""
-    return WIDE.div_2exp(mpfr(odd(random, random.randint(1, 53))), 1075)
+def first_multiple(pace: int, modulus: int, low: int, high: int) -> int | None:
+    """Find the least k >= 0 with low <= k * pace mod modulus <= high, as Euclid would."""
+    if low == 0:
+        return 0
+    if pace == 0:
+        return None
+    if 2 * pace > modulus:  # walk backwards
+        pace, low, high = modulus - pace, modulus - high, modulus - low
+    k = -(-low // pace)
+    if k * pace <= high:
+        return k
+    # On the first lap with a multiple inside, lap * modulus mod pace is in a window, too.
+    lap = first_multiple(modulus % pace, pace, -high % pace, -low % pace)
+    return None if lap is None else -(-(low + lap * modulus) // pace)
 
 
-def far_target(random: Random) -> Any:
-    """Far beyond the largest double or the smallest: e**800, more or less."""
-    return WIDE.exp(mpfr(random.choice((1, -1)) * random.uniform(795.0, 805.0)))
-
-
-def near_one_target(random: Random) -> Any:
-    """Halfway between two doubles around 1."""
-    halves = odd(random, random.randint(1, 12))  # of an ulp: 2**-52 above 1, 2**-53 below
-    off = ldexp(float(halves), -53) if random.randrange(2) else ldexp(-float(halves), -54)
-    return WIDE.add(mpfr(1), mpfr(off))
+def from_halfway(operation: str, operands: Operands) -> float:
+    """Measure how far a result is from halfway between two doubles: log2 of that part of an ulp."""
+    value = widely(operation, *map(mpfr, operands))
+    size = ulp(float(value))
+    if not isfinite(size):
+        return 0.0
+    ulps = WIDE.div(value, mpfr(size))
+    off = WIDE.sub(WIDE.sub(ulps, WIDE.floor(ulps)), mpfr(0.5))
+    return float(gmpy2.log2(WIDE.abs(off)))  # -inf for a tie

@@ -1,27 +1,27 @@
-"""Hard operands for **, class by class."""
+"""Hard operands of + - * / and **, class by class."""
 
-from math import ldexp
+from collections.abc import Callable
+from math import ldexp, ulp
 from random import Random
+from typing import Any
 
 import gmpy2
 from gmpy2 import mpfr
 
-from parity_tests.exactness.hard.draws import (
+from parity_tests.exactness.draws import (
     HALFWAY,
     KNOWN,
+    LARGEST,
     WIDE,
     Draw,
     Operands,
     Source,
-    aimed,
     any_bits,
-    far_target,
     few_bits,
-    largest_target,
+    halfway,
     listed,
     magnitude,
     near,
-    near_one_target,
     odd,
     one_of,
     positive,
@@ -30,10 +30,158 @@ from parity_tests.exactness.hard.draws import (
     signed,
     step,
     subnormal,
-    subnormal_target,
     zero,
 )
-from parity_tests.exactness.hard.halfway import halfway
+
+Target = Callable[[Random], Any]
+"""Draws a real number: MPFR's, because a halfway point is no double."""
+
+# Operands whose result is aimed at
+
+
+def aimed(operation: str, draw: Draw, target: Target, steps: int = 3) -> Source:
+    """Make a draw of operands whose result is a few steps of the second operand off a target."""
+
+    def source(random: Random) -> Operands:
+        x, result = draw(random), target(random)
+        exact = mpfr(x)
+        if operation == "*":
+            y = WIDE.div(result, exact)
+        elif operation == "/":
+            y = WIDE.div(exact, result)
+        else:
+            y = WIDE.div(WIDE.log(result), WIDE.log(exact))
+        return x, step(float(y), random.randint(-steps, steps))
+
+    return source
+
+
+def largest_target(_: Random) -> Any:
+    """Halfway between the largest double and 2**1024: the first number that rounds to infinity."""
+    return WIDE.mul_2exp(mpfr(2**54 - 1, 60), 970)
+
+
+def subnormal_target(random: Random) -> Any:
+    """Halfway between two subnormals, or 0 and the smallest."""
+    return WIDE.div_2exp(mpfr(odd(random, random.randint(1, 53))), 1075)
+
+
+def far_target(random: Random) -> Any:
+    """Far beyond the largest double or the smallest: e**800, more or less."""
+    return WIDE.exp(mpfr(random.choice((1, -1)) * random.uniform(795.0, 805.0)))
+
+
+def near_one_target(random: Random) -> Any:
+    """Halfway between two doubles around 1."""
+    halves = odd(random, random.randint(1, 12))  # of an ulp: 2**-52 above 1, 2**-53 below
+    off = ldexp(float(halves), -53) if random.randrange(2) else ldexp(-float(halves), -54)
+    return WIDE.add(mpfr(1), mpfr(off))
+
+
+# Addition and subtraction
+
+
+def cancelling(random: Random) -> Operands:
+    """Draw operands of which little is left."""
+    x = any_bits(random)
+    return x, signed(random, step(x, random.randint(-40, 40)))
+
+
+def tie_sum(random: Random) -> Operands:
+    """Draw a second operand of an odd number of half ulps of the first, or next to that."""
+    x = magnitude(-960, 1023)(random)
+    return x, step(ulp(x) / 2.0 * (2 * random.randint(-4, 4) + 1), random.choice((0, -1, 1)))
+
+
+def largest_sum(random: Random) -> Operands:
+    """Draw a sum where half an ulp decides between the largest double and infinity."""
+    sign = random.choice((1.0, -1.0))
+    half = step(2.0**970, random.randint(-9, 9))
+    return sign * step(LARGEST, -random.randint(0, 9)), signed(random, half)
+
+
+SUMS = {
+    "any bits": row(any_bits, any_bits),
+    "similar magnitudes": row(magnitude(-3, 3), magnitude(-60, 3)),
+    "cancelling": cancelling,
+    "tie or next to it": tie_sum,
+    "largest result": largest_sum,
+    "subnormal": row(subnormal, one_of(subnormal, near(2.0**-1022, -(2.0**-1022)))),
+    "power of two or next to it": row(power_of_two, power_of_two),
+    "zero": row(zero, one_of(zero, any_bits, subnormal)),
+}
+
+# Multiplication and division
+
+
+def in_any_binade(random: Random, x: int, y: int) -> Operands:
+    """Scale two integers by powers of two, with any signs."""
+    left, right = (ldexp(float(n), random.randint(-400, 400)) for n in (x, y))
+    return signed(random, left), signed(random, right)
+
+
+def tie_product(random: Random) -> Operands:
+    """Draw a product of mostly 54 bits, the last of them 1."""
+    bits = random.randint(2, 52)
+    return in_any_binade(random, odd(random, bits), odd(random, random.choice((54, 55)) - bits))
+
+
+def halfway_product(random: Random) -> Operands:
+    """Draw a product of 106 bits that ends in 100...0 plus a little: solved modulo 2**53."""
+    while True:
+        x, little = odd(random, 53), random.randint(-9, 9)
+        y = (2**52 + little) * pow(x, -1, 2**53) % 2**53
+        if (x * y).bit_length() == 106:
+            return in_any_binade(random, x, y)
+
+
+def halfway_quotient(random: Random) -> Operands:
+    """Draw x * 2**54 = m y - little, so that x / y is almost the odd m, which has 54 bits."""
+    while True:
+        y, little = odd(random, 53), 2 * random.randint(-4, 4) + 1
+        m = little * pow(y, -1, 2**54) % 2**54
+        if m.bit_length() == 54:
+            return in_any_binade(random, (m * y - little) >> 54, y)
+
+
+def subnormal_tie_product(random: Random) -> Operands:
+    """Draw a product that is an odd number of halves of the smallest double."""
+    left, right, e = random.randint(1, 30), random.randint(1, 22), random.randint(-900, -20)
+    x, y = ldexp(float(odd(random, left)), e), ldexp(float(odd(random, right)), -1075 - e)
+    return signed(random, x), signed(random, y)
+
+
+def subnormal_tie_quotient(random: Random) -> Operands:
+    """Draw a quotient by a power of two that is an odd number of halves of the smallest double."""
+    e = random.randint(-1074, -60)
+    x, y = ldexp(float(odd(random, random.randint(1, 51))), e), ldexp(1.0, e + 1075)
+    return signed(random, x), signed(random, y)
+
+
+FACTORS = {
+    "any bits": row(any_bits, any_bits),
+    "any fractions": row(magnitude(-9, 9), magnitude(-9, 9)),
+    "few bits": row(few_bits(-9, 9), few_bits(-9, 9)),
+    "subnormal": row(subnormal, one_of(subnormal, magnitude(0, 1023), magnitude(-60, 0))),
+    "power of two or next to it": row(power_of_two, power_of_two),
+    "zero": row(zero, one_of(zero, any_bits, subnormal)),
+}
+PRODUCTS = FACTORS | {
+    "tie or nearly": tie_product,
+    HALFWAY: halfway_product,
+    "halfway between subnormals": subnormal_tie_product,
+    "largest result": aimed("*", magnitude(0, 1000), largest_target),
+    "subnormal result": aimed("*", magnitude(-1000, -20), subnormal_target),
+}
+QUOTIENTS = FACTORS | {
+    HALFWAY: halfway_quotient,
+    "halfway between subnormals": subnormal_tie_quotient,
+    "largest result": aimed("/", magnitude(0, 1000), largest_target),
+    "subnormal result": aimed("/", magnitude(-1000, -60), subnormal_target),
+    "by zero": row(any_bits, zero),
+}
+
+# Powers
 
 
 def odd_bases(exponent: int) -> list[int]:

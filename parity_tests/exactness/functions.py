@@ -1,0 +1,247 @@
+"""Hard operands of the functions: the classes that every function has, and its own.
+
+Where a list of known worst cases stands, its doubles are those closest to halfway in V. Lefèvre and
+J.-M. Muller, "Worst cases for correct rounding of the elementary functions in double precision"
+(2003), and in their later searches.
+"""
+
+from math import ldexp
+from random import Random
+
+import gmpy2
+from gmpy2 import mpfr
+
+from parity_tests.exactness.draws import (
+    HALFWAY,
+    KNOWN,
+    LARGEST,
+    WIDE,
+    Draw,
+    Operands,
+    Source,
+    any_bits,
+    few_bits,
+    first_multiple,
+    halfway,
+    listed_hex,
+    magnitude,
+    near,
+    odd,
+    one_of,
+    positive,
+    power_of_two,
+    row,
+    signed,
+    step,
+    subnormal,
+    uniform,
+    zero,
+)
+from parity_tests.kit.operations import load_operations
+from parity_tests.oracle.operations import ROWS, nowhere
+
+TINY = step(0.0, 10**4)
+
+
+def usual(name: str) -> dict[str, Source]:
+    """The classes of any function: operands of every kind in its domain, and some outside of it."""
+    arity, outside = load_operations()[name].arity, ROWS[name].outside
+
+    def within(draw: Draw, *, domain: bool = True) -> Source | None:
+        """Draw until the operands are in the domain, or outside; None where they never are."""
+
+        def is_right(operands: Operands) -> bool:
+            return outside(*map(mpfr, operands)) != domain
+
+        def draw_all(random: Random) -> Operands:
+            return tuple(draw(random) for _ in range(arity))
+
+        def source(random: Random) -> Operands:
+            while not is_right(operands := draw_all(random)):
+                pass
+            return operands
+
+        random = Random(name)
+        return source if any(is_right(draw_all(random)) for _ in range(100)) else None
+
+    classes = {
+        "any bits": within(any_bits),
+        "moderate": within(magnitude(-9, 9)),
+        "near 0": within(magnitude(-60, -1)),
+        "next to 1": within(near(1.0, -1.0, steps=10**4)),
+        "few bits": within(few_bits(-60, 60)),
+        "power of two or next to it": within(power_of_two),
+        "subnormal or zero": within(one_of(zero, subnormal, subnormal, subnormal)),
+        "largest and smallest": within(near(LARGEST, -LARGEST, TINY, -TINY, steps=9999)),
+    }
+    if outside is not nowhere:
+        classes["outside the domain"] = within(one_of(zero, subnormal, any_bits), domain=False)
+    if ROWS[name].rounding == "function":
+        first = one_of(magnitude(-30, 9), few_bits(-30, 9))
+        classes[HALFWAY] = halfway(name, first, *(magnitude(-9, 9) for _ in range(1, arity)))
+    return {kind: source for kind, source in classes.items() if source is not None}
+
+
+# Exponential and logarithm
+
+LN2 = 0.6931471805599453
+
+EXP: dict[str, Source] = {
+    "whole range": row(uniform(-746.0, 710.0)),
+    "largest result": row(near(709.782712893384, 710.0, steps=10**4)),
+    "smallest result": row(near(-745.1332191019411, -744.4400719213812, -746.0, steps=10**4)),
+    "first subnormal result": row(near(-708.3964185322641, steps=10**4)),
+    "subnormal result": row(uniform(-745.2, -708.3)),
+    "result next to 1": lambda random: (
+        step(ldexp(2.0 * random.randint(-99, 99) + 1.0, -54), random.randint(-9, 9)),
+    ),
+    "near k ln 2": lambda random: (step(random.randint(-1075, 1024) * LN2, random.randint(-9, 9)),),
+    HALFWAY: halfway("exp", one_of(magnitude(-40, 9), uniform(-740.0, 700.0), few_bits(-30, 5))),
+    KNOWN: listed_hex("""
+        0x1.9e9cbbfd6080bp-31 -0x1.4bd46601ae1efp-31 0x1.ba07d73250de7p-14 0x1.6a4d1af9cc989p-8
+        0x1.accfbe46b4ef0p-1 0x1.aca7ae8da5a7bp+0 -0x1.22e24fa3d5cf9p-1 -0x1.02393d5976769p+1
+        -0x1.71e0b869b5e79p+2 0x1.a8ead058bc6b8p+3
+    """),
+}
+
+LOG: dict[str, Source] = {
+    "near 1": lambda random: (step(1.0, random.randint(-1, 1) * 2 ** random.randint(0, 51)),),
+    "around 1": lambda random: (1.0 + magnitude(-40, -2)(random),),
+    "near a power of e": lambda random: (
+        step(float(WIDE.exp(mpfr(random.randint(-744, 709)))), random.randint(-9, 9)),
+    ),
+    HALFWAY: halfway("log", positive(one_of(any_bits, magnitude(-9, 9), few_bits(-60, 60)))),
+    KNOWN: listed_hex("""
+        0x1.fd15daa6ce332p+732 0x1.9476e304cd7c7p-384 0x1.be87838f1a47cp+774 0x1.613955dc802f8p-35
+        0x1.b7f71a488641ap+340 0x1.6b3d29c0f9e6ep+543 0x1.d6a413a59c7eap+502 0x1.a8346abf875c7p-815
+        0x1.91f8729a9282bp-574 0x1.c573e7d6a51cap-512 0x1.ad9cb1932cb03p+480 0x1.452c8337ad7d3p-664
+    """),
+}
+
+# Functions that level off
+
+TANH: dict[str, Source] = {
+    "whole range": row(uniform(-20.1, 20.1)),
+    "at the small cut": row(one_of(near(2.0**-28, -(2.0**-28), steps=10**4), magnitude(-29, -25))),
+    "at the large cut": row(near(20.0, -20.0, steps=10**4)),
+    "result next to 1": row(near(19.061547465398498, -19.061547465398498, steps=10**4)),
+    "result near 1": row(one_of(uniform(15.0, 20.0), uniform(-20.0, -15.0))),
+    HALFWAY: halfway("tanh", one_of(magnitude(-28, 4), uniform(-3.0, 3.0), few_bits(-28, 4))),
+    KNOWN: listed_hex("""
+        0x1.e0000000000e1p-22 0x1.68000000017bbp-19 0x1.ac343b179fec4p-3 0x1.1375c272d441cp+1
+        0x1.30842605350a2p-21 0x1.c3f025670d6a7p-22 0x1.291c601a05276p-2 0x1.0a90d36059a04p-6
+        0x1.d12ed0af1a27fp-27 0x1.880072ccb1051p-11
+    """),
+}
+
+
+def logistic(name: str) -> dict[str, Source]:
+    """The classes of sigmoid and softplus."""
+    return {
+        "whole range": row(uniform(-746.0, 42.0)),
+        "at the ends of the quick step": row(near(-600.0, 40.0, steps=10**4)),
+        # 1 / (1 + E) next to halfway between 1/2 and its neighbours; and where E is 2**-17
+        "few halves of the last place of 1/2": lambda random: (
+            step(signed(random, ldexp(float(odd(random, random.randint(1, 9))), -53)), 0),
+        ),
+        "where series change": row(near(-11.783502069519, 11.783502069519, 0.5, -0.5, steps=10**4)),
+        "result next to 1": row(uniform(33.0, 38.0)),
+        "subnormal result": row(uniform(-745.2, -708.3)),
+        "first subnormal result": row(near(-708.3964185322641, steps=10**4)),
+        "smallest result": row(near(-745.1332191019411, -744.4400719213812, -746.0, steps=10**4)),
+        HALFWAY: halfway(name, one_of(magnitude(-20, 4), uniform(-700.0, 30.0), few_bits(-20, 4))),
+    }
+
+
+# Sine and cosine
+
+BITS = 1400
+"""After the point: pi / 2 times 2**1024 still has 376."""
+with gmpy2.context(precision=BITS + 10):
+    HALF_PI = int(gmpy2.mul_2exp(gmpy2.const_pi(), BITS - 1))
+
+
+def multiple_of_half_pi(random: Random) -> Operands:
+    """Draw a double that is very close to a multiple of pi / 2, of any size up to the largest.
+
+    m * 2**e modulo pi / 2 is walked through by adding to m; the first m whose rest is within
+    pi * 2**-w of 0 is found as Euclid would, and w grows until m has more than 53 bits.
+    """
+    e = random.choice((random.randint(-52, 0), random.randint(0, 971)))
+    pace = (1 << e + BITS) % HALF_PI
+    start = (1 << 52) + random.getrandbits(52)
+    best = start
+    for w in range(4, 70):
+        window = HALF_PI >> w
+        low = (-window - start * pace) % HALF_PI
+        high = (window - start * pace) % HALF_PI
+        k = first_multiple(pace, HALF_PI, low, high) if low <= high else 0
+        if k is None or start + k >= 1 << 53:
+            break
+        best = start + k
+    return (signed(random, ldexp(float(best), e)),)
+
+
+def wave(name: str, known: str) -> dict[str, Source]:
+    """The classes of sine and cosine."""
+    return {
+        "at the small cut": row(one_of(near(2.0**-28, -(2.0**-28), steps=10**4))),
+        "at the ends of the quick step": row(near(200.0, -200.0, 2.0**-6, -(2.0**-6), steps=10**4)),
+        "near a multiple of pi / 512": lambda random: (
+            step(random.randint(-32768, 32768) * (HALF_PI / (256 << BITS)), random.randint(-9, 9)),
+        ),
+        "very close to a multiple of pi / 2": multiple_of_half_pi,
+        "between 2**32 and the largest": row(magnitude(31, 1023)),
+        HALFWAY: halfway(name, one_of(magnitude(-26, 3), uniform(-200.0, 200.0), few_bits(-26, 7))),
+        KNOWN: listed_hex(known),
+    }
+
+
+# Square root
+
+
+def root_near_halfway(random: Random) -> Operands:
+    """Draw a double whose root is as close to halfway as roots come.
+
+    A halfway point is an odd n of 54 bits, scaled. n * n = m * 2**k + c for a small c makes n the
+    root of the double m * 2**k but for c / 2n. Such an n is a root of c modulo 2**k, which exists
+    where c is 1 modulo 8, and is found bit by bit.
+    """
+    while True:
+        c, k = 8 * random.randint(-9, 9) + 1, random.choice((54, 55))
+        n = random.choice((1, 3, 5, 7))
+        for bit in range(3, k):  # n * n = c modulo 2**bit; adding 2**(bit - 1) mends the next bit
+            if (n * n - c) >> bit & 1:
+                n += 1 << bit - 1
+        m = n * n - c >> k
+        if n.bit_length() == 54 and 0 < m.bit_length() <= 53:
+            return (ldexp(float(m), (k & 1) + 2 * random.randint(-500, 400)),)
+
+
+def square(random: Random) -> Operands:
+    """Draw a double with an exact root, or one of its neighbours."""
+    root = ldexp(float(odd(random, random.randint(1, 26))), random.randint(-500, 480))
+    return (step(root * root, random.choice((0, 0, -1, 1))),)
+
+
+OWN: dict[str, dict[str, Source]] = {
+    "exp": EXP,
+    "log": LOG,
+    "tanh": TANH,
+    "sqrt": {
+        "square or next to it": square,
+        "at the ends of the quick step": row(near(2.0**-1022, 1e-60, 1e60, steps=10**4)),
+        HALFWAY: root_near_halfway,
+    },
+    "sin": wave("sin", "0x1.598bae9e632f6p-7 0x1.d037cb27ee6dfp-3 0x1.d98c4c612718dp-1"),
+    "cos": wave("cos", "0x1.16e534ee36580p-4 0x1.c65a170474549p-1 0x1.34ec2f9fc9c00p+1"),
+    "sigmoid": logistic("sigmoid"),
+    "softplus": logistic("softplus"),
+}
+"""What the usual classes miss: ends, ties, worst cases, and where the steps of one change."""
+
+FUNCTIONS = {
+    name: usual(name) | OWN.get(name, {})
+    for name, operation in load_operations().items()
+    if operation.form == "call" and name in ROWS and ROWS[name].rounding != "none"
+}

@@ -1,1 +1,0 @@
-"""Operands where rounding is hard, and the referee who knows the nearest double."""
