@@ -2,7 +2,7 @@
 
 import json
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,8 @@ from engine_py.graph import Graph
 from engine_py.language.parser import Parsed, parse
 from engine_py.language.tokens import tokenize
 from engine_py.request import View
-from engine_py.rows import Expansion
 
-UNITS = Path(__file__).parents[2] / "parity_tests" / "units"
+PARITY_TESTS = Path(__file__).parents[2] / "parity_tests"
 
 Json = dict[str, Any]
 Row = str | float | tuple[Any, ...] | list[Any]
@@ -23,11 +22,24 @@ Row = str | float | tuple[Any, ...] | list[Any]
 
 def units(module: str, table: str) -> pytest.MarkDecorator:
     """Run a test for each case of a table that the tests of both engines read."""
-    cases: list[Json] = json.loads((UNITS / f"{module}.json").read_text(encoding="utf-8"))[table]
+    cases: list[Json] = json.loads(
+        (PARITY_TESTS / "units" / f"{module}.json").read_text(encoding="utf-8")
+    )[table]
     assert cases, f"{module}.json: {table} is empty"
     names = [case["name"] for case in cases]
     assert len({*names}) == len(names), f"{module}.json: two cases of {table} have one name"
     return pytest.mark.parametrize("case", cases, ids=names)
+
+
+def programs_of_fixtures() -> Iterator[tuple[str, dict[str, float], Json]]:
+    """Read texts and values that a graph of Values can have too, and what is expected of them."""
+    for file in sorted((PARITY_TESTS / "fixtures").glob("*.json")):
+        for case in json.loads(file.read_text(encoding="utf-8")):
+            if file.stem == "manifest" or case.keys() & {"command", "limits"}:
+                continue
+            request = case["request"]
+            if request.get("view", "folded") == "folded":
+                yield request.get("expression"), request.get("values"), case["expect"]
 
 
 def refusal(call: Callable[..., object], *arguments: Any, **options: Any) -> dict[str, Any]:
@@ -85,12 +97,6 @@ def value_of_text(text: str, values: Mapping[str, float]) -> Value:
             built.append(apply(operation.symbol, *operands))
             built[-1].label = label
     return built[root]
-
-
-def expansion_of(symbol: str) -> Expansion:
-    expansion = OPERATIONS[symbol].expansion
-    assert expansion
-    return expansion
 
 
 def apply(symbol: str, x: Value, *others: Value) -> Value:

@@ -1,15 +1,26 @@
 """Wrong walks; their numbers are in parity_tests/fixtures/experiment."""
 
 from collections import defaultdict
+from decimal import Decimal
 from itertools import product
 from random import Random
 
 import pytest
 
-from engine_py import Document, Value, introspect, introspect_value
+from engine_py import (
+    OPERATIONS,
+    Document,
+    Limits,
+    Value,
+    introspect,
+    introspect_value,
+    paths,
+)
 from engine_py.errors import GradientError
 from engine_py.lab.conditions import ACCUMULATE, DIRECTIONS
 from engine_py.lab.experiment import experiment
+from engine_py.lab.term import Term, apply
+from engine_py.rows import OutsideDomain
 from engine_py.tests.helpers import Json, to_the_bit, units
 
 DIAMOND = introspect("b = a + 1; c = a * 3; d = b * c", {"a": 2})
@@ -138,3 +149,27 @@ def test_zeros_have_no_sign() -> None:
     assert to_the_bit(result["walks"][0]["gradients"]) == to_the_bit({"a": 0.0})
     [walk] = experiment(introspect("-a * 0", {"a": 1}))["walks"]
     assert "-0.0" not in repr(walk)
+
+
+def test_a_count_of_paths_is_exact_beyond_4300_digits() -> None:
+    """Python refuses to write such an integer; each n is the mean of the one before and itself."""
+    lines = [f"n{place + 1} = 0.5 * (n{place} + n{place})" for place in range(15_000)]
+    limits = Limits(characters=10**6, nodes=50_000)
+    document = introspect("\n".join(["n0 = x", *lines]), {"x": 0}, limits=limits)
+    result = paths(document, "x", most=0)
+    assert Decimal(result["count"]) == Decimal(2**15_000)
+    assert (result["gradient"], result["paths"], result["sum"]) == (1, [], None)
+
+
+@pytest.mark.parametrize("symbol", OPERATIONS)
+def test_the_formulas_of_an_operation_are_its_local_gradients(symbol: str) -> None:
+    row = OPERATIONS[symbol]
+    for operands in [(0.3, 2.0), (2.5, -1.0), (-2.5, -2.0), (1.0, 1.0)]:
+        try:
+            data, *local_grads = row.rule(*operands[: row.arity])
+        except OutsideDomain:
+            continue
+        terms = [Term(operand) for operand in operands[: row.arity]]
+        formulas = row.formulas(apply, Term(data), *terms)
+        computed = [each.data if isinstance(each, Term) else each for each in formulas]
+        assert to_the_bit(computed) == to_the_bit(local_grads)

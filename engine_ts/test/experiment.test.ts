@@ -4,6 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { introspect } from "../src/introspect.ts";
 import { experiment } from "../src/lab/experiment.ts";
+import { apply, term } from "../src/lab/term.ts";
+import { OPERATIONS } from "../src/operations.ts";
+import { OutsideDomain } from "../src/rows.ts";
 import { introspectValue, Value } from "../src/value.ts";
 import { units } from "./helpers.ts";
 
@@ -84,5 +87,31 @@ units("experiment", "refused", ({ code, conditions }) => {
         return true;
       },
     );
+  }
+});
+
+test("the formulas of an operation are its local gradients", () => {
+  for (const row of OPERATIONS.values()) {
+    for (const [x, y] of [
+      [0.3, 2],
+      [2.5, -1],
+      [-2.5, -2],
+      [1, 1],
+    ] as const) {
+      const operands = row.arity === 1 ? [x] : [x, y];
+      let computed;
+      try {
+        computed = row.rule(...operands);
+      } catch (reason) {
+        assert.ok(reason instanceof OutsideDomain);
+        continue;
+      }
+      const [data, ...localGrads] = computed;
+      const formulas = row.formulas(apply, term(data), ...operands.map((each) => term(each)));
+      const made = formulas.map((each) =>
+        each !== null && typeof each === "object" ? each.data : each,
+      );
+      assert.deepEqual(made, localGrads);
+    }
   }
 });

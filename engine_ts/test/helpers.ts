@@ -1,7 +1,7 @@
 /** What several test files share: graphs by hand, their shape in words, and refusals. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { GradientError } from "../src/errors.ts";
@@ -13,7 +13,6 @@ import { DEFAULT_LIMITS } from "../src/limits.ts";
 import type { Limits } from "../src/limits.ts";
 import { operationOf } from "../src/operations.ts";
 import type { View } from "../src/request.ts";
-import type { Expansion } from "../src/rows.ts";
 import { Value } from "../src/value.ts";
 
 /** What a test takes apart without knowing its type. */
@@ -21,10 +20,15 @@ export type Json = any;
 
 export type Row = string | number | [symbol: string, ...operands: number[]];
 
-/** Give the cases of a table that the tests of both engines read. */
+const PARITY_TESTS = join(import.meta.dirname, "../../parity_tests");
+
+function read(file: string): Json {
+  return JSON.parse(readFileSync(join(PARITY_TESTS, file), "utf8"));
+}
+
+/** Return the cases of a table that the tests of both engines read. */
 export function casesOf(module: string, table: string): Json[] {
-  const file = join(import.meta.dirname, `../../parity_tests/units/${module}.json`);
-  const cases: Json[] | undefined = JSON.parse(readFileSync(file, "utf8"))[table];
+  const cases: Json[] | undefined = read(`units/${module}.json`)[table];
   assert.ok(cases?.length, `${module}.json: ${table} is empty`);
   return cases;
 }
@@ -34,7 +38,19 @@ export function units(module: string, table: string, check: (row: Json) => void)
   for (const row of casesOf(module, table)) test(row.name, () => check(row));
 }
 
-/** Give code, span and data of the error; the message is for people and may change. */
+/** Read texts and values that a graph of Values can have too, and what is expected of them. */
+export function* programsOfFixtures(): Generator<[expression: string, values: Json, Json]> {
+  for (const file of readdirSync(join(PARITY_TESTS, "fixtures")).sort()) {
+    if (file === "manifest.json" || !file.endsWith(".json")) continue;
+    for (const { command, limits, request, expect } of read(`fixtures/${file}`)) {
+      if (command !== undefined || limits !== undefined) continue;
+      if ((request.view ?? "folded") !== "folded") continue;
+      yield [request.expression, request.values, expect];
+    }
+  }
+}
+
+/** Return code, span and data of the error; the message is for people and may change. */
 export function refusal(call: () => unknown): Json {
   const error = thrown(call);
   assert.ok(error instanceof GradientError, String(error));
@@ -108,26 +124,10 @@ export function valueOfText(text: string, values: Readonly<Record<string, number
   return built[root]!;
 }
 
-export function expansionOf(symbol: string): Expansion {
-  const { expansion } = operationOf(symbol);
-  assert.ok(expansion !== null);
-  return expansion;
-}
-
 /** Write an operation as the method of its row's name. */
 export function apply(symbol: string, x: Value, y: Value = new Value(0)): Value {
   if (symbol === "**") return x.pow(y.data);
   const { name, arity } = operationOf(symbol);
   const method = (x as Json)[name] as (...others: Value[]) => Value;
   return method.apply(x, arity === 1 ? [] : [y]);
-}
-
-/** Numbers in [0, 1) that are the same in every run (mulberry32). */
-export function seeded(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -227,12 +227,6 @@ def in_schemas(row: Operation) -> Iterator[str]:
         yield "contradicts itself in schemas/operations.json: arity, derived and the rest"
 
 
-def in_units(row: Operation) -> Iterator[str]:
-    points = json.loads((ROOT / "parity_tests" / "units" / "operations.json").read_text())["points"]
-    if row.operation not in {point["operation"] for point in points}:
-        yield "is not tested at any operands: write rows into parity_tests/units/operations.json"
-
-
 def in_port(row: Operation) -> Iterator[str]:
     if f'"{row.operation}"' not in (ROOT / "parity_tests" / "port" / "calculus.py").read_text():
         yield "is not in the port: write it into parity_tests/port/calculus.py"
@@ -240,7 +234,7 @@ def in_port(row: Operation) -> Iterator[str]:
 
 REQUIREMENTS = [
     *(in_engine_py, in_engine_ts, in_value, in_referee, in_hard_cases, in_random_programs),
-    *(in_fixtures, in_contract, in_schemas, in_units, in_port, in_no_hint),
+    *(in_fixtures, in_contract, in_schemas, in_port, in_no_hint),
 ]
 
 
@@ -292,7 +286,6 @@ def test_a_missing_row_is_told_with_its_place() -> None:
         in_fixtures: "fixtures/functions.json",
         in_contract: "CONTRACT.md R3",
         in_schemas: "schemas/document.schema.json",
-        in_units: "parity_tests/units/operations.json",
         in_port: "parity_tests/port/calculus.py",
     }
     hinted = TABLE["log"]._replace(operation="ln", name="ln", syntax="ln(x)")

@@ -1,0 +1,185 @@
+"""What a caller of the package sees, and no request over HTTP or the protocol shows."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+import engine_py
+from engine_py import Descending, GradientError, Limits, Span, introspect, outline, prepare, sweep
+from engine_py.errors import InvalidRequest, UnknownFunction
+from engine_py.tests.helpers import refusal, to_the_bit
+
+MIXED = "n = x1 * w1 + x2 * w2 - 3 / b; o = tanh(n) ** 2; o + log(w1 * w1)"
+NAMES = ["x1", "w1", "x2", "w2", "b"]
+
+
+def values_of_mixed(index: int) -> dict[str, float]:
+    return {name: index / 7 + place + 0.5 for place, name in enumerate(NAMES)}
+
+
+def test_the_package_offers_these_names() -> None:
+    names = """
+    Accuracy CONTRACT DEFAULT_LIMITS Descending Descent Document Edge Experiment GradientError
+    Hessian Layout Limits Node OPERATIONS Operation Outline Paths Program Shown Span Sweep Value
+    accuracy canonical_text descend digest draw draw_dot experiment hessian introspect
+    introspect_value lay_out outline paths prepare show sweep
+    """
+    assert sorted(engine_py.__all__) == names.split()
+    assert all(hasattr(engine_py, name) for name in engine_py.__all__)
+
+
+def test_the_first_example_is_true() -> None:
+    document = introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10})
+    assert document["gradients"] == {"a": 10.0, "b": 10.0, "c": -1.0}
+    assert "{'a': 10.0, 'b': 10.0, 'c': -1.0}" in (engine_py.__doc__ or "")
+
+
+def test_an_error_is_an_exception_with_code_message_span_and_data() -> None:
+    error = UnknownFunction("what and why", (4, 7), name="foo")
+    assert isinstance(error, GradientError)
+    assert (error.code, error.message, error.span, error.data, str(error)) == (
+        *("unknown_function", "what and why", Span(4, 7), {"name": "foo"}, "what and why"),
+    )
+    assert error.as_dict() == {
+        "code": "unknown_function",
+        "message": "what and why",
+        "span": {"start": 4, "end": 7},
+        "name": "foo",
+    }
+    assert InvalidRequest("what", Span(0, 0)).as_dict()["span"] == {"start": 0, "end": 0}
+    assert InvalidRequest("what", pointer="/view").as_dict()["span"] is None
+
+
+def test_a_program_of_any_depth_needs_no_recursion() -> None:
+    limits = Limits(characters=10**6, nodes=10**5)
+    document = introspect("a" + " + a" * 20_000, {"a": 1}, limits=limits)
+    assert (document["result"], document["gradients"]) == (20_001, {"a": 20_001})
+    document = introspect("relu(" * 10_000 + "a" + ")" * 10_000, {"a": 2}, limits=limits)
+    assert (document["result"], document["gradients"]) == (2, {"a": 1})
+
+
+def test_a_caller_may_change_a_document_and_an_outline() -> None:
+    program = prepare("a ** 2 + b")
+    for make in (
+        lambda: program.introspect({"a": 2, "b": 1}, parameters=["a"]),
+        lambda: introspect("a ** 2 + b", {"a": 2, "b": 1}),
+        lambda: outline("a ** 2 + b"),
+    ):
+        made: Any = make()
+        expected = to_the_bit(made)
+        spoil(made)
+        assert to_the_bit(made) != expected
+        assert to_the_bit(make()) == expected
+
+
+def spoil(content: Any) -> None:
+    """Change every number and text of a document, and every array's length."""
+    members = list(content.items() if isinstance(content, dict) else enumerate(content))
+    for key, member in members:
+        if isinstance(member, dict | list):
+            spoil(member)
+        else:
+            content[key] = "spoiled"
+    if isinstance(content, list):
+        content.append("spoiled")
+
+
+# A text that is prepared once
+
+
+def test_a_program_has_the_document_gradients_and_sweep_of_its_text() -> None:
+    program = prepare(MIXED)
+    assert program.variables == NAMES
+    for index in range(20):
+        values, named = values_of_mixed(index), NAMES[: index % 5]
+        document = introspect(MIXED, values, parameters=named)
+        assert to_the_bit(program.introspect(values, parameters=named)) == to_the_bit(document)
+        assert to_the_bit(program.gradients(values)) == to_the_bit(document["gradients"])
+    columns = {**values_of_mixed(0), "x1": range(3), "w1": (1, 2, 3)}
+    assert program.sweep(columns) == sweep(MIXED, columns)
+    primitive = prepare("a - b", view="primitive").introspect({"a": 1, "b": 2})
+    assert primitive == introspect("a - b", {"a": 1, "b": 2}, view="primitive")
+
+
+def test_threads_may_share_a_program() -> None:
+    program, values = prepare(MIXED), [values_of_mixed(index) for index in range(400)]
+    with ThreadPoolExecutor(8) as pool:
+        documents = list(pool.map(program.introspect, values))
+    assert to_the_bit(documents) == to_the_bit([introspect(MIXED, each) for each in values])
+
+
+def test_a_refused_request_leaves_a_program_as_it_was() -> None:
+    program = prepare("1 / a + exp(b)")
+    expected = to_the_bit(program.introspect({"a": 2, "b": 1}))
+    for values in ({"a": 1}, {"a": 0, "b": 1}, {"a": 1, "b": 1e3}, {"a": 1e-200, "b": 1}):
+        with pytest.raises(GradientError):
+            program.introspect(values)
+        assert to_the_bit(program.introspect({"a": 2, "b": 1})) == expected
+
+
+def test_a_program_says_what_is_wrong_when_it_is_known() -> None:
+    assert refusal(prepare, "2x")["code"] == "unexpected_token"
+    assert refusal(prepare, 2)["pointer"] == "/expression"
+    assert refusal(prepare, "a", view="flat")["pointer"] == "/view"
+    program = prepare("a * b")
+    assert refusal(program.gradients, {"a": 1})["names"] == ["b"]
+    assert refusal(program.gradients, {"a": 1, "b": [2]})["code"] == "invalid_value"
+    assert refusal(program.sweep, {"a": [1]})["names"] == ["b"]
+
+
+def test_the_limits_of_a_program_are_given_once() -> None:
+    program = prepare("a * a", limits=Limits(sweep_nodes=5, variables=2))
+    assert refusal(program.sweep, {"a": [1, 2, 3]})["actual"] == 6
+    assert refusal(program.gradients, dict.fromkeys("abc", 1))["name"] == "variables"
+    assert refusal(prepare, "a * a", limits=Limits(nodes=1))["name"] == "nodes"
+    with pytest.raises(ValueError, match="sweep_nodes"):
+        prepare("a", limits=Limits(sweep_nodes=-1))
+
+
+def test_a_program_is_shown_in_a_line() -> None:
+    assert repr(prepare("a * b")) == (
+        "Program('a * b', view='folded', 3 nodes, variables=['a', 'b'])"
+    )
+    shown = repr(prepare(" + ".join(f"sin(x{number})" for number in range(900))))
+    assert shown.startswith("Program('sin(x0) + ")
+    assert "2699 nodes" in shown
+    assert len(shown) < 150
+
+
+# A descent, point by point
+
+
+def test_a_descent_computes_a_point_when_it_is_asked_for() -> None:
+    descending = Descending("log(w)", values={"w": 1}, parameters=["w"], learning_rate=2, steps=5)
+    assert next(descending)["parameters"] == {"w": 1}
+    assert descending.fault is None
+    assert next(descending, None) is None
+    fault: Any = descending.fault
+    assert (fault["step"], fault["error"]["operands"]) == (1, [-1])
+    assert next(descending, None) is None
+
+
+def test_a_descent_checks_its_settings_before_the_first_point() -> None:
+    document = introspect("w * x", {"w": 0, "x": 1}, parameters=["w"])
+    assert refusal(Descending, document, steps=-1)["pointer"] == "/steps"
+    with pytest.raises(TypeError, match="'rate'"):
+        Descending(document, rate=1)  # type: ignore[call-arg]
+
+
+# Both views of one function
+
+
+@pytest.mark.parametrize(
+    ("x", "folded", "true"),
+    # e**-x / (1 + e**-x)**2 by MPFR; 1 - out is 2**-53 or 0 where out is next to 1 or 1
+    [(37.0, 2.0**-53, 8.533047625744065e-17), (40.0, 0.0, 4.248354255291589e-18)],
+)
+# Holds R26.4.
+def test_the_slope_of_a_saturated_sigmoid_differs_between_the_views(
+    x: float, folded: float, true: float
+) -> None:
+    ours = introspect("sigmoid(x)", {"x": x})["gradients"]["x"]
+    primitive = introspect("sigmoid(x)", {"x": x}, view="primitive")["gradients"]["x"]
+    assert ours == pytest.approx(folded, rel=2e-16, abs=0.0)
+    assert primitive == pytest.approx(true, rel=1e-15, abs=0.0)

@@ -1,0 +1,217 @@
+/** What a caller of the package sees, and no request over HTTP or the protocol shows. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as errors from "../src/errors.ts";
+import * as engine from "../src/index.ts";
+import { Descending, introspect, outline, prepare, sweep } from "../src/index.ts";
+import type { Document, Edge, Limits, Node, Operation, Options, Span } from "../src/index.ts";
+import { refusal } from "./helpers.ts";
+import type { Json } from "./helpers.ts";
+
+const MIXED = "n = x1 * w1 + x2 * w2 - 3 / b; o = tanh(n) ** 2; o + log(w1 * w1)";
+const NAMES = ["x1", "w1", "x2", "w2", "b"];
+
+function valuesOfMixed(index: number): Record<string, number> {
+  return Object.fromEntries(NAMES.map((name, place) => [name, index / 7 + place + 0.5]));
+}
+
+test("the package offers these names", () => {
+  assert.deepEqual(Object.keys(engine).sort(), [
+    "CONTRACT",
+    "DEFAULT_LIMITS",
+    "Descending",
+    "GradientError",
+    "OPERATIONS",
+    "Program",
+    "Value",
+    "accuracy",
+    "canonicalText",
+    "descend",
+    "digest",
+    "draw",
+    "experiment",
+    "hessian",
+    "introspect",
+    "introspectValue",
+    "layOut",
+    "outline",
+    "paths",
+    "prepare",
+    "sweep",
+  ]);
+});
+
+test("the first example is true", () => {
+  const document = engine.introspect("(a + b) * c", { a: 2, b: -3, c: 10 });
+  assert.deepEqual(document.gradients, { a: 10, b: 10, c: -1 });
+  const source = readFileSync(join(import.meta.dirname, "../src/index.ts"), "utf8");
+  assert.ok(source.includes("{ a: 10, b: 10, c: -1 }"));
+});
+
+test("the public types say what the values are", () => {
+  const limits: Limits = engine.DEFAULT_LIMITS;
+  const options: Options = { parameters: ["w"], view: "primitive", limits: { nodes: 10 } };
+  const values: Record<string, number> = { w: 2 };
+  const document: Document = engine.introspect("w * 3", values, options);
+  const node: Node = document.nodes[0]!;
+  const edge: Edge = document.edges[0]!;
+  const gradient: number | undefined = document.gradients["w"];
+  const span: Span | null = node.span;
+  const kind: "input" | "parameter" | "constant" | "operation" = node.kind;
+  const contribution: number | null = edge.contribution;
+  const product: Operation = engine.OPERATIONS.get("*")!;
+  const told: Document = engine.introspectValue(new engine.Value(2, "w").mul(3), { limits });
+  assert.deepEqual(
+    [gradient, span, kind, contribution, product.rule(2, 3)[0], told.result],
+    [3, { start: 0, end: 1 }, "parameter", 3, 6, 6],
+  );
+});
+
+test("the public types refuse what the engine refuses", () => {
+  const a = new engine.Value(2, "a");
+  const refused: (() => unknown)[] = [
+    // @ts-expect-error an expression is a text
+    () => engine.introspect(3, {}),
+    // @ts-expect-error values are numbers
+    () => engine.introspect("a", { a: "2" }),
+    // @ts-expect-error a view is one of two
+    () => engine.introspect("a", { a: 2 }, { view: "other" }),
+    // @ts-expect-error parameters are names
+    () => engine.introspect("a", { a: 2 }, { parameters: [3] }),
+    // @ts-expect-error a Value is made of a number
+    () => new engine.Value("2"),
+    // @ts-expect-error a Value is no exponent
+    () => a.pow(a),
+    // @ts-expect-error an operand is a Value or a number
+    () => a.add("2"),
+  ];
+  for (const call of refused) assert.throws(call, engine.GradientError);
+});
+
+test("an error is an exception with code, message, span and data", () => {
+  const span = { start: 4, end: 7 };
+  const error = new errors.UnknownFunction("what and why", span, { name: "foo" });
+  assert.ok(error instanceof engine.GradientError && error instanceof Error);
+  assert.deepEqual(
+    [error.code, error.message, error.span, error.data],
+    ["unknown_function", "what and why", span, { name: "foo" }],
+  );
+  const written = { code: "unknown_function", message: "what and why", span, name: "foo" };
+  assert.deepEqual(error.toJSON(), written);
+  assert.equal(JSON.stringify([error]), JSON.stringify([written]));
+  const start = { start: 0, end: 0 };
+  assert.deepEqual(new errors.InvalidRequest("what", start).toJSON()["span"], start);
+  assert.equal(new errors.InvalidRequest("what").toJSON()["span"], null);
+});
+
+test("an error has the name of its class", () => {
+  const { GradientError: _, ...classes } = errors;
+  for (const [name, Class] of Object.entries(classes)) {
+    const error = new Class("what and why");
+    assert.deepEqual([error.name, String(error)], [name, `${name}: what and why`]);
+    assert.deepEqual(Object.keys(error), ["span", "data", "code"]);
+  }
+});
+
+test("a program of any depth needs no recursion", () => {
+  const limits = { characters: 1e6, nodes: 1e5 };
+  const long = introspect("a" + " + a".repeat(20_000), { a: 1 }, { limits });
+  assert.deepEqual([long.result, long.gradients], [20_001, { a: 20_001 }]);
+  const text = "relu(".repeat(10_000) + "a" + ")".repeat(10_000);
+  const deep = introspect(text, { a: 2 }, { limits });
+  assert.deepEqual([deep.result, deep.gradients], [2, { a: 1 }]);
+});
+
+test("a caller may change a document and an outline", () => {
+  const program = prepare("a ** 2 + b");
+  for (const make of [
+    () => program.introspect({ a: 2, b: 1 }, { parameters: ["a"] }),
+    () => introspect("a ** 2 + b", { a: 2, b: 1 }),
+    () => outline("a ** 2 + b"),
+  ]) {
+    const made = make();
+    const expected = JSON.stringify(made);
+    spoil(made);
+    assert.notEqual(JSON.stringify(made), expected);
+    assert.equal(JSON.stringify(make()), expected);
+  }
+});
+
+/** Change every number and text of a document, and every array's length. */
+function spoil(content: Json): void {
+  for (const [key, member] of Object.entries(content)) {
+    if (typeof member === "object" && member !== null) spoil(member);
+    else content[key] = "spoiled";
+  }
+  if (Array.isArray(content)) content.push("spoiled");
+}
+
+// A text that is prepared once
+
+test("a program has the document, gradients and sweep of its text", () => {
+  const program = prepare(MIXED);
+  assert.deepEqual(program.variables, NAMES);
+  for (let index = 0; index < 20; index++) {
+    const values = valuesOfMixed(index);
+    const options = { parameters: NAMES.slice(0, index % 5) };
+    const document = introspect(MIXED, values, options);
+    assert.deepEqual(program.introspect(values, options), document);
+    assert.deepEqual(program.gradients(values), document.gradients);
+  }
+  const columns = { ...valuesOfMixed(0), x1: [0, 1, 2], w1: { from: 1, to: 3, count: 3 } };
+  assert.deepEqual(program.sweep(columns), sweep(MIXED, columns));
+  const primitive = prepare("a - b", { view: "primitive" }).introspect({ a: 1, b: 2 });
+  assert.deepEqual(primitive, introspect("a - b", { a: 1, b: 2 }, { view: "primitive" }));
+});
+
+test("a refused request leaves a program as it was", () => {
+  const program = prepare("1 / a + exp(b)");
+  const expected = program.introspect({ a: 2, b: 1 });
+  for (const values of [{ a: 1 }, { a: 0, b: 1 }, { a: 1, b: 1e3 }, { a: 1e-200, b: 1 }]) {
+    assert.throws(() => program.introspect(values as {}), engine.GradientError);
+    assert.deepEqual(program.introspect({ a: 2, b: 1 }), expected);
+  }
+});
+
+test("a program says what is wrong when it is known", () => {
+  assert.equal(refusal(() => prepare("2x")).code, "unexpected_token");
+  assert.equal(refusal(() => prepare("a", { view: "flat" as "folded" })).pointer, "/view");
+  const program = prepare("a * b");
+  assert.deepEqual(refusal(() => program.gradients({ a: 1 })).names, ["b"]);
+  assert.deepEqual(refusal(() => program.sweep({ a: [1] })).names, ["b"]);
+});
+
+test("the limits of a program are given once", () => {
+  const program = prepare("a * a", { limits: { sweep_nodes: 5, variables: 2 } });
+  assert.equal(refusal(() => program.sweep({ a: [1, 2, 3] })).actual, 6);
+  assert.equal(refusal(() => program.gradients({ a: 1, b: 1, c: 1 })).name, "variables");
+  assert.equal(refusal(() => prepare("a * a", { limits: { nodes: 1 } })).name, "nodes");
+  assert.throws(() => prepare("a", { limits: { sweep_nodes: -1 } }), RangeError);
+});
+
+test("a name that every object has is a variable like others", () => {
+  const made = sweep("__proto__ * toString", JSON.parse('{"__proto__": [3], "toString": [2]}'));
+  assert.equal(JSON.stringify(made.gradients), '{"__proto__":[2],"toString":[3]}');
+  assert.equal(JSON.stringify(made.axes), '[{"__proto__":[3],"toString":[2]}]');
+});
+
+// A descent, point by point
+
+test("a descent computes a point when it is asked for", () => {
+  const document = introspect("log(w)", { w: 1 }, { parameters: ["w"] });
+  const descending = new Descending(document, { learning_rate: 2, steps: 5 });
+  assert.deepEqual(descending.next().value?.parameters, { w: 1 });
+  assert.equal(descending.fault, null);
+  assert.equal(descending.next().done, true);
+  const { step, error } = descending.fault!;
+  assert.deepEqual([step, error["operands"]], [1, [-1]]);
+  assert.equal(descending.next().done, true);
+});
+
+test("a descent checks its settings before the first point", () => {
+  const document = introspect("w * x", { w: 0, x: 1 }, { parameters: ["w"] });
+  assert.equal(refusal(() => new Descending(document, { steps: -1 })).pointer, "/steps");
+});
