@@ -106,7 +106,7 @@ bench-http: setup ## time the service beside a bare Flask route
 attack: setup ## attack the service, and say how it did; ARGS='...'
 	@$(PY) -m service.attack $(ARGS)
 
-container-test: setup .venv/container ## build the image, run, stop, scale and attack it; ARGS='-m image' without the last two
+container-test: setup ## build the image, run, stop and scale it; ARGS='-m image' without scaling
 	@$(PY) -m pytest -m container service/deploy $(ARGS)
 
 packages-test: setup page .venv/packaging $(PACKAGING)/node_modules/.package-lock.json
@@ -166,8 +166,6 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	$(UV_COMPILE) --group distributed --constraints parity_tests/requirements.lock \
 	  --output-file engine_py/distributed/requirements.lock
 	$(UV_COMPILE) --group clients --output-file service/tests/clients/requirements.lock
-	$(UV_COMPILE) --group container --constraints parity_tests/requirements.lock \
-	  --output-file service/deploy/requirements.lock
 	$(UV_COMPILE) --group packaging --constraints parity_tests/requirements.lock \
 	  --output-file parity_tests/packaging/requirements.lock
 	$(UV_COMPILE) --group node --constraints parity_tests/requirements.lock \
@@ -290,11 +288,6 @@ service/web/dist/index.html: $(wildcard service/web/*.ts service/web/*.tsx servi
 
 .venv/distributed: engine_py/distributed/requirements.lock .venv/packages
 	@echo "setup: Dask and Parquet, from $<"
-	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
-	@touch $@
-
-.venv/container: service/deploy/requirements.lock .venv/packages
-	@echo "setup: the container's checks, from $<"
 	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
 	@touch $@
 

@@ -11,14 +11,21 @@ _untested = pytest.StashKey[str]()
 
 @pytest.fixture(scope="session")
 def images(pytestconfig: pytest.Config) -> None:
-    """All images, built; without a container runtime nothing that needs one is tested."""
+    """The service's image, built; without a container runtime nothing that needs one is tested."""
     reason = missing_runtime()
     if reason and os.environ.get("REQUIRE_CONTAINERS") == "1":
         pytest.fail(f"REQUIRE_CONTAINERS=1, but no container runtime can be used: {reason}")
     if reason:
         pytestconfig.stash[_untested] = reason
         pytest.skip(f"no container runtime can be used: {reason}")
-    docker("compose", "--profile", "parity", "--profile", "tests", "build")
+    docker("compose", "build", "service")
+
+
+@pytest.fixture(scope="module")
+def service(images: None) -> Iterator[Project]:
+    """The service as `docker compose up` starts it."""
+    with project("service", "service") as started:
+        yield started
 
 
 @pytest.fixture
@@ -37,10 +44,3 @@ def pytest_terminal_summary(
         terminalreporter.write_line(
             f"{reason}. Start a container runtime with Compose and repeat.", red=True
         )
-
-
-@pytest.fixture(scope="module")
-def service(images: None) -> Iterator[Project]:
-    """The service as `docker compose up` starts it."""
-    with project("service", "service") as started:
-        yield started

@@ -1,17 +1,28 @@
-"""docker and docker compose, called by the tests as by a user."""
+"""docker and docker compose, called by the tests as by a user; HTTP requests to containers."""
 
 import json
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from threading import Event
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[3]
 TAG = "container-test"
 IMAGE = f"gradient-service:{TAG}"
 CLIENT = "127.0.0.1"
+HANG = 120
+"""Seconds after which what does not answer is taken for hung."""
+
+RUN = ("--progress", "quiet", "run", "--rm", "--no-TTY")
+JSON = {"Content-Type": "application/json"}
+LOST = "lost"
 
 Tell = Callable[[str], None]
 """Keeps a line for the end of the report."""
@@ -49,23 +60,20 @@ class Container(NamedTuple):
     id: str
 
     def state(self, path: str) -> Any:
-        """Give a part of what `docker inspect` says, such as `.State.ExitCode`."""
+        """Read a part of what `docker inspect` says, such as `.State.ExitCode`."""
         return json.loads(docker("inspect", "--format", f"{{{{json {path}}}}}", self.id).stdout)
 
     def python(self, program: str, *, check: bool = True) -> subprocess.CompletedProcess[str]:
         """Run a program inside, as the service's user."""
         return docker("exec", self.id, "python", "-c", program, check=check)
 
-    def control_group(self, *names: str) -> str:
-        """Read a file of the control group, by its names in version 1 and in version 2."""
-        paths = f"map(pathlib.Path('/sys/fs/cgroup').joinpath, {names})"
-        found = f"next(path for path in {paths} if path.exists())"
-        return self.python(f"import pathlib; print({found}.read_text())").stdout
 
-    def ended_by_memory(self) -> int:
-        """Give how many of its processes the kernel has ended because memory was short."""
-        lines = self.control_group("memory/memory.oom_control", "memory.events").splitlines()
-        return int(dict(line.split() for line in lines if line)["oom_kill"])
+_INSIDE = {
+    "PORT": ("service", "8000"),
+    "GATEWAY_PORT": ("gateway", "8080"),
+    "PROMETHEUS_PORT": ("prometheus", "9090"),
+}
+"""The service and the port within that is published as the variable says; by 0 as any free one."""
 
 
 class Project(NamedTuple):
@@ -87,24 +95,80 @@ class Project(NamedTuple):
         return int(published.rpartition(":")[2])
 
 
-_INSIDE = {
-    "PORT": ("service", "8000"),
-    "GATEWAY_PORT": ("gateway", "8080"),
-    "PROMETHEUS_PORT": ("prometheus", "9090"),
-}
-"""The service and the port within that is published as the variable says; by 0 as any free one."""
-
-
 @contextmanager
 def project(name: str, *services: str, **variables: str) -> Iterator[Project]:
     """Start services of docker-compose.yml, wait until they are healthy, and remove all again."""
-    ports = dict.fromkeys(_INSIDE, "0")
     project_name = f"{TAG}-{name}-{os.getpid()}"
+    ports = dict.fromkeys(_INSIDE, "0")
     started = Project(name, {**ports, **variables, "COMPOSE_PROJECT_NAME": project_name})
     try:
         if services:
             started.compose("up", "--detach", "--wait", "--no-build", *services)
         yield started
     finally:
-        all_of_it = ("--profile", "*")
-        started.compose(*all_of_it, "down", "--volumes", "--timeout", "2")
+        started.compose("--profile", "*", "down", "--volumes", "--timeout", "2")
+
+
+class Answer(NamedTuple):
+    """What came back, headers by their names in small letters."""
+
+    status: int
+    body: bytes
+    headers: dict[str, str]
+
+
+def call(
+    port: int,
+    path: str = "/v1/gradient",
+    body: bytes | None = None,
+    *,
+    headers: Mapping[str, str] = JSON,
+) -> Answer:
+    """POST a body, or GET without one. Raises OSError or HTTPException where no answer comes."""
+    connection = HTTPConnection(CLIENT, port, timeout=HANG)
+    try:
+        connection.request("GET" if body is None else "POST", path, body, {**JSON, **headers})
+        response = connection.getresponse()
+        found = {name.lower(): text for name, text in response.getheaders()}
+        return Answer(response.status, response.read(), found)
+    finally:
+        connection.close()
+
+
+SMALL = b'{"expression":"(a + b) * c","values":{"a":2,"b":-3,"c":10}}'
+
+
+@contextmanager
+def load(port: int) -> Iterator[Counter[int | str]]:
+    """Call without end from four threads; the statuses are counted, and LOST where none comes.
+
+    Fewer requests a second than nginx allows a client.
+    """
+    counts: Counter[int | str] = Counter()
+    over = Event()
+
+    def client() -> None:
+        while not over.wait(0.03):
+            try:
+                counts[call(port, body=SMALL).status] += 1
+            except (OSError, HTTPException):
+                counts[LOST] += 1
+
+    with ThreadPoolExecutor(4) as pool:
+        running = [pool.submit(client) for _ in range(4)]
+        try:
+            yield counts
+        finally:
+            over.set()
+        for each in running:
+            each.result()
+
+
+def eventually(holds: Callable[[], bool]) -> bool:
+    """Ask until it holds; False is for what hangs."""
+    end = time.monotonic() + HANG
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)
+    return True

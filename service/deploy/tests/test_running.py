@@ -6,9 +6,7 @@ import pytest
 
 from parity_tests.kit.cases import load_cases
 from service import Config, create_app
-from service.deploy.tests.calls import SMALL, call
-from service.deploy.tests.containers import Container, Project
-from service.tests.processes import eventually
+from service.deploy.tests.containers import SMALL, Container, Project, call, eventually
 
 pytestmark = pytest.mark.container
 

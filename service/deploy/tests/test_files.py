@@ -1,9 +1,14 @@
-"""Things that are written in more than one of the files that deploy the service."""
+"""The files that deploy the service agree, and the tools of their formats find no fault."""
 
 import json
 import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from engine_py import __version__
@@ -113,3 +118,22 @@ def test_the_gateway_compresses_every_media_type_that_the_service_sends() -> Non
     sent = set(re.findall(r'"([a-z]+/[a-z.+-]+)": \{', json.dumps(build_openapi()["components"])))
     assert {"application/json", "application/x-ndjson", "image/svg+xml"} < sent
     assert sent - {"text/html"} <= set(types.split())  # nginx always has that one
+
+
+def complaints(tool: str, *arguments: str) -> str:
+    command = shutil.which(tool, path=str(Path(sys.executable).parent)) or tool
+    done = subprocess.run(
+        [command, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return done.stdout + done.stderr if done.returncode else ""
+
+
+def test_the_compose_file_follows_the_compose_specification() -> None:
+    schema = ["--builtin-schema", "vendor.compose-spec"]
+    assert complaints("check-jsonschema", *schema, "docker-compose.yml") == ""
+
+
+@pytest.mark.container
+def test_shellcheck_finds_nothing_in_the_scripts() -> None:
+    scripts = sorted(str(file) for file in (ROOT / ".ci").iterdir())
+    assert complaints("shellcheck", "-x", *scripts) == ""

@@ -1,0 +1,60 @@
+"""The profiles `parity` and `tests` of Compose: the kit in a container, the tests on its Python."""
+
+import re
+import shutil
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from parity_tests.kit.cases import load_cases
+from parity_tests.kit.hard import load_hard_cases
+from service.deploy.tests.containers import IMAGE, ROOT, RUN, Tell, docker, project
+
+pytestmark = [pytest.mark.container, pytest.mark.usefixtures("kit_images")]
+
+PYTHON = ("--entrypoint", "python")
+VERSION = ("-c", "import sys; print(sys.version)")
+
+
+@pytest.fixture(scope="module")
+def kit_images(images: None) -> None:
+    docker("compose", "--profile", "parity", "--profile", "tests", "build", "parity", "tests")
+
+
+def test_both_engines_pass_and_the_report_comes_out() -> None:
+    with project("parity") as parity:
+        report = ET.fromstring(parity.compose(*RUN, "parity", "--format", "junit").stdout)
+    suites = {suite.get("name"): suite for suite in report}
+    assert suites.keys() == {"engine_py", "engine_ts"}
+    for suite in suites.values():
+        cases = [*load_cases(), *load_hard_cases()]
+        assert suite.get("tests") == str(len(cases) + 1)  # and the verdict
+        assert (suite.get("failures"), suite.get("errors")) == ("0", "0")
+
+
+def test_a_wrong_engine_is_told_and_changes_the_exit_code(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    shutil.copytree(ROOT / "engine_py", tmp_path / "mine/engine_py")
+    backward = tmp_path / "mine/engine_py/backward.py"
+    right, wrong = "= grads[left] + grad", "= grad"
+    assert right in backward.read_text()
+    backward.write_text(backward.read_text().replace(right, wrong))
+    entry = '[wrong]\nfolder = "engine_py"\nargv = ["python", "-m", "engine_py", "worker"]\n'
+    (tmp_path / "mine/engines.toml").write_text(entry)
+    mine = ("--volume", f"{tmp_path}/mine:/mine:ro", "parity", "--engines", "/mine/engines.toml")
+    with project("parity") as parity:
+        done = parity.compose(*RUN, *mine, "--engine", "wrong", check=False)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "FAILED wrong: " in done.stdout
+
+
+def test_the_engine_and_the_service_pass_their_tests_on_the_python_that_ships(tell: Tell) -> None:
+    shipped = docker("run", "--rm", "--network", "none", *PYTHON, IMAGE, *VERSION).stdout
+    with project("tests") as tests:
+        assert tests.compose(*RUN, *PYTHON, "tests", *VERSION).stdout == shipped
+        done = tests.compose(*RUN, "tests", "-v", check=False)
+    assert done.returncode == 0, done.stdout[-5_000:] + done.stderr[-2_000:]
+    [passed] = re.findall(r"(\d+) passed", done.stdout)
+    assert int(passed) > 1_000
+    tell(f"tests on the image's Python {shipped.split()[0]}: {passed} passed")
