@@ -38,10 +38,10 @@ def test_a_hint_ends_when_its_word_becomes_a_function(monkeypatch: pytest.Monkey
         assert (error.code, error.data["name"]) == ("unknown_function", word)
 
 
-@pytest.mark.parametrize("text", ["{}(x)", "2 {}", "x ** {}", "exp {}"])
+@pytest.mark.parametrize("text", ["{}(x)", "2 {}", "x ** {}"])
 def test_a_message_repeats_the_beginning_of_a_long_word(text: str) -> None:
     error = refused(text.format("a" * 60_000), {"x": 2})
-    assert f"{'a' * 40}..." in error.message
+    assert f"`{'a' * 40}...`" in error.message
     assert error.data.get("name", "a" * 60_000) == "a" * 60_000
 
 
@@ -52,4 +52,5 @@ def test_a_message_names_few_functions_however_many_there_are(
     assert known in refused("foo(x)", {"x": 2}).message
     for number in range(900):
         monkeypatch.setitem(FUNCTIONS, f"another{number}", FUNCTIONS["exp"])
-    assert "the functions are relu, " in refused("foo(x)", {"x": 2}).message
+    known = f"the functions are {', '.join([*FUNCTIONS][:20])} and {len(FUNCTIONS) - 20} more; put"
+    assert known in refused("foo(x)", {"x": 2}).message

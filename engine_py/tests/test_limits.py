@@ -10,6 +10,9 @@ from engine_py import (
     Limits,
     Value,
     accuracy,
+    descend,
+    experiment,
+    hessian,
     introspect,
     introspect_value,
     paths,
@@ -44,6 +47,33 @@ def test_the_limits_that_are_not_named_keep_their_defaults() -> None:
     values = {f"v{index}": index for index in range(1_001)}
     assert refusal(introspect, "1", values, limits=limits)["limit"] == 1_000
     assert refusal(introspect, "1 + 1", {}, limits=limits)["limit"] == 2
+
+
+@pytest.mark.parametrize(
+    ("ask", "members"),
+    [
+        (experiment, {}),
+        (paths, {"node": "a"}),
+        (hessian, {}),
+        (descend, {"parameters": ["a"]}),
+        (accuracy, {}),
+    ],
+)
+def test_limits_reach_the_document_of_a_text_and_of_a_value(
+    ask: Callable[..., object], members: dict[str, Any]
+) -> None:
+    a = Value(2.0, "a")
+    for subject, values in (("a * a", {"a": 2}), (a * a, None)):
+        assert ask(subject, values=values, limits=Limits(nodes=2), **members)
+        error = refusal(ask, subject, values=values, limits=Limits(nodes=1), **members)
+        assert (error["name"], error["limit"]) == ("nodes", 1)
+
+
+def test_the_limit_of_work_reaches_the_truth_of_a_text_and_of_a_value() -> None:
+    a = Value(2.0, "a")
+    for subject, values in (("a * a", {"a": 2}), (a * a, None)):
+        error = refusal(accuracy, subject, values=values, limits=Limits(truth_work=1))
+        assert (error["name"], error["limit"]) == ("truth_work", 1)
 
 
 @pytest.mark.parametrize("wrong", [-1, 2.5, 5.0, nan, inf, -inf, None, True, "5"])

@@ -54,9 +54,9 @@ test("a hint ends when its word becomes a function", () => {
 
 test("a message repeats the beginning of a long word", () => {
   const word = "a".repeat(60_000);
-  for (const text of [`${word}(x)`, `2 ${word}`, `x ** ${word}`, `exp ${word}`]) {
+  for (const text of [`${word}(x)`, `2 ${word}`, `x ** ${word}`]) {
     const { message, data } = refused(text);
-    assert.ok(message.includes(`${"a".repeat(40)}...`));
+    assert.ok(message.includes(`\`${"a".repeat(40)}...\``));
     assert.equal(data.name ?? word, word);
   }
 });
@@ -68,7 +68,9 @@ test("a message names few functions however many there are", () => {
   const added = Array.from({ length: 900 }, (_, number) => `another${number}`);
   for (const name of added) table.set(name, table.get("exp")!);
   try {
-    assert.ok(refused("foo(x)").message.includes("the functions are relu, "));
+    const names = [...table.keys()];
+    const few = `the functions are ${names.slice(0, 20).join(", ")} and ${names.length - 20} more; put`;
+    assert.ok(refused("foo(x)").message.includes(few));
   } finally {
     for (const name of added) table.delete(name);
   }

@@ -3,7 +3,12 @@ import { test } from "node:test";
 import { accuracy } from "../src/accuracy/answer.ts";
 import { introspect, prepare } from "../src/introspect.ts";
 import { LAB } from "../src/lab/commands.ts";
+import { descend } from "../src/lab/descent.ts";
+import { experiment } from "../src/lab/experiment.ts";
+import { hessian } from "../src/lab/hessian.ts";
+import { paths } from "../src/lab/paths.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
+import type { Limits } from "../src/limits.ts";
 import { introspectValue, Value } from "../src/value.ts";
 import { refusal } from "./helpers.ts";
 
@@ -68,6 +73,32 @@ test("a limit is a whole number from 0 up", () => {
         assert.throws(call, { name: "RangeError", message });
       }
     }
+  }
+});
+
+test("limits reach the document of a text and of a value", () => {
+  const a = new Value(2, "a");
+  const options = { values: { a: 2 }, parameters: ["a"] };
+  for (const subject of ["a * a", a.mul(a)]) {
+    for (const ask of [
+      (limits: Partial<Limits>) => experiment(subject, options, limits),
+      (limits: Partial<Limits>) => paths(subject, "a", options, limits),
+      (limits: Partial<Limits>) => hessian(subject, options, limits),
+      (limits: Partial<Limits>) => descend(subject, options, limits),
+      (limits: Partial<Limits>) => accuracy(subject, options.values, { limits }),
+    ]) {
+      ask({ nodes: 2 });
+      const { name, limit } = refusal(() => ask({ nodes: 1 }));
+      assert.deepEqual([name, limit], ["nodes", 1]);
+    }
+  }
+});
+
+test("the limit of work reaches the truth of a text and of a value", () => {
+  const a = new Value(2, "a");
+  for (const subject of ["a * a", a.mul(a)]) {
+    const error = refusal(() => accuracy(subject, { a: 2 }, { limits: { truth_work: 1 } }));
+    assert.deepEqual([error.name, error.limit], ["truth_work", 1]);
   }
 });
 
