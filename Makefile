@@ -29,7 +29,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness bench-http
-.PHONY: attack clients container-test packages-test reference release bench bench-sweep torch mutation lock clean
+.PHONY: attack clients container-test packages-test reference release bench bench-sweep bench-page torch mutation lock clean
 .PHONY: sandbox page report-site test-web test-sweep test-thorough microgpt
 
 help: ## list the targets
@@ -99,6 +99,9 @@ fuzz: setup ## compare the engines on random programs; ARGS='...'
 
 exactness: setup ## compare every operation with MPFR; ARGS='...'
 	@$(PY) -m parity_tests.exactness $(ARGS)
+
+bench-page: setup .venv/web ## time a frame of the page in Chromium; exit 1 where it takes longer than a frame
+	@$(PY) -m service.web.tests.bench
 
 bench-http: setup ## time the service beside a bare Flask route
 	@$(PY) -m service.bench

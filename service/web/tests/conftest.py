@@ -39,7 +39,7 @@ PATIENCE = 30_000
 
 
 CORE = {
-    *("address", "break", "engines", "phone", "stage", "stage_told", "stage_walk", "take"),
+    *("address", "break", "engines", "phone", "stage", "stage_walk", "take"),
     *("tasks", "train", "wave", "words_and_faults"),
 }
 """The files whose tests CI runs on every change; what the page is for is in them."""
@@ -59,19 +59,24 @@ def address() -> Iterator[str]:
         yield f"http://127.0.0.1:{server.port}/"
 
 
+def browser_path() -> str:
+    """Find the machine's browser."""
+    paths = [path for name in NAMES[KIND] if (path := shutil.which(name))]
+    if not paths:
+        pytest.fail(
+            f"found no {KIND} (tried: {', '.join(NAMES[KIND])}): install one, "
+            f"on Debian with `apt install {NAMES[KIND][0]}`"
+        )
+    return paths[0]
+
+
 class Browsers:
     """The machine's browser, started at the first page that needs it."""
 
     def __init__(self, playwright: Any, folder: Path) -> None:
         """Find it; Firefox writes what is saved into the folder."""
-        paths = [path for name in NAMES[KIND] if (path := shutil.which(name))]
-        if not paths:
-            pytest.fail(
-                f"found no {KIND} (tried: {', '.join(NAMES[KIND])}): install one, "
-                f"on Debian with `apt install {NAMES[KIND][0]}`"
-            )
         self._playwright = playwright
-        self._path = paths[0]
+        self._path = browser_path()
         self.folder = folder
         self._started: dict[tuple[bool, bool], Any] = {}
 

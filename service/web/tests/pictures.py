@@ -1,7 +1,6 @@
 """Takes the README's pictures of a running sandbox: python -m service.web.tests.pictures ADDRESS"""
 
 import base64
-import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from service.tests.processes import ROOT
-from service.web.tests.conftest import NAMES, OPTIONS
+from service.web.tests.conftest import OPTIONS, browser_path
 
 SIZE: Any = {"width": 1280, "height": 800}
 
@@ -25,9 +24,8 @@ TO_WEBP = """async (png) => {
 
 def take(address: str, folder: Path) -> None:
     """Write sandbox-light.webp and sandbox-dark.webp: the third arrow on its way."""
-    [path, *_] = [path for name in NAMES["chromium"] if (path := shutil.which(name))]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=OPTIONS)
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=OPTIONS)
         for theme in ("light", "dark"):
             page = browser.new_context(viewport=SIZE, color_scheme=theme).new_page()
             page.goto(address)

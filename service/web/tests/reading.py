@@ -88,3 +88,10 @@ def step(page: Page, times: int = 1) -> None:
 
 def write(page: Page, expression: str) -> None:
     page.get_by_label("Expression").fill(expression)
+
+
+def chained(inputs: int) -> str:
+    """The address of a graph with three nodes for each input."""
+    terms = "+".join(f"x{place}*x{(place + 1) % inputs}" for place in range(inputs))
+    values = ",".join(f"x{place}:{1 + place / 8}" for place in range(inputs))
+    return f"#e={terms}&v={values}"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from service.web.tests.conftest import IS_FIREFOX, served
-from service.web.tests.reading import write
+from service.web.tests.conftest import IS_FIREFOX, PATIENCE, served
+from service.web.tests.reading import drawn, write
 
 PRODUCT = "#e=a*b&v=a:2,b:3"
 
@@ -28,7 +28,7 @@ def teacher(address: str, tmp_path: Path, browsers: Any) -> Iterator[Callable[..
                 f'</script><iframe src="{source}" width="900" height="600"></iframe>'
             )
             page = context.new_page()
-            page.set_default_timeout(5_000)
+            page.set_default_timeout(PATIENCE)
             page.goto(f"{site}/index.html")
             page.frame_locator("iframe").locator(".picture").wait_for()
             page.wait_for_function("() => told.length > 0")
@@ -118,8 +118,11 @@ def test_a_frame_takes_a_program_values_and_a_step_from_an_origin_that_its_addre
 
 def test_a_message_of_another_origin_is_not_taken(teacher: Any) -> None:
     page = teacher(PRODUCT, origin="https://b.example")
+    inner = page.frames[1]
+    inner.evaluate("() => { addEventListener('message', () => { window.heard = true; }); }")
     page.evaluate("send({expression: 'a + 1'})")
-    page.wait_for_timeout(300)
+    inner.wait_for_function("() => window.heard")  # the page's own listener came before
+    drawn(inner)
     assert page.evaluate("told.at(-1).expression") == "a*b"
 
 
@@ -144,16 +147,14 @@ def test_a_message_of_another_origin_is_not_taken(teacher: Any) -> None:
 def test_a_message_that_says_nothing_right_is_harmless(teacher: Any, hostile: str) -> None:
     page = teacher(PRODUCT)
     page.evaluate(f"send({hostile})")
-    page.wait_for_timeout(200)
-    assert page.evaluate("told.at(-1).result") == 6
-    page.evaluate("send({values: {a: 5}})")
+    page.evaluate("send({values: {a: 5}})")  # which is heard after the other
     assert last(page, "now.values.a === 5")["result"] == 15
+    assert page.evaluate("told.filter(({ result }) => result !== 6 && result !== 15)") == []
 
 
 def test_a_frame_undoes_its_own_edits_and_leaves_the_history_of_the_page(teacher: Any) -> None:
     page = teacher(PRODUCT, show="expression,panel")
     frame = page.frame_locator("iframe")
-    page.wait_for_timeout(300)
     entries = page.evaluate("history.length")
     write(frame, "a*b*b")
     last(page, "now.expression === 'a*b*b'")

@@ -8,7 +8,7 @@ import pytest
 
 from parity_tests.kit.engines import ROOT
 from parity_tests.tests.test_web_words import LANGUAGES, LATIN, SPELLED, WORD
-from service.web.tests.reading import cards, sentence
+from service.web.tests.reading import cards, drawn, sentence
 from service.web.tests.test_reach import violations
 
 Page = Any
@@ -99,7 +99,7 @@ def broken(place: int) -> Callable[[Page], None]:
         page.locator("#tab-break").click()
         page.locator(".mistakes .chip").nth(place).click()
         page.keyboard.press("End")
-        page.wait_for_timeout(50)
+        drawn(page)
 
     return play
 

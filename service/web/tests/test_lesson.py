@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.web.tests.conftest import IS_FIREFOX
-from service.web.tests.reading import arrows, cards, enter, step, to_the_end
+from service.web.tests.reading import arrows, cards, drawn, enter, step, to_the_end
 
 # By hand: (2 - 3) * 10; 1 * (2 - 3); 10 * 1; 3 + 3; visited before d, b sends 0, and c 3 * 3;
 # visited once; 1 * 0, for 1 * 2 - 10 < 0; (1 - 0.7071 ** 2) * 2;
@@ -167,8 +167,9 @@ def test_the_lesson_is_loaded_when_it_is_asked_for(open_page: Any) -> None:
 def test_without_a_connection_the_page_stays_as_it_is(open_page: Any) -> None:
     page = open_page()
     page.context.set_offline(True)
-    page.get_by_role("link", name="Lesson").click()
-    page.wait_for_timeout(300)
+    with page.expect_event("requestfailed"):
+        page.get_by_role("link", name="Lesson").click()
+    drawn(page)
     assert cards(page)["c"][0] == "10"
     page.context.set_offline(False)
     if not IS_FIREFOX:  # which asks for a script only once

@@ -153,7 +153,8 @@ def test_guesses_are_in_a_link_only_if_that_is_asked_for(open_page: Any, opened:
     page = opened("#e=a*b&v=a:2,b:3&t=predict")
     page.get_by_label("grad of a").fill("3")
     enter(page.get_by_label("grad of b"), "7")
-    page.wait_for_timeout(300)
+    step(page)
+    settled(page, "&s=1")  # so the address has been written since
     assert "guesses" not in page.evaluate("location.hash")
     page.get_by_text("Take it with you").click()
     page.get_by_label("with my guesses").check()
@@ -234,7 +235,7 @@ def test_typing_a_slider_and_an_example_are_undone_and_done_again(open_page: Any
     slider.focus()
     for _ in range(5):
         page.keyboard.press("ArrowRight")
-        page.wait_for_timeout(60)
+        drawn(page)
     value = slider.input_value()
     settled(page, f"a:{value}")
     page.get_by_role("button", name="One variable").click()

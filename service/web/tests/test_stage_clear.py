@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from service.web.tests.conftest import IS_FIREFOX
-from service.web.tests.reading import DIAMOND, at_rest, cards, drawn, sentence, to_the_end
-from service.web.tests.test_whole import chained
+from service.web.tests.reading import DIAMOND, at_rest, cards, chained, drawn, sentence, to_the_end
 
 HIDDEN = ("h1", "h2", "h3", "h4")
 XOR = ";".join(f"h{i}=tanh(u{i}*x+v{i}*y+b{i})" for i in (1, 2, 3, 4))
@@ -345,8 +344,9 @@ def test_the_first_sight_turns_until_it_is_touched(open_page: Any) -> None:
     page.keyboard.press("Shift")
     at_rest(page)
     still = page.evaluate(card)
-    page.wait_for_timeout(150)
-    assert page.evaluate(card) == still
+    for _ in range(5):
+        drawn(page)
+        assert page.evaluate(card) == still
 
 
 def test_an_arrow_tells_size_and_sign(open_page: Any) -> None:

@@ -3,9 +3,8 @@
 import re
 from typing import Any
 
-from service.web.tests.reading import at_rest, drawn, step
+from service.web.tests.reading import at_rest, chained, drawn, step
 from service.web.tests.test_stage_clear import PROGRAMS, XOR
-from service.web.tests.test_whole import chained
 
 
 def focused(page: Any) -> str:

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from service.web.tests.reading import at_rest, step, to_the_end
+from service.web.tests.reading import at_rest, chained, step, to_the_end
 from service.web.tests.test_reach import violations
 from service.web.tests.test_stage_clear import PROGRAMS, under_way
-from service.web.tests.test_whole import chained
 
 NEURON = "#e=n=x1*w1%2Bx2*w2%2Bb;o=tanh(n)&v=x1:2,x2:0,w1:-3,w2:1,b:6.88&p=w1,w2"
 

@@ -1,75 +1,12 @@
-"""The page as a whole: as one file, its speed, its links, and what it loads in all."""
+"""The page as a whole: as one file, its links, and what it loads in all."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from service.web.tests.conftest import IS_FIREFOX, build_one_file
-from service.web.tests.reading import arrows, at_rest, drawn, step
-
-# Frames of an orbit, each with a new angle.
-ORBIT = """async (frames) => {
-  const view = document.querySelector(".view");
-  const { left, top } = view.getBoundingClientRect();
-  const send = (type, x) => view.dispatchEvent(new PointerEvent(type, {
-    bubbles: true, pointerType: "mouse", button: 0, clientX: left + x, clientY: top + 200,
-  }));
-  [view.setPointerCapture, view.hasPointerCapture] = [() => undefined, () => true];
-  send("pointerdown", 300);
-  for (let frame = 0; frame < frames; frame++) {
-    send("pointermove", 300 + 60 * Math.sin(frame / 9));
-    await new Promise((next) => requestAnimationFrame(next));
-  }
-  send("pointerup", 300);
-}"""
-
-# A slider that moves at each frame.
-SLIDE = """async (times) => {
-  const slider = document.querySelector("#slider-x0");
-  for (let time = 0; time < times; time++) {
-    slider.value = String(-5 + time / 5);
-    slider.dispatchEvent(new Event("input", { bubbles: true }));
-    await new Promise((next) => requestAnimationFrame(next));
-  }
-}"""
-FRAMES = 20
-
-
-def work(page: Any, script: str) -> float:
-    """Milliseconds of the processor for a frame, all that the page's thread does: the best of 3.
-
-    Not the time that passes, which on a busy machine says more about what else runs.
-    """
-    session = page.context.new_cdp_session(page)
-    session.send("Performance.enable", {"timeDomain": "threadTicks"})
-
-    def spent() -> float:
-        metrics = session.send("Performance.getMetrics")["metrics"]
-        [seconds] = [each["value"] for each in metrics if each["name"] == "TaskDuration"]
-        return float(seconds) * 1_000
-
-    page.evaluate(script, FRAMES)
-    found = []
-    for _ in range(3):
-        before = spent()
-        page.evaluate(script, FRAMES)
-        found.append((spent() - before) / FRAMES)
-    return min(found)
-
-
-def chained(inputs: int) -> str:
-    """The address of a graph with three nodes for each input."""
-    terms = "+".join(f"x{place}*x{(place + 1) % inputs}" for place in range(inputs))
-    values = ",".join(f"x{place}:{1 + place / 8}" for place in range(inputs))
-    return f"#e={terms}&v={values}"
-
-
-def products(terms: int) -> str:
-    """The address of a sum of so many products of neighbours in the alphabet."""
-    letters = "abcdefghijklmnopqrstuvwxyz"
-    pairs = (letters[place % 26] + "*" + letters[(place + 1) % 26] for place in range(terms))
-    return f"#e={'+'.join(pairs)}&v={','.join(f'{letter}:1.5' for letter in letters)}"
+from service.web.tests.conftest import build_one_file
+from service.web.tests.reading import arrows, at_rest, chained, drawn, step
 
 
 def test_one_file_is_the_whole_page(open_page: Any, one_file: Path) -> None:
@@ -144,22 +81,3 @@ def test_a_graph_of_many_nodes_has_dots_and_a_table_in_pages(open_page: Any) -> 
     page.get_by_text("Every number, as a table").click()
     page.locator("table").last.wait_for()
     assert "Rows 1 to 100 of 449" in page.locator("table").last.inner_text()
-
-
-@pytest.mark.skipif(IS_FIREFOX, reason="only Chromium tells what a thread has done")
-@pytest.mark.parametrize("program", [chained(9), chained(34), chained(100), products(987)])
-def test_turning_is_smooth(open_page: Any, program: str) -> None:
-    """60 frames a second of 26, 101, 299 and 1,999 nodes, in software rendering."""
-    page = open_page(program)
-    assert f"#e={page.get_by_label('Expression').input_value()}&" in program, "it is shown"
-    page.keyboard.press("End")
-    assert work(page, ORBIT) <= 1_000 / 60
-
-
-@pytest.mark.skipif(IS_FIREFOX, reason="only Chromium tells what a thread has done")
-def test_a_slider_is_followed_within_a_frame(open_page: Any) -> None:
-    """From the event to the picture of 26 nodes with nine curves: style, layout and paint, too."""
-    page = open_page(chained(9))
-    page.keyboard.press("r")  # the first key ends the idle turn
-    assert work(page, SLIDE) <= 16
-    assert "data −1.2;" in page.locator(".card[aria-label^='x0:']").get_attribute("aria-label")
