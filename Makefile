@@ -6,7 +6,7 @@ PY  := .venv/bin/python
 NPM := .venv/bin/npm --prefix engine_ts
 PIP := -m pip install -qq --disable-pip-version-check
 
-# The code generators that read /openapi.json have packages of their own.
+# The code generator that reads /openapi.json has packages of its own.
 CLIENTS := build/clients
 
 # The mutation tools and the mutated copies have a folder apart from what `make test` uses.
@@ -69,8 +69,7 @@ test-thorough: setup clients ## the tests that take long: each saboteur, generat
 test-ts: setup ## the tests of TypeScript alone
 	$(NPM) run --silent test
 
-clients: setup $(CLIENTS)/venv/packages $(CLIENTS)/node_modules/.package-lock.json
-clients: ## install the code generators that the tests call
+clients: setup $(CLIENTS)/node_modules/.package-lock.json ## install the code generator for TypeScript
 	@:
 
 test-pythons: setup ## the tests of engine_py and service on every supported Python; ARGS='...'
@@ -168,7 +167,6 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	  --output-file parity_tests/requirements.lock
 	$(UV_COMPILE) --group distributed --constraints parity_tests/requirements.lock \
 	  --output-file engine_py/distributed/requirements.lock
-	$(UV_COMPILE) --group clients --output-file service/tests/clients/requirements.lock
 	$(UV_COMPILE) --group packaging --constraints parity_tests/requirements.lock \
 	  --output-file parity_tests/packaging/requirements.lock
 	$(UV_COMPILE) --group node --constraints parity_tests/requirements.lock \
@@ -314,20 +312,11 @@ $(PACKAGING)/node_modules/.package-lock.json: parity_tests/packaging/package.jso
 	@.venv-torch/bin/python $(PIP) --only-binary=:all: torch==2.13.0
 	@touch $@
 
-$(CLIENTS)/venv/packages: service/tests/clients/requirements.lock | .venv/packages
-	@echo "setup: a client generator for Python in $(CLIENTS), from $<"
-	@mkdir -p $(CLIENTS)
-	$(call make_venv,$(CLIENTS)/venv)
-	@$(CLIENTS)/venv/bin/python $(PIP) --require-hashes --only-binary=:all: -r $<
-	@touch $@
-
-# Without the optional parsers of YAML: the document is JSON.
 $(CLIENTS)/node_modules/.package-lock.json: service/tests/clients/package.json \
   service/tests/clients/package-lock.json | .venv/bin/node .venv/bin/npm
-	@echo "setup: client generators for TypeScript in $(CLIENTS), from service/tests/clients/package-lock.json"
+	@echo "setup: a client generator for TypeScript in $(CLIENTS), from service/tests/clients/package-lock.json"
 	@mkdir -p $(CLIENTS) && cp $^ $(CLIENTS)
-	@.venv/bin/npm --prefix $(CLIENTS) ci --omit=optional --loglevel=error --no-audit --no-fund \
-	  --ignore-scripts >/dev/null
+	@.venv/bin/npm --prefix $(CLIENTS) ci --loglevel=error --no-audit --no-fund --ignore-scripts >/dev/null
 
 $(MUTATION)/venv/packages: parity_tests/mutation/requirements.lock
 	@echo "setup: mutmut in $(MUTATION), from $<"
