@@ -16,12 +16,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
-from parity_tests.fuzz.coverage import Coverage
-from parity_tests.fuzz.members import with_members
-from parity_tests.fuzz.messages import random_line
+from parity_tests.fuzz.damage import random_line
 from parity_tests.fuzz.programs import deep_call, random_call
-from parity_tests.fuzz.search import explain, first_failure
-from parity_tests.fuzz.values import random_values
+from parity_tests.fuzz.requests import random_values, with_members
+from parity_tests.fuzz.search import Coverage, explain, first_failure
 from parity_tests.kit.again import again
 from parity_tests.kit.engines import IS_INSTALLED, Engine, SetupError, load_engines
 from parity_tests.kit.progress import progress
@@ -80,7 +78,7 @@ def random_batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; give its exit code."""
+    """Run the command; return its exit code."""
     options = _options(arguments)
     try:
         engines = _engines(options.engines)
@@ -111,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _engines(files: Sequence[Path]) -> list[Engine]:
-    """Give the engines to compare, one that comes with the kit first: it is taken to be right."""
+    """Load the engines to compare, one that comes with the kit first: it is taken to be right."""
     own = [*load_engines().values()]
     if find_spec("numpy"):
         own.append(own[0]._replace(name="engine_py without numpy", **WITHOUT_NUMPY))

@@ -1,7 +1,8 @@
 """A correct call -> one that is probably an error, of the kinds that people and programs make."""
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -38,7 +39,7 @@ def damage(random: Random, call: Call) -> Call:
 
 
 def near_limits(random: Random, request: Json) -> dict[str, int]:
-    """Give a limit that the request reaches or not by very little."""
+    """Draw a limit that the request reaches or not by very little."""
     entries = random.choice([request["values"], request.get("parameters")])
     sizes = {
         "characters": len(str(request["expression"])),
@@ -164,3 +165,49 @@ WAYS: tuple[Callable[[Random, Json], None], ...] = (
     _add_a_bad_name,
     _spoil_a_member,
 )
+
+
+# Members of any request, and lines of the protocol
+
+SPOILED = (*BAD_VALUES, 0, -0.0, 1, 1.5, -1, 3, 1e16, 1e300, "a", "0", [], ["a", "a"], {"a": 1})
+
+
+def damage_member(random: Random, inside: Any, place: Any, near_bounds: Sequence[float]) -> None:
+    """Leave out what is at a place, put nonsense there, or beside it under another name."""
+    way = random.random()
+    if way < 0.2:
+        del inside[place]
+    elif way < 0.4 and isinstance(inside, dict):
+        inside[random.choice(["a", "step", "q", "1", "é"])] = random.choice(SPOILED)
+    else:
+        ways = (None,), near_bounds or (0,), near_bounds or SPOILED, SPOILED
+        inside[place] = random.choice(random.choice(ways))
+
+
+LINE = "line"
+"""The command of a call that is a line as it is written."""
+
+NEAR_BOUNDS = (0, -1, 0.5, 2**53 - 1, 2**53, 1e300)
+TYPED = NONSENSE.replace("\n", "") + '"\\{}[]:\r\x01\x1f'
+
+
+def random_line(random: Random, call: Call) -> Call:
+    """Spoil a member of the message, or type something into its text; one in ten is left right."""
+    command, request, limits = call
+    message: Json = {"kind": "run", "sequence": 7, "command": command, "request": request}
+    if limits is not None or random.random() < 0.5:
+        message["limits"] = {"nodes": 100, **(limits or {})}
+    way = random.random()
+    if way < 0.5:
+        inside = random.choice([message, message.get("limits", message)])
+        damage_member(random, inside, random.choice([*inside]), NEAR_BOUNDS)
+    text = json.dumps(message, ensure_ascii=random.random() < 0.5)
+    return LINE, {LINE: _typed(random, text) if 0.5 <= way < 0.9 else text}, None
+
+
+def _typed(random: Random, text: str) -> str:
+    """Put a character between two others, or in the place of some, or stop there."""
+    place = random.randint(0, len(text))
+    if random.random() < 0.1:
+        return text[:place]
+    return text[:place] + random.choice(TYPED) + text[place + random.choice([0, 0, 1, 2]) :]

@@ -2,22 +2,81 @@
 
 import json
 import shlex
-from collections.abc import Generator, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
-from parity_tests.fuzz.coverage import Coverage
-from parity_tests.fuzz.messages import LINE
-from parity_tests.fuzz.shrink import shrink
+from parity_tests.fuzz.damage import LINE, PIECES
 from parity_tests.kit.again import again
 from parity_tests.kit.compare import first_difference, outcome
 from parity_tests.kit.contracts import with_contract
-from parity_tests.kit.engines import ENGINES
+from parity_tests.kit.engines import ENGINES, SCHEMAS
 from parity_tests.kit.hard import SIGN_OF_ZERO_COUNTS
 from parity_tests.kit.profiles import profiles_of_request
-from parity_tests.kit.worker import Call, Json, Worker
+from parity_tests.kit.worker import Call, EngineFault, Json, Worker
+
+# Coverage
+
+OF_VALUES = {"stale_custom"}
+"""Errors that no text can have."""
+OF_THE_LAB = {"tangent"}
+"""Stages that no document can fail at."""
+
+
+class Coverage:
+    """Counts answers; a random test that never gets somewhere says nothing about that place."""
+
+    def __init__(self) -> None:
+        """Know what there is to meet from the schemas."""
+        table = json.loads((SCHEMAS / "operations.json").read_text())
+        errors = json.loads((SCHEMAS / "error.schema.json").read_text())
+        self.operations = Counter({row["operation"]: 0 for row in table["operations"]})
+        codes = [branch["properties"]["code"]["const"] for branch in errors["oneOf"]]
+        self.codes = Counter({code: 0 for code in codes if code not in OF_VALUES})
+        stages = errors["$defs"]["stage"]["enum"]
+        self.stages = Counter({stage: 0 for stage in stages if stage not in OF_THE_LAB})
+        self.documents = 0
+        self.unclaimed: Counter[str] = Counter()
+        """By engine, calls that it is not asked, as they need what it does not claim."""
+
+    def add(self, response: Json) -> None:
+        """Count a document's operations once each, or an error's code and stage."""
+        if response["kind"] == "result":
+            self.documents += 1
+            used = {node["operation"] for node in response["result"]["nodes"]}
+            self.operations.update(used - {None})
+        else:
+            error = response["error"]
+            self.codes[error["code"]] += 1
+            if "stage" in error:
+                self.stages[error["stage"]] += 1
+
+    def missing(self) -> list[str]:
+        """Name what was never met."""
+        counted = {**self.operations, **self.codes, **self.stages}
+        return [name for name, count in counted.items() if not count]
+
+    def __str__(self) -> str:
+        """Show all counts."""
+        rows = {
+            "documents": f"{self.documents}",
+            "with operations": _listed(self.operations),
+            "errors": _listed(self.codes),
+            "non_finite stages": _listed(self.stages),
+            **({"not claimed by": _listed(self.unclaimed)} if self.unclaimed else {}),
+        }
+        return "\n".join(f"{title}: {counts}" for title, counts in rows.items())
+
+
+def _listed(counter: Counter[str]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counter.most_common())
+
+
+# Comparing
 
 ZEROS = ("8000000000000000", "0000000000000000")
 ANSWERS = ("result", "error"), ("result", "error", "refused", "skipped")
@@ -51,7 +110,7 @@ def disagreement(workers: Sequence[Worker], call: Call, responses: Sequence[Json
 
 
 def compared(call: Call, response: Json) -> Json:
-    """Give the part of a response that is compared, without the signs of zeros that are free."""
+    """Take the part of a response that is compared, without the signs of zeros that are free."""
     command, request, _ = call
     if command == LINE:
         if response["kind"] not in ANSWERS[0]:
@@ -64,7 +123,7 @@ def compared(call: Call, response: Json) -> Json:
 
 
 def is_claimed(worker: Worker, call: Call) -> bool:
-    """Say whether the engine claims all that a call needs."""
+    """Whether the engine claims all that a call needs."""
     command, request, _ = call
     if command == LINE:
         command, request = "introspect", {"expression": request[LINE]}
@@ -105,16 +164,19 @@ def first_failure(
 
 
 def explain(workers: Sequence[Worker], call: Call, fixture: Path | None = None) -> str:
-    """Shrink a call on which the engines differ; give the difference and how to reproduce it."""
+    """Shrink a call on which the engines differ; tell the difference and how to reproduce it."""
 
     def differing(call: Call) -> str | None:
-        responses = [run_asked(worker, [call])[0] for worker in workers]
+        try:
+            responses = [run_asked(worker, [call])[0] for worker in workers]
+        except EngineFault:  # it died of another thing
+            return None
         return disagreement(workers, call, responses)
 
     smallest = shrink(call, lambda smaller: differing(smaller) is not None)
     arguments = json.dumps(dict(zip(("command", "request", "limits"), smallest, strict=True)))
     lines = [differing(smallest) or "they differed once, and then agreed"]
-    if fixture is not None:
+    if fixture is not None and call[0] not in {LINE, "evaluate"}:
         from parity_tests.fuzz.found import write_fixture  # noqa: PLC0415 - not in the wheel
 
         write_fixture(smallest, lines[0], fixture)
@@ -128,7 +190,7 @@ def explain(workers: Sequence[Worker], call: Call, fixture: Path | None = None) 
 def _responses(
     workers: Sequence[Worker], batches: Iterable[list[Call]]
 ) -> Generator[tuple[list[Call], list[list[Json]]]]:
-    """Give each batch with every engine's responses, while the engines work on the next one."""
+    """Yield each batch with every engine's responses, while the engines work on the next one."""
     with ThreadPoolExecutor(len(workers)) as pool:
         calls: list[Call] = []
         running = [pool.submit(run_asked, worker, calls) for worker in workers]
@@ -137,3 +199,77 @@ def _responses(
             running = [pool.submit(run_asked, worker, following) for worker in workers]
             yield calls, responses
             calls = following
+
+
+# Shrinking
+
+PLAIN = (0, 1, 2, 0.5)
+"""Numbers to try in the place of others."""
+NEEDED = frozenset(
+    ("expression", "values", "nodes", "operation", "operands", "data", "local_grads", "node", LINE)
+)
+"""Members without which a call is another."""
+
+
+def shrink(call: Call, fails: Callable[[Call], bool], tries: int = 2000) -> Call:
+    """Take the first smaller call that fails, repeatedly, until none does."""
+    while True:
+        for smaller in _smaller_calls(call):
+            tries -= 1
+            if tries < 0:
+                return call
+            if fails(smaller):
+                call = smaller
+                break
+        else:
+            return call
+
+
+def _smaller_calls(call: Call) -> Iterator[Call]:
+    command, request, limits = call
+    if command == "evaluate":  # an engine skips or refuses what is no operation and no operand
+        rows = _without_runs(request["operands"])
+        yield from ((command, {**request, "operands": some}, limits) for some in rows if some)
+        return
+    if limits:
+        yield command, request, None
+    yield from ((command, smaller, limits) for smaller in _smaller(request))
+
+
+def _smaller(part: Any) -> Iterator[Any]:
+    """Leave something out of JSON, the most first, or put a plainer number in the place of one."""
+    if isinstance(part, dict):
+        for name in sorted(part.keys() - NEEDED):
+            yield {other: part[other] for other in part if other != name}
+        for name, inner in part.items():
+            yield from ({**part, name: smaller} for smaller in _smaller(inner))
+    elif isinstance(part, list):
+        yield from _without_runs(part)
+        for place, inner in enumerate(part):
+            yield from ([*part[:place], smaller, *part[place + 1 :]] for smaller in _smaller(inner))
+    elif isinstance(part, str):
+        pieces = PIECES.findall(part)
+        yield from map("".join, _without_runs(pieces))
+        yield from map("".join, _without_brackets(pieces))
+    elif isinstance(part, int | float) and not isinstance(part, bool):
+        yield from PLAIN[: PLAIN.index(part)] if part in PLAIN else PLAIN
+
+
+def _without_runs(items: list[Any]) -> Iterator[list[Any]]:
+    """Leave out runs of items, the longest first."""
+    size = len(items)
+    while size:
+        for start in range(0, len(items) - size + 1, max(1, size // 4)):
+            yield items[:start] + items[start + size :]
+        size //= 2
+
+
+def _without_brackets(pieces: list[str]) -> Iterator[list[str]]:
+    """Leave out each pair of parentheses."""
+    opened: list[int] = []
+    for place, piece in enumerate(pieces):
+        if piece == "(":
+            opened.append(place)
+        elif piece == ")" and opened:
+            first = opened.pop()
+            yield pieces[:first] + pieces[first + 1 : place] + pieces[place + 1 :]

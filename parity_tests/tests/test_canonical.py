@@ -9,8 +9,7 @@ import pytest
 import rfc8785
 
 from engine_py.canonical import canonical_text
-from parity_tests.fuzz.programs import random_program
-from parity_tests.fuzz.random_numbers import random_number
+from parity_tests.fuzz.programs import random_number, random_program
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.contracts import contract_version, with_contract
 from parity_tests.kit.worker import Call, Json, Worker

@@ -1,18 +1,17 @@
-"""random.Random + program + command -> a request of the command, drawn from its schema.
+"""random.Random -> requests of the other commands: drawn from their schemas, or graphs of Values.
 
-So a member that a schema gains is tried at once. Three requests in ten are spoiled somewhere.
+A member that a schema gains is tried at once. Three requests in ten are spoiled somewhere.
 """
 
 import json
 import re
-from collections.abc import Sequence
 from functools import cache
 from math import inf
 from random import Random
 from typing import Any
 
-from parity_tests.fuzz.damage import BAD_VALUES, about_nodes
-from parity_tests.fuzz.random_numbers import random_number
+from parity_tests.fuzz.damage import BAD_VALUES, about_nodes, damage_member
+from parity_tests.fuzz.programs import random_number
 from parity_tests.kit.cases import read_json
 from parity_tests.kit.compare import bits
 from parity_tests.kit.engines import SCHEMAS
@@ -22,7 +21,6 @@ from parity_tests.kit.worker import Call, Json
 LABELS = ("n0", "n1", "root", "a", "b", "x1")
 NO_NUMBERS = ("7ff0000000000000", "fff0000000000000", "7ff8000000000000")
 OF_THE_PROGRAM = ("expression", "values", "parameters", "view")
-NONSENSE = (*BAD_VALUES, 0, -0.0, 1, 1.5, -1, 3, 1e16, 1e300, "a", "0", [], ["a", "a"], {"a": 1})
 
 
 def with_members(random: Random, call: Call) -> Call:
@@ -48,7 +46,7 @@ def with_members(random: Random, call: Call) -> Call:
         each = schema["properties"]["values"]["additionalProperties"]
         request["values"] = {name: draw.any_of(each) for name in values}
     for _ in range(random.choice([0] * 7 + [1, 1, 2])):
-        _spoil(random, request, command)
+        _spoil_request(random, request, command)
     return command, request, {**(limits or {}), **_limits(random, command, request)} or None
 
 
@@ -137,7 +135,7 @@ class _Draw:
         return self.random.sample(self.names, self.random.randint(0, len(self.names)))
 
     def order(self, size: int) -> list[Any]:
-        """Give some ids in any order, or most of them nearly backward, perhaps with a label."""
+        """Draw some ids in any order, or most of them nearly backward, perhaps with a label."""
         if self.random.random() < 0.4:
             items: list[Any] = self.random.sample(range(size), self.random.randint(0, size))
         else:
@@ -156,7 +154,7 @@ class _Draw:
         return {name: self.any_of(part["additionalProperties"]) for name in names}
 
 
-def _spoil(random: Random, request: Json, command: str) -> None:
+def _spoil_request(random: Random, request: Json, command: str) -> None:
     """Put nonsense in the place of a member, or of things inside it; or leave them out."""
     of_program = OF_THE_PROGRAM[::2] if command == "sweep" else OF_THE_PROGRAM
     own = [name for name in request if name not in of_program or random.random() < 0.1]
@@ -177,18 +175,6 @@ def _spoil(random: Random, request: Json, command: str) -> None:
 
 def _places(inside: Any) -> list[Any]:
     return list(inside) if isinstance(inside, dict) else list(range(len(inside)))
-
-
-def damage_member(random: Random, inside: Any, place: Any, near_bounds: Sequence[float]) -> None:
-    """Leave out what is at a place, put nonsense there, or beside it under another name."""
-    way = random.random()
-    if way < 0.2:
-        del inside[place]
-    elif way < 0.4 and isinstance(inside, dict):
-        inside[random.choice(["a", "step", "q", "1", "é"])] = random.choice(NONSENSE)
-    else:
-        ways = (None,), near_bounds or (0,), near_bounds or NONSENSE, NONSENSE
-        inside[place] = random.choice(random.choice(ways))
 
 
 @cache
@@ -215,7 +201,7 @@ def _limit_names() -> tuple[str, ...]:
 
 @cache
 def _near_bounds(command: str) -> list[float]:
-    """Give the numbers at which a member of the command begins or ceases to be right."""
+    """List the numbers at which a member of the command begins or ceases to be right."""
     text = json.dumps({**(_schema_of(command) or {}), "examples": None})
     found = {
         int(bound) for bound in re.findall(r'"(?:min|max|exclusiveM)[A-Za-z]*": ([0-9]+)[,}]', text)
@@ -224,9 +210,79 @@ def _near_bounds(command: str) -> list[float]:
 
 
 def _resolved(reference: str, schema: Json) -> Json:
-    """Give what a `$ref` names, in this schema or in another of the folder."""
+    """Look up what a `$ref` names, in this schema or in another of the folder."""
     file, _, path = reference.partition("#")
     found: Any = _schema(f"{file.split(':')[-1]}.schema.json") if file else schema
     for step in path.split("/")[1:]:
         found = found[step]
     return dict(found)
+
+
+# Graphs of Values
+
+VALUE_LABELS = ("a", "b", "c", "x1 * w1", "__proto__")
+NAMES = ("f", "own step", "ReLU", "__proto__", "constructor")
+BAD_PARTS = (*BAD_VALUES, 0, -1, 0.5, 2, 99, "a", "exp", "custom", [], [0], [0, 1], {}, {"a": 1})
+
+
+def random_values(random: Random) -> Call:
+    """Make a graph; data is assigned in four of ten, and one in eight is spoiled."""
+    mood = random.choice(["tame", "tame", "tame", "wide", "edgy"])
+    labels = random.sample(VALUE_LABELS, len(VALUE_LABELS))
+    nodes: list[Json] = []
+    for _ in range(random.randint(1, 4)):
+        leaf: Json = {"data": random_number(random, mood)}
+        nodes.append({**leaf, "label": labels.pop()} if random.random() < 0.7 else leaf)
+    for _ in range(random.randint(0, 8)):
+        nodes.append(_operation(random, mood, len(nodes)))
+    request: Json = {"nodes": nodes}
+    if random.random() < 0.4:
+        request["assign"] = [
+            {"node": random.randrange(len(nodes)), "data": _other(random, mood, nodes)}
+            for _ in range(random.randint(1, 3))
+        ]
+    if random.random() < 0.2:
+        request["parameters"] = random.sample(VALUE_LABELS, random.randint(0, 2))
+    if random.random() < 0.125:
+        _spoil_graph(random, request)
+    return "introspect_value", request, {"nodes": 5} if random.random() < 0.05 else None
+
+
+def _operation(random: Random, mood: str, count: int) -> Json:
+    """Draw an operation on nodes before it, of which the last are the likelier."""
+    operands = [random.randrange(max(0, count - 4), count) for _ in range(random.randint(1, 2))]
+    made: Json = {"label": random.choice(VALUE_LABELS)} if random.random() < 0.1 else {}
+    if random.random() < 0.25:
+        numbers = [random_number(random, mood) for _ in range(1 + len(operands))]
+        made |= {"operation": "custom", "data": numbers[0], "local_grads": numbers[1:]}
+        return {**made, **_named(random), "operands": operands}
+    row = random.choice([*load_operations().values()])
+    if row.operation == "**":
+        exponent = random.choice([2, 3, 0, -1, 0.5, random_number(random, mood)])
+        return {**made, "operation": "**", "operands": operands[:1], "exponent": exponent}
+    return {**made, "operation": row.operation, "operands": (operands * 2)[: row.arity]}
+
+
+def _named(random: Random) -> Json:
+    return {"name": random.choice(NAMES)} if random.random() < 0.8 else {}
+
+
+def _other(random: Random, mood: str, nodes: list[Json]) -> Any:
+    """Draw a number; also one that was there before."""
+    return random.choice([random_number(random, mood), nodes[0]["data"], 0, -0.0])
+
+
+def _spoil_graph(random: Random, request: Json) -> None:
+    """Put nonsense in the place of something, or leave it out."""
+    part: Any = request
+    while True:
+        keys = [*part] if isinstance(part, dict) else [*range(len(part))]
+        key = random.choice(keys)
+        inner = part[key]
+        if not isinstance(inner, dict | list) or not inner or random.random() < 0.2:
+            break
+        part = inner
+    if random.random() < 0.3:
+        del part[key]
+    else:
+        part[key] = random.choice(BAD_PARTS)
