@@ -45,33 +45,32 @@ from engine_py.rows import LocalGrads, Operation, OutsideDomain
 Values = Mapping[str, Real]
 """Numbers by name."""
 
-_MOST_OPERANDS = 2
-_NO_OPERAND = object()
 _RULES = {symbol: row.rule for symbol, row in OPERATIONS.items()}
-_unmade: Any = object.__new__
+_MOST_OPERANDS = 2
 
 
 class Value(Calls):
     """A scalar that remembers how it was computed.
 
     It has the operators + - * / **, and the calls of the operations' table as methods: `x.tanh()`.
-    What they give is of the class of their operands, and is made without its `__init__`.
+    A result is of the class of its operands, and is made without that class's `__init__`.
     """
 
     # The dictionary, for attributes of one's own, is not made before there is one. Tuples of
     # operands and local gradients would be two more objects for the garbage collector to visit.
     __slots__ = (
-        *("__dict__", "_custom", "_left", "_left_grad", "_op", "_right", "_right_grad"),
-        *("data", "grad", "label"),
+        *("data", "grad", "label", "_op", "_left", "_left_grad", "_right", "_right_grad"),
+        *("_custom", "__dict__"),
     )
 
-    _left: Value
-    """The first operand; a leaf has none."""
-    _left_grad: float
-    _right: Value | None
-    _right_grad: float | None
-    """None where there is one operand, and for an exponent, which gets no gradient."""
-
+    _op: str
+    """The symbol or the name of the operation; empty for a leaf, which has no operands."""
+    _left: Any
+    _left_grad: Any
+    _right: Any
+    """The second operand, or None."""
+    _right_grad: Any
+    """None for an exponent, too, which gets no gradient."""
     _custom: Operation
     """The row of an operation of one's own, which is in no table."""
 
@@ -98,7 +97,7 @@ class Value(Calls):
         _op: str = "",
         label: str = "",
     ) -> None:
-        """Make a leaf, or what an operation gives.
+        """Make a leaf, or the result of an operation.
 
         A leaf with a label is a variable, one without is a constant. One or two children with a
         local gradient each make an operation of one's own, whose name may be any but those of the
@@ -109,9 +108,9 @@ class Value(Calls):
             GradientError: the data or a local gradient is no finite number.
             TypeError: the arguments have none of these forms.
         """
-        if isinstance(_children, str):
+        if isinstance(_children, str):  # Value(data, label)
             label = label or _children
-        if isinstance(_local_grads, str):
+        if isinstance(_local_grads, str):  # micrograd's Value(data, children, operation, label)
             _local_grads, _op, label = (), _local_grads, label or _op
         if not isinstance(label, str):
             raise no_value()
@@ -120,84 +119,77 @@ class Value(Calls):
         self.label = label
         self._op = ""
         if _op or _local_grads or not isinstance(_children, str):
-            _attach(self, _children, _local_grads, _op)
+            _remember_as_given(self, _children, _local_grads, _op)
 
     def __repr__(self) -> str:
         """Show data and gradient, and the label where there is one."""
         label = f", label={self.label!r}" if self.label else ""
         return f"Value(data={self.data!r}, grad={self.grad!r}{label})"
 
-    def _repr_svg_(self) -> str | None:
-        return _shown(self, svg_of)
-
-    def _repr_html_(self) -> str | None:
-        return _shown(self, html_of)
-
     def __add__(self, other: Value | Real) -> Value:
         """Add."""
-        return _made("+", self, other)
+        return _binary("+", self, other)
 
     def __radd__(self, other: Real) -> Value:
         """Add to a number."""
-        return _made("+", other, self)
+        return _binary("+", other, self)
 
     def __sub__(self, other: Value | Real) -> Value:
         """Subtract."""
-        return _made("-", self, other)
+        return _binary("-", self, other)
 
     def __rsub__(self, other: Real) -> Value:
         """Subtract from a number."""
-        return _made("-", other, self)
+        return _binary("-", other, self)
 
     def __mul__(self, other: Value | Real) -> Value:
         """Multiply."""
-        return _made("*", self, other)
+        return _binary("*", self, other)
 
     def __rmul__(self, other: Real) -> Value:
         """Multiply a number."""
-        return _made("*", other, self)
+        return _binary("*", other, self)
 
     def __truediv__(self, other: Value | Real) -> Value:
         """Divide."""
-        return _made("/", self, other)
+        return _binary("/", self, other)
 
     def __rtruediv__(self, other: Real) -> Value:
         """Divide a number."""
-        return _made("/", other, self)
+        return _binary("/", other, self)
 
     def __pow__(self, exponent: Real) -> Value:
         """Raise to a constant power."""
-        candidate: object = exponent  # callers without a type checker may hand anything
-        if isinstance(candidate, Value):
-            raise exponent_not_literal()
-        return _made("**", self, exponent)
+        if isinstance(exponent, Value):
+            raise exponent_not_literal()  # which a type checker refuses, too
+        return _binary("**", self, exponent)
 
     def __rpow__(self, base: Real) -> Value:
         """Refuse a Value as exponent."""
         raise exponent_not_literal()
 
     def __pos__(self) -> Value:
-        """Give the very Value: a prefix + adds no node."""
+        """Return the same Value: a prefix + adds no node."""
         return self
 
     def __neg__(self) -> Value:
         """Negate."""
-        return _made("neg", self)
+        return _unary("neg", self)
 
     def __abs__(self) -> Value:
-        """Give the value without its sign."""
+        """Take the value without its sign."""
         return self.abs()
 
     def _call(self, name: str, *others: Value | Real) -> Value:
-        """Compute what the methods of `Calls` stand for: relu, exp, ..."""
-        return _made(name, self, *others)
+        """Compute relu, exp and the other methods of `Calls`."""
+        return _binary(name, self, *others) if others else _unary(name, self)
 
     def backward(self) -> None:
         """Add d self / d node to the grad of every node that self depends on."""
+        order = _topological_order(self)
         self.grad = 1.0
-        order = _order_of(self)
         _check_grads(order)
-        _pass_on(reversed(order))
+        _send_gradients(reversed(order))
 
     # What readers of micrograd look at: its names and meanings.
 
@@ -222,84 +214,120 @@ class Value(Calls):
     def _backward(self) -> Callable[[], None]:
         """Add to the operands' grads what this node alone sends them."""
 
-        def pass_on() -> None:
+        def send_gradients() -> None:
             _check_grads([self, *self._children])
-            _pass_on([self])
+            _send_gradients([self])
 
-        return pass_on
+        return send_gradients
 
     @_backward.setter
     def _backward(self, _step: object) -> Never:
         raise fixed_step()
 
+    # What a notebook shows of the document; None, for it to show the text, where there is none.
 
-def introspect_value(
-    root: Value, *, parameters: Sequence[str] = (), limits: Limits = DEFAULT_LIMITS
-) -> Document:
-    """Return the document of a graph of Values, with expression and spans null.
+    def _repr_svg_(self) -> str | None:
+        return _shown(self, svg_of)
 
-    Data and gradients are computed anew from the leaves' data; the Values stay as they are.
-
-    Raises:
-        GradientError: the graph has no answer, or two leaves have one label.
-    """
-    names = check_parameters(parameters, check_limits(limits))
-    graph, leaves = value_graph(root, limits)
-    prepared = prepare_graph(graph, list(range(len(graph.operations))))
-    document = differentiate(prepared, Request("", leaves, names, "folded"), owned=True)
-    return {**document, "expression": None}
+    def _repr_html_(self) -> str | None:
+        return _shown(self, html_of)
 
 
-def document_of(
-    subject: Document | Value | str,
-    values: Values | None = None,
-    *,
-    parameters: Sequence[str] = (),
-    limits: Limits = DEFAULT_LIMITS,
-) -> Document:
-    """Give the document of a text at values or of a graph of Values; a document as it is.
-
-    Raises:
-        GradientError: the text or the graph has none.
-    """
-    if isinstance(subject, Value):
-        return introspect_value(subject, parameters=parameters, limits=limits)
-    if isinstance(subject, str):
-        return introspect(subject, values or {}, parameters=parameters, limits=limits)
-    return subject
+# An operation is computed at once, and remembered with its operands and local gradients.
 
 
-def value_graph(root: Value, limits: Limits = DEFAULT_LIMITS) -> tuple[Graph, dict[str, float]]:
-    """Write a graph of Values as columns in topological order; give the labelled leaves' data."""
-    graph = Graph(limits)
-    nodes: dict[Value, int] = {}
-    leaves: dict[str, float] = {}
-    for value in _order_of(root):
-        if value._op:
-            operands = tuple(nodes[child] for child in value._children)
-            nodes[value] = graph.add_operation(_row_of(value), operands, None)
-            graph.labels[nodes[value]] = value.label or None
-        elif not value.label:
-            nodes[value] = graph.add_constant(checked_data(value.data, ""), None)
-        elif value.label in leaves:
-            message = f"two leaves are labelled `{value.label}`; give each its own label"
-            raise DuplicateName(message, name=value.label)
-        else:
-            nodes[value] = graph.add_variable(value.label, None)
-            leaves[value.label] = checked_data(value.data, value.label)
-    return graph, leaves
-
-
-def _shown(root: Value, write: Callable[[Document], str | None]) -> str | None:
-    """Give what a notebook shows; None, for it to show the text, where there is no document."""
+def _unary(symbol: str, operand: Any) -> Value:
+    x = operand.data
+    if not (type(x) is float and isfinite(x)):
+        x = operand_data(symbol, (operand,), 0)
     try:
-        return write(introspect_value(root))
-    except GradientError:
-        return None
+        data, local_grad = _RULES[symbol](x)
+    except OutsideDomain as reason:
+        raise domain_error(str(reason), symbol, (operand,)) from None
+    return _made(type(operand), data, symbol, operand, local_grad, None, None)
 
 
-def _order_of(root: Value) -> list[Value]:
-    """Put the Values in order as `topological_order` does, without numbering them first.
+def _binary(symbol: str, left: Any, right: Any) -> Value:
+    kind = type(left)
+    if type(right) is not kind:
+        left, right, kind = _alike(left, right)
+    x, y = left.data, right.data
+    if not (type(x) is type(y) is float and isfinite(x) and isfinite(y)):
+        x, y = (operand_data(symbol, (left, right), slot) for slot in (0, 1))
+    try:
+        data, left_grad, right_grad = _RULES[symbol](x, y)
+    except OutsideDomain as reason:
+        raise domain_error(str(reason), symbol, (left, right)) from None
+    return _made(kind, data, symbol, left, left_grad, right, right_grad)
+
+
+def _alike(left: Value | Real, right: Value | Real) -> tuple[Value, Value, type[Value]]:
+    """Make a leaf of a number beside a Value; the result is of the more derived class."""
+    if not isinstance(left, Value):
+        left = _leaf(type(right), left)  # type: ignore[arg-type]  # one of the two is a Value
+    if not isinstance(right, Value):
+        right = _leaf(type(left), right)
+    return left, right, type(right) if isinstance(right, type(left)) else type(left)
+
+
+def _leaf(kind: type[Value], number: Real) -> Value:
+    return _made(kind, checked_data(number, ""), "", None, None, None, None)
+
+
+def _made(  # noqa: PLR0913, PLR0917 - what a Value remembers
+    kind: type[Value],
+    data: float,
+    symbol: str,
+    left: Value | None,
+    left_grad: float | None,
+    right: Value | None,
+    right_grad: float | None,
+) -> Value:
+    value = Value.__new__(kind)
+    value.data = data
+    value.grad = 0.0
+    value.label = ""
+    value._op = symbol
+    value._left = left
+    value._left_grad = left_grad
+    value._right = right
+    value._right_grad = right_grad
+    if not isfinite(data):
+        raise non_finite("data", symbol, value._children)
+    return value
+
+
+def _remember_as_given(value: Value, children: Any, local_grads: Any, name: Any) -> None:
+    """Make a leaf the result of an operation, of the caller's own or of the table."""
+    lists = isinstance(children, tuple | list) and isinstance(local_grads, tuple | list)
+    if not (lists and isinstance(name, str)):
+        raise no_value()
+    if not (children or local_grads or name):
+        return
+    row = OPERATIONS.get(name)
+    expected = len(local_grads) if row is None else 0 if local_grads else row.arity
+    known = all(isinstance(child, Value) for child in children)
+    if not (known and 1 <= len(children) == expected <= _MOST_OPERANDS):
+        raise no_value()
+    if row is None:
+        operands = [operand_data(CUSTOM, children, slot) for slot in range(len(children))]
+        doubles = [checked_data(each, value.label, "a local gradient") for each in local_grads]
+        value._custom = custom_row(name or CUSTOM, operands, value.data, doubles)
+        value._left_grad, value._right_grad = (*doubles, None)[:2]
+    elif (name, 1) == NO_GRADIENT and (children[1]._op or children[1].label):
+        raise exponent_not_literal()
+    else:
+        made = children[0]._call(name, *children[1:])
+        value._left_grad, value._right_grad = made._left_grad, made._right_grad
+    value._op = name or CUSTOM
+    value._left, value._right = (*children, None)[:2]
+
+
+# Gradients go from the root to the leaves.
+
+
+def _topological_order(root: Value) -> list[Value]:
+    """List what the root depends on in the order of `order.py`, without numbering it first.
 
     While its first operand is listed, an operation waits on the stack, followed by None, below its
     second.
@@ -330,20 +358,20 @@ def _check_grads(values: Iterable[Value]) -> None:
             value.grad = checked_grad(value)
 
 
-def _pass_on(nodes: Iterable[Value]) -> None:
-    """Add each node's contributions to the grads of its operands, slots left to right."""
+def _send_gradients(nodes: Iterable[Value]) -> None:
+    """Add each node's contributions to the grads of its operands, left to right."""
     for node in nodes:
-        if node._op:
-            grad, left = node.grad, node._left
-            left.grad = total = left.grad + grad * node._left_grad
+        if not node._op:
+            continue
+        grad, left, right_grad = node.grad, node._left, node._right_grad
+        left.grad = total = left.grad + grad * node._left_grad
+        if not isfinite(total):
+            raise _non_finite_grad(node, 0)
+        if right_grad is not None:
+            right = node._right
+            right.grad = total = right.grad + grad * right_grad
             if not isfinite(total):
-                raise _non_finite_grad(node, 0)
-            right_grad = node._right_grad
-            if right_grad is not None:
-                right: Any = node._right
-                right.grad = total = right.grad + grad * right_grad
-                if not isfinite(total):
-                    raise _non_finite_grad(node, 1)
+                raise _non_finite_grad(node, 1)
 
 
 def _non_finite_grad(node: Value, slot: int) -> GradientError:
@@ -354,83 +382,72 @@ def _non_finite_grad(node: Value, slot: int) -> GradientError:
 
 
 def _row_of(value: Value) -> Operation:
-    """Give the operation of a Value that is no leaf."""
+    """Return the operation of a Value that is no leaf."""
     return OPERATIONS.get(value._op) or value._custom
 
 
-def _attach(value: Value, children: Any, local_grads: Any, name: Any) -> None:
-    """Make a leaf what an operation gives: one of the caller's own, or of the table."""
-    lists = isinstance(children, tuple | list) and isinstance(local_grads, tuple | list)
-    if not (lists and isinstance(name, str)):
-        raise no_value()
-    if not (children or local_grads or name):
-        return
-    row = OPERATIONS.get(name)
-    expected = len(local_grads) if row is None else 0 if local_grads else row.arity
-    known = all(isinstance(child, Value) for child in children)
-    if not (known and 1 <= len(children) == expected <= _MOST_OPERANDS):
-        raise no_value()
-    if row is None:
-        operands = [operand_data(CUSTOM, children, slot) for slot in range(len(children))]
-        doubles = [checked_data(each, value.label, "a local gradient") for each in local_grads]
-        value._custom = custom_row(name or CUSTOM, operands, value.data, doubles)
-        value._left_grad, value._right_grad = doubles[0], doubles[1] if doubles[1:] else None
-    elif (name, 1) == NO_GRADIENT and (children[1]._op or children[1].label):
-        raise exponent_not_literal()
-    else:
-        made = _made(name, *children)
-        value._left_grad, value._right_grad = made._left_grad, made._right_grad
-    value._op = name or CUSTOM
-    value._left, value._right = (*children, None)[:2]
+# The document of a Value is computed anew.
 
 
-def _made(symbol: str, left: Any, right: Any = _NO_OPERAND) -> Value:
-    """Compute an operation now and remember its operands and local gradients.
+def introspect_value(
+    root: Value, *, parameters: Sequence[str] = (), limits: Limits = DEFAULT_LIMITS
+) -> Document:
+    """Return the document of a graph of Values, with expression and spans null.
 
-    What it gives is made without `__init__`: it was computed, and needs no second check.
+    Data and gradients are computed anew from the leaves' data; the Values stay as they are.
+
+    Raises:
+        GradientError: the graph has no answer, or two leaves have one label.
     """
-    kind = type(left)
-    if right is _NO_OPERAND:
-        right = None
-    elif type(right) is not kind:
-        left, right, kind = _alike(left, right)
-    value: Value = _unmade(kind)
-    value.grad = 0.0
-    value.label = ""
-    value._op = symbol
-    value._left = left
-    value._right = right
-    x = left.data
-    rule = _RULES[symbol]
-    try:
-        if right is None:
-            if not (type(x) is float and isfinite(x)):
-                x = operand_data(symbol, (left,), 0)
-            value._right_grad = None
-            data, value._left_grad = rule(x)
+    names = check_parameters(parameters, check_limits(limits))
+    graph, leaves = value_graph(root, limits)
+    prepared = prepare_graph(graph, list(range(len(graph.operations))))
+    document = differentiate(prepared, Request("", leaves, names, "folded"), owned=True)
+    return {**document, "expression": None}
+
+
+def document_of(
+    subject: Document | Value | str,
+    values: Values | None = None,
+    *,
+    parameters: Sequence[str] = (),
+    limits: Limits = DEFAULT_LIMITS,
+) -> Document:
+    """Return the document of a text at values or of a graph of Values; a document as it is.
+
+    Raises:
+        GradientError: the text or the graph has none.
+    """
+    if isinstance(subject, Value):
+        return introspect_value(subject, parameters=parameters, limits=limits)
+    if isinstance(subject, str):
+        return introspect(subject, values or {}, parameters=parameters, limits=limits)
+    return subject
+
+
+def value_graph(root: Value, limits: Limits = DEFAULT_LIMITS) -> tuple[Graph, dict[str, float]]:
+    """Write a graph of Values as columns in topological order; and the labelled leaves' data."""
+    graph = Graph(limits)
+    nodes: dict[Value, int] = {}
+    leaves: dict[str, float] = {}
+    for value in _topological_order(root):
+        if value._op:
+            operands = tuple(nodes[child] for child in value._children)
+            nodes[value] = graph.add_operation(_row_of(value), operands, None)
+            graph.labels[nodes[value]] = value.label or None
+        elif not value.label:
+            nodes[value] = graph.add_constant(checked_data(value.data, ""), None)
+        elif value.label in leaves:
+            message = f"two leaves are labelled `{value.label}`; give each its own label"
+            raise DuplicateName(message, name=value.label)
         else:
-            y = right.data
-            if not (type(x) is type(y) is float and isfinite(x) and isfinite(y)):
-                x, y = (operand_data(symbol, (left, right), slot) for slot in (0, 1))
-            data, value._left_grad, value._right_grad = rule(x, y)
-    except OutsideDomain as reason:
-        raise domain_error(str(reason), symbol, value._children) from None
-    if not isfinite(data):
-        raise non_finite("data", symbol, value._children)
-    value.data = data
-    return value
+            nodes[value] = graph.add_variable(value.label, None)
+            leaves[value.label] = checked_data(value.data, value.label)
+    return graph, leaves
 
 
-def _alike(left: Value | Real, right: Value | Real) -> tuple[Value, Value, type[Value]]:
-    """Make a leaf of a number beside a Value; give the class of what an operation of both gives."""
-    if not isinstance(left, Value):
-        left = _leaf(type(right), left)  # type: ignore[arg-type]  # one of the two is a Value
-    if not isinstance(right, Value):
-        right = _leaf(type(left), right)
-    return left, right, type(right) if isinstance(right, type(left)) else type(left)
-
-
-def _leaf(kind: type[Value], number: Real) -> Value:
-    leaf: Value = _unmade(kind)
-    leaf.data, leaf.grad, leaf.label, leaf._op = checked_data(number, ""), 0.0, "", ""
-    return leaf
+def _shown(root: Value, write: Callable[[Document], str | None]) -> str | None:
+    try:
+        return write(introspect_value(root))
+    except GradientError:
+        return None

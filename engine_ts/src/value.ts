@@ -48,7 +48,7 @@ export interface Value extends Methods<typeof CALLS, Value> {}
 /**
  * A scalar that remembers how it was computed.
  *
- * What its methods give is of the class of their operands, and is made without its constructor.
+ * A result is of the class of its operands, and is made without that class's constructor.
  */
 export class Value {
   data: number;
@@ -66,7 +66,7 @@ export class Value {
   _walk = 0;
 
   /**
-   * Make a leaf, or what an operation gives.
+   * Make a leaf, or the result of an operation.
    *
    * A leaf with a label is a variable, one without is a constant. One or two children with a local
    * gradient each make an operation of one's own, whose name may be any but those of the table. An
@@ -101,8 +101,8 @@ export class Value {
       this.label = isNamed ? (name ?? "") : label;
       if (typeof this.label !== "string") throw noValue();
       this.data = checkedData(data, this.label);
-      if (isNamed) attach(this, children, [], localGrads);
-      else attach(this, children, localGrads ?? [], name ?? "");
+      if (isNamed) rememberAsGiven(this, children, [], localGrads);
+      else rememberAsGiven(this, children, localGrads ?? [], name ?? "");
     }
   }
 
@@ -112,7 +112,7 @@ export class Value {
     return `Value(data=${this.data}, grad=${this.grad}${label})`;
   }
 
-  /** Give the text that a template asks for. Throws TypeError: an operator asks for a number. */
+  /** Return the text for a template. Throws TypeError where an operator wants a number. */
   [Symbol.toPrimitive](hint: string): string {
     if (hint === "string") return this.toString();
     throw new TypeError(
@@ -149,10 +149,10 @@ export class Value {
 
   /** Add d this / d node to the grad of every node that this depends on. */
   backward(): void {
+    const order = topologicalOrder(this);
     this.grad = 1;
-    const order = orderOf(this);
     for (const node of order) checkGrad(node);
-    for (let place = order.length - 1; place >= 0; place--) passOn(order[place]!);
+    for (let place = order.length - 1; place >= 0; place--) sendGradients(order[place]!);
   }
 
   // What readers of micrograd look at: its names and meanings.
@@ -182,7 +182,7 @@ export class Value {
   get _backward(): () => void {
     return () => {
       for (const node of [this, ...this._children]) checkGrad(node);
-      passOn(this);
+      sendGradients(this);
     };
   }
 
@@ -190,6 +190,8 @@ export class Value {
     throw fixedStep();
   }
 }
+
+// An operation is computed at once, and remembered with its operands and local gradients.
 
 const ADD = operationOf("+");
 const SUB = operationOf("-");
@@ -211,6 +213,132 @@ for (const name of Object.keys(CALLS)) {
     },
   });
 }
+
+function unary(operation: Operation, x: Value): Value {
+  return made(operation, x, null);
+}
+
+function binary(operation: Operation, left: Value, other: Value | number): Value {
+  if (other instanceof Value) return made(operation, left, other);
+  const leaf = new Value(other);
+  if (left.constructor !== Value) adopt(leaf, left, null);
+  return made(operation, left, leaf);
+}
+
+function made(operation: Operation, left: Value, right: Value | null): Value {
+  if (!Number.isFinite(left.data)) checkOperand(operation.symbol, operandsOf(left, right), 0);
+  CELLS.data[1] = left.data;
+  if (right !== null) {
+    if (!Number.isFinite(right.data)) checkOperand(operation.symbol, operandsOf(left, right), 1);
+    CELLS.data[2] = right.data;
+  }
+  try {
+    operation.write(CELLS, 0, 1, 2);
+  } catch (reason) {
+    if (!(reason instanceof OutsideDomain)) throw reason;
+    throw domainError(reason.message, operation.symbol, operandsOf(left, right));
+  }
+  const data = CELLS.at(0);
+  if (!Number.isFinite(data)) throw nonFinite("data", operation.symbol, operandsOf(left, right));
+  const value = new Value(data);
+  if (left.constructor !== Value || (right !== null && right.constructor !== Value))
+    adopt(value, left, right);
+  value._operation = operation;
+  value._left = left;
+  value._left_grad = CELLS.lefts[0]!;
+  value._right = right;
+  value._right_grad = right === null || operation === POW ? null : CELLS.rights[0]!;
+  return value;
+}
+
+/** Make a Value one of the class of operands: the second's, if that is derived from the first's. */
+function adopt(value: Value, left: Value, right: Value | null): void {
+  const kind = right instanceof left.constructor ? right! : left;
+  Object.setPrototypeOf(value, Object.getPrototypeOf(kind) as object);
+}
+
+function operandsOf(left: Value | null, right: Value | null): readonly Value[] {
+  return [left, right].filter((operand) => operand !== null);
+}
+
+const MOST_OPERANDS = 2;
+
+/** Make a leaf the result of an operation, of the caller's own or of the table. */
+function rememberAsGiven(
+  value: Value,
+  children: unknown,
+  localGrads: unknown,
+  name: unknown,
+): void {
+  const lists = Array.isArray(children) && Array.isArray(localGrads);
+  if (!lists || typeof name !== "string") throw noValue();
+  if (children.length === 0 && localGrads.length === 0 && name === "") return;
+  const row = OPERATIONS.get(name);
+  const expected = row === undefined ? localGrads.length : localGrads.length > 0 ? 0 : row.arity;
+  const known = children.every((child) => child instanceof Value);
+  const count = children.length;
+  if (!known || count < 1 || count > MOST_OPERANDS || count !== expected) throw noValue();
+  const [left, right = null] = children as [Value, Value?];
+  if (row === undefined) {
+    for (const slot of children.keys()) checkOperand(CUSTOM, children, slot);
+    const operands = children.map((child) => child.data);
+    const doubles = localGrads.map((each) => checkedData(each, value.label, "a local gradient"));
+    value._operation = customRow(name || CUSTOM, operands, value.data, doubles);
+    [value._left_grad, value._right_grad] = [doubles[0]!, doubles[1] ?? null];
+  } else if (row === POW && (right!._operation !== null || right!.label !== "")) {
+    throw exponentNotLiteral();
+  } else {
+    const { _left_grad, _right_grad } = made(row, left, right);
+    value._operation = row;
+    [value._left_grad, value._right_grad] = [_left_grad, _right_grad];
+  }
+  [value._left, value._right] = [left, right];
+}
+
+// Gradients go from the root to the leaves.
+
+let walks = 0;
+
+/**
+ * List what the root depends on in the order of `order.ts`, without numbering it first.
+ *
+ * An operation waits on the stack, followed by null, below its operands until they are listed.
+ */
+function topologicalOrder(root: Value): Value[] {
+  const walk = ++walks;
+  const order: Value[] = [];
+  const stack: (Value | null)[] = [root];
+  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
+    if (value === null) {
+      order.push(stack.pop()!);
+    } else if (value._walk !== walk) {
+      value._walk = walk;
+      if (value._left === null) order.push(value);
+      else if (value._right === null) stack.push(value, null, value._left);
+      else stack.push(value, null, value._right, value._left);
+    }
+  }
+  return order;
+}
+
+/** Add a node's contributions to the grads of its operands, slots left to right. */
+function sendGradients(node: Value): void {
+  const { grad, _left: left, _right: right, _right_grad: rightGrad } = node;
+  if (left === null) return;
+  left.grad += grad * node._left_grad!;
+  if (!Number.isFinite(left.grad)) throw nonFiniteGrad(node, 0);
+  if (right === null || rightGrad === null) return;
+  right.grad += grad * rightGrad;
+  if (!Number.isFinite(right.grad)) throw nonFiniteGrad(node, 1);
+}
+
+function nonFiniteGrad(node: Value, slot: number): NonFinite {
+  const localGrad = node._local_grads[slot]!;
+  const { symbol } = node._operation!;
+  return nonFinite(stageOf(localGrad, node.grad * localGrad), symbol, node._children, slot);
+}
+
+// The document of a Value is computed anew.
 
 /**
  * Return the document of a graph of Values, with expression and spans null.
@@ -244,7 +372,7 @@ export interface SubjectOptions {
 }
 
 /**
- * Give the document of a text at values or of a graph of Values; a document as it is.
+ * Return the document of a text at values or of a graph of Values; a document as it is.
  *
  * @throws {GradientError} the text or the graph has none
  */
@@ -258,7 +386,7 @@ export function documentOf(
   return subject;
 }
 
-/** Write a graph of Values as columns in topological order; give the labelled leaves' data. */
+/** Write a graph of Values as columns in topological order; and the labelled leaves' data. */
 export function valueGraph(
   root: Value,
   limits: Limits = DEFAULT_LIMITS,
@@ -266,7 +394,7 @@ export function valueGraph(
   const graph = new Graph(limits);
   const nodes = new Map<Value, number>();
   const leaves = new Map<string, number>();
-  for (const value of orderOf(root)) {
+  for (const value of topologicalOrder(root)) {
     if (value._operation !== null) {
       const operands = value._children.map((child) => nodes.get(child)!);
       const node = graph.addOperation(value._operation, operands, null);
@@ -283,123 +411,4 @@ export function valueGraph(
     }
   }
   return { graph, leaves };
-}
-
-const MOST_OPERANDS = 2;
-let walks = 0;
-
-/**
- * Put the Values in order as `topologicalOrder` does, without numbering them first.
- *
- * An operation waits on the stack, followed by null, below its operands until they are listed.
- */
-function orderOf(root: Value): Value[] {
-  const walk = ++walks;
-  const order: Value[] = [];
-  const stack: (Value | null)[] = [root];
-  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
-    if (value === null) {
-      order.push(stack.pop()!);
-    } else if (value._walk !== walk) {
-      value._walk = walk;
-      if (value._left === null) order.push(value);
-      else if (value._right === null) stack.push(value, null, value._left);
-      else stack.push(value, null, value._right, value._left);
-    }
-  }
-  return order;
-}
-
-/** Add a node's contributions to the grads of its operands, slots left to right. */
-function passOn(node: Value): void {
-  const { grad, _left: left, _right: right, _right_grad: rightGrad } = node;
-  if (left === null) return;
-  left.grad += grad * node._left_grad!;
-  if (!Number.isFinite(left.grad)) throw nonFiniteGrad(node, 0);
-  if (right === null || rightGrad === null) return;
-  right.grad += grad * rightGrad;
-  if (!Number.isFinite(right.grad)) throw nonFiniteGrad(node, 1);
-}
-
-function nonFiniteGrad(node: Value, slot: number): NonFinite {
-  const localGrad = node._local_grads[slot]!;
-  const { symbol } = node._operation!;
-  return nonFinite(stageOf(localGrad, node.grad * localGrad), symbol, node._children, slot);
-}
-
-/** Make a leaf what an operation gives: one of the caller's own, or of the table. */
-function attach(value: Value, children: unknown, localGrads: unknown, name: unknown): void {
-  const lists = Array.isArray(children) && Array.isArray(localGrads);
-  if (!lists || typeof name !== "string") throw noValue();
-  if (children.length === 0 && localGrads.length === 0 && name === "") return;
-  const row = OPERATIONS.get(name);
-  const expected = row === undefined ? localGrads.length : localGrads.length > 0 ? 0 : row.arity;
-  const known = children.every((child) => child instanceof Value);
-  const count = children.length;
-  if (!known || count < 1 || count > MOST_OPERANDS || count !== expected) throw noValue();
-  const [left, right = null] = children as [Value, Value?];
-  if (row === undefined) {
-    for (const slot of children.keys()) checkOperand(CUSTOM, children, slot);
-    const operands = children.map((child) => child.data);
-    const doubles = localGrads.map((each) => checkedData(each, value.label, "a local gradient"));
-    value._operation = customRow(name || CUSTOM, operands, value.data, doubles);
-    [value._left_grad, value._right_grad] = [doubles[0]!, doubles[1] ?? null];
-  } else if (row === POW && (right!._operation !== null || right!.label !== "")) {
-    throw exponentNotLiteral();
-  } else {
-    const { _left_grad, _right_grad } = made(row, left, right);
-    value._operation = row;
-    [value._left_grad, value._right_grad] = [_left_grad, _right_grad];
-  }
-  [value._left, value._right] = [left, right];
-}
-
-/** Make a Value one of the class of operands: the second's, if that is derived from the first's. */
-function adopt(value: Value, left: Value, right: Value | null): void {
-  const kind = right instanceof left.constructor ? right! : left;
-  Object.setPrototypeOf(value, Object.getPrototypeOf(kind) as object);
-}
-
-/** Compute an operation now and remember its operands and local gradients. */
-function binary(operation: Operation, left: Value, other: Value | number): Value {
-  if (other instanceof Value) return made(operation, left, other);
-  const leaf = new Value(other);
-  if (left.constructor !== Value) adopt(leaf, left, null);
-  return made(operation, left, leaf);
-}
-
-/** Do the same for one operand. */
-function unary(operation: Operation, x: Value): Value {
-  return made(operation, x, null);
-}
-
-/** Make what an operation gives. */
-function made(operation: Operation, left: Value, right: Value | null): Value {
-  if (!Number.isFinite(left.data)) checkOperand(operation.symbol, operandsOf(left, right), 0);
-  CELLS.data[1] = left.data;
-  if (right !== null) {
-    if (!Number.isFinite(right.data)) checkOperand(operation.symbol, operandsOf(left, right), 1);
-    CELLS.data[2] = right.data;
-  }
-  try {
-    operation.write(CELLS, 0, 1, 2);
-  } catch (reason) {
-    if (!(reason instanceof OutsideDomain)) throw reason;
-    throw domainError(reason.message, operation.symbol, operandsOf(left, right));
-  }
-  const data = CELLS.at(0);
-  if (!Number.isFinite(data)) throw nonFinite("data", operation.symbol, operandsOf(left, right));
-  const value = new Value(data);
-  if (left.constructor !== Value || (right !== null && right.constructor !== Value))
-    adopt(value, left, right);
-  value._operation = operation;
-  value._left = left;
-  value._left_grad = CELLS.lefts[0]!;
-  value._right = right;
-  value._right_grad = right === null || operation === POW ? null : CELLS.rights[0]!;
-  return value;
-}
-
-function operandsOf(left: Value | null, right: Value | null): readonly Value[] {
-  return [left, right].filter((operand) => operand !== null);
 }
