@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple, get_args
 
 from engine_py.document import Document
 from engine_py.errors import InvalidRequest, InvalidValue
-from engine_py.lab.conditions import (
+from engine_py.lab.checks import (
     check_choice,
     check_tolerance,
     check_whole,

@@ -13,7 +13,7 @@ from engine_py.accuracy.program import Number, Passes
 from engine_py.accuracy.truth import Truth, settle
 from engine_py.document import Document
 from engine_py.errors import LimitExceeded
-from engine_py.lab.conditions import variables
+from engine_py.lab.checks import variables
 from engine_py.lab.tape import Tape, tape_of
 from engine_py.rows import OutsideDomain
 

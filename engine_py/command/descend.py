@@ -13,9 +13,8 @@ from engine_py.command.program import (
     read_numbers,
 )
 from engine_py.command.terminal import print_result
-from engine_py.lab.descent import Descent
+from engine_py.lab.descent import DEFAULTS, LOSSES, OPTIMIZERS, SCHEDULES, Descent
 from engine_py.lab.descent import descend as descend_from
-from engine_py.lab.settings import DEFAULTS, LOSSES, OPTIMIZERS, SCHEDULES
 from engine_py.show.paint import Paint
 from engine_py.show.text_table import Column, draw_table
 

@@ -12,8 +12,7 @@ from engine_py.command.program import (
     read_numbers,
 )
 from engine_py.command.terminal import print_result
-from engine_py.lab.conditions import RESETS
-from engine_py.lab.experiment import Experiment, WrongWalk
+from engine_py.lab.experiment import RESETS, Experiment, WrongWalk
 from engine_py.lab.experiment import experiment as experiment_on
 from engine_py.show.paint import Paint
 from engine_py.show.text_table import Column, draw_table

@@ -3,6 +3,6 @@
 Each module takes a document, so the pipeline does not depend on them. `experiment` repeats the
 backward pass in another order or by other rules, and says what was lost. `paths` splits a gradient
 into a sum over paths, `hessian` computes second derivatives, and `descent` moves the parameters
-against the gradient. `commands` has a row for each. `conditions` and `settings` check their
-arguments; `term`, `dual`, `tape` and `rebuild` are what they compute with.
+against the gradient. `commands` has a row for each. `checks` judges their arguments, and `tape`
+computes a document's operations again.
 """

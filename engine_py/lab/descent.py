@@ -1,21 +1,312 @@
 """Document + settings -> descent: its parameters moved against the gradient, step by step."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
-from typing import Any, TypedDict, Unpack
+from typing import Any, Literal, NamedTuple, Protocol, TypedDict, Unpack, get_args
 
+from engine_py.backward import backward
 from engine_py.document import Document
-from engine_py.lab.batch import Batch, Failed, too_large
-from engine_py.lab.optimizers import optimizer_of
-from engine_py.lab.settings import DEFAULTS, DescentSettings, check_settings
+from engine_py.errors import GradientError, InvalidRequest, InvalidValue, LimitExceeded, NonFinite
+from engine_py.forward import forward
+from engine_py.lab.checks import (
+    check_choice,
+    check_flag,
+    check_number,
+    check_numbers,
+    check_whole,
+    refuse,
+)
+from engine_py.lab.tape import rebuild
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.numerics import elementary
+from engine_py.request import Real, pointer_step
 from engine_py.value import Value, Values, document_of
+
+Loss = Literal["sum", "mean"]
+LOSSES: tuple[Loss, ...] = get_args(Loss)
+Optimizer = Literal["sgd", "adam", "adamw"]
+OPTIMIZERS: tuple[Optimizer, ...] = get_args(Optimizer)
+Schedule = Literal["constant", "linear"]
+SCHEDULES: tuple[Schedule, ...] = get_args(Schedule)
+
+MOST_ROWS = 1_000
+MOST_STEPS = 10_000
+_HINT = "; use a smaller learning rate"
+
+
+class Settings(NamedTuple):
+    """Checked members of a descent."""
+
+    rows: list[dict[int, float]]
+    """For each row, the data of variables, by id."""
+    loss: Loss
+    optimizer: Optimizer
+    learning_rate: float
+    schedule: Schedule
+    """Whether the learning rate stays or falls in a line, to 0 after the last step."""
+    momentum: float
+    """Of `sgd`."""
+    beta1: float
+    """Of `adam` and `adamw`, as the two below."""
+    beta2: float
+    epsilon: float
+    weight_decay: float
+    """Of `adamw`."""
+    zero_grad: bool
+    """Whether gradients are set to 0 before each step; else they add up."""
+    steps: int
+    every: int
+    """The points that are listed: each so many steps, and the last."""
+
+
+class DescentSettings(TypedDict, total=False):
+    """What a caller may say of a descent; what is left out has its default."""
+
+    rows: Sequence[Mapping[str, Real]]
+    loss: Loss
+    optimizer: Optimizer
+    learning_rate: Real
+    schedule: Schedule
+    momentum: Real
+    beta1: Real
+    beta2: Real
+    epsilon: Real
+    weight_decay: Real
+    zero_grad: bool
+    steps: int
+    every: int
+
+
+DEFAULTS: DescentSettings = {
+    "rows": [{}],
+    "loss": "mean",
+    "optimizer": "sgd",
+    "learning_rate": 0.1,
+    "schedule": "constant",
+    "momentum": 0.0,
+    "beta1": 0.9,
+    "beta2": 0.999,
+    "epsilon": 1e-8,
+    "weight_decay": 0.01,
+    "zero_grad": True,
+    "steps": 100,
+    "every": 1,
+}
+"""The members, in the order in which they are checked."""
 
 MEMBERS = tuple(DEFAULTS)
 """Of a request for a descent."""
 
-_HINT = "; use a smaller learning rate"
+
+def check_settings(document: Document, members: Mapping[str, object], limits: Limits) -> Settings:
+    """Check each member in turn; the first fault is the error (CONTRACT.md R40)."""
+    given: dict[str, Any] = {**DEFAULTS, **members}
+    if unknown := members.keys() - DEFAULTS.keys():
+        raise TypeError(f"a descent has no setting {min(unknown)!r}")
+    parameters = [node["id"] for node in document["nodes"] if node["kind"] == "parameter"]
+    if not parameters:
+        message = "a descent moves parameters, and no variable of the program is one; "
+        message += "list under parameters those that it may move"
+        raise InvalidRequest(message, pointer="/parameters")
+    settings = Settings(
+        _check_rows(document, given["rows"]),
+        check_choice("loss", given["loss"], LOSSES),
+        check_choice("optimizer", given["optimizer"], OPTIMIZERS),
+        _check_size("learning_rate", given),
+        check_choice("schedule", given["schedule"], SCHEDULES),
+        _check_part("momentum", given),
+        _check_part("beta1", given),
+        _check_part("beta2", given),
+        check_number("epsilon", given["epsilon"], lambda number: number > 0.0, "a number above 0"),
+        _check_size("weight_decay", given),
+        check_flag("zero_grad", given["zero_grad"]),
+        check_whole("steps", given["steps"], 0, MOST_STEPS),
+        check_whole("every", given["every"], 1, MOST_STEPS),
+    )
+    _check_work(document, settings, limits.descent_nodes)
+    _check_length(settings, len(parameters), limits.descent_numbers)
+    return settings
+
+
+def _check_rows(document: Document, rows: object) -> list[dict[int, float]]:
+    if not isinstance(rows, list | tuple) or not 1 <= len(rows) <= MOST_ROWS:
+        refuse("rows", f"an array of 1 to {MOST_ROWS} objects of numbers", rows)
+    return [_check_row(document, f"rows/{place}", row) for place, row in enumerate(rows)]
+
+
+def _check_row(document: Document, member: str, row: object) -> dict[int, float]:
+    doubles = check_numbers(document, member, row)
+    for node in doubles:
+        name = document["nodes"][node]["label"] or ""
+        if document["nodes"][node]["kind"] == "parameter":
+            message = f"`{name}` is a parameter, which the descent moves; take it out of the row"
+            raise InvalidValue(message, name=name, pointer=f"/{member}" + pointer_step(name))
+    return doubles
+
+
+def _check_size(member: str, given: Mapping[str, Any]) -> float:
+    what = "a number from 0 up"
+    return check_number(member, given[member], lambda number: number >= 0.0, what)
+
+
+def _check_part(member: str, given: Mapping[str, Any]) -> float:
+    what = "a number from 0 to less than 1"
+    return check_number(member, given[member], lambda number: 0.0 <= number < 1.0, what)
+
+
+def _check_work(document: Document, settings: Settings, limit: int) -> None:
+    actual = (settings.steps + 1) * len(settings.rows) * len(document["nodes"])
+    if actual > limit:
+        message = f"{settings.steps} steps over {len(settings.rows)} rows compute {actual} nodes; "
+        message += f"at most {limit} are computed"
+        raise LimitExceeded(message, name="descent_nodes", limit=limit, actual=actual)
+
+
+def _check_length(settings: Settings, parameters: int, limit: int) -> None:
+    actual = (settings.steps // settings.every + 2) * parameters
+    if actual > limit:
+        message = f"the points of this descent have {actual} parameters in all; at most "
+        message += f"{limit} are listed, so list fewer points with a larger `every`"
+        raise LimitExceeded(message, name="descent_numbers", limit=limit, actual=actual)
+
+
+class Slope(NamedTuple):
+    """The loss over all rows, and its gradient by the parameters, in their order."""
+
+    loss: float
+    gradients: list[float]
+
+
+class Failed(Exception):
+    """There is no loss or no gradient at these parameters."""
+
+    def __init__(self, row: int | None, error: GradientError) -> None:
+        """Keep the error, and the row that has it; None where it is in the sum of all."""
+        super().__init__(error.message)
+        self.row = row
+        self.error = error
+
+
+class Batch:
+    """A program, and the rows of inputs at which it is computed."""
+
+    def __init__(self, document: Document, rows: list[dict[int, float]], loss: Loss) -> None:
+        """Take the document's values for what a row leaves open."""
+        self.parameters = [
+            (node["label"] or "", node["id"])
+            for node in document["nodes"]
+            if node["kind"] == "parameter"
+        ]
+        """(name, node), in the order of the nodes."""
+        self._rebuilt, self._root = rebuild(document), document["root"]
+        self._divisor = float(len(rows)) if loss == "mean" else 1.0
+        labels = {node["id"]: node["label"] or "" for node in document["nodes"]}
+        self._rows = [
+            {**document["values"], **{labels[node]: row[node] for node in row}} for row in rows
+        ]
+
+    def slope(self, parameters: list[float]) -> Slope:
+        """Add up the rows' results and gradients, in order; divide them for a mean.
+
+        Raises:
+            Failed: a row has none, or a sum is not finite.
+        """
+        graph, order, steps = self._rebuilt
+        names = [name for name, _ in self.parameters]
+        moved = dict(zip(names, parameters, strict=True))
+        loss, gradients = 0.0, [0.0] * len(names)
+        for place, row in enumerate(self._rows):
+            try:
+                computed = forward(graph, order, steps, {**row, **moved})
+                grads, *_ = backward(graph, order, steps, computed)
+            except GradientError as error:
+                raise Failed(place, error) from None
+            loss += computed[0][self._root]
+            for index, (_, node) in enumerate(self.parameters):
+                gradients[index] += grads[node]
+        self._refuse_infinite_sums(loss, gradients)
+        return Slope(loss / self._divisor, [sum_ / self._divisor for sum_ in gradients])
+
+    def _refuse_infinite_sums(self, loss: float, gradients: list[float]) -> None:
+        if not isfinite(loss):
+            raise Failed(None, _too_large("data", "the loss, added up over all rows,", self._root))
+        for (name, node), gradient in zip(self.parameters, gradients, strict=True):
+            if not isfinite(gradient):
+                what = f"the gradient of `{name}`, added up over all rows,"
+                raise Failed(None, _too_large("grad", what, node))
+
+
+def _too_large(stage: str, what: str, node: int, hint: str = "") -> NonFinite:
+    """Say that a number is too large which belongs to no operation."""
+    message = f"{what} is too large for a double{hint}"
+    return NonFinite(message, stage=stage, node=node, operation=None, operands=[], slot=None)
+
+
+class UpdateRule(Protocol):
+    """How parameters move. It keeps what it needs of earlier steps for each, by its place."""
+
+    def begin_step(self, rate: float) -> None:
+        """Take the learning rate of the step, before the first parameter moves."""
+
+    def move(self, place: int, parameter: float, gradient: float) -> float | None:
+        """Move one parameter, each operation rounded (CONTRACT.md R40); None: it is not finite."""
+
+
+class Sgd:
+    """Gradient descent with momentum, which adds up earlier gradients."""
+
+    def __init__(self, settings: Settings, count: int) -> None:
+        """Begin at rest."""
+        self._momentum, self._rate = settings.momentum, 0.0
+        self._velocities = [0.0] * count
+
+    def begin_step(self, rate: float) -> None:
+        """Take the learning rate."""
+        self._rate = rate
+
+    def move(self, place: int, parameter: float, gradient: float) -> float | None:
+        """Move by the velocity, in which the momentum is left of the one before."""
+        velocity = self._momentum * self._velocities[place] + gradient
+        self._velocities[place] = velocity
+        moved = parameter - self._rate * velocity
+        return moved + 0.0 if isfinite(velocity) and isfinite(moved) else None
+
+
+class AdamW:
+    """Adam with decoupled weight decay (Loshchilov and Hutter, 2019), which may be 0: Adam."""
+
+    def __init__(self, settings: Settings, count: int, weight_decay: float) -> None:
+        """Begin with no moments."""
+        self._settings, self._weight_decay, self._rate = settings, weight_decay, 0.0
+        self._means, self._squares = [0.0] * count, [0.0] * count
+        self._power1 = self._power2 = 1.0
+
+    def begin_step(self, rate: float) -> None:
+        """Take the rate, and raise the betas to the next power, by a product that runs along."""
+        self._rate = rate
+        self._power1 *= self._settings.beta1
+        self._power2 *= self._settings.beta2
+
+    def move(self, place: int, parameter: float, gradient: float) -> float | None:
+        """Let the weight decay, then move by the mean over the root of the mean square."""
+        rate, beta1, beta2 = self._rate, self._settings.beta1, self._settings.beta2
+        mean = beta1 * self._means[place] + (1.0 - beta1) * gradient
+        square = beta2 * self._squares[place] + (1.0 - beta2) * (gradient * gradient)
+        self._means[place], self._squares[place] = mean, square
+        unbiased = square / (1.0 - self._power2)
+        if not (isfinite(mean) and isfinite(unbiased)):
+            return None
+        root = elementary.sqrt(unbiased)
+        step = mean / (1.0 - self._power1) / (root + self._settings.epsilon)
+        moved = parameter * (1.0 - rate * self._weight_decay) - rate * step
+        return moved + 0.0 if isfinite(moved) else None
+
+
+def _update_rule(settings: Settings, count: int) -> UpdateRule:
+    """Make the optimizer that the settings name, for so many parameters."""
+    if settings.optimizer == "sgd":
+        return Sgd(settings, count)
+    return AdamW(settings, count, settings.weight_decay if settings.optimizer == "adamw" else 0.0)
 
 
 class Point(TypedDict):
@@ -64,12 +355,12 @@ class Descending(Iterator[Point]):
         self.document = document
         self._settings = check_settings(document, settings, check_limits(limits))
         self._batch = Batch(document, self._settings.rows, self._settings.loss)
-        self._optimizer = optimizer_of(self._settings, len(self._batch.parameters))
+        self._optimizer = _update_rule(self._settings, len(self._batch.parameters))
         self._names = [name for name, _ in self._batch.parameters]
         self._points = self._descend([document["values"][name] for name in self._names])
 
     def __next__(self) -> Point:
-        """Give the next point that is listed."""
+        """Make steps up to the next point that is listed, and return it."""
         return next(self._points)
 
     def _descend(self, parameters: list[float]) -> Iterator[Point]:
@@ -98,7 +389,7 @@ class Descending(Iterator[Point]):
             sums.append(gradients[place] + slopes[place])
             if not isfinite(sums[place]):
                 what = f"the gradient of `{name}`, added up over all steps,"
-                raise Failed(None, too_large("grad", what, node))
+                raise Failed(None, _too_large("grad", what, node))
         return sums
 
     def _move(self, step: int, parameters: list[float], gradients: list[float]) -> list[float]:
@@ -110,7 +401,7 @@ class Descending(Iterator[Point]):
         for place, (name, node) in enumerate(self._batch.parameters):
             parameter = self._optimizer.move(place, parameters[place], gradients[place])
             if parameter is None:
-                raise Failed(None, too_large("data", f"`{name}`, once moved,", node, _HINT))
+                raise Failed(None, _too_large("data", f"`{name}`, once moved,", node, _HINT))
             moved.append(parameter)
         return moved
 

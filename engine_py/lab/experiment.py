@@ -1,25 +1,310 @@
-"""Document -> experiment: its backward pass under other conditions, and what they change."""
+"""Document -> experiment: its backward pass under other conditions, and what they change.
 
-from collections.abc import Sequence
+A visit takes edges: in a push, as in `backward`, those from the operands of the visited node, and
+in a pull those to the operations that use it. Each carries a contribution to its operand. All else
+is the same.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from math import isfinite
-from typing import Literal, TypedDict
+from typing import Any, Literal, NamedTuple, TypedDict, get_args
 
+from engine_py.backward import stage_of
+from engine_py.canonical import canonical_text
+from engine_py.custom import Moved, stale_custom
 from engine_py.document import Document
-from engine_py.lab.conditions import (
+from engine_py.errors import DomainError, InvalidRequest, LimitExceeded, NonFinite, Span
+from engine_py.lab.checks import (
     NOTHING,
-    Accumulate,
-    Conditions,
-    Direction,
-    Reset,
-    check_conditions,
-    check_steps,
+    check_choice,
+    check_node,
+    check_number,
+    check_numbers,
+    check_whole,
+    ids_by_label,
+    name_of,
+    refuse,
     variables,
 )
-from engine_py.lab.local_grads import LocalGrad, rereader, stored
-from engine_py.lab.lost import Lost, describe
-from engine_py.lab.walk import Row, Walk
+from engine_py.lab.tape import Dual, apply, tape_of
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
+from engine_py.rows import OutsideDomain
+from engine_py.template import Edge
 from engine_py.value import Value, Values, document_of
+
+Direction = Literal["push", "pull"]
+DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
+Accumulate = Literal["add", "replace"]
+ACCUMULATE: tuple[Accumulate, ...] = get_args(Accumulate)
+Reset = Literal["none", "inner", "all"]
+RESETS: tuple[Reset, ...] = get_args(Reset)
+
+MOST_PASSES = 10
+
+
+class Conditions(NamedTuple):
+    """Checked members of an experiment."""
+
+    walk: Direction
+    """Whether a visited node sends to its operands or collects from the operations that use it."""
+    order: list[int]
+    """The nodes to visit, by id; each at most once."""
+    accumulate: Accumulate
+    """Whether a contribution is added to its operand's gradient or put in its place."""
+    seed: float
+    """The root's gradient at the beginning of a pass."""
+    passes: int
+    """Backward passes."""
+    reset: Reset
+    """Whose gradients are set to 0 between them: no node's, those of operations, or all."""
+    mutate: dict[int, float]
+    """Other data for variables, by id, from after the forward pass on."""
+
+
+def _check_conditions(document: Document, members: Mapping[str, object]) -> Conditions:
+    """Check each member in turn; the first fault is the error (CONTRACT.md R36)."""
+    return Conditions(
+        check_choice("walk", members["walk"], DIRECTIONS),
+        _check_order(document, members["order"]),
+        check_choice("accumulate", members["accumulate"], ACCUMULATE),
+        check_number("seed", members["seed"], isfinite, "a finite number"),
+        check_whole("passes", members["passes"], 1, MOST_PASSES),
+        check_choice("reset", members["reset"], RESETS),
+        check_numbers(document, "mutate", members["mutate"]),
+    )
+
+
+def _check_steps(document: Document, passes: int, limit: int) -> None:
+    """Raise LimitExceeded where the passes have too many edges in all."""
+    actual = passes * len(document["edges"])
+    if actual > limit:
+        took = f"{passes} passes over this graph take {actual} steps"
+        message = f"{took}; at most {limit} are made"
+        raise LimitExceeded(message, name="steps", limit=limit, actual=actual)
+
+
+def _check_order(document: Document, order: object) -> list[int]:
+    if order == "backward":
+        return document["backward_order"]
+    if not isinstance(order, list | tuple):
+        refuse("order", 'an array of ids and labels, or "backward"', order)
+    ids = ids_by_label(document)
+    visited: dict[int, None] = {}
+    for index, item in enumerate(order):
+        node = check_node(f"order/{index}", item, ids, document["root"])
+        if node in visited:
+            message = f"order visits {name_of(document['nodes'][node])} twice; visit it once"
+            raise InvalidRequest(message, pointer=f"/order/{index}")
+        visited[node] = None
+    return list(visited)
+
+
+LocalGrad = Callable[[Edge], float]
+
+
+def _stored(edge: Edge) -> float:
+    """Return the local gradient that was computed in the forward pass, as this engine does."""
+    return edge["local_grad"] or 0.0
+
+
+def _rereader(document: Document, mutate: Mapping[int, float]) -> LocalGrad:
+    """Compute local gradients when they are needed, as closures over the operands do.
+
+    They read what an operand's data is then, and the operation's own data as it was computed.
+    """
+    nodes, tape = document["nodes"], tape_of(document)
+
+    def reread(edge: Edge) -> float:
+        node = edge["to"]
+        operation: Any = tape[node].operation  # an edge leads to one
+        terms = [Dual(mutate.get(operand, tape[operand].data)) for operand in tape[node].operands]
+        try:
+            formulas = operation.formulas(apply, Dual(tape[node].data), *terms)
+        except Moved:
+            data = [term.data for term in terms]
+            raise stale_custom(operation.name, node, data) from None
+        except OutsideDomain as reason:
+            data = [term.data + 0.0 for term in terms]
+            where = {"node": node, "operation": operation.symbol, "operands": data}
+            message = f"{reason}, in the local gradients of node {node} (`{operation.symbol}`)"
+            span = nodes[node]["span"]
+            raise DomainError(message, span and Span(**span), **where) from None
+        formula = formulas[edge["slot"]]
+        return formula.data if isinstance(formula, Dual) else formula
+
+    return reread
+
+
+Reason = Literal["late", "unvisited", "overwritten"]
+
+Row = TypedDict(
+    "Row",
+    {
+        "pass": int,
+        "edge": int,
+        "incoming_grad": float,
+        "local_grad": float,
+        "contribution": float,
+        "running_grad": float,
+    },
+)
+"""A row of the ledger: what an edge carries when a visit takes it."""
+
+
+class Lost(NamedTuple):
+    """A contribution, by its step in the ledger, that its operand did not keep or pass on."""
+
+    step: int
+    node: int
+    """The node whose visit it waited for; where it was overwritten, its operand."""
+    reason: Reason
+    by: int | None = None
+    """The step that overwrote it."""
+
+
+class Walk:
+    """One run of the backward passes: fills ledger, gradients by node, and what was lost."""
+
+    def __init__(self, document: Document, conditions: Conditions, local_grad: LocalGrad) -> None:
+        """Visit the nodes in the order of the conditions, once a pass."""
+        self.ledger: list[Row] = []
+        self.grads = [0.0] * len(document["nodes"])
+        self.lost: list[Lost] = []
+        self._document, self._conditions, self._local_grad = document, conditions, local_grad
+        self._visited: Literal["from", "to"] = "to" if conditions.walk == "push" else "from"
+        """The end of an edge whose visit takes it."""
+        self._waiting: list[dict[int, list[int]]] = [{} for _ in document["nodes"]]
+        """For each node, and each whose visit passes on what arrives there, the steps that wait."""
+        edges = self._edges_by_visit()
+        for number in range(1, conditions.passes + 1):
+            self._begin_pass()
+            for node in conditions.order:
+                for edge in edges[node]:
+                    self._take(number, edge)
+        self._lose_what_still_waits()
+        self.lost.sort()
+
+    def _edges_by_visit(self) -> list[list[Edge]]:
+        """List what each visit takes, in the order of R4, and let operations wait for visits."""
+        nodes = self._document["nodes"]
+        by_visit: list[list[Edge]] = [[] for _ in nodes]
+        for edge in sorted(self._document["edges"], key=lambda edge: (-edge["to"], edge["slot"])):
+            if edge["running_grad"] is not None:  # as exponents have none, and R5 allows
+                visited = edge[self._visited]
+                by_visit[visited].append(edge)
+                if nodes[visited]["kind"] != "constant":
+                    self._waiting[edge["to"]][visited] = []
+        return by_visit
+
+    def _begin_pass(self) -> None:
+        """Reset what is to be reset, and seed the root. What has arrived in leaves stays there."""
+        reset = self._conditions.reset
+        if reset != "none":
+            self._lose_what_still_waits()
+        for node in self._document["nodes"]:
+            id_, is_leaf = node["id"], node["operation"] is None
+            if is_leaf:
+                self._waiting[id_] = {id_: []}
+            if reset == "all" or (reset == "inner" and not is_leaf):
+                self.grads[id_] = 0.0
+        self.grads[self._document["root"]] = self._conditions.seed
+
+    def _take(self, number: int, edge: Edge) -> None:
+        """Let a contribution arrive at an edge's operand; what waited for that is passed on."""
+        operand, incoming, local = edge["from"], self.grads[edge["to"]], self._local_grad(edge)
+        contribution, step = incoming * local, len(self.ledger)
+        self._waiting[edge["to"]].get(edge[self._visited], []).clear()
+        if self._conditions.accumulate == "replace":
+            self._overwrite(operand, step)
+            running = contribution
+        else:
+            running = self.grads[operand] + contribution
+        if not (isfinite(local) and isfinite(contribution) and isfinite(running)):
+            raise _non_finite(self._document, edge, stage_of(local, contribution))
+        self.grads[operand] = running
+        if contribution != 0.0:
+            for steps in self._waiting[operand].values():
+                steps.append(step)
+        row: Row = {
+            "pass": number,
+            "edge": edge["id"],
+            "incoming_grad": incoming + 0.0,
+            "local_grad": local + 0.0,
+            "contribution": contribution + 0.0,
+            "running_grad": running + 0.0,
+        }
+        self.ledger.append(row)
+
+    def _overwrite(self, node: int, by: int) -> None:
+        waiting = self._waiting[node].values()
+        self.lost += [Lost(step, node, "overwritten", by) for step in {*chain(*waiting)}]
+        for steps in waiting:
+            steps.clear()
+
+    def _lose_what_still_waits(self) -> None:
+        visited = set(self._conditions.order)
+        for node in self._document["nodes"]:
+            if node["operation"] is not None:
+                for visit, steps in self._waiting[node["id"]].items():
+                    reason: Reason = "late" if visit in visited else "unvisited"
+                    self.lost += [Lost(step, visit, reason) for step in steps]
+                    steps.clear()
+
+
+def _non_finite(document: Document, edge: Edge, stage: str) -> NonFinite:
+    nodes, node, slot = document["nodes"], edge["to"], edge["slot"]
+    operation, span = nodes[node]["operation"], nodes[node]["span"]
+    operands = [nodes[each["from"]]["data"] for each in document["edges"] if each["to"] == node]
+    where = {"node": node, "operation": operation, "operands": operands, "slot": slot}
+    message = f"the {stage} of operand {slot} of `{operation}` is too large for a double"
+    return NonFinite(message, span and Span(**span), stage=stage, **where)
+
+
+class LostContribution(TypedDict):
+    """A contribution that its operand did not keep or pass on, at a step of the ledger."""
+
+    step: int
+    edge: int
+    contribution: float
+    node: int
+    """The node whose visit it waited for; where it was overwritten, its operand."""
+    reason: Reason
+    sentence: str
+
+
+def _described(document: Document, ledger: list[Row], lost: Lost) -> LostContribution:
+    """Say what was lost, where and why."""
+    row = ledger[lost.step]
+    amount = canonical_text(row["contribution"])
+    operand, operation = _ends(document, row)
+    visit = name_of(document["nodes"][lost.node])
+    itself = lost.node == document["edges"][row["edge"]]["from"]
+    if lost.reason == "late":
+        holder = "it" if itself else operand
+        sentence = f"{visit} was visited before {holder} had {amount} from {operation}"
+    elif lost.reason == "unvisited":
+        visit = "which" if itself else f"and {visit}"
+        sentence = f"{operation} gave {amount} to {operand}, {visit} was never visited"
+    else:
+        by = ledger[lost.by or 0]
+        sentence = (
+            f"the {amount} that {operand} had from {operation} was overwritten "
+            f"by {canonical_text(by['contribution'])} from {_ends(document, by)[1]}"
+        )
+    return {
+        "step": lost.step,
+        "edge": row["edge"],
+        "contribution": row["contribution"],
+        "node": lost.node,
+        "reason": lost.reason,
+        "sentence": sentence,
+    }
+
+
+def _ends(document: Document, row: Row) -> tuple[str, str]:
+    edge, nodes = document["edges"][row["edge"]], document["nodes"]
+    return name_of(nodes[edge["from"]]), name_of(nodes[edge["to"]])
 
 
 class WrongWalk(TypedDict):
@@ -30,7 +315,7 @@ class WrongWalk(TypedDict):
     gradients: dict[str, float]
     differences: dict[str, float | None]
     """From the right gradients; None where it is no double."""
-    lost: list[Lost]
+    lost: list[LostContribution]
 
 
 class Experiment(TypedDict):
@@ -86,13 +371,15 @@ def experiment(  # noqa: PLR0913 - each is a member of a request, but for the li
         "seed": seed,
     }
     members |= {"passes": passes, "reset": reset, "mutate": mutate}
-    conditions = check_conditions(document, members)
-    check_steps(document, conditions.passes, check_limits(limits).steps)
+    conditions = _check_conditions(document, members)
+    _check_steps(document, conditions.passes, check_limits(limits).steps)
     unvisited = _unvisited(document, conditions)
     broken = _broken_edge(document, conditions.order, unvisited)
-    walks = [_walked(document, conditions, "stored", stored)]
+    walks = [_walked(document, conditions, "stored", _stored)]
     if conditions.mutate:
-        walks.append(_walked(document, conditions, "reread", rereader(document, conditions.mutate)))
+        walks.append(
+            _walked(document, conditions, "reread", _rereader(document, conditions.mutate))
+        )
     return {
         "document": document,
         "order": conditions.order,
@@ -104,7 +391,7 @@ def experiment(  # noqa: PLR0913 - each is a member of a request, but for the li
 
 
 def _unvisited(document: Document, conditions: Conditions) -> list[int]:
-    """Give the nodes that are not in the order, and whose visit would do something.
+    """List the nodes that are not in the order, and whose visit would do something.
 
     What a pull would collect in a constant is in no gradient that is asked for.
     """
@@ -122,7 +409,7 @@ def _unvisited(document: Document, conditions: Conditions) -> list[int]:
 
 
 def _broken_edge(document: Document, order: list[int], unvisited: list[int]) -> int | None:
-    """Give the first edge whose operand is visited before its operation, or while that is not."""
+    """Find the first edge whose operand is visited before its operation, or while that is not."""
     never = len(order)
     places = dict.fromkeys(unvisited, never) | {node: place for place, node in enumerate(order)}
     broken = [
@@ -149,7 +436,7 @@ def _walked(
             label: _difference(gradient, document["gradients"][label])
             for label, gradient in gradients.items()
         },
-        "lost": [describe(document, walk.ledger, loss) for loss in walk.losses],
+        "lost": [_described(document, walk.ledger, lost) for lost in walk.lost],
     }
 
 

@@ -5,7 +5,7 @@ from math import isfinite, nan
 from typing import TypedDict
 
 from engine_py.document import Document
-from engine_py.lab.conditions import check_node, check_whole, ids_by_label
+from engine_py.lab.checks import check_node, check_whole, ids_by_label
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.template import Edge
 from engine_py.value import Value, Values, document_of
@@ -96,7 +96,7 @@ def _digits(count: int) -> str:
 
 
 def _walk(document: Document, end: int, counts: list[int]) -> Iterator[list[Edge]]:
-    """Give each path in turn. Only nodes that lead to the end are entered, so none is in vain."""
+    """Yield each path in turn. Only nodes that lead to the end are entered, so none is in vain."""
     slots: list[list[Edge]] = [[] for _ in counts]
     for edge in reversed(document["edges"]):
         if edge["differentiable"] and counts[edge["from"]]:

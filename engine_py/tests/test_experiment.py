@@ -17,9 +17,8 @@ from engine_py import (
     paths,
 )
 from engine_py.errors import GradientError
-from engine_py.lab.conditions import ACCUMULATE, DIRECTIONS
-from engine_py.lab.experiment import experiment
-from engine_py.lab.term import Term, apply
+from engine_py.lab.experiment import ACCUMULATE, DIRECTIONS, experiment
+from engine_py.lab.tape import Dual, apply
 from engine_py.rows import OutsideDomain
 from engine_py.tests.helpers import Json, to_the_bit, units
 
@@ -169,7 +168,7 @@ def test_the_formulas_of_an_operation_are_its_local_gradients(symbol: str) -> No
             data, *local_grads = row.rule(*operands[: row.arity])
         except OutsideDomain:
             continue
-        terms = [Term(operand) for operand in operands[: row.arity]]
-        formulas = row.formulas(apply, Term(data), *terms)
-        computed = [each.data if isinstance(each, Term) else each for each in formulas]
+        terms = [Dual(operand) for operand in operands[: row.arity]]
+        formulas = row.formulas(apply, Dual(data), *terms)
+        computed = [each.data if isinstance(each, Dual) else each for each in formulas]
         assert to_the_bit(computed) == to_the_bit(local_grads)

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { introspect } from "../src/introspect.ts";
 import { experiment } from "../src/lab/experiment.ts";
-import { apply, term } from "../src/lab/term.ts";
+import { apply, dual } from "../src/lab/tape.ts";
 import { OPERATIONS } from "../src/operations.ts";
 import { OutsideDomain } from "../src/rows.ts";
 import { introspectValue, Value } from "../src/value.ts";
@@ -107,7 +107,7 @@ test("the formulas of an operation are its local gradients", () => {
         continue;
       }
       const [data, ...localGrads] = computed;
-      const formulas = row.formulas(apply, term(data), ...operands.map((each) => term(each)));
+      const formulas = row.formulas(apply, dual(data), ...operands.map((each) => dual(each)));
       const made = formulas.map((each) =>
         each !== null && typeof each === "object" ? each.data : each,
       );

@@ -31,7 +31,7 @@ class Task(NamedTuple):
     calls: Path
     jobs: int
     modules: Sequence[str]
-    """Such as `lab/dual`; none for all."""
+    """Such as `lab/tape`; none for all."""
     by_kit_alone: bool
     """The engine's unit tests are no judges then."""
     share: int

@@ -2,7 +2,7 @@
 
 import type { Document } from "../document.ts";
 import { GradientError } from "../errors.ts";
-import { variables } from "../lab/conditions.ts";
+import { variables } from "../lab/checks.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
 import { frexp, ldexp } from "../numerics/builtins.ts";

@@ -2,7 +2,7 @@
 
 import type { Document } from "../document.ts";
 import { InvalidRequest, InvalidValue } from "../errors.ts";
-import { checkChoice, checkTolerance, checkWhole, idsByLabel, refuse } from "../lab/conditions.ts";
+import { checkChoice, checkTolerance, checkWhole, idsByLabel, refuse } from "../lab/checks.ts";
 import type { Limits } from "../limits.ts";
 import type { Outline } from "../outline.ts";
 import { described, isDouble, pointerStep, quoted, refuseTooMany } from "../request.ts";

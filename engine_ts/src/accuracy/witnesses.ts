@@ -8,7 +8,7 @@
 
 import type { Document } from "../document.ts";
 import { LimitExceeded } from "../errors.ts";
-import { variables } from "../lab/conditions.ts";
+import { variables } from "../lab/checks.ts";
 import { tapeOf } from "../lab/tape.ts";
 import type { Tape } from "../lab/tape.ts";
 import { OutsideDomain } from "../rows.ts";

@@ -2,11 +2,10 @@
 
 import type { Accuracy, AccuracyOptions } from "../accuracy/accuracy.ts";
 import type { Document } from "../document.ts";
-import type { Descent } from "../lab/descent.ts";
+import type { Descent, DescentOptions } from "../lab/descent.ts";
 import type { Experiment, ExperimentOptions } from "../lab/experiment.ts";
 import type { Hessian, HessianOptions } from "../lab/hessian.ts";
 import type { Paths, PathsOptions } from "../lab/paths.ts";
-import type { DescentOptions } from "../lab/settings.ts";
 import type { Outline } from "../outline.ts";
 import type { View } from "../request.ts";
 import type { Ranges, Sweep } from "../sweeps/sweep.ts";

@@ -1,20 +1,355 @@
 /** Document + settings -> descent: its parameters moved against the gradient, step by step. */
 
+import { backward } from "../backward.ts";
 import type { Document } from "../document.ts";
+import {
+  GradientError,
+  InvalidRequest,
+  InvalidValue,
+  LimitExceeded,
+  NonFinite,
+} from "../errors.ts";
+import { forward } from "../forward.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
 import * as elementary from "../numerics/elementary.ts";
+import { pointerStep } from "../request.ts";
 import { documentOf } from "../value.ts";
 import type { Subject, SubjectOptions } from "../value.ts";
-import { Batch, Failed, tooLarge } from "./batch.ts";
-import { optimizerOf } from "./optimizers.ts";
-import type { Optimizer } from "./optimizers.ts";
-import { checkSettings } from "./settings.ts";
-import type { DescentOptions, Settings } from "./settings.ts";
+import { checkChoice, checkFlag, checkNumber, checkNumbers, checkWhole, refuse } from "./checks.ts";
+import { rebuild } from "./tape.ts";
+import type { Rebuilt } from "./tape.ts";
 
-export type { DescentOptions } from "./settings.ts";
+export type Loss = "sum" | "mean";
+const LOSSES: readonly Loss[] = ["sum", "mean"];
+export type Optimizer = "sgd" | "adam" | "adamw";
+const OPTIMIZERS: readonly Optimizer[] = ["sgd", "adam", "adamw"];
+export type Schedule = "constant" | "linear";
+const SCHEDULES: readonly Schedule[] = ["constant", "linear"];
 
+const MOST_ROWS = 1_000;
+const MOST_STEPS = 10_000;
 const HINT = "; use a smaller learning rate";
+
+/** How to descend; what is left out has the default that stands at it. */
+export interface DescentOptions {
+  /** For each row numbers for inputs, in place of the document's; one row without any. */
+  readonly rows?: readonly Readonly<Record<string, number>>[];
+  /** Of all rows: "mean". */
+  readonly loss?: Loss;
+  /** "sgd". */
+  readonly optimizer?: Optimizer;
+  /** 0.1. */
+  readonly learning_rate?: number;
+  /** Whether the rate stays or falls in a line, to 0 after the last step: "constant". */
+  readonly schedule?: Schedule;
+  /** Of sgd: 0. */
+  readonly momentum?: number;
+  /** Of adam and adamw, as the two below: 0.9. */
+  readonly beta1?: number;
+  /** 0.999. */
+  readonly beta2?: number;
+  /** 1e-8. */
+  readonly epsilon?: number;
+  /** Of adamw: 0.01. */
+  readonly weight_decay?: number;
+  /** Whether gradients are set to 0 before each step, or else add up: true. */
+  readonly zero_grad?: boolean;
+  /** 100. */
+  readonly steps?: number;
+  /** A point is listed each so many steps, and at the last: 1. */
+  readonly every?: number;
+}
+
+/** Checked members of a descent. */
+export interface Settings {
+  /** For each row, the data of variables, by id. */
+  readonly rows: readonly ReadonlyMap<number, number>[];
+  readonly loss: Loss;
+  readonly optimizer: Optimizer;
+  readonly learningRate: number;
+  readonly schedule: Schedule;
+  readonly momentum: number;
+  readonly beta1: number;
+  readonly beta2: number;
+  readonly epsilon: number;
+  readonly weightDecay: number;
+  readonly zeroGrad: boolean;
+  readonly steps: number;
+  readonly every: number;
+}
+
+/** Check each member in turn; the first fault is the error (CONTRACT.md R40). */
+export function checkSettings(
+  document: Document,
+  options: DescentOptions,
+  limits: Limits,
+): Settings {
+  const parameters = document.nodes.filter(({ kind }) => kind === "parameter");
+  if (parameters.length === 0) {
+    const message =
+      "a descent moves parameters, and no variable of the program is one; " +
+      "list under parameters those that it may move";
+    throw new InvalidRequest(message, null, { pointer: "/parameters" });
+  }
+  const settings = {
+    rows: checkRows(document, given(options.rows, [{}])),
+    loss: checkChoice("loss", given(options.loss, "mean"), LOSSES),
+    optimizer: checkChoice("optimizer", given(options.optimizer, "sgd"), OPTIMIZERS),
+    learningRate: checkSize("learning_rate", given(options.learning_rate, 0.1)),
+    schedule: checkChoice("schedule", given(options.schedule, "constant"), SCHEDULES),
+    momentum: checkPart("momentum", given(options.momentum, 0)),
+    beta1: checkPart("beta1", given(options.beta1, 0.9)),
+    beta2: checkPart("beta2", given(options.beta2, 0.999)),
+    epsilon: checkEpsilon(given(options.epsilon, 1e-8)),
+    weightDecay: checkSize("weight_decay", given(options.weight_decay, 0.01)),
+    zeroGrad: checkFlag("zero_grad", given(options.zero_grad, true)),
+    steps: checkWhole("steps", given(options.steps, 100), 0, MOST_STEPS),
+    every: checkWhole("every", given(options.every, 1), 1, MOST_STEPS),
+  };
+  checkWork(document, settings, limits.descent_nodes);
+  checkLength(settings, parameters.length, limits.descent_numbers);
+  return settings;
+}
+
+/** Put the default for what was left out; null is a value, and a wrong one. */
+function given(value: unknown, otherwise: unknown): unknown {
+  return value === undefined ? otherwise : value;
+}
+
+function checkRows(document: Document, rows: unknown): ReadonlyMap<number, number>[] {
+  if (!Array.isArray(rows) || rows.length === 0 || rows.length > MOST_ROWS) {
+    refuse("rows", `an array of 1 to ${MOST_ROWS} objects of numbers`, rows);
+  }
+  return rows.map((row, place) => checkRow(document, `rows/${place}`, row));
+}
+
+function checkRow(document: Document, member: string, row: unknown): Map<number, number> {
+  const doubles = checkNumbers(document, member, row);
+  for (const node of doubles.keys()) {
+    const { kind, label: name } = document.nodes[node]!;
+    if (kind === "parameter") {
+      const message = `\`${name}\` is a parameter, which the descent moves; take it out of the row`;
+      throw new InvalidValue(message, null, {
+        name,
+        pointer: `/${member}` + pointerStep(name ?? ""),
+      });
+    }
+  }
+  return doubles;
+}
+
+function checkSize(member: string, value: unknown): number {
+  return checkNumber(member, value, (number) => number >= 0, "a number from 0 up");
+}
+
+function checkPart(member: string, value: unknown): number {
+  const what = "a number from 0 to less than 1";
+  return checkNumber(member, value, (number) => number >= 0 && number < 1, what);
+}
+
+function checkEpsilon(value: unknown): number {
+  return checkNumber("epsilon", value, (number) => number > 0, "a number above 0");
+}
+
+function checkWork({ nodes }: Document, { rows, steps }: Settings, limit: number): void {
+  const actual = (steps + 1) * rows.length * nodes.length;
+  if (actual > limit) {
+    const message =
+      `${steps} steps over ${rows.length} rows compute ${actual} nodes; ` +
+      `at most ${limit} are computed`;
+    throw new LimitExceeded(message, null, { name: "descent_nodes", limit, actual });
+  }
+}
+
+function checkLength({ steps, every }: Settings, parameters: number, limit: number): void {
+  const actual = (Math.floor(steps / every) + 2) * parameters;
+  if (actual > limit) {
+    const message =
+      `the points of this descent have ${actual} parameters in all; at most ` +
+      `${limit} are listed, so list fewer points with a larger \`every\``;
+    throw new LimitExceeded(message, null, { name: "descent_numbers", limit, actual });
+  }
+}
+
+/** The loss over all rows, and its gradient by the parameters, in their order. */
+export interface Slope {
+  readonly loss: number;
+  readonly gradients: readonly number[];
+}
+
+/** There is no loss or no gradient at these parameters. */
+export class Failed extends Error {
+  /** The row that has the error; null where it is in the sum of all. */
+  readonly row: number | null;
+  readonly error: GradientError;
+
+  constructor(row: number | null, error: GradientError) {
+    super(error.message);
+    this.row = row;
+    this.error = error;
+  }
+}
+
+/** A program, and the rows of inputs at which it is computed. */
+export class Batch {
+  /** In the order of the nodes. */
+  readonly parameters: readonly { readonly name: string; readonly node: number }[];
+  readonly #rebuilt: Rebuilt;
+  readonly #root: number;
+  readonly #divisor: number;
+  readonly #rows: readonly ReadonlyMap<string, number>[];
+
+  /** Take the document's values for what a row leaves open. */
+  constructor(document: Document, rows: readonly ReadonlyMap<number, number>[], loss: Loss) {
+    const { nodes, values, root } = document;
+    this.parameters = nodes
+      .filter(({ kind }) => kind === "parameter")
+      .map(({ id, label }) => ({ name: label ?? "", node: id }));
+    this.#rebuilt = rebuild(document);
+    this.#root = root;
+    this.#divisor = loss === "mean" ? rows.length : 1;
+    this.#rows = rows.map((row) => {
+      const own = [...row].map(([node, data]): [string, number] => [
+        nodes[node]!.label ?? "",
+        data,
+      ]);
+      return new Map([...Object.entries(values), ...own]);
+    });
+  }
+
+  /**
+   * Add up the rows' results and gradients, in order; divide them for a mean.
+   *
+   * @throws {Failed} a row has none, or a sum is not finite
+   */
+  slope(parameters: readonly number[]): Slope {
+    const moved = this.parameters.map(({ name }, place) => [name, parameters[place]!] as const);
+    let loss = 0;
+    const sums = parameters.map(() => 0);
+    for (const [place, row] of this.#rows.entries()) {
+      const { result, grads } = this.#compute(place, new Map([...row, ...moved]));
+      loss += result;
+      for (const [index, { node }] of this.parameters.entries()) sums[index]! += grads[node]!;
+    }
+    this.#refuseInfiniteSums(loss, sums);
+    return { loss: loss / this.#divisor, gradients: sums.map((sum) => sum / this.#divisor) };
+  }
+
+  #compute(
+    place: number,
+    values: ReadonlyMap<string, number>,
+  ): { result: number; grads: ArrayLike<number> } {
+    const { graph, order, steps } = this.#rebuilt;
+    try {
+      const computed = forward(graph, order, steps, values);
+      const [grads] = backward(graph, order, steps, computed);
+      return { result: computed[0][this.#root]!, grads };
+    } catch (error) {
+      throw error instanceof GradientError ? new Failed(place, error) : error;
+    }
+  }
+
+  #refuseInfiniteSums(loss: number, sums: readonly number[]): void {
+    if (!Number.isFinite(loss)) {
+      throw new Failed(null, tooLarge("data", "the loss, added up over all rows,", this.#root));
+    }
+    for (const [place, { name, node }] of this.parameters.entries()) {
+      if (!Number.isFinite(sums[place])) {
+        const what = `the gradient of \`${name}\`, added up over all rows,`;
+        throw new Failed(null, tooLarge("grad", what, node));
+      }
+    }
+  }
+}
+
+/** Say that a number is too large which belongs to no operation. */
+function tooLarge(stage: string, what: string, node: number, hint = ""): NonFinite {
+  const message = `${what} is too large for a double${hint}`;
+  return new NonFinite(message, null, { stage, node, operation: null, operands: [], slot: null });
+}
+
+/** How parameters move. It keeps what it needs of earlier steps for each, by its place. */
+export interface UpdateRule {
+  /** Take the learning rate of the step, before the first parameter moves. */
+  beginStep(rate: number): void;
+  /** Move one parameter, each operation rounded (CONTRACT.md R40); null: it is not finite. */
+  move(place: number, parameter: number, gradient: number): number | null;
+}
+
+/** Gradient descent with momentum, which adds up earlier gradients. */
+class Sgd implements UpdateRule {
+  readonly #momentum: number;
+  readonly #velocities: number[];
+  #rate = 0;
+
+  /** Begin at rest. */
+  constructor(settings: Settings, count: number) {
+    this.#momentum = settings.momentum;
+    this.#velocities = new Array(count).fill(0);
+  }
+
+  /** Take the learning rate. */
+  beginStep(rate: number): void {
+    this.#rate = rate;
+  }
+
+  /** Move by the velocity, in which the momentum is left of the one before. */
+  move(place: number, parameter: number, gradient: number): number | null {
+    const velocity = this.#momentum * this.#velocities[place]! + gradient;
+    this.#velocities[place] = velocity;
+    const moved = parameter - this.#rate * velocity;
+    return Number.isFinite(velocity) && Number.isFinite(moved) ? moved + 0 : null;
+  }
+}
+
+/** Adam with decoupled weight decay (Loshchilov and Hutter, 2019), which may be 0: Adam. */
+class AdamW implements UpdateRule {
+  readonly #settings: Settings;
+  readonly #weightDecay: number;
+  readonly #means: number[];
+  readonly #squares: number[];
+  #power1 = 1;
+  #power2 = 1;
+  #rate = 0;
+
+  /** Begin with no moments. */
+  constructor(settings: Settings, count: number, weightDecay: number) {
+    this.#settings = settings;
+    this.#weightDecay = weightDecay;
+    this.#means = new Array(count).fill(0);
+    this.#squares = new Array(count).fill(0);
+  }
+
+  /** Take the rate, and raise the betas to the next power, by a product that runs along. */
+  beginStep(rate: number): void {
+    this.#rate = rate;
+    this.#power1 *= this.#settings.beta1;
+    this.#power2 *= this.#settings.beta2;
+  }
+
+  /** Let the weight decay, then move by the mean over the root of the mean square. */
+  move(place: number, parameter: number, gradient: number): number | null {
+    const { beta1, beta2, epsilon } = this.#settings;
+    const mean = beta1 * this.#means[place]! + (1 - beta1) * gradient;
+    const square = beta2 * this.#squares[place]! + (1 - beta2) * (gradient * gradient);
+    this.#means[place] = mean;
+    this.#squares[place] = square;
+    const unbiased = square / (1 - this.#power2);
+    if (!Number.isFinite(mean) || !Number.isFinite(unbiased)) return null;
+    const root = elementary.sqrt(unbiased);
+    const step = mean / (1 - this.#power1) / (root + epsilon);
+    const moved = parameter * (1 - this.#rate * this.#weightDecay) - this.#rate * step;
+    return Number.isFinite(moved) ? moved + 0 : null;
+  }
+}
+
+/** Make the optimizer that the settings name, for so many parameters. */
+function updateRule(settings: Settings, count: number): UpdateRule {
+  const { optimizer, weightDecay } = settings;
+  if (optimizer === "sgd") return new Sgd(settings, count);
+  return new AdamW(settings, count, optimizer === "adamw" ? weightDecay : 0);
+}
 
 /** Where the descent is after so many steps. The norm is null where it is no double. */
 export interface Point {
@@ -48,7 +383,7 @@ export class Descending implements IterableIterator<Point, undefined> {
   readonly document: Document;
   readonly #settings: Settings;
   readonly #batch: Batch;
-  readonly #optimizer: Optimizer;
+  readonly #optimizer: UpdateRule;
   readonly #points: Generator<Point, undefined>;
 
   /**
@@ -69,7 +404,7 @@ export class Descending implements IterableIterator<Point, undefined> {
     this.#settings = checkSettings(document, options, checkLimits(limits));
     this.#batch = new Batch(document, this.#settings.rows, this.#settings.loss);
     const { parameters } = this.#batch;
-    this.#optimizer = optimizerOf(this.#settings, parameters.length);
+    this.#optimizer = updateRule(this.#settings, parameters.length);
     this.#points = this.#descend(parameters.map(({ name }) => document.values[name]!));
   }
 
@@ -77,7 +412,7 @@ export class Descending implements IterableIterator<Point, undefined> {
     return this;
   }
 
-  /** Give the next point that is listed. */
+  /** Make steps up to the next point that is listed, and return it. */
   next(): IteratorResult<Point, undefined> {
     return this.#points.next();
   }

@@ -1,18 +1,320 @@
-/** Document -> experiment: its backward pass under other conditions, and what they change. */
+/**
+ * Document -> experiment: its backward pass under other conditions, and what they change.
+ *
+ * A visit takes edges: in a push, as in `backward`, those from the operands of the visited node, and
+ * in a pull those to the operations that use it. Each carries a contribution to its operand. All else
+ * is the same.
+ */
 
+import { stageOf } from "../backward.ts";
+import { canonicalText } from "../canonical.ts";
+import { Moved, staleCustom } from "../custom.ts";
 import type { Document } from "../document.ts";
+import { DomainError, InvalidRequest, LimitExceeded, NonFinite } from "../errors.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
+import { OutsideDomain } from "../rows.ts";
+import type { Edge } from "../template.ts";
 import { documentOf } from "../value.ts";
 import type { Subject, SubjectOptions } from "../value.ts";
-import { checkConditions, checkSteps, variables } from "./conditions.ts";
-import type { Accumulate, Conditions, Direction, Reset } from "./conditions.ts";
-import { rereader, stored } from "./local_grads.ts";
-import type { LocalGrad } from "./local_grads.ts";
-import { describe } from "./lost.ts";
-import type { Lost } from "./lost.ts";
-import { Walk } from "./walk.ts";
-import type { Row } from "./walk.ts";
+import { checkChoice, checkNode, checkNumber, checkNumbers, checkWhole } from "./checks.ts";
+import { idsByLabel, nameOf, refuse, variables } from "./checks.ts";
+import { apply, dual, tapeOf } from "./tape.ts";
+
+export type Direction = "push" | "pull";
+const DIRECTIONS: readonly Direction[] = ["push", "pull"];
+export type Accumulate = "add" | "replace";
+const ACCUMULATE: readonly Accumulate[] = ["add", "replace"];
+export type Reset = "none" | "inner" | "all";
+const RESETS: readonly Reset[] = ["none", "inner", "all"];
+
+const MOST_PASSES = 10;
+
+/** Checked members of an experiment. */
+export interface Conditions {
+  /** Whether a visited node sends to its operands or collects from the operations that use it. */
+  readonly walk: Direction;
+  /** The nodes to visit, by id; each at most once. */
+  readonly order: readonly number[];
+  /** Whether a contribution is added to its operand's gradient or put in its place. */
+  readonly accumulate: Accumulate;
+  /** The root's gradient at the beginning of a pass. */
+  readonly seed: number;
+  /** Backward passes. */
+  readonly passes: number;
+  /** Whose gradients are set to 0 between them: no node's, those of operations, or all. */
+  readonly reset: Reset;
+  /** Other data for variables, by id, from after the forward pass on. */
+  readonly mutate: ReadonlyMap<number, number>;
+}
+
+/** Check each member in turn; the first fault is the error (CONTRACT.md R36). */
+function checkConditions(
+  document: Document,
+  members: Readonly<Record<keyof Conditions, unknown>>,
+): Conditions {
+  return {
+    walk: checkChoice("walk", members.walk, DIRECTIONS),
+    order: checkOrder(document, members.order),
+    accumulate: checkChoice("accumulate", members.accumulate, ACCUMULATE),
+    seed: checkNumber("seed", members.seed, Number.isFinite, "a finite number"),
+    passes: checkWhole("passes", members.passes, 1, MOST_PASSES),
+    reset: checkChoice("reset", members.reset, RESETS),
+    mutate: checkNumbers(document, "mutate", members.mutate),
+  };
+}
+
+/**
+ * Refuse passes with too many edges in all.
+ *
+ * @throws {LimitExceeded} the passes have more than the limit
+ */
+function checkSteps({ edges }: Document, passes: number, limit: number): void {
+  const actual = passes * edges.length;
+  if (actual > limit) {
+    const message = `${passes} passes over this graph take ${actual} steps; at most ${limit} are made`;
+    throw new LimitExceeded(message, null, { name: "steps", limit, actual });
+  }
+}
+
+function checkOrder(document: Document, order: unknown): readonly number[] {
+  if (order === "backward") return document.backward_order;
+  if (!Array.isArray(order)) refuse("order", 'an array of ids and labels, or "backward"', order);
+  const ids = idsByLabel(document);
+  const visited = new Set<number>();
+  for (const [index, item] of order.entries()) {
+    const node = checkNode(`order/${index}`, item, ids, document.root);
+    if (visited.has(node)) {
+      const message = `order visits ${nameOf(document.nodes[node]!)} twice; visit it once`;
+      throw new InvalidRequest(message, null, { pointer: `/order/${index}` });
+    }
+    visited.add(node);
+  }
+  return [...visited];
+}
+
+export type LocalGrad = (edge: Edge) => number;
+
+/** Return the local gradient that was computed in the forward pass, as this engine does. */
+function stored(edge: Edge): number {
+  return edge.local_grad ?? 0;
+}
+
+/**
+ * Compute local gradients when they are needed, as closures over the operands do.
+ *
+ * They read what an operand's data is then, and the operation's own data as it was computed.
+ */
+function rereader(document: Document, mutate: ReadonlyMap<number, number>): LocalGrad {
+  const { nodes } = document;
+  const tape = tapeOf(document);
+
+  return function reread({ to: node, slot }: Edge): number {
+    const { operands, data } = tape[node]!;
+    const { symbol, name, formulas } = tape[node]!.operation!; // an edge leads to one
+    const terms = operands.map((operand) => dual(mutate.get(operand) ?? tape[operand]!.data));
+    try {
+      const formula = formulas(apply, dual(data), ...terms)[slot]!;
+      return typeof formula === "number" ? formula : formula.data;
+    } catch (reason) {
+      const numbers = terms.map((each) => each.data + 0);
+      if (reason instanceof Moved) throw staleCustom(name, node, numbers);
+      if (!(reason instanceof OutsideDomain)) throw reason;
+      const where = { node, operation: symbol, operands: numbers };
+      const message = `${reason.message}, in the local gradients of node ${node} (\`${symbol}\`)`;
+      throw new DomainError(message, nodes[node]!.span, where);
+    }
+  };
+}
+
+export type Reason = "late" | "unvisited" | "overwritten";
+
+/** A row of the ledger: what an edge carries when a visit takes it. */
+export interface Row {
+  pass: number;
+  edge: number;
+  incoming_grad: number;
+  local_grad: number;
+  contribution: number;
+  running_grad: number;
+}
+
+/** A contribution, by its step in the ledger, that its operand did not keep or pass on. */
+export interface Lost {
+  readonly step: number;
+  /** The node whose visit it waited for; where it was overwritten, its operand. */
+  readonly node: number;
+  readonly reason: Reason;
+  /** The step that overwrote it. */
+  readonly by: number | null;
+}
+
+/** One run of the backward passes: fills ledger, gradients by node, and what was lost. */
+export class Walk {
+  readonly ledger: Row[] = [];
+  readonly grads: number[];
+  readonly lost: Lost[] = [];
+  readonly #document: Document;
+  readonly #conditions: Conditions;
+  readonly #localGrad: LocalGrad;
+  /** The end of an edge whose visit takes it. */
+  readonly #visited: "from" | "to";
+  /** For each node, and each whose visit passes on what arrives there, the steps that wait. */
+  readonly #waiting: Map<number, number[]>[];
+
+  /** Visit the nodes in the order of the conditions, once a pass. */
+  constructor(document: Document, conditions: Conditions, localGrad: LocalGrad) {
+    this.grads = document.nodes.map(() => 0);
+    this.#document = document;
+    this.#conditions = conditions;
+    this.#localGrad = localGrad;
+    this.#visited = conditions.walk === "push" ? "to" : "from";
+    this.#waiting = document.nodes.map(() => new Map());
+    const edges = this.#edgesByVisit();
+    for (let number = 1; number <= conditions.passes; number += 1) {
+      this.#beginPass();
+      for (const node of conditions.order) {
+        for (const edge of edges[node]!) this.#take(number, edge);
+      }
+    }
+    this.#loseWhatStillWaits();
+    this.lost.sort((one, other) => one.step - other.step || one.node - other.node);
+  }
+
+  /** List what each visit takes, in the order of R4, and let operations wait for visits. */
+  #edgesByVisit(): Edge[][] {
+    const { nodes, edges } = this.#document;
+    const byVisit: Edge[][] = nodes.map(() => []);
+    for (const edge of edges.toSorted((one, other) => other.to - one.to || one.slot - other.slot)) {
+      if (edge.running_grad === null) continue; // of exponents and what has no gradient (R5)
+      const visited = edge[this.#visited];
+      byVisit[visited]!.push(edge);
+      if (nodes[visited]!.kind !== "constant") this.#waiting[edge.to]!.set(visited, []);
+    }
+    return byVisit;
+  }
+
+  /** Reset what is to be reset, and seed the root. What has arrived in leaves stays there. */
+  #beginPass(): void {
+    const { reset, seed } = this.#conditions;
+    if (reset !== "none") this.#loseWhatStillWaits();
+    for (const { id, operation } of this.#document.nodes) {
+      const isLeaf = operation === null;
+      if (isLeaf) this.#waiting[id]!.set(id, []);
+      if (reset === "all" || (reset === "inner" && !isLeaf)) this.grads[id] = 0;
+    }
+    this.grads[this.#document.root] = seed;
+  }
+
+  /** Let a contribution arrive at an edge's operand; what waited for that is passed on. */
+  #take(number: number, edge: Edge): void {
+    const operand = edge.from;
+    const incoming = this.grads[edge.to]!;
+    const local = this.#localGrad(edge);
+    const contribution = incoming * local;
+    const step = this.ledger.length;
+    let running = this.grads[operand]! + contribution;
+    this.#waiting[edge.to]!.get(edge[this.#visited])?.splice(0);
+    if (this.#conditions.accumulate === "replace") {
+      this.#overwrite(operand, step);
+      running = contribution;
+    }
+    if (!(Number.isFinite(local) && Number.isFinite(contribution) && Number.isFinite(running))) {
+      throw nonFinite(this.#document, edge, stageOf(local, contribution));
+    }
+    this.grads[operand] = running;
+    if (contribution !== 0) {
+      for (const steps of this.#waiting[operand]!.values()) steps.push(step);
+    }
+    this.ledger.push({
+      pass: number,
+      edge: edge.id,
+      incoming_grad: incoming + 0,
+      local_grad: local + 0,
+      contribution: contribution + 0,
+      running_grad: running + 0,
+    });
+  }
+
+  #overwrite(node: number, by: number): void {
+    const waiting = [...this.#waiting[node]!.values()];
+    for (const step of new Set(waiting.flat())) {
+      this.lost.push({ step, node, reason: "overwritten", by });
+    }
+    for (const steps of waiting) steps.splice(0);
+  }
+
+  #loseWhatStillWaits(): void {
+    const visited = new Set(this.#conditions.order);
+    for (const { id, operation } of this.#document.nodes) {
+      if (operation === null) continue;
+      for (const [node, steps] of this.#waiting[id]!) {
+        const reason = visited.has(node) ? "late" : "unvisited";
+        for (const step of steps.splice(0)) this.lost.push({ step, node, reason, by: null });
+      }
+    }
+  }
+}
+
+function nonFinite({ nodes, edges }: Document, edge: Edge, stage: string): NonFinite {
+  const { to: node, slot } = edge;
+  const { operation, span } = nodes[node]!;
+  const operands = edges.filter((each) => each.to === node).map((each) => nodes[each.from]!.data);
+  const message = `the ${stage} of operand ${slot} of \`${operation}\` is too large for a double`;
+  return new NonFinite(message, span, { stage, node, operation, operands, slot });
+}
+
+/** A contribution that its operand did not keep or pass on, at a step of the ledger. */
+export interface LostContribution {
+  step: number;
+  edge: number;
+  contribution: number;
+  /** The node whose visit it waited for; where it was overwritten, its operand. */
+  node: number;
+  reason: Reason;
+  sentence: string;
+}
+
+/** Say what was lost, where and why. */
+function describedLoss(document: Document, ledger: readonly Row[], lost: Lost): LostContribution {
+  const { edge, contribution } = ledger[lost.step]!;
+  return {
+    step: lost.step,
+    edge,
+    contribution,
+    node: lost.node,
+    reason: lost.reason,
+    sentence: sentenceOf(document, ledger, lost),
+  };
+}
+
+function sentenceOf(
+  document: Document,
+  ledger: readonly Row[],
+  { step, node, reason, by }: Lost,
+): string {
+  const row = ledger[step]!;
+  const amount = canonicalText(row.contribution);
+  const [operand, operation] = ends(document, row);
+  const visit = nameOf(document.nodes[node]!);
+  const itself = node === document.edges[row.edge]!.from;
+  if (reason === "late") {
+    return `${visit} was visited before ${itself ? "it" : operand} had ${amount} from ${operation}`;
+  }
+  if (reason === "unvisited") {
+    return `${operation} gave ${amount} to ${operand}, ${itself ? "which" : `and ${visit}`} was never visited`;
+  }
+  const later = ledger[by!]!;
+  return (
+    `the ${amount} that ${operand} had from ${operation} was overwritten ` +
+    `by ${canonicalText(later.contribution)} from ${ends(document, later)[1]}`
+  );
+}
+
+function ends({ nodes, edges }: Document, row: Row): [operand: string, operation: string] {
+  const { from, to } = edges[row.edge]!;
+  return [nameOf(nodes[from]!), nameOf(nodes[to]!)];
+}
 
 /** What to do otherwise. */
 export interface ExperimentOptions extends Pick<SubjectOptions, "values"> {
@@ -49,7 +351,7 @@ export interface WrongWalk {
   gradients: Record<string, number>;
   /** From the right gradients; null where it is no double. */
   differences: Record<string, number | null>;
-  lost: Lost[];
+  lost: LostContribution[];
 }
 
 /** An experiment in full; ids are those of the document. */
@@ -96,7 +398,7 @@ export function experiment(
 }
 
 /**
- * Give the nodes that are not in the order, and whose visit would do something.
+ * List the nodes that are not in the order, and whose visit would do something.
  *
  * What a pull would collect in a constant is in no gradient that is asked for.
  */
@@ -110,7 +412,7 @@ function unvisitedNodes({ nodes, root }: Document, { walk, order }: Conditions):
     .map(({ id }) => id);
 }
 
-/** Give the first edge whose operand is visited before its operation, or while that is not. */
+/** Find the first edge whose operand is visited before its operation, or while that is not. */
 function brokenEdge(
   { edges }: Document,
   order: readonly number[],
@@ -148,7 +450,7 @@ function walked(
     ledger: walk.ledger,
     gradients: Object.fromEntries(gradients),
     differences: Object.fromEntries(differences),
-    lost: walk.losses.map((loss) => describe(document, walk.ledger, loss)),
+    lost: walk.lost.map((lost) => describedLoss(document, walk.ledger, lost)),
   };
 }
 

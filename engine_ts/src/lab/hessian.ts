@@ -1,15 +1,24 @@
-/** Document -> its second derivatives, by name and name, and what changes along a vector. */
+/**
+ * Document -> its second derivatives, by name and name, and what changes along a vector.
+ *
+ * Forward over reverse mode: a tangent is a number's derivative along the direction. null is the
+ * tangent of what the direction does not reach; it takes part in no sum and no product, so that
+ * 0 * infinity cannot come of it.
+ */
 
+import { Moved, staleCustom } from "../custom.ts";
 import type { Document } from "../document.ts";
-import { InvalidRequest, LimitExceeded } from "../errors.ts";
+import { InvalidRequest, LimitExceeded, NonFinite } from "../errors.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
+import { fedByVariables } from "../order.ts";
 import { described } from "../request.ts";
+import type { Edge } from "../template.ts";
 import { documentOf } from "../value.ts";
 import type { Subject, SubjectOptions } from "../value.ts";
-import { checkNumbers, refuse, variables as idsOf } from "./conditions.ts";
-import { SecondOrder } from "./second_order.ts";
-import type { Tangents } from "./second_order.ts";
+import { checkNumbers, refuse, variables as idsOf } from "./checks.ts";
+import { apply, dual, tapeOf } from "./tape.ts";
+import type { Tape } from "./tape.ts";
 
 /** Second derivatives; the last two are null where no vector was given. */
 export interface Hessian {
@@ -99,5 +108,106 @@ function checkSize({ edges }: Document, directions: number, limit: number): void
       `${directions} directions in this graph take ${actual} tangents; at most ` +
       `${limit} are computed, so name fewer variables, or give a vector`;
     throw new LimitExceeded(message, null, { name: "tangents", limit, actual });
+  }
+}
+
+/** By node, or by slot. */
+export type Tangents = (number | null)[];
+
+/** The tangents of a direction; those of gradients by node. */
+export interface Along {
+  readonly result: number | null;
+  readonly grads: Tangents;
+}
+
+/** A document, differentiated along one direction after the other. */
+export class SecondOrder {
+  readonly #document: Document;
+  readonly #tape: Tape;
+  readonly #slots: readonly Edge[][];
+  readonly #fed: readonly boolean[];
+
+  /** Group the edges by their operation. */
+  constructor(document: Document) {
+    this.#document = document;
+    this.#tape = tapeOf(document);
+    this.#slots = document.nodes.map(() => []);
+    for (const edge of document.edges) this.#slots[edge.to]!.push(edge);
+    const operands = this.#tape.map((entry) => entry.operands);
+    this.#fed = fedByVariables(idsOf(document).values(), operands);
+  }
+
+  /**
+   * Compute the tangents of the result and of each node's gradient (CONTRACT.md R41).
+   *
+   * @throws {NonFinite} a tangent is infinite or NaN; the first one is named
+   */
+  along(direction: ReadonlyMap<number, number>): Along {
+    const tangents = this.#ofData(direction);
+    const grads: Tangents = tangents.map(() => null);
+    for (const node of this.#document.backward_order) {
+      if (this.#slots[node]!.length > 0)
+        this.#send(node, grads, this.#ofLocalGrads(node, tangents));
+    }
+    return { result: tangents[this.#document.root]!, grads };
+  }
+
+  /** Push the tangents of the leaves to the root, as forward mode does. */
+  #ofData(direction: ReadonlyMap<number, number>): Tangents {
+    const order = this.#document.topological_order;
+    const tangents: Tangents = order.map((node) => direction.get(node) ?? null);
+    for (const [node, edges] of this.#slots.entries()) {
+      for (const { from, local_grad: local } of edges) {
+        const tangent = tangents[from]!;
+        if (local !== null && tangent !== null) {
+          tangents[node] = (tangents[node] ?? 0) + local * tangent;
+        }
+      }
+      this.#refuseNonFinite(tangents[node]!, node, null);
+    }
+    return tangents;
+  }
+
+  /** Differentiate the formulas of an operation's local gradients, by slot. */
+  #ofLocalGrads(node: number, tangents: Tangents): Tangents {
+    const { operation, operands, data } = this.#tape[node]!;
+    const tangent = tangents[node]!;
+    if (operation === null || tangent === null) return operands.map(() => null);
+    const terms = operands.map((operand) => dual(this.#tape[operand]!.data, tangents[operand]!));
+    try {
+      const formulas = operation.formulas(apply, dual(data, tangent), ...terms);
+      return formulas.map((each) => (typeof each === "object" && each ? each.tangent : null));
+    } catch (reason) {
+      if (!(reason instanceof Moved)) throw reason;
+      const numbers = terms.map((each) => each.data);
+      throw staleCustom(operation.name, node, numbers);
+    }
+  }
+
+  /** Send the tangent of incoming_grad * local_grad to each operand. */
+  #send(node: number, grads: Tangents, localTangents: Tangents): void {
+    for (const edge of this.#slots[node]!) {
+      const { from: operand, incoming_grad: incoming, local_grad: local, slot } = edge;
+      if (incoming === null || local === null || !this.#fed[operand]) continue;
+      let sent: number | null = null;
+      const tangent = grads[node]!;
+      if (tangent !== null) sent = tangent * local;
+      const localTangent = localTangents[slot]!;
+      if (localTangent !== null) sent = (sent ?? 0) + incoming * localTangent;
+      if (sent !== null) {
+        grads[operand] = (grads[operand] ?? 0) + sent;
+        this.#refuseNonFinite(grads[operand], node, slot);
+      }
+    }
+  }
+
+  #refuseNonFinite(tangent: number | null, node: number, slot: number | null): void {
+    if (tangent === null || Number.isFinite(tangent)) return;
+    const { nodes } = this.#document;
+    const { operation, span } = nodes[node]!;
+    const operands = this.#slots[node]!.map(({ from }) => nodes[from]!.data);
+    const what = slot === null ? "the result" : `the gradient of operand ${slot}`;
+    const message = `the tangent of ${what} of \`${operation}\` is too large for a double`;
+    throw new NonFinite(message, span, { stage: "tangent", node, operation, operands, slot });
   }
 }

@@ -6,7 +6,7 @@ import type { Limits } from "../limits.ts";
 import type { Edge } from "../template.ts";
 import { documentOf } from "../value.ts";
 import type { Subject, SubjectOptions } from "../value.ts";
-import { checkNode, checkWhole, idsByLabel } from "./conditions.ts";
+import { checkNode, checkWhole, idsByLabel } from "./checks.ts";
 
 const MOST_PATHS = 1000;
 
@@ -82,7 +82,7 @@ function countPaths({ nodes, edges }: Document, end: number): bigint[] {
   return counts;
 }
 
-/** Give each path in turn. Only nodes that lead to the end are entered, so none is in vain. */
+/** Yield each path in turn. Only nodes that lead to the end are entered, so none is in vain. */
 function* walkPaths(
   { edges, root }: Document,
   end: number,

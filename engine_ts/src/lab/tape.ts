@@ -1,8 +1,18 @@
-/** Document -> tape: its operations in order. */
+/**
+ * Document -> tape: its operations in order, to be computed again at other numbers.
+ *
+ * A tape (a Wengert list) is what a pass over a program needs: for each node its operation, operands
+ * and data. Its formulas are computed with dual numbers, or as a graph by `forward` and `backward`.
+ */
 
 import { CUSTOM, customRow } from "../custom.ts";
 import type { Document } from "../document.ts";
+import type { Span } from "../errors.ts";
+import { Graph } from "../graph.ts";
+import { DEFAULT_LIMITS } from "../limits.ts";
 import { operationOf } from "../operations.ts";
+import { makeSteps } from "../order.ts";
+import type { Step } from "../order.ts";
 import type { Operation } from "../rows.ts";
 import type { Edge, Node } from "../template.ts";
 
@@ -26,7 +36,7 @@ export function tapeOf({ nodes, edges }: Document): Tape {
   }));
 }
 
-/** Give an operation's row of the table; that of a custom one is what the document says. */
+/** Find an operation's row of the table; that of a custom one is what the document says. */
 function rowOf(node: Node, edges: readonly Edge[], nodes: readonly Node[]): Operation | null {
   const { operation, name, data } = node;
   if (operation !== CUSTOM) return operation === null ? null : operationOf(operation);
@@ -37,4 +47,59 @@ function rowOf(node: Node, edges: readonly Edge[], nodes: readonly Node[]): Oper
     data,
     edges.map((edge) => edge.local_grad),
   );
+}
+
+/** A graph whose nodes are the document's ids, with its order and steps. */
+export interface Rebuilt {
+  readonly graph: Graph;
+  readonly order: readonly number[];
+  readonly steps: readonly Step[];
+}
+
+/** Make a document's graph again, of its nodes in topological order and their operands. */
+export function rebuild(document: Document): Rebuilt {
+  const { nodes, topological_order: order } = document;
+  const graph = new Graph({ ...DEFAULT_LIMITS, nodes: nodes.length });
+  for (const [id, { operation, operands, data }] of tapeOf(document).entries()) {
+    const { kind, label, span: place } = nodes[id]!;
+    const span: Span | null = place;
+    if (operation !== null) {
+      graph.labels[graph.addOperation(operation, operands, span)] = label;
+    } else if (kind === "constant" || label === null) {
+      graph.labels[graph.addConstant(data, span)] = label;
+    } else {
+      graph.addVariable(label, span);
+    }
+  }
+  return { graph, order, steps: makeSteps(graph, order) };
+}
+
+/**
+ * A dual number: the data of an operand or a result, and its derivative along a direction.
+ *
+ * The tangent is null where the direction does not reach, and where there is none.
+ */
+export interface Dual {
+  readonly data: number;
+  readonly tangent: number | null;
+}
+
+export function dual(data: number, tangent: number | null = null): Dual {
+  return { data, tangent };
+}
+
+/**
+ * Apply an operation; its tangent is a sum, slot by slot, of local_grad * tangent.
+ *
+ * @throws {OutsideDomain} the operation has no value at these operands
+ */
+export function apply(symbol: string, ...operands: (Dual | number)[]): Dual {
+  const duals = operands.map((each) => (typeof each === "number" ? dual(each) : each));
+  const [data, ...localGrads] = operationOf(symbol).rule(...duals.map((each) => each.data));
+  let tangent: number | null = null;
+  for (const [slot, each] of duals.entries()) {
+    const local = localGrads[slot] ?? null;
+    if (local !== null && each.tangent !== null) tangent = (tangent ?? 0) + local * each.tangent;
+  }
+  return { data, tangent };
 }
