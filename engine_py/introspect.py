@@ -9,7 +9,6 @@ from engine_py.errors import MissingValue
 from engine_py.forward import forward
 from engine_py.graph import Graph
 from engine_py.language import syntax
-from engine_py.language.hints import hint_for_missing_values
 from engine_py.language.parser import Parsed, parse
 from engine_py.language.tokens import Tokens, tokenize
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
@@ -134,4 +133,4 @@ def _missing(names: list[str]) -> str:
     listed = ", ".join([f"`{name}`" for name in shown])
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     have = "has no value" if len(names) == 1 else "have no values"
-    return f"{listed}{more} {have}; {hint_for_missing_values(shown)}"
+    return f"{listed}{more} {have}; {syntax.hint_for_missing_values(shown)}"

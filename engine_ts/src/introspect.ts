@@ -1,6 +1,5 @@
 /** The pipeline on one screen: text to tokens, graph, order, forward, backward, document. */
 
-import { hintForMissingValues } from "./language/hints.ts";
 import { parse } from "./language/parser.ts";
 import type { Parsed } from "./language/parser.ts";
 import * as syntax from "./language/syntax.ts";
@@ -152,5 +151,5 @@ function missing(names: readonly string[]): string {
   const listed = shown.map((name) => `\`${name}\``).join(", ");
   const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : "";
   const have = names.length === 1 ? "has no value" : "have no values";
-  return `${listed}${more} ${have}; ${hintForMissingValues(shown)}`;
+  return `${listed}${more} ${have}; ${syntax.hintForMissingValues(shown)}`;
 }

@@ -112,7 +112,7 @@ def in_engine_py(row: Operation) -> Iterator[str]:
 
 
 def in_no_hint(row: Operation) -> Iterator[str]:
-    for file in ("engine_py/language/hints.py", "engine_ts/src/language/hints.ts"):
+    for file in ("engine_py/language/syntax.py", "engine_ts/src/language/syntax.ts"):
         if row.form == "call" and re.search(
             rf'^ +\[?"{row.name}\(', (ROOT / file).read_text(), re.MULTILINE
         ):
@@ -290,8 +290,8 @@ def test_a_missing_row_is_told_with_its_place() -> None:
     }
     hinted = TABLE["log"]._replace(operation="ln", name="ln", syntax="ln(x)")
     assert [fault.rsplit()[-1] for fault in in_no_hint(hinted)] == [
-        "engine_py/language/hints.py",
-        "engine_ts/src/language/hints.ts",
+        "engine_py/language/syntax.py",
+        "engine_ts/src/language/syntax.ts",
     ]
     for requirement, place in places.items():
         assert place in next(requirement(invented), "")

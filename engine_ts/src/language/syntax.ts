@@ -10,8 +10,6 @@ import {
 } from "../errors.ts";
 import type { GradientError, Span } from "../errors.ts";
 import { FUNCTIONS } from "../operations.ts";
-import { hintForExponent } from "./exponent.ts";
-import { hintForCall } from "./hints.ts";
 import type { Token } from "./tokens.ts";
 
 const OPERATORS = ["+", "-", "*", "/", "**"];
@@ -141,4 +139,107 @@ function found(token: Token): string {
 /** Repeat a token in a message, the beginning of a long one. */
 function shown(token: Token): string {
   return token.text.length <= SHOWN ? token.text : `${token.text.slice(0, SHOWN)}...`;
+}
+
+// What beginners write, and what to write in its place
+
+/** What is called, and what to write for it; a hint ends when its word becomes a function. */
+const CALLS = new Map([
+  ["cosh(x)", "(exp(x) + exp(-x)) / 2"],
+  ["ln(x)", "log(x)"],
+  ["log10(x)", "log(x) / log(10)"],
+  ["log2(x)", "log(x) / log(2)"],
+  ["logistic(x)", "sigmoid(x)"],
+  ["maximum(x, y)", "max(x, y)"],
+  ["minimum(x, y)", "min(x, y)"],
+  ["pow(x, 2)", "x ** 2"],
+  ["sgn(x)", "x / abs(x)"],
+  ["sign(x)", "x / abs(x)"],
+  ["sinh(x)", "(exp(x) - exp(-x)) / 2"],
+  ["square(x)", "x ** 2"],
+  ["tan(x)", "sin(x) / cos(x)"],
+]);
+
+const CONSTANTS = new Map([
+  ["e", "write `exp(1)`, and `exp(x)` for `e ** x`"],
+  ["pi", "write 3.141592653589793"],
+]);
+
+/** So many functions are named where none is like the word: all that there are. */
+const NAMED = 20;
+
+/** A number, or two with an operator between them: `( 1 / 2 )`. */
+const SHORT =
+  /^([-+] )?\( ((?:[-+] )?\d{0,4}\.?\d{0,4})(?: ([-+*/]) ((?:[-+] )?\d{0,4}\.?\d{0,4}))? \)/;
+const NUMBERS = /^([-+] )?\(( ([-+*/]|[\d.]\S*))+ \)/;
+/**
+ * Characters of a double's shortest text that is the exact result: another decimal of so few, or a
+ * fraction of such numbers that is none, would be farther from the double than its roundings.
+ */
+const LONGEST = 6;
+
+/** Say what to write for a call of something that is not a function. */
+function hintForCall(name: string): string {
+  const word = name.toLowerCase();
+  if (FUNCTIONS.has(word)) return `did you mean \`${word}\`?`;
+  for (const [call, instead] of CALLS) {
+    if (call.startsWith(`${word}(`)) return `write \`${instead}\` for \`${call}\``;
+  }
+  const functions = [...FUNCTIONS.keys()];
+  const near = functions.find((each) => oneSlip(word, each));
+  if (near !== undefined) return `did you mean \`${near}\`?`;
+  const more = functions.length > NAMED ? ` and ${functions.length - NAMED} more` : "";
+  const known = `${functions.slice(0, NAMED).join(", ")}${more}`;
+  return `the functions are ${known}; put \`*\` before the parenthesis to multiply`;
+}
+
+/** True where one letter is wrong, missing or too many, or two neighbours changed places. */
+function oneSlip(word: string, known: string): boolean {
+  while (word !== "" && word[0] === known[0]) [word, known] = [word.slice(1), known.slice(1)];
+  while (word !== "" && word.at(-1) === known.at(-1)) {
+    [word, known] = [word.slice(0, -1), known.slice(0, -1)];
+  }
+  const swapped = word.length === 2 && known.length === 2 && word === known[1]! + known[0]!;
+  return swapped || (word.length <= 1 && known.length <= 1);
+}
+
+/**
+ * Say what to write for `x ** (...)` or `x ** y`.
+ *
+ * @param texts of the tokens, from the sign or the first token of the exponent on
+ */
+function hintForExponent(texts: readonly string[]): string {
+  const text = texts.join(" ");
+  if (!NUMBERS.test(text)) return "where x > 0, write `exp(y * log(x))` for `x ** y`";
+  const found = SHORT.exec(text);
+  const number = found && shortest(found);
+  return number ? `write \`x ** ${number}\`` : "write a number, as in `x ** 0.5`";
+}
+
+/** Write the result; null where its text is long. */
+function shortest([, sign, left, operator, right]: readonly string[]): string | null {
+  const [a, b] = [numberOf(left), numberOf(right)];
+  const results: Record<string, number> = { "+": a + b, "-": a - b, "*": a * b, "/": a / b };
+  const result = results[operator!] ?? a;
+  const text = String(sign === "- " ? -result : result);
+  return text.length <= LONGEST && !/[eIN]/.test(text) ? text : null;
+}
+
+function numberOf(text = "1"): number {
+  return Number(text.replace(" ", ""));
+}
+
+/** Say what to do about variables without values. */
+export function hintForMissingValues(names: readonly string[]): string {
+  const hints = names.flatMap((name) => {
+    const hint = hintForName(name);
+    return hint === undefined ? [] : [names.length === 1 ? hint : `for \`${name}\` ${hint}`];
+  });
+  if (names.length === 1) return ["add it to values", ...hints].join(", or ");
+  return ["add them to values", ...hints].join("; ");
+}
+
+function hintForName(name: string): string | undefined {
+  if (FUNCTIONS.has(name)) return "put ( and ) around what follows it to call it";
+  return CONSTANTS.get(name.toLowerCase());
 }
