@@ -39,7 +39,7 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
 
 def _grade(options: Namespace) -> int:
-    from engine_py.grade import junit, report  # noqa: PLC0415 - no other command needs all that
+    from engine_py.grade import report  # noqa: PLC0415 - no other command needs all that
 
     if not 0 < options.seconds <= _LONGEST:
         raise UsageError(f"--seconds must be above 0, and at most {_LONGEST:,}")
@@ -49,7 +49,7 @@ def _grade(options: Namespace) -> int:
         raise UsageError(f"cannot read {options.file}: {fault.strerror}") from None
     if options.junit is not None:
         try:
-            Path(options.junit).write_text(junit.as_junit(made), encoding="utf-8")
+            Path(options.junit).write_text(report.as_junit(made), encoding="utf-8")
         except OSError as fault:
             raise UsageError(f"cannot write {options.junit}: {fault.strerror}") from None
     print_result(made, _shown, as_json=options.json)

@@ -1,7 +1,7 @@
 """Say what is wrong with a learner's class, and which program shows it: `grade("student.py")`.
 
-A child process runs the file and tries its class on `programs`; `judge` compares the numbers with
-what is right, `walk` looks into a backward pass, and `words` puts what was found into sentences.
+`run` has a child process try the class on `programs`; `judge` compares its numbers with what is
+right, looks into its backward passes, and takes down `findings`; `report` puts them into sentences.
 """
 
 from engine_py.grade.report import Grade, grade

@@ -69,13 +69,14 @@ def _replies(file: str, programs: Sequence[Json]) -> Iterator[Json]:
         yield {"raised": None}
         return
     learner = Learner(found, file)
-    yield learner.described()
-    for program in programs:
+    head = learner.described()
+    yield head
+    for program in programs if "raised" not in head else ():
         yield learner.run(program)
 
 
 def _load(file: str) -> type | None:
-    """Import the file; give the class that has + and * and `backward`, `Value` before others."""
+    """Import the file; return the class with + and * and `backward`, `Value` before others."""
     sys.path.insert(0, str(Path(file).parent))
     spec = importlib.util.spec_from_file_location(Path(file).stem, file)
     if spec is None or spec.loader is None:
@@ -263,7 +264,7 @@ def _give_up(_signal: int, _frame: object) -> None:
 
 
 def _number(value: Any) -> float | str:
-    """Give a double, or the name of the type of what is no number."""
+    """Return a double, or the name of the type of what is no number."""
     if isinstance(value, str | bytes) or not hasattr(value, "__float__"):
         return type(value).__name__
     try:
@@ -273,7 +274,7 @@ def _number(value: Any) -> float | str:
 
 
 def _described(fault: BaseException, file: str) -> Json:
-    """Give type, message, and the last line of the file that the exception came through."""
+    """Return type, message, and the last line of the file that the exception came through."""
     lines = [each for each in traceback.extract_tb(fault.__traceback__) if each.filename == file]
     return {
         "type": type(fault).__name__,

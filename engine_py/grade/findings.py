@@ -14,7 +14,6 @@ from engine_py.grade.programs import (
     expected,
 )
 from engine_py.grade.run import Answers
-from engine_py.grade.walk import Faults
 from engine_py.template import Edge
 
 Kind = Literal[
@@ -82,12 +81,12 @@ class Tried(NamedTuple):
         return isinstance(got, float) and abs(got - self.true(number)) <= rooms[node]
 
     def true(self, number: Number) -> float:
-        """Give what a number should be."""
+        """Return what a number should be."""
         node, part = number
         return (self.right.data if part == "data" else self.right.grads)[node]
 
     def first_wrong(self) -> Number | None:
-        """Give the first gradient, in the order of the backward pass, that is wrong."""
+        """Return the first gradient, in the order of the backward pass, that is wrong."""
         for node in self.right.document["backward_order"]:
             got = self.reply["grads"][node]
             if got is not None and not self.is_near((node, "grad"), got):
@@ -95,7 +94,14 @@ class Tried(NamedTuple):
         return None
 
 
-class Bench:
+class Faults(NamedTuple):
+    """What is known to be wrong with contributions: of which operations, in which slots."""
+
+    overwrites: set[tuple[str, int]]
+    incoming: set[tuple[str, int]]
+
+
+class Grading:
     """A class on its way through the programs."""
 
     def __init__(self, answers: Answers) -> None:
@@ -112,7 +118,7 @@ class Bench:
         self.walk_is_wrong = False
 
     def tried(self, *families: str) -> Iterator[Tried]:
-        """Give the programs of these families that the class has the operations for."""
+        """Yield the programs of these families that the class has the operations for."""
         for place, program in enumerate(PROGRAMS):
             if program.family not in families:
                 continue
@@ -188,7 +194,7 @@ class Bench:
             self.faults.append(found)
 
     def parts(self, found: Finding) -> set[str]:
-        """Give the operations that one calls in the program that shows what was found."""
+        """Return the operations that one calls in the program that shows what was found."""
         called = self.called.get(found.operation)
         if called is None:
             return set()
@@ -215,5 +221,5 @@ def alike(ours: Sequence[float], theirs: Sequence[Any]) -> bool:
 
 
 def double(number: Any) -> float:
-    """Give a number, 0 for what is none."""
+    """Return a number, 0 for what is none."""
     return number if isinstance(number, float) else 0.0

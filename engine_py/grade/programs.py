@@ -169,7 +169,7 @@ PROGRAMS = _programs()
 
 @cache
 def expected(place: int) -> Expected:
-    """Give what is right for a program of the list."""
+    """Return what is right for a program of the list."""
     program = PROGRAMS[place]
     document = introspect(program.text, program.values)
     data = [node["data"] for node in document["nodes"]]

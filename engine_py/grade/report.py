@@ -1,14 +1,29 @@
-"""A learner's file -> its grade: the faults of its class, each with a program that shows it."""
+"""A learner's file -> its grade: the faults of its class, each with a program that shows it.
 
-from collections.abc import Sequence
+The sentences are in the words of the lessons. A grade can be written as JUnit XML, too.
+"""
+
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict
+from xml.etree import ElementTree as ET
 
+from engine_py.canonical import canonical_text
+from engine_py.document import Document
 from engine_py.grade.findings import Finding, Kind, Outcome
 from engine_py.grade.judge import judge
-from engine_py.grade.programs import LESSONS, OPERATIONS, PROGRAMS, expected
+from engine_py.grade.programs import (
+    DEEPER,
+    DEPTH,
+    LESSONS,
+    METHODS,
+    OPERATIONS,
+    PROGRAMS,
+    REFLECTED,
+    Program,
+    expected,
+)
 from engine_py.grade.run import run
-from engine_py.grade.words import evidence, missing, number_name, sentence
 
 SECONDS = 10.0
 
@@ -77,10 +92,14 @@ def grade(file: str | Path, *, seconds: float = SECONDS) -> Grade:
     with path.open("rb"):
         answers = run(path, seconds)
     judged = judge(answers)
-    notes = [_noted(note) for note in judged.notes]
+    notes = [
+        _sentence(note, [note.operation] if note.operation else [], is_note=True)
+        for note in judged.notes
+    ]
     name, methods = answers.head.get("class"), answers.head.get("methods", [])
-    if name and (absent := missing(methods, LESSONS)):
-        notes.insert(0, f"{absent} not there, and not tried")
+    absent = [f"`{each}`" for each in LESSONS if METHODS.get(each, each) not in methods]
+    if name and absent:
+        notes.insert(0, f"{_listed(absent)} not there, and not tried")
     return {
         "file": str(file),
         "class": name,
@@ -92,10 +111,6 @@ def grade(file: str | Path, *, seconds: float = SECONDS) -> Grade:
             for program, outcome in zip(PROGRAMS, judged.outcomes, strict=True)
         ],
     }
-
-
-def _noted(note: Finding) -> str:
-    return sentence(note, [note.operation] if note.operation else [], is_note=True)
 
 
 def _faults(found: Sequence[Finding]) -> list[Fault]:
@@ -124,11 +139,168 @@ def _fault(found: Finding, operations: list[str]) -> Fault:
         "slot": found.slot,
         "program": program and program.text,
         "values": dict(program.values) if program else {},
-        "number": number_name(document, *found.number) if document and found.number else None,
+        "number": _number_name(document, *found.number) if document and found.number else None,
         "expected": found.expected,
         "got": found.got,
         "edge": edge and {"from": edge["from"], "to": edge["to"], "slot": edge["slot"]},
         "line": found.raised["line"] if found.raised else None,
-        "message": sentence(found, operations),
-        "evidence": evidence(found),
+        "message": _sentence(found, operations),
+        "evidence": _evidence(found),
     }
+
+
+_FAULTS: Mapping[str, str] = {
+    "died": "the process ended: {got}",
+    "recursion": "{what} calls itself without end",
+    "initial_grad": "the gradient of a new Value is not 0",
+    "not_a_number": "{what} leaves a {got} where a number should be; take its `.data`, its `.grad`",
+    "changes_data": "{what} changes the data that it gets",
+    "data": "{what} computes wrong data",
+    "seed": "the root's gradient must be 1 when a pass begins; set it before the walk",
+    "local_grad": "wrong local derivative of {what}{operand}",
+    "incoming": "{what}: the local derivative is passed on alone; multiply it by the gradient of "
+    "the result, `out.grad`",
+    "overwrites": "`=` where `+=` is needed, in {what}: what arrives last replaces what was there",
+    "order": "the walk is in the wrong order: a node passes its gradient on before all that use it "
+    "have sent theirs; visit in reverse topological order",
+    "revisited": "the walk comes to a node again and passes its gradient on twice; keep a set of "
+    "what was visited",
+    "unvisited": "the walk leaves out a node, which passes nothing on",
+    "equality": "nodes are taken for the same because their data is equal, or have no hash; tell "
+    "them apart by identity, without `__eq__`",
+    "gradient": "a gradient is wrong",
+    "numbers": "{what} takes no number as its second operand; make a Value of what is none",
+    "reflected": "`{reflected}` is missing: Python asks for it where a number stands first",
+    "second_pass": "a second pass must add to the gradients, as long as nothing sets them to 0",
+}
+_ENDLESS = "the walk is a recursion, and dies {depth:,} operations deep; keep a stack of your own"
+_SLOW = "takes longer than the limit; a walk visits each node once, and not every path"
+_SLOW_IMPORT = 'takes too long to import; put what trains below `if __name__ == "__main__":`'
+_SHOWN = 60
+"""Characters of a program that are shown."""
+
+
+def _sentence(found: Finding, operations: Sequence[str], *, is_note: bool = False) -> str:
+    """Say what is wrong, and for operations in which."""
+    what = _listed([f"`{each}`" for each in operations])
+    what = what or ("`Value(2.5)`" if found.place is None else "`backward`")
+    raised = found.raised
+    if found.kind == "load":
+        return _not_loaded(found)
+    if found.kind == "time":
+        return _SLOW_IMPORT if found.place is None else _SLOW
+    if found.kind == "raises":
+        return f"{what} raises {_described(raised)}"
+    if found.kind == "recursion" and not operations:
+        return _ENDLESS.format(depth=DEEPER if is_note else DEPTH)
+    words = _FAULTS[found.kind].format(
+        what=what,
+        got=found.got,
+        operand="" if found.slot is None else _operand(found),
+        reflected=REFLECTED.get(found.operation, ""),
+    )
+    return f"{words}: {_described(raised)}" if raised else words
+
+
+def _not_loaded(found: Finding) -> str:
+    if found.raised:
+        return f"the file cannot be imported: {_described(found.raised)}"
+    if found.got:
+        return f"the process ended as it imported the file: {found.got}"
+    return "no class with `+`, `*` and `backward` is there"
+
+
+def _operand(found: Finding) -> str:
+    if found.operation in ("+", "-", "*", "/"):
+        return f" by its {('first', 'second')[found.slot or 0]} operand"
+    return ""
+
+
+def _described(raised: Mapping[str, object] | None) -> str:
+    """Name an exception and its line in the file."""
+    if not raised:
+        return "an exception"
+    line = f" (line {raised['line']})" if raised["line"] else ""
+    return f"{raised['type']}: {raised['message']}{line}"
+
+
+def _evidence(found: Finding) -> str:
+    """Say which number of the program is what, and what it should be; nothing if none is told."""
+    if found.place is None:
+        return ""
+    where = f"in {_shown(PROGRAMS[found.place])}"
+    if found.number is None or found.expected is None:
+        return where
+    document = expected(found.place).document
+    name = _number_name(document, *found.number)
+    got = canonical_text(found.got) if isinstance(found.got, float) else str(found.got)
+    words = f"{where}: {name} is {got}, expected {canonical_text(found.expected)}"
+    if found.edge is not None and found.kind != "local_grad":
+        edge = document["edges"][found.edge]
+        user, operand = (_node_name(document, edge[end]) for end in ("to", "from"))
+        words += f"; see what `{user}` sends to `{operand}`"
+    return words
+
+
+def _shown(program: Program) -> str:
+    """Write a program with its values, a long one cut."""
+    text = program.text if len(program.text) <= _SHOWN else program.text[:_SHOWN] + "…"
+    values = ", ".join(f"{name}={canonical_text(at)}" for name, at in program.values.items())
+    return f"`{text}` at {values}"
+
+
+def _number_name(document: Document, node: int, part: str) -> str:
+    """Write a number as a learner would: `a.grad`, `(a + b).data`."""
+    name = _node_name(document, node)
+    return f"{name if name.isidentifier() else f'({name})'}.{part}"
+
+
+def _node_name(document: Document, node: int) -> str:
+    """Name a node by its label, or by what was written for it."""
+    row = document["nodes"][node]
+    span = row["span"] or {"start": 0, "end": 0}
+    return row["label"] or (document["expression"] or "")[span["start"] : span["end"]]
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Write names as a sentence does."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def as_junit(made: Grade) -> str:
+    """Write JUnit XML: a case for the class, and one for each program."""
+    counted = [each["outcome"] for each in made["programs"]]
+    elsewhere = [fault for fault in made["faults"] if fault["program"] is None]
+    suite = ET.Element(
+        "testsuite",
+        name=made["file"],
+        tests=str(len(counted) + 1),
+        failures=str(counted.count("wrong") + bool(elsewhere)),
+        errors="0",
+        skipped=str(counted.count("left_out")),
+    )
+    case = ET.SubElement(suite, "testcase", classname="gradient", name="the class")
+    if elsewhere:
+        _fail(case, elsewhere)
+    for place, each in enumerate(made["programs"]):
+        name = _shown(PROGRAMS[place]).replace("`", "")
+        family = f"gradient.{PROGRAMS[place].family}"
+        case = ET.SubElement(suite, "testcase", classname=family, name=name)
+        if each["outcome"] == "left_out":
+            ET.SubElement(case, "skipped")
+        elif each["outcome"] == "wrong":
+            shown_by = (each["program"], each["values"])
+            own = [
+                fault for fault in made["faults"] if (fault["program"], fault["values"]) == shown_by
+            ]
+            _fail(case, own or made["faults"])
+    ET.indent(suite)
+    return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _fail(case: ET.Element, faults: Sequence[Fault]) -> None:
+    """Add a failure, without what XML cannot carry."""
+    text = "\n".join([f"{fault['message']}\n{fault['evidence']}".rstrip() for fault in faults])
+    printable = "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
+    first, *_ = printable.splitlines()
+    ET.SubElement(case, "failure", message=first).text = printable

@@ -16,7 +16,7 @@ import pytest
 
 from engine_py.command.main import main
 from engine_py.grade import Grade, grade
-from engine_py.grade.junit import as_junit
+from engine_py.grade.report import as_junit
 from engine_py.grade.programs import BOUND, EXACT, PROGRAMS, expected
 
 Json = dict[str, Any]
