@@ -1,1 +1,1 @@
-"""`gradient`: the engine on the command line. Later commands are one function each, in `main`."""
+"""`gradient`: the engine on the command line."""

@@ -7,13 +7,11 @@ from functools import partial
 from engine_py.accuracy.accuracy import Accuracy, Beside
 from engine_py.accuracy.answer import accuracy as accuracy_of
 from engine_py.accuracy.asks import PARTS
-from engine_py.canonical import canonical_text
 from engine_py.command.program import add_program, read_node, read_numbers, read_program
 from engine_py.command.terminal import print_result
 from engine_py.introspect import outline
 from engine_py.outline import Outline
-from engine_py.show.paint import Paint
-from engine_py.show.text_table import Column, draw_table
+from engine_py.show.explanation import Column, Paint, draw_table, number_or_none
 
 _NUMBERS = (
     Column("number", "<", "strong"),
@@ -124,7 +122,7 @@ def _shown(graph: Outline, said: Accuracy, paint: Paint) -> list[str]:
 
 
 def _numbers(graph: Outline, said: Accuracy, texts: Sequence[str]) -> list[Sequence[str]]:
-    """Give a row for the data of each operation, and for each gradient."""
+    """Return a row for the data of each operation, and for each gradient."""
     document = said["document"]
     rows: list[Sequence[str]] = []
     for row, step in zip(said["nodes"], graph["nodes"], strict=True):
@@ -140,8 +138,8 @@ def _numbers(graph: Outline, said: Accuracy, texts: Sequence[str]) -> list[Seque
 def _cells(double: float | None, beside: Beside) -> tuple[str, str, str, str]:
     reason, bits = beside["reason"], beside["bits"]
     return (
-        _exact(double),
-        reason.replace("_", " ") if reason else _exact(beside["true"]),
+        number_or_none(double),
+        reason.replace("_", " ") if reason else number_or_none(beside["true"]),
         "" if bits is None else str(bits),
         _short(beside["error"]),
     )
@@ -151,7 +149,7 @@ def _claims(said: Accuracy) -> list[Sequence[str]]:
     return [
         (
             name,
-            _exact(claim["value"]),
+            number_or_none(claim["value"]),
             "" if claim["bits"] is None else str(claim["bits"]),
             _short(claim["error"]),
             claim["verdict"].replace("_", " "),
@@ -161,14 +159,10 @@ def _claims(said: Accuracy) -> list[Sequence[str]]:
 
 
 def _text(graph: Outline, node: int) -> str:
-    """Give what was written for a node, on one line."""
+    """Return what was written for a node, on one line."""
     span = graph["nodes"][node]["span"]
     text = graph["expression"][span["start"] : span["end"]] if span else ""
     return " ".join(text.split())
-
-
-def _exact(number: float | None) -> str:
-    return "none" if number is None else canonical_text(number)
 
 
 def _short(number: float | None) -> str:

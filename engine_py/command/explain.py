@@ -1,16 +1,17 @@
-"""`gradient explain`: program and values -> tree, ledger, result and gradients, or another form."""
+"""`gradient explain` and `gradient parse`: a program with its values, and before any value."""
 
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from engine_py.command.program import UsageError, add_program, read_document
+from engine_py.command.program import UsageError, add_program, read_document, read_program
 from engine_py.command.terminal import paint_of, print_bytes, print_json, print_lines
 from engine_py.document import Document
+from engine_py.introspect import outline
 from engine_py.picture.draw import draw
 from engine_py.show.diagrams import to_dot, to_mermaid
-from engine_py.show.explanation import explained
+from engine_py.show.explanation import draw_outline, explained
 
 _MOST_DRAWN = 2_000
 """Nodes of an SVG, which take some seconds."""
@@ -63,3 +64,29 @@ def _write_svg(document: Document, file: str) -> None:
         Path(file).write_text(draw(document), encoding="utf-8")
     except OSError as fault:
         raise UsageError(f"cannot write {file}: {fault.strerror}") from None
+
+
+def parse(parser: ArgumentParser) -> Callable[[Namespace], int]:
+    """show the graph and the variables of a program, without values
+
+    Prints the graph as a tree, each node beside its text, and the variables in the order of their
+    first use.
+
+    Examples:
+      {gradient} parse "(a + b) * c"
+      {gradient} parse "y = w*x; tanh(y) - y" --parameter w --json
+    """
+    add_program(parser, with_values=False)
+    parser.add_argument("--json", action="store_true", help="print the whole outline")
+    return _parse
+
+
+def _parse(options: Namespace) -> int:
+    program = read_program(options)
+    parsed = outline(program, parameters=options.parameter, view=options.view)
+    if options.json:
+        print_json(parsed)
+    else:
+        variables = f"variables: {', '.join(parsed['variables']) or 'none'}"
+        print_lines([*draw_outline(parsed, paint_of(sys.stdout)), "", variables])
+    return 0

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine_py.command.program import UsageError
 from engine_py.command.terminal import print_result
-from engine_py.show.paint import Paint
+from engine_py.show.explanation import Paint
 
 _SECONDS, _LONGEST = 10.0, 3_600
 

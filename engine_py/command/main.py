@@ -1,8 +1,8 @@
 """Arguments -> exit code: finds the command, and says what went wrong.
 
-A command is one function, registered in `COMMANDS`. It gets its parser, adds its arguments, and
-returns what runs: (options) -> exit code. Its docstring is its help; the first line stands in the
-list of commands. `{gradient}` in it becomes what the user typed.
+A command is one function, registered in `COMMANDS`, or in `LAB` where the lab has it. It gets its
+parser, adds its arguments, and returns what runs: (options) -> exit code. Its docstring is its
+help; the first line stands in the list of commands. `{gradient}` becomes what the user typed.
 """
 
 import re
@@ -17,34 +17,47 @@ from typing import Any, NoReturn
 
 from engine_py import __version__
 from engine_py.command.accuracy import accuracy
-from engine_py.command.descend import descend
-from engine_py.command.experiment import experiment
-from engine_py.command.explain import explain
+from engine_py.command.explain import explain, parse
 from engine_py.command.grade import grade
-from engine_py.command.hessian import hessian
-from engine_py.command.parse import parse
-from engine_py.command.paths import paths
+from engine_py.command.lab import LAB
 from engine_py.command.program import UsageError
-from engine_py.command.streams import StreamFailed, print_error
 from engine_py.command.sweep import sweep
-from engine_py.command.terminal import complain, print_lines
-from engine_py.command.worker import worker
+from engine_py.command.terminal import StreamFailed, complain, print_error, print_lines, using
 from engine_py.document import CONTRACT
 from engine_py.errors import GradientError
+from engine_py.protocol.worker import main as answer_lines
 
 Run = Callable[[Namespace], int]
 
+
+def worker(_parser: ArgumentParser) -> Run:
+    """answer the lines of the parity protocol
+
+    Reads one JSON object a line on stdin and writes one for each to stdout, as
+    schemas/protocol.schema.json says, until `stop` or the end of stdin.
+
+    Example:
+      echo '{{"kind": "start", "protocol": "1"}}' | {gradient} worker
+    """
+    return _answer
+
+
+def _answer(_options: Namespace) -> int:
+    with using("stdin", "stdout"):
+        if sys.stdin.isatty():
+            print_error("worker: type one JSON object a line, Ctrl-D to end")
+        answer_lines()
+    return 0
+
+
 COMMANDS: dict[str, Callable[[ArgumentParser], Run]] = {
     "accuracy": accuracy,
-    "descend": descend,
-    "experiment": experiment,
     "explain": explain,
     "grade": grade,
-    "hessian": hessian,
     "parse": parse,
-    "paths": paths,
     "sweep": sweep,
     "worker": worker,
+    **LAB,
 }
 
 _ABOUT = """\
@@ -135,7 +148,7 @@ def _parser(arguments: Sequence[str]) -> _Parser:
     version = f"{__version__}, contract {CONTRACT}, Python {sys.version.split()[0]}"
     parser.add_argument("--version", action="version", version=version)
     commands = parser.add_subparsers(title="commands", metavar="command", required=True)
-    for name, command in COMMANDS.items():
+    for name, command in sorted(COMMANDS.items()):
         first, _, rest = (command.__doc__ or "").format(gradient=gradient).partition("\n")
         about = f"{first}\n{dedent(rest).rstrip()}"
         added = commands.add_parser(

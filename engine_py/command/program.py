@@ -5,7 +5,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Container, Iterable, Sequence
 
-from engine_py.command.streams import using
+from engine_py.command.terminal import using
 from engine_py.document import Document
 from engine_py.introspect import introspect
 from engine_py.limits import DEFAULT_LIMITS
@@ -43,7 +43,7 @@ def add_program(parser: ArgumentParser, *, with_values: bool, with_parameters: b
 
 
 def read_program(options: Namespace) -> str:
-    """Give the program, and keep it in the options for the error that may come of it.
+    """Return the program, and keep it in the options for the error that may come of it.
 
     Raises:
         UsageError: stdin is not UTF-8.

@@ -1,16 +1,20 @@
-"""`gradient sweep`: program and columns or grids -> a row for each point, as table, CSV or JSON."""
+"""`gradient sweep`: a program at many points -> a row for each, as table, CSV or JSON.
+
+With --scheduler a Dask cluster computes them, into files.
+"""
 
 import csv
 import io
+import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from engine_py.canonical import canonical_text
-from engine_py.command.cluster import add_cluster, is_for_cluster, sweep_on_cluster
 from engine_py.command.program import (
     UsageError,
     add_program,
@@ -18,10 +22,16 @@ from engine_py.command.program import (
     read_program,
     split_value,
 )
-from engine_py.command.terminal import paint_of, print_bytes, print_json, print_lines
+from engine_py.command.terminal import (
+    paint_of,
+    print_bytes,
+    print_error,
+    print_json,
+    print_lines,
+)
 from engine_py.errors import LimitExceeded
-from engine_py.show.paint import Paint
-from engine_py.show.text_table import Column, draw_table
+from engine_py.request import quoted
+from engine_py.show.explanation import Column, Paint, draw_table
 from engine_py.sweeps.blocks import HINT_FOR_TOO_MANY
 from engine_py.sweeps.sweep import Sweep
 from engine_py.sweeps.sweep import sweep as sweep_program
@@ -48,13 +58,13 @@ def sweep(parser: ArgumentParser) -> Callable[[Namespace], int]:
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--csv", action="store_true", help="print comma-separated values")
     forms.add_argument("--json", action="store_true", help="print the whole sweep")
-    add_cluster(parser)
+    _add_cluster(parser)
     return _sweep
 
 
 def _sweep(options: Namespace) -> int:
-    if is_for_cluster(options):
-        return sweep_on_cluster(options)
+    if _is_for_cluster(options):
+        return _sweep_on_cluster(options)
     try:
         made = sweep_program(read_program(options), _ranges(options.values), view=options.view)
     except LimitExceeded as error:
@@ -65,7 +75,7 @@ def _sweep(options: Namespace) -> int:
     elif options.csv:
         print_bytes(_csv(made))
     else:
-        print_lines(_shown(made, paint_of(sys.stdout)))
+        print_lines(_sweep_lines(made, paint_of(sys.stdout)))
     return 0
 
 
@@ -88,7 +98,7 @@ def _ranges(arguments: list[str]) -> dict[str, Any]:
 
 
 def _rows(made: Sweep) -> Iterator[list[str]]:
-    """Give what changes at a point, and the result and gradients there, or the error's code."""
+    """Yield what changes at a point, and the result and gradients there, or the error's code."""
     problems = {each["index"]: each["error"] for each in made["problems"]}
     axes = [list(zip(*axis.values(), strict=True)) for axis in made["axes"]]
     columns = [made["results"], *made["gradients"].values()]
@@ -112,7 +122,7 @@ def _csv(made: Sweep) -> str:
     return text.getvalue()
 
 
-def _shown(made: Sweep, paint: Paint) -> list[str]:
+def _sweep_lines(made: Sweep, paint: Paint) -> list[str]:
     columns = [
         *(Column(name) for name in _names(made)),
         Column("result", style="data"),
@@ -129,3 +139,110 @@ def _shown(made: Sweep, paint: Paint) -> list[str]:
     unused = [f"unused values: {', '.join(names)}"] if (names := made["unused_values"]) else []
     notes = [*problems[:_MOST_EXPLAINED], *more, *unused]
     return [*draw_table(columns, list(_rows(made)), paint), *([""] if notes else []), *notes]
+
+
+_ARGUMENTS = ("scheduler", "into", "table", "form", "chunk")
+_NEEDED = {"dask", "distributed", "numpy", "pyarrow"}
+
+
+def _add_cluster(parser: ArgumentParser) -> None:
+    """Add what says where a sweep is computed, and where its files are to be."""
+    group = parser.add_argument_group(
+        "on a Dask cluster (needs gradient-engine[distributed])",
+        "The program is then a file: expression, values and view, as JSON. Started again, the "
+        "command goes on where it was stopped.",
+    )
+    group.add_argument("--scheduler", metavar="ADDRESS", help="such as tcp://10.0.0.1:8786")
+    group.add_argument("--into", metavar="FOLDER", help="the same folder on all machines")
+    group.add_argument(
+        "--table",
+        metavar="FILE",
+        help="Parquet with a point in each row, and a column for each variable that has no number "
+        "in values; the same file on all machines",
+    )
+    group.add_argument("--form", choices=("parquet", "ndjson"), help="of the files; parquet")
+    group.add_argument("--chunk", type=int, metavar="POINTS", help="of a file; a million or so")
+
+
+def _is_for_cluster(options: Namespace) -> bool:
+    """Say whether an argument is given that only a cluster reads."""
+    return any(getattr(options, name) is not None for name in _ARGUMENTS)
+
+
+def _sweep_on_cluster(options: Namespace) -> int:
+    """Compute what is left of a sweep, and print how far it is to stderr.
+
+    Raises:
+        UsageError: an argument is missing or wrong, or the cluster can't be used so.
+        GradientError: the request is wrong.
+    """
+    if not (options.scheduler and options.into):
+        given = " ".join(f"--{name}" for name in _ARGUMENTS if getattr(options, name) is not None)
+        raise UsageError(f"{given}: a cluster needs --scheduler and --into")
+    if options.values or options.csv or options.json or options.view != "folded":
+        raise UsageError(
+            "with --scheduler, values and view stand in the file, and files are written"
+        )
+    if options.chunk is not None and options.chunk < 1:
+        raise UsageError("--chunk must be 1 point or more")
+    try:
+        from engine_py.distributed import plan, work  # noqa: PLC0415 - they need an extra
+    except ModuleNotFoundError as missing:
+        if missing.name not in _NEEDED:
+            raise
+        raise UsageError("--scheduler needs gradient-engine[distributed]") from None
+    request = _read_request(options.program)
+    options.program = str(request.get("expression"))  # for the error that may come of it
+    folder = Path(options.into).resolve()
+    rows = None if options.table is None else Path(options.table).resolve()
+    try:
+        made = plan.make_plan(request, folder, options.form or "parquet", options.chunk, rows)
+        show = _make_progress(on_terminal=bool(sys.stderr and sys.stderr.isatty()))
+        done = work.spread(made, options.scheduler, show)
+    except (plan.WrongFolder, plan.WrongTable, work.NoCluster, work.NotShared) as reason:
+        raise UsageError(str(reason)) from None
+    except OSError as fault:
+        raise UsageError(f"a worker or the folder failed: {fault}") from None
+    rate = f", {done.points / done.seconds:,.0f} a second" if done.seconds else ""
+    counts = f"{done.points:,} points computed{rate}; {done.problems:,} have no result"
+    print_error(f"{folder}: {done.chunks:,} files; {counts}")
+    return 0
+
+
+def _read_request(name: str) -> dict[str, Any]:
+    try:
+        text = Path(name).read_text(encoding="utf-8")
+        request = json.loads(text, object_pairs_hook=_distinct_members)
+    except (OSError, ValueError, RecursionError) as fault:
+        raise UsageError(f"{name} is no file of JSON: {fault}") from None
+    if not isinstance(request, dict) or request.keys() - {"expression", "values", "view"}:
+        raise UsageError(f"{name} must be an object of expression, values and view")
+    return request
+
+
+def _distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a member that is given twice, as the service does."""
+    members: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in members:
+            raise UsageError(f"the member {quoted(name)} is given twice in one object of the file")
+        members[name] = value
+    return members
+
+
+def _make_progress(*, on_terminal: bool) -> Callable[[Any], None]:
+    """Return what shows progress: as a bar on a terminal, elsewhere as a line for each tenth."""
+    tenths: set[int] = set()
+
+    def show(progress: Any) -> None:
+        share = progress.done / progress.chunks
+        text = f"{progress.done:,} of {progress.chunks:,} chunks"
+        if on_terminal:
+            bar = "#" * int(30 * share)
+            end = "\n" if progress.done == progress.chunks else ""
+            print_error(f"\r[{bar:30}] {text}", end)
+        elif int(10 * share) not in tenths:
+            tenths.add(int(10 * share))
+            print_error(text)
+
+    return show

@@ -1,15 +1,17 @@
-"""Lines -> stdout, in colours on a terminal alone; errors -> stderr, with carets."""
+"""stdin, stdout and stderr, each of which may be closed, full or unreadable: what commands print.
+
+Lines for people have colours on a terminal alone, text for programs is UTF-8; errors have carets.
+"""
 
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TextIO, TypeVar
 
-from engine_py.command.streams import print_error, using
 from engine_py.errors import GradientError, MissingValue
-from engine_py.show.caret import draw_carets
-from engine_py.show.paint import Paint, coloured, plain
+from engine_py.show.explanation import Paint, coloured, draw_carets, plain
 
 T = TypeVar("T")
 
@@ -17,6 +19,33 @@ _SHOWN = 10
 """Missing names that are listed."""
 _ASCII = str.maketrans({"├": "|", "└": "`", "│": "|", "─": "-", "×": "x", "…": "~"})
 """For a terminal that has no more than ASCII; each is one column, too."""
+
+
+class StreamFailed(Exception):
+    """A standard stream cannot be used; the text says which, and why."""
+
+
+@contextmanager
+def using(*names: str) -> Iterator[None]:
+    """Read or write these standard streams.
+
+    Raises:
+        StreamFailed: one is closed, or it cannot be read or written.
+        BrokenPipeError: nobody reads any more, as in `gradient ... | head`.
+    """
+    for name in names:
+        if getattr(sys, name) is None:
+            raise StreamFailed(f"{name} is closed")
+    try:
+        yield
+    except OSError as fault:
+        for name in names:
+            if name != "stdin":  # what is left in it goes nowhere; else Python fails as it ends
+                os.dup2(os.open(os.devnull, os.O_WRONLY), getattr(sys, name).fileno())
+        if isinstance(fault, BrokenPipeError):
+            raise
+        reason = f"{' or '.join(names)} failed: {fault.strerror or fault}"
+        raise StreamFailed(reason) from None
 
 
 def paint_of(stream: TextIO | None) -> Paint:
@@ -55,6 +84,15 @@ def print_result(result: T, show: Callable[[T, Paint], list[str]], *, as_json: b
         print_json(result)
     else:
         print_lines(show(result, paint_of(sys.stdout)))
+
+
+def print_error(text: str, end: str = "\n") -> None:
+    """Print to stderr, or nowhere if that is closed or full."""
+    try:
+        with using("stderr"):
+            print(text, end=end, file=sys.stderr, flush=True)
+    except (StreamFailed, BrokenPipeError):
+        return
 
 
 def complain(gradient: str, error: GradientError, program: str) -> None:

@@ -1,20 +1,25 @@
-"""Plan + number of a chunk -> its file, written by a worker of the cluster."""
+"""Plan + cluster -> the files of the plan; a worker of the cluster writes the file of a chunk.
+
+Two chunks wait for each thread of the cluster.
+"""
 
 import ctypes
 import json
 import os
 import platform
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from distributed import Client, as_completed
 from pyarrow import parquet
 
-from engine_py.distributed.parquet import Table
-from engine_py.distributed.plan import Plan, read_request
+from engine_py.distributed.plan import Plan, Table, begin, read_request, refuse_other
 from engine_py.document import CONTRACT
 from engine_py.sweeps.blocks import Block, blocks_of
 from engine_py.sweeps.points import names_of_variables
@@ -30,8 +35,96 @@ M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 """Of glibc's malloc.h."""
 
 
+class Progress(NamedTuple):
+    """How far a sweep is."""
+
+    done: int
+    """Chunks, with those of an earlier run."""
+    chunks: int
+    points: int
+    """Computed by this run."""
+    problems: int
+    """Points among them that have no result."""
+    seconds: float
+
+
+class NoCluster(Exception):
+    """No scheduler can be reached; the text says why."""
+
+
+class NotShared(Exception):
+    """A worker wrote a file that is not here; the text says so."""
+
+
+def spread(plan: Plan, address: str, show: Callable[[Progress], None]) -> Progress:
+    """Have the cluster compute what is left of a plan.
+
+    The scheduler gives the chunks of a worker that is lost to others. After a stop, the same call
+    goes on: a chunk whose file is there is not computed again.
+
+    Args:
+        plan: the sweep.
+        address: of the Dask scheduler, such as `tcp://10.0.0.1:8786`.
+        show: is called with the progress after each chunk.
+
+    Raises:
+        WrongFolder: the folder has another sweep, or can't be made.
+        NotShared: the workers do not write to this machine's folder.
+        NoCluster: there is no scheduler at the address; nothing has been written.
+    """
+    refuse_other(plan)
+    left = plan.left()
+    progress = Progress(plan.chunks - len(left), plan.chunks, 0, 0, 0.0)
+    show(progress)
+    if not left:
+        return progress
+    started = time.monotonic()
+    with _connected(address) as client:
+        begin(plan)
+        shared = client.submit(_same, plan)  # once for all chunks, and made again if it is lost
+        chunks = iter(left)
+        at_once = 2 * max(1, sum(client.nthreads().values()))
+        running = as_completed(
+            [_submit(client, shared, chunk) for chunk in islice(chunks, at_once)]
+        )
+        for future in running:
+            points, problems = future.result()
+            for chunk in islice(chunks, 1):
+                running.add(_submit(client, shared, chunk))
+            progress = Progress(
+                progress.done + 1,
+                plan.chunks,
+                progress.points + points,
+                progress.problems + problems,
+                time.monotonic() - started,
+            )
+            show(progress)
+    if missing := plan.left():
+        message = f"{plan.file(missing[0])} was written elsewhere; "
+        raise NotShared(message + "the folder must be the same one on all machines")
+    for unfinished in Path(plan.folder).glob(".part-*"):  # of workers that were lost
+        unfinished.unlink()
+    return progress
+
+
+def _connected(address: str) -> Client:
+    try:
+        return Client(address, timeout="10s")
+    except (OSError, ValueError) as fault:  # nobody listens, or the address is none
+        raise NoCluster(f"{address} is no scheduler such as tcp://10.0.0.1:8786: {fault}") from None
+
+
+def _submit(client: Client, shared: object, chunk: int) -> object:
+    # Not pure: what a chunk leaves is a file, so a result that Dask remembers is worth nothing.
+    return client.submit(write_chunk, shared, chunk, pure=False, retries=3)
+
+
+def _same(plan: Plan) -> Plan:
+    return plan
+
+
 def write_chunk(plan: Plan, chunk: int) -> tuple[int, int]:
-    """Compute a chunk and write its file; give the number of its points and of its problems.
+    """Compute a chunk and write its file; return the number of its points and of its problems.
 
     The file appears when it is whole, and always has the same bytes, so a chunk that is computed
     twice, as when a machine is lost, does no harm.
@@ -92,7 +185,7 @@ def _write_parquet(place: Path, names: list[str], computed: Iterator[Block]) -> 
 
 
 def _batch(block: Block, schema: Any) -> Any:
-    """Give a block as rows."""
+    """Return a block as rows."""
     count = len(block.columns[0])
     problems: list[str | None] = [None] * count
     for index, error in block.problems:

@@ -77,7 +77,7 @@ def to_mermaid(document: Document) -> str:
 
 
 def _lines(node: Node, root: int, escape: Callable[[str], str]) -> list[str]:
-    """Give the texts of a box; an input and a result without a name need no word for that."""
+    """Return the texts of a box; an input and a result without a name need no word for that."""
     name: list[str] = [node["kind"]] if node["kind"] in ("parameter", "constant") else []
     if node["label"] is not None:
         name.append(escape(_visible(node["label"])))
@@ -95,7 +95,7 @@ def _step(edge: Edge) -> str:
 
 
 def _number(number: float) -> str:
-    """Give the shortest text that is this very double; a picture that rounds would not add up."""
+    """Write the shortest text that is this very double; a picture that rounds would not add up."""
     return repr(number).removesuffix(".0")
 
 

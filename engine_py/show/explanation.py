@@ -1,13 +1,88 @@
-"""Document, text or Value -> what a terminal or a notebook shows of it."""
+"""Document, outline, text or Value -> what a terminal shows of it, in styles, tables and trees.
+
+In a tree the root comes first. What is used twice is a node of a graph, but stands in two places of
+a tree. An operation has its operands below it in the first of them alone; the others say `above`.
+"""
 
 import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from engine_py.canonical import canonical_text
 from engine_py.document import Document
+from engine_py.errors import Span
+from engine_py.outline import Outline, OutlineEdge, OutlineNode
 from engine_py.picture.notebook import Shown
-from engine_py.show.paint import Paint, plain
-from engine_py.show.tree import MOST_NODES, draw_ledger, draw_tree
+from engine_py.picture.text import shortened, visible
+from engine_py.template import Edge, Node
 from engine_py.value import Value, Values, document_of, introspect_value
+
+Style = Literal["plain", "dim", "strong", "data", "grad"]
+Paint = Callable[[str, Style], str]
+"""Puts a text into a style of a terminal; what a style tells, a word tells, too."""
+E = TypeVar("E", Edge, OutlineEdge)
+
+MOST_NODES = 300
+"""Nodes of a graph that is drawn as a tree; more would fill a hundred screens."""
+
+_CODES: dict[Style, str] = {"dim": "2", "strong": "1", "data": "36", "grad": "33"}
+"""Cyan and yellow are readable on black and on white, and told apart by the colour-blind."""
+_DIGITS = 6
+_COLUMNS = 40
+_WIDTH, _BEFORE = 72, 40
+"""Columns of a line above carets, and of what stands before the place in a line that is cut."""
+
+
+def plain(text: str, _style: Style) -> str:
+    """Leave the text as it is."""
+    return text
+
+
+def coloured(text: str, style: Style) -> str:
+    """Put the escape sequences of ECMA-48 around the text."""
+    return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if style in _CODES and text.strip() else text
+
+
+class Column(NamedTuple):
+    """How the cells of a column stand; `>` puts them to the right."""
+
+    title: str
+    align: Literal["<", ">"] = ">"
+    style: Style = "plain"
+
+
+def draw_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], paint: Paint) -> list[str]:
+    """Draw the titles, dim, and below them a line for each row."""
+    titles = [column.title for column in columns]
+    widths = [max(map(len, cells)) for cells in zip(titles, *rows, strict=True)]
+    head = [Column(each.title, each.align, "dim") for each in columns]
+    return [
+        "  ".join(
+            [
+                paint(f"{cell:{column.align}{width}}", column.style)
+                for column, width, cell in zip(line, widths, cells, strict=True)
+            ]
+        ).rstrip()
+        for line, cells in [(head, titles), *((columns, row) for row in rows)]
+    ]
+
+
+def number_or_none(number: float | None) -> str:
+    """Write all digits of a number, or that there is none."""
+    return "none" if number is None else canonical_text(number)
+
+
+def name_of(node: Node | OutlineNode) -> str:
+    """Name a node by its label, its operation or its kind, with what the picture tags."""
+    tags = ["derived"] * node["derived"]
+    if node["kind"] in ("constant", "parameter"):
+        tags.append(node["kind"])
+    label = None if node["label"] is None else visible(node["label"], _COLUMNS)
+    operation: Any = node.get("name", node["operation"])
+    names = [
+        name for name in (label, operation and visible(operation, _COLUMNS)) if name is not None
+    ]
+    return " ".join([" = ".join(names), *tags]).lstrip()
 
 
 def show(subject: Document | Value | str, values: Values | None = None) -> None:
@@ -25,7 +100,7 @@ def show(subject: Document | Value | str, values: Values | None = None) -> None:
 
 
 def draw_dot(root: Value) -> Shown:
-    """Give what a notebook shows of a Value, under the name that the lessons give to it.
+    """Return what a notebook shows of a Value, under the name that the lessons give to it.
 
     Raises:
         GradientError: the graph of the Value has no document.
@@ -34,11 +109,7 @@ def draw_dot(root: Value) -> Shown:
 
 
 def explained(document: Document, paint: Paint) -> list[str]:
-    """Give tree, ledger, result and gradients as lines; a large graph has no tree."""
-    nodes = len(document["nodes"])
-    tree = [f"(no tree: it is drawn of at most {MOST_NODES} nodes, and the graph has {nodes})"]
-    if nodes <= MOST_NODES:
-        tree = draw_tree(document, paint)
+    """Write tree, ledger, result and gradients as lines; a large graph has no tree."""
     ledger = draw_ledger(document, paint) if document["edges"] else ["(no edges)"]
     gradients = [
         f"d/d{name} = {paint(canonical_text(number), 'grad')}"
@@ -46,4 +117,142 @@ def explained(document: Document, paint: Paint) -> list[str]:
     ]
     result = f"result = {paint(canonical_text(document['result']), 'data')}"
     unused = [f"unused values: {', '.join(names)}"] if (names := document["unused_values"]) else []
-    return [*tree, "", *ledger, "", result, *gradients, *unused]
+    return [*draw_tree(document, paint), "", *ledger, "", result, *gradients, *unused]
+
+
+def draw_tree(document: Document, paint: Paint) -> list[str]:
+    """Draw a graph, the operands of an operation below it in the order of their slots.
+
+    A row has what the backward pass sends to its node there: `incoming × local = contribution`.
+    Numbers are shortened, as in the picture.
+    """
+    nodes, rows = document["nodes"], []
+    if len(nodes) > MOST_NODES:
+        return [_no_tree(len(nodes))]
+    names = [name_of(node) for node in nodes]
+    for name, id_, edge in _branches(names, document["root"], document["edges"]):
+        node = nodes[id_]
+        grad = "none" if node["grad"] is None else _short(node["grad"])
+        step = "" if edge is None else _step(edge)
+        rows.append((name, str(id_), _short(node["data"]), grad, step))
+    columns = (
+        Column("", "<", "strong"),
+        Column("id", style="dim"),
+        Column("data", style="data"),
+        Column("grad", style="grad"),
+        Column("incoming × local = contribution", "<"),
+    )
+    return draw_table(columns, rows, paint)
+
+
+def draw_outline(outline: Outline, paint: Paint) -> list[str]:
+    """Draw a graph whose variables have no values yet, each node beside its text."""
+    nodes, lines = outline["nodes"], " ".join(outline["expression"].split("\n"))
+    if len(nodes) > MOST_NODES:
+        return [_no_tree(len(nodes))]
+    names = [name_of(node) for node in nodes]
+    rows = []
+    for name, id_, _ in _branches(names, outline["root"], outline["edges"]):
+        span = nodes[id_]["span"] or {"start": 0, "end": 0}
+        text = visible(lines[span["start"] : span["end"]], _COLUMNS)
+        rows.append((name, str(id_), text))
+    columns = Column("", "<", "strong"), Column("id", style="dim"), Column("text", "<")
+    return draw_table(columns, rows, paint)
+
+
+def _no_tree(nodes: int) -> str:
+    return f"(no tree: it is drawn of at most {MOST_NODES} nodes, and the graph has {nodes})"
+
+
+def _branches(
+    names: Sequence[str], root: int, edges: Sequence[E]
+) -> Iterator[tuple[str, int, E | None]]:
+    """Walk the tree: yield each node's name with its branch, its id, and the edge that leads there.
+
+    An operation that was met before is `above`, and its operands are not met again.
+    """
+    below = _edges_below(len(names), edges)
+    seen: set[int] = set()
+    waiting: list[tuple[str, str, int, E | None]] = [("", "", root, None)]
+    while waiting:  # an explicit stack, for a chain is as deep as it is long
+        before, branch, id_, edge = waiting.pop()
+        again = id_ in seen and bool(below[id_])
+        yield before + branch + names[id_] + (" above" if again else ""), id_, edge
+        if again:
+            continue
+        seen.add(id_)
+        inner = before + {"": "", "├─ ": "│  ", "└─ ": "   "}[branch]
+        for place, operand in enumerate(reversed(below[id_])):
+            waiting.append((inner, "├─ " if place else "└─ ", operand["from"], operand))
+
+
+def _step(edge: Edge) -> str:
+    incoming, local = edge["incoming_grad"], edge["local_grad"]
+    contribution = edge["contribution"]
+    if incoming is None or local is None or contribution is None:
+        return "no gradient"
+    return f"{_short(incoming)} × {_short(local)} = {_short(contribution)}"
+
+
+def _short(number: float) -> str:
+    """Write it as the picture does, with the minus sign that programs read."""
+    return shortened(number, _DIGITS).replace("−", "-")
+
+
+def draw_ledger(document: Document, paint: Paint) -> list[str]:
+    """Draw the edges in the order of the backward pass, all digits of their numbers."""
+    nodes = document["nodes"]
+    below = _edges_below(len(nodes), document["edges"])
+    walked = [edge for id_ in document["backward_order"] for edge in below[id_]]
+    rows = [
+        (
+            str(place),
+            f"{edge['to']} {name_of(nodes[edge['to']])}",
+            str(edge["slot"]),
+            f"{edge['from']} {name_of(nodes[edge['from']])}",
+            number_or_none(edge["incoming_grad"]),
+            number_or_none(edge["local_grad"]),
+            number_or_none(edge["contribution"]),
+            number_or_none(edge["running_grad"]),
+        )
+        for place, edge in enumerate(walked, 1)
+    ]
+    columns = (
+        Column("step", style="dim"),
+        Column("to", "<", "strong"),
+        Column("slot"),
+        Column("from", "<", "strong"),
+        Column("incoming"),
+        Column("× local"),
+        Column("= contribution"),
+        Column("running grad", style="grad"),
+    )
+    return draw_table(columns, rows, paint)
+
+
+def _edges_below(nodes: int, edges: Sequence[E]) -> list[list[E]]:
+    """Return the edges into each node, by slot, which is the order of their ids."""
+    below: list[list[E]] = [[] for _ in range(nodes)]
+    for edge in edges:
+        below[edge["to"]].append(edge)
+    return below
+
+
+def draw_carets(text: str, span: Span) -> str:
+    """Draw the line of a place, with at least one caret below it; of a long line a part.
+
+    >>> print(draw_carets("2x + 1", Span(1, 2)))
+        2x + 1
+         ^
+    """
+    start = min(span.start, len(text))
+    line_start = text.rfind("\n", 0, start) + 1
+    line_end = text.find("\n", start)
+    line_end = len(text) if line_end < 0 else line_end
+    first = max(line_start, start - _BEFORE) if line_end - line_start > _WIDTH else line_start
+    last = min(line_end, first + _WIDTH)
+    shown = "".join(each if each.isprintable() else " " for each in text[first:last])
+    before = "..." if first > line_start else ""
+    after = "..." if last < line_end else ""
+    carets = "^" * max(1, min(span.end, last) - start)
+    return f"    {before}{shown}{after}\n    {' ' * (len(before) + start - first)}{carets}"

@@ -57,7 +57,7 @@ def _names(document: Document) -> dict[int, str]:
 
 
 def _written_label(node: Node) -> str:
-    """Give a label as a name: `x1 * w1` is x1_w1; where that is none, the node's id."""
+    """Write a label as a name: `x1 * w1` is x1_w1; where that is none, the node's id."""
     label = node["label"] or ""
     if is_name(label):
         return label

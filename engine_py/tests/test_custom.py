@@ -19,8 +19,7 @@ from engine_py import (
     paths,
 )
 from engine_py.show.diagrams import to_dot, to_mermaid
-from engine_py.show.paint import plain
-from engine_py.show.tree import draw_tree
+from engine_py.show.explanation import draw_tree, plain
 from engine_py.tests.helpers import Json, refusal, to_the_bit
 
 A, B = 0.5, -1.5

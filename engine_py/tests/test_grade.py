@@ -16,8 +16,8 @@ import pytest
 
 from engine_py.command.main import main
 from engine_py.grade import Grade, grade
-from engine_py.grade.report import as_junit
 from engine_py.grade.programs import BOUND, EXACT, PROGRAMS, expected
+from engine_py.grade.report import as_junit
 
 Json = dict[str, Any]
 Capture = pytest.CaptureFixture[str]

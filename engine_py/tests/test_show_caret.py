@@ -3,7 +3,7 @@
 import pytest
 
 from engine_py import Span
-from engine_py.show.caret import draw_carets
+from engine_py.show.explanation import draw_carets
 
 LONG = "".join(str(index % 10) for index in range(1_000))
 

@@ -10,7 +10,7 @@ from werkzeug.exceptions import NotFound as HttpNotFound
 
 from engine_py import GradientError
 from engine_py.errors import InvalidRequest
-from engine_py.show.caret import draw_carets
+from engine_py.show.explanation import draw_carets
 from service.errors import InternalError, MethodNotAllowed, NotFound
 from service.observe.observation import RECORD, Record
 from service.reply.replies import json_reply
