@@ -3,7 +3,8 @@
     python -m parity_tests.contract X.Y.Z
 
 The version stands in both engines, in schemas, examples and tests. No fixture states it: the kit
-puts it into what a case expects. What changed is for people to write down, in schemas/CHANGELOG.md.
+puts it into what a case expects. The operations of a document's nodes are listed in its schema, as
+operations.json has them. What changed is for people to write down, in schemas/CHANGELOG.md.
 """
 
 import argparse
@@ -38,6 +39,11 @@ FORMS = [
 ]
 
 
+DOCUMENT = Path("schemas", "document.schema.json")
+LISTED = re.compile(r'(?<="enum": \[)[^\]]*?(?=\s*"custom",\s*null\s*\])')
+"""The operations of a node, before `custom` and null."""
+
+
 def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     """Rewrite the files under `root`; give the exit code."""
     parser = argparse.ArgumentParser(
@@ -68,9 +74,18 @@ def rewritten(version: str, root: Path = ROOT) -> dict[Path, str]:
         new = text
         for form in FORMS:
             new = form.sub(lambda match: match["before"] + version, new)
+        if file == DOCUMENT:
+            new = LISTED.sub(lambda _: listed_operations(root), new)
         if new != text:
             changed[file] = new
     return changed
+
+
+def listed_operations(root: Path = ROOT) -> str:
+    """Write the operations as an enum lists them."""
+    table = json.loads((root / "schemas" / "operations.json").read_text())
+    indent = "\n" + 12 * " "
+    return "".join(f"{indent}{json.dumps(row['operation'])}," for row in table["operations"])
 
 
 def stated_versions(text: str) -> list[str]:

@@ -10,16 +10,15 @@ from functools import cache
 from random import Random
 from typing import Any
 
-import pytest
-
 from engine_py import OPERATIONS, Value, canonical_text, introspect, introspect_value
+from engine_py.accuracy.rows import ROWS as ENCLOSURES
 from parity_tests.exactness.cases import HARD, case_file, to_bits
 from parity_tests.exactness.compare import evaluate
 from parity_tests.exactness.draws import any_bits
 from parity_tests.fuzz.programs import random_program
 from parity_tests.kit.cases import load_cases
 from parity_tests.kit.engines import ROOT, find_program
-from parity_tests.kit.hard import EXACT, Row
+from parity_tests.kit.hard import Row
 from parity_tests.kit.operations import Operation, load_operations
 from parity_tests.kit.worker import Json, Worker
 from parity_tests.oracle.document import Tree, read
@@ -98,7 +97,7 @@ def in_words(row: Operation) -> str:
     return re.sub(r"\by\b", "b", re.sub(r"\bx\b", "a", row.syntax))
 
 
-# What each row needs. Each gives a sentence per fault.
+# What each row needs, as a sentence for each fault
 
 
 def in_engine_py(row: Operation) -> Iterator[str]:
@@ -166,14 +165,14 @@ def in_referee(row: Operation) -> Iterator[str]:
         yield "needs `outside` in parity_tests/oracle/operations.py just where its domain ends"
 
 
+def in_accuracy(row: Operation) -> Iterator[str]:
+    if row.operation not in ENCLOSURES:
+        yield "has no true value: write its enclosures into accuracy/rows of both engines"
+
+
 def in_hard_cases(row: Operation) -> Iterator[str]:
-    if row.operation in ROWS and ROWS[row.operation].rounding == "none":
-        if row.form == "call" and row.name not in EXACT:
-            yield "rounds nothing: write its name into EXACT in parity_tests/kit/hard.py"
-        return  # the rest is held by test_what_is_said_to_need_no_rounding_needs_none
-    if row.operation not in HARD:
-        yield "has no hard inputs: write its classes into parity_tests/exactness/functions.py"
-    if not case_file(row.operation).exists():
+    rounds = row.operation in ROWS and ROWS[row.operation].rounding != "none"
+    if rounds and not case_file(row.operation).exists():
         command = f"python -m parity_tests.exactness --write --operation '{row.operation}'"
         yield f"has no committed hard cases: run {command}"
 
@@ -220,31 +219,48 @@ def in_contract(row: Operation) -> Iterator[str]:
 
 
 def in_schemas(row: Operation) -> Iterator[str]:
-    document = json.loads((ROOT / "schemas" / "document.schema.json").read_text())
-    if row.operation not in document["$defs"]["node"]["properties"]["operation"]["enum"]:
-        yield "is no operation of a node: write it into the enum of schemas/document.schema.json"
     if len(row.local_gradients) != row.arity or (row.expansion is not None) != row.derived:
         yield "contradicts itself in schemas/operations.json: arity, derived and the rest"
+    document = json.loads((ROOT / "schemas" / "document.schema.json").read_text())
+    if row.operation not in document["$defs"]["node"]["properties"]["operation"]["enum"]:
+        yield "is no operation of a document's schema: run python -m parity_tests.contract X.Y.Z"
 
 
-def in_port(row: Operation) -> Iterator[str]:
-    if f'"{row.operation}"' not in (ROOT / "parity_tests" / "port" / "calculus.py").read_text():
-        yield "is not in the port: write it into parity_tests/port/calculus.py"
+REQUIREMENTS: dict[Callable[[Operation], Iterator[str]], str] = {
+    in_engine_py: "engine_py/operations.py",
+    in_engine_ts: "engine_ts/src/operations.ts",
+    in_value: "",
+    in_no_hint: "",
+    in_accuracy: "accuracy/rows",
+    in_referee: "parity_tests/oracle/operations.py",
+    in_hard_cases: "",
+    in_random_programs: "parity_tests/fuzz/programs.py",
+    in_fixtures: "fixtures/functions.json",
+    in_contract: "CONTRACT.md R3",
+    in_schemas: "parity_tests.contract",
+}
+"""Each with the first place that it names for an operation that is nowhere else."""
 
 
-REQUIREMENTS = [
-    *(in_engine_py, in_engine_ts, in_value, in_referee, in_hard_cases, in_random_programs),
-    *(in_fixtures, in_contract, in_schemas, in_port, in_no_hint),
-]
-
-
-@pytest.mark.parametrize("requirement", REQUIREMENTS, ids=lambda each: each.__name__)
-@pytest.mark.parametrize("row", TABLE.values(), ids=lambda row: row.name)
-def test_a_row_is_where_it_has_to_be(
-    row: Operation, requirement: Callable[[Operation], Iterator[str]]
-) -> None:
-    faults = [f"`{row.operation}` {fault}" for fault in requirement(row)]
+def test_every_row_is_where_it_has_to_be() -> None:
+    faults = [
+        f"`{row.operation}` {fault}"
+        for row in TABLE.values()
+        for requirement in REQUIREMENTS
+        for fault in requirement(row)
+    ]
     assert not faults, "\n".join([*faults, "schemas/OPERATIONS.md has the steps."])
+
+
+def test_a_missing_row_is_told_with_its_place() -> None:
+    invented = TABLE["log"]._replace(operation="lb", name="lb", syntax="lb(x)")
+    for requirement, place in REQUIREMENTS.items():
+        assert place in next(requirement(invented), "")
+    hinted = TABLE["log"]._replace(operation="ln", name="ln", syntax="ln(x)")
+    assert [fault.rsplit()[-1] for fault in in_no_hint(hinted)] == [
+        "engine_py/language/syntax.py",
+        "engine_ts/src/language/syntax.ts",
+    ]
 
 
 def test_an_expansion_is_made_of_primitives() -> None:
@@ -263,35 +279,12 @@ def test_nobody_has_a_row_that_the_contract_has_not() -> None:
     }
 
 
-@pytest.mark.parametrize("symbol", [each for each in ROWS if ROWS[each].rounding == "none"])
-def test_what_is_said_to_need_no_rounding_needs_none(
-    symbol: str, workers: dict[str, Worker]
-) -> None:
-    random = Random(symbol)
-    drawn = [tuple(any_bits(random) for _ in range(TABLE[symbol].arity)) for _ in range(500)]
-    cases = [Row("any", tuple(map(to_bits, operands)), None) for operands in drawn]
-    for worker in workers.values():
-        for operands, result in zip(drawn, evaluate(worker, symbol, cases), strict=True):
-            exact = {to_bits(x) for operand in operands for x in (operand, -operand)}
-            assert result in {*exact, to_bits(0.0), to_bits(-0.0)}
-
-
-def test_a_missing_row_is_told_with_its_place() -> None:
-    invented = TABLE["log"]._replace(operation="lb", name="lb", syntax="lb(x)")
-    places = {
-        in_engine_py: "engine_py/operations.py",
-        in_engine_ts: "engine_ts/src/operations.ts",
-        in_referee: "parity_tests/oracle/operations.py",
-        in_random_programs: "parity_tests/fuzz/programs.py",
-        in_fixtures: "fixtures/functions.json",
-        in_contract: "CONTRACT.md R3",
-        in_schemas: "schemas/document.schema.json",
-        in_port: "parity_tests/port/calculus.py",
-    }
-    hinted = TABLE["log"]._replace(operation="ln", name="ln", syntax="ln(x)")
-    assert [fault.rsplit()[-1] for fault in in_no_hint(hinted)] == [
-        "engine_py/language/syntax.py",
-        "engine_ts/src/language/syntax.ts",
-    ]
-    for requirement, place in places.items():
-        assert place in next(requirement(invented), "")
+def test_what_is_said_to_need_no_rounding_needs_none(workers: dict[str, Worker]) -> None:
+    for symbol in (each for each in ROWS if ROWS[each].rounding == "none"):
+        random = Random(symbol)
+        drawn = [tuple(any_bits(random) for _ in range(TABLE[symbol].arity)) for _ in range(500)]
+        cases = [Row("any", tuple(map(to_bits, operands)), None) for operands in drawn]
+        for worker in workers.values():
+            for operands, result in zip(drawn, evaluate(worker, symbol, cases), strict=True):
+                exact = {to_bits(x) for operand in operands for x in (operand, -operand)}
+                assert result in {*exact, to_bits(0.0), to_bits(-0.0)}
