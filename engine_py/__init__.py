@@ -25,12 +25,11 @@ from engine_py.lab.experiment import Experiment, experiment
 from engine_py.lab.hessian import Hessian, hessian
 from engine_py.lab.paths import Paths, paths
 from engine_py.limits import DEFAULT_LIMITS, Limits
-from engine_py.operations import OPERATIONS
+from engine_py.operations import OPERATIONS, Operation
 from engine_py.outline import Outline
 from engine_py.picture.draw import draw
 from engine_py.picture.layout import Layout, lay_out
 from engine_py.picture.notebook import Shown
-from engine_py.rows import Operation
 from engine_py.show.explanation import draw_dot, show
 from engine_py.sweeps.program import Program, prepare
 from engine_py.sweeps.sweep import Sweep, sweep

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from engine_py.custom import Moved, stale_custom
 from engine_py.errors import DomainError, NonFinite
 from engine_py.graph import Graph
+from engine_py.operations import Moved, OutsideDomain, stale_custom
 from engine_py.order import Step
-from engine_py.rows import OutsideDomain
 
 Forward = tuple[list[float], list[float], list[float]]
 """data, and the local gradients of the left and of the right operand, each indexed by node. What an

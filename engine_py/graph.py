@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from engine_py.errors import LimitExceeded, Offsets
 from engine_py.limits import Limits
-from engine_py.operations import OPERATIONS
-from engine_py.rows import Expansion, Operation
+from engine_py.operations import OPERATIONS, Expansion, Operation
 
 
 class _Term(NamedTuple):

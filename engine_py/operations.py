@@ -6,11 +6,136 @@ None marks an operand that no gradient flows into: the exponent of `**`.
 schemas/OPERATIONS.md says what a new row needs elsewhere.
 """
 
+from collections.abc import Callable, Sequence
 from math import inf
-from typing import Any
+from types import MethodType
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar, overload
 
+from engine_py.errors import StaleCustom
 from engine_py.numerics import elementary, logistic, wave
-from engine_py.rows import Apply, Binary, Call, Computed, Operation, OutsideDomain, Unary
+
+# What a row of the table holds
+
+LocalGrads = tuple[float | None, ...]
+Computed = tuple[float, *LocalGrads]
+"""data, then a local gradient for each operand, left to right."""
+
+Rule = Callable[..., Any]
+"""(operands) -> Computed, whose length is known where the operation's arity is."""
+
+Apply = Callable[..., Any]
+"""(symbol, *operands) -> the operation's result; an operand is a term or a plain number."""
+
+Formulas = Callable[..., tuple[Any, ...]]
+"""(apply, out, *operands) -> local gradients; terms have a `data`. None as in LocalGrads."""
+
+Form = Literal["infix", "prefix", "call"]
+"""How an operation is written: `x + y`, `-x`, `exp(x)`."""
+
+Expansion = Callable[..., Any]
+"""(build, *operands) -> result. `build(symbol, *operands)` applies a primitive to operands, results
+and plain numbers, and gives its result."""
+
+
+class OutsideDomain(ArithmeticError):
+    """The operation has no value at these operands; the text says why."""
+
+
+class Operation(NamedTuple):
+    """A row of the table.
+
+    `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
+    they can be computed from other operands than `out` was, and be differentiated in their turn.
+    `expansion` builds a derived operation from primitives.
+    """
+
+    symbol: str
+    name: str
+    form: Form
+    arity: int
+    rule: Rule
+    formulas: Formulas
+    expansion: Expansion | None = None
+
+    @property
+    def derived(self) -> bool:
+        """True where the operation can be built from others."""
+        return self.expansion is not None
+
+
+# A row that is written as a call is a method of `Value`, too.
+
+
+class Callee(Protocol):
+    """What has the calls as methods: a Value."""
+
+    def _call(self, name: str, *others: Any) -> Any: ...
+
+
+X = TypeVar("X", bound=Callee)
+
+
+class Call:
+    """`exp = Unary(rule, ...)` in a class body is the row of `exp(x)` and the method `x.exp()`."""
+
+    arity: int
+
+    def __init__(self, rule: Rule, formulas: Formulas, expansion: Expansion | None = None) -> None:
+        self.rule, self._rest = rule, (formulas, expansion)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.operation = Operation(name, name, "call", self.arity, self.rule, *self._rest)
+
+        method = self._method(name)
+        method.__name__, method.__qualname__ = name, f"{owner.__name__}.{name}"
+        method.__doc__ = self.rule.__doc__
+        self.method = method
+
+    def _method(self, name: str) -> Callable[..., Any]:
+        """Make the method, with the operands that it takes by name."""
+        raise NotImplementedError
+
+    def bound(self, x: Any) -> Callable[..., Any]:
+        """Bind the method to an operand, if there is one."""
+        return self.method if x is None else MethodType(self.method, x)
+
+
+# At run time these two are alike; a type checker reads from them what the methods take.
+
+
+class Unary(Call):
+    """A call of one argument."""
+
+    arity = 1
+
+    def _method(self, name: str) -> Callable[..., Any]:
+        return lambda x: x._call(name)  # noqa: SLF001 - the protocol's own
+
+    @overload
+    def __get__(self, x: None, owner: type[X]) -> Callable[[X], X]: ...
+    @overload
+    def __get__(self, x: X, owner: type[X]) -> Callable[[], X]: ...
+    def __get__(self, x: Any, owner: Any) -> Any:
+        return self.bound(x)
+
+
+class Binary(Call):
+    """A call of two arguments, the second of which may be a number in a method."""
+
+    arity = 2
+
+    def _method(self, name: str) -> Callable[..., Any]:
+        return lambda x, y: x._call(name, y)  # noqa: SLF001 - the protocol's own
+
+    @overload
+    def __get__(self, x: None, owner: type[X]) -> Callable[[X, X | float], X]: ...
+    @overload
+    def __get__(self, x: X, owner: type[X]) -> Callable[[X | float], X]: ...
+    def __get__(self, x: Any, owner: Any) -> Any:
+        return self.bound(x)
+
+
+# The rows
 
 
 def _pow(x: float, c: float) -> Computed:
@@ -36,25 +161,25 @@ def _div(x: float, y: float) -> Computed:
 
 
 def _relu(x: float) -> Computed:
-    """Give x where x > 0, else 0."""
+    """Return x where x > 0, else 0."""
     return (x, 1.0) if x > 0.0 else (0.0, 0.0)
 
 
 def _exp(x: float) -> Computed:
-    """Give e**x."""
+    """Return e**x."""
     out = elementary.exp(x)
     return out, out
 
 
 def _log(x: float) -> Computed:
-    """Give the natural logarithm."""
+    """Return the natural logarithm."""
     if x <= 0.0:
         raise OutsideDomain("the logarithm exists for numbers above 0 only")
     return elementary.log(x), 1.0 / x
 
 
 def _tanh(x: float) -> Computed:
-    """Give the hyperbolic tangent."""
+    """Return the hyperbolic tangent."""
     out = elementary.tanh(x)
     return out, 1.0 - out * out
 
@@ -68,37 +193,37 @@ def _pow_formulas(apply: Apply, out: Any, x: Any, c: Any) -> tuple[Any, None]:
 
 
 def _abs(x: float) -> Computed:
-    """Give x without its sign."""
+    """Return x without its sign."""
     return (x, 1.0) if x > 0.0 else (-x, -1.0) if x < 0.0 else (0.0, 0.0)
 
 
 def _min(x: float, y: float) -> Computed:
-    """Give the smaller of x and y."""
+    """Return the smaller of x and y."""
     return min(x, y), *_shares(y - x)
 
 
 def _max(x: float, y: float) -> Computed:
-    """Give the larger of x and y."""
+    """Return the larger of x and y."""
     return max(x, y), *_shares(x - y)
 
 
 def _shares(lead: float) -> tuple[float, float]:
-    """Give all to the first where it leads, all to the second where that does, else half each."""
+    """All to the first where it leads, all to the second where that does, else half each."""
     return (1.0, 0.0) if lead > 0.0 else (0.0, 1.0) if lead < 0.0 else (0.5, 0.5)
 
 
 def _sin(x: float) -> Computed:
-    """Give the sine of x in radians."""
+    """Return the sine of x in radians."""
     return wave.sin(x), wave.cos(x)
 
 
 def _cos(x: float) -> Computed:
-    """Give the cosine of x in radians."""
+    """Return the cosine of x in radians."""
     return wave.cos(x), -wave.sin(x)
 
 
 def _sqrt(x: float) -> Computed:
-    """Give the square root."""
+    """Return the square root."""
     if x < 0.0:
         raise OutsideDomain("a negative number has no square root")
     out = elementary.sqrt(x)
@@ -106,13 +231,13 @@ def _sqrt(x: float) -> Computed:
 
 
 def _sigmoid(x: float) -> Computed:
-    """Give 1 / (1 + e**-x)."""
+    """Return 1 / (1 + e**-x)."""
     out = logistic.sigmoid(x)
     return out, out * (1.0 - out)
 
 
 def _softplus(x: float) -> Computed:
-    """Give ln(1 + e**x)."""
+    """Return ln(1 + e**x)."""
     return logistic.softplus(x), logistic.sigmoid(x)
 
 
@@ -179,3 +304,41 @@ NO_GRADIENT = ("**", 1)
 """Operation and slot of the one operand that no gradient flows into (CONTRACT.md R24)."""
 
 OPERATIONS: dict[str, Operation] = {row.symbol: row for row in _OPERATORS} | FUNCTIONS
+
+# Operations of one's own: data and local gradients as a caller gives them. Such a row is known at
+# one place: where the operands are what they were when it was made.
+
+CUSTOM = "custom"
+"""What a document calls these operations; each has a `name` besides."""
+
+
+class Moved(ArithmeticError):
+    """The operands of a custom operation are not those that it was made at."""
+
+
+def custom_row(
+    name: str, operands: Sequence[float], data: float, local_grads: Sequence[float | None]
+) -> Operation:
+    """Make the row of an operation that gives this data and these local gradients there."""
+    there = tuple(operands)
+
+    def rule(*at: float) -> Computed:
+        if at != there:
+            raise Moved
+        return data, *local_grads
+
+    def formulas(_apply: Apply, _out: Any, *terms: Any) -> tuple[Any, ...]:
+        if any(getattr(term, "tangent", None) is not None for term in terms):
+            raise Moved  # a second derivative is that of a formula
+        return rule(*[term.data for term in terms])[1:]
+
+    return Operation(CUSTOM, name, "call", len(there), rule, formulas)
+
+
+def stale_custom(name: str, node: int, operands: Sequence[float]) -> StaleCustom:
+    """Say that a custom operation would have to be computed anew."""
+    message = (
+        f"`{name}` at node {node} is an operation of your own: its data and local gradients are "
+        "known where it was made, and nothing tells how to compute it anew"
+    )
+    return StaleCustom(message, node=node, name=name, operands=[x + 0.0 for x in operands])

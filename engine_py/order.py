@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine_py.graph import Graph
-from engine_py.operations import NO_GRADIENT
-from engine_py.rows import Rule
+from engine_py.operations import NO_GRADIENT, Rule
 
 Step = tuple[int, Rule, Any, Any, bool]
 """(node, rule, left, right, flows_right) of an operation on the nodes left and right, which is None

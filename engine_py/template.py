@@ -5,10 +5,9 @@ A template that is kept is never changed: each document fills copies of its rows
 
 from typing import Literal, NamedTuple, NotRequired, TypedDict
 
-from engine_py.custom import CUSTOM
 from engine_py.errors import SpanDict
 from engine_py.graph import Graph
-from engine_py.operations import NO_GRADIENT, OPERATIONS
+from engine_py.operations import CUSTOM, NO_GRADIENT, OPERATIONS
 
 Kind = Literal["input", "parameter", "constant", "operation"]
 

@@ -21,7 +21,6 @@ from math import isfinite
 from typing import Any, Never, overload
 
 from engine_py.backward import stage_of
-from engine_py.custom import CUSTOM, custom_row
 from engine_py.document import Document
 from engine_py.errors import DuplicateName, GradientError
 from engine_py.graph import Graph
@@ -37,10 +36,18 @@ from engine_py.operands import (
     non_finite,
     operand_data,
 )
-from engine_py.operations import NO_GRADIENT, OPERATIONS, Calls
+from engine_py.operations import (
+    CUSTOM,
+    NO_GRADIENT,
+    OPERATIONS,
+    Calls,
+    LocalGrads,
+    Operation,
+    OutsideDomain,
+    custom_row,
+)
 from engine_py.picture.notebook import html_of, svg_of
 from engine_py.request import Real, Request, check_parameters
-from engine_py.rows import LocalGrads, Operation, OutsideDomain
 
 Values = Mapping[str, Real]
 """Numbers by name."""

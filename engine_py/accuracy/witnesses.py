@@ -15,7 +15,7 @@ from engine_py.document import Document
 from engine_py.errors import LimitExceeded
 from engine_py.lab.checks import variables
 from engine_py.lab.tape import Tape, tape_of
-from engine_py.rows import OutsideDomain
+from engine_py.operations import OutsideDomain
 
 STEPS = range(4, 53, 4)
 """Steps h are 2**-k |x|, or 2**-k where x is 0."""

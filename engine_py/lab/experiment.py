@@ -12,7 +12,6 @@ from typing import Any, Literal, NamedTuple, TypedDict, get_args
 
 from engine_py.backward import stage_of
 from engine_py.canonical import canonical_text
-from engine_py.custom import Moved, stale_custom
 from engine_py.document import Document
 from engine_py.errors import DomainError, InvalidRequest, LimitExceeded, NonFinite, Span
 from engine_py.lab.checks import (
@@ -29,7 +28,7 @@ from engine_py.lab.checks import (
 )
 from engine_py.lab.tape import Dual, apply, tape_of
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
-from engine_py.rows import OutsideDomain
+from engine_py.operations import Moved, OutsideDomain, stale_custom
 from engine_py.template import Edge
 from engine_py.value import Value, Values, document_of
 

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import NamedTuple, TypedDict
 
-from engine_py.custom import Moved, stale_custom
 from engine_py.document import Document
 from engine_py.errors import InvalidRequest, LimitExceeded, NonFinite, Span
 from engine_py.lab.checks import check_numbers, refuse
 from engine_py.lab.checks import variables as ids_of
 from engine_py.lab.tape import Dual, apply, tape_of
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
+from engine_py.operations import Moved, stale_custom
 from engine_py.order import fed_by_variables
 from engine_py.request import described
 from engine_py.template import Edge

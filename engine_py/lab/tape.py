@@ -6,14 +6,12 @@ and data. Its formulas are computed with dual numbers, or as a graph by `forward
 
 from typing import NamedTuple
 
-from engine_py.custom import CUSTOM, custom_row
 from engine_py.document import Document
 from engine_py.errors import Span
 from engine_py.graph import Graph
 from engine_py.limits import DEFAULT_LIMITS
-from engine_py.operations import OPERATIONS
+from engine_py.operations import CUSTOM, OPERATIONS, Operation, custom_row
 from engine_py.order import Step, make_steps
-from engine_py.rows import Operation
 from engine_py.template import Edge, Node
 
 

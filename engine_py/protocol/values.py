@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from engine_py.custom import CUSTOM
 from engine_py.lab.checks import refuse
-from engine_py.operations import NO_GRADIENT, OPERATIONS
+from engine_py.operations import CUSTOM, NO_GRADIENT, OPERATIONS
 from engine_py.request import as_double
 from engine_py.value import Value
 

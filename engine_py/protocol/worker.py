@@ -14,14 +14,13 @@ from engine_py.document import CONTRACT, Document
 from engine_py.errors import GradientError
 from engine_py.introspect import introspect, outline
 from engine_py.lab.commands import LAB
-from engine_py.operations import OPERATIONS
+from engine_py.operations import OPERATIONS, Operation, OutsideDomain
 from engine_py.picture.draw import draw
 from engine_py.picture.layout import lay_out
 from engine_py.protocol.line import Refused, read_line
 from engine_py.protocol.message import COMMANDS, Message, check_message, sequence_of
 from engine_py.protocol.values import value_of
 from engine_py.request import quoted
-from engine_py.rows import Operation, OutsideDomain
 from engine_py.sweeps.sweep import sweep
 from engine_py.value import introspect_value
 

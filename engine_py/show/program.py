@@ -7,10 +7,9 @@ Values: its document has the same gradients, to the bit.
 import re
 from collections import Counter
 
-from engine_py.custom import CUSTOM
 from engine_py.document import Document
 from engine_py.language.parser import BINARY, PREFIX
-from engine_py.operations import NO_GRADIENT
+from engine_py.operations import CUSTOM, NO_GRADIENT
 from engine_py.request import Request, is_name
 from engine_py.template import Node
 

@@ -19,7 +19,7 @@ from engine_py import (
 from engine_py.errors import GradientError
 from engine_py.lab.experiment import ACCUMULATE, DIRECTIONS, experiment
 from engine_py.lab.tape import Dual, apply
-from engine_py.rows import OutsideDomain
+from engine_py.operations import OutsideDomain
 from engine_py.tests.helpers import Json, to_the_bit, units
 
 DIAMOND = introspect("b = a + 1; c = a * 3; d = b * c", {"a": 2})

@@ -1,10 +1,9 @@
 /** Steps + values -> data and local gradients, leaves to root. */
 
-import { Moved, staleCustom } from "./custom.ts";
+import { Cells, Moved, OutsideDomain, staleCustom } from "./operations.ts";
 import { DomainError, NonFinite } from "./errors.ts";
 import type { Graph } from "./graph.ts";
 import type { Step } from "./order.ts";
-import { Cells, OutsideDomain } from "./rows.ts";
 
 /**
  * data, and the local gradients of the left and of the right operand, each indexed by node. What an

@@ -16,7 +16,7 @@ import { LimitExceeded } from "./errors.ts";
 import type { Span } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import { operationOf } from "./operations.ts";
-import type { Expansion, Operation } from "./rows.ts";
+import type { Expansion, Operation } from "./operations.ts";
 
 /** A node as an expansion handles it, distinct from a plain number. */
 interface Term {

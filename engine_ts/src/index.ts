@@ -40,7 +40,7 @@ export type { Outline, OutlineEdge, OutlineNode } from "./outline.ts";
 export { draw } from "./picture/draw.ts";
 export { layOut } from "./picture/layout.ts";
 export type { Layout } from "./picture/layout.ts";
-export type { Operation } from "./rows.ts";
+export type { Operation } from "./operations.ts";
 export { prepare, Program } from "./sweeps/program.ts";
 export type { Columns } from "./sweeps/program.ts";
 export { sweep } from "./sweeps/sweep.ts";

@@ -7,11 +7,131 @@
  * schemas/OPERATIONS.md says what a new row needs elsewhere.
  */
 
+import { StaleCustom } from "./errors.ts";
 import * as elementary from "./numerics/elementary.ts";
 import * as logistic from "./numerics/logistic.ts";
 import * as wave from "./numerics/wave.ts";
-import { call, Cells, OutsideDomain } from "./rows.ts";
-import type { Apply, Expansion, Form, Formulas, Operation, Rule, Term, Write } from "./rows.ts";
+
+// What a row of the table holds
+
+export type LocalGrads = readonly (number | null)[];
+/** data, then a local gradient for each operand, left to right. */
+export type Computed = readonly [data: number, ...localGrads: LocalGrads];
+export type Rule = (...operands: number[]) => Computed;
+
+/**
+ * data, and the local gradients of the left and of the right operand, by node.
+ *
+ * Plain arrays: V8 keeps doubles in them as they are, and makes three of ten numbers in a tenth of
+ * the time of three typed ones.
+ */
+export class Cells {
+  readonly data: number[];
+  readonly lefts: number[];
+  readonly rights: number[];
+
+  /** Take the data of the leaves, which have no local gradients. */
+  constructor(data: number[]) {
+    this.data = data;
+    this.lefts = new Array<number>(data.length);
+    this.rights = new Array<number>(data.length);
+  }
+
+  at(node: number): number {
+    return this.data[node]!;
+  }
+
+  /** Put what an operation computed; an operand into which no gradient flows has 0. */
+  put(node: number, data: number, left: number, right = 0): void {
+    this.data[node] = data;
+    this.lefts[node] = left;
+    this.rights[node] = right;
+  }
+}
+
+/**
+ * Computes an operation on the nodes left and right, and puts data and local gradients at its node.
+ *
+ * A function that took and returned doubles would make an object of each, which takes longer than
+ * the arithmetic. One of a single operand ignores right.
+ */
+export type Write = (cells: Cells, node: number, left: number, right: number) => void;
+
+/** What a formula is written in: the data of an operand or result, and whatever else it carries. */
+export interface Term {
+  readonly data: number;
+}
+/** Applies an operation to terms and plain numbers, and gives its result. */
+export type Apply<T extends Term> = (symbol: string, ...terms: (T | number)[]) => T;
+export type Formulas = <T extends Term>(
+  apply: Apply<T>,
+  out: T,
+  ...operands: T[]
+) => readonly (T | number | null)[];
+
+/** How an operation is written: `x + y`, `-x`, `exp(x)`. */
+export type Form = "infix" | "prefix" | "call";
+
+/** Applies a primitive to operands, results and plain numbers, and gives its result. */
+export type Build<Term> = (symbol: string, ...terms: (Term | number)[]) => Term;
+export type Expansion = <Term>(build: Build<Term>, ...operands: Term[]) => Term;
+
+/** The operation has no value at these operands; the message says why. */
+export class OutsideDomain extends Error {}
+
+/**
+ * A row of the table.
+ *
+ * `write` is the calculus itself; `rule` calls it for one operation and returns what it put.
+ * `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
+ * they can be computed from other operands than `out` was, and be differentiated in their turn.
+ * `expansion` builds a derived operation from primitives.
+ */
+export interface Operation {
+  readonly symbol: string;
+  readonly name: string;
+  readonly form: Form;
+  readonly arity: number;
+  readonly write: Write;
+  readonly rule: Rule;
+  readonly formulas: Formulas;
+  readonly expansion: Expansion | null;
+  /** True where the operation can be built from others. */
+  readonly derived: boolean;
+}
+
+// A row that is written as a call is a method of `Value`, too.
+
+/** A row that is written as a call, without its name: `exp: call(write, formulas)`. */
+export interface Call<W extends Write> {
+  readonly write: W;
+  readonly formulas: Formulas;
+  readonly expansion: Expansion | null;
+}
+
+export function call<W extends Write>(
+  write: W,
+  formulas: Formulas,
+  expansion: Expansion | null = null,
+): Call<W> {
+  return { write, formulas, expansion };
+}
+
+/** The calls as methods: `exp(x)` is `x.exp()`, and the second operand may be a number. */
+export type Methods<Calls, X> = {
+  [Name in keyof Calls]: Calls[Name] extends Call<infer W> ? Method<W, X> : never;
+};
+
+type Method<W, X> = W extends (
+  cells: Cells,
+  node: number,
+  left: number,
+  ...others: infer Others
+) => void
+  ? (...others: { [Slot in keyof Others]: X | number }) => X
+  : never;
+
+// The rows
 
 /** The one operand that no gradient flows into (CONTRACT.md R24). */
 export const NO_GRADIENT = { symbol: "**", slot: 1 };
@@ -158,38 +278,38 @@ const OPERATORS: readonly Operation[] = [
 
 /** The operations that are written as calls; a Value has them as methods. */
 export const CALLS = {
-  /** Give x where x > 0, else 0. */
+  /** Return x where x > 0, else 0. */
   relu: call(relu, (_apply, _out, x) => [x!.data > 0 ? 1 : 0]),
-  /** Give e**x. */
+  /** Return e**x. */
   exp: call(exp, (_apply, out) => [out]),
-  /** Give the natural logarithm. */
+  /** Return the natural logarithm. */
   log: call(log, (apply, _out, x) => [apply("/", 1, x!)]),
-  /** Give the hyperbolic tangent. */
+  /** Return the hyperbolic tangent. */
   tanh: call(tanh, (apply, out) => [apply("-", 1, apply("*", out, out))]),
-  /** Give x without its sign. */
+  /** Return x without its sign. */
   abs: call(abs, (_apply, _out, x) => [slopeOfAbs(x!.data)]),
-  /** Give the smaller of x and y. */
+  /** Return the smaller of x and y. */
   min: call(min, (_apply, _out, x, y) => shares(y!, x!)),
-  /** Give the larger of x and y. */
+  /** Return the larger of x and y. */
   max: call(max, (_apply, _out, x, y) => shares(x!, y!)),
-  /** Give the sine of x in radians. */
+  /** Return the sine of x in radians. */
   sin: call(sin, (apply, _out, x) => [apply("cos", x!)]),
-  /** Give the cosine of x in radians. */
+  /** Return the cosine of x in radians. */
   cos: call(cos, (apply, _out, x) => [apply("neg", apply("sin", x!))]),
   // derived
-  /** Give the square root. */
+  /** Return the square root. */
   sqrt: call(
     sqrt,
     (apply, out) => [apply("/", 0.5, out)],
     (build, x) => build("**", x, 0.5),
   ),
-  /** Give 1 / (1 + e**-x). */
+  /** Return 1 / (1 + e**-x). */
   sigmoid: call(
     sigmoid,
     (apply, out) => [apply("*", out, apply("-", 1, out))],
     (build, x) => build("**", build("+", build("exp", build("*", x, -1)), 1), -1),
   ),
-  /** Give ln(1 + e**x). */
+  /** Return ln(1 + e**x). */
   softplus: call(
     softplus,
     (apply, _out, x) => [apply("sigmoid", x!)],
@@ -243,4 +363,61 @@ function ruleOf(write: Write, arity: number, symbol: string): Rule {
     if (arity === 1) return [data, left];
     return [data, left, symbol === NO_GRADIENT.symbol ? null : right];
   };
+}
+
+// Operations of one's own: data and local gradients as a caller gives them. Such a row is known at
+// one place: where the operands are what they were when it was made.
+
+/** What a document calls these operations; each has a `name` besides. */
+export const CUSTOM = "custom";
+
+/** The operands of a custom operation are not those that it was made at. */
+export class Moved extends Error {}
+
+/** Make the row of an operation that gives this data and these local gradients there. */
+export function customRow(
+  name: string,
+  operands: readonly number[],
+  data: number,
+  localGrads: readonly (number | null)[],
+): Operation {
+  const [left, right = 0] = localGrads;
+
+  function rule(...at: number[]): Computed {
+    if (at.some((number, slot) => number !== operands[slot])) throw new Moved();
+    return [data, ...localGrads];
+  }
+
+  function write(cells: Cells, node: number, x: number, y: number): void {
+    rule(...[cells.at(x), cells.at(y)].slice(0, operands.length));
+    cells.put(node, data, left!, right!);
+  }
+
+  function formulas(_apply: unknown, _out: Term, ...terms: Term[]): readonly (number | null)[] {
+    // A second derivative is that of a formula.
+    if (terms.some((term) => "tangent" in term && term.tangent !== null)) throw new Moved();
+    return rule(...terms.map((term) => term.data)).slice(1) as (number | null)[];
+  }
+
+  const form = "call";
+  const arity = operands.length;
+  const row = {
+    symbol: CUSTOM,
+    name,
+    form,
+    arity,
+    write,
+    rule,
+    formulas,
+    expansion: null,
+  } as const;
+  return { ...row, derived: false };
+}
+
+/** Say that a custom operation would have to be computed anew. */
+export function staleCustom(name: string, node: number, operands: readonly number[]): StaleCustom {
+  const message =
+    `\`${name}\` at node ${node} is an operation of your own: its data and local gradients are ` +
+    "known where it was made, and nothing tells how to compute it anew";
+  return new StaleCustom(message, null, { node, name, operands: operands.map((x) => x + 0) });
 }

@@ -2,7 +2,7 @@
 
 import type { Graph } from "./graph.ts";
 import { NO_GRADIENT } from "./operations.ts";
-import type { Write } from "./rows.ts";
+import type { Write } from "./operations.ts";
 
 /** An operation on the nodes left and, where it has two operands, right. */
 export interface Step {

@@ -4,10 +4,9 @@
  * A template is never changed: each document fills copies of its rows.
  */
 
-import { CUSTOM } from "./custom.ts";
+import { CUSTOM, NO_GRADIENT } from "./operations.ts";
 import type { Span } from "./errors.ts";
 import type { Graph } from "./graph.ts";
-import { NO_GRADIENT } from "./operations.ts";
 
 export type Kind = "input" | "parameter" | "constant" | "operation";
 

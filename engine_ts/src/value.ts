@@ -17,7 +17,17 @@
  */
 
 import { stageOf } from "./backward.ts";
-import { CUSTOM, customRow } from "./custom.ts";
+import {
+  CALLS,
+  Cells,
+  CUSTOM,
+  customRow,
+  NO_GRADIENT,
+  operationOf,
+  OPERATIONS,
+  OutsideDomain,
+} from "./operations.ts";
+import type { LocalGrads, Methods, Operation } from "./operations.ts";
 import type { Document } from "./document.ts";
 import { DuplicateName } from "./errors.ts";
 import type { NonFinite } from "./errors.ts";
@@ -36,11 +46,8 @@ import {
   noValue,
   wrongCount,
 } from "./operands.ts";
-import { CALLS, NO_GRADIENT, operationOf, OPERATIONS } from "./operations.ts";
 import { checkParameters } from "./request.ts";
 import type { Request } from "./request.ts";
-import { Cells, OutsideDomain } from "./rows.ts";
-import type { LocalGrads, Methods, Operation } from "./rows.ts";
 
 /** The calls of the operations' table as methods: `x.tanh()`. */
 export interface Value extends Methods<typeof CALLS, Value> {}

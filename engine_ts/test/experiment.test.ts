@@ -5,8 +5,7 @@ import { test } from "node:test";
 import { introspect } from "../src/introspect.ts";
 import { experiment } from "../src/lab/experiment.ts";
 import { apply, dual } from "../src/lab/tape.ts";
-import { OPERATIONS } from "../src/operations.ts";
-import { OutsideDomain } from "../src/rows.ts";
+import { OPERATIONS, OutsideDomain } from "../src/operations.ts";
 import { introspectValue, Value } from "../src/value.ts";
 import { units } from "./helpers.ts";
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { introspect } from "../src/introspect.ts";
 import type { Options } from "../src/introspect.ts";
 import { FUNCTIONS } from "../src/operations.ts";
-import type { Operation } from "../src/rows.ts";
+import type { Operation } from "../src/operations.ts";
 import { units } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Limits } from "../src/limits.ts";
 import { FUNCTIONS, OPERATIONS } from "../src/operations.ts";
+import type { Computed, Operation } from "../src/operations.ts";
 import type { Parsed } from "../src/language/parser.ts";
-import type { Computed, Operation } from "../src/rows.ts";
 import { assertRefusal, programOf, refusal, shapeOf, units } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
 

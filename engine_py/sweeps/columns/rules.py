@@ -10,7 +10,7 @@ from math import isfinite, nan
 
 import numpy as np
 
-from engine_py.rows import Operation, OutsideDomain, Rule
+from engine_py.operations import Operation, OutsideDomain, Rule
 from engine_py.sweeps.columns import elementary, logistic, wave
 from engine_py.sweeps.columns.decided import Column, Lanes
 

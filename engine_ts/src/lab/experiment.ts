@@ -8,12 +8,11 @@
 
 import { stageOf } from "../backward.ts";
 import { canonicalText } from "../canonical.ts";
-import { Moved, staleCustom } from "../custom.ts";
+import { Moved, OutsideDomain, staleCustom } from "../operations.ts";
 import type { Document } from "../document.ts";
 import { DomainError, InvalidRequest, LimitExceeded, NonFinite } from "../errors.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
-import { OutsideDomain } from "../rows.ts";
 import type { Edge } from "../template.ts";
 import { documentOf } from "../value.ts";
 import type { Subject, SubjectOptions } from "../value.ts";

@@ -6,7 +6,7 @@
  * 0 * infinity cannot come of it.
  */
 
-import { Moved, staleCustom } from "../custom.ts";
+import { Moved, staleCustom } from "../operations.ts";
 import type { Document } from "../document.ts";
 import { InvalidRequest, LimitExceeded, NonFinite } from "../errors.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";

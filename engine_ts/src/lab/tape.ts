@@ -5,15 +5,14 @@
  * and data. Its formulas are computed with dual numbers, or as a graph by `forward` and `backward`.
  */
 
-import { CUSTOM, customRow } from "../custom.ts";
+import { CUSTOM, customRow, operationOf } from "../operations.ts";
+import type { Operation } from "../operations.ts";
 import type { Document } from "../document.ts";
 import type { Span } from "../errors.ts";
 import { Graph } from "../graph.ts";
 import { DEFAULT_LIMITS } from "../limits.ts";
-import { operationOf } from "../operations.ts";
 import { makeSteps } from "../order.ts";
 import type { Step } from "../order.ts";
-import type { Operation } from "../rows.ts";
 import type { Edge, Node } from "../template.ts";
 
 /** A node: an operation on earlier nodes, or a leaf with its data. */

@@ -1,8 +1,7 @@
 /** A request of `introspect_value` -> the Values that it names, made one after the other. */
 
-import { CUSTOM } from "../custom.ts";
+import { CUSTOM, NO_GRADIENT, OPERATIONS } from "../operations.ts";
 import { refuse } from "../lab/checks.ts";
-import { NO_GRADIENT, OPERATIONS } from "../operations.ts";
 import { isDouble } from "../request.ts";
 import { Value } from "../value.ts";
 

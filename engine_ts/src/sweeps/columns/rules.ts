@@ -8,8 +8,8 @@
 import * as elementary from "../../numerics/elementary.ts";
 import { sigmoid, softplus } from "../../numerics/logistic.ts";
 import { cos, sin } from "../../numerics/wave.ts";
-import { OutsideDomain } from "../../rows.ts";
-import type { Operation, Rule } from "../../rows.ts";
+import { OutsideDomain } from "../../operations.ts";
+import type { Operation, Rule } from "../../operations.ts";
 
 export type Column = Float64Array;
 
