@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 
-from flask import Flask, request
+from flask import Flask, Response, request
 
 from service.config import Config
 from service.errors import REFUSAL
@@ -12,12 +12,13 @@ from service.observe.metrics import Metrics
 from service.observe.observation import RECORD, Observed
 from service.observe.tracing import Tracing, refuse_missing_extra
 from service.pages import make_pages, render_early
-from service.probes import make_probes
 from service.reply.compression import Compressed
-from service.reply.cross_origin import cross_origin_headers
-from service.reply.problems import register_problems
-from service.reply.refusals import Refusing
-from service.routes import make_routes
+from service.reply.problems import Refusing, register_problems
+from service.routes import make_probes, make_routes
+
+_REQUEST_HEADERS = "Authorization, Content-Type, If-None-Match, X-Request-Id, traceparent"
+_REPLY_HEADERS = "Allow, ETag, Retry-After, X-Request-Id, traceparent"
+_DAY = "86400"
 
 
 def create_app(
@@ -46,7 +47,7 @@ def create_app(
     app.url_map.merge_slashes = False  # or `/v1//gradient` is a redirect
     app.before_request(_begin)
     if config.cors_origins:
-        app.after_request(cross_origin_headers(config.cors_origins))
+        app.after_request(_cross_origin_headers(config.cors_origins))
     register_problems(app)
     app.register_blueprint(make_routes(config, metrics))
     app.register_blueprint(make_probes(metrics, is_draining))
@@ -70,3 +71,27 @@ def _begin() -> None:
         current.environ[RECORD].route = current.url_rule.rule
     if REFUSAL in current.environ:
         raise current.environ[REFUSAL]
+
+
+def _cross_origin_headers(origins: tuple[str, ...]) -> Callable[[Response], Response]:
+    """Let pages of these origins read replies (the fetch standard's CORS); `*` is every origin.
+
+    The browser adds no credentials of its own, but a page may set Authorization for a proxy.
+    """
+
+    def add(response: Response) -> Response:
+        if "*" not in origins:
+            response.vary.add("Origin")
+        origin = request.headers.get("Origin")
+        if origin is None or not {origin, "*"} & set(origins):
+            return response
+        headers = response.headers
+        headers["Access-Control-Allow-Origin"] = "*" if "*" in origins else origin
+        headers["Access-Control-Expose-Headers"] = _REPLY_HEADERS
+        if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
+            headers["Access-Control-Allow-Methods"] = headers.get("Allow", "")
+            headers["Access-Control-Allow-Headers"] = _REQUEST_HEADERS
+            headers["Access-Control-Max-Age"] = _DAY
+        return response
+
+    return add

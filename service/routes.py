@@ -1,4 +1,4 @@
-"""The routes of the API: each reads a request, hands it to the engine and writes its answer."""
+"""The routes of the API, each of which reads, computes and writes, and those for operators."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,32 +7,45 @@ from typing import Any
 
 from flask import Blueprint, Request, Response, request
 
-from engine_py import CONTRACT, Descending, Document, GradientError
+from engine_py import CONTRACT, Descending, Document, GradientError, __version__, introspect
 from engine_py.accuracy.answer import MEMBERS, answer
 from engine_py.canonical import digest
 from engine_py.lab.commands import LAB
 from engine_py.sweeps.axes import LARGEST
 from service.compute.batch import answer_batch, load_batch, prefers_lines, stream_results
-from service.compute.descent import reply_with_descent, stream_descent
 from service.compute.engine import Engine
-from service.compute.sweep import SweepAnswer, load_sweep, sweep_schema
+from service.compute.points import (
+    SweepAnswer,
+    load_sweep,
+    reply_with_descent,
+    stream_descent,
+    sweep_schema,
+)
 from service.config import Config
+from service.errors import NotReady
 from service.lean import Whole
-from service.observe.metrics import Metrics
+from service.observe.metrics import CONTENT_TYPE, Metrics
 from service.observe.observation import RECORD, Record
-from service.reply.fields import Fields, asked_fields
-from service.reply.formats import JSON, Formats, write_document
+from service.reply.formats import (
+    JSON,
+    Fields,
+    Formats,
+    asked_fields,
+    cacheable_reply,
+    json_reply,
+    write_document,
+)
 from service.reply.problems import content_of
-from service.reply.replies import cacheable_reply, json_reply
-from service.request.body import read_body
+from service.request.body import parse_json, read_body
 from service.request.payloads import load_request, request_schema, split
 from service.request.query import hint_at_plus, read_query
-from service.request.strict_json import parse_json
 
 _DAY = 86_400
 """A question has the same answer for as long as the contract is the same."""
 
 _HOUR = 3_600
+
+_FIRST_LESSON = (-10.0, {"a": 10.0, "b": 10.0, "c": -1.0})
 
 
 class Views:
@@ -142,7 +155,7 @@ class Views:
         return json_reply(self._limits)
 
     def _document_for(self, name: str, current: Request) -> tuple[Document, dict[str, Any]]:
-        """Differentiate for the lab, and give the members that it reads itself."""
+        """Differentiate for the lab; return the members that it reads itself, too."""
         members = LAB[name].members
         body = self._read(current)
         record = self._note(current, body)
@@ -180,7 +193,7 @@ class Views:
 
 
 def make_routes(config: Config, metrics: Metrics) -> Blueprint:
-    """Give each view its path."""
+    """Assign each view its path."""
     routes, views = Blueprint("routes", __name__), Views(config, metrics)
     routes.post("/v1/gradient")(views.gradient)
     routes.get("/v1/gradient")(views.gradient_of_query)
@@ -204,5 +217,40 @@ def _view_of_file(name: str) -> Callable[[], Response]:
 
 
 def _current_request() -> Request:
-    """Give the request itself: each use of the proxy looks it up again."""
+    """Return the request itself: each use of the proxy looks it up again."""
     return request._get_current_object()  # type: ignore[attr-defined, no-any-return]  # noqa: SLF001
+
+
+def make_probes(metrics: Metrics, is_draining: Callable[[], bool]) -> Blueprint:
+    """Make the routes for operators: whether the process is alive and ready, and its metrics.
+
+    A process that is draining is not ready.
+    """
+    probes = Blueprint("probes", __name__)
+
+    @probes.get("/healthz")
+    def healthz() -> Response:
+        """Say that the process answers, and the version of its software."""
+        return json_reply({"status": "ok", "version": __version__})
+
+    @probes.get("/readyz")
+    def readyz() -> Response:
+        """Say that it answers rightly, and go on for a while."""
+        if is_draining():
+            raise NotReady("the service is stopping; send requests elsewhere")
+        if not engine_is_right():
+            raise NotReady("the engine fails the first example of the contract")
+        return json_reply({"status": "ready"})
+
+    @probes.get("/metrics")
+    def expose() -> Response:
+        """Expose the metrics to Prometheus."""
+        return Response(metrics.exposed(), content_type=CONTENT_TYPE)
+
+    return probes
+
+
+def engine_is_right() -> bool:
+    """Compute the first lesson's graph, whose gradients anyone can derive by hand."""
+    document = introspect("(a + b) * c", {"a": 2.0, "b": -3.0, "c": 10.0})
+    return (document["result"], document["gradients"]) == _FIRST_LESSON

@@ -11,9 +11,7 @@ from engine_py.errors import InvalidRequest, LimitExceeded
 from engine_py.request import described, pointer_step
 from service.config import Config
 from service.errors import ComputeTimeout, NotAcceptable
-from service.reply.formats import JSON
-from service.reply.replies import json_bytes
-from service.request.negotiation import best_type, shown_accept
+from service.reply.formats import JSON, best_type, json_bytes, shown_accept
 
 NDJSON = "application/x-ndjson"
 
@@ -42,7 +40,7 @@ def prefers_lines(request: Request) -> bool:
 
 
 def load_batch(body: Any, limit: int) -> list[Any]:
-    """Give the requests as they came: each is checked when its turn comes.
+    """Return the requests as they came: each is checked when its turn comes.
 
     Raises:
         InvalidRequest: the body is no batch.
@@ -110,7 +108,7 @@ class _Streamed(Response):
     """A response whose pieces are made while it is sent."""
 
     def iter_encoded(self) -> Iterator[bytes]:
-        """Give the pieces as they are; werkzeug's generator would hold each until the next one."""
+        """Yield the pieces as they are; werkzeug's generator would hold each until the next."""
         return iter(self.response)  # type: ignore[arg-type]
 
 
@@ -138,7 +136,7 @@ def joined(lines: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _given_once(first: list[bytes], pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Give what has been made and then the rest; nothing that is given is held."""
+    """Yield what has been made and then the rest; nothing that is yielded is held."""
     yield first.pop()
     yield from pieces
 

@@ -10,7 +10,7 @@ from engine_py.outline import build_outline
 from engine_py.request import Request, View
 from engine_py.sweeps.points import gradients_at, names_of_variables
 from service.observe.metrics import Metrics
-from service.reply.fields import KNOWN, NUMBERS, Fields, pick
+from service.reply.formats import KNOWN, NUMBERS, Fields, pick
 
 _KEPT = 32
 _LONGEST_KEPT = 256
@@ -32,7 +32,7 @@ class Engine:
         return self.part(request, KNOWN)[0]
 
     def part(self, request: Request, fields: Fields) -> tuple[Document, int]:
-        """Give these members of a document, and the number of the graph's nodes.
+        """Compute these members of a document; return the number of the graph's nodes, too.
 
         Raises:
             GradientError: whichever members are asked for, the same.
@@ -54,7 +54,7 @@ class Engine:
         return build_outline(request, prepared.graph, prepared.template)
 
     def prepared(self, expression: str, view: View) -> Prepared:
-        """Give what follows from the text. Raises GradientError."""
+        """Compute what follows from the text, or remember it. Raises GradientError."""
         kept = self._kept if len(expression) <= _LONGEST_KEPT else self._prepare
         return kept(expression, view)
 

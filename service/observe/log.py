@@ -48,7 +48,7 @@ def _line(time: datetime, level: str, members: dict[str, Any]) -> bytes:
 
 
 def _writable(value: Any) -> Any:
-    """Give a value, or why JSON cannot have it: an integer of more than 64 bits, for one."""
+    """Return a value, or why JSON cannot have it: an integer of more than 64 bits, for one."""
     try:
         orjson.dumps(value)
     except orjson.JSONEncodeError as fault:

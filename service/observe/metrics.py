@@ -66,7 +66,7 @@ class Metrics:
         self._nodes.observe(nodes)
 
     def exposed(self) -> bytes:
-        """Give all metrics in Prometheus' text format."""
+        """Write all metrics in Prometheus' text format."""
         from prometheus_client import CollectorRegistry, generate_latest  # noqa: PLC0415
 
         registry = self._registry

@@ -13,11 +13,26 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from werkzeug.wsgi import ClosingIterator
 
 from service.config import Config
-from service.headers import NO_STORE, SAFE_HEADERS
 from service.observe.log import note_line, write_line
 from service.observe.metrics import Metrics
-from service.observe.trace_context import read_trace_context
-from service.observe.tracing import Tracing, trace_of
+from service.observe.tracing import Tracing, read_trace_context, trace_of
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; "
+    "require-trusted-types-for 'script'"
+)
+"""Content Security Policy: pages use what is theirs, and nothing runs that stands in a page."""
+
+SAFE_HEADERS = (
+    ("X-Content-Type-Options", "nosniff"),
+    ("Content-Security-Policy", POLICY),
+    ("Referrer-Policy", "no-referrer"),
+)
+"""No sniffing of media types, no scripts of others, no Referer to others."""
+
+NO_STORE = ("Cache-Control", "no-store")
+"""The default, for replies that no view makes cacheable."""
 
 RECORD = "gradient.record"
 """In the WSGI environment: the request's Record."""

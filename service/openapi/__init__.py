@@ -2,9 +2,13 @@
 
 The skeleton is four JSON files: info, paths, responses, components. What all replies or all
 problems have in common is added here, so that it need not be read over and over there.
+
+Its schemas have names (`$id`), and may be given plain references instead: code generators follow
+references to `#/components/schemas/…` and little else.
 """
 
 import json
+from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
@@ -19,6 +23,19 @@ ON_EVERY_ROUTE = {
     "500": "internal_error",
     "503": "overloaded",
 }
+
+NAMES = "urn:gradient-service:schema:"
+PLACES = "#/components/schemas/"
+_DROPPED = ("$schema", "$id", "$defs")
+
+_CLEARER = {
+    "request": "gradient_request",
+    "document": "gradient_document",
+    "node": "graph_node",
+    "edge": "graph_edge",
+    "path": "graph_path",
+}
+"""Schemas whose own names would be types that a browser, or Python's library, has already."""
 
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "urn:gradient-service:schema:problem"}}}
 _EMBEDDED = (
@@ -50,7 +67,7 @@ _EMBEDDED = (
 
 
 def build_openapi() -> Json:
-    """Give the document. It is the same under every configuration."""
+    """Build the document. It is the same under every configuration."""
     document = _part("info")
     document["info"].update({"version": __version__, "x-contract": CONTRACT})
     document["paths"] = _part("paths")
@@ -116,3 +133,113 @@ def _data(name: str) -> Json:
 def _part(name: str) -> Json:
     content: Json = json.loads((files(__name__) / f"{name}.json").read_text("utf-8"))
     return content
+
+
+def with_plain_references(document: Json) -> Json:
+    """Copy a document so that every schema is a component.
+
+    Every definition of a schema becomes one, and what refers to a part of a schema holds a copy of
+    that part. A member that has a default loses the keyword: generators make such a member
+    required.
+    """
+    return _Plain(document["components"]["schemas"]).document(document)
+
+
+class _Plain:
+    """The components of a document and the names that they get."""
+
+    def __init__(self, schemas: Json) -> None:
+        self._schemas = schemas
+        self._titles = _titles(schemas)
+
+    def document(self, document: Json) -> Json:
+        schemas = {
+            title: _titled(self._copy(self._found(place), place.partition("#")[0]), title)
+            for place, title in self._titles.items()
+        }
+        others = {key: one for key, one in document["components"].items() if key != "schemas"}
+        return {
+            **self._copy({**document, "components": others}, ""),
+            "components": {**self._copy(others, ""), "schemas": schemas},
+        }
+
+    def _copy(self, value: Any, schema: str) -> Any:
+        """Copy what stands in the schema of that name, or in none."""
+        if isinstance(value, list):
+            return [self._copy(item, schema) for item in value]
+        if not isinstance(value, dict):
+            return value
+        copied = {key: self._copy(one, schema) for key, one in value.items() if key not in _DROPPED}
+        if isinstance(copied.get("properties"), dict):
+            copied["properties"] = {
+                name: _without_default(one) for name, one in copied["properties"].items()
+            }
+        if not isinstance(copied.get("$ref"), str):
+            return copied
+        return self._referring(copied, copied.pop("$ref"), schema)
+
+    def _referring(self, beside: Json, reference: str, schema: str) -> Json:
+        if reference.startswith("#/components/") and not reference.startswith(PLACES):
+            return {"$ref": reference, **beside}
+        place = _place(reference, schema)
+        if place in self._titles:
+            return {"$ref": PLACES + self._titles[place], **beside}
+        return {**self._copy(self._found(place), place.partition("#")[0]), **beside}
+
+    def _found(self, place: str) -> Any:
+        name, _, pointer = place.partition("#")
+        found = self._schemas[name]
+        for step in pointer.split("/")[1:]:
+            found = found[step]
+        return found
+
+
+def _place(reference: str, schema: str) -> str:
+    """Write a reference as the schema's name, `#` and the pointer within, where there is one."""
+    if reference.startswith(PLACES):
+        return reference.removeprefix(PLACES)
+    address, _, pointer = reference.partition("#")
+    name = address.removeprefix(NAMES) or schema
+    return f"{name}#{pointer}" if pointer else name
+
+
+def _titles(schemas: Json) -> dict[str, str]:
+    """Name the component of each schema and of each definition in it, by their places.
+
+    A definition is called `Span`; where schemas define a `number` each, `SweepNumber`. Equal
+    definitions of one name are one component, called after the first.
+    """
+    homes: dict[str, dict[str, str]] = {}
+    for schema, name, text in _definitions(schemas):
+        homes.setdefault(name, {}).setdefault(text, schema)
+    titles = {}
+    for schema in schemas:
+        titles[schema] = _title(schema)
+        for _, name, text in _definitions({schema: schemas[schema]}):
+            prefix = _title(homes[name][text]) if len(homes[name]) > 1 else ""
+            titles[f"{schema}#/$defs/{name}"] = prefix + _title(name)
+    return titles
+
+
+def _definitions(schemas: Json) -> Iterator[tuple[str, str, str]]:
+    """Yield the schema, the name and the text of each definition."""
+    for schema, content in schemas.items():
+        for name, definition in content.get("$defs", {}).items():
+            yield schema, name, json.dumps(definition, sort_keys=True)
+
+
+def _title(name: str) -> str:
+    return "".join(word.capitalize() for word in _CLEARER.get(name, name).split("_"))
+
+
+def _titled(schema: Json, title: str) -> Json:
+    """Have a schema that has a title be called as its component is: some generators prefer it."""
+    return {**schema, "title": title} if "title" in schema else schema
+
+
+def _without_default(member: Any) -> Any:
+    if not isinstance(member, dict) or "default" not in member:
+        return member
+    kept = {key: value for key, value in member.items() if key != "default"}
+    default = json.dumps(member["default"])
+    return {**kept, "description": f"{member['description']} Without it: `{default}`."}

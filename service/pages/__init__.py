@@ -1,12 +1,14 @@
 """Configuration -> the pages: sandbox, reference, problems explained, OpenAPI document.
 
 They do not change while the service runs, so each is rendered once, and the large ones early.
+`/` is the built page, and `/sandbox/` has its files, whose names hold their hash.
 """
 
 import json
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from flask import Blueprint, Response, render_template, request
 
@@ -14,14 +16,13 @@ from engine_py import CONTRACT
 from engine_py.errors import InvalidRequest
 from service.config import Config
 from service.errors import NotFound
-from service.openapi import build_openapi
-from service.openapi.plain import with_plain_references
+from service.observe.observation import POLICY
+from service.openapi import build_openapi, with_plain_references
 from service.pages.explanations import explanations
+from service.pages.html import FILTERS
 from service.pages.reference import reference
-from service.pages.sandbox import add_sandbox
-from service.pages.text import FILTERS
-from service.reply.replies import cacheable_reply
-from service.request.negotiation import best_type
+from service.reply.compression import accepts_gzip
+from service.reply.formats import best_type, cacheable_reply
 
 _ASSETS = {
     "style.css": "text/css",
@@ -33,13 +34,25 @@ _REFERENCES = ("local", "names")
 _MAX_AGE = 3_600
 _SHOWN_LENGTH = 60
 
+_BUILT_TYPES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+}
+_YEAR = 31_536_000
+
+# Any page may show the sandbox in a frame, if it asks for that: here is nobody logged in and
+# nothing that a click under a false flag could do. All else may be framed by the service alone.
+_EMBEDDED = POLICY.replace("frame-ancestors 'self'", "frame-ancestors *")
+
+BUILT: Traversable = files("service") / "web" / "dist"
+
 
 def make_pages(config: Config) -> Blueprint:
     """Make the routes of the pages and of the OpenAPI document."""
     pages = Blueprint("pages", __name__, template_folder="templates")
     for name, text_filter in FILTERS.items():
         pages.add_app_template_filter(text_filter, name)
-    add_sandbox(pages)
+    _add_sandbox(pages)
     _add_documents(pages)
     _add_problems(pages)
 
@@ -133,3 +146,53 @@ def _page_or_json(page: Callable[[], str], content: object) -> Response:
 def _cacheable(text: str, mimetype: str) -> Response:
     """Let clients cache a page for a while, and revalidate it by its ETag."""
     return cacheable_reply(Response(text, mimetype=mimetype), _MAX_AGE)
+
+
+def _add_sandbox(pages: Blueprint) -> None:
+    """Serve what `make sandbox` has built; without a whole build, `/` says how to make one."""
+    index, assets = _read(BUILT)
+
+    @pages.get("/")
+    def home() -> Response:
+        """Show the sandbox."""
+        if index is None:
+            return Response(render_template("unbuilt.html"), 503, mimetype="text/html")
+        # Revalidated at each visit, because it names the files of this build.
+        response = cacheable_reply(Response(index, mimetype="text/html"), 0)
+        if "embed" in request.args:
+            response.headers["Content-Security-Policy"] = _EMBEDDED
+        return response
+
+    @pages.get("/sandbox/<name>")
+    def sandbox_file(name: str) -> Response:
+        """Serve a script or style sheet of the sandbox."""
+        if name not in assets:
+            raise NotFound(f"there is no {name[:_SHOWN_LENGTH]!a} under /sandbox; / is the page")
+        plain, packed, mimetype = assets[name]
+        response = Response(plain, mimetype=mimetype)
+        if accepts_gzip(request.environ):
+            response = Response(packed, mimetype=mimetype)
+            response.content_encoding = "gzip"
+        response.vary.add("Accept-Encoding")
+        response = cacheable_reply(response, _YEAR)
+        response.cache_control.immutable = True
+        return response
+
+
+def _read(built: Traversable) -> tuple[bytes | None, dict[str, tuple[bytes, bytes, str]]]:
+    """Read all files once, plain and as gzip; a request chooses, so none reaches a folder.
+
+    A build that lacks a file, or has one that cannot be read, counts as none: an older version made
+    it, or it was interrupted.
+    """
+    assets = {}
+    try:
+        index = (built / "index.html").read_bytes()
+        for file in (built / "sandbox").iterdir():
+            _, dot, ending = file.name.rpartition(".")
+            if dot + ending in _BUILT_TYPES:
+                packed = (built / "sandbox" / f"{file.name}.gz").read_bytes()
+                assets[file.name] = file.read_bytes(), packed, _BUILT_TYPES[dot + ending]
+    except OSError:
+        return None, {}
+    return index, assets

@@ -52,7 +52,7 @@ class Explanation(NamedTuple):
     """Whether the request gives the problem whenever it is sent."""
 
     def as_dict(self) -> Json:
-        """Give what `/problems/<code>` answers as JSON."""
+        """Return what `/problems/<code>` answers as JSON."""
         example = {"request": self.request.text, "problem": self.problem}
         return {
             "type": f"/problems/{self.code}",

@@ -1,14 +1,20 @@
-"""OpenAPI document -> the variables of the reference page."""
+"""OpenAPI document, the contract's operations and a few words -> the reference page."""
 
-from typing import Any
+import re
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from engine_py import introspect
+from engine_py import introspect, outline
+from engine_py.errors import UnknownFunction
 from service.config import Config
-from service.openapi import ON_EVERY_REPLY, ON_EVERY_ROUTE, build_openapi
-from service.openapi.plain import with_plain_references
-from service.pages.language import language
-from service.pages.shapes import Shapes
+from service.openapi import (
+    ON_EVERY_REPLY,
+    ON_EVERY_ROUTE,
+    build_openapi,
+    operations,
+    with_plain_references,
+)
+from service.pages.html import Shapes
 
 Json = dict[str, Any]
 
@@ -38,7 +44,7 @@ _BODIES: dict[str, Json] = {
 
 
 def reference(config: Config) -> Json:
-    """Give the variables of docs.html."""
+    """Return the variables of docs.html."""
     openapi = with_plain_references(build_openapi())
     shapes = Shapes(openapi)
     routes = [
@@ -104,7 +110,7 @@ def _reply(shapes: Shapes, status: str, reply: Json) -> Json:
 
 
 def _examples(openapi: Json, path: str, method: str) -> list[Json]:
-    """Give example requests: title, path, for a POST the body, and a description."""
+    """Return example requests: title, path, for a POST the body, and a description."""
     if method == "post" and path == "/v1/gradients":
         first = {"requests": [_EXAMPLE, {"expression": "log(a)", "values": {"a": 0}}]}
         return [{"title": "One with an answer, one without", "path": path, "body": first}]
@@ -137,3 +143,46 @@ def _resolved(openapi: Json, reference: Json) -> Json:
     for step in reference["$ref"].removeprefix("#/").split("/"):
         found = found[step]
     return found
+
+
+class Substitute(NamedTuple):
+    """Something that the language does not have, what to write for it, and where that holds."""
+
+    wanted: str
+    written: str
+    where: str = ""
+
+
+def _as_the_engine_says(call: str) -> str:
+    """Return what an error tells to write for a call of a function that there is not."""
+    try:
+        outline(call)
+    except UnknownFunction as error:
+        [instead] = re.findall(r"write `(.+)` for `", error.message)
+        return str(instead)
+    raise ValueError(f"{call} has become a function; leave it out")
+
+
+SUBSTITUTES = (
+    Substitute("2x, 2(x), (a)(b)", "2*x, 2*(x), (a)*(b)"),
+    Substitute("a ^ 2", "a ** 2"),
+    Substitute("ln(x)", _as_the_engine_says("ln(x)"), "x > 0"),
+    Substitute("log10(x)", _as_the_engine_says("log10(x)"), "x > 0"),
+    Substitute("x ** y", "exp(y * log(x))", "x > 0"),
+    Substitute("pi, e", "3.141592653589793, exp(1)", "or a value under that name"),
+)
+
+
+def language() -> Json:
+    """Return the variables of language.html: operators, functions, what to write instead."""
+    rows = operations()
+    return {
+        "operators": [row for row in rows if not _is_call(row)],
+        "functions": [row for row in rows if _is_call(row)],
+        "substitutes": SUBSTITUTES,
+    }
+
+
+def _is_call(row: Json) -> bool:
+    name, *_ = row["syntax"].partition("(")
+    return bool(name.isidentifier())

@@ -11,10 +11,8 @@ from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from werkzeug.datastructures import Headers
-from werkzeug.http import parse_set_header
+from werkzeug.http import parse_accept_header, parse_set_header
 from werkzeug.wsgi import ClosingIterator
-
-from service.request.negotiation import accepts_gzip
 
 _LEAST = 1_000
 """Bytes: what is shorter is one packet either way."""
@@ -24,6 +22,15 @@ _LEVEL = 4
 
 _GZIP = 16 + zlib.MAX_WBITS
 _WITHOUT_BODY = ("204", "304")
+
+
+def accepts_gzip(environ: WSGIEnvironment) -> bool:
+    """Say whether the client takes gzip, and does not prefer what is not compressed."""
+    header = environ.get("HTTP_ACCEPT_ENCODING", "")
+    if not header:
+        return False
+    accepted = parse_accept_header(header)
+    return 0 < accepted.quality("gzip") >= accepted.quality("identity")
 
 
 class Compressed:

@@ -70,7 +70,7 @@ class Checked(fields.Raw):
             raise ValidationError(self.all_errors(error, value)) from None
 
     def all_errors(self, first: GradientError, _value: Any) -> list[GradientError]:
-        """Give every error of a member that was refused with the first."""
+        """List every error of a member that was refused with the first."""
         return [first]
 
 

@@ -9,7 +9,7 @@ from engine_py import GradientError
 from engine_py.errors import InvalidRequest, InvalidValue, UnexpectedToken, UnknownFunction
 from engine_py.request import described, pointer_step
 from service.errors import InvalidJson
-from service.request.strict_json import parse_json
+from service.request.body import parse_json
 
 PARAMETERS = ("expression", "values", "parameters", "view", "format", "fields")
 """The parameters of the route. Every other name is that of a variable."""

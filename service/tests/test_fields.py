@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from engine_py import introspect
 from engine_py.canonical import digest
-from service.reply.fields import KNOWN
+from service.reply.formats import KNOWN
 from service.tests.validated import EXAMPLE, schema_of
 
 DOCUMENT = introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10})

@@ -11,7 +11,8 @@ from referencing import Registry, Resource
 
 from engine_py import Descending, Limits, introspect
 from service import Config, create_app
-from service.compute import batch, descent, sweep
+from service.compute import batch
+from service.compute.points import stream_descent
 from service.tests.validated import schema_of
 
 NAMES = ("accuracy", "experiment", "paths", "descend", "hessian")
@@ -22,7 +23,7 @@ DIAMOND: Any = {"expression": "b = a + 1; c = a * 3; d = b * c", "values": {"a":
 
 
 def answered(client: FlaskClient, name: str, **members: Any) -> Any:
-    """Give the reply to a request on the diamond, which is as its schema says."""
+    """Send a request on the diamond; the reply is as its schema says."""
     reply = client.post(f"/v1/{name}", json={**DIAMOND, **members})
     assert (reply.status_code, reply.mimetype) == (200, "application/json")
     schema = schema_of(RESULTS.get(name, name))
@@ -110,7 +111,7 @@ def test_a_descent_is_bounded_by_the_services_setting() -> None:
 
 def test_a_descent_has_so_many_seconds_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = count()
-    monkeypatch.setattr(sweep, "thread_time", lambda: next(seconds))
+    monkeypatch.setattr("service.compute.points.thread_time", lambda: next(seconds))
     client = create_app(Config(compute_seconds=2, log_requests=False)).test_client()
     reply = client.post("/v1/descend", json={**DIAMOND, "parameters": ["a"]})
     assert (reply.status_code, reply.get_json()["code"]) == (503, "compute_timeout")
@@ -122,7 +123,7 @@ def test_a_descent_has_so_many_seconds_of_the_processor(monkeypatch: pytest.Monk
 def test_lines_are_sent_while_steps_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "_MOMENT", -1.0)  # no line waits for others
     made = Descending(introspect("w * w", {"w": 1}, parameters=["w"]), steps=1_000, every=100)
-    first = next(descent.stream_descent(made, 5, lambda _: {}).iter_encoded())
+    first = next(stream_descent(made, 5, lambda _: {}).iter_encoded())
     assert json.loads(first)["step"] == 0
     assert next(made)["step"] == 100  # which was still to be made
 

@@ -10,7 +10,7 @@ import pytest
 from engine_py import GradientError, introspect
 from service import Config, create_app
 from service.openapi import operations
-from service.pages.language import SUBSTITUTES, language
+from service.pages.reference import SUBSTITUTES, language
 from service.tests.validated import SCHEMAS
 
 VALUES = {"x": 1.75, "y": 2.5, "a": 3.0, "b": -2.0}

@@ -13,8 +13,7 @@ from referencing import Registry, Resource
 from engine_py import CONTRACT, __version__
 from service import create_app
 from service.config import Config
-from service.openapi import build_openapi, examples
-from service.openapi.plain import NAMES, with_plain_references
+from service.openapi import NAMES, build_openapi, examples, with_plain_references
 from service.reply.problems import KINDS
 from service.tests.validated import reply_of, schema_of
 

@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 
 from service import create_app, pages
 from service.config import Config
+from service.pages.html import coloured, pretty, prose
 from service.pages.reference import reference
-from service.pages.text import coloured, pretty, prose
 from service.reply.problems import KINDS
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}

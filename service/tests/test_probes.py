@@ -1,10 +1,10 @@
 import pytest
 from flask.testing import FlaskClient
 
-import service.probes
+import service.routes
 from engine_py import __version__, introspect
 from service import Config, create_app
-from service.probes import engine_is_right
+from service.routes import engine_is_right
 from service.tests.validated import reply_of
 
 
@@ -40,7 +40,7 @@ def test_a_process_that_was_told_to_stop_is_alive_but_not_ready() -> None:
 def test_a_process_whose_engine_is_wrong_is_not_ready(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch, wrong: object
 ) -> None:
-    monkeypatch.setattr(service.probes, "introspect", lambda *_: wrong)
+    monkeypatch.setattr(service.routes, "introspect", lambda *_: wrong)
     assert not engine_is_right()
     reply = reply_of(client.get("/readyz"))
     assert (reply.status, reply.content["code"]) == (503, "not_ready")
@@ -51,7 +51,7 @@ def test_a_process_whose_engine_is_wrong_is_not_ready(
 def test_a_process_whose_engine_fails_is_not_ready_either(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service.probes, "introspect", None)
+    monkeypatch.setattr(service.routes, "introspect", None)
     assert client.get("/readyz").status_code >= 500
     assert client.get("/healthz").status_code == 200
 

@@ -3,7 +3,7 @@ import struct
 
 import pytest
 
-from service.reply.replies import json_reply
+from service.reply.formats import json_reply
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate
 
 from engine_py import DEFAULT_LIMITS, Limits
 from service.errors import InvalidJson
+from service.request.body import parse_json
 from service.request.payloads import InvalidBody, load_request, request_schema
-from service.request.strict_json import parse_json
 from service.tests.validated import schema_of
 
 Judge = Callable[[str], bool]

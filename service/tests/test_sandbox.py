@@ -10,9 +10,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine_py import notebook
-from service import create_app
+from service import create_app, pages
 from service.config import Config
-from service.pages import sandbox
 from service.tests.processes import ROOT
 from service.tests.validated import EXAMPLE
 
@@ -56,7 +55,7 @@ def other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
 
 
 def serving(folder: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
-    monkeypatch.setattr(sandbox, "BUILT", folder)
+    monkeypatch.setattr(pages, "BUILT", folder)
     return create_app(Config()).test_client()
 
 

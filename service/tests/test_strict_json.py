@@ -4,7 +4,7 @@ from math import copysign, inf
 import pytest
 
 from service.errors import InvalidJson
-from service.request.strict_json import parse_json
+from service.request.body import parse_json
 
 
 def test_every_number_is_a_double() -> None:

@@ -158,7 +158,7 @@ def test_the_line_in_the_log_has_no_more_points_than_json(
 def test_time_is_bounded(monkeypatch: pytest.MonkeyPatch, client: FlaskClient) -> None:
     """Each look at the clock is two seconds after the last one; five are given."""
     clock = iter(range(0, 1_000, 2))
-    monkeypatch.setattr("service.compute.sweep.thread_time", lambda: next(clock))
+    monkeypatch.setattr("service.compute.points.thread_time", lambda: next(clock))
     monkeypatch.setattr("engine_py.sweeps.blocks.POINTS", 1)
     body = {"expression": "x", "values": {"x": {**X, "count": 9}}}
     reply = client.post("/v1/sweep", json=body)

@@ -5,7 +5,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from service.observe.trace_context import read_trace_context
+from service.observe.tracing import read_trace_context
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT = "00f067aa0ba902b7"
@@ -14,7 +14,7 @@ TRACEPARENT = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})")
 
 
 def read(traceparent: str | None) -> tuple[str, str, str]:
-    """Give the trace, the span and the flags of the header that is sent on."""
+    """Return the trace, the span and the flags of the header that is sent on."""
     found = TRACEPARENT.fullmatch(read_trace_context(None, traceparent).traceparent)
     assert found
     trace, span, flags = found.groups()

@@ -1,0 +1,242 @@
+"""The points of a sweep, the steps of a descent -> JSON, or lines sent while they are computed."""
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain, islice
+from math import isnan
+from time import thread_time
+from typing import Any, NamedTuple, TypeVar
+
+import orjson
+from flask import Response
+from marshmallow import Schema
+
+from engine_py import Descending, Document, GradientError, Limits
+from engine_py.errors import LimitExceeded
+from engine_py.introspect import Prepared
+from engine_py.request import View, check_expression, check_view
+from engine_py.sweeps.axes import Axes, check_axes
+from engine_py.sweeps.blocks import HINT_FOR_TOO_MANY, Block, blocks
+from engine_py.sweeps.sweep import build_sweep
+from service.compute.batch import NDJSON, PIECE, joined
+from service.errors import ComputeTimeout
+from service.reply.formats import JSON, json_bytes, json_reply
+from service.request.payloads import Checked, CheckedEntries, load_members
+
+Json = dict[str, Any]
+ProblemOf = Callable[[Exception], Json]
+Computed = TypeVar("Computed")
+
+_NAME_BYTES = 100
+"""Of names in the lines of a sweep, for each of its most nodes times points."""
+
+_ROWS = 2_000
+"""Entries of a piece: some tens of kilobytes."""
+
+
+def within(seconds: int, computed: Iterator[Computed]) -> Iterator[Computed]:
+    """Yield what is computed in so many seconds of CPU time. Raises ComputeTimeout."""
+    spent = 0.0
+    started = thread_time()
+    for each in computed:
+        spent += thread_time() - started
+        yield each  # the client may take its time
+        if spent > seconds:
+            raise ComputeTimeout.after(seconds)
+        started = thread_time()
+
+
+class SweepRequest(NamedTuple):
+    """A checked request for a sweep."""
+
+    expression: str
+    values: Axes
+    view: View
+
+
+def sweep_schema(limits: Limits) -> Schema:
+    """Make the schema of requests for sweeps."""
+    members = {
+        "expression": Checked(
+            "expression", partial(check_expression, limits=limits), required=True
+        ),
+        "values": CheckedEntries("values", partial(check_axes, limits=limits), required=True),
+        "view": Checked("view", check_view, load_default=lambda: "folded"),
+    }
+    return Schema.from_dict(members)()  # type: ignore[arg-type]
+
+
+def load_sweep(schema: Schema, body: Any) -> SweepRequest:
+    """Check all members of a body. Raises InvalidBody."""
+    return SweepRequest(**load_members(schema, body))
+
+
+class SweepAnswer:
+    """The points of one request, computed as they are taken."""
+
+    def __init__(
+        self, request: SweepRequest, prepared: Prepared, limits: Limits, seconds: int
+    ) -> None:
+        """Begin. Raises GradientError: a value is missing, or there are too many points."""
+        self._request, self._prepared, self._limits = request, prepared, limits
+        try:
+            computed = blocks(prepared, request.values, limits)
+        except LimitExceeded as error:
+            cure = "send fewer points, or several requests"
+            error.message = error.message.replace(HINT_FOR_TOO_MANY, cure)
+            raise
+        self._blocks = within(seconds, computed)
+
+    def columns(self) -> Response:
+        """Compute all points and send them, column by column. Raises ComputeTimeout."""
+        pieces = joined(SweepColumns(self._names, self._blocks).pieces(self._head()))
+        first = next(pieces)
+        body = chain([first], pieces) if len(first) >= PIECE else [first]
+        return Response(body, mimetype=JSON.media_type)
+
+    def lines(self, problem_of: ProblemOf) -> Response:
+        """Send what all points share, and then a line for each.
+
+        Raises:
+            LimitExceeded: the names, which every line repeats, would make most of a large reply.
+        """
+        self._refuse_long_names()
+        lines = self._lines(self._head(), problem_of)
+        return Response(joined(lines), mimetype=NDJSON)
+
+    @property
+    def _names(self) -> list[str]:
+        return [name for name, *_ in self._prepared.template.variables]
+
+    def _refuse_long_names(self) -> None:
+        """Bound what a short body can have sent: names are bounded by the body alone."""
+        length, count = sum(map(len, self._names)), self._request.values.size
+        actual, limit = length * count, _NAME_BYTES * self._limits.sweep_nodes
+        if actual > limit:
+            message = (
+                f"the names of the variables have {length} bytes, and the lines of {count} points "
+                f"repeat them; at most {limit} bytes in all are accepted: use shorter names, send "
+                "fewer points, or accept application/json, which has each name once"
+            )
+            raise LimitExceeded(message, name="sweep_name_bytes", limit=limit, actual=actual)
+
+    def _head(self) -> Json:
+        """Return all members but the columns."""
+        expression, axes, view = self._request
+        head: Json = {**build_sweep(expression, view, self._prepared, axes, ())}
+        for column in ("results", "gradients", "problems"):
+            del head[column]
+        return {**head, "count": axes.size}
+
+    def _lines(self, head: Json, problem_of: ProblemOf) -> Iterator[bytes]:
+        yield json_bytes(head)
+        following = 0
+        try:
+            for block in self._blocks:
+                following = block.first + len(block.columns[0])
+                yield from _lines_of_block(block, self._names)
+        except ComputeTimeout as fault:
+            yield json_bytes({"index": following, "problem": problem_of(fault)})
+
+
+def _lines_of_block(block: Block, names: list[str]) -> Iterator[bytes]:
+    """Write a line for each point."""
+    problems = dict(block.problems)
+    rows = zip(*(column.tolist() for column in block.columns), strict=True)
+    for index, (result, *gradients) in enumerate(rows, block.first):
+        if index in problems:
+            yield json_bytes({"index": index, "error": problems[index].as_dict()})
+        else:
+            named = dict(zip(names, gradients, strict=True))
+            yield json_bytes({"index": index, "result": result, "gradients": named})
+
+
+class SweepColumns:
+    """All points of a sweep, and their JSON, in columns that take a tenth of its memory.
+
+    Numbers are kept as bare doubles. Errors of one kind differ only in their operands, so the rest
+    is kept once. So a reply that waits for a slow client takes little memory.
+    """
+
+    def __init__(self, variables: Sequence[str], computed: Iterable[Block]) -> None:
+        """Take all points, which computes them."""
+        self._variables = variables
+        self._numbers = [array("d") for _ in ("result", *variables)]
+        """NaN, which no result is, where there is a problem."""
+        self._failed, self._kinds, self._operands = array("Q"), array("Q"), array("d")
+        self._kept: dict[bytes, int] = {}
+        self._arities: list[int] = []
+        for block in computed:
+            for column, numbers in zip(self._numbers, block.columns, strict=True):
+                column.frombytes(memoryview(numbers).cast("B"))
+            for index, error in block.problems:
+                self._keep(index, error)
+
+    def pieces(self, head: dict[str, Any]) -> Iterator[bytes]:
+        """Write the members of the head, and then the columns."""
+        results, *gradients = self._numbers
+        yield orjson.dumps(head)[:-1] + b',"results":['
+        yield from _entries(results)
+        yield b'],"gradients":{'
+        for place, (name, column) in enumerate(zip(self._variables, gradients, strict=True)):
+            yield b"," * (place > 0) + orjson.dumps(name) + b":["
+            yield from _entries(column)
+            yield b"]"
+        yield b'},"problems":['
+        yield from _listed(self._problems())
+        yield b"]}\n"
+
+    def _keep(self, index: int, error: GradientError) -> None:
+        told = error.as_dict()
+        operands = told.pop("operands")
+        kind = self._kept.setdefault(orjson.dumps(told), len(self._kept))
+        if kind == len(self._arities):
+            self._arities.append(len(operands))
+        self._failed.append(index)
+        self._kinds.append(kind)
+        self._operands.extend(operands)
+
+    def _problems(self) -> Iterator[Any]:
+        rests = [orjson.loads(rest) for rest in self._kept]
+        operands = iter(self._operands)
+        for index, kind in zip(self._failed, self._kinds, strict=True):
+            own = list(islice(operands, self._arities[kind]))
+            yield {"index": index, "error": {**rests[kind], "operands": own}}
+
+
+def _entries(column: Iterable[float]) -> Iterator[bytes]:
+    return _listed(None if isnan(number) else number for number in column)
+
+
+def _listed(values: Iterable[Any]) -> Iterator[bytes]:
+    """Write the entries of an array, some thousand at once."""
+    rest, comma = iter(values), b""
+    while chunk := list(islice(rest, _ROWS)):
+        yield comma + orjson.dumps(chunk)[1:-1]
+        comma = b","
+
+
+def reply_with_descent(document: Document, descending: Descending, seconds: int) -> Response:
+    """Make all steps. Raises ComputeTimeout: they take more seconds of the processor."""
+    trajectory = list(within(seconds, descending))
+    return json_reply({"document": document, "trajectory": trajectory, "fault": descending.fault})
+
+
+def stream_descent(descending: Descending, seconds: int, problem_of: ProblemOf) -> Response:
+    """Send a point a line, then what ended the descent: its fault, which may be null, or a problem.
+
+    Steps are made when the client takes them, so nothing waits in memory.
+    """
+    return Response(joined(_lines_of_descent(descending, seconds, problem_of)), mimetype=NDJSON)
+
+
+def _lines_of_descent(
+    descending: Descending, seconds: int, problem_of: ProblemOf
+) -> Iterator[bytes]:
+    try:
+        for point in within(seconds, descending):
+            yield json_bytes(point)
+        yield json_bytes({"fault": descending.fault})
+    except ComputeTimeout as fault:
+        yield json_bytes({"problem": problem_of(fault)})
