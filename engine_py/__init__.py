@@ -17,7 +17,7 @@ the gradient.
 from engine_py.accuracy.accuracy import Accuracy
 from engine_py.accuracy.answer import accuracy
 from engine_py.canonical import canonical_text, digest
-from engine_py.document import CONTRACT, Document
+from engine_py.document import CONTRACT, Document, Outline
 from engine_py.errors import GradientError, Span
 from engine_py.introspect import introspect, outline
 from engine_py.lab.descent import Descending, Descent, descend
@@ -26,7 +26,6 @@ from engine_py.lab.hessian import Hessian, hessian
 from engine_py.lab.paths import Paths, paths
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.operations import OPERATIONS, Operation
-from engine_py.outline import Outline
 from engine_py.picture.draw import draw
 from engine_py.picture.layout import Layout, lay_out
 from engine_py.picture.notebook import Shown

@@ -1,15 +1,18 @@
 """Template + data + gradients -> the introspection document (`document.schema.json`).
 
-Adding 0.0 writes -0 as 0 and leaves every other double as it is.
+The rows of a template without them make the outline (`outline.schema.json`). Adding 0.0 writes -0
+as 0 and leaves every other double as it is.
 """
 
 from math import isfinite
 from typing import TypedDict
 
 from engine_py.backward import Backward
+from engine_py.errors import SpanDict
 from engine_py.forward import Forward
+from engine_py.graph import Graph
 from engine_py.request import Request, View
-from engine_py.template import Edge, Node, Template
+from engine_py.template import Edge, Kind, Node, Template
 
 CONTRACT = "2.0.0"
 """The version of CONTRACT.md that this engine implements."""
@@ -43,8 +46,8 @@ def build_document(
     """Put the numbers into copies of the template's rows, or into the rows where they are owned."""
     expression, given, parameters, view = request
     grads = walked[0]
-    nodes = _nodes(template, computed, walked, owned=owned)
-    edges = _edges(template, nodes, computed, walked, owned=owned)
+    nodes = _fill_nodes(template, computed, walked, owned=owned)
+    edges = _fill_edges(template, nodes, computed, walked, owned=owned)
     if not isfinite(sum(grads)):
         _write_null(nodes, edges)
     values: dict[str, float] = {}
@@ -79,7 +82,9 @@ def _mark_parameters(parameters: list[str], template: Template, nodes: list[Node
             nodes[id_]["kind"] = "parameter"
 
 
-def _nodes(template: Template, computed: Forward, walked: Backward, *, owned: bool) -> list[Node]:
+def _fill_nodes(
+    template: Template, computed: Forward, walked: Backward, *, owned: bool
+) -> list[Node]:
     data, grads = computed[0], walked[0]
     nodes: list[Node] = []
     for node, row in template.nodes:
@@ -92,7 +97,7 @@ def _nodes(template: Template, computed: Forward, walked: Backward, *, owned: bo
     return nodes
 
 
-def _edges(
+def _fill_edges(
     template: Template, nodes: list[Node], computed: Forward, walked: Backward, *, owned: bool
 ) -> list[Edge]:
     """Fill the ledger. An edge without a gradient comes from an exponent, whose grad is null."""
@@ -127,3 +132,78 @@ def _write_null(nodes: list[Node], edges: list[Edge]) -> None:
 
 def _double(number: float | None) -> float | None:
     return number if number is not None and isfinite(number) else None
+
+
+# What a program says by itself, before any value
+
+
+class OutlineNode(TypedDict):
+    """A node of the graph; of the numbers it has that of a constant, which stands in the text."""
+
+    id: int
+    kind: Kind
+    operation: str | None
+    label: str | None
+    data: float | None
+    derived: bool
+    span: SpanDict | None
+
+
+OutlineEdge = TypedDict(
+    "OutlineEdge", {"id": int, "from": int, "to": int, "slot": int, "differentiable": bool}
+)
+"""An edge of the graph."""
+
+
+class Outline(TypedDict):
+    """What a program says by itself: the ids are those of its document."""
+
+    contract: str
+    expression: str
+    view: View
+    variables: list[str]
+    root: int
+    nodes: list[OutlineNode]
+    edges: list[OutlineEdge]
+
+
+def build_outline(request: Request, graph: Graph, template: Template) -> Outline:
+    """Take the rows of a template; the variables are in the order of their first use."""
+    nodes = _outline_nodes(request, graph, template)
+    edges: list[OutlineEdge] = [
+        {
+            "id": row["id"],
+            "from": row["from"],
+            "to": row["to"],
+            "slot": row["slot"],
+            "differentiable": row["differentiable"],
+        }
+        for *_, row in template.edges
+    ]
+    return {
+        "contract": CONTRACT,
+        "expression": request.expression,
+        "view": request.view,
+        "variables": list(graph.variables),
+        "root": nodes[-1]["id"],
+        "nodes": nodes,
+        "edges": edges,
+    }
+
+
+def _outline_nodes(request: Request, graph: Graph, template: Template) -> list[OutlineNode]:
+    parameters = set(request.parameters)
+    return [
+        {
+            "id": row["id"],
+            "kind": "parameter"
+            if row["kind"] == "input" and row["label"] in parameters
+            else row["kind"],
+            "operation": row["operation"],
+            "label": row["label"],
+            "data": graph.literals[node] + 0.0 if row["kind"] == "constant" else None,
+            "derived": row["derived"],
+            "span": row["span"] and row["span"].copy(),
+        }
+        for node, row in template.nodes
+    ]

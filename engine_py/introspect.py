@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
 from engine_py.backward import backward
-from engine_py.document import Document, build_document
+from engine_py.document import Document, Outline, build_document, build_outline
 from engine_py.errors import MissingValue
 from engine_py.forward import forward
 from engine_py.graph import Graph
@@ -13,7 +13,6 @@ from engine_py.language.parser import Parsed, parse
 from engine_py.language.tokens import Tokens, tokenize
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.order import Step, make_steps, topological_order
-from engine_py.outline import Outline, build_outline
 from engine_py.request import Real, Request, View, check_request
 from engine_py.template import Template, make_template
 

@@ -10,11 +10,10 @@ from engine_py.accuracy.program import Passes, program_of
 from engine_py.accuracy.shares import Kind, Rounding, Shares
 from engine_py.accuracy.truth import Numbers, Told, Truth, settle, true_numbers
 from engine_py.accuracy.witnesses import Witnesses, witness
-from engine_py.document import Document
+from engine_py.document import Document, Outline
 from engine_py.errors import GradientError
 from engine_py.lab.checks import NOTHING, variables
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
-from engine_py.outline import Outline
 
 BITS = 53
 LARGEST = 1024

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Unpack
 
 from engine_py.accuracy.accuracy import DEFAULTS, Accuracy, AccuracyMembers, compare
-from engine_py.document import Document
+from engine_py.document import Document, build_outline
 from engine_py.errors import DomainError, GradientError, NonFinite
 from engine_py.introspect import Prepared, differentiate, prepare
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
-from engine_py.outline import build_outline
 from engine_py.request import Real, Request, View, check_request
 from engine_py.value import Value, Values, document_of
 

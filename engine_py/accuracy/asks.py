@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, get_args
 
-from engine_py.document import Document
+from engine_py.document import Document, Outline
 from engine_py.errors import InvalidRequest, InvalidValue
 from engine_py.lab.checks import (
     check_choice,
@@ -13,7 +13,6 @@ from engine_py.lab.checks import (
     refuse,
 )
 from engine_py.limits import Limits
-from engine_py.outline import Outline
 from engine_py.request import (
     as_double,
     described,

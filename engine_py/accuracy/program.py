@@ -5,9 +5,8 @@ from typing import Any, NamedTuple
 
 from engine_py.accuracy.ball import ONE, ZERO, Ball, NoNumber, mul, of_double
 from engine_py.accuracy.rows import COUNTS, ROWS, Level, Row, plus
-from engine_py.document import Document
+from engine_py.document import Document, Outline
 from engine_py.operations import CUSTOM, NO_GRADIENT, stale_custom
-from engine_py.outline import Outline
 
 LEVELS = (128, 256, 512, 1280, COUNTS + 256)
 """Bits. At the last level a sum that does not count as 0 has bits to lose."""

@@ -9,8 +9,8 @@ from engine_py.accuracy.answer import accuracy as accuracy_of
 from engine_py.accuracy.asks import PARTS
 from engine_py.command.program import add_program, read_node, read_numbers, read_program
 from engine_py.command.terminal import print_result
+from engine_py.document import Outline
 from engine_py.introspect import outline
-from engine_py.outline import Outline
 from engine_py.show.explanation import Column, Paint, draw_table, number_or_none
 
 _NUMBERS = (

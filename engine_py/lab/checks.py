@@ -6,9 +6,8 @@ from types import MappingProxyType
 from typing import NoReturn, TypeVar
 
 from engine_py.canonical import canonical_text
-from engine_py.document import Document
+from engine_py.document import Document, Outline
 from engine_py.errors import InvalidRequest, InvalidValue
-from engine_py.outline import Outline
 from engine_py.request import as_double, described, pointer_step, quoted, utf16
 from engine_py.template import Node
 

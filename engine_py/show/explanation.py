@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from engine_py.canonical import canonical_text
-from engine_py.document import Document
+from engine_py.document import Document, Outline, OutlineEdge, OutlineNode
 from engine_py.errors import Span
-from engine_py.outline import Outline, OutlineEdge, OutlineNode
 from engine_py.picture.notebook import Shown
 from engine_py.picture.text import shortened, visible
 from engine_py.template import Edge, Node

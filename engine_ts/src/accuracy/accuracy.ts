@@ -1,12 +1,11 @@
 /** Outline + values + document -> the reply: every number beside the true one. */
 
-import type { Document } from "../document.ts";
+import type { Document, Outline } from "../document.ts";
 import { GradientError } from "../errors.ts";
 import { variables } from "../lab/checks.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
 import { frexp, ldexp } from "../numerics/builtins.ts";
-import type { Outline } from "../outline.ts";
 import { checkAsks } from "./asks.ts";
 import type { Part, Why } from "./asks.ts";
 import { judge } from "./claims.ts";

@@ -7,7 +7,7 @@ import { differentiate, prepare } from "../introspect.ts";
 import type { Options, Prepared } from "../introspect.ts";
 import { checkLimits } from "../limits.ts";
 import type { Limits } from "../limits.ts";
-import { buildOutline } from "../outline.ts";
+import { buildOutline } from "../document.ts";
 import { checkRequest } from "../request.ts";
 import type { Request } from "../request.ts";
 import { documentOf } from "../value.ts";

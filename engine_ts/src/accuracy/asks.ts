@@ -1,10 +1,9 @@
 /** Unchecked members + graph -> what is asked of the truth: a number to explain, claims, options. */
 
-import type { Document } from "../document.ts";
+import type { Document, Outline } from "../document.ts";
 import { InvalidRequest, InvalidValue } from "../errors.ts";
 import { checkChoice, checkTolerance, checkWhole, idsByLabel, refuse } from "../lab/checks.ts";
 import type { Limits } from "../limits.ts";
-import type { Outline } from "../outline.ts";
 import { described, isDouble, pointerStep, quoted, refuseTooMany } from "../request.ts";
 
 export type Part = "data" | "grad";

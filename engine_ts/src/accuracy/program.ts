@@ -1,8 +1,7 @@
 /** Outline + values -> balls of all data, slopes and gradients, at a level of precision. */
 
 import { CUSTOM, NO_GRADIENT, staleCustom } from "../operations.ts";
-import type { Document } from "../document.ts";
-import type { Outline } from "../outline.ts";
+import type { Document, Outline } from "../document.ts";
 import { mul, NoNumber, ofDouble, ONE, ZERO } from "./ball.ts";
 import type { Ball, NoBall } from "./ball.ts";
 import { COUNTS, Level, plus, ROWS } from "./rows.ts";

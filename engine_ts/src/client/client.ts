@@ -1,12 +1,11 @@
 /** What a client of a service offers. */
 
 import type { Accuracy, AccuracyOptions } from "../accuracy/accuracy.ts";
-import type { Document } from "../document.ts";
+import type { Document, Outline } from "../document.ts";
 import type { Descent, DescentOptions } from "../lab/descent.ts";
 import type { Experiment, ExperimentOptions } from "../lab/experiment.ts";
 import type { Hessian, HessianOptions } from "../lab/hessian.ts";
 import type { Paths, PathsOptions } from "../lab/paths.ts";
-import type { Outline } from "../outline.ts";
 import type { View } from "../request.ts";
 import type { Ranges, Sweep } from "../sweeps/sweep.ts";
 import type { Problem } from "./problem.ts";

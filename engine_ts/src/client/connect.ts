@@ -17,7 +17,7 @@ export type { Descent } from "../lab/descent.ts";
 export type { Experiment } from "../lab/experiment.ts";
 export type { Hessian } from "../lab/hessian.ts";
 export type { Paths } from "../lab/paths.ts";
-export type { Outline } from "../outline.ts";
+export type { Outline } from "../document.ts";
 export type { Ranges, Sweep } from "../sweeps/sweep.ts";
 export type { CallOptions, Client, Program, ProgramOptions, Settings } from "./client.ts";
 export { Mismatch, Problem, UnreadableReply } from "./problem.ts";

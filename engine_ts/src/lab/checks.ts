@@ -1,9 +1,8 @@
 /** Unchecked members of a request -> what they stand for, or an error that says what is accepted. */
 
 import { canonicalText } from "../canonical.ts";
-import type { Document } from "../document.ts";
+import type { Document, Outline } from "../document.ts";
 import { InvalidRequest, InvalidValue } from "../errors.ts";
-import type { Outline } from "../outline.ts";
 import { described, isDouble, pointerStep, quoted } from "../request.ts";
 import type { Node } from "../template.ts";
 
