@@ -29,7 +29,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness bench-http
-.PHONY: attack clients container-test packages-test reference release bench bench-sweep bench-page torch mutation lock clean
+.PHONY: attack clients container-test packages-test reference release bench bench-sweep bench-page mutation lock clean
 .PHONY: sandbox page report-site test-web test-sweep test-thorough microgpt
 
 help: ## list the targets
@@ -142,16 +142,13 @@ bench: setup ## time the engines beside others; exit 1 where a goal is missed; A
 bench-sweep: setup ## time a million points of the tanh neuron; exit 1 where a goal is missed
 	@$(PY) -m engine_py.bench.sweep; code=$$?; .venv/bin/node engine_ts/bench/sweep.ts && exit $$code
 
-torch: setup .venv-torch/packages ## compare gradients with PyTorch's in float64; ARGS='...'
-	@.venv-torch/bin/python -m parity_tests.fuzz.torch_check $(ARGS)
-
 mutation: setup $(MUTATION)/venv/packages $(MUTATION)/node_modules/.package-lock.json
 mutation: ## try a porter's mistakes, then mutants of both engines for three hours; ARGS='...'
 	@$(PY) -m parity_tests.mutation.porters
 	@$(PY) -m parity_tests.mutation --folder $(MUTATION) $(ARGS)
 
 clean: ## remove what make installed or built
-	rm -rf .venv .venv-torch engine_ts/node_modules engine_ts/dist build *.egg-info
+	rm -rf .venv engine_ts/node_modules engine_ts/dist build *.egg-info
 	rm -rf service/web/node_modules service/web/dist
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -173,8 +170,6 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	  --output-file service/web/requirements.lock
 	$(UV_COMPILE) --group web --constraints parity_tests/requirements.lock \
 	  --output-file service/web/tests/requirements.lock
-	$(UV_COMPILE) --group torch --constraints parity_tests/requirements.lock \
-	  --no-emit-package torch --output-file parity_tests/fuzz/requirements.lock
 	$(UV_COMPILE) --group mutation --constraints parity_tests/requirements.lock \
 	  --output-file parity_tests/mutation/requirements.lock
 	@rm -rf build/lock
@@ -303,14 +298,6 @@ $(PACKAGING)/node_modules/.package-lock.json: parity_tests/packaging/package.jso
 	@mkdir -p $(PACKAGING) && cp $^ $(PACKAGING)
 	@.venv/bin/npm --prefix $(PACKAGING) ci --loglevel=error --no-audit --no-fund \
 	  --ignore-scripts >/dev/null
-
-# No hash for torch itself: the CPU build and the one for graphics cards share a name and a version.
-.venv-torch/packages: parity_tests/fuzz/requirements.lock | .venv/packages
-	@echo "setup: PyTorch in .venv-torch, from $<"
-	$(call make_venv,.venv-torch)
-	@.venv-torch/bin/python $(PIP) --require-hashes --only-binary=:all: -r $<
-	@.venv-torch/bin/python $(PIP) --only-binary=:all: torch==2.13.0
-	@touch $@
 
 $(CLIENTS)/node_modules/.package-lock.json: service/tests/clients/package.json \
   service/tests/clients/package-lock.json | .venv/bin/node .venv/bin/npm

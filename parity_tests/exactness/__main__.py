@@ -3,7 +3,7 @@
 python -m parity_tests.exactness --count 200000 --seed 1     200,000 inputs for each operation
 python -m parity_tests.exactness --engines mine.toml         the engines of a file
 python -m parity_tests.exactness --kind "near halfway"       operands of one class alone
-python -m parity_tests.exactness --write --operation exp     add to hard_cases/exp.txt what it lacks
+python -m parity_tests.exactness --write sinh                choose hard_cases/sinh.txt
 """
 
 import argparse
@@ -11,7 +11,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from parity_tests.exactness.cases import HARD, case_file, fresh_rows, write_rows
+from parity_tests.exactness.cases import case_file, fresh_rows, write_rows
+from parity_tests.exactness.classes import HARD
 from parity_tests.exactness.compare import compare_all
 from parity_tests.kit.engines import ENGINES, Engine, SetupError, load_engines
 from parity_tests.kit.hard import Row
@@ -30,18 +31,15 @@ def main(arguments: list[str] | None = None) -> int:
     )  # fmt: skip
     parser.add_argument("--operation", choices=HARD, help="this one alone, by its symbol")
     parser.add_argument("--kind", metavar="CLASS", help="this class of operands alone")
+    new = [operation for operation in HARD if not case_file(operation).exists()]
     parser.add_argument(
-        "--write", action="store_true", help="choose committed cases of the classes without any"
-    )
-    parser.add_argument(
-        "--many", type=int, default=1_000_000, help="of so many draws --write takes the closest"
+        "--write", choices=new, help="choose the committed cases of one that has none"
     )
     options = parser.parse_args(arguments)
-    operations = [options.operation] if options.operation else list(HARD)
     if options.write:
-        for operation in operations:
-            print(f"{case_file(operation).name}: {write_rows(operation, options.many)} rows")
+        print(f"{case_file(options.write).name}: {write_rows(options.write)} rows")
         return 0
+    operations = [options.operation] if options.operation else list(HARD)
     try:
         files = options.engines or [ENGINES]
         known = {name: each for file in files for name, each in load_engines(file).items()}

@@ -11,48 +11,18 @@ from struct import pack, unpack
 import gmpy2
 from gmpy2 import mpfr
 
-from parity_tests.exactness.arithmetic import POWERS, PRODUCTS, QUOTIENTS, SUMS
-from parity_tests.exactness.draws import HALFWAY, KNOWN, Operands, Source, from_halfway
-from parity_tests.exactness.functions import FUNCTIONS
+from parity_tests.exactness.classes import HARD
+from parity_tests.exactness.draws import HALFWAY, Operands, from_halfway
 from parity_tests.kit.hard import HARD_CASES, OUTSIDE, Row, read_rows
 from parity_tests.kit.operations import load_operations
-from parity_tests.oracle.operations import RATIONAL, ROWS
+from parity_tests.oracle.operations import ROWS
 
-HARD: dict[str, dict[str, Source]] = {
-    "+": SUMS,
-    "-": SUMS,
-    "*": PRODUCTS,
-    "/": QUOTIENTS,
-    "**": POWERS,
-    **FUNCTIONS,
-}
-"""The classes of operands of each operation."""
-
-FEW = {
-    "tie": 64,
-    "next to a tie": 64,
-    "halfway between subnormals": 64,
-    "next to halfway between subnormals": 64,
-}
-"""So many operands of these classes are committed; of the others of an operation 600 in all."""
-
-HEAD = """\
-# Each operand and the double nearest to the result, by MPFR, as 16 hex digits; `{outside}` where
-# operands are outside of the domain. Unless a class says otherwise, its operands were drawn by
-#   python -m parity_tests.exactness --write --operation '{operation}'
+HEAD = f"""\
+# Each operand and the double nearest to the result, by MPFR, as 16 hex digits; `{OUTSIDE}` where
+# operands are outside of the domain.
 """
-SOURCES = {
-    KNOWN: "By V. Lefèvre and J.-M. Muller (2003); of integer powers by P. Kornerup et al. (2007).",
-    **dict.fromkeys(
-        (
-            "closest of many, range by range",
-            "within 2**-30 of halfway",
-            "subnormal and within 2**-30 of halfway",
-        ),
-        "Of those that a search found, some that show mistakes in engines.",
-    ),
-}
-"""Where the operands of some classes come from."""
+MANY, FEW = 1_000_000, 32
+"""Draws near halfway, and how many of these and of each other class are committed."""
 
 
 def to_bits(x: float) -> str:
@@ -107,31 +77,26 @@ def committed_rows(operation: str) -> list[Row]:
     return list(read_rows(case_file(operation)))
 
 
-def write_rows(operation: str, many: int) -> int:
-    """Add to the committed rows the classes that they lack; return how many rows there are."""
-    rows = committed_rows(operation) if case_file(operation).exists() else []
-    kinds = {row.kind for row in rows}
-    rows += [
+def write_rows(operation: str) -> int:
+    """Choose the rows to commit; return how many there are."""
+    rows = [
         as_row(operation, kind, operands)
         for kind in HARD[operation]
-        if kind not in kinds
-        for operands in chosen(operation, kind, many)
+        for operands in chosen(operation, kind)
     ]
-    text = HEAD.format(operation=operation, outside=OUTSIDE)
+    text = HEAD
     for kind, group in groupby(rows, key=lambda row: row.kind):
-        source = f"# {SOURCES[kind]}\n" if kind in SOURCES else ""
         lines = (" ".join((*row.operands, row.expected or OUTSIDE)) for row in group)
-        text += f"\n{source}[{kind}]\n" + "".join(f"{line}\n" for line in lines)
+        text += f"\n[{kind}]\n" + "".join(f"{line}\n" for line in lines)
     case_file(operation).write_text(text)
     return len(rows)
 
 
-def chosen(operation: str, kind: str, many: int, few: int = 32) -> list[Operands]:
+def chosen(operation: str, kind: str) -> list[Operands]:
     """Draw a few operands of a class; of those near halfway the closest of very many."""
     random, source = Random(f"hard cases {operation} {kind}"), HARD[operation][kind]
-    if kind == HALFWAY and operation not in RATIONAL:
-        drawn = {source(random) for _ in range(many)}
-        ranked = sorted((from_halfway(operation, operands), operands) for operands in drawn)
-        return [operands for distance, operands in ranked if distance > -math.inf][:few]
-    few = FEW.get(kind) or min(few, 600 // len(HARD[operation]))
-    return list(islice(dict.fromkeys(source(random) for _ in range(20 * few)), few))
+    if kind != HALFWAY:
+        return list(islice(dict.fromkeys(source(random) for _ in range(20 * FEW)), FEW))
+    drawn = {source(random) for _ in range(MANY)}
+    ranked = sorted((from_halfway(operation, operands), operands) for operands in drawn)
+    return [operands for distance, operands in ranked if distance > -math.inf][:FEW]

@@ -18,8 +18,7 @@ import gmpy2
 
 from parity_tests.kit.contracts import contract_version
 from parity_tests.kit.worker import Json
-from parity_tests.oracle.intervals import Number
-from parity_tests.oracle.operations import ROWS, Formula
+from parity_tests.oracle.operations import ONE, ROWS, Formula, Number
 
 # Text -> trees: one function a rule of the grammar
 
@@ -167,7 +166,7 @@ class _Statement:
 
 # Trees -> values
 
-ZERO, ONE = gmpy2.mpfr(0), gmpy2.mpfr(1)
+ZERO = gmpy2.mpfr(0)
 
 
 class NoAnswerError(ArithmeticError):

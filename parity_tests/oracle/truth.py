@@ -10,8 +10,7 @@ from typing import Any
 
 import gmpy2
 
-from parity_tests.oracle.intervals import Number
-from parity_tests.oracle.operations import ONE, ROWS, Row
+from parity_tests.oracle.operations import ONE, ROWS, Number, Row
 
 FARTHEST = 2**28
 """Binary exponents of results. MPFR has about four times as many."""

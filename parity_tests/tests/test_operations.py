@@ -12,7 +12,8 @@ from typing import Any
 
 from engine_py import OPERATIONS, Value, canonical_text, introspect, introspect_value
 from engine_py.accuracy.rows import ROWS as ENCLOSURES
-from parity_tests.exactness.cases import HARD, case_file, to_bits
+from parity_tests.exactness.cases import case_file, to_bits
+from parity_tests.exactness.classes import HARD
 from parity_tests.exactness.compare import evaluate
 from parity_tests.exactness.draws import any_bits
 from parity_tests.fuzz.programs import random_program
@@ -171,7 +172,7 @@ def in_accuracy(row: Operation) -> Iterator[str]:
 
 
 def in_hard_cases(row: Operation) -> Iterator[str]:
-    rounds = row.operation in ROWS and ROWS[row.operation].rounding != "none"
+    rounds = row.operation in ROWS and ROWS[row.operation].rounds
     if rounds and not case_file(row.operation).exists():
         command = f"python -m parity_tests.exactness --write --operation '{row.operation}'"
         yield f"has no committed hard cases: run {command}"
@@ -280,7 +281,7 @@ def test_nobody_has_a_row_that_the_contract_has_not() -> None:
 
 
 def test_what_is_said_to_need_no_rounding_needs_none(workers: dict[str, Worker]) -> None:
-    for symbol in (each for each in ROWS if ROWS[each].rounding == "none"):
+    for symbol in (each for each in ROWS if not ROWS[each].rounds):
         random = Random(symbol)
         drawn = [tuple(any_bits(random) for _ in range(TABLE[symbol].arity)) for _ in range(500)]
         cases = [Row("any", tuple(map(to_bits, operands)), None) for operands in drawn]

@@ -11,10 +11,9 @@ from parity_tests.fuzz.programs import random_program
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.compare import first_difference
 from parity_tests.kit.contracts import contract_version, with_contract
-from parity_tests.kit.worker import Call, Json, Worker
+from parity_tests.kit.worker import Json, Worker
 from parity_tests.oracle.descent import reference_descent
 from parity_tests.oracle.document import NoAnswerError, reference_document
-from parity_tests.oracle.gradients import Comparison, compare, is_moderate
 
 CASES = load_cases()
 
@@ -23,11 +22,6 @@ def document_of(request: Json) -> Json:
     """Ask the oracle what an engine is asked."""
     parameters, view = request.get("parameters", ()), request.get("view", "folded")
     return reference_document(request["expression"], request["values"], parameters, view)
-
-
-def documents(worker: Worker, calls: list[Call]) -> list[Json]:
-    responses = worker.run_many(calls)
-    return [response["result"] for response in responses if response["kind"] == "result"]
 
 
 # Documents
@@ -144,52 +138,3 @@ def test_the_referee_follows_the_trajectories_that_are_derived_by_hand() -> None
     for case in cases:
         made = reference_descent(case.request)
         assert first_difference(trajectory(case), made, partial=True) is None, case.id
-
-
-# Derivatives
-
-
-def call(expression: str) -> Call:
-    names = [name for name in "ab" if name in expression]
-    return "introspect", {"expression": expression, "values": dict.fromkeys(names, 2)}, None
-
-
-def wrong(comparisons: list[Comparison]) -> list[str]:
-    return [str(comparison) for comparison in comparisons if comparison.ratio > 1]
-
-
-def test_the_gradients_of_the_lessons_and_of_random_programs_are_derivatives(
-    workers: dict[str, Worker],
-) -> None:
-    random = Random(3)
-    lessons = [case.call for case in CASES if case.topic == "lessons" and "document" in case.expect]
-    calls = [*lessons, *(random_program(random) for _ in range(640))]
-    for name, worker in workers.items():
-        moderate = [each for each in documents(worker, calls) if is_moderate(each)][:300]
-        compared = 0
-        for document in moderate:
-            comparisons = compare(document)
-            assert wrong(comparisons) == [], f"{name}: {document['expression']}"
-            compared += len(comparisons)
-        assert len(lessons) >= 5
-        assert len(moderate) == 300
-        assert compared >= 2500
-
-
-def test_a_gradient_that_is_off_by_an_ulp_is_found_where_nothing_is_rounded(
-    workers: dict[str, Worker],
-) -> None:
-    for worker in workers.values():
-        for slip in (lambda grad: math.nextafter(grad, math.inf), lambda grad: -grad):
-            [document] = documents(worker, [call("a * b + b")])
-            assert wrong(compare(document)) == []
-            document["gradients"]["b"] = slip(document["gradients"]["b"])
-            [shown] = wrong(compare(document))
-            assert "the derivative 3.0" in shown
-
-
-def test_there_is_nothing_to_compare_at_a_kink_or_at_an_edge(workers: dict[str, Worker]) -> None:
-    for worker in workers.values():
-        for text in ("relu(a - 2)", "(a - 2) ** 1.5"):
-            [root] = compare(documents(worker, [call(text)])[0])
-            assert root.gradient == root.derivative == 1

@@ -1,4 +1,4 @@
-"""Hard operands of the functions: the classes that every function has, and its own.
+"""Hard operands, class by class: those that every operation has, and the own ones of some.
 
 Where a list of known worst cases stands, its doubles are those closest to halfway in V. Lefèvre and
 J.-M. Muller, "Worst cases for correct rounding of the elementary functions in double precision"
@@ -7,6 +7,7 @@ J.-M. Muller, "Worst cases for correct rounding of the elementary functions in d
 
 from math import ldexp
 from random import Random
+from typing import Any
 
 import gmpy2
 from gmpy2 import mpfr
@@ -23,6 +24,7 @@ from parity_tests.exactness.draws import (
     few_bits,
     first_multiple,
     halfway,
+    listed,
     listed_hex,
     magnitude,
     near,
@@ -37,15 +39,16 @@ from parity_tests.exactness.draws import (
     uniform,
     zero,
 )
+from parity_tests.kit.hard import SIGN_OF_ZERO_COUNTS
 from parity_tests.kit.operations import load_operations
 from parity_tests.oracle.operations import ROWS, nowhere
 
 TINY = step(0.0, 10**4)
 
 
-def usual(name: str) -> dict[str, Source]:
-    """The classes of any function: operands of every kind in its domain, and some outside of it."""
-    arity, outside = load_operations()[name].arity, ROWS[name].outside
+def usual(symbol: str) -> dict[str, Source]:
+    """The classes of any operation: operands of every kind in its domain, and some outside."""
+    arity, outside = load_operations()[symbol].arity, ROWS[symbol].outside
 
     def within(draw: Draw, *, domain: bool = True) -> Source | None:
         """Draw until the operands are in the domain, or outside; None where they never are."""
@@ -61,7 +64,7 @@ def usual(name: str) -> dict[str, Source]:
                 pass
             return operands
 
-        random = Random(name)
+        random = Random(symbol)
         return source if any(is_right(draw_all(random)) for _ in range(100)) else None
 
     classes = {
@@ -76,9 +79,9 @@ def usual(name: str) -> dict[str, Source]:
     }
     if outside is not nowhere:
         classes["outside the domain"] = within(one_of(zero, subnormal, any_bits), domain=False)
-    if ROWS[name].rounding == "function":
+    if symbol not in SIGN_OF_ZERO_COUNTS:  # which the hardware computes
         first = one_of(magnitude(-30, 9), few_bits(-30, 9))
-        classes[HALFWAY] = halfway(name, first, *(magnitude(-9, 9) for _ in range(1, arity)))
+        classes[HALFWAY] = halfway(symbol, first, *(magnitude(-9, 9) for _ in range(1, arity)))
     return {kind: source for kind, source in classes.items() if source is not None}
 
 
@@ -224,7 +227,76 @@ def square(random: Random) -> Operands:
     return (step(root * root, random.choice((0, 0, -1, 1))),)
 
 
+# Powers
+
+
+def odd_bases(exponent: int) -> list[int]:
+    """The odd n, or some of them, for which n**exponent has 54 bits and is therefore a tie."""
+    low, high = (int(gmpy2.iroot(2**bits - 1, exponent)[0]) for bits in (53, 54))
+    some = range(low + 1 | 1, high + 1, max(2, (high - low) // 1000 * 2))
+    return [n for n in some if (n**exponent).bit_length() == 54]
+
+
+TIES = [(exponent, bases) for exponent in range(2, 35) if (bases := odd_bases(exponent))]
+
+
+def tie_power(random: Random) -> Operands:
+    """Draw a power of 54 bits, the last of them 1; or one as the root of a power of the base."""
+    exponent, bases = random.choice(TIES)
+    n, e = random.choice(bases), random.randint(-900, 900) // exponent
+    if n * n < 2**53 and abs(e) < 400 and random.randrange(2):
+        return ldexp(float(n * n), 2 * e), exponent / 2
+    return signed(random, ldexp(float(n), e)), float(exponent)
+
+
+def one_or_so(random: Random) -> float:
+    """Draw a double around 1, the nearest ones as often as the others."""
+    return step(1.0, random.randint(-1, 1) * 2 ** random.randint(0, 48))
+
+
+def integer(low: int, high: int) -> Draw:
+    """Make a draw of an integer."""
+    return lambda random: float(random.randint(low, high))
+
+
+def aimed(low: Any, high: Any) -> Source:
+    """Make a draw of a power that is near 2**e, e between two numbers."""
+
+    def source(random: Random) -> Operands:
+        x = 1.0
+        while x == 1.0:
+            x = one_of(positive(any_bits), positive(magnitude(-30, 30)), one_or_so)(random)
+        c = WIDE.div(mpfr(random.uniform(low, high)), WIDE.log2(mpfr(x)))
+        return x, step(float(c), random.randint(-3, 3))
+
+    return source
+
+
+POWER: dict[str, Source] = {
+    "largest result": aimed(1024, 1024),
+    "subnormal result": aimed(-1075, -1022),
+    "result next to 1": aimed(-(2.0**-45), 2.0**-45),
+    "huge power of about 1": row(one_or_so, magnitude(30, 62)),
+    "integer exponent": row(magnitude(-20, 20), integer(-60, 60)),
+    "power of -1": row(lambda _: -1.0, one_of(integer(-99, 99), magnitude(51, 1023))),
+    "tie": tie_power,
+    HALFWAY: halfway(
+        "**",
+        positive(magnitude(-9, 9)),
+        one_of(integer(3, 99), integer(-99, -2), magnitude(-6, 6)),
+    ),
+    # The second, with 61 ones after the 54th bit, is from P. Kornerup et al., "Computing integer
+    # powers in floating-point arithmetic" (2007); the others are of 2**c, from the lists above.
+    KNOWN: listed(
+        (float.fromhex("0x1.0f38cfaacb71ap+0"), 458.0),
+        (2.0, float.fromhex("0x1.16a76ec41b516p-1")),
+        (2.0, float.fromhex("0x1.4a63ff1d53f53p-1")),
+        (2.0, float.fromhex("0x1.b32a6c92d1185p-1")),
+    ),
+}
+
 OWN: dict[str, dict[str, Source]] = {
+    "**": POWER,
     "exp": EXP,
     "log": LOG,
     "tanh": TANH,
@@ -240,8 +312,5 @@ OWN: dict[str, dict[str, Source]] = {
 }
 """What the usual classes miss: ends, ties, worst cases, and where the steps of one change."""
 
-FUNCTIONS = {
-    name: usual(name) | OWN.get(name, {})
-    for name, operation in load_operations().items()
-    if operation.form == "call" and name in ROWS and ROWS[name].rounding != "none"
-}
+HARD = {symbol: usual(symbol) | OWN.get(symbol, {}) for symbol in ROWS if ROWS[symbol].rounds}
+"""The classes of every operation that rounds."""
