@@ -1,12 +1,62 @@
-"""JSON value -> checked message: a `start`, `run` or `stop` of `protocol.schema.json`."""
+"""Line of the protocol -> checked message: a `start`, `run` or `stop` of `protocol.schema.json`."""
 
+import json
 import re
 from typing import Any, NamedTuple, NoReturn
 
 from engine_py.lab.commands import LAB
 from engine_py.limits import DEFAULT_LIMITS, Limits
-from engine_py.protocol.line import Refused
 from engine_py.request import as_double, described, quoted, utf16
+
+MAX_NESTING = 100
+"""Arrays and objects inside one another, the message included; `protocol.schema.json` says so."""
+
+_STRING_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\[\s\S][^"\\]*+)*+"?|[\[\]{}]')
+
+
+class Refused(Exception):
+    """A line that is no message of the protocol; the text says why."""
+
+
+def read_line(line: bytes) -> object:
+    """Read one JSON value in UTF-8, every number as a double.
+
+    Raises:
+        Refused: the line is not UTF-8, not JSON, or too deep.
+    """
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        raise Refused("the line is not UTF-8") from None
+    if _nesting(text) > MAX_NESTING:
+        # Parsers differ in how deep they can read; Python's changes with its version.
+        raise Refused(f"arrays and objects nest deeper than {MAX_NESTING}")
+    try:
+        return json.loads(text, parse_int=float, parse_constant=_refuse_constant)
+    except ValueError:
+        raise Refused("the line is not JSON") from None
+
+
+def _nesting(text: str) -> int:
+    """Count how deep the brackets nest that are not inside strings."""
+    if text.count("[") + text.count("{") <= MAX_NESTING:
+        return 0
+    depth = deepest = 0
+    for found in _STRING_OR_BRACKET.findall(text):
+        if found in ("[", "{"):
+            depth += 1
+            deepest = max(deepest, depth)
+        elif found in ("]", "}"):
+            depth -= 1
+    return deepest
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    """Refuse NaN and Infinity, which Python's parser reads by default."""
+    raise ValueError(name)
+
+
+# JSON value -> message
 
 LARGEST = 2**53 - 1
 """Up to here every language has the integers exactly."""
@@ -64,7 +114,7 @@ def check_message(value: object) -> Message:
 
 
 def sequence_of(value: object) -> int | None:
-    """Give the sequence of a value that may be no message."""
+    """Return the sequence of a value that may be no message."""
     return _whole(value.get("sequence")) if isinstance(value, dict) else None
 
 

@@ -13,16 +13,22 @@ from engine_py.canonical import canonical_text, digest
 from engine_py.document import CONTRACT, Document
 from engine_py.errors import GradientError
 from engine_py.introspect import introspect, outline
+from engine_py.lab.checks import refuse
 from engine_py.lab.commands import LAB
-from engine_py.operations import OPERATIONS, Operation, OutsideDomain
+from engine_py.operations import CUSTOM, NO_GRADIENT, OPERATIONS, Operation, OutsideDomain
 from engine_py.picture.draw import draw
 from engine_py.picture.layout import lay_out
-from engine_py.protocol.line import Refused, read_line
-from engine_py.protocol.message import COMMANDS, Message, check_message, sequence_of
-from engine_py.protocol.values import value_of
-from engine_py.request import quoted
+from engine_py.protocol.message import (
+    COMMANDS,
+    Message,
+    Refused,
+    check_message,
+    read_line,
+    sequence_of,
+)
+from engine_py.request import as_double, quoted
 from engine_py.sweeps.sweep import sweep
-from engine_py.value import introspect_value
+from engine_py.value import Value, introspect_value
 
 PROTOCOL = "1"
 PROFILES = (
@@ -48,7 +54,7 @@ def answer(line: bytes) -> Json:
     value: object = None
     try:
         value = read_line(line)
-        return _answer_message(check_message(value))
+        return _respond(check_message(value))
     except Refused as reason:
         return {"kind": "refused", "sequence": sequence_of(value), "reason": str(reason)}
     except GradientError as error:
@@ -59,7 +65,7 @@ def answer(line: bytes) -> Json:
         return {"kind": "crashed", "sequence": sequence_of(value), **crashed}
 
 
-def _answer_message(message: Message) -> Json:
+def _respond(message: Message) -> Json:
     if message.kind == "start":
         return _started()
     if message.kind == "stop":
@@ -68,7 +74,7 @@ def _answer_message(message: Message) -> Json:
     if command not in COMMANDS:
         return _skipped(sequence, f"does not have the command {quoted(command)}")
     if command != "evaluate":
-        return {"kind": "result", "sequence": sequence, "result": _introspect(message)}
+        return {"kind": "result", "sequence": sequence, "result": _run(message)}
     symbol = message.request["operation"]
     operation = OPERATIONS.get(symbol)
     if operation is None:
@@ -97,7 +103,7 @@ def _skipped(sequence: int | None, reason: str) -> Json:
     return {"kind": "skipped", "sequence": sequence, "reason": reason}
 
 
-def _introspect(message: Message) -> Any:
+def _run(message: Message) -> Any:
     request = message.request
     if message.command == "introspect_value":
         named = {name: request[name] for name in ("parameters",) if name in request}
@@ -146,3 +152,81 @@ def _apply(operation: Operation, *operands: float) -> str | None:
         return struct.pack(">d", operation.rule(*operands)[0]).hex()
     except OutsideDomain:
         return None
+
+
+# A request of `introspect_value` -> the Value that it describes
+
+
+def value_of(request: Json) -> Value:
+    """Make the nodes one after the other, then assign data; return the last node (CONTRACT.md R29).
+
+    Raises:
+        GradientError: a member is wrong, or a Value cannot be made.
+    """
+    nodes, assigned = request.get("nodes"), request.get("assign", [])
+    if not isinstance(nodes, list) or not nodes:
+        refuse("nodes", "an array of one node or more", nodes)
+    values: list[Value] = []
+    for place, node in enumerate(nodes):
+        values.append(_make_value(f"nodes/{place}", node, values))
+    if not isinstance(assigned, list):
+        refuse("assign", "an array of objects", assigned)
+    for place, each in enumerate(assigned):
+        member = f"assign/{place}"
+        if not isinstance(each, dict):
+            refuse(member, "an object", each)
+        value = _check_place(f"{member}/node", each.get("node"), values)
+        value.data = each.get("data")  # type: ignore[assignment]  # judged where it is used
+    return values[-1]
+
+
+def _make_value(member: str, node: Any, values: list[Value]) -> Value:
+    """Make a leaf, an operation of the table or a custom one."""
+    if not isinstance(node, dict):
+        refuse(member, "an object", node)
+    label, symbol = node.get("label", ""), node.get("operation")
+    if not isinstance(label, str):
+        refuse(f"{member}/label", "a text", label)
+    if symbol is None:
+        return Value(node.get("data"), label)  # type: ignore[arg-type]  # Value judges it
+    if symbol == CUSTOM:
+        return _make_custom(member, node, values, label)
+    row = OPERATIONS.get(symbol) if isinstance(symbol, str) else None
+    if row is None:
+        refuse(f"{member}/operation", "a symbol of the table, or custom", symbol)
+    is_power = symbol == NO_GRADIENT[0]
+    count = row.arity - is_power
+    x, *others = _check_operands(member, node.get("operands"), values, count, count)
+    value = x._call(symbol, *([node.get("exponent")] if is_power else others))  # noqa: SLF001
+    value.label = label
+    return value
+
+
+def _make_custom(member: str, node: Json, values: list[Value], label: str) -> Value:
+    operands = _check_operands(member, node.get("operands"), values, 1, 2)
+    name, local_grads = node.get("name", CUSTOM), node.get("local_grads")
+    if not isinstance(name, str) or not name or name in OPERATIONS:
+        refuse(f"{member}/name", "a name that no operation of the table has", name)
+    if not isinstance(local_grads, list) or len(local_grads) != len(operands):
+        refuse(f"{member}/local_grads", "an array with a number for each operand", local_grads)
+    return Value(node.get("data"), operands, local_grads, name, label)  # type: ignore[arg-type]
+
+
+def _check_operands(
+    member: str, operands: Any, values: list[Value], least: int, most: int
+) -> list[Value]:
+    """Accept the places of so many nodes that are there already."""
+    if not isinstance(operands, list) or not least <= len(operands) <= most:
+        what = f"{least}" if least == most else f"{least} or {most}"
+        refuse(f"{member}/operands", f"an array of {what} of the nodes before", operands)
+    return [
+        _check_place(f"{member}/operands/{slot}", operand, values)
+        for slot, operand in enumerate(operands)
+    ]
+
+
+def _check_place(member: str, place: Any, values: list[Value]) -> Value:
+    double = as_double(place)
+    if double is None or double % 1 != 0 or not 0 <= double < len(values):
+        refuse(member, "the place of a node before it, counted from 0", place)
+    return values[int(double)]

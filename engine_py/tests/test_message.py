@@ -3,8 +3,7 @@ from typing import Any
 import pytest
 
 from engine_py import DEFAULT_LIMITS, Limits
-from engine_py.protocol.line import Refused
-from engine_py.protocol.message import Message, check_message
+from engine_py.protocol.message import Message, Refused, check_message
 from engine_py.tests.helpers import Json, units
 
 REQUEST = {"expression": "a"}

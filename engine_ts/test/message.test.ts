@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
-import { Refused } from "../src/protocol/line.ts";
-import { checkMessage } from "../src/protocol/message.ts";
+import { checkMessage, Refused } from "../src/protocol/message.ts";
 import { units } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
 

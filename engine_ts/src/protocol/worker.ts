@@ -5,18 +5,17 @@ import { canonicalText, digest } from "../canonical.ts";
 import { CONTRACT } from "../document.ts";
 import { GradientError } from "../errors.ts";
 import { introspect, outline } from "../introspect.ts";
+import { refuse } from "../lab/checks.ts";
 import { LAB } from "../lab/commands.ts";
-import { OPERATIONS, OutsideDomain } from "../operations.ts";
+import { CUSTOM, NO_GRADIENT, OPERATIONS, OutsideDomain } from "../operations.ts";
 import type { Operation } from "../operations.ts";
 import { draw } from "../picture/draw.ts";
 import { layOut } from "../picture/layout.ts";
-import { quoted } from "../request.ts";
+import { isDouble, quoted } from "../request.ts";
 import { sweep } from "../sweeps/sweep.ts";
-import { introspectValue } from "../value.ts";
-import { readLine, Refused } from "./line.ts";
-import { checkMessage, COMMANDS, sequenceOf } from "./message.ts";
+import { introspectValue, Value } from "../value.ts";
+import { checkMessage, COMMANDS, readLine, Refused, sequenceOf } from "./message.ts";
 import type { Message } from "./message.ts";
-import { valueOf } from "./values.ts";
 
 const PROTOCOL = "1";
 /** What this engine claims of the contract: all of it. */
@@ -26,6 +25,9 @@ const PROFILES = [
 ];
 const NEWLINE = 0x0a;
 
+/** What was read of JSON, to be checked before it is used. */
+type Json = any;
+
 interface Response {
   readonly kind: string;
   readonly [member: string]: unknown;
@@ -34,7 +36,7 @@ interface Response {
 /** Answer one line at a time until `stop` or the end of the input. */
 async function main(): Promise<void> {
   for await (const line of lines()) {
-    const response = await answer(line);
+    const response = answer(line);
     process.stdout.write(JSON.stringify(response) + "\n");
     if (response.kind === "stopped") return;
   }
@@ -55,11 +57,11 @@ async function* lines(): AsyncGenerator<Uint8Array> {
 }
 
 /** Answer one line; an exception that is no error of the contract gives `crashed`. */
-async function answer(line: Uint8Array): Promise<Response> {
+function answer(line: Uint8Array): Response {
   let value: unknown = null;
   try {
     value = readLine(line);
-    return await answerMessage(checkMessage(value));
+    return respond(checkMessage(value));
   } catch (error) {
     const sequence = sequenceOf(value);
     if (error instanceof Refused) return { kind: "refused", sequence, reason: error.message };
@@ -69,7 +71,7 @@ async function answer(line: Uint8Array): Promise<Response> {
   }
 }
 
-async function answerMessage(message: Message): Promise<Response> {
+function respond(message: Message): Response {
   if (message.kind === "start") return started();
   if (message.kind === "stop") return { kind: "stopped" };
   const { sequence, command, request } = message;
@@ -77,7 +79,7 @@ async function answerMessage(message: Message): Promise<Response> {
     return skipped(sequence, `does not have the command ${quoted(command)}`);
   }
   if (command !== "evaluate") {
-    return { kind: "result", sequence, result: await introspected(message) };
+    return { kind: "result", sequence, result: run(message) };
   }
   const operation = OPERATIONS.get(request.operation);
   if (operation === undefined) {
@@ -106,7 +108,7 @@ function skipped(sequence: number | null, reason: string): Response {
   return { kind: "skipped", sequence, reason };
 }
 
-function introspected({ command, request, limits }: Message): unknown {
+function run({ command, request, limits }: Message): unknown {
   if (command === "introspect_value")
     return introspectValue(valueOf(request), { ...request, limits });
   const { expression, values, ...options } = request;
@@ -151,6 +153,85 @@ function apply(operation: Operation, operands: readonly number[]): number | null
     if (reason instanceof OutsideDomain) return null;
     throw reason;
   }
+}
+
+// A request of `introspect_value` -> the Value that it describes
+
+/**
+ * Make the nodes one after the other, then assign data; return the last node (CONTRACT.md R29).
+ *
+ * @throws {GradientError} a member is wrong, or a Value cannot be made
+ */
+function valueOf({ nodes, assign = [] }: Json): Value {
+  if (!Array.isArray(nodes) || nodes.length === 0) {
+    refuse("nodes", "an array of one node or more", nodes);
+  }
+  const values: Value[] = [];
+  for (const [place, node] of nodes.entries())
+    values.push(makeValue(`nodes/${place}`, node, values));
+  if (!Array.isArray(assign)) refuse("assign", "an array of objects", assign);
+  for (const [place, each] of assign.entries()) {
+    const member = `assign/${place}`;
+    if (!isObject(each)) refuse(member, "an object", each);
+    checkPlace(`${member}/node`, each.node, values).data = each.data;
+  }
+  return values.at(-1)!;
+}
+
+/** Make a leaf, an operation of the table or a custom one. */
+function makeValue(member: string, node: Json, values: readonly Value[]): Value {
+  if (!isObject(node)) refuse(member, "an object", node);
+  const { label = "", operation: symbol = null, data } = node;
+  if (typeof label !== "string") refuse(`${member}/label`, "a text", label);
+  if (symbol === null) return new Value(data, label);
+  if (symbol === CUSTOM) return makeCustom(member, node, values, label);
+  const row = OPERATIONS.get(symbol);
+  if (row === undefined) {
+    refuse(`${member}/operation`, "a symbol of the table, or custom", symbol);
+  }
+  const isPower = symbol === NO_GRADIENT.symbol;
+  const count = row.arity - Number(isPower);
+  const [x, ...others] = checkOperands(member, node.operands, values, count, count);
+  // A method has the name of its row.
+  const value: Value = (x as Json)[row.name](...(isPower ? [node.exponent] : others));
+  value.label = label;
+  return value;
+}
+
+function makeCustom(member: string, node: Json, values: readonly Value[], label: string): Value {
+  const operands = checkOperands(member, node.operands, values, 1, 2);
+  const { name = CUSTOM, local_grads: localGrads } = node;
+  if (typeof name !== "string" || name === "" || OPERATIONS.has(name)) {
+    refuse(`${member}/name`, "a name that no operation of the table has", name);
+  }
+  if (!Array.isArray(localGrads) || localGrads.length !== operands.length) {
+    refuse(`${member}/local_grads`, "an array with a number for each operand", localGrads);
+  }
+  return new Value(node.data, operands, localGrads, name, label);
+}
+
+/** Accept the places of so many nodes that are there already. */
+function checkOperands(
+  member: string,
+  operands: Json,
+  values: readonly Value[],
+  least: number,
+  most: number,
+): Value[] {
+  if (!Array.isArray(operands) || operands.length < least || operands.length > most) {
+    const what = least === most ? `${least}` : `${least} or ${most}`;
+    refuse(`${member}/operands`, `an array of ${what} of the nodes before`, operands);
+  }
+  return operands.map((operand, slot) => checkPlace(`${member}/operands/${slot}`, operand, values));
+}
+
+function checkPlace(member: string, place: Json, values: readonly Value[]): Value {
+  const value = isDouble(place) ? values[place] : undefined;
+  return value ?? refuse(member, "the place of a node before it, counted from 0", place);
+}
+
+function isObject(value: Json): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 await main();
