@@ -1,12 +1,24 @@
+"""Problems: their shape, their pages, and how a page shows one."""
+
 import json
+import re
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import EnvironBuilder
 
 from engine_py import GradientError, errors
+from service import Config, create_app, pages
 from service import errors as http_errors
+from service.errors import REFUSAL, MalformedRequest, Overloaded, RequestTimeout
+from service.observe.observation import RECORD
+from service.pages.explanations import Explanation, entries, explanations
 from service.reply.problems import KINDS
-from service.tests.validated import OF_VALUES, Post, schema_of
+from service.tests.processes import ROOT
+from service.tests.validated import OF_VALUES, PROBLEM, SCHEMAS, Post, schema_of
 
 
 def codes_of(module: Any) -> set[str]:
@@ -87,3 +99,183 @@ def test_a_long_text_of_a_client_is_not_repeated_many_times(post: Post) -> None:
     reply = post({"x" * 200_000: 1, "expression": "2", "values": {}})
     assert len(reply.body) < 500_000
     assert len(reply.content["detail"]) < 200
+
+
+# What the server refuses before Flask sees it.
+
+
+def refusal(config: Config, method: str, path: str, error: GradientError) -> tuple[object, ...]:
+    builder = EnvironBuilder(method=method, headers=[("X-Request-Id", "1")])
+    environ = {**builder.get_environ(), "PATH_INFO": path, REFUSAL: error}
+    app = create_app(config._replace(log_requests=False))
+    started: list[Any] = []
+    body = b"".join(app(environ, lambda *given: started.extend(given)))  # type: ignore[arg-type]
+    kept = {name: text for name, text in started[1] if name not in ("traceparent", "Vary")}
+    return started[0][:3], kept, body, environ[RECORD].route
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "HEAD"])
+@pytest.mark.parametrize("path", ["/v1/gradient", "/v1/limits", "/nowhere", "*"])
+@pytest.mark.parametrize(
+    "error",
+    [
+        Overloaded("too much", limit=1, actual=2),
+        RequestTimeout("too late", limit=10),
+        MalformedRequest("not HTTP"),
+    ],
+)
+def test_what_flask_does_not_see_is_refused_as_by_flask(
+    method: str, path: str, error: GradientError
+) -> None:
+    # Where pages of other origins may read replies, Flask answers.
+    by_flask = refusal(Config(cors_origins=("https://example.org",)), method, path, error)
+    assert refusal(Config(), method, path, error) == by_flask
+
+
+# The explanations.
+
+
+CODES = [branch["properties"]["code"]["const"] for branch in schema_of("error")["oneOf"]]
+ENGINE = [code for code in CODES if code not in OF_VALUES]
+REPRODUCIBLE = [one for one in explanations().values() if one.reproducible and not one.limits]
+
+
+def test_every_code_is_explained_and_nothing_else() -> None:
+    assert set(explanations()) == set(KINDS)
+    assert set(entries()) - {"members"} == set(KINDS)
+    assert set(ENGINE) < set(KINDS)
+
+
+@pytest.mark.parametrize("example", REPRODUCIBLE, ids=lambda one: one.code)
+def test_the_example_of_a_problem_is_what_the_service_answers(example: Explanation) -> None:
+    method, path, headers, body = example.request
+    length = headers.get("Content-Length", str(len(body.encode())))
+    client = create_app(Config()).test_client()
+    response = client.open(
+        path,
+        method=method,
+        headers=headers,
+        data=body.encode(),
+        environ_overrides={"CONTENT_LENGTH": length},
+    )
+    reply = response.get_json()
+    assert response.status_code == example.status
+    assert reply == example.problem
+
+
+@pytest.mark.parametrize("example", explanations().values(), ids=lambda one: one.code)
+def test_the_problem_of_an_example_is_a_problem_with_the_members_that_are_explained(
+    example: Explanation,
+) -> None:
+    PROBLEM.validate(example.problem)
+    common = {"type", "title", "status", "detail", "code", "span", "errors"}
+    assert set(example.problem) - common == set(example.data)
+    assert (example.problem["code"], example.problem["title"]) == (example.code, example.title)
+    assert example.problem["type"] == f"/problems/{example.code}"
+
+
+def test_the_members_are_those_of_the_contract() -> None:
+    contract = (SCHEMAS / "CONTRACT.md").read_text()
+    rows = re.findall(r"^  \| `(\w+)` \| ((?:`\w+`(?:, )?)*) ?\|", contract, re.MULTILINE)
+    table = {code: re.findall(r"`(\w+)`", members) for code, members in rows}
+    assert set(table) == set(CODES)
+    assert {code: table[code] for code in ENGINE} == {
+        code: list(explanations()[code].data) for code in ENGINE
+    }
+
+
+def test_every_member_that_is_explained_is_in_the_schema_and_used() -> None:
+    members: Any = entries()["members"]
+    properties = schema_of("problem")["properties"]
+    assert set(members) <= set(properties)
+    assert set(members) == {name for one in explanations().values() for name in one.data}
+
+
+def test_an_explanation_says_something_of_its_own() -> None:
+    every = explanations().values()
+    assert len({one.meaning for one in every} | {one.cure for one in every}) == 2 * len(every)
+    for one in every:
+        assert one.meaning.endswith(".")
+        assert one.cure.endswith((".", "`."))
+        assert one.meaning.count("`") % 2 == one.cure.count("`") % 2 == 0
+
+
+def test_a_request_is_shown_as_it_goes_over_the_wire() -> None:
+    text = explanations()["unsupported_media_type"].request.text
+    head, body = text.split("\n\n")
+    assert head == "POST /v1/gradient HTTP/1.1\nContent-Type: text/plain"
+    assert json.loads(body) == {"expression": "a", "values": {"a": 1}}
+
+
+# problem.js, in Node, with as much of a browser as it uses.
+
+
+NODE = ROOT / ".venv" / "bin" / "node"
+SCRIPT = (Path(pages.__file__).parent / "assets" / "problem.js").as_uri()
+
+BROWSER = """
+class Node {
+  constructor(tag) { this.tag = tag; this.children = []; }
+  append(...children) { this.children.push(...children); }
+}
+globalThis.document = { createElement: (tag) => new Node(tag) };
+globalThis.fetch = async (address) => {
+  const cure = { "/problems/unexpected_token": "Write `2*x`." }[address];
+  if (cure === undefined) throw new TypeError("no network");
+  return { ok: true, json: async () => ({ cure }) };
+};
+"""
+
+SHOW = """
+const shown = (node) => typeof node === "string" ? node
+  : `<${[node.className || node.tag, node.href].filter(Boolean).join(" ")}>`
+    + node.children.map(shown).join("") + "</>";
+const content = JSON.parse(process.argv[1]);
+for (const each of await explainedAll(content)) console.log(shown(each));
+"""
+
+
+def shown_by_script(content: Any) -> str:
+    program = f"{BROWSER}\nconst {{ explainedAll }} = await import('{SCRIPT}');\n{SHOW}"
+    argv = [str(NODE), "--input-type=module", "-e", program]
+    done = subprocess.run([*argv, json.dumps(content)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def problem_of(client: FlaskClient, body: Any) -> Any:
+    return client.post("/v1/gradient", json=body).get_json()
+
+
+def test_a_problem_is_a_sentence_a_place_and_a_cure(client: FlaskClient) -> None:
+    text = shown_by_script(problem_of(client, {"expression": "2x", "values": {"x": 1}}))
+    assert text.startswith("<problem><sentence><code>x</> at offset 1 ")
+    assert "<place>    2x\n     ^</>" in text
+    assert "<cure>Write <code>2*x</>. " in text
+    assert text.endswith("<a /problems/unexpected_token><code>unexpected_token</></></></>\n")
+
+
+def test_a_problem_lists_all_members_that_are_wrong(client: FlaskClient) -> None:
+    text = shown_by_script(problem_of(client, {"expression": 5, "values": {"a": "2"}, "vew": 1}))
+    assert "<place>" not in text
+    assert text.count("<sentence>") == 1
+    assert "<p><code>/values/a</> " in text
+    assert "<p><code>/vew</> " in text
+
+
+def test_without_a_cure_the_rest_is_shown() -> None:
+    content = {"code": "lost", "type": "/problems/lost", "detail": "Gone.", "status": 500}
+    assert shown_by_script(content) == (
+        "<problem><sentence>Gone.</><cure>More: <a /problems/lost><code>lost</></></></>\n"
+    )
+
+
+def test_the_problems_of_a_batch_have_the_numbers_of_their_requests(client: FlaskClient) -> None:
+    requests = [{"expression": "1", "values": {}}, {"expression": "2x", "values": {"x": 1}}]
+    batch = client.post("/v1/gradients", json={"requests": requests}).get_json()
+    [line, *_] = shown_by_script(batch).splitlines()
+    assert line.startswith("<problem><sentence><strong>Request 2: </><code>x</> at offset 1 ")
+
+
+def test_what_is_no_problem_is_not_explained() -> None:
+    assert shown_by_script({"contract": "2.0.0", "nodes": []}) == ""

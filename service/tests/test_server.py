@@ -36,7 +36,7 @@ from service.tests.processes import (
     stop,
     workers_of,
 )
-from service.tests.test_body import LIMIT, body_of
+from service.tests.test_request import LIMIT, body_of
 from service.tests.validated import EXAMPLE, counted, samples_of
 
 SMALL = json.dumps(EXAMPLE).encode()

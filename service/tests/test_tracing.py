@@ -1,13 +1,135 @@
+"""Cases from W3C Trace Context, level 1 (https://www.w3.org/TR/trace-context-1/), and spans."""
+
+import re
+
 import pytest
+from flask.testing import FlaskClient
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 import service.observe.tracing
 from service import Config, ConfigError, create_app
-from service.observe.tracing import Tracing, refuse_missing_extra
+from service.observe.tracing import Tracing, read_trace_context, refuse_missing_extra
 from service.tests.validated import EXAMPLE
 
-TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
+# Names.
+
+
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+PARENT = "00f067aa0ba902b7"
+# Section 3.2.2: version, trace-id, parent-id, trace-flags.
+TRACEPARENT = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})")
+
+
+def read(traceparent: str | None) -> tuple[str, str, str]:
+    """Return the trace, the span and the flags of the header that is sent on."""
+    found = TRACEPARENT.fullmatch(read_trace_context(None, traceparent).traceparent)
+    assert found
+    trace, span, flags = found.groups()
+    assert set(trace) != {"0"}
+    assert set(span) != {"0"}
+    return trace, span, flags
+
+
+@pytest.mark.parametrize("flags", ["00", "01"])
+def test_the_trace_of_the_caller_goes_on_with_a_span_of_our_own(flags: str) -> None:
+    trace, span, kept = read(f"00-{TRACE}-{PARENT}-{flags}")
+    assert (trace, kept) == (TRACE, flags)
+    assert span != PARENT
+
+
+def test_flags_that_level_1_does_not_know_are_not_sent_on() -> None:
+    # Section 3.2.2.5.1: unknown flags are set to zero; only the last bit has a meaning.
+    assert read(f"00-{TRACE}-{PARENT}-ff")[2] == "01"
+    assert read(f"00-{TRACE}-{PARENT}-fe")[2] == "00"
+
+
+@pytest.mark.parametrize(
+    "traceparent",
+    [
+        f"01-{TRACE}-{PARENT}-01",
+        f"cc-{TRACE}-{PARENT}-01-what-the-future-will-be-like",
+        f"fe-{TRACE}-{PARENT}-01-",
+    ],
+)
+def test_a_future_version_is_read_as_far_as_it_is_known(traceparent: str) -> None:
+    # Section 3.2.4: the first four fields, and what follows only behind a dash.
+    trace, _, flags = read(traceparent)
+    assert (trace, flags) == (TRACE, "01")
+
+
+@pytest.mark.parametrize(
+    "traceparent",
+    [
+        None,
+        "",
+        "x",
+        f"ff-{TRACE}-{PARENT}-01",  # the version that is invalid
+        f"00-{'0' * 32}-{PARENT}-01",
+        f"00-{TRACE}-{'0' * 16}-01",
+        f"00-{TRACE.upper()}-{PARENT}-01",
+        f"00-{TRACE}-{PARENT}-0A",
+        f"00-{TRACE}-{PARENT}-01-more",  # version 00 has no more
+        f"00-{TRACE}-{PARENT}-01-",
+        f"cc-{TRACE}-{PARENT}-01.more",
+        f"cc-{TRACE}-{PARENT}-012",
+        f"00-{TRACE[1:]}-{PARENT}-01",
+        f"00-{TRACE}0-{PARENT}-01",
+        f"00-{TRACE}-{PARENT[1:]}-01",
+        f"0-{TRACE}-{PARENT}-01",
+        f"00-{TRACE}-{PARENT}",
+        f"00-{TRACE}-{PARENT}-1",
+        f"00_{TRACE}_{PARENT}_01",
+        f" 00-{TRACE}-{PARENT}-01",
+        f"00-{TRACE}-{PARENT}-01\n",
+        f"00-{TRACE.replace('4', '٤')}-{PARENT}-01",
+        f"00-{TRACE}-{PARENT}-01,00-{TRACE}-{PARENT}-01",  # given twice
+    ],
+)
+def test_what_is_malformed_begins_a_trace_that_is_not_sampled(traceparent: str | None) -> None:
+    trace, _, flags = read(traceparent)
+    assert trace != TRACE
+    assert flags == "00"
+
+
+def test_traces_and_spans_do_not_repeat() -> None:
+    many = [read(None) for _ in range(1_000)]
+    assert len({trace for trace, _, _ in many}) == len({span for _, span, _ in many}) == 1_000
+
+
+@pytest.mark.parametrize(
+    "request_id",
+    ["a", "3f2c1a", "7b1e0c9e-6c1f-4d5e-9a54-0a3c5e1b2f00", "req:1/2.3_4+5=", "x" * 128],
+)
+def test_a_well_formed_request_id_is_kept(client: FlaskClient, request_id: str) -> None:
+    reply = client.get("/healthz", headers={"X-Request-Id": request_id})
+    assert reply.headers.getlist("X-Request-Id") == [request_id]
+
+
+@pytest.mark.parametrize(
+    "request_id",
+    [
+        "",
+        " ",
+        "a b",
+        "x" * 129,
+        "a\r\nSet-Cookie: b=c",
+        "a\n",
+        "a\x00",
+        "é",
+        "<script>",
+        '"a"',
+        "a,b",
+        "a;b",
+        "\ud800",
+    ],
+)
+def test_a_malformed_request_id_is_replaced(request_id: str) -> None:
+    kept = read_trace_context(request_id, None).request_id
+    assert re.fullmatch("[0-9a-f]{16}", kept)
+
+
+# Spans.
 
 
 def test_a_request_is_a_span_in_the_trace_of_its_caller() -> None:
