@@ -368,7 +368,7 @@ def test_each_command_has_help_with_examples_that_run(
     examples = re.findall(r"^  (.*)$", shown.partition("\n\n")[0], re.MULTILINE)
     assert examples
     monkeypatch.chdir(tmp_path)
-    forms = tomllib.loads(Path(__file__).with_name("test_grade_forms.toml").read_text())
+    forms = tomllib.loads(Path(__file__).with_name("test_grade.toml").read_text())["forms"]
     Path("student.py").write_text(forms["short"])
     for example in examples:
         if "|" not in example:
