@@ -9,9 +9,6 @@ PIP := -m pip install -qq --disable-pip-version-check
 # The code generator that reads /openapi.json has packages of its own.
 CLIENTS := build/clients
 
-# The mutation tools and the mutated copies have a folder apart from what `make test` uses.
-MUTATION := build/mutation
-
 # Bundlers and other runtimes, which try the npm package.
 PACKAGING := build/packaging
 
@@ -29,7 +26,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness bench-http
-.PHONY: attack clients container-test packages-test reference release bench bench-sweep bench-page mutation lock clean
+.PHONY: attack clients container-test packages-test reference release bench bench-sweep bench-page lock clean
 .PHONY: sandbox page report-site test-web test-sweep test-thorough microgpt
 
 help: ## list the targets
@@ -63,7 +60,7 @@ test: setup ## lint, types and the tests of both languages
 	@$(MAKE) --no-print-directory --jobs 2 lint test-ts
 	$(PY) -m pytest --numprocesses $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist worksteal
 
-test-thorough: setup clients ## the tests that take long: each saboteur, generated clients, whole third engines; ARGS='...'
+test-thorough: setup clients ## the tests that take long: generated clients, the search for hard operands; ARGS='...'
 	$(PY) -m pytest --numprocesses auto --dist worksteal -m 'clients or thorough' $(ARGS)
 
 test-ts: setup ## the tests of TypeScript alone
@@ -142,11 +139,6 @@ bench: setup ## time the engines beside others; exit 1 where a goal is missed; A
 bench-sweep: setup ## time a million points of the tanh neuron; exit 1 where a goal is missed
 	@$(PY) -m engine_py.bench.sweep; code=$$?; .venv/bin/node engine_ts/bench/sweep.ts && exit $$code
 
-mutation: setup $(MUTATION)/venv/packages $(MUTATION)/node_modules/.package-lock.json
-mutation: ## try a porter's mistakes, then mutants of both engines for three hours; ARGS='...'
-	@$(PY) -m parity_tests.mutation.porters
-	@$(PY) -m parity_tests.mutation --folder $(MUTATION) $(ARGS)
-
 clean: ## remove what make installed or built
 	rm -rf .venv engine_ts/node_modules engine_ts/dist build *.egg-info
 	rm -rf service/web/node_modules service/web/dist
@@ -170,14 +162,10 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	  --output-file service/web/requirements.lock
 	$(UV_COMPILE) --group web --constraints parity_tests/requirements.lock \
 	  --output-file service/web/tests/requirements.lock
-	$(UV_COMPILE) --group mutation --constraints parity_tests/requirements.lock \
-	  --output-file parity_tests/mutation/requirements.lock
 	@rm -rf build/lock
 	@$(MAKE) --no-print-directory .venv/bin/node .venv/bin/npm
 	$(NPM) install --silent --package-lock-only --omit-lockfile-registry-resolved
 	.venv/bin/npm --prefix service/web install --silent --package-lock-only \
-	  --omit-lockfile-registry-resolved
-	.venv/bin/npm --prefix parity_tests/mutation install --silent --package-lock-only \
 	  --omit-lockfile-registry-resolved
 	.venv/bin/npm --prefix parity_tests/packaging install --silent --package-lock-only \
 	  --omit-lockfile-registry-resolved
@@ -304,16 +292,3 @@ $(CLIENTS)/node_modules/.package-lock.json: service/tests/clients/package.json \
 	@echo "setup: a client generator for TypeScript in $(CLIENTS), from service/tests/clients/package-lock.json"
 	@mkdir -p $(CLIENTS) && cp $^ $(CLIENTS)
 	@.venv/bin/npm --prefix $(CLIENTS) ci --loglevel=error --no-audit --no-fund --ignore-scripts >/dev/null
-
-$(MUTATION)/venv/packages: parity_tests/mutation/requirements.lock
-	@echo "setup: mutmut in $(MUTATION), from $<"
-	@mkdir -p $(MUTATION)
-	$(call make_venv,$(MUTATION)/venv)
-	@$(MUTATION)/venv/bin/python $(PIP) --require-hashes --only-binary=:all: -r $<
-	@touch $@
-
-$(MUTATION)/node_modules/.package-lock.json: parity_tests/mutation/package.json \
-  parity_tests/mutation/package-lock.json | .venv/bin/node .venv/bin/npm
-	@echo "setup: Stryker in $(MUTATION), from parity_tests/mutation/package-lock.json"
-	@mkdir -p $(MUTATION) && cp $^ $(MUTATION)
-	@.venv/bin/npm --prefix $(MUTATION) ci --loglevel=error --no-audit --no-fund --ignore-scripts >/dev/null

@@ -1,4 +1,4 @@
-"""The notebook, the page, the GPT and the port, run and compared with numbers derived elsewhere."""
+"""The notebook, the page and the GPT, run and compared with numbers derived elsewhere."""
 
 import ast
 import io
@@ -13,12 +13,10 @@ from typing import Any
 import pytest
 
 from engine_py import draw, introspect
-from parity_tests.kit.cases import load_cases
 from parity_tests.kit.engines import ROOT
 
 NOTEBOOK = ROOT / "engine_py" / "examples" / "gradients.ipynb"
 PAGE = ROOT / "engine_ts" / "examples"
-PORT = ROOT / "parity_tests" / "port" / "README.md"
 GUIDE = ROOT / "parity_tests" / "IMPLEMENTING.md"
 
 CELLS = [cell for cell in json.loads(NOTEBOOK.read_text())["cells"] if cell["cell_type"] == "code"]
@@ -151,17 +149,3 @@ def test_the_gpt_has_the_digest_of_the_guide_in_both_languages() -> None:
     assert digests.keys() == {"1", "3", "100"}
     assert python.endswith(f"\nSHA-256 of the parameters: {digests['3']}\n")
     assert typescript == python
-
-
-def test_the_port_passes_the_lessons(tmp_path: Path) -> None:
-    """By the command of its README; `test_command` plays everything to it."""
-    [arguments] = re.findall(r"(?m)^\.venv/bin/python (-m parity_tests .*)$", PORT.read_text())
-    report = tmp_path / "report.json"
-    options = ["--validate", "--filter", "lessons", "--report", f"json={report}"]
-    command = [sys.executable, *arguments.split(), *options]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    lessons = {case.id for case in load_cases() if case.topic == "lessons"}
-    results = json.loads(report.read_text())["results"]
-    assert {result["case"] for result in results if result["status"] == "passed"} == lessons
-    assert len(lessons) >= 15

@@ -91,13 +91,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "parity_tests.exactness": {"parity_tests.kit", "parity_tests.oracle"},
     "parity_tests.packaging": {"engine_py"},
     "parity_tests.results": {"parity_tests.kit"},
-    "parity_tests.mutation": {"parity_tests.kit", "parity_tests.exactness", "parity_tests.fuzz"},
 }
 """For each folder what it may import of this repository, beside itself. Tests may import all."""
 
-COPIED = {"parity_tests/mutation/check_py.py", "parity_tests/mutation/limit_py.py"}
-"""Tests of another place: they run beside a mutated copy of the engine. `port` stands for an engine
-from elsewhere, and imports nothing of this repository."""
 TEST_FRAMEWORKS = {"pytest", "_pytest", "hypothesis", "schemathesis", "unittest"}
 LOCKS = {
     "engine_py.bench": "parity_tests/requirements.lock",
@@ -110,7 +106,7 @@ LOCKS = {
 """Where the packages stand that a folder may import. An engine's are none, but for columns, which
 are computed by numpy where it is installed, and for sweeps over a cluster."""
 OPTIONAL = {
-    *("distributed", "libcst", "micrograd", "mutmut", "opentelemetry"),
+    *("distributed", "libcst", "micrograd", "opentelemetry"),
     *("pyarrow", "torch"),
 }
 """What is installed by hand for GRADIENT_TRACES, or by another target of the Makefile."""
@@ -129,11 +125,9 @@ def shipped() -> Imports:
         str(file.relative_to(ROOT))
         for package in ("engine_py", "service", "parity_tests")
         for file in sorted((ROOT / package).rglob("*.py"))
-        if {"tests", "port"}.isdisjoint(file.relative_to(ROOT).parts)
+        if {"tests"}.isdisjoint(file.relative_to(ROOT).parts)
     ]
-    return {
-        file: imported_modules((ROOT / file).read_text()) for file in files if file not in COPIED
-    }
+    return {file: imported_modules((ROOT / file).read_text()) for file in files}
 
 
 def wrong_imports(imports: Imports) -> list[str]:
