@@ -10,20 +10,24 @@ are subnormal or trivial.
 from math import ldexp
 from math import sqrt as platform_root
 
-from engine_py.numerics import exact, tables
+from engine_py.numerics import exact
 from engine_py.numerics.exact import TINY
 from engine_py.numerics.quick import (
     BITS_0,
     BITS_26,
+    EXP,
     EXP_ERROR,
+    STEP_HIGH,
+    STEP_LOW,
+    STEPS,
     Pair,
     exp_pair,
+    fill_exp,
     log_pair,
     tanh_pair,
     tanh_pair_near_0,
     tanh_pair_near_1,
 )
-from engine_py.numerics.tables import EXP, STEP_HIGH, STEP_LOW, STEPS
 
 SPLIT = 2.0**27 + 1.0
 SHORT_ERROR = 2.0**-98
@@ -38,7 +42,7 @@ def exp(x: float) -> float:
         return exact.exp(x)
     # exp_pair(x, 0.0), written out: the call would take a seventh of the time.
     if not EXP:
-        tables.fill_exp()
+        fill_exp()
     steps = (x * STEPS + BITS_0) - BITS_0
     r = x - steps * STEP_HIGH
     less = steps * STEP_LOW

@@ -11,17 +11,7 @@ u * |low|, and is counted in each bound.
 
 from math import frexp, ldexp
 
-from engine_py.numerics import tables
-from engine_py.numerics.tables import (
-    EXP,
-    LN2_HIGH,
-    LN2_LOW,
-    LOG,
-    STEP_HIGH,
-    STEP_LOW,
-    STEPS,
-    TANH,
-)
+from engine_py.numerics.exact import exp_fixed, ln2, twice_atanh
 
 # Adding one of these and taking it away rounds to so many bits after the point.
 BITS_0 = 1.5 * 2.0**52
@@ -36,6 +26,73 @@ EIGHT_U = 2.0**-50
 
 Pair = tuple[float, float, float]
 """high, low and the error: the value is in (high + low - |error|, high + low + |error|)."""
+
+# The tables and constants of the quick steps, as pairs of doubles: a short high half, so that
+# products with it are exact, and a low half, which is the rest rounded to a double. They are made
+# of the integers of `exact` with 128 bits after the point. At most 513 steps of less than 2**29
+# units each leave them off by less than 2**39 units, or 2**-89.
+#
+# A table is empty until its first use, which takes about a millisecond. Threads that fill one at
+# the same time write the same rows.
+
+Q = 128
+ONE = 1 << Q
+
+EXP: list[tuple[float, float]] = []
+"""2**(j/256) for j in 0..255; the high half has 25 bits after the point."""
+
+LOG: list[tuple[float, float, float]] = []
+"""For j in 512..1024 r, near 1024/j with 12 bits after the point, and -ln r,
+whose high half has 42."""
+
+TANH: list[tuple[float, float, float, float]] = []
+"""T = tanh(j/128) for j in 0..512, 53 bits after the point, and D = 1 - T**2, 26 bits."""
+
+
+def pair(n: int, bits: int) -> tuple[float, float]:
+    """Split n * 2**-128 into a multiple of 2**-bits and the rest."""
+    high = n + (1 << Q - bits - 1) >> Q - bits
+    return ldexp(high, -bits), (n - (high << Q - bits)) / ONE
+
+
+LN2_HIGH, LN2_LOW = pair(ln2(Q), 42)
+STEP_HIGH, STEP_LOW = pair(ln2(Q) >> 8, 42)
+"""ln 2 / 256, the step of EXP: 34 bits, and the rest, below 2**-43."""
+STEPS = 256 * ONE / ln2(Q)
+"""256 / ln 2: steps in a unit."""
+
+
+def fill_exp() -> None:
+    """Make EXP by products with 2**(1/256)."""
+    factor, power, rows = exp_fixed(ln2(Q) >> 8, Q)[0], ONE, []
+    for _ in range(256):
+        rows.append(pair(power, 25))
+        power = power * factor >> Q
+    EXP[:] = rows
+
+
+def fill_log() -> None:
+    """Make LOG downwards: ln r is the one before it and ln(r / the r before it)."""
+    total, last, rows = 0, 4096, []
+    for j in range(1024, 511, -1):
+        n = (2 * 4096 * 1024 + j) // (2 * j)
+        total -= twice_atanh(n - last, n + last, Q)
+        last = n
+        rows.append((n / 4096, *pair(total, 42)))
+    LOG[:] = rows[::-1]
+
+
+def fill_tanh() -> None:
+    """Make TANH of powers of e**(2/128): tanh t = (e**2t - 1) / (e**2t + 1)."""
+    factor, power, rows = exp_fixed(ONE >> 6, Q)[0], ONE, []
+    for _ in range(513):
+        t = (power - ONE << Q) // (power + ONE)
+        rows.append((*pair(t, 53), *pair(ONE - (t * t >> Q), 26)))
+        power = power * factor >> Q
+    TANH[:] = rows
+
+
+# The functions
 
 
 def exp_pair(y: float, rest: float) -> tuple[float, float, int]:
@@ -52,7 +109,7 @@ def exp_pair(y: float, rest: float) -> tuple[float, float, int]:
     In all less than 2**-66.1 without a rest, and 2**-65.1 with the largest.
     """
     if not EXP:
-        tables.fill_exp()
+        fill_exp()
     steps = (y * STEPS + BITS_0) - BITS_0
     r = y - steps * STEP_HIGH
     less = steps * STEP_LOW - rest
@@ -81,7 +138,7 @@ def log_pair(x: float) -> Pair:
     if 0.99951171875 <= x < 1.0009765625:  # 1 - 2**-11, 1 + 2**-10
         return log_pair_near_1(x)
     if not LOG:
-        tables.fill_log()
+        fill_log()
     m, k = frexp(x)
     r, t_high, t_low = LOG[int(m * 1024.0 + 0.5) - 512]
     m_high = (m + BITS_30) - BITS_30
@@ -115,7 +172,7 @@ def tanh_pair(x: float) -> Pair:
     In all less than 2**-65.2 of T, as T > 2**-5.01, and less than 2**-65 of high > 0.9 T.
     """
     if not TANH:
-        tables.fill_tanh()
+        fill_tanh()
     j = int(x * 128.0 + 0.5)
     r = x - j * 0.0078125
     t_high, t_low, d_high, d_low = TANH[j]

@@ -9,8 +9,7 @@ the cosine of a double other than 0 are transcendental.
 from functools import cache
 
 from engine_py.numerics.exact import ERROR, TINY, fixed, nearest
-from engine_py.numerics.quick import BITS_0, BITS_26, EIGHT_U, Pair
-from engine_py.numerics.tables import ONE, Q, pair
+from engine_py.numerics.quick import BITS_0, BITS_26, EIGHT_U, ONE, Pair, Q, pair
 
 QUARTER = 256
 """Steps in pi / 2."""

@@ -14,7 +14,7 @@ from gmpy2 import mpfr
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine_py.numerics import elementary, exact, quick, tables
+from engine_py.numerics import elementary, exact, quick
 
 EXACT = gmpy2.context(precision=400)
 DERANDOMIZED = settings(derandomize=True, deadline=None, database=None, max_examples=1000)
@@ -168,7 +168,7 @@ def exp_values(j: int) -> list[Any]:
 
 
 def log_values(j: int) -> list[Any]:
-    return [EXACT.minus(EXACT.log(mpfr(tables.LOG[j][0])))]
+    return [EXACT.minus(EXACT.log(mpfr(quick.LOG[j][0])))]
 
 
 def tanh_values(j: int) -> list[Any]:
@@ -177,17 +177,17 @@ def tanh_values(j: int) -> list[Any]:
 
 
 TABLES: dict[str, tuple[Callable[[], list[Any]], Callable[[int], list[Any]], tuple[int, ...]]] = {
-    "EXP": (lambda: list(tables.EXP), exp_values, (25,)),
-    "LOG": (lambda: [row[1:] for row in tables.LOG], log_values, (42,)),
-    "TANH": (lambda: list(tables.TANH), tanh_values, (53, 26)),
+    "EXP": (lambda: list(quick.EXP), exp_values, (25,)),
+    "LOG": (lambda: [row[1:] for row in quick.LOG], log_values, (42,)),
+    "TANH": (lambda: list(quick.TANH), tanh_values, (53, 26)),
 }
 
 
 @pytest.fixture(autouse=True, scope="module")
 def filled() -> None:
-    tables.fill_exp()
-    tables.fill_log()
-    tables.fill_tanh()
+    quick.fill_exp()
+    quick.fill_log()
+    quick.fill_tanh()
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -210,18 +210,18 @@ def test_an_entry_that_is_a_little_off_is_noticed(name: str, off: float) -> None
 
 
 def test_the_factors_of_the_logarithm_are_short_and_near_their_inverses() -> None:
-    for j, (r, _, _) in enumerate(tables.LOG, start=512):
+    for j, (r, _, _) in enumerate(quick.LOG, start=512):
         assert r * 4096.0 % 1.0 == 0.0
         assert abs(r - 1024.0 / j) <= 2.0**-13
 
 
 def test_the_constants_are_the_logarithm_of_2_in_two_parts() -> None:
     ln2 = EXACT.log(mpfr(2))
-    rows = [(tables.LN2_HIGH, tables.LN2_LOW)]
+    rows = [(quick.LN2_HIGH, quick.LN2_LOW)]
     assert rows_off(rows, lambda _: [ln2]) <= 1.0
-    rows = [(tables.STEP_HIGH, tables.STEP_LOW)]
+    rows = [(quick.STEP_HIGH, quick.STEP_LOW)]
     assert rows_off(rows, lambda _: [EXACT.div(ln2, 256)]) <= 1.0
-    assert float(EXACT.div(256, ln2)) == tables.STEPS
+    assert float(EXACT.div(256, ln2)) == quick.STEPS
 
 
 # Fallbacks

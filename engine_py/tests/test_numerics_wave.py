@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from engine_py.numerics import wave
 from engine_py.numerics.exact import ERROR, Recipe
-from engine_py.numerics.quick import Pair
-from engine_py.numerics.tables import ONE, Q
+from engine_py.numerics.quick import ONE, Pair, Q
 from engine_py.numerics.wave import QUARTER, exact_wave, half_pi
 
 EXACT = gmpy2.context(precision=400)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expFixed, ln2, twiceAtanh } from "../src/numerics/exact.ts";
-import * as tables from "../src/numerics/tables.ts";
+import * as tables from "../src/numerics/quick.ts";
 
 /** Bits after the point: more than the tables are made with. */
 const Q = 512n;

@@ -59,7 +59,6 @@ DOES_THE_WORK_OF = {
 """Files of one engine, and those that serve instead of them in the other."""
 
 ARROWS_ONLY_IN_PYTHON = {
-    ("numerics/elementary", "numerics/tables"): "exp is written out there, where calls are dear",
     ("index", "show/explanation"): "text for terminals, as the command writes it",
 }
 

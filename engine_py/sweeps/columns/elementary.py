@@ -9,7 +9,7 @@ from math import nan
 import numpy as np
 from numpy.typing import NDArray
 
-from engine_py.numerics import elementary, tables
+from engine_py.numerics import elementary, quick
 from engine_py.numerics.elementary import ALMOST_1, NORMAL, POWER_ERROR, SHORT_ERROR, SPLIT
 from engine_py.numerics.exact import TINY
 from engine_py.numerics.quick import (
@@ -19,10 +19,14 @@ from engine_py.numerics.quick import (
     EIGHT_U,
     EXP_ERROR,
     FOUR_U,
+    LN2_HIGH,
+    LN2_LOW,
     LOG_ERROR,
+    STEP_HIGH,
+    STEP_LOW,
+    STEPS,
     TANH_ERROR,
 )
-from engine_py.numerics.tables import LN2_HIGH, LN2_LOW, STEP_HIGH, STEP_LOW, STEPS
 from engine_py.sweeps.columns.decided import Column, Lanes, Pair, rounded_pair, settle, table
 
 
@@ -101,7 +105,7 @@ def exp_pair(y: Column, rest: Column | float) -> tuple[Column, Column, NDArray[n
     q = s * s * (0.5 + s * (1 / 6 + s * (1 / 24 + s * (1 / 120))))
     r_high = (r + BITS_26) - BITS_26
     j = steps.astype(np.int64)
-    t_high, t_low = (column[j & 255] for column in table(tables, "EXP"))
+    t_high, t_low = (column[j & 255] for column in table(quick, "EXP"))
     high = t_high + t_high * r_high
     return high, t_low + (t_low * (s + q) + t_high * ((r - r_high) + (q - less))), j >> 8
 
@@ -110,7 +114,7 @@ def log_pair(x: Column) -> Pair:
     """Natural logarithm of finite x > 0."""
     m, k = np.frexp(x)
     j = (m * 1024.0 + 0.5).astype(np.int64) - 512
-    r, t_high, t_low = (column[j] for column in table(tables, "LOG"))
+    r, t_high, t_low = (column[j] for column in table(quick, "LOG"))
     m_high = (m + BITS_30) - BITS_30
     z_high = m_high * r - 1.0
     z_low = (m - m_high) * r
@@ -131,7 +135,7 @@ def log_pair(x: Column) -> Pair:
 def _tanh_pair(x: Column) -> Pair:
     j = (x * 128.0 + 0.5).astype(np.int64)
     r = x - j * 0.0078125
-    t_high, t_low, d_high, d_low = (column[j] for column in table(tables, "TANH"))
+    t_high, t_low, d_high, d_low = (column[j] for column in table(quick, "TANH"))
     square = r * r
     v = r * square * (-1 / 3 + square * (2 / 15 - square * (17 / 315)))
     t_r = r + v

@@ -9,9 +9,8 @@
 
 import { ERROR, fixed, nearest, TINY } from "./exact.ts";
 import { floorDiv } from "./builtins.ts";
-import { BITS_0, BITS_26, EIGHT_U } from "./quick.ts";
+import { BITS_0, BITS_26, double, EIGHT_U, ONE, pair, Q } from "./quick.ts";
 import type { Pair } from "./quick.ts";
-import { double, ONE, pair, Q } from "./tables.ts";
 
 /** Steps in pi / 2. */
 const QUARTER = 256;
