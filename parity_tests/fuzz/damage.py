@@ -169,7 +169,10 @@ WAYS: tuple[Callable[[Random, Json], None], ...] = (
 
 # Members of any request, and lines of the protocol
 
-SPOILED = (*BAD_VALUES, 0, -0.0, 1, 1.5, -1, 3, 1e16, 1e300, "a", "0", [], ["a", "a"], {"a": 1})
+SPOILED = (
+    *(*BAD_VALUES, 0, -0.0, 1, 1.5, -1, 3, 99, 1e16, 1e300, "a", "0", "exp", "custom"),
+    *([], [0], [0, 1], ["a", "a"], {}, {"a": 1}),
+)
 
 
 def damage_member(random: Random, inside: Any, place: Any, near_bounds: Sequence[float]) -> None:

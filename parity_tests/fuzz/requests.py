@@ -5,12 +5,13 @@ A member that a schema gains is tried at once. Three requests in ten are spoiled
 
 import json
 import re
+from collections.abc import Sequence
 from functools import cache
 from math import inf
 from random import Random
 from typing import Any
 
-from parity_tests.fuzz.damage import BAD_VALUES, about_nodes, damage_member
+from parity_tests.fuzz.damage import about_nodes, damage_member
 from parity_tests.fuzz.programs import random_number
 from parity_tests.kit.cases import read_json
 from parity_tests.kit.compare import bits
@@ -45,8 +46,11 @@ def with_members(random: Random, call: Call) -> Call:
     if command == "sweep":
         each = schema["properties"]["values"]["additionalProperties"]
         request["values"] = {name: draw.any_of(each) for name in values}
+    rare = OF_THE_PROGRAM[::2] if command == "sweep" else OF_THE_PROGRAM
     for _ in range(random.choice([0] * 7 + [1, 1, 2])):
-        _spoil_request(random, request, command)
+        own = [name for name in request if name not in rare or random.random() < 0.1]
+        if request:
+            _spoil(random, request, own or [*request], _near_bounds(command))
     return command, request, {**(limits or {}), **_limits(random, command, request)} or None
 
 
@@ -154,20 +158,16 @@ class _Draw:
         return {name: self.any_of(part["additionalProperties"]) for name in names}
 
 
-def _spoil_request(random: Random, request: Json, command: str) -> None:
-    """Put nonsense in the place of a member, or of things inside it; or leave them out."""
-    of_program = OF_THE_PROGRAM[::2] if command == "sweep" else OF_THE_PROGRAM
-    own = [name for name in request if name not in of_program or random.random() < 0.1]
-    if not request:
-        return
+def _spoil(random: Random, request: Json, names: list[str], near_bounds: Sequence[float]) -> None:
+    """Put nonsense in the place of one of these members, or inside it; or leave something out."""
     inside: Any = request
-    place: Any = random.choice(own or [*request])
+    place: Any = random.choice(names)
     while (found := inside[place]) and isinstance(found, dict | list) and random.random() < 0.7:
         inside[place] = found.copy()
         inside = inside[place]
         place = random.choice(_places(inside))
     for _ in range(random.choice([1, 1, 1, 2])):
-        damage_member(random, inside, place, _near_bounds(command))
+        damage_member(random, inside, place, near_bounds)
         if not inside:
             return
         place = random.choice(_places(inside))
@@ -222,7 +222,6 @@ def _resolved(reference: str, schema: Json) -> Json:
 
 VALUE_LABELS = ("a", "b", "c", "x1 * w1", "__proto__")
 NAMES = ("f", "own step", "ReLU", "__proto__", "constructor")
-BAD_PARTS = (*BAD_VALUES, 0, -1, 0.5, 2, 99, "a", "exp", "custom", [], [0], [0, 1], {}, {"a": 1})
 
 
 def random_values(random: Random) -> Call:
@@ -244,7 +243,7 @@ def random_values(random: Random) -> Call:
     if random.random() < 0.2:
         request["parameters"] = random.sample(VALUE_LABELS, random.randint(0, 2))
     if random.random() < 0.125:
-        _spoil_graph(random, request)
+        _spoil(random, request, [*request], ())
     return "introspect_value", request, {"nodes": 5} if random.random() < 0.05 else None
 
 
@@ -270,19 +269,3 @@ def _named(random: Random) -> Json:
 def _other(random: Random, mood: str, nodes: list[Json]) -> Any:
     """Draw a number; also one that was there before."""
     return random.choice([random_number(random, mood), nodes[0]["data"], 0, -0.0])
-
-
-def _spoil_graph(random: Random, request: Json) -> None:
-    """Put nonsense in the place of something, or leave it out."""
-    part: Any = request
-    while True:
-        keys = [*part] if isinstance(part, dict) else [*range(len(part))]
-        key = random.choice(keys)
-        inner = part[key]
-        if not isinstance(inner, dict | list) or not inner or random.random() < 0.2:
-            break
-        part = inner
-    if random.random() < 0.3:
-        del part[key]
-    else:
-        part[key] = random.choice(BAD_PARTS)
