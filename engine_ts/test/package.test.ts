@@ -101,7 +101,7 @@ test("what is loaded later is imported by nothing else", () => {
   const later = texts.flatMap((text) => [...text.matchAll(/import\(".*\/(.*)"\)/g)]);
   assert.deepEqual(
     later.map(([, name]) => name),
-    ["answers.js"],
+    ["digests.js"],
   );
-  for (const text of texts) assert.doesNotMatch(text, /from ".*\/answers\.js"/);
+  for (const text of texts) assert.doesNotMatch(text, /from ".*\/digests\.js"/);
 });

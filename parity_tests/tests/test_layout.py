@@ -45,12 +45,8 @@ FILES_ONLY_IN_PYTHON = {
 
 FILES_ONLY_IN_TYPESCRIPT = {
     "numerics/builtins": "Python has the length, the root and the floor of an integer, and frexp",
-    "sha256": "Python has it in hashlib; browsers have it on some pages only, and as a promise",
     "client/connect": "requests to a service; in Python the standard library is enough for them",
-    "client/answers": "as above",
-    "client/client": "as above",
-    "client/problem": "as above",
-    "client/reply": "as above",
+    "client/digests": "as above",
 }
 
 DOES_THE_WORK_OF = {

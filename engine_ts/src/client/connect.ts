@@ -6,43 +6,117 @@
  *     const { gradients } = await connect("http://127.0.0.1:8000").gradient("a * b", { a: 2, b: 3 });
  */
 
-import type { Document } from "../document.ts";
-import type { CallOptions, Client, Route, Settings, Signal } from "./client.ts";
-import { isProblem, Mismatch, Problem, UnreadableReply } from "./problem.ts";
-import { readJson, readLines, refuseProblem } from "./reply.ts";
-import type { Reply } from "./reply.ts";
+import type { Accuracy, AccuracyOptions } from "../accuracy/accuracy.ts";
+import type { Document, Outline } from "../document.ts";
+import type { Span } from "../errors.ts";
+import type { Descent, DescentOptions } from "../lab/descent.ts";
+import type { Experiment, ExperimentOptions } from "../lab/experiment.ts";
+import type { Hessian, HessianOptions } from "../lab/hessian.ts";
+import type { Paths, PathsOptions } from "../lab/paths.ts";
+import type { View } from "../request.ts";
+import type { Ranges, Sweep } from "../sweeps/sweep.ts";
+import type { Route } from "./digests.ts";
 
-export type { Accuracy } from "../accuracy/accuracy.ts";
-export type { Descent } from "../lab/descent.ts";
-export type { Experiment } from "../lab/experiment.ts";
-export type { Hessian } from "../lab/hessian.ts";
-export type { Paths } from "../lab/paths.ts";
-export type { Outline } from "../document.ts";
-export type { Ranges, Sweep } from "../sweeps/sweep.ts";
-export type { CallOptions, Client, Program, ProgramOptions, Settings } from "./client.ts";
-export { Mismatch, Problem, UnreadableReply } from "./problem.ts";
-export type { ProblemBody } from "./problem.ts";
-export type { Document };
+export type { Accuracy, Descent, Document, Experiment, Hessian, Outline, Paths, Ranges, Sweep };
 
-/** A member of each route's answers that tells them from other JSON. */
-const MEMBERS: Readonly<Record<Route, string>> = {
-  gradient: "nodes",
-  parse: "variables",
-  sweep: "axes",
-  accuracy: "counts_as_zero",
-  experiment: "walks",
-  paths: "paths",
-  descend: "trajectory",
-  hessian: "hessian",
-};
+// What a client offers
 
-interface Call {
-  readonly method: "POST";
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly signal: Signal | null;
+// Any platform's AbortSignal is one.
+interface Signal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
 }
-declare function fetch(address: string, call: Call): Promise<Reply>;
+
+/** One program of a batch. */
+export interface Program {
+  readonly expression: string;
+  readonly values: Readonly<Record<string, number>>;
+  readonly parameters?: readonly string[];
+  readonly view?: View;
+}
+
+/** What holds for every call of a client. */
+export interface Settings {
+  /** Headers beside those of the request, such as an authorization that a gateway asks for. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Compute each answer again here, and compare the digests. */
+  readonly verify?: boolean;
+}
+
+/** What one call may add. */
+export interface CallOptions {
+  /** Ends the call: it rejects with the signal's reason. */
+  readonly signal?: Signal;
+}
+
+/** What one call may say of its program. */
+export type ProgramOptions = Pick<Program, "parameters" | "view"> & CallOptions;
+
+/** A service at one address. Its methods need no `this`. */
+export interface Client {
+  /**
+   * Differentiate one program.
+   *
+   * @throws {Problem} the service refuses it
+   * @throws {Mismatch} `verify` is set, and the answer is not the one computed here
+   * @throws {UnreadableReply} something else than the service answered
+   */
+  readonly gradient: (
+    expression: string,
+    values: Program["values"],
+    options?: ProgramOptions,
+  ) => Promise<Document>;
+  /**
+   * Differentiate many programs: for each, in order, a document, or a problem in its place.
+   *
+   * They come as the service computes them; leaving the loop ends the reply.
+   *
+   * @throws as `gradient`; a Problem is thrown where it is about the batch as a whole
+   */
+  readonly gradients: (
+    programs: Iterable<Program>,
+    options?: CallOptions,
+  ) => AsyncGenerator<Document | Problem, void, void>;
+  /** Say what a program has before any value. Throws as `gradient`. */
+  readonly parse: (expression: string, options?: ProgramOptions) => Promise<Outline>;
+  /** Differentiate one program at many points, in columns. Throws as `gradient`. */
+  readonly sweep: (
+    expression: string,
+    values: Ranges,
+    options?: Pick<Program, "view"> & CallOptions,
+  ) => Promise<Sweep>;
+  /** Put the true number beside every number of the document. Throws as `gradient`. */
+  readonly accuracy: (
+    expression: string,
+    values: Program["values"],
+    options?: ProgramOptions & AccuracyOptions,
+  ) => Promise<Accuracy>;
+  /** Do the backward pass under other conditions. Throws as `gradient`. */
+  readonly experiment: (
+    expression: string,
+    values: Program["values"],
+    options?: ProgramOptions & ExperimentOptions,
+  ) => Promise<Experiment>;
+  /** Take the gradient of a node, by id or label, apart into paths. Throws as `gradient`. */
+  readonly paths: (
+    expression: string,
+    values: Program["values"],
+    node: number | string,
+    options?: ProgramOptions & PathsOptions,
+  ) => Promise<Paths>;
+  /** Move parameters against the gradient, step by step. Throws as `gradient`. */
+  readonly descend: (
+    expression: string,
+    values: Program["values"],
+    options?: ProgramOptions & DescentOptions,
+  ) => Promise<Descent>;
+  /** Differentiate the gradients once more. Throws as `gradient`. */
+  readonly hessian: (
+    expression: string,
+    values: Program["values"],
+    options?: ProgramOptions & HessianOptions,
+  ) => Promise<Hessian>;
+}
 
 /** Make a client of the service at an address, such as `http://127.0.0.1:8000`. */
 export function connect(address: string, settings: Settings = {}): Client {
@@ -101,7 +175,88 @@ export function connect(address: string, settings: Settings = {}): Client {
   };
 }
 
-/** Give the answer or the problem that a value is. */
+// What a service replies instead of an answer
+
+/** The members that every problem has (`problem.schema.json`); each code adds its own. */
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string;
+  readonly span: Span | null;
+  readonly [member: string]: unknown;
+}
+
+/** A request that the service refused, or could not answer. The message is the problem's detail. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  /** The code of the contract, or of HTTP, such as `domain_error` or `overloaded`. */
+  readonly code: string;
+  /** The status of the reply; in a batch, the one that the request would have had alone. */
+  readonly status: number;
+  /** The part of the expression that is wrong, in code points; null where no part is. */
+  readonly span: Span | null;
+  /** All members, as the service wrote them. */
+  readonly body: ProblemBody;
+  /** Seconds to wait before another attempt makes sense; null where the reply names none. */
+  readonly retryAfter: number | null;
+
+  /** Keep a problem document. */
+  constructor(body: ProblemBody, retryAfter: number | null = null) {
+    super(body.detail);
+    this.code = body.code;
+    this.status = body.status;
+    this.span = body.span;
+    this.body = body;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** A reply that is neither an answer nor a problem: it came from something else, or was cut. */
+export class UnreadableReply extends Error {
+  override readonly name = "UnreadableReply";
+}
+
+/** An answer that differs from what the engine computes here. */
+export class Mismatch extends Error {
+  override readonly name = "Mismatch";
+  /** The digest of the service's answer. */
+  readonly theirs: string;
+  /** The digest of the answer computed here. */
+  readonly ours: string;
+
+  /** Keep both digests, of which the message shows the beginnings. */
+  constructor(expression: string, theirs: string, ours: string) {
+    const shown = `${theirs.slice(0, 12)}… and not ${ours.slice(0, 12)}…`;
+    super(`the service's answer to ${JSON.stringify(expression)} has the digest ${shown}`);
+    this.theirs = theirs;
+    this.ours = ours;
+  }
+}
+
+/** Say whether a JSON value is a problem and not an answer. */
+function isProblem(value: unknown): value is ProblemBody {
+  if (typeof value !== "object" || value === null) return false;
+  const { code, status, detail } = value as Readonly<Record<string, unknown>>;
+  return typeof code === "string" && typeof status === "number" && typeof detail === "string";
+}
+
+// An answer is told from a problem, and from one that would not be computed here.
+
+/** A member of each route's answers that tells them from other JSON. */
+const MEMBERS: Readonly<Record<Route, string>> = {
+  gradient: "nodes",
+  parse: "variables",
+  sweep: "axes",
+  accuracy: "counts_as_zero",
+  experiment: "walks",
+  paths: "paths",
+  descend: "trajectory",
+  hessian: "hessian",
+};
+
+/** Return the value as an answer or a problem. */
 async function checked(route: Route, _body: object, value: unknown): Promise<any> {
   if (isProblem(value)) return new Problem(value);
   if (typeof value === "object" && value !== null && MEMBERS[route] in value) return value;
@@ -112,8 +267,85 @@ async function checked(route: Route, _body: object, value: unknown): Promise<any
 async function verified(route: Route, body: object, value: unknown): Promise<any> {
   const answer = await checked(route, body, value);
   if (answer instanceof Problem) return answer;
-  const { digests } = await import("./answers.ts");
+  const { digests } = await import("./digests.ts");
   const [theirs, ours] = digests(answer, route, body);
   if (theirs === ours) return answer;
   throw new Mismatch((body as { expression: string }).expression, theirs, ours);
+}
+
+// A reply of HTTP is one JSON value, or one a line as the lines arrive.
+
+// What the platforms share of fetch; the build knows the types of none of them.
+interface Call {
+  readonly method: "POST";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: Signal | null;
+}
+declare function fetch(address: string, call: Call): Promise<Reply>;
+
+interface Reply {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly body: { getReader(): Reader } | null;
+  text(): Promise<string>;
+}
+interface Reader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
+declare class TextDecoder {
+  constructor(encoding: "utf-8", options: { fatal: boolean });
+  decode(bytes?: Uint8Array, options?: { stream: boolean }): string;
+}
+
+/** Characters of an unreadable reply that a message repeats. */
+const SHOWN = 80;
+
+/** Raise the problem that a reply is, if it is one. */
+async function refuseProblem(reply: Reply): Promise<void> {
+  if (reply.ok) return;
+  const body = parsed(await reply.text(), reply.status);
+  if (!isProblem(body)) throw unreadable(JSON.stringify(body), reply.status);
+  const seconds = Number(reply.headers.get("Retry-After") ?? NaN);
+  throw new Problem(body, Number.isNaN(seconds) ? null : seconds);
+}
+
+/** Read the whole of a reply. */
+async function readJson(reply: Reply): Promise<unknown> {
+  return parsed(await reply.text(), reply.status);
+}
+
+/** Read each line's value as it arrives. Who stops early ends the reply. */
+async function* readLines(reply: Reply): AsyncGenerator<unknown, void, void> {
+  if (reply.body === null) return;
+  const reader = reply.body.getReader();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let rest = "";
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      const lines = (rest + decoder.decode(piece.value, { stream: true })).split("\n");
+      rest = lines.pop()!;
+      for (const line of lines) yield parsed(line, reply.status);
+    }
+    if (rest !== "") throw new UnreadableReply("the reply ended inside of a line");
+  } finally {
+    await reader.cancel();
+  }
+}
+
+function parsed(text: string, status: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable(text, status);
+  }
+}
+
+function unreadable(text: string, status: number): UnreadableReply {
+  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return new UnreadableReply(
+    `the reply, of status ${status}, is neither an answer nor a problem: ${shown}`,
+  );
 }

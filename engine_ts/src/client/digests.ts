@@ -10,12 +10,15 @@ import { digest } from "../canonical.ts";
 import { introspect, outline } from "../introspect.ts";
 import { LAB } from "../lab/commands.ts";
 import { sweep } from "../sweeps/sweep.ts";
-import type { Route } from "./client.ts";
+
+/** What is asked of the service, one program at a time: the last part of its address. */
+export type Route =
+  "gradient" | "parse" | "sweep" | "accuracy" | "experiment" | "paths" | "descend" | "hessian";
 
 // What a body holds was the caller's, and the engine checks it.
 type Body = any;
 
-/** Give both digests. Throws what the engine throws. */
+/** Return both digests. Throws what the engine throws. */
 export function digests(answer: unknown, route: Route, body: Body): [string, string] {
   return [digest(answer), digest(answerTo(route, body))];
 }
