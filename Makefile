@@ -6,11 +6,8 @@ PY  := .venv/bin/python
 NPM := .venv/bin/npm --prefix engine_ts
 PIP := -m pip install -qq --disable-pip-version-check
 
-# The code generator that reads /openapi.json has packages of its own.
-CLIENTS := build/clients
-
-# Bundlers and other runtimes, which try the npm package.
-PACKAGING := build/packaging
+# What needs TypeScript 5: the client generator and the API reference.
+TOOLS := build/tools
 
 # The page needs Node alone of what `make setup` installs; without the rest it has one of its own.
 WEB_BIN := $(if $(wildcard .venv/packages),.venv/bin,$(if $(filter sandbox page,$(MAKECMDGOALS)),build/node/bin,.venv/bin))
@@ -45,7 +42,7 @@ sandbox: service/web/dist/index.html ## build the page that is served at /
 page: service/web/node_modules/.package-lock.json ## build the page as one file, build/sandbox.html, for any web space
 	@$(WEB_NPM) run --silent page
 
-test-web: setup .venv/web ## drive the page in Chromium, or with BROWSER=firefox in Firefox; ARGS='-m core' for its core
+test-web: setup ## drive the page in Chromium, or with BROWSER=firefox in Firefox; ARGS='-m core' for its core
 	@$(PY) -m pytest -m web --numprocesses 2 --dist worksteal service/web $(ARGS)
 
 test-sweep: setup .venv/distributed ## sweep over a local Dask cluster, and lose a worker; ARGS='...'
@@ -66,7 +63,7 @@ test-thorough: setup clients ## the tests that take long: generated clients, the
 test-ts: setup ## the tests of TypeScript alone
 	$(NPM) run --silent test
 
-clients: setup $(CLIENTS)/node_modules/.package-lock.json ## install the code generator for TypeScript
+clients: setup $(TOOLS)/node_modules/.package-lock.json ## install the code generator for TypeScript
 	@:
 
 test-pythons: setup ## the tests of engine_py and service on every supported Python; ARGS='...'
@@ -96,7 +93,7 @@ fuzz: setup ## compare the engines on random programs; ARGS='...'
 exactness: setup ## compare every operation with MPFR; ARGS='...'
 	@$(PY) -m parity_tests.exactness $(ARGS)
 
-bench-page: setup .venv/web ## time a frame of the page in Chromium; exit 1 where it takes longer than a frame
+bench-page: setup ## time a frame of the page in Chromium; exit 1 where it takes longer than a frame
 	@$(PY) -m service.web.tests.bench
 
 bench-http: setup ## time the service beside a bare Flask route
@@ -108,20 +105,18 @@ attack: setup ## attack the service, and say how it did; ARGS='...'
 container-test: setup ## build the image, run, stop and scale it; ARGS='-m image' without scaling
 	@$(PY) -m pytest -m container service/deploy $(ARGS)
 
-packages-test: setup page .venv/packaging $(PACKAGING)/node_modules/.package-lock.json
-packages-test: ## build the packages, and try each where nothing else is; ARGS='...'
+packages-test: setup page ## build the packages, and try each where nothing else is; ARGS='...'
 	@$(PY) -m pytest -m packages -vv --durations=5 parity_tests/packaging $(ARGS)
 
-reference: setup .venv/packaging $(PACKAGING)/node_modules/.package-lock.json
-reference: ## write the API reference of both engines from their docstrings, into build/reference
+reference: clients ## write the API reference of both engines from their docstrings, into build/reference
 	@$(PY) -W ignore -m pdoc --docformat google engine_py '!engine_py[.]' --output-directory build/reference/python
-	@.venv/bin/node $(PACKAGING)/node_modules/typedoc/bin/typedoc --options engine_ts/typedoc.json
+	@.venv/bin/node $(TOOLS)/node_modules/typedoc/bin/typedoc --options engine_ts/typedoc.json
 	@echo "build/reference/python/engine_py.html and build/reference/typescript/index.html"
 
 report-site: setup ## write a page of what engines have passed, into build/report
 	@$(PY) -m parity_tests.results site build/report
 
-release: setup page .venv/packaging ## build what is published, with checksums; ARGS=--trial before the changelog is ready
+release: setup page ## build what is published, with checksums; ARGS=--trial before the changelog is ready
 	@$(PY) -m parity_tests.packaging.release $(ARGS)
 
 microgpt: setup ## train a GPT of 4,064 scalars in both languages, to the same bits; ARGS=3 for 3 steps
@@ -152,25 +147,17 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	$(call make_venv,build/lock)
 	@build/lock/bin/python $(PIP) uv==0.13.8
 	$(UV_COMPILE) --group service --output-file service/requirements.lock
-	$(UV_COMPILE) --group service --group dev --constraints service/requirements.lock \
-	  --output-file parity_tests/requirements.lock
-	$(UV_COMPILE) --group distributed --constraints parity_tests/requirements.lock \
+	$(UV_COMPILE) --group service --group dev --extra sweep pyproject.toml \
+	  --constraints service/requirements.lock --output-file parity_tests/requirements.lock
+	$(UV_COMPILE) --extra distributed pyproject.toml --constraints parity_tests/requirements.lock \
 	  --output-file engine_py/distributed/requirements.lock
-	$(UV_COMPILE) --group packaging --constraints parity_tests/requirements.lock \
-	  --output-file parity_tests/packaging/requirements.lock
 	$(UV_COMPILE) --group node --constraints parity_tests/requirements.lock \
 	  --output-file service/web/requirements.lock
-	$(UV_COMPILE) --group web --constraints parity_tests/requirements.lock \
-	  --output-file service/web/tests/requirements.lock
 	@rm -rf build/lock
 	@$(MAKE) --no-print-directory .venv/bin/node .venv/bin/npm
 	$(NPM) install --silent --package-lock-only --omit-lockfile-registry-resolved
-	.venv/bin/npm --prefix service/web install --silent --package-lock-only \
-	  --omit-lockfile-registry-resolved
-	.venv/bin/npm --prefix parity_tests/packaging install --silent --package-lock-only \
-	  --omit-lockfile-registry-resolved
-	.venv/bin/npm --prefix service/tests/clients install --silent --package-lock-only \
-	  --omit-lockfile-registry-resolved
+	for folder in engine_ts/tools service/web; do .venv/bin/npm --prefix $$folder install --silent \
+	  --package-lock-only --omit-lockfile-registry-resolved; done
 
 # --- set-up ---------------------------------------------------------------------------------------
 
@@ -265,30 +252,13 @@ service/web/dist/index.html: $(wildcard service/web/*.ts service/web/*.tsx servi
 	@echo "setup: the page, in service/web/dist"
 	@$(WEB_NPM) run --silent build
 
-.venv/web: service/web/tests/requirements.lock .venv/packages
-	@echo "setup: what drives a browser, from $<"
-	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
-	@touch $@
-
 .venv/distributed: engine_py/distributed/requirements.lock .venv/packages
 	@echo "setup: Dask and Parquet, from $<"
 	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
 	@touch $@
 
-.venv/packaging: parity_tests/packaging/requirements.lock .venv/packages
-	@echo "setup: what builds and checks packages, from $<"
-	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
-	@touch $@
-
-$(PACKAGING)/node_modules/.package-lock.json: parity_tests/packaging/package.json \
-  parity_tests/packaging/package-lock.json | .venv/bin/node .venv/bin/npm
-	@echo "setup: bundlers and other runtimes in $(PACKAGING), from parity_tests/packaging/package-lock.json"
-	@mkdir -p $(PACKAGING) && cp $^ $(PACKAGING)
-	@.venv/bin/npm --prefix $(PACKAGING) ci --loglevel=error --no-audit --no-fund \
-	  --ignore-scripts >/dev/null
-
-$(CLIENTS)/node_modules/.package-lock.json: service/tests/clients/package.json \
-  service/tests/clients/package-lock.json | .venv/bin/node .venv/bin/npm
-	@echo "setup: a client generator for TypeScript in $(CLIENTS), from service/tests/clients/package-lock.json"
-	@mkdir -p $(CLIENTS) && cp $^ $(CLIENTS)
-	@.venv/bin/npm --prefix $(CLIENTS) ci --loglevel=error --no-audit --no-fund --ignore-scripts >/dev/null
+$(TOOLS)/node_modules/.package-lock.json: engine_ts/tools/package.json engine_ts/tools/package-lock.json \
+  | .venv/bin/node .venv/bin/npm
+	@echo "setup: Node packages in $(TOOLS), from engine_ts/tools/package-lock.json"
+	@mkdir -p $(TOOLS) && cp $^ $(TOOLS)
+	@.venv/bin/npm --prefix $(TOOLS) ci --loglevel=error --no-audit --no-fund --ignore-scripts >/dev/null

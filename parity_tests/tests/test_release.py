@@ -1,79 +1,102 @@
-"""A release is refused where the changelog or the tag is not the version's."""
+"""What is published, as far as it is seen without building: versions, links, what stops a release.
 
+parity_tests/packaging has the tests that build and install.
+"""
+
+import json
 import re
+import subprocess
+from pathlib import Path
 
 import pytest
-import yaml
 
 from engine_py import __version__
 from parity_tests.kit.engines import ROOT
+from parity_tests.packaging import release
+from parity_tests.packaging.owner import main as name_owner
+from parity_tests.packaging.owner import placeholders
 from parity_tests.packaging.release import (
     NotReadyError,
-    main,
     refuse_other_changelog,
     refuse_other_tag,
+    refuse_placeholders,
 )
 
-HEAD = "# Changes\n\nIn this order.\n\n"
+READMES = {
+    "gradient-parity": "parity_tests/packaging/README.md",
+    "gradient-engine": "engine_py/README.md",
+    "@gradient-service/engine": "engine_ts/README.md",
+}
+IN_THE_REPOSITORY = "https://github.com/OWNER/gradient-service/blob/main/"
+LINK = '"https://github.com/OWNER/gradient-service/issues" OWNER@users.noreply.github.com\n'
 
 
-@pytest.mark.parametrize(
-    "changelog",
-    [
-        "## 1.2.3\n\n- It is mended.\n\n## 1.2.2\n\n- It is there.\n",
-        "## Unreleased\n\n## 1.2.3\n\n- It is mended.\n",
-    ],
-)
-def test_a_changelog_that_begins_with_the_version_is_ready(changelog: str) -> None:
-    refuse_other_changelog(HEAD + changelog, "1.2.3")
+def test_every_file_that_states_the_version_states_the_same() -> None:
+    package = json.loads((ROOT / "engine_ts" / "package.json").read_text())
+    lock = json.loads((ROOT / "engine_ts" / "package-lock.json").read_text())
+    kit, guide = "parity_tests/packaging/README.md", "parity_tests/IMPLEMENTING.md"
+    stated = [
+        package["version"],
+        lock["version"],
+        found(r"^## (\d\S*)", "CHANGELOG.md"),
+        found(r'"gradient-engine==(\S+)"', "parity_tests/packaging/pyproject.toml"),
+        found(r"parity_tests@v(\S+)$", guide),
+        found(r"gradient-parity==(\S+)$", guide),
+        found(r"parity_tests@v(\S+)$", kit),
+        found(r"parity==(\S+) --engines", kit),
+        found(r"^ARG VERSION=(\S+)$", "service/Dockerfile"),
+        found(r"newTag: (\S+)$", "service/deploy/kubernetes/kustomization.yaml"),
+    ]
+    assert set(stated) == {__version__}
 
 
-@pytest.mark.parametrize(
-    ("changelog", "found"),
-    [
-        ("## Unreleased\n\n- It is mended.\n\n## 1.2.3\n\n- It is there.\n", "begins with Unrel"),
-        ("## 1.2.2\n\n- It is there.\n", "begins with 1.2.2"),
-        ("## 1.2.3\n\n## 1.2.2\n\n- It is there.\n", "begins with 1.2.2"),
+def found(pattern: str, file: str) -> str:
+    match = re.search(pattern, (ROOT / file).read_text(), re.MULTILINE)
+    assert match, f"{file} states no version"
+    return match[1]
+
+
+@pytest.mark.parametrize("package", READMES)
+def test_the_links_of_a_package_lead_out_of_it(package: str) -> None:
+    """They are read on a registry's page, where a path of the repository leads nowhere."""
+    text = (ROOT / READMES[package]).read_text()
+    assert f"# {package}" in text
+    for link in re.findall(r"\]\(([^)]+)\)", text):
+        assert link.startswith("https://"), link
+        if link.startswith(IN_THE_REPOSITORY):
+            assert (ROOT / link.removeprefix(IN_THE_REPOSITORY)).exists(), link
+
+
+def test_a_changelog_without_the_version_stops_a_release() -> None:
+    ready = "# Changes\n\n## Unreleased\n\n## 1.2.3\n\n- It is mended.\n"
+    refuse_other_changelog(ready, "1.2.3")
+    for changelog, what in [
+        (ready.replace("Unreleased", "Unreleased\n\n- More."), "begins with Unreleased"),
+        (ready.replace("1.2.3", "1.2.2"), r"begins with 1\.2\.2"),
         ("", "has no part"),
-    ],
-)
-def test_a_changelog_without_the_version_stops_a_release(changelog: str, found: str) -> None:
-    with pytest.raises(NotReadyError, match=f"{found}.*write under `## 1.2.3`"):
-        refuse_other_changelog(HEAD + changelog, "1.2.3")
+    ]:
+        with pytest.raises(NotReadyError, match=f"{what}.*write under `## 1.2.3`"):
+            refuse_other_changelog(changelog, "1.2.3")
 
 
-def test_a_tag_names_the_version() -> None:
+def test_a_tag_of_another_version_stops_a_release(capsys: pytest.CaptureFixture[str]) -> None:
     refuse_other_tag(None, "1.2.3")
     refuse_other_tag("v1.2.3", "1.2.3")
-    for tag in ("v1.2.4", "1.2.3", ""):
-        with pytest.raises(NotReadyError, match=r"is not v1\.2\.3"):
-            refuse_other_tag(tag, "1.2.3")
-
-
-def test_the_command_stops_before_it_builds(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--trial", "--tag", "v0.0.0"]) == 1
+    assert release.main(["--trial", "--tag", "v0.0.0"]) == 1
     assert f"the tag v0.0.0 is not v{__version__}" in capsys.readouterr().err
 
 
-def test_the_workflow_publishes_for_a_tag_alone_and_builds_as_everyone_can() -> None:
-    workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text()
-    [switch] = re.findall(r"^on:\n(.*?)^\S", workflow, re.MULTILINE | re.DOTALL)
-    assert switch.split() == ["push:", "tags:", "[v*]"]
-    assert "make release ARGS=\"--tag '$GITHUB_REF_NAME'\"" in workflow
-
-
-def test_the_workflow_publishes_the_sandbox_and_the_page_of_engines() -> None:
-    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text())
-    build, site = (workflow["jobs"][name] for name in ("build", "site"))
-    runs = [step["run"] for step in build["steps"] if "run" in step]
-    made = [target for run in runs if run.startswith("make ") for target in run.split()[1:]]
-    makefile = (ROOT / "Makefile").read_text()
-    assert {"page", "report-site"} <= set(made)
-    assert all(f"\n{target}: " in makefile for target in ("page", "report-site"))
-    [path] = [
-        step["with"]["path"]
-        for step in build["steps"]
-        if step.get("uses", "").startswith("actions/upload-pages-artifact@")
-    ]
-    assert all(f"{path}/{name}" in runs[-1] for name in ("index.html", "engines"))
-    assert (site["needs"], site["permissions"]["pages"]) == (["python", "npm"], "write")
+def test_the_placeholder_of_the_account_stops_a_release_until_it_is_replaced(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "links.toml").write_text(LINK)
+    (tmp_path / "prose.md").write_text("The OWNER of a HOMEOWNER/gradient-service.\n")
+    subprocess.run(("git", "init", "--quiet", tmp_path), check=True)
+    subprocess.run(("git", "-C", tmp_path, "add", "."), check=True)
+    assert [file.name for file, _ in placeholders(tmp_path)] == ["links.toml"]
+    with pytest.raises(NotReadyError, match=r"pyproject\.toml still have the placeholder OWNER"):
+        refuse_placeholders([ROOT / "pyproject.toml"])
+    assert name_owner(["--", "a/b"], tmp_path) == 2
+    assert name_owner(["ada-l"], tmp_path) == 0
+    assert (tmp_path / "links.toml").read_text() == LINK.replace("OWNER", "ada-l")
+    assert (tmp_path / "prose.md").read_text().startswith("The OWNER of a HOMEOWNER/")

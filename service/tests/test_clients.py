@@ -15,7 +15,7 @@ import pytest
 from service.tests.processes import ROOT, started
 
 SOURCES = Path(__file__).parent / "clients"
-INSTALLED = ROOT / "build" / "clients"
+INSTALLED = ROOT / "build" / "tools"
 NODE = ROOT / ".venv" / "bin" / "node"
 
 SUM = {"a": 10, "b": 10, "c": -1}

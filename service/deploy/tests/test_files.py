@@ -128,11 +128,6 @@ def complaints(tool: str, *arguments: str) -> str:
     return done.stdout + done.stderr if done.returncode else ""
 
 
-def test_the_compose_file_follows_the_compose_specification() -> None:
-    schema = ["--builtin-schema", "vendor.compose-spec"]
-    assert complaints("check-jsonschema", *schema, "docker-compose.yml") == ""
-
-
 @pytest.mark.container
 def test_shellcheck_finds_nothing_in_the_scripts() -> None:
     scripts = sorted(str(file) for file in (ROOT / ".ci").iterdir())

@@ -1,0 +1,297 @@
+"""What is published, built once, and installed into empty folders as its users would have it."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tarfile
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+import yaml
+
+from engine_py import CONTRACT, __version__
+from parity_tests.kit.engines import ROOT
+from parity_tests.packaging.release import FOLDER, SUMS, build_packages, main
+
+pytestmark = pytest.mark.packages
+
+TOOLS = Path(sys.executable).parent
+NODE, NPM = TOOLS / "node", TOOLS / "npm"
+ESBUILD = ROOT / "service" / "web" / "node_modules" / ".bin" / "esbuild"
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+ACTION = ROOT / "parity_tests" / "action.yml"
+
+NAME = "@gradient-service/engine"
+MODULE = f"""
+import {{ introspect }} from "{NAME}";
+import {{ connect }} from "{NAME}/client";
+const {{ result, gradients }} = introspect("(a + b) * c", {{ a: 2, b: -3, c: 10 }});
+console.log(JSON.stringify([result, gradients, typeof connect]));
+"""
+RIGHT = '[-10,{"a":10,"b":10,"c":-1},"function"]\n'
+"""The gradients are c, c and a + b."""
+
+USE = """
+from html import unescape
+from engine_py import Value
+from engine_py.notebook import sandbox
+a, b, c = Value(2.0, label="a"), Value(-3.0, label="b"), Value(10.0, label="c")
+root = (a + b) * c
+root.backward()
+print(root.data, a.grad, b.grad, c.grad)
+print(unescape(sandbox(root)._repr_html_()).count("Gradient sandbox</title>"))
+"""
+
+ENGINE = """[mine]
+folder = "."
+argv = ["{python}", "{worker}"]
+"""
+WORKER = """
+from engine_py.command.main import main
+main(["worker"])
+"""
+"""An engine of a stranger's repository, which for once is the reference itself."""
+OFF_BY_ONE = """
+import json, sys
+from math import inf, nextafter
+from subprocess import PIPE, Popen
+right = Popen([sys.executable, "-m", "engine_py", "worker"], stdin=PIPE, stdout=PIPE, text=True)
+for line in sys.stdin:
+    right.stdin.write(line)
+    right.stdin.flush()
+    reply = json.loads(right.stdout.readline())
+    document = reply.get("result")
+    if isinstance(document, dict) and isinstance(document.get("result"), float):
+        document["result"] = nextafter(document["result"], inf)
+    print(json.dumps(reply), flush=True)
+"""
+"""One whose results are one in the last place too large."""
+
+
+def run(*command: str | Path, cwd: Path = ROOT, code: int = 0, **variables: str) -> str:
+    """Run a command that must end with a code, without this checkout's modules; what it printed."""
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    env["PATH"] = f"{TOOLS}{os.pathsep}{env['PATH']}"
+    done = subprocess.run(
+        command, cwd=cwd, env={**env, **variables}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def released() -> dict[str, bytes]:
+    """The files of `make release`, by name."""
+    assert main(["--trial", "--tag", f"v{__version__}"]) == 0
+    return {file.name: file.read_bytes() for file in FOLDER.iterdir()}
+
+
+@pytest.fixture(scope="module")
+def programs(released: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment that holds the two wheels and nothing else."""
+    folder = tmp_path_factory.mktemp("environment")
+    run(sys.executable, "-m", "venv", "--without-pip", folder)
+    wheels = [FOLDER / name for name in released if name.endswith(".whl")]
+    pip = (sys.executable, "-m", "pip", "--python", folder / "bin" / "python")
+    offline = ("--no-index", "--no-deps", "--disable-pip-version-check", "--quiet")
+    run(*pip, "install", *offline, *wheels)
+    return folder / "bin"
+
+
+@pytest.fixture(scope="module")
+def project(released: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty npm project with the package and nothing else."""
+    folder = tmp_path_factory.mktemp("npm")
+    (folder / "package.json").write_text('{"name": "empty", "private": true}')
+    [package] = [FOLDER / name for name in released if name.endswith(".tgz")]
+    offline = ("--offline", "--no-audit", "--no-fund", "--loglevel=error")
+    run(NODE, NPM, "install", *offline, package, cwd=folder)
+    assert [each.name for each in (folder / "node_modules").glob("@*/*")] == ["engine"]
+    return folder
+
+
+@pytest.fixture
+def mine(programs: Path, tmp_path: Path) -> Path:
+    """A stranger's folder with an engine, and modules that have our names."""
+    for name in ("parity_tests", "schemas"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("raise AssertionError('not what was meant')")
+    (tmp_path / "worker.py").write_text(WORKER)
+    (tmp_path / "mine.toml").write_text(
+        ENGINE.format(python=programs / "python", worker="worker.py")
+    )
+    return tmp_path
+
+
+def test_a_release_is_of_one_version_and_its_checksums_are_right(
+    released: dict[str, bytes],
+) -> None:
+    assert released.keys() - {"images"} == {
+        SUMS,
+        f"gradient_engine-{__version__}-py3-none-any.whl",
+        f"gradient_engine-{__version__}.tar.gz",
+        f"gradient_parity-{__version__}-py3-none-any.whl",
+        f"gradient-service-engine-{__version__}.tgz",
+        f"gradient-service-engine-{__version__}.cdx.json",
+        f"gradient-service-{__version__}.cdx.json",
+    }
+    files = sorted(released.keys() - {SUMS})
+    summed = [f"{sha256(released[name]).hexdigest()}  {name}" for name in files]
+    assert released[SUMS].decode().splitlines() == summed
+
+
+def test_a_second_build_gives_the_same_packages(released: dict[str, bytes]) -> None:
+    build_packages()
+    packages = [name for name in released if name.endswith((".whl", ".gz", ".tgz"))]
+    assert [name for name in packages if (FOLDER / name).read_bytes() != released[name]] == []
+
+
+def test_the_bill_of_materials_names_every_package_of_the_image(
+    released: dict[str, bytes],
+) -> None:
+    bill = json.loads(released[f"gradient-service-{__version__}.cdx.json"])
+    lock = (ROOT / "service" / "requirements.lock").read_text()
+    pinned = re.findall(r"^([\w-]+)==(\S+)", lock, re.MULTILINE)
+    held = {
+        (each["name"].lower().replace("_", "-"), each["version"]) for each in bill["components"]
+    }
+    assert len(pinned) >= 8
+    assert held == set(pinned)
+
+
+def test_the_engine_and_its_page_work_in_an_empty_folder(programs: Path, tmp_path: Path) -> None:
+    (tmp_path / "use.py").write_text(USE)
+    assert run(programs / "python", "use.py", cwd=tmp_path) == "-10.0 10.0 10.0 -1.0\n1\n"
+    values = ("a=2", "b=-3", "c=10")
+    printed = run(
+        programs / "gradient", "explain", "(a + b) * c", *values, cwd=tmp_path, NO_COLOR="1"
+    )
+    tree = (ROOT / "engine_py" / "README.md").read_text(encoding="utf-8").split("```\n")
+    assert printed.partition("\n\n")[0] + "\n" in tree
+
+
+def test_the_source_archive_passes_its_own_tests(
+    released: dict[str, bytes], tmp_path: Path
+) -> None:
+    [archive] = [FOLDER / name for name in released if name.endswith(".tar.gz")]
+    with tarfile.open(archive) as content:
+        content.extractall(tmp_path, filter="data")
+    [folder] = tmp_path.iterdir()
+    tested = (sys.executable, "-m", "pytest", "engine_py", "--numprocesses", "auto")
+    assert " passed" in run(*tested, "-p", "no:cacheprovider", cwd=folder)
+
+
+def test_the_kit_judges_an_engine_of_another_folder(programs: Path, mine: Path) -> None:
+    reports = ("markdown=parity.md", "junit=parity.xml", "badge=new/badge.json")
+    options = [word for report in reports for word in ("--report", report)]
+    kit = (programs / "gradient-parity", "--engines", "mine.toml")
+    assert run(*kit, *options, cwd=mine).endswith("green: no engine differs\n")
+    assert "## Parity: green" in (mine / "parity.md").read_text()
+    [suite] = ET.parse(mine / "parity.xml").getroot()
+    assert suite.get("failures") == "0"
+    assert json.loads((mine / "new" / "badge.json").read_text()) == {
+        "schemaVersion": 1,
+        "label": "gradient contract",
+        "message": f"conforms to all profiles of {CONTRACT.rpartition('.')[0]}",
+        "color": "brightgreen",
+    }
+    (mine / "worker.py").write_text(OFF_BY_ONE)
+    command = [*map(str, kit), "--filter", "sharing"]
+    for _ in range(2):  # the second by the command that the first shows
+        shown = run(*command, cwd=mine, code=1)
+        assert "FAILED mine: sharing/" in shown
+        [again, *_] = re.findall(r"^  reproduce: (.*)$", shown, re.MULTILINE)
+        command = shlex.split(again)
+
+
+def test_the_fuzzer_of_the_kit_finds_a_difference(programs: Path, mine: Path) -> None:
+    fuzz = (programs / "gradient-parity-fuzz", "--engines", "mine.toml", "--count", "250")
+    assert "250 programs of seed 1, 0 differences" in run(*fuzz, cwd=mine)
+    (mine / "worker.py").write_text(OFF_BY_ONE)
+    [again] = re.findall(r"^reproduce: (.*)$", run(*fuzz, cwd=mine, code=1), re.MULTILINE)
+    assert "differ at" in run(*shlex.split(again), cwd=mine, code=1)
+
+
+def test_without_jsonschema_the_kit_says_how_to_validate(programs: Path, mine: Path) -> None:
+    command = (programs / "gradient-parity", "--engines", "mine.toml", "--validate")
+    done = subprocess.run(command, cwd=mine, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "--validate needs jsonschema_rs; install gradient-parity[validate]" in done.stderr
+
+
+def test_the_action_judges_an_engine(mine: Path) -> None:
+    """Its steps run in a folder as the calling repository's; packages come from their registry."""
+    steps = yaml.safe_load(ACTION.read_text())["runs"]["steps"]
+    install, judge = [step["run"] for step in steps if "run" in step]
+    for name in ("parity_tests", "schemas"):
+        shutil.rmtree(mine / name)
+    settings: dict[str, Any] = {
+        "PYTHON": sys.executable,
+        "RUNNER_TEMP": str(mine),
+        "GITHUB_ACTION_PATH": str(ACTION.parent),
+        "GITHUB_STEP_SUMMARY": str(mine / "summary.md"),
+        "ENGINES": "mine.toml",
+        "ARGUMENTS": "--filter sharing",
+        "BADGE": "badge.json",
+    }
+    script = ("bash", "-eo", "pipefail", "-c")
+    run(*script, install, cwd=mine, **settings)
+    run(*script, judge, cwd=mine, **settings)
+    assert "green" in (mine / "summary.md").read_text()
+    (mine / "worker.py").write_text(OFF_BY_ONE)
+    run(*script, judge, cwd=mine, code=1, **settings)
+    assert '"red"' in (mine / "badge.json").read_text()
+
+
+@pytest.mark.parametrize("kind", ["mjs", "cjs"])
+def test_node_imports_and_requires_the_npm_package(kind: str, project: Path) -> None:
+    required = re.sub(r"import (\{.*?\}) from (\S+);", r"const \1 = require(\2);", MODULE)
+    (project / f"use.{kind}").write_text(MODULE if kind == "mjs" else required)
+    assert run(NODE, f"use.{kind}", cwd=project) == RIGHT
+
+
+def test_a_bundler_bundles_the_npm_package_and_its_element(project: Path) -> None:
+    (project / "main.ts").write_text(f'{MODULE}\nimport type {{}} from "{NAME}/sandbox";')
+    bundle = ("--bundle", "--format=esm", "--log-level=warning", "--outfile=bundle.mjs")
+    run(ESBUILD, "main.ts", *bundle, cwd=project)
+    assert run(NODE, "bundle.mjs", cwd=project) == RIGHT
+    page = project / "node_modules" / NAME / "dist" / "sandbox.html"
+    assert page.read_bytes() == (ROOT / "build" / "sandbox.html").read_bytes()
+
+
+def test_the_readmes_lines_install_the_packages(tmp_path: Path) -> None:
+    """Typed as written beside a copy of the files that git would keep."""
+    copy = tmp_path / "gradient-service"
+    names = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    for name in filter(None, names.split("\0")):
+        if (ROOT / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, copy / name)
+    shutil.copytree(ROOT / "engine_ts" / "dist", copy / "engine_ts" / "dist")  # by `make setup`
+    project = tmp_path / "project"
+    run(sys.executable, "-m", "venv", project / ".venv")
+
+    def typed(command: str) -> str:
+        return run("bash", "-c", f". .venv/bin/activate && {command}", cwd=project)
+
+    engine, kit = re.findall(r"`(pip install [^`]+)`", README)
+    [explained] = re.findall(r"`python3 -m engine_py (explain [^`]+)`", README)
+    typed(engine)
+    assert "result = -10\nd/da = 10\nd/db = 10\nd/dc = -1\n" in typed(f"gradient {explained}")
+    typed(kit)
+    [tested] = re.findall(r"`(gradient-parity [^`]+)`", README)
+    (project / "worker.py").write_text(WORKER)
+    (project / "mine.toml").write_text(ENGINE.format(python="python", worker="worker.py"))
+    assert typed(f"{tested} --filter lessons").endswith("green: no engine differs\n")
+    [npm] = re.findall(r"`(npm install [^`]+)`", README)
+    (project / "package.json").write_text('{"type": "module", "private": true}')
+    (project / "use.js").write_text(MODULE)
+    typed(npm)
+    assert run(NODE, "use.js", cwd=project) == RIGHT

@@ -1,0 +1,61 @@
+"""The guides: their links lead somewhere, their targets exist, and what they show is valid."""
+
+import json
+import re
+from typing import Any
+
+import yaml
+from jsonschema import Draft202012Validator
+
+from parity_tests.kit.cases import Case
+from parity_tests.kit.engines import ROOT
+from parity_tests.kit.worker import Worker
+
+ACTION = ROOT / "parity_tests" / "action.yml"
+GUIDES = [
+    *("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md"),
+    *("parity_tests/IMPLEMENTING.md", "schemas/OPERATIONS.md"),
+    *("service/README.md", "service/deploy/README.md", "service/web/README.md"),
+]
+
+
+def test_every_link_of_a_guide_leads_somewhere() -> None:
+    for guide in GUIDES:
+        file = ROOT / guide
+        headings = re.findall(r"^#+ (.*)$", file.read_text(), re.MULTILINE)
+        anchors = {
+            "#" + re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-") for title in headings
+        }
+        for link in re.findall(r"\]\(([^)]+)\)", file.read_text()):
+            known = link.startswith("https://") or link in anchors
+            assert known or (file.parent / link.partition("#")[0]).exists(), (guide, link)
+
+
+def test_every_make_target_of_a_guide_exists() -> None:
+    targets = re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    for guide in GUIDES:
+        text = (ROOT / guide).read_text()
+        named = re.findall(r"`make ([a-z-]+)", text)
+        named += re.findall(r"^make ([a-z-]+)$", text, re.MULTILINE)
+        assert set(named) <= set(targets), guide
+
+
+def test_the_fixture_shown_to_contributors_is_right(
+    workers: dict[str, Worker], validators: dict[str, Draft202012Validator]
+) -> None:
+    [shown] = re.findall(r"```json\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)
+    fixture = json.loads(shown)
+    validators["fixture"].validate([fixture])
+    case = Case("contributing", source="hand derivation", limits=None, **fixture)
+    for worker in workers.values():
+        assert case.verdict(worker.run(*case.call)) is None
+
+
+def test_the_call_shown_to_porters_gives_the_action_what_it_needs() -> None:
+    guide = (ROOT / "parity_tests" / "IMPLEMENTING.md").read_text()
+    [shown] = re.findall(r"```yaml\n(on:.*?)```", guide, re.DOTALL)
+    inputs: Any = yaml.safe_load(ACTION.read_text())["inputs"]
+    *_, call = yaml.safe_load(shown)["jobs"]["parity"]["steps"]
+    assert call["uses"].startswith("OWNER/gradient-service/parity_tests@")
+    required = {name for name in inputs if inputs[name].get("required")}
+    assert required <= set(call["with"]) <= set(inputs)
