@@ -16,7 +16,9 @@ import pytest
 
 from engine_py import draw, introspect, outline
 from engine_py.command.main import COMMANDS, main
+from engine_py.command.terminal import paint_of
 from engine_py.show.diagrams import to_dot, to_mermaid
+from engine_py.show.explanation import Paint, coloured, plain
 
 ROOT = Path(__file__).parents[2]
 GRADIENT = [sys.executable, "-m", "engine_py"]
@@ -43,10 +45,11 @@ d/dc = -1
 """
 
 Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
 
 
 def explained(capsys: Capture, *arguments: str) -> str:
-    """Give what `explain` prints where it has an answer."""
+    """Return what `explain` prints where it has an answer."""
     assert main(["explain", *arguments]) == 0
     printed = capsys.readouterr()
     assert printed.err == ""
@@ -54,7 +57,7 @@ def explained(capsys: Capture, *arguments: str) -> str:
 
 
 def refused(capsys: Capture, *arguments: str) -> str:
-    """Give the complaint where it has none; argparse ends the process by itself."""
+    """Return the complaint where it has none; argparse ends the process by itself."""
     try:
         code: Any = main(list(arguments))
     except SystemExit as ended:
@@ -64,33 +67,15 @@ def refused(capsys: Capture, *arguments: str) -> str:
     return printed.err
 
 
-def run(*arguments: str, **options: Any) -> "subprocess.CompletedProcess[bytes]":
-    command = [*GRADIENT, *arguments]
-    return subprocess.run(
-        command, cwd=ROOT, capture_output=True, timeout=30, check=False, **options
-    )
+def run(*arguments: str, redirection: str = "") -> "subprocess.CompletedProcess[str]":
+    """Run in a process, with streams as a shell makes them."""
+    line = f"{shlex.join([*GRADIENT, *arguments])} {redirection}"
+    command = ["/bin/sh", "-c", line]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, check=False, text=True)
 
 
-def on_a_terminal(*arguments: str, **environment: str) -> tuple[int, str]:
-    """Run with a pseudo-terminal as stdin, stdout and stderr; give exit code and text."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [*GRADIENT, *arguments],
-        cwd=ROOT,
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env={**os.environ, "TERM": "xterm", "NO_COLOR": "", **environment},
-    ) as process:
-        os.close(theirs)
-        text = b""
-        try:
-            while piece := os.read(ours, 65_536):
-                text += piece
-        except OSError:  # so Linux reports the end of a pseudo-terminal
-            pass
-        os.close(ours)
-        return process.wait(timeout=30), text.decode().replace("\r\n", "\n")
+def give_stdin(monkeypatch: Patch, content: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
 
 
 def test_explain_prints_the_tree_the_ledger_and_the_gradients(capsys: Capture) -> None:
@@ -125,18 +110,8 @@ def test_kinds_and_what_has_no_gradient_are_said_in_words(capsys: Capture) -> No
         "   ├─ w parameter   0     3    -6  -1 × 6 = -6",
         "   └─ constant      1     2  none  no gradient",
     ]
-    assert ledger.splitlines()[3].split() == [
-        "3",
-        "2",
-        "**",
-        "1",
-        "1",
-        "constant",
-        "-1",
-        "none",
-        "none",
-        "none",
-    ]
+    cells = "3 | 2 ** | 1 | 1 constant | -1 | none | none | none"
+    assert ledger.splitlines()[3].split() == cells.replace("|", "").split()
     assert result == "result = -9\nd/dw = -6\nunused values: x\n"
 
 
@@ -159,10 +134,13 @@ def test_a_lone_variable_has_no_edges(capsys: Capture) -> None:
 
 
 def test_a_graph_of_more_than_300_nodes_has_no_tree(capsys: Capture) -> None:
+    none = "(no tree: it is drawn of at most 300 nodes, and the graph has 301)\n"
     assert "─ " in explained(capsys, "+".join(["a"] * 300), "a=1")  # 1 leaf, 299 sums
     text = explained(capsys, "+".join(["a"] * 301), "a=1")
-    assert text.startswith("(no tree: it is drawn of at most 300 nodes, and the graph has 301)\n")
+    assert text.startswith(none)
     assert text.endswith("\nresult = 301\nd/da = 301\n")
+    assert main(["parse", "+".join(["a"] * 301)]) == 0
+    assert capsys.readouterr().out.startswith(none)
 
 
 def test_the_primitive_view_is_explained(capsys: Capture) -> None:
@@ -171,9 +149,46 @@ def test_the_primitive_view_is_explained(capsys: Capture) -> None:
     assert text.endswith("result = -1\nd/da = 1\nd/db = -1\n")
 
 
-def test_a_program_may_come_from_stdin(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    stdin = io.TextIOWrapper(io.BytesIO(b"b = a + 1\nb * b\n"))
-    monkeypatch.setattr(sys, "stdin", stdin)
+def test_parse_prints_the_tree_and_the_variables_before_any_value(capsys: Capture) -> None:
+    assert main(["parse", "s = b - a\ns * s ** 2", "--parameter", "a"]) == 0
+    assert (
+        capsys.readouterr().out
+        == """\
+                           id  text
+*                           5  s * s ** 2
+├─ s = - derived            2  b - a
+│  ├─ b                     0  b
+│  └─ a parameter           1  a
+└─ **                       4  s ** 2
+   ├─ s = - derived above   2  b - a
+   └─ constant              3  2
+
+variables: b, a
+"""
+    )
+    assert main(["parse", "1 + 2"]) == 0
+    assert capsys.readouterr().out.endswith("\n\nvariables: none\n")
+
+
+def test_other_forms_are_those_of_the_engine(capsys: Capture, tmp_path: Path) -> None:
+    assert json.loads(explained(capsys, *README, "--json")) == DOCUMENT
+    assert explained(capsys, *README, "--dot") == to_dot(DOCUMENT)
+    assert explained(capsys, *README, "--mermaid") == to_mermaid(DOCUMENT)
+    assert explained(capsys, *README, "--svg", "-") == draw(DOCUMENT)
+    file = tmp_path / "graph.svg"
+    assert explained(capsys, *README, "--svg", str(file)) == ""
+    assert file.read_text(encoding="utf-8") == draw(DOCUMENT)
+    assert main(["parse", "a - 1", "--view", "primitive", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == outline("a - 1", view="primitive")
+
+
+def test_a_picture_is_drawn_of_at_most_2000_nodes(capsys: Capture) -> None:
+    program = "+".join(["a"] * 2_001)
+    assert "of at most 2000" in refused(capsys, "explain", program, "a=1", "--svg", "-")
+
+
+def test_a_program_may_come_from_stdin(capsys: Capture, monkeypatch: Patch) -> None:
+    give_stdin(monkeypatch, b"b = a + 1\nb * b\n")
     assert "result = 9\nd/da = 6\n" in explained(capsys, "-", "a=2")
 
 
@@ -186,9 +201,9 @@ def test_a_program_may_come_from_stdin(capsys: Capture, monkeypatch: pytest.Monk
     ],
 )
 def test_what_stdin_may_hold(
-    capsys: Capture, monkeypatch: pytest.MonkeyPatch, content: bytes, complaint: str
+    capsys: Capture, monkeypatch: Patch, content: bytes, complaint: str
 ) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    give_stdin(monkeypatch, content)
     assert complaint in refused(capsys, "explain", "-")
 
 
@@ -196,6 +211,12 @@ def test_a_program_may_begin_with_a_minus_sign(capsys: Capture) -> None:
     assert explained(capsys, "--", "-a**2", "a=3").endswith("result = -9\nd/da = -6\n")
     assert explained(capsys, "-a ** 2", "a=3").endswith("result = -9\nd/da = -6\n")
     assert "write `--` before" in refused(capsys, "explain", "-a**2", "a=3")
+
+
+def test_values_may_stand_after_an_option(capsys: Capture) -> None:
+    text = explained(capsys, "a * b", "a=2", "--view", "primitive", "b=3", "--parameter", "a")
+    assert text.endswith("result = 6\nd/da = 3\nd/db = 2\n")
+    assert "unrecognized arguments: a=1" in refused(capsys, "parse", "a", "--json", "a=1")
 
 
 @pytest.mark.parametrize("number", ["2", "+2", "2.", "2.0", "0.2e1", "20E-1"])
@@ -225,10 +246,33 @@ def test_arguments_that_cannot_be_used_are_named(
     assert complaint in refused(capsys, "explain", "a * a", *arguments)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["a", "a=1", "--jsn"], "(`--jsn` is no flag; did you mean `--json`?)"),
+        (["a", "a=1", "-json"], "(`-json` is no flag; did you mean `--json`?)"),
+        (["a", "a=1", "--foo"], "(`--foo` is no flag; --help lists them)"),
+        (["a", "--foo=1", "-2 * x"], "(`--foo` is no flag; --help lists them)"),
+        (["--a**2", "a=1"], "(write `--` before a program that begins with a minus sign)"),
+        (["-a"], "(write `--` before a program that begins with a minus sign)"),
+        (["--json", "--", "-a", "--jsn"], "no value; write name=number, such as a=2"),
+    ],
+)
+def test_what_only_looks_like_a_flag_gets_the_hint_that_helps(
+    capsys: Capture, arguments: list[str], hint: str
+) -> None:
+    assert refused(capsys, "explain", *arguments).splitlines()[-1].endswith(hint)
+
+
+def test_missing_arguments_get_no_hint_on_any_python(capsys: Capture) -> None:
+    shown = refused(capsys, "explain").splitlines()[-1]
+    assert re.search(r"arguments are required: program(, name=number)?$", shown)
+
+
 def test_an_error_shows_its_place_and_exits_with_2() -> None:
     ended = run("explain", "2x + 1", "x=3")
-    assert (ended.returncode, ended.stdout) == (2, b"")
-    assert ended.stderr.decode() == (
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == (
         "python -m engine_py explain: `x` at offset 1 is unexpected; "
         "put `*` between `2` and `x` to multiply\n\n    2x + 1\n     ^\n"
     )
@@ -241,68 +285,93 @@ def test_all_missing_values_are_named_at_once(capsys: Capture) -> None:
     assert complaint.endswith("\n\n    a * x + y\n        ^\n")
 
 
-def test_parse_prints_the_tree_and_the_variables_before_any_value(capsys: Capture) -> None:
-    assert main(["parse", "s = b - a\ns * s ** 2", "--parameter", "a"]) == 0
-    assert (
-        capsys.readouterr().out
-        == """\
-                           id  text
-*                           5  s * s ** 2
-├─ s = - derived            2  b - a
-│  ├─ b                     0  b
-│  └─ a parameter           1  a
-└─ **                       4  s ** 2
-   ├─ s = - derived above   2  b - a
-   └─ constant              3  2
-
-variables: b, a
-"""
-    )
-    assert main(["parse", "1 + 2"]) == 0
-    assert capsys.readouterr().out.endswith("\n\nvariables: none\n")
+def test_without_a_command_all_are_listed(capsys: Capture) -> None:
+    text = refused(capsys)
+    assert [name for name in COMMANDS if not re.search(rf"\n    {name}\s", text)] == []
 
 
-def test_parse_gives_the_outline(capsys: Capture) -> None:
-    assert main(["parse", "a - 1", "--view", "primitive", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == outline("a - 1", view="primitive")
-    large = "+".join(["a"] * 301)
-    assert main(["parse", large]) == 0
-    assert capsys.readouterr().out.startswith("(no tree: ")
-    assert refused(capsys, "parse", "a ** bc").endswith("\n\n    a ** bc\n         ^^\n")
+def examples_of(capsys: Capture, name: str) -> list[list[str]]:
+    """Return the arguments of the examples in a command's help that are no pipes."""
+    with pytest.raises(SystemExit) as ended:
+        main([name, "--help"])
+    assert ended.value.code == 0
+    shown = capsys.readouterr().out.partition("Example")[2].partition("\n\n")[0]
+    examples = [shlex.split(line) for line in re.findall(r"^  (.*)$", shown, re.MULTILINE)]
+    assert examples
+    return [words[words.index(name) :] for words in examples if "|" not in words]
 
 
-def test_other_forms_are_those_of_the_engine(capsys: Capture, tmp_path: Path) -> None:
-    assert json.loads(explained(capsys, *README, "--json")) == DOCUMENT
-    assert explained(capsys, *README, "--dot") == to_dot(DOCUMENT)
-    assert explained(capsys, *README, "--mermaid") == to_mermaid(DOCUMENT)
-    assert explained(capsys, *README, "--svg", "-") == draw(DOCUMENT)
-    file = tmp_path / "graph.svg"
-    assert explained(capsys, *README, "--svg", str(file)) == ""
-    assert file.read_text(encoding="utf-8") == draw(DOCUMENT)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_has_help_with_examples_that_run(
+    capsys: Capture, name: str, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    classes = tomllib.loads(Path(__file__).with_name("test_grade.toml").read_text())
+    Path("student.py").write_text(classes["forms"]["short"])
+    for example in examples_of(capsys, name):
+        assert main(example) == 0
 
 
-def test_a_picture_is_drawn_of_at_most_2000_nodes(capsys: Capture) -> None:
-    program = "+".join(["a"] * 2_001)
-    assert "of at most 2000" in refused(capsys, "explain", program, "a=1", "--svg", "-")
+def test_a_terminal_gets_colours() -> None:
+    """A pseudo-terminal is its stdin, stdout and stderr."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*GRADIENT, "explain", *README],
+        cwd=ROOT,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm", "NO_COLOR": ""},
+    ) as process:
+        os.close(theirs)
+        text = b""
+        try:
+            while piece := os.read(ours, 65_536):
+                text += piece
+        except OSError:  # so Linux reports the end of a pseudo-terminal
+            pass
+        os.close(ours)
+        assert process.wait() == 0
+    assert b"\x1b[36m" in text
+    assert re.sub(r"\x1b\[\d+m", "", text.decode()).split() == EXPLAINED.split()
 
 
-def test_colours_are_for_terminals_alone() -> None:
-    code, text = on_a_terminal("explain", *README)
-    assert code == 0
-    assert "\x1b[36m" in text
-    assert re.sub(r"\x1b\[\d+m", "", text).split() == EXPLAINED.split()
-    for variable in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
-        assert on_a_terminal("explain", *README, **variable) == (0, EXPLAINED)
-    assert run("explain", *README).stdout.decode() == EXPLAINED
+@pytest.mark.parametrize(
+    ("environment", "paint"),
+    [({}, coloured), ({"NO_COLOR": "1"}, plain), ({"TERM": "dumb"}, plain)],
+)
+def test_colours_are_for_terminals_that_want_them(
+    monkeypatch: Patch, environment: dict[str, str], paint: Paint
+) -> None:
+    for name, value in ({"TERM": "xterm", "NO_COLOR": ""} | environment).items():
+        monkeypatch.setenv(name, value)
+    stream = io.StringIO()
+    assert paint_of(stream) is plain
+    monkeypatch.setattr(stream, "isatty", lambda: True)
+    assert paint_of(stream) is paint
 
 
-def test_a_terminal_of_ascii_gets_ascii() -> None:
-    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    text = run("explain", *README, env=environment).stdout.decode("ascii")
-    assert text.splitlines()[2] == "|- +      2    -1    10  1 x 10 = 10"
-    assert text.splitlines()[5] == "`- c      3    10    -1  1 x -1 = -1"
-    picture = run("explain", *README, "--svg", "-", env=environment).stdout
-    assert picture.decode("utf-8") == draw(DOCUMENT)
+def test_a_terminal_of_ascii_gets_ascii(monkeypatch: Patch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii"))
+    assert main(["explain", *README]) == 0
+    lines = written.getvalue().decode("ascii").splitlines()
+    assert lines[2] == "|- +      2    -1    10  1 x 10 = 10"
+    assert lines[5] == "`- c      3    10    -1  1 x -1 = -1"
+    before = len(written.getvalue())
+    assert main(["explain", *README, "--svg", "-"]) == 0
+    assert written.getvalue()[before:].decode("utf-8") == draw(DOCUMENT)
+
+
+def test_the_worker_on_a_terminal_says_what_it_waits_for(
+    capsys: Capture, monkeypatch: Patch
+) -> None:
+    give_stdin(monkeypatch, b'{"kind": "stop"}\n')
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    assert main(["worker"]) == 0
+    printed = capsys.readouterr()
+    assert "one JSON object a line" in printed.err
+    assert json.loads(printed.out) == {"kind": "stopped"}
 
 
 def test_explain_needs_no_package_and_not_the_slow_modules() -> None:
@@ -331,142 +400,75 @@ def test_a_reader_that_leaves_early_is_no_fault() -> None:
         assert process.stderr
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(timeout=30) == 1
+        assert process.wait() == 1
 
 
-def test_without_a_command_it_explains_itself_and_does_not_wait() -> None:
-    code, text = on_a_terminal()
-    assert code == 2
-    assert [name for name in COMMANDS if not re.search(rf"\n    {name}\s", text)] == []
-    piped = run(stdin=subprocess.PIPE)
-    assert (piped.returncode, piped.stdout) == (2, b"")
-    assert "worker" in piped.stderr.decode()
-
-
-def test_the_worker_on_a_terminal_says_what_it_waits_for() -> None:
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [*GRADIENT, "worker"], cwd=ROOT, stdin=theirs, stdout=theirs, stderr=subprocess.PIPE
-    ) as process:
-        os.close(theirs)
-        assert process.stderr
-        assert b"one JSON object a line" in process.stderr.readline()
-        os.write(ours, b'{"kind": "stop"}\n')
-        assert process.wait(timeout=30) == 0
-    os.close(ours)
+MORE_FORMS = {"explain": ["--json", "--dot", "--mermaid", "--svg=-"], "sweep": ["--csv"]}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_each_command_has_help_with_examples_that_run(
-    capsys: Capture, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_stdout_that_cannot_be_written_is_told_in_one_sentence(
+    capsys: Capture, name: str, tmp_path: Path, monkeypatch: Patch
 ) -> None:
-    assert run("--help").returncode == 0
-    with pytest.raises(SystemExit) as ended:
-        main([name, "--help"])
-    assert ended.value.code == 0
-    shown = capsys.readouterr().out.partition("Example")[2]
-    examples = re.findall(r"^  (.*)$", shown.partition("\n\n")[0], re.MULTILINE)
-    assert examples
     monkeypatch.chdir(tmp_path)
-    forms = tomllib.loads(Path(__file__).with_name("test_grade.toml").read_text())["forms"]
-    Path("student.py").write_text(forms["short"])
-    for example in examples:
-        if "|" not in example:
-            words = shlex.split(example)
-            assert main(words[words.index(name) :]) == 0
+    Path("student.py").write_text("")
+    [use, *_] = [*examples_of(capsys, name), [name]]
+    for arguments in [use, *[[*use, form] for form in MORE_FORMS.get(name, [])]]:
+        with Path("/dev/full").open("w", encoding="utf-8") as full:
+            for stdout, reason in [(None, "is closed"), (full, "No space left on device")]:
+                give_stdin(monkeypatch, b'{"kind": "stop"}\n')
+                with monkeypatch.context() as patched:
+                    patched.setattr(sys, "stdout", stdout)
+                    assert main(arguments) == 2
+                [line] = capsys.readouterr().err.splitlines()
+                assert line.partition(": ")[0].endswith(f" {name}")
+                assert line.endswith(reason)
 
 
-def test_a_piped_example_runs() -> None:
-    assert run("explain", "-", "x=1", input=b"exp(x)\n").returncode == 0
-    started = run("worker", input=b'{"kind": "start", "protocol": "1"}\n')
-    assert json.loads(started.stdout)["kind"] == "started"
+READERS = [name for name in COMMANDS if name not in ("grade", "worker")]
 
 
-USES = [
-    *[[name, "a * a", "a=2"] for name in ("accuracy", "experiment", "explain", "hessian", "sweep")],
-    *[["explain", "a * a", "a=2", form] for form in ("--json", "--dot", "--mermaid", "--svg=-")],
-    ["descend", "a * a", "a=2", "--parameter", "a"],
-    ["grade", "engine_py/value.py"],
-    ["parse", "a * a"],
-    ["paths", "a * a", "a=2", "--node", "a"],
-    ["sweep", "a * a", "a=2", "--csv"],
-    ["worker"],
-]
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("arguments", USES, ids=" ".join)
-def test_a_stdout_that_cannot_be_written_is_told_in_one_sentence(arguments: list[str]) -> None:
-    assert {name for name, *_ in USES} == set(COMMANDS)
-    for redirection, reason in [(">&-", "stdout is closed"), (">/dev/full", "No space left")]:
-        ended = redirected(redirection, *arguments)
-        assert ended.returncode == 2
-        [line] = ended.stderr.decode().splitlines()
-        assert line.startswith(f"python -m engine_py {arguments[0]}: ")
-        assert reason in line
-
-
-@pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full", "2>/dev/full <&-"])
-def test_without_stderr_the_exit_code_remains(redirection: str) -> None:
-    for arguments, code in [(["a * ("], 2), (["a * a", "a=2"], 0), (["a", "--none"], 2)]:
-        ended = redirected(redirection, "explain", *arguments)
-        assert (ended.returncode, ended.stdout[:4]) == (code, b"" if code else b"    ")
-
-
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("grade", "worker")])
-def test_a_stdin_that_cannot_be_read_is_told_in_one_sentence(name: str, tmp_path: Path) -> None:
-    more = ["--node", "a"] if name == "paths" else []
-    into = tmp_path / "written"
-    for redirection, reason in [
-        ("<&-", "stdin is closed"),
-        (f"0>{into}", "stdin failed: Bad file descriptor"),
-    ]:
-        ended = redirected(redirection, name, "-", *more)
-        assert (ended.returncode, ended.stdout) == (2, b"")
-        assert ended.stderr.decode() == f"python -m engine_py {name}: {reason}\n"
-
-
-def test_help_and_version_that_cannot_be_written_are_told() -> None:
-    for option in ("--help", "--version"):
-        ended = redirected(">/dev/full", option)
-        assert ended.returncode == 2
-        assert ended.stderr == b"python -m engine_py: stdout failed: No space left on device\n"
-    assert redirected("<&-", "worker").stderr == b"python -m engine_py worker: stdin is closed\n"
-
-
-def redirected(redirection: str, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
-    """Run with streams as a shell makes them; the worker gets a line to answer."""
-    line = f"{shlex.join([*GRADIENT, *arguments])} {redirection}"
-    stop = b'{"kind": "stop"}\n'
-    return subprocess.run(
-        ["/bin/sh", "-c", line], cwd=ROOT, capture_output=True, timeout=30, check=False, input=stop
-    )
+@pytest.mark.parametrize("name", READERS)
+def test_a_stdin_that_cannot_be_read_is_told_in_one_sentence(
+    capsys: Capture, name: str, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    [[_, _program, *more], *_] = examples_of(capsys, name)
+    monkeypatch.setattr(sys, "stdin", None)
+    assert refused(capsys, name, "-", *more).endswith(f" {name}: stdin is closed\n")
+    for_writing = os.open(tmp_path / "written", os.O_WRONLY | os.O_CREAT)
+    with os.fdopen(for_writing) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        told = refused(capsys, name, "-", *more)
+    assert told.endswith(f" {name}: stdin failed: Bad file descriptor\n")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "hint"),
+    ("redirection", "arguments", "told"),
     [
-        (["a", "a=1", "--jsn"], "(`--jsn` is no flag; did you mean `--json`?)"),
-        (["a", "a=1", "-json"], "(`-json` is no flag; did you mean `--json`?)"),
-        (["a", "a=1", "--foo"], "(`--foo` is no flag; --help lists them)"),
-        (["a", "--foo=1", "-2 * x"], "(`--foo` is no flag; --help lists them)"),
-        (["--a**2", "a=1"], "(write `--` before a program that begins with a minus sign)"),
-        (["-a"], "(write `--` before a program that begins with a minus sign)"),
-        (["--json", "--", "-a", "--jsn"], "no value; write name=number, such as a=2"),
+        (">&-", ["explain", *README], " explain: stdout is closed"),
+        (">/dev/full", ["explain", *README], " explain: stdout failed: No space left on device"),
+        (">/dev/full", ["--help"], ": stdout failed: No space left on device"),
+        ("<&-", ["worker"], " worker: stdin is closed"),
     ],
 )
-def test_what_only_looks_like_a_flag_gets_the_hint_that_helps(
-    capsys: Capture, arguments: list[str], hint: str
+def test_a_process_tells_in_one_sentence_which_stream_fails(
+    redirection: str, arguments: list[str], told: str
 ) -> None:
-    assert refused(capsys, "explain", *arguments).splitlines()[-1].endswith(hint)
+    ended = run(*arguments, redirection=redirection)
+    assert (ended.returncode, ended.stderr) == (2, f"python -m engine_py{told}\n")
 
 
-def test_values_may_stand_after_an_option(capsys: Capture) -> None:
-    text = explained(capsys, "a * b", "a=2", "--view", "primitive", "b=3", "--parameter", "a")
-    assert text.endswith("result = 6\nd/da = 3\nd/db = 2\n")
-    assert "unrecognized arguments: a=1" in refused(capsys, "parse", "a", "--json", "a=1")
-
-
-def test_missing_arguments_get_no_hint_on_any_python(capsys: Capture) -> None:
-    shown = refused(capsys, "explain").splitlines()[-1]
-    assert re.search(r"arguments are required: program(, name=number)?$", shown)
+@pytest.mark.parametrize(
+    ("redirection", "arguments", "code"),
+    [
+        ("2>&-", ["a * ("], 2),
+        ("2>&-", ["a", "--none"], 2),
+        ("2>/dev/full", ["a * ("], 2),
+        ("2>/dev/full <&-", ["a * a", "a=2"], 0),
+    ],
+)
+def test_without_stderr_the_exit_code_remains(
+    redirection: str, arguments: list[str], code: int
+) -> None:
+    ended = run("explain", *arguments, redirection=redirection)
+    assert (ended.returncode, ended.stdout[:4]) == (code, "" if code else "    ")

@@ -1,5 +1,7 @@
-"""The lab on a terminal; the expected texts are derived by hand from the lessons' programs."""
+"""The lab, accuracy and sweeps on a terminal; the expected texts are derived by hand."""
 
+import csv
+import io
 import json
 import re
 from pathlib import Path
@@ -7,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from engine_py import sweep
 from engine_py.command.main import main
 
 DIAMOND = ["b = a + 1; c = a * 3; d = b * c", "a=2"]
 SUM = ["d = a * b + c", "a=2", "b=3", "c=10"]
+LOG = ["sweep", "log(x) * w", "x=-1:1:3", "w=2,3"]
 
 Capture = pytest.CaptureFixture[str]
 
@@ -213,6 +217,62 @@ def test_json_is_the_whole_answer(capsys: Capture, arguments: list[str], member:
     assert member in capture
 
 
+def test_a_grid_is_a_table(capsys: Capture) -> None:
+    """The slope of x ** 3 is 3 x ** 2."""
+    assert printed(capsys, "sweep", "x ** 3", "x=0:1:5") == (
+        "   x    result    d/dx\n"
+        "   0         0       0\n"
+        "0.25  0.015625  0.1875\n"
+        " 0.5     0.125    0.75\n"
+        "0.75  0.421875  1.6875\n"
+        "   1         1       3\n"
+    )
+
+
+def test_a_point_without_a_result_says_why_and_the_others_are_there(capsys: Capture) -> None:
+    """With w = 2 and 3 slowest, log has a value at 1 alone, where its slope is 1."""
+    assert printed(capsys, *LOG, "c=4") == (
+        "w   x  result  d/dx  d/dw  problem\n"
+        "2  -1                      domain_error\n"
+        "2   0                      domain_error\n"
+        "2   1       0     2     0\n"
+        "3  -1                      domain_error\n"
+        "3   0                      domain_error\n"
+        "3   1       0     3     0\n"
+        "\n"
+        "domain_error: the logarithm exists for numbers above 0 only, at node 1 (`log`) "
+        "(4 points)\n"
+        "unused values: c\n"
+    )
+
+
+def test_many_problems_are_explained_by_the_first(capsys: Capture) -> None:
+    """Each of the 14 sums is outside the domain at a node of its own."""
+    program = " + ".join(f"log(x - {place})" for place in range(14))
+    shown = printed(capsys, "sweep", program, "x=0.5:13.5:14").splitlines()
+    assert len(shown) == 1 + 14 + 1 + 10 + 1
+    assert shown[-1] == "and 3 other problems"
+
+
+def test_a_table_may_be_csv(capsys: Capture) -> None:
+    head, *rows = csv.reader(io.StringIO(printed(capsys, *LOG, "--csv")))
+    assert head == ["w", "x", "result", "d/dx", "d/dw", "problem"]
+    assert rows[0] == ["2", "-1", "", "", "", "domain_error"]
+    assert rows[5] == ["3", "1", "0", "3", "0", ""]
+    assert len(rows) == 6
+
+
+def test_the_whole_sweep_is_json(capsys: Capture) -> None:
+    values = {"x": {"from": -1, "to": 1, "count": 3}, "w": [2, 3]}
+    assert json.loads(printed(capsys, *LOG, "--json")) == sweep("log(x) * w", values)
+    made = json.loads(printed(capsys, "sweep", "1 / x", "x=3", "--view", "primitive", "--json"))
+    assert (made["view"], made["axes"]) == ("primitive", [])
+
+
+def test_a_program_without_variables_has_one_point(capsys: Capture) -> None:
+    assert printed(capsys, "sweep", "2 * 3") == "result\n     6\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -239,8 +299,23 @@ def test_json_is_the_whole_answer(capsys: Capture, arguments: list[str], member:
         (["hessian", *DIAMOND, "--vector", "b=1"], "no variable of the program, which has a\n"),
         (["hessian", "2", "--variable", "q"], '"q" is no variable of the program, which has none'),
         (["experiment", *DIAMOND, "--mutate", "b=1"], "the program, which has a\n"),
+        (["sweep", "x", "x"], '"x" is no value; write name=number, name=1,2,3 or name=from:to:'),
+        (["sweep", "x", "x=1:2"], "the grid of `x` must be from:to:count, such as -2:2:101\n"),
+        (["sweep", "x", "x=1,,2"], 'the value of `x` must be a number, not the string ""\n'),
+        (["sweep", "x", "x=a:2:3"], 'the value of `x` must be a number, not the string "a"\n'),
+        (["sweep", "x * y", "y=2", "y=1"], "`y` is given twice; give it once\n"),
+        (["sweep", "x", "x=1", "--table=points.parquet"], "--table: a cluster needs --scheduler"),
+        (["sweep", "x", "x=1", "--form=ndjson"], "--form: a cluster needs --scheduler"),
+        (["sweep", "x", "x=1", "--chunk=5"], "--chunk: a cluster needs --scheduler and --into\n"),
+        (["sweep", "x", "x=1", "--into=out"], "--into: a cluster needs --scheduler and --into\n"),
+        (["sweep", "x", "x=0:1:1.5"], "must be a whole number from 1 to"),
+        (["sweep", "x", "x=0:1:2000000"], "are accepted; use fewer points, or a Dask cluster with"),
+        (["sweep", "x", "x=1,2,3", "y=1,2"], "has a length of 2, that of `x` one of 3"),
+        (["sweep", "2x", "x=1"], "\n\n    2x\n     ^\n"),
     ],
 )
 def test_what_is_wrong_is_said(capsys: Capture, arguments: list[str], complaint: str) -> None:
     assert main(arguments) == 2
-    assert complaint in capsys.readouterr().err
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert complaint in err
