@@ -1,12 +1,19 @@
-"""In a notebook, Values and documents show their picture, and a table beyond 1,000 nodes."""
+"""In a notebook, Values and documents show their picture, a large one a table, or the page."""
 
+from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from engine_py import Shown, Value, draw, introspect, introspect_value, lay_out
+import pytest
+
+from engine_py import Shown, Value, draw, introspect, introspect_value, lay_out, notebook
+from engine_py.notebook import Sandbox, sandbox
+
+PAGE = '<!doctype html><p title="a">a && b</p>'
 
 
 def chain(operations: int) -> str:
-    """An expression of 1 + operations nodes."""
+    """Write an expression of 1 + operations nodes."""
     return "exp(" * operations + "a" + ")" * operations
 
 
@@ -69,3 +76,87 @@ def test_a_value_without_a_document_shows_its_text() -> None:
         large = large.relu()
     for value in (twins, large):
         assert (value._repr_svg_(), value._repr_html_()) == (None, None)
+
+
+@pytest.fixture(autouse=True)
+def page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Put another page in the place of the one that is built."""
+    file = tmp_path / "sandbox.html"
+    file.write_text(PAGE)
+    monkeypatch.setattr(notebook, "PAGES", (tmp_path / "none.html", file))
+    return file
+
+
+def frame_of(html: str) -> dict[str, str | None]:
+    """Return the attributes of the one element."""
+    found: list[tuple[str, dict[str, str | None]]] = []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            found.append((tag, dict(attrs)))
+
+    Reader().feed(html)
+    [(tag, attributes)] = found
+    assert tag == "iframe"
+    return attributes
+
+
+def address(shown: Sandbox) -> str | None:
+    """Return what the name of the frame tells the page."""
+    return frame_of(shown._repr_html_())["name"]
+
+
+def test_a_text_at_values_is_a_frame_with_the_page_in_it() -> None:
+    values = {"a": 2, "b": -3, "c": 10}
+    frame = frame_of(sandbox("(a + b) * c", values, height=400)._repr_html_())
+    assert frame["srcdoc"] == PAGE
+    assert "height:400px" in str(frame["style"])
+    assert frame["name"] == (
+        "?embed&show=expression,panel#e=(a%20+%20b)%20*%20c&v=a:2.0,b:-3.0,c:10.0"
+    )
+
+
+def test_the_frame_reaches_nothing_of_the_notebook() -> None:
+    frame = frame_of(sandbox("a", {"a": 1})._repr_html_())
+    assert frame["sandbox"] == "allow-scripts allow-downloads"
+
+
+def test_a_graph_of_values_and_a_document_with_parameters_are_programs() -> None:
+    a = Value(2.0, label="a")
+    assert address(sandbox(a * a, show="")) == "?embed&show=#e=a%20*%20a&v=a:2.0"
+    document = introspect("w - 1", {"w": 1}, parameters=["w"], view="primitive")
+    expected = "?embed&show=panel#e=w%20-%201&v=w:1.0&p=w&d=1"
+    assert address(sandbox(document, show="panel")) == expected
+
+
+def test_what_would_end_the_program_or_the_attribute_is_escaped() -> None:
+    shown = sandbox("a + \n1", {"a": 1}, show='"><b>&')
+    assert address(shown) == "?embed&show=%22%3E%3Cb%3E%26#e=a%20+%20%0A1&v=a:1.0"
+
+
+def test_a_terminal_tells_the_program_in_a_line() -> None:
+    assert repr(sandbox("a * b", {"a": 2, "b": 3})) == (
+        "<sandbox of 'a * b' at a = 2.0, b = 3.0, for a notebook>"
+    )
+    assert repr(sandbox("1 + 2")) == "<sandbox of '1 + 2', for a notebook>"
+
+
+def test_where_the_page_is_not_built_the_error_says_how(page: Path) -> None:
+    page.unlink()
+    with pytest.raises(FileNotFoundError, match="make page"):
+        sandbox("a", {"a": 1})
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("+".join(["1"] * 1_001), "2,000 nodes"),  # each number is a leaf of its own
+        ("+".join([f"x{place}" for place in range(201)]), "200 values"),
+        ("x1" + " " * 4_000, "4,000 characters"),
+        ("x1" + " " * 3_998, "12,000 characters of an address"),  # each blank is %20
+    ],
+)
+def test_more_than_the_page_takes_is_refused(text: str, what: str) -> None:
+    values = {f"x{place}": 1.0 for place in range(201)}
+    with pytest.raises(ValueError, match=f"at most {what}"):
+        sandbox(text, values)

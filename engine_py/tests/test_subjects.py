@@ -9,14 +9,11 @@ from engine_py import (
     Value,
     accuracy,
     descend,
-    draw,
-    draw_dot,
     experiment,
     hessian,
     introspect,
     introspect_value,
     paths,
-    show,
 )
 from engine_py.tests.helpers import refusal
 
@@ -70,36 +67,3 @@ def test_no_truth_is_known_of_a_custom_operation() -> None:
     y = Value(8.0, (x,), (12.0,), "cube")
     expected = {"code": "stale_custom", "span": None, "node": 1, "name": "cube", "operands": [2]}
     assert refusal(accuracy, y * x) == expected
-
-
-def test_to_show_a_value_prints_tree_and_ledger(capsys: pytest.CaptureFixture[str]) -> None:
-    a, b = Value(2.0, "a"), Value(-3.0, "b")
-    show(a * b)
-    shown = capsys.readouterr().out
-    assert (
-        shown
-        == """\
-      id  data  grad  incoming × local = contribution
-*      2    -6     1
-├─ a   0     2    -3  1 × -3 = -3
-└─ b   1    -3     2  1 × 2 = 2
-
-step  to   slot  from  incoming  × local  = contribution  running grad
-   1  2 *     0  0 a          1       -3              -3            -3
-   2  2 *     1  1 b          1        2               2             2
-
-result = -6
-d/da = -3
-d/db = 2
-"""
-    )
-    show("a * b", {"a": 2, "b": -3})
-    assert capsys.readouterr().out == shown
-    show(introspect_value(a * b))
-    assert capsys.readouterr().out == shown
-
-
-def test_draw_dot_gives_what_a_notebook_shows() -> None:
-    a = Value(3.0, "a")
-    picture = draw_dot(a * a)
-    assert picture._repr_svg_() == (a * a)._repr_svg_() == draw(introspect_value(a * a))

@@ -1,8 +1,12 @@
+"""The worker answers lines of the protocol, one at a time, in UTF-8 whatever the locale is."""
+
+import io
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -21,27 +25,39 @@ REQUEST = {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}}
 RUN = {"kind": "run", "sequence": 7, "command": "introspect", "request": REQUEST}
 
 
-def run(text: str | bytes, environment: Mapping[str, str] | None = None) -> list[Any]:
-    """Give the worker its whole input at once; it must exit with 0 and write nothing else."""
+def lines_of(*messages: Any) -> bytes:
+    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in messages).encode()
+
+
+@pytest.fixture
+def exchange(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Have the worker answer these lines in this process."""
+
+    def answered(text: bytes) -> list[Any]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+        with redirect_stdout(io.StringIO()) as written:
+            worker.main()
+        return [json.loads(line) for line in written.getvalue().splitlines()]
+
+    return answered
+
+
+def answered_by_a_process(text: bytes, environment: Mapping[str, str]) -> list[Any]:
+    """Give a worker its whole input at once; it must exit with 0 and write nothing else."""
     ended = subprocess.run(
         WORKER,
-        input=text.encode() if isinstance(text, str) else text,
+        input=text,
         capture_output=True,
         cwd=ROOT,
-        env={**os.environ, **(environment or {})},
-        timeout=30,
+        env={**os.environ, **environment},
         check=False,
     )
     assert (ended.returncode, ended.stderr) == (0, b"")
     return [json.loads(line) for line in ended.stdout.splitlines()]
 
 
-def exchange(*messages: Any, environment: Mapping[str, str] | None = None) -> list[Any]:
-    return run("".join(json.dumps(message) + "\n" for message in messages), environment)
-
-
-def test_a_worker_starts_runs_and_stops() -> None:
-    started, result, stopped = exchange(START, RUN, STOP)
+def test_a_worker_starts_runs_and_stops(exchange: Any) -> None:
+    started, result, stopped = exchange(lines_of(START, RUN, STOP))
     assert (started["kind"], started["protocol"]) == ("started", "1")
     assert started["implementation"]["name"] == "engine_py"
     assert started["implementation"]["language"] == "Python"
@@ -52,38 +68,34 @@ def test_a_worker_starts_runs_and_stops() -> None:
     assert stopped == {"kind": "stopped"}
 
 
-def test_a_worker_reads_nothing_after_stop() -> None:
-    assert exchange(STOP, RUN, STOP) == [{"kind": "stopped"}]
-
-
-def test_a_worker_exits_with_0_at_the_end_of_its_input() -> None:
-    assert run("") == []
-    assert [response["kind"] for response in exchange(START, RUN)] == ["started", "result"]
+def test_a_worker_ends_at_stop_or_at_the_end_of_its_input(exchange: Any) -> None:
+    assert exchange(lines_of(STOP, RUN, STOP)) == [{"kind": "stopped"}]
+    assert exchange(b"") == []
+    kinds = [response["kind"] for response in exchange(lines_of(START, RUN))]
+    assert kinds == ["started", "result"]
+    assert exchange(json.dumps(STOP).encode()) == [{"kind": "stopped"}]  # without a line's end
 
 
 def test_each_line_is_answered_before_the_next_is_written() -> None:
     with subprocess.Popen(
         WORKER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
-    ) as worker:
-        assert worker.stdin
-        assert worker.stdout
-        for message, kind in [
-            (START, "started"),
-            (RUN, "result"),
-            (RUN, "result"),
-            (STOP, "stopped"),
-        ]:
-            worker.stdin.write(json.dumps(message).encode() + b"\n")
-            worker.stdin.flush()
-            assert json.loads(worker.stdout.readline())["kind"] == kind
-        assert worker.wait(timeout=30) == 0
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        for message, kind in [(START, "started"), (RUN, "result"), (STOP, "stopped")]:
+            process.stdin.write(lines_of(message))
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["kind"] == kind
+        assert process.wait() == 0
 
 
-def test_canonicalize_answers_with_text_and_digest() -> None:
+def test_canonicalize_answers_with_text_and_digest(exchange: Any) -> None:
     request = {"expression": "a", "values": {"a": 1e21}}
-    (response, refused) = exchange(
-        {**RUN, "command": "canonicalize", "request": request},
-        {**RUN, "command": "canonicalize", "limits": {"nodes": 4}},
+    response, refused = exchange(
+        lines_of(
+            {**RUN, "command": "canonicalize", "request": request},
+            {**RUN, "command": "canonicalize", "limits": {"nodes": 4}},
+        )
     )
     text = response["result"]["text"]
     assert text.startswith('{"backward_order":[0],"contract":"')
@@ -106,30 +118,22 @@ def test_a_fault_of_the_engine_is_answered_with_its_traceback(
     assert "Traceback" in crashed["traceback"]
 
 
-def test_bytes_that_are_not_utf_8_are_refused_and_the_worker_goes_on() -> None:
-    for locale in ({}, {"PYTHONIOENCODING": "utf-8:strict"}):
-        refused, result = run(b"\xff\xfe\n" + json.dumps(RUN).encode() + b"\n", locale)
-        assert (refused["kind"], result["kind"]) == ("refused", "result")
+def test_bytes_that_are_not_utf_8_are_refused_and_the_worker_goes_on(exchange: Any) -> None:
+    refused, result = exchange(b"\xff\xfe\n" + lines_of(RUN))
+    assert (refused["kind"], result["kind"]) == ("refused", "result")
 
 
 @pytest.mark.parametrize(
     "locale",
     [
-        {"LC_ALL": "C"},
         {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
-        {"PYTHONIOENCODING": "latin-1"},
         {"PYTHONIOENCODING": "ascii"},
     ],
 )
 def test_text_is_utf_8_whatever_the_locale(locale: dict[str, str]) -> None:
     texts = {"a + é": "U+00E9", "a + 😀": "U+1F600"}
     messages = [{**RUN, "request": {"expression": text, "values": {}}} for text in texts]
-    lines = "".join(json.dumps(message, ensure_ascii=False) + "\n" for message in messages)
-    responses = run(lines, locale)
+    responses = answered_by_a_process(lines_of(*messages), locale)
     for response, character in zip(responses, texts.values(), strict=True):
         assert response["error"]["span"] == {"start": 4, "end": 5}
         assert character in response["error"]["message"]
-
-
-def test_a_last_line_without_its_end_is_a_line() -> None:
-    assert run(json.dumps(STOP)) == [{"kind": "stopped"}]
