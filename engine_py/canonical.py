@@ -18,7 +18,7 @@ _PLAIN = range(-6, 21)
 
 
 def digest(value: object) -> str:
-    """Give the SHA-256 of the canonical text, 64 hex digits.
+    """Return the SHA-256 of the canonical text, 64 hex digits.
 
     Whoever parses a document and computes the digest anew gets the same one, if the parser keeps
     every name and double. JavaScript's V8 (in Node 24 to 26 and Chrome) may not: `JSON.parse` can

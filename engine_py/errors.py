@@ -21,7 +21,7 @@ class Span(NamedTuple):
     end: int
 
     def as_dict(self) -> SpanDict:
-        """Give the span as the document writes it."""
+        """Return the span as the document writes it."""
         return {"start": self.start, "end": self.end}
 
 
@@ -38,7 +38,7 @@ class GradientError(Exception):
         self.data = data
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the error as `error.schema.json` describes it."""
+        """Return the error as `error.schema.json` describes it."""
         span = self.span.as_dict() if self.span else None
         return {"code": self.code, "message": self.message, "span": span, **self.data}
 

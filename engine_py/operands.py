@@ -29,7 +29,7 @@ def checked_data(data: object, label: str, what: str = "the data") -> float:
 
 
 def operand_data(symbol: str, children: Sequence[Operand], slot: int) -> float:
-    """Give an operand's data as a double; refuse what was set to no finite number."""
+    """Return an operand's data as a double; refuse what was set to no finite number."""
     child = children[slot]
     if (double := as_double(child.data)) is not None:
         return double
@@ -40,7 +40,7 @@ def operand_data(symbol: str, children: Sequence[Operand], slot: int) -> float:
 
 
 def checked_grad(value: Operand) -> float:
-    """Give a grad as a double; refuse what was set to no finite number."""
+    """Return a grad as a double; refuse what was set to no finite number."""
     if (double := as_double(value.grad)) is not None:
         return double
     what, hint = f"the grad{_named(value)} before backward()", "set it to 0"

@@ -103,7 +103,7 @@ def refuse_too_many(member: str, actual: int, limits: Limits) -> None:
 
 
 def as_double(value: object) -> float | None:
-    """Give a finite double, or None for anything else; True is not a number here."""
+    """Return a finite double, or None for anything else; True is not a number here."""
     if type(value) is float:  # as most are, and this takes a third of the time
         return value if isfinite(value) else None
     if not is_number(value):

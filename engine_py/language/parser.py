@@ -86,7 +86,7 @@ class _Parser:
                 raise syntax.not_the_last(self.next_token(), first, before)
 
     def bind(self, name: Token, node: int) -> None:
-        """Give a node a name; a variable keeps its own as label."""
+        """Name a node; a variable keeps its own as label."""
         if name.text in self.names:
             message = f"`{name.text}` has a meaning already; bind another name"
             raise DuplicateName(message, name.span, name=name.text)
@@ -254,7 +254,7 @@ class _Parser:
     # Tokens
 
     def next_token(self) -> Token:
-        """Give the token to come, as an error needs it."""
+        """Return the token to come, as an error needs it."""
         return self.tokens.at(self.position)
 
     def skip_separators(self) -> None:

@@ -43,7 +43,7 @@ def programs_of_fixtures() -> Iterator[tuple[str, dict[str, float], Json]]:
 
 
 def refusal(call: Callable[..., object], *arguments: Any, **options: Any) -> dict[str, Any]:
-    """Give code, span and data of the error; the message is for people and may change."""
+    """Return code, span and data of the error; the message is for people and may change."""
     with pytest.raises(GradientError) as caught:
         call(*arguments, **options)
     error = caught.value.as_dict()

@@ -192,7 +192,7 @@ class Noted(Value):
         self.note = note
 
     def sine(self) -> Value:
-        """Give a plain Value, for its maker says Value."""
+        """Return a plain Value, as `sine` makes one."""
         return sine(self)
 
 

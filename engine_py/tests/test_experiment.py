@@ -88,7 +88,7 @@ def test_what_is_lost_explains_each_difference(seed: int) -> None:
 
 
 def _program(random: Random) -> tuple[str, dict[str, int]]:
-    """Give sums and products of whole numbers, each of a few that stand before it."""
+    """Write sums and products of whole numbers, each of a few that stand before it."""
     names, lines = ["x", "y", "2"], []
     for place in range(random.randint(2, 7)):
         left, right = random.choices(names[-4:], k=2)
@@ -100,7 +100,7 @@ def _program(random: Random) -> tuple[str, dict[str, int]]:
 
 
 def _slopes(document: Document, name: str) -> dict[tuple[int, int], float]:
-    """Give how each node changes with a variable: alone, and by each of its operands."""
+    """Differentiate each node by a variable: in all, and by way of each of its operands."""
     slopes: dict[tuple[int, int], float] = defaultdict(float)
     for node in document["nodes"]:
         slopes[node["id"], node["id"]] = float(node["label"] == name)

@@ -12,7 +12,7 @@ PLENTY = Limits(characters=10**7, nodes=10**7)
 
 
 def slices(text: str) -> list[str]:
-    """Give the text of every node's span."""
+    """Return the text of every node's span."""
     graph = program_of(text).graph
     return [text[slice(*span)] for span in graph.spans if span]
 

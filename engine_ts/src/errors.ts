@@ -28,7 +28,7 @@ export abstract class GradientError extends Error {
     return code.replace(/(?:^|_)./g, (letter) => letter.slice(-1).toUpperCase());
   }
 
-  /** Give the error as `error.schema.json` describes it. */
+  /** Return the error as `error.schema.json` describes it. */
   toJSON(): Record<string, unknown> {
     return { code: this.code, message: this.message, span: this.span, ...this.data };
   }

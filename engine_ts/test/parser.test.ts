@@ -9,7 +9,7 @@ import type { Json } from "./helpers.ts";
 
 const PLENTY = { characters: 1e7, nodes: 1e7 };
 
-/** Give the text of every node's span. */
+/** Return the text of every node's span. */
 function slices(text: string): string[] {
   return programOf(text).graph.spans.map((span) => text.slice(span!.start, span!.end));
 }

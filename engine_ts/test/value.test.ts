@@ -15,7 +15,7 @@ function leaves(...data: number[]): Value[] {
   return data.map((number, index) => new Value(number, "abcdef"[index]));
 }
 
-/** Give the gradients of the labelled leaves below a root. */
+/** Return the gradients of the labelled leaves below a root. */
 function gradientsOf(root: Value): Numbers {
   const found = new Set([root]);
   for (const value of found) value._children.forEach((child) => found.add(child));

@@ -18,7 +18,7 @@ const STOP = { kind: "stop" };
 const REQUEST = { expression: "(a + b) * c", values: { a: 2, b: -3, c: 10 } };
 const RUN = { kind: "run", sequence: 7, command: "introspect", request: REQUEST };
 
-/** Give the worker its whole input at once; it must exit with 0 and write nothing else. */
+/** Send the worker its whole input at once; it must exit with 0 and write nothing else. */
 function run(input: string | Uint8Array, environment: Record<string, string> = {}): Json[] {
   const env = { ...process.env, ...environment };
   const ended = spawnSync(process.execPath, [WORKER], { input, env, ...PATIENCE });

@@ -93,7 +93,7 @@ class Parser {
     }
   }
 
-  /** Give a node a name; a variable keeps its own as label. */
+  /** Name a node; a variable keeps its own as label. */
   bind(name: Token, node: number): void {
     if (this.names.has(name.text)) {
       const message = `\`${name.text}\` has a meaning already; bind another name`;
