@@ -1,26 +1,26 @@
-"""A sweep over a local Dask cluster of two worker processes: `make test-sweep`."""
+"""A sweep over a Dask cluster, and points from a Parquet file: `make test-sweep`.
+
+The cluster has two worker processes on this machine; what needs none is computed in this process.
+"""
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
+from math import inf, nan
 from pathlib import Path
-from threading import Timer
+from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
-from engine_py import Limits, prepare, sweep
+from engine_py import sweep
 from engine_py.command.main import main
 
 pytestmark = pytest.mark.distributed
 
-NEURON = "tanh(x1 * w1 + x2 * w2 + b)"
 REQUEST: dict[str, Any] = {
     "expression": "log(x) * w / (x - 0.5) + tanh(w)",
     "values": {
@@ -28,7 +28,8 @@ REQUEST: dict[str, Any] = {
         "w": {"from": -2, "to": 2, "count": 31},
     },
 }
-MANY = Limits(sweep_nodes=10**12)
+EXPRESSION = "log(x) * w + tanh(b)"
+COUNT = 5_000
 Capture = pytest.CaptureFixture[str]
 
 
@@ -121,44 +122,39 @@ def test_finished_chunks_are_not_computed_again(
 ) -> None:
     folder = tmp_path / "out"
     assert swept(REQUEST, cluster, folder, "--chunk", "2000") == 0
-    before = {file: file.stat().st_mtime_ns for file in folder.glob("part-*")}
-    lost = sorted(before)[4:6]
-    for file in lost:
-        file.unlink()
+    files = {file: file.read_bytes() for file in folder.glob("part-*")}
+    lost = sorted(files)[4:6]
+    for file in files:
+        if file in lost:
+            file.unlink()
+        else:
+            file.write_text("kept")
     capsys.readouterr()
     assert swept(REQUEST, cluster, folder, "--chunk", "2000") == 0
     assert "4,000 points computed" in capsys.readouterr().err
-    after = {file: file.stat().st_mtime_ns for file in folder.glob("part-*")}
-    assert [file for file in before if before[file] == after[file]] == [
-        file for file in before if file not in lost
-    ]
-    assert_is_the_sweep_of_one_process(table(folder).to_pydict())
+    for file, content in files.items():
+        assert file.read_bytes() == (content if file in lost else b"kept")
     assert swept(REQUEST, cluster, folder, "--chunk", "2000") == 0
     assert "0 points computed" in capsys.readouterr().err
 
 
 def test_a_worker_that_is_killed_loses_nothing(cluster: Any, tmp_path: Path) -> None:
-    folder = tmp_path / "out"
-    pids = [worker.process.process.pid for worker in cluster.workers.values()]
+    """One of the two is killed as soon as a third of the files are there."""
+    from engine_py.distributed import plan, work  # noqa: PLC0415 - as above
+
+    made = plan.make_plan(REQUEST, tmp_path / "out", "parquet", 100)
+    victims = [next(iter(cluster.workers.values())).process.process.pid]
     killed = []
 
-    def kill() -> None:
-        """Kill one of the two as soon as a third of the files are there."""
-        until = time.monotonic() + 60
-        while len(list(folder.glob("part-*"))) < 72 and time.monotonic() < until:
-            time.sleep(0.01)
-        killed.append(len(list(folder.glob("part-*"))))
-        os.kill(pids[0], signal.SIGKILL)
+    def kill(progress: work.Progress) -> None:
+        if progress.done >= 72 and victims:
+            os.kill(victims.pop(), signal.SIGKILL)
+            killed.append(progress.done)
 
-    timer = Timer(0, kill)
-    timer.start()
-    assert swept(REQUEST, cluster, folder, "--chunk", "100") == 0
-    timer.join()
-    assert 72 <= killed[0] < 218
-    with pytest.raises(ProcessLookupError):
-        os.kill(pids[0], 0)
-    assert len(list(folder.glob("part-*"))) == 218
-    assert_is_the_sweep_of_one_process(table(folder).to_pydict())
+    done = work.spread(made, cluster.scheduler_address, kill)
+    assert killed == [72]
+    assert done.done == done.chunks == 218
+    assert_is_the_sweep_of_one_process(table(tmp_path / "out").to_pydict())
 
 
 def test_a_folder_has_one_sweep(cluster: Any, tmp_path: Path, capsys: Capture) -> None:
@@ -166,30 +162,6 @@ def test_a_folder_has_one_sweep(cluster: Any, tmp_path: Path, capsys: Capture) -
     assert swept({"expression": "x", "values": {"x": 1}}, cluster, folder) == 0
     assert swept({"expression": "x", "values": {"x": 2}}, cluster, folder) == 2
     assert "has another sweep; name a new folder" in capsys.readouterr().err
-
-
-PEAK = """
-import resource, sys
-from pathlib import Path
-from engine_py.distributed import plan, work
-values = {"x": {"from": -2, "to": -1, "count": 2**18}, "y": 2}
-made = plan.make_plan({"expression": "log(x) * y", "values": values}, Path(sys.argv[1]), "parquet")
-assert work.write_chunk(made, 0) == (2**18, 2**18)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-"""
-
-
-def test_problems_are_written_as_they_come(tmp_path: Path) -> None:
-    """Texts of 2**18 problems together would be another 150 MB: 200 bytes each, and their list."""
-    from pyarrow import parquet  # noqa: PLC0415 - as above
-
-    command = [sys.executable, "-c", PEAK, str(tmp_path)]
-    told = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert int(told.stdout) < 200_000  # kilobytes
-    with parquet.ParquetFile(tmp_path / "part-0000000.parquet") as file:
-        assert (file.metadata.num_rows, file.metadata.num_row_groups) == (2**18, 4)
-        problems = file.read(["problem"])["problem"]
-    assert (problems.null_count, json.loads(problems[7].as_py())["code"]) == (0, "domain_error")
 
 
 def test_a_folder_that_cannot_be_made_is_no_fault_of_the_cluster(
@@ -202,36 +174,190 @@ def test_a_folder_that_cannot_be_made_is_no_fault_of_the_cluster(
     assert "file/out can't hold the files: " in capsys.readouterr().err
 
 
-def test_the_throughput_beside_one_process(cluster: Any, tmp_path: Path, capsys: Capture) -> None:
-    """The same chunks, by this process and then by two workers, into files each time."""
-    from engine_py.distributed import plan, work  # noqa: PLC0415 - as above
+def written(folder: Path, columns: dict[str, Any], **settings: Any) -> Path:
+    """Write a table of these columns."""
+    import pyarrow as pa  # noqa: PLC0415 - not in .venv before make test-sweep
+    from pyarrow import parquet  # noqa: PLC0415
 
-    grid = {"from": -1.5, "to": 1.5, "count": 25}
-    values = dict.fromkeys(("x1", "w1", "x2", "w2", "b"), grid)
-    request = {"expression": NEURON, "values": values}
-    warm = {"expression": NEURON, "values": {**values, "b": 0}}
-    assert swept(warm, cluster, tmp_path / "warm", "--chunk", "9999") == 0  # numpy is loaded now
-    alone, folder = tmp_path / "alone", tmp_path / "out"
-    alone.mkdir()
-    made = plan.make_plan(request, alone, "parquet")
-    started = time.monotonic()
-    for chunk in range(made.chunks):
-        work.write_chunk(made, chunk)
-    one = time.monotonic() - started
-    started = time.monotonic()
-    assert swept(request, cluster, folder) == 0
-    both = time.monotonic() - started
-    assert table(folder).equals(table(alone))
-    columns = prepare(NEURON, limits=MANY).columns(values)
-    assert np.array_equal(table(folder)["result"].to_numpy(), np.asarray(columns.results))
-    assert np.array_equal(table(folder)["d/dw1"].to_numpy(), np.asarray(columns.gradients["w1"]))
-    size = sum(file.stat().st_size for file in folder.glob("part-*"))
-    pids = [worker.process.process.pid for worker in cluster.workers.values()]
-    peaks = [re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text()) for pid in pids]
-    peak = max(int(each[1]) for each in peaks if each) / 1024
-    with capsys.disabled():
-        print(  # noqa: T201 - what this test is for
-            f"\n{made.total:,} points of {NEURON}, a second: one process {made.total / one:,.0f}, "
-            f"two workers {made.total / both:,.0f}, {one / both:.2f} times as many; "
-            f"{size / made.total:.0f} bytes a point, at most {peak:,.0f} MB a worker"
-        )
+    file = folder / "points.parquet"
+    parquet.write_table(pa.table(columns), file, **settings)
+    return file
+
+
+def lines(folder: Path, request: dict[str, Any], table: Path | None, chunk: int) -> list[str]:
+    """Compute all chunks in this process, and return the lines of their files."""
+    from engine_py.distributed import plan, work  # noqa: PLC0415
+
+    folder.mkdir()
+    made = plan.make_plan(request, folder, "ndjson", chunk, table)
+    for each in range(made.chunks):
+        work.write_chunk(made, each)
+    return [line for each in range(made.chunks) for line in made.file(each).read_text().split("\n")]
+
+
+def drawn(name: str) -> list[float]:
+    """Draw numbers, a fifth of which have no logarithm."""
+    random = Random(name)
+    return [random.uniform(-1, 4) for _ in range(COUNT)]
+
+
+@pytest.mark.parametrize("group", [COUNT, 777])
+def test_a_table_has_the_bits_of_columns_in_json(tmp_path: Path, group: int) -> None:
+    x, w = drawn("x"), drawn("w")
+    request = {"expression": EXPRESSION, "values": {"x": x, "w": w, "b": 0.5}}
+    columns = lines(tmp_path / "json", json.loads(json.dumps(request)), None, 1_000)
+    file = written(tmp_path, {"w": w, "left": ["alone"] * COUNT, "x": x}, row_group_size=group)
+    rows = lines(tmp_path / "rows", request | {"values": {"b": 0.5}}, file, 1_000)
+    assert rows == columns
+    assert sum('"error"' in line for line in rows) == sum(number <= 0 for number in x) > 900
+
+
+def test_floats_and_integers_are_the_nearest_doubles(tmp_path: Path) -> None:
+    """2**53 + 1 lies halfway, and goes to the even one; a float is a double."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    x = pa.array([2**53 + 1, 2**53 + 3, -7], pa.int64())
+    file = written(tmp_path, {"x": x, "y": pa.array([0.1, 1, 2], pa.float32())})
+    found = lines(tmp_path / "rows", {"expression": "x + 0 * y"}, file, 2)
+    results = [json.loads(line)["result"] for line in found if line]
+    assert results == [2.0**53, 2.0**53 + 4, -7.0]
+    found = lines(tmp_path / "more", {"expression": "y"}, file, 3)
+    assert json.loads(found[0])["result"] == 0.100000001490116119384765625
+
+
+def test_a_row_without_a_number_is_a_problem_of_its_own(tmp_path: Path) -> None:
+    """Squares, as far as there are numbers; relu would hide a NaN."""
+    file = written(tmp_path, {"x": [2.0, None, 3.0, nan, inf, -4.0], "y": [1.0, 1, None, 1, 1, 1]})
+    found = lines(tmp_path / "rows", {"expression": "relu(x) ** 2 + 0 * y"}, file, 4)
+    told = [json.loads(line) for line in found if line]
+    assert [each["index"] for each in told] == list(range(6))
+    assert [each.get("result") for each in told] == [4.0, None, None, None, None, 0.0]
+    errors = {each["index"]: each["error"] for each in told if "error" in each}
+    assert {index: (error["code"], error["name"]) for index, error in errors.items()} == {
+        1: ("invalid_value", "x"),
+        2: ("invalid_value", "y"),
+        3: ("invalid_value", "x"),
+        4: ("invalid_value", "x"),
+    }
+    assert errors[4]["message"] == "the column of `x` has no finite number in row 4, counted from 0"
+
+
+def test_problems_are_written_as_they_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The texts of a row group's problems are all that is held of them."""
+    from pyarrow import parquet  # noqa: PLC0415
+
+    from engine_py.distributed import plan, work  # noqa: PLC0415
+    from engine_py.sweeps import blocks  # noqa: PLC0415
+
+    monkeypatch.setattr(work, "PROBLEMS", 2**8)
+    monkeypatch.setattr(blocks, "POINTS", 2**6)
+    values = {"x": {"from": -2, "to": -1, "count": 2**10}, "y": 2}
+    made = plan.make_plan({"expression": "log(x) * y", "values": values}, tmp_path, "parquet")
+    assert work.write_chunk(made, 0) == (2**10, 2**10)
+    with parquet.ParquetFile(tmp_path / "part-0000000.parquet") as file:
+        assert (file.metadata.num_rows, file.metadata.num_row_groups) == (2**10, 4)
+        problems = file.read(["problem"])["problem"]
+    assert (problems.null_count, json.loads(problems[7].as_py())["code"]) == (0, "domain_error")
+
+
+READ = """
+import sys
+import pyarrow as pa
+from engine_py.distributed import plan
+_, table = plan.read_request('{"expression": "x * w"}', sys.argv[1])
+print(table._read(range(900_000, 900_002))["x"].tolist(), pa.default_memory_pool().max_memory())
+"""
+
+
+def test_a_large_row_group_is_read_piece_by_piece(tmp_path: Path) -> None:
+    """A million rows of two columns have 16 MB."""
+    random = Random(1)
+    x, w = ([random.random() for _ in range(2**20)] for _ in "xw")
+    file = written(tmp_path, {"x": x, "w": w}, row_group_size=2**20)
+    command = [sys.executable, "-c", READ, str(file)]
+    told = subprocess.run(command, check=True, capture_output=True, text=True)
+    numbers, _, most = told.stdout.rpartition(" ")
+    assert json.loads(numbers) == x[900_000:900_002]
+    assert int(most) < 12e6
+
+
+@pytest.mark.parametrize(
+    ("columns", "values", "message"),
+    [
+        ({"x": ["1"]}, {"w": 1}, "column `x` of FILE holds string from row 0 on; it must hold dou"),
+        ({"x": [True]}, {"w": 1}, "column `x` of FILE holds bool from row 0 on; it must hold dou"),
+        ({"x": [1.0]}, {"x": 1, "w": 1}, "`x` is a column of FILE, and has a value; leave one o"),
+        ({"x": [1.0]}, {"w": [1, 2]}, "beside a table, values are plain numbers, and `w` is none"),
+        ({"y": [1.0]}, {"x": 1, "w": 1}, "FILE has no column for a variable of the program"),
+        ({"x": [0.5][:0]}, {"w": 1}, "FILE has no rows"),
+        ({"x": [1.0]}, {}, "`w` has no value; add"),
+        (None, {"w": 1}, "FILE is no file of Parquet: "),
+    ],
+)
+def test_a_wrong_table_is_refused_before_the_cluster_is_asked(
+    tmp_path: Path, capsys: Capture, columns: Any, values: Any, message: str
+) -> None:
+    file = tmp_path / "points.parquet" if columns is None else written(tmp_path, columns)
+    request = tmp_path / "request.json"
+    request.write_text(json.dumps({"expression": "x * w", "values": values}))
+    cluster = ["--scheduler", "tcp://127.0.0.1:1", "--into", str(tmp_path / "out")]
+    assert main(["sweep", str(request), *cluster, "--table", str(file)]) == 2
+    shown = capsys.readouterr().err.replace(str(file), "FILE")
+    assert message in shown
+    assert not (tmp_path / "out").exists()
+
+
+def refused(folder: Path, capsys: Capture, text: str, *arguments: str) -> str:
+    """Run the command on a file of this text, and return its sentence."""
+    (folder / "request.json").write_text(text)
+    assert main(["sweep", str(folder / "request.json"), *arguments]) == 2
+    shown = capsys.readouterr().err
+    assert "Traceback" not in shown
+    return shown.splitlines()[-1]
+
+
+GRID = {"from": 0, "to": 1, "count": 10**6}
+XY = {"expression": "x", "values": {"x": 1}}
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"x": {**GRID, "count": 10**9}}, "the grids have 1000000000 numbers, before they are cr"),
+        ({"x": {**GRID, "count": 2**53 - 1}}, "cross several short grids, or read the points fro"),
+        ({"x": GRID, "y": GRID, "z": {**GRID, "count": 2}}, "has 1907349 chunks of 1048576 point"),
+    ],
+)
+def test_a_sweep_that_no_cluster_should_begin_is_refused(
+    tmp_path: Path, capsys: Capture, values: Any, message: str
+) -> None:
+    """2 * 10**12 points are 1,907,348.6 chunks of 2**20."""
+    text = json.dumps({"expression": "x", "values": values})
+    cluster = ["--scheduler", "tcp://127.0.0.1:1", "--into", str(tmp_path / "out")]
+    assert message in refused(tmp_path, capsys, text, *cluster)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("address", ["nonsense", "nonsense://127.0.0.1:1"])
+def test_an_address_that_is_none_leaves_nothing(
+    tmp_path: Path, capsys: Capture, address: str
+) -> None:
+    cluster = ["--scheduler", address, "--into", str(tmp_path / "out")]
+    told = refused(tmp_path, capsys, json.dumps(XY), *cluster)
+    assert f"{address} is no scheduler such as tcp://10.0.0.1:8786: " in told
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_member_that_is_given_twice_is_refused(tmp_path: Path, capsys: Capture) -> None:
+    text = '{"expression": "x", "values": {"x": 1, "x": 2}}'
+    told = refused(tmp_path, capsys, text, "--scheduler", "tcp://127.0.0.1:1", "--into", "out")
+    assert told.endswith('the member "x" is given twice in one object of the file')
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    from engine_py.distributed import plan  # noqa: PLC0415
+
+    (tmp_path / "file").write_text("")
+    made = plan.make_plan(XY, tmp_path / "file" / "out", "ndjson")
+    with pytest.raises(plan.WrongFolder, match="file/out can't hold the files: "):
+        plan.begin(made)
