@@ -83,7 +83,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "service.observe",
     },
     "service.attack": set(),
-    "service.bench": {"engine_py", "service", "service.attack", "service.server"},
+    "service.bench": {"service"},
     "parity_tests": {"parity_tests.kit", "parity_tests.oracle"},
     "parity_tests.kit": set(),
     "parity_tests.oracle": {"parity_tests.kit"},

@@ -1,1 +1,1 @@
-"""The service's speed beside a bare Flask route's, in the same run."""
+"""What a request costs the service, beside a bare Flask route."""

@@ -1,145 +1,186 @@
 """`make bench-http`: the service beside a bare Flask route on granian's own WSGI, in one run.
 
-The service runs as `python -m service` starts it, with metrics and its log in a file; the bare
-route as a user would deploy it, with one worker and one thread. Both are asked in turn, round by
-round, with the same body and reply.
+The service runs as `python -m service` starts it, with metrics and its log; the bare route as a
+user would deploy it, with one worker and one thread, and its reply is the service's, made once.
+Both are asked in turn, round by round, by clients that send as soon as they are answered.
 
-A goal is for the time of the processor that all threads of a server take for a request, the bare
+A goal is for the CPU time that all threads of a server take for a request (Linux), the bare
 route's by the service's: how many requests a core answers. Requests a second are printed, too; on
-two cores, which the client shares, they vary by a tenth from one run to the next. 1 is the exit
-code when a goal or a log line is missed.
-
-Where the service's time goes, in percent of its event loop's for 5 and for 26 nodes, as a sampling
-profiler sees it every half a millisecond, without the kernel's part:
-
-    uvicorn and server/: framing, turns, budgets, environment, sending      46   37
-    request/: reading and checking                                          15   12
-    the engine: forward, backward, the document                             12   22
-    observe/: names, headers, counts, the line in the log                   11    9
-    Flask, as lean.py has it: contexts, routing                              9    9
-    reply/: the document's JSON                                              5    8
+two cores, which the clients share, they vary by a tenth from one run to the next. 1 is the exit
+code when a goal is missed.
 """
 
+import json
 import os
+import selectors
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib.util import find_spec
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from statistics import median
-from tempfile import TemporaryFile
-from time import sleep
-from typing import IO
+from time import perf_counter, sleep
+from typing import NamedTuple
 
-from service.bench.load import Measured, measure, processor_seconds, slow_clients
-from service.bench.workloads import FULL, WORKLOADS, Workload
-
-SERVICE, PEER = 8_431, 8_432
+PATH = "/v1/gradient"
+CONNECTIONS, ROUNDS, SECONDS = 16, 7, 0.7
+SERVICE, BARE = 8_431, 8_432
 """Ports."""
-CONNECTIONS = 16
-SLOW = 64
-ROUNDS = 7
-SECONDS = 0.7
 
-Command = tuple[tuple[str, ...], dict[str, str]]
-"""Arguments of Python, and variables."""
+_NEURONS = """\
+h1 = tanh(x1*w1 + x2*w2 + b)
+h2 = relu(x1*w3 + x2*w4 + b)
+(h1*w5 + h2*w6 - y) ** 2"""
+_VALUES = {"x1": 0.5, "x2": -1, "w1": 0.3, "w2": 0.7, "w3": -0.4, "w4": 0.9, "w5": 1.1, "w6": -0.2}
 
-_SERVE: Command = ("-m", "service"), {"PORT": str(SERVICE), "GRADIENT_LOG_REQUESTS": "1"}
-_SERVE_BARE: Command = ("-m", "service.bench.bare", str(PEER)), {}
+
+class Workload(NamedTuple):
+    """A request, and the share of a bare route's requests for each second that it should have."""
+
+    name: str
+    expression: str
+    values: dict[str, float]
+    goal: float
+
+    @property
+    def body(self) -> bytes:
+        """The request's body."""
+        return json.dumps({"expression": self.expression, "values": self.values}).encode()
+
+
+WORKLOADS = (
+    Workload("5 nodes", "(a + b) * c", {"a": 2, "b": -3, "c": 10}, 0.50),
+    Workload("26 nodes", _NEURONS, {**_VALUES, "b": 0.1, "y": 0.25}, 0.40),
+)
 
 
 def main() -> int:
-    """Print the tables; 1 when a goal is missed."""
-    loop = "uvloop" if find_spec("uvloop") else "asyncio"  # as uvicorn chooses
-    print(f"the service on {loop}'s event loop, the bare route on WSGI with one thread\n")
-    print(f"{'':10}{'requests a second':^28}{'us of the processor a request':^38}")
-    columns = f"{'bare':>10}{'service':>10}{'ratio':>8}"
-    print(f"{'':10}{columns}  {columns}   goal", flush=True)
-    answered: list[int] = []
-    with TemporaryFile() as log:
-        with (
-            running(_SERVE, SERVICE, FULL, log) as service,
-            running(_SERVE_BARE, PEER, WORKLOADS[0].bare, log) as bare,
-        ):
-            met = [row(each, bare, service, answered) for each in WORKLOADS]
-            latencies(answered)
-        log.seek(0)
-        lines = sum(b'"route":"/v1/gradient"' in line for line in log)
-    print(f"\n{sum(answered)} requests answered, {lines} lines logged", flush=True)
-    return 0 if all(met) and lines >= sum(answered) else 1
-
-
-def row(workload: Workload, bare: int, service: int, answered: list[int]) -> bool:
-    """Ask both in turn; print requests a second, and what one costs."""
-    rounds = [
-        (ask(bare, PEER, workload.bare, workload), ask(service, SERVICE, FULL, workload))
-        for _ in range(ROUNDS)
-    ]
-    answered += [measured.answered for _, (measured, _) in rounds]
-    rates = [(a.per_second, b.per_second) for (a, _), (b, _) in rounds]
-    costs = [(a * 1e6, b * 1e6) for (_, a), (_, b) in rounds]
-    ratio = median(a / b for a, b in costs)
-    cells = [median(column) for column in zip(*rates, strict=True)]
-    cells += [median(b / a for a, b in rates)]
-    cells += [median(column) for column in zip(*costs, strict=True)]
+    """Print the table; 1 when a goal is missed."""
+    columns = f"{'bare':>10}{'service':>10}"
     print(
-        f"{workload.name:10}{cells[0]:10.0f}{cells[1]:10.0f}{cells[2]:8.2f}  "
-        f"{cells[3]:10.0f}{cells[4]:10.0f}{ratio:8.2f}   >= {workload.goal:.2f}",
-        flush=True,
+        f"{'':10}{'requests a second':^20}{'us of the processor':^20}\n{'':10}{columns * 2}   ratio"
     )
+    with running("service", SERVICE) as service, running("service.bench", BARE, "bare") as bare:
+        met = [row(workload, bare, service) for workload in WORKLOADS]
+    return 0 if all(met) else 1
+
+
+def row(workload: Workload, bare: int, service: int) -> bool:
+    """Ask both in turn; print requests a second, and what one costs."""
+    rounds = [(*ask(bare, BARE, workload), *ask(service, SERVICE, workload)) for _ in range(ROUNDS)]
+    rates, costs, own_rates, own_costs = (median(column) for column in zip(*rounds, strict=True))
+    ratio = median(cost / own for _, cost, _, own in rounds)
+    times = f"{costs * 1e6:10.0f}{own_costs * 1e6:10.0f}"
+    told = f"{workload.name:10}{rates:10.0f}{own_rates:10.0f}{times}{ratio:8.2f}"
+    print(f"{told}   >= {workload.goal:.2f}", flush=True)
     return ratio >= workload.goal
 
 
-def ask(pid: int, port: int, path: str, workload: Workload) -> tuple[Measured, float]:
-    """Load a server; give what it answered, and the seconds of the processor for each."""
-    before = processor_seconds(pid)
-    measured = measure(port, path, workload.body, CONNECTIONS, SECONDS)
-    return measured, (processor_seconds(pid) - before) / measured.answered
+def ask(pid: int, port: int, workload: Workload) -> tuple[float, float]:
+    """Load a server; return its requests a second, and the seconds of the processor for each."""
+    before, began = processor_seconds(pid), perf_counter()
+    count = 0
+    with ExitStack() as stack, selectors.DefaultSelector() as selector:
+        for _ in range(CONNECTIONS):
+            client = Client(port, workload.body)
+            stack.callback(client.socket.close)
+            selector.register(client.socket, selectors.EVENT_READ, client)
+        while perf_counter() < began + SECONDS:
+            for key, _ in selector.select(1):
+                if key.data.is_answered():
+                    count += 1
+                    key.data.send()
+    return count / (perf_counter() - began), (processor_seconds(pid) - before) / max(1, count)
 
 
-def latencies(answered: list[int]) -> None:
-    """Print how long the first workload takes."""
-    print(f"\n{'':22}{'p50':>12}{'p99':>12}   of {WORKLOADS[0].name}, {CONNECTIONS} connections")
-    latency_row("bare", PEER, WORKLOADS[0].bare)
-    answered += latency_row("service", SERVICE, FULL)
-    with slow_clients(SERVICE, SLOW):
-        answered += latency_row(f"service, {2 * SLOW} slow clients", SERVICE, FULL)
+class Client:
+    """A connection with a request; the server's replies have a length."""
+
+    def __init__(self, port: int, body: bytes) -> None:
+        """Connect, and send."""
+        head = f"POST {PATH} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n"
+        self.request = f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.send()
+
+    def send(self) -> None:
+        """Send the request again."""
+        self.socket.sendall(self.request)
+        self.received = b""
+
+    def is_answered(self) -> bool:
+        """Take what has come."""
+        self.received += self.socket.recv(1 << 20)
+        head, _, body = self.received.partition(b"\r\n\r\n")
+        if not head.startswith(b"HTTP/1.1 200 "):
+            raise RuntimeError(f"the server answered {head[:60]!r}")
+        length = head.lower().partition(b"content-length: ")[2].partition(b"\r")[0]
+        return len(body) >= int(length)
 
 
-def latency_row(name: str, port: int, path: str) -> list[int]:
-    """Print it in milliseconds, and give how many were answered."""
-    body = WORKLOADS[0].body
-    rounds = [measure(port, path, body, CONNECTIONS, SECONDS) for _ in range(ROUNDS)]
-    p50, p99 = (median(column) * 1e3 for column in zip(*(row[1:3] for row in rounds), strict=True))
-    print(f"{name:22}{p50:9.2f} ms{p99:9.2f} ms", flush=True)
-    return [each.answered for each in rounds]
+def processor_seconds(pid: int) -> float:
+    """Add up what a process and its descendants have taken of the processor so far."""
+    times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    own = sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+    children = (file.read_text().split() for file in Path("/proc").glob(f"{pid}/task/*/children"))
+    return own + sum(processor_seconds(int(child)) for of_task in children for child in of_task)
 
 
 @contextmanager
-def running(start: Command, port: int, path: str, log: IO[bytes]) -> Iterator[int]:
-    """Serve with one worker, whose log is the file; give the first process."""
-    arguments, variables = start
-    environ = {**os.environ, **variables}
-    argv = [sys.executable, *arguments]
-    with subprocess.Popen(argv, stdout=log, env=environ) as process:  # noqa: S603 - ours
+def running(module: str, port: int, *arguments: str) -> Iterator[int]:
+    """Serve with one worker; yield the first process, when it answers."""
+    argv = [sys.executable, "-m", module, *arguments]
+    environ = {**os.environ, "PORT": str(port), "GRADIENT_LOG_REQUESTS": "1"}
+    with subprocess.Popen(argv, stdout=subprocess.DEVNULL, env=environ) as process:  # noqa: S603
         try:
-            wait_until_answered(port, path)
-            yield process.pid
+            while process.poll() is None:
+                try:
+                    socket.create_connection(("127.0.0.1", port)).close()
+                except ConnectionError:
+                    sleep(0.05)
+                else:
+                    yield process.pid
+                    return
+            raise SystemExit(f"bench: {module} has ended with {process.returncode}")
         finally:
             process.terminate()
 
 
-def wait_until_answered(port: int, path: str) -> None:
-    """Wait for the server's first answer."""
-    for _ in range(200):
-        try:
-            measure(port, path, WORKLOADS[0].body, 1, 0.0)
-        except ConnectionError:
-            sleep(0.05)
-        else:
-            return
-    raise SystemExit(f"bench: nothing answers at port {port}")
+def serve_bare() -> None:
+    """Answer each workload with the service's own reply, on a bare Flask route."""
+    from flask import Flask, Response, request  # noqa: PLC0415 - the client needs none of these
+    from granian import Granian  # noqa: PLC0415
+    from granian.constants import Interfaces  # noqa: PLC0415
+    from granian.log import LogLevels  # noqa: PLC0415
+
+    from service import Config, create_app  # noqa: PLC0415
+
+    client = create_app(Config(log_requests=False)).test_client()
+    replies = {
+        each.body: client.post(PATH, data=each.body, content_type="application/json").data
+        for each in WORKLOADS
+    }
+    bare = Flask(__name__, static_folder=None)
+
+    @bare.post(PATH)
+    def _view() -> Response:
+        return Response(replies[request.get_data()], mimetype="application/json")
+
+    server = Granian(
+        "bare",
+        port=int(os.environ["PORT"]),
+        interface=Interfaces.WSGI,
+        workers=1,
+        blocking_threads=1,
+        log_level=LogLevels.error,
+    )
+    server.serve(target_loader=lambda: bare, wrap_loader=False)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    if sys.argv[1:]:
+        serve_bare()
+    else:
+        sys.exit(main())

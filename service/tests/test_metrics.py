@@ -1,5 +1,6 @@
 """The referee is Prometheus' own parser of its text format."""
 
+import math
 import os
 import subprocess
 import sys
@@ -73,6 +74,25 @@ def test_a_histogram_has_buckets_that_add_up(name: str) -> None:
     buckets = [each.value for each in families[name].samples if each.name == f"{name}_bucket"]
     assert buckets == sorted(buckets)  # they are cumulative
     assert (buckets[0], buckets[-2], buckets[-1]) == (1, 2, 3)  # the last one is +Inf
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"),
+    [
+        ("http_request_duration_seconds", 0.0005, 2.5),
+        ("gradient_engine_seconds", 0.0005, 2.5),
+        ("gradient_nodes", 5, 10_000),
+    ],
+)
+def test_the_bounds_of_a_histogram_are_1_2_5_and_5_times_the_powers_of_ten(
+    name: str, least: float, most: float
+) -> None:
+    metrics = Metrics()
+    metrics.note_request("/x", 200, 0.1)
+    found = samples_of(metrics.exposed().decode())
+    bounds = [float(dict(labels)["le"]) for each, labels in found if each == f"{name}_bucket"]
+    series = [float(f"{first}e{power}") for power in range(-4, 5) for first in ("1", "2.5", "5")]
+    assert bounds == [*(bound for bound in series if least <= bound <= most), math.inf]
 
 
 WORKER = """

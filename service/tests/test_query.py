@@ -101,6 +101,14 @@ def test_a_name_that_is_given_twice_is_named(client: FlaskClient, name: str, poi
     assert "2 times" in problem["detail"]
 
 
+def test_a_long_name_is_not_repeated_as_a_whole(client: FlaskClient) -> None:
+    name = "x" * 1_000
+    for query in ([(name, "1")] * 2, [(name, "y")], [(name, "1"), ("values", f'{{"{name}":1}}')]):
+        detail = refused(client, query).content["detail"]
+        assert "x" * 40 in detail
+        assert "x" * 41 not in detail
+
+
 @pytest.mark.parametrize("value", [2, 3])
 def test_a_variable_is_given_by_itself_or_in_values(client: FlaskClient, value: int) -> None:
     query = [("expression", "a"), ("values", f'{{"a":{value}}}'), ("a", "2")]

@@ -151,6 +151,17 @@ def test_a_request_is_a_span_in_the_trace_of_its_caller() -> None:
     assert reply.headers["traceparent"] == f"00-{TRACE}-{span.context.span_id:016x}-01"
 
 
+@pytest.mark.parametrize("flags", ["00", "01"])
+def test_the_flag_says_whether_the_span_is_sampled(flags: str) -> None:
+    exporter = InMemorySpanExporter()
+    app = create_app(Config(), tracing=Tracing(SimpleSpanProcessor(exporter)))
+    headers = {"traceparent": f"00-{TRACE}-{PARENT}-{flags}"}
+    reply = app.test_client().get("/healthz", headers=headers)
+    # The sampler of the standard's default goes with the caller.
+    assert len(exporter.get_finished_spans()) == int(flags)
+    assert reply.headers["traceparent"].endswith(f"-{flags}")
+
+
 def test_a_refusal_is_a_span_too_and_one_without_a_caller_begins_a_trace() -> None:
     exporter = InMemorySpanExporter()
     app = create_app(Config(), tracing=Tracing(SimpleSpanProcessor(exporter)))
