@@ -88,7 +88,7 @@ def _non_finite(graph: Graph, order: Sequence[int], node: int, data: list[float]
 
 
 def fault_of_number(stage: str, symbol: str, operands: Sequence[float | None]) -> str:
-    """Say why a number is not finite, and what to do; operands are those of the operation."""
+    """Explain why a number is not finite, and what to do; operands are those of the operation."""
     steep = operands[-1 if symbol == "/" else 0]
     if steep is None or abs(steep) >= 1.0 or stage not in ("data", "local_grad"):
         return "is too large for a double; use values nearer to 0"

@@ -75,7 +75,7 @@ class Graph:
         return node_of(expansion(build, *map(_Term, operands)))
 
     def is_variable(self, node: int) -> bool:
-        """Tell a variable from a constant and an operation."""
+        """True for a variable, false for a constant and an operation."""
         return self.variables.get(self.labels[node] or "") == node
 
     def _add(

@@ -52,7 +52,7 @@ def checked_grad(value: Operand) -> float:
 def _no_finite_number(
     what: str, content: object, label: str, hint: str, where: dict[str, Any]
 ) -> GradientError:
-    """Tell what is not a number from a number that is not finite."""
+    """Return one error for what is no number, another for a number that is not finite."""
     if not is_number(content):
         message = f"{what} must be a finite number, not {described(content)}; {hint}"
         return InvalidValue(message, name=label, pointer="")
@@ -72,7 +72,7 @@ def _named(value: Operand) -> str:
 def non_finite(
     stage: str, symbol: str, children: Sequence[Operand], slot: int | None = None
 ) -> NonFinite:
-    """Say that data, or a number of the row of an operand, is not finite."""
+    """Return the error for data, or a number of an operand's row, that is not finite."""
     where = (
         f"`{symbol}`" if slot is None else f"operand {slot}{_named(children[slot])} of `{symbol}`"
     )
@@ -82,12 +82,12 @@ def non_finite(
 
 
 def domain_error(reason: str, symbol: str, children: Sequence[Operand]) -> DomainError:
-    """Say that the operation has no value at these operands."""
+    """Return the error for operands at which the operation has no value."""
     return DomainError(reason, **_at(symbol, children))
 
 
 def exponent_not_literal() -> GradientError:
-    """Refuse a Value as exponent."""
+    """Return the error for a Value as exponent."""
     message = (
         "the exponent must be a plain number: power differentiates only its base, so a Value as "
         "exponent would silently get the gradient 0"
@@ -96,7 +96,7 @@ def exponent_not_literal() -> GradientError:
 
 
 def no_value() -> TypeError:
-    """Refuse what is none of the forms in which a Value is made."""
+    """Return the error for arguments that are none of the forms in which a Value is made."""
     message = (
         "a Value is made as Value(data, label), as Value(data, children, local_grads, name) with a "
         "local gradient for each of one or two Values, or as Value(data, children, operation), "
@@ -107,7 +107,7 @@ def no_value() -> TypeError:
 
 
 def fixed_step() -> AttributeError:
-    """Refuse another backward step in the place of a Value's own."""
+    """Return the error for another backward step in the place of a Value's own."""
     message = (
         "the backward step of a Value cannot be replaced: its gradients are its local gradients', "
         "as those of its document are; write Value(data, children, local_grads) for an operation "

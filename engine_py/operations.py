@@ -336,7 +336,7 @@ def custom_row(
 
 
 def stale_custom(name: str, node: int, operands: Sequence[float]) -> StaleCustom:
-    """Say that a custom operation would have to be computed anew."""
+    """Return the error for a custom operation that would have to be computed anew."""
     message = (
         f"`{name}` at node {node} is an operation of your own: its data and local gradients are "
         "known where it was made, and nothing tells how to compute it anew"

@@ -36,7 +36,7 @@ def topological_order(root: int, operands: Sequence[Sequence[int]]) -> list[int]
 
 
 def fed_by_variables(variables: Iterable[int], operands: Sequence[Sequence[int]]) -> list[bool]:
-    """Say of each node whether it, or a leaf below it, is a variable (CONTRACT.md R5)."""
+    """For each node, whether it or a leaf below it is a variable (CONTRACT.md R5)."""
     fed = [False] * len(operands)
     for node in variables:
         fed[node] = True

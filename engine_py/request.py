@@ -116,7 +116,7 @@ def as_double(value: object) -> float | None:
 
 
 def is_number(value: object) -> bool:
-    """Tell what stands for one real number: Python's own, numpy's, a Fraction, a Decimal.
+    """True for what stands for one real number: Python's own, numpy's, a Fraction, a Decimal.
 
     Those of numpy are known by their type of data: its truth values, texts and arrays of one item
     could be converted, too, but are no numbers.
@@ -132,7 +132,7 @@ def is_number(value: object) -> bool:
 
 
 def is_name(name: object) -> bool:
-    """Say whether a variable may be called so: a letter or _, then letters, digits, _ of ASCII."""
+    """True for what a variable may be called: a letter or _, then letters, digits, _ of ASCII."""
     return isinstance(name, str) and name.isascii() and name.isidentifier()
 
 
@@ -144,7 +144,7 @@ def _value_error(name: object, value: object) -> InvalidValue:
 
 
 def no_name(name: object) -> InvalidValue:
-    """Refuse a value whose name is none."""
+    """Return the error for a value whose name is none."""
     message = f"{quoted(str(name))} is not a name: a letter or _, then letters, digits, _"
     return InvalidValue(message, name=str(name), pointer="/values" + pointer_step(str(name)))
 

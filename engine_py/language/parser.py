@@ -96,7 +96,7 @@ class _Parser:
             self.graph.labels[node] = name.text
 
     def expression(self) -> int:
-        """An operand, then operators for as long as they ask for another."""
+        """An operand, then operators for as long as another must follow."""
         self.read_operand()
         while self.read_operators():
             self.read_operand()

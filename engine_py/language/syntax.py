@@ -177,7 +177,7 @@ a fraction of such numbers that is none, would be farther from the double than i
 
 
 def _hint_for_call(name: str) -> str:
-    """Say what to write for a call of something that is not a function."""
+    """Return what to write for a call of something that is not a function."""
     word = name.lower()
     if word in FUNCTIONS:
         return f"did you mean `{word}`?"
@@ -203,7 +203,7 @@ def _one_slip(word: str, function: str) -> bool:
 
 
 def _hint_for_exponent(texts: Sequence[str]) -> str:
-    """Say what to write for `x ** (...)` or `x ** y`.
+    """Return what to write for `x ** (...)` or `x ** y`.
 
     Args:
         texts: of the tokens, from the sign or the first token of the exponent on.
@@ -227,7 +227,7 @@ def _shortest(sign: str, left: str, operator: str, right: str) -> str | None:
 
 
 def hint_for_missing_values(names: Sequence[str]) -> str:
-    """Say what to do about variables without values."""
+    """Return what to do about variables without values."""
     hints = [(name, hint) for name in names if (hint := _hint_for_name(name))]
     if len(names) == 1:
         return ", or ".join(["add it to values", *(hint for _, hint in hints)])

@@ -44,7 +44,7 @@ def round_to_double(n: int, e: int) -> float:
 
 
 def nearest(recipe: Recipe) -> float:
-    """Ask for more bits until the recipe's interval rounds to a single double."""
+    """Call a recipe with more bits until its interval rounds to a single double."""
     q = 128
     while True:
         n, error, e = recipe(q)

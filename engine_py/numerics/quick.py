@@ -145,8 +145,8 @@ def log_pair(x: float) -> Pair:
     z_high = m_high * r - 1.0
     z_low = (m - m_high) * r
     z = z_high + z_low
-    bend = z * z * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5)
-    return (k * LN2_HIGH + t_high) + z_high, z_low + (k * LN2_LOW + t_low) + bend, LOG_ERROR
+    rest = z * z * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5)
+    return (k * LN2_HIGH + t_high) + z_high, z_low + (k * LN2_LOW + t_low) + rest, LOG_ERROR
 
 
 def log_pair_near_1(x: float) -> Pair:
@@ -162,13 +162,13 @@ def log_pair_near_1(x: float) -> Pair:
 def tanh_pair(x: float) -> Pair:
     """Hyperbolic tangent for 1/32 <= x < 4.
 
-    With t = j/128 and |r| <= 2**-8, tanh(t + r) = T + D t_r / (1 + T t_r) = T + D (r + bend), where
-    tanh r = t_r = r + v, w = T t_r, and bend = v - w t_r / (1 + w) is below T 2**-16 + 2**-25.5.
+    With t = j/128 and |r| <= 2**-8, tanh(t + r) = T + D t_r / (1 + T t_r) = T + D (r + rest), where
+    tanh r = t_r = r + v, w = T t_r, and rest = v - w t_r / (1 + w) is below T 2**-16 + 2**-25.5.
     Exact: r (49 bits), d_high * r_high (27 + 18 bits), and high, a multiple of 2**-53 below 1. Off
     are:
-        bend, rounded at most seven times, three sums, the product and the test   12 u |bend|
+        rest, rounded at most seven times, three sums, the product and the test   12 u |rest|
         r**9 * 62 / 2835 and later terms left out                                 2**-77
-        d_low * (r + bend), the table's low halves                                2**-86
+        d_low * (r + rest), the table's low halves                                2**-86
     In all less than 2**-65.2 of T, as T > 2**-5.01, and less than 2**-65 of high > 0.9 T.
     """
     if not TANH:
@@ -180,10 +180,10 @@ def tanh_pair(x: float) -> Pair:
     v = r * square * (-1 / 3 + square * (2 / 15 - square * (17 / 315)))
     t_r = r + v
     w = t_high * t_r
-    bend = v - w * t_r / (1.0 + w)
+    rest = v - w * t_r / (1.0 + w)
     r_high = (r + BITS_26) - BITS_26
     high = t_high + d_high * r_high
-    return high, t_low + (d_low * (r + bend) + d_high * ((r - r_high) + bend)), TANH_ERROR * high
+    return high, t_low + (d_low * (r + rest) + d_high * ((r - r_high) + rest)), TANH_ERROR * high
 
 
 def tanh_pair_near_0(x: float) -> Pair:

@@ -1,9 +1,9 @@
 """The double nearest to the true real number: sin, cos.
 
 A quick step up to 200, and integers where that does not decide and beyond, as in `elementary` and
-`exact`; u is 2**-53 here, too. Integers subtract multiples of pi / 2 exactly enough for
-every double: with 1,100 bits more than are asked for. The loop of `nearest` ends, as the sine and
-the cosine of a double other than 0 are transcendental.
+`exact`; u is 2**-53 here, too. Integers subtract multiples of pi / 2 exactly enough for every
+double: with 1,100 bits more than the recipe needs. The loop of `nearest` ends, as the sine and the
+cosine of a double other than 0 are transcendental.
 """
 
 from functools import cache

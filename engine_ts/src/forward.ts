@@ -110,7 +110,7 @@ function nonFinite(
   return new NonFinite(message, graph.spans[node], { stage: "data", ...where, slot: null });
 }
 
-/** Say why a number is not finite, and what to do; operands are those of the operation. */
+/** Explain why a number is not finite, and what to do; operands are those of the operation. */
 export function faultOfNumber(
   stage: string,
   symbol: string,

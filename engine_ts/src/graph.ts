@@ -70,7 +70,7 @@ export class Graph {
     return expansion(build, ...operands.map((node) => ({ node }))).node;
   }
 
-  /** Tell a variable from a constant and an operation. */
+  /** True for a variable, false for a constant and an operation. */
   isVariable(node: number): boolean {
     return this.variables.get(this.labels[node] ?? "") === node;
   }

@@ -28,7 +28,7 @@ interface Names {
   has(name: string): boolean;
 }
 
-/** What a request may say besides expression and values. */
+/** What a request may have besides expression and values. */
 export interface Options {
   /** The variables to mark as parameters in the document. */
   readonly parameters?: readonly string[];

@@ -36,7 +36,7 @@ export function checkGrad({ grad, label }: Operand): void {
   throw noFiniteNumber(what, grad, label, "set it to 0", where);
 }
 
-/** Tell what is not a number from a number that is not finite. */
+/** Return one error for what is no number, another for a number that is not finite. */
 function noFiniteNumber(
   what: string,
   content: unknown,
@@ -59,7 +59,7 @@ function named(label: string): string {
   return label ? ` (\`${label}\`)` : "";
 }
 
-/** Say that data, or a number of the row of an operand, is not finite. */
+/** Return the error for data, or a number of an operand's row, that is not finite. */
 export function nonFinite(
   stage: string,
   symbol: string,
@@ -73,7 +73,7 @@ export function nonFinite(
   return new NonFinite(message, null, { stage, ...place, slot });
 }
 
-/** Say that the operation has no value at these operands. */
+/** Return the error for operands at which the operation has no value. */
 export function domainError(
   reason: string,
   symbol: string,
@@ -82,7 +82,7 @@ export function domainError(
   return new DomainError(reason, null, at(symbol, children));
 }
 
-/** Refuse a Value as exponent. */
+/** Return the error for a Value as exponent. */
 export function exponentNotLiteral(): ExponentNotLiteral {
   const message =
     "the exponent must be a plain number: power differentiates only its base, so a Value as " +
@@ -90,7 +90,7 @@ export function exponentNotLiteral(): ExponentNotLiteral {
   return new ExponentNotLiteral(message);
 }
 
-/** Refuse what is none of the forms in which a Value is made. */
+/** Return the error for arguments that are none of the forms in which a Value is made. */
 export function noValue(): TypeError {
   const message =
     "a Value is made as new Value(data, label), as new Value(data, children, localGrads, name) " +
@@ -100,7 +100,7 @@ export function noValue(): TypeError {
   return new TypeError(message);
 }
 
-/** Refuse a method's call with too few or too many operands; Python's own signature does that. */
+/** Return the error for a call with too many operands or too few, which Python's signatures give. */
 export function wrongCount(name: string, taken: number, given: number): TypeError {
   const form = taken === 0 ? `a.${name}()` : `a.${name}(b)`;
   return new TypeError(
@@ -108,7 +108,7 @@ export function wrongCount(name: string, taken: number, given: number): TypeErro
   );
 }
 
-/** Refuse another backward step in the place of a Value's own. */
+/** Return the error for another backward step in the place of a Value's own. */
 export function fixedStep(): TypeError {
   const message =
     "the backward step of a Value cannot be replaced: its gradients are its local gradients', as " +

@@ -414,7 +414,7 @@ export function customRow(
   return { ...row, derived: false };
 }
 
-/** Say that a custom operation would have to be computed anew. */
+/** Return the error for a custom operation that would have to be computed anew. */
 export function staleCustom(name: string, node: number, operands: readonly number[]): StaleCustom {
   const message =
     `\`${name}\` at node ${node} is an operation of your own: its data and local gradients are ` +

@@ -40,7 +40,7 @@ export function topologicalOrder(root: number, operands: readonly (readonly numb
   return order;
 }
 
-/** Say of each node whether it, or a leaf below it, is a variable (CONTRACT.md R5). */
+/** For each node, whether it or a leaf below it is a variable (CONTRACT.md R5). */
 export function fedByVariables(
   variables: Iterable<number>,
   operands: readonly (readonly number[])[],

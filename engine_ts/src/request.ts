@@ -118,7 +118,7 @@ export function isDouble(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-/** Say whether a variable may be called so. */
+/** True for what a variable may be called. */
 export function isName(name: unknown): name is string {
   return typeof name === "string" && NAME.test(name);
 }
@@ -129,7 +129,7 @@ function valueError(name: string, value: unknown): InvalidValue {
   return new InvalidValue(message, null, { name, pointer: "/values" + pointerStep(name) });
 }
 
-/** Refuse a value whose name is none. */
+/** Return the error for a value whose name is none. */
 export function noName(name: string): InvalidValue {
   const message = `${quoted(name)} is not a name: a letter or _, then letters, digits, _`;
   return new InvalidValue(message, null, { name, pointer: "/values" + pointerStep(name) });

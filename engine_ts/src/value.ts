@@ -370,7 +370,7 @@ export function introspectValue(
 /** What takes a document takes these, too. */
 export type Subject = Document | Value | string;
 
-/** What a text needs for its document, and a Value may say. */
+/** What a text needs for its document, and a Value may have. */
 export interface SubjectOptions {
   /** Those of a text. */
   readonly values?: Readonly<Record<string, number>>;

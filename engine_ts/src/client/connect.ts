@@ -37,7 +37,7 @@ export interface Program {
 
 /** What holds for every call of a client. */
 export interface Settings {
-  /** Headers beside those of the request, such as an authorization that a gateway asks for. */
+  /** Headers beside those of the request, such as an authorization that a gateway needs. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Compute each answer again here, and compare the digests. */
   readonly verify?: boolean;
@@ -49,7 +49,7 @@ export interface CallOptions {
   readonly signal?: Signal;
 }
 
-/** What one call may say of its program. */
+/** What one call may have besides its program. */
 export type ProgramOptions = Pick<Program, "parameters" | "view"> & CallOptions;
 
 /** A service at one address. Its methods need no `this`. */
@@ -77,7 +77,7 @@ export interface Client {
     programs: Iterable<Program>,
     options?: CallOptions,
   ) => AsyncGenerator<Document | Problem, void, void>;
-  /** Say what a program has before any value. Throws as `gradient`. */
+  /** Read what a program has before any value. Throws as `gradient`. */
   readonly parse: (expression: string, options?: ProgramOptions) => Promise<Outline>;
   /** Differentiate one program at many points, in columns. Throws as `gradient`. */
   readonly sweep: (
@@ -135,7 +135,7 @@ export function connect(address: string, settings: Settings = {}): Client {
     return reply;
   }
 
-  async function ask(
+  async function answered(
     route: Route,
     members: object,
     { signal, ...options }: CallOptions,
@@ -149,7 +149,7 @@ export function connect(address: string, settings: Settings = {}): Client {
 
   return {
     gradient: (expression, values, options = {}) =>
-      ask("gradient", { expression, values }, options),
+      answered("gradient", { expression, values }, options),
     gradients: async function* (programs, { signal } = {}) {
       const waiting = [...programs];
       const body = { requests: waiting };
@@ -162,16 +162,18 @@ export function connect(address: string, settings: Settings = {}): Client {
       if (answered === waiting.length) return;
       throw new UnreadableReply(`the reply has ${answered} results for ${waiting.length} programs`);
     },
-    parse: (expression, options = {}) => ask("parse", { expression }, options),
-    sweep: (expression, values, options = {}) => ask("sweep", { expression, values }, options),
+    parse: (expression, options = {}) => answered("parse", { expression }, options),
+    sweep: (expression, values, options = {}) => answered("sweep", { expression, values }, options),
     accuracy: (expression, values, options = {}) =>
-      ask("accuracy", { expression, values }, options),
+      answered("accuracy", { expression, values }, options),
     experiment: (expression, values, options = {}) =>
-      ask("experiment", { expression, values }, options),
+      answered("experiment", { expression, values }, options),
     paths: (expression, values, node, options = {}) =>
-      ask("paths", { expression, values, node }, options),
-    descend: (expression, values, options = {}) => ask("descend", { expression, values }, options),
-    hessian: (expression, values, options = {}) => ask("hessian", { expression, values }, options),
+      answered("paths", { expression, values, node }, options),
+    descend: (expression, values, options = {}) =>
+      answered("descend", { expression, values }, options),
+    hessian: (expression, values, options = {}) =>
+      answered("hessian", { expression, values }, options),
   };
 }
 
@@ -235,7 +237,7 @@ export class Mismatch extends Error {
   }
 }
 
-/** Say whether a JSON value is a problem and not an answer. */
+/** True for a problem, false for an answer. */
 function isProblem(value: unknown): value is ProblemBody {
   if (typeof value !== "object" || value === null) return false;
   const { code, status, detail } = value as Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ import { introspect, outline } from "../introspect.ts";
 import { LAB } from "../lab/commands.ts";
 import { sweep } from "../sweeps/sweep.ts";
 
-/** What is asked of the service, one program at a time: the last part of its address. */
+/** What the service computes, one program at a time: the last part of its address. */
 export type Route =
   "gradient" | "parse" | "sweep" | "accuracy" | "experiment" | "paths" | "descend" | "hessian";
 

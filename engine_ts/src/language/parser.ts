@@ -104,7 +104,7 @@ class Parser {
     this.graph.labels[node] ??= name.text;
   }
 
-  /** An operand, then operators for as long as they ask for another. */
+  /** An operand, then operators for as long as another must follow. */
   expression(): number {
     this.readOperand();
     while (this.readOperators()) this.readOperand();

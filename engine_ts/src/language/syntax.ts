@@ -178,7 +178,7 @@ const NUMBERS = /^([-+] )?\(( ([-+*/]|[\d.]\S*))+ \)/;
  */
 const LONGEST = 6;
 
-/** Say what to write for a call of something that is not a function. */
+/** Return what to write for a call of something that is not a function. */
 function hintForCall(name: string): string {
   const word = name.toLowerCase();
   if (FUNCTIONS.has(word)) return `did you mean \`${word}\`?`;
@@ -204,7 +204,7 @@ function oneSlip(word: string, known: string): boolean {
 }
 
 /**
- * Say what to write for `x ** (...)` or `x ** y`.
+ * Return what to write for `x ** (...)` or `x ** y`.
  *
  * @param texts of the tokens, from the sign or the first token of the exponent on
  */
@@ -229,7 +229,7 @@ function numberOf(text = "1"): number {
   return Number(text.replace(" ", ""));
 }
 
-/** Say what to do about variables without values. */
+/** Return what to do about variables without values. */
 export function hintForMissingValues(names: readonly string[]): string {
   const hints = names.flatMap((name) => {
     const hint = hintForName(name);

@@ -46,7 +46,7 @@ export function roundToDouble(n: bigint, e: bigint): number {
   return sign * scaled(magnitude, e);
 }
 
-/** Ask for more bits until the recipe's interval rounds to a single double. */
+/** Call a recipe with more bits until its interval rounds to a single double. */
 export function nearest(recipe: Recipe): number {
   for (let q = 128n; ; q *= 2n) {
     const [n, error, e] = recipe(q);

@@ -156,9 +156,9 @@ export function logPair(x: number): Pair {
   const zHigh = mHigh * r - 1;
   const zLow = (m - mHigh) * r;
   const z = zHigh + zLow;
-  const bend = z * z * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5);
+  const rest = z * z * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5);
   const high = k * LN2_HIGH + LOG[row + 1]! + zHigh;
-  return { high, low: zLow + (k * LN2_LOW + LOG[row + 2]!) + bend, error: LOG_ERROR };
+  return { high, low: zLow + (k * LN2_LOW + LOG[row + 2]!) + rest, error: LOG_ERROR };
 }
 
 /**
@@ -179,13 +179,13 @@ export function logPairNear1(x: number): Pair {
 /**
  * Hyperbolic tangent for 1/32 <= x < 4.
  *
- * With t = j/128 and |r| <= 2**-8, tanh(t + r) = T + D tR / (1 + T tR) = T + D (r + bend), where
- * tanh r = tR = r + v, w = T tR, and bend = v - w tR / (1 + w) is below T 2**-16 + 2**-25.5.
+ * With t = j/128 and |r| <= 2**-8, tanh(t + r) = T + D tR / (1 + T tR) = T + D (r + rest), where
+ * tanh r = tR = r + v, w = T tR, and rest = v - w tR / (1 + w) is below T 2**-16 + 2**-25.5.
  * Exact: r (49 bits), dHigh * rHigh (27 + 18 bits), and high, a multiple of 2**-53 below 1. Off
  * are:
- *     bend, rounded at most seven times, three sums, the product and the test   12 u |bend|
+ *     rest, rounded at most seven times, three sums, the product and the test   12 u |rest|
  *     r**9 * 62 / 2835 and later terms left out                                 2**-77
- *     dLow * (r + bend), the table's low halves                                2**-86
+ *     dLow * (r + rest), the table's low halves                                2**-86
  * In all less than 2**-65.2 of T, as T > 2**-5.01, and less than 2**-65 of high > 0.9 T.
  */
 export function tanhPair(x: number): Pair {
@@ -198,10 +198,10 @@ export function tanhPair(x: number): Pair {
   const v = r * square * (-1 / 3 + square * (2 / 15 - square * (17 / 315)));
   const tR = r + v;
   const w = tHigh * tR;
-  const bend = v - (w * tR) / (1 + w);
+  const rest = v - (w * tR) / (1 + w);
   const rHigh = r + BITS_26 - BITS_26;
   const high = tHigh + dHigh * rHigh;
-  const low = TANH[4 * j + 1]! + (TANH[4 * j + 3]! * (r + bend) + dHigh * (r - rHigh + bend));
+  const low = TANH[4 * j + 1]! + (TANH[4 * j + 3]! * (r + rest) + dHigh * (r - rHigh + rest));
   return { high, low, error: TANH_ERROR * high };
 }
 
