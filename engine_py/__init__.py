@@ -30,8 +30,7 @@ from engine_py.picture.draw import draw
 from engine_py.picture.layout import Layout, lay_out
 from engine_py.picture.notebook import Shown
 from engine_py.show.explanation import draw_dot, show
-from engine_py.sweeps.program import Program, prepare
-from engine_py.sweeps.sweep import Sweep, sweep
+from engine_py.sweeps.program import Program, Sweep, prepare, sweep
 from engine_py.template import Edge, Node
 from engine_py.value import Value, introspect_value
 

@@ -33,8 +33,8 @@ from engine_py.errors import LimitExceeded
 from engine_py.request import quoted
 from engine_py.show.explanation import Column, Paint, draw_table
 from engine_py.sweeps.blocks import HINT_FOR_TOO_MANY
-from engine_py.sweeps.sweep import Sweep
-from engine_py.sweeps.sweep import sweep as sweep_program
+from engine_py.sweeps.program import Sweep
+from engine_py.sweeps.program import sweep as sweep_program
 
 _HINT = "use fewer points, or a Dask cluster with --scheduler, which --help explains"
 

@@ -19,9 +19,8 @@ from engine_py.errors import InvalidValue, LimitExceeded
 from engine_py.introspect import Prepared, prepare, refuse_missing_values
 from engine_py.limits import DEFAULT_LIMITS
 from engine_py.request import check_expression, check_view
-from engine_py.sweeps.axes import LARGEST, Axes, check_axes
+from engine_py.sweeps.axes import LARGEST, Axes, Points, check_axes
 from engine_py.sweeps.blocks import Block, blocks_of, check_points
-from engine_py.sweeps.points import Points
 
 Form = Literal["parquet", "ndjson"]
 

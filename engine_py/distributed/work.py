@@ -21,8 +21,7 @@ from pyarrow import parquet
 
 from engine_py.distributed.plan import Plan, Table, begin, read_request, refuse_other
 from engine_py.document import CONTRACT
-from engine_py.sweeps.blocks import Block, blocks_of
-from engine_py.sweeps.points import names_of_variables
+from engine_py.sweeps.blocks import Block, blocks_of, names_of_variables
 
 _read_request = lru_cache(maxsize=2)(read_request)
 """A worker has many chunks of a sweep; its program is prepared once."""

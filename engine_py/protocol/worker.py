@@ -27,7 +27,7 @@ from engine_py.protocol.message import (
     sequence_of,
 )
 from engine_py.request import as_double, quoted
-from engine_py.sweeps.sweep import sweep
+from engine_py.sweeps.program import sweep
 from engine_py.value import Value, introspect_value
 
 PROTOCOL = "1"

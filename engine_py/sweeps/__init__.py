@@ -1,1 +1,1 @@
-"""Program + axes -> results and gradients at many points."""
+"""Program + axes -> results and gradients at many points, in columns."""

@@ -1,11 +1,18 @@
-"""Unchecked values of a sweep -> axes: columns and grids, and how many points they span."""
+"""Unchecked values of a sweep -> axes: columns and grids, and the values at each point of them."""
 
+from array import array
 from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from math import isfinite
+from struct import unpack
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from engine_py.canonical import canonical_text
 from engine_py.errors import InvalidRequest, InvalidValue
 from engine_py.limits import Limits
+from engine_py.numerics.exact import round_to_double
 from engine_py.request import (
     as_double,
     described,
@@ -16,8 +23,6 @@ from engine_py.request import (
     refuse_too_many,
     utf16,
 )
-from engine_py.sweeps.columns.load import doubles_of, is_finite
-from engine_py.sweeps.grid import grid
 
 LARGEST = 2**53 - 1
 """Up to here every language has the integers exactly."""
@@ -63,7 +68,7 @@ class Axes(NamedTuple):
         return size
 
     def lists(self) -> list[Axis]:
-        """Give the axes with their points: the columns first, then grid by grid."""
+        """Return the axes with their points: the columns first, then grid by grid."""
         lists: list[Axis] = [self.columns] if self.columns else []
         for name, each in self.grids.items():
             lists.append({name: grid(*each)})
@@ -151,3 +156,96 @@ def _check_number(what: str, value: object, name: str, *steps: str) -> float:
 def _error(message: str, name: str, *steps: str) -> InvalidValue:
     pointer = "".join(map(pointer_step, ("values", name, *steps)))
     return InvalidValue(message, name=name, pointer=pointer)
+
+
+class Points:
+    """All points of some axes, each by its index from 0."""
+
+    def __init__(self, axes: Axes) -> None:
+        """Make the points of the grids."""
+        self.numbers = axes.numbers
+        """What is the same at every point, by name."""
+        self.columns: list[tuple[str, Sequence[float], int]] = []
+        """(name, numbers, stride): at `index` it has number `index // stride`, from 0 again."""
+        self.count = stride = axes.size
+        for axis in axes.lists():
+            stride //= len(next(iter(axis.values())))
+            self.columns += [(name, numbers, stride) for name, numbers in axis.items()]
+
+    def at(self, index: int) -> dict[str, float]:
+        """Return the values at a point."""
+        values = self.numbers.copy()
+        for name, numbers, stride in self.columns:
+            values[name] = numbers[index // stride % len(numbers)]
+        return values
+
+
+_BITS = 128
+"""Bits of a quotient beyond its first: more than a double has, so one rounding decides."""
+
+
+def grid(start: float, end: float, count: int) -> list[float]:
+    """Compute `count` points from start to end, evenly spaced; of one point, the start.
+
+    Point i is start + (end - start) * i / (count - 1), rounded once (CONTRACT.md R39). So the ends
+    are exact, a grid read backwards is the same, and from 0 to 1 in tenths has 0.3, where adding or
+    multiplying steps has 0.30000000000000004.
+    """
+    if count == 1:
+        return [start + 0.0]
+    (first, one), (last, other) = start.as_integer_ratio(), end.as_integer_ratio()
+    unit, steps = max(one, other), count - 1  # both are powers of two, and both divide it
+    first, last, e = first * (unit // one), last * (unit // other), 1 - unit.bit_length()
+    return [_rounded(first * (steps - i) + last * i, steps, e) for i in range(count)]
+
+
+def _rounded(n: int, d: int, e: int) -> float:
+    """Round n / d * 2**e once."""
+    quotient, rest = divmod(abs(n) << _BITS, d)
+    # A last bit that says "and some more" keeps what is left out from looking like nothing.
+    quotient = quotient << 1 | (rest != 0)
+    return round_to_double(-quotient if n < 0 else quotient, e - _BITS - 1) + 0.0
+
+
+_NUMBERS = frozenset("bBhHiIlLqQefd")
+_ORDERS = frozenset(("", "@", "=", "<", ">", "!"))
+"""What `struct` can read; an array's format is an order of bytes and one of these letters."""
+
+
+@cache
+def numpy() -> ModuleType | None:
+    """Load the one package that the engine takes if it is there; else return None.
+
+    That takes a tenth of a second, so it waits for a sweep.
+    """
+    try:
+        return import_module("numpy")
+    except ModuleNotFoundError:
+        return None
+
+
+def is_finite(doubles: memoryview) -> bool:
+    """Say whether no element is infinite or NaN."""
+    np = numpy()
+    if np is None:
+        return all(map(isfinite, doubles))
+    return bool(np.isfinite(np.asarray(doubles)).all())
+
+
+def doubles_of(value: object) -> Any:
+    """Read an array's numbers as doubles, each the nearest; None for anything else.
+
+    An array of doubles is taken as it is in memory. Bytes, gaps (a mask) and booleans are refused.
+    """
+    try:
+        view = memoryview(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):  # it has no buffer, or none that Python can read
+        return None
+    if view.ndim != 1 or isinstance(view.obj, bytes | bytearray) or hasattr(value, "mask"):
+        return None
+    if view.format == "d":
+        return view
+    order, letter = view.format[:-1], view.format[-1]
+    if order not in _ORDERS or letter not in _NUMBERS:
+        return None
+    return memoryview(array("d", unpack(f"{order}{len(view)}{letter}", view.tobytes())))

@@ -5,16 +5,16 @@ points where something is not finite, point by point, to the same bits.
 """
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import nan
 from typing import Any, NamedTuple
 
+from engine_py.backward import backward
 from engine_py.errors import GradientError, LimitExceeded
+from engine_py.forward import forward
 from engine_py.introspect import Prepared, refuse_missing_values
 from engine_py.limits import Limits
-from engine_py.sweeps.axes import LARGEST, Axes
-from engine_py.sweeps.columns.load import numpy
-from engine_py.sweeps.points import Points, gradients_at
+from engine_py.sweeps.axes import LARGEST, Axes, Points, numpy
 
 POINTS = 16_384
 """At most so many in a block: a column of 128 KiB, so that a program's stay in the cache."""
@@ -59,7 +59,7 @@ def blocks(
 
 
 def check_points(prepared: Prepared, axes: Axes, limits: Limits) -> Points:
-    """Give the points of the axes.
+    """Make the points of the axes.
 
     Raises:
         GradientError: a variable has no value, or there are too many points.
@@ -106,18 +106,20 @@ def _block(prepared: Prepared, points: Points, first: int, last: int) -> Block:
 def _columns(
     prepared: Prepared, points: Points, first: int, last: int
 ) -> tuple[list[Doubles], list[int]]:
-    """Give the columns, and the indices of the points that are left to be computed one by one."""
+    """Compute the columns, and list the points that are left to be computed one by one."""
     graph, order, _, template = prepared
     variables = [node for _, node, _ in template.variables]
     if numpy() is None:
         empty = [array("d", [nan]) * (last - first) for _ in (order[-1], *variables)]
         return empty, list(range(first, last))
-    from engine_py.sweeps.columns import passes  # noqa: PLC0415 - it needs numpy
+    from engine_py.sweeps import columns as of_columns  # noqa: PLC0415 - it needs numpy
 
-    values = {name: passes.column_of([number], 1, 0, 1) for name, number in points.numbers.items()}
+    values = {
+        name: of_columns.column_of([number], 1, 0, 1) for name, number in points.numbers.items()
+    }
     for name, numbers, stride in points.columns:
-        values[name] = passes.column_of(numbers, stride, first, last)
-    found, suspect = passes.differentiate_columns(graph, order, variables, values, last - first)
+        values[name] = of_columns.column_of(numbers, stride, first, last)
+    found, suspect = of_columns.differentiate_columns(graph, order, variables, values, last - first)
     return list(found), [first + place for place in suspect]
 
 
@@ -131,3 +133,20 @@ def _refuse_too_many(nodes: int, axes: Axes, limits: Limits) -> None:
             f"{HINT_FOR_TOO_MANY}"
         )
         raise LimitExceeded(message, name="sweep_nodes", limit=limit, actual=actual)
+
+
+def names_of_variables(prepared: Prepared) -> list[str]:
+    """Return the names of the variables, in the order of their ids."""
+    return [name for name, *_ in prepared.template.variables]
+
+
+def gradients_at(prepared: Prepared, values: Mapping[str, float]) -> tuple[float, list[float]]:
+    """Compute the result, and the gradients in the order of the template's variables.
+
+    Raises:
+        GradientError: there is no result.
+    """
+    graph, order, steps, template = prepared
+    computed = forward(graph, order, steps, values)
+    grads, *_ = backward(graph, order, steps, computed)
+    return computed[0][order[-1]] + 0.0, [grads[node] + 0.0 for _, node, _ in template.variables]

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from math import inf, isfinite, isnan, ldexp, nan, nextafter
 from random import Random
 from struct import unpack
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -16,22 +15,19 @@ import pytest
 from engine_py import GradientError, Limits, prepare
 from engine_py.numerics import elementary, exact, logistic, wave
 from engine_py.operations import OPERATIONS
-from engine_py.sweeps.columns import elementary as of_columns
-from engine_py.sweeps.columns import load, rules
-from engine_py.sweeps.columns import logistic as logistic_of_columns
-from engine_py.sweeps.columns import wave as wave_of_columns
+from engine_py.sweeps import axes, columns
+from engine_py.sweeps import functions as of_columns
 from engine_py.tests.helpers import to_the_bit
 
 COUNT = 4_000
 LOG_STEP = 0.0027076061740622863
 WAVE_STEP = 0.006135923151542565
-LOGISTIC, WAVE = (logistic_of_columns, logistic), (wave_of_columns, wave)
-FUNCTIONS: dict[str, tuple[ModuleType, ModuleType]] = {
-    **dict.fromkeys(("exp", "log", "tanh"), (of_columns, elementary)),
-    **dict.fromkeys(("sigmoid", "softplus"), LOGISTIC),
-    **dict.fromkeys(("sin", "cos"), WAVE),
+FUNCTIONS = {
+    **dict.fromkeys(("exp", "log", "tanh"), elementary),
+    **dict.fromkeys(("sigmoid", "softplus"), logistic),
+    **dict.fromkeys(("sin", "cos"), wave),
 }
-"""By name, where columns and where numbers are computed."""
+"""By name, where the function of one number is."""
 PROGRAMS = [
     "sin(exp(x * 300)) + cos(y / w)",
     "softplus(x * exp(y * 400)) + sigmoid(x * w * 300)",
@@ -107,11 +103,11 @@ def operands(name: str) -> Iterator[float]:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_column_of_a_function_has_the_bits_of_each_element(name: str) -> None:
-    columns, numbers = FUNCTIONS[name]
     given = [x for x in operands(name) if name != "log" or x > 0.0]
     with np.errstate(all="ignore"):
-        found = getattr(columns, name)(np.array(given))
-    assert to_the_bit(found.tolist()) == to_the_bit([getattr(numbers, name)(x) for x in given])
+        found = getattr(of_columns, name)(np.array(given))
+    expected = [getattr(FUNCTIONS[name], name)(x) for x in given]
+    assert to_the_bit(found.tolist()) == to_the_bit(expected)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +159,7 @@ def test_what_is_not_finite_or_outside_the_domain_is_no_number_and_no_crash() ->
         assert np.isnan(of_columns.power(x, -1.5)).all()
         assert np.isnan(of_columns.tanh(x)[2])
         for name in ("sin", "cos", "sigmoid", "softplus"):
-            made = getattr(FUNCTIONS[name][0], name)(x)
+            made = getattr(of_columns, name)(x)
             assert np.isnan(made).tolist() == [True, True, True, False, False]
 
 
@@ -176,11 +172,11 @@ def test_few_elements_are_left_to_the_scalar_function(monkeypatch: pytest.Monkey
         left.append(x)
         return x
 
-    for name, (_, numbers) in FUNCTIONS.items():
+    for name, numbers in FUNCTIONS.items():
         monkeypatch.setattr(numbers, name, count)
     monkeypatch.setattr(elementary, "power", count)
-    for name, (columns, _) in FUNCTIONS.items():
-        assert len(getattr(columns, name)(x)) == len(x)
+    for name in FUNCTIONS:
+        assert len(getattr(of_columns, name)(x)) == len(x)
     assert len(of_columns.power(x, 1.7)) == len(x)
     assert 0 < len(left) < 800
     left.clear()
@@ -195,8 +191,8 @@ def test_every_row_has_columns_whether_or_not_it_has_a_form_for_them(symbol: str
     x = np.array([random.uniform(0.1, 3.0) for _ in range(50)])
     y = np.array([1.7]) if symbol == "**" else x[::-1].copy()
     given = [x, y][: operation.arity]
-    one_by_one = rules._one_by_one(operation.rule, *given)
-    for made, each in zip(rules.column_rule(operation)(*given), one_by_one, strict=True):
+    one_by_one = columns._one_by_one(operation.rule, *given)
+    for made, each in zip(columns.column_rule(operation)(*given), one_by_one, strict=True):
         expected = np.broadcast_to(np.nan if made is None else made, 50)
         assert expected.tolist() == pytest.approx(
             np.asarray(each).tolist(), abs=0, rel=0, nan_ok=True
@@ -204,7 +200,7 @@ def test_every_row_has_columns_whether_or_not_it_has_a_form_for_them(symbol: str
 
 
 def test_a_row_without_a_form_has_no_number_outside_its_domain() -> None:
-    made = rules._one_by_one(OPERATIONS["log"].rule, np.array([1.0, -1.0, inf, nan]))
+    made = columns._one_by_one(OPERATIONS["log"].rule, np.array([1.0, -1.0, inf, nan]))
     data, slope = map(np.asarray, made)
     assert (data[0], slope[0]) == (0.0, 1.0)
     assert np.isnan(data[1:]).all()
@@ -217,7 +213,7 @@ def without_numpy(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
     def hide() -> None:
         monkeypatch.setattr("engine_py.sweeps.blocks.numpy", lambda: None)
-        monkeypatch.setattr("engine_py.sweeps.columns.load.numpy", lambda: None)
+        monkeypatch.setattr("engine_py.sweeps.axes.numpy", lambda: None)
 
     return hide
 
@@ -251,9 +247,9 @@ def test_columns_are_arrays_of_what_a_sweep_lists(without_numpy: Callable[[], No
     for _ in range(2):
         made = program.columns(values)
         assert program.sweep(values) == listed
-        columns = {"": made.results, **made.gradients}
+        arrays = {"": made.results, **made.gradients}
         for name, column in {"": listed["results"], **listed["gradients"]}.items():
-            assert [None if isnan(x) else x for x in columns[name]] == column
+            assert [None if isnan(x) else x for x in arrays[name]] == column
         told = [{"index": index, "error": error.as_dict()} for index, error in made.problems]
         assert told == listed["problems"]
         assert [each["index"] for each in told] == [1, 3]
@@ -299,7 +295,7 @@ def test_the_engine_does_not_load_numpy_before_it_sweeps() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
-    assert load.numpy() is np
+    assert axes.numpy() is np
 
 
 NUMBERS = [

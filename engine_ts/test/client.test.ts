@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { connect, Mismatch, Problem, UnreadableReply } from "../src/client/connect.ts";
 import { introspect } from "../src/introspect.ts";
-import { sweep } from "../src/sweeps/sweep.ts";
+import { sweep } from "../src/sweeps/program.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const PYTHON = join(ROOT, ".venv/bin/python");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OPERATIONS, prepare } from "../src/index.ts";
-import { columnRule } from "../src/sweeps/columns/rules.ts";
+import { columnRule } from "../src/sweeps/columns.ts";
 
 const MANY = { limits: { sweep_nodes: 10_000_000 } };
 

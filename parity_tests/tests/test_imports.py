@@ -97,7 +97,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 TEST_FRAMEWORKS = {"pytest", "_pytest", "hypothesis", "schemathesis", "unittest"}
 LOCKS = {
     "engine_py.bench": "parity_tests/requirements.lock",
-    "engine_py.sweeps.columns": "parity_tests/requirements.lock",
+    "engine_py.sweeps": "parity_tests/requirements.lock",
     "engine_py.distributed": "engine_py/distributed/requirements.lock",
     "service": "service/requirements.lock",
     "service.bench": "parity_tests/requirements.lock",
@@ -208,9 +208,9 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         ("engine_py/graph.py", "from parity_tests.kit import worker"),
         ("engine_py/graph.py", "import service"),
         ("engine_py/numerics/exact.py", "from engine_py import rows"),
-        ("engine_py/language/parser.py", "from engine_py.sweeps.points import Points"),
+        ("engine_py/language/parser.py", "from engine_py.sweeps.axes import Points"),
         ("engine_py/lab/descent.py", "from engine_py.picture.text import visible"),
-        ("engine_py/sweeps/sweep.py", "from engine_py.protocol import line"),
+        ("engine_py/sweeps/program.py", "from engine_py.protocol import line"),
         ("service/request/body.py", "from service.tests.processes import started"),
         ("service/request/body.py", "from parity_tests.kit.worker import Json"),
         ("service/observe/metrics.py", "from service.app import create_app"),

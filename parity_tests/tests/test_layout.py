@@ -18,7 +18,6 @@ FOLDERS = (
     "language",
     "numerics",
     "sweeps",
-    "sweeps/columns",
     "protocol",
     "picture",
     "lab",
@@ -34,11 +33,7 @@ TWINS = {"__init__": "index"}
 
 FILES_ONLY_IN_PYTHON = {
     "__main__": "the command `gradient` is for a terminal, and one language is enough for that",
-    "sweeps/columns/load": "numpy may be missing; arrays of doubles are a part of JavaScript",
-    "sweeps/columns/elementary": "numpy does a step for all points; V8 compiles a loop over points",
-    "sweeps/columns/logistic": "as above",
-    "sweeps/columns/wave": "as above",
-    "sweeps/columns/decided": "as above",
+    "sweeps/functions": "numpy does a step for all points; V8 compiles a loop over points",
     "notebook": "a page of one's own has an address, with which a frame shows it",
     "picture/notebook": "Jupyter calls methods of Python's objects; it calls none of JavaScript's",
 }
@@ -49,10 +44,10 @@ FILES_ONLY_IN_TYPESCRIPT = {
     "client/digests": "as above",
 }
 
-DOES_THE_WORK_OF = {
-    f"sweeps/columns/{name}": f"numerics/{name}" for name in ("elementary", "logistic", "wave")
+ARROWS_ONLY_IN_TYPESCRIPT = {
+    ("sweeps/columns", f"numerics/{name}"): "in Python `functions` does the work of these"
+    for name in ("elementary", "logistic", "wave")
 }
-"""Files of one engine, and those that serve instead of them in the other."""
 
 ARROWS_ONLY_IN_PYTHON = {
     ("index", "show/explanation"): "text for terminals, as the command writes it",
@@ -99,8 +94,7 @@ def python_arrows() -> Arrows:
     names = [(stem(file), name) for file in PYTHON for name in imported_modules(file.read_text())]
     own = [(file, name.split(".")[1:]) for file, name in names if name.startswith("engine_py.")]
     named = {(file, "/".join(path)) for file, path in own}
-    arrows = {tuple(DOES_THE_WORK_OF.get(name, name) for name in arrow) for arrow in named}
-    return {(source, target) for source, target in arrows if source != target}
+    return {(source, target) for source, target in named if source != target}
 
 
 def typescript_arrows() -> Arrows:
@@ -123,7 +117,8 @@ def test_the_engines_have_the_same_arrows() -> None:
     theirs = {
         arrow for arrow in typescript_arrows() if FILES_ONLY_IN_TYPESCRIPT.keys().isdisjoint(arrow)
     }
-    assert theirs == ours - ARROWS_ONLY_IN_PYTHON.keys()
+    only_here, only_there = ARROWS_ONLY_IN_PYTHON.keys(), ARROWS_ONLY_IN_TYPESCRIPT.keys()
+    assert theirs - only_there == ours - only_here
 
 
 def test_the_arrows_have_no_circle() -> None:
@@ -140,7 +135,8 @@ def test_the_python_engine_needs_the_standard_library_alone(file: Path) -> None:
     outside = {
         name.split(".")[0] for name in imported_modules(file.read_text())
     } - sys.stdlib_module_names
-    assert outside <= {"engine_py", "numpy" if file.parent.name == "columns" else "engine_py"}
+    of_columns = stem(file) in {"sweeps/columns", "sweeps/functions"}
+    assert outside <= {"engine_py", "numpy" if of_columns else "engine_py"}
 
 
 @pytest.mark.parametrize("file", TYPESCRIPT, ids=stem)

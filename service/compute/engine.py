@@ -8,7 +8,7 @@ from engine_py import Document, Limits, Outline
 from engine_py.document import build_outline
 from engine_py.introspect import Prepared, differentiate, prepare, refuse_missing_values
 from engine_py.request import Request, View
-from engine_py.sweeps.points import gradients_at, names_of_variables
+from engine_py.sweeps.blocks import gradients_at, names_of_variables
 from service.observe.metrics import Metrics
 from service.reply.formats import KNOWN, NUMBERS, Fields, pick
 

@@ -18,7 +18,7 @@ from engine_py.introspect import Prepared
 from engine_py.request import View, check_expression, check_view
 from engine_py.sweeps.axes import Axes, check_axes
 from engine_py.sweeps.blocks import HINT_FOR_TOO_MANY, Block, blocks
-from engine_py.sweeps.sweep import build_sweep
+from engine_py.sweeps.program import build_sweep
 from service.compute.batch import NDJSON, PIECE, joined
 from service.errors import ComputeTimeout
 from service.reply.formats import JSON, json_bytes, json_reply

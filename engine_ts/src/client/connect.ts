@@ -14,7 +14,7 @@ import type { Experiment, ExperimentOptions } from "../lab/experiment.ts";
 import type { Hessian, HessianOptions } from "../lab/hessian.ts";
 import type { Paths, PathsOptions } from "../lab/paths.ts";
 import type { View } from "../request.ts";
-import type { Ranges, Sweep } from "../sweeps/sweep.ts";
+import type { Ranges, Sweep } from "../sweeps/program.ts";
 import type { Route } from "./digests.ts";
 
 export type { Accuracy, Descent, Document, Experiment, Hessian, Outline, Paths, Ranges, Sweep };

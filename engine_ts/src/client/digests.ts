@@ -9,7 +9,7 @@ import { accuracy } from "../accuracy/answer.ts";
 import { digest } from "../canonical.ts";
 import { introspect, outline } from "../introspect.ts";
 import { LAB } from "../lab/commands.ts";
-import { sweep } from "../sweeps/sweep.ts";
+import { sweep } from "../sweeps/program.ts";
 
 /** What the service computes, one program at a time: the last part of its address. */
 export type Route =

@@ -1,8 +1,9 @@
-/** Unchecked values of a sweep -> axes: columns and grids, and how many points they span. */
+/** Unchecked values of a sweep -> axes: columns and grids, and the values at each point of them. */
 
 import { canonicalText } from "../canonical.ts";
 import { InvalidRequest, InvalidValue } from "../errors.ts";
 import type { Limits } from "../limits.ts";
+import { exactly, roundToDouble } from "../numerics/exact.ts";
 import {
   described,
   isDouble,
@@ -12,7 +13,6 @@ import {
   quoted,
   refuseTooMany,
 } from "../request.ts";
-import { grid } from "./grid.ts";
 
 /** Up to here every language has the integers exactly. */
 export const LARGEST = Number.MAX_SAFE_INTEGER;
@@ -34,7 +34,7 @@ export interface Axes {
   readonly grids: ReadonlyMap<string, Grid>;
 }
 
-/** Give all that have a value. */
+/** Return all that have a value. */
 export function namesOf({ numbers, columns, grids }: Axes): Set<string> {
   return new Set([...numbers.keys(), ...columns.keys(), ...grids.keys()]);
 }
@@ -47,7 +47,7 @@ export function sizeOf({ columns, grids }: Axes): bigint {
   return size;
 }
 
-/** Give the axes with their points: the columns first, then grid by grid. */
+/** Return the axes with their points: the columns first, then grid by grid. */
 export function listsOf({ columns, grids }: Axes): Axis[] {
   const lists = [...grids].map(([name, ends]) => new Map([[name, grid(...ends)]]));
   return columns.size > 0 ? [columns, ...lists] : lists;
@@ -141,4 +141,65 @@ function errorOf(message: string, name: string, ...steps: string[]): InvalidValu
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** (name, numbers, stride): at `index` it has number `index / stride`, from 0 again. */
+type Column = readonly [name: string, numbers: ArrayLike<number>, stride: number];
+
+/** All points of some axes, each by its index from 0. */
+export class Points {
+  readonly count: number;
+  /** What is the same at every point, by name. */
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly columns: readonly Column[];
+
+  /** Make the points of the grids. */
+  constructor(axes: Axes) {
+    this.numbers = axes.numbers;
+    this.count = Number(sizeOf(axes));
+    let stride = this.count;
+    this.columns = listsOf(axes).flatMap((axis) => {
+      stride /= [...axis.values()][0]!.length;
+      return [...axis].map(([name, numbers]) => [name, numbers, stride] as const);
+    });
+  }
+
+  /** Return the values at a point. */
+  at(index: number): ReadonlyMap<string, number> {
+    const values = new Map(this.numbers);
+    for (const [name, numbers, stride] of this.columns) {
+      values.set(name, numbers[((index - (index % stride)) / stride) % numbers.length]!);
+    }
+    return values;
+  }
+}
+
+/** Bits of a quotient beyond its first: more than a double has, so one rounding decides. */
+const BITS = 128n;
+
+/**
+ * Compute `count` points from start to end, evenly spaced; of one point, the start.
+ *
+ * Point i is start + (end - start) * i / (count - 1), rounded once (CONTRACT.md R39). So the ends
+ * are exact, a grid read backwards is the same, and from 0 to 1 in tenths has 0.3, where adding or
+ * multiplying steps has 0.30000000000000004.
+ */
+export function grid(start: number, end: number, count: number): number[] {
+  if (count === 1) return [start + 0];
+  const [[from, one], [to, other]] = [exactly(start), exactly(end)];
+  const e = one < other ? one : other; // of the unit, 2**e, both are multiples
+  const [first, last] = [from << (one - e), to << (other - e)];
+  const steps = BigInt(count - 1);
+  return Array.from({ length: count }, (_, index) => {
+    const i = BigInt(index);
+    return rounded(first * (steps - i) + last * i, steps, e);
+  });
+}
+
+/** Round n / d * 2**e once. */
+function rounded(n: bigint, d: bigint, e: bigint): number {
+  const shifted = (n < 0n ? -n : n) << BITS;
+  // A last bit that says "and some more" keeps what is left out from looking like nothing.
+  const quotient = ((shifted / d) << 1n) | (shifted % d === 0n ? 0n : 1n);
+  return roundToDouble(n < 0n ? -quotient : quotient, e - BITS - 1n) + 0;
 }

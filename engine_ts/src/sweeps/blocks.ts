@@ -5,15 +5,16 @@
  * computed one by one, to the same bits.
  */
 
+import { backward } from "../backward.ts";
 import { GradientError, LimitExceeded } from "../errors.ts";
+import { forward } from "../forward.ts";
 import { refuseMissingValues } from "../introspect.ts";
 import type { Prepared } from "../introspect.ts";
 import type { Limits } from "../limits.ts";
-import { LARGEST, namesOf, sizeOf } from "./axes.ts";
+import { LARGEST, namesOf, Points, sizeOf } from "./axes.ts";
 import type { Axes } from "./axes.ts";
-import { differentiateColumns, fillColumn, makeWorkspace } from "./columns/passes.ts";
-import type { Workspace } from "./columns/passes.ts";
-import { gradientsAt, Points } from "./points.ts";
+import { differentiateColumns, fillColumn, makeWorkspace } from "./columns.ts";
+import type { Workspace } from "./columns.ts";
 
 /** At most so many in a block: a column of 128 KiB, so that a program's stay in the cache. */
 const POINTS = 16_384;
@@ -118,4 +119,24 @@ function refuseTooMany(nodes: number, axes: Axes, limits: Limits): void {
   const message = `the sweep computes ${nodes} nodes at ${points}; at most ${limit} in all are accepted`;
   const hint = "use fewer points or a larger `limits.sweep_nodes`";
   throw new LimitExceeded(`${message}; ${hint}`, null, { name: "sweep_nodes", limit, actual });
+}
+
+/** Return the names of the variables, in the order of their ids. */
+export function namesOfVariables({ template }: Prepared): string[] {
+  return template.variables.map(({ row }) => row.label!);
+}
+
+/**
+ * Compute the result, and the gradients in the order of the template's variables.
+ *
+ * @throws {GradientError} there is no result
+ */
+export function gradientsAt(
+  { graph, order, steps, template }: Prepared,
+  values: ReadonlyMap<string, number>,
+): [result: number, gradients: number[]] {
+  const walked = forward(graph, order, steps, values);
+  const [grads] = backward(graph, order, steps, walked);
+  const gradients = template.variables.map(({ node }) => grads[node]! + 0);
+  return [walked[0][order.at(-1)!]! + 0, gradients];
 }

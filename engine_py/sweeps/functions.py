@@ -1,17 +1,25 @@
-"""Column -> column: exp, log, tanh and powers of many numbers, to `numerics.elementary`'s bits.
+"""Column -> column: the functions of many numbers, to the bits of `numerics`.
 
-The steps are those of that module and of `numerics.quick`, whose docstrings derive the errors.
+The forms for columns take the steps of `numerics`, whose docstrings derive the errors, with numpy's
++ - * /, comparisons and exact scalings, each of which rounds every element as Python does one.
+Where a step does not decide, or has no pair, the function of one number computes the element.
+
+A column is a one-dimensional array of doubles. Elements may be infinite or NaN, where a point went
+wrong before; they become NaN or anything that is not finite, or a number that no one reads.
 """
 
 from collections.abc import Callable
-from math import nan
+from functools import cache
+from math import isfinite, nan
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine_py.numerics import elementary, quick
+from engine_py.numerics import elementary, logistic, quick, wave
 from engine_py.numerics.elementary import ALMOST_1, NORMAL, POWER_ERROR, SHORT_ERROR, SPLIT
 from engine_py.numerics.exact import TINY
+from engine_py.numerics.logistic import SMALL, SOFTPLUS_ERROR
 from engine_py.numerics.quick import (
     BITS_0,
     BITS_26,
@@ -27,7 +35,35 @@ from engine_py.numerics.quick import (
     STEPS,
     TANH_ERROR,
 )
-from engine_py.sweeps.columns.decided import Column, Lanes, Pair, rounded_pair, settle, table
+from engine_py.numerics.wave import QUARTER, TURN, WAVE_ERROR, WAVE_LEAST
+
+Column = NDArray[np.float64]
+Lanes = NDArray[np.bool_]
+Pair = tuple[Column, Column, Column | float]
+"""high, low and the error, as in `numerics.quick`."""
+
+
+def rounded_pair(high: Column, low: Column, error: Column | float) -> tuple[Column, Lanes]:
+    """high + low as doubles, and where the error leaves no doubt of them (Ziv's test)."""
+    rounded = high + (low + error)
+    return rounded, rounded == high + (low - error)
+
+
+def settle(
+    function: Callable[[float], float], x: Column, rounded: Column, decided: Lanes
+) -> Column:
+    """Compute one by one what is not decided."""
+    for lane in np.flatnonzero(~decided).tolist():
+        each = float(x[lane])
+        rounded[lane] = function(each) if isfinite(each) else nan
+    return rounded
+
+
+@cache
+def table(module: ModuleType, name: str) -> list[Column]:
+    """Return the columns of a table, made at its first use."""
+    getattr(module, f"fill_{name.lower()}")()
+    return [np.ascontiguousarray(column) for column in np.array(getattr(module, name)).T]
 
 
 def exp(x: Column) -> Column:
@@ -202,3 +238,97 @@ def _short_power(x: Column, c: float) -> Pair:
         return high, low + rest * x, SHORT_ERROR * high
     high, low = product(square, square)
     return high, low + 2.0 * square * rest, SHORT_ERROR * high
+
+
+def sigmoid(x: Column) -> Column:
+    """1 / (1 + e**-x)."""
+    return _by_pair(_sigmoid_pair, logistic.sigmoid, x)
+
+
+def softplus(x: Column) -> Column:
+    """ln(1 + e**x)."""
+    return _by_pair(_softplus_pair, logistic.softplus, x)
+
+
+def _by_pair(
+    pair: Callable[[Column], Pair], function: Callable[[float], float], x: Column
+) -> Column:
+    inside = (x > -600.0) & (x < 40.0)
+    rounded, decided = rounded_pair(*pair(np.where(inside, x, 0.0)))
+    return settle(function, x, rounded, decided & inside)
+
+
+def _sigmoid_pair(x: Column) -> Pair:
+    e, e_low = _power_of_e(x)
+    d = 1.0 + e
+    d_low = (e - (d - 1.0)) + e_low
+    above = x > 0.0
+    n, n_low = np.where(above, 1.0, e), np.where(above, 0.0, e_low)
+    high = n / d
+    back, back_low = product(high, d)
+    low = (((n - back) - back_low) + (n_low - high * d_low)) / d
+    return high, low, EXP_ERROR * high
+
+
+def _softplus_pair(x: Column) -> Pair:
+    e, e_low = _power_of_e(x)
+    d = 1.0 + e
+    high, low, error = log_pair(d)
+    low += ((e - (d - 1.0)) + e_low) / d
+    small = e < SMALL
+    high = np.where(small, e, high)
+    low = np.where(small, e_low - e * e * (0.5 - e * (1 / 3 - e * 0.25)), low)
+    error = np.where(small, 0.0, 1.25 * error) + SOFTPLUS_ERROR * e
+    total = x + high
+    rest = np.where(x > high, high - (total - x), x - (total - high))
+    above = x > 0.0
+    error += np.where(above, EXP_ERROR * total, 0.0)
+    return np.where(above, total, high), np.where(above, low + rest, low), error
+
+
+def _power_of_e(x: Column) -> tuple[Column, Column]:
+    high, low, k = exp_pair(-np.abs(x), 0.0)
+    e, scale = high + low, power_of_two(k)
+    return e * scale, (low - (e - high)) * scale
+
+
+def sin(x: Column) -> Column:
+    """Sine."""
+    size = np.abs(x)
+    tiny, inside = size < TINY, size < 200.0
+    each = np.where(inside & ~tiny, x, 1.0)
+    high, low, error = _wave_pair(each, 0)
+    near = size < 0.015625
+    if near.any():
+        pair = wave.sin_pair_near_0(each)  # type: ignore[arg-type]  # + - * / alone
+        both = zip(pair, (high, low, error), strict=True)
+        high, low, error = (np.where(near, one, other) for one, other in both)
+    rounded, decided = rounded_pair(high, low, error)
+    return settle(wave.sin, x, np.where(tiny, x, rounded), decided & inside | tiny)
+
+
+def cos(x: Column) -> Column:
+    """Cosine."""
+    size = np.abs(x)
+    tiny, inside = size < TINY, size < 200.0
+    rounded, decided = rounded_pair(*_wave_pair(np.where(inside, x, 1.0), QUARTER))
+    return settle(wave.cos, x, np.where(tiny, 1.0, rounded), decided & inside | tiny)
+
+
+def _wave_pair(x: Column, ahead: int) -> Pair:
+    steps = (x * wave.STEPS + BITS_0) - BITS_0
+    r = x - steps * wave.STEP_HIGH
+    less = steps * wave.STEP_LOW
+    s = r - less
+    q = s * s
+    w = q * (q * (1 / 24 - q * (1 / 720)) - 0.5)
+    v = s * q * (q * (1 / 120 - q * (1 / 5040)) - 1 / 6)
+    j = steps.astype(np.int64) + ahead
+    s_high, s_low = (column[j & TURN - 1] for column in table(wave, "WAVE"))
+    cosine, c_low = (column[j + QUARTER & TURN - 1] for column in table(wave, "WAVE"))
+    c_high = (cosine + BITS_26) - BITS_26
+    c_low += cosine - c_high
+    r_high = (r + BITS_26) - BITS_26
+    high = s_high + c_high * r_high
+    low = s_low + ((s_high + s_low) * w + (c_low * (s + v) + c_high * ((r - r_high) + (v - less))))
+    return high, low, WAVE_ERROR * np.abs(s_high) + WAVE_LEAST

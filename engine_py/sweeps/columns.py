@@ -1,0 +1,224 @@
+"""Graph + order + columns of values -> results and gradients at many points, as columns.
+
+Forward and backward do for each operation at once what `forward` and `backward` do at one point, in
+the same order, so that every element has the same bits. An element that an operation makes infinite
+or NaN marks its point as suspect: the point is then computed by itself, which tells what is wrong.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from math import isfinite, nan
+from typing import Any
+
+import numpy as np
+
+from engine_py.graph import Graph
+from engine_py.operations import Operation, OutsideDomain, Rule
+from engine_py.sweeps import functions
+from engine_py.sweeps.functions import Column, Lanes
+
+np.empty(2**21)
+"""glibc returns a freed column to the system, and each new one costs page faults, two thirds of the
+time in all, until a larger array has been freed once."""
+
+LocalGrad = Column | float | None
+"""A column, a number that is the same at every point, or None where no gradient flows."""
+
+ColumnRule = Callable[..., tuple[Column, *tuple[LocalGrad, ...]]]
+
+Matrix = Any
+"""A row for the results and one for each gradient, a column for each point."""
+
+
+def differentiate_columns(
+    graph: Graph,
+    order: Sequence[int],
+    variables: Sequence[int],
+    values: Mapping[str, Column],
+    count: int,
+) -> tuple[Matrix, list[int]]:
+    """Compute the results, and the gradients of these variables; then the suspect points.
+
+    A column of values has an element for each point, or one that is the same at every point.
+    """
+    suspect = np.zeros(count, dtype=np.bool_)
+    found = np.empty((1 + len(variables), count))
+    with np.errstate(all="ignore"):
+        data, local_grads = _forward(graph, order, values, suspect)
+        grads = _backward(graph, order, local_grads, suspect)
+        for row, column in zip(found, [data, *(grads[node] for node in variables)], strict=True):
+            np.add(column, 0.0, out=row)
+    return found, np.flatnonzero(suspect).tolist()
+
+
+def column_of(doubles: Sequence[float], stride: int, first: int, last: int) -> Column:
+    """Take the elements at points first to last of an axis that changes every `stride` points."""
+    column = np.asarray(doubles)
+    if stride == 1 and last <= len(column):
+        return column[first:last]
+    if stride == 1:
+        return column[np.arange(first, last) % len(column)]
+    groups = np.arange(first // stride, (last - 1) // stride + 1)
+    counts = np.full(len(groups), stride)
+    counts[0] -= first % stride
+    counts[-1] -= -last % stride
+    return np.repeat(column[groups % len(column)], counts)
+
+
+def _forward(
+    graph: Graph, order: Sequence[int], values: Mapping[str, Column], suspect: Lanes
+) -> tuple[Column, dict[int, Sequence[LocalGrad]]]:
+    """Compute each node once, after its operands: the root's data, and all local gradients."""
+    data = {node: np.array([graph.literals[node]]) for node in order if not graph.operands[node]}
+    for name, node in graph.variables.items():
+        data[node] = values[name]
+    local_grads: dict[int, Sequence[LocalGrad]] = {}
+    for node in order:
+        if operation := graph.operations[node]:
+            operands = [data[operand] for operand in graph.operands[node]]
+            data[node], *local_grads[node] = column_rule(operation)(*operands)
+            suspect |= ~np.isfinite(data[node])
+    return data[order[-1]], local_grads
+
+
+def _backward(
+    graph: Graph,
+    order: Sequence[int],
+    local_grads: dict[int, Sequence[LocalGrad]],
+    suspect: Lanes,
+) -> dict[int, Column]:
+    """Send gradients along the edges; return those of the leaves.
+
+    What is added to infinity or NaN stays so down to the leaves, where it is looked for: in the
+    variables, for elsewhere it is no error (CONTRACT.md R5).
+    """
+    grads = {order[-1]: np.ones(1)}
+    for node in reversed(order):
+        if not graph.operands[node]:
+            continue
+        grad = grads.pop(node)
+        for operand, local in zip(graph.operands[node], local_grads.pop(node), strict=True):
+            if local is not None:
+                contribution = grad * local
+                grads[operand] = grads[operand] + contribution if operand in grads else contribution
+    for node in graph.variables.values():
+        suspect |= ~np.isfinite(grads[node])
+    return grads
+
+
+def column_rule(operation: Operation) -> ColumnRule:
+    """Find the form for columns of a row; without one it is computed element by element."""
+    return _RULES.get(operation.symbol) or partial(_one_by_one, operation.rule)
+
+
+def _pow(x: Column, c: Column) -> tuple[Column, LocalGrad, None]:
+    exponent = float(c[0])  # a number in the text, so the same at every point
+    out = functions.power(x, exponent)
+    if exponent == 0.0:
+        return out, 0.0, None
+    slope = exponent * functions.power(np.abs(x), exponent - 1.0)
+    return out, np.where(x < 0.0, -slope, slope) if exponent % 2.0 == 0.0 else slope, None
+
+
+def _div(x: Column, y: Column) -> tuple[Column, Column, Column]:
+    out = x / y
+    return out, 1.0 / y, -(out / y)
+
+
+def _relu(x: Column) -> tuple[Column, Column]:
+    above = x > 0.0
+    return np.where(above, x, 0.0), above.astype(np.float64)
+
+
+def _exp(x: Column) -> tuple[Column, Column]:
+    out = functions.exp(x)
+    return out, out
+
+
+def _log(x: Column) -> tuple[Column, Column]:
+    return functions.log(x), 1.0 / x
+
+
+def _tanh(x: Column) -> tuple[Column, Column]:
+    out = functions.tanh(x)
+    return out, 1.0 - out * out
+
+
+def _abs(x: Column) -> tuple[Column, Column]:
+    return np.abs(x), np.where(x > 0.0, 1.0, np.where(x < 0.0, -1.0, 0.0))
+
+
+def _min(x: Column, y: Column) -> tuple[Column, Column, Column]:
+    return np.minimum(x, y), *_slopes_by_lead(y - x)
+
+
+def _max(x: Column, y: Column) -> tuple[Column, Column, Column]:
+    return np.maximum(x, y), *_slopes_by_lead(x - y)
+
+
+def _slopes_by_lead(lead: Column) -> tuple[Column, Column]:
+    first = np.where(lead > 0.0, 1.0, np.where(lead < 0.0, 0.0, 0.5))
+    return first, 1.0 - first
+
+
+def _sqrt(x: Column) -> tuple[Column, Column]:
+    out = functions.power(x, 0.5)
+    return out, 0.5 / out
+
+
+def _sin(x: Column) -> tuple[Column, Column]:
+    return functions.sin(x), functions.cos(x)
+
+
+def _cos(x: Column) -> tuple[Column, Column]:
+    return functions.cos(x), -functions.sin(x)
+
+
+def _sigmoid(x: Column) -> tuple[Column, Column]:
+    out = functions.sigmoid(x)
+    return out, out * (1.0 - out)
+
+
+def _softplus(x: Column) -> tuple[Column, Column]:
+    return functions.softplus(x), functions.sigmoid(x)
+
+
+_RULES: dict[str, ColumnRule] = {
+    "+": lambda x, y: (x + y, 1.0, 1.0),
+    "-": lambda x, y: (x - y, 1.0, -1.0),
+    "*": lambda x, y: (x * y, y, x),
+    "/": _div,
+    "neg": lambda x: (-x, -1.0),
+    "**": _pow,
+    "relu": _relu,
+    "exp": _exp,
+    "log": _log,
+    "tanh": _tanh,
+    "abs": _abs,
+    "min": _min,
+    "max": _max,
+    "sqrt": _sqrt,
+    "sin": _sin,
+    "cos": _cos,
+    "sigmoid": _sigmoid,
+    "softplus": _softplus,
+}
+
+
+def _one_by_one(rule: Rule, *operands: Column) -> tuple[Column, *tuple[LocalGrad, ...]]:
+    """Compute a row that has no form for columns."""
+    rows = zip(*(column.tolist() for column in np.broadcast_arrays(*operands)), strict=True)
+    data, *local_grads = np.array([_computed(rule, row) for row in rows]).T
+    return data, *local_grads
+
+
+def _computed(rule: Rule, row: tuple[float, ...]) -> list[float]:
+    """Compute data and local gradients, NaN where there are none."""
+    nothing = [nan] * (1 + len(row))
+    if not all(map(isfinite, row)):
+        return nothing
+    try:
+        data, *local_grads = rule(*row)
+    except OutsideDomain:
+        return nothing
+    return [data, *(nan if local is None else local for local in local_grads)]

@@ -1,1 +1,0 @@
-"""Many points at once: a program's operations on columns of points, for numpy."""
