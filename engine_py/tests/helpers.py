@@ -1,4 +1,4 @@
-"""What several test files share: graphs by hand, their shape in words, and refusals."""
+"""What several test files share: cases, the shape of a graph in words, and refusals."""
 
 import json
 import operator
@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from engine_py import DEFAULT_LIMITS, OPERATIONS, GradientError, Limits, Value
-from engine_py.graph import Graph
 from engine_py.language.parser import Parsed, parse
 from engine_py.language.tokens import tokenize
 from engine_py.request import View
@@ -17,7 +16,6 @@ from engine_py.request import View
 PARITY_TESTS = Path(__file__).parents[2] / "parity_tests"
 
 Json = dict[str, Any]
-Row = str | float | tuple[Any, ...] | list[Any]
 
 
 def units(module: str, table: str) -> pytest.MarkDecorator:
@@ -49,19 +47,6 @@ def refusal(call: Callable[..., object], *arguments: Any, **options: Any) -> dic
     error = caught.value.as_dict()
     assert error.pop("message") == str(caught.value)
     return error
-
-
-def graph_of(*rows: Row, limits: Limits = DEFAULT_LIMITS) -> Graph:
-    """A name is a variable, a number a constant, `("+", 0, 1)` an operation on earlier rows."""
-    graph = Graph(limits)
-    for row in rows:
-        if isinstance(row, str):
-            graph.add_variable(row, None)
-        elif isinstance(row, tuple | list):
-            graph.add_operation(OPERATIONS[row[0]], tuple(row[1:]), None)
-        else:
-            graph.add_constant(float(row), None)
-    return graph
 
 
 def program_of(text: str, view: View = "folded", limits: Limits = DEFAULT_LIMITS) -> Parsed:

@@ -45,6 +45,11 @@ def test_a_message_repeats_the_beginning_of_a_long_word(text: str) -> None:
     assert error.data.get("name", "a" * 60_000) == "a" * 60_000
 
 
+def test_values_that_are_missing_are_hinted_at_where_they_are_named() -> None:
+    message = refused(" + ".join("abcdfghijk") + " + e + pi", {}).message
+    assert message.endswith("`k` and 2 more have no values; add them to values")
+
+
 def test_a_message_names_few_functions_however_many_there_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

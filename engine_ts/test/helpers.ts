@@ -1,11 +1,10 @@
-/** What several test files share: graphs by hand, their shape in words, and refusals. */
+/** What several test files share: cases, the shape of a graph in words, and refusals. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { GradientError } from "../src/errors.ts";
-import { Graph } from "../src/graph.ts";
 import { parse } from "../src/language/parser.ts";
 import type { Parsed } from "../src/language/parser.ts";
 import { tokenize } from "../src/language/tokens.ts";
@@ -17,8 +16,6 @@ import { Value } from "../src/value.ts";
 
 /** What a test takes apart without knowing its type. */
 export type Json = any;
-
-export type Row = string | number | [symbol: string, ...operands: number[]];
 
 const PARITY_TESTS = join(import.meta.dirname, "../../parity_tests");
 
@@ -71,17 +68,6 @@ function thrown(call: () => unknown): unknown {
     return error;
   }
   return new Error("nothing was refused");
-}
-
-/** A string is a variable, a number a constant, `["+", 0, 1]` an operation on earlier rows. */
-export function graphOf(rows: readonly Row[], limits: Limits = DEFAULT_LIMITS): Graph {
-  const graph = new Graph(limits);
-  for (const row of rows) {
-    if (typeof row === "string") graph.addVariable(row, null);
-    else if (typeof row === "number") graph.addConstant(row, null);
-    else graph.addOperation(operationOf(row[0]), row.slice(1) as number[], null);
-  }
-  return graph;
 }
 
 export function programOf(

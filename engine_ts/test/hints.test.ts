@@ -61,6 +61,11 @@ test("a message repeats the beginning of a long word", () => {
   }
 });
 
+test("values that are missing are hinted at where they are named", () => {
+  const { message } = refused([..."abcdfghijk", "e", "pi"].join(" + "), {});
+  assert.ok(message.endsWith("`k` and 2 more have no values; add them to values"), message);
+});
+
 test("a message names few functions however many there are", () => {
   const table = FUNCTIONS as Map<string, Operation>;
   const known = [...table.keys()];
