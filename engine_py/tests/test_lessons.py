@@ -236,18 +236,18 @@ def random_layers(random: Random, *sizes: int) -> list[Layer]:
 class Mlp:
     """A network of Values, written as the lessons write one."""
 
-    def __init__(self, layers: list[Layer], bend: Callable[[Value], Value]) -> None:
+    def __init__(self, layers: list[Layer], activate: Callable[[Value], Value]) -> None:
         self.layers: list[Layer] = [
             [([Value(weight) for weight in weights], Value(bias)) for weights, bias in layer]
             for layer in layers
         ]
-        self.bend = bend
+        self.activate = activate
 
     def __call__(self, x: list[Any]) -> list[Value]:
         for layer in self.layers:
             x = [sum((w * s for w, s in zip(weights, x, strict=True)), b) for weights, b in layer]
             if layer is not self.layers[-1]:
-                x = [self.bend(activation) for activation in x]
+                x = [self.activate(activation) for activation in x]
         return x
 
     def parameters(self) -> list[Any]:
@@ -260,11 +260,11 @@ class Plain:
     def __init__(
         self,
         layers: list[Layer],
-        bend: Callable[[float], float],
+        activate: Callable[[float], float],
         slope: Callable[[float], float],
     ) -> None:
         self.layers = [[([*weights], bias) for weights, bias in layer] for layer in layers]
-        self.bend, self.slope = bend, slope
+        self.activate, self.slope = activate, slope
         self.grads = [0.0] * len(self.parameters())
 
     def parameters(self) -> list[float]:
@@ -284,7 +284,7 @@ class Plain:
                 for weights, bias in layer
             ]
             last = layer is self.layers[-1]
-            signals.append(sums if last else [self.bend(activation) for activation in sums])
+            signals.append(sums if last else [self.activate(activation) for activation in sums])
         deltas, found = errors(signals.pop()), []
         for layer in reversed(self.layers):
             inputs = signals.pop()
