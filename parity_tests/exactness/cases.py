@@ -21,7 +21,7 @@ HEAD = f"""\
 # Each operand and the double nearest to the result, by MPFR, as 16 hex digits; `{OUTSIDE}` where
 # operands are outside of the domain.
 """
-MANY, FEW = 1_000_000, 32
+MANY, FEW = 100_000, 32
 """Draws near halfway, and how many of these and of each other class are committed."""
 
 

@@ -13,13 +13,14 @@ from engine_py.accuracy import ball, functions
 from engine_py.accuracy.claims import Case, judge
 from engine_py.accuracy.program import program_of
 from engine_py.accuracy.truth import Told, Truth, true_numbers
+from parity_tests.kit.operations import load_operations
 from parity_tests.oracle import truth as oracle
 
 # Programs
 
 Program = tuple[Any, dict[str, float]]
 
-CALLS = ("relu", "exp", "log", "tanh", "abs", "sin", "cos", "sqrt", "sigmoid", "softplus")
+CALLS = [row.name for row in load_operations().values() if (row.form, row.arity) == ("call", 1)]
 SIGNS = ("+", "-", "*", "/", "+", "-", "*")
 CHOICES = ("min", "max")
 EXPONENTS = (
