@@ -83,7 +83,7 @@ def attention(query: Vector, keys: Matrix, values: Matrix) -> Vector:
 
 
 def probabilities(weights: Weights, token: int, keys: Matrix, values: Matrix) -> Vector:
-    """Give that of each next token, and append this one's key and value to those before."""
+    """Return that of each next token, and append this one's key and value to those before."""
     x = plus(weights["token_embedding"][token], weights["position_embedding"][len(keys)])
     normed = rmsnorm(x)
     keys.append(linear(weights["key"], normed))
@@ -96,7 +96,7 @@ def probabilities(weights: Weights, token: int, keys: Matrix, values: Matrix) ->
 
 
 def loss_of(weights: Weights, name: str) -> Value:
-    """Give the mean cross entropy of the name's letters and its end."""
+    """Return the mean cross entropy of the name's letters and its end."""
     keys, values, losses = Matrix(), Matrix(), Vector()
     for token, following in pairwise([END, *map(LETTERS.index, name), END]):
         losses.append(-probabilities(weights, token, keys, values)[following].log())

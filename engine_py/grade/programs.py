@@ -18,18 +18,9 @@ from engine_py.document import Document
 from engine_py.introspect import introspect
 
 Family = Literal[
-    "operation",
-    "chain",
-    "shared",
-    "walk",
-    "numbers",
-    "reflected",
-    "again",
-    "zeroed",
-    "losses",
-    "deep",
-    "deeper",
-]
+    "operation", "chain", "shared", "walk", "numbers", "reflected",
+    "again", "zeroed", "losses", "deep", "deeper",
+]  # fmt: skip
 
 BOUND = 2.0**-47
 EXACT = {"+", "-", "*", "neg", "relu", "abs", None}

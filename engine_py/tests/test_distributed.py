@@ -352,12 +352,3 @@ def test_a_member_that_is_given_twice_is_refused(tmp_path: Path, capsys: Capture
     text = '{"expression": "x", "values": {"x": 1, "x": 2}}'
     told = refused(tmp_path, capsys, text, "--scheduler", "tcp://127.0.0.1:1", "--into", "out")
     assert told.endswith('the member "x" is given twice in one object of the file')
-
-
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
-    from engine_py.distributed import plan  # noqa: PLC0415
-
-    (tmp_path / "file").write_text("")
-    made = plan.make_plan(XY, tmp_path / "file" / "out", "ndjson")
-    with pytest.raises(plan.WrongFolder, match="file/out can't hold the files: "):
-        plan.begin(made)

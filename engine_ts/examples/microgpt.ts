@@ -72,7 +72,7 @@ function attention(query: Vector, keys: Matrix, values: Matrix): Vector {
   });
 }
 
-/** Give that of each next token, and append this one's key and value to those before. */
+/** Return that of each next token, and append this one's key and value to those before. */
 function probabilities(weights: Weights, token: number, keys: Matrix, values: Matrix): Vector {
   let x = plus(weights.tokenEmbedding[token]!, weights.positionEmbedding[keys.length]!);
   const normed = rmsnorm(x);
@@ -85,7 +85,7 @@ function probabilities(weights: Weights, token: number, keys: Matrix, values: Ma
   return softmax(linear(weights.logits, rmsnorm(x)));
 }
 
-/** Give the mean cross entropy of the name's letters and its end. */
+/** Return the mean cross entropy of the name's letters and its end. */
 export function lossOf(weights: Weights, name: string): Value {
   const [keys, values]: [Matrix, Matrix] = [[], []];
   let token = END;
