@@ -232,7 +232,8 @@ def test_the_command_prints_a_grade_and_exits_with_1_where_there_is_a_fault(
     file = tmp_path / "student.py"
     file.write_text(FORMS["printed"])
     junit = tmp_path / "results.xml"
-    assert main(["grade", str(file), "--json", "--junit", str(junit)]) == 1
+    use = ["grade", str(file), "--seconds", str(HANG)]
+    assert main([*use, "--json", "--junit", str(junit)]) == 1
     made = json.loads(capsys.readouterr().out)
     suite = ET.parse(junit).getroot()
     assert (suite.tag, len(suite)) == ("testsuite", len(PROGRAMS) + 1)
@@ -248,12 +249,12 @@ def test_the_command_prints_a_grade_and_exits_with_1_where_there_is_a_fault(
     [case] = [each for each in suite if each.get("name") == "a + a at a=3"]
     assert [each.get("message") for each in case] == [made["faults"][0]["message"]]
 
-    assert main(["grade", str(file)]) == 1
+    assert main(use) == 1
     readme = Path(__file__).parents[1].joinpath("README.md").read_text(encoding="utf-8")
     assert f"```sh\ngradient grade student.py\n```\n\n```\n{capsys.readouterr().out}```\n" in readme
 
     file.write_text(FORMS["short"])
-    assert main(["grade", str(file)]) == 0
+    assert main(use) == 0
     *notes, blank, counted = capsys.readouterr().out.splitlines()
     assert [note[:6] for note in notes] == ["note: "] * len(notes)
     assert (blank, counted) == ("", "22 of 22 programs are right")

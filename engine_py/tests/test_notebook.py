@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from engine_py import Shown, Value, draw, introspect, introspect_value, lay_out, notebook
+from engine_py import Shown, Value, draw, draw_dot, introspect, introspect_value, lay_out, notebook
 from engine_py.notebook import Sandbox, sandbox
 
 PAGE = '<!doctype html><p title="a">a && b</p>'
@@ -17,10 +17,12 @@ def chain(operations: int) -> str:
     return "exp(" * operations + "a" + ")" * operations
 
 
-def test_a_value_shows_the_picture_of_its_graph() -> None:
+def test_a_value_and_a_document_show_the_picture_of_their_graph() -> None:
     a = Value(3.0, "a")
-    assert (a * a)._repr_svg_() == draw(introspect_value(a * a))
-    assert (a * a)._repr_html_() is None
+    document = introspect_value(a * a)
+    for shown in (a * a, draw_dot(a * a), Shown(document)):
+        assert shown._repr_svg_() == draw(document)
+        assert shown._repr_html_() is None
 
 
 def test_to_be_shown_changes_nothing() -> None:
@@ -29,12 +31,6 @@ def test_to_be_shown_changes_nothing() -> None:
     product.backward()
     product._repr_svg_()
     assert (a.grad, product.grad) == (6, 1)
-
-
-def test_a_document_shows_its_picture() -> None:
-    document = introspect("a * a", {"a": 3})
-    assert Shown(document)._repr_svg_() == draw(document)
-    assert Shown(document)._repr_html_() is None
 
 
 def test_beyond_50_nodes_the_picture_keeps_its_size_and_beyond_1000_there_is_a_table() -> None:

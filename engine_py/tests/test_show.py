@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from engine_py import Document, Span, Value, draw, draw_dot, introspect, introspect_value, show
+from engine_py import Document, Span, Value, introspect, introspect_value, show
 from engine_py.show.diagrams import to_dot, to_mermaid
 from engine_py.show.explanation import draw_carets
 
@@ -178,6 +178,14 @@ def marked(picture: str) -> str:
         ("a = 1;\n", (7, 7), "", "^"),  # after the last line break a line is empty
         ("a (\nb", (2, 3), "a (", "  ^"),
         ("x\ny z", (4, 5), "y z", "  ^"),
+        # over several lines a place is marked to the end of the first
+        ("1 + (a\n + b) / 0", (4, 16), "1 + (a", "    ^^"),
+        ("log(\n0\n)", (0, 8), "log(", "^^^^"),
+        ("ab\ncd", (2, 3), "ab", "  ^"),  # a line break is marked behind its line
+        ("ab", (5, 9), "ab", "  ^"),  # beyond the text
+        # other alphabets are counted by code points
+        ("λ + λ", (4, 5), "λ + λ", "    ^"),
+        ("\U0001f600 + \U0001f600", (4, 5), "\U0001f600 + \U0001f600", "    ^"),
     ],
 )
 def test_the_line_in_question_has_carets_under_the_place(
@@ -186,28 +194,12 @@ def test_the_line_in_question_has_carets_under_the_place(
     assert draw_carets(text, Span(*span)) == f"    {line}\n    {carets}"
 
 
-def test_a_place_over_several_lines_is_marked_to_the_end_of_its_first() -> None:
-    text = "1 + (a\n + b) / 0"
-    assert draw_carets(text, Span(4, 16)) == "    1 + (a\n        ^^"
-    assert draw_carets("log(\n0\n)", Span(0, 8)) == "    log(\n    ^^^^"
-
-
-def test_a_line_break_as_the_place_is_marked_behind_its_line() -> None:
-    assert draw_carets("ab\ncd", Span(2, 3)) == "    ab\n      ^"
-
-
 @pytest.mark.parametrize(
     "blank", ["\t", "\r", "\x00", "\x1b", "\x7f", "\u2028", "\u200b", "\ud800"]
 )
 def test_a_character_without_a_picture_takes_one_column(blank: str) -> None:
     # A tab would be as wide as the terminal likes, an escape would be obeyed.
     assert draw_carets(f"a{blank}b $", Span(4, 5)) == "    a b $\n        ^"
-
-
-@pytest.mark.parametrize("character", ["é", "λ", "−", "\U0001f600"])
-def test_other_alphabets_are_counted_by_code_points(character: str) -> None:
-    picture = draw_carets(f"{character} + {character}", Span(4, 5))
-    assert picture == f"    {character} + {character}\n        ^"
 
 
 def test_a_long_line_is_cut_on_both_sides_of_the_place() -> None:
@@ -240,10 +232,6 @@ def test_a_line_of_about_the_width_keeps_its_last_character(size: int) -> None:
     assert draw_carets(LONG[:size], Span(size, size)).endswith(" ^")
 
 
-def test_a_span_beyond_the_text_is_marked_at_its_end() -> None:
-    assert draw_carets("ab", Span(5, 9)) == "    ab\n      ^"
-
-
 def test_to_show_a_value_prints_tree_and_ledger(capsys: pytest.CaptureFixture[str]) -> None:
     a, b = Value(2.0, "a"), Value(-3.0, "b")
     show(a * b)
@@ -269,9 +257,3 @@ d/db = 2
     assert capsys.readouterr().out == shown
     show(introspect_value(a * b))
     assert capsys.readouterr().out == shown
-
-
-def test_draw_dot_gives_what_a_notebook_shows() -> None:
-    a = Value(3.0, "a")
-    picture = draw_dot(a * a)
-    assert picture._repr_svg_() == (a * a)._repr_svg_() == draw(introspect_value(a * a))
