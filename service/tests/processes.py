@@ -22,6 +22,8 @@ HANG = 120
 """Seconds after which what does not answer is taken for hung."""
 
 AS_A_MODULE = ("-m", "service")
+DEFAULTS = {"GRADIENT_LOG_REQUESTS": "0", "GRADIENT_COMPUTE_SECONDS": "3600"}
+"""On a busy machine no request is given up."""
 
 
 class Server(NamedTuple):
@@ -73,7 +75,7 @@ def command(
     return subprocess.Popen(
         [sys.executable, *start],
         cwd=ROOT,
-        env={**os.environ, "PORT": str(port), "GRADIENT_LOG_REQUESTS": "0", **variables},
+        env={**os.environ, **DEFAULTS, "PORT": str(port), **variables},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

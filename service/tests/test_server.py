@@ -254,7 +254,7 @@ def refused(server: Server, request: bytes, *, ends: bool) -> tuple[int, str]:
 
 
 def test_every_refusal_is_a_problem_and_in_the_log_and_in_the_metrics() -> None:
-    with started(GRADIENT_LOG_REQUESTS="1", GRADIENT_READ_SECONDS="1") as server:
+    with started(GRADIENT_LOG_REQUESTS="1", GRADIENT_READ_SECONDS="3") as server:
         replies = {
             name: refused(server, request, ends="cut" in name)
             for name, (request, _) in REFUSED.items()
@@ -285,7 +285,7 @@ def test_more_requests_than_are_taken_on_are_refused_until_there_is_room() -> No
 
 
 def test_clients_that_take_no_reply_are_let_go() -> None:
-    with started(GRADIENT_READ_SECONDS="1") as server, ExitStack() as stalled:
+    with started(GRADIENT_READ_SECONDS="2") as server, ExitStack() as stalled:
         readers = [stalled.enter_context(not_reading(server)) for _ in range(2)]
         assert eventually(lambda: count_of(server, "/v1/gradients", "http_replies_cut_total") == 2)
         for reader in readers:
