@@ -15,6 +15,7 @@ import pytest
 
 from engine_py import introspect
 from engine_py.protocol import worker
+from engine_py.tests.helpers import Json, units
 
 ROOT = Path(__file__).parents[2]
 WORKER = [sys.executable, "-m", "engine_py", "worker"]
@@ -23,6 +24,9 @@ START = {"kind": "start", "protocol": "1"}
 STOP = {"kind": "stop"}
 REQUEST = {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}}
 RUN = {"kind": "run", "sequence": 7, "command": "introspect", "request": REQUEST}
+
+
+EVALUATION = {"operation": "exp", "operands": [["3ff0000000000000"]]}
 
 
 def lines_of(*messages: Any) -> bytes:
@@ -137,3 +141,24 @@ def test_text_is_utf_8_whatever_the_locale(locale: dict[str, str]) -> None:
     for response, character in zip(responses, texts.values(), strict=True):
         assert response["error"]["span"] == {"start": 4, "end": 5}
         assert character in response["error"]["message"]
+
+
+@units("message", "refused")
+def test_a_refusal_names_the_member_and_what_it_must_be(case: Json) -> None:
+    for wrong, expected in case["rows"]:
+        message = {**RUN, **wrong["run"]} if "run" in wrong else wrong
+        if "evaluate" in wrong:
+            message = {**RUN, "command": "evaluate", "request": {**EVALUATION, **wrong["evaluate"]}}
+        refused = worker.answer(json.dumps(message).encode())
+        assert refused["kind"] == "refused"
+        assert expected in refused["reason"]
+
+
+def test_a_line_that_cannot_be_read_is_refused_with_the_reason() -> None:
+    deep = b"[" * 101 + b"]" * 101
+    for line, reason in [
+        (b'"\xff"', "the line is not UTF-8"),
+        (b"[1,]", "the line is not JSON"),
+        (deep, "arrays and objects nest deeper than 100"),
+    ]:
+        assert worker.answer(line) == {"kind": "refused", "sequence": None, "reason": reason}

@@ -1,3 +1,5 @@
+/** The worker answers lines of the protocol, one at a time, in UTF-8 whatever the locale is. */
+
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -7,6 +9,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { introspect } from "../src/introspect.ts";
+import { casesOf } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
 
 const WORKER = join(import.meta.dirname, "../src/protocol/worker.ts");
@@ -64,16 +67,12 @@ test("a worker starts runs and stops", () => {
   assert.deepEqual(stopped, { kind: "stopped" });
 });
 
-test("a worker reads nothing after stop", () => {
+test("a worker ends at stop or at the end of its input", () => {
   assert.deepEqual(exchange(STOP, RUN, STOP), [{ kind: "stopped" }]);
-});
-
-test("a worker exits with 0 at the end of its input", () => {
   assert.deepEqual(run(""), []);
-  assert.deepEqual(
-    exchange(START, RUN).map((response) => response.kind),
-    ["started", "result"],
-  );
+  const kinds = exchange(START, RUN).map((response) => response.kind);
+  assert.deepEqual(kinds, ["started", "result"]);
+  assert.deepEqual(run(JSON.stringify(STOP)), [{ kind: "stopped" }]); // without a line's end
 });
 
 test("each line is answered before the next is written", PATIENCE, async (context) => {
@@ -146,6 +145,25 @@ test("a character may arrive in two pieces", PATIENCE, async (context) => {
   await session.exitsWith0();
 });
 
-test("a last line without its end is a line", () => {
-  assert.deepEqual(run(JSON.stringify(STOP)), [{ kind: "stopped" }]);
+test("a refusal names the member and what it must be", () => {
+  const evaluation = { operation: "exp", operands: [["3ff0000000000000"]] };
+  const rows: [Json, string][] = casesOf("message", "refused").flatMap((each) => each.rows);
+  const messages = rows.map(([wrong]) => {
+    if (wrong?.run !== undefined) return { ...RUN, ...wrong.run };
+    if (wrong?.evaluate === undefined) return wrong;
+    return { ...RUN, command: "evaluate", request: { ...evaluation, ...wrong.evaluate } };
+  });
+  for (const [index, { kind, reason }] of exchange(...messages).entries()) {
+    assert.equal(kind, "refused");
+    assert.ok(reason.includes(rows[index]![1]), reason);
+  }
+});
+
+test("a line that cannot be read is refused with the reason", () => {
+  const deep = "[".repeat(101) + "]".repeat(101);
+  const lines = [Buffer.of(0x22, 0xff, 0x22), Buffer.from("\n[1,]\n"), Buffer.from(deep)];
+  assert.deepEqual(
+    run(Buffer.concat(lines)).map(({ reason }) => reason),
+    ["the line is not UTF-8", "the line is not JSON", "arrays and objects nest deeper than 100"],
+  );
 });
