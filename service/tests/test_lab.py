@@ -169,11 +169,25 @@ def test_a_body_that_is_no_object_is_refused(client: FlaskClient, name: str) -> 
     assert refused(client, name, [DIAMOND])["code"] == "invalid_request"
 
 
-def test_work_is_bounded(client: FlaskClient) -> None:
-    names = [f"x{place}" for place in range(250)]
-    body = {"expression": "+".join(names), "values": dict.fromkeys(names, 1)}
-    problem = refused(client, "accuracy", {**body, "witnesses": True})
-    assert (problem["code"], problem["name"]) == ("limit_exceeded", "evaluations")
+@pytest.mark.parametrize(
+    ("name", "members", "limit", "work"),
+    [
+        ("experiment", {}, "steps", 6),  # the edges of the diamond, each once
+        ("accuracy", {"witnesses": True}, "evaluations", 156),  # six nodes, two sides, 13 steps
+        ("hessian", {}, "tangents", 6),  # the edges again
+    ],
+)
+def test_work_is_bounded_by_the_limits_of_the_service(
+    name: str, members: Any, limit: str, work: int
+) -> None:
+    enough, less = (
+        create_app(Config(limits=Limits()._replace(**{limit: most}), log_requests=False))
+        for most in (work, work - 1)
+    )
+    assert answered(enough.test_client(), name, **members)
+    problem = refused(less.test_client(), name, {**DIAMOND, **members})
+    told = [problem[member] for member in ("code", "name", "limit", "actual")]
+    assert told == ["limit_exceeded", limit, work - 1, work]
 
 
 def test_a_fault_of_the_program_shows_its_place(client: FlaskClient) -> None:
