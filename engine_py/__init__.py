@@ -14,8 +14,7 @@ on the backward pass, splits a gradient into paths, computes second derivatives,
 the gradient.
 """
 
-from engine_py.accuracy.accuracy import Accuracy
-from engine_py.accuracy.answer import accuracy
+from engine_py.accuracy.accuracy import Accuracy, accuracy
 from engine_py.canonical import canonical_text, digest
 from engine_py.document import CONTRACT, Document, Outline
 from engine_py.errors import GradientError, Span

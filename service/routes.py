@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Request, Response, request
 
 from engine_py import CONTRACT, Descending, Document, GradientError, __version__, introspect
-from engine_py.accuracy.answer import MEMBERS, answer
+from engine_py.accuracy.accuracy import MEMBERS, answer
 from engine_py.canonical import digest
 from engine_py.lab.commands import LAB
 from engine_py.sweeps.axes import LARGEST

@@ -1,26 +1,190 @@
-"""Outline + values + document -> the reply: every number beside the true one."""
+"""Program and values -> accuracy: every number of its document beside the true one.
 
-from collections.abc import Mapping
+The document may also be the error of its passes. `compare` takes checked members, and explains an
+error by its roundings; `accuracy` takes a text, a document or a Value.
+"""
+
+from collections.abc import Mapping, Sequence
 from math import frexp, ldexp
-from typing import Any, TypedDict, Unpack
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack, get_args
 
-from engine_py.accuracy.asks import Part, Why, check_asks
+from engine_py.accuracy.attribution import ErrorShares, Kind, Rounding
 from engine_py.accuracy.claims import Case, Judged, Verdict, judge
-from engine_py.accuracy.program import Passes, program_of
-from engine_py.accuracy.shares import Kind, Rounding, Shares
-from engine_py.accuracy.truth import Numbers, Told, Truth, settle, true_numbers
-from engine_py.accuracy.witnesses import Witnesses, witness
-from engine_py.document import Document, Outline
-from engine_py.errors import GradientError
-from engine_py.lab.checks import NOTHING, variables
+from engine_py.accuracy.finite_differences import OtherMethods, other_methods
+from engine_py.accuracy.truth import (
+    Compared,
+    Numbers,
+    Passes,
+    Truth,
+    program_of,
+    settle,
+    true_numbers,
+)
+from engine_py.document import Document, Outline, build_outline
+from engine_py.errors import DomainError, GradientError, InvalidRequest, InvalidValue, NonFinite
+from engine_py.introspect import Prepared, differentiate, prepare
+from engine_py.lab.checks import (
+    NOTHING,
+    check_choice,
+    check_flag,
+    check_tolerance,
+    check_whole,
+    ids_by_label,
+    refuse,
+    variables,
+)
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
+from engine_py.request import (
+    Real,
+    Request,
+    View,
+    as_double,
+    check_request,
+    described,
+    pointer_step,
+    quoted,
+    refuse_too_many,
+    utf16,
+)
+from engine_py.value import Value, Values, document_of
+
+Part = Literal["data", "grad"]
+PARTS: tuple[Part, ...] = get_args(Part)
+MOST_CULPRITS = 100
 
 BITS = 53
 LARGEST = 1024
 """Every double is below 2**1024."""
 
 
-class Beside(TypedDict):
+class AccuracyMembers(TypedDict, total=False):
+    """What a request may say besides its program; what is left out has its default."""
+
+    why: Mapping[str, int | str] | None
+    claimed: Mapping[str, float]
+    tolerance: float
+    most: int
+    witnesses: bool
+
+
+DEFAULTS: AccuracyMembers = {
+    "why": None,
+    "claimed": NOTHING,
+    "tolerance": 1e-9,
+    "most": 3,
+    "witnesses": False,
+}
+
+MEMBERS = tuple(DEFAULTS)
+"""What a request may say besides its program."""
+
+
+class Why(NamedTuple):
+    """A number of a node."""
+
+    node: int
+    number: Part
+
+
+class Names(NamedTuple):
+    """What names a node, and what has no gradient."""
+
+    ids: Mapping[str, list[int]]
+    """By label."""
+    root: int
+    no_grad: set[int]
+
+
+class CheckedMembers(NamedTuple):
+    """Checked members."""
+
+    why: Why
+    claimed: dict[str, tuple[int, float]]
+    """Node and claim, by the name that was given."""
+    tolerance: float
+    most: int
+    witnesses: bool
+    no_grad: set[int]
+    """Nodes that no gradient flows into."""
+
+
+def _check_members(
+    outline: Outline | Document, members: Mapping[str, object], limits: Limits
+) -> CheckedMembers:
+    """Check each member in turn; the first fault is the error (CONTRACT.md R38).
+
+    Raises:
+        InvalidRequest: a member is wrong.
+        InvalidValue: a claim is no finite number, or names no node with a gradient.
+        LimitExceeded: there are more claims than there may be variables.
+    """
+    no_grad = {edge["from"] for edge in outline["edges"] if not edge["differentiable"]}
+    names = Names(ids_by_label(outline), outline["root"], no_grad)
+    why = _check_why(names, members["why"])
+    claimed = _check_claims(names, members["claimed"], limits)
+    tolerance = check_tolerance(members["tolerance"])
+    most = check_whole("most", members["most"], 0, MOST_CULPRITS)
+    witnesses = check_flag("witnesses", members["witnesses"])
+    return CheckedMembers(why, claimed, tolerance, most, witnesses, no_grad)
+
+
+def _check_why(names: Names, why: object) -> Why:
+    if why is None:
+        return Why(names.root, "data")
+    if not isinstance(why, Mapping):
+        refuse("why", "an object with node and number, or null", why)
+    for name in sorted(why, key=utf16):
+        if name not in {"node", "number"}:
+            message = f"why has no member {quoted(name)}"
+            raise InvalidRequest(message, pointer="/why" + pointer_step(name))
+    node, fault = _find(names, why.get("node"))
+    if fault:
+        raise InvalidRequest(fault, pointer="/why/node")
+    number = check_choice("why/number", why.get("number", "grad"), PARTS)
+    if number == "grad" and node in names.no_grad:
+        raise InvalidRequest(f"node {node} is an exponent: it has no grad", pointer="/why/node")
+    return Why(node, number)
+
+
+def _check_claims(names: Names, claimed: object, limits: Limits) -> dict[str, tuple[int, float]]:
+    if not isinstance(claimed, Mapping):
+        refuse("claimed", "an object of numbers", claimed)
+    refuse_too_many("claimed", len(claimed), limits)
+    claims: dict[str, tuple[int, float]] = {}
+    for name in sorted(claimed, key=utf16):
+        double, pointer = as_double(claimed[name]), "/claimed" + pointer_step(name)
+        node, fault = _find(names, name)
+        if fault or node in names.no_grad:
+            message = fault or f"node {node} is an exponent: it has no grad"
+            raise InvalidValue(message, name=name, pointer=pointer)
+        if double is None:
+            message = f"claimed must give `{name}` a finite number, not {described(claimed[name])}"
+            raise InvalidValue(message, name=name, pointer=pointer)
+        claims[name] = node, double + 0.0  # -0 is written 0
+    return claims
+
+
+def _find(names: Names, item: object) -> tuple[int, str]:
+    """Find a node by its label, or by its id as a number or its digits; else say why there is none.
+
+    A label is that of one node alone; no name of a program begins with a digit.
+    """
+    found = names.ids.get(item, []) if isinstance(item, str) else []
+    last = names.root
+    if len(found) == 1:
+        return found[0], ""
+    text = item if isinstance(item, str) else ""
+    digits = (text.isascii() and text.isdigit() and text == text.lstrip("0")) or text == "0"
+    number = float(text[:9]) if digits else None if isinstance(item, str) else as_double(item)
+    if number is not None and not found and 0 <= number <= last and number % 1 == 0:
+        return int(number), ""
+    if isinstance(item, str):
+        count = f"{len(found)} nodes have" if found else "no node has"
+        return 0, f"{count} the label {quoted(item)}; name the node by its id, from 0 to {last}"
+    return 0, f"a node is named by its label or its id, from 0 to {last}, not by {described(item)}"
+
+
+class NumberAccuracy(TypedDict):
     """The true number, and what the document's is off by, also in units of its last place.
 
     `bits` are those that are right, up to 53. What does not exist, or is no double, is None.
@@ -33,12 +197,12 @@ class Beside(TypedDict):
     reason: str | None
 
 
-class NodeBeside(TypedDict):
+class NodeAccuracy(TypedDict):
     """A node's numbers; an exponent has no grad."""
 
     id: int
-    data: Beside
-    grad: Beside | None
+    data: NumberAccuracy
+    grad: NumberAccuracy | None
 
 
 class Culprit(TypedDict):
@@ -78,32 +242,13 @@ class Accuracy(TypedDict):
 
     document: Document | None
     error: dict[str, Any] | None
-    nodes: list[NodeBeside]
-    result: Beside
-    gradients: dict[str, Beside]
+    nodes: list[NodeAccuracy]
+    result: NumberAccuracy
+    gradients: dict[str, NumberAccuracy]
     why: Explained
     claims: dict[str, Claimed]
     counts_as_zero: list[int]
-    witnesses: Witnesses | None
-
-
-class AccuracyMembers(TypedDict, total=False):
-    """What a request may say besides its program; what is left out has its default."""
-
-    why: Mapping[str, int | str] | None
-    claimed: Mapping[str, float]
-    tolerance: float
-    most: int
-    witnesses: bool
-
-
-DEFAULTS: AccuracyMembers = {
-    "why": None,
-    "claimed": NOTHING,
-    "tolerance": 1e-9,
-    "most": 3,
-    "witnesses": False,
-}
+    witnesses: OtherMethods | None
 
 
 def compare(
@@ -127,7 +272,7 @@ def compare(
         GradientError: a member is wrong, or there is too much work.
     """
     check_limits(limits)
-    asks = check_asks(outline, {**DEFAULTS, **members}, limits)
+    checked = _check_members(outline, {**DEFAULTS, **members}, limits)
     program = program_of(outline, values)
     document = None if isinstance(outcome, GradientError) else outcome
     truth = Truth(program, most_work=limits.truth_work)
@@ -136,53 +281,54 @@ def compare(
     grads = (
         [node["grad"] for node in document["nodes"]] if document else [None] * len(program.steps)
     )
-    cases = [Case(node, claim, grads[node]) for node, claim in asks.claimed.values()]
-    judged = judge(truth, numbers, cases, asks.tolerance)
-    data, slopes = [_beside(each) for each in numbers.data], [_beside(x) for x in numbers.grads]
+    cases = [Case(node, claim, grads[node]) for node, claim in checked.claimed.values()]
+    judged = judge(truth, numbers, cases, checked.tolerance)
+    data = [_number_accuracy(each) for each in numbers.data]
+    slopes = [_number_accuracy(each) for each in numbers.grads]
     return {
         "document": document,
         "error": outcome.as_dict() if isinstance(outcome, GradientError) else None,
         "nodes": [
-            {"id": node, "data": x, "grad": None if node in asks.no_grad else slope}
+            {"id": node, "data": x, "grad": None if node in checked.no_grad else slope}
             for node, (x, slope) in enumerate(zip(data, slopes, strict=True))
         ],
         "result": data[program.root],
         "gradients": {name: slopes[node] for name, node in names.items()},
-        "why": explain(truth, document, numbers, asks.why, asks.most),
+        "why": _explain(truth, document, numbers, checked.why, checked.most),
         "claims": {
             name: _claimed(case, numbers.grads[case.node], each)
-            for name, case, each in zip(asks.claimed, cases, judged, strict=True)
+            for name, case, each in zip(checked.claimed, cases, judged, strict=True)
         },
         "counts_as_zero": numbers.counts_as_zero,
-        "witnesses": witness(truth, document, limits.evaluations)
-        if asks.witnesses and document
+        "witnesses": other_methods(truth, document, limits.evaluations)
+        if checked.witnesses and document
         else None,
     }
 
 
-def explain(
+def _explain(
     truth: Truth, document: Document | None, numbers: Numbers, why: Why, most: int
 ) -> Explained:
     """Name the roundings with the largest shares of a number's error."""
-    told = (numbers.data if why.number == "data" else numbers.grads)[why.node]
+    compared = (numbers.data if why.number == "data" else numbers.grads)[why.node]
     culprits: list[Culprit] = []
 
     def name(found: Passes) -> bool:
         if document is None:
             return True
-        shares = Shares(truth.program, document, found)
+        shares = ErrorShares(truth.program, document, found)
         of = shares.of_data if why.number == "data" else shares.of_grad
         named = _largest(shares, list(of(why.node)), most)
         culprits[:] = named or []
         return named is not None
 
-    if told.error is not None and told.error.double != 0.0 and most:
+    if compared.error is not None and compared.error.double != 0.0 and most:
         truth.until(name, 1)
-    error = told.error and told.error.double
+    error = compared.error and compared.error.double
     return {"node": why.node, "number": why.number, "error": error, "culprits": culprits}
 
 
-def _largest(shares: Shares, roundings: list[Rounding], most: int) -> list[Culprit] | None:
+def _largest(shares: ErrorShares, roundings: list[Rounding], most: int) -> list[Culprit] | None:
     """Sort by |share|, node, slot and kind; None where these bits do not tell."""
     last = shares.last
     rows: list[tuple[float, int, int, str, Rounding, float]] = []
@@ -211,19 +357,19 @@ def _largest(shares: Shares, roundings: list[Rounding], most: int) -> list[Culpr
     return culprits
 
 
-def _beside(told: Told) -> Beside:
-    true, error = told.true.double, told.error and told.error.double
+def _number_accuracy(compared: Compared) -> NumberAccuracy:
+    true, error = compared.true.double, compared.error and compared.error.double
     return {
         "true": true,
         "error": error,
         "ulps": None if true is None or error is None else _ulps(true, error),
         "bits": None if true is None or error is None else bits(true, error),
-        "reason": told.true.reason,
+        "reason": compared.true.reason,
     }
 
 
 def _ulps(true: float, error: float) -> float | None:
-    """Give |error| in units of the last place of the true number; None where that is no double."""
+    """Measure |error| in units of the true number's last place; None where that is no double."""
     exponent = max(frexp(true)[1] - BITS, -1074) if true else -1074
     too_large = error != 0.0 and frexp(error)[1] - exponent > LARGEST
     return None if too_large else ldexp(abs(error), -exponent)
@@ -238,8 +384,8 @@ def bits(true: float, error: float) -> int:
     return min(max(right, 0), BITS) if true else 0
 
 
-def _claimed(case: Case, told: Told, judged: Judged) -> Claimed:
-    error, true = judged.error and judged.error.double, told.true.double
+def _claimed(case: Case, compared: Compared, judged: Judged) -> Claimed:
+    error, true = judged.error and judged.error.double, compared.true.double
     return {
         "node": case.node,
         "value": case.claim,
@@ -249,3 +395,74 @@ def _claimed(case: Case, told: Told, judged: Judged) -> Claimed:
         "verdict": judged.verdict,
         "kinks": judged.kinks,
     }
+
+
+def accuracy(
+    subject: Document | Value | str,
+    values: Values | None = None,
+    *,
+    parameters: Sequence[str] = (),
+    view: View = "folded",
+    limits: Limits = DEFAULT_LIMITS,
+    **members: Unpack[AccuracyMembers],
+) -> Accuracy:
+    """Compare every number of a program's document with the true one (CONTRACT.md R38).
+
+    The truth is that of the program over the real numbers, at the doubles given. It may exist where
+    a pass of the document is an error, which then stands in the document's place.
+
+    Args:
+        subject: a text, a document or a Value.
+        values: those of a text.
+        parameters: the variables of a text or a Value to mark as parameters in the document.
+        view: of a text, whether derived operations, such as -, are one each or built from others.
+        limits: how large the request may be, and how much work the truth and the witnesses.
+        members: `why`, the number whose error is explained, as {"node": id or label, "number":
+            "data" or "grad"}, or None for the result; `claimed` gradients, by label or id, and the
+            `tolerance` of what these may be off by, as a part of the true gradient (1e-9; 1e-4 for
+            a program that computes in single precision); how many culprits to name at `most`, from
+            0 to 100; whether to add `witnesses`, forward mode and central differences.
+
+    Raises:
+        GradientError: the request is wrong, or takes too much work.
+        ValueError: a limit is no whole number from 0 up.
+    """
+    if isinstance(subject, str):
+        return accuracy_of_text(
+            subject, values or {}, parameters=parameters, view=view, limits=limits, **members
+        )
+    document = document_of(subject, parameters=parameters, limits=limits)
+    return compare(document, document["values"], document, limits=limits, **members)
+
+
+def accuracy_of_text(
+    expression: str,
+    values: Mapping[str, Real],
+    *,
+    parameters: Sequence[str] = (),
+    view: View = "folded",
+    limits: Limits = DEFAULT_LIMITS,
+    **members: Unpack[AccuracyMembers],
+) -> Accuracy:
+    """Compare for members of a request, whose expression may be anything but should be a text."""
+    check_limits(limits)
+    request = check_request(expression, values, parameters, view, limits)
+    prepared = prepare(request.expression, request.view, limits)
+    return answer(prepared, request, limits=limits, **members)
+
+
+def answer(
+    prepared: Prepared,
+    request: Request,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+    **members: Unpack[AccuracyMembers],
+) -> Accuracy:
+    """Compare for a checked request, whose expression and view were prepared."""
+    outcome: Document | GradientError
+    try:
+        outcome = differentiate(prepared, request)
+    except (DomainError, NonFinite) as error:
+        outcome = error
+    outline = build_outline(request, prepared.graph, prepared.template)
+    return compare(outline, request.values, outcome, limits=limits, **members)

@@ -68,14 +68,14 @@ def _refuse_at_the_ends(m: int, r: int, e: int) -> None:
 
 
 def of_double(x: float) -> Ball:
-    """Give a finite double exactly, with an odd m."""
+    """Write a finite double exactly, with an odd m."""
     n, denominator = x.as_integer_ratio()
     zeros = (n & -n).bit_length() - 1 if n else 0
     return n >> zeros, 0, zeros + 1 - denominator.bit_length()
 
 
 def top(a: Ball) -> int:
-    """Give t with |x| < 2**t; |x| >= 2**(t - 2) where x is known well. Far below RANGE for 0."""
+    """Return t with |x| < 2**t; |x| >= 2**(t - 2) where x is known well. Far below RANGE for 0."""
     m, r, e = a
     if r:
         return max(m.bit_length(), r.bit_length()) + e + 1
@@ -83,7 +83,7 @@ def top(a: Ball) -> int:
 
 
 def sign(a: Ball) -> int | None:
-    """Give -1, 0 or 1, or None where the ball does not tell."""
+    """Return -1, 0 or 1, or None where the ball does not tell."""
     m, r, _ = a
     if r == 0:
         return (m > 0) - (m < 0)
@@ -172,7 +172,7 @@ def div(a: Ball, b: Ball, p: int) -> Ball:
 
 
 def sqrt(a: Ball, p: int) -> Ball:
-    """Give the root. That of n' is off from that of n by |n' - n| / (the sum of both roots).
+    """Take the root. That of n' is off from that of n by |n' - n| / (the sum of both roots).
 
     The smaller root is at least root(n) - |n' - n| / root(n); isqrt rounds root(n) down.
     """
@@ -195,7 +195,7 @@ def sqrt(a: Ball, p: int) -> Ball:
 
 
 def widen(a: Ball, relative: int, p: int) -> Ball:
-    """Give all numbers from x (1 - 2**relative) to x (1 + 2**relative), for a relative < 0."""
+    """Hold all numbers from x (1 - 2**relative) to x (1 + 2**relative), for a relative < 0."""
     m, r, e = a
     s = max(0, p + 2 - m.bit_length())
     m, r = m << s, r << s

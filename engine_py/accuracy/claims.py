@@ -4,9 +4,18 @@ from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 from engine_py.accuracy.ball import ZERO, Ball, NoNumber, magnitude, mul, of_double, sign, sub
-from engine_py.accuracy.program import Number, Passes, Program, Step, backward
-from engine_py.accuracy.rows import Level, minus
-from engine_py.accuracy.truth import Numbers, Settled, Truth, settle
+from engine_py.accuracy.enclosures import Level, minus
+from engine_py.accuracy.truth import (
+    Number,
+    Numbers,
+    Passes,
+    Program,
+    Settled,
+    Step,
+    Truth,
+    backward,
+    settle,
+)
 
 Verdict = Literal["agrees", "rounding", "differs", "at_kink", "no_truth"]
 LINEAR = {"+", "-", "neg"}
@@ -39,7 +48,7 @@ class Case(NamedTuple):
 
 
 def judge(truth: Truth, numbers: Numbers, cases: Sequence[Case], tolerance: float) -> list[Judged]:
-    """Give a verdict for each claim.
+    """Judge each claim.
 
     Args:
         truth: where the numbers are from.
@@ -48,9 +57,9 @@ def judge(truth: Truth, numbers: Numbers, cases: Sequence[Case], tolerance: floa
         tolerance: a part of the true gradient, or of its scale.
     """
     judged: list[Judged | None] = [None] * len(cases)
-    doubtful = doubtful_grads(truth.program, numbers)
+    doubtful = _doubtful_grads(truth.program, numbers)
 
-    def told(found: Passes) -> bool:
+    def decided(found: Passes) -> bool:
         scales, kinks = _scales(truth.program, found), _kinks(truth.program, found)
         for index, case in enumerate(cases):
             true = numbers.grads[case.node].true
@@ -63,7 +72,7 @@ def judge(truth: Truth, numbers: Numbers, cases: Sequence[Case], tolerance: floa
         return None not in judged
 
     if cases:
-        truth.until(told)
+        truth.until(decided)
     return [each or NO_TRUTH for each in judged]
 
 
@@ -114,7 +123,7 @@ def _scales(program: Program, found: Passes) -> list[Number]:
 
 
 def _kinks(program: Program, found: Passes) -> list[list[int]]:
-    """Give for each node the first of those at a kink that depend on it."""
+    """List for each node the first of those at a kink that depend on it."""
     above: list[list[int]] = [[] for _ in program.steps]
     for node in range(len(program.steps) - 1, -1, -1):
         step = program.steps[node]
@@ -134,11 +143,13 @@ def _is_at_kink(step: Step, found: Passes) -> bool:
     return bool(lead == ZERO)
 
 
-def doubtful_grads(program: Program, numbers: Numbers) -> set[int]:
-    """Give the nodes whose gradients depend on what was taken for 0 and may be none."""
+def _doubtful_grads(program: Program, numbers: Numbers) -> set[int]:
+    """Find the nodes whose gradients depend on what was taken for 0 and may be none."""
     if not numbers.counts_as_zero:
         return set()
-    data = {node for node, each in enumerate(numbers.data) if each.true.counts} | numbers.asked
+    data = {
+        node for node, each in enumerate(numbers.data) if each.true.counts
+    } | numbers.assumed_zero
     grads = {node for node, each in enumerate(numbers.grads) if each.true.counts}
     for node, step in enumerate(program.steps):
         if not data.isdisjoint(step.operands):
@@ -149,6 +160,6 @@ def doubtful_grads(program: Program, numbers: Numbers) -> set[int]:
             others = step.operands[:slot] + step.operands[slot + 1 :]
             read = others if step.operation == "*" else step.operands
             steep = step.operation not in LINEAR and not data.isdisjoint(read)
-            if node in grads or node in numbers.asked or steep:
+            if node in grads or node in numbers.assumed_zero or steep:
                 grads.add(operand)
     return grads

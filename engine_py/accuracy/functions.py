@@ -1,7 +1,12 @@
 """Balls of exp, log, sin, cos and powers, as wide as their operands and p bits allow.
 
-`q` bits after the point are computed: p and a guard, more where the result is small.
+First come exp, log and the constants in fixed point: an integer n stands for n * 2**-q, and a
+*unit* is 2**-q. `>>` and `//` round down, so each of them costs at most one unit.
+
+A ball is computed to `q` bits after the point: p and a guard, more where the result is small.
 """
+
+from math import isqrt
 
 from engine_py.accuracy.ball import (
     ONE,
@@ -19,9 +24,14 @@ from engine_py.accuracy.ball import (
     trim,
     widen,
 )
-from engine_py.accuracy.series import exp_fixed, half_pi, ln2, log_fixed
-from engine_py.numerics.wave import cos_fixed, sin_fixed
+from engine_py.numerics import exact
+from engine_py.numerics import wave as exact_wave
+from engine_py.numerics.exact import twice_atanh
 
+GUARD_OF_CONSTANTS = 24
+"""Bits by which a constant is computed more precisely than it is asked for."""
+SHORT = 320
+"""Bits up to which a logarithm is its series, and beyond which it is a correction to a shorter."""
 GUARD = 20
 TOP_OF_EXP = 52
 """e**x is out of range for |x| >= 2**51 > 2**50 ln 2."""
@@ -35,7 +45,68 @@ LEAST_ROOT = 16
 """A power of x ** (1/16) is made of roots and products; of further roots, by exp and log."""
 
 
-def fixed(a: Ball, q: int) -> tuple[int, int]:
+def _ln2(q: int) -> int:
+    """ln 2. The series is off by 4g < 2**17 of the smaller units; with the shift less than 2."""
+    g = _kept(q)
+    return exact.ln2(g) >> (g - q)
+
+
+def _half_pi(q: int) -> int:
+    """pi / 2. The series is off by 10g < 2**19 of the smaller units; with the shift less than 2."""
+    g = _kept(q)
+    return exact_wave.half_pi(g) >> (g - q)
+
+
+def _kept(q: int) -> int:
+    """Few precisions are kept: 256, 512, 1024, ..., of which no more than 2**15 is asked for."""
+    return 1 << max(8, (q + GUARD_OF_CONSTANTS - 1).bit_length())
+
+
+def _exp_fixed(y: int, q: int) -> tuple[int, int]:
+    """(n, k) with e**y = n * 2**k, n in [1, 2) up to the error. Off by less than 2 units.
+
+    y = k ln 2 + r, and e**r by s squarings of e**(r / 2**s). With |y| < 2**w, |k| < 2**(w + 1).
+    In units of 2**-g: k ln 2 is off by 2**(w + 2), r / 2**s by 2**(w + 2 - s) + 1; the series has
+    less than 2**11 terms, each off by less than 2: all less than 2**12 + 2**(w + 3 - s) + 2. A
+    squaring doubles the relative error and adds a unit: 2**(s + 14) + 2**(w + 5) in the end, which
+    is less than a unit of 2**-q.
+    """
+    w = max(0, y.bit_length() - q)
+    s = isqrt(q) // 2 + 2
+    g = q + s + w + 16
+    k, r = divmod(y << (g - q), _ln2(g))
+    r >>= s
+    total = term = 1 << g
+    i = 1
+    while term:
+        term = (term * r >> g) // i
+        total += term
+        i += 1
+    for _ in range(s):
+        total = total * total >> g
+    return total >> (g - q), k
+
+
+def _log_fixed(n: int, q: int) -> int:
+    """ln n for n from 2/3 to 4/3. Off by less than 3 units.
+
+    ln n = y + ln(n e**-y) for any y; a y of a third of the bits leaves a short series. n e**-y is
+    off by less than 5 of the smaller units, its logarithm by 4g < 2**16 - 5:
+    less than one unit.
+    """
+    g = q + 16
+    one = 1 << q
+    if q <= SHORT:
+        return twice_atanh(n - one, n + one, g) >> 16
+    w = q // 3 + 16
+    y = _log_fixed(n >> (q - w), w) << (q - w)
+    m, k = _exp_fixed(-y << 16, g)
+    m = m << k if k >= 0 else m >> -k
+    rest = (n * m >> q) - (1 << g)
+    return y + (twice_atanh(rest, (2 << g) + rest, g) >> 16)
+
+
+def _fixed(a: Ball, q: int) -> tuple[int, int]:
     """(n, error) in units of 2**-q. A shift rounds the middle down, the radius up."""
     m, r, e = a
     s = e + q
@@ -53,10 +124,10 @@ def exp(a: Ball, p: int) -> Ball:
         known = r << 2 < abs(m)
         raise NoNumber("out_of_range" if known else "undecided")
     q = p + GUARD
-    y, off = fixed(a, q)
+    y, off = _fixed(a, q)
     if off.bit_length() > q - 4:
         raise NoNumber("undecided")
-    n, k = exp_fixed(y, q)
+    n, k = _exp_fixed(y, q)
     off = (off + (off * off >> q) + 1) * n >> q  # with the one that each shift costs
     return trim(n, off + 4, k - q, p)
 
@@ -82,7 +153,7 @@ def log(a: Ball, p: int) -> Ball:
     q = p + GUARD + near
     n = m << (q - bits) if q >= bits else m >> (bits - q)
     w = k.bit_length()
-    value = log_fixed(n, q) + (k * ln2(q + w) >> w)
+    value = _log_fixed(n, q) + (k * _ln2(q + w) >> w)
     return trim(value, 8 + ((r << q) // (m - r) + 1 if r else 0), -q, p)
 
 
@@ -102,14 +173,14 @@ def wave(a: Ball, p: int, ahead: int) -> Ball:
         return widen(a if ahead % 4 == 0 else neg(a), 2 * t, p)
     q = p + GUARD + (0 if odd else max(0, -t))
     g = q + max(0, t) + 8
-    y, off = fixed(a, g)
+    y, off = _fixed(a, g)
     off = (off >> (g - q)) + 4
     if off.bit_length() > q - 2:
         raise NoNumber("undecided")
-    quarter = half_pi(g)
+    quarter = _half_pi(g)
     j = (2 * y + quarter) // (2 * quarter)
     x = (y - j * quarter) >> (g - q)
-    n = sin_fixed(x, q) if (j + ahead) % 2 == 0 else cos_fixed(x, q)
+    n = exact_wave.sin_fixed(x, q) if (j + ahead) % 2 == 0 else exact_wave.cos_fixed(x, q)
     return trim(n if (j + ahead) % 4 in {0, 1} else -n, off + q, -q, p)
 
 

@@ -1,13 +1,171 @@
-"""Program -> the double nearest to each true number: bits are added until every number rounds."""
+"""Outline + values -> the double nearest to each true number: bits are added until all round.
 
-from collections.abc import Callable
+A level of precision has balls of all data, slopes and gradients, by a forward and a backward pass.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import inf, isfinite
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from engine_py.accuracy.ball import Ball, of_double, rounded, rounded_middle, sub
-from engine_py.accuracy.program import LEVELS, Number, Passes, Program, passes
-from engine_py.document import Document
+from engine_py.accuracy.ball import (
+    ONE,
+    ZERO,
+    Ball,
+    NoNumber,
+    mul,
+    of_double,
+    rounded,
+    rounded_middle,
+    sub,
+)
+from engine_py.accuracy.enclosures import COUNTS, ENCLOSURES, Enclosure, Level, plus
+from engine_py.document import Document, Outline
 from engine_py.errors import LimitExceeded
+from engine_py.operations import CUSTOM, NO_GRADIENT, stale_custom
+
+LEVELS = (128, 256, 512, 1280, COUNTS + 256)
+"""Bits. At the last level a sum that does not count as 0 has bits to lose."""
+Reason = str
+"""Why there is no number: "domain", "depends", "out_of_range", and while bits are added
+"undecided"."""
+Number = Ball | Reason
+
+
+class Step(NamedTuple):
+    """A node: an operation on earlier nodes, or a leaf."""
+
+    operation: str | None
+    operands: tuple[int, ...]
+    """Those that a gradient flows into."""
+    enclosure: Enclosure | None
+    exponent: tuple[float, ...]
+    """Of `**`; else there is none."""
+
+
+class Program(NamedTuple):
+    """What is computed: steps in topological order, and the balls of the leaves."""
+
+    steps: list[Step]
+    leaves: list[Ball]
+    """Those of operations are 0."""
+    root: int
+
+
+class Passes(NamedTuple):
+    """What a forward and a backward pass compute, by node; slopes by slot."""
+
+    level: Level
+    data: list[Number]
+    slopes: list[tuple[Number, ...]]
+    grads: list[Number]
+    assumed_zero: set[int]
+    """Nodes that took for 0 what may be none."""
+
+
+def program_of(outline: Outline | Document, values: Mapping[str, float]) -> Program:
+    """Take the graph of an outline or a document; `values` has the data of variables by name.
+
+    Args:
+        outline: its nodes and edges are read.
+        values: a document's own, or those of the request.
+    """
+    nodes: list[Any] = [*outline["nodes"]]
+    slots: list[list[int]] = [[] for _ in nodes]
+    for edge in outline["edges"]:
+        slots[edge["to"]].append(edge["from"])
+    steps: list[Step] = []
+    leaves: list[Ball] = []
+    for node, operands in zip(nodes, slots, strict=True):
+        symbol = node["operation"]
+        if symbol is None:
+            x = node["data"] if node["kind"] == "constant" else values[node["label"]]
+            leaves.append(of_double(x))
+            steps.append(Step(None, (), None, ()))
+        else:
+            if symbol == CUSTOM:
+                raise stale_custom(node["name"], node["id"], [nodes[x]["data"] for x in operands])
+            count = NO_GRADIENT[1] if symbol == NO_GRADIENT[0] else len(operands)
+            exponent = tuple(nodes[operand]["data"] for operand in operands[count:])
+            leaves.append(ZERO)
+            steps.append(Step(symbol, tuple(operands[:count]), ENCLOSURES[symbol], exponent))
+    return Program(steps, leaves, outline["root"])
+
+
+def passes(program: Program, p: int, *, last: bool) -> Passes:
+    """Compute everything with p bits."""
+    level, assumed_zero = Level(p, last=last), set[int]()
+    data: list[Number] = [*program.leaves]
+    slopes: list[tuple[Number, ...]] = [()] * len(data)
+    for node, (_, operands, enclosure, exponent) in enumerate(program.steps):
+        if enclosure is None:
+            continue
+        level.assumed_zero = False
+        numbers = [data[operand] for operand in operands]
+        if (reason := missing(numbers)) is None:
+            data[node], slopes[node] = _enclosed(
+                level, enclosure, [*numbers, *exponent], len(operands)
+            )
+        else:
+            data[node], slopes[node] = reason, (reason,) * len(operands)
+        if level.assumed_zero:
+            assumed_zero.add(node)
+    return Passes(level, data, slopes, backward(program, level, slopes), assumed_zero)
+
+
+def _enclosed(
+    level: Level, enclosure: Enclosure, operands: list[Any], count: int
+) -> tuple[Number, tuple[Number, ...]]:
+    """Compute the result and the slopes, or why there are none."""
+    try:
+        out = enclosure.value(level, *operands)
+    except NoNumber as no_number:
+        reason = final(level, no_number)
+        return reason, (missing([reason]) or reason,) * count
+    try:
+        return out, enclosure.slopes(level, out, *operands)
+    except NoNumber as no_number:
+        return out, (final(level, no_number),) * count
+
+
+def missing(numbers: Iterable[Number]) -> Reason | None:
+    """Return the reason of what takes these numbers, or None if all exist."""
+    reasons = {number for number in numbers if isinstance(number, str)}
+    if not reasons:
+        return None
+    return "undecided" if reasons == {"undecided"} else "depends"
+
+
+def final(level: Level, no_number: NoNumber) -> Reason:
+    """Return a reason: what the last level does not tell is out of range."""
+    reason = no_number.reason
+    return "out_of_range" if level.last and reason == "undecided" else reason
+
+
+def backward(program: Program, level: Level, slopes: Sequence[tuple[Number, ...]]) -> list[Number]:
+    """Sum up the gradients in the order of R4."""
+    grads: list[Number] = [ZERO] * len(slopes)
+    grads[program.root] = ONE
+    for node in range(len(slopes) - 1, -1, -1):
+        incoming = grads[node]
+        for operand, slope in zip(program.steps[node].operands, slopes[node], strict=True):
+            before = grads[operand]
+            if isinstance(before, str) or isinstance(incoming, str) or isinstance(slope, str):
+                grads[operand] = _reason_of_sum(before, incoming, slope)
+                continue
+            try:
+                sent = incoming if slope is ONE else mul(incoming, slope, level.p)
+                grads[operand] = sent if before is ZERO else plus(level, before, sent)
+            except NoNumber as no_number:
+                grads[operand] = final(level, no_number)
+    return grads
+
+
+def _reason_of_sum(before: Number, incoming: Number, slope: Number) -> Reason:
+    """Keep the first reason, once all are known."""
+    sent = missing([incoming]) or slope
+    reasons = [each for each in (before, sent) if isinstance(each, str)]
+    return "undecided" if "undecided" in reasons else reasons[0]
+
 
 BITS = 53
 """Of a double."""
@@ -43,7 +201,7 @@ class Truth:
         self._passes: dict[int, Passes] = {}
 
     def at(self, p: int) -> Passes:
-        """Give the passes with p bits.
+        """Return the passes with p bits.
 
         Raises:
             LimitExceeded: they would be too much work.
@@ -62,15 +220,15 @@ class Truth:
             )
             raise LimitExceeded(message, name="truth_work", limit=self._most_work, actual=actual)
 
-    def asked(self) -> set[int]:
-        """Give the nodes that took for 0 what may be none, if that had to be."""
+    def assumed_zero(self) -> set[int]:
+        """Return the nodes that took for 0 what may be none, if that had to be."""
         last = self._passes.get(self.levels[-1])
-        return set() if last is None else set(last.asked)
+        return set() if last is None else set(last.assumed_zero)
 
-    def until(self, told: Callable[[Passes], bool], first: int = 0) -> None:
-        """Add bits until it is told; the last level tells everything."""
+    def until(self, decided: Callable[[Passes], bool], first: int = 0) -> None:
+        """Add bits until it is decided; the last level decides everything."""
         for p in self.levels[first:]:
-            if told(self.at(p)):
+            if decided(self.at(p)):
                 return
 
 
@@ -106,7 +264,7 @@ def _settle_last(a: Ball) -> Settled:
     return Settled(None, "too_large", counts=True)
 
 
-class Told(NamedTuple):
+class Compared(NamedTuple):
     """A number of a document: the true one, and how far the double is from it, where both exist."""
 
     true: Settled
@@ -118,60 +276,60 @@ class Told(NamedTuple):
         return self.true.double is not None or self.true.reason == "too_large"
 
 
-EXACT = Told(RIGHT, RIGHT)
+EXACT = Compared(RIGHT, RIGHT)
 
 
 class Numbers(NamedTuple):
     """The data and gradients of all nodes."""
 
-    data: list[Told]
-    grads: list[Told]
-    asked: set[int]
+    data: list[Compared]
+    grads: list[Compared]
+    assumed_zero: set[int]
     """Nodes where a decision took for 0 what may be none."""
 
     @property
     def counts_as_zero(self) -> list[int]:
-        """Give these nodes, and those with a number that was taken for 0, or for a middle."""
+        """List these nodes, and those with a number that was taken for 0, or for a middle."""
         rows = enumerate(zip(self.data, self.grads, strict=True))
         counts = {node for node, (x, g) in rows if x.true.counts or g.true.counts}
-        return sorted(self.asked | counts)
+        return sorted(self.assumed_zero | counts)
 
 
 def true_numbers(truth: Truth, document: Document | None) -> Numbers:
     """Tell all data and gradients, and what those of the document are off by.
 
-    A number is told once all that it is made of is, and depends on it, so that the answer does not
-    depend on how fast bits are added.
+    A number is decided once all that it is made of is, and depends on it, so that the answer does
+    not depend on how fast bits are added.
     """
     steps = truth.program.steps
-    data: list[Told | None] = [None] * len(steps)
+    data: list[Compared | None] = [None] * len(steps)
     grads = data.copy()
     here = [None] * len(steps) if document is None else [each["data"] for each in document["nodes"]]
     there = here if document is None else [each["grad"] for each in document["nodes"]]
 
-    def told(found: Passes) -> bool:
+    def decided(found: Passes) -> bool:
         for node, step in enumerate(steps):
             made_of = [data[operand] for operand in step.operands]
             if data[node] is None and None not in made_of:
-                data[node] = _told(found, found.data[node], made_of, here[node])
-        waits: list[Told | None] = [EXACT] * len(steps)
-        """A number that a gradient is made of and that is not told, or does not exist."""
+                data[node] = _compared(found, found.data[node], made_of, here[node])
+        waits: list[Compared | None] = [EXACT] * len(steps)
+        """A number that a gradient is made of and that is not decided, or does not exist."""
         for node in range(len(steps) - 1, -1, -1):
             if grads[node] is None and waits[node] is not None:
-                grads[node] = _told(found, found.grads[node], [waits[node]], there[node])
+                grads[node] = _compared(found, found.grads[node], [waits[node]], there[node])
             for each in (data[node], grads[node]):
                 if each is None or not each.exists:
                     for operand in steps[node].operands:
                         waits[operand] = waits[operand] and each
         return None not in data and None not in grads
 
-    truth.until(told)
-    return Numbers(data, grads, truth.asked())  # type: ignore[arg-type]  # the last level tells all
+    truth.until(decided)
+    return Numbers(data, grads, truth.assumed_zero())  # type: ignore[arg-type]  # the last level decides all
 
 
-def _told(
-    found: Passes, number: Number, made_of: list[Told | None], double: float | None
-) -> Told | None:
+def _compared(
+    found: Passes, number: Number, made_of: list[Compared | None], double: float | None
+) -> Compared | None:
     """Round a number that is made of others, and its error."""
     level = found.level
     lost = level.last and not all(each is None or each.exists for each in made_of)
@@ -179,8 +337,8 @@ def _told(
         number = "depends"
     true = settle(number, last=level.last)
     if true is None or true.double is None or double is None or isinstance(number, str):
-        return true and Told(true, None)
+        return true and Compared(true, None)
     if double == true.double and not number[1] and number[0].bit_length() <= BITS:
-        return Told(true, RIGHT)
+        return Compared(true, RIGHT)
     error = settle(sub(of_double(double), number, level.p), last=level.last)
-    return error and Told(true, error)
+    return error and Compared(true, error)

@@ -4,9 +4,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from engine_py.accuracy.accuracy import Accuracy, Beside
-from engine_py.accuracy.answer import accuracy as accuracy_of
-from engine_py.accuracy.asks import PARTS
+from engine_py.accuracy.accuracy import PARTS, Accuracy, NumberAccuracy
+from engine_py.accuracy.accuracy import accuracy as accuracy_of
 from engine_py.command.program import add_program, read_node, read_numbers, read_program
 from engine_py.command.terminal import print_result
 from engine_py.document import Outline
@@ -135,7 +134,7 @@ def _numbers(graph: Outline, said: Accuracy, texts: Sequence[str]) -> list[Seque
     return rows
 
 
-def _cells(double: float | None, beside: Beside) -> tuple[str, str, str, str]:
+def _cells(double: float | None, beside: NumberAccuracy) -> tuple[str, str, str, str]:
     reason, bits = beside["reason"], beside["bits"]
     return (
         number_or_none(double),

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Literal, NamedTuple
 
-from engine_py.accuracy.answer import accuracy
+from engine_py.accuracy.accuracy import accuracy
 from engine_py.document import Document
 from engine_py.introspect import introspect
 

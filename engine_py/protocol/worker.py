@@ -8,7 +8,7 @@ import traceback
 from math import isfinite
 from typing import Any
 
-from engine_py.accuracy.answer import MEMBERS, accuracy_of_text
+from engine_py.accuracy.accuracy import MEMBERS, accuracy_of_text
 from engine_py.canonical import canonical_text, digest
 from engine_py.document import CONTRACT, Document
 from engine_py.errors import GradientError

@@ -3,12 +3,11 @@
 from typing import Any
 
 from engine_py import introspect, introspect_value, outline
+from engine_py.accuracy.accuracy import accuracy as accuracy_of
 from engine_py.accuracy.accuracy import bits, compare
-from engine_py.accuracy.answer import accuracy as accuracy_of
+from engine_py.accuracy.attribution import ErrorShares
 from engine_py.accuracy.ball import ZERO, add, sub, top
-from engine_py.accuracy.program import LEVELS, passes, program_of
-from engine_py.accuracy.shares import Shares
-from engine_py.accuracy.truth import truth_work
+from engine_py.accuracy.truth import LEVELS, passes, program_of, truth_work
 from engine_py.tests.helpers import Json, refusal, units, value_of_text
 
 accuracy: Any = accuracy_of
@@ -19,7 +18,7 @@ def test_the_shares_add_up_to_the_error(case: Json) -> None:
     document = introspect(case["program"], case["values"])
     program, (node, number) = program_of(document, document["values"]), case["why"].values()
     found = passes(program, 1280, last=False)
-    shares = Shares(program, document, found)
+    shares = ErrorShares(program, document, found)
     of = shares.of_data if number == "data" else shares.of_grad
     true: Any = found.data[node] if number == "data" else found.grads[node]
     doubles = shares.data if number == "data" else shares.grads

@@ -15,7 +15,7 @@
  * the gradient.
  */
 
-export { accuracy } from "./accuracy/answer.ts";
+export { accuracy } from "./accuracy/accuracy.ts";
 export type { Accuracy, AccuracyOptions } from "./accuracy/accuracy.ts";
 export { canonicalText, digest } from "./canonical.ts";
 export { CONTRACT } from "./document.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accuracy } from "../src/accuracy/answer.ts";
+import { accuracy } from "../src/accuracy/accuracy.ts";
 import { introspect, prepare } from "../src/introspect.ts";
 import { LAB } from "../src/lab/commands.ts";
 import { descend } from "../src/lab/descent.ts";

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from engine_py import OPERATIONS, Value, canonical_text, introspect, introspect_value
-from engine_py.accuracy.rows import ROWS as ENCLOSURES
+from engine_py.accuracy.enclosures import ENCLOSURES
 from parity_tests.exactness.cases import case_file, to_bits
 from parity_tests.exactness.classes import HARD
 from parity_tests.exactness.compare import evaluate
@@ -168,7 +168,7 @@ def in_referee(row: Operation) -> Iterator[str]:
 
 def in_accuracy(row: Operation) -> Iterator[str]:
     if row.operation not in ENCLOSURES:
-        yield "has no true value: write its enclosures into accuracy/rows of both engines"
+        yield "has no true value: write its enclosures into accuracy/enclosures of both engines"
 
 
 def in_hard_cases(row: Operation) -> Iterator[str]:
@@ -231,7 +231,7 @@ REQUIREMENTS: dict[Callable[[Operation], Iterator[str]], str] = {
     in_engine_ts: "engine_ts/src/operations.ts",
     in_value: "",
     in_no_hint: "",
-    in_accuracy: "accuracy/rows",
+    in_accuracy: "accuracy/enclosures",
     in_referee: "parity_tests/oracle/operations.py",
     in_hard_cases: "",
     in_random_programs: "parity_tests/fuzz/programs.py",

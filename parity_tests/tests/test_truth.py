@@ -11,8 +11,7 @@ import pytest
 from engine_py import GradientError, introspect, outline
 from engine_py.accuracy import ball, functions
 from engine_py.accuracy.claims import Case, judge
-from engine_py.accuracy.program import program_of
-from engine_py.accuracy.truth import Told, Truth, true_numbers
+from engine_py.accuracy.truth import Compared, Truth, program_of, true_numbers
 from parity_tests.kit.operations import load_operations
 from parity_tests.oracle import truth as oracle
 
@@ -103,7 +102,7 @@ def document_of(graph: Any, values: dict[str, float]) -> Any:
         return None
 
 
-def agrees(told: Told, true: Any, bits: int) -> bool:
+def agrees(told: Compared, true: Any, bits: int) -> bool:
     """Compare with the referee, but not what is out of range, or counts as 0 with nothing told."""
     expected = oracle.nearest_double(true, bits)
     if told.true.reason == "too_large":
@@ -113,7 +112,7 @@ def agrees(told: Told, true: Any, bits: int) -> bool:
     return is_strange(told) or told.true.reason == "depends" or told.true.double == expected
 
 
-def is_strange(told: Told) -> bool:
+def is_strange(told: Compared) -> bool:
     return told.true.counts or told.true.reason == "out_of_range"
 
 
@@ -121,7 +120,7 @@ def compared(graph: Any, values: dict[str, float]) -> tuple[int, int]:
     """Count the numbers and those without one, of which the referee says the same."""
     numbers = true_numbers(Truth(program_of(graph, values)), None)
     exponents = {edge["from"] for edge in graph["edges"] if not edge["differentiable"]}
-    told: list[tuple[Told, Any, int]] = []
+    told: list[tuple[Compared, Any, int]] = []
     for bits in (FEW, MANY):
         data, grads = oracle.true_numbers(graph, values, bits)
         pairs = list(zip(numbers.data, data, strict=True))

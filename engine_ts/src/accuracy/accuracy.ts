@@ -1,42 +1,198 @@
-/** Outline + values + document -> the reply: every number beside the true one. */
+/**
+ * Program and values -> accuracy: every number of its document beside the true one.
+ *
+ * The document may also be the error of its passes. `compare` takes checked members, and explains an
+ * error by its roundings; `accuracy` takes a text, a document or a Value.
+ */
 
+import { buildOutline } from "../document.ts";
 import type { Document, Outline } from "../document.ts";
-import { GradientError } from "../errors.ts";
-import { variables } from "../lab/checks.ts";
+import { DomainError, GradientError, InvalidRequest, InvalidValue, NonFinite } from "../errors.ts";
+import { differentiate, prepare } from "../introspect.ts";
+import type { Options, Prepared } from "../introspect.ts";
+import { checkChoice, checkFlag, checkTolerance, checkWhole } from "../lab/checks.ts";
+import { idsByLabel, refuse, variables } from "../lab/checks.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
 import { frexp, ldexp } from "../numerics/builtins.ts";
-import { checkAsks } from "./asks.ts";
-import type { Part, Why } from "./asks.ts";
+import { checkRequest, described, isDouble, pointerStep, quoted } from "../request.ts";
+import { refuseTooMany } from "../request.ts";
+import type { Request } from "../request.ts";
+import { documentOf } from "../value.ts";
+import type { Subject } from "../value.ts";
+import { ErrorShares } from "./attribution.ts";
+import type { Rounding, RoundingKind } from "./attribution.ts";
 import { judge } from "./claims.ts";
 import type { Case, Judged, Verdict } from "./claims.ts";
-import { programOf } from "./program.ts";
-import type { Passes } from "./program.ts";
-import { Shares } from "./shares.ts";
-import type { Rounding, RoundingKind } from "./shares.ts";
-import { BITS, countsAsZero, settle, Truth, trueNumbers } from "./truth.ts";
-import type { Numbers, Told } from "./truth.ts";
-import { witness } from "./witnesses.ts";
-import type { Witnesses } from "./witnesses.ts";
+import { otherMethods } from "./finite_differences.ts";
+import type { OtherMethods } from "./finite_differences.ts";
+import { BITS, countsAsZero, programOf, settle, Truth, trueNumbers } from "./truth.ts";
+import type { Compared, Numbers, Passes } from "./truth.ts";
+
+export type Part = "data" | "grad";
+const PARTS: readonly Part[] = ["data", "grad"];
+const MOST_CULPRITS = 100;
+
+export interface AccuracyOptions {
+  /** Whose error is explained: a node by id or label, and which number; null for the result. */
+  readonly why?: { readonly node: number | string; readonly number?: Part } | null;
+  /** Gradients, by label or id, that another program computed. */
+  readonly claimed?: Readonly<Record<string, number>>;
+  /** What these may be off by, as a part of the true gradient: 1e-4 for single precision. */
+  readonly tolerance?: number;
+  /** How many culprits to name, from 0 to 100. */
+  readonly most?: number;
+  /** Whether to add forward mode and central differences. */
+  readonly witnesses?: boolean;
+}
+
+/** A number of a node. */
+export interface Why {
+  readonly node: number;
+  readonly number: Part;
+}
+
+/** What names a node, and what has no gradient. */
+interface Names {
+  /** By label. */
+  readonly ids: ReadonlyMap<string, readonly number[]>;
+  readonly root: number;
+  readonly noGrad: ReadonlySet<number>;
+}
+
+/** Unchecked members. */
+interface Members {
+  readonly why: unknown;
+  readonly claimed: unknown;
+  readonly tolerance: unknown;
+  readonly most: unknown;
+  readonly witnesses: unknown;
+}
+
+/** Checked members. */
+interface CheckedMembers {
+  readonly why: Why;
+  /** Node and claim, by the name that was given. */
+  readonly claimed: ReadonlyMap<string, readonly [node: number, claim: number]>;
+  readonly tolerance: number;
+  readonly most: number;
+  readonly witnesses: boolean;
+  /** Nodes that no gradient flows into. */
+  readonly noGrad: ReadonlySet<number>;
+}
+
+/**
+ * Check each member in turn; the first fault is the error (CONTRACT.md R38).
+ *
+ * @throws {InvalidRequest} a member is wrong
+ * @throws {InvalidValue} a claim is no finite number, or names no node with a gradient
+ * @throws {LimitExceeded} there are more claims than there may be variables
+ */
+function checkMembers(
+  outline: Outline | Document,
+  members: Members,
+  limits: Limits,
+): CheckedMembers {
+  const exponents = outline.edges.filter(({ differentiable }) => !differentiable);
+  const noGrad = new Set(exponents.map(({ from }) => from));
+  const names = { ids: idsByLabel(outline), root: outline.root, noGrad };
+  const why = checkWhy(names, members.why);
+  const claimed = checkClaims(names, members.claimed, limits);
+  const tolerance = checkTolerance(members.tolerance);
+  const most = checkWhole("most", members.most, 0, MOST_CULPRITS);
+  const witnesses = checkFlag("witnesses", members.witnesses);
+  return { why, claimed, tolerance, most, witnesses, noGrad };
+}
+
+function checkWhy(names: Names, why: unknown): Why {
+  if (why === null) return { node: names.root, number: "data" };
+  if (typeof why !== "object" || Array.isArray(why)) {
+    refuse("why", "an object with node and number, or null", why);
+  }
+  const members = new Map<string, unknown>(Object.entries(why!));
+  for (const name of [...members.keys()].sort()) {
+    if (name !== "node" && name !== "number") {
+      const where = { pointer: "/why" + pointerStep(name) };
+      throw new InvalidRequest(`why has no member ${quoted(name)}`, null, where);
+    }
+  }
+  const found = find(names, members.get("node"));
+  if (typeof found === "string") throw new InvalidRequest(found, null, { pointer: "/why/node" });
+  const given = members.has("number") ? members.get("number") : "grad";
+  const number = checkChoice("why/number", given, PARTS);
+  if (number === "grad" && names.noGrad.has(found)) {
+    const message = `node ${found} is an exponent: it has no grad`;
+    throw new InvalidRequest(message, null, { pointer: "/why/node" });
+  }
+  return { node: found, number };
+}
+
+function checkClaims(
+  names: Names,
+  claimed: unknown,
+  limits: Limits,
+): Map<string, readonly [node: number, claim: number]> {
+  if (typeof claimed !== "object" || claimed === null || Array.isArray(claimed)) {
+    refuse("claimed", "an object of numbers", claimed);
+  }
+  const claims = new Map<string, readonly [number, number]>();
+  const given = new Map<string, unknown>(Object.entries(claimed));
+  refuseTooMany("claimed", given.size, limits);
+  for (const name of [...given.keys()].sort()) {
+    const where = { name, pointer: "/claimed" + pointerStep(name) };
+    const node = find(names, name);
+    if (typeof node === "string") throw new InvalidValue(node, null, where);
+    if (names.noGrad.has(node)) {
+      throw new InvalidValue(`node ${node} is an exponent: it has no grad`, null, where);
+    }
+    const claim = given.get(name);
+    if (!isDouble(claim)) {
+      const message = `claimed must give \`${name}\` a finite number, not ${described(claim)}`;
+      throw new InvalidValue(message, null, where);
+    }
+    claims.set(name, [node, claim]);
+  }
+  return claims;
+}
+
+/**
+ * Find a node by its label, or by its id as a number or its digits; else say why there is none.
+ *
+ * A label is that of one node alone; no name of a program begins with a digit.
+ */
+function find({ ids, root: last }: Names, item: unknown): number | string {
+  const isText = typeof item === "string";
+  const found = isText ? (ids.get(item) ?? []) : [];
+  if (found.length === 1) return found[0]!;
+  const number = isText ? (/^(?:0|[1-9][0-9]*)$/.test(item) ? Number(item) : null) : item;
+  if (isDouble(number) && found.length === 0) {
+    if (number >= 0 && number <= last && number % 1 === 0) return number + 0;
+  }
+  if (isText) {
+    const count = found.length > 0 ? `${found.length} nodes have` : "no node has";
+    return `${count} the label ${quoted(item)}; name the node by its id, from 0 to ${last}`;
+  }
+  return `a node is named by its label or its id, from 0 to ${last}, not by ${described(item)}`;
+}
 
 /**
  * The true number, and what the document's is off by, also in units of its last place.
  *
  * `bits` are those that are right, up to 53. What does not exist, or is no double, is null.
  */
-export interface Beside {
+export interface NumberAccuracy {
   true: number | null;
   error: number | null;
   ulps: number | null;
   bits: number | null;
-  reason: Told["true"]["reason"];
+  reason: Compared["true"]["reason"];
 }
 
 /** A node's numbers; an exponent has no grad. */
-export interface NodeBeside {
+export interface NodeAccuracy {
   id: number;
-  data: Beside;
-  grad: Beside | null;
+  data: NumberAccuracy;
+  grad: NumberAccuracy | null;
 }
 
 /** A rounding: its weight times what it is off by is its share of the error. */
@@ -72,26 +228,13 @@ export interface Claimed {
 export interface Accuracy {
   document: Document | null;
   error: Record<string, unknown> | null;
-  nodes: NodeBeside[];
-  result: Beside;
-  gradients: Record<string, Beside>;
+  nodes: NodeAccuracy[];
+  result: NumberAccuracy;
+  gradients: Record<string, NumberAccuracy>;
   why: Explained;
   claims: Record<string, Claimed>;
   counts_as_zero: number[];
-  witnesses: Witnesses | null;
-}
-
-export interface AccuracyOptions {
-  /** Whose error is explained: a node by id or label, and which number; null for the result. */
-  readonly why?: { readonly node: number | string; readonly number?: Part } | null;
-  /** Gradients, by label or id, that another program computed. */
-  readonly claimed?: Readonly<Record<string, number>>;
-  /** What these may be off by, as a part of the true gradient: 1e-4 for single precision. */
-  readonly tolerance?: number;
-  /** How many culprits to name, from 0 to 100. */
-  readonly most?: number;
-  /** Whether to add forward mode and central differences. */
-  readonly witnesses?: boolean;
+  witnesses: OtherMethods | null;
 }
 
 /**
@@ -112,62 +255,72 @@ export function compare(
 ): Accuracy {
   const limits = checkLimits(given);
   const { why = null, claimed = {}, tolerance = 1e-9, most = 3, witnesses = false } = options;
-  const asks = checkAsks(outline, { why, claimed, tolerance, most, witnesses }, limits);
+  const checked = checkMembers(outline, { why, claimed, tolerance, most, witnesses }, limits);
   const program = programOf(outline, values);
   const document = outcome instanceof GradientError ? null : outcome;
   const truth = new Truth(program, undefined, limits.truth_work);
   const numbers = trueNumbers(truth, document);
   const names = variables(outline);
-  const cases = [...asks.claimed.values()].map(([node, claim]): Case => ({
+  const cases = [...checked.claimed.values()].map(([node, claim]): Case => ({
     node,
     claim,
     own: document?.nodes[node]!.grad ?? null,
   }));
-  const judged = judge(truth, numbers, cases, asks.tolerance);
-  const data = numbers.data.map(beside);
-  const slopes = numbers.grads.map(beside);
-  const claims = [...asks.claimed.keys()].map((name, index): [string, Claimed] => {
+  const judged = judge(truth, numbers, cases, checked.tolerance);
+  const data = numbers.data.map(numberAccuracy);
+  const slopes = numbers.grads.map(numberAccuracy);
+  const claims = [...checked.claimed.keys()].map((name, index): [string, Claimed] => {
     const each = cases[index]!;
     return [name, claimedOf(each, numbers.grads[each.node]!, judged[index]!)];
   });
   return {
     document,
     error: outcome instanceof GradientError ? outcome.toJSON() : null,
-    nodes: data.map((x, id) => ({ id, data: x, grad: asks.noGrad.has(id) ? null : slopes[id]! })),
+    nodes: data.map((x, id) => ({
+      id,
+      data: x,
+      grad: checked.noGrad.has(id) ? null : slopes[id]!,
+    })),
     result: data[program.root]!,
     gradients: Object.fromEntries([...names].map(([name, node]) => [name, slopes[node]!])),
-    why: explain(truth, document, numbers, asks.why, asks.most),
+    why: explain(truth, document, numbers, checked.why, checked.most),
     claims: Object.fromEntries(claims),
     counts_as_zero: countsAsZero(numbers),
     witnesses:
-      asks.witnesses && document !== null ? witness(truth, document, limits.evaluations) : null,
+      checked.witnesses && document !== null
+        ? otherMethods(truth, document, limits.evaluations)
+        : null,
   };
 }
 
 /** Name the roundings with the largest shares of a number's error. */
-export function explain(
+function explain(
   truth: Truth,
   document: Document | null,
   numbers: Numbers,
   { node, number }: Why,
   most: number,
 ): Explained {
-  const told = (number === "data" ? numbers.data : numbers.grads)[node]!;
+  const compared = (number === "data" ? numbers.data : numbers.grads)[node]!;
   let culprits: Culprit[] = [];
   const name = (found: Passes): boolean => {
     if (document === null) return true;
-    const shares = new Shares(truth.program, document, found);
+    const shares = new ErrorShares(truth.program, document, found);
     const roundings = number === "data" ? shares.ofData(node) : shares.ofGrad(node);
     const named = largest(shares, roundings, most);
     culprits = named ?? [];
     return named !== null;
   };
-  if (told.error !== null && told.error.double !== 0 && most > 0) truth.until(name, 1);
-  return { node, number, error: told.error?.double ?? null, culprits };
+  if (compared.error !== null && compared.error.double !== 0 && most > 0) truth.until(name, 1);
+  return { node, number, error: compared.error?.double ?? null, culprits };
 }
 
 /** Sort by |share|, node, slot and kind; null where these bits do not tell. */
-function largest(shares: Shares, roundings: Iterable<Rounding>, most: number): Culprit[] | null {
+function largest(
+  shares: ErrorShares,
+  roundings: Iterable<Rounding>,
+  most: number,
+): Culprit[] | null {
   const { last } = shares;
   const rows: (Rounding & { readonly share: number })[] = [];
   for (const each of roundings) {
@@ -193,20 +346,20 @@ function largest(shares: Shares, roundings: Iterable<Rounding>, most: number): C
   return culprits;
 }
 
-function beside(told: Told): Beside {
-  const real = told.true.double;
-  const error = told.error?.double ?? null;
+function numberAccuracy(compared: Compared): NumberAccuracy {
+  const real = compared.true.double;
+  const error = compared.error?.double ?? null;
   const both = real !== null && error !== null;
   return {
     true: real,
     error,
     ulps: both ? ulps(real, error) : null,
     bits: both ? bits(real, error) : null,
-    reason: told.true.reason,
+    reason: compared.true.reason,
   };
 }
 
-/** Give |error| in units of the last place of the true number; null where that is no double. */
+/** Measure |error| in units of the true number's last place; null where that is no double. */
 function ulps(real: number, error: number): number | null {
   const exponent = real !== 0 ? Math.max(frexp(real)[1] - BITS, -1074) : -1074;
   const units = ldexp(Math.abs(error), -exponent);
@@ -221,9 +374,9 @@ export function bits(real: number, error: number): number {
   return Math.min(Math.max(high - low - (other > one ? 1 : 0), 0), BITS);
 }
 
-function claimedOf({ node, claim }: Case, told: Told, judged: Judged): Claimed {
+function claimedOf({ node, claim }: Case, compared: Compared, judged: Judged): Claimed {
   const error = judged.error?.double ?? null;
-  const real = told.true.double;
+  const real = compared.true.double;
   return {
     node,
     value: claim,
@@ -233,4 +386,56 @@ function claimedOf({ node, claim }: Case, told: Told, judged: Judged): Claimed {
     verdict: judged.verdict,
     kinks: judged.kinks,
   };
+}
+
+/**
+ * Compare every number of a program's document with the true one (CONTRACT.md R38).
+ *
+ * The truth is that of the program over the real numbers, at the doubles given. It may exist where
+ * a pass of the document is an error, which then stands in the document's place.
+ *
+ * @param subject a text, a document or a Value
+ * @param values those of a text
+ * @throws {GradientError} the request is wrong, or takes too much work
+ * @throws {RangeError} a limit is no whole number from 0 up
+ */
+export function accuracy(
+  subject: Subject,
+  values: Readonly<Record<string, number>> = {},
+  options: Options & AccuracyOptions = {},
+): Accuracy {
+  if (typeof subject === "string") return accuracyOfText(subject, values, options);
+  const { parameters = [], limits, ...members } = options;
+  const document = documentOf(subject, { parameters }, limits ?? {});
+  return compare(document, new Map(Object.entries(document.values)), document, members, limits);
+}
+
+/** Compare for members of a request, whose expression may be anything but should be a text. */
+export function accuracyOfText(
+  expression: string,
+  values: Readonly<Record<string, number>>,
+  options: Options & AccuracyOptions = {},
+): Accuracy {
+  const { parameters = [], view = "folded", limits: given, ...members } = options;
+  const limits = checkLimits(given);
+  const request = checkRequest(expression, values, parameters, view, limits);
+  return answer(prepare(request.expression, request.view, limits), request, members, limits);
+}
+
+/** Compare for a checked request, whose expression and view were prepared. */
+function answer(
+  prepared: Prepared,
+  request: Request,
+  members: AccuracyOptions,
+  limits: Limits,
+): Accuracy {
+  let outcome: Document | GradientError;
+  try {
+    outcome = differentiate(prepared, request);
+  } catch (error) {
+    if (!(error instanceof DomainError || error instanceof NonFinite)) throw error;
+    outcome = error;
+  }
+  const outline = buildOutline(request, prepared.graph, prepared.template);
+  return compare(outline, request.values, outcome, members, limits);
 }

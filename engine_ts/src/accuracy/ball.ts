@@ -77,7 +77,7 @@ function refuseAtTheEnds(m: bigint, r: bigint, e: number): void {
   throw new NoNumber("undecided");
 }
 
-/** Give a finite double exactly, with an odd m. */
+/** Write a finite double exactly, with an odd m. */
 export function ofDouble(x: number): Ball {
   if (x === 0) return ZERO;
   const [part, exponent] = frexp(x);
@@ -92,13 +92,13 @@ function trailingZeros(n: number): number {
   return 31 - Math.clz32(n & -n);
 }
 
-/** Give t with |x| < 2**t; |x| >= 2**(t - 2) where x is known well. Far below RANGE for 0. */
+/** Return t with |x| < 2**t; |x| >= 2**(t - 2) where x is known well. Far below RANGE for 0. */
 export function top({ m, r, e }: Ball): number {
   if (r !== 0n) return Math.max(bitLength(m), bitLength(r)) + e + 1;
   return m !== 0n ? bitLength(m) + e : -4 * RANGE;
 }
 
-/** Give -1, 0 or 1, or null where the ball does not tell. */
+/** Return -1, 0 or 1, or null where the ball does not tell. */
 export function sign({ m, r }: Ball): number | null {
   if (r === 0n) return m > 0n ? 1 : m < 0n ? -1 : 0;
   return m > r ? 1 : -m > r ? -1 : null;
@@ -187,7 +187,7 @@ export function div(a: Ball, b: Ball, p: number): Ball {
 }
 
 /**
- * Give the root. That of n' is off from that of n by |n' - n| / (the sum of both roots).
+ * Take the root. That of n' is off from that of n by |n' - n| / (the sum of both roots).
  *
  * The smaller root is at least root(n) - |n' - n| / root(n); isqrt rounds root(n) down.
  */
@@ -209,7 +209,7 @@ export function sqrt(a: Ball, p: number): Ball {
   return trim(root, error, (e - shift) / 2, p);
 }
 
-/** Give all numbers from x (1 - 2**relative) to x (1 + 2**relative), for a relative < 0. */
+/** Hold all numbers from x (1 - 2**relative) to x (1 + 2**relative), for a relative < 0. */
 export function widen(a: Ball, relative: number, p: number): Ball {
   const s = Math.max(0, p + 2 - bitLength(a.m));
   const [m, r] = [a.m << BigInt(s), a.r << BigInt(s)];

@@ -2,12 +2,10 @@
 
 import { isZero, magnitude, mul, NoNumber, ofDouble, sign, sub } from "./ball.ts";
 import type { Ball } from "./ball.ts";
-import { backward } from "./program.ts";
-import type { MaybeBall, Passes, Program, Step } from "./program.ts";
-import { minus } from "./rows.ts";
-import type { Level } from "./rows.ts";
-import { countsAsZero, settle } from "./truth.ts";
-import type { Numbers, Settled, Truth } from "./truth.ts";
+import { minus } from "./enclosures.ts";
+import type { Level } from "./enclosures.ts";
+import { backward, countsAsZero, settle } from "./truth.ts";
+import type { MaybeBall, Numbers, Passes, Program, Settled, Step, Truth } from "./truth.ts";
 
 export type Verdict = "agrees" | "rounding" | "differs" | "at_kink" | "no_truth";
 
@@ -37,7 +35,7 @@ export interface Case {
 }
 
 /**
- * Give a verdict for each claim.
+ * Judge each claim.
  *
  * @param truth where the numbers are from
  * @param numbers all true ones
@@ -125,7 +123,7 @@ function scalesOf(program: Program, { level, slopes }: Passes): MaybeBall[] {
   return backward(program, level, sizes);
 }
 
-/** Give for each node the first of those at a kink that depend on it. */
+/** List for each node the first of those at a kink that depend on it. */
 function kinksOf({ steps }: Program, found: Passes): (readonly number[])[] {
   const above: (readonly number[])[] = steps.map(() => []);
   for (let node = steps.length - 1; node >= 0; node--) {
@@ -147,11 +145,11 @@ function isAtKink({ operation, operands }: Step, { level, data }: Passes): boole
   return isZero(y === undefined ? x : minus(level, x, y));
 }
 
-/** Give the nodes whose gradients depend on what was taken for 0 and may be none. */
-export function doubtfulGrads({ steps }: Program, numbers: Numbers): Set<number> {
+/** Find the nodes whose gradients depend on what was taken for 0 and may be none. */
+function doubtfulGrads({ steps }: Program, numbers: Numbers): Set<number> {
   if (countsAsZero(numbers).length === 0) return new Set();
-  const { asked } = numbers;
-  const data = new Set(asked);
+  const { assumedZero } = numbers;
+  const data = new Set(assumedZero);
   for (const [node, each] of numbers.data.entries()) if (each.true.counts) data.add(node);
   const grads = new Set<number>();
   for (const [node, each] of numbers.grads.entries()) if (each.true.counts) grads.add(node);
@@ -163,7 +161,7 @@ export function doubtfulGrads({ steps }: Program, numbers: Numbers): Set<number>
     for (const [slot, operand] of operands.entries()) {
       const read = operation === "*" ? operands.filter((_, other) => other !== slot) : operands;
       const steep = !LINEAR.has(operation) && read.some((each) => data.has(each));
-      if (grads.has(node) || asked.has(node) || steep) grads.add(operand);
+      if (grads.has(node) || assumedZero.has(node) || steep) grads.add(operand);
     }
   }
   return grads;

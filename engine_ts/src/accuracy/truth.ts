@@ -1,12 +1,185 @@
-/** Program -> the double nearest to each true number: bits are added until every number rounds. */
+/**
+ * Outline + values -> the double nearest to each true number: bits are added until all round.
+ *
+ * A level of precision has balls of all data, slopes and gradients, by a forward and a backward pass.
+ */
 
-import type { Document } from "../document.ts";
+import type { Document, Outline } from "../document.ts";
 import { LimitExceeded } from "../errors.ts";
 import { abs, bitLength } from "../numerics/builtins.ts";
-import { ofDouble, rounded, roundedMiddle, sub } from "./ball.ts";
-import type { Ball } from "./ball.ts";
-import { LEVELS, passes } from "./program.ts";
-import type { MaybeBall, Passes, Program, Reason } from "./program.ts";
+import { CUSTOM, NO_GRADIENT, staleCustom } from "../operations.ts";
+import { mul, NoNumber, ofDouble, ONE, rounded, roundedMiddle, sub, ZERO } from "./ball.ts";
+import type { Ball, NoBall } from "./ball.ts";
+import { COUNTS, ENCLOSURES, Level, plus } from "./enclosures.ts";
+import type { Enclosure } from "./enclosures.ts";
+
+/** Bits. At the last level a sum that does not count as 0 has bits to lose. */
+export const LEVELS: readonly number[] = [128, 256, 512, 1280, COUNTS + 256];
+
+/** Why there is no number; "undecided" only while bits are added. */
+export type Reason = NoBall | "depends";
+export type MaybeBall = Ball | Reason;
+
+/** A node: an operation on earlier nodes, or a leaf. */
+export interface Step {
+  readonly operation: string | null;
+  /** Those that a gradient flows into. */
+  readonly operands: readonly number[];
+  readonly enclosure: Enclosure | null;
+  /** Of `**`; else there is none. */
+  readonly exponent: readonly number[];
+}
+
+/** What is computed: steps in topological order, and the balls of the leaves. */
+export interface Program {
+  readonly steps: readonly Step[];
+  /** Those of operations are 0. */
+  readonly leaves: readonly Ball[];
+  readonly root: number;
+}
+
+/** What a forward and a backward pass compute, by node; slopes by slot. */
+export interface Passes {
+  readonly level: Level;
+  readonly data: readonly MaybeBall[];
+  readonly slopes: readonly (readonly MaybeBall[])[];
+  readonly grads: readonly MaybeBall[];
+  /** Nodes that took for 0 what may be none. */
+  readonly assumedZero: ReadonlySet<number>;
+}
+
+/**
+ * Take the graph of an outline or a document; `values` has the data of variables by name.
+ *
+ * @param outline its nodes and edges are read
+ * @param values a document's own, or those of the request
+ */
+export function programOf(
+  { nodes, edges, root }: Outline | Document,
+  values: ReadonlyMap<string, number>,
+): Program {
+  const slots: number[][] = nodes.map(() => []);
+  for (const { from, to } of edges) slots[to]!.push(from);
+  const steps: Step[] = [];
+  const leaves: Ball[] = [];
+  for (const [id, { kind, operation, label, data }] of nodes.entries()) {
+    const operands = slots[id]!;
+    if (operation === null) {
+      leaves.push(ofDouble(kind === "constant" ? data! : values.get(label!)!));
+      steps.push({ operation, operands, enclosure: null, exponent: [] });
+    } else {
+      if (operation === CUSTOM) {
+        const numbers = operands.map((operand) => nodes[operand]!.data!);
+        throw staleCustom((nodes[id] as { name?: string }).name!, id, numbers);
+      }
+      const count = operation === NO_GRADIENT.symbol ? NO_GRADIENT.slot : operands.length;
+      const exponent = operands.splice(count).map((operand) => nodes[operand]!.data!);
+      leaves.push(ZERO);
+      steps.push({ operation, operands, enclosure: ENCLOSURES[operation]!, exponent });
+    }
+  }
+  return { steps, leaves, root };
+}
+
+/** Compute everything with p bits. */
+export function passes(program: Program, p: number, last: boolean): Passes {
+  const level = new Level(p, last);
+  const assumedZero = new Set<number>();
+  const data: MaybeBall[] = [...program.leaves];
+  const slopes: (readonly MaybeBall[])[] = data.map(() => []);
+  for (const [node, { operands, enclosure, exponent }] of program.steps.entries()) {
+    if (enclosure === null) continue;
+    level.assumedZero = false;
+    const numbers = operands.map((operand) => data[operand]!);
+    const reason = missing(numbers);
+    if (reason === null) {
+      const known = exponent.length > 0 ? [...(numbers as Ball[]), ...exponent] : numbers;
+      [data[node], slopes[node]] = enclosed(level, enclosure, known as Ball[], operands.length);
+    } else {
+      data[node] = reason;
+      slopes[node] = operands.map(() => reason);
+    }
+    if (level.assumedZero) assumedZero.add(node);
+  }
+  return { level, data, slopes, grads: backward(program, level, slopes), assumedZero };
+}
+
+/** Compute the result and the slopes, or why there are none. */
+function enclosed(
+  level: Level,
+  enclosure: Enclosure,
+  operands: readonly (Ball | number)[],
+  count: number,
+): [MaybeBall, readonly MaybeBall[]] {
+  let out: Ball;
+  try {
+    out = enclosure.value(level, ...operands);
+  } catch (error) {
+    const reason = final(level, error);
+    return [reason, new Array<Reason>(count).fill(missing([reason])!)];
+  }
+  try {
+    return [out, enclosure.slopes(level, out, ...operands)];
+  } catch (error) {
+    return [out, new Array<Reason>(count).fill(final(level, error))];
+  }
+}
+
+/** Return the reason of what takes these numbers, or null if all exist. */
+export function missing(numbers: readonly MaybeBall[]): Reason | null {
+  let found: Reason | null = null;
+  for (const number of numbers) {
+    if (typeof number !== "string") continue;
+    if (number !== "undecided") return "depends";
+    found = number;
+  }
+  return found;
+}
+
+/**
+ * Return a reason: what the last level does not tell is out of range.
+ *
+ * @throws {Error} what is thrown is not for want of a number
+ */
+export function final(level: Level, error: unknown): Reason {
+  if (!(error instanceof NoNumber)) throw error;
+  return level.last && error.reason === "undecided" ? "out_of_range" : error.reason;
+}
+
+/** Sum up the gradients in the order of R4. */
+export function backward(
+  program: Program,
+  level: Level,
+  slopes: readonly (readonly MaybeBall[])[],
+): MaybeBall[] {
+  const grads: MaybeBall[] = slopes.map(() => ZERO);
+  grads[program.root] = ONE;
+  for (let node = slopes.length - 1; node >= 0; node--) {
+    const incoming = grads[node]!;
+    for (const [slot, operand] of program.steps[node]!.operands.entries()) {
+      const slope = slopes[node]![slot]!;
+      const before = grads[operand]!;
+      if (typeof before === "string" || typeof incoming === "string" || typeof slope === "string") {
+        grads[operand] = reasonOfSum(before, incoming, slope);
+      } else {
+        try {
+          const sent = slope === ONE ? incoming : mul(incoming, slope, level.p);
+          grads[operand] = before === ZERO ? sent : plus(level, before, sent);
+        } catch (error) {
+          grads[operand] = final(level, error);
+        }
+      }
+    }
+  }
+  return grads;
+}
+
+/** Keep the first reason, once all are known. */
+function reasonOfSum(before: MaybeBall, incoming: MaybeBall, slope: MaybeBall): Reason {
+  const sent = missing([incoming]) ?? slope;
+  if (before === "undecided" || sent === "undecided") return "undecided";
+  return typeof before === "string" ? before : (sent as Reason);
+}
 
 /** Of a double. */
 export const BITS = 53;
@@ -49,7 +222,7 @@ export class Truth {
   }
 
   /**
-   * Give the passes with p bits.
+   * Return the passes with p bits.
    *
    * @throws {LimitExceeded} they would be too much work
    */
@@ -74,15 +247,15 @@ export class Truth {
     }
   }
 
-  /** Give the nodes that took for 0 what may be none, if that had to be. */
-  asked(): Set<number> {
-    return new Set(this.#passes.get(this.levels.at(-1)!)?.asked);
+  /** Return the nodes that took for 0 what may be none, if that had to be. */
+  assumedZero(): Set<number> {
+    return new Set(this.#passes.get(this.levels.at(-1)!)?.assumedZero);
   }
 
-  /** Add bits until it is told; the last level tells everything. */
-  until(told: (found: Passes) => boolean, first = 0): void {
+  /** Add bits until it is decided; the last level decides everything. */
+  until(decided: (found: Passes) => boolean, first = 0): void {
     for (const p of this.levels.slice(first)) {
-      if (told(this.at(p))) return;
+      if (decided(this.at(p))) return;
     }
   }
 }
@@ -114,50 +287,50 @@ function settleLast(a: Ball): Settled {
   return settledOf(roundedMiddle(a), true);
 }
 
-/** Give a double that may be infinite. */
+/** Settle on a double, which may be infinite. */
 function settledOf(double: number, counts: boolean): Settled {
   if (Number.isFinite(double)) return { double, reason: null, counts };
   return { double: null, reason: "too_large", counts };
 }
 
 /** A number of a document: the true one, and how far the double is from it, where both exist. */
-export interface Told {
+export interface Compared {
   readonly true: Settled;
   readonly error: Settled | null;
 }
 
 /** Tell a real number, too large for a double or not, from none. */
-function exists({ true: { double, reason } }: Told): boolean {
+function exists({ true: { double, reason } }: Compared): boolean {
   return double !== null || reason === "too_large";
 }
 
-const EXACT: Told = { true: RIGHT, error: RIGHT };
+const EXACT: Compared = { true: RIGHT, error: RIGHT };
 
 /** The data and gradients of all nodes. */
 export interface Numbers {
-  readonly data: readonly Told[];
-  readonly grads: readonly Told[];
+  readonly data: readonly Compared[];
+  readonly grads: readonly Compared[];
   /** Nodes where a decision took for 0 what may be none. */
-  readonly asked: ReadonlySet<number>;
+  readonly assumedZero: ReadonlySet<number>;
 }
 
-/** Give these nodes, and those with a number that was taken for 0, or for a middle. */
-export function countsAsZero({ data, grads, asked }: Numbers): number[] {
+/** List these nodes, and those with a number that was taken for 0, or for a middle. */
+export function countsAsZero({ data, grads, assumedZero }: Numbers): number[] {
   const nodes = data.keys();
   return [...nodes].filter(
-    (node) => asked.has(node) || data[node]!.true.counts || grads[node]!.true.counts,
+    (node) => assumedZero.has(node) || data[node]!.true.counts || grads[node]!.true.counts,
   );
 }
 
 /**
  * Tell all data and gradients, and what those of the document are off by.
  *
- * A number is told once all that it is made of is, and depends on it, so that the answer does not
- * depend on how fast bits are added.
+ * A number is decided once all that it is made of is, and depends on it, so that the answer does
+ * not depend on how fast bits are added.
  */
 export function trueNumbers(truth: Truth, document: Document | null): Numbers {
   const { steps } = truth.program;
-  const data: (Told | null)[] = steps.map(() => null);
+  const data: (Compared | null)[] = steps.map(() => null);
   const grads = [...data];
   const nodes = document?.nodes;
   truth.until((found) => {
@@ -165,15 +338,15 @@ export function trueNumbers(truth: Truth, document: Document | null): Numbers {
       if (data[node] !== null) continue;
       const madeOf = operands.map((operand) => data[operand] ?? null);
       if (!madeOf.includes(null)) {
-        data[node] = toldOf(found, found.data[node]!, madeOf, nodes?.[node]!.data ?? null);
+        data[node] = comparedOf(found, found.data[node]!, madeOf, nodes?.[node]!.data ?? null);
       }
     }
-    // A number that a gradient is made of and that is not told, or does not exist.
-    const waits: (Told | null)[] = steps.map(() => EXACT);
+    // A number that a gradient is made of and that is not decided, or does not exist.
+    const waits: (Compared | null)[] = steps.map(() => EXACT);
     for (let node = steps.length - 1; node >= 0; node--) {
       const wait = waits[node]!;
       if (grads[node] === null && wait !== null) {
-        grads[node] = toldOf(found, found.grads[node]!, [wait], nodes?.[node]!.grad ?? null);
+        grads[node] = comparedOf(found, found.grads[node]!, [wait], nodes?.[node]!.grad ?? null);
       }
       for (const each of [data[node]!, grads[node]!]) {
         if (each !== null && exists(each)) continue;
@@ -182,17 +355,17 @@ export function trueNumbers(truth: Truth, document: Document | null): Numbers {
     }
     return !data.includes(null) && !grads.includes(null);
   });
-  // The last level tells all.
-  return { data: data as Told[], grads: grads as Told[], asked: truth.asked() };
+  // The last level decides all.
+  return { data: data as Compared[], grads: grads as Compared[], assumedZero: truth.assumedZero() };
 }
 
 /** Round a number that is made of others, and its error. */
-function toldOf(
+function comparedOf(
   { level }: Passes,
   number: MaybeBall,
-  madeOf: readonly (Told | null)[],
+  madeOf: readonly (Compared | null)[],
   double: number | null,
-): Told | null {
+): Compared | null {
   const lost = level.last && madeOf.some((each) => each !== null && !exists(each));
   if (lost && typeof number !== "string") number = "depends";
   const real = settle(number, level.last);

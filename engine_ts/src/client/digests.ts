@@ -5,7 +5,7 @@
  * bundlers put what is loaded later beside the page only where no other module imports it.
  */
 
-import { accuracy } from "../accuracy/answer.ts";
+import { accuracy } from "../accuracy/accuracy.ts";
 import { digest } from "../canonical.ts";
 import { introspect, outline } from "../introspect.ts";
 import { LAB } from "../lab/commands.ts";

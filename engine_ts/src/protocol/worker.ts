@@ -1,6 +1,6 @@
 /** The worker: newline-delimited JSON on stdin and stdout (`protocol.schema.json`). */
 
-import { accuracyOfText } from "../accuracy/answer.ts";
+import { accuracyOfText } from "../accuracy/accuracy.ts";
 import { canonicalText, digest } from "../canonical.ts";
 import { CONTRACT } from "../document.ts";
 import { GradientError } from "../errors.ts";

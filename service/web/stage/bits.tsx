@@ -1,8 +1,7 @@
 /** Under a card's numbers: how many of their bits are right, and on a click what became of the others. */
 
 import { batch, effect } from "@preact/signals";
-import type { Beside } from "../../../engine_ts/src/accuracy/accuracy.ts";
-import type { Part } from "../../../engine_ts/src/accuracy/asks.ts";
+import type { NumberAccuracy, Part } from "../../../engine_ts/src/accuracy/accuracy.ts";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import type { Node } from "../../../engine_ts/src/template.ts";
 import { accuracyWords } from "../accuracy_words.ts";
@@ -33,7 +32,7 @@ export function Bits({ node }: { node: Node }) {
 interface BarProps {
   readonly node: Node;
   readonly part: Part;
-  readonly beside: Beside;
+  readonly beside: NumberAccuracy;
 }
 
 function Bar({ node: { id }, part, beside: { true: truth, bits } }: BarProps) {

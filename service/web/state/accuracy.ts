@@ -2,8 +2,7 @@
 
 import { computed } from "@preact/signals";
 import { compare } from "../../../engine_ts/src/accuracy/accuracy.ts";
-import type { Accuracy, AccuracyOptions } from "../../../engine_ts/src/accuracy/accuracy.ts";
-import type { Why } from "../../../engine_ts/src/accuracy/asks.ts";
+import type { Accuracy, AccuracyOptions, Why } from "../../../engine_ts/src/accuracy/accuracy.ts";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { attempt } from "./attempt.ts";
 import { shown } from "./program.ts";

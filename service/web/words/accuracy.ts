@@ -1,7 +1,11 @@
 /** A number beside the true one -> which rounding did it, and how, in a few sentences. */
 
-import type { Accuracy, Beside, Culprit } from "../../../engine_ts/src/accuracy/accuracy.ts";
-import type { Part } from "../../../engine_ts/src/accuracy/asks.ts";
+import type {
+  Accuracy,
+  Culprit,
+  NumberAccuracy,
+  Part,
+} from "../../../engine_ts/src/accuracy/accuracy.ts";
 import type { Document } from "../../../engine_ts/src/document.ts";
 import type { AccuracyWords } from "./en/accuracy.ts";
 import { nameOf } from "./names.ts";
@@ -42,7 +46,7 @@ export function explain(
 /** The number and the true one, with as many digits as tell them apart. */
 function told(
   text: AccuracyWords,
-  { true: truth, error }: Beside,
+  { true: truth, error }: NumberAccuracy,
   has: number,
   part: Part,
 ): string {

@@ -1,5 +1,5 @@
 /**
- * One row per operation: how to enclose its result and its true derivatives.
+ * One row per operation: balls that enclose its result and its true derivatives.
  *
  * At the last level of precision, what is too near to 0 to tell counts as 0 (CONTRACT.md R38): there
  * `near` makes such a sum a ball around 0, and `definite` decides on it, and says so.
@@ -39,11 +39,11 @@ const FOUR: Ball = { m: 1n, r: 0n, e: 2 };
 /** Something from 0 to 2**-RANGE. */
 const TINY: Ball = { m: 1n, r: 1n, e: -RANGE - 1 };
 
-/** A precision. `asked` tells whether a decision took for 0 what may be none. */
+/** A precision. `assumedZero` tells whether a decision took for 0 what may be none. */
 export class Level {
   readonly p: number;
   readonly last: boolean;
-  asked = false;
+  assumedZero = false;
 
   constructor(p: number, last: boolean) {
     this.p = p;
@@ -51,8 +51,8 @@ export class Level {
   }
 }
 
-/** Enclosures. An exponent is a double. */
-export interface Row {
+/** How to enclose an operation's result and its true derivatives. An exponent is a double. */
+export interface Enclosure {
   /** The result. */
   value(level: Level, ...operands: (Ball | number)[]): Ball;
   /** d result / d operand for each; at a kink what R3 chooses. */
@@ -80,14 +80,14 @@ export function near(level: Level, a: Ball, of: Ball): Ball {
 }
 
 /**
- * Give a ball whose sign is known.
+ * Return a ball whose sign is known.
  *
  * @throws {NoNumber} it is not, and this is not the last level
  */
 export function definite(level: Level, a: Ball): Ball {
   if (!mayBeZero(a)) return a;
   if (a.m !== 0n || !level.last) throw new NoNumber("undecided");
-  level.asked = true;
+  level.assumedZero = true;
   return ZERO;
 }
 
@@ -213,30 +213,30 @@ function waveOf(ahead: number): (level: Level, x: Ball) => Ball {
   };
 }
 
-/** Give the sign of x. */
+/** Return the sign of x. */
 export function side(level: Level, x: Ball): number {
   return sign(definite(level, x)) ?? 0;
 }
 
-/** Give the sign of x as a number. */
+/** Return the sign of x as a number. */
 export function signum(level: Level, x: Ball): Ball {
   const s = side(level, x);
   return s > 0 ? ONE : s < 0 ? MINUS_ONE : ZERO;
 }
 
-/** Give the sign of x - y. */
+/** Return the sign of x - y. */
 export function lead(level: Level, x: Ball, y: Ball): number {
   return side(level, minus(level, x, y));
 }
 
-/** Give all to the one that leads, or half to each. */
+/** Return 1 for the one that leads and 0 for the other, or half for each. */
 export function halves(lead: number): [Ball, Ball] {
   return lead > 0 ? [ONE, ZERO] : lead < 0 ? [ZERO, ONE] : [HALF, HALF];
 }
 
 const [sin, cos, lessSin] = [waveOf(0), waveOf(1), waveOf(2)];
 
-export const ROWS: Readonly<Record<string, Row>> = {
+export const ENCLOSURES: Readonly<Record<string, Enclosure>> = {
   "+": { value: plus, slopes: () => [ONE, ONE] },
   "-": { value: minus, slopes: () => [ONE, MINUS_ONE] },
   "*": {

@@ -9,8 +9,7 @@ from math import isfinite
 from typing import TypedDict
 
 from engine_py.accuracy.ball import of_double, sub
-from engine_py.accuracy.program import Number, Passes
-from engine_py.accuracy.truth import Truth, settle
+from engine_py.accuracy.truth import Number, Passes, Truth, settle
 from engine_py.document import Document
 from engine_py.errors import LimitExceeded
 from engine_py.lab.checks import variables
@@ -22,24 +21,24 @@ STEPS = range(4, 53, 4)
 EVALUATIONS = 2 * len(STEPS)
 
 
-class Witness(TypedDict):
+class Estimate(TypedDict):
     """A gradient by other means; None where it is no double. Its error is from the truth."""
 
     value: float | None
     error: float | None
 
 
-class Quotient(Witness):
+class CentralDifference(Estimate):
     """(f(x + h) - f(x - h)) / 2h, with h as it was rounded."""
 
     step: float
 
 
-class Witnessed(TypedDict):
-    """What is said of a variable."""
+class Estimates(TypedDict):
+    """The gradient of a variable by both methods."""
 
-    forward: Witness
-    central: list[Quotient]
+    forward: Estimate
+    central: list[CentralDifference]
 
 
 class Cost(TypedDict):
@@ -50,15 +49,15 @@ class Cost(TypedDict):
     central: dict[str, int]
 
 
-class Witnesses(TypedDict):
-    """All variables, and what each way costs."""
+class OtherMethods(TypedDict):
+    """The estimates of all variables, and what each method costs."""
 
-    variables: dict[str, Witnessed]
+    variables: dict[str, Estimates]
     cost: Cost
 
 
-def witness(truth: Truth, document: Document, most: int) -> Witnesses:
-    """Compute the gradients of all variables in the other ways, with `most` nodes computed.
+def other_methods(truth: Truth, document: Document, most: int) -> OtherMethods:
+    """Compute the gradients of all variables by the other methods, with `most` nodes computed.
 
     Raises:
         LimitExceeded: too many variables for so large a graph.
@@ -66,16 +65,16 @@ def witness(truth: Truth, document: Document, most: int) -> Witnesses:
     ids = variables(document)
     _check_size(len(ids) * len(document["nodes"]) * EVALUATIONS, most)
     tape = tape_of(document)
-    found: dict[str, Witnessed] = {}
+    found: dict[str, Estimates] = {}
     for name, leaf in ids.items():
-        forward = _beside(truth, leaf, _forward_mode(document, leaf))
-        central: list[Quotient] = []
+        forward = _compared(truth, leaf, _forward_mode(document, leaf))
+        central: list[CentralDifference] = []
         x = tape[leaf].data
         for k in STEPS:
             step = (x + (abs(x) or 1.0) / 2.0**k) - x
             if isfinite(step) and step > 0.0:
                 quotient = _quotient(tape, leaf, step)
-                central.append({"step": step, **_beside(truth, leaf, quotient)})
+                central.append({"step": step, **_compared(truth, leaf, quotient)})
         found[name] = {"forward": forward, "central": central}
     return {"variables": found, "cost": _cost(document, len(ids))}
 
@@ -124,13 +123,13 @@ def _result(tape: Tape, leaf: int, x: float) -> float | None:
     return data[-1]
 
 
-def _beside(truth: Truth, leaf: int, value: float | None) -> Witness:
+def _compared(truth: Truth, leaf: int, value: float | None) -> Estimate:
     """Compare a gradient with the true one; both are None where the gradient is no double."""
     if value is None or not isfinite(value):
         return {"value": None, "error": None}
     errors: list[float | None] = []
 
-    def told(found: Passes) -> bool:
+    def decided(found: Passes) -> bool:
         number: Number = found.grads[leaf]
         if not isinstance(number, str):
             number = sub(of_double(value), number, found.level.p)
@@ -138,7 +137,7 @@ def _beside(truth: Truth, leaf: int, value: float | None) -> Witness:
         errors[:] = [] if error is None else [error.double]
         return error is not None
 
-    truth.until(told)
+    truth.until(decided)
     return {"value": value + 0.0, "error": errors[0]}
 
 

@@ -1,4 +1,4 @@
-"""One row per operation: how to enclose its result and its true derivatives.
+"""One row per operation: balls that enclose its result and its true derivatives.
 
 At the last level of precision, what is too near to 0 to tell counts as 0 (CONTRACT.md R38): there
 `near` makes such a sum a ball around 0, and `definite` decides on it, and says so.
@@ -40,16 +40,16 @@ TINY: Ball = (1, 1, -RANGE - 1)
 
 
 class Level:
-    """A precision. `asked` tells whether a decision took for 0 what may be none."""
+    """A precision. `assumed_zero` tells whether a decision took for 0 what may be none."""
 
-    __slots__ = ("asked", "last", "p")
+    __slots__ = ("assumed_zero", "last", "p")
 
     def __init__(self, p: int, *, last: bool) -> None:
-        self.p, self.last, self.asked = p, last, False
+        self.p, self.last, self.assumed_zero = p, last, False
 
 
-class Row(NamedTuple):
-    """Enclosures. An exponent is a double."""
+class Enclosure(NamedTuple):
+    """How to enclose an operation's result and its true derivatives. An exponent is a double."""
 
     value: Callable[..., Ball]
     """(level, *operands) -> the result."""
@@ -76,7 +76,7 @@ def near(level: Level, a: Ball, of: Ball) -> Ball:
 
 
 def definite(level: Level, a: Ball) -> Ball:
-    """Give a ball whose sign is known.
+    """Return a ball whose sign is known.
 
     Raises:
         NoNumber: it is not, and this is not the last level.
@@ -85,7 +85,7 @@ def definite(level: Level, a: Ball) -> Ball:
         return a
     if a[0] or not level.last:
         raise NoNumber("undecided")
-    level.asked = True
+    level.assumed_zero = True
     return ZERO
 
 
@@ -219,57 +219,57 @@ def _wave(ahead: int) -> Callable[[Level, Ball], Ball]:
 
 
 def side(level: Level, x: Ball) -> int:
-    """Give the sign of x."""
+    """Return the sign of x."""
     return sign(definite(level, x)) or 0
 
 
 def signum(level: Level, x: Ball) -> Ball:
-    """Give the sign of x as a number."""
+    """Return the sign of x as a number."""
     s = side(level, x)
     return ONE if s > 0 else MINUS_ONE if s < 0 else ZERO
 
 
 def lead(level: Level, x: Ball, y: Ball) -> int:
-    """Give the sign of x - y."""
+    """Return the sign of x - y."""
     return side(level, minus(level, x, y))
 
 
 def halves(lead: int) -> tuple[Ball, Ball]:
-    """Give all to the one that leads, or half to each."""
+    """Return 1 for the one that leads and 0 for the other, or half for each."""
     return (ONE, ZERO) if lead > 0 else (ZERO, ONE) if lead < 0 else (HALF, HALF)
 
 
 _sin, _cos, _less_sin = _wave(0), _wave(1), _wave(2)
 
-ROWS: dict[str, Row] = {
-    "+": Row(plus, lambda level, out, x, y: (ONE, ONE)),
-    "-": Row(minus, lambda level, out, x, y: (ONE, MINUS_ONE)),
-    "*": Row(lambda level, x, y: mul(x, y, level.p), lambda level, out, x, y: (y, x)),
-    "/": Row(lambda level, x, y: div(x, definite(level, y), level.p), _over_slopes),
-    "**": Row(_power, _power_slope),
-    "neg": Row(lambda level, x: neg(x), lambda level, out, x: (MINUS_ONE,)),
-    "relu": Row(
+ENCLOSURES: dict[str, Enclosure] = {
+    "+": Enclosure(plus, lambda level, out, x, y: (ONE, ONE)),
+    "-": Enclosure(minus, lambda level, out, x, y: (ONE, MINUS_ONE)),
+    "*": Enclosure(lambda level, x, y: mul(x, y, level.p), lambda level, out, x, y: (y, x)),
+    "/": Enclosure(lambda level, x, y: div(x, definite(level, y), level.p), _over_slopes),
+    "**": Enclosure(_power, _power_slope),
+    "neg": Enclosure(lambda level, x: neg(x), lambda level, out, x: (MINUS_ONE,)),
+    "relu": Enclosure(
         lambda level, x: x if side(level, x) > 0 else ZERO,
         lambda level, out, x: (ONE if side(level, x) > 0 else ZERO,),
     ),
-    "abs": Row(lambda level, x: magnitude(x), lambda level, out, x: (signum(level, x),)),
-    "min": Row(
+    "abs": Enclosure(lambda level, x: magnitude(x), lambda level, out, x: (signum(level, x),)),
+    "min": Enclosure(
         lambda level, x, y: x if lead(level, x, y) <= 0 else y,
         lambda level, out, x, y: halves(lead(level, y, x)),
     ),
-    "max": Row(
+    "max": Enclosure(
         lambda level, x, y: x if lead(level, x, y) >= 0 else y,
         lambda level, out, x, y: halves(lead(level, x, y)),
     ),
-    "exp": Row(lambda level, x: exp(x, level.p), lambda level, out, x: (out,)),
-    "log": Row(_log, lambda level, out, x: (div(ONE, x, level.p),)),
-    "sqrt": Row(
+    "exp": Enclosure(lambda level, x: exp(x, level.p), lambda level, out, x: (out,)),
+    "log": Enclosure(_log, lambda level, out, x: (div(ONE, x, level.p),)),
+    "sqrt": Enclosure(
         lambda level, x: sqrt(definite(level, x), level.p),
         lambda level, out, x: (div(HALF, out, level.p),),
     ),
-    "sin": Row(_sin, lambda level, out, x: (_cos(level, x),)),
-    "cos": Row(_cos, lambda level, out, x: (_less_sin(level, x),)),
-    "tanh": Row(tanh, tanh_slope),
-    "sigmoid": Row(sigmoid, sigmoid_slope),
-    "softplus": Row(_softplus, lambda level, out, x: (sigmoid(level, x),)),
+    "sin": Enclosure(_sin, lambda level, out, x: (_cos(level, x),)),
+    "cos": Enclosure(_cos, lambda level, out, x: (_less_sin(level, x),)),
+    "tanh": Enclosure(tanh, tanh_slope),
+    "sigmoid": Enclosure(sigmoid, sigmoid_slope),
+    "softplus": Enclosure(_softplus, lambda level, out, x: (sigmoid(level, x),)),
 }

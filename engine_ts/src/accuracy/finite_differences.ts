@@ -14,29 +14,28 @@ import type { Tape } from "../lab/tape.ts";
 import { OutsideDomain } from "../operations.ts";
 import type { Operation } from "../operations.ts";
 import { ofDouble, sub } from "./ball.ts";
-import type { Passes } from "./program.ts";
 import { settle } from "./truth.ts";
-import type { Settled, Truth } from "./truth.ts";
+import type { Passes, Settled, Truth } from "./truth.ts";
 
 /** Steps h are 2**-k |x|, or 2**-k where x is 0. */
 const STEPS = Array.from({ length: 13 }, (_, index) => 4 * (index + 1));
 const EVALUATIONS = 2 * STEPS.length;
 
 /** A gradient by other means; null where it is no double. Its error is from the truth. */
-export interface Witness {
+export interface Estimate {
   value: number | null;
   error: number | null;
 }
 
 /** (f(x + h) - f(x - h)) / 2h, with h as it was rounded. */
-export interface Quotient extends Witness {
+export interface CentralDifference extends Estimate {
   step: number;
 }
 
-/** What is said of a variable. */
-export interface Witnessed {
-  forward: Witness;
-  central: Quotient[];
+/** The gradient of a variable by both methods. */
+export interface Estimates {
+  forward: Estimate;
+  central: CentralDifference[];
 }
 
 interface Price {
@@ -51,29 +50,29 @@ export interface Cost {
   central: Price;
 }
 
-/** All variables, and what each way costs. */
-export interface Witnesses {
-  variables: Record<string, Witnessed>;
+/** The estimates of all variables, and what each method costs. */
+export interface OtherMethods {
+  variables: Record<string, Estimates>;
   cost: Cost;
 }
 
 /**
- * Compute the gradients of all variables in the other ways, with `most` nodes computed.
+ * Compute the gradients of all variables by the other methods, with `most` nodes computed.
  *
  * @throws {LimitExceeded} too many variables for so large a graph
  */
-export function witness(truth: Truth, document: Document, most: number): Witnesses {
+export function otherMethods(truth: Truth, document: Document, most: number): OtherMethods {
   const ids = variables(document);
   checkSize(ids.size * document.nodes.length * EVALUATIONS, most);
   const tape = tapeOf(document);
-  const found = [...ids].map(([name, leaf]): [string, Witnessed] => {
-    const forward = beside(truth, leaf, forwardMode(document, leaf));
-    const central: Quotient[] = [];
+  const found = [...ids].map(([name, leaf]): [string, Estimates] => {
+    const forward = comparedOf(truth, leaf, forwardMode(document, leaf));
+    const central: CentralDifference[] = [];
     const x = tape[leaf]!.data;
     for (const k of STEPS) {
       const step = x + (Math.abs(x) || 1) / 2 ** k - x;
       if (Number.isFinite(step) && step > 0) {
-        central.push({ step, ...beside(truth, leaf, quotientOf(tape, leaf, step)) });
+        central.push({ step, ...comparedOf(truth, leaf, quotientOf(tape, leaf, step)) });
       }
     }
     return [name, { forward, central }];
@@ -133,7 +132,7 @@ function computed(operation: Operation, operands: readonly number[]): number | n
 }
 
 /** Compare a gradient with the true one; both are null where the gradient is no double. */
-function beside(truth: Truth, leaf: number, value: number | null): Witness {
+function comparedOf(truth: Truth, leaf: number, value: number | null): Estimate {
   if (value === null || !Number.isFinite(value)) return { value: null, error: null };
   let error: Settled | null = null;
   truth.until(({ level, grads }: Passes) => {

@@ -1,0 +1,440 @@
+"""Document + truth -> whose rounding a number's error comes from.
+
+    error(out) = own + sum over operands of mean slope * error(operand)
+    error(contribution) = own + mean(local) * error(incoming) + mean(incoming) * error(local)
+    error(local) = own + sum over what R3's formula reads of second slope * error
+
+With the mean slope (f(x) - f(y)) / (x - y), a divided difference between the doubles and the true
+numbers, in place of the slope at a point, the chain rule gives the whole error that an operand
+hands on, not its first order alone, and across a kink, too. A local gradient is a function of the
+same numbers: its mean slopes by them are the *second slopes*.
+
+So the error is a sum over all roundings, each times a weight: its *share*. The sum is exact.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from engine_py.accuracy.ball import (
+    HALF,
+    MINUS_ONE,
+    ONE,
+    RANGE,
+    ZERO,
+    Ball,
+    NoNumber,
+    add,
+    div,
+    halve,
+    magnitude,
+    mul,
+    neg,
+    of_double,
+    sign,
+    sub,
+    top,
+)
+from engine_py.accuracy.enclosures import (
+    ENCLOSURES,
+    Level,
+    definite,
+    minus,
+    power_less,
+    sigmoid,
+    sigmoid_slope,
+    signum,
+)
+from engine_py.accuracy.functions import wave
+from engine_py.accuracy.truth import Number, Passes, Program, Reason, final, missing
+from engine_py.document import Document
+
+Function = Callable[[Ball], Ball]
+
+
+class Pair(NamedTuple):
+    """An operation at two points: its operands and result at the doubles, and the true ones."""
+
+    level: Level
+    symbol: str
+    x: tuple[Ball, ...]
+    true_x: tuple[Ball, ...]
+    exponent: tuple[float, ...]
+    value: Ball
+    """The exact result at the doubles."""
+    out: Ball
+    true_out: Ball
+    true_slopes: tuple[Ball, ...]
+
+
+class SecondSlopes(NamedTuple):
+    """What leads from errors to one of a local gradient, by slot."""
+
+    formulas: tuple[Number, ...]
+    """The local gradients by R3's formulas at the doubles, not rounded."""
+    slopes: tuple[tuple[Number, ...], ...]
+    """What a local gradient is off by, for an error of each operand and, last, of the result."""
+
+
+def slopes_of(pair: Pair) -> tuple[Ball, ...]:
+    """Compute what an error of each operand is multiplied by in the result.
+
+    Raises NoNumber where that does not exist, or p bits do not tell, as `second_slopes_of`.
+    """
+    return _SLOPES.get(pair.symbol, _slopes_of_function)(pair)
+
+
+def second_slopes_of(pair: Pair) -> SecondSlopes:
+    """Compute the same of the local gradients."""
+    return _SECOND_SLOPES.get(pair.symbol, _second_slopes_of_function)(pair)
+
+
+def _mean(a: Ball, b: Ball, p: int) -> Ball:
+    """(x + y) / 2."""
+    return halve(add(a, b, p))
+
+
+def _secant(at: tuple[Ball, Ball], slope: Function, a: Ball, b: Ball, p: int) -> Ball:
+    """(f(x) - f(y)) / (x - y); a slope between where they are too near to each other to divide.
+
+    `at` has f(x) and f(y).
+    """
+    difference = sub(a, b, p)
+    if difference == ZERO:
+        return slope(a)
+    close = max(top(a), top(b)) - top(difference)
+    if sign(difference) is not None and close < p // 2:
+        return div(sub(*at, p), difference, p)
+    m, r, e = difference
+    return slope(add(a, (0, abs(m) + r, e), p))  # by the mean value theorem
+
+
+def _across_kink(at: tuple[Ball, Ball], slope: Function, a: Ball, b: Ball, p: int) -> Ball:
+    """Compute the same of what has its only kink, or jump, at 0."""
+    if sign(a) == sign(b):
+        return slope(a)
+    return div(sub(*at, p), sub(a, b, p), p)
+
+
+def _slopes_of_sum(pair: Pair) -> tuple[Ball, ...]:
+    return ONE, ONE if pair.symbol == "+" else MINUS_ONE
+
+
+def _second_slopes_of_sum(pair: Pair) -> SecondSlopes:
+    return SecondSlopes(_slopes_of_sum(pair), ((ZERO,) * 3,) * 2)
+
+
+def _slopes_of_product(pair: Pair) -> tuple[Ball, ...]:
+    (x, y), (true_x, true_y), p = pair.x, pair.true_x, pair.level.p
+    return _mean(y, true_y, p), _mean(x, true_x, p)
+
+
+def _second_slopes_of_product(pair: Pair) -> SecondSlopes:
+    x, y = pair.x
+    return SecondSlopes((y, x), ((ZERO, ONE, ZERO), (ONE, ZERO, ZERO)))
+
+
+def _inverses(pair: Pair) -> tuple[Ball, Ball, Ball]:
+    """1 / y at the double, the mean with the true one, and the product."""
+    y, true_y, p = pair.x[1], pair.true_x[1], pair.level.p
+    inverse, true_inverse = div(ONE, y, p), div(ONE, true_y, p)
+    return inverse, _mean(inverse, true_inverse, p), mul(inverse, true_inverse, p)
+
+
+def _slopes_of_quotient(pair: Pair) -> tuple[Ball, ...]:
+    _, middle, both = _inverses(pair)
+    p = pair.level.p
+    return middle, neg(mul(_mean(pair.x[0], pair.true_x[0], p), both, p))
+
+
+def _second_slopes_of_quotient(pair: Pair) -> SecondSlopes:
+    """1 / y, and -out / y as a product of out and 1 / y."""
+    inverse, middle, both = _inverses(pair)
+    p = pair.level.p
+    slope = mul(_mean(pair.out, pair.true_out, p), both, p)
+    formulas = (inverse, neg(div(pair.out, pair.x[1], p)))
+    return SecondSlopes(formulas, ((ZERO, neg(both), ZERO), (ZERO, slope, neg(middle))))
+
+
+def _leads(pair: Pair) -> tuple[Ball, Ball]:
+    level = pair.level
+    return minus(level, *pair.x), definite(level, minus(level, *pair.true_x))
+
+
+def _slopes_of_choice(pair: Pair) -> tuple[Ball, ...]:
+    """max(x, y) = (x + y + |x - y|) / 2; min has a minus."""
+    (lead, true_lead), level = _leads(pair), pair.level
+    sizes = (magnitude(lead), magnitude(true_lead))
+    slope = _across_kink(sizes, lambda a: signum(level, a), lead, true_lead, level.p)
+    if pair.symbol == "min":
+        slope = neg(slope)
+    return halve(add(ONE, slope, level.p)), halve(sub(ONE, slope, level.p))
+
+
+def _second_slopes_of_choice(pair: Pair) -> SecondSlopes:
+    (lead, true_lead), level = _leads(pair), pair.level
+    signs = (signum(level, lead), signum(level, true_lead))
+    jump = halve(_across_kink(signs, lambda _: ZERO, lead, true_lead, level.p))
+    if pair.symbol == "min":
+        jump = neg(jump)
+    formulas = ENCLOSURES[pair.symbol].slopes(level, pair.out, *pair.x)
+    return SecondSlopes(formulas, ((jump, neg(jump), ZERO), (neg(jump), jump, ZERO)))
+
+
+def _slopes_of_kink(pair: Pair) -> tuple[Ball, ...]:
+    x, true_x = pair.x[0], definite(pair.level, pair.true_x[0])
+    at = (pair.value, pair.true_out)
+    return (_across_kink(at, _slope(pair), x, true_x, pair.level.p),)
+
+
+def _second_slopes_of_kink(pair: Pair) -> SecondSlopes:
+    x, true_x = pair.x[0], definite(pair.level, pair.true_x[0])
+    formula = _formula(pair)
+    at = (formula, pair.true_slopes[0])
+    return SecondSlopes(
+        (formula,), ((_across_kink(at, lambda _: ZERO, x, true_x, pair.level.p), ZERO),)
+    )
+
+
+def _slopes_of_function(pair: Pair) -> tuple[Ball, ...]:
+    at = (pair.value, pair.true_out)
+    return (_secant(at, _slope(pair), pair.x[0], pair.true_x[0], pair.level.p),)
+
+
+def _second_slopes_of_function(pair: Pair) -> SecondSlopes:
+    x, true_x, p = pair.x[0], pair.true_x[0], pair.level.p
+    if pair.symbol in _BY_RESULT:
+        formula, slope = _BY_RESULT[pair.symbol](pair.out, pair.true_out, p)
+        return SecondSlopes((formula,), ((ZERO, slope),))
+    formula = _formula(pair)
+    if pair.symbol == "log":
+        slope = neg(div(ONE, mul(x, true_x, p), p))
+    else:
+        second, at = _DERIVATIVES_OF_SLOPES[pair.symbol], (formula, pair.true_slopes[0])
+        slope = _secant(at, lambda a: second(pair.level, a, *pair.exponent), x, true_x, p)
+    return SecondSlopes((formula,), ((slope, ZERO),))
+
+
+def _formula(pair: Pair) -> Ball:
+    """Compute the slope at the double, where R3 computes it from the operand."""
+    slopes = ENCLOSURES[pair.symbol].slopes
+    return slopes(pair.level, pair.value, *pair.x, *pair.exponent)[0]
+
+
+def _slope(pair: Pair) -> Function:
+    value, slopes = ENCLOSURES[pair.symbol]
+    return lambda a: slopes(pair.level, value(pair.level, a, *pair.exponent), a, *pair.exponent)[0]
+
+
+def _second_slope_of_power(level: Level, a: Ball, c: float) -> Ball:
+    """c (c - 1) x**(c - 2). c - 1 is exact: no double has more than 2,100 bits around its point."""
+    if c in {0.0, 1.0}:
+        return ZERO
+    factor = mul(of_double(c), sub(of_double(c), ONE, 2200), level.p)
+    return mul(factor, power_less(level, a, c, 2), level.p)
+
+
+_SLOPES: dict[str, Callable[[Pair], tuple[Ball, ...]]] = {
+    **dict.fromkeys(("+", "-"), _slopes_of_sum),
+    "*": _slopes_of_product,
+    "/": _slopes_of_quotient,
+    **dict.fromkeys(("min", "max"), _slopes_of_choice),
+    **dict.fromkeys(("relu", "abs"), _slopes_of_kink),
+}
+_SECOND_SLOPES: dict[str, Callable[[Pair], SecondSlopes]] = {
+    **dict.fromkeys(("+", "-"), _second_slopes_of_sum),
+    "*": _second_slopes_of_product,
+    "/": _second_slopes_of_quotient,
+    **dict.fromkeys(("min", "max"), _second_slopes_of_choice),
+    **dict.fromkeys(("relu", "abs"), _second_slopes_of_kink),
+}
+_BY_RESULT: dict[str, Callable[[Ball, Ball, int], tuple[Ball, Ball]]] = {
+    "neg": lambda out, true, p: (MINUS_ONE, ZERO),
+    "exp": lambda out, true, p: (out, ONE),
+    "tanh": lambda out, true, p: (sub(ONE, mul(out, out, p), p), neg(add(out, true, p))),
+    "sqrt": lambda out, true, p: (div(HALF, out, p), neg(div(HALF, mul(out, true, p), p))),
+    "sigmoid": lambda out, true, p: (
+        mul(out, sub(ONE, out, p), p),
+        sub(ONE, add(out, true, p), p),
+    ),
+}
+"""(result, true result, p) -> a local gradient that R3 computes from the result, and its slope."""
+_DERIVATIVES_OF_SLOPES: dict[str, Callable[..., Ball]] = {
+    "sin": lambda level, a: wave(a, level.p, 2),
+    "cos": lambda level, a: wave(a, level.p, 3),
+    "softplus": lambda level, a: sigmoid_slope(level, sigmoid(level, a), a)[0],
+    "**": _second_slope_of_power,
+}
+"""Second derivatives of the others."""
+
+
+Kind = Literal["data", "local_grad", "contribution", "running_grad"]
+Known = TypeVar("Known")
+EXACT_BITS = 4400
+"""Bits. Products and sums of any two doubles have fewer."""
+NEXT_TO_0: Ball = (0, 1, -RANGE // 2)
+"""Holds every number that is out of range near 0; products with it are in range."""
+
+
+class Rounding(NamedTuple):
+    """A rounding that the document made, and what an error there does to the number in question."""
+
+    kind: Kind
+    node: int
+    slot: int | None
+    own: Number
+    weight: Number
+
+
+class ErrorShares:
+    """The roundings of a document and all mean slopes, at a level of precision."""
+
+    def __init__(self, program: Program, document: Document, found: Passes) -> None:
+        """Compute them all once, for any number in question."""
+        self._steps, self._found = program.steps, found
+        self._p, self.last = found.level.p, found.level.last
+        nodes = document["nodes"]
+        self.data = [_exact(node["data"]) for node in nodes]
+        self.grads = [_exact(node["grad"]) for node in nodes]
+        self._edges = {(edge["to"], edge["slot"]): edge for edge in document["edges"]}
+        self._pairs = [self._pair(node) for node in range(len(program.steps))]
+        self._before = self._running_grads()
+
+    def _pair(self, node: int) -> Pair | None:
+        """Take an operation at the doubles and the true numbers.
+
+        Its result is out of range only where the document has a 0.
+        """
+        step, found = self._steps[node], self._found
+        if step.enclosure is None:
+            return None
+        x: Any = tuple(self.data[operand] for operand in step.operands)
+        true_x: Any = tuple(found.data[operand] for operand in step.operands)
+        data: Any = (self.data[node], found.data[node], found.slopes[node])
+        try:
+            value = step.enclosure.value(found.level, *x, *step.exponent)
+        except NoNumber:
+            value = NEXT_TO_0
+        symbol = step.operation or ""
+        return Pair(found.level, symbol, x, true_x, step.exponent, value, *data)
+
+    def _known(
+        self, node: int, compute: Callable[[Pair], Known], needed: tuple[Number, ...] = ()
+    ) -> Known | Reason:
+        """Compare an operation's doubles with the true numbers; else say why there are none."""
+        pair = self._pairs[node]
+        if pair is None:
+            return "depends"
+        reason = missing([*pair.true_x, pair.true_out, *needed])
+        if reason is not None:
+            return reason
+        try:
+            return compute(pair)
+        except NoNumber as no_number:
+            return final(pair.level, no_number)
+
+    def _slopes(self, node: int) -> tuple[Number, ...]:
+        """Compute what an error of each operand is multiplied by."""
+        slopes, count = self._known(node, slopes_of), len(self._steps[node].operands)
+        return (slopes,) * count if isinstance(slopes, str) else slopes
+
+    def _second_slopes(self, node: int) -> SecondSlopes:
+        """Compute the local gradients at the doubles, and what errors do to them."""
+        slopes = self._known(node, second_slopes_of, self._found.slopes[node])
+        if not isinstance(slopes, str):
+            return slopes
+        count = len(self._steps[node].operands)
+        return SecondSlopes((slopes,) * count, ((slopes,) * (count + 1),) * count)
+
+    def _running_grads(self) -> dict[tuple[int, int], float | None]:
+        """Find what was there before each contribution, in R4's order, by node and slot."""
+        running: list[float | None] = [0.0] * len(self._steps)
+        before: dict[tuple[int, int], float | None] = {}
+        for node in range(len(self._steps) - 1, -1, -1):
+            for slot, operand in enumerate(self._steps[node].operands):
+                before[node, slot] = running[operand]
+                running[operand] = self._edges[node, slot]["running_grad"]
+        return before
+
+    def of_data(self, node: int) -> Iterator[Rounding]:
+        """Yield the roundings that the data of a node comes from."""
+        weights: list[Number] = [ZERO] * (node + 1)
+        weights[node] = ONE
+        return self._of_data(weights)
+
+    def _of_data(self, weights: list[Number]) -> Iterator[Rounding]:
+        for node in range(len(weights) - 1, -1, -1):
+            weight = weights[node]
+            pair = self._pairs[node]
+            if weight == ZERO or pair is None:
+                continue
+            yield Rounding("data", node, None, self._less(pair.out, pair.value), weight)
+            for operand, slope in zip(self._steps[node].operands, self._slopes(node), strict=True):
+                sent = _product(weight, slope, self._p)
+                weights[operand] = _sum(weights[operand], sent, self._p)
+
+    def of_grad(self, leaf: int) -> Iterator[Rounding]:
+        """Yield the roundings that the gradient of a node comes from.
+
+        `reach` is what an error of each node's gradient does to it, `weights` one of its data.
+        """
+        p, count = self._p, len(self._steps)
+        reach: list[Number] = [ZERO] * count
+        reach[leaf] = ONE
+        weights: list[Number] = [ZERO] * count
+        for node, step in enumerate(self._steps):
+            if all(reach[operand] == ZERO for operand in step.operands):
+                continue
+            formulas, second_slopes = self._second_slopes(node)
+            for slot, operand in enumerate(step.operands):
+                weight = reach[operand]
+                if weight == ZERO:
+                    continue
+                edge = self._edges[node, slot]
+                local, sent = _exact(edge["local_grad"]), _exact(edge["contribution"])
+                slope = self._mean(local, self._found.slopes[node][slot])
+                reach[node] = _sum(reach[node], _product(weight, slope, p), p)
+                own = self._less(sent, _product(self.grads[node], local, EXACT_BITS))
+                yield Rounding("contribution", node, slot, own, weight)
+                total = _sum(_exact(self._before[node, slot]), sent, EXACT_BITS)
+                running = self._less(_exact(edge["running_grad"]), total)
+                yield Rounding("running_grad", node, slot, running, weight)
+                incoming = self._mean(self.grads[node], self._found.grads[node])
+                weight = _product(weight, incoming, p)
+                formula = self._less(local, formulas[slot])
+                yield Rounding("local_grad", node, slot, formula, weight)
+                for read, slope in zip((*step.operands, node), second_slopes[slot], strict=True):
+                    weights[read] = _sum(weights[read], _product(weight, slope, p), p)
+        yield from self._of_data(weights)
+
+    def _less(self, a: Number, b: Number) -> Number:
+        return _applied(sub, a, b, self._p)
+
+    def _mean(self, a: Number, b: Number) -> Number:
+        total = _sum(a, b, self._p)
+        return total if isinstance(total, str) else halve(total)
+
+    def share(self, rounding: Rounding) -> Number:
+        """Compute what a rounding has of the error."""
+        return _product(rounding.weight, rounding.own, self._p)
+
+
+def _exact(x: float | None) -> Number:
+    return "depends" if x is None else of_double(x)
+
+
+def _product(a: Number, b: Number, p: int) -> Number:
+    """Multiply; 0 wins over what is not known, as nothing passes there."""
+    return ZERO if ZERO in {a, b} else _applied(mul, a, b, p)
+
+
+def _sum(a: Number, b: Number, p: int) -> Number:
+    return _applied(add, a, b, p)
+
+
+def _applied(operation: Callable[[Ball, Ball, int], Ball], a: Number, b: Number, p: int) -> Number:
+    if isinstance(a, str) or isinstance(b, str):
+        return missing([a, b]) or "depends"
+    try:
+        return operation(a, b, p)
+    except NoNumber as no_number:
+        return no_number.reason

@@ -1,0 +1,503 @@
+/**
+ * Document + truth -> whose rounding a number's error comes from.
+ *
+ *     error(out) = own + sum over operands of mean slope * error(operand)
+ *     error(contribution) = own + mean(local) * error(incoming) + mean(incoming) * error(local)
+ *     error(local) = own + sum over what R3's formula reads of second slope * error
+ *
+ * With the mean slope (f(x) - f(y)) / (x - y), a divided difference between the doubles and the true
+ * numbers, in place of the slope at a point, the chain rule gives the whole error that an operand
+ * hands on, not its first order alone, and across a kink, too. A local gradient is a function of the
+ * same numbers: its mean slopes by them are the *second slopes*.
+ *
+ * So the error is a sum over all roundings, each times a weight: its *share*. The sum is exact.
+ */
+
+import type { Document } from "../document.ts";
+import { abs } from "../numerics/builtins.ts";
+import {
+  add,
+  div,
+  HALF,
+  halve,
+  isZero,
+  magnitude,
+  MINUS_ONE,
+  mul,
+  neg,
+  NoNumber,
+  ofDouble,
+  ONE,
+  RANGE,
+  sign,
+  sub,
+  top,
+  ZERO,
+} from "./ball.ts";
+import type { Ball } from "./ball.ts";
+import {
+  definite,
+  ENCLOSURES,
+  minus,
+  powerLess,
+  sigmoid,
+  sigmoidSlope,
+  signum,
+} from "./enclosures.ts";
+import type { Level } from "./enclosures.ts";
+import { wave } from "./functions.ts";
+import { final, missing } from "./truth.ts";
+import type { MaybeBall, Passes, Program, Reason, Step } from "./truth.ts";
+
+type Curve = (x: Ball) => Ball;
+type Two = readonly [Ball, Ball];
+type Second = (level: Level, a: Ball, ...exponent: number[]) => Ball;
+
+/** An operation at two points: its operands and result at the doubles, and the true ones. */
+export interface Pair {
+  readonly level: Level;
+  readonly symbol: string;
+  readonly x: readonly Ball[];
+  readonly trueX: readonly Ball[];
+  readonly exponent: readonly number[];
+  /** The exact result at the doubles. */
+  readonly value: Ball;
+  readonly out: Ball;
+  readonly trueOut: Ball;
+  readonly trueSlopes: readonly Ball[];
+}
+
+/** What leads from errors to one of a local gradient, by slot. */
+export interface SecondSlopes {
+  /** The local gradients by R3's formulas at the doubles, not rounded. */
+  readonly formulas: readonly MaybeBall[];
+  /** What a local gradient is off by, for an error of each operand and, last, of the result. */
+  readonly slopes: readonly (readonly MaybeBall[])[];
+}
+
+/**
+ * Compute what an error of each operand is multiplied by in the result.
+ *
+ * @throws {NoNumber} that does not exist, or p bits do not tell, as `secondSlopesOf`
+ */
+export function slopesOf(pair: Pair): readonly Ball[] {
+  return (SLOPES[pair.symbol] ?? slopesOfFunction)(pair);
+}
+
+/** Compute the same of the local gradients. */
+export function secondSlopesOf(pair: Pair): SecondSlopes {
+  return (SECOND_SLOPES[pair.symbol] ?? secondSlopesOfFunction)(pair);
+}
+
+/** (x + y) / 2. */
+function mean(a: Ball, b: Ball, p: number): Ball {
+  return halve(add(a, b, p));
+}
+
+/**
+ * (f(x) - f(y)) / (x - y); a slope between where they are too near to each other to divide.
+ *
+ * `at` has f(x) and f(y).
+ */
+function secant(at: Two, slope: Curve, a: Ball, b: Ball, p: number): Ball {
+  const difference = sub(a, b, p);
+  if (isZero(difference)) return slope(a);
+  const close = Math.max(top(a), top(b)) - top(difference);
+  if (sign(difference) !== null && close < p >> 1) return div(sub(...at, p), difference, p);
+  const { m, r, e } = difference;
+  return slope(add(a, { m: 0n, r: abs(m) + r, e }, p)); // by the mean value theorem
+}
+
+/** Compute the same of what has its only kink, or jump, at 0. */
+function acrossKink(at: Two, slope: Curve, a: Ball, b: Ball, p: number): Ball {
+  if (sign(a) === sign(b)) return slope(a);
+  return div(sub(...at, p), sub(a, b, p), p);
+}
+
+function slopesOfSum({ symbol }: Pair): Two {
+  return [ONE, symbol === "+" ? ONE : MINUS_ONE];
+}
+
+function secondSlopesOfSum(pair: Pair): SecondSlopes {
+  const none = [ZERO, ZERO, ZERO];
+  return { formulas: slopesOfSum(pair), slopes: [none, none] };
+}
+
+function slopesOfProduct({ level: { p }, ...pair }: Pair): Two {
+  const [x, y] = pair.x as Two;
+  const [trueX, trueY] = pair.trueX as Two;
+  return [mean(y, trueY, p), mean(x, trueX, p)];
+}
+
+function secondSlopesOfProduct(pair: Pair): SecondSlopes {
+  const [x, y] = pair.x as Two;
+  const slopes = [
+    [ZERO, ONE, ZERO],
+    [ONE, ZERO, ZERO],
+  ];
+  return { formulas: [y, x], slopes };
+}
+
+/** 1 / y at the double, the mean with the true one, and the product. */
+function inverses({ level: { p }, x, trueX }: Pair): readonly [Ball, Ball, Ball] {
+  const [inverse, trueInverse] = [div(ONE, x[1]!, p), div(ONE, trueX[1]!, p)];
+  return [inverse, mean(inverse, trueInverse, p), mul(inverse, trueInverse, p)];
+}
+
+function slopesOfQuotient(pair: Pair): Two {
+  const [, middle, both] = inverses(pair);
+  const { p } = pair.level;
+  return [middle, neg(mul(mean(pair.x[0]!, pair.trueX[0]!, p), both, p))];
+}
+
+/** 1 / y, and -out / y as a product of out and 1 / y. */
+function secondSlopesOfQuotient(pair: Pair): SecondSlopes {
+  const [inverse, middle, both] = inverses(pair);
+  const { p } = pair.level;
+  const slope = mul(mean(pair.out, pair.trueOut, p), both, p);
+  const formulas = [inverse, neg(div(pair.out, pair.x[1]!, p))];
+  const slopes = [
+    [ZERO, neg(both), ZERO],
+    [ZERO, slope, neg(middle)],
+  ];
+  return { formulas, slopes };
+}
+
+function leads({ level, ...pair }: Pair): Two {
+  const [x, trueX] = [pair.x as Two, pair.trueX as Two];
+  return [minus(level, ...x), definite(level, minus(level, ...trueX))];
+}
+
+/** max(x, y) = (x + y + |x - y|) / 2; min has a minus. */
+function slopesOfChoice(pair: Pair): Two {
+  const [lead, trueLead] = leads(pair);
+  const { level, symbol } = pair;
+  const sizes: Two = [magnitude(lead), magnitude(trueLead)];
+  let slope = acrossKink(sizes, (a) => signum(level, a), lead, trueLead, level.p);
+  if (symbol === "min") slope = neg(slope);
+  return [halve(add(ONE, slope, level.p)), halve(sub(ONE, slope, level.p))];
+}
+
+function secondSlopesOfChoice(pair: Pair): SecondSlopes {
+  const [lead, trueLead] = leads(pair);
+  const { level, symbol } = pair;
+  const signs: Two = [signum(level, lead), signum(level, trueLead)];
+  let jump = halve(acrossKink(signs, () => ZERO, lead, trueLead, level.p));
+  if (symbol === "min") jump = neg(jump);
+  const formulas = ENCLOSURES[symbol]!.slopes(level, pair.out, ...pair.x);
+  const slopes = [
+    [jump, neg(jump), ZERO],
+    [neg(jump), jump, ZERO],
+  ];
+  return { formulas, slopes };
+}
+
+function slopesOfKink(pair: Pair): readonly Ball[] {
+  const [x, trueX] = [pair.x[0]!, definite(pair.level, pair.trueX[0]!)];
+  const at: Two = [pair.value, pair.trueOut];
+  return [acrossKink(at, slopeOf(pair), x, trueX, pair.level.p)];
+}
+
+function secondSlopesOfKink(pair: Pair): SecondSlopes {
+  const [x, trueX] = [pair.x[0]!, definite(pair.level, pair.trueX[0]!)];
+  const formula = formulaOf(pair);
+  const at: Two = [formula, pair.trueSlopes[0]!];
+  const slope = acrossKink(at, () => ZERO, x, trueX, pair.level.p);
+  return { formulas: [formula], slopes: [[slope, ZERO]] };
+}
+
+function slopesOfFunction(pair: Pair): readonly Ball[] {
+  const at: Two = [pair.value, pair.trueOut];
+  return [secant(at, slopeOf(pair), pair.x[0]!, pair.trueX[0]!, pair.level.p)];
+}
+
+function secondSlopesOfFunction(pair: Pair): SecondSlopes {
+  const { level, symbol, exponent } = pair;
+  const [x, trueX, p] = [pair.x[0]!, pair.trueX[0]!, level.p];
+  const byResult = BY_RESULT[symbol];
+  if (byResult !== undefined) {
+    const [formula, slope] = byResult(pair.out, pair.trueOut, p);
+    return { formulas: [formula], slopes: [[ZERO, slope]] };
+  }
+  const formula = formulaOf(pair);
+  let slope: Ball;
+  if (symbol === "log") slope = neg(div(ONE, mul(x, trueX, p), p));
+  else {
+    const [second, at]: [Second, Two] = [
+      DERIVATIVES_OF_SLOPES[symbol]!,
+      [formula, pair.trueSlopes[0]!],
+    ];
+    slope = secant(at, (a) => second(level, a, ...exponent), x, trueX, p);
+  }
+  return { formulas: [formula], slopes: [[slope, ZERO]] };
+}
+
+/** Compute the slope at the double, where R3 computes it from the operand. */
+function formulaOf({ level, symbol, value, x, exponent }: Pair): Ball {
+  return ENCLOSURES[symbol]!.slopes(level, value, ...x, ...exponent)[0]!;
+}
+
+function slopeOf({ level, symbol, exponent }: Pair): Curve {
+  const row = ENCLOSURES[symbol]!;
+  return (a) => row.slopes(level, row.value(level, a, ...exponent), a, ...exponent)[0]!;
+}
+
+/** c (c - 1) x**(c - 2). c - 1 is exact: no double has more than 2,100 bits around its point. */
+function secondSlopeOfPower(level: Level, a: Ball, c: number): Ball {
+  if (c === 0 || c === 1) return ZERO;
+  const factor = mul(ofDouble(c), sub(ofDouble(c), ONE, 2200), level.p);
+  return mul(factor, powerLess(level, a, c, 2), level.p);
+}
+
+const SLOPES: Readonly<Record<string, (pair: Pair) => readonly Ball[]>> = {
+  "+": slopesOfSum,
+  "-": slopesOfSum,
+  "*": slopesOfProduct,
+  "/": slopesOfQuotient,
+  min: slopesOfChoice,
+  max: slopesOfChoice,
+  relu: slopesOfKink,
+  abs: slopesOfKink,
+};
+const SECOND_SLOPES: Readonly<Record<string, (pair: Pair) => SecondSlopes>> = {
+  "+": secondSlopesOfSum,
+  "-": secondSlopesOfSum,
+  "*": secondSlopesOfProduct,
+  "/": secondSlopesOfQuotient,
+  min: secondSlopesOfChoice,
+  max: secondSlopesOfChoice,
+  relu: secondSlopesOfKink,
+  abs: secondSlopesOfKink,
+};
+/** A local gradient that R3 computes from the result, and its slope. */
+const BY_RESULT: Readonly<Record<string, (out: Ball, trueOut: Ball, p: number) => Two>> = {
+  neg: () => [MINUS_ONE, ZERO],
+  exp: (out) => [out, ONE],
+  tanh: (out, trueOut, p) => [sub(ONE, mul(out, out, p), p), neg(add(out, trueOut, p))],
+  sqrt: (out, trueOut, p) => [div(HALF, out, p), neg(div(HALF, mul(out, trueOut, p), p))],
+  sigmoid: (out, trueOut, p) => [mul(out, sub(ONE, out, p), p), sub(ONE, add(out, trueOut, p), p)],
+};
+/** Second derivatives of the others. */
+const DERIVATIVES_OF_SLOPES: Readonly<Record<string, Second>> = {
+  sin: (level, a) => wave(a, level.p, 2),
+  cos: (level, a) => wave(a, level.p, 3),
+  softplus: (level, a) => sigmoidSlope(level, sigmoid(level, a), a)[0],
+  "**": (level, a, c) => secondSlopeOfPower(level, a, c!),
+};
+
+export type RoundingKind = "data" | "local_grad" | "contribution" | "running_grad";
+type Edge = Document["edges"][number];
+type Operation = (a: Ball, b: Ball, p: number) => Ball;
+
+/** Bits. Products and sums of any two doubles have fewer. */
+const EXACT_BITS = 4400;
+/** Holds every number that is out of range near 0; products with it are in range. */
+const NEXT_TO_0: Ball = { m: 0n, r: 1n, e: -RANGE / 2 };
+
+/** A rounding that the document made, and what an error there does to the number in question. */
+export interface Rounding {
+  readonly kind: RoundingKind;
+  readonly node: number;
+  readonly slot: number | null;
+  readonly own: MaybeBall;
+  readonly weight: MaybeBall;
+}
+
+/** The roundings of a document and all mean slopes, at a level of precision. */
+export class ErrorShares {
+  readonly data: readonly MaybeBall[];
+  readonly grads: readonly MaybeBall[];
+  readonly last: boolean;
+  readonly #steps: readonly Step[];
+  readonly #found: Passes;
+  readonly #p: number;
+  /** By node and slot. */
+  readonly #edges: readonly (readonly Edge[])[];
+  readonly #pairs: readonly (Pair | null)[];
+  /** The running gradient to which a contribution was added, by node and slot. */
+  readonly #before: readonly (readonly (number | null)[])[];
+
+  /** Compute them all once, for any number in question. */
+  constructor({ steps }: Program, { nodes, edges }: Document, found: Passes) {
+    this.#steps = steps;
+    this.#found = found;
+    this.#p = found.level.p;
+    this.last = found.level.last;
+    this.data = nodes.map(({ data }) => exactly(data));
+    this.grads = nodes.map(({ grad }) => exactly(grad));
+    const slots: Edge[][] = nodes.map(() => []);
+    for (const edge of edges) slots[edge.to]![edge.slot] = edge;
+    this.#edges = slots;
+    this.#pairs = [...steps.keys()].map((node) => this.#pair(node));
+    this.#before = this.#runningGrads();
+  }
+
+  /**
+   * Take an operation at the doubles and the true numbers.
+   *
+   * Its result is out of range only where the document has a 0.
+   */
+  #pair(node: number): Pair | null {
+    const { operation, operands, enclosure, exponent } = this.#steps[node]!;
+    if (enclosure === null) return null;
+    const { level, ...found } = this.#found;
+    const x = operands.map((operand) => this.data[operand] as Ball);
+    const trueX = operands.map((operand) => found.data[operand] as Ball);
+    const [out, trueOut] = [this.data[node] as Ball, found.data[node] as Ball];
+    const trueSlopes = found.slopes[node] as readonly Ball[];
+    let value: Ball;
+    try {
+      value = enclosure.value(level, ...x, ...exponent);
+    } catch (error) {
+      if (!(error instanceof NoNumber)) throw error;
+      value = NEXT_TO_0;
+    }
+    return { level, symbol: operation!, x, trueX, exponent, value, out, trueOut, trueSlopes };
+  }
+
+  /** Compare an operation's doubles with the true numbers; else say why there are none. */
+  #known<Known>(
+    node: number,
+    compute: (pair: Pair) => Known,
+    needed: readonly MaybeBall[] = [],
+  ): Known | Reason {
+    const pair = this.#pairs[node] ?? null;
+    if (pair === null) return "depends";
+    const reason = missing([...pair.trueX, pair.trueOut, ...needed]);
+    if (reason !== null) return reason;
+    try {
+      return compute(pair);
+    } catch (error) {
+      return final(pair.level, error);
+    }
+  }
+
+  /** Compute what an error of each operand is multiplied by. */
+  #slopes(node: number): readonly MaybeBall[] {
+    const slopes = this.#known(node, slopesOf);
+    return typeof slopes === "string" ? this.#steps[node]!.operands.map(() => slopes) : slopes;
+  }
+
+  /** Compute the local gradients at the doubles, and what errors do to them. */
+  #secondSlopes(node: number): SecondSlopes {
+    const slopes = this.#known(node, secondSlopesOf, this.#found.slopes[node]!);
+    if (typeof slopes !== "string") return slopes;
+    const { operands } = this.#steps[node]!;
+    const none = [...operands, node].map(() => slopes);
+    return { formulas: none, slopes: operands.map(() => none) };
+  }
+
+  /** Find what was there before each contribution, in R4's order. */
+  #runningGrads(): (number | null)[][] {
+    const running: (number | null)[] = this.#steps.map(() => 0);
+    const before: (number | null)[][] = this.#steps.map(() => []);
+    for (let node = this.#steps.length - 1; node >= 0; node--) {
+      for (const [slot, operand] of this.#steps[node]!.operands.entries()) {
+        before[node]!.push(running[operand]!);
+        running[operand] = this.#edges[node]![slot]!.running_grad;
+      }
+    }
+    return before;
+  }
+
+  /** Yield the roundings that the data of a node comes from. */
+  ofData(node: number): Iterable<Rounding> {
+    const weights: MaybeBall[] = new Array<MaybeBall>(node + 1).fill(ZERO);
+    weights[node] = ONE;
+    return this.#ofData(weights);
+  }
+
+  *#ofData(weights: MaybeBall[]): Iterable<Rounding> {
+    for (let node = weights.length - 1; node >= 0; node--) {
+      const weight = weights[node]!;
+      const pair = this.#pairs[node] ?? null;
+      if (isNothing(weight) || pair === null) continue;
+      const own = this.#less(pair.out, pair.value);
+      yield { kind: "data", node, slot: null, own, weight };
+      const slopes = this.#slopes(node);
+      for (const [slot, operand] of this.#steps[node]!.operands.entries()) {
+        const sent = productOf(weight, slopes[slot]!, this.#p);
+        weights[operand] = sumOf(weights[operand]!, sent, this.#p);
+      }
+    }
+  }
+
+  /**
+   * Yield the roundings that the gradient of a node comes from.
+   *
+   * `reach` is what an error of each node's gradient does to it, `weights` one of its data.
+   */
+  *ofGrad(leaf: number): Iterable<Rounding> {
+    const p = this.#p;
+    const reach: MaybeBall[] = this.#steps.map(() => ZERO);
+    reach[leaf] = ONE;
+    const weights: MaybeBall[] = this.#steps.map(() => ZERO);
+    for (const [node, { operands }] of this.#steps.entries()) {
+      if (operands.every((operand) => isNothing(reach[operand]!))) continue;
+      const { formulas, slopes: secondSlopes } = this.#secondSlopes(node);
+      for (const [slot, operand] of operands.entries()) {
+        let weight = reach[operand]!;
+        if (isNothing(weight)) continue;
+        const edge = this.#edges[node]![slot]!;
+        const [local, sent] = [exactly(edge.local_grad), exactly(edge.contribution)];
+        const slope = this.#mean(local, this.#found.slopes[node]![slot]!);
+        reach[node] = sumOf(reach[node]!, productOf(weight, slope, p), p);
+        const own = this.#less(sent, productOf(this.grads[node]!, local, EXACT_BITS));
+        yield { kind: "contribution", node, slot, own, weight };
+        const total = sumOf(exactly(this.#before[node]![slot]!), sent, EXACT_BITS);
+        const running = this.#less(exactly(edge.running_grad), total);
+        yield { kind: "running_grad", node, slot, own: running, weight };
+        const incoming = this.#mean(this.grads[node]!, this.#found.grads[node]!);
+        weight = productOf(weight, incoming, p);
+        const formula = this.#less(local, formulas[slot]!);
+        yield { kind: "local_grad", node, slot, own: formula, weight };
+        for (const [index, secondSlope] of secondSlopes[slot]!.entries()) {
+          const read = operands[index] ?? node;
+          weights[read] = sumOf(weights[read]!, productOf(weight, secondSlope, p), p);
+        }
+      }
+    }
+    yield* this.#ofData(weights);
+  }
+
+  #less(a: MaybeBall, b: MaybeBall): MaybeBall {
+    return applied(sub, a, b, this.#p);
+  }
+
+  #mean(a: MaybeBall, b: MaybeBall): MaybeBall {
+    const total = sumOf(a, b, this.#p);
+    return typeof total === "string" ? total : halve(total);
+  }
+
+  /** Compute what a rounding has of the error. */
+  share({ weight, own }: Rounding): MaybeBall {
+    return productOf(weight, own, this.#p);
+  }
+}
+
+function exactly(x: number | null): MaybeBall {
+  return x === null ? "depends" : ofDouble(x);
+}
+
+function isNothing(a: MaybeBall): boolean {
+  return typeof a !== "string" && isZero(a);
+}
+
+/** Multiply; 0 wins over what is not known, as nothing passes there. */
+function productOf(a: MaybeBall, b: MaybeBall, p: number): MaybeBall {
+  return isNothing(a) || isNothing(b) ? ZERO : applied(mul, a, b, p);
+}
+
+function sumOf(a: MaybeBall, b: MaybeBall, p: number): MaybeBall {
+  return applied(add, a, b, p);
+}
+
+function applied(operation: Operation, a: MaybeBall, b: MaybeBall, p: number): MaybeBall {
+  if (typeof a === "string" || typeof b === "string") return missing([a, b])!;
+  try {
+    return operation(a, b, p);
+  } catch (error) {
+    if (!(error instanceof NoNumber)) throw error;
+    return error.reason;
+  }
+}
