@@ -1,4 +1,4 @@
-"""Rounding by integers, the identities of R2, and the error bounds that correct rounding rests on.
+"""Rounding by integers, and the error bounds that correct rounding rests on.
 
 That every result is right is tested in parity_tests, for all engines alike.
 """
@@ -25,12 +25,6 @@ LARGEST = math.nextafter(math.inf, 0.0)
 SMALLEST = 2.0**-1074
 
 DERANDOMIZED = settings(derandomize=True, deadline=None, database=None, max_examples=300)
-DOUBLES = st.floats(allow_nan=False, allow_infinity=False)
-POSITIVE = st.floats(min_value=0.0, exclude_min=True, allow_infinity=False).filter(
-    lambda x: x != 1.0
-)
-
-
 nearest_double = numerics.nearest
 
 
@@ -109,43 +103,6 @@ def test_an_exponent_beyond_all_doubles_costs_nothing(e: int) -> None:
 @example(3**2000, 0)
 def test_rounding_is_what_dividing_two_integers_gives(n: int, e: int) -> None:
     assert round_to_double(n, e) == nearest(Fraction(n) * Fraction(2) ** e)
-
-
-# Power (R2)
-
-
-@DERANDOMIZED
-@given(POSITIVE)
-def test_simple_powers_are_those_of_the_processor(x: float) -> None:
-    for size in (x, -x):
-        assert power(size, 1.0) == size
-        assert power(size, 2.0) == x * x
-        assert power(size, -1.0) == 1.0 / size
-    assert power(x, 0.5) == math.sqrt(x)
-    # and the shortcuts are what the long way finds
-    assert numerics._positive_power(x, 2.0) == x * x
-    assert numerics._positive_power(x, -1.0) == 1.0 / x
-    assert numerics._positive_power(x, 1.0) == x
-
-
-@DERANDOMIZED
-@given(DOUBLES.filter(bool), st.integers(-40, 40))
-@example(0.1, 20)
-@example(-1.1, 33)
-def test_an_integer_power_is_the_exact_power_rounded_once(x: float, c: int) -> None:
-    assert power(x, float(c)) == nearest(Fraction(x) ** c)
-
-
-@DERANDOMIZED
-@given(POSITIVE, DOUBLES)
-@example(math.nextafter(1.0, 2.0), LARGEST)
-@example(math.nextafter(1.0, 0.0), 2.0**62)
-@example(SMALLEST, SMALLEST)
-@example(LARGEST, -LARGEST)
-def test_a_negative_base_changes_the_sign_for_odd_exponents_alone(x: float, c: float) -> None:
-    c = math.trunc(c) * 1.0
-    sign = -1.0 if math.fmod(c, 2.0) else 1.0
-    assert power(-x, c) == sign * power(x, c)
 
 
 # The bounds. The promise of a recipe is what makes the answer correct, so it is measured against
