@@ -5,26 +5,25 @@ The exit code is 0 if every engine conforms to what it claims, `core` among it, 
 """
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.metadata import version
 from pathlib import Path
 
-from parity_tests.kit.cases import Case, load_cases
-from parity_tests.kit.engines import ENGINES, Engine, SetupError, load_engines
-from parity_tests.kit.hard import load_hard_cases
-from parity_tests.kit.lines import load_lines
-from parity_tests.kit.options import parser
-from parity_tests.kit.profiles import load_profiles
-from parity_tests.kit.progress import progress
+from parity_tests.kit.cases import Case, load_cases, load_hard_cases, load_lines
+from parity_tests.kit.contract import contract_version, judged_number, load_profiles
+from parity_tests.kit.engines import ENGINES, IS_INSTALLED, Engine, SetupError, load_engines
 from parity_tests.kit.report import FORMATS
-from parity_tests.kit.runner import Result, refuse_stale_lists, run_cases
-from parity_tests.kit.verdict import Run
+from parity_tests.kit.runner import Result, Run, refuse_stale_lists, run_cases
+from parity_tests.kit.terminal import again, progress
 from parity_tests.kit.worker import EngineFault, Json
+
+KIT = version("gradient-parity") if IS_INSTALLED else "of a checkout"
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run, report, and give the exit code."""
+    """Run, report, and return the exit code."""
     options = parser().parse_args(argv)
     try:
         everything = [*load_cases(), *load_hard_cases(), *load_lines()]
@@ -82,7 +81,7 @@ def _chosen_engines(files: list[Path] | None, names: list[str] | None) -> list[E
 
 
 def _chosen_cases(cases: list[Case], options: Namespace) -> list[Case]:
-    """Give the cases of topics or names; all, but for lines that nobody asked for."""
+    """Return the cases of topics or names; all, but for lines that nobody asked for."""
     parts = options.filter
     wanted = [
         case for case in cases if options.lines or case.line is None or case.id in (parts or [])
@@ -97,7 +96,7 @@ def _chosen_cases(cases: list[Case], options: Namespace) -> list[Case]:
 
 
 def _named(cases: list[Case], part: str) -> list[Case]:
-    """Give the cases of a topic, or the one with this name, or those with it in their names."""
+    """Return the cases of a topic, or the one with this name, or those with it in their names."""
     for matches in (
         [case for case in cases if part == case.topic],
         [case for case in cases if part == case.id],
@@ -109,7 +108,7 @@ def _named(cases: list[Case], part: str) -> list[Case]:
 
 
 def _until(results: Iterable[Result], failures: int | None) -> Iterator[Result]:
-    """Give results up to so many failures."""
+    """Yield results up to so many failures."""
     for result in results:
         yield result
         if failures is not None and not result.good:
@@ -135,6 +134,85 @@ def _listed(cases: Sequence[Case]) -> list[str]:
     rows = [("profile", profiles[name], name) for name in load_profiles()]
     rows += [("topic", count, topic) for topic, count in topics.items()]
     return [f"{kind} {name:16} {count:5}" for kind, count, name in rows if count]
+
+
+# --- options --------------------------------------------------------------------------------------
+
+
+def parser() -> ArgumentParser:
+    """Make the parser."""
+    options = ArgumentParser(
+        prog=again("parity_tests"),
+        description="Run the fixtures and the hard cases against engines.",
+    )
+    options.add_argument(
+        "--version", action="version",
+        version=f"gradient-parity {KIT}, contract {contract_version()}",
+    )  # fmt: skip
+    options.add_argument(
+        "--list", action="store_true", help="count the cases by profile and topic; run none"
+    )
+    options.add_argument(
+        "--engine",
+        action="append",
+        metavar="NAME",
+        help="run this engine only, of that file or of those that come with the kit",
+    )
+    options.add_argument(
+        "--engines", action="append", type=Path, metavar="FILE", default=None,
+        help="run the engines of this file",
+    )  # fmt: skip
+    options.add_argument(
+        "--contract", type=_contract, metavar="VERSION",
+        help="the contract by which engines are judged, such as 2.0; their own, if not said",
+    )  # fmt: skip
+    options.add_argument(
+        "--filter", action="append", metavar="TOPIC",
+        help="a topic, or a part of a case's name; may be repeated",
+    )  # fmt: skip
+    options.add_argument(
+        "--skip", action="append", metavar="TOPIC", default=[],
+        help="leave out what --filter would choose; may be repeated",
+    )  # fmt: skip
+    options.add_argument(
+        "--lines", action="store_true", help="send the lines of the protocol, too, good and bad"
+    )
+    options.add_argument("--max-failures", type=_count, metavar="N", help="stop at the Nth failure")
+    options.add_argument(
+        "--fail-fast", action="store_const", const=1, dest="max_failures",
+        help="stop at the first failure",
+    )  # fmt: skip
+    options.add_argument("--format", choices=FORMATS, default="text", help="what is printed")
+    options.add_argument(
+        "--report", action="append", type=_report, default=[], metavar="FORMAT=FILE",
+        help="write this, too; may be repeated, such as --report badge=badge.json",
+    )  # fmt: skip
+    options.add_argument("--seconds", type=float, default=10.0, help="time limit of one case")
+    options.add_argument(
+        "--validate", action="store_true", help="check every message against the protocol's schema"
+    )
+    return options
+
+
+def _report(text: str) -> tuple[str, Path]:
+    name, _, file = text.partition("=")
+    if name not in FORMATS or not file:
+        raise ArgumentTypeError(f"{text!r} is not FORMAT=FILE, of {', '.join(FORMATS)}")
+    return name, Path(file)
+
+
+def _contract(text: str) -> str:
+    try:
+        judged_number(text)
+    except SetupError as fault:
+        raise ArgumentTypeError(str(fault)) from None
+    return text
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise ArgumentTypeError(f"{text!r} is no count from 1 up")
+    return int(text)
 
 
 if __name__ == "__main__":

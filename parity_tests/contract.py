@@ -15,7 +15,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from parity_tests import sentences
 from parity_tests.kit.engines import ROOT
 
 CHANGELOG = Path("schemas", "CHANGELOG.md")
@@ -61,7 +60,6 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
         (root / file).write_bytes(text.encode())
         print(file)
     print(f"{len(changed)} files state version {version} instead of {current}")
-    sentences.write(root)
     if f"## {version}\n" not in (root / CHANGELOG).read_text(encoding="utf-8"):
         print(f"Write what changed under `## {version}` in {CHANGELOG}.")
     return 0

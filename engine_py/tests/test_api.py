@@ -192,7 +192,6 @@ def test_a_descent_checks_its_settings_before_the_first_point() -> None:
     # e**-x / (1 + e**-x)**2 by MPFR; 1 - out is 2**-53 or 0 where out is next to 1 or 1
     [(37.0, 2.0**-53, 8.533047625744065e-17), (40.0, 0.0, 4.248354255291589e-18)],
 )
-# Holds R26.4.
 def test_the_slope_of_a_saturated_sigmoid_differs_between_the_views(
     x: float, folded: float, true: float
 ) -> None:
@@ -246,7 +245,6 @@ def test_a_text_without_its_values_is_refused() -> None:
         assert refusal(ask, "w * x", **members)["code"] == "missing_value"
 
 
-# Holds R29.20.
 def test_no_truth_is_known_of_a_custom_operation() -> None:
     x = Value(2.0, "x")
     y = Value(8.0, (x,), (12.0,), "cube")

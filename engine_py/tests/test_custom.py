@@ -117,7 +117,6 @@ def test_what_is_no_operation_of_ones_own_is_refused_in_words() -> None:
             make(*arguments)
 
 
-# Holds R29.18.
 def test_it_is_stale_where_its_operands_have_other_data() -> None:
     x, y = Value(A, "x"), Value(B, "y")
     root = area(x.relu(), y) + 1
@@ -129,7 +128,6 @@ def test_it_is_stale_where_its_operands_have_other_data() -> None:
     assert introspect_value(root)["result"] == A * B + 1
 
 
-# Holds R29.19.
 def test_a_reread_walk_takes_it_as_long_as_its_operands_stay() -> None:
     x, y = Value(A, "x"), Value(B, "y")
     document = introspect_value(sine(x) * y)
@@ -138,7 +136,6 @@ def test_a_reread_walk_takes_it_as_long_as_its_operands_stay() -> None:
     assert refusal(experiment, document, mutate={"x": 5}) == stale(1, "sine", 5)
 
 
-# Holds R29.19.
 def test_a_descent_ends_where_it_is_stale() -> None:
     x, w = Value(A, "x"), Value(B, "w")
     settings: dict[str, Any] = {"steps": 2, "learning_rate": 0.5}
@@ -157,7 +154,6 @@ def test_a_descent_ends_where_it_is_stale() -> None:
     assert fault["error"] == stale(1, "sine", moved)
 
 
-# Holds R29.20.
 def test_second_derivatives_refuse_it_where_a_tangent_reaches_it() -> None:
     x, y = Value(A, "x"), Value(B, "y")
     document = introspect_value(sine(x) * y * y)

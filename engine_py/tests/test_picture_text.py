@@ -5,7 +5,6 @@ from engine_py.tests.helpers import Json, units
 
 
 @units("picture_text", "numbers")
-# Holds R34.5, R34.6.
 def test_a_number_is_shortened(case: Json) -> None:
     for value, most, text in case["rows"]:
         assert shortened(value, most) == text

@@ -152,7 +152,6 @@ def gradient_is_complete(document: Any) -> bool:
     return all(edge["running_grad"] is not None for edge in edges)
 
 
-# Holds R29.1, R29.8.
 def test_values_have_the_documents_and_gradients_of_texts() -> None:
     tried = 0
     for expression, values, expected in programs_of_fixtures():
@@ -244,7 +243,6 @@ def test_gradients_belong_to_the_data_at_which_the_operations_were_computed() ->
 # Documents
 
 
-# Holds R29.3.
 def test_introspection_computes_anew_and_leaves_the_values_as_they_are() -> None:
     a, b = leaves(2, 3)
     root = a * b + 1
@@ -257,7 +255,6 @@ def test_introspection_computes_anew_and_leaves_the_values_as_they_are() -> None
     assert (a.grad, b.grad, root.grad) == (0, 0, 7)
 
 
-# Holds R29.2.
 def test_a_label_given_later_counts() -> None:
     a = Value(2)
     root = a * a
@@ -267,7 +264,6 @@ def test_a_label_given_later_counts() -> None:
     assert document["gradients"] == {"a": 4}
 
 
-# Holds R29.5.
 def test_a_leaf_whose_data_became_no_finite_number_is_named() -> None:
     for nonsense in (inf, -inf, nan):
         for label in ("a", ""):
@@ -282,7 +278,6 @@ def test_a_leaf_whose_data_became_no_finite_number_is_named() -> None:
 # What is no number, or leaves the doubles
 
 
-# Holds R29.7.
 def test_a_value_is_made_of_a_finite_number() -> None:
     expected = {"code": "invalid_value", "span": None, "name": "w", "pointer": ""}
     nonsense: list[Any] = [None, True, "2", [], 1j, np.True_, nan, inf, -inf, 10**400, 10**5_000]
@@ -292,7 +287,6 @@ def test_a_value_is_made_of_a_finite_number() -> None:
             assert refusal(operator, Value(2, "a"), data) == {**expected, "name": ""}
 
 
-# Holds R29.6.
 @pytest.mark.parametrize("symbol", OPERATIONS)
 def test_an_operand_whose_data_was_set_to_no_finite_number_is_refused(symbol: str) -> None:
     arity = OPERATIONS[symbol].arity
@@ -353,7 +347,6 @@ def test_gradients_beyond_the_doubles_are_refused_by_backward() -> None:
     assert (error["stage"], error["slot"]) == ("local_grad", 0)
 
 
-# Holds R29.6.
 def test_a_grad_that_was_set_to_no_finite_number_is_refused_before_anything_changes() -> None:
     where: dict[str, Any] = {"node": None, "operation": None, "operands": [], "slot": None}
     non_finite = {"code": "non_finite", "span": None, "stage": "grad", **where}
@@ -375,7 +368,6 @@ def test_a_grad_that_was_set_to_no_finite_number_is_refused_before_anything_chan
             root.backward()
 
 
-# Holds R29.6.
 def test_a_grad_may_be_an_integer_and_that_of_the_root_anything() -> None:
     a, b = leaves(2, 3)
     root = a * b

@@ -110,7 +110,6 @@ test("two pictures in one page do not touch each other", () => {
   assert.ok(!other!.includes(scope));
 });
 
-// Holds R34.5, R34.6.
 test("a number is shortened", () => {
   for (const { rows } of casesOf("picture_text", "numbers")) {
     for (const [value, most, text] of rows) assert.equal(shortened(value, most), text);

@@ -65,7 +65,6 @@ test("a value is no exponent", () => {
   assertRefusal(expected, () => a.pow(a as Json));
 });
 
-// Holds R29.1, R29.8.
 test("values have the documents and gradients of texts", () => {
   let tried = 0;
   for (const [expression, values, expected] of programsOfFixtures()) {
@@ -141,7 +140,6 @@ test("a chain of any length is walked without recursion", () => {
   assert.deepEqual([document.root, document.gradients], [length, { a: length + 1 }]);
 });
 
-// Holds R29.3.
 test("introspection computes anew and leaves the values as they are", () => {
   const [a, b] = leaves(2, 3) as [Value, Value];
   const root = a.mul(b).add(1);
@@ -155,7 +153,6 @@ test("introspection computes anew and leaves the values as they are", () => {
   assert.deepEqual([a.grad, b.grad, root.grad], [0, 0, 7]);
 });
 
-// Holds R29.5.
 test("a leaf whose data became no finite number is named", () => {
   const builds = [(a: Value) => a, (a: Value) => a.add(1), (a: Value) => a.relu()];
   for (const nonsense of [Infinity, -Infinity, NaN]) {
@@ -179,7 +176,6 @@ test("a shared value is walked once", () => {
   assert.equal(a.grad, 2 ** 60);
 });
 
-// Holds R29.2.
 test("a label given later counts", () => {
   const a = new Value(2);
   const root = a.mul(a);
@@ -193,7 +189,6 @@ test("a label given later counts", () => {
   assert.deepEqual(document.gradients, { a: 4 });
 });
 
-// Holds R29.7.
 test("a value is made of a finite number", () => {
   const a = new Value(2, "a");
   const methods = ["add", "sub", "mul", "div", "pow"] as const;
@@ -234,7 +229,6 @@ function setTo(data: Json, label = ""): Value {
   return value;
 }
 
-// Holds R29.6.
 test("an operand whose data was set to no finite number is refused", () => {
   for (const [symbol, { arity }] of OPERATIONS) {
     const slots = symbol === "**" ? [0] : [...Array(arity).keys()]; // an exponent is a plain number
@@ -276,7 +270,6 @@ test("a message names the operand and what to do", () => {
   }
 });
 
-// Holds R29.6.
 test("a grad that was set to no finite number is refused before anything changes", () => {
   const where = { node: null, operation: null, operands: [], slot: null };
   const nonFinite = { code: "non_finite", span: null, stage: "grad", ...where };
@@ -299,7 +292,6 @@ test("a grad that was set to no finite number is refused before anything changes
   }
 });
 
-// Holds R29.6.
 test("the grad of the root is set by backward whatever it was", () => {
   const a = new Value(2, "a");
   const root = a.mul(3);

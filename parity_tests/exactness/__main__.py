@@ -14,8 +14,8 @@ from pathlib import Path
 from parity_tests.exactness.cases import case_file, fresh_rows, write_rows
 from parity_tests.exactness.classes import HARD
 from parity_tests.exactness.compare import compare_all
+from parity_tests.kit.cases import Row
 from parity_tests.kit.engines import ENGINES, Engine, SetupError, load_engines
-from parity_tests.kit.hard import Row
 from parity_tests.kit.worker import EngineFault
 
 

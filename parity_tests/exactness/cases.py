@@ -13,8 +13,8 @@ from gmpy2 import mpfr
 
 from parity_tests.exactness.classes import HARD
 from parity_tests.exactness.draws import HALFWAY, Operands, from_halfway
-from parity_tests.kit.hard import HARD_CASES, OUTSIDE, Row, read_rows
-from parity_tests.kit.operations import load_operations
+from parity_tests.kit.cases import HARD_CASES, OUTSIDE, Row, read_rows
+from parity_tests.kit.contract import load_operations
 from parity_tests.oracle.operations import ROWS
 
 HEAD = f"""\

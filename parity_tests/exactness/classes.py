@@ -39,8 +39,8 @@ from parity_tests.exactness.draws import (
     uniform,
     zero,
 )
-from parity_tests.kit.hard import SIGN_OF_ZERO_COUNTS
-from parity_tests.kit.operations import load_operations
+from parity_tests.kit.cases import SIGN_OF_ZERO_COUNTS
+from parity_tests.kit.contract import load_operations
 from parity_tests.oracle.operations import ROWS, nowhere
 
 TINY = step(0.0, 10**4)

@@ -9,8 +9,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from parity_tests.exactness.cases import double
+from parity_tests.kit.cases import Row, explain_row, is_other_zero
 from parity_tests.kit.engines import Engine
-from parity_tests.kit.hard import Row, explain_row, is_other_zero
 from parity_tests.kit.worker import EngineFault, Worker
 
 BATCH = 2000

@@ -20,9 +20,8 @@ from parity_tests.fuzz.damage import random_line
 from parity_tests.fuzz.programs import deep_call, random_call
 from parity_tests.fuzz.requests import random_values, with_members
 from parity_tests.fuzz.search import Coverage, explain, first_failure
-from parity_tests.kit.again import again
 from parity_tests.kit.engines import IS_INSTALLED, Engine, SetupError, load_engines
-from parity_tests.kit.progress import progress
+from parity_tests.kit.terminal import again, progress
 from parity_tests.kit.worker import Call, EngineFault, Json, Worker
 
 FIXTURE = None if IS_INSTALLED else Path("build/found.json")

@@ -20,12 +20,12 @@ def write_fixture(call: Call, difference: str, file: Path) -> None:
 
 
 def as_fixture(call: Call, difference: str) -> Json:
-    """Make a case of `fixture.schema.json`; its name, its sentences and its why are a start."""
+    """Make a case of `fixture.schema.json`; its name, its rules and its why are a start."""
     command, request, limits = call
     expect, source = _expectation(command, request, limits)
     fixture = {
         "name": "random-programs-found-it",
-        "holds": ["R1.2"],
+        "holds": ["R1"],
         "why": f"Random programs found it: {' '.join(difference.split())}",
         "source": source,
         "command": None if command == "introspect" else command,

@@ -10,7 +10,7 @@ from random import Random
 from struct import unpack
 
 from parity_tests.fuzz.damage import damage, damage_text
-from parity_tests.kit.operations import Operation, load_operations
+from parity_tests.kit.contract import Operation, load_operations
 from parity_tests.kit.worker import Call
 
 # Numbers

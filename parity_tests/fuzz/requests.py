@@ -15,8 +15,8 @@ from parity_tests.fuzz.damage import about_nodes, damage_member
 from parity_tests.fuzz.programs import random_number
 from parity_tests.kit.cases import read_json
 from parity_tests.kit.compare import bits
+from parity_tests.kit.contract import load_operations
 from parity_tests.kit.engines import SCHEMAS
-from parity_tests.kit.operations import load_operations
 from parity_tests.kit.worker import Call, Json
 
 LABELS = ("n0", "n1", "root", "a", "b", "x1")

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from parity_tests.fuzz.damage import LINE, PIECES
-from parity_tests.kit.again import again
+from parity_tests.kit.cases import SIGN_OF_ZERO_COUNTS
 from parity_tests.kit.compare import first_difference, outcome
-from parity_tests.kit.contracts import with_contract
+from parity_tests.kit.contract import profiles_of_request, with_contract
 from parity_tests.kit.engines import ENGINES, SCHEMAS
-from parity_tests.kit.hard import SIGN_OF_ZERO_COUNTS
-from parity_tests.kit.profiles import profiles_of_request
+from parity_tests.kit.terminal import again
 from parity_tests.kit.worker import Call, EngineFault, Json, Worker
 
 # Coverage

@@ -1,20 +1,29 @@
-"""fixtures/ -> cases. A folder that is gone or cut short fails; it never passes for empty."""
+"""fixtures/, hard_cases/ and protocol_lines.json -> cases. A folder without any is an error."""
 
 import json
-from collections import Counter
+import re
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import groupby
 from math import isfinite
 from pathlib import Path
+from struct import unpack
 from typing import Any, NamedTuple
 
-from parity_tests.kit.compare import first_difference, outcome
-from parity_tests.kit.contracts import Number, contract_version, number_of, with_contract
+from parity_tests.kit.compare import first_difference, outcome, ulps_between
+from parity_tests.kit.contract import (
+    Number,
+    contract_version,
+    load_operations,
+    number_of,
+    profiles_of,
+    profiles_of_request,
+    with_contract,
+)
 from parity_tests.kit.engines import PACKAGE, SetupError
-from parity_tests.kit.profiles import profiles_of_request
 from parity_tests.kit.worker import Call, Json
 
 FIXTURES = PACKAGE / "fixtures"
-MANIFEST = "manifest.json"
 
 
 class Case(NamedTuple):
@@ -25,7 +34,7 @@ class Case(NamedTuple):
     name: str
     """The behaviour as a sentence."""
     holds: list[str]
-    """The numbers of the contract's sentences that are violated if it fails: `R36.4`."""
+    """The contract's rules that are violated if it fails, `R36`, or the part that is, `Lab`."""
     why: str
     source: str
     request: Json
@@ -86,31 +95,20 @@ class Case(NamedTuple):
 
 
 def load_cases(folder: Path = FIXTURES) -> list[Case]:
-    """Read all cases, by topic. Raises SetupError unless there are as many as the manifest says."""
-    if not (folder / MANIFEST).is_file():
-        raise SetupError(f"no fixtures: {folder / MANIFEST} is missing")
-    expected = read_json(folder / MANIFEST)["cases"]
+    """Read all cases, by topic. Raises SetupError where there are none."""
     cases = [
         Case(topic, **{"source": "hand derivation", "limits": None, **entry})
         for topic, entries in read_topics(folder).items()
         for entry in entries
     ]
-    counted = Counter(case.topic for case in cases)
-    wrong = [
-        f"{topic} has {counted[topic]} cases, and {expected.get(topic, 0)} there"
-        for topic in counted | expected
-        if counted[topic] != expected.get(topic)
-    ]
-    if wrong or not cases:
-        told = "; ".join(wrong) or "there are none"
-        raise SetupError(f"{folder} does not hold what its {MANIFEST} says: {told}")
+    if not cases:
+        raise SetupError(f"no fixtures in {folder}")
     return cases
 
 
 def read_topics(folder: Path = FIXTURES) -> dict[str, list[Json]]:
     """Read the cases of each topic as they are written."""
-    files = sorted(file for file in folder.glob("*.json") if file.name != MANIFEST)
-    return {file.stem: read_json(file) for file in files}
+    return {file.stem: read_json(file) for file in sorted(folder.glob("*.json"))}
 
 
 def read_json(file: Path) -> Any:
@@ -128,3 +126,175 @@ def _shortly(expectation: Json) -> str:
     [(kind, content)] = expectation.items()
     members = ("result", "digest", "code", "span", "traceback")
     return f"{kind} {json.dumps({key: content[key] for key in members if key in content})}"
+
+
+# --- hard cases -----------------------------------------------------------------------------------
+
+HARD_CASES = PACKAGE / "exactness" / "hard_cases"
+HARD_TOPIC = "hard"
+HARD_WHY = "A platform's own function, or one that rounds twice, misses some of these by a bit."
+
+SIGN_OF_ZERO_COUNTS = frozenset("+-*/")
+"""Hardware operations, so equal to IEEE in every bit. The functions may return 0 for -0 and the
+other way round: no document can show the sign of a zero (R6), and dividing by either is an error.
+"""
+
+OUTSIDE = "-"
+"""What a file has in place of a result outside of the domain."""
+
+
+class Row(NamedTuple):
+    """Operands and the nearest double as 16 hex digits each; None outside the domain."""
+
+    kind: str
+    operands: tuple[str, ...]
+    expected: str | None
+
+
+class HardCase(Case):
+    """The operands of one class; the results are to be equal to the bit, but for free zeros."""
+
+    __slots__ = ()
+
+    @property
+    def path(self) -> str:
+        """The file of the operation in this repository."""
+        return f"parity_tests/exactness/hard_cases/{self.name.partition('-')[0]}.txt"
+
+    @property
+    def profiles(self) -> frozenset[str]:
+        """What an engine must claim to be asked."""
+        return profiles_of([self.request["operation"]], None)
+
+    def verdict(self, response: Json, contract: str | None = None) -> str | None:
+        """Show the first result that is not the nearest double, with its operands."""
+        symbol, rows = self.request["operation"], self.request["operands"]
+        expected = self.expect["results"]
+        given = response.get("result")
+        if response["kind"] != "result" or not isinstance(given, list):
+            return f"expected results, got {json.dumps(response)[:200]}"
+        if len(given) != len(rows):
+            return f"expected {len(rows)} results, got {len(given)}"
+        for row, right, actual in zip(rows, expected, given, strict=True):
+            if actual != right and not is_other_zero(symbol, right, actual):
+                return explain_row(symbol, row, right, actual)
+        return None
+
+
+def load_hard_cases(folder: Path = HARD_CASES) -> list[Case]:
+    """Read the cases of every operation that rounds. Raises SetupError where there are none."""
+    symbols = {row.name: symbol for symbol, row in load_operations().items()}
+    files = sorted(folder.glob("*.txt"))
+    if not files or not {file.stem for file in files} <= symbols.keys():
+        raise SetupError(f"{folder} does not hold files of {', '.join(sorted(symbols))} alone")
+    return [case for file in files for case in _load(file, symbols[file.stem])]
+
+
+def read_rows(file: Path) -> Iterator[Row]:
+    """Read a file: a class in brackets, then its rows, the result last; # begins a comment."""
+    kind = ""
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            kind = line.strip("[]")
+        elif line and not line.startswith("#"):
+            *operands, result = line.split()
+            yield Row(kind, tuple(operands), None if result == OUTSIDE else result)
+
+
+def _load(file: Path, symbol: str) -> Iterator[Case]:
+    for kind, group in groupby(read_rows(file), key=lambda row: row.kind):
+        rows = list(group)
+        request = {"operation": symbol, "operands": [list(row.operands) for row in rows]}
+        results = {"results": [row.expected for row in rows]}
+        name = f"{file.stem}-{_slug(kind.replace('**', ' to the '))}"
+        holds = ["R1", "R2"] if file.stem == "pow" else ["R1"]
+        yield HardCase(
+            HARD_TOPIC, name, holds, HARD_WHY, "MPFR", request, None, results, "evaluate"
+        )
+
+
+def is_other_zero(operation: str, one: str | None, other: str | None) -> bool:
+    """True for 0 beside -0, where the sign is free."""
+    zeros = {"0000000000000000", "8000000000000000"}
+    return operation not in SIGN_OF_ZERO_COUNTS and {one, other} == zeros
+
+
+def explain_row(symbol: str, row: Sequence[str], right: str | None, actual: str | None) -> str:
+    """Show operands, expected and actual result, a line each."""
+    shown = [
+        f"{label:9} {bits} {'outside the domain' if bits is None else repr(_double(bits))}"
+        for label, bits in [
+            *(("operand", bits) for bits in row),
+            ("expected", right),
+            ("actual", actual if actual is None or _is_bits(actual) else None),
+        ]
+    ]
+    if right is not None and actual is not None and _is_bits(actual):
+        shown[-1] += f", {ulps_between(_double(right), _double(actual))} ulp away"
+    return "\n  ".join([symbol, *shown])
+
+
+def _is_bits(text: object) -> bool:
+    return isinstance(text, str) and len(text) == 16 and not set(text) - set("0123456789abcdef")
+
+
+def _double(bits: str) -> float:
+    x: float = unpack(">d", bytes.fromhex(bits))[0]
+    return x
+
+
+# --- lines of the protocol ------------------------------------------------------------------------
+
+LINES = PACKAGE / "kit" / "protocol_lines.json"
+LINES_TOPIC = "protocol"
+COMMAND = re.compile(r'"command": *"(\w+)"')
+LINES_WHY = "Each line has one response, so that a mistake in a message is seen where it was made."
+
+
+class LineCase(Case):
+    """One line of the protocol. The response may have more members than those expected."""
+
+    __slots__ = ()
+
+    @property
+    def path(self) -> str:
+        """The file in this repository."""
+        return "parity_tests/kit/protocol_lines.json"
+
+    @property
+    def line(self) -> bytes:
+        """What is written, without the end of the line."""
+        return line_of(self.request)
+
+    @property
+    def profiles(self) -> frozenset[str]:
+        """What an engine must claim to be asked."""
+        return profiles_of(COMMAND.findall(self.line.decode(errors="replace")), None)
+
+    def verdict(self, response: Json, contract: str | None = None) -> str | None:
+        """Describe the first difference from the response that stands beside the line."""
+        difference = first_difference(self.expect["response"], response, partial=True)
+        return None if difference is None else str(difference)
+
+
+def load_lines(file: Path = LINES) -> list[Case]:
+    """Read all lines; a case's name is its number and its title."""
+    entries = json.loads(file.read_text(encoding="utf-8"))
+    return [
+        LineCase(LINES_TOPIC, f"{number}-{_slug(entry['title'])}", entry.get("holds", []),
+                 LINES_WHY, "hand derivation", entry, None, {"response": entry["response"]}, "line")
+        for number, entry in enumerate(entries, 1)
+    ]  # fmt: skip
+
+
+def line_of(entry: Json) -> bytes:
+    """Return a line, which is written as a text, as bytes in hex, or as texts that are repeated."""
+    if "hex" in entry:
+        return bytes.fromhex(entry["hex"])
+    if "parts" in entry:
+        return "".join(text * times for text, times in entry["parts"]).encode()
+    return str(entry["line"]).encode()
+
+
+def _slug(text: str) -> str:
+    return "-".join("".join(each if each.isalnum() else " " for each in text).split()).lower()

@@ -1,14 +1,19 @@
 """Two JSON values -> the first place where they differ, to the bit.
 
-Every JSON number is a double here: 2 and 2.0 are one number, -0.0 and 0.0 are two.
+Every JSON number is a double here: 2 and 2.0 are one number, -0.0 and 0.0 are two. A member whose
+schema says `"x-prose": true` is for people, and nothing compares it (CONTRACT.md R30).
 """
 
 import json
 import struct
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
-from parity_tests.kit.prose import Places, prose_of, without_prose
+from parity_tests.kit.engines import SCHEMAS
+
+Places = dict[str, Any]
+"""Members by name, `*` for any item or other member; True where prose stands."""
 
 
 class Absent:
@@ -99,7 +104,7 @@ WITHOUT_SCHEMA = ("canonicalize", "evaluate", "picture")
 
 
 def outcome(response: Mapping[str, Any], command: str) -> dict[str, Any]:
-    """Give the part of a response to a command that is compared: all but what is prose."""
+    """Return the part of a response to a command that is compared: all but what is prose."""
     kind = response["kind"]
     if kind in ("result", "error"):
         name = RESULTS.get(command, command) if kind == "result" else kind
@@ -109,14 +114,14 @@ def outcome(response: Mapping[str, Any], command: str) -> dict[str, Any]:
 
 
 def prose_in(kind: str, command: str) -> Places:
-    """Give the places of prose in a result of a command, or in an error."""
+    """Return the places of prose in a result of a command, or in an error."""
     if kind == "error":
         return prose_of("error")
     return {} if command in WITHOUT_SCHEMA else prose_of(RESULTS[command])
 
 
 def bits(number: float) -> str:
-    """Give the 16 hex digits of the nearest double, big-endian."""
+    """Return the 16 hex digits of the nearest double, big-endian."""
     return struct.pack(">d", _as_double(number)).hex()
 
 
@@ -160,3 +165,60 @@ def _shown(value: Any) -> str:
         return repr(value)
     text = json.dumps(value)
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
+
+
+# --- prose ----------------------------------------------------------------------------------------
+
+URN = "urn:gradient-service:schema:"
+
+
+def without_prose(value: Any, places: Places) -> Any:
+    """Leave out the members that are prose."""
+    if not places:
+        return value
+    if isinstance(value, dict):
+        within: Places = {name: places.get(name, places.get("*", {})) for name in value}
+        return {
+            name: without_prose(member, within[name])
+            for name, member in value.items()
+            if within[name] is not True
+        }
+    if isinstance(value, list):
+        return [without_prose(item, places.get("*", {})) for item in value]
+    return value
+
+
+@cache
+def prose_of(schema: str) -> Places:
+    """Return the places of prose in a file of schemas/."""
+    places: Places = _referred(f"{URN}{schema}", schema)
+    return places
+
+
+def _places(schema: Any, file: str) -> Any:
+    if not isinstance(schema, dict):
+        return {}
+    if schema.get("x-prose"):
+        return True
+    parts: list[tuple[str, Any]] = list(schema.get("properties", {}).items())
+    parts += [("*", schema[name]) for name in ("items", "additionalProperties") if name in schema]
+    found: Any = {name: places for name, part in parts if (places := _places(part, file))}
+    for same in [*schema.get("oneOf", []), *schema.get("anyOf", []), *schema.get("allOf", [])]:
+        found = _merged(found, _places(same, file))
+    return _merged(found, _referred(schema["$ref"], file)) if "$ref" in schema else found
+
+
+def _merged(one: Any, other: Any) -> Any:
+    if True in (one, other):
+        return True
+    return {name: _merged(one.get(name, {}), other.get(name, {})) for name in one | other}
+
+
+def _referred(reference: str, file: str) -> Any:
+    """Follow a reference within a file, or to another."""
+    name, _, pointer = reference.partition("#")
+    file = name.removeprefix(URN) or file
+    schema = json.loads((SCHEMAS / f"{file}.schema.json").read_text(encoding="utf-8"))
+    for step in pointer.split("/")[1:]:
+        schema = schema[step]
+    return _places(schema, file)

@@ -28,7 +28,7 @@ RESPONSES = ("started", "result", "error", "skipped", "refused", "crashed", "sto
 
 @cache
 def _schemas() -> dict[str, Json]:
-    """Give each schema by its first name, and one for each kind of message."""
+    """Return each schema by its first name, and one for each kind of message."""
     schemas = {
         file.name.removesuffix(".schema.json"): json.loads(file.read_text())
         for file in SCHEMAS.glob("*.schema.json")
@@ -40,7 +40,7 @@ def _schemas() -> dict[str, Json]:
 
 @cache
 def load_validators() -> dict[str, Draft202012Validator]:
-    """Make a validator for each schema by its first name, and for each kind of message."""
+    """Return a validator for each schema by its first name, and for each kind of message."""
     resources = [Resource.from_contents(each) for each in _schemas().values() if "$id" in each]
     registry = resources @ Registry()
     return {
@@ -50,7 +50,7 @@ def load_validators() -> dict[str, Draft202012Validator]:
 
 @cache
 def _quick_validators() -> dict[str, jsonschema_rs.Draft202012Validator]:
-    """Make the same validators compiled: thirty times as fast, with less to say of an error."""
+    """Return the same validators compiled: thirty times as fast, with less to say of an error."""
     resources = [(each["$id"], each) for each in _schemas().values() if "$id" in each]
     registry = jsonschema_rs.Registry(resources)
     return {

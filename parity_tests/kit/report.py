@@ -3,14 +3,14 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cache
+from textwrap import shorten
+from xml.etree import ElementTree as ET
 
-from parity_tests.kit.annotations import annotations
-from parity_tests.kit.contracts import contract_version
-from parity_tests.kit.explanation import cited_sentences, explain
-from parity_tests.kit.junit import as_junit
-from parity_tests.kit.profiles import load_profiles
-from parity_tests.kit.runner import STATUSES, Result
-from parity_tests.kit.verdict import Run, Share
+from parity_tests.kit.cases import Case
+from parity_tests.kit.contract import contract_version, load_profiles, load_rules
+from parity_tests.kit.engines import PACKAGE
+from parity_tests.kit.runner import STATUSES, Result, Run, Share
 
 EXPLAINED = 20
 """Failures that a report for a pull request explains; a comment there has room for no more."""
@@ -23,7 +23,7 @@ def as_text(run: Run) -> str:
 
 
 def as_json(run: Run) -> str:
-    """Give each engine and each result as an object."""
+    """Write each engine and each result as an object."""
     engines = [
         {
             "name": verdict.engine,
@@ -42,7 +42,7 @@ def as_json(run: Run) -> str:
             "case": result.case.id,
             "status": result.status,
             "why": result.case.why,
-            "holds": cited_sentences(result.case),
+            "holds": cited_rules(result.case),
             "fixture": result.case.path,
             "program": result.case.request.get("expression"),
             "explanation": result.explanation,
@@ -54,7 +54,7 @@ def as_json(run: Run) -> str:
 
 
 def as_markdown(run: Run) -> str:
-    """Give tables of profiles and of topics x engines, and explain each failure below them."""
+    """Write tables of profiles and of topics x engines, and explain each failure below them."""
     results, judged = run.results, run.verdicts
     names = [verdict.engine for verdict in judged]
     profiles = [
@@ -81,12 +81,12 @@ def as_markdown(run: Run) -> str:
 
 
 def as_github(run: Run) -> str:
-    """Give workflow commands that mark the failures, then count."""
-    return "\n".join([*annotations(run), _summary(run)]) + "\n"
+    """Write workflow commands that mark the failures, then count."""
+    return "\n".join([*_annotations(run), _summary(run)]) + "\n"
 
 
 def as_badge(run: Run) -> str:
-    """Give JSON for shields.io, which draws it as a badge where a README links to the file."""
+    """Write JSON for shields.io, which draws it as a badge where a README links to the file."""
     judged = run.verdicts
     is_whole = all(verdict.is_whole for verdict in judged)
     color = ("brightgreen" if is_whole else "green") if run.is_green else "red"
@@ -101,16 +101,6 @@ def as_badge(run: Run) -> str:
         "color": color,
     }
     return json.dumps(badge) + "\n"
-
-
-FORMATS: dict[str, Callable[[Run], str]] = {
-    "text": as_text,
-    "json": as_json,
-    "junit": as_junit,
-    "markdown": as_markdown,
-    "github": as_github,
-    "badge": as_badge,
-}
 
 
 def _head(first: str, names: Sequence[str]) -> list[str]:
@@ -153,3 +143,157 @@ def _summary(run: Run) -> str:
     lines += run.notes
     lines.append("green: no engine differs" if run.is_green else "RED: see above")
     return "\n".join(lines)
+
+
+# --- failures -------------------------------------------------------------------------------------
+
+SHOWN = 300
+"""Characters of a request or a rule that are shown."""
+
+
+def explain(result: Result) -> str:
+    """Say what a case is, where the response first went wrong, and how to repeat the run."""
+    return "\n".join(
+        [
+            f"{result.status.upper()} {result.engine}: {result.case.id}",
+            *(f"  {line}" for line in describe(result.case)),
+            *(f"  {line}" for line in result.explanation.splitlines()),
+            f"  reproduce: {result.command}",
+        ]
+    )
+
+
+def describe(case: Case) -> list[str]:
+    """Return the lines that say why a case matters, what it holds engines to, and its program."""
+    program, *more = _program(case)
+    return [
+        f"why: {case.why}",
+        *(f"{name}: {text}" for name, text in cited_rules(case).items()),
+        f"program: {_shortened(program)}",
+        *(f"with {_shortened(line)}" for line in more),
+        f"fixture: {case.path}",
+    ]
+
+
+def cited_rules(case: Case) -> dict[str, str]:
+    """Return the beginning of each rule of the contract that the case is about, by its name."""
+    return {name: shorten(load_rules()[name], SHOWN, placeholder=" …") for name in case.holds}
+
+
+def _program(case: Case) -> list[str]:
+    """Write the expression, then what else is sent; an expression may be of a wrong type."""
+    if case.line is not None:
+        return [f"none, but the line {case.line[:SHOWN]!r}"]
+    request = dict(case.request)
+    if case.command == "evaluate":
+        rows = len(request["operands"])
+        return [f"none, but `{request['operation']}` of {rows} rows of operands"]
+    if "nodes" in request:
+        return ["a graph of Values", json.dumps(request)]
+    expression = request.pop("expression", None)
+    others = {**request, **({} if case.limits is None else {"limits": case.limits})}
+    return [json.dumps(expression), *([json.dumps(others)] if others else [])]
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]} … {len(text):,} characters"
+
+
+# --- JUnit ----------------------------------------------------------------------------------------
+
+
+def as_junit(run: Run) -> str:
+    """Write JUnit XML, a suite per engine, whose last case is the verdict."""
+    suites = ET.Element("testsuites")
+    for verdict in run.verdicts:
+        own = [result for result in run.results if result.engine == verdict.engine]
+        failures = sum(not result.good and result.status != "crashed" for result in own)
+        counted = {
+            "tests": len(own) + 1,
+            "failures": failures + (not verdict.green),
+            "errors": sum(result.status == "crashed" for result in own),
+            "skipped": sum(_is_left_out(result) for result in own),
+        }
+        attributes = {"name": verdict.engine} | {name: str(n) for name, n in counted.items()}
+        suite = ET.SubElement(suites, "testsuite", attributes)
+        for result in own:
+            _junit_case(suite, result)
+        case = ET.SubElement(suite, "testcase", classname=verdict.engine, name="verdict")
+        if not verdict.green:
+            ET.SubElement(case, "failure", message=verdict.words)
+        ET.SubElement(case, "system-out").text = "\n".join([verdict.words, *run.notes])
+    ET.indent(suites)
+    return ET.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _junit_case(suite: ET.Element, result: Result) -> None:
+    case = ET.SubElement(
+        suite, "testcase", classname=f"{result.engine}.{result.case.topic}",
+        name=result.case.name, file=result.case.path,
+    )  # fmt: skip
+    if _is_left_out(result):
+        first, *_ = result.explanation.splitlines() or [""]
+        ET.SubElement(case, "skipped", message=f"{result.status}: {first}")
+    elif not result.good:
+        tag = "error" if result.status == "crashed" else "failure"
+        ET.SubElement(case, tag, message=result.status).text = _printable(explain(result))
+
+
+def _is_left_out(result: Result) -> bool:
+    return result.status in ("known failure", "not claimed")
+
+
+def _printable(text: str) -> str:
+    """Leave out what XML cannot carry."""
+    return "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
+
+
+# --- GitHub ---------------------------------------------------------------------------------------
+
+# https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+IN_TEXT = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+IN_PROPERTY = {**IN_TEXT, ":": "%3A", ",": "%2C"}
+"""What would end a text, or a property before it."""
+
+
+def _annotations(run: Run) -> list[str]:
+    """Return a line for each failure, and for each engine that is not green."""
+    failures = [
+        _error(explain(each), file=each.case.path, line=_line(each.case),
+               title=f"{each.status} {each.engine}: {each.case.id}")
+        for each in run.results
+        if not each.good
+    ]  # fmt: skip
+    red = [_error(each.words, title=each.engine) for each in run.verdicts if not each.green]
+    return [*failures, *red]
+
+
+def _error(text: str, **properties: str) -> str:
+    written = [f"{name}={_escaped(given, IN_PROPERTY)}" for name, given in properties.items()]
+    return f"::error {','.join(written)}::{_escaped(text, IN_TEXT)}"
+
+
+def _line(case: Case) -> str:
+    """Return the number of the line with the case's name; 1 where its file does not have it."""
+    name = f'"name": {json.dumps(case.name)}'
+    lines = enumerate(_lines(case.path), 1)
+    return str(next((number for number, line in lines if name in line), 1))
+
+
+@cache
+def _lines(path: str) -> list[str]:
+    return (PACKAGE.parent / path).read_text(encoding="utf-8").splitlines()
+
+
+def _escaped(text: str, marks: dict[str, str]) -> str:
+    return "".join(marks.get(each, each) for each in text)
+
+
+FORMATS: dict[str, Callable[[Run], str]] = {
+    "text": as_text,
+    "json": as_json,
+    "junit": as_junit,
+    "markdown": as_markdown,
+    "github": as_github,
+    "badge": as_badge,
+}

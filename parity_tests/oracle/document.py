@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import gmpy2
 
-from parity_tests.kit.contracts import contract_version
+from parity_tests.kit.contract import contract_version
 from parity_tests.kit.worker import Json
 from parity_tests.oracle.operations import ONE, ROWS, Formula, Number
 

@@ -10,7 +10,7 @@ import rfc8785
 from engine_py.canonical import canonical_text
 from parity_tests.fuzz.programs import random_number, random_program
 from parity_tests.kit.cases import load_cases
-from parity_tests.kit.contracts import contract_version, with_contract
+from parity_tests.kit.contract import contract_version, with_contract
 from parity_tests.kit.worker import Call, Json, Worker
 from parity_tests.oracle.document import reference_document
 

@@ -12,15 +12,11 @@ import pytest
 
 from engine_py import CONTRACT
 from parity_tests.__main__ import main
-from parity_tests.kit.cases import Case, load_cases
+from parity_tests.kit.cases import Case, load_cases, load_hard_cases, load_lines
 from parity_tests.kit.engines import ROOT, Engine, load_engines
-from parity_tests.kit.hard import load_hard_cases
-from parity_tests.kit.junit import as_junit
-from parity_tests.kit.lines import load_lines
 from parity_tests.kit.protocol import malformed
-from parity_tests.kit.report import as_json, as_markdown, as_text
-from parity_tests.kit.runner import Result, run_cases
-from parity_tests.kit.verdict import Run
+from parity_tests.kit.report import as_json, as_junit, as_markdown, as_text
+from parity_tests.kit.runner import Result, Run, run_cases
 from parity_tests.kit.worker import Started
 
 CASES = load_cases()

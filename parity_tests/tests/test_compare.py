@@ -27,7 +27,6 @@ def test_the_order_of_members_does_not_matter() -> None:
     assert first_difference({"a": 1, "b": 2}, {"b": 2, "a": 1}) is None
 
 
-# Holds R7.4.
 def test_an_integer_is_the_double_of_the_same_value() -> None:
     assert first_difference([2, 10**22, 2**53], [2.0, 1e22, float(2**53)]) is None
 
@@ -63,7 +62,6 @@ def test_integers_that_round_to_one_double_are_equal() -> None:
         (10**400, 1.7976931348623157e308),
     ],
 )
-# Holds R1.3.
 def test_these_differ(expected: object, actual: object) -> None:
     assert first_difference(expected, actual) is not None
     assert first_difference({"x": [expected]}, {"x": [actual]}) is not None
@@ -140,7 +138,6 @@ def test_bits_are_those_of_the_double() -> None:
     assert bits(10**400) == "7ff0000000000000"
 
 
-# Holds R30.2.
 def test_an_outcome_leaves_out_what_may_differ() -> None:
     error = {"code": "unused_name", "message": "in words", "span": None, "name": "b"}
     result = {"kind": "result", "sequence": 3, "result": DOCUMENT}

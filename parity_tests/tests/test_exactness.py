@@ -13,8 +13,8 @@ from parity_tests.exactness.compare import compare
 from parity_tests.exactness.draws import HALFWAY, KNOWN, from_halfway
 from parity_tests.fuzz import __main__ as fuzz
 from parity_tests.fuzz.search import run_asked
+from parity_tests.kit.cases import SIGN_OF_ZERO_COUNTS, Row
 from parity_tests.kit.engines import ROOT, Engine, load_engines
-from parity_tests.kit.hard import SIGN_OF_ZERO_COUNTS, Row
 from parity_tests.kit.worker import Call, EngineFault, Worker
 
 

@@ -7,8 +7,8 @@ import pytest
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.compare import first_difference, outcome
 from parity_tests.kit.engines import load_engines
-from parity_tests.kit.explanation import describe
 from parity_tests.kit.protocol import malformed
+from parity_tests.kit.report import describe
 from parity_tests.kit.worker import EngineFault, Json, Worker
 
 CASES = load_cases()

@@ -59,12 +59,6 @@ def test_missing_fixtures_fail(tmp_path: Path) -> None:
         load_cases(tmp_path)
 
 
-def test_fixtures_cut_short_fail(tmp_path: Path) -> None:
-    (tmp_path / "manifest.json").write_text('{"cases": {"sharing": 3}}')
-    with pytest.raises(SetupError, match="sharing has 0 cases, and 3 there"):
-        load_cases(tmp_path)
-
-
 def test_an_engine_that_cannot_start_fails_with_the_end_of_its_stderr() -> None:
     engine = Engine("broken", (sys.executable, "-c", "raise SystemExit('no such file')"), ROOT)
     with pytest.raises(EngineFault, match=r"exit code 1, on: start\nno such file"), Worker(engine):

@@ -17,10 +17,9 @@ from parity_tests.exactness.classes import HARD
 from parity_tests.exactness.compare import evaluate
 from parity_tests.exactness.draws import any_bits
 from parity_tests.fuzz.programs import random_program
-from parity_tests.kit.cases import load_cases
+from parity_tests.kit.cases import Row, load_cases
+from parity_tests.kit.contract import Operation, load_operations
 from parity_tests.kit.engines import ROOT, find_program
-from parity_tests.kit.hard import Row
-from parity_tests.kit.operations import Operation, load_operations
 from parity_tests.kit.worker import Json, Worker
 from parity_tests.oracle.document import Tree, read
 from parity_tests.oracle.operations import ROWS, nowhere
@@ -269,7 +268,6 @@ def test_an_expansion_is_made_of_primitives() -> None:
         assert not [symbol for symbol in symbols if TABLE[symbol].derived], row
 
 
-# Holds Contract.4.
 def test_nobody_has_a_row_that_the_contract_has_not() -> None:
     assert set(OPERATIONS) == set(TABLE)
     assert set(typescript_rows()) == set(TABLE)

@@ -12,8 +12,7 @@ import pytest
 from parity_tests.fuzz.programs import random_program
 from parity_tests.kit.cases import Case, load_cases
 from parity_tests.kit.compare import first_difference
-from parity_tests.kit.contracts import contract_version, with_contract
-from parity_tests.kit.operations import Operation, load_operations
+from parity_tests.kit.contract import Operation, contract_version, load_operations, with_contract
 from parity_tests.kit.worker import Json, Worker
 from parity_tests.oracle.descent import reference_descent
 from parity_tests.oracle.document import NoAnswerError, reference_document

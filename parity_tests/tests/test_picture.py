@@ -180,7 +180,6 @@ def assert_columns(document: Json, layout: Json, figure: Figure) -> None:
     assert figure.frame[2:] == (layout["width"], layout["height"])
 
 
-# Holds R34.1, R34.3, R34.4.
 def test_both_engines_draw_what_covers_nothing_and_stands_in_columns(
     workers: dict[str, Worker],
 ) -> None:

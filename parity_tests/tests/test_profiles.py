@@ -6,12 +6,9 @@ from pathlib import Path
 import pytest
 
 from parity_tests.__main__ import main
-from parity_tests.kit.cases import Case, load_cases
+from parity_tests.kit.cases import Case, load_cases, load_hard_cases, load_lines
+from parity_tests.kit.contract import CORE, load_profiles, load_rules, profiles_of
 from parity_tests.kit.engines import load_engines
-from parity_tests.kit.hard import load_hard_cases
-from parity_tests.kit.lines import load_lines
-from parity_tests.kit.profiles import CORE, load_profiles, profiles_of
-from parity_tests.kit.sentences import load_sentences
 from parity_tests.kit.worker import Worker
 from parity_tests.tests.proxy import write_proxy
 
@@ -32,14 +29,13 @@ def judged(
     return code, (shown.out + shown.err).splitlines()
 
 
-# Holds Profiles.2.
 def test_each_rule_and_each_command_belongs_to_one_profile() -> None:
     words = [word for profile in PROFILES.values() for word in profile.words]
     commands = {case.command for case in CASES} | {"evaluate"}
     assert sorted(words) == sorted({*words})
     assert commands < {*words}
     rules = [number for profile in PROFILES.values() for number in rules_of(profile.rules)]
-    there = {number.partition(".")[0] for number in load_sentences() if number.startswith("R")}
+    there = {name for name in load_rules() if name.startswith("R")}
     assert sorted(rules) == sorted(there)
 
 
@@ -54,7 +50,7 @@ def rules_of(text: str) -> list[str]:
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.id) for case in CASES])
 def test_a_case_is_about_no_other_profile_than_those_that_it_needs(case: Case) -> None:
     home = {rule: name for name, each in PROFILES.items() for rule in rules_of(each.rules)}
-    about = {home[rule] for number in case.holds if (rule := number.partition(".")[0]) in home}
+    about = {home[rule] for rule in case.holds if rule in home}
     assert about <= {*case.profiles, CORE}
 
 
@@ -89,7 +85,6 @@ def test_both_engines_claim_everything() -> None:
             assert worker.started.profiles == tuple(PROFILES)
 
 
-# Holds Profiles.3.
 def test_an_engine_is_asked_what_it_claims_and_may_lack_the_rest(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

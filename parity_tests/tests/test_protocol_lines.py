@@ -10,12 +10,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from engine_py import OPERATIONS
+from parity_tests.kit.cases import LINES, line_of
 from parity_tests.kit.engines import load_engines
-from parity_tests.kit.lines import FILE, line_of
 
 Json = Any
 
-CASES: list[dict[str, Json]] = json.loads(FILE.read_text(encoding="utf-8"))
+CASES: list[dict[str, Json]] = json.loads(LINES.read_text(encoding="utf-8"))
 RUN = {
     "kind": "run",
     "sequence": 7,

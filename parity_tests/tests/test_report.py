@@ -1,4 +1,4 @@
-"""A report names the sentences that a failure breaks, its program and the fixture's file."""
+"""A report names the rules that a failure breaks, its program and the fixture's file."""
 
 import json
 import re
@@ -10,25 +10,31 @@ import pytest
 
 from engine_py import CONTRACT
 from parity_tests.kit.cases import Case, load_cases
+from parity_tests.kit.contract import load_profiles
 from parity_tests.kit.engines import ROOT
-from parity_tests.kit.explanation import explain
-from parity_tests.kit.junit import as_junit
-from parity_tests.kit.profiles import load_profiles
-from parity_tests.kit.report import as_badge, as_github, as_json, as_markdown, as_text
-from parity_tests.kit.runner import Result, Status
-from parity_tests.kit.verdict import Run
+from parity_tests.kit.report import (
+    as_badge,
+    as_github,
+    as_json,
+    as_junit,
+    as_markdown,
+    as_text,
+    explain,
+)
+from parity_tests.kit.runner import Result, Run, Status
 from parity_tests.kit.worker import Started
 
 CASES = {case.id: case for case in load_cases()}
 CASE = CASES["power/a-cube-is-rounded-once-and-not-twice"]
 FIXTURE = "parity_tests/fixtures/power.json"
 POWER = (
-    "`x ** c` is one operation with one rounding, not repeated multiplication; so `x**2` is "
-    "`x*x`, `x**-1` is `1/x` and `x**0.5` is the square root, to the bit."
+    "Power. `x ** c` is one operation with one rounding, not repeated multiplication; so `x**2` is "
+    "`x*x`, `x**-1` is `1/x` and `x**0.5` is the square root, to the bit. Domain: x > 0 with any "
+    "c; x < 0 with integer c; x = 0 with c ≥ 0. `0**0` is 1."
 )
 LINES = [
     f"why: {CASE.why}",
-    f"R2.1: {POWER}",
+    f"R2: {POWER}",
     'program: "a ** 3"',
     'with {"values": {"a": 0.3}}',
     f"fixture: {FIXTURE}",
@@ -47,14 +53,14 @@ def failed(case: Case) -> list[str]:
     return as_text(Run([FAILED._replace(case=case)])).splitlines()
 
 
-def test_the_text_names_sentences_program_and_fixture() -> None:
+def test_the_text_names_rules_program_and_fixture() -> None:
     [head, *lines] = as_text(Run([FAILED])).split("\n\n")[0].splitlines()
     assert head == f"FAILED mine: {CASE.id}"
     assert [line.removeprefix("  ") for line in lines] == LINES
     assert (ROOT / FIXTURE).is_file()
 
 
-def test_the_markdown_names_sentences_program_and_fixture() -> None:
+def test_the_markdown_names_rules_program_and_fixture() -> None:
     report = as_markdown(Run([FAILED, PASSED]))
     assert all(f"  {line}\n" in report for line in LINES)
 
@@ -159,7 +165,7 @@ def test_github_marks_each_failure_at_its_fixture_and_each_engine_that_is_red() 
     assert as_github(Run([PASSED])) == as_text(Run([PASSED]))
 
 
-def test_the_junit_names_sentences_program_and_fixture() -> None:
+def test_the_junit_names_rules_program_and_fixture() -> None:
     [suite] = ET.fromstring(as_junit(Run([FAILED, PASSED])))
     wrong, right, _ = suite
     assert wrong.get("file") == FIXTURE
@@ -169,9 +175,9 @@ def test_the_junit_names_sentences_program_and_fixture() -> None:
     assert len(right) == 0
 
 
-def test_the_json_names_sentences_program_and_fixture() -> None:
+def test_the_json_names_rules_program_and_fixture() -> None:
     wrong, right = json.loads(as_json(Run([FAILED, PASSED])))["results"]
-    assert wrong["holds"] == {"R2.1": POWER}
+    assert wrong["holds"] == {"R2": POWER}
     assert (wrong["program"], wrong["fixture"]) == ("a ** 3", FIXTURE)
     assert list(right["holds"]) == PASSED.case.holds
 

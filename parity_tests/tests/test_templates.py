@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from parity_tests.kit.cases import load_hard_cases, load_lines
+from parity_tests.kit.contract import CORE
 from parity_tests.kit.engines import ROOT, Engine, find_program, load_engines
-from parity_tests.kit.hard import load_hard_cases
-from parity_tests.kit.lines import load_lines
-from parity_tests.kit.profiles import CORE
 from parity_tests.kit.runner import run_cases
 
 TEMPLATES = ROOT / "parity_tests" / "templates"

@@ -12,7 +12,7 @@ from engine_py import GradientError, introspect, outline
 from engine_py.accuracy import ball, functions
 from engine_py.accuracy.claims import Case, judge
 from engine_py.accuracy.truth import Compared, Truth, program_of, true_numbers
-from parity_tests.kit.operations import load_operations
+from parity_tests.kit.contract import load_operations
 from parity_tests.oracle import truth as oracle
 
 # Programs

@@ -6,10 +6,9 @@ import sys
 import pytest
 from jsonschema import Draft202012Validator
 
-from parity_tests.kit.child import Child
-from parity_tests.kit.contracts import contract_version
+from parity_tests.kit.contract import contract_version
 from parity_tests.kit.engines import ROOT, Engine, load_engines
-from parity_tests.kit.worker import Call, EngineFault, Worker
+from parity_tests.kit.worker import Call, Child, EngineFault, Worker
 
 PRODUCT: Call = ("introspect", {"expression": "a * b", "values": {"a": 2, "b": 3}}, None)
 

@@ -227,7 +227,6 @@ def answer_to(client: FlaskClient, name: str) -> Any:
     return client.post(pitfall["path"], json=pitfall["request"]).get_json()
 
 
-# Holds Contract.4.
 def test_the_pitfalls_are_as_their_schema_says() -> None:
     names = ("pitfalls", "request", "experiment_request")
     registry = [Resource.from_contents(schema_of(name)) for name in names] @ Registry()

@@ -7,8 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from parity_tests.kit.cases import load_cases
-from parity_tests.kit.hard import load_hard_cases
+from parity_tests.kit.cases import load_cases, load_hard_cases
 from service.deploy.tests.containers import IMAGE, ROOT, RUN, Tell, docker, project
 
 pytestmark = [pytest.mark.container, pytest.mark.usefixtures("kit_images")]

@@ -13,7 +13,7 @@ FAILURE = {
     "case": "power/a-cube-is-rounded-once-and-not-twice",
     "status": "failed",
     "why": "Repeated multiplication rounds twice.",
-    "holds": {"R2.1": "`x ** c` is one operation with one rounding."},
+    "holds": {"R2": "`x ** c` is one operation with one rounding."},
     "program": "a ** 3 + " * 20 + "a",
     "explanation": "at /result\n  expected 2.0 = 4000000000000000\n  actual   1.0, 9 ulp away",
 }

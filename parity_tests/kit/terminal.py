@@ -1,9 +1,36 @@
-"""Items -> the same items, while a terminal sees how far they are."""
+"""What a command tells at the terminal: how to start it again, and how far it is."""
 
+import shlex
+import shutil
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TypeVar
+
+SCRIPTS = {
+    "parity_tests": "gradient-parity",
+    "parity_tests.fuzz": "gradient-parity-fuzz",
+}
+"""The commands of the wheel, by their modules."""
+
+
+def again(module: str) -> str:
+    """Return the command that starts a module.
+
+    It is that of the wheel, by its path unless PATH has it, or `python -m`.
+    """
+    started = Path(sys.argv[0])
+    if started.name not in SCRIPTS.values():
+        return f"{shlex.quote(sys.orig_argv[0])} -m {module}"
+    script = started.with_name(SCRIPTS[module])
+    found = shutil.which(script.name)
+    if found is not None and script.exists() and script.samefile(found):
+        return script.name
+    return shlex.quote(str(script))
+
+
+# --- progress -------------------------------------------------------------------------------------
 
 Item = TypeVar("Item")
 

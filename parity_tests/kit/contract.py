@@ -1,0 +1,173 @@
+"""schemas/ -> what the contract says: its version, rules, profiles and operations."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from parity_tests.kit.engines import SCHEMAS, SetupError
+
+CONTRACT = SCHEMAS / "CONTRACT.md"
+FIRST = (2, 0)
+LAST_OF_1 = "46d1f23"
+"""The commit whose kit judges engines of contract 1.6; this one does not know what held then."""
+
+# --- versions -------------------------------------------------------------------------------------
+
+Number = tuple[int, int]
+MEMBER = re.compile(r'"contract":"[^"]*"')
+"""In a canonical text, where a quote inside of a string is escaped."""
+
+
+@cache
+def contract_version() -> str:
+    """Return the version of the contract in schemas/."""
+    operations = json.loads((SCHEMAS / "operations.json").read_text())
+    return str(operations["contract"])
+
+
+def number_of(version: str) -> Number:
+    """Read `2.0`, or `2.0.3`, which no case tells from it. Raises SetupError for other text."""
+    if not re.fullmatch(r"\d+\.\d+(\.\d+)?", version):
+        raise SetupError(f"{version!r} is no version of the contract, such as 2.0")
+    major, minor, *_ = map(int, version.split("."))
+    return major, minor
+
+
+def judged_number(version: str) -> Number:
+    """Read a version that the kit can judge. Raises SetupError with what to do for others."""
+    number, (major, minor) = number_of(version), number_of(contract_version())
+    if FIRST <= number <= (major, minor):
+        return number
+    advice = "install a newer kit, or ask with --contract for a version that this one judges"
+    if number < FIRST:
+        advice = f"check out {LAST_OF_1}, the last commit of 1.6, whose kit judges engines of 1.6"
+    known = f"this kit judges contract {FIRST[0]}.{FIRST[1]} to {major}.{minor}"
+    raise SetupError(f"{known}, not {version}: {advice}")
+
+
+def with_contract(outcome: dict[str, Any], version: str) -> dict[str, Any]:
+    """Put a version into a part of a response; the digest of a canonical text follows (R33)."""
+    [(kind, content)] = outcome.items()
+    if kind == "canonical":
+        text = MEMBER.sub(f'"contract":"{version}"', content["text"])
+        return {kind: {"text": text, "digest": sha256(text.encode()).hexdigest()}}
+    return {kind: _stated(content, version)}
+
+
+def _stated(content: Any, version: str) -> Any:
+    """A document of the lab stands within its result."""
+    if not isinstance(content, dict):
+        return content
+    within = {name: _stated(content[name], version) for name in ("document",) if name in content}
+    own = {name: version for name in ("contract",) if name in content}
+    return {**content, **within, **own}
+
+
+# --- rules ----------------------------------------------------------------------------------------
+
+HEAD = re.compile(r"^(?:## (?P<part>.+)|- \*\*(?P<rule>R\d+) (?P<title>.+?)\*\*)", re.MULTILINE)
+
+
+@cache
+def load_rules() -> dict[str, str]:
+    """Return the first paragraph of each rule, `R7`, and of each part that has one, `Lab`."""
+    contract = CONTRACT.read_text(encoding="utf-8")
+    heads = list(HEAD.finditer(contract))
+    ends = [*(head.start() for head in heads[1:]), len(contract)]
+    texts = {
+        head["rule"] or head["part"]: (head["title"] or "") + contract[head.end() : end]
+        for head, end in zip(heads, ends, strict=True)
+    }
+    paragraphs = {name: re.split(r"\n *\n", text.strip())[0] for name, text in texts.items()}
+    return {name: " ".join(text.split()) for name, text in paragraphs.items() if text}
+
+
+# --- profiles -------------------------------------------------------------------------------------
+
+CORE = "core"
+"""What every engine has."""
+ROW = re.compile(r"^\| `(\w+)` \| (.*) \| (.*) \|$", re.MULTILINE)
+CALL = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(?=\s*\()")
+
+
+class Profile(NamedTuple):
+    """A part of the contract that an engine has as a whole, or does not claim."""
+
+    rules: str
+    words: tuple[str, ...]
+    """The commands and functions that are of it alone."""
+
+
+@cache
+def load_profiles() -> dict[str, Profile]:
+    """Return the profiles by name, `core` first."""
+    contract = CONTRACT.read_text(encoding="utf-8")
+    part = contract.partition("\n## Profiles\n")[2].partition("\n## ")[0]
+    return {
+        name: Profile(rules, tuple(re.findall(r"`(\w+)`", words)))
+        for name, rules, words in ROW.findall(part)
+    }
+
+
+def profiles_of(commands: Iterable[str], program: object) -> frozenset[str]:
+    """Return the profiles of commands, and of the functions that a program calls; else `core`."""
+    calls = CALL.findall(program) if isinstance(program, str) else []
+    needed = {_profiles()[word] for word in (*commands, *calls) if word in _profiles()}
+    return frozenset(needed - {CORE} or {CORE})
+
+
+def profiles_of_request(command: str, request: Mapping[str, Any]) -> frozenset[str]:
+    """Return the profiles of a command and of what its request asks to compute."""
+    nodes = request.get("nodes")
+    listed = nodes if isinstance(nodes, list) else []
+    made = [node.get("operation") for node in listed if isinstance(node, dict)]
+    words = [command, request.get("operation"), *made]
+    texts = [word for word in words if isinstance(word, str)]
+    return profiles_of(texts, request.get("expression"))
+
+
+@cache
+def _profiles() -> dict[str, str]:
+    return {word: name for name, profile in load_profiles().items() for word in profile.words}
+
+
+# --- operations -----------------------------------------------------------------------------------
+
+
+class Operation(NamedTuple):
+    """A row of the contract's table."""
+
+    operation: str
+    name: str
+    syntax: str
+    arity: int
+    formula: str
+    local_gradients: tuple[str | None, ...]
+    domain: str
+    derived: bool
+    expansion: str | None
+
+    @property
+    def form(self) -> str:
+        """How it is written: infix, prefix or as a call."""
+        if self.syntax.startswith(f"{self.name}("):
+            return "call"
+        return "infix" if self.arity == 2 else "prefix"
+
+    @property
+    def is_everywhere(self) -> bool:
+        """True where it accepts all operands."""
+        return self.domain.startswith("all ")
+
+
+@cache
+def load_operations() -> dict[str, Operation]:
+    """Return the rows of schemas/operations.json by symbol."""
+    rows = json.loads((SCHEMAS / "operations.json").read_text())["operations"]
+    operations = [
+        Operation(**{**row, "local_gradients": tuple(row["local_gradients"])}) for row in rows
+    ]
+    return {row.operation: row for row in operations}
