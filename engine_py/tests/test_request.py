@@ -1,3 +1,5 @@
+"""What Python has and JSON has not, in the place of a member. Fixtures hold all other members."""
+
 from decimal import Decimal
 from fractions import Fraction
 from math import inf, nan
@@ -6,14 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine_py import DEFAULT_LIMITS, Limits
+from engine_py import DEFAULT_LIMITS
 from engine_py.request import (
     Request,
     as_double,
-    check_expression,
-    check_parameters,
     check_request,
-    check_values,
     described,
     quoted,
 )
@@ -26,19 +25,6 @@ def check(**members: Any) -> Request:
     """Check a request that is good but for these members."""
     expression, values, parameters, view = {**GOOD, **members}.values()
     return check_request(expression, values, parameters, view, DEFAULT_LIMITS)
-
-
-def test_a_good_request_passes_as_it_is() -> None:
-    request = check_request("a * k", {"a": 2, "k": 0.5}, ["k"], "primitive", DEFAULT_LIMITS)
-    assert request == Request("a * k", {"a": 2.0, "k": 0.5}, ["k"], "primitive")
-    assert to_the_bit(request.values) == '{"a": 2.0, "k": 0.5}'
-
-
-@units("request", "wrong")
-def test_a_wrong_member_is_refused(case: Json) -> None:
-    for wrong in case["wrong"]:
-        error = refusal(check, **{case["member"]: wrong})
-        assert error == {"span": None, **case["error"]}
 
 
 def test_what_json_does_not_have_is_refused_too() -> None:
@@ -88,74 +74,22 @@ def test_what_could_be_converted_but_is_no_real_number_is_named(wrong: Any, kind
     assert described(wrong) == kind
 
 
-@pytest.mark.parametrize("member", GOOD)
-def test_the_first_member_that_is_wrong_is_reported(member: str) -> None:
-    rest = list(GOOD)[list(GOOD).index(member) :]
-    assert refusal(check, **dict.fromkeys(rest, 3))["pointer"] == f"/{member}"
-
-
-@units("request", "names")
-def test_a_name_is_told_from_other_texts(case: Json) -> None:
-    for name in [*case["good"], "a" * 1_000]:
-        assert check_values({name: 1}, DEFAULT_LIMITS) == {name: 1}
-    for name in case["wrong"]:
-        where = {"name": name, "pointer": f"/values/{name}"}
-        error = refusal(check_values, {name: 1}, DEFAULT_LIMITS)
-        assert error == {"code": "invalid_value", "span": None, **where}
-
-
-def test_an_expression_is_measured_in_code_points() -> None:
-    three = Limits(characters=3)
-    for text in ("", "abc", "ééé", "😀😀😀"):
-        assert check_expression(text, three) == text
-    for text in ("abcd", "éééé", "😀😀😀😀"):
-        assert refusal(check_expression, text, three) == {
-            "code": "limit_exceeded",
-            "span": {"start": 3, "end": 4},
-            "name": "characters",
-            "limit": 3,
-            "actual": 4,
-        }
-
-
-def test_every_finite_double_is_a_value() -> None:
-    doubles = [0.0, -0.0, 1.5, 5e-324, -5e-324, 1.7976931348623157e308, -1.7976931348623157e308]
-    for double in doubles:
-        assert to_the_bit(check_values({"a": double}, DEFAULT_LIMITS)) == to_the_bit({"a": double})
-
-
 def test_an_integer_is_read_as_the_nearest_double() -> None:
     largest, half = 2**1024 - 2**971, 2**970  # half a step further begins infinity
     cases = {2**53 + 1: 2.0**53, 2**53 + 3: 2.0**53 + 4, -(2**53) - 1: -(2.0**53), 10**22: 1e22}
     for integer, double in {**cases, largest + half - 1: 1.7976931348623157e308}.items():
-        assert to_the_bit(check_values({"a": integer}, DEFAULT_LIMITS)) == to_the_bit({"a": double})
+        assert to_the_bit(check(values={"a": integer}).values) == to_the_bit({"a": double})
     for integer in (largest + half, 2**1024, -(2**1024), 10**400, 10**5_000):
-        error = refusal(check_values, {"a": integer}, DEFAULT_LIMITS)
+        error = refusal(check, values={"a": integer})
         assert error["pointer"] == "/values/a"
 
 
-def test_values_are_counted_before_they_are_read() -> None:
-    two = Limits(variables=2)
-    assert check_values({"a": 1, "b": 2}, two) == {"a": 1, "b": 2}
-    error = refusal(check_values, {"a": "x", "b": "y", "1": "z"}, two)
-    data = {"name": "variables", "limit": 2, "actual": 3}
-    assert error == {"code": "limit_exceeded", "span": None, **data}
-
-
-def test_parameters_are_counted_before_they_are_read() -> None:
-    two = Limits(variables=2)
-    assert check_parameters(["a", "b"], two) == ["a", "b"]
-    data = {"name": "variables", "limit": 2, "actual": 3}
-    expected = {"code": "limit_exceeded", "span": None, **data}
-    assert refusal(check_parameters, ["a", "a", 3], two) == expected
-
-
 def test_a_name_that_is_no_text_is_refused_like_one_that_is_no_name() -> None:
-    error = refusal(check_values, {1: 2.0}, DEFAULT_LIMITS)
+    error = refusal(check, values={1: 2.0})
     assert error == {"code": "invalid_value", "span": None, "name": "1", "pointer": "/values/1"}
 
 
-@units("request", "quoted")
+@units("hints", "quoted")
 def test_a_text_in_a_message_is_short(case: Json) -> None:
     assert {text: quoted(text) for text in case["texts"]} == case["texts"]
 
