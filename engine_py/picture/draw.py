@@ -1,15 +1,48 @@
 """Document -> SVG, after the lesson's picture: a card a node, an arrow an edge."""
 
 from engine_py.document import Document
-from engine_py.picture.caption import Card
-from engine_py.picture.layout import ARROW, INSET, Plan, make_plan
-from engine_py.picture.settle import CARD, PORT
-from engine_py.picture.style import style
-from engine_py.picture.text import checksum, escaped, visible
+from engine_py.picture.captions import Card, checksum, escaped, visible
+from engine_py.picture.layout import ARROW, CARD, INSET, PORT, Plan, make_plan
 
 _LONGEST_TITLE = 200
 _ROUND = {"input": 14, "parameter": 14, "constant": 14, "operation": 4}
 """Leaves are round, operations are not."""
+
+_PLAIN = (
+    "font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;"
+    "direction:ltr"
+)
+_SHAPES = (
+    ("text", "white-space:pre"),
+    (".gp-rim", "fill:none;stroke-width:7"),
+    (".gp-wire", "fill:none;stroke-width:1.6"),
+    (".gp-flat", "stroke-dasharray:3 4"),
+    (".gp-card", "stroke-width:1.4"),
+    (".gp-constant .gp-card", "stroke-dasharray:4 3"),
+    (".gp-root .gp-card", "stroke-width:3"),
+    (".gp-name", "font-size:13px;font-weight:700"),
+    (".gp-tag", "font-size:10px;font-style:italic;text-anchor:end"),
+    (".gp-key", "font-size:10px"),
+    (".gp-value", "text-anchor:end"),
+    (".gp-step", "font-size:11px;text-anchor:end"),
+)
+_COLOURS = (
+    (".gp-paper", "fill", "#fff", "#10141b"),
+    (".gp-rim", "stroke", "#fff", "#10141b"),
+    ("text", "fill", "#1b1f24", "#eef2f7"),
+    (".gp-tag", "fill", "#5b6470", "#a3afbf"),
+    (".gp-key", "fill", "#5b6470", "#a3afbf"),
+    (".gp-step", "fill", "#a34700", "#f0a94a"),
+    (".gp-grad", "fill", "#a34700", "#f0a94a"),
+    (".gp-wire", "stroke", "#7d8794", "#78869a"),
+    (".gp-head", "fill", "#7d8794", "#78869a"),
+    (".gp-card", "fill", "#fff", "#1a212c"),
+    (".gp-input .gp-card", "stroke", "#0072b2", "#56b4e9"),
+    (".gp-parameter .gp-card", "stroke", "#8f3d73", "#e09ac4"),
+    (".gp-operation .gp-card", "stroke", "#4a5562", "#9aa8ba"),
+    (".gp-constant .gp-card", "stroke", "#6b6b6b", "#b0b0b0"),
+)
+"""Selector, property, light and dark; text has a contrast of 4.5 and lines of 3 in both."""
 
 
 def draw(document: Document) -> str:
@@ -25,14 +58,14 @@ def draw(document: Document) -> str:
         f'viewBox="0 0 {plan.width} {plan.height}">\n'
         f'<title id="{scope}-title">{title}</title>\n'
         f'<desc id="{scope}-desc">{description}</desc>\n'
-        f"<style>{style(scope)}</style>\n"
+        f"<style>{_style(scope)}</style>\n"
         f'<rect class="gp-paper" {size}/>\n'
         f'<g aria-hidden="true">\n{drawn}</g>\n</svg>\n'
     )
 
 
 def _words(document: Document, cards: list[Card]) -> tuple[str, str]:
-    """Give the title and the description, for those who do not see the picture."""
+    """Write the title and the description, for those who do not see the picture."""
     expression = document["expression"]
     name = "Graph" if expression is None else visible(expression, _LONGEST_TITLE)
     gradients = [
@@ -47,16 +80,16 @@ def _words(document: Document, cards: list[Card]) -> tuple[str, str]:
 
 def _wires(document: Document, plan: Plan) -> list[str]:
     """Draw each value's wire over those before it, with a rim that shows which one passes."""
-    woven = plan.woven
-    rims: list[str] = [""] * woven.cards
-    wires: list[str] = [""] * woven.cards
-    for node, lane in woven.lanes.items():
-        end = plan.lefts[woven.last[lane]] + plan.widths[woven.last[lane]]
-        path = _path(plan, node, woven.first[lane], plan.heights[lane], end)
+    layered = plan.layered
+    rims: list[str] = [""] * layered.cards
+    wires: list[str] = [""] * layered.cards
+    for node, lane in layered.lanes.items():
+        end = plan.lefts[layered.last[lane]] + plan.widths[layered.last[lane]]
+        path = _path(plan, node, layered.first[lane], plan.heights[lane], end)
         rims[node] += f'<path class="gp-rim" d="{path}"/>\n'
         wires[node] += f'<path class="gp-wire" d="{path}"/>\n'
-    for edge, source, port in zip(document["edges"], woven.sources, woven.ports, strict=True):
-        node, layer = edge["from"], woven.first[edge["to"]]
+    for edge, source, port in zip(document["edges"], layered.sources, layered.ports, strict=True):
+        node, layer = edge["from"], layered.first[edge["to"]]
         height = plan.heights[edge["to"]] + port * PORT
         path = _path(plan, source, layer, height, plan.lefts[layer] - ARROW)
         flat = "" if edge["differentiable"] else " gp-flat"
@@ -70,9 +103,9 @@ def _wires(document: Document, plan: Plan) -> list[str]:
 
 def _labels(document: Document, plan: Plan) -> list[str]:
     """Write each edge's step above the end of its arrow."""
-    woven, labels = plan.woven, []
-    for edge, port, step in zip(document["edges"], woven.ports, plan.captions.steps, strict=True):
-        x = plan.lefts[woven.first[edge["to"]]] - 2 * ARROW
+    layered, labels = plan.layered, []
+    for edge, port, step in zip(document["edges"], layered.ports, plan.captions.steps, strict=True):
+        x = plan.lefts[layered.first[edge["to"]]] - 2 * ARROW
         y = plan.heights[edge["to"]] + port * PORT - 4
         labels.append(f'<text class="gp-step" x="{x}" y="{y}">{step}</text>\n')
     return labels
@@ -81,7 +114,7 @@ def _labels(document: Document, plan: Plan) -> list[str]:
 def _cards(document: Document, plan: Plan) -> list[str]:
     cards = []
     for node, card in zip(document["nodes"], plan.captions.cards, strict=True):
-        layer, top = plan.woven.first[node["id"]], plan.heights[node["id"]] - CARD // 2
+        layer, top = plan.layered.first[node["id"]], plan.heights[node["id"]] - CARD // 2
         wide = plan.widths[layer]
         root = " gp-root" if node["id"] == document["root"] else ""
         end = f'x="{wide - INSET}"'
@@ -107,3 +140,23 @@ def _path(plan: Plan, source: int, layer: int, height: int, end: int) -> str:
     turn = plan.turns[layer]
     middle = (start + turn) // 2
     return f"M{start} {from_height}C{middle} {from_height} {middle} {height} {turn} {height}H{end}"
+
+
+def _style(scope: str) -> str:
+    """Write the rules; none of them touches what is not in an element of this class.
+
+    A page that has a switch sets `data-theme` to `light` or `dark` on any element around the
+    picture; without one, the reader's system decides.
+    """
+    shapes = "".join([f".{scope} {selector}{{{rule}}}" for selector, rule in _SHAPES])
+    return (
+        f".{scope}{{{_PLAIN}}}{shapes}{_colours(f'.{scope}', 0)}"
+        f"@media(prefers-color-scheme:dark){{{_colours(f'.{scope}', 1)}}}"
+        f"{_colours(f'[data-theme=light] .{scope}', 0)}{_colours(f'[data-theme=dark] .{scope}', 1)}"
+    )
+
+
+def _colours(within: str, theme: int) -> str:
+    return "".join(
+        [f"{within} {selector}{{{name}:{both[theme]}}}" for selector, name, *both in _COLOURS]
+    )

@@ -1,14 +1,18 @@
 """Document -> layout: where its cards stand; and the plan, with all that a drawing needs."""
 
+from itertools import pairwise
 from typing import NamedTuple, TypedDict
 
 from engine_py.document import Document
-from engine_py.picture.arrange import arrange
-from engine_py.picture.caption import Captions, Card, write_captions
-from engine_py.picture.rank import rank
-from engine_py.picture.settle import CARD, PORT, settle
-from engine_py.picture.text import width
-from engine_py.picture.weave import Weave, weave
+from engine_py.picture.captions import Captions, Card, width, write_captions
+from engine_py.picture.layers import (
+    LayeredGraph,
+    Rows,
+    assign_layers,
+    layered_graph,
+    mean,
+    order_rows,
+)
 
 MARGIN = 24
 """Room around the picture."""
@@ -23,11 +27,25 @@ _WIDE, _MEDIUM, _SMALL = 8, 7, 6
 _STEEP, _LEAST_TURN, _MOST_TURN = 3, 40, 120
 """A wire that turns gets a third of its height as room, within bounds."""
 
+CARD = 60
+"""The height of a card."""
+LANE = 4
+"""The height of a lane."""
+GAP = 14
+"""The least room between two items of a row."""
+PORT = 14
+"""How far the two wires into a card are from its middle."""
+
+Neighbours = list[list[tuple[int, int]]]
+"""For each item the (item, least distance) of those next to it on one side, in any layer."""
+Goals = list[list[tuple[int, int]]]
+"""For each item the (item, distance) of those that its links lead to on one side."""
+
 
 class Plan(NamedTuple):
     """All that a drawing needs, in pixels; x and y of a card are its middle."""
 
-    woven: Weave
+    layered: LayeredGraph
     heights: list[int]
     """The middle of each item."""
     lefts: list[int]
@@ -63,8 +81,8 @@ def lay_out(document: Document) -> Layout:
     """Place the nodes of a document, without drawing them."""
     plan = make_plan(document)
     places: list[Place] = []
-    for node in range(plan.woven.cards):
-        layer = plan.woven.first[node]
+    for node in range(plan.layered.cards):
+        layer = plan.layered.first[node]
         wide = plan.widths[layer]
         middle = plan.lefts[layer] + wide // 2
         places.append(
@@ -75,26 +93,26 @@ def lay_out(document: Document) -> Layout:
 
 def make_plan(document: Document) -> Plan:
     """Go through the stages."""
-    woven = weave(document, rank(document))
-    heights = [height + MARGIN for height in settle(woven, arrange(woven))]
+    layered = layered_graph(document, assign_layers(document))
+    heights = [height + MARGIN for height in assign_heights(layered, order_rows(layered))]
     captions = write_captions(document)
-    widths, zones = _widths(woven, captions.cards), _zones(woven, document, captions.steps)
+    widths, zones = _widths(layered, captions.cards), _zones(layered, document, captions.steps)
     lefts, turns, at = [MARGIN], [MARGIN], MARGIN
-    for layer, turn in enumerate(_turns(woven, heights)[1:], 1):
+    for layer, turn in enumerate(_turns(layered, heights)[1:], 1):
         at += widths[layer - 1] + turn
         turns.append(at)
         at += zones[layer]
         lefts.append(at)
     low = max(
-        height + (CARD // 2 if item < woven.cards else 0) for item, height in enumerate(heights)
+        height + (CARD // 2 if item < layered.cards else 0) for item, height in enumerate(heights)
     )
     size = lefts[-1] + widths[-1] + MARGIN, low + MARGIN
-    return Plan(woven, heights, lefts, widths, turns, captions, *size)
+    return Plan(layered, heights, lefts, widths, turns, captions, *size)
 
 
-def _widths(woven: Weave, cards: list[Card]) -> list[int]:
-    widths = [_NARROWEST] * (woven.first[woven.cards - 1] + 1)
-    for layer, card in zip(woven.first, cards, strict=False):
+def _widths(layered: LayeredGraph, cards: list[Card]) -> list[int]:
+    widths = [_NARROWEST] * (layered.first[layered.cards - 1] + 1)
+    for layer, card in zip(layered.first, cards, strict=False):
         name = 2 * INSET + _WIDE * width(card.name)
         tag = INSET + _SMALL * len(card.tag) if card.tag else 0
         numbers = 2 * INSET + 5 * _SMALL + _WIDE * max(len(card.data), len(card.grad))
@@ -102,21 +120,116 @@ def _widths(woven: Weave, cards: list[Card]) -> list[int]:
     return widths
 
 
-def _zones(woven: Weave, document: Document, steps: list[str]) -> list[int]:
-    """Give the room for labels before each layer."""
-    zones = [0] * (woven.first[woven.cards - 1] + 1)
+def _zones(layered: LayeredGraph, document: Document, steps: list[str]) -> list[int]:
+    """Find the room for labels before each layer."""
+    zones = [0] * (layered.first[layered.cards - 1] + 1)
     for edge, step in zip(document["edges"], steps, strict=True):
-        layer = woven.first[edge["to"]]
+        layer = layered.first[edge["to"]]
         zones[layer] = max(zones[layer], _MEDIUM * len(step) + 3 * ARROW)
     return zones
 
 
-def _turns(woven: Weave, heights: list[int]) -> list[int]:
-    """Give the room in which the wires into each layer find their heights."""
-    turns = [_LEAST_TURN] * (woven.first[woven.cards - 1] + 1)
-    for item, ends in enumerate(woven.left):
-        layer = woven.first[item]
+def _turns(layered: LayeredGraph, heights: list[int]) -> list[int]:
+    """Find the room in which the wires into each layer find their heights."""
+    turns = [_LEAST_TURN] * (layered.first[layered.cards - 1] + 1)
+    for item, ends in enumerate(layered.left):
+        layer = layered.first[item]
         for of, port in ends:
             steep = abs(heights[item] + port * PORT - heights[of]) // _STEEP
             turns[layer] = min(max(turns[layer], steep), _MOST_TURN)
     return turns
+
+
+def assign_heights(layered: LayeredGraph, rows: Rows) -> list[int]:
+    """Put every item near what it is linked to, and apart from what is beside it.
+
+    These are the heights of the items' middles, downwards from the highest edge. The last round
+    goes rightwards, so that operations stand beside their operands' middle.
+    """
+    above, below = _neighbours(layered, rows)
+    left, right = _goals(layered)
+    heights = _spread(layered, left, above, below)
+    columns = sorted(range(len(heights)), key=layered.first.__getitem__)
+    for goals in (right, left, right, left, left):
+        for item in columns if goals is left else reversed(columns):
+            if goals[item]:
+                height = mean([heights[other] + distance for other, distance in goals[item]])
+                for other, room in above[item]:
+                    height = max(height, heights[other] + room)
+                for other, room in below[item]:
+                    height = min(height, heights[other] - room)
+                heights[item] = height
+    top = min([heights[row[0]] - _half(layered, row[0]) for row in rows])
+    return [height - top for height in heights]
+
+
+def _spread(layered: LayeredGraph, left: Goals, above: Neighbours, below: Neighbours) -> list[int]:
+    """Let items give way to each other: halfway between all downwards and all upwards.
+
+    Both keep the distances, so what is halfway between them does, too.
+    """
+    order = _downwards(above, below)
+    wanted = _wanted(layered, left, _lowered(order, above, [0] * len(order)))
+    low, high = _lowered(order, above, wanted), wanted
+    for item in reversed(order):
+        for other, room in below[item]:
+            high[item] = min(high[item], high[other] - room)
+    return [mean([one, other]) for one, other in zip(low, high, strict=True)]
+
+
+def _wanted(layered: LayeredGraph, left: Goals, heights: list[int]) -> list[int]:
+    """Put each item where those left of it wish, regardless of the items beside it."""
+    wanted = heights[:]
+    for item in sorted(
+        range(len(wanted)), key=lambda item: (layered.first[item], item in layered.mates)
+    ):
+        if left[item]:
+            wanted[item] = mean([wanted[other] + distance for other, distance in left[item]])
+    return wanted
+
+
+def _goals(layered: LayeredGraph) -> tuple[Goals, Goals]:
+    """List what is left of each item, or its mate, and what is right of it."""
+    left: Goals = [[(of, 0) for of, _ in ends] for ends in layered.left]
+    for item, (mate, port) in layered.mates.items():
+        left[item] = [(mate, port * _room(layered, mate, item))]
+    return left, [[(to, port * PORT) for to, port in ends] for ends in layered.right]
+
+
+def _neighbours(layered: LayeredGraph, rows: Rows) -> tuple[Neighbours, Neighbours]:
+    above: Neighbours = [[] for _ in layered.first]
+    below: Neighbours = [[] for _ in layered.first]
+    for upper, lower in {pair for row in rows for pair in pairwise(row)}:
+        room = _room(layered, upper, lower)
+        above[lower].append((upper, room))
+        below[upper].append((lower, room))
+    return above, below
+
+
+def _room(layered: LayeredGraph, one: int, other: int) -> int:
+    """Return the least distance between the middles of two items."""
+    return _half(layered, one) + _half(layered, other) + GAP
+
+
+def _half(layered: LayeredGraph, item: int) -> int:
+    return (CARD if item < layered.cards else LANE) // 2
+
+
+def _downwards(above: Neighbours, below: Neighbours) -> list[int]:
+    """List every item after all that are above it."""
+    waiting = [len(each) for each in above]
+    order = [item for item, count in enumerate(waiting) if count == 0]
+    for item in order:
+        for lower, _ in below[item]:
+            waiting[lower] -= 1
+            if waiting[lower] == 0:
+                order.append(lower)
+    return order
+
+
+def _lowered(order: list[int], above: Neighbours, wanted: list[int]) -> list[int]:
+    heights = wanted[:]
+    for item in order:
+        for other, room in above[item]:
+            heights[item] = max(heights[item], heights[other] + room)
+    return heights

@@ -8,8 +8,8 @@ so only one of them gives a text.
 import re
 
 from engine_py.document import Document
+from engine_py.picture.captions import escaped, shortened, visible
 from engine_py.picture.draw import draw
-from engine_py.picture.text import escaped, shortened, visible
 from engine_py.template import Node
 
 MOST_WHOLE = 50
@@ -48,7 +48,7 @@ def svg_of(document: Document) -> str | None:
 
 
 def html_of(document: Document) -> str | None:
-    """Put the picture of a larger graph into a frame; of more than 1,000 nodes give a table."""
+    """Put the picture of a larger graph into a frame; of more than 1,000 nodes write a table."""
     nodes = document["nodes"]
     if len(nodes) <= MOST_WHOLE:
         return None
@@ -56,7 +56,7 @@ def html_of(document: Document) -> str | None:
 
 
 def _framed(svg: str) -> str:
-    """Give a picture the width that it has, whatever the notebook's rules for pictures are."""
+    """Let a picture have the width that it has, whatever the notebook's rules for pictures are."""
     width = re.findall(r' width="(\d+)"', svg)[0]
     return (
         f'<div style="overflow:auto;max-height:40em"><div style="width:{width}px">{svg}</div></div>'

@@ -1,13 +1,14 @@
-"""A document's picture: places derived by hand, and what the drawing holds."""
+"""A document's picture: places derived by hand, and what a drawing says; fixtures have more."""
 
 import re
-import time
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from engine_py import Document, Value, draw, introspect, introspect_value, lay_out
+from engine_py.picture.captions import checksum, escaped, shortened, visible, width
+from engine_py.tests.helpers import Json, units
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -32,7 +33,6 @@ def texts(document: Document, name: str) -> list[str | None]:
 # are at 54, 128, 202. A layer begins 96 + 40 + (7 a character of the longest label + 21) after the
 # one before, where no wire climbs more than 120; a card's middle is 48 further.
 ONE = 24 + 48
-AB = {"a": 0.5, "b": 0.25}
 
 
 def test_a_product_of_one_variable_has_two_arrows() -> None:
@@ -58,26 +58,11 @@ def test_the_lesson_has_its_leaves_left_and_its_root_right() -> None:
     assert texts(document, "gp-step") == steps
 
 
-def test_a_constant_stands_just_before_what_uses_it() -> None:
-    # relu(a) goes straight on from a, its exponent is below it, the power between the two.
-    document = introspect("relu(a) ** 2", {"a": 3})
-    layer = 96 + 40
-    second = ONE + layer + 7 * len("6 × 1 = 6") + 21
-    third = second + layer + 7 * len("no gradient") + 21
-    assert places(document) == [(ONE, 54), (second, 54), (second, 128), (third, 91)]
-
-
 def test_a_constant_alone_is_a_picture() -> None:
     document = introspect("2", {})
     assert places(document) == [(ONE, 54)]
     assert (texts(document, "gp-name"), texts(document, "gp-tag")) == (["2"], ["const"])
     assert parsed(document).findtext(f"{SVG}desc") == "1 nodes, 0 edges. No gradients."
-
-
-def test_operands_are_the_right_way_up() -> None:
-    document = introspect("b - a", {"a": 1, "b": 2})
-    assert [node["label"] for node in document["nodes"]] == ["b", "a", None]
-    assert [y for _, y in places(document)] == [54, 128, 91]
 
 
 def test_a_wire_that_passes_layers_is_straight() -> None:
@@ -201,22 +186,25 @@ def test_a_long_chain_is_laid_out() -> None:
     assert xs == sorted(xs)
 
 
-def shared(operations: int) -> Document:
-    """A graph where each line uses the line before and an older one."""
-    lines = [
-        f"t{line} = tanh(t{line - 1}) - t{max(line - 2 - line * 7 % 29, 0)}"
-        for line in range(1, operations // 2)
-    ]
-    return introspect("\n".join(["t0 = tanh(a + b)", *lines, "t1 + t2"]) + f" + t{len(lines)}", AB)
+@units("picture_text", "numbers")
+def test_a_number_is_shortened(case: Json) -> None:
+    for value, most, text in case["rows"]:
+        assert shortened(value, most) == text
 
 
-@pytest.mark.thorough
-def test_300_nodes_are_drawn_while_a_page_can_wait() -> None:
-    document = shared(296)
-    assert len(document["nodes"]) == 300
-    seconds = []
-    for _ in range(10):
-        started = time.process_time()
-        draw(document)
-        seconds.append(time.process_time() - started)
-    assert min(seconds) < 0.1  # 0.02 on the machine of 2026 that it was written on
+@units("picture_text", "labels")
+def test_a_label_is_cut_by_columns(case: Json) -> None:
+    for text, most, shown in case["rows"]:
+        assert visible(text, most) == shown
+        assert width(shown) <= most
+
+
+def test_what_xml_means_something_by_is_escaped() -> None:
+    assert escaped("""<a b="c">&'""") == "&lt;a b=&quot;c&quot;&gt;&amp;'"
+
+
+def test_the_checksum_is_crc_32() -> None:
+    # Published for 32 bytes 0 and 32 bytes 255, which are 16 units.
+    assert checksum("\x00" * 16) == "190a55ad"
+    assert checksum("\uffff" * 16) == "ff6cab0b"
+    assert checksum("") == "00000000"

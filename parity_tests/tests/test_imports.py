@@ -209,7 +209,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         ("engine_py/graph.py", "import service"),
         ("engine_py/numerics/exact.py", "from engine_py import rows"),
         ("engine_py/language/parser.py", "from engine_py.sweeps.axes import Points"),
-        ("engine_py/lab/descent.py", "from engine_py.picture.text import visible"),
+        ("engine_py/lab/descent.py", "from engine_py.picture.captions import visible"),
         ("engine_py/sweeps/program.py", "from engine_py.protocol import line"),
         ("service/request/body.py", "from service.tests.processes import started"),
         ("service/request/body.py", "from parity_tests.kit.worker import Json"),

@@ -1,23 +1,57 @@
 /**
  * Document -> SVG, after the lesson's picture: a card a node, an arrow an edge.
  *
- * Read the modules of a picture in this order: rank (which layer), weave (cards, lanes and links),
- * arrange (which order), settle (how high), caption (what is written), layout (all places), and this
- * one; `text` and `style` serve them.
+ * Read the modules of a picture in this order: `layers` (what stands in which layer, from top to
+ * bottom), `captions` (what is written), `layout` (all places), and this one.
  */
 
 import type { Document } from "../document.ts";
-import type { Card } from "./caption.ts";
-import { ARROW, INSET, makePlan } from "./layout.ts";
+import { checksum, escaped, visible } from "./captions.ts";
+import type { Card } from "./captions.ts";
+import { ARROW, CARD, INSET, makePlan, PORT } from "./layout.ts";
 import type { Plan } from "./layout.ts";
-import { CARD, PORT } from "./settle.ts";
-import { style } from "./style.ts";
-import { checksum, escaped, visible } from "./text.ts";
 
 const LONGEST_TITLE = 200;
 
 /** Leaves are round, operations are not. */
 const ROUND = { input: 14, parameter: 14, constant: 14, operation: 4 };
+
+const PLAIN =
+  "font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;" +
+  "direction:ltr";
+
+const SHAPES = [
+  ["text", "white-space:pre"],
+  [".gp-rim", "fill:none;stroke-width:7"],
+  [".gp-wire", "fill:none;stroke-width:1.6"],
+  [".gp-flat", "stroke-dasharray:3 4"],
+  [".gp-card", "stroke-width:1.4"],
+  [".gp-constant .gp-card", "stroke-dasharray:4 3"],
+  [".gp-root .gp-card", "stroke-width:3"],
+  [".gp-name", "font-size:13px;font-weight:700"],
+  [".gp-tag", "font-size:10px;font-style:italic;text-anchor:end"],
+  [".gp-key", "font-size:10px"],
+  [".gp-value", "text-anchor:end"],
+  [".gp-step", "font-size:11px;text-anchor:end"],
+] as const;
+
+/** Selector, property, light and dark; text has a contrast of 4.5 and lines of 3 in both. */
+const COLOURS = [
+  [".gp-paper", "fill", "#fff", "#10141b"],
+  [".gp-rim", "stroke", "#fff", "#10141b"],
+  ["text", "fill", "#1b1f24", "#eef2f7"],
+  [".gp-tag", "fill", "#5b6470", "#a3afbf"],
+  [".gp-key", "fill", "#5b6470", "#a3afbf"],
+  [".gp-step", "fill", "#a34700", "#f0a94a"],
+  [".gp-grad", "fill", "#a34700", "#f0a94a"],
+  [".gp-wire", "stroke", "#7d8794", "#78869a"],
+  [".gp-head", "fill", "#7d8794", "#78869a"],
+  [".gp-card", "fill", "#fff", "#1a212c"],
+  [".gp-input .gp-card", "stroke", "#0072b2", "#56b4e9"],
+  [".gp-parameter .gp-card", "stroke", "#8f3d73", "#e09ac4"],
+  [".gp-operation .gp-card", "stroke", "#4a5562", "#9aa8ba"],
+  [".gp-constant .gp-card", "stroke", "#6b6b6b", "#b0b0b0"],
+] as const;
 
 /** Draw a document. The text is the same in every engine (CONTRACT.md R34). */
 export function draw(document: Document): string {
@@ -39,7 +73,7 @@ export function draw(document: Document): string {
   );
 }
 
-/** Give the title and the description, for those who do not see the picture. */
+/** Write the title and the description, for those who do not see the picture. */
 function words(document: Document, cards: readonly Card[]): [title: string, description: string] {
   const { expression, nodes, edges, root } = document;
   const name = expression === null ? "Graph" : visible(expression, LONGEST_TITLE);
@@ -53,19 +87,19 @@ function words(document: Document, cards: readonly Card[]): [title: string, desc
 
 /** Draw each value's wire over those before it, with a rim that shows which one passes. */
 function wires(document: Document, plan: Plan): string[] {
-  const { woven, heights, lefts, widths } = plan;
-  const rims: string[] = heights.slice(0, woven.cards).map(() => "");
+  const { layered, heights, lefts, widths } = plan;
+  const rims: string[] = heights.slice(0, layered.cards).map(() => "");
   const lines = [...rims];
-  for (const [node, lane] of woven.lanes) {
-    const end = lefts[woven.last[lane]!]! + widths[woven.last[lane]!]!;
-    const path = pathOf(plan, node, woven.first[lane]!, heights[lane]!, end);
+  for (const [node, lane] of layered.lanes) {
+    const end = lefts[layered.last[lane]!]! + widths[layered.last[lane]!]!;
+    const path = pathOf(plan, node, layered.first[lane]!, heights[lane]!, end);
     rims[node] += `<path class="gp-rim" d="${path}"/>\n`;
     lines[node] += `<path class="gp-wire" d="${path}"/>\n`;
   }
   for (const { id, from, to, differentiable } of document.edges) {
-    const layer = woven.first[to]!;
-    const height = heights[to]! + woven.ports[id]! * PORT;
-    const path = pathOf(plan, woven.sources[id]!, layer, height, lefts[layer]! - ARROW);
+    const layer = layered.first[to]!;
+    const height = heights[to]! + layered.ports[id]! * PORT;
+    const path = pathOf(plan, layered.sources[id]!, layer, height, lefts[layer]! - ARROW);
     const flat = differentiable ? "" : " gp-flat";
     rims[from] += `<path class="gp-rim" d="${path}"/>\n`;
     lines[from] +=
@@ -76,18 +110,18 @@ function wires(document: Document, plan: Plan): string[] {
 }
 
 /** Write each edge's step above the end of its arrow. */
-function labels(document: Document, { woven, heights, lefts, captions }: Plan): string[] {
+function labels(document: Document, { layered, heights, lefts, captions }: Plan): string[] {
   return document.edges.map(({ id, to }) => {
-    const x = lefts[woven.first[to]!]! - 2 * ARROW;
-    const y = heights[to]! + woven.ports[id]! * PORT - 4;
+    const x = lefts[layered.first[to]!]! - 2 * ARROW;
+    const y = heights[to]! + layered.ports[id]! * PORT - 4;
     return `<text class="gp-step" x="${x}" y="${y}">${captions.steps[id]}</text>\n`;
   });
 }
 
-function cards(document: Document, { woven, heights, lefts, widths, captions }: Plan): string[] {
+function cards(document: Document, { layered, heights, lefts, widths, captions }: Plan): string[] {
   return document.nodes.map(({ id, kind }) => {
     const card = captions.cards[id]!;
-    const layer = woven.first[id]!;
+    const layer = layered.first[id]!;
     const top = heights[id]! - CARD / 2;
     const wide = widths[layer]!;
     const root = id === document.root ? " gp-root" : "";
@@ -113,4 +147,27 @@ function pathOf(plan: Plan, source: number, layer: number, height: number, end: 
   const turn = plan.turns[layer]!;
   const middle = Math.floor((start + turn) / 2);
   return `M${start} ${from}C${middle} ${from} ${middle} ${height} ${turn} ${height}H${end}`;
+}
+
+/**
+ * Write the rules; none of them touches what is not in an element of this class.
+ *
+ * A page that has a switch sets `data-theme` to `light` or `dark` on any element around the
+ * picture; without one, the reader's system decides.
+ */
+function style(scope: string): string {
+  const shapes = SHAPES.map(([selector, rule]) => `.${scope} ${selector}{${rule}}`).join("");
+  return (
+    `.${scope}{${PLAIN}}${shapes}${colours(`.${scope}`, "light")}` +
+    `@media(prefers-color-scheme:dark){${colours(`.${scope}`, "dark")}}` +
+    colours(`[data-theme=light] .${scope}`, "light") +
+    colours(`[data-theme=dark] .${scope}`, "dark")
+  );
+}
+
+function colours(within: string, theme: "light" | "dark"): string {
+  return COLOURS.map(([selector, name, light, dark]) => {
+    const colour = theme === "light" ? light : dark;
+    return `${within} ${selector}{${name}:${colour}}`;
+  }).join("");
 }

@@ -1,11 +1,9 @@
 /** Cards and wires -> where they stand and run in space: a plane for each column. */
 
 import type { Document } from "../../../engine_ts/src/document.ts";
-import { arrange } from "../../../engine_ts/src/picture/arrange.ts";
-import { rank } from "../../../engine_ts/src/picture/rank.ts";
-import { settle } from "../../../engine_ts/src/picture/settle.ts";
-import { weave } from "../../../engine_ts/src/picture/weave.ts";
-import type { Weave } from "../../../engine_ts/src/picture/weave.ts";
+import { assignLayers, layeredGraph, orderRows } from "../../../engine_ts/src/picture/layers.ts";
+import type { LayeredGraph } from "../../../engine_ts/src/picture/layers.ts";
+import { assignHeights } from "../../../engine_ts/src/picture/layout.ts";
 import type { Card, Wire } from "../state/groups.ts";
 import { clamp } from "../state/number.ts";
 import { extent } from "./camera.ts";
@@ -42,8 +40,8 @@ export function place(
   isTurned: boolean,
 ): Placed {
   const graph = asDocument(cards, wires);
-  const woven = weave(graph, rank(graph));
-  const heights = settle(woven, arrange(woven));
+  const woven = layeredGraph(graph, assignLayers(graph));
+  const heights = assignHeights(woven, orderRows(woven));
   const layers = Math.max(...woven.first.slice(0, woven.cards)) + 1;
   const all = cards.map(({ id }) => sizes.get(id)!);
   const [long, short] = isTurned ? (["h", "w"] as const) : (["w", "h"] as const);
@@ -97,7 +95,7 @@ export function contentOf(cards: readonly Card[]): number {
 
 /** The least factor with which all that stands in one layer has room beside what is next to it. */
 function stretch(
-  woven: Weave,
+  woven: LayeredGraph,
   heights: readonly number[],
   sides: readonly number[],
   room: number,

@@ -1,6 +1,14 @@
-/** What a picture says: numbers shortened, labels made fit for XML, widths by a table. */
+/** Document -> captions: what cards and arrows say, in numbers shortened and labels fit for XML. */
 
 import { canonicalText } from "../canonical.ts";
+import type { Document } from "../document.ts";
+import type { Edge, Node } from "../template.ts";
+
+const LONGEST_LABEL = 24;
+const CARD_DIGITS = 6;
+const STEP_DIGITS = 4;
+const SIGNS: Readonly<Record<string, string>> = { "*": "×", "/": "÷", "-": "−", neg: "−" };
+const TAGS = { input: "", parameter: "param", constant: "const", operation: "" };
 
 /** The least exponent of a number that is written out. */
 const LEAST_PLAIN = -4;
@@ -27,6 +35,47 @@ const UNFIT: Ranges = [
  */
 const WIDE = /[^\x20-\u052f\u2010-\u2027\u2190-\u22ff]/gu;
 
+/** What a card says. */
+export interface Card {
+  /** A label, a number, an operation, or `label = operation`. */
+  readonly name: string;
+  readonly tag: string;
+  readonly data: string;
+  readonly grad: string;
+}
+
+/** What is written, by node id and by edge id. */
+export interface Captions {
+  readonly cards: readonly Card[];
+  /** `incoming × local = contribution` of each edge. */
+  readonly steps: readonly string[];
+}
+
+/** Write all captions; a number that had to be shortened is rounded. */
+export function writeCaptions(document: Document): Captions {
+  return { cards: document.nodes.map(cardOf), steps: document.edges.map(stepOf) };
+}
+
+function cardOf({ operation, name, label, data, grad, derived, kind }: Node): Card {
+  const names = label === null ? [] : [visible(label, LONGEST_LABEL)];
+  if (operation !== null) names.push(SIGNS[operation] ?? visible(name ?? operation, LONGEST_LABEL));
+  const shown = shortened(data, CARD_DIGITS);
+  return {
+    name: names.join(" = ") || shown,
+    tag: derived ? "derived" : TAGS[kind],
+    data: shown,
+    grad: grad === null ? "none" : shortened(grad, CARD_DIGITS),
+  };
+}
+
+function stepOf({ incoming_grad, local_grad, contribution }: Edge): string {
+  if (incoming_grad === null || local_grad === null || contribution === null) return "no gradient";
+  const [incoming, local, passed] = [incoming_grad, local_grad, contribution].map((number) =>
+    shortened(number, STEP_DIGITS),
+  );
+  return `${incoming} × ${local} = ${passed}`;
+}
+
 /**
  * Write a double with at most so many digits, halves away from zero.
  *
@@ -38,7 +87,7 @@ export function shortened(value: number, most: number): string {
   return (value < 0 ? "−" : "") + text.replace("e+", "e").replace("-", "−");
 }
 
-/** Give a text that XML can hold, cut to so many columns. */
+/** Write a text as XML can hold it, cut to so many columns. */
 export function visible(text: string, most: number): string {
   let characters = Array.from(text).slice(0, most + 1);
   if (!READY.test(text)) characters = characters.map(visibleCharacter);
@@ -67,7 +116,7 @@ export function escaped(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Give the CRC-32 of the text in UTF-16, little-endian, as 8 hex digits. */
+/** Compute the CRC-32 of the text in UTF-16, little-endian, as 8 hex digits. */
 export function checksum(text: string): string {
   const table = Array.from({ length: 256 }, (_, byte) => {
     for (let bit = 0; bit < 8; bit++) byte = (byte >>> 1) ^ (byte & 1 ? 0xedb88320 : 0);

@@ -1,0 +1,287 @@
+"""Document -> layers: what stands in each of them, from top to bottom, with few crossings of wires.
+
+The layers are those of Sugiyama's method. Items are cards and lanes: a lane is the straight stretch
+of a wire that passes other layers. A value has one if a consumer is further away than the next
+layer, and only one, so there are at most twice as many items as nodes.
+
+Rows are ordered by barycenter sweeps, right to left and back, then exchanges of neighbours. Only
+integers decide: a mean is a floored quotient, and equal means keep the order before. A lane keeps
+its place among the lanes beside it, so that it can be straight.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from itertools import count
+from typing import NamedTuple
+
+from engine_py.document import Document
+
+Ends = list[list[tuple[int, int]]]
+"""For each item the (item, port) at the other end of its links on one side."""
+Rows = list[list[int]]
+"""The items of each layer, from top to bottom."""
+Places = list[dict[int, int]]
+"""The same, and how far down each item is."""
+
+SWEEPS = 2
+EXCHANGES = 3
+PORT_STEP = 720_720
+"""How far a port is from the middle of its card; divisible by 1 to 16, so most means are exact."""
+STEP = 4 * PORT_STEP
+"""How far two neighbours in a row are from each other."""
+
+
+class LayeredGraph(NamedTuple):
+    """The items are numbered: first the cards, by node id, then the lanes."""
+
+    cards: int
+    first: list[int]
+    """The layer where each item begins."""
+    last: list[int]
+    """The layer where each item ends; a card is in one layer alone."""
+    beginning: list[list[int]]
+    """For each layer the items that begin there; all others come from the layer before."""
+    ending: list[list[int]]
+    """For each layer the items that end there."""
+    lanes: dict[int, int]
+    """Node -> its lane."""
+    sources: list[int]
+    """For each edge the item that it leaves: its operand's card or lane."""
+    ports: list[int]
+    """Where each edge arrives: -1 above the card's middle, 1 below, 0 where it has one operand."""
+    left: Ends
+    right: Ends
+    arriving: list[dict[int, list[tuple[int, int]]]]
+    """For each item its links to the right, by the layer where they arrive."""
+    mates: dict[int, tuple[int, int]]
+    """Constant beyond the first layer -> the other operand's item, and the constant's own port."""
+
+
+def assign_layers(document: Document) -> list[int]:
+    """Put each node into a layer, counted from the left; the root is alone in the last one.
+
+    An operation stands as far left as its operands allow. A constant stands just before the first
+    operation that uses it, for its wire would otherwise run through the whole picture.
+    """
+    nodes, edges = document["nodes"], document["edges"]
+    layers = [0] * len(nodes)
+    for edge in edges:  # sorted by `to`, so an operand's layer is final
+        layers[edge["to"]] = max(layers[edge["to"]], layers[edge["from"]] + 1)
+    before = [layers[-1]] * len(nodes)
+    for edge in edges:
+        before[edge["from"]] = min(before[edge["from"]], layers[edge["to"]] - 1)
+    for node in nodes:
+        if node["kind"] == "constant":
+            layers[node["id"]] = before[node["id"]]
+    return layers
+
+
+def layered_graph(document: Document, layers: list[int]) -> LayeredGraph:
+    """Give every value one wire, as long as its last consumer needs."""
+    edges, cards = document["edges"], len(layers)
+    reach = layers[:]
+    for edge in edges:
+        reach[edge["from"]] = max(reach[edge["from"]], layers[edge["to"]] - 1)
+    long = [node for node in range(cards) if reach[node] > layers[node]]
+    lanes = {node: cards + place for place, node in enumerate(long)}
+    first = layers + [layers[node] + 1 for node in long]
+    last = layers + [reach[node] for node in long]
+    sources = [
+        lanes[edge["from"]] if layers[edge["to"]] > layers[edge["from"]] + 1 else edge["from"]
+        for edge in edges
+    ]
+    ports = _ports(document)
+    left: Ends = [[] for _ in first]
+    right: Ends = [[] for _ in first]
+    arriving: list[dict[int, list[tuple[int, int]]]] = [{} for _ in first]
+    for source, edge, port in zip(sources, edges, ports, strict=True):
+        left[edge["to"]].append((source, port))
+        right[source].append((edge["to"], port))
+    for node, lane in lanes.items():
+        left[lane].append((node, 0))
+        right[node].append((lane, 0))
+    for item, links in enumerate(right):
+        for to, port in links:
+            arriving[item].setdefault(first[to], []).append((to, port))
+    mates = _mates(cards, first, left, right)
+    sides = _grouped(first), _grouped(last)
+    return LayeredGraph(
+        cards, first, last, *sides, lanes, sources, ports, left, right, arriving, mates
+    )
+
+
+def _grouped(layers: list[int]) -> list[list[int]]:
+    items: list[list[int]] = [[] for _ in range(max(layers) + 1)]
+    for item, layer in enumerate(layers):
+        items[layer].append(item)
+    return items
+
+
+def _ports(document: Document) -> list[int]:
+    edges = document["edges"]
+    paired = {edge["to"] for edge in edges if edge["slot"] == 1}
+    return [2 * edge["slot"] - 1 if edge["to"] in paired else 0 for edge in edges]
+
+
+def _mates(cards: int, first: list[int], left: Ends, right: Ends) -> dict[int, tuple[int, int]]:
+    """Find what a constant stands beside; nothing to its left says where it belongs."""
+    mates: dict[int, tuple[int, int]] = {}
+    for item in range(cards):
+        if first[item] > 0 and not left[item]:
+            consumer, port = right[item][0]
+            for other, _ in left[consumer]:
+                if other != item:
+                    mates[item] = other, port
+    return mates
+
+
+def order_rows(layered: LayeredGraph) -> Rows:
+    """Take the best of a fixed number of sweeps, and exchange neighbours in it."""
+    places = best = _sweep_right(layered, _first_places(layered))
+    least = _count_crossings(layered, places)
+    for turn in range(SWEEPS if least else 0):
+        places = _sweep_right(layered, places) if turn % 2 else _sweep_left(layered, places)
+        crossings = _count_crossings(layered, places)
+        if crossings < least:
+            best, least = places, crossings
+    rows = [list(row) for row in best]
+    if least:
+        _exchange(layered, rows, best)
+    return rows
+
+
+def mean(numbers: list[int]) -> int:
+    """Return the mean, rounded down."""
+    return sum(numbers) // len(numbers)
+
+
+def _placed(row: Iterable[int]) -> dict[int, int]:
+    return dict(zip(row, count(0, STEP), strict=False))
+
+
+def _first_places(layered: LayeredGraph) -> Places:
+    """Put every item into the rows of its layers, by node."""
+    rows: Rows = [[] for _ in range(layered.first[layered.cards - 1] + 1)]
+    for node in range(layered.cards):
+        rows[layered.first[node]].append(node)
+        if node in layered.lanes:
+            lane = layered.lanes[node]
+            for at in range(layered.first[lane], layered.last[lane] + 1):
+                rows[at].append(lane)
+    return [_placed(row) for row in rows]
+
+
+def _sweep_left(layered: LayeredGraph, places: Places) -> Places:
+    """Order each row by the one right of it, where a lane that goes on has its place."""
+    swept = places[:]
+    for at in range(len(places) - 2, -1, -1):
+        wanted = swept[at + 1].copy()
+        for item in layered.ending[at]:
+            ends = [wanted[to] + port * PORT_STEP for to, port in layered.arriving[item][at + 1]]
+            wanted[item] = mean(ends)
+        swept[at] = _placed(sorted(places[at], key=wanted.__getitem__))
+    return swept
+
+
+def _sweep_right(layered: LayeredGraph, places: Places) -> Places:
+    """Order each row by the one left of it; a constant stands beside its mate."""
+    swept = places[:]
+    for at in range(1, len(places)):
+        wanted = swept[at - 1].copy()
+        for item in layered.beginning[at]:
+            if layered.left[item]:
+                wanted[item] = mean([wanted[of] for of, _ in layered.left[item]])
+        for item in layered.beginning[at]:
+            if item in layered.mates:
+                mate, port = layered.mates[item]
+                wanted[item] = wanted[mate] + port
+        swept[at] = _placed(sorted(places[at], key=wanted.__getitem__))
+    return swept
+
+
+def _count_crossings(layered: LayeredGraph, places: Places) -> int:
+    """Count the pairs of links that cross, and the lanes that links cross, between all layers."""
+    return sum([_crossings_before(layered, places, at) for at in range(1, len(places))])
+
+
+def _crossings_before(layered: LayeredGraph, places: Places, at: int) -> int:
+    here, there = places[at - 1], places[at]
+    ending = sorted([here[item] for item in layered.ending[at - 1]])
+    beginning = sorted([there[item] for item in layered.beginning[at]])
+    links = [
+        (here[of], there[item] + port * PORT_STEP, of, there[item])
+        for item in layered.beginning[at]
+        for of, port in layered.left[item]
+    ]
+    total, ends = 0, list[int]()
+    for start, end, of, place in sorted(links):
+        below = bisect_right(ends, end)
+        total += len(ends) - below
+        ends.insert(below, end)
+        # A lane is crossed that is above one end and below the other; a wire's own lane is not.
+        lanes_before = start // STEP - bisect_left(ending, start)
+        lanes_after = place // STEP - bisect_left(beginning, place)
+        total += abs(lanes_after - (of in there and there[of] < place) - lanes_before)
+    return total
+
+
+def _exchange(layered: LayeredGraph, rows: Rows, places: Places) -> None:
+    """Exchange neighbours where fewer links then cross, as often as EXCHANGES says.
+
+    A row is left out while neither it nor a row beside it has changed since it was last looked at.
+    """
+    changed = {*range(len(rows))}
+    for _ in range(EXCHANGES):
+        before, changed = changed, set()
+        for at, row in enumerate(rows):
+            beside = at in before or at + 1 in before or at - 1 in changed
+            if beside and _exchange_in(row, layered, places, at):
+                changed.add(at)
+
+
+def _exchange_in(row: list[int], layered: LayeredGraph, places: Places, at: int) -> bool:
+    """Go down a row once; True if it has changed.
+
+    One of the two is a card, which is in no other row: two lanes would part in the next one.
+    """
+    upper, cards, has_changed = row[0], layered.cards, False
+    for place, lower in enumerate(row[1:]):
+        if (upper < cards or lower < cards) and _gain(layered, places, at, upper, lower) > 0:
+            row[place], row[place + 1] = lower, upper
+            places[at][lower], places[at][upper] = place * STEP, (place + 1) * STEP
+            has_changed = True
+        else:
+            upper = lower
+    return has_changed
+
+
+def _gain(layered: LayeredGraph, places: Places, at: int, upper: int, lower: int) -> int:
+    """Count the crossings that an exchange takes away, less those that it makes."""
+    gain = _uncrossed(
+        _left_ends(layered, places, at, upper), _left_ends(layered, places, at, lower)
+    )
+    right = _right_ends(layered, places, at, upper), _right_ends(layered, places, at, lower)
+    return gain + _uncrossed(*right)
+
+
+def _left_ends(layered: LayeredGraph, places: Places, at: int, item: int) -> list[int]:
+    """List where the links of an item, or the lane itself, are in the row before."""
+    if layered.first[item] < at:
+        return [places[at - 1][item]]
+    return [places[at - 1][of] for of, _ in layered.left[item]]
+
+
+def _right_ends(layered: LayeredGraph, places: Places, at: int, item: int) -> list[int]:
+    """List where they are in the row after, at their ports."""
+    links = layered.arriving[item].get(at + 1, ())
+    ends = [places[at + 1][to] + port * PORT_STEP for to, port in links]
+    return [*ends, places[at + 1][item]] if layered.last[item] > at else ends
+
+
+def _uncrossed(upper: list[int], lower: list[int]) -> int:
+    """Count the pairs that cross, less those that would if the two items were exchanged."""
+    gain = 0
+    for one in upper:
+        for other in lower:
+            gain += (one > other) - (one < other)
+    return gain

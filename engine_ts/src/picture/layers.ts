@@ -1,0 +1,347 @@
+/**
+ * Document -> layers: what stands in each of them, from top to bottom, with few crossings of wires.
+ *
+ * The layers are those of Sugiyama's method. Items are cards and lanes: a lane is the straight
+ * stretch of a wire that passes other layers. A value has one if a consumer is further away than the
+ * next layer, and only one, so there are at most twice as many items as nodes.
+ *
+ * Rows are ordered by barycenter sweeps, right to left and back, then exchanges of neighbours. Only
+ * integers decide: a mean is a floored quotient, and equal means keep the order before. A lane keeps
+ * its place among the lanes beside it, so that it can be straight.
+ */
+
+import type { Document } from "../document.ts";
+
+/** For each item the (item, port) at the other end of its links on one side. */
+export type Ends = (readonly [item: number, port: number])[][];
+
+/** The items of each layer, from top to bottom. */
+export type Rows = readonly (readonly number[])[];
+
+/** The same, and how far down each item is. */
+type Places = Map<number, number>[];
+
+const SWEEPS = 2;
+const EXCHANGES = 3;
+
+/** How far a port is from the middle of its card; divisible by 1 to 16, so most means are exact. */
+const PORT_STEP = 720_720;
+
+/** How far two neighbours in a row are from each other. */
+const STEP = 4 * PORT_STEP;
+
+/** Constant beyond the first layer -> the other operand's item, and the constant's own port. */
+export type Mates = ReadonlyMap<number, readonly [mate: number, port: number]>;
+
+/** The items are numbered: first the cards, by node id, then the lanes. */
+export interface LayeredGraph {
+  readonly cards: number;
+  /** The layer where each item begins. */
+  readonly first: readonly number[];
+  /** The layer where each item ends; a card is in one layer alone. */
+  readonly last: readonly number[];
+  /** For each layer the items that begin there; all others come from the layer before. */
+  readonly beginning: readonly (readonly number[])[];
+  /** For each layer the items that end there. */
+  readonly ending: readonly (readonly number[])[];
+  /** Node -> its lane. */
+  readonly lanes: ReadonlyMap<number, number>;
+  /** For each edge the item that it leaves: its operand's card or lane. */
+  readonly sources: readonly number[];
+  /** Where each edge arrives: -1 above the card's middle, 1 below, 0 where it has one operand. */
+  readonly ports: readonly number[];
+  readonly left: Ends;
+  readonly right: Ends;
+  /** For each item its links to the right, by the layer where they arrive. */
+  readonly arriving: readonly ReadonlyMap<number, Ends[number]>[];
+  readonly mates: Mates;
+}
+
+/**
+ * Put each node into a layer, counted from the left; the root is alone in the last one.
+ *
+ * An operation stands as far left as its operands allow. A constant stands just before the first
+ * operation that uses it, for its wire would otherwise run through the whole picture.
+ */
+export function assignLayers({ nodes, edges }: Document): number[] {
+  const layers: number[] = nodes.map(() => 0);
+  for (const edge of edges) {
+    // Sorted by `to`, so an operand's layer is final.
+    layers[edge.to] = Math.max(layers[edge.to]!, layers[edge.from]! + 1);
+  }
+  const before: number[] = nodes.map(() => layers.at(-1)!);
+  for (const edge of edges) {
+    before[edge.from] = Math.min(before[edge.from]!, layers[edge.to]! - 1);
+  }
+  for (const node of nodes) {
+    if (node.kind === "constant") layers[node.id] = before[node.id]!;
+  }
+  return layers;
+}
+
+/** Give every value one wire, as long as its last consumer needs. */
+export function layeredGraph(document: Document, layers: readonly number[]): LayeredGraph {
+  const { edges } = document;
+  const cards = layers.length;
+  const reach = [...layers];
+  for (const edge of edges) {
+    reach[edge.from] = Math.max(reach[edge.from]!, layers[edge.to]! - 1);
+  }
+  const long = [...layers.keys()].filter((node) => reach[node]! > layers[node]!);
+  const lanes = new Map(long.map((node, place) => [node, cards + place]));
+  const first = [...layers, ...long.map((node) => layers[node]! + 1)];
+  const last = [...layers, ...long.map((node) => reach[node]!)];
+  const sources = edges.map((edge) =>
+    layers[edge.to]! > layers[edge.from]! + 1 ? lanes.get(edge.from)! : edge.from,
+  );
+  const ports = portsOf(document);
+  const left: Ends = first.map(() => []);
+  const right: Ends = first.map(() => []);
+  for (const [place, edge] of edges.entries()) {
+    left[edge.to]!.push([sources[place]!, ports[place]!]);
+    right[sources[place]!]!.push([edge.to, ports[place]!]);
+  }
+  for (const [node, lane] of lanes) {
+    left[lane]!.push([node, 0]);
+    right[node]!.push([lane, 0]);
+  }
+  const arriving = right.map((links) => byLayer(links, first));
+  const mates = matesOf(cards, first, left, right);
+  const [beginning, ending] = [grouped(first), grouped(last)];
+  const sides = { first, last, beginning, ending, left, right, arriving };
+  return { cards, lanes, sources, ports, mates, ...sides };
+}
+
+function grouped(layers: readonly number[]): number[][] {
+  const items = Array.from({ length: Math.max(...layers) + 1 }, (): number[] => []);
+  for (const [item, layer] of layers.entries()) items[layer]!.push(item);
+  return items;
+}
+
+function byLayer(links: Ends[number], first: readonly number[]): Map<number, Ends[number]> {
+  const layers = new Map<number, Ends[number]>();
+  for (const link of links) {
+    const layer = first[link[0]]!;
+    const met = layers.get(layer);
+    if (met) met.push(link);
+    else layers.set(layer, [link]);
+  }
+  return layers;
+}
+
+function portsOf({ edges }: Document): number[] {
+  const paired = new Set(edges.filter((edge) => edge.slot === 1).map((edge) => edge.to));
+  return edges.map((edge) => (paired.has(edge.to) ? 2 * edge.slot - 1 : 0));
+}
+
+/** Find what a constant stands beside; nothing to its left says where it belongs. */
+function matesOf(cards: number, first: readonly number[], left: Ends, right: Ends): Mates {
+  const mates = new Map<number, readonly [number, number]>();
+  for (let item = 0; item < cards; item++) {
+    if (first[item]! > 0 && left[item]!.length === 0) {
+      const [consumer, port] = right[item]![0]!;
+      for (const [other] of left[consumer]!) {
+        if (other !== item) mates.set(item, [other, port]);
+      }
+    }
+  }
+  return mates;
+}
+
+/** Take the best of a fixed number of sweeps, and exchange neighbours in it. */
+export function orderRows(layered: LayeredGraph): Rows {
+  let places = sweepRight(layered, firstPlaces(layered));
+  let best = places;
+  let least = countCrossings(layered, places);
+  for (let turn = 0; turn < (least > 0 ? SWEEPS : 0); turn++) {
+    places = turn % 2 === 1 ? sweepRight(layered, places) : sweepLeft(layered, places);
+    const crossings = countCrossings(layered, places);
+    if (crossings < least) [best, least] = [places, crossings];
+  }
+  const rows = best.map((row) => [...row.keys()]);
+  if (least > 0) exchange(layered, rows, best);
+  return rows;
+}
+
+/** Return the mean, rounded down. */
+export function mean(numbers: readonly number[]): number {
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  const rest = sum % numbers.length;
+  return (sum - rest) / numbers.length - (rest < 0 ? 1 : 0);
+}
+
+function placed(row: readonly number[]): Map<number, number> {
+  return new Map(row.map((item, place) => [item, place * STEP]));
+}
+
+/** Put every item into the rows of its layers, by node. */
+function firstPlaces(layered: LayeredGraph): Places {
+  const rows = Array.from({ length: layered.first[layered.cards - 1]! + 1 }, (): number[] => []);
+  for (let node = 0; node < layered.cards; node++) {
+    rows[layered.first[node]!]!.push(node);
+    const lane = layered.lanes.get(node);
+    if (lane === undefined) continue;
+    for (let at = layered.first[lane]!; at <= layered.last[lane]!; at++) rows[at]!.push(lane);
+  }
+  return rows.map(placed);
+}
+
+/** Order each row by the one right of it, where a lane that goes on has its place. */
+function sweepLeft(layered: LayeredGraph, places: Places): Places {
+  const swept = [...places];
+  for (let at = places.length - 2; at >= 0; at--) {
+    const wanted = new Map(swept[at + 1]);
+    for (const item of layered.ending[at]!) {
+      const ends = layered.arriving[item]!.get(at + 1)!;
+      wanted.set(item, mean(ends.map(([to, port]) => wanted.get(to)! + port * PORT_STEP)));
+    }
+    swept[at] = placed(sortedBy(wanted, places[at]!));
+  }
+  return swept;
+}
+
+/** Order each row by the one left of it; a constant stands beside its mate. */
+function sweepRight(layered: LayeredGraph, places: Places): Places {
+  const swept = [...places];
+  for (let at = 1; at < places.length; at++) {
+    const wanted = new Map(swept[at - 1]);
+    for (const item of layered.beginning[at]!) {
+      const ends = layered.left[item]!;
+      if (ends.length > 0) wanted.set(item, mean(ends.map(([of]) => wanted.get(of)!)));
+    }
+    for (const item of layered.beginning[at]!) {
+      const beside = layered.mates.get(item);
+      if (beside !== undefined) wanted.set(item, wanted.get(beside[0])! + beside[1]);
+    }
+    swept[at] = placed(sortedBy(wanted, places[at]!));
+  }
+  return swept;
+}
+
+function sortedBy(wanted: ReadonlyMap<number, number>, row: ReadonlyMap<number, number>): number[] {
+  return [...row.keys()].sort((one, other) => wanted.get(one)! - wanted.get(other)!);
+}
+
+/** Count the pairs of links that cross, and the lanes that links cross, between all layers. */
+function countCrossings(layered: LayeredGraph, places: Places): number {
+  let total = 0;
+  for (let at = 1; at < places.length; at++) total += crossingsBefore(layered, places, at);
+  return total;
+}
+
+function crossingsBefore(layered: LayeredGraph, places: Places, at: number): number {
+  const [here, there] = [places[at - 1]!, places[at]!];
+  const ending = layered.ending[at - 1]!.map((item) => here.get(item)!).sort(byNumber);
+  const beginning = layered.beginning[at]!.map((item) => there.get(item)!).sort(byNumber);
+  const links: [start: number, end: number, of: number, place: number][] = [];
+  for (const item of layered.beginning[at]!) {
+    const place = there.get(item)!;
+    for (const [of, port] of layered.left[item]!) {
+      links.push([here.get(of)!, place + port * PORT_STEP, of, place]);
+    }
+  }
+  links.sort((one, other) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2]);
+  let total = 0;
+  const ends: number[] = [];
+  for (const [start, end, of, place] of links) {
+    const below = countBelow(ends, end + 1);
+    total += ends.length - below;
+    ends.splice(below, 0, end);
+    // A lane is crossed that is above one end and below the other; a wire's own lane is not.
+    const lanesBefore = start / STEP - countBelow(ending, start);
+    const lanesAfter = place / STEP - countBelow(beginning, place);
+    const own = there.has(of) && there.get(of)! < place ? 1 : 0;
+    total += Math.abs(lanesAfter - own - lanesBefore);
+  }
+  return total;
+}
+
+function byNumber(one: number, other: number): number {
+  return one - other;
+}
+
+/** Count the numbers of a sorted list that are less than this one. */
+function countBelow(sorted: readonly number[], bound: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (sorted[middle]! < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Exchange neighbours where fewer links then cross, as often as EXCHANGES says.
+ *
+ * A row is left out while neither it nor a row beside it has changed since it was last looked at.
+ */
+function exchange(layered: LayeredGraph, rows: readonly number[][], places: Places): void {
+  let changed = new Set(rows.keys());
+  for (let turn = 0; turn < EXCHANGES; turn++) {
+    const before = changed;
+    changed = new Set();
+    for (const [at, row] of rows.entries()) {
+      const beside = before.has(at) || before.has(at + 1) || changed.has(at - 1);
+      if (beside && exchangeIn(row, layered, places, at)) changed.add(at);
+    }
+  }
+}
+
+/**
+ * Go down a row once; true if it has changed.
+ *
+ * One of the two is a card, which is in no other row: two lanes would part in the next one.
+ */
+function exchangeIn(row: number[], layered: LayeredGraph, places: Places, at: number): boolean {
+  let upper = row[0]!;
+  let hasChanged = false;
+  for (let place = 0; place + 1 < row.length; place++) {
+    const lower = row[place + 1]!;
+    if (Math.min(upper, lower) < layered.cards && gainOf(layered, places, at, upper, lower) > 0) {
+      [row[place], row[place + 1]] = [lower, upper];
+      places[at]!.set(lower, place * STEP).set(upper, (place + 1) * STEP);
+      hasChanged = true;
+    } else {
+      upper = lower;
+    }
+  }
+  return hasChanged;
+}
+
+/** Count the crossings that an exchange takes away, less those that it makes. */
+function gainOf(
+  layered: LayeredGraph,
+  places: Places,
+  at: number,
+  upper: number,
+  lower: number,
+): number {
+  return (
+    uncrossed(leftEnds(layered, places, at, upper), leftEnds(layered, places, at, lower)) +
+    uncrossed(rightEnds(layered, places, at, upper), rightEnds(layered, places, at, lower))
+  );
+}
+
+/** List where the links of an item, or the lane itself, are in the row before. */
+function leftEnds(layered: LayeredGraph, places: Places, at: number, item: number): number[] {
+  if (layered.first[item]! < at) return [places[at - 1]!.get(item)!];
+  return layered.left[item]!.map(([of]) => places[at - 1]!.get(of)!);
+}
+
+/** List where they are in the row after, at their ports. */
+function rightEnds(layered: LayeredGraph, places: Places, at: number, item: number): number[] {
+  const links = layered.arriving[item]!.get(at + 1) ?? [];
+  const ends = links.map(([to, port]) => places[at + 1]!.get(to)! + port * PORT_STEP);
+  return layered.last[item]! > at ? [...ends, places[at + 1]!.get(item)!] : ends;
+}
+
+/** Count the pairs that cross, less those that would if the two items were exchanged. */
+function uncrossed(upper: readonly number[], lower: readonly number[]): number {
+  let gain = 0;
+  for (const one of upper) {
+    for (const other of lower) gain += Number(one > other) - Number(one < other);
+  }
+  return gain;
+}
