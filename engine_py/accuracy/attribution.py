@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from engine_py.accuracy.ball import (
-    HALF,
     MINUS_ONE,
     ONE,
     RANGE,
@@ -39,12 +38,8 @@ from engine_py.accuracy.enclosures import (
     Level,
     definite,
     minus,
-    power_less,
-    sigmoid,
-    sigmoid_slope,
     signum,
 )
-from engine_py.accuracy.functions import wave
 from engine_py.accuracy.truth import Number, Passes, Program, Reason, final, missing
 from engine_py.document import Document
 
@@ -202,15 +197,13 @@ def _slopes_of_function(pair: Pair) -> tuple[Ball, ...]:
 
 def _second_slopes_of_function(pair: Pair) -> SecondSlopes:
     x, true_x, p = pair.x[0], pair.true_x[0], pair.level.p
-    if pair.symbol in _BY_RESULT:
-        formula, slope = _BY_RESULT[pair.symbol](pair.out, pair.true_out, p)
+    row = ENCLOSURES[pair.symbol]
+    if row.by_result:
+        formula, slope = row.by_result(pair.out, pair.true_out, p)
         return SecondSlopes((formula,), ((ZERO, slope),))
     formula = _formula(pair)
-    if pair.symbol == "log":
-        slope = neg(div(ONE, mul(x, true_x, p), p))
-    else:
-        second, at = _DERIVATIVES_OF_SLOPES[pair.symbol], (formula, pair.true_slopes[0])
-        slope = _secant(at, lambda a: second(pair.level, a, *pair.exponent), x, true_x, p)
+    at = (formula, pair.true_slopes[0])
+    slope = _secant(at, lambda a: row.second(pair.level, a, *pair.exponent), x, true_x, p)
     return SecondSlopes((formula,), ((slope, ZERO),))
 
 
@@ -221,16 +214,8 @@ def _formula(pair: Pair) -> Ball:
 
 
 def _slope(pair: Pair) -> Function:
-    value, slopes = ENCLOSURES[pair.symbol]
-    return lambda a: slopes(pair.level, value(pair.level, a, *pair.exponent), a, *pair.exponent)[0]
-
-
-def _second_slope_of_power(level: Level, a: Ball, c: float) -> Ball:
-    """c (c - 1) x**(c - 2). c - 1 is exact: no double has more than 2,100 bits around its point."""
-    if c in {0.0, 1.0}:
-        return ZERO
-    factor = mul(of_double(c), sub(of_double(c), ONE, 2200), level.p)
-    return mul(factor, power_less(level, a, c, 2), level.p)
+    row, level, exponent = ENCLOSURES[pair.symbol], pair.level, pair.exponent
+    return lambda a: row.slopes(level, row.value(level, a, *exponent), a, *exponent)[0]
 
 
 _SLOPES: dict[str, Callable[[Pair], tuple[Ball, ...]]] = {
@@ -247,24 +232,6 @@ _SECOND_SLOPES: dict[str, Callable[[Pair], SecondSlopes]] = {
     **dict.fromkeys(("min", "max"), _second_slopes_of_choice),
     **dict.fromkeys(("relu", "abs"), _second_slopes_of_kink),
 }
-_BY_RESULT: dict[str, Callable[[Ball, Ball, int], tuple[Ball, Ball]]] = {
-    "neg": lambda out, true, p: (MINUS_ONE, ZERO),
-    "exp": lambda out, true, p: (out, ONE),
-    "tanh": lambda out, true, p: (sub(ONE, mul(out, out, p), p), neg(add(out, true, p))),
-    "sqrt": lambda out, true, p: (div(HALF, out, p), neg(div(HALF, mul(out, true, p), p))),
-    "sigmoid": lambda out, true, p: (
-        mul(out, sub(ONE, out, p), p),
-        sub(ONE, add(out, true, p), p),
-    ),
-}
-"""(result, true result, p) -> a local gradient that R3 computes from the result, and its slope."""
-_DERIVATIVES_OF_SLOPES: dict[str, Callable[..., Ball]] = {
-    "sin": lambda level, a: wave(a, level.p, 2),
-    "cos": lambda level, a: wave(a, level.p, 3),
-    "softplus": lambda level, a: sigmoid_slope(level, sigmoid(level, a), a)[0],
-    "**": _second_slope_of_power,
-}
-"""Second derivatives of the others."""
 
 
 Kind = Literal["data", "local_grad", "contribution", "running_grad"]

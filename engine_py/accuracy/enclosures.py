@@ -48,6 +48,11 @@ class Level:
         self.p, self.last, self.assumed_zero = p, last, False
 
 
+def not_computed(*_: object) -> Ball:
+    """Stand for the second derivative that an operation does not need."""
+    raise NotImplementedError
+
+
 class Enclosure(NamedTuple):
     """How to enclose an operation's result and its true derivatives. An exponent is a double."""
 
@@ -55,6 +60,13 @@ class Enclosure(NamedTuple):
     """(level, *operands) -> the result."""
     slopes: Callable[..., tuple[Ball, ...]]
     """(level, result, *operands) -> d result / d operand for each; at a kink what R3 chooses."""
+    second: Callable[..., Ball] = not_computed
+    """(level, *operands) -> the derivative of the slope, where R3 computes it from the operand."""
+    by_result: Callable[[Ball, Ball, int], tuple[Ball, Ball]] | None = None
+    """(result, true result, p) -> a local gradient that R3 computes from the result, and its mean
+    slope between the two."""
+    exponentials: int = 0
+    """How many exponentials the result and the slope cost."""
 
 
 def near(level: Level, a: Ball, of: Ball) -> Ball:
@@ -130,6 +142,14 @@ def power_less(level: Level, x: Ball, c: float, k: int) -> Ball:
     if x == ZERO:
         return power(x, 1.0 if c > k else -1.0, level.p)
     return div(_power(level, x, c), power(x, float(k), level.p), level.p)
+
+
+def _second_slope_of_power(level: Level, a: Ball, c: float) -> Ball:
+    """c (c - 1) x**(c - 2). c - 1 is exact: no double has more than 2,100 bits around its point."""
+    if c in {0.0, 1.0}:
+        return ZERO
+    factor = mul(of_double(c), sub(of_double(c), ONE, 2200), level.p)
+    return mul(factor, power_less(level, a, c, 2), level.p)
 
 
 def decay(level: Level, x: Ball) -> Ball:
@@ -246,8 +266,12 @@ ENCLOSURES: dict[str, Enclosure] = {
     "-": Enclosure(minus, lambda level, out, x, y: (ONE, MINUS_ONE)),
     "*": Enclosure(lambda level, x, y: mul(x, y, level.p), lambda level, out, x, y: (y, x)),
     "/": Enclosure(lambda level, x, y: div(x, definite(level, y), level.p), _over_slopes),
-    "**": Enclosure(_power, _power_slope),
-    "neg": Enclosure(lambda level, x: neg(x), lambda level, out, x: (MINUS_ONE,)),
+    "**": Enclosure(_power, _power_slope, _second_slope_of_power, exponentials=4),
+    "neg": Enclosure(
+        lambda level, x: neg(x),
+        lambda level, out, x: (MINUS_ONE,),
+        by_result=lambda out, true, p: (MINUS_ONE, ZERO),
+    ),
     "relu": Enclosure(
         lambda level, x: x if side(level, x) > 0 else ZERO,
         lambda level, out, x: (ONE if side(level, x) > 0 else ZERO,),
@@ -261,15 +285,57 @@ ENCLOSURES: dict[str, Enclosure] = {
         lambda level, x, y: x if lead(level, x, y) >= 0 else y,
         lambda level, out, x, y: halves(lead(level, x, y)),
     ),
-    "exp": Enclosure(lambda level, x: exp(x, level.p), lambda level, out, x: (out,)),
-    "log": Enclosure(_log, lambda level, out, x: (div(ONE, x, level.p),)),
+    "exp": Enclosure(
+        lambda level, x: exp(x, level.p),
+        lambda level, out, x: (out,),
+        by_result=lambda out, true, p: (out, ONE),
+        exponentials=1,
+    ),
+    "log": Enclosure(
+        _log,
+        lambda level, out, x: (div(ONE, x, level.p),),
+        lambda level, x: neg(div(ONE, mul(x, x, level.p), level.p)),
+        exponentials=1,
+    ),
     "sqrt": Enclosure(
         lambda level, x: sqrt(definite(level, x), level.p),
         lambda level, out, x: (div(HALF, out, level.p),),
+        by_result=lambda out, true, p: (
+            div(HALF, out, p),
+            neg(div(HALF, mul(out, true, p), p)),
+        ),
     ),
-    "sin": Enclosure(_sin, lambda level, out, x: (_cos(level, x),)),
-    "cos": Enclosure(_cos, lambda level, out, x: (_less_sin(level, x),)),
-    "tanh": Enclosure(tanh, tanh_slope),
-    "sigmoid": Enclosure(sigmoid, sigmoid_slope),
-    "softplus": Enclosure(_softplus, lambda level, out, x: (sigmoid(level, x),)),
+    "sin": Enclosure(
+        _sin,
+        lambda level, out, x: (_cos(level, x),),
+        lambda level, x: wave(x, level.p, 2),
+        exponentials=4,
+    ),
+    "cos": Enclosure(
+        _cos,
+        lambda level, out, x: (_less_sin(level, x),),
+        lambda level, x: wave(x, level.p, 3),
+        exponentials=4,
+    ),
+    "tanh": Enclosure(
+        tanh,
+        tanh_slope,
+        by_result=lambda out, true, p: (sub(ONE, mul(out, out, p), p), neg(add(out, true, p))),
+        exponentials=2,
+    ),
+    "sigmoid": Enclosure(
+        sigmoid,
+        sigmoid_slope,
+        by_result=lambda out, true, p: (
+            mul(out, sub(ONE, out, p), p),
+            sub(ONE, add(out, true, p), p),
+        ),
+        exponentials=2,
+    ),
+    "softplus": Enclosure(
+        _softplus,
+        lambda level, out, x: (sigmoid(level, x),),
+        lambda level, x: sigmoid_slope(level, sigmoid(level, x), x)[0],
+        exponentials=4,
+    ),
 }

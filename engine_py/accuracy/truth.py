@@ -169,12 +169,6 @@ def _reason_of_sum(before: Number, incoming: Number, slope: Number) -> Reason:
 
 BITS = 53
 """Of a double."""
-CALLS = {
-    **dict.fromkeys(("exp", "log"), 1),
-    **dict.fromkeys(("tanh", "sigmoid"), 2),
-    **dict.fromkeys(("softplus", "sin", "cos", "**"), 4),
-}
-"""What takes long: how many exponentials the result and the slope cost."""
 _BITS_OF_A_MIDDLE = 60
 
 
@@ -234,9 +228,8 @@ class Truth:
 
 def truth_work(program: Program, p: int) -> int:
     """Estimate the work of p bits: p / 64 for each node, p**2 / 2**14 for each exponential."""
-    exponentials = 0
-    for step in program.steps:
-        exponentials += CALLS.get(step.operation or "", 0)
+    operations = [step.operation for step in program.steps if step.operation]
+    exponentials = sum(ENCLOSURES[operation].exponentials for operation in operations)
     return len(program.steps) * (p >> 6) + exponentials * (p * p >> 14)
 
 

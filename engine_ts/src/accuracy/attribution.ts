@@ -18,7 +18,6 @@ import { abs } from "../numerics/builtins.ts";
 import {
   add,
   div,
-  HALF,
   halve,
   isZero,
   magnitude,
@@ -35,23 +34,13 @@ import {
   ZERO,
 } from "./ball.ts";
 import type { Ball } from "./ball.ts";
-import {
-  definite,
-  ENCLOSURES,
-  minus,
-  powerLess,
-  sigmoid,
-  sigmoidSlope,
-  signum,
-} from "./enclosures.ts";
+import { definite, ENCLOSURES, minus, signum } from "./enclosures.ts";
 import type { Level } from "./enclosures.ts";
-import { wave } from "./functions.ts";
 import { final, missing } from "./truth.ts";
 import type { MaybeBall, Passes, Program, Reason, Step } from "./truth.ts";
 
 type Curve = (x: Ball) => Ball;
 type Two = readonly [Ball, Ball];
-type Second = (level: Level, a: Ball, ...exponent: number[]) => Ball;
 
 /** An operation at two points: its operands and result at the doubles, and the true ones. */
 export interface Pair {
@@ -214,21 +203,14 @@ function slopesOfFunction(pair: Pair): readonly Ball[] {
 function secondSlopesOfFunction(pair: Pair): SecondSlopes {
   const { level, symbol, exponent } = pair;
   const [x, trueX, p] = [pair.x[0]!, pair.trueX[0]!, level.p];
-  const byResult = BY_RESULT[symbol];
-  if (byResult !== undefined) {
-    const [formula, slope] = byResult(pair.out, pair.trueOut, p);
+  const row = ENCLOSURES[symbol]!;
+  if (row.byResult !== undefined) {
+    const [formula, slope] = row.byResult(pair.out, pair.trueOut, p);
     return { formulas: [formula], slopes: [[ZERO, slope]] };
   }
   const formula = formulaOf(pair);
-  let slope: Ball;
-  if (symbol === "log") slope = neg(div(ONE, mul(x, trueX, p), p));
-  else {
-    const [second, at]: [Second, Two] = [
-      DERIVATIVES_OF_SLOPES[symbol]!,
-      [formula, pair.trueSlopes[0]!],
-    ];
-    slope = secant(at, (a) => second(level, a, ...exponent), x, trueX, p);
-  }
+  const at: Two = [formula, pair.trueSlopes[0]!];
+  const slope = secant(at, (a) => row.second!(level, a, ...exponent), x, trueX, p);
   return { formulas: [formula], slopes: [[slope, ZERO]] };
 }
 
@@ -240,13 +222,6 @@ function formulaOf({ level, symbol, value, x, exponent }: Pair): Ball {
 function slopeOf({ level, symbol, exponent }: Pair): Curve {
   const row = ENCLOSURES[symbol]!;
   return (a) => row.slopes(level, row.value(level, a, ...exponent), a, ...exponent)[0]!;
-}
-
-/** c (c - 1) x**(c - 2). c - 1 is exact: no double has more than 2,100 bits around its point. */
-function secondSlopeOfPower(level: Level, a: Ball, c: number): Ball {
-  if (c === 0 || c === 1) return ZERO;
-  const factor = mul(ofDouble(c), sub(ofDouble(c), ONE, 2200), level.p);
-  return mul(factor, powerLess(level, a, c, 2), level.p);
 }
 
 const SLOPES: Readonly<Record<string, (pair: Pair) => readonly Ball[]>> = {
@@ -269,22 +244,6 @@ const SECOND_SLOPES: Readonly<Record<string, (pair: Pair) => SecondSlopes>> = {
   relu: secondSlopesOfKink,
   abs: secondSlopesOfKink,
 };
-/** A local gradient that R3 computes from the result, and its slope. */
-const BY_RESULT: Readonly<Record<string, (out: Ball, trueOut: Ball, p: number) => Two>> = {
-  neg: () => [MINUS_ONE, ZERO],
-  exp: (out) => [out, ONE],
-  tanh: (out, trueOut, p) => [sub(ONE, mul(out, out, p), p), neg(add(out, trueOut, p))],
-  sqrt: (out, trueOut, p) => [div(HALF, out, p), neg(div(HALF, mul(out, trueOut, p), p))],
-  sigmoid: (out, trueOut, p) => [mul(out, sub(ONE, out, p), p), sub(ONE, add(out, trueOut, p), p)],
-};
-/** Second derivatives of the others. */
-const DERIVATIVES_OF_SLOPES: Readonly<Record<string, Second>> = {
-  sin: (level, a) => wave(a, level.p, 2),
-  cos: (level, a) => wave(a, level.p, 3),
-  softplus: (level, a) => sigmoidSlope(level, sigmoid(level, a), a)[0],
-  "**": (level, a, c) => secondSlopeOfPower(level, a, c!),
-};
-
 export type RoundingKind = "data" | "local_grad" | "contribution" | "running_grad";
 type Edge = Document["edges"][number];
 type Operation = (a: Ball, b: Ball, p: number) => Ball;

@@ -57,6 +57,12 @@ export interface Enclosure {
   value(level: Level, ...operands: (Ball | number)[]): Ball;
   /** d result / d operand for each; at a kink what R3 chooses. */
   slopes(level: Level, out: Ball, ...operands: (Ball | number)[]): readonly Ball[];
+  /** The derivative of the slope, where R3 computes it from the operand. */
+  second?(level: Level, ...operands: (Ball | number)[]): Ball;
+  /** A local gradient that R3 computes from the result, and its mean slope to the true one. */
+  byResult?(out: Ball, trueOut: Ball, p: number): readonly [Ball, Ball];
+  /** How many exponentials the result and the slope cost. */
+  readonly exponentials?: number;
 }
 
 /**
@@ -128,6 +134,13 @@ export function powerLess(level: Level, x: Ball, c: number, k: number): Ball {
   x = definite(level, x);
   if (isZero(x)) return power(x, c > k ? 1 : -1, level.p);
   return div(powerOf(level, x, c), power(x, k, level.p), level.p);
+}
+
+/** c (c - 1) x**(c - 2). c - 1 is exact: no double has more than 2,100 bits around its point. */
+function secondSlopeOfPower(level: Level, a: Ball, c: number): Ball {
+  if (c === 0 || c === 1) return ZERO;
+  const factor = mul(ofDouble(c), sub(ofDouble(c), ONE, 2200), level.p);
+  return mul(factor, powerLess(level, a, c, 2), level.p);
 }
 
 /** e**-|x|, by the sign of the middle: the formulas that take it hold on both sides of 0. */
@@ -247,8 +260,12 @@ export const ENCLOSURES: Readonly<Record<string, Enclosure>> = {
     value: (level, x: Ball, y: Ball) => div(x, definite(level, y), level.p),
     slopes: overSlopes,
   },
-  "**": { value: powerOf, slopes: powerSlope },
-  neg: { value: (_level, x: Ball) => neg(x), slopes: () => [MINUS_ONE] },
+  "**": { value: powerOf, slopes: powerSlope, second: secondSlopeOfPower, exponentials: 4 },
+  neg: {
+    value: (_level, x: Ball) => neg(x),
+    slopes: () => [MINUS_ONE],
+    byResult: () => [MINUS_ONE, ZERO],
+  },
   relu: {
     value: (level, x: Ball) => (side(level, x) > 0 ? x : ZERO),
     slopes: (level, _out, x: Ball) => [side(level, x) > 0 ? ONE : ZERO],
@@ -265,15 +282,54 @@ export const ENCLOSURES: Readonly<Record<string, Enclosure>> = {
     value: (level, x: Ball, y: Ball) => (lead(level, x, y) >= 0 ? x : y),
     slopes: (level, _out, x: Ball, y: Ball) => halves(lead(level, x, y)),
   },
-  exp: { value: (level, x: Ball) => exp(x, level.p), slopes: (_level, out) => [out] },
-  log: { value: logOf, slopes: (level, _out, x: Ball) => [div(ONE, x, level.p)] },
+  exp: {
+    value: (level, x: Ball) => exp(x, level.p),
+    slopes: (_level, out) => [out],
+    byResult: (out) => [out, ONE],
+    exponentials: 1,
+  },
+  log: {
+    value: logOf,
+    slopes: (level, _out, x: Ball) => [div(ONE, x, level.p)],
+    second: (level, x: Ball) => neg(div(ONE, mul(x, x, level.p), level.p)),
+    exponentials: 1,
+  },
   sqrt: {
     value: (level, x: Ball) => sqrt(definite(level, x), level.p),
     slopes: (level, out) => [div(HALF, out, level.p)],
+    byResult: (out, trueOut, p) => [div(HALF, out, p), neg(div(HALF, mul(out, trueOut, p), p))],
   },
-  sin: { value: sin, slopes: (level, _out, x: Ball) => [cos(level, x)] },
-  cos: { value: cos, slopes: (level, _out, x: Ball) => [lessSin(level, x)] },
-  tanh: { value: tanh, slopes: tanhSlope },
-  sigmoid: { value: sigmoid, slopes: sigmoidSlope },
-  softplus: { value: softplus, slopes: (level, _out, x: Ball) => [sigmoid(level, x)] },
+  sin: {
+    value: sin,
+    slopes: (level, _out, x: Ball) => [cos(level, x)],
+    second: (level, x: Ball) => wave(x, level.p, 2),
+    exponentials: 4,
+  },
+  cos: {
+    value: cos,
+    slopes: (level, _out, x: Ball) => [lessSin(level, x)],
+    second: (level, x: Ball) => wave(x, level.p, 3),
+    exponentials: 4,
+  },
+  tanh: {
+    value: tanh,
+    slopes: tanhSlope,
+    byResult: (out, trueOut, p) => [sub(ONE, mul(out, out, p), p), neg(add(out, trueOut, p))],
+    exponentials: 2,
+  },
+  sigmoid: {
+    value: sigmoid,
+    slopes: sigmoidSlope,
+    byResult: (out, trueOut, p) => [
+      mul(out, sub(ONE, out, p), p),
+      sub(ONE, add(out, trueOut, p), p),
+    ],
+    exponentials: 2,
+  },
+  softplus: {
+    value: softplus,
+    slopes: (level, _out, x: Ball) => [sigmoid(level, x)],
+    second: (level, x: Ball) => sigmoidSlope(level, sigmoid(level, x), x)[0],
+    exponentials: 4,
+  },
 };

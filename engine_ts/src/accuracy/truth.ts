@@ -183,17 +183,6 @@ function reasonOfSum(before: MaybeBall, incoming: MaybeBall, slope: MaybeBall): 
 
 /** Of a double. */
 export const BITS = 53;
-/** What takes long: how many exponentials the result and the slope cost. */
-const CALLS: Readonly<Record<string, number>> = {
-  exp: 1,
-  log: 1,
-  tanh: 2,
-  sigmoid: 2,
-  softplus: 4,
-  sin: 4,
-  cos: 4,
-  "**": 4,
-};
 const BITS_OF_A_MIDDLE = 60n;
 
 /** A number, rounded once; or null and why. */
@@ -263,7 +252,7 @@ export class Truth {
 /** Estimate the work of p bits: p / 64 for each node, p**2 / 2**14 for each exponential. */
 export function truthWork({ steps }: Program, p: number): number {
   let exponentials = 0;
-  for (const { operation } of steps) exponentials += CALLS[operation ?? ""] ?? 0;
+  for (const { operation } of steps) exponentials += ENCLOSURES[operation ?? ""]?.exponentials ?? 0;
   return steps.length * (p >> 6) + exponentials * ((p * p) >> 14);
 }
 
