@@ -41,7 +41,8 @@ before(async () => {
   address = addressOf(free);
   free.close();
   const PORT = address.split(":")[2];
-  const env = { ...process.env, PORT, GRADIENT_LOG_REQUESTS: "0" };
+  const patience = { GRADIENT_COMPUTE_SECONDS: "3600" }; // on a machine that is busy with tests, too
+  const env = { ...process.env, PORT, GRADIENT_LOG_REQUESTS: "0", ...patience };
   service = spawn(PYTHON, ["-m", "service"], { cwd: ROOT, env, stdio: ["ignore", "pipe", 2] });
   const ended = once(service, "exit").then(([code]) => {
     throw new Error(`the service ended with ${code} before it was up`);
