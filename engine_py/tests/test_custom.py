@@ -159,6 +159,7 @@ def test_second_derivatives_refuse_it_where_a_tangent_reaches_it() -> None:
     document = introspect_value(sine(x) * y * y)
     assert hessian(document, variables=["y"])["hessian"] == {"y": {"y": 2 * math.sin(A)}}
     assert refusal(hessian, document) == stale(1, "sine", A)
+    assert refusal(hessian, document, variables=[], vector={"x": 0}) == stale(1, "sine", A)
 
 
 def test_micrograds_form_is_the_operation_of_the_table() -> None:
