@@ -89,6 +89,11 @@ def test_a_name_that_is_no_text_is_refused_like_one_that_is_no_name() -> None:
     assert error == {"code": "invalid_value", "span": None, "name": "1", "pointer": "/values/1"}
 
 
+def test_every_slash_and_tilde_of_a_name_is_escaped_in_a_pointer() -> None:
+    error = refusal(check, values={"a//b~~c": 1})
+    assert (error["name"], error["pointer"]) == ("a//b~~c", "/values/a~1~1b~0~0c")
+
+
 @units("hints", "quoted")
 def test_a_text_in_a_message_is_short(case: Json) -> None:
     assert {text: quoted(text) for text in case["texts"]} == case["texts"]

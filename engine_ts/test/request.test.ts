@@ -26,6 +26,11 @@ test("what JSON does not have is refused, too", () => {
   assert.equal(refusal(() => check({ parameters: ["a", undefined] })).pointer, "/parameters/1");
 });
 
+test("every slash and tilde of a name is escaped in a pointer", () => {
+  const { name, pointer } = refusal(() => check({ values: { "a//b~~c": 1 } }));
+  assert.deepEqual([name, pointer], ["a//b~~c", "/values/a~1~1b~0~0c"]);
+});
+
 units("hints", "quoted", ({ texts }) => {
   for (const [text, expected] of Object.entries(texts)) assert.equal(quoted(text), expected);
 });
