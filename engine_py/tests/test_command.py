@@ -99,6 +99,7 @@ def test_what_is_used_twice_has_its_operands_once(capsys: Capture) -> None:
         "│  └─ constant   1     1     6  6 × 1 = 6",
         "└─ s = + above   2     3     6  1 × 3 = 3",
     ]
+    assert "above" not in explained(capsys, "a * a", "a=3")  # a leaf has none
 
 
 def test_kinds_and_what_has_no_gradient_are_said_in_words(capsys: Capture) -> None:
@@ -219,6 +220,10 @@ def test_values_may_stand_after_an_option(capsys: Capture) -> None:
     assert "unrecognized arguments: a=1" in refused(capsys, "parse", "a", "--json", "a=1")
 
 
+def test_a_sweep_has_no_parameters(capsys: Capture) -> None:
+    assert "unrecognized arguments" in refused(capsys, "sweep", "a", "a=1", "--parameter", "a")
+
+
 @pytest.mark.parametrize("number", ["2", "+2", "2.", "2.0", "0.2e1", "20E-1"])
 def test_a_value_is_written_as_a_number_of_the_language(capsys: Capture, number: str) -> None:
     assert explained(capsys, "a * a", f"a={number}").endswith("result = 4\nd/da = 4\n")
@@ -265,8 +270,9 @@ def test_what_only_looks_like_a_flag_gets_the_hint_that_helps(
 
 
 def test_missing_arguments_get_no_hint_on_any_python(capsys: Capture) -> None:
-    shown = refused(capsys, "explain").splitlines()[-1]
-    assert re.search(r"arguments are required: program(, name=number)?$", shown)
+    for arguments in ([], ["--json"]):
+        shown = refused(capsys, "explain", *arguments).splitlines()[-1]
+        assert re.search(r"arguments are required: program(, name=number)?$", shown)
 
 
 def test_an_error_shows_its_place_and_exits_with_2() -> None:

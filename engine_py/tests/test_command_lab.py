@@ -161,6 +161,7 @@ def test_a_long_descent_shows_about_ten_steps(capsys: Capture) -> None:
     shown = printed(capsys, "descend", *PARABOLA, "--steps", "45").splitlines()
     steps = [line.split()[0] for line in shown[1:]]
     assert steps == ["0", "4", "8", "12", "16", "20", "24", "28", "32", "36", "40", "44", "45"]
+    assert printed(capsys, "descend", *PARABOLA).splitlines()[-1].split()[0] == "100"
 
 
 def test_rows_and_settings_of_a_descent_are_read(capsys: Capture) -> None:

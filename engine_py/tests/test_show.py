@@ -230,6 +230,8 @@ def test_wherever_the_place_is_the_carets_are_under_it(start: int, length: int) 
 def test_a_line_of_about_the_width_keeps_its_last_character(size: int) -> None:
     assert marked(draw_carets(LONG[:size], Span(size - 1, size))) == LONG[size - 1]
     assert draw_carets(LONG[:size], Span(size, size)).endswith(" ^")
+    is_cut = draw_carets(LONG[:size], Span(size - 1, size)).startswith("    ...")
+    assert is_cut is (size == 73)
 
 
 def test_to_show_a_value_prints_tree_and_ledger(capsys: pytest.CaptureFixture[str]) -> None:
