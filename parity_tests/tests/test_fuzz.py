@@ -148,7 +148,7 @@ def narrow(_: Call, response: Json) -> None:
 
 
 def sign_zeros(_: Call, response: Json) -> None:
-    """Give every 0 that an operation alone results in the sign."""
+    """Write every 0 that an operation alone results in as -0."""
     if isinstance(response.get("result"), list):
         zeros = "0000000000000000", "8000000000000000"
         response["result"] = [bits and bits.replace(*zeros) for bits in response["result"]]

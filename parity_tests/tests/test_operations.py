@@ -77,7 +77,7 @@ def built(expansion: Callable[..., Any] | None, arity: int) -> Any:
 
 
 def symbols_of(text: str) -> set[str]:
-    """Give the operations in a text, with the kinds of its leaves."""
+    """Collect the operations in a text, with the kinds of its leaves."""
     waiting = [tree for _, tree in read(text)]
     for tree in waiting:  # which grows while it is read
         waiting += tree.parts
