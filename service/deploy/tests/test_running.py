@@ -67,10 +67,11 @@ def test_every_fixture_gets_the_bytes_that_it_gets_in_process(service: Project) 
     client = create_app(Config(log_requests=False)).test_client()
     cases = [case for case in load_cases() if case.command == "introspect" and not case.limits]
     assert len(cases) > 200
+    port = service.port("PORT")
     for case in cases:
         body = json.dumps(case.request).encode()
         expected = client.post("/v1/gradient", data=body, content_type="application/json")
-        answer = call(service.port("PORT"), body=body)
+        answer = call(port, body=body)
         assert (answer.status, answer.body) == (expected.status_code, expected.data), case.id
 
 

@@ -1,4 +1,4 @@
-"""The profiles `parity` and `tests` of Compose: the kit in a container, the tests on its Python."""
+"""What takes long to build: the image twice, the kit, and the tests on the Python that ships."""
 
 import re
 import shutil
@@ -10,10 +10,21 @@ import pytest
 from parity_tests.kit.cases import load_cases, load_hard_cases
 from service.deploy.tests.containers import IMAGE, ROOT, RUN, Tell, docker, project
 
-pytestmark = [pytest.mark.container, pytest.mark.usefixtures("kit_images")]
+pytestmark = [pytest.mark.container, pytest.mark.usefixtures("images")]
 
 PYTHON = ("--entrypoint", "python")
 VERSION = ("-c", "import sys; print(sys.version)")
+
+
+def test_two_builds_without_a_cache_give_the_same_layers() -> None:
+    again = f"{IMAGE}-again"
+    docker("compose", "build", "--no-cache", "service", TAG=again.partition(":")[2])
+    try:
+        layers = [docker("image", "inspect", "--format", "{{.RootFS.Layers}}", name).stdout
+                  for name in (IMAGE, again)]  # fmt: skip
+    finally:
+        docker("image", "rm", again)
+    assert layers[0] == layers[1]
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +32,7 @@ def kit_images(images: None) -> None:
     docker("compose", "--profile", "parity", "--profile", "tests", "build", "parity", "tests")
 
 
+@pytest.mark.usefixtures("kit_images")
 def test_both_engines_pass_and_the_report_comes_out() -> None:
     with project("parity") as parity:
         report = ET.fromstring(parity.compose(*RUN, "parity", "--format", "junit").stdout)
@@ -32,6 +44,7 @@ def test_both_engines_pass_and_the_report_comes_out() -> None:
         assert (suite.get("failures"), suite.get("errors")) == ("0", "0")
 
 
+@pytest.mark.usefixtures("kit_images")
 def test_a_wrong_engine_is_told_and_changes_the_exit_code(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     shutil.copytree(ROOT / "engine_py", tmp_path / "mine/engine_py")
@@ -48,6 +61,7 @@ def test_a_wrong_engine_is_told_and_changes_the_exit_code(tmp_path: Path) -> Non
     assert "FAILED wrong: " in done.stdout
 
 
+@pytest.mark.usefixtures("kit_images")
 def test_the_engine_and_the_service_pass_their_tests_on_the_python_that_ships(tell: Tell) -> None:
     shipped = docker("run", "--rm", "--network", "none", *PYTHON, IMAGE, *VERSION).stdout
     with project("tests") as tests:
