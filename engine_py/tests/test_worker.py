@@ -160,5 +160,6 @@ def test_a_line_that_cannot_be_read_is_refused_with_the_reason() -> None:
         (b'"\xff"', "the line is not UTF-8"),
         (b"[1,]", "the line is not JSON"),
         (deep, "arrays and objects nest deeper than 100"),
+        (deep[1:-2] + b", []]", "a message must be an object, not an array"),
     ]:
         assert worker.answer(line) == {"kind": "refused", "sequence": None, "reason": reason}

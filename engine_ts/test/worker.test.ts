@@ -161,9 +161,17 @@ test("a refusal names the member and what it must be", () => {
 
 test("a line that cannot be read is refused with the reason", () => {
   const deep = "[".repeat(101) + "]".repeat(101);
-  const lines = [Buffer.of(0x22, 0xff, 0x22), Buffer.from("\n[1,]\n"), Buffer.from(deep)];
+  const lines = [
+    Buffer.of(0x22, 0xff, 0x22),
+    Buffer.from(`\n[1,]\n${deep}\n${deep.slice(1, -2)}, []]`),
+  ];
   assert.deepEqual(
     run(Buffer.concat(lines)).map(({ reason }) => reason),
-    ["the line is not UTF-8", "the line is not JSON", "arrays and objects nest deeper than 100"],
+    [
+      "the line is not UTF-8",
+      "the line is not JSON",
+      "arrays and objects nest deeper than 100",
+      "a message must be an object, not an array",
+    ],
   );
 });
