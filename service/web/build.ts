@@ -38,7 +38,7 @@ const withoutUnused: Plugin = {
 function options(single: boolean) {
   return {
     absWorkingDir: HERE,
-    entryPoints: { sandbox: "main.tsx", style: "style/all.css", more: "style/later.css" },
+    entryPoints: { sandbox: "main.tsx", style: "style/all.css", deferred: "style/deferred.css" },
     outdir: "sandbox",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
@@ -76,13 +76,15 @@ async function writeFolder(folder: string): Promise<void> {
     writeFileSync(file, contents);
     writeFileSync(`${file}.gz`, gzipSync(contents, { level: 9 }));
   }
-  const name = (start: string) =>
-    outputFiles.map(({ path }) => basename(path)).find((each) => each.startsWith(start));
+  const name = (start: string, end: string) =>
+    outputFiles
+      .map(({ path }) => basename(path))
+      .find((each) => each.startsWith(start) && each.endsWith(end));
   const head =
     `<link rel="icon" href="docs/icon.svg" type="image/svg+xml">\n` +
-    `<link rel="stylesheet" href="sandbox/${name("style-")}">\n` +
-    `<meta name="later" content="sandbox/${name("more-")}">\n` +
-    `<script src="sandbox/${name("sandbox-")}" type="module"></script>`;
+    `<link rel="stylesheet" href="sandbox/${name("style-", ".css")}">\n` +
+    `<meta name="deferred-style" content="sandbox/${name("deferred-", ".css")}">\n` +
+    `<script src="sandbox/${name("sandbox-", ".js")}" type="module"></script>`;
   writeFileSync(join(folder, "index.html"), filled(head)); // last, so it stands for all
 }
 

@@ -1,11 +1,11 @@
-/** Parts that are loaded after the first sight of the page, which so is small and quick. */
+/** Parts of the page that are loaded after its first sight, which so is small and quick. */
 
 import { effect, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { way } from "./state/play.ts";
+import { pass } from "./state/view.ts";
 
-/** A file that is loaded when something of it is needed; without a connection, when it is once more. */
-export function part<Module>(load: () => Promise<Module>) {
+/** A chunk that is loaded when something of it is needed, and once more if that has failed. */
+function chunk<Module>(load: () => Promise<Module>) {
   const loaded = signal<Module | null>(null);
   let loading: Promise<Module> | null = null;
   const ready = () => {
@@ -13,7 +13,7 @@ export function part<Module>(load: () => Promise<Module>) {
     loading.catch(() => (loading = null));
     return loading;
   };
-  /** A component from there; until it has come, there is nothing in its place. */
+  /** A component of the chunk; until that has come, there is nothing in its place. */
   const lazy = <Props extends object>(choose: (module: Module) => ComponentType<Props>) =>
     function Lazy(props: Props) {
       if (loaded.value === null) {
@@ -26,32 +26,40 @@ export function part<Module>(load: () => Promise<Module>) {
   return { loaded, ready, lazy };
 }
 
-/** What comes right after the first sight, and what comes only when it is asked for. */
-export const { loaded, ready: loadLater, lazy } = part(loadBoth);
-export const { loaded: code, ready: loadCode, lazy: lazyCode } = part(() => import("./code.ts"));
-export const { lazy: lazyAccuracy } = part(() => import("./accuracy.ts"));
-export const { loaded: large, lazy: lazyLarge } = part(() => import("./large.ts"));
-export const { lazy: lazyTraining } = part(() => import("./training.ts"));
+/** Loaded right after the first sight of the page. */
+export const { loaded, ready: loadDeferred, lazy } = chunk(loadDeferredParts);
 
-async function loadBoth() {
-  const [later] = await Promise.all([import("./later.ts"), loadStyle()]);
-  return later;
+/** Loaded on demand. */
+export const {
+  loaded: code,
+  ready: loadCode,
+  lazy: lazyCode,
+} = chunk(() => import("./chunks/code.ts"));
+export const { lazy: lazyAccuracy } = chunk(() => import("./chunks/accuracy.ts"));
+export const { loaded: large, lazy: lazyLarge } = chunk(() => import("./chunks/large.ts"));
+export const { lazy: lazyTraining } = chunk(() => import("./chunks/training.ts"));
+export const { ready: loadLesson, lazy: lazyLesson } = chunk(() => import("./chunks/lesson.ts"));
+export const { lazy: lazyExport } = chunk(() => import("./chunks/export.ts"));
+
+async function loadDeferredParts() {
+  const [parts] = await Promise.all([import("./chunks/deferred.tsx"), loadDeferredStyle()]);
+  return parts;
 }
 
-/** The style of what comes later; the page names it, for its name has a hash. */
-function loadStyle(): Promise<void> {
-  const named = document.querySelector<HTMLMetaElement>("meta[name=later]");
-  if (named === null) return Promise.resolve(); // it is in the page
-  named.remove();
+/** Load the style sheet of those parts; the page names it, for its name has a hash. */
+function loadDeferredStyle(): Promise<void> {
+  const meta = document.querySelector<HTMLMetaElement>("meta[name=deferred-style]");
+  if (meta === null) return Promise.resolve(); // it is in the page
+  meta.remove();
   const link = document.createElement("link");
   link.rel = "stylesheet";
-  link.href = named.content;
+  link.href = meta.content;
   const done = new Promise<void>((resolve) => (link.onload = link.onerror = () => resolve()));
   document.head.append(link);
   return done;
 }
 
-// The sort has its beats from there.
+// The chunk of the code computes the ticks of the sort.
 effect(() => {
-  if (way.value === "sort") loadCode().catch(() => undefined);
+  if (pass.value === "sort") loadCode().catch(() => undefined);
 });

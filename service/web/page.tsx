@@ -1,17 +1,17 @@
 /** The page: everything that is seen is a function of the state. */
 
-import { lazy } from "./lazy.tsx";
 import { Panel } from "./panel/panel.tsx";
-import { place } from "./state/location.ts";
 import { Stage } from "./stage/stage.tsx";
-import { Ask, SiteBar, Title } from "./top/top.tsx";
+import { pageLocation } from "./state/view.ts";
+import { ExpressionBar, SiteBar, Title } from "./top/top.tsx";
+import { lazy } from "./lazy.tsx";
 import { words } from "./words.ts";
 
 const Below = lazy(({ Below }) => Below);
-const Scene = lazy(({ Scene }) => Scene);
+const SceneSlot = lazy(({ SceneSlot }) => SceneSlot);
 
 /** Inside another page only the graph is shown, and what `show` names. */
-const query = new URLSearchParams(place.search);
+const query = new URLSearchParams(pageLocation.search);
 const isEmbedded = query.has("embed");
 const wanted = (query.get("show") ?? "").split(",");
 
@@ -32,8 +32,8 @@ export function Page() {
       )}
       <main class={`sandbox${isEmbedded ? " embedded" : ""}`} id="content">
         {shows("title") && <Title />}
-        {shows("expression") && <Ask />}
-        <Scene />
+        {shows("expression") && <ExpressionBar />}
+        <SceneSlot />
         <div class={`bench${shows("panel") ? "" : " alone"}`}>
           <Stage />
           {shows("panel") && <Panel />}

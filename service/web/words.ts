@@ -1,11 +1,56 @@
-/** The words of the language that was chosen, in which the views speak. */
+/** The languages of the page, and the words of the one that was chosen. */
 
 import { computed, effect, signal } from "@preact/signals";
-import { loaded as later } from "./lazy.tsx";
-import { language, remark } from "./state/view.ts";
+import { announcement, language } from "./state/view.ts";
+import type { AccuracyWords } from "./words/en/accuracy.ts";
+import type { CodeWords } from "./words/en/code.ts";
+import type { DeferredWords } from "./words/en/deferred.ts";
 import { FIRST } from "./words/en/first.ts";
-import { LANGUAGES, ownLanguage } from "./words/language.ts";
-import type { Code, Translation } from "./words/language.ts";
+import type { Words } from "./words/en/first.ts";
+import type { LessonWords } from "./words/en/lesson.ts";
+import type { TrainingWords } from "./words/en/training.ts";
+import { loaded } from "./lazy.tsx";
+
+/** All words of a language, by the file that they are needed in. */
+export interface Translation {
+  readonly first: Words;
+  readonly deferred: DeferredWords;
+  readonly accuracy: AccuracyWords;
+  readonly code: CodeWords;
+  readonly training: TrainingWords;
+  readonly lesson: LessonWords;
+}
+
+export type LanguageCode = "en" | "es" | "et" | "ru";
+
+/** A language by its own name, and how its words are loaded; those of English are in the page. */
+interface Language {
+  readonly name: string;
+  readonly load: () => Promise<Translation | null>;
+}
+
+export const LANGUAGES: Readonly<Record<LanguageCode, Language>> = {
+  en: { name: "English", load: () => Promise.resolve(null) },
+  es: { name: "Español", load: () => import("./words/es/es.ts") },
+  et: { name: "Eesti", load: () => import("./words/et/et.ts") },
+  ru: { name: "Русский", load: () => import("./words/ru/ru.ts") },
+};
+
+/** The first of these that there is, or English. */
+function firstOf(wanted: readonly string[]): LanguageCode {
+  return (wanted.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en") as LanguageCode;
+}
+
+/** The language that an address names, English in place of one that there is not; null for none. */
+export function languageOf(hash: string): LanguageCode | null {
+  const named = /(?:^#?|&)lang=([^&]+)/.exec(hash)?.[1];
+  return named === undefined ? null : firstOf([named]);
+}
+
+/** The language that the browser's owner likes best. */
+export function browserLanguage(): LanguageCode {
+  return firstOf(navigator.languages.map((each) => each.split("-")[0]!));
+}
 
 /** The words that were loaded; null is English. */
 export const translation = signal<Translation | null>(null);
@@ -16,18 +61,18 @@ export const words = computed(() => translation.value?.first ?? FIRST);
  * Show the page in a language, or in the browser's own; without a connection it stays as it is,
  * and says so.
  */
-export async function choose(named: Code | null): Promise<void> {
+export async function chooseLanguage(named: LanguageCode | null): Promise<void> {
   const before = language.peek();
-  const code = named ?? ownLanguage();
+  const code = named ?? browserLanguage();
   language.value = named;
   try {
-    const loaded = await LANGUAGES[code].load();
-    if (language.peek() === named) translation.value = loaded;
+    const found = await LANGUAGES[code].load();
+    if (language.peek() === named) translation.value = found;
   } catch {
     if (language.peek() !== named) return;
     language.value = before;
     const { name } = LANGUAGES[code];
-    remark.value = () => later.value?.laterWords.value.address.noWords(name) ?? null;
+    announcement.value = () => loaded.value?.deferredWords.value.address.noWords(name) ?? null;
   }
 }
 

@@ -1,32 +1,47 @@
-/** Under the fold: every number as a table, the program to take along, and the keys. */
+/** Under the graph: what can be unfolded, and the keys of the page. */
 
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { Keyboard } from "./keyboard.tsx";
+import { lazyExport } from "../lazy.tsx";
+import { deferredWords } from "../deferred_words.ts";
+import { TAB_VIEWS } from "../panel/panel.tsx";
+import { cardKeyAction } from "../stage/input.tsx";
+import { goTo, pause, play, playing, progress, selectPass, step, ticks } from "../state/play.ts";
+import { follow, following, showAll } from "../state/target.ts";
+import * as descent from "../state/train.ts";
+import { resetView, tab, turnBy, zoomBy } from "../state/view.ts";
+import { stepHistory } from "../top/history.tsx";
+import { expressionInput } from "../top/top.tsx";
 import { Tables } from "./tables.tsx";
-import { lazyTaking } from "../asked.ts";
-import { laterWords } from "../later_words.ts";
 
-export type Part = "table" | "take" | "keyboard";
+export type FoldName = "table" | "take" | "keyboard";
 
-const Take = lazyTaking(({ Take }) => Take);
+const Export = lazyExport(({ Export }) => Export);
 
 /** What is open. */
-const unfolded = signal<ReadonlySet<Part>>(new Set());
+const openFolds = signal<ReadonlySet<FoldName>>(new Set());
 
 export function Below() {
-  const text = laterWords.value.below;
+  const text = deferredWords.value.below;
   return (
     <section class="below" aria-label={text.name}>
       <Fold part="table" title={text.table} of={Tables} />
-      <Fold part="take" title={text.takeIt} of={Take} />
+      <Fold part="take" title={text.takeIt} of={Export} />
       <Fold part="keyboard" title={text.keyboard} of={Keyboard} />
     </section>
   );
 }
 
-function Fold({ part, title, of: Part }: { part: Part; title: string; of: ComponentType<object> }) {
-  const isOpen = unfolded.value.has(part);
+function Fold({
+  part,
+  title,
+  of: Part,
+}: {
+  part: FoldName;
+  title: string;
+  of: ComponentType<object>;
+}) {
+  const isOpen = openFolds.value.has(part);
   return (
     <details id={part} open={isOpen} onToggle={(event) => unfold(part, event.currentTarget.open)}>
       <summary>{title}</summary>
@@ -35,7 +50,141 @@ function Fold({ part, title, of: Part }: { part: Part; title: string; of: Compon
   );
 }
 
-export function unfold(part: Part, isOpen: boolean): void {
-  const others = [...unfolded.value].filter((each) => each !== part);
-  unfolded.value = new Set(isOpen ? [...others, part] : others);
+export function unfold(part: FoldName, isOpen: boolean): void {
+  const others = [...openFolds.value].filter((each) => each !== part);
+  openFolds.value = new Set(isOpen ? [...others, part] : others);
+}
+
+const ARROWS = "← → ↑ ↓";
+const KEY_LIST: readonly (readonly string[])[] = [
+  ["Space"],
+  ["←", "→"],
+  ["Home", "End"],
+  [",", "."],
+  [ARROWS, "Home", "End"],
+  ["0"],
+  ["F", "S", "B"],
+  ["/"],
+  ["1", "2", "3", "4", "5"],
+  ["Tab"],
+  ["Enter"],
+  ["Shift", ARROWS],
+  ["R"],
+  ["+", "−"],
+  ["Ctrl", "Z"],
+  ["Ctrl", "Shift", "Z"],
+  ["?"],
+];
+
+export function Keyboard() {
+  const { keys: does, keyNames } = deferredWords.value;
+  return (
+    <dl class="keys">
+      {KEY_LIST.map((keys, at) => (
+        <div>
+          <dt>
+            {keys.map((key) => (
+              <>
+                <kbd>{keyNames[key] ?? key}</kbd>{" "}
+              </>
+            ))}
+          </dt>
+          <dd>{does[at]}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const TURN = Math.PI / 60;
+
+const back = () => goTo(step.value - 1);
+const next = () => goTo(progress.value < 1 ? step.value : step.value + 1);
+
+const ACTIONS: Readonly<Record<string, () => void>> = {
+  " ": () => (playing.value ? pause() : play()),
+  ArrowLeft: back,
+  ArrowRight: next,
+  ",": back,
+  ".": next,
+  Home: () => goTo(0),
+  End: () => goTo(ticks.value.length),
+  f: () => selectPass("forward"),
+  s: () => selectPass("sort"),
+  b: () => selectPass("backward"),
+  r: resetView,
+  "+": () => zoomBy(1.25),
+  "-": () => zoomBy(0.8),
+  "0": () => (following.value ? showAll() : follow()),
+  "/": () => expressionInput.current?.select(),
+  "?": () => openKeys(),
+};
+
+/** In the room where parameters learn the keys of the timeline go over its steps. */
+const TRAINING_ACTIONS: Readonly<Record<string, () => void>> = {
+  " ": () => (descent.training.value ? descent.pauseTraining() : descent.startTraining()),
+  ArrowLeft: () => descent.pauseTraining(descent.pointIndex.value - 1),
+  ArrowRight: () => descent.pauseTraining(descent.pointIndex.value + 1),
+  Home: () => descent.pauseTraining(0),
+  End: () => descent.pauseTraining(descent.maxSteps.value),
+};
+
+const TURN_ACTIONS: Readonly<Record<string, () => void>> = {
+  ArrowLeft: () => turnBy(-TURN, 0),
+  ArrowRight: () => turnBy(TURN, 0),
+  ArrowUp: () => turnBy(0, -TURN),
+  ArrowDown: () => turnBy(0, TURN),
+};
+
+/** What is typed into the expression is undone as all else is; other fields have an undo of their own. */
+const FIELDS = "input:not([type=checkbox], [type=range], [type=radio], #expression), textarea";
+
+export function startKeys(): void {
+  addEventListener("keydown", (event) => {
+    const target = event.target as Element;
+    const by = historyStep(event);
+    if (by !== null && !target.closest(FIELDS)) {
+      event.preventDefault();
+      stepHistory(by);
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (target.closest("input:not([type=checkbox]), textarea, select")) return;
+    if (event.key === " " && target.closest("button, input, summary, [role=button], a")) return;
+    const action =
+      event.shiftKey && event.key in TURN_ACTIONS
+        ? TURN_ACTIONS[event.key]
+        : (target.matches(".card") && cardKeyAction(target as HTMLElement, event.key)) ||
+          actionOf(keyOf(event));
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+/** Undo, redo, or null: Ctrl or Command with Z, with Shift, with Y. */
+function historyStep(event: KeyboardEvent): -1 | 1 | null {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return null;
+  const key = keyOf(event).toLowerCase();
+  if (key === "z") return event.shiftKey ? 1 : -1;
+  return key === "y" && !event.shiftKey ? 1 : null;
+}
+
+/** What a key says; on a Cyrillic keyboard its Latin letter, which is written on it, too. */
+function keyOf({ key, code }: KeyboardEvent): string {
+  return /^\p{Script=Cyrillic}$/u.test(key) ? code.replace("Key", "") : key;
+}
+
+function actionOf(key: string): (() => void) | undefined {
+  const room = TAB_VIEWS[Number(key) - 1];
+  if (/^[1-9]$/.test(key) && room !== undefined) return () => (tab.value = room[0]);
+  const name = key.length === 1 ? key.toLowerCase() : key;
+  if (tab.value === "train" && Object.hasOwn(TRAINING_ACTIONS, name)) return TRAINING_ACTIONS[name];
+  return Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+}
+
+function openKeys(): void {
+  unfold("keyboard", true);
+  const list = document.getElementById("keyboard")!;
+  list.scrollIntoView({ block: "nearest" });
+  list.querySelector("summary")!.focus();
 }

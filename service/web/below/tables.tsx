@@ -1,15 +1,26 @@
-/** Nodes and edges with all their digits, in step with the picture, for who reads rather than looks. */
+/** Nodes and edges with all their digits, in step with the picture, as tables. */
 
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
-import { Heads } from "../panel/heads.tsx";
-import { Pages } from "./pages.tsx";
-import { arrived, current, placeOf, progress, revealed, step, ticks, way } from "../state/play.ts";
-import { computedData, edgesNow, reaches } from "../state/reach.ts";
+import { TableHead } from "../controls.tsx";
+import { deferredWords } from "../deferred_words.ts";
+import {
+  arrived,
+  current,
+  currentEdges,
+  isDataKnown,
+  partialGrads,
+  progress,
+  revealed,
+  step,
+  tickOfEdge,
+  ticks,
+} from "../state/play.ts";
 import { shown } from "../state/program.ts";
-import { nameOf } from "../words/names.ts";
+import { pass } from "../state/view.ts";
 import { words } from "../words.ts";
-import { exact, WAITING } from "../words/numbers.ts";
-import { laterWords } from "../later_words.ts";
+import { exact, nameOf, WAITING } from "../words/text.tsx";
 
 export function Tables() {
   return (
@@ -21,9 +32,9 @@ export function Tables() {
 }
 
 function EdgeTable() {
-  const text = laterWords.value.tables;
-  const edges = edgesNow.value;
-  const place = placeOf.value;
+  const text = deferredWords.value.tables;
+  const edges = currentEdges.value;
+  const place = tickOfEdge.value;
   const inOrder = [...edges].sort(
     (one, other) => (place.get(one.id) ?? Infinity) - (place.get(other.id) ?? Infinity),
   );
@@ -31,8 +42,8 @@ function EdgeTable() {
     <div class="wide-table" tabindex={0} role="region" aria-label={text.arrow}>
       <table>
         <caption>{text.caption(shown.value.expression, step.value, ticks.value.length)}</caption>
-        <Heads of={[text.arrow, text.incoming, text.local, text.contribution, text.state]} />
-        <Pages
+        <TableHead of={[text.arrow, text.incoming, text.local, text.contribution, text.state]} />
+        <PagedRows
           count={inOrder.length}
           now={inOrder.findIndex((edge) => edge === current.value?.edge)}
           columns={5}
@@ -44,10 +55,10 @@ function EdgeTable() {
 }
 
 function EdgeRow({ edge }: { edge: Edge }) {
-  const text = laterWords.value.tables;
-  const at = placeOf.value.get(edge.id);
+  const text = deferredWords.value.tables;
+  const at = tickOfEdge.value.get(edge.id);
   const isNow = current.value?.edge === edge;
-  const knows = revealed.value || (way.value !== "sort" && at !== undefined && at <= step.value);
+  const knows = revealed.value || (pass.value !== "sort" && at !== undefined && at <= step.value);
   const state = edgeState(at, isNow);
   return (
     <tr class={isNow ? "now" : ""} aria-current={isNow ? "step" : undefined}>
@@ -68,19 +79,19 @@ function edgeState(
   at: number | undefined,
   isNow: boolean,
 ): "constant" | "now" | "arrived" | "waiting" {
-  if (at === undefined && way.value === "backward") return "constant";
+  if (at === undefined && pass.value === "backward") return "constant";
   if (isNow && progress.value < 1) return "now";
   return at !== undefined && at <= arrived.value ? "arrived" : "waiting";
 }
 
 function NodeTable() {
-  const { tables } = laterWords.value;
+  const { tables } = deferredWords.value;
   const { nodes, root } = shown.value.document;
   return (
     <div class="wide-table" tabindex={0} role="region" aria-label={tables.node}>
       <table>
-        <Heads of={[tables.node, tables.kind, "data", "grad"]} />
-        <Pages
+        <TableHead of={[tables.node, tables.kind, "data", "grad"]} />
+        <PagedRows
           count={nodes.length}
           now={current.value?.node ?? -1}
           columns={4}
@@ -102,15 +113,58 @@ function NodeRow({ node, isRoot }: { node: Node; isRoot: boolean }) {
         {derived && ` (${stage.derived})`}
         {isRoot && `, ${stage.result}`}
       </td>
-      <td class="mono">{computedData.value[id] ? exact(data) : WAITING}</td>
+      <td class="mono">{isDataKnown.value[id] ? exact(data) : WAITING}</td>
       <td class="mono">{gradText(id)}</td>
     </tr>
   );
 }
 
 function gradText(id: number): string {
-  const { grad, arrived, expected } = reaches.value[id]!;
+  const { grad, arrived, expected } = partialGrads.value[id]!;
   if (grad === null) return WAITING;
   const part = arrived < expected ? ` · ${words.value.stage.partial(arrived, expected)}` : "";
   return exact(grad) + part;
+}
+
+/** Rows of a page. */
+const PAGE = 100;
+
+interface PagesProps {
+  readonly count: number;
+  /** The row of this moment, or -1. */
+  readonly now: number;
+  readonly columns: number;
+  readonly row: (at: number) => ComponentChildren;
+}
+
+/** The rows of a table: of a long one those around this moment, until others are turned to. */
+export function PagedRows({ count, now, columns, row }: PagesProps) {
+  const text = deferredWords.value.tables;
+  const turned = useSignal({ since: now, page: Math.floor(Math.max(0, now) / PAGE) });
+  const { since, page } = turned.value;
+  const first = PAGE * (since === now ? page : Math.floor(Math.max(0, now) / PAGE));
+  const last = Math.min(count, first + PAGE);
+  const turn = (by: number) => (turned.value = { since: now, page: first / PAGE + by });
+  return (
+    <>
+      <tbody>{Array.from({ length: last - first }, (_, place) => row(first + place))}</tbody>
+      {count > PAGE && (
+        <tfoot>
+          <tr>
+            <td colspan={columns}>
+              <div class="acts">
+                <button disabled={first === 0} onClick={() => turn(-1)}>
+                  {text.earlier}
+                </button>
+                <span>{text.rows(first + 1, last, count)}</span>
+                <button disabled={last === count} onClick={() => turn(1)}>
+                  {text.later}
+                </button>
+              </div>
+            </td>
+          </tr>
+        </tfoot>
+      )}
+    </>
+  );
 }

@@ -1,13 +1,34 @@
-/** Do the backward pass wrong, and see what is lost: an order put together by hand, and pitfalls. */
+/** Do the backward pass wrong: an order put together by hand, or a known pitfall beside what is right. */
 
-import { choose, mistake, MISTAKES, ORDER } from "../state/break.ts";
-import "./outcome.ts";
-import { laterWords } from "../later_words.ts";
-import { Pitfall } from "./pitfall.tsx";
+import { GradientError } from "../../../engine_ts/src/errors.ts";
+import { prepare } from "../../../engine_ts/src/introspect.ts";
+import { TableHead } from "../controls.tsx";
+import { deferredWords } from "../deferred_words.ts";
+import {
+  changedValues,
+  chooseMistake,
+  definedValues,
+  exampleOf,
+  experimentOptions,
+  fixedOf,
+  mistake,
+  MISTAKES,
+  ORDER,
+  pitfallOf,
+  showSide,
+  side,
+} from "../state/break.ts";
+import type { Side } from "../state/break.ts";
+import { attempt } from "../state/helpers.ts";
+import { current, play, ticks } from "../state/play.ts";
+import { expression, shown } from "../state/program.ts";
+import { faultMessage } from "../words/sentences.ts";
+import { nameOf, Rich, short } from "../words/text.tsx";
+import { walked, walkSteps } from "./outcome.ts";
 import { Visits } from "./visits.tsx";
 
 export function BreakIt() {
-  const text = laterWords.value.broken;
+  const text = deferredWords.value.broken;
   return (
     <>
       <div class="mistakes wraps" role="group" aria-label={text.mistakes}>
@@ -16,7 +37,7 @@ export function BreakIt() {
             key={name}
             class="chip"
             aria-pressed={name === mistake.value}
-            onClick={() => choose(name)}
+            onClick={() => chooseMistake(name)}
           >
             {text.chips[name]}
           </button>
@@ -24,5 +45,145 @@ export function BreakIt() {
       </div>
       {mistake.value === ORDER ? <Visits /> : <Pitfall key={mistake.value} />}
     </>
+  );
+}
+
+export function Pitfall() {
+  const text = deferredWords.value.broken;
+  const name = mistake.value;
+  const { title, about, cure } = text.known[name]!;
+  const example = exampleOf(name);
+  const read = attempt(() => prepare(example.expression));
+  const refused = read instanceof GradientError ? read : null;
+  const isOther = ![example.expression, fixedOf(name)?.expression].includes(expression.value);
+  const [change] = Object.entries(changedValues.value);
+  return (
+    <>
+      <h2>{title}</h2>
+      <p class="small">{about}</p>
+      {experimentOptions.value?.mutate !== undefined && change !== undefined && (
+        <p class="small">
+          <Rich text={text.changes(change[0], short(change[1]))} />
+        </p>
+      )}
+      {refused !== null && (
+        <p class="verdict off small">
+          {text.refused}{" "}
+          <Rich text={faultMessage(deferredWords.value.fault, refused, example.expression)} />
+        </p>
+      )}
+      <GradientComparison />
+      <div class="acts">
+        <button class="go" onClick={play}>
+          {side.value === "wrong" ? text.playWrong : text.playRight}
+        </button>
+        {refused === null && <Sides />}
+      </div>
+      <StepComparison />
+      <p class="small">
+        <b>{text.cure}:</b> <Rich text={cure} />
+      </p>
+      {isOther && (
+        <div class="acts">
+          <button onClick={() => showSide(refused === null ? "wrong" : "right", true)}>
+            {text.example(example.expression)}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Sides() {
+  const text = deferredWords.value.broken;
+  const choice = (which: Side, label: string) => (
+    <label>
+      <input
+        type="radio"
+        name="side"
+        checked={side.value === which}
+        onChange={() => showSide(which)}
+      />
+      {label}
+    </label>
+  );
+  return (
+    <div class="pair" role="radiogroup" aria-label={text.onStage}>
+      {choice("wrong", `✕ ${text.wrong}`)}
+      {choice("right", `✓ ${text.right}`)}
+    </div>
+  );
+}
+
+/** By variable: what the mistake gives, and what is right. */
+export function GradientComparison() {
+  const text = deferredWords.value.broken;
+  const rows = gradientRows();
+  return (
+    <table class="beside">
+      <TableHead of={[text.variable, text.wrong, text.right]} />
+      <tbody>
+        {rows.map(([name, wrong, right]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td class={`mono ${wrong === right ? "" : "bad"}`}>
+              {wrong === undefined ? "" : short(wrong)}
+              {wrong === right ? "" : " ✕"}
+            </td>
+            <td class="mono good">{short(right)} ✓</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** From the walk where there is one; of a mistake in the program what the service publishes. */
+function gradientRows(): (readonly [string, number | undefined, number])[] {
+  const found = walked.value;
+  if (found !== null) {
+    const { gradients } = shown.value.document;
+    return Object.entries(gradients).map(([name, right]) => [
+      name,
+      found.walk.gradients[name]!,
+      right,
+    ]);
+  }
+  const { wrong, right } = pitfallOf(mistake.value);
+  const given = definedValues(wrong);
+  return Object.entries(definedValues(right)).map(([name, number]) => [name, given[name], number]);
+}
+
+/** The steps of both, one beside the other, in step with the stage. */
+export function StepComparison() {
+  const text = deferredWords.value.broken;
+  const found = walked.value;
+  if (found === null) return null;
+  const { edges } = shown.value.document;
+  const steps = walkSteps(found);
+  const here = side.value === "wrong" ? steps.indexOf(current.value?.edge as never) : -1;
+  const at = here >= 0 ? here : ticks.value.findIndex((tick) => tick === current.value);
+  return (
+    <table class="beside">
+      <TableHead of={[text.step, text.wrong, text.right]} />
+      <tbody>
+        {steps.map((step, place) => {
+          const right = edges[step.id]!;
+          const isOnce = steps.findIndex(({ id }) => id === step.id) === place;
+          return (
+            <tr key={place} class={place === at ? "now" : ""}>
+              <th scope="row">
+                {nameOf(shown.value, step.to)} → {nameOf(shown.value, step.from)}
+              </th>
+              <td class={`mono ${step.defect === null ? "" : "bad"}`}>
+                {short(step.contribution ?? 0)}
+                {step.defect !== null && ` ${step.defect.word}`}
+              </td>
+              <td class="mono">{isOnce ? short(right.contribution ?? 0) : ""}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
   );
 }

@@ -1,32 +1,139 @@
-/** The lessons' `backward()` with the line of this step lit, and its numbers under their names. */
+/** The lessons' `backward()` with the line of this step highlighted, and its numbers under their names. */
 
 import { signal } from "@preact/signals";
-import { codeWords } from "../code_words.ts";
-import { current, way } from "../state/play.ts";
+import type { SortAction } from "../state/cards.ts";
+import { current, rightFirst, seeded, step, ticks } from "../state/play.ts";
 import { shown } from "../state/program.ts";
-import { rightFirst } from "../state/sorted.ts";
-import { nameOf } from "../words/names.ts";
-import { short } from "../words/numbers.ts";
-import { Rich } from "../words/rich.tsx";
-import { listing } from "./listing.ts";
-import type { Line, Programming } from "./listing.ts";
-import { before, litNow } from "./lit.ts";
-import type { Lit } from "./lit.ts";
-import { Order } from "./order.tsx";
-import { Sort } from "./sort.tsx";
+import { pass } from "../state/view.ts";
+import { cut, nameOf, Rich, short } from "../words/text.tsx";
+import { codeWords, SortLists, VisitOrder } from "./sort.tsx";
+
+export type Programming = "Python" | "TypeScript";
+
+/** What takes a line: a beat of the sort, or the seed and the contributions of the backward pass. */
+export type Role = SortAction | "seed" | "send";
+
+export interface CodeLine {
+  readonly text: string;
+  readonly role: Role | null;
+}
+
+const PYTHON = `def backward(self):
+  topo, visited = [], set()
+  def build(v):
+    if v not in visited:                        # skip
+      visited.add(v)                            # enter
+      for child in CHILDREN:
+        build(child)
+      topo.append(v)                            # append
+  build(self)
+  self.grad = 1                                 # seed
+  for v in reversed(topo):                      # reverse
+    for child, local_grad in zip(
+        v._children, v._local_grads):
+      child.grad += local_grad * v.grad         # send`;
+
+const TYPESCRIPT = `backward(): void {
+  const topo: Value[] = [];
+  const visited = new Set<Value>();
+  const build = (v: Value): void => {
+    if (visited.has(v)) return;                 # skip
+    visited.add(v);                             # enter
+    for (const child of CHILDREN)
+      build(child);
+    topo.push(v);                               # append
+  };
+  build(this);
+  this.grad = 1;                                # seed
+  for (const v of topo.reverse())               # reverse
+    for (const [slot, child] of
+        v._children.entries()) {
+      const local_grad = v._local_grads[slot]!;
+      child.grad += local_grad * v.grad;        # send
+    }
+}`;
+
+const CHILDREN = {
+  Python: ["v._children", "reversed(v._children)"],
+  TypeScript: ["v._children", "v._children.toReversed()"],
+} as const;
+
+/** The lines, where the operands are called in this order. */
+export function listing(language: Programming, isRightFirst: boolean): readonly CodeLine[] {
+  const text = language === "Python" ? PYTHON : TYPESCRIPT;
+  const children = CHILDREN[language][Number(isRightFirst)]!;
+  return text
+    .replace("CHILDREN", children)
+    .split("\n")
+    .map((line) => {
+      const [code, role = null] = line.split(/ +# /);
+      return { text: code!, role: role as Role | null };
+    });
+}
+
+/** What the line that asks is told of a value that was visited. */
+const VISITED = { Python: "False", TypeScript: "true" };
+
+/** Under a name of a line, told by a pattern: what stands for it. */
+type Under = readonly [pattern: string, value: string, kind: "d" | "g" | "name"];
+
+/** The line that is taken now, what stands under its names, and what it makes of it. */
+export interface CurrentLine {
+  readonly role: Role;
+  readonly under: readonly Under[];
+  readonly after: string;
+}
+
+/** None forward, and none before the pass has begun. */
+export function currentLine(language: Programming): CurrentLine | null {
+  const tick = current.value;
+  if (pass.value === "forward") return null;
+  if (tick === null) {
+    if (pass.value === "sort" || !seeded.value) return null;
+    const { root } = shown.value.document;
+    return { role: "seed", under: [["self|this", shortName(root), "name"]], after: "" };
+  }
+  const { node, edge, action: does } = tick;
+  if (does !== undefined) {
+    const name = shortName(node) + (does === "skip" ? ` → ${VISITED[language]}` : "");
+    return { role: does, under: does === "reverse" ? [] : [["v", name, "name"]], after: "" };
+  }
+  const { incoming_grad: incoming, local_grad: local, running_grad: after } = edge!;
+  return {
+    role: "send",
+    under: [
+      ["child", shortName(node), "name"],
+      ["local_grad", short(local ?? 0), "d"],
+      ["v[.]grad", short(incoming ?? 0), "g"],
+    ],
+    after: `[g:${short(gradBefore())}] → [g:${short(after ?? 0)}]  v = \`${shortName(edge!.to)}\``,
+  };
+}
+
+/** What the operand of this step had before it. */
+export function gradBefore(): number {
+  const { node } = current.value!;
+  const earlier = ticks.value.slice(0, step.value - 1).findLast((tick) => tick.node === node);
+  return earlier?.edge?.running_grad ?? 0;
+}
+
+/** A name that fits under one of the code. */
+function shortName(node: number): string {
+  return cut(nameOf(shown.value, node), 10);
+}
 
 const LANGUAGES: readonly Programming[] = ["Python", "TypeScript"];
-const language = signal<Programming>("Python");
+const programming = signal<Programming>("Python");
 
 export function Code() {
   const text = codeWords.value;
-  const lines = listing(language.value, rightFirst.value);
-  const lit = litNow(language.value);
+  const lines = listing(programming.value, rightFirst.value);
+  const lit = currentLine(programming.value);
   const at = lines.findIndex(({ role }) => role !== null && role === lit?.role);
   const seed = lines.findIndex(({ role }) => role === "seed");
   // The rest of it is not of the sort.
-  const isSeen = ({ role }: Line, place: number) =>
-    way.value !== "sort" || place < seed || role === "reverse";
+  const isSeen = ({ role }: CodeLine, place: number) =>
+    pass.value !== "sort" || place < seed || role === "reverse";
   return (
     <>
       <div class="acts code-head">
@@ -40,8 +147,8 @@ export function Code() {
               <input
                 type="radio"
                 name="programming"
-                checked={language.value === each}
-                onChange={() => (language.value = each)}
+                checked={programming.value === each}
+                onChange={() => (programming.value = each)}
               />
               {each}
             </label>
@@ -60,22 +167,22 @@ export function Code() {
                 aria-current={place === at ? "step" : undefined}
               >
                 <code>{line.text}</code>
-                {place === at && <InPlace line={line} lit={lit!} />}
+                {place === at && <LineValues line={line} lit={lit!} />}
               </li>
             ),
         )}
       </ol>
       {lit === null && (
-        <p class="soft small">{way.value === "forward" ? text.forward : text.idle}</p>
+        <p class="soft small">{pass.value === "forward" ? text.forward : text.idle}</p>
       )}
-      {way.value === "sort" ? <Sort /> : <Order />}
-      {way.value === "backward" && current.value !== null && <Why />}
+      {pass.value === "sort" ? <SortLists /> : <VisitOrder />}
+      {pass.value === "backward" && current.value !== null && <Why />}
     </>
   );
 }
 
 /** Each value begins where its name does, for all letters are as wide. */
-function InPlace({ line, lit }: { line: Line; lit: Lit }) {
+function LineValues({ line, lit }: { line: CodeLine; lit: CurrentLine }) {
   let end = 0;
   return (
     <>
@@ -100,7 +207,7 @@ function InPlace({ line, lit }: { line: Line; lit: Lit }) {
 /** Why what arrives is added. */
 function Why() {
   const text = codeWords.value;
-  const [name, old] = [nameOf(shown.value, current.value!.node), before()];
+  const [name, old] = [nameOf(shown.value, current.value!.node), gradBefore()];
   return (
     <p class="tip-card small">
       <Rich text={old === 0 ? text.whyEmpty(name) : text.why(name, short(old))} />

@@ -1,22 +1,21 @@
 /** The result over one variable, with the tangent whose slope is the gradient. */
 
 import { curveOf } from "../state/curves.ts";
-import type { Stretch } from "../state/curves.ts";
-import { clamp } from "../state/number.ts";
-import type { Range } from "../state/ranges.ts";
-import type { Held } from "../state/program.ts";
-import { exact, short } from "../words/numbers.ts";
+import type { Range, Stretch } from "../state/curves.ts";
+import { clamp } from "../state/helpers.ts";
+import type { EditableProgram } from "../state/program.ts";
+import { exact, short } from "../words/text.tsx";
 
 /** What lies farther from here than this many times what the tangent spans is cut off. */
-const REACH = 6;
+const MOST_REACH = 6;
 const PAD = 5;
 /** Below a curve whose axes have numbers: the line of those of the variable. */
-const FLOOR = 18;
+const AXIS_HEIGHT = 18;
 /** A constant result has this share of it above and below, or 1. */
-const AROUND = 2 ** -20;
+const FLAT_MARGIN = 2 ** -20;
 
 interface CurveProps {
-  readonly program: Held;
+  readonly program: EditableProgram;
   readonly name: string;
   readonly range: Range;
   readonly value: number;
@@ -33,10 +32,10 @@ export function Curve(props: CurveProps) {
   const { stretches, heights } = curveOf(program, name, range, width);
   const { result, gradients } = program.document ?? { result: null };
   const rise = (gradients?.[name] ?? 0) * (range.to - range.from);
-  const [low, high] = bounds(heights, result, rise);
-  const x = (at: number) => fit(at, range.from, range.to, PAD, width - PAD);
-  const floor = height - PAD - (hasNumbers ? FLOOR : 0);
-  const y = (at: number) => fit(at, low, high, floor, PAD);
+  const [low, high] = verticalRange(heights, result, rise);
+  const x = (at: number) => scaleTo(at, range.from, range.to, PAD, width - PAD);
+  const floor = height - PAD - (hasNumbers ? AXIS_HEIGHT : 0);
+  const y = (at: number) => scaleTo(at, low, high, floor, PAD);
   const clip = `clip-${name}-${width}`;
   return (
     <svg
@@ -56,10 +55,10 @@ export function Curve(props: CurveProps) {
       />
       <g clip-path={`url(#${clip})`}>
         {stretches.map((stretch) => (
-          <path class="plot" d={pathOf(stretch, x, y)} />
+          <path class="plot" d={linePath(stretch, x, y)} />
         ))}
         {slope !== null && result !== null && (
-          <path class="tangent" d={tangent(range, value, result, slope, x, y)} />
+          <path class="tangent" d={tangentPath(range, value, result, slope, x, y)} />
         )}
       </g>
       {result !== null && (
@@ -68,16 +67,16 @@ export function Curve(props: CurveProps) {
       {hasNumbers && (
         <g class="axis">
           <text x="5" y="15">
-            {apart(high, low)}
+            {axisNumber(high, low)}
           </text>
           <text x="5" y={floor}>
-            {apart(low, high)}
+            {axisNumber(low, high)}
           </text>
           <text x="5" y={height - 5}>
-            {apart(range.from, range.to)}
+            {axisNumber(range.from, range.to)}
           </text>
           <text class="end-at" x={width - 5} y={height - 5}>
-            {apart(range.to, range.from)}
+            {axisNumber(range.to, range.from)}
           </text>
         </g>
       )}
@@ -86,7 +85,7 @@ export function Curve(props: CurveProps) {
 }
 
 /** A number of an axis, with all its digits where fewer do not tell it from the other end's. */
-function apart(number: number, other: number): string {
+function axisNumber(number: number, other: number): string {
   return short(number) === short(other) ? exact(number) : short(number);
 }
 
@@ -94,7 +93,11 @@ function apart(number: number, other: number): string {
  * From the lowest to the highest point, but near enough to here for its bend to be seen; where
  * here is no result, near to the middle one.
  */
-function bounds(heights: readonly number[], result: number | null, rise: number): [number, number] {
+function verticalRange(
+  heights: readonly number[],
+  result: number | null,
+  rise: number,
+): [number, number] {
   const sorted = [...heights].sort((one, other) => one - other);
   const here = result ?? sorted[sorted.length >> 1] ?? 0;
   const least = Math.min(here, ...heights);
@@ -102,25 +105,25 @@ function bounds(heights: readonly number[], result: number | null, rise: number)
   const quarter =
     (sorted[Math.floor(sorted.length * 0.75)] ?? here) -
     (sorted[Math.floor(sorted.length * 0.25)] ?? here);
-  const reach = REACH * Math.max(Math.abs(rise) / 4, quarter / 2) || Infinity;
+  const reach = MOST_REACH * Math.max(Math.abs(rise) / 4, quarter / 2) || Infinity;
   const [low, high] = [Math.max(least, here - reach), Math.min(most, here + reach)];
-  const around = Math.max(1, Math.abs(here) * AROUND);
+  const around = Math.max(1, Math.abs(here) * FLAT_MARGIN);
   return low < high ? [low, high] : [here - around, here + around];
 }
 
-function fit(at: number, from: number, to: number, first: number, last: number): number {
+function scaleTo(at: number, from: number, to: number, first: number, last: number): number {
   const share = (at - from) / (to - from);
   return first + (last - first) * clamp(share, -9, 10);
 }
 
 type Scale = (at: number) => number;
 
-function pathOf(stretch: Stretch, x: Scale, y: Scale): string {
+function linePath(stretch: Stretch, x: Scale, y: Scale): string {
   return `M${stretch.map(([at, to]) => `${x(at).toFixed(1)} ${y(to).toFixed(1)}`).join("L")}`;
 }
 
 /** Straight in the picture, too: half the range to both sides of here. */
-function tangent(
+function tangentPath(
   range: Range,
   value: number,
   result: number,

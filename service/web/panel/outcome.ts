@@ -5,16 +5,14 @@ import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { experiment } from "../../../engine_ts/src/lab/experiment.ts";
 import type { Experiment, WrongWalk } from "../../../engine_ts/src/lab/experiment.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { attempt } from "../state/attempt.ts";
-import { nameOf } from "../words/names.ts";
-import { laterWords } from "../later_words.ts";
-import { short } from "../words/numbers.ts";
-import { mistake, ORDER, order, otherwise, side } from "../state/break.ts";
-import { isFlow } from "../state/play.ts";
+import { deferredWords } from "../deferred_words.ts";
+import { experimentOptions, mistake, ORDER, order, side } from "../state/break.ts";
+import { attempt } from "../state/helpers.ts";
+import { cardNotes, carriesGradient, stagedWalk } from "../state/play.ts";
+import type { CardNote, Defect, WalkEdge } from "../state/play.ts";
 import { fault, shown } from "../state/program.ts";
-import { notes, staged } from "../state/staged.ts";
-import type { Carried, Harm, Note } from "../state/staged.ts";
 import { tab } from "../state/view.ts";
+import { nameOf, short } from "../words/text.tsx";
 
 export interface Outcome {
   readonly experiment: Experiment;
@@ -24,7 +22,7 @@ export interface Outcome {
 
 /** What the mistake does; the engine's word where it cannot be walked; null where none is made. */
 export const outcome = computed((): Outcome | GradientError | null => {
-  const options = otherwise.value;
+  const options = experimentOptions.value;
   if (options === null || fault.value !== null) return null;
   return attempt(() => {
     const done = experiment(shown.value.document, options);
@@ -38,32 +36,34 @@ export const walked = computed(() =>
 );
 
 /** How far each variable's gradient is from the right one. */
-export function apart({ walk }: Outcome): readonly (readonly [name: string, by: number])[] {
+export function gradientErrors({
+  walk,
+}: Outcome): readonly (readonly [name: string, by: number])[] {
   return Object.entries(walk.differences).map(([name, by]) => [name, by ?? NaN]);
 }
 
 /** The steps of the walk that a person sees: none into constants. */
-export function stepsOf({ experiment: { document }, walk }: Outcome): readonly Carried[] {
+export function walkSteps({ experiment: { document }, walk }: Outcome): readonly WalkEdge[] {
   const { nodes, edges } = document;
   const ticks = new Map<number, number>();
   for (const [at, { edge }] of walk.ledger.entries())
-    if (isFlow(edges[edge]!, nodes)) ticks.set(at, ticks.size + 1);
+    if (carriesGradient(edges[edge]!, nodes)) ticks.set(at, ticks.size + 1);
   return [...ticks].map(([at, tick]) => {
     const { edge: id, pass, ...numbers } = walk.ledger[at]!;
     const edge = edges[id]!;
-    return { ...edge, ...numbers, harm: harmOf(walk, edge, at, tick, ticks, edges) };
+    return { ...edge, ...numbers, defect: defectOf(walk, edge, at, tick, ticks, edges) };
   });
 }
 
-function harmOf(
+function defectOf(
   walk: WrongWalk,
   edge: Edge,
   at: number,
   tick: number,
   ticks: ReadonlyMap<number, number>,
   edges: readonly Edge[],
-): Harm | null {
-  const text = laterWords.value.broken;
+): Defect | null {
+  const text = deferredWords.value.broken;
   const { pass, contribution } = walk.ledger[at]!;
   const lost = walk.lost.find(({ step }) => step === at);
   if (lost?.reason === "overwritten") {
@@ -82,10 +82,10 @@ function harmOf(
 }
 
 /** What the cards show of it, by node. */
-function notesOf(found: Outcome | null): readonly Note[] {
+function cardNotesOf(found: Outcome | null): readonly CardNote[] {
   const { nodes, edges } = shown.value.document;
-  const text = laterWords.value.broken;
-  const off = new Map(found === null ? [] : apart(found));
+  const text = deferredWords.value.broken;
+  const off = new Map(found === null ? [] : gradientErrors(found));
   const late = new Set(
     found?.walk.lost.filter(({ reason }) => reason === "late").map(({ edge }) => edges[edge]!.from),
   );
@@ -101,23 +101,23 @@ function notesOf(found: Outcome | null): readonly Note[] {
 }
 
 /** Say what a step does that the usual sentence does not know. */
-function tell(steps: readonly Carried[], tick: number): string | null {
-  const text = laterWords.value.broken;
+function describeStep(steps: readonly WalkEdge[], tick: number): string | null {
+  const text = deferredWords.value.broken;
   const step = steps[tick];
   if (step === undefined) return null;
   const before = steps.slice(0, tick).findLast(({ from }) => from === step.from);
   const to = nameOf(shown.value, step.from);
-  const sends = laterWords.value.rules.sends({
+  const sends = deferredWords.value.rules.sends({
     from: nameOf(shown.value, step.to),
     to,
     incoming: short(step.incoming_grad ?? 0),
     local: short(step.local_grad ?? 0),
     contribution: short(step.contribution ?? 0),
   });
-  if (otherwise.value?.accumulate === "replace" && before !== undefined)
+  if (experimentOptions.value?.accumulate === "replace" && before !== undefined)
     return text.tellReplaced(sends, short(before.running_grad ?? 0));
-  if (step.harm?.kind === "late") return text.tellLate(sends, to);
-  if (step.harm !== null && mistake.value === ORDER)
+  if (step.defect?.kind === "late") return text.tellLate(sends, to);
+  if (step.defect !== null && mistake.value === ORDER)
     return text.tellLost(sends, short(shown.value.document.edges[step.id]!.contribution ?? 0));
   if (before !== undefined) return text.tellSum(sends, short(step.running_grad ?? 0));
   return null;
@@ -127,13 +127,13 @@ function tell(steps: readonly Carried[], tick: number): string | null {
 effect(() => {
   const isOpen = tab.value === "break";
   const done = isOpen && side.value === "wrong" ? walked.value : null;
-  notes.value = isOpen && (mistake.value === ORDER || done !== null) ? notesOf(done) : null;
-  if (done === null) staged.value = null;
+  cardNotes.value = isOpen && (mistake.value === ORDER || done !== null) ? cardNotesOf(done) : null;
+  if (done === null) stagedWalk.value = null;
   else {
-    const edges = stepsOf(done);
-    const { playOrder, playWrong } = laterWords.value.broken;
+    const edges = walkSteps(done);
+    const { playOrder, playWrong } = deferredWords.value.broken;
     const label = mistake.value === ORDER ? playOrder : playWrong;
     const { document } = done.experiment;
-    staged.value = { document, edges, label, tell: (tick) => tell(edges, tick) };
+    stagedWalk.value = { document, edges, label, tell: (tick) => describeStep(edges, tick) };
   }
 });

@@ -1,15 +1,27 @@
-/** Say what each gradient will be, before the page does; hints name the rule and never the number. */
+/** Predict each gradient before the page shows it; below that, the lessons' tasks and quiz. */
 
-import { own } from "../state/own.ts";
-import { check, giveAway, guesses, typed } from "../state/guesses.ts";
+import { Answer } from "../controls.tsx";
+import { deferredWords } from "../deferred_words.ts";
+import { checkGuesses, giveAway, guesses, typed } from "../state/guesses.ts";
 import type { Verdict } from "../state/guesses.ts";
+import { ownValue } from "../state/helpers.ts";
 import { shown } from "../state/program.ts";
-import { Tasks } from "./tasks.tsx";
-import { NoVariables } from "./values.tsx";
-import { Rich } from "../words/rich.tsx";
-import { hintFor } from "../words/hint.ts";
-import { laterWords } from "../later_words.ts";
+import {
+  checkQuizReply,
+  doing,
+  done,
+  isQuizRight,
+  QUIZ,
+  quizIndex,
+  quizReply,
+  showQuizQuestion,
+  startTask,
+  TASKS,
+} from "../state/tasks.ts";
 import { words } from "../words.ts";
+import { hintFor } from "../words/sentences.ts";
+import { Rich } from "../words/text.tsx";
+import { NoVariables } from "./values.tsx";
 
 export function Predict() {
   return (
@@ -21,7 +33,7 @@ export function Predict() {
 }
 
 function Guesses() {
-  const text = laterWords.value.predict;
+  const text = deferredWords.value.predict;
   const { names, verdicts, right, isOpen } = guesses.value;
   const open = names.find((name) => !right.has(name));
   if (names.length === 0) return <NoVariables />;
@@ -52,7 +64,7 @@ function Guesses() {
 
 function submit(event: Event): void {
   event.preventDefault();
-  check();
+  checkGuesses();
 }
 
 function Guess({ name, verdict }: { name: string; verdict: Verdict }) {
@@ -60,11 +72,11 @@ function Guess({ name, verdict }: { name: string; verdict: Verdict }) {
   const value =
     verdict === "given"
       ? String(shown.value.document.gradients[name])
-      : (own(typed.value, name) ?? "");
+      : (ownValue(typed.value, name) ?? "");
   return (
     <li class={isOff ? "off" : ""}>
       <label for={`guess-${name}`}>
-        {laterWords.value.predict.gradOf} <b>{name}</b>
+        {deferredWords.value.predict.gradOf} <b>{name}</b>
       </label>
       <input
         class="number"
@@ -78,21 +90,86 @@ function Guess({ name, verdict }: { name: string; verdict: Verdict }) {
         onInput={(event) => (typed.value = { ...typed.value, [name]: event.currentTarget.value })}
       />
       <span id={`verdict-${name}`} class={isOff ? "no" : "yes"} role="status">
-        {told(verdict, own(typed.value, name) ?? "")}
+        {verdictText(verdict, ownValue(typed.value, name) ?? "")}
       </span>
       {isOff && (
         <p class="hint">
-          <Rich text={hintFor(words.value, laterWords.value.rules, shown.value, name)} />
+          <Rich text={hintFor(words.value, deferredWords.value.rules, shown.value, name)} />
         </p>
       )}
     </li>
   );
 }
 
-function told(verdict: Verdict, guess: string): string {
-  const text = laterWords.value.predict;
+function verdictText(verdict: Verdict, guess: string): string {
+  const text = deferredWords.value.predict;
   if (verdict === "right") return text.right;
   if (verdict === "wrong") return text.wrong(guess.trim());
   if (verdict === "no number") return text.notANumber;
   return verdict === "given" ? text.shownWord : "";
+}
+
+export function Tasks() {
+  const text = deferredWords.value.tasks;
+  return (
+    <div class="tip-card tasks">
+      <h2>{text.title(done.value.size, TASKS.length)}</h2>
+      <ul>
+        {TASKS.map((task) => {
+          const isDone = done.value.has(task.name);
+          const isNow = doing.value === task.name;
+          return (
+            <li key={task.name} class={isDone ? "good" : ""}>
+              <span aria-hidden="true">{isDone ? "✓" : isNow ? "●" : "○"}</span>
+              <Rich text={text.names[task.name]} />
+              {isDone || isNow ? (
+                <b>{isDone ? text.done : text.now}</b>
+              ) : (
+                <button onClick={() => startTask(task)}>{text.start}</button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <Quiz />
+    </div>
+  );
+}
+
+function Quiz() {
+  const text = deferredWords.value.tasks;
+  const { of, request } = QUIZ[quizIndex.value]!;
+  const isLast = quizIndex.value === QUIZ.length - 1;
+  const onStage = shown.value.expression === request.expression;
+  return (
+    <Answer
+      id="answer"
+      typed={quizReply}
+      isRight={isQuizRight}
+      check={checkQuizReply}
+      lead={text.question(quizIndex.value + 1, QUIZ.length)}
+      question={text.what(of, request.expression)}
+      beside={
+        <>
+          {!onStage && (
+            <button type="button" onClick={() => showQuizQuestion(quizIndex.value)}>
+              {text.show}
+            </button>
+          )}
+          <button
+            class="plain"
+            type="button"
+            onClick={() => showQuizQuestion(isLast ? 0 : quizIndex.value + 1)}
+          >
+            {text.next}
+          </button>
+        </>
+      }
+      said={
+        isQuizRight.value === false && onStage
+          ? hintFor(words.value, deferredWords.value.rules, shown.value, of)
+          : ""
+      }
+    />
+  );
 }

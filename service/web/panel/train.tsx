@@ -1,29 +1,35 @@
-/** Parameters that learn: what to train, how boldly, and what each weight does. */
+/** Parameters that learn: what to train, the step size, the loss by step, and what each weight does. */
 
+import { forward } from "../../../engine_ts/src/forward.ts";
 import { differentiate } from "../../../engine_ts/src/introspect.ts";
-import { LESSONS } from "../state/lessons.ts";
-import { parameters, shown, toggleParameter } from "../state/program.ts";
+import { NumberField, TableHead } from "../controls.tsx";
+import { deferredWords } from "../deferred_words.ts";
+import { parameters, shown, toggleParameter, values } from "../state/program.ts";
 import {
-  at,
-  ended,
-  learn,
+  failure,
+  goToPoint,
+  isAtEnd,
+  loadExample,
+  maxSteps,
   momentum,
+  pauseTraining,
+  pointIndex,
   points,
   rate,
+  refusal,
   rowsOf,
   setRate,
-  trouble,
+  startTraining,
+  training,
+  TRAINING_EXAMPLES,
 } from "../state/train.ts";
-import { messageOf } from "../words/fault.ts";
-import type { Fault } from "../words/fault.ts";
-import { laterWords } from "../later_words.ts";
-import { trainingWords } from "../training_words.ts";
-import { Rich } from "../words/rich.tsx";
-import { short } from "../words/numbers.ts";
-import { DecisionMap } from "./decision_map.tsx";
-import { NumberField } from "./number_field.tsx";
-import { Rows } from "./rows.tsx";
-import { Weight } from "./weight.tsx";
+import type { Row } from "../state/train.ts";
+import { stageSize } from "../state/view.ts";
+import { words } from "../words.ts";
+import { faultMessage } from "../words/sentences.ts";
+import type { FaultData } from "../words/sentences.ts";
+import { Rich, short } from "../words/text.tsx";
+import { DecisionMap, trainingWords } from "./decision_map.tsx";
 
 export function Train() {
   const text = trainingWords.value;
@@ -31,24 +37,24 @@ export function Train() {
   return (
     <>
       <div class="mistakes wraps" role="group" aria-label={text.lessons}>
-        {LESSONS.map((lesson) => (
+        {TRAINING_EXAMPLES.map((lesson) => (
           <button
             key={lesson.name}
             class="chip"
             aria-pressed={lesson.request.expression === expression}
-            onClick={() => learn(lesson)}
+            onClick={() => loadExample(lesson)}
           >
             {text.names[lesson.name]}
           </button>
         ))}
       </div>
-      {trouble.value === null ? <Running /> : <Marking />}
+      {refusal.value === null ? <Descent /> : <ParameterChoice />}
     </>
   );
 }
 
 /** Without parameters nothing moves, so ask which variables may. */
-function Marking() {
+function ParameterChoice() {
   const text = trainingWords.value;
   const names = Object.keys(shown.value.values);
   const isUnmarked = parameters.value.length === 0;
@@ -59,7 +65,9 @@ function Marking() {
         <p class="small">{text.mark}</p>
       ) : (
         <p class="small">
-          <Rich text={messageOf(laterWords.value.fault, trouble.value!, shown.value.expression)} />
+          <Rich
+            text={faultMessage(deferredWords.value.fault, refusal.value!, shown.value.expression)}
+          />
         </p>
       )}
       <div class="wraps">
@@ -78,9 +86,9 @@ function Marking() {
   );
 }
 
-function Running() {
+function Descent() {
   const text = trainingWords.value;
-  const here = points.value[at.value];
+  const here = points.value[pointIndex.value];
   if (here === undefined) return null;
   const rows = rowsOf(shown.value.expression);
   const facts = [
@@ -99,32 +107,32 @@ function Running() {
         ))}
       </dl>
       <StepSize />
-      {ended.value !== null && (
+      {failure.value !== null && (
         <p class="verdict off small">
-          {text.endedAt(ended.value.step)}{" "}
-          <Rich text={messageOf(laterWords.value.fault, faultOf(ended.value.error))} />
+          {text.endedAt(failure.value.step)}{" "}
+          <Rich text={faultMessage(deferredWords.value.fault, faultOf(failure.value.error))} />
         </p>
       )}
       <DecisionMap />
-      {rows.length > 0 && <Rows rows={rows} />}
+      {rows.length > 0 && <DataRows rows={rows} />}
       <ul class="weights">
         {Object.keys(here.parameters).map((name) => (
           <Weight key={name} name={name} gradient={rows.length > 0 ? null : gradientBefore(name)} />
         ))}
       </ul>
-      {shown.value.expression === LESSONS[0]!.request.expression && <Bold />}
+      {shown.value.expression === TRAINING_EXAMPLES[0]!.request.expression && <StepSizeTip />}
     </>
   );
 }
 
 /** What ended the descent; its place in the text is said by the step. */
-function faultOf({ code, message, ...data }: Readonly<Record<string, unknown>>): Fault {
+function faultOf({ code, message, ...data }: Readonly<Record<string, unknown>>): FaultData {
   return { code: String(code), message: String(message), data, span: null };
 }
 
 /** The gradient by which the last step was made; null where there was none, or it had a momentum. */
 function gradientBefore(name: string): number | null {
-  const before = points.value[at.value - 1];
+  const before = points.value[pointIndex.value - 1];
   if (before === undefined || momentum.value !== 0) return null;
   const { expression, values, parameters: marked, prepared, document } = shown.value;
   const then = new Map(Object.entries({ ...values, ...before.parameters }));
@@ -157,7 +165,7 @@ function StepSize() {
 }
 
 /** The lessons' line: each step keeps a part of its loss that can be told beforehand. */
-function Bold() {
+function StepSizeTip() {
   const text = trainingWords.value;
   return (
     <div class="tip-card">
@@ -166,13 +174,183 @@ function Bold() {
       <div class="acts">
         <button
           onClick={() =>
-            learn({ ...LESSONS[0]!, settings: { ...LESSONS[0]!.settings, rate: 0.1 } })
+            loadExample({
+              ...TRAINING_EXAMPLES[0]!,
+              settings: { ...TRAINING_EXAMPLES[0]!.settings, rate: 0.1 },
+            })
           }
         >
           {text.setAndSee("0.1")}
         </button>
-        <button onClick={() => learn(LESSONS.at(-1)!)}>{text.trainXor}</button>
+        <button onClick={() => loadExample(TRAINING_EXAMPLES.at(-1)!)}>{text.trainXor}</button>
       </div>
     </div>
+  );
+}
+
+/** The node that is compared with what is wanted. */
+const OUTPUT = "out";
+
+export function DataRows({ rows }: { rows: readonly Row[] }) {
+  const text = trainingWords.value;
+  const names = Object.keys(rows[0]!);
+  return (
+    <table class="beside">
+      <caption>{text.rows}</caption>
+      <TableHead of={[...names, OUTPUT, <span class="unseen">{text.look}</span>]} />
+      <tbody>
+        {rows.map((row) => {
+          const isHere = names.every((name) => shown.value.values[name] === row[name]);
+          const told = names.map((name) => short(row[name]!)).join(", ");
+          return (
+            <tr key={told} class={isHere ? "now" : ""} aria-current={isHere || undefined}>
+              {names.map((name) => (
+                <td class="mono">{short(row[name]!)}</td>
+              ))}
+              <td class="mono d">{short(outputOf(row))}</td>
+              <td>
+                <button class="plain" onClick={() => (values.value = { ...values.value, ...row })}>
+                  {text.see(told)}
+                </button>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function outputOf(row: Row): number {
+  const { prepared, values: now, document } = shown.value;
+  const node = document.nodes.findIndex(({ label }) => label === OUTPUT);
+  const all = new Map(Object.entries({ ...now, ...row }));
+  const { graph, order, steps } = prepared;
+  return forward(graph, order, steps, all)[0][order[node]!]!;
+}
+
+const [LINE_WIDTH, LINE_HEIGHT, LINE_PAD] = [112, 34, 4];
+
+export function Weight({ name, gradient }: { name: string; gradient: number | null }) {
+  const value = points.value[pointIndex.value]!.parameters[name]!;
+  const before = points.value[pointIndex.value - 1]?.parameters[name];
+  return (
+    <li>
+      <b class="mono">{name}</b>
+      <span class="mono d">{short(value)}</span>
+      <ValueHistory name={name} />
+      {gradient !== null && before !== undefined && (
+        <p class="mono">
+          <Rich
+            text={
+              `${name} = ${short(before)} − ${short(rate.value)} × ` +
+              `[g:${short(gradient)}] = [d:${short(value)}]`
+            }
+          />
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Its values by step, as a line. */
+function ValueHistory({ name }: { name: string }) {
+  const all = points.value.map(({ parameters }) => parameters[name]!);
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  const last = Math.max(1, all.length - 1);
+  const place = (value: number, step: number) => {
+    const x = LINE_PAD + (step / last) * (LINE_WIDTH - 2 * LINE_PAD);
+    const share = most > least ? (value - least) / (most - least) : 0.5;
+    return `${x.toFixed(1)} ${(LINE_HEIGHT - LINE_PAD - share * (LINE_HEIGHT - 2 * LINE_PAD)).toFixed(1)}`;
+  };
+  const [x, y] = place(all[pointIndex.value]!, pointIndex.value).split(" ");
+  return (
+    <svg class="curve" viewBox={`0 0 ${LINE_WIDTH} ${LINE_HEIGHT}`} aria-hidden="true">
+      <path class="plot" d={`M${all.map(place).join("L")}`} />
+      <circle class="here" cx={x} cy={y} r="3.5" />
+    </svg>
+  );
+}
+
+const [LOSS_HEIGHT, LOSS_PAD, LOSS_FLOOR] = [92, 8, 86];
+/** The margins of the box. */
+const BOX_MARGIN = 24;
+
+export function Loss() {
+  const text = trainingWords.value;
+  const known = points.value;
+  const isOff = known.length === 0;
+  return (
+    <div class="training">
+      <div class="lossbox">
+        <h2>
+          {text.loss} <span class="soft">{text.drag}</span>
+        </h2>
+        <LossCurve />
+        <input
+          type="range"
+          min="0"
+          max={maxSteps.value}
+          step="1"
+          value={pointIndex.value}
+          disabled={isOff}
+          aria-label={text.timeline}
+          aria-valuetext={text.step(pointIndex.value, maxSteps.value)}
+          onInput={(event) => pauseTraining(Number(event.currentTarget.value))}
+        />
+      </div>
+      <div class="play">
+        <button
+          class="go"
+          disabled={isOff}
+          onClick={() => (training.value ? pauseTraining() : startTraining())}
+        >
+          {training.value ? text.pause : isAtEnd() && !isOff ? text.again : text.train}
+        </button>
+        <button disabled={isOff} onClick={() => pauseTraining(pointIndex.value - 1)}>
+          {words.value.play.back}
+        </button>
+        <button class="step" disabled={isOff} onClick={() => pauseTraining(pointIndex.value + 1)}>
+          {words.value.play.step}
+        </button>
+        <button class="plain" disabled={isOff} onClick={() => goToPoint(0)}>
+          {text.toStart}
+        </button>
+        <span class="count">{text.step(pointIndex.value, maxSteps.value)}</span>
+      </div>
+    </div>
+  );
+}
+
+function LossCurve() {
+  const text = trainingWords.value;
+  const known = points.value;
+  const here = known[pointIndex.value];
+  const width = Math.max(LOSS_PAD * 3, stageSize.value.width - BOX_MARGIN);
+  if (here === undefined) return <svg class="loss" viewBox={`0 0 ${width} ${LOSS_HEIGHT}`} />;
+  const most = Math.max(...known.map(({ loss }) => loss), Number.MIN_VALUE);
+  const least = Math.min(0, ...known.map(({ loss }) => loss));
+  const place = ({ step, loss }: { step: number; loss: number }) => {
+    const x = LOSS_PAD + (step / maxSteps.value) * (width - 2 * LOSS_PAD);
+    const y = LOSS_FLOOR - ((loss - least) / (most - least || 1)) * (LOSS_FLOOR - 8);
+    return [x.toFixed(1), y.toFixed(1)] as const;
+  };
+  const path = (some: typeof known) => `M${some.map((each) => place(each).join(" ")).join("L")}`;
+  const [x, y] = place(here);
+  const label = text.curve(short(known[0]!.loss), pointIndex.value, short(here.loss));
+  return (
+    <svg
+      class="loss"
+      viewBox={`0 0 ${width} ${LOSS_HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <path class="bed" d={`M0 ${LOSS_FLOOR}H${width}`} />
+      <path class="plot rest" d={path(known.slice(pointIndex.value))} />
+      <path class="plot" d={path(known.slice(0, pointIndex.value + 1))} />
+      <path class="stem" d={`M${x} 0V${LOSS_HEIGHT}`} />
+      <circle class="here" cx={x} cy={y} r="6" />
+    </svg>
   );
 }

@@ -1,29 +1,42 @@
-/** A row for each variable: its value, its slider, the slope of the result over it. */
+/** A row for each variable: name, number, slider and curve; a click on the curve opens its details. */
 
-import { guesses, predict } from "../state/guesses.ts";
-import { held } from "../state/program.ts";
-import { step } from "../state/play.ts";
-import { Rich } from "../words/rich.tsx";
-import { laterWords } from "../later_words.ts";
-import { opened } from "../state/ranges.ts";
-import { ValueRow } from "./value_row.tsx";
+import type { Node } from "../../../engine_ts/src/template.ts";
+import { NumberField } from "../controls.tsx";
+import { deferredWords } from "../deferred_words.ts";
+import { lazyAccuracy } from "../lazy.tsx";
+import {
+  nudgeSize,
+  openCurve,
+  rangeOf,
+  resultOver,
+  setRange,
+  showsDifferences,
+} from "../state/curves.ts";
+import type { Range } from "../state/curves.ts";
+import { guesses, startPredicting } from "../state/guesses.ts";
+import { current, partialGradOf, progress, step } from "../state/play.ts";
+import { editable, fault, parameters, setValue, shown, toggleParameter } from "../state/program.ts";
+import { announcement } from "../state/view.ts";
+import { words } from "../words.ts";
+import { exact, Rich, short, signed } from "../words/text.tsx";
+import { Curve } from "./curve.tsx";
 
 /** With more variables than this the rows are slim. */
 const FEW = 3;
 
-export function ValuesRoom() {
-  const leaves = held.value.prepared.template.variables;
-  const isSlim = leaves.length > FEW || opened.value !== null;
+export function Values() {
+  const leaves = editable.value.prepared.template.variables;
+  const isSlim = leaves.length > FEW || openCurve.value !== null;
   if (leaves.length === 0) return <NoVariables />;
   return (
     <>
       {leaves.map(({ row }) => (
         <ValueRow key={row.label} node={row} isSlim={isSlim} />
       ))}
-      {opened.value === null &&
+      {openCurve.value === null &&
         step.value === 0 &&
         guesses.value.isOpen &&
-        leaves.length <= FEW && <Try />}
+        leaves.length <= FEW && <PredictInvite />}
     </>
   );
 }
@@ -32,20 +45,265 @@ export function ValuesRoom() {
 export function NoVariables() {
   return (
     <p class="soft">
-      <Rich text={laterWords.value.values.none} />
+      <Rich text={deferredWords.value.values.none} />
     </p>
   );
 }
 
-function Try() {
-  const text = laterWords.value.invite;
+function PredictInvite() {
+  const text = deferredWords.value.invite;
   return (
     <div class="tip-card">
       <h2>{text.title}</h2>
       <p>{text.before}</p>
       <div class="acts">
-        <button onClick={predict}>{text.button}</button>
+        <button onClick={startPredicting}>{text.button}</button>
       </div>
     </div>
+  );
+}
+
+const SLIDER_STEPS = 200;
+
+export function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
+  const name = node.label!;
+  const text = words.value;
+  const { values, parameters } = editable.value;
+  const value = values[name]!;
+  const range = rangeOf(name, value);
+  const isOpen = openCurve.value === name;
+  const role = parameters.includes(name) ? text.stage.parameter : text.stage.input;
+  const slope = partialGradOf(node.id);
+  const isWhole = slope.arrived === slope.expected && slope.grad !== null;
+  const [width, height] = isSlim ? [70, 40] : [114, 70];
+  const look = (
+    <button
+      class="look"
+      aria-label={deferredWords.value.values.slope(name)}
+      aria-expanded={isOpen}
+      onClick={() => (openCurve.value = isOpen ? null : name)}
+    >
+      <Curve
+        program={editable.value}
+        name={name}
+        range={range}
+        value={value}
+        slope={isWhole ? slope.grad : null}
+        width={width}
+        height={height}
+      />
+    </button>
+  );
+  return (
+    <div class={`row${isSlim ? " slim" : ""}${isOpen ? " open" : ""}`}>
+      <div class="top">
+        <label for={`slider-${name}`}>{name}</label>
+        <span class="role">
+          {isSlim && !isOpen && isWhole ? `${role} · ${short(slope.grad!)}` : role}
+        </span>
+        <ValueField name={name} value={value} />
+      </div>
+      <Slider name={name} value={value} range={range} />
+      {!isSlim && <RangeFields name={name} range={range} />}
+      {!isOpen && look}
+      {isOpen ? (
+        <CurveDetail node={node} range={range} />
+      ) : (
+        !isSlim && <GradientEffect node={node} />
+      )}
+    </div>
+  );
+}
+
+function Slider({ name, value, range }: { name: string; value: number; range: Range }) {
+  return (
+    <input
+      type="range"
+      id={`slider-${name}`}
+      min={range.from}
+      max={range.to}
+      step={(range.to - range.from) / SLIDER_STEPS}
+      value={value}
+      onInput={(event) => setValue(name, roundSlider(Number(event.currentTarget.value)))}
+    />
+  );
+}
+
+/** What a slider gives is a share of its range, with the rounding of that; a person means less. */
+function roundSlider(value: number): number {
+  return Number(value.toPrecision(6));
+}
+
+function ValueField({ name, value }: { name: string; value: number }) {
+  return (
+    <NumberField
+      class={`number${String(value).length > 7 ? " tiny" : ""}`}
+      label={deferredWords.value.values.value(name)}
+      text={exact(value)}
+      take={(number) => setValue(name, number)}
+    />
+  );
+}
+
+function RangeFields({ name, range }: { name: string; range: Range }) {
+  const text = deferredWords.value.values;
+  const field = (end: "from" | "to") => (
+    <NumberField
+      class="end"
+      label={text[end](name)}
+      text={short(range[end])}
+      take={(number) => setRange(name, { ...range, [end]: number })}
+    />
+  );
+  return (
+    <div class="ends">
+      {field("from")}
+      {field("to")}
+    </div>
+  );
+}
+
+/** What the gradient says, as far as it is known. */
+function GradientEffect({ node }: { node: Node }) {
+  const text = deferredWords.value.values;
+  const { grad, arrived, expected } = partialGradOf(node.id);
+  const isComing = progress.value < 1 && current.value?.node === node.id && fault.value === null;
+  if (grad === null) {
+    return (
+      <p class="worth">
+        {text.gradient} <span class="mono soft">--</span>{" "}
+        <span class="soft">{isComing ? text.onItsWay : text.notReached}</span>
+      </p>
+    );
+  }
+  return (
+    <p class="worth">
+      {text.gradient} <b class="g mono">{short(grad)}</b>{" "}
+      <span class="soft">{arrived < expected ? text.partOf(arrived, expected) : text.up}</span>{" "}
+      {arrived === expected && <b class="g mono">{signed(0.01 * grad)}</b>}
+    </p>
+  );
+}
+
+const CentralDifferences = lazyAccuracy(({ CentralDifferences }) => CentralDifferences);
+
+const NUDGE_SIZES = [0.01, 0.1, 1];
+
+export function CurveDetail({ node, range }: { node: Node; range: Range }) {
+  const name = node.label!;
+  const text = deferredWords.value.curve;
+  const program = editable.value;
+  const result = program.document?.result;
+  const value = program.values[name]!;
+  const { grad, arrived, expected } = partialGradOf(node.id);
+  const slope = arrived === expected ? grad : null;
+  const isMarked = parameters.value.includes(name);
+  return (
+    <div class="opened">
+      <div class="big">
+        <Curve
+          program={program}
+          name={name}
+          range={range}
+          value={value}
+          slope={slope}
+          width={350}
+          height={160}
+          hasNumbers
+        />
+        {/* Over the curve: numbers in a button would be a part of its name. */}
+        <button
+          aria-label={deferredWords.value.values.slope(name)}
+          aria-expanded="true"
+          onClick={() => (openCurve.value = null)}
+        />
+      </div>
+      <p class="legend">
+        <b class="d">
+          {text.curve(
+            program.prepared.template.nodes.at(-1)!.row.label ?? words.value.stage.result,
+            name,
+            short(range.from),
+            short(range.to),
+          )}
+        </b>
+        {slope !== null && <b class="g">{text.tangent(short(slope))}</b>}
+        {result !== undefined && (
+          <span class="soft">{`${name} = ${short(value)}: ${short(result)}`}</span>
+        )}
+      </p>
+      <div class="acts">
+        <button class="chip" aria-pressed={isMarked} onClick={() => toggleParameter(name)}>
+          {text.parameter}
+          {isMarked ? " ✓" : ""}
+        </button>
+        <button
+          class="chip"
+          aria-pressed={showsDifferences.value}
+          onClick={() => (showsDifferences.value = !showsDifferences.value)}
+        >
+          {text.central}
+        </button>
+      </div>
+      {showsDifferences.value && editable.value === shown.value && (
+        <CentralDifferences name={name} />
+      )}
+      {slope !== null && <Nudge name={name} value={value} slope={slope} />}
+    </div>
+  );
+}
+
+/** Both, side by side: what the slope says about a small step, and the step. */
+function Nudge({ name, value, slope }: { name: string; value: number; slope: number }) {
+  const text = deferredWords.value.curve;
+  const by = nudgeSize.value;
+  const after = resultOver(shown.value, name)(value + by);
+  const foretold = slope * by;
+  const happened = after === null ? null : after - shown.value.document.result;
+  const most = Math.max(Math.abs(foretold), Math.abs(happened ?? 0)) || 1;
+  const tell = () => {
+    const [told, came] = [signed(foretold), happened === null ? null : signed(happened)];
+    announcement.value = () => {
+      const { noValue, nudged } = deferredWords.value.curve;
+      if (came === null) return noValue(name, short(by));
+      return nudged(name, short(by), told, came, told === came);
+    };
+  };
+  return (
+    <div class="nudge">
+      <div class="acts">
+        <button onClick={tell}>{text.nudge(name)}</button>
+        <div class="pair" role="radiogroup" aria-label={text.by}>
+          {NUDGE_SIZES.map((size) => (
+            <label>
+              <input
+                type="radio"
+                name="nudge"
+                checked={size === by}
+                onChange={() => (nudgeSize.value = size)}
+              />
+              {size}
+            </label>
+          ))}
+        </div>
+      </div>
+      <Meter label={text.foretold} share={foretold / most} number={signed(foretold)} kind="g" />
+      {happened !== null && (
+        <Meter label={text.happened} share={happened / most} number={signed(happened)} kind="d" />
+      )}
+    </div>
+  );
+}
+
+function Meter(props: { label: string; share: number; number: string; kind: "g" | "d" }) {
+  return (
+    <>
+      <span>{props.label}</span>
+      <svg class="meter" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="bed" width="100" height="10" />
+        <rect class={props.kind} width={Math.abs(props.share) * 100} height="10" />
+      </svg>
+      <b class={`${props.kind} mono`}>{props.number}</b>
+    </>
   );
 }

@@ -1,9 +1,6 @@
 /** The eye: one projection for cards, slabs, arrows, floor and footprints. */
 
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+import type { Point } from "../canvas.ts";
 
 /** A place in the drawing: z is how far behind the result it stands. */
 export interface Place extends Point {
@@ -17,7 +14,7 @@ export interface Box extends Place {
 }
 
 /** Where a place is seen, and how large what stands there is. */
-export interface Seen extends Point {
+export interface ScreenPoint extends Point {
   readonly scale: number;
 }
 
@@ -37,9 +34,9 @@ export interface Camera {
   readonly focal: number;
 }
 
-type Projection = (place: Place) => Seen;
+type Projection = (place: Place) => ScreenPoint;
 
-export interface Room {
+export interface Area {
   readonly width: number;
   readonly height: number;
 }
@@ -84,10 +81,10 @@ export function outlineOf(box: Box, round: number): Place[] {
 }
 
 /** Put places into the middle of a room, as large as they fit there and at most so large. */
-export function framing(
+export function cameraFor(
   places: readonly Place[],
   turn: { readonly yaw: number; readonly pitch: number; readonly focal: number },
-  { width, height }: Room,
+  { width, height }: Area,
   most: number,
 ): Camera {
   const [x, y, z] = [middle(places, "x"), middle(places, "y"), middle(places, "z")];
@@ -117,7 +114,7 @@ function middle(places: readonly Place[], key: "x" | "y" | "z"): number {
 }
 
 /** Part of the way from a camera to another. */
-export function between(one: Camera, other: Camera, share: number): Camera {
+export function interpolate(one: Camera, other: Camera, share: number): Camera {
   const found = { ...other };
   for (const key of Object.keys(other) as (keyof Camera)[])
     found[key as "x"] = one[key] + (other[key] - one[key]) * share;
@@ -125,14 +122,14 @@ export function between(one: Camera, other: Camera, share: number): Camera {
 }
 
 /** How a flat card is seen: as CSS writes an affine map, around the card's middle. */
-export interface Flat {
+export interface CardTransform {
   readonly matrix: string;
   /** The larger and the smaller side of a unit: perspective and turn make them differ. */
   readonly scale: number;
   readonly least: number;
 }
 
-export function flatOf(project: Projection, { x, y, z }: Place): Flat {
+export function transformOf(project: Projection, { x, y, z }: Place): CardTransform {
   const at = project({ x, y, z });
   const [right, down] = [project({ x: x + 1, y, z }), project({ x, y: y + 1, z })];
   const [a, b, c, d] = [right.x - at.x, right.y - at.y, down.x - at.x, down.y - at.y];

@@ -3,30 +3,34 @@
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { lazyAccuracy, loaded } from "../lazy.tsx";
-import { useLive } from "../live.ts";
-import { marks } from "../state/marks.ts";
-import { current } from "../state/play.ts";
-import { toggleGroup } from "../state/groups.ts";
-import type { Card as Group, Chip } from "../state/groups.ts";
+import { toggleGroup } from "../state/cards.ts";
+import type { Card, Chip } from "../state/cards.ts";
+import { current, partialGrads, sortMarks } from "../state/play.ts";
 import { fault, shown } from "../state/program.ts";
-import { reaches } from "../state/reach.ts";
-import { accurate, chosen, tab } from "../state/view.ts";
+import { selectedEdge, showsAccuracy, tab } from "../state/view.ts";
 import { words } from "../words.ts";
-import { short } from "../words/numbers.ts";
+import { short } from "../words/text.tsx";
+import { useLive } from "./arrows.tsx";
 import type { Box } from "./camera.ts";
-import { band, dataOf, gradOf, noteOf, sentenceOf } from "./caption.ts";
-import type { Figure } from "./caption.ts";
-import { fitted, widthOf } from "./fit.ts";
-import { flats, leastLetters, lookOf } from "./frame.ts";
-import { Hurt } from "./hurt.tsx";
-import { BITS, POD } from "./size.ts";
+import {
+  dataText,
+  describeCard,
+  fitText,
+  gradText,
+  headingOf,
+  lastLineOf,
+  textWidth,
+} from "./card_text.ts";
+import type { NumberText } from "./card_text.ts";
+import { BITS_HEIGHT, POD } from "./layout.ts";
+import { cardTransforms, detailOf, leastLetters } from "./viewport.ts";
 
 const Bits = lazyAccuracy(({ Bits }) => Bits);
 
 /** Letters of a name, of a formula, of a number, of one over the other, and of one in a row. */
-const [NAME, TAG, NUMBER, OVER, CHIP] = [14, 11.5, 16, 13.5, 11.5];
+const [NAME, TAG, NUMBER, STACKED, CHIP] = [14, 11.5, 16, 13.5, 11.5];
 /** A name may take this share of the band, and letters of a small card this of its height. */
-const [MOST_NAME, GROWN] = [0.62, 0.24];
+const [MOST_NAME, MOST_GROWN] = [0.62, 0.24];
 const PAD = 9;
 /** A row in a small card, in heights of its letters. */
 const LINE = 1.2;
@@ -34,7 +38,7 @@ const LINE = 1.2;
 const STEPS = 24;
 
 interface CardProps {
-  readonly card: Group;
+  readonly card: Card;
   readonly box: Box;
   readonly isRoot: boolean;
   /** Whether something is on its way here, and whether it is sending. */
@@ -45,17 +49,17 @@ interface CardProps {
 }
 
 /** What it has room for. */
-interface Room {
+interface CardRoom {
   readonly box: Box;
   /** The smallest letters, in units. */
   readonly least: number;
 }
 
-export function Card(props: CardProps) {
+export function CardView(props: CardProps) {
   const { card, box } = props;
   const id = useLive(card.id);
-  const flat = useComputed(() => flats.value.get(id.value));
-  const look = useComputed(() => (flat.value ? lookOf(flat.value) : 0));
+  const flat = useComputed(() => cardTransforms.value.get(id.value));
+  const look = useComputed(() => (flat.value ? detailOf(flat.value) : 0));
   const least = useComputed(() =>
     flat.value ? leastLetters.value / (Math.floor(flat.value.least * STEPS) / STEPS || 1) : 11,
   );
@@ -68,15 +72,15 @@ export function Card(props: CardProps) {
   const state =
     `${props.isRoot ? " root" : ""}${props.isNext ? " soon" : ""}${props.isSending ? " sends" : ""}` +
     `${props.note ? " hurt" : ""}${card.frame === null ? "" : " framed"}${isGroup ? " foldable" : ""}`;
-  const press = () => visit(card.id, isGroup);
+  const press = () => pressCard(card.id, isGroup);
   const room = { box, least: least.value };
-  const sentence = sentenceOf(shown.value, card);
+  const sentence = describeCard(shown.value, card);
   return (
     <div
       class={`card ${kind === "parameter" ? "input param" : kind}${state} look${look.value}`}
       style={style}
       data-node={card.id}
-      data-sorted={marks.value?.[card.id]?.at}
+      data-sorted={sortMarks.value?.[card.id]?.at}
       tabindex={0}
       role="group"
       aria-label={sentence}
@@ -90,43 +94,45 @@ export function Card(props: CardProps) {
       }}
     >
       {look.value === 0 && box.w >= 110 ? (
-        <Full {...props} {...room} />
+        <FullCard {...props} {...room} />
       ) : look.value < 2 ? (
-        <Small card={card} {...room} />
+        <SmallCard card={card} {...room} />
       ) : (
-        look.value === 2 && <Name card={card} {...room} />
+        look.value === 2 && <NameOnly card={card} {...room} />
       )}
-      {look.value < 2 && accurate.value && <Bits node={shown.value.document.nodes[card.id]!} />}
-      {look.value < 2 && <Hurt visit={props.visit} note={props.note} />}
+      {look.value < 2 && showsAccuracy.value && (
+        <Bits node={shown.value.document.nodes[card.id]!} />
+      )}
+      {look.value < 2 && <Badges visit={props.visit} note={props.note} />}
     </div>
   );
 }
 
 /** Open or close a group; in the room of wrong orders, visit what was pressed next. */
-function visit(id: number, isGroup: boolean): void {
+function pressCard(id: number, isGroup: boolean): void {
   if (tab.value === "break") loaded.value?.visitNext(id);
   else if (isGroup) toggleGroup(id);
 }
 
-function Full({
+function FullCard({
   card,
   box,
   least,
   children,
-}: { card: Group; children?: ComponentChildren } & Room) {
+}: { card: Card; children?: ComponentChildren } & CardRoom) {
   const program = shown.value;
   const text = words.value.stage;
-  const { name, tags } = band(program, card);
+  const { name, tags } = headingOf(program, card);
   const [name_, tag_] = [Math.max(NAME, least), Math.max(TAG, least)];
   const isClosed = card.members.length > 1;
   const sign = isClosed ? "+" : card.frame === card.id ? "−" : "";
   const free = box.w - 2 * PAD - (sign === "" ? 0 : name_);
-  const written = fitted(name, name_, tags[0] === "" ? free : free * MOST_NAME);
-  const beside = free - widthOf(written, name_) - 8;
-  const fits = (each: string) => widthOf(each, tag_) <= beside;
-  const tag = fitted(tags.find(fits) ?? tags[0]!, tag_, beside);
+  const written = fitText(name, name_, tags[0] === "" ? free : free * MOST_NAME);
+  const beside = free - textWidth(written, name_) - 8;
+  const fits = (each: string) => textWidth(each, tag_) <= beside;
+  const tag = fitText(tags.find(fits) ?? tags[0]!, tag_, beside);
   const { derived } = program.document.nodes[card.id]!;
-  const isTold = derived && widthOf(tag + text.derived, tag_) + 8 <= beside;
+  const isTold = derived && textWidth(tag + text.derived, tag_) + 8 <= beside;
   return (
     <>
       <div class="band" style={`font-size:${tag_}px`}>
@@ -161,13 +167,13 @@ function Full({
 }
 
 /** Data and gradient side by side; beside chips, one over the other. */
-function Numbers({ card, box, least }: { card: Group } & Room) {
+function Numbers({ card, box, least }: { card: Card } & CardRoom) {
   const isPod = card.chips.length > 0 || card.members.length > 1;
   const width = isPod ? POD - 8 : box.w / 2 - 5;
-  const size = Math.max(isPod ? OVER : NUMBER, least);
+  const size = Math.max(isPod ? STACKED : NUMBER, least);
   const small = Math.max(CHIP, least);
-  const data = dataOf(shown.value, card.id, width, size, least);
-  const grad = gradOf(shown.value, card.id, width, size, least);
+  const data = dataText(shown.value, card.id, width, size, least);
+  const grad = gradText(shown.value, card.id, width, size, least);
   return (
     <div class={isPod ? "pod" : "both"}>
       <Value of={data} kind="data" hasCap={!isPod} small={small} />
@@ -176,7 +182,7 @@ function Numbers({ card, box, least }: { card: Group } & Room) {
   );
 }
 
-function Value(props: { of: Figure; kind: "data" | "grad"; hasCap: boolean; small: number }) {
+function Value(props: { of: NumberText; kind: "data" | "grad"; hasCap: boolean; small: number }) {
   const { of, kind, hasCap, small } = props;
   return (
     <div>
@@ -192,11 +198,11 @@ function Value(props: { of: Figure; kind: "data" | "grad"; hasCap: boolean; smal
   );
 }
 
-function Chips({ card, box, least }: { card: Group } & Room) {
+function Chips({ card, box, least }: { card: Card } & CardRoom) {
   return (
     <ul class="chips">
       {card.chips.map((chip) => (
-        <Row key={chip.node} chip={chip} width={box.w - POD} least={least} />
+        <ChipRow key={chip.node} chip={chip} width={box.w - POD} least={least} />
       ))}
     </ul>
   );
@@ -205,7 +211,15 @@ function Chips({ card, box, least }: { card: Group } & Room) {
 /** Where the columns of a row are, in shares of it. */
 const [NAMED, DATA, GRAD] = [0.28, 0.34, 0.38];
 
-function Row({ chip: { node, edge }, width, least }: { chip: Chip; width: number; least: number }) {
+function ChipRow({
+  chip: { node, edge },
+  width,
+  least,
+}: {
+  chip: Chip;
+  width: number;
+  least: number;
+}) {
   const { kind, label, data } = shown.value.document.nodes[node]!;
   const text = words.value.stage;
   const size = Math.max(CHIP, least);
@@ -216,16 +230,16 @@ function Row({ chip: { node, edge }, width, least }: { chip: Chip; width: number
         class="chip-row fixed"
         style={`font-size:${size}px`}
         data-node={node}
-        data-sorted={marks.value?.[node]?.at}
+        data-sorted={sortMarks.value?.[node]?.at}
       >
-        <b class="name">{fitted(short(data), size, columns / 2)}</b>
-        <span class="tag">{marks.value?.[node]?.place ?? text.constant}</span>
+        <b class="name">{fitText(short(data), size, columns / 2)}</b>
+        <span class="tag">{sortMarks.value?.[node]?.place ?? text.constant}</span>
       </li>
     );
   }
   const isNow = current.value?.edges?.includes(edge) ?? false;
-  const figure = dataOf(shown.value, node, columns * DATA - 3, size, size);
-  const grad = gradOf(shown.value, node, columns * GRAD - 3, size, size);
+  const figure = dataText(shown.value, node, columns * DATA - 3, size, size);
+  const grad = gradText(shown.value, node, columns * GRAD - 3, size, size);
   return (
     <li
       class={`chip-row${kind === "parameter" ? " known" : ""}${isNow ? " lit" : ""}`}
@@ -234,10 +248,10 @@ function Row({ chip: { node, edge }, width, least }: { chip: Chip; width: number
       title={label ?? ""}
       onClick={(event) => {
         event.stopPropagation();
-        chosen.value = edge.id;
+        selectedEdge.value = edge.id;
       }}
     >
-      <b class="name">{fitted(label ?? "", size, columns * NAMED - 2)}</b>
+      <b class="name">{fitText(label ?? "", size, columns * NAMED - 2)}</b>
       <span class={`val data ${figure.tone}`}>{figure.text}</span>
       <span class={`val grad ${grad.tone}`}>{grad.text}</span>
     </li>
@@ -245,19 +259,19 @@ function Row({ chip: { node, edge }, width, least }: { chip: Chip; width: number
 }
 
 /** Name, data and gradient, each in the largest letters that fit; the numbers give way first. */
-function Small({ card, box, least }: { card: Group } & Room) {
-  const size = Math.max(least, Math.min(box.h * GROWN, box.w * 0.15));
-  const lines = Math.floor((box.h - 6 - (accurate.value ? BITS : 0)) / (size * LINE));
+function SmallCard({ card, box, least }: { card: Card } & CardRoom) {
+  const size = Math.max(least, Math.min(box.h * MOST_GROWN, box.w * 0.15));
+  const lines = Math.floor((box.h - 6 - (showsAccuracy.value ? BITS_HEIGHT : 0)) / (size * LINE));
   const width = box.w - 8;
-  const { name } = band(shown.value, card);
-  const data = dataOf(shown.value, card.id, width, size, least);
-  const grad = gradOf(shown.value, card.id, width, size, least);
+  const { name } = headingOf(shown.value, card);
+  const data = dataText(shown.value, card.id, width, size, least);
+  const grad = gradText(shown.value, card.id, width, size, least);
   const figures = lines >= 3 ? [data, grad] : lines < 2 ? [] : [grad.tone === "wait" ? data : grad];
   const small = Math.max(least, Math.min(CHIP, size));
   return (
     <div class="small-card">
       <b class="name" style={`font-size:${size}px`}>
-        {fitted(name, size, width)}
+        {fitText(name, size, width)}
       </b>
       {figures.map((figure) => (
         <span
@@ -269,28 +283,38 @@ function Small({ card, box, least }: { card: Group } & Room) {
       ))}
       {lines > 3 && (
         <span class="note" style={`font-size:${small}px`}>
-          {noteOf(shown.value, card, width, small)}
+          {lastLineOf(shown.value, card, width, small)}
         </span>
       )}
     </div>
   );
 }
 
-function Name({ card, box, least }: { card: Group } & Room) {
+function NameOnly({ card, box, least }: { card: Card } & CardRoom) {
   return (
     <b class="name" style={`font-size:${least}px`}>
-      {fitted(band(shown.value, card).name, least, box.w - 4)}
+      {fitText(headingOf(shown.value, card).name, least, box.w - 4)}
     </b>
   );
 }
 
 /** How many of its contributions a gradient has, while some are on their way. */
 function Badge({ id, size }: { id: number; size: number }) {
-  const { arrived, expected } = reaches.value[id]!;
+  const { arrived, expected } = partialGrads.value[id]!;
   if (arrived === 0 || arrived === expected || fault.value !== null) return null;
   return (
     <span class="part" style={`font-size:${size}px`}>
       {words.value.stage.partial(arrived, expected)}
     </span>
+  );
+}
+
+/** The circle with its place in the order of visits, and the red badge. */
+export function Badges({ visit, note }: { visit: number | null; note: string }) {
+  return (
+    <>
+      {note !== "" && <span class="short-of">{note}</span>}
+      {visit !== null && <span class="visit">{visit}</span>}
+    </>
   );
 }

@@ -2,17 +2,17 @@
 
 import { useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
+import { drawOn } from "../canvas.ts";
+import type { Drawing } from "../canvas.ts";
 import { shown } from "../state/program.ts";
-import { drawn, isCrowded } from "../state/sight.ts";
-import { stage } from "../state/view.ts";
+import { drawnGraph, isCrowded } from "../state/target.ts";
+import { stageSize } from "../state/view.ts";
 import { outlineOf } from "./camera.ts";
-import type { Box, Place, Seen } from "./camera.ts";
-import { bounds, FLOOR, isTurned, placed, projection } from "./frame.ts";
-import { pencil } from "./pencil.ts";
-import type { Pencil } from "./pencil.ts";
+import type { Box, Place, ScreenPoint } from "./camera.ts";
+import { bounds, FLOOR, isVertical, layout, projection } from "./viewport.ts";
 
 /** Units from a line of the grid to the next, and how far it goes beyond the cards. */
-const [STEP, BEYOND] = [70, 420];
+const [GRID_STEP, BEYOND] = [70, 420];
 /** How deep a card is. */
 const SLAB = 14;
 const CORNER = 4;
@@ -24,16 +24,16 @@ const canvas = createRef<HTMLCanvasElement>();
 
 export function Floor() {
   useSignalEffect(() => {
-    const { width, height } = stage.value;
-    const draw = pencil(canvas.current!, width, height);
+    const { width, height } = stageSize.value;
+    const draw = drawOn(canvas.current!, width, height);
     const project = projection.value;
-    const { boxes } = placed.value;
-    const ordered = drawn.value.cards
+    const { boxes } = layout.value;
+    const ordered = drawnGraph.value.cards
       .map((card) => ({ card, box: boxes.get(card.id) }))
       .filter((each): each is { card: (typeof each)["card"]; box: Box } => each.box !== undefined)
       .sort((one, other) => other.box.z - one.box.z);
     const all = ordered.map(({ box }) => box);
-    if (!isTurned.value) drawFloor(draw, all, project, height);
+    if (!isVertical.value) drawFloor(draw, all, project, height);
     const { nodes, root } = shown.value.document;
     for (const { card, box } of ordered) {
       const kind =
@@ -49,9 +49,9 @@ export function Floor() {
 }
 
 function drawFloor(
-  draw: Pencil,
+  draw: Drawing,
   boxes: readonly Box[],
-  project: (place: Place) => Seen,
+  project: (place: Place) => ScreenPoint,
   height: number,
 ): void {
   const { left, right, bottom } = bounds.value;
@@ -61,10 +61,10 @@ function drawFloor(
   const [from, to] = [left - BEYOND, right + BEYOND];
   const corner = (x: number, z: number) => project({ x, y, z });
   draw.fill("--ground", [corner(from, near), corner(to, near), corner(to, far), corner(from, far)]);
-  const step = STEP * Math.max(1, Math.round((to - from) / (40 * STEP)));
-  const lines: Seen[][] = [];
+  const step = GRID_STEP * Math.max(1, Math.round((to - from) / (40 * GRID_STEP)));
+  const lines: ScreenPoint[][] = [];
   for (let x = from; x <= to; x += step) lines.push([corner(x, near), corner(x, far)]);
-  for (let z = near; z <= far; z += STEP) lines.push([corner(from, z), corner(to, z)]);
+  for (let z = near; z <= far; z += GRID_STEP) lines.push([corner(from, z), corner(to, z)]);
   draw.stroke("--gridline", 1, lines);
   draw.fade("--stage", height);
   if (boxes.length > FEW || isCrowded.value) return;
@@ -83,7 +83,12 @@ function drawFloor(
 }
 
 /** The back of the card and its four sides, of which those that are turned away are behind it. */
-function drawSlab(draw: Pencil, box: Box, project: (place: Place) => Seen, colour: string): void {
+function drawSlab(
+  draw: Drawing,
+  box: Box,
+  project: (place: Place) => ScreenPoint,
+  colour: string,
+): void {
   const front = outlineOf(box, CORNER);
   const back = front.map((place) => project({ ...place, z: box.z + SLAB }));
   const near = front.map(project);

@@ -1,27 +1,124 @@
 /** What arrows say, and where: beside them, and never over an arrow, a card or another label. */
 
-import type { Point } from "./camera.ts";
-import { widthOf } from "./fit.ts";
-import { behind, pulseRadius } from "./strokes.ts";
-import type { Stroke } from "./strokes.ts";
+import { computed } from "@preact/signals";
+import type { Edge } from "../../../engine_ts/src/template.ts";
+import type { Point } from "../canvas.ts";
+import { large } from "../lazy.tsx";
+import { guesses } from "../state/guesses.ts";
+import { showsAllGrads, tickOfEdge } from "../state/play.ts";
+import { expanded } from "../state/program.ts";
+import { drawnGraph } from "../state/target.ts";
+import { pass, selectedEdge, stageSize, tab } from "../state/view.ts";
+import { formulaOf } from "../words/text.tsx";
+import {
+  arrows,
+  defectOf,
+  firstPart,
+  isRevealed,
+  pulseRadius,
+  signOf,
+  strokeOf,
+} from "./arrows.tsx";
+import type { Label, LabelText, Stroke } from "./arrows.tsx";
+import { cornersOf } from "./camera.ts";
+import { textWidth } from "./card_text.ts";
+import { layout, leastLetters, moving, projection } from "./viewport.ts";
 
-/** Pieces of a label with their kind: gradient, derivative, contribution, operator. */
-export type Line = readonly (readonly [kind: string, text: string])[];
+/** What an arrow may say. */
+type LabelKind = "all" | "sum" | "local" | "guess" | "nothing";
 
-/** An arrow with what it may say, the longest first. */
-interface Speaker {
-  readonly edge: number;
-  readonly lines: readonly Line[];
-  readonly stroke: Stroke;
-  readonly isNow: boolean;
+/** While a larger graph is trained its arrows say nothing: all of them would speak at once. */
+const MOST_LABELS = 25;
+
+/** Into one card so many arrows say all that they carry; of more, those that are read or under way. */
+const MOST_FULL = 2;
+/** A graph of so few cards has room for all. */
+const FEW = 8;
+
+/** Where labels stand while nothing moves: they are not placed anew for each frame. */
+export const labels = computed((): ReadonlyMap<number, Label> => {
+  if (moving.value) return new Map();
+  const project = projection.value;
+  const strokes = arrows.value.map(({ edge, route, width, state }) => ({
+    edge,
+    isNow: state === "now",
+    stroke: strokeOf(route.map(project), width),
+  }));
+  const { cards, wires } = drawnGraph.value;
+  const mates = Map.groupBy(wires, ({ from }) => from);
+  const crowded = new Set(
+    cards.length <= FEW
+      ? []
+      : wires.filter(({ from }) => mates.get(from)!.length > MOST_FULL).map(({ edge }) => edge.id),
+  );
+  const speakers = strokes.flatMap(({ edge, isNow, stroke }) => {
+    const lines = linesOf(edge, labelKindOf(edge));
+    const isAsked = isNow || selectedEdge.value === edge.id;
+    return lines.length === 0 || (crowded.has(edge.id) && !isAsked)
+      ? []
+      : [{ edge: edge.id, lines, stroke, isNow }];
+  });
+  const boxes = [...layout.value.boxes.values()].map((box) =>
+    boundingRect(cornersOf(box).map(project), 4),
+  );
+  if (large.value !== null) boxes.push(...large.value.reservedRects.value);
+  const { width, height } = stageSize.value;
+  const window = { left: 2, right: width - 2, top: 2, bottom: height - 2 };
+  return placeLabels(speakers, strokes, boxes, window, leastLetters.value);
+});
+
+function labelKindOf(edge: Edge): LabelKind {
+  if (selectedEdge.value === edge.id)
+    return isRevealed(edge) || showsAllGrads.value ? "all" : "local";
+  if (pass.value === "sort") return "nothing";
+  if (pass.value === "forward") return expanded.value && edge.differentiable ? "local" : "nothing";
+  if (!tickOfEdge.value.has(edge.id)) return "nothing";
+  if (tab.value === "train") return tickOfEdge.value.size > MOST_LABELS ? "nothing" : "sum";
+  if (isRevealed(edge) || showsAllGrads.value) return "all";
+  if (guesses.value.isOpen && tab.value === "predict") return "guess";
+  return expanded.value ? "local" : "nothing";
 }
 
-export interface Label {
-  readonly line: Line;
-  readonly size: number;
-  readonly width: number;
-  readonly height: number;
-  readonly at: Point;
+/** What it says, in full and then in short. */
+function linesOf(edge: Edge, says: LabelKind): LabelText[] {
+  if (says === "nothing") return [];
+  const [incoming, local, contribution] = formulaOf(edge);
+  const minus = (number: number | null) => ((number ?? 0) < 0 ? " minus" : "");
+  const brought = `c ${signOf(edge)}`;
+  if (says === "guess") return [[["op", "? × ? = ?"]], [["op", "?"]]];
+  if (says === "local")
+    return [
+      [
+        ["op", "× "],
+        ["d", local],
+      ],
+    ];
+  const harm = defectOf(edge)?.word ?? "";
+  const word: LabelText =
+    harm === ""
+      ? []
+      : [
+          ["op", " "],
+          ["word", harm],
+        ];
+  const short: LabelText = [[brought, contribution], ...word];
+  if (says === "sum") return [short];
+  const full: LabelText = [
+    [`g${minus(edge.incoming_grad)}`, incoming],
+    ["op", " × "],
+    ["d", local],
+    ["op", " = "],
+    ...short,
+  ];
+  return word.length === 0 ? [full, short] : [full, short, short.slice(0, 1)];
+}
+
+/** An arrow with what it may say, the longest first. */
+interface LabelRequest {
+  readonly edge: number;
+  readonly lines: readonly LabelText[];
+  readonly stroke: Stroke;
+  readonly isNow: boolean;
 }
 
 export interface Rect {
@@ -43,24 +140,24 @@ const SIDES = [
   [0, -1],
   [0, 1],
 ] as const;
-const [PAD, HIGH] = [16, 9];
+const [LABEL_PAD, LABEL_HEIGHT] = [16, 9];
 /** What the letters of the one under way are larger by. */
 const LARGER = 1.5;
 const APART = 2;
 
 /** Place all labels: that of the arrow under way chooses first. */
-export function labelsOf(
-  speakers: readonly Speaker[],
+export function placeLabels(
+  speakers: readonly LabelRequest[],
   strokes: readonly { readonly stroke: Stroke; readonly isNow: boolean }[],
   cards: readonly Rect[],
   window: Rect,
   least: number,
 ): Map<number, Label> {
   const found = new Map<number, Label>();
-  const taken = [...cards, ...strokes.map(({ stroke }) => around(stroke.head, 1))];
+  const taken = [...cards, ...strokes.map(({ stroke }) => boundingRect(stroke.head, 1))];
   const lines = strokes.map(({ stroke, isNow }) => ({
     points: stroke.line,
-    box: around(stroke.line, 0),
+    box: boundingRect(stroke.line, 0),
     aside: isNow ? pulseRadius(stroke.width) + 1 : stroke.width / 2 + 1,
   }));
   const isFree = (rect: Rect) =>
@@ -68,13 +165,13 @@ export function labelsOf(
     rect.right <= window.right &&
     rect.top >= window.top &&
     rect.bottom <= window.bottom &&
-    !taken.some((other) => meets(rect, other)) &&
+    !taken.some((other) => overlaps(rect, other)) &&
     !lines.some(({ points, box, aside }) => {
       const wide = grown(rect, aside);
-      return meets(wide, box) && crosses(points, wide);
+      return overlaps(wide, box) && crosses(points, wide);
     });
   for (const speaker of speakers.toSorted((one, other) => +other.isNow - +one.isNow)) {
-    const label = placeOf(speaker, isFree, least);
+    const label = findPlace(speaker, isFree, least);
     if (label === null) continue;
     found.set(speaker.edge, label);
     taken.push(grown(rectOf(label.at, label.width, label.height), APART));
@@ -82,7 +179,11 @@ export function labelsOf(
   return found;
 }
 
-function placeOf(speaker: Speaker, isFree: (rect: Rect) => boolean, least: number): Label | null {
+function findPlace(
+  speaker: LabelRequest,
+  isFree: (rect: Rect) => boolean,
+  least: number,
+): Label | null {
   const { stroke, isNow, lines } = speaker;
   const size = least + 0.6 + (isNow ? LARGER : 0);
   const tries = [
@@ -91,11 +192,11 @@ function placeOf(speaker: Speaker, isFree: (rect: Rect) => boolean, least: numbe
   ];
   const reach = isNow ? pulseRadius(stroke.width) : stroke.width / 2;
   for (const [line, letters] of tries) {
-    const width = widthOf(line.map(([, text]) => text).join(""), letters) + PAD;
-    const height = letters + HIGH;
+    const width = textWidth(line.map(([, text]) => text).join(""), letters) + LABEL_PAD;
+    const height = letters + LABEL_HEIGHT;
     for (const aside of isNow ? [...ASIDE, ...FARTHER] : ASIDE)
       for (const share of ALONG) {
-        const [before, at] = behind(stroke.line, share).slice(-2) as [Point, Point];
+        const [before, at] = firstPart(stroke.line, share).slice(-2) as [Point, Point];
         const length = Math.hypot(at.x - before.x, at.y - before.y) || 1;
         const [along, across] = [(at.x - before.x) / length, (at.y - before.y) / length];
         for (const [x, y] of [[across, -along], [-across, along], ...SIDES] as const) {
@@ -113,7 +214,7 @@ function rectOf({ x, y }: Point, width: number, height: number): Rect {
   return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
 }
 
-export function around(points: readonly Point[], by: number): Rect {
+export function boundingRect(points: readonly Point[], by: number): Rect {
   const [x, y] = [points.map((point) => point.x), points.map((point) => point.y)];
   return grown(
     { left: Math.min(...x), right: Math.max(...x), top: Math.min(...y), bottom: Math.max(...y) },
@@ -125,7 +226,7 @@ function grown({ left, right, top, bottom }: Rect, by: number): Rect {
   return { left: left - by, right: right + by, top: top - by, bottom: bottom + by };
 }
 
-export function meets(one: Rect, other: Rect): boolean {
+export function overlaps(one: Rect, other: Rect): boolean {
   return (
     one.left < other.right &&
     one.right > other.left &&

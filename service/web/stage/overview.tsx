@@ -2,15 +2,14 @@
 
 import { computed, signal, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
-import { groups } from "../state/groups.ts";
-import { arrived, placeOf } from "../state/play.ts";
+import { drawOn } from "../canvas.ts";
+import type { Point } from "../canvas.ts";
+import { deferredWords } from "../deferred_words.ts";
+import { cardGraph } from "../state/cards.ts";
+import { arrived, partialGrads, tickOfEdge } from "../state/play.ts";
 import { shown } from "../state/program.ts";
-import { reaches } from "../state/reach.ts";
-import { drawn, lookAt } from "../state/sight.ts";
-import { laterWords } from "../later_words.ts";
-import { nameOf } from "../words/names.ts";
-import type { Point } from "./camera.ts";
-import { pencil } from "./pencil.ts";
+import { aimAt, drawnGraph } from "../state/target.ts";
+import { nameOf } from "../words/text.tsx";
 
 /** The radius of a dot at least and at most; of those that are cards, more. */
 const [SMALL, LARGE, MORE] = [2, 4.5, 1.5];
@@ -27,7 +26,7 @@ const size = signal({ width: 0, height: 0 });
 
 /** Where each card's dot is: columns by the longest way to the result, in the order of their users. */
 const dots = computed(() => {
-  const { cards, wires } = groups.value;
+  const { cards, wires } = cardGraph.value;
   const { width, height } = size.value;
   const users = Map.groupBy(wires, ({ from }) => from);
   const columns = new Map<number, number>();
@@ -64,7 +63,9 @@ const dots = computed(() => {
 
 /** Written once for a graph, not with each step. */
 const options = computed(() =>
-  groups.value.cards.map(({ id }) => <option value={String(id)}>{nameOf(shown.value, id)}</option>),
+  cardGraph.value.cards.map(({ id }) => (
+    <option value={String(id)}>{nameOf(shown.value, id)}</option>
+  )),
 );
 
 export function Overview() {
@@ -77,16 +78,16 @@ export function Overview() {
     return () => observer.disconnect();
   });
   useSignalEffect(drawDots);
-  const { cards } = groups.value;
-  const [first] = drawn.value.cards;
+  const { cards } = cardGraph.value;
+  const [first] = drawnGraph.value.cards;
   return (
     <div class="overview" style={`height:min(15rem, ${dots.value.high}px)`}>
       <canvas ref={canvas} aria-hidden="true" onClick={pick} />
       <label>
-        {laterWords.value.zoom.dots(cards.length)}
+        {deferredWords.value.zoom.dots(cards.length)}
         <select
           value={String(first?.id)}
-          onChange={(event) => lookAt([Number(event.currentTarget.value)])}
+          onChange={(event) => aimAt([Number(event.currentTarget.value)])}
         >
           {options.value}
         </select>
@@ -97,14 +98,14 @@ export function Overview() {
 
 function drawDots(): void {
   const { width, height } = size.value;
-  const draw = pencil(canvas.current!, width, height);
-  const { wires, cards } = groups.value;
+  const draw = drawOn(canvas.current!, width, height);
+  const { wires, cards } = cardGraph.value;
   const { places, radius } = dots.value;
   const { nodes } = shown.value.document;
-  const around = new Set(drawn.value.cards.map(({ id }) => id));
+  const around = new Set(drawnGraph.value.cards.map(({ id }) => id));
   const line = ({ from, to }: { from: number; to: number }) => [places.get(from)!, places.get(to)!];
   const isDone = (edge: { id: number }) =>
-    (placeOf.value.get(edge.id) ?? Infinity) <= arrived.value;
+    (tickOfEdge.value.get(edge.id) ?? Infinity) <= arrived.value;
   const [done, rest] = [
     wires.filter(({ edge }) => isDone(edge)),
     wires.filter(({ edge }) => !isDone(edge)),
@@ -123,7 +124,7 @@ function drawDots(): void {
   ];
   draw.fill("--wedge", [box[3]!, box[2]!, { x: width, y: height }, { x: 0, y: height }]);
   for (const { id } of cards) {
-    const { grad } = reaches.value[id]!;
+    const { grad } = partialGrads.value[id]!;
     const isLeaf = nodes[id]!.kind !== "operation";
     const [fill, edge] =
       grad === null
@@ -147,5 +148,5 @@ function pick(event: MouseEvent): void {
     const distance = Math.hypot(place.x - x, place.y - y);
     if (distance < least) [found, least] = [id, distance];
   }
-  if (found !== null) lookAt([found]);
+  if (found !== null) aimAt([found]);
 }

@@ -1,10 +1,13 @@
-/** Play and pause, one step back or on, and the timeline with a tick for each contribution. */
+/** Under the graph: the sentence that says what just happened, and the play bar with its timeline. */
 
-import { fault, shown } from "../state/program.ts";
+import { computed, effect, untracked } from "@preact/signals";
+import { code, lazy, loaded } from "../lazy.tsx";
+import type { Tick } from "../state/cards.ts";
 import {
   atEnd,
   current,
   goTo,
+  isOver,
   otherWalk,
   pause,
   play,
@@ -12,15 +15,95 @@ import {
   progress,
   speed,
   step,
+  tickDuration,
   ticks,
-  way,
 } from "../state/play.ts";
-import type { Tick } from "../state/beats.ts";
-import { lazy } from "../lazy.tsx";
-import { cut, nameOf } from "../words/names.ts";
+import { fault, shown } from "../state/program.ts";
+import type { ShownProgram } from "../state/program.ts";
+import { announcement, pass, selectedEdge, stageSize, tab } from "../state/view.ts";
 import { words } from "../words.ts";
-import { stage, tab } from "../state/view.ts";
-import { isTurned } from "./frame.ts";
+import { cut, nameOf, Rich, short, sourceOf } from "../words/text.tsx";
+import { isVertical } from "./viewport.ts";
+
+/** Milliseconds in which a word is read, and that a tick takes at least. */
+const [WORD, LEAST] = [260, 1_400];
+
+// The wave goes on, so what was read or tried before is over.
+effect(() => {
+  void [step.value, pass.value, shown.value.prepared];
+  untracked(() => {
+    selectedEdge.value = null;
+    announcement.value = null;
+  });
+});
+
+const sentence = computed(() => {
+  const later = loaded.value;
+  const text = later?.deferredWords.value;
+  if (fault.value !== null) return text?.fault.follows ?? "";
+  const program = shown.value;
+  const edge = selectedEdge.value === null ? undefined : program.document.edges[selectedEdge.value];
+  if (edge !== undefined && later && text) return later.derivative(text, program, edge);
+  const isTold = isOver.value && pass.value === "backward" && otherWalk.value === null;
+  return (
+    announcement.value?.() ?? ((isTold && later?.describeEnd(program)) || describeStep(program))
+  );
+});
+
+// A tick takes as long as its sentence is read.
+effect(() => {
+  tickDuration.value = Math.max(LEAST, WORD * sentence.value.split(" ").length);
+});
+
+export function Sentence() {
+  const isQuick = playing.value && speed.value > 1 && !atEnd.value;
+  return (
+    <p
+      class={`say${fault.value === null ? "" : " soft"}`}
+      role="status"
+      aria-live={isQuick ? "off" : "polite"}
+    >
+      <Rich text={sentence.value} />
+    </p>
+  );
+}
+
+/** Say where the pulse is; before what is loaded later has come, only how the pass begins. */
+export function describeStep(shown: ShownProgram): string {
+  const tick = current.value;
+  if (pass.value === "sort") return code.value?.describeSortTick(shown, tick) ?? "";
+  const other = tick?.edge ? otherWalk.value?.tell(step.value - 1) : null;
+  const told = other ?? (tick && loaded.value?.describeTick(shown, tick));
+  if (told) return told;
+  if (pass.value === "forward") return words.value.seedForward;
+  const first = ticks.value.length === 0 ? words.value.resultOne : words.value.seed;
+  return `${capitalized(describeResult(shown))} ${first}`;
+}
+
+/** Say how the result comes about, from the last operation. */
+function describeResult(shown: ShownProgram): string {
+  const { nodes, edges, root, result } = shown.document;
+  const { operation, span } = nodes[root]!;
+  if (operation === null) return `${words.value.is(nameOf(shown, root), short(result))}.`;
+  const operands = edges.filter(({ to }) => to === root).map(({ from }) => from);
+  const parts = operands.filter((id) => nodes[id]!.operation !== null);
+  const told = [...new Set(parts)].map((id) =>
+    words.value.is(nameOf(shown, id), short(nodes[id]!.data)),
+  );
+  const [left, right] = operands as [number, number];
+  const start = told.length > 0 ? `${told.join(", ")}; ` : "";
+  if (/^\w/.test(operation)) {
+    const text = sourceOf(shown.expression, span) ?? nameOf(shown, root);
+    return `${start}${words.value.is(cut(text), short(result))}.`;
+  }
+  const begins =
+    nodes[left]!.operation === null || told.length > 1 ? `\`${nameOf(shown, left)}\` ` : "";
+  return start + words.value.makes(operation, begins, nameOf(shown, right), short(result));
+}
+
+function capitalized(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
 
 /** Ticks have names up to here, where these have room, and are plain marks beyond. */
 const MOST_NAMED = 8;
@@ -28,7 +111,7 @@ const MOST_NAMED = 8;
 const [LETTER, BESIDE, BESIDE_NARROW] = [7.3, 570, 150];
 const SPEEDS = [0.5, 1, 2];
 
-const Full = lazy(({ Full }) => Full);
+const FullScreen = lazy(({ FullScreen }) => FullScreen);
 
 export function PlayBar() {
   const text = words.value.play;
@@ -53,7 +136,7 @@ export function PlayBar() {
       >
         {text.step}
       </button>
-      <div class={`time ${way.value}`}>
+      <div class={`time ${pass.value}`}>
         <input
           type="range"
           min="0"
@@ -61,7 +144,7 @@ export function PlayBar() {
           step="1"
           value={step.value}
           disabled={isOff}
-          aria-label={text.timeline[way.value]}
+          aria-label={text.timeline[pass.value]}
           aria-valuetext={text.count(step.value, count)}
           onInput={(event) => goTo(Number(event.currentTarget.value))}
         />
@@ -78,7 +161,7 @@ export function PlayBar() {
           <option value={String(each)}>{each}×</option>
         ))}
       </select>
-      <Full />
+      <FullScreen />
     </div>
   );
 }
@@ -86,9 +169,9 @@ export function PlayBar() {
 function label(): string {
   const text = words.value.play;
   if (playing.value) return text.pause;
-  if (otherWalk.value !== null && way.value === "backward") return otherWalk.value.label;
+  if (otherWalk.value !== null && pass.value === "backward") return otherWalk.value.label;
   if (step.value > 0 && atEnd.value) return text.again;
-  return text[way.value];
+  return text[pass.value];
 }
 
 function Icon({ playing }: { playing: boolean }) {
@@ -101,7 +184,7 @@ function Icon({ playing }: { playing: boolean }) {
 
 function Ticks() {
   const text = words.value.play;
-  const names = [text.begin[way.value], ...ticks.value.map(tickName)];
+  const names = [text.begin[pass.value], ...ticks.value.map(tickName)];
   const isNamed = names.length <= MOST_NAMED + 1 && haveRoom(names);
   return (
     <ol class="ticks" aria-hidden="true">
@@ -114,7 +197,7 @@ function Ticks() {
 
 /** Whether each name ends before the next one begins. */
 function haveRoom(names: readonly string[]): boolean {
-  const width = stage.value.width - (isTurned.value ? BESIDE_NARROW : BESIDE);
+  const width = stageSize.value.width - (isVertical.value ? BESIDE_NARROW : BESIDE);
   const letters = width / (names.length - 1) / LETTER;
   return names.every(
     (name, at) => at === 0 || (names[at - 1]!.length + name.length) / 2 < letters - 1,
@@ -129,7 +212,7 @@ function tickClass(at: number): string {
 /** What a beat of the sort does, beside the name. */
 const SIGNS = { enter: "", skip: "?", append: "✓", reverse: "⇄" };
 
-function tickName({ node, does }: Tick): string {
+function tickName({ node, action: does }: Tick): string {
   const { label, operation } = shown.value.document.nodes[node]!;
   const name = label ?? nameOf(shown.value, node).replaceAll(" ", "");
   return (

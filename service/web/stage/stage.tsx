@@ -1,19 +1,41 @@
-/** The middle of the page: the graph with its tools, the sentence, and the play bar. */
+/** The middle of the page: options, the graph with its cards and arrows, sentence and play bar. */
 
-import { useSignalEffect } from "@preact/signals";
+import { signal, useSignalEffect } from "@preact/signals";
+import type { Signal } from "@preact/signals";
 import { createRef } from "preact";
 import { useEffect } from "preact/hooks";
-import { lazyLarge, lazyTraining, loaded } from "../lazy.tsx";
-import { fault, shown } from "../state/program.ts";
-import { playing, way } from "../state/play.ts";
-import { chosen, remark, stage, tab, zoom } from "../state/view.ts";
+import { lazy, lazyLarge, lazyTraining, loaded } from "../lazy.tsx";
+import { guesses } from "../state/guesses.ts";
+import {
+  atEnd,
+  cardNotes,
+  current,
+  playing,
+  progress,
+  revealed,
+  selectPass,
+  showsAllGrads,
+  sortMarks,
+} from "../state/play.ts";
+import { expanded, fault, shown } from "../state/program.ts";
+import { activeCards, drawnGraph, following, isCrowded } from "../state/target.ts";
+import {
+  announcement,
+  pass,
+  resetView,
+  selectedEdge,
+  showsAccuracy,
+  stageSize,
+  tab,
+  zoom,
+} from "../state/view.ts";
+import type { Pass } from "../state/view.ts";
 import { words } from "../words.ts";
-import { following, isCrowded } from "../state/sight.ts";
-import { isTurned, isWhole, stageHeight, startIdle } from "./frame.ts";
-import { Graph } from "./graph.tsx";
-import { PlayBar } from "./play_bar.tsx";
-import { Sentence } from "./sentence.tsx";
-import { Tools } from "./tools.tsx";
+import { exact, nameOf } from "../words/text.tsx";
+import { Arrow, arrows, formulaText, isRevealed, Wire } from "./arrows.tsx";
+import { CardView } from "./card.tsx";
+import { PlayBar, Sentence } from "./play_bar.tsx";
+import { fitsWhole, isVertical, layout, moving, stageHeight, startIdleTurn } from "./viewport.ts";
 
 const Loss = lazyTraining(({ Loss }) => Loss);
 const Zoom = lazyLarge(({ Zoom }) => Zoom);
@@ -21,23 +43,23 @@ const Overview = lazyLarge(({ Overview }) => Overview);
 const Minimap = lazyLarge(({ Minimap }) => Minimap);
 const Pins = lazyLarge(({ Pins }) => Pins);
 
-const canvas = createRef<HTMLDivElement>();
+const graphElement = createRef<HTMLDivElement>();
 
 export function Stage() {
   useSignalEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
       const { width, height } = entry!.contentRect;
-      stage.value = { width, height };
+      stageSize.value = { width, height };
     });
-    observer.observe(canvas.current!);
+    observer.observe(graphElement.current!);
     return () => observer.disconnect();
   });
-  useEffect(startIdle, []);
+  useEffect(startIdleTurn, []);
   const text = words.value;
-  const isAsked = chosen.value !== null || remark.value !== null;
+  const isAsked = selectedEdge.value !== null || announcement.value !== null;
   const isStale = fault.value !== null;
-  const isLarge = isCrowded.value || !isWhole.value || zoom.value !== 1 || !following.value;
-  const state = `${isStale ? " stale" : ""}${playing.value ? " playing" : ""} ${way.value}`;
+  const isLarge = isCrowded.value || !fitsWhole.value || zoom.value !== 1 || !following.value;
+  const state = `${isStale ? " stale" : ""}${playing.value ? " playing" : ""} ${pass.value}`;
   return (
     <section class={`stage${state}`} aria-label={text.stage.name}>
       <div class="view">
@@ -45,8 +67,8 @@ export function Stage() {
         {isCrowded.value && <Overview />}
         <div
           class="canvas"
-          ref={canvas}
-          style={`--wide:${stage.value.width};--high:${stage.value.height};${isTurned.value ? `height:${stageHeight.value}px` : ""}`}
+          ref={graphElement}
+          style={`--wide:${stageSize.value.width};--high:${stageSize.value.height};${isVertical.value ? `height:${stageHeight.value}px` : ""}`}
         >
           <Graph />
           {isLarge && <Pins />}
@@ -55,7 +77,7 @@ export function Stage() {
         {isLarge && <Zoom />}
         {isStale && (
           <p class="stale-label">
-            {loaded.value?.laterWords.value.fault.stale}{" "}
+            {loaded.value?.deferredWords.value.fault.stale}{" "}
             <span class="mono">{shown.value.expression}</span>
           </p>
         )}
@@ -63,5 +85,125 @@ export function Stage() {
       {(tab.value !== "train" || isAsked) && <Sentence />}
       {tab.value === "train" ? <Loss /> : <PlayBar />}
     </section>
+  );
+}
+
+const showsOptions = signal(false);
+
+export function Tools() {
+  const text = words.value.stage;
+  const later = loaded.value?.deferredWords.value;
+  const isPredicting = tab.value === "predict" && guesses.value.isOpen;
+  const isOrdered = cardNotes.value?.some(({ visit }) => visit !== null) ?? false;
+  return (
+    <div class={`tools${showsOptions.value ? " opened" : ""}`}>
+      <div class="pair way" role="radiogroup" aria-label={text.way}>
+        <PassOption to="forward" label={text.forward} />
+        <PassOption to="sort" label={text.sort} />
+        <PassOption to="backward" label={text.backward} />
+      </div>
+      <button
+        class="opts"
+        aria-expanded={showsOptions.value}
+        onClick={() => (showsOptions.value = !showsOptions.value)}
+      >
+        {text.options}
+      </button>
+      {isPredicting || cardNotes.value !== null ? (
+        <span class="key">{isPredicting ? later?.hidden : isOrdered && later?.circles}</span>
+      ) : (
+        <>
+          <Check of={expanded} label={text.local} />
+          <Check of={revealed} label={text.final} />
+          <Check of={showsAccuracy} label={text.accuracy} />
+          <button class="reset" title={text.reset} aria-label={text.reset} onClick={resetView}>
+            ↺
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function PassOption({ to, label }: { to: Pass; label: string }) {
+  const [name, ...what] = label.split(":");
+  return (
+    <label>
+      <input type="radio" name="way" checked={pass.value === to} onChange={() => selectPass(to)} />
+      <i class={to} />
+      <span>
+        {name}
+        {what.length > 0 && <span class="what">:{what}</span>}
+      </span>
+    </label>
+  );
+}
+
+function Check({ of, label }: { of: Signal<boolean>; label: string }) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={of.value}
+        onChange={(event) => (of.value = event.currentTarget.checked)}
+      />{" "}
+      {label}
+    </label>
+  );
+}
+
+const Floor = lazy(({ Floor }) => Floor);
+
+export function Graph() {
+  const program = shown.value;
+  const { document } = program;
+  const text = words.value.stage;
+  const { boxes } = layout.value;
+  const [sender] = activeCards.value;
+  const isUnderWay = fault.value === null && progress.value < 1;
+  const isHidden = tab.value === "predict";
+  return (
+    <div
+      class={`picture${moving.value ? " moves" : ""}`}
+      role="group"
+      aria-label={text.graphOf(program.expression, exact(document.result))}
+    >
+      <Floor />
+      <svg class="wires" aria-hidden="true">
+        {arrows.value.map((arrow) => (
+          <Wire key={arrow.edge.id} {...arrow} />
+        ))}
+      </svg>
+      <svg class="edges">
+        {arrows.value.map((arrow) => (
+          <Arrow
+            key={arrow.edge.id}
+            {...arrow}
+            label={loaded.value?.labels.value.get(arrow.edge.id) ?? null}
+            name={text.edge(
+              isRevealed(arrow.edge) || (showsAllGrads.value && !isHidden)
+                ? formulaText(arrow.edge)
+                : "? × ? = ?",
+              nameOf(program, arrow.edge.to),
+              nameOf(program, arrow.edge.from),
+            )}
+          />
+        ))}
+      </svg>
+      {drawnGraph.value.cards
+        .filter(({ id }) => boxes.has(id))
+        .map((card) => (
+          <CardView
+            key={card.id}
+            card={card}
+            box={boxes.get(card.id)!}
+            isRoot={card.id === document.root}
+            isNext={isUnderWay && current.value?.node === card.id}
+            isSending={isUnderWay && sender === card.id && sender !== current.value?.node}
+            visit={cardNotes.value?.[card.id]?.visit ?? sortMarks.value?.[card.id]?.place ?? null}
+            note={atEnd.value ? (cardNotes.value?.[card.id]?.word ?? "") : ""}
+          />
+        ))}
+    </div>
   );
 }

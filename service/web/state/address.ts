@@ -1,12 +1,34 @@
-/** The address: a program and how it is seen, which can be read, sent to others, and typed. */
+/** The address: a program and how it is seen, part by part, as it is read and written. */
 
-import type { Member } from "./member.ts";
-import { MEMBERS } from "./members.ts";
-
-import { fault, kept, MOST_CHARACTERS } from "./program.ts";
+import type { Signal } from "@preact/signals";
+import { forwardOrder, hasRun, mistake, MISTAKES, ORDER, order, side } from "./break.ts";
+import { cardGraph, openGroups } from "./cards.ts";
+import { openCurve, ranges } from "./curves.ts";
+import { checked, typed, withGuesses } from "./guesses.ts";
+import { clamp, readNumber } from "./helpers.ts";
+import { goTo, isOver, revealed, rightFirst, seeded, step, ticks } from "./play.ts";
+import { expanded, fault, MOST_CHARACTERS, shareable, shown } from "./program.ts";
 import type { Request } from "./program.ts";
+import { aimAt, chosenTarget, follow, following } from "./target.ts";
+import { caption, lesson, task, taskAnswer } from "./tasks.ts";
+import * as descent from "./train.ts";
 import { points } from "./train.ts";
-import { language, tab } from "./view.ts";
+import {
+  language,
+  pan,
+  pass,
+  PASSES,
+  pitch,
+  resetView,
+  selectedEdge,
+  showsAccuracy,
+  tab,
+  TABS,
+  turnBy,
+  yaw,
+  zoom,
+  zoomBy,
+} from "./view.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MOST_VALUES = 200;
@@ -16,30 +38,30 @@ export type Refusal =
   { readonly why: "long" | "form" } | { readonly why: "value"; readonly name: string };
 
 /** The parts of an address, by name. */
-export type Parts = ReadonlyMap<string, string>;
+export type PartTexts = ReadonlyMap<string, string>;
 
 /** What an address says: a program, and all else as it is written. */
-export interface Said extends Request {
-  readonly parts: Parts;
+export interface ParsedAddress extends Request {
+  readonly parts: PartTexts;
 }
 
 /** What is seen, as the parts of an address. */
-export function seen(): Parts {
-  return new Map([...program(), ...texts(MEMBERS), ["lang", language.value ?? ""]]);
+export function currentParts(): PartTexts {
+  return new Map([...programParts(), ...textsOf(PARTS), ["lang", language.value ?? ""]]);
 }
 
 /** Write what is seen as the part of an address after #. */
-export function written(): string {
-  return joined(seen());
+export function currentAddress(): string {
+  return formatAddress(currentParts());
 }
 
 /** The parts of it that can be undone. */
-export function edits(): Parts {
-  return new Map([...program(), ...texts(MEMBERS.filter(({ isEdit }) => isEdit))]);
+export function undoableParts(): PartTexts {
+  return new Map([...programParts(), ...textsOf(PARTS.filter(({ isEdit }) => isEdit))]);
 }
 
-function program(): [string, string][] {
-  const { expression, values, parameters } = kept.value;
+function programParts(): [string, string][] {
+  const { expression, values, parameters } = shareable.value;
   // A descent is made again from its start.
   const isDescent = tab.value === "train" && fault.value === null;
   const start = isDescent ? { ...values, ...points.value[0]?.parameters } : values;
@@ -51,45 +73,45 @@ function program(): [string, string][] {
   ];
 }
 
-function texts(members: readonly Member[]): [string, string][] {
+function textsOf(members: readonly AddressPart[]): [string, string][] {
   return members.map(({ name, write }) => [name, write()]);
 }
 
-export function joined(parts: Parts): string {
+export function formatAddress(parts: PartTexts): string {
   const said = [...parts].filter(([name, text]) => name === "e" || text !== "");
-  return said.map(([name, text]) => `${name}=${encoded(text)}`).join("&");
+  return said.map(([name, text]) => `${name}=${encodePart(text)}`).join("&");
 }
 
 /** As readable as it can be: + is plus, and only what would end the part is escaped. */
-function encoded(text: string): string {
+function encodePart(text: string): string {
   return text.replace(/[^A-Za-z0-9_()*/+\-=;:.,]/gu, encodeURIComponent);
 }
 
 /** Read what stands after #, or say what is wrong with it. */
-export function read(hash: string): Said | Refusal {
+export function parseAddress(hash: string): ParsedAddress | Refusal {
   if (hash.length > 3 * MOST_CHARACTERS) return { why: "long" };
   const parts = new Map<string, string>();
   for (const part of hash.split("&")) {
     const end = part.indexOf("=");
-    const text = decoded(part.slice(end + 1));
-    if (text === null) return misshapen;
+    const text = decodePart(part.slice(end + 1));
+    if (text === null) return MALFORMED;
     parts.set(part.slice(0, end), text);
   }
-  const [expression, marked] = [parts.get("e"), listed(parts.get("p"))];
-  if (expression === undefined || expression.length > MOST_CHARACTERS) return misshapen;
-  if (!marked.every((name) => NAME.test(name))) return misshapen;
-  const values = valuesOf(listed(parts.get("v")));
+  const [expression, marked] = [parts.get("e"), splitList(parts.get("p"))];
+  if (expression === undefined || expression.length > MOST_CHARACTERS) return MALFORMED;
+  if (!marked.every((name) => NAME.test(name))) return MALFORMED;
+  const values = parseValues(splitList(parts.get("v")));
   return "why" in values ? values : { expression, values: values.found, parameters: marked, parts };
 }
 
-const misshapen: Refusal = { why: "form" };
+const MALFORMED: Refusal = { why: "form" };
 
-function valuesOf(pairs: readonly string[]): { found: Record<string, number> } | Refusal {
-  if (pairs.length > MOST_VALUES) return misshapen;
+function parseValues(pairs: readonly string[]): { found: Record<string, number> } | Refusal {
+  if (pairs.length > MOST_VALUES) return MALFORMED;
   const found: [string, number][] = [];
   for (const pair of pairs) {
     const [name, value, ...rest] = pair.split(":");
-    if (!NAME.test(name!) || value === undefined || rest.length > 0) return misshapen;
+    if (!NAME.test(name!) || value === undefined || rest.length > 0) return MALFORMED;
     if (value.trim() === "" || !Number.isFinite(Number(value)))
       return { why: "value", name: name! };
     found.push([name!, Number(value)]);
@@ -97,7 +119,7 @@ function valuesOf(pairs: readonly string[]): { found: Record<string, number> } |
   return { found: Object.fromEntries(found) };
 }
 
-function decoded(part: string): string | null {
+function decodePart(part: string): string | null {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -105,6 +127,250 @@ function decoded(part: string): string | null {
   }
 }
 
-function listed(text = ""): string[] {
+function splitList(text = ""): string[] {
   return text.split(",").filter((each) => each !== "");
 }
+
+export interface AddressPart {
+  readonly name: string;
+  /** What stands after the equals sign; empty where all is as at first. */
+  readonly write: () => string;
+  /** Set what an address says; of nothing, and of what does not read so, what is at first. */
+  readonly read: (text: string) => void;
+  /** Whether a change of it can be undone; the others are how a program is looked at. */
+  readonly isEdit?: true;
+}
+
+/** The most letters of a text. */
+export const MOST_LETTERS = 600;
+
+export function choicePart<T extends string>(
+  name: string,
+  of: Signal<T>,
+  all: readonly T[],
+  usual: T,
+  isSaid = () => true,
+): AddressPart {
+  return {
+    name,
+    write: () => (isSaid() && of.value !== usual ? of.value : ""),
+    read: (text) => (of.value = all.find((each) => each === text) ?? usual),
+  };
+}
+
+export function flagPart(
+  name: string,
+  of: Signal<boolean>,
+  on = "1",
+  isSaid = () => true,
+): AddressPart {
+  return {
+    name,
+    write: () => (isSaid() && of.value ? on : ""),
+    read: (text) => (of.value = text === on),
+  };
+}
+
+export function linePart(name: string, of: Signal<string>): AddressPart {
+  const read = (text: string) => (of.value = text.slice(0, MOST_LETTERS));
+  return { name, write: () => of.value, read, isEdit: true };
+}
+
+/** Read whole numbers from 0, such as nodes. */
+export function countsOf(text: string): number[] {
+  return text.split(".").flatMap((each) => (/^\d{1,5}$/.test(each) ? [Number(each)] : []));
+}
+
+/** Read numbers, as many as there are usual ones, or take those. */
+export function numbersOf<T extends readonly [number, ...number[]]>(text: string, usual: T): T {
+  const found = text.split(":").map(readNumber);
+  const isWhole = found.length === usual.length && !found.includes(null);
+  return isWhole ? (found as unknown as T) : usual;
+}
+
+/** Read `name:text,name:text`; only what is of the program counts. */
+export function pairsOf(text: string): (readonly [name: string, text: string])[] {
+  const pairs = text.split(",").map((pair) => {
+    const end = pair.indexOf(":");
+    return [pair.slice(0, end), pair.slice(end + 1)] as const;
+  });
+  return pairs.filter(([name]) => isVariable(name));
+}
+
+export function isVariable(name: string): boolean {
+  return Object.hasOwn(shown.value.values, name);
+}
+
+/** How far the graph is moved at most, in widths and heights of the stage. */
+const FARTHEST = 16;
+
+export const OPEN: AddressPart = {
+  name: "open",
+  write: () => [...openGroups.value].join("."),
+  read: (text) => (openGroups.value = new Set(countsOf(text))),
+};
+
+export const RANGES: AddressPart = {
+  name: "r",
+  isEdit: true,
+  write() {
+    const set = Object.entries(ranges.value).filter(([name]) => isVariable(name));
+    return set.map(([name, { from, to }]) => `${name}:${from}:${to}`).join(",");
+  },
+  read(text) {
+    const found = pairsOf(text).map(([name, ends]) => [name, numbersOf(ends, [0, 0])] as const);
+    const whole = found.filter(([, [from, to]]) => from < to);
+    ranges.value = Object.fromEntries(whole.map(([name, [from, to]]) => [name, { from, to }]));
+  },
+};
+
+export const CURVE: AddressPart = {
+  name: "curve",
+  write: () => openCurve.value ?? "",
+  read: (text) => (openCurve.value = isVariable(text) ? text : null),
+};
+
+export const LOOK: AddressPart = {
+  name: "look",
+  write: () => (following.value ? "" : (chosenTarget.value?.join(".") ?? "all")),
+  read(text) {
+    const { cards } = cardGraph.value;
+    const found = countsOf(text).filter((id) => cards.some((card) => card.id === id));
+    if (found.length > 0) aimAt(found);
+    else if (text === "all") aimAt(null);
+    else follow();
+  },
+};
+
+export const CAMERA: AddressPart = {
+  name: "camera",
+  write() {
+    const { x, y } = pan.value;
+    const now = [yaw.value, pitch.value, zoom.value, x, y].map((each) => Number(each.toFixed(3)));
+    return now.join(":") === "0:0:1:0:0" ? "" : now.join(":");
+  },
+  read(text) {
+    const [sideways, upwards, factor, x, y] = numbersOf(text, [0, 0, 1, 0, 0]);
+    resetView();
+    turnBy(sideways, upwards);
+    zoomBy(factor);
+    pan.value = { x: clamp(x, -FARTHEST, FARTHEST), y: clamp(y, -FARTHEST, FARTHEST) };
+  },
+};
+
+export const EDGE: AddressPart = {
+  name: "edge",
+  write: () => selectedEdge.value?.toString() ?? "",
+  read: (text) => (selectedEdge.value = countsOf(text)[0] ?? null),
+};
+
+/** How a descent is made at first, and how many steps of one are read at most. */
+const [USUAL_DESCENT, MOST_STEPS] = [[0.01, 0, 20], 200] as const;
+
+export const isOrder = () => tab.value === "break" && mistake.value === ORDER;
+const isTraining = () => tab.value === "train" && descent.points.value.length > 0;
+
+export const VISITS: AddressPart = {
+  name: "visits",
+  isEdit: true,
+  write() {
+    if (!isOrder()) return "";
+    const now = order.value.join(".");
+    return now === forwardOrder().join(".") ? "" : now;
+  },
+  read(text) {
+    const [found, first] = [countsOf(text), forwardOrder()];
+    const isWhole = found.toSorted((one, other) => one - other).join() === first.join();
+    order.value = isWhole ? found : first;
+  },
+};
+
+export const RATE: AddressPart = {
+  name: "rate",
+  isEdit: true,
+  write() {
+    const now = [descent.rate.value, descent.momentum.value, descent.maxSteps.value].join(":");
+    return isTraining() && now !== USUAL_DESCENT.join(":") ? now : "";
+  },
+  read(text) {
+    const [rate, momentum, steps] = numbersOf<readonly [number, number, number]>(
+      text,
+      USUAL_DESCENT,
+    );
+    const isOne = rate >= 0 && momentum >= 0 && momentum < 1 && steps > 0 && steps <= MOST_STEPS;
+    const [size, keeps, most] = isOne ? [rate, momentum, Math.round(steps)] : USUAL_DESCENT;
+    [descent.rate.value, descent.momentum.value, descent.maxSteps.value] = [size, keeps, most];
+  },
+};
+
+export const TRAINED: AddressPart = {
+  name: "n",
+  write: () =>
+    isTraining() && descent.pointIndex.value > 0 ? String(descent.pointIndex.value) : "",
+  read(text) {
+    const [place = 0] = countsOf(text);
+    if (isTraining() && place !== descent.pointIndex.value) descent.pauseTraining(place);
+  },
+};
+
+/** One more than there are is the end, where it is told what was found. */
+export const STEP: AddressPart = {
+  name: "s",
+  write() {
+    if (tab.value === "train") return "";
+    if (isOver.value) return String(ticks.value.length + 1);
+    const isBegun = step.value > 0 || (seeded.value && pass.value === "backward");
+    return isBegun ? String(step.value) : "";
+  },
+  read(text) {
+    if (tab.value === "train") return;
+    goTo(countsOf(text)[0] ?? 0);
+    seeded.value = text !== "";
+  },
+};
+
+/** They come checked; where an address has none, those that are typed stay. */
+export const GUESSES: AddressPart = {
+  name: "guesses",
+  write() {
+    if (!withGuesses.value) return "";
+    const found = Object.entries(typed.value).map(([name, text]) => [name, readNumber(text)]);
+    const numbers = found.filter(([, guess]) => guess !== null);
+    return numbers.map(([name, guess]) => `${name}:${guess}`).join(",");
+  },
+  read(text) {
+    const found = pairsOf(text).filter(([, guess]) => readNumber(guess) !== null);
+    withGuesses.value = found.length > 0;
+    if (found.length > 0) typed.value = checked.value = Object.fromEntries(found);
+  },
+};
+
+const isPitfall = () => tab.value === "break" && mistake.value !== ORDER;
+
+/** In the order in which they are set: a step is one of a direction, among the cards that are there. */
+export const PARTS: readonly AddressPart[] = [
+  choicePart("t", tab, TABS, "values"),
+  choicePart("w", pass, PASSES, "backward"),
+  flagPart("o", rightFirst, "right"),
+  { ...flagPart("d", expanded), isEdit: true },
+  flagPart("a", showsAccuracy),
+  flagPart("g", revealed),
+  { ...choicePart("m", mistake, MISTAKES, ORDER, isPitfall), isEdit: true },
+  choicePart("side", side, ["wrong", "right"], "wrong", isPitfall),
+  VISITS,
+  flagPart("ran", hasRun, "1", isOrder),
+  OPEN,
+  RANGES,
+  CURVE,
+  LOOK,
+  CAMERA,
+  RATE,
+  TRAINED,
+  STEP,
+  EDGE,
+  GUESSES,
+  linePart("caption", caption),
+  linePart("task", task),
+  linePart("answer", taskAnswer),
+  linePart("lesson", lesson),
+];

@@ -1,12 +1,12 @@
 /** Mistakes that can be played: an order of visits put together by hand, and the known pitfalls. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
-import pitfalls from "../../../schemas/pitfalls.json";
 import type { ExperimentOptions } from "../../../engine_ts/src/lab/experiment.ts";
-import { known } from "./known.ts";
-import { goTo, play, turn, way } from "./play.ts";
-import { shown, structure, take } from "./program.ts";
+import pitfalls from "../../../schemas/pitfalls.json";
+import { goTo, play, selectPass } from "./play.ts";
+import { loadProgram, shown, structure } from "./program.ts";
 import type { Request } from "./program.ts";
+import { pass } from "./view.ts";
 
 export type Mistake = (typeof pitfalls.pitfalls)[number]["name"];
 export type Side = "wrong" | "right";
@@ -27,7 +27,7 @@ export const side = signal<Side>("wrong");
 /** Nodes to visit, first to last. */
 export const order = signal<readonly number[]>([]);
 /** Whether that order is being run: what it does is not given away before. */
-export const ran = signal(false);
+export const hasRun = signal(false);
 
 export function pitfallOf(name: Mistake): (typeof pitfalls.pitfalls)[number] {
   return pitfalls.pitfalls.find((each) => each.name === name)!;
@@ -36,65 +36,65 @@ export function pitfallOf(name: Mistake): (typeof pitfalls.pitfalls)[number] {
 /** The program that a pitfall is played with. */
 export function exampleOf(name: Mistake): Request {
   const { expression, values } = pitfallOf(name).request;
-  return { expression, values: known(values), parameters: [] };
+  return { expression, values: definedValues(values), parameters: [] };
 }
 
 /** Two mistakes are in the program, not in the backward pass: the same without them. */
-const CURED: Readonly<Record<Mistake, (wrong: Request) => Request>> = {
+const FIXES: Readonly<Record<Mistake, (wrong: Request) => Request>> = {
   "dead-relu": (wrong) => ({ ...wrong, values: { ...wrong.values, b: 1 } }),
   "variable-exponent": (wrong) => ({ ...wrong, expression: "exp(n * log(x))" }),
 };
 
 /** The program that is right; null where the mistake is in the backward pass. */
-export function curedOf(name: Mistake): Request | null {
-  return CURED[name]?.(exampleOf(name)) ?? null;
+export function fixedOf(name: Mistake): Request | null {
+  return FIXES[name]?.(exampleOf(name)) ?? null;
 }
 
 /** What the backward pass does otherwise; null where it does nothing so. */
-export const otherwise = computed((): ExperimentOptions | null => {
+export const experimentOptions = computed((): ExperimentOptions | null => {
   switch (mistake.value) {
     case ORDER:
-      return ran.value ? { order: order.value } : null;
+      return hasRun.value ? { order: order.value } : null;
     case "assigning-instead-of-adding":
       return { accumulate: "replace" };
     case "second-backward":
       return { passes: 2 };
     case "mutation-before-backward":
-      return { mutate: changed.value };
+      return { mutate: changedValues.value };
     default:
       return null;
   }
 });
 
 /** The first variable, grown. */
-export const changed = computed((): Readonly<Record<string, number>> => {
+export const changedValues = computed((): Readonly<Record<string, number>> => {
   const [first] = Object.entries(shown.value.values);
   return first === undefined ? {} : { [first[0]]: first[1] + CHANGE };
 });
 
 /** Take a mistake; all but the order begin with an example that it ruins. */
-export function choose(name: Mistake): void {
+export function chooseMistake(name: Mistake): void {
   batch(() => {
-    [mistake.value, ran.value] = [name, false];
+    [mistake.value, hasRun.value] = [name, false];
     if (name === ORDER) goTo(0);
-    else show(name === "variable-exponent" ? "right" : "wrong", true);
+    else showSide(name === "variable-exponent" ? "right" : "wrong", true);
   });
 }
 
 /** Put one of the two on the stage. */
-export function show(which: Side, anew = false): void {
+export function showSide(which: Side, anew = false): void {
   batch(() => {
     side.value = which;
-    const cured = curedOf(mistake.value);
-    if (cured !== null && which === "right") take(cured);
-    else if (cured !== null || anew) take(exampleOf(mistake.value));
-    if (way.value !== "backward") turn("backward");
+    const cured = fixedOf(mistake.value);
+    if (cured !== null && which === "right") loadProgram(cured);
+    else if (cured !== null || anew) loadProgram(exampleOf(mistake.value));
+    if (pass.value !== "backward") selectPass("backward");
     goTo(0);
   });
 }
 
 /** Visit this node sooner or later. */
-export function move(from: number, to: number): void {
+export function moveVisit(from: number, to: number): void {
   const visits = [...order.value];
   const [node] = visits.splice(from, 1);
   if (node !== undefined) visits.splice(Math.max(0, to), 0, node);
@@ -103,7 +103,7 @@ export function move(from: number, to: number): void {
 
 export function setOrder(visits: readonly number[]): void {
   batch(() => {
-    [order.value, ran.value] = [visits, false];
+    [order.value, hasRun.value] = [visits, false];
     goTo(0);
   });
 }
@@ -114,22 +114,31 @@ export function rightOrder(): readonly number[] {
   return backward_order.filter((id) => nodes[id]!.kind !== "constant");
 }
 
-export function run(): void {
+export function runOrder(): void {
   batch(() => {
-    if (way.value !== "backward") turn("backward");
-    [ran.value, side.value] = [true, "wrong"];
+    if (pass.value !== "backward") selectPass("backward");
+    [hasRun.value, side.value] = [true, "wrong"];
     goTo(0);
   });
   play();
 }
 
 /** The order of the forward pass, which is the mistake that is nearest. */
-export function firstOrder(): readonly number[] {
+export function forwardOrder(): readonly number[] {
   return rightOrder().toSorted((one, other) => one - other);
 }
 
 // Each graph begins so.
 effect(() => {
   void structure.value;
-  [order.value, ran.value] = [firstOrder(), false];
+  [order.value, hasRun.value] = [forwardOrder(), false];
 });
+
+export function definedValues(
+  record: Readonly<Record<string, number | undefined>>,
+): Record<string, number> {
+  const entries = Object.entries(record);
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, number] => entry[1] !== undefined),
+  );
+}

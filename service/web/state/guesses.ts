@@ -1,11 +1,10 @@
 /** What a person expects each gradient to be, and which of that is right. */
 
-import { own } from "./own.ts";
 import { batch, computed, effect, signal } from "@preact/signals";
-import { readNumber } from "./number.ts";
+import { ownValue, readNumber } from "./helpers.ts";
+import { goTo, revealed } from "./play.ts";
 import { expression, shown } from "./program.ts";
-import { goTo, revealed, way } from "./play.ts";
-import { tab } from "./view.ts";
+import { pass, tab } from "./view.ts";
 
 /** A guess is right where it agrees in four digits: nobody types more. */
 export function isClose(guess: number | null, right: number): boolean {
@@ -17,7 +16,7 @@ export const typed = signal<Readonly<Record<string, string>>>({});
 /** The names whose guesses have been checked, as they were then. */
 export const checked = signal<Readonly<Record<string, string>>>({});
 /** The names that were given away. */
-export const given = signal<ReadonlySet<string>>(new Set());
+export const givenAway = signal<ReadonlySet<string>>(new Set());
 
 /** Whether what is shared has them: only where a person asks for it. */
 export const withGuesses = signal(false);
@@ -33,26 +32,26 @@ export const guesses = computed(() => {
 });
 
 function verdictOf(name: string, gradient: number): Verdict {
-  if (given.value.has(name)) return "given";
-  const text = own(checked.value, name);
-  if (text === undefined || text !== own(typed.value, name)) return "open";
+  if (givenAway.value.has(name)) return "given";
+  const text = ownValue(checked.value, name);
+  if (text === undefined || text !== ownValue(typed.value, name)) return "open";
   const guess = readNumber(text);
   if (guess === null) return "no number";
   return isClose(guess, gradient) ? "right" : "wrong";
 }
 
-export function check(): void {
+export function checkGuesses(): void {
   checked.value = Object.fromEntries(Object.entries(typed.value).filter(([, text]) => text.trim()));
 }
 
 export function giveAway(name: string): void {
-  given.value = new Set([...given.value, name]);
+  givenAway.value = new Set([...givenAway.value, name]);
 }
 
 /** Begin to predict: nothing is shown that would give the answers away. */
-export function predict(): void {
+export function startPredicting(): void {
   batch(() => {
-    way.value = "backward";
+    pass.value = "backward";
     revealed.value = false;
     goTo(0);
     tab.value = "predict";
@@ -60,14 +59,14 @@ export function predict(): void {
 }
 
 // Another program or other values have other gradients.
-let before = "";
+let previousProgram = "";
 effect(() => {
   const now = JSON.stringify([expression.value, shown.value.values]);
-  if (now === before) return;
-  before = now;
+  if (now === previousProgram) return;
+  previousProgram = now;
   batch(() => {
     typed.value = {};
     checked.value = {};
-    given.value = new Set();
+    givenAway.value = new Set();
   });
 });

@@ -1,23 +1,58 @@
-/** The pulse: which way it goes, how far it has come, and what it has revealed. */
+/** The wave: its ticks, how far it has come, and what each card knows so far. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
+import type { Document } from "../../../engine_ts/src/document.ts";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
-import { beatsOf } from "./beats.ts";
-import type { Tick } from "./beats.ts";
-import { groups } from "./groups.ts";
-import { clamp } from "./number.ts";
-import { expression, fault, shown, structure } from "./program.ts";
-import { beats } from "./sorted.ts";
-import { staged } from "./staged.ts";
-import { reducedMotion, tab } from "./view.ts";
-import { way } from "./way.ts";
-import type { Way } from "./way.ts";
+import { arrivalsOf, cardGraph } from "./cards.ts";
+import type { Tick } from "./cards.ts";
+import { clamp } from "./helpers.ts";
+import { editable, expression, fault, shown, structure } from "./program.ts";
+import { pass, reducedMotion, tab } from "./view.ts";
+import type { Pass } from "./view.ts";
 
-export { way, WAYS } from "./way.ts";
-export type { Way } from "./way.ts";
+/** Nothing until what finds them is loaded. */
+export const sortTicks = signal<readonly Tick[]>([]);
+/** Whether of two operands the right one is called first; the engine calls the left one. */
+export const rightFirst = signal(false);
+
+/** An arrow of another walk: its numbers are those of this visit, not of the document. */
+export interface WalkEdge extends Edge {
+  readonly defect: Defect | null;
+}
+
+/** What is wrong with what an arrow carries. */
+export interface Defect {
+  readonly kind: "late" | "lost";
+  readonly word: string;
+  /** The tick with which it is seen to be wrong, counted from 1. */
+  readonly since: number;
+}
+
+/** A walk that is played in place of the right one. */
+interface StagedWalk {
+  /** Whose walk it is: with other values it is another. */
+  readonly document: Document;
+  readonly edges: readonly WalkEdge[];
+  /** What the button that plays it says. */
+  readonly label: string;
+  /** The sentence of a tick, counted from 0; null where the usual one is right. */
+  readonly tell: (tick: number) => string | null;
+}
+
+/** What a card shows beside its numbers. */
+export interface CardNote {
+  /** Its place in the order of visits, from 1. */
+  readonly visit: number | null;
+  /** What is wrong with its gradient at the end; empty where nothing is. */
+  readonly word: string;
+}
+
+export const stagedWalk = signal<StagedWalk | null>(null);
+/** By node. */
+export const cardNotes = signal<readonly CardNote[] | null>(null);
 
 /** The share of a tick in which the pulse is on its way; the rest is for reading. */
-const ON_ITS_WAY = 0.45;
+const TRAVEL_SHARE = 0.45;
 
 /** How many ticks have begun; 0 is the seed. */
 export const step = signal(0);
@@ -33,28 +68,28 @@ export const isOver = signal(false);
 export const revealed = signal(false);
 
 /** Milliseconds that a tick takes: as long as its sentence is read. */
-export const beat = signal(1_400);
+export const tickDuration = signal(1_400);
 
 /** Milliseconds since the pulse has arrived. */
-let waited = 0;
+let waitedSince = 0;
 
 /** The walk that is shown in place of the right one; null where none of this very document is. */
 export const otherWalk = computed(() =>
-  staged.value?.document === shown.value.document ? staged.value : null,
+  stagedWalk.value?.document === shown.value.document ? stagedWalk.value : null,
 );
 
 export const ticks = computed((): readonly Tick[] => {
   const { nodes, edges, backward_order } = shown.value.document;
-  if (way.value === "sort") return beats.value;
-  if (way.value === "forward") {
-    const { cardOf } = groups.value;
+  if (pass.value === "sort") return sortTicks.value;
+  if (pass.value === "forward") {
+    const { cardOf } = cardGraph.value;
     const operations = nodes.filter(({ id, kind }) => kind === "operation" && cardOf[id] === id);
     return operations.map(({ id }) => ({ node: id, edge: null }));
   }
   const into = Map.groupBy(edges, ({ to }) => to);
   const met = otherWalk.value?.edges ?? backward_order.flatMap((node) => into.get(node) ?? []);
-  const flows = met.filter((edge) => isFlow(edge, nodes));
-  const sent = beatsOf(flows, shown.value.document, groups.value);
+  const flows = met.filter((edge) => carriesGradient(edge, nodes));
+  const sent = arrivalsOf(flows, shown.value.document, cardGraph.value);
   return sent.map((beat) => ({ node: beat.edge.from, ...beat }));
 });
 
@@ -62,7 +97,7 @@ export const ticks = computed((): readonly Tick[] => {
  * Constants are not told what they are worth: nothing could be done about it. Nor is what has none
  * but constants below it and a gradient that is no double, whichever contribution made it so.
  */
-export function isFlow({ from }: Edge, nodes: readonly Node[]): boolean {
+export function carriesGradient({ from }: Edge, nodes: readonly Node[]): boolean {
   return nodes[from]!.kind !== "constant" && nodes[from]!.grad !== null;
 }
 
@@ -79,7 +114,7 @@ export const current = computed(() =>
 );
 
 /** The place of each edge in the wave, by id; an edge that carries nothing has none. */
-export const placeOf = computed(() => {
+export const tickOfEdge = computed(() => {
   const places = ticks.value.flatMap(({ edge, edges = edge ? [edge] : [] }, at) =>
     edges.map(({ id }) => [id, at + 1] as const),
   );
@@ -96,9 +131,9 @@ export function goTo(place: number): void {
   });
 }
 
-export function turn(to: Way): void {
+export function selectPass(to: Pass): void {
   batch(() => {
-    way.value = to;
+    pass.value = to;
     if (to === "sort") tab.value = "code";
     goTo(0);
   });
@@ -126,12 +161,12 @@ export function pause(): void {
 /** Go on by some milliseconds. */
 function advance(elapsed: number): void {
   batch(() => {
-    const [pace, isStill] = [beat.value / speed.value, reducedMotion.matches];
+    const [pace, isStill] = [tickDuration.value / speed.value, reducedMotion.matches];
     const isFirst = step.value === 0;
     if (progress.value < 1)
-      progress.value = Math.min(1, progress.value + elapsed / (pace * ON_ITS_WAY));
-    else if ((waited += elapsed) >= pace * (isStill ? 1 : isFirst ? 0 : 1 - ON_ITS_WAY)) {
-      waited = 0;
+      progress.value = Math.min(1, progress.value + elapsed / (pace * TRAVEL_SHARE));
+    else if ((waitedSince += elapsed) >= pace * (isStill ? 1 : isFirst ? 0 : 1 - TRAVEL_SHARE)) {
+      waitedSince = 0;
       if (atEnd.value) [playing.value, isOver.value] = [false, true];
       else [step.value, progress.value] = [step.value + 1, isStill ? 1 : 0.001];
     }
@@ -150,26 +185,113 @@ effect(() => {
 });
 
 // Where groups open or close, the wave stays at its arrow, or at its card.
-let told = ticks.peek();
+let previousTicks = ticks.peek();
 effect(() => {
-  const before = told[step.peek() - 1];
-  const isSame = told.length === ticks.value.length;
-  told = ticks.value;
+  const before = previousTicks[step.peek() - 1];
+  const isSame = previousTicks.length === ticks.value.length;
+  previousTicks = ticks.value;
   if (isSame || before === undefined) return;
   const { edge, node } = before;
-  const { cardOf } = groups.peek();
+  const { cardOf } = cardGraph.peek();
   const at = edge
-    ? (placeOf.peek().get(edge.id) ?? step.peek())
-    : told.findIndex((tick) => tick.node === cardOf[node]) + 1;
-  step.value = Math.min(at, told.length);
+    ? (tickOfEdge.peek().get(edge.id) ?? step.peek())
+    : previousTicks.findIndex((tick) => tick.node === cardOf[node]) + 1;
+  step.value = Math.min(at, previousTicks.length);
 });
 
 // Another graph has another wave, which begins anew.
-let seen = expression.peek();
+let previousText = expression.peek();
 effect(() => {
   const text = structure.value && shown.value.expression;
-  if (text === seen) return;
-  seen = text;
+  if (text === previousText) return;
+  previousText = text;
   goTo(0);
   seeded.value = false;
 });
+
+/** What a card may show of its gradient. */
+interface PartialGrad {
+  /** The sum so far; null before anything has arrived, and of a sum that the engine never had. */
+  readonly grad: number | null;
+  readonly arrived: number;
+  readonly expected: number;
+}
+
+/** Whether every gradient is shown at once, as it is while training. */
+export const showsAllGrads = computed(() => revealed.value || tab.value === "train");
+
+/** For each node what has reached it. */
+export const partialGrads = computed((): readonly PartialGrad[] => {
+  const { nodes, root } = shown.value.document;
+  const found = nodes.map((): PartialGrad => ({ grad: null, arrived: 0, expected: 0 }));
+  const until = pass.value === "backward" ? arrived.value : 0;
+  const isBackward = pass.value === "backward";
+  for (const [at, { edges = [], sums = [] }] of ticks.value.entries()) {
+    const here = at < until;
+    for (const [place, { from }] of edges.entries()) {
+      const before = found[from]!;
+      found[from] = {
+        grad: here ? sums[place]! : before.grad,
+        arrived: before.arrived + Number(here),
+        expected: before.expected + 1,
+      };
+    }
+  }
+  if ((isBackward && seeded.value) || showsAllGrads.value)
+    found[root] = { grad: nodes[root]!.grad, arrived: 1, expected: 1 };
+  if (!showsAllGrads.value || otherWalk.value !== null) return found;
+  return found.map(({ expected }, id) => ({ grad: nodes[id]!.grad, arrived: expected, expected }));
+});
+
+const NOTHING_YET: PartialGrad = { grad: null, arrived: 0, expected: 1 };
+
+/** What has reached a variable that can be changed. */
+export function partialGradOf(id: number): PartialGrad {
+  return editable.value === shown.value ? partialGrads.value[id]! : NOTHING_YET;
+}
+
+/** For each node whether its data is known; only forward it is not from the start. */
+export const isDataKnown = computed((): readonly boolean[] => {
+  const { nodes } = shown.value.document;
+  if (pass.value !== "forward") return nodes.map(() => true);
+  const done = new Set(ticks.value.slice(0, arrived.value).map(({ node }) => node));
+  const { cardOf } = cardGraph.value;
+  return nodes.map(({ id, operation }) => operation === null || done.has(cardOf[id]!));
+});
+
+/** The edges as they are now: in another walk than the right one, as each was last taken. */
+export const currentEdges = computed((): readonly Edge[] => {
+  const { edges } = shown.value.document;
+  if (otherWalk.value === null) return edges;
+  const now = [...edges];
+  for (const [at, { edge }] of ticks.value.entries()) {
+    if (edge && (at < step.value || now[edge.id] === edges[edge.id])) now[edge.id] = edge;
+  }
+  return now;
+});
+
+export interface SortMark {
+  readonly at: "unseen" | "stack" | "topo";
+  /** Its place in topo, from 1. */
+  readonly place: number | null;
+}
+
+const UNSEEN: SortMark = { at: "unseen", place: null };
+
+/** By node, after some beats. */
+function sortMarksAfter(done: readonly Tick[], nodes: number): readonly SortMark[] {
+  const found = new Array<SortMark>(nodes).fill(UNSEEN);
+  let place = 0;
+  for (const { node, action: does } of done) {
+    if (does === "enter") found[node] = { at: "stack", place: null };
+    else if (does === "append") found[node] = { at: "topo", place: ++place };
+  }
+  return found;
+}
+
+/** By node, at this moment; null where another way is played. */
+export const sortMarks = computed(() =>
+  pass.value === "sort"
+    ? sortMarksAfter(sortTicks.value.slice(0, arrived.value), shown.value.document.nodes.length)
+    : null,
+);

@@ -5,9 +5,7 @@ import type { Document } from "../../../engine_ts/src/document.ts";
 import { GradientError, LimitExceeded } from "../../../engine_ts/src/errors.ts";
 import { differentiate, prepare } from "../../../engine_ts/src/introspect.ts";
 import type { Prepared } from "../../../engine_ts/src/introspect.ts";
-import { attempt } from "./attempt.ts";
-import { inOneLine } from "./one_line.ts";
-import { own } from "./own.ts";
+import { attempt, ownValue } from "./helpers.ts";
 
 export type Values = Readonly<Record<string, number>>;
 
@@ -19,13 +17,13 @@ export interface Request {
 }
 
 /** A program that can be read, with a value for each of its variables. */
-export interface Held extends Request {
+export interface EditableProgram extends Request {
   readonly prepared: Prepared;
   readonly document?: Document;
 }
 
 /** What is shown: a program that could be computed, and all that was computed. */
-export interface Shown extends Held {
+export interface ShownProgram extends EditableProgram {
   readonly document: Document;
 }
 
@@ -44,7 +42,7 @@ export const START: Request = {
 };
 
 /** The program that was last taken as a whole. */
-export const taken = signal(START);
+export const loadedProgram = signal(START);
 export const expression = signal(START.expression);
 export const values = signal(START.values);
 export const parameters = signal(START.parameters);
@@ -66,52 +64,54 @@ const prepared = computed(() => {
 });
 
 /** The program as it is written now, or why it cannot be read. */
-const asked = computed((): Held | GradientError => {
+const parsed = computed((): EditableProgram | GradientError => {
   const ready = prepared.value;
   if (ready instanceof GradientError) return ready;
   const all = values.value;
   const names = [...ready.graph.variables.keys()];
   return {
     expression: expression.value,
-    values: Object.fromEntries(names.map((name) => [name, own(all, name) ?? NEW_VALUE])),
+    values: Object.fromEntries(names.map((name) => [name, ownValue(all, name) ?? NEW_VALUE])),
     parameters: parameters.value.filter((name) => ready.graph.variables.has(name)),
     prepared: ready,
   };
 });
 
 /** The same, computed, or why it cannot be. */
-const latest = computed((): Shown | GradientError => {
-  const now = asked.value;
-  return now instanceof GradientError ? now : attempt(() => computedOf(now));
+const evaluated = computed((): ShownProgram | GradientError => {
+  const now = parsed.value;
+  return now instanceof GradientError ? now : attempt(() => evaluate(now));
 });
 
 /** Every value is a finite number and every parameter a variable, so the engine need not check. */
-function computedOf(program: Held): Shown {
+function evaluate(program: EditableProgram): ShownProgram {
   const values = new Map(Object.entries(program.values));
   const document = differentiate(program.prepared, { ...program, values, view: view.value });
   return { ...program, document };
 }
 
 /** Why nothing can be computed, or null. */
-export const fault = computed(() => (latest.value instanceof GradientError ? latest.value : null));
+export const fault = computed(() =>
+  evaluated.value instanceof GradientError ? evaluated.value : null,
+);
 
-let last: Shown | null = null;
+let lastGood: ShownProgram | null = null;
 
 /** The last program that could be computed; what is shown never goes away because of a typo. */
-export const shown = computed((): Shown => {
-  if (!(latest.value instanceof GradientError)) last = latest.value;
-  return last ?? FIRST;
+export const shown = computed((): ShownProgram => {
+  if (!(evaluated.value instanceof GradientError)) lastGood = evaluated.value;
+  return lastGood ?? FALLBACK;
 });
 
 /** What can be changed: what is shown, or what is written, if it has no result for its values. */
-export const held = computed((): Held => {
-  const now = asked.value;
+export const editable = computed((): EditableProgram => {
+  const now = parsed.value;
   return fault.value === null || now instanceof GradientError ? shown.value : now;
 });
 
 /** What an address keeps: of a text that cannot be read every value, for any may be one of its own. */
-export const kept = computed((): Request => {
-  if (!(asked.value instanceof GradientError)) return asked.value;
+export const shareable = computed((): Request => {
+  if (!(parsed.value instanceof GradientError)) return parsed.value;
   return { expression: expression.value, values: values.value, parameters: parameters.value };
 });
 
@@ -133,7 +133,7 @@ export function toggleParameter(name: string): void {
 }
 
 /** The variables of the program that is being written over; null while a text is only edited. */
-let former: ReadonlySet<string> | null = null;
+let replacedVariables: ReadonlySet<string> | null = null;
 
 /**
  * Write a text, in the place of all that stood there or of a part.
@@ -141,31 +141,43 @@ let former: ReadonlySet<string> | null = null;
  * What is written over a whole program, with a variable that this did not have, is another one:
  * the values and marks of the former are forgotten.
  */
-export function write(text: string, isWhole: boolean): void {
+export function editText(text: string, isWhole: boolean): void {
   batch(() => {
-    if (isWhole) former ??= new Set(Object.keys(held.value.values));
+    if (isWhole) replacedVariables ??= new Set(Object.keys(editable.value.values));
     expression.value = text;
     const ready = prepared.value;
-    if (former === null || ready instanceof GradientError) return;
-    const isAnother = [...ready.graph.variables.keys()].some((name) => !former!.has(name));
+    if (replacedVariables === null || ready instanceof GradientError) return;
+    const isAnother = [...ready.graph.variables.keys()].some(
+      (name) => !replacedVariables!.has(name),
+    );
     if (isAnother) [values.value, parameters.value] = [{}, []];
-    former = null;
+    replacedVariables = null;
   });
 }
 
 /** Take a whole program; values that it does not mention are forgotten. */
-export function take(request: Omit<Request, "parameters"> & Partial<Request>): void {
-  former = null;
-  taken.value = { parameters: [], ...request };
+export function loadProgram(request: Omit<Request, "parameters"> & Partial<Request>): void {
+  replacedVariables = null;
+  loadedProgram.value = { parameters: [], ...request };
   expression.value = inOneLine(request.expression);
   values.value = request.values;
-  parameters.value = taken.value.parameters;
+  parameters.value = loadedProgram.value.parameters;
 }
 
 /** What is shown where the very first program is faulty. */
-const FIRST = computedOf({
+const FALLBACK = evaluate({
   expression: "a + b",
   values: { a: 1, b: 1 },
   parameters: [],
   prepared: prepare("a + b"),
 });
+
+/** A program in one line, as its field shows it: what ended a statement is `;`, any other break a blank. */
+export function inOneLine(text: string): string {
+  let depth = 0;
+  return text.replace(/[()]|\n/g, (found, at: number) => {
+    if (found !== "\n") depth += found === "(" ? 1 : -1;
+    else return depth <= 0 && /[\w.)][ \t\r]*$/.test(text.slice(0, at)) ? ";" : " ";
+    return found;
+  });
+}

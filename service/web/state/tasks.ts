@@ -1,19 +1,54 @@
-/** The lessons' tasks and questions: which is being done, and which the page has seen done. */
+/** Tasks: that of an address with its answer, the lessons' tasks and quiz, and which are done. */
 
-import { batch, effect, signal } from "@preact/signals";
-import { remember, remembered } from "./memory.ts";
-import { readNumber } from "./number.ts";
-import { given, guesses, isClose, predict } from "./guesses.ts";
-import { atEnd, goTo, seeded, way } from "./play.ts";
-import { expression, shown, take, taken } from "./program.ts";
-import type { Request, Shown } from "./program.ts";
-import { tab } from "./view.ts";
+import { batch, computed, effect, signal } from "@preact/signals";
+import { givenAway, guesses, isClose, startPredicting } from "./guesses.ts";
+import { ownValue, readNumber } from "./helpers.ts";
+import { atEnd, goTo, seeded } from "./play.ts";
+import { expression, loadedProgram, loadProgram, shown } from "./program.ts";
+import type { Request, ShownProgram } from "./program.ts";
+import { pass, tab } from "./view.ts";
+
+export const caption = signal("");
+export const task = signal("");
+/** A number, or the name of the variable whose gradient it is. */
+export const taskAnswer = signal("");
+/** The scene of the page's own lesson that is shown, by its name. */
+export const lesson = signal("");
+
+export const isScene = computed(() => [caption, task, lesson].some(({ value }) => value !== ""));
+
+/** What was answered, and whether that is right; null is not checked yet. */
+export const reply = signal("");
+export const isReplyRight = signal<boolean | null>(null);
+
+/** The number that is right; null where the address names none. */
+export const expected = computed(
+  () =>
+    readNumber(taskAnswer.value) ??
+    ownValue(shown.value.document.gradients, taskAnswer.value) ??
+    null,
+);
+
+export function checkReply(): void {
+  if (expected.value !== null)
+    isReplyRight.value = isClose(readNumber(reply.value), expected.value);
+}
+
+export function leaveScene(): void {
+  batch(() => [caption, task, taskAnswer, lesson].forEach((each) => (each.value = "")));
+}
+
+// Another task has another answer.
+effect(() => {
+  void [task.value, taskAnswer.value, lesson.value];
+  batch(() => ([reply.value, isReplyRight.value] = ["", null]));
+});
 
 /** What the page watches for, and the program to begin with. */
 interface Task {
   readonly name: "predict" | "dead" | "twice" | "negative";
   readonly request: Omit<Request, "parameters">;
-  readonly isDone: (now: Shown) => boolean;
+  readonly isDone: (now: ShownProgram) => boolean;
 }
 
 /** A question with a number for an answer: the gradient of a variable. */
@@ -31,14 +66,14 @@ const DIAMOND = { expression: "b = a + 1; c = a * 3; d = b * c", values: { a: 2 
 const RISING = { expression: "a + 2 * b", values: { a: 1, b: 1 } };
 
 /** Where the browser keeps what was done. */
-const PLACE = "gradient-sandbox-tasks";
+const TASKS_KEY = "gradient-sandbox-tasks";
 
 export const TASKS: readonly Task[] = [
   {
     name: "predict",
     request: SUM,
     isDone: ({ expression }) =>
-      expression === SUM.expression && !guesses.value.isOpen && given.value.size === 0,
+      expression === SUM.expression && !guesses.value.isOpen && givenAway.value.size === 0,
   },
   {
     name: "dead",
@@ -50,7 +85,7 @@ export const TASKS: readonly Task[] = [
     name: "twice",
     request: { expression: "a * a", values: { a: 3 } },
     isDone: ({ document: { edges } }) => {
-      if (way.value !== "backward" || !seeded.value || !atEnd.value) return false;
+      if (pass.value !== "backward" || !seeded.value || !atEnd.value) return false;
       return new Set(edges.map(({ from, to }) => `${from} ${to}`)).size < edges.length;
     },
   },
@@ -61,7 +96,7 @@ export const TASKS: readonly Task[] = [
   },
 ];
 
-export const QUESTIONS: readonly Question[] = [
+export const QUIZ: readonly Question[] = [
   { of: "a", request: SUM },
   { of: "b", request: SUM },
   { of: "w1", request: NEURON },
@@ -70,53 +105,72 @@ export const QUESTIONS: readonly Question[] = [
 
 export const doing = signal<Task["name"] | null>(null);
 export const done = signal(
-  remembered(
-    PLACE,
+  storedNames(
+    TASKS_KEY,
     TASKS.map(({ name }) => name),
   ),
 );
 
 /** The question that is open, what is typed, and what was answered: null is not yet. */
-export const asked = signal(0);
-export const answer = signal("");
-export const isRight = signal<boolean | null>(null);
+export const quizIndex = signal(0);
+export const quizReply = signal("");
+export const isQuizRight = signal<boolean | null>(null);
 
-export function start(task: Task): void {
+export function startTask(task: Task): void {
   batch(() => {
-    take(task.request);
+    loadProgram(task.request);
     doing.value = task.name;
-    if (task.name === "predict") predict();
+    if (task.name === "predict") startPredicting();
     else tab.value = "values";
   });
 }
 
 /** Put the graph of a question on the stage, with nothing given away. */
-export function ask(place: number): void {
+export function showQuizQuestion(place: number): void {
   batch(() => {
-    [asked.value, answer.value, isRight.value] = [place, "", null];
-    const { request } = QUESTIONS[place]!;
-    if (request.expression !== expression.peek()) take(request);
-    predict();
+    [quizIndex.value, quizReply.value, isQuizRight.value] = [place, "", null];
+    const { request } = QUIZ[place]!;
+    if (request.expression !== expression.peek()) loadProgram(request);
+    startPredicting();
     goTo(0);
   });
 }
 
-export function checkAnswer(): void {
-  const { of, request } = QUESTIONS[asked.value]!;
-  if (expression.value !== request.expression) take(request);
-  isRight.value = isClose(readNumber(answer.value), shown.value.document.gradients[of]!);
+export function checkQuizReply(): void {
+  const { of, request } = QUIZ[quizIndex.value]!;
+  if (expression.value !== request.expression) loadProgram(request);
+  isQuizRight.value = isClose(readNumber(quizReply.value), shown.value.document.gradients[of]!);
 }
 
 // A task is done also by who has not pressed Start; but not by a program that came as it is.
-let [from, came]: [object, readonly Task["name"][]] = [{}, []];
+let [watched, metBefore]: [object, readonly Task["name"][]] = [{}, []];
 effect(() => {
   const now = shown.value;
   const met = TASKS.filter((task) => task.isDone(now)).map(({ name }) => name);
-  came = taken.value === from ? came.filter((name) => met.includes(name)) : met;
-  from = taken.value;
-  const fresh = met.filter((name) => !came.includes(name) && !done.peek().has(name));
+  metBefore =
+    loadedProgram.value === watched ? metBefore.filter((name) => met.includes(name)) : met;
+  watched = loadedProgram.value;
+  const fresh = met.filter((name) => !metBefore.includes(name) && !done.peek().has(name));
   if (fresh.length === 0) return;
   done.value = new Set([...done.peek(), ...fresh]);
   if (fresh.includes(doing.peek()!)) doing.value = null;
-  remember(PLACE, done.peek());
+  storeNames(TASKS_KEY, done.peek());
 });
+
+/** The names that are kept in a place, of those that there are. */
+export function storedNames<T extends string>(place: string, names: readonly T[]): ReadonlySet<T> {
+  try {
+    const kept = (localStorage.getItem(place) ?? "").split(",");
+    return new Set(names.filter((name) => kept.includes(name)));
+  } catch {
+    return new Set();
+  }
+}
+
+export function storeNames(place: string, names: ReadonlySet<string>): void {
+  try {
+    localStorage.setItem(place, [...names].join(","));
+  } catch {
+    // It is done all the same.
+  }
+}

@@ -1,16 +1,72 @@
-/** Descent on the parameters of what is shown: its points so far, and the one that is looked at. */
+/** Gradient descent on the parameters of what is shown: examples, the points so far, the one shown. */
 
 import { batch, effect, signal, untracked } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { Descending } from "../../../engine_ts/src/lab/descent.ts";
 import type { Fault, Point } from "../../../engine_ts/src/lab/descent.ts";
-import { attempt } from "./attempt.ts";
-import { LESSONS } from "./lessons.ts";
-import type { Lesson, Row } from "./lessons.ts";
-import { clamp } from "./number.ts";
-import { seeded, speed, turn, way } from "./play.ts";
-import { expression, fault, parameters, shown, take, values } from "./program.ts";
-import { reducedMotion, tab } from "./view.ts";
+import { attempt, clamp } from "./helpers.ts";
+import { seeded, selectPass, speed } from "./play.ts";
+import { expression, fault, loadProgram, parameters, shown, values } from "./program.ts";
+import type { Request } from "./program.ts";
+import { pass, reducedMotion, tab } from "./view.ts";
+
+export type Row = Readonly<Record<string, number>>;
+
+export interface TrainingExample {
+  readonly name: "line" | "neuron" | "xor";
+  readonly request: Request;
+  /** Inputs, one row after the other; empty where the program has its only row in it. */
+  readonly rows: readonly Row[];
+  readonly settings: { readonly rate: number; readonly momentum: number; readonly steps: number };
+}
+
+const HIDDEN_UNITS = ["1", "2", "3", "4"];
+
+/** Weights that break the symmetry, in eighths, so that each is a double. */
+const XOR_WEIGHTS = {
+  ...{ u1: -1, v1: 0, b1: 0.125, u2: -0.625, v2: -0.125, b2: -0.5 },
+  ...{ u3: 0.375, v3: 0.375, b3: -0.5, u4: -0.125, v4: -0.625, b4: 0.125 },
+  ...{ w1: 0, w2: -1, w3: -0.75, w4: 0.75, c: -0.75 },
+};
+
+const XOR_PROGRAM = [
+  ...HIDDEN_UNITS.map((at) => `h${at} = tanh(u${at} * x + v${at} * y + b${at})`),
+  `out = tanh(${HIDDEN_UNITS.map((at) => `w${at} * h${at}`).join(" + ")} + c)`,
+  "(out - t) ** 2",
+].join("; ");
+
+export const TRAINING_EXAMPLES: readonly TrainingExample[] = [
+  {
+    name: "line",
+    request: {
+      expression: "loss = (w * x + b - y) ** 2",
+      values: { w: 2, x: 3, b: 1, y: 5 },
+      parameters: ["w", "b"],
+    },
+    rows: [],
+    settings: { rate: 0.01, momentum: 0, steps: 20 },
+  },
+  {
+    name: "neuron",
+    request: {
+      expression: "n = x1 * w1 + x2 * w2 + b; o = tanh(n); loss = (o - y) ** 2",
+      values: { x1: 2, x2: 0, w1: -3, w2: 1, b: 6.881373587019543, y: -1 },
+      parameters: ["w1", "w2", "b"],
+    },
+    rows: [],
+    settings: { rate: 0.05, momentum: 0, steps: 30 },
+  },
+  {
+    name: "xor",
+    request: {
+      expression: XOR_PROGRAM,
+      values: { ...XOR_WEIGHTS, x: -1, y: -1, t: -1 },
+      parameters: Object.keys(XOR_WEIGHTS),
+    },
+    rows: [-1, 1].flatMap((x) => [-1, 1].map((y) => ({ x, y, t: -x * y }))),
+    settings: { rate: 0.2, momentum: 0.9, steps: 40 },
+  },
+];
 
 /** Milliseconds for a step. */
 const [PACE, STILL] = [140, 1_000];
@@ -18,22 +74,22 @@ const [PACE, STILL] = [140, 1_000];
 export const rate = signal(0.01);
 export const momentum = signal(0);
 /** How many steps are made at most. */
-export const steps = signal(20);
+export const maxSteps = signal(20);
 
 export const points = signal<readonly Point[]>([]);
 /** The point that is looked at. */
-export const at = signal(0);
+export const pointIndex = signal(0);
 export const training = signal(false);
 /** Why nothing can be trained, or what ended it. */
-export const trouble = signal<GradientError | null>(null);
-export const ended = signal<Fault | null>(null);
+export const refusal = signal<GradientError | null>(null);
+export const failure = signal<Fault | null>(null);
 
 let descending: Descending | null = null;
-let begun = "";
+let begunKey = "";
 
 /** The rows that the loss is a mean of; one without any is the program as it is. */
 export function rowsOf(text: string): readonly Row[] {
-  return LESSONS.find(({ request }) => request.expression === text)?.rows ?? [];
+  return TRAINING_EXAMPLES.find(({ request }) => request.expression === text)?.rows ?? [];
 }
 
 /** Set the step size, and say whether it is one: a step uphill is none. */
@@ -43,77 +99,88 @@ export function setRate(size: number): boolean {
   return true;
 }
 
-export function learn({ request, settings }: Lesson): void {
+export function loadExample({ request, settings }: TrainingExample): void {
   batch(() => {
     training.value = false;
-    take(request);
-    [rate.value, momentum.value, steps.value] = [settings.rate, settings.momentum, settings.steps];
+    loadProgram(request);
+    [rate.value, momentum.value, maxSteps.value] = [
+      settings.rate,
+      settings.momentum,
+      settings.steps,
+    ];
   });
 }
 
 /** Look at a point; what has not been computed yet is. */
-export function lookAt(step: number): void {
+export function goToPoint(step: number): void {
   batch(() => {
-    const place = clamp(step, 0, steps.value);
+    const place = clamp(step, 0, maxSteps.value);
     while (points.value.length <= place) {
       const next = descending?.next();
       if (next === undefined || next.done) break;
       points.value = [...points.value, next.value];
     }
-    ended.value = descending?.fault ?? null;
-    at.value = Math.min(place, points.value.length - 1);
-    values.value = { ...values.value, ...points.value[at.value]?.parameters };
+    failure.value = descending?.fault ?? null;
+    pointIndex.value = Math.min(place, points.value.length - 1);
+    values.value = { ...values.value, ...points.value[pointIndex.value]?.parameters };
   });
 }
 
 export function isAtEnd(): boolean {
-  const isLast = at.value === points.value.length - 1;
-  return at.value >= steps.value || (isLast && ended.value !== null);
+  const isLast = pointIndex.value === points.value.length - 1;
+  return pointIndex.value >= maxSteps.value || (isLast && failure.value !== null);
 }
 
 /** Train on from here, or once more from the start. */
-export function train(): void {
+export function startTraining(): void {
   if (points.value.length === 0) return;
-  if (isAtEnd()) lookAt(0);
+  if (isAtEnd()) goToPoint(0);
   training.value = true;
 }
 
-export function pause(to?: number): void {
+export function pauseTraining(to?: number): void {
   training.value = false;
-  if (to !== undefined) lookAt(to);
+  if (to !== undefined) goToPoint(to);
 }
 
 /** What a descent depends on: another program, other inputs or another step size is another one. */
-function key(): string {
+function descentKey(): string {
   const text = expression.value;
   const [row = {}] = rowsOf(text);
   const fixed = Object.entries(shown.value.values).filter(
     ([name]) => !(name in row) && !parameters.value.includes(name),
   );
-  return JSON.stringify([text, parameters.value, fixed, rate.value, momentum.value, steps.value]);
+  return JSON.stringify([
+    text,
+    parameters.value,
+    fixed,
+    rate.value,
+    momentum.value,
+    maxSteps.value,
+  ]);
 }
 
 /** Whether the parameters are where the descent has brought them. */
-function isOurs(): boolean {
-  const here = Object.entries(points.value[at.value]?.parameters ?? {});
+function isAtPoint(): boolean {
+  const here = Object.entries(points.value[pointIndex.value]?.parameters ?? {});
   return here.length > 0 && here.every(([name, value]) => shown.value.values[name] === value);
 }
 
-function begin(now: string): void {
-  begun = now;
-  [points.value, at.value, training.value] = [[], 0, false];
-  [trouble.value, ended.value, descending] = [null, null, null];
+function beginDescent(now: string): void {
+  begunKey = now;
+  [points.value, pointIndex.value, training.value] = [[], 0, false];
+  [refusal.value, failure.value, descending] = [null, null, null];
   const rows = rowsOf(expression.value);
   const refused = attempt(() => {
     descending = new Descending(shown.value.document, {
       ...(rows.length > 0 && { rows }),
       learning_rate: rate.value,
       momentum: momentum.value,
-      steps: steps.value,
+      steps: maxSteps.value,
     });
-    lookAt(0);
+    goToPoint(0);
   });
-  if (refused instanceof GradientError) trouble.value = refused;
+  if (refused instanceof GradientError) refusal.value = refused;
 }
 
 effect(() => {
@@ -121,12 +188,12 @@ effect(() => {
     training.value = false;
     return;
   }
-  const now = key();
-  const isNew = now !== begun || (trouble.value === null && !isOurs());
+  const now = descentKey();
+  const isNew = now !== begunKey || (refusal.value === null && !isAtPoint());
   untracked(() => {
-    if (way.value !== "backward") turn("backward");
+    if (pass.value !== "backward") selectPass("backward");
     seeded.value = true;
-    if (isNew) batch(() => begin(now));
+    if (isNew) batch(() => beginDescent(now));
   });
 });
 
@@ -134,7 +201,7 @@ effect(() => {
   if (!training.value) return;
   const timer = setInterval(
     () => {
-      lookAt(at.peek() + 1);
+      goToPoint(pointIndex.peek() + 1);
       if (isAtEnd()) training.value = false;
     },
     (reducedMotion.matches ? STILL : PACE) / speed.value,

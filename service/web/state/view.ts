@@ -1,7 +1,15 @@
-/** How the page is looked at: the graph turned, near or far, what is open beside it, in which language. */
+/** How the page is seen: its address, language and tab, the graph turned or moved, the pass that is played. */
 
 import { batch, signal } from "@preact/signals";
-import { clamp } from "./number.ts";
+import { clamp } from "./helpers.ts";
+
+declare const SINGLE_FILE: boolean;
+
+export const pageLocation: Location | URL =
+  SINGLE_FILE && location.protocol === "about:" ? new URL(`about:srcdoc${name}`) : location;
+
+/** A page that is one file has no service. */
+export const isAlone = SINGLE_FILE;
 
 /** Radians that the graph can be turned: it stays readable. */
 const MOST_YAW = (20 * Math.PI) / 180;
@@ -20,13 +28,13 @@ export const zoom = signal(1);
 /** In widths and heights of the stage. */
 export const pan = signal({ x: 0, y: 0 });
 /** The arrow whose local derivative is being read, by edge id. */
-export const chosen = signal<number | null>(null);
+export const selectedEdge = signal<number | null>(null);
 /** The stage in pixels. */
-export const stage = signal({ width: 830, height: 440 });
+export const stageSize = signal({ width: 830, height: 440 });
 /** Whether each number shows how many of its bits are right. */
-export const accurate = signal(false);
+export const showsAccuracy = signal(false);
 /** Says a sentence in the place of the wave's, in the language of the moment, until the wave goes on. */
-export const remark = signal<(() => string | null) | null>(null);
+export const announcement = signal<(() => string | null) | null>(null);
 
 export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -45,7 +53,7 @@ export function zoomBy(factor: number): void {
 
 /** Move by pixels. */
 export function panBy(x: number, y: number): void {
-  const { width, height } = stage.value;
+  const { width, height } = stageSize.value;
   pan.value = { x: pan.value.x + x / width, y: pan.value.y + y / height };
 }
 
@@ -55,3 +63,8 @@ export function resetView(): void {
     pan.value = { x: 0, y: 0 };
   });
 }
+
+export type Pass = "forward" | "sort" | "backward";
+export const PASSES: readonly Pass[] = ["forward", "sort", "backward"];
+
+export const pass = signal<Pass>("backward");

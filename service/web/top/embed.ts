@@ -8,54 +8,53 @@
  */
 
 import { effect } from "@preact/signals";
-import { joined, seen, written } from "../state/address.ts";
+import { currentAddress, currentParts, formatAddress } from "../state/address.ts";
 import { guesses } from "../state/guesses.ts";
-import { place } from "../state/location.ts";
-import { step, ticks, way } from "../state/play.ts";
-import { fault, kept, shown } from "../state/program.ts";
-import { isRight, isScene, lesson, reply, task } from "../state/scene.ts";
-import { done } from "../state/tasks.ts";
-import { language } from "../state/view.ts";
-import { load } from "./address.ts";
+import { step, ticks } from "../state/play.ts";
+import { fault, shareable, shown } from "../state/program.ts";
+import { done, isReplyRight, isScene, lesson, reply, task } from "../state/tasks.ts";
+import { language, pageLocation, pass } from "../state/view.ts";
+import { loadAddress } from "./history.tsx";
 
 const TYPE = "gradient-sandbox";
 
 /** What another page may set; what is not of its type is as if it were not there. */
-type Told = Readonly<
+type FrameMessage = Readonly<
   Partial<
     Record<"type" | "address" | "expression" | "values" | "parameters" | "way" | "step", unknown>
   >
 >;
 
-export function startFrame(): void {
-  effect(tell);
-  if (place !== location) addEventListener("click", follow);
-  const from = (new URLSearchParams(place.search).get("from") ?? "").split(",");
-  addEventListener("message", ({ source, origin, data }: MessageEvent<Told | null>) => {
+export function startEmbedding(): void {
+  effect(postState);
+  if (pageLocation !== location) addEventListener("click", followLink);
+  const from = (new URLSearchParams(pageLocation.search).get("from") ?? "").split(",");
+  addEventListener("message", ({ source, origin, data }: MessageEvent<FrameMessage | null>) => {
     if (source !== parent || !from.includes(origin) || data?.type !== TYPE) return;
-    const hash = typeof data.address === "string" ? data.address.replace(/^#/, "") : changed(data);
-    void load(hash, language.peek());
+    const hash =
+      typeof data.address === "string" ? data.address.replace(/^#/, "") : addressFrom(data);
+    void loadAddress(hash, language.peek());
   });
 }
 
 /** Where the frame has no address, a link to another one of the page's would lead away. */
-function follow(event: MouseEvent): void {
+function followLink(event: MouseEvent): void {
   const link = (event.target as Element).closest("a[href^='#']");
   if (link === null) return;
   event.preventDefault();
-  void load(link.getAttribute("href")!.slice(1));
+  void loadAddress(link.getAttribute("href")!.slice(1));
 }
 
 /** Tell the page around this one what is shown; there is nothing in it that others may not see. */
-function tell(): void {
+function postState(): void {
   const { expression, values, parameters, document } = shown.value;
   const { result, gradients } = document;
   const message = {
     type: TYPE,
-    address: `#${written()}`,
+    address: `#${currentAddress()}`,
     ...{ expression, values, parameters, result, gradients },
     error: fault.value?.message ?? null,
-    ...{ way: way.value, step: step.value, steps: ticks.value.length },
+    ...{ way: pass.value, step: step.value, steps: ticks.value.length },
     task: isScene.value ? taskNow() : null,
     tasks: [...done.value],
     guesses: Object.fromEntries(guesses.value.verdicts),
@@ -64,21 +63,26 @@ function tell(): void {
 }
 
 function taskNow() {
-  return { lesson: lesson.value, task: task.value, reply: reply.value, isRight: isRight.value };
+  return {
+    lesson: lesson.value,
+    task: task.value,
+    reply: reply.value,
+    isRight: isReplyRight.value,
+  };
 }
 
 /** What is seen, with what a message changes, as an address: that is where it is checked. */
-function changed({ expression, values, parameters, way: to, step: at }: Told): string {
-  const parts = new Map(seen());
+function addressFrom({ expression, values, parameters, way: to, step: at }: FrameMessage): string {
+  const parts = new Map(currentParts());
   const isProgram = typeof expression === "string";
   if (isProgram) for (const name of ["v", "p", "s"]) parts.delete(name);
   if (isProgram) parts.set("e", expression);
   if (typeof values === "object" && values !== null) {
-    const all = Object.entries({ ...(isProgram ? {} : kept.peek().values), ...values });
+    const all = Object.entries({ ...(isProgram ? {} : shareable.peek().values), ...values });
     parts.set("v", all.map(([name, value]) => `${name}:${String(value)}`).join(","));
   }
   if (Array.isArray(parameters)) parts.set("p", parameters.join(","));
   if (typeof to === "string") parts.set("w", to);
   if (typeof at === "number") parts.set("s", String(at));
-  return joined(parts);
+  return formatAddress(parts);
 }

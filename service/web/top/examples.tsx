@@ -1,62 +1,115 @@
 /** A row of examples; a click takes one, and its sentence stands under the graph. */
 
 import { batch, signal } from "@preact/signals";
-import { expanded, expression, take } from "../state/program.ts";
+import examples from "../../../schemas/examples.json";
+import { deferredWords } from "../deferred_words.ts";
+import { definedValues } from "../state/break.ts";
 import { goTo, seeded } from "../state/play.ts";
-import { accurate, remark, resetView } from "../state/view.ts";
-import { laterWords } from "../later_words.ts";
+import { expanded, expression, loadProgram } from "../state/program.ts";
+import type { Request } from "../state/program.ts";
+import { announcement, resetView, showsAccuracy } from "../state/view.ts";
 import { words } from "../words.ts";
-import { EXAMPLES, FEW } from "./presets.ts";
-import type { Preset } from "./presets.ts";
 
-const showsAll = signal(false);
+export interface Preset {
+  readonly name: string;
+  readonly request: Request;
+  readonly isPrimitive: boolean;
+  /** Whether it is about the bits that are lost. */
+  readonly isAccuracy: boolean;
+}
+
+/** The first ones are the lessons'. */
+const LESSON_EXAMPLES = [
+  "sum-times-factor",
+  "square-by-product",
+  "diamond",
+  "negative-gradient",
+  "squared-error",
+  "tanh-neuron",
+];
+
+const ACCURACY_EXAMPLES = [
+  "roots-that-cancel",
+  "saturated-tanh",
+  "softplus-by-hand",
+  "variance-below-zero",
+  "lost-in-a-sum",
+];
+
+function presetOf({ name, request: given }: (typeof examples.examples)[number]): Preset {
+  const { expression, values } = given;
+  const parameters = "parameters" in given ? (given.parameters ?? []) : [];
+  const request = { expression, values: definedValues(values), parameters };
+  const isAccuracy = ACCURACY_EXAMPLES.includes(name);
+  return { name, request, isPrimitive: "view" in given, isAccuracy };
+}
+
+const all = examples.examples.map(presetOf);
+
+export const EXAMPLES: readonly Preset[] = [
+  ...LESSON_EXAMPLES.map((name) => all.find((each) => each.name === name)!),
+  ...all.filter(({ name }) => !LESSON_EXAMPLES.includes(name)),
+];
+
+/** How many stand in the row; the others are behind a button. */
+export const ROW_LENGTH = LESSON_EXAMPLES.length;
+
+const showsAllExamples = signal(false);
 
 export function Examples() {
   const all = EXAMPLES;
   const text = words.value;
-  const known = laterWords.value.examples;
-  const shown = all.filter((each, at) => showsAll.value || at < FEW || isTaken(each));
+  const known = deferredWords.value.examples;
+  const shown = all.filter(
+    (each, at) => showsAllExamples.value || at < ROW_LENGTH || isLoaded(each),
+  );
   return (
-    <div class={`slot${showsAll.value ? " wraps" : ""}`} role="group" aria-label={text.examples}>
+    <div
+      class={`slot${showsAllExamples.value ? " wraps" : ""}`}
+      role="group"
+      aria-label={text.examples}
+    >
       <span class="lead">{text.examples}</span>
       {shown.map((preset) => (
         <button
           key={preset.name}
           class="chip"
           title={known[preset.name]!.about}
-          aria-pressed={isTaken(preset)}
-          onClick={() => choose(preset)}
+          aria-pressed={isLoaded(preset)}
+          onClick={() => chooseExample(preset)}
         >
           {known[preset.name]!.title}
         </button>
       ))}
       <button
         class="chip more"
-        aria-expanded={showsAll.value}
-        onClick={() => (showsAll.value = !showsAll.value)}
+        aria-expanded={showsAllExamples.value}
+        onClick={() => (showsAllExamples.value = !showsAllExamples.value)}
       >
-        {showsAll.value ? laterWords.value.fewerExamples : laterWords.value.allExamples(all.length)}{" "}
-        <span aria-hidden="true">{showsAll.value ? "▴" : "▾"}</span>
+        {showsAllExamples.value
+          ? deferredWords.value.fewerExamples
+          : deferredWords.value.allExamples(all.length)}{" "}
+        <span aria-hidden="true">{showsAllExamples.value ? "▴" : "▾"}</span>
       </button>
     </div>
   );
 }
 
-function isTaken({ request, isPrimitive }: Preset): boolean {
+function isLoaded({ request, isPrimitive }: Preset): boolean {
   const same = EXAMPLES.filter((each) => each.request.expression === request.expression);
   const isOnly = same.length === 1;
   return request.expression === expression.value && (isOnly || isPrimitive === expanded.value);
 }
 
-export function choose({ name, request, isPrimitive, isAccuracy }: Preset): void {
+export function chooseExample({ name, request, isPrimitive, isAccuracy }: Preset): void {
   batch(() => {
-    take(request);
+    loadProgram(request);
     expanded.value = isPrimitive;
-    accurate.value ||= isAccuracy;
+    showsAccuracy.value ||= isAccuracy;
     resetView();
     goTo(0);
     seeded.value = false;
-    showsAll.value = false;
+    showsAllExamples.value = false;
   });
-  remark.value = () => laterWords.value.examples[name]!.about;
+  announcement.value = () => deferredWords.value.examples[name]!.about;
 }

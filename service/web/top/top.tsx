@@ -1,15 +1,13 @@
 /** The head of the page: the site's bar, the title and the expression. */
 
-import { isAlone } from "../state/parity.ts";
-import { language } from "../state/view.ts";
-import { LANGUAGES } from "../words/language.ts";
-import type { Code } from "../words/language.ts";
-import { choose, words } from "../words.ts";
-import { ExpressionField } from "./expression.tsx";
-import { fault } from "../state/program.ts";
-import { lazy, loadLater } from "../lazy.tsx";
+import { createRef } from "preact";
+import { lazy, loadDeferred } from "../lazy.tsx";
+import { editText, expression, fault } from "../state/program.ts";
+import { isAlone, language } from "../state/view.ts";
+import { chooseLanguage, LANGUAGES, words } from "../words.ts";
+import type { LanguageCode } from "../words.ts";
 
-const Edits = lazy(({ Edits }) => Edits);
+const UndoRedo = lazy(({ UndoRedo }) => UndoRedo);
 const ParityMark = lazy(({ ParityMark }) => ParityMark);
 const Examples = lazy(({ Examples }) => Examples);
 const Fault = lazy(({ Fault }) => Fault);
@@ -17,44 +15,44 @@ const Fault = lazy(({ Fault }) => Fault);
 export function SiteBar() {
   return (
     <header class="bar">
-      <a class="brand" href={home()} aria-label="Gradient service">
+      <a class="brand" href={homeLink()} aria-label="Gradient service">
         <span class="mark" aria-hidden="true">
           ∂
         </span>{" "}
         <span class="desk">Gradient service</span>
       </a>
-      <Pages />
+      <PageLinks />
       <Languages />
     </header>
   );
 }
 
 /** The page from its start, in the language that was chosen. */
-function home(): string {
+function homeLink(): string {
   return language.value === null ? "./" : `./#lang=${language.value}`;
 }
 
 /** The lesson where it was left. */
-function lesson(): string {
+function lessonLink(): string {
   return language.value === null ? "#lesson=" : `#lesson=&lang=${language.value}`;
 }
 
-function Pages() {
+function PageLinks() {
   const text = words.value;
   return (
     <nav aria-label={text.site}>
       {!isAlone && (
-        <a href={home()} aria-current="page">
+        <a href={homeLink()} aria-current="page">
           {text.sandbox}
         </a>
       )}
-      <a href={lesson()}>{text.lesson}</a>
-      {!isAlone && <Others />}
+      <a href={lessonLink()}>{text.lesson}</a>
+      {!isAlone && <ServiceLinks />}
     </nav>
   );
 }
 
-function Others() {
+function ServiceLinks() {
   const text = words.value;
   return (
     <>
@@ -76,7 +74,7 @@ function Languages() {
     <select
       aria-label={languages}
       value={language.value ?? code}
-      onChange={(event) => void choose(event.currentTarget.value as Code)}
+      onChange={(event) => void chooseLanguage(event.currentTarget.value as LanguageCode)}
     >
       {Object.entries(LANGUAGES).map(([code, { name }]) => (
         <option lang={code} value={code}>
@@ -98,26 +96,78 @@ export function Title() {
   );
 }
 
-export function Ask() {
+export function ExpressionBar() {
   return (
     <div class="ask">
       <ExpressionField />
       <span class="edits">
-        <Edits />
-        <button onClick={() => void loadLater().then(({ share }) => share())}>
+        <UndoRedo />
+        <button onClick={() => void loadDeferred().then(({ share }) => share())}>
           {words.value.share}
         </button>
       </span>
-      <Slot />
+      <ExamplesOrFault />
     </div>
   );
 }
 
 /** One place for the examples or for what is wrong, so that nothing below moves. */
-function Slot() {
+function ExamplesOrFault() {
   return (
     <div class="slot-place">
       {fault.value === null ? <Examples /> : <Fault fault={fault.value} />}
     </div>
   );
+}
+
+export const expressionInput = createRef<HTMLInputElement>();
+const faultUnderline = createRef<HTMLPreElement>();
+
+/** Whether what comes in next takes the place of the whole text. */
+let replacesAll = false;
+
+export function ExpressionField() {
+  const span = fault.value?.span ?? null;
+  const text = expression.value;
+  return (
+    <div class={`field${fault.value === null ? "" : " wrong"}`}>
+      <label for="expression">{words.value.expression}</label>
+      <div class="entry" data-text={text}>
+        {span !== null && <Underline text={text} start={span.start} end={span.end} />}
+        <input
+          id="expression"
+          ref={expressionInput}
+          value={text}
+          spellcheck={false}
+          autocomplete="off"
+          autocapitalize="off"
+          aria-invalid={fault.value !== null}
+          aria-describedby={fault.value === null ? undefined : "fault"}
+          onBeforeInput={({ currentTarget: { selectionStart, selectionEnd, value } }) =>
+            (replacesAll = selectionStart === 0 && selectionEnd === value.length)
+          }
+          onInput={(event) => editText(event.currentTarget.value, replacesAll)}
+          onScroll={scrollUnderline}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The same text behind the field, invisible but for the line under the fault. */
+function Underline({ text, start, end }: { text: string; start: number; end: number }) {
+  const points = [...text]; // spans count code points
+  const wrong = points.slice(start, Math.max(end, start + 1)).join("") || " ";
+  return (
+    <pre ref={faultUnderline} aria-hidden="true">
+      {points.slice(0, start).join("")}
+      <mark>{wrong}</mark>
+    </pre>
+  );
+}
+
+/** A long text scrolls, and its line with it. */
+function scrollUnderline(): void {
+  if (faultUnderline.current && expressionInput.current)
+    faultUnderline.current.scrollLeft = expressionInput.current.scrollLeft;
 }

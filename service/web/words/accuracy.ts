@@ -8,9 +8,8 @@ import type {
 } from "../../../engine_ts/src/accuracy/accuracy.ts";
 import type { Document } from "../../../engine_ts/src/document.ts";
 import type { AccuracyWords } from "./en/accuracy.ts";
-import { nameOf } from "./names.ts";
-import type { Differentiated } from "./names.ts";
-import { exact, short, signs } from "./numbers.ts";
+import { exact, nameOf, short, withMinus } from "./text.tsx";
+import type { NamedDocument } from "./text.tsx";
 
 /** What is smaller than its terms by more than this has cancelled. */
 const CANCELS = 2 ** 8;
@@ -23,7 +22,7 @@ const FLAT: Readonly<Record<string, string>> = {
 /** Tell what is true of a number, whose rounding it was and by which weight it counts. */
 export function explain(
   text: AccuracyWords,
-  shown: Differentiated,
+  shown: NamedDocument,
   { nodes, why: { node, number, error, culprits } }: Accuracy,
 ): string {
   const name = nameOf(shown, node);
@@ -67,7 +66,7 @@ function marked(number: number | null, part: Part): string {
   return `[${mark(part)}:${number === null ? "∞" : short(number)}]`;
 }
 
-function roundedOf(text: AccuracyWords, shown: Differentiated, { kind, node, slot }: Culprit) {
+function roundedOf(text: AccuracyWords, shown: NamedDocument, { kind, node, slot }: Culprit) {
   const name = nameOf(shown, node);
   if (kind === "data") return `\`${name}\``;
   const edge = shown.document.edges.find((each) => each.to === node && each.slot === slot);
@@ -77,7 +76,7 @@ function roundedOf(text: AccuracyWords, shown: Differentiated, { kind, node, slo
 /** What has happened to the digits, where that has a name. */
 function plainly(
   text: AccuracyWords,
-  shown: Differentiated,
+  shown: NamedDocument,
   { kind, node: at }: Culprit,
   node: number,
   number: Part,
@@ -141,7 +140,7 @@ function isSum(operation: string | null): boolean {
 function given(text: AccuracyWords, { nodes }: Document): string {
   const leaf = nodes.find(({ operation, data }) => operation === null && !isExact(data));
   if (leaf === undefined) return "";
-  return text.given(exact(leaf.data), signs(leaf.data.toPrecision(20)));
+  return text.given(exact(leaf.data), withMinus(leaf.data.toPrecision(20)));
 }
 
 /** Whether the shortest text that is read as this double is its very value. */

@@ -99,7 +99,7 @@ const SCENES: LessonWords["scenes"] = {
   },
 };
 
-export const LESSON: LessonWords = {
+export const lesson: LessonWords = {
   name: "Escena",
   title: (at, of, title) => `${at} de ${of} · ${title}`,
   places: "Escenas de la lección",

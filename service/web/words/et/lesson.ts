@@ -97,7 +97,7 @@ const SCENES: LessonWords["scenes"] = {
   },
 };
 
-export const LESSON: LessonWords = {
+export const lesson: LessonWords = {
   name: "Stseen",
   title: (at, of, title) => `${at} / ${of} · ${title}`,
   places: "Õppetunni stseenid",

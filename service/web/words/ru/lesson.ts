@@ -98,7 +98,7 @@ const SCENES: LessonWords["scenes"] = {
   },
 };
 
-export const LESSON: LessonWords = {
+export const lesson: LessonWords = {
   name: "Сцена",
   title: (at, of, title) => `${at} из ${of} · ${title}`,
   places: "Сцены урока",

@@ -1,0 +1,51 @@
+/** The clipboard: what was copied, or the text to be copied by hand where that is not allowed. */
+
+import { batch, signal } from "@preact/signals";
+import { deferredWords } from "../deferred_words.ts";
+import { currentAddress } from "../state/address.ts";
+import { announcement, selectedEdge } from "../state/view.ts";
+
+/** What can be copied. */
+type CopiedThing = keyof typeof deferredWords.value.take.things;
+
+/** A text that could not be copied. */
+export const byHand = signal<string | null>(null);
+
+/** Copy a text, and say so, in the language of the moment. */
+export function copy(thing: CopiedThing, text: string): void {
+  const done = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
+  done.then(
+    () => announceCopy(null, () => copiedText(thing)),
+    () => announceCopy(text, () => deferredWords.value.take.denied),
+  );
+}
+
+/** Say it in the place of what was read there. */
+function announceCopy(text: string | null, what: () => string): void {
+  batch(() => ([byHand.value, selectedEdge.value, announcement.value] = [text, null, what]));
+}
+
+function copiedText(thing: CopiedThing): string {
+  const { things, copied, ofFile } = deferredWords.value.take;
+  const isLocal = isFile() && (thing === "link" || thing === "embed");
+  return copied(things[thing]) + (isLocal ? ` ${ofFile(publicAddress().origin)}` : "");
+}
+
+/** Copy the address of what is shown. */
+export function share(): void {
+  copy("link", `${publicAddress().href}#${currentAddress()}`);
+}
+
+/** Where `make run` serves. */
+const LOCAL_SERVICE = "http://127.0.0.1:8000/";
+
+/** Whether the page was opened from a file, and has no service beside it. */
+export function isFile(): boolean {
+  return !location.protocol.startsWith("http");
+}
+
+/** The page without its program, where others find it. */
+export function publicAddress(): URL {
+  const { origin, pathname, search } = location;
+  return new URL(isFile() ? LOCAL_SERVICE : `${origin}${pathname}${search}`);
+}

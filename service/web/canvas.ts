@@ -1,0 +1,91 @@
+/** A drawing canvas in the page's theme colours. */
+
+import { signal } from "@preact/signals";
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Drawing {
+  /** Fill with so much of a colour. */
+  readonly fill: (colour: string, corners: readonly Point[], share?: number) => void;
+  readonly stroke: (
+    colour: string,
+    width: number,
+    lines: readonly (readonly Point[])[],
+    dashes?: number[],
+  ) => void;
+  readonly disc: (fill: string, edge: string, width: number, at: Point, radius: number) => void;
+  /** Let what is drawn fade upwards into a colour. */
+  readonly fade: (colour: string, height: number) => void;
+}
+
+const darkTheme = matchMedia("(prefers-color-scheme: dark)");
+const isDark = signal(darkTheme.matches);
+const colours = new Map<string, string>();
+darkTheme.addEventListener("change", () => {
+  colours.clear();
+  isDark.value = darkTheme.matches;
+});
+
+/** A token's colour, which is asked for once in a theme. */
+function colourOf(token: string): string {
+  const found =
+    colours.get(token) ?? getComputedStyle(document.body).getPropertyValue(token).trim();
+  colours.set(token, found);
+  return found;
+}
+
+/** Clear a canvas of so many pixels, and draw on it. */
+export function drawOn(canvas: HTMLCanvasElement, width: number, height: number): Drawing {
+  void isDark.value; // so that who draws does so again in other colours
+  const sharp = Math.min(2, devicePixelRatio);
+  const [across, down] = [Math.round(width * sharp), Math.round(height * sharp)];
+  if (canvas.width !== across || canvas.height !== down) {
+    [canvas.width, canvas.height] = [across, down];
+    [canvas.style.width, canvas.style.height] = [`${width}px`, `${height}px`];
+  }
+  const context = canvas.getContext("2d")!;
+  context.setTransform(sharp, 0, 0, sharp, 0, 0);
+  context.clearRect(0, 0, width, height);
+  const trace = (points: readonly Point[]) => {
+    for (const [at, { x, y }] of points.entries())
+      if (at === 0) context.moveTo(x, y);
+      else context.lineTo(x, y);
+  };
+  return {
+    fill(colour, corners, share = 1) {
+      context.beginPath();
+      trace(corners);
+      context.fillStyle = colourOf(colour);
+      context.globalAlpha = share;
+      context.fill();
+      context.globalAlpha = 1;
+    },
+    stroke(colour, wide, lines, dashes = []) {
+      context.beginPath();
+      for (const line of lines) trace(line);
+      context.setLineDash(dashes);
+      [context.strokeStyle, context.lineWidth] = [colourOf(colour), wide];
+      context.stroke();
+    },
+    disc(fill, edge, wide, { x, y }, radius) {
+      context.beginPath();
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+      context.setLineDash([]);
+      [context.fillStyle, context.strokeStyle] = [colourOf(fill), colourOf(edge)];
+      context.lineWidth = wide;
+      context.fill();
+      context.stroke();
+    },
+    fade(colour, high) {
+      const gradient = context.createLinearGradient(0, 0, 0, high);
+      const solid = colourOf(colour);
+      gradient.addColorStop(0.3, solid);
+      gradient.addColorStop(0.85, `color-mix(in srgb, ${solid}, transparent)`);
+      context.fillStyle = gradient;
+      context.fillRect(0, 0, width, high);
+    },
+  };
+}

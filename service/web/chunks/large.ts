@@ -1,0 +1,6 @@
+/** Loaded when a graph is larger than its window, or is zoomed. */
+
+import "./deferred.tsx";
+
+export { Minimap, Pins, reservedRects, Zoom } from "../stage/minimap.tsx";
+export { Overview } from "../stage/overview.tsx";

@@ -1,0 +1,5 @@
+/** Loaded when parameters are trained, with the decision map. */
+
+import "./deferred.tsx";
+
+export { Loss, Train } from "../panel/train.tsx";

@@ -1,0 +1,144 @@
+/** What a card says, and as much of it as there is room for. */
+
+import type { Card } from "../state/cards.ts";
+import { guesses } from "../state/guesses.ts";
+import { current, isDataKnown, partialGrads } from "../state/play.ts";
+import type { ShownProgram } from "../state/program.ts";
+import { drawnGraph } from "../state/target.ts";
+import { tab } from "../state/view.ts";
+import { words } from "../words.ts";
+import { cut, nameOf, short, sourceOf, WAITING } from "../words/text.tsx";
+
+/** A number in its letters, with what it says by its colour. */
+export interface NumberText {
+  readonly text: string;
+  readonly size: number;
+  readonly tone: string;
+}
+
+/** A card's name and what stands beside it: the first of these that fits, or the beginning of the first. */
+export function headingOf(
+  { document, expression }: ShownProgram,
+  { id, members }: Card,
+): {
+  name: string;
+  tags: readonly string[];
+} {
+  const { kind, label, operation, span, data } = document.nodes[id]!;
+  const text = words.value.stage;
+  if (kind === "constant") return { name: short(data), tags: [text.constant] };
+  const name = label ?? operation ?? "";
+  if (kind !== "operation") return { name, tags: [text[kind]] };
+  if (id === document.root && label === null && members.length === 1)
+    return { name, tags: [text.result] };
+  const part = (sourceOf(expression, span) ?? operation!).replace(/^\w+ *= */, "");
+  if (members.length > 1) return { name, tags: [part.replaceAll(" ", "")] };
+  return { name, tags: label === null ? [part] : [part, operation!] };
+}
+
+export function dataText(
+  shown: ShownProgram,
+  id: number,
+  width: number,
+  size: number,
+  least: number,
+): NumberText {
+  if (!isDataKnown.value[id]) return { text: WAITING, size, tone: "wait" };
+  const [text, letters] = fitNumber(shown.document.nodes[id]!.data, width, size, least);
+  return { text, size: letters, tone: "" };
+}
+
+export function gradText(
+  shown: ShownProgram,
+  id: number,
+  width: number,
+  size: number,
+  least: number,
+): NumberText {
+  const { label, grad: final } = shown.document.nodes[id]!;
+  const { grad } = partialGrads.value[id]!;
+  const { isOpen, right } = guesses.value;
+  const isPredicted = isOpen && tab.value === "predict";
+  const isRight = isPredicted && label !== null && right.has(label);
+  const value = isRight ? (final ?? 0) : grad;
+  if (value === null) {
+    return { text: isPredicted ? "?" : WAITING, size, tone: "wait" };
+  }
+  const mark = isRight ? " ✓" : "";
+  const [text, letters] = fitNumber(value, width - textWidth(mark, size), size, least);
+  const sign = value < 0 ? "minus" : value === 0 ? "zero" : "";
+  return { text: text + mark, size: letters, tone: isRight ? "right" : sign };
+}
+
+/** A small card's last line: what comes to a chip of it, or what it is, its chips, its part of the text. */
+export function lastLineOf(shown: ShownProgram, card: Card, width: number, size: number): string {
+  const { nodes } = shown.document;
+  const lit = card.chips.find(({ edge }) => current.value?.edges?.includes(edge));
+  const chips = card.chips.map(({ node }) => nodes[node]!.label ?? short(nodes[node]!.data));
+  if (lit !== undefined) {
+    const name = fitText(nodes[lit.node]!.label ?? "", size, width / 2);
+    const room = width - textWidth(`${name} `, size);
+    return `${name} ${gradText(shown, lit.node, room, size, size).text}`;
+  }
+  if (nodes[card.id]!.derived) chips.unshift(words.value.stage.derived);
+  return fitText(chips.length > 0 ? chips.join(" ") : headingOf(shown, card).tags[0]!, size, width);
+}
+
+/** The whole card in a sentence, for those who hear it. */
+export function describeCard(shown: ShownProgram, { id, members, frame }: Card): string {
+  const text = words.value.stage;
+  const { nodes } = shown.document;
+  const { span, kind, data, derived } = nodes[id]!;
+  const name = nameOf(shown, id);
+  const part =
+    kind === "operation" ? sourceOf(shown.expression, span)?.replace(/^\w+ *= */, "") : null;
+  const { grad } = partialGrads.value[id]!;
+  const names = (ids: readonly number[]) =>
+    [...new Set(ids)].map((each) => nameOf(shown, each)).join(", ");
+  const { wires } = drawnGraph.value;
+  const from = names(wires.filter((wire) => wire.to === id).map((wire) => wire.from));
+  const to = names(wires.filter((wire) => wire.from === id).map((wire) => wire.to));
+  return [
+    `${part && part !== name ? `${name} = ${part}` : name}: data ${isDataKnown.value[id] ? short(data) : WAITING}`,
+    `grad ${grad === null ? WAITING : short(grad)}`,
+    from && text.from(from),
+    to && text.to(to),
+    members.length > 1 ? text.group(members.length) : frame === id ? text.openGroup : "",
+    derived ? text.derived : "",
+  ]
+    .filter((each) => each !== "")
+    .join("; ");
+}
+
+/** The width of a letter of the widest of our fonts of one width, in its sizes. */
+const LETTER = 0.62;
+
+export function textWidth(text: string, size: number): number {
+  return text.length * size * LETTER;
+}
+
+/** Cut a text to a width; of less than three letters nothing is left. */
+export function fitText(text: string, size: number, width: number): string {
+  const most = Math.floor(width / (size * LETTER));
+  return text.length <= most || most >= 3 ? cut(text, Math.max(most, 1)) : "";
+}
+
+/** A number with fewer digits, but three, then in smaller letters, then with two or one, until it fits. */
+export function fitNumber(
+  value: number,
+  width: number,
+  size: number,
+  least: number,
+): readonly [text: string, size: number] {
+  const small = Math.min(size, Math.max(least, 0.8 * size));
+  for (const most of [
+    [4, 3],
+    [2, 1],
+  ])
+    for (const letters of [size, small, least])
+      for (const digits of most) {
+        const text = short(value, digits);
+        if (textWidth(text, letters) <= width) return [text, letters];
+      }
+  return ["…", least];
+}

@@ -1,0 +1,214 @@
+/** What a person does to the graph: pointer and wheel, arrow keys on cards, presses, full screen, print. */
+
+import { batch } from "@preact/signals";
+import { deferredWords } from "../deferred_words.ts";
+import { mistake, ORDER, order, setOrder } from "../state/break.ts";
+import { cardGraph } from "../state/cards.ts";
+import { shown } from "../state/program.ts";
+import {
+  aimAt,
+  follow,
+  following,
+  isCrowded,
+  showAll,
+  stopFollowing,
+  target,
+} from "../state/target.ts";
+import { pan, panBy, stageSize, turnBy, zoom, zoomBy } from "../state/view.ts";
+import type { Point } from "../canvas.ts";
+import { finishTravel, isVertical, layout, projection } from "./viewport.ts";
+
+/** Radians for a pixel of dragging. */
+const PER_PIXEL = 1 / 500;
+const PER_WHEEL = 1 / 400;
+/** Pixels from which a press is a drag. */
+const DRAG_START = 4;
+
+function view(): HTMLElement {
+  return document.querySelector<HTMLElement>(".view")!;
+}
+
+export function startPointer(): void {
+  view().addEventListener("pointerdown", onDown);
+  view().addEventListener("pointermove", onMove);
+  view().addEventListener("pointerup", onUp);
+  view().addEventListener("pointercancel", onUp);
+  view().addEventListener("wheel", onWheel, { passive: false });
+}
+
+const pointers = new Map<number, Point>();
+
+function onDown(event: PointerEvent): void {
+  const target = event.target as Element;
+  if (event.button !== 0 || target.closest("button, label, .edge, .minimap")) return;
+  pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+}
+
+function onUp(event: PointerEvent): void {
+  pointers.delete(event.pointerId);
+}
+
+/** One finger or the mouse turns the graph, or moves it where it is near; two fingers pinch it. */
+function onMove(event: PointerEvent): void {
+  const before = pointers.get(event.pointerId);
+  if (before === undefined) return;
+  const now = { x: event.clientX, y: event.clientY };
+  const [x, y] = [now.x - before.x, now.y - before.y];
+  if (!view().hasPointerCapture(event.pointerId)) {
+    // Less is the tremor of a click, and what is captured is no click on a card.
+    if (Math.hypot(x, y) < DRAG_START) return;
+    view().setPointerCapture(event.pointerId);
+  }
+  if (pointers.size === 2) pinch(event.pointerId, before, now);
+  else if (zoom.value > 1 || event.shiftKey) panGraph(x, y);
+  else turnBy(x * PER_PIXEL, y * PER_PIXEL);
+  pointers.set(event.pointerId, now);
+}
+
+function pinch(id: number, before: Point, now: Point): void {
+  const [other] = [...pointers].filter(([each]) => each !== id).map(([, place]) => place);
+  const distance = (place: Point) => Math.hypot(place.x - other!.x, place.y - other!.y) || 1;
+  zoomBy(distance(now) / distance(before));
+  panGraph((now.x - before.x) / 2, (now.y - before.y) / 2);
+}
+
+function panGraph(x: number, y: number): void {
+  stopFollowing();
+  panBy(x, y);
+}
+
+/** Only with Ctrl, as browsers report a pinch on a touchpad: the page has to scroll. */
+function onWheel(event: WheelEvent): void {
+  if (!event.ctrlKey) return;
+  event.preventDefault();
+  stopFollowing();
+  zoomBy(Math.exp(-event.deltaY * PER_WHEEL));
+}
+
+/** Back along a wire, on along it, and from a card to the one beside it in its column. */
+type Direction = "back" | "on" | "before" | "after";
+const KEYS: Readonly<Record<string, readonly [usual: Direction, turned: Direction]>> = {
+  ArrowLeft: ["back", "before"],
+  ArrowRight: ["on", "after"],
+  ArrowUp: ["before", "back"],
+  ArrowDown: ["after", "on"],
+};
+
+/** What a key does on a card: inputs and users along the wires, the first card, and the result. */
+export function cardKeyAction(element: HTMLElement, key: string): (() => void) | undefined {
+  const { cards, cardOf } = cardGraph.value;
+  if (key === "Home") return () => focusCard(cards[0]!.id);
+  if (key === "End") return () => focusCard(cardOf[shown.value.document.root]!);
+  const way = KEYS[key]?.[isVertical.value ? 1 : 0];
+  return way && (() => focusCard(neighbourOf(Number(element.dataset["node"]), way)));
+}
+
+/** The nearest card that way, or the same one where there is none. */
+function neighbourOf(card: number, way: Direction): number {
+  const { wires } = cardGraph.value;
+  const { boxes } = layout.value;
+  const here = boxes.get(card)!;
+  const off = (id: number) => (boxes.get(id)?.[isVertical.value ? "x" : "y"] ?? Infinity) - across;
+  const across = here[isVertical.value ? "x" : "y"];
+  const side = way === "before" ? -1 : 1;
+  const found =
+    way === "back"
+      ? wires.filter(({ to }) => to === card).map(({ from }) => from)
+      : way === "on"
+        ? wires.filter(({ from }) => from === card).map(({ to }) => to)
+        : [...boxes.keys()].filter((id) => boxes.get(id)!.z === here.z && side * off(id) > 0);
+  const [nearest = card] = found.toSorted((a, b) => Math.abs(off(a)) - Math.abs(off(b)));
+  return nearest;
+}
+
+export function isInside({ x, y }: Point): boolean {
+  const { width, height } = stageSize.value;
+  return x >= 0 && x <= width && y >= 0 && y <= height;
+}
+
+/** Whether the middle of a card is in the window. */
+export function isInSight(card: number): boolean {
+  const box = layout.value.boxes.get(card);
+  return box !== undefined && isInside(projection.value(box));
+}
+
+/** Give a card the focus; where it is not drawn yet, in the next frame. */
+export function focusCard(card: number): void {
+  if (isCrowded.value) aimAt([card]);
+  const find = () => document.querySelector<HTMLElement>(`.card[data-node="${card}"]`);
+  const focus = () => find()?.focus({ preventScroll: true });
+  if (find() === null) requestAnimationFrame(focus);
+  else focus();
+}
+
+/** Whoever comes to a card by key sees it. */
+export function startFocusFollowing(): void {
+  addEventListener("focusin", ({ target }) => {
+    const card = target as HTMLElement;
+    if (!card.matches(".card:focus-visible") || isInSight(Number(card.dataset["node"]))) return;
+    aimAt([Number(card.dataset["node"])]);
+  });
+}
+
+/** The visits that were chosen so, and the order that they made. */
+let pressed: readonly number[] = [];
+let orderMade: readonly number[] = [];
+
+/** Visit this node after those that were pressed before it; once all were, begin anew. */
+export function visitNext(node: number): void {
+  const visits = order.value;
+  if (mistake.value !== ORDER || !visits.includes(node)) return;
+  const isOurs = orderMade === visits && !pressed.includes(node) && pressed.length < visits.length;
+  pressed = [...(isOurs ? pressed : []), node];
+  orderMade = [...pressed, ...visits.filter((each) => !pressed.includes(each))];
+  setOrder(orderMade);
+}
+
+export function FullScreen() {
+  const name = deferredWords.value.zoom.full;
+  return (
+    <button class="full" aria-label={name} title={name} onClick={toggleFullScreen}>
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        <path d="M1 1h5v2H3v3H1zM10 1h5v5h-2V3h-3zM1 10h2v3h3v2H1zM13 10h2v5h-5v-2h3z" />
+      </svg>
+    </button>
+  );
+}
+
+/** Or no more, where it does. */
+function toggleFullScreen(): void {
+  if (document.fullscreenElement !== null) void document.exitFullscreen();
+  else void document.querySelector(".stage")!.requestFullscreen?.();
+}
+
+let restore: (() => void) | null = null;
+
+function setPrinting(onPaper: boolean): void {
+  if (onPaper === (restore !== null) || isCrowded.value) return;
+  if (onPaper) {
+    const [isFollowing, cards, near, place] = [
+      following.value,
+      target.value,
+      zoom.value,
+      pan.value,
+    ];
+    restore = () => {
+      if (isFollowing) follow();
+      else aimAt(cards);
+      batch(() => ([zoom.value, pan.value] = [near, place]));
+    };
+    showAll();
+  } else {
+    restore!();
+    restore = null;
+  }
+  finishTravel();
+}
+
+const printing = matchMedia("print");
+
+export function startPrinting(): void {
+  printing.addEventListener("change", () => setPrinting(printing.matches));
+  addEventListener("beforeprint", () => setPrinting(true));
+  addEventListener("afterprint", () => setPrinting(false));
+}

@@ -1,0 +1,95 @@
+/** What a tick of the wave has done, and what a finished backward pass has found, in sentences. */
+
+import type { Document } from "../../../engine_ts/src/document.ts";
+import type { Edge } from "../../../engine_ts/src/template.ts";
+import { deferredWords } from "../deferred_words.ts";
+import { cardGraph } from "../state/cards.ts";
+import type { Tick } from "../state/cards.ts";
+import { resultOver } from "../state/curves.ts";
+import { partialGrads, ticks } from "../state/play.ts";
+import type { ShownProgram } from "../state/program.ts";
+import { explainContribution, slopeOf } from "../words/sentences.ts";
+import { cut, formulaOf, nameOf, short, shortNameOf, signed, sourceOf } from "../words/text.tsx";
+
+/** Say what has been sent, backward, or computed, forward. */
+export function describeTick(shown: ShownProgram, { node, edge }: Tick): string {
+  return edge === null ? describeComputed(shown, node) : describeSent(shown, edge);
+}
+
+function describeComputed(shown: ShownProgram, node: number): string {
+  const { span, data } = shown.document.nodes[node]!;
+  const text = cut(sourceOf(shown.expression, span) ?? nameOf(shown, node));
+  return deferredWords.value.rules.computed(nameOf(shown, node), text, short(data));
+}
+
+function describeSent(shown: ShownProgram, edge: Edge): string {
+  const { nodes, edges } = shown.document;
+  const other =
+    edges.find(({ to, slot }) => to === edge.to && slot !== edge.slot)?.from ?? edge.from;
+  const reach = partialGrads.value[edge.from]!;
+  const place = ticks.value
+    .flatMap(({ edges = [] }) => edges)
+    .filter(({ from }) => from === edge.from)
+    .indexOf(edge);
+  const [incoming, local, contribution] = formulaOf(edge);
+  return explainContribution(deferredWords.value.rules, {
+    operation: nodes[edge.to]!.operation!,
+    slot: edge.slot,
+    from:
+      cardGraph.value.cardOf[edge.to] === edge.to
+        ? shortNameOf(shown, edge.to)
+        : nameOf(shown, edge.to),
+    to: nameOf(shown, edge.from),
+    other: nameOf(shown, other),
+    ...{ incoming, local, contribution },
+    slope: slopeOf(shown, edge),
+    arrived: place + 1,
+    expected: reach.expected,
+    sum: short(reach.grad ?? edge.running_grad ?? 0),
+    isDead: edge.local_grad === 0,
+  });
+}
+
+/** What the variable that matters most is raised by. */
+const NUDGE = 0.1;
+
+export function describeEnd(shown: ShownProgram): string | null {
+  const { document, values } = shown;
+  const text = deferredWords.value.ending;
+  const sorted = Object.entries(document.gradients).sort(
+    ([, one], [, other]) => Math.abs(other) - Math.abs(one),
+  );
+  const [[name, gradient] = ["", 0]] = sorted;
+  if (gradient === 0) return null;
+  const result = resultOver(shown, name)(values[name]! + NUDGE);
+  if (result === null) return null;
+  const [foretold, came] = [gradient * NUDGE, result - document.result].map((each) => signed(each));
+  const told = text.nudge({
+    name,
+    gradient: short(gradient),
+    by: String(NUDGE),
+    before: short(document.result),
+    after: short(result),
+    foretold: foretold!,
+    came: came!,
+  });
+  const negative = sorted.filter(([, each]) => each < 0);
+  const stopped = sorted.find(([, each]) => each === 0)?.[0];
+  if (stopped !== undefined) return `${told} ${text.zero(stopped, blockerOf(shown, stopped))}`;
+  return negative.length === 1 && sorted.length > 1
+    ? `${told} ${text.down(negative[0]![0])}`
+    : told;
+}
+
+/** The operation that lets nothing through to a variable; null where contributions cancel. */
+function blockerOf(shown: ShownProgram, name: string): string | null {
+  const { nodes, edges }: Document = shown.document;
+  const seen = new Set(nodes.filter(({ label }) => label === name).map(({ id }) => id));
+  for (const id of seen)
+    for (const { from, to, local_grad } of edges) {
+      if (from !== id) continue;
+      if (nodes[to]!.grad !== 0) return local_grad === 0 ? shortNameOf(shown, to) : null;
+      seen.add(to);
+    }
+  return null;
+}

@@ -1,0 +1,225 @@
+/** What stands above the graph of a scene: caption, task and answer; and the page's own lesson. */
+
+import { computed, effect, signal, useSignalEffect } from "@preact/signals";
+import { createRef } from "preact";
+import { lazy } from "../lazy.tsx";
+import {
+  caption,
+  checkReply,
+  expected,
+  isReplyRight,
+  leaveScene,
+  lesson,
+  reply,
+  storedNames,
+  storeNames,
+  task,
+  taskAnswer,
+} from "../state/tasks.ts";
+import { language } from "../state/view.ts";
+import { translation } from "../words.ts";
+import { LESSON } from "../words/en/lesson.ts";
+import { plain, Rich } from "../words/text.tsx";
+
+export const lessonWords = computed(() => translation.value?.lesson ?? LESSON);
+
+export type SceneName = keyof typeof LESSON.scenes;
+
+const SUM = "e=(a + b) * c&v=a:2,b:-3,c:10";
+const DIAMOND = "e=b = a + 1; c = a * 3; d = b * c&v=a:2";
+const NEURON =
+  "e=x1w1 = x1 * w1; x2w2 = x2 * w2; s = x1w1 + x2w2; n = s + b; o = tanh(n)" +
+  "&v=x1:2,x2:0,w1:-3,w2:1,b:6.881373587019543";
+const LINE = "e=loss = (w * x + b - y) ** 2&v=w:2,x:3,b:1,y:5&p=w,b";
+
+/** In their order. */
+export const SCENES: Readonly<Record<SceneName, string>> = {
+  graph: `${SUM}&w=forward&answer=-10`,
+  product: `${SUM}&s=0&answer=-1`,
+  sum: `${SUM}&s=2&answer=10`,
+  twice: "e=a * a&v=a:3&s=0&answer=6",
+  order: `${DIAMOND}&t=break&visits=2.5.4.0&answer=9`,
+  sort: `${DIAMOND}&t=code&w=sort&answer=1`,
+  dead: "e=relu(w * x + b)&v=w:1,x:2,b:-10&s=0&answer=0",
+  neuron: `${NEURON}&s=0&answer=1`,
+  training: `${LINE}&t=train&answer=1.88`,
+  modes: `${NEURON}&g=1&answer=5`,
+};
+
+export const SCENE_NAMES = Object.keys(SCENES) as SceneName[];
+
+/** The last page, which says what was learned, and the graph beside it. */
+export const END = "end";
+export const END_SCENE = `${SUM}&g=1`;
+
+/** Where the browser keeps which scenes are done. */
+const LESSON_KEY = "gradient-sandbox-lesson";
+
+export const scenesDone = signal(storedNames(LESSON_KEY, SCENE_NAMES));
+
+/** The scene that is shown; null where a lesson is at its end, or there is none. */
+export const currentScene = computed(
+  () => SCENE_NAMES.find((name) => name === lesson.value) ?? null,
+);
+
+/** What comes after a scene. */
+export function sceneAfter(name: SceneName): SceneName | typeof END {
+  return SCENE_NAMES[SCENE_NAMES.indexOf(name) + 1] ?? END;
+}
+
+/** The address of a scene, or of the end; it says the language where the browser's is another. */
+export function sceneLink(name: SceneName | typeof END): string {
+  const lang = language.value === null ? "" : `&lang=${language.value}`;
+  return `#lesson=${name}${lang}`;
+}
+
+/** `lesson=NAME` -> all that the scene is; of a name that there is not, the first that is not done. */
+export function sceneAddress(hash: string): string {
+  const [, named, rest] = /^lesson=(\w*)(.*)$/.exec(hash)!;
+  const name =
+    SCENE_NAMES.find((each) => each === named) ??
+    SCENE_NAMES.find((each) => !scenesDone.peek().has(each));
+  if (named === END || name === undefined) return `${END_SCENE}&lesson=${END}${rest}`;
+  return `${SCENES[name]}&lesson=${name}${rest}`;
+}
+
+effect(() => {
+  const name = currentScene.value;
+  if (!isReplyRight.value || name === null || scenesDone.peek().has(name)) return;
+  scenesDone.value = new Set([...scenesDone.peek(), name]);
+  storeNames(LESSON_KEY, scenesDone.peek());
+});
+
+const Answer = lazy(({ Answer }) => Answer);
+const headingElement = createRef<HTMLHeadingElement>();
+
+export function Scene() {
+  // Who goes on by a link of the scene is told where that leads.
+  useSignalEffect(() => {
+    void lesson.value;
+    if (headingElement.current?.closest("section")?.contains(document.activeElement))
+      headingElement.current.focus();
+  });
+  const text = lessonWords.value;
+  const name = currentScene.value;
+  const own = name === null ? null : text.scenes[name];
+  const said = own?.caption ?? caption.value;
+  return (
+    <section class="scene" aria-label={text.name}>
+      <div class="scene-head">
+        <h2 ref={headingElement} tabIndex={-1}>
+          <Rich text={heading()} />
+        </h2>
+        {lesson.value !== "" && <SceneLinks />}
+        <button class="plain" onClick={leaveScene}>
+          {lesson.value === "" ? text.close : text.leave}
+        </button>
+      </div>
+      {lesson.value === END && <LessonSummary />}
+      {said !== "" && (
+        <p>
+          <Rich text={said} />
+        </p>
+      )}
+      <SceneTask />
+    </section>
+  );
+}
+
+function heading(): string {
+  const text = lessonWords.value;
+  if (lesson.value === END) return text.end;
+  if (currentScene.value === null) return text.name;
+  const { title } = text.scenes[currentScene.value];
+  return text.title(SCENE_NAMES.indexOf(currentScene.value) + 1, SCENE_NAMES.length, title);
+}
+
+/** The task, and where its answer is known a field for it. */
+function SceneTask() {
+  const text = lessonWords.value;
+  const name = currentScene.value;
+  const own = name === null ? null : text.scenes[name];
+  const asked = own?.task ?? task.value;
+  if (asked === "" || lesson.value === END) return null;
+  if (taskAnswer.value === "" || expected.value === null)
+    return (
+      <p>
+        <b>{text.task}</b> <Rich text={asked} />
+      </p>
+    );
+  return (
+    <Answer
+      id="reply"
+      lead={own === null ? text.task : text.predict}
+      question={asked}
+      typed={reply}
+      isRight={isReplyRight}
+      check={checkReply}
+      said={(isReplyRight.value ? own?.why : own?.hint) ?? ""}
+    >
+      {name !== null && <NextLink from={name} />}
+    </Answer>
+  );
+}
+
+/** Where the lesson goes on. */
+function NextLink({ from }: { from: SceneName }) {
+  const text = lessonWords.value;
+  const isLast = sceneAfter(from) === END;
+  return (
+    <>
+      {" "}
+      <a href={sceneLink(sceneAfter(from))}>
+        {!isReplyRight.value ? text.skip : isLast ? text.finish : text.next}
+      </a>
+    </>
+  );
+}
+
+export function SceneLinks() {
+  const text = lessonWords.value;
+  return (
+    <ol class="places" aria-label={text.places}>
+      {SCENE_NAMES.map((name, at) => {
+        const isDone = scenesDone.value.has(name);
+        const title = plain(text.title(at + 1, SCENE_NAMES.length, text.scenes[name].title));
+        return (
+          <li key={name}>
+            <a
+              href={sceneLink(name)}
+              class={isDone ? "done" : ""}
+              title={title}
+              aria-label={`${title}${isDone ? `, ${text.done}` : ""}`}
+              aria-current={name === currentScene.value ? "step" : undefined}
+            >
+              {isDone ? "✓" : at + 1}
+            </a>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+export function LessonSummary() {
+  const text = lessonWords.value;
+  return (
+    <>
+      <p>{text.learned(scenesDone.value.size, SCENE_NAMES.length)}</p>
+      <ul class="learned">
+        {SCENE_NAMES.map((name) => (
+          <li key={name} class={scenesDone.value.has(name) ? "" : "soft"}>
+            <span aria-hidden="true">{scenesDone.value.has(name) ? "✓" : "○"}</span>
+            {scenesDone.value.has(name) ? (
+              <Rich text={text.scenes[name].learned} />
+            ) : (
+              <a href={sceneLink(name)}>
+                <Rich text={text.scenes[name].title} />
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

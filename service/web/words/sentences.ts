@@ -1,0 +1,231 @@
+/** Sentences that are put together from a graph: what a step means, hints, derivatives, faults. */
+
+import type { GradientError } from "../../../engine_ts/src/errors.ts";
+import type { Edge } from "../../../engine_ts/src/template.ts";
+import table from "../../../schemas/operations.json";
+import type { Words } from "./en/first.ts";
+import { nameOf, short, shortNameOf } from "./text.tsx";
+import type { NamedDocument } from "./text.tsx";
+
+/** What an operation sends to an operand, in names and numbers. */
+interface Contribution {
+  readonly from: string;
+  readonly to: string;
+  readonly incoming: string;
+  readonly local: string;
+  readonly contribution: string;
+}
+
+/** The same, with what explains it: the rule of the operation, and the sum at the operand. */
+interface ExplainedContribution extends Contribution {
+  /** The operation, as its symbol. */
+  readonly operation: string;
+  readonly slot: number;
+  /** What the other operand is called. */
+  readonly other: string;
+  /** What the table of operations says of the local derivative. */
+  readonly slope: string;
+  readonly arrived: number;
+  readonly expected: number;
+  readonly sum: string;
+  readonly isDead: boolean;
+}
+
+/** A sentence, or how it is made of the other operand and of a number or name beside it. */
+type Rule = string | ((other: string, beside: string) => string);
+
+/** A language's sentences, by operation; `-1` is that of the second operand where it has its own. */
+export interface RuleWords {
+  readonly sends: (sent: Contribution) => string;
+  readonly oneOf: (arrived: number, expected: number, to: string) => string;
+  readonly together: (to: string, sum: string) => string;
+  readonly computed: (name: string, text: string, value: string) => string;
+  readonly hintTwice: (name: string) => string;
+  /** What is said of an operation that has no sentence of its own. */
+  readonly plainly: (operation: string, slope: string) => string;
+  /** What is done to the gradient that is sent on; beside the other operand stands its number. */
+  readonly rules: Readonly<Record<string, Rule>>;
+  /** How a derivative is found, where the rule does not say it; beside it stands the operation. */
+  readonly hints: Readonly<Record<string, Rule>>;
+}
+
+export function explainContribution(text: RuleWords, step: ExplainedContribution): string {
+  const { to, other, local, operation, slot, slope, arrived, expected, sum, isDead } = step;
+  const told = `${text.sends(step)}.`;
+  if (expected > 1 && arrived < expected) return `${told} ${text.oneOf(arrived, expected, to)}`;
+  if (expected > 1) return `${told} ${text.together(to, sum)}`;
+  const dead = isDead ? text.rules[`${operation} dead`] : undefined;
+  const rule = dead ?? ruleFor(text.rules, operation, slot) ?? text.plainly(operation, slope);
+  return `${told} ${phrase(rule, other, local)}`;
+}
+
+export function hint(
+  text: RuleWords,
+  operation: string,
+  slot: number,
+  of: string,
+  other: string,
+  slope: string,
+): string {
+  const own = ruleFor(text.hints, operation, slot) ?? ruleFor(text.rules, operation, slot);
+  return phrase(own ?? text.plainly(operation, slope), other, of);
+}
+
+function ruleFor(rules: RuleWords["rules"], operation: string, slot: number): Rule | undefined {
+  return rules[`${operation}${slot}`] ?? rules[operation];
+}
+
+function phrase(rule: Rule, other: string, beside: string): string {
+  return typeof rule === "string" ? rule : rule(other, beside);
+}
+
+export function hintFor(
+  first: Words,
+  rules: RuleWords,
+  shown: NamedDocument,
+  name: string,
+): string {
+  const { nodes, edges } = shown.document;
+  const id = nodes.findIndex(({ label, kind }) => label === name && kind !== "operation");
+  const uses = edges.filter(({ from, differentiable }) => from === id && differentiable);
+  const [use] = uses;
+  if (use === undefined) return first.resultOne;
+  if (uses.length > 1) return rules.hintTwice(name);
+  const other = edges.find(({ to, slot }) => to === use.to && slot !== use.slot)?.from ?? id;
+  const { operation } = nodes[use.to]!;
+  return hint(
+    rules,
+    operation!,
+    use.slot,
+    shortNameOf(shown, use.to),
+    nameOf(shown, other),
+    slopeOf(shown, use),
+  );
+}
+
+/** An operand as it stands alone, and as it stands beside an operator. */
+export interface Operand {
+  readonly name: string;
+  readonly factor: string;
+}
+
+/** `0.5 / sqrt(a)`: x and y in the table are the operands, out is the operation itself. */
+export function slopeOf(shown: NamedDocument, { to, slot }: Edge): string {
+  const { operation } = shown.document.nodes[to]!;
+  const row = table.operations.find((each) => each.operation === operation)!;
+  const [x, y] = operandsOf(shown, to);
+  const names: Readonly<Record<string, Operand | undefined>> = { x, y, c: y };
+  return (row.local_gradients[slot] ?? "")
+    .replaceAll("-", "−")
+    .replace(
+      /(\()?\b(?:([xyc])|out)\b(?=(\)?))/g,
+      (_, open = "", letter: string, close: string) => {
+        const operand = names[letter] ?? {
+          name: writtenOf(shown, to),
+          factor: writtenOf(shown, to),
+        };
+        return open + (open && close ? operand.name : operand.factor);
+      },
+    );
+}
+
+/** The operation with its operands by name. */
+export function writtenOf(shown: NamedDocument, node: number): string {
+  const operation = shown.document.nodes[node]!.operation!;
+  const operands = operandsOf(shown, node);
+  if (isCall(operation)) return `${operation}(${operands.map(({ name }) => name).join(", ")})`;
+  const factors = operands.map(({ factor }) => factor);
+  return operation === "neg" ? `-${factors[0]!}` : factors.join(` ${operation} `);
+}
+
+export function operandsOf(shown: NamedDocument, node: number): Operand[] {
+  const { edges } = shown.document;
+  return edges.filter(({ to }) => to === node).map(({ from }) => operandOf(shown, from));
+}
+
+export function operandOf(shown: NamedDocument, id: number): Operand {
+  const { label, operation } = shown.document.nodes[id]!;
+  const name = nameOf(shown, id);
+  const isWhole = label !== null || operation === null || isCall(operation);
+  return { name, factor: isWhole ? name : `(${name})` };
+}
+
+function isCall(operation: string): boolean {
+  return /^[a-z]/.test(operation) && operation !== "neg";
+}
+
+/** Say what an operation's result gains with this operand: `∂(a * b)/∂a = b = -3`. */
+/** What is said of a local derivative that is no formula. */
+interface DerivativeWords {
+  readonly whatever: (name: string) => string;
+  readonly noGradient: (name: string) => string;
+  readonly noDouble: (name: string) => string;
+}
+
+export function derivative(text: DerivativeWords, shown: NamedDocument, edge: Edge): string {
+  const { nodes } = shown.document;
+  const { name, factor } = operandOf(shown, edge.from);
+  if (edge.local_grad === null)
+    return edge.differentiable ? text.noDouble(name) : text.noGradient(name);
+  const operation = nodes[edge.to]!.operation!;
+  const constant = ["+", "-", "neg"].includes(operation);
+  const formula = constant ? null : derivativeFormula(shown, edge);
+  const said = formula === null ? "" : `\`${formula}\` = `;
+  const remark = constant ? text.whatever(name) : "";
+  return (
+    `∂(\`${writtenOf(shown, edge.to)}\`)/∂\`${factor}\` = ` +
+    `${said}[d:${short(edge.local_grad)}]${remark}.`
+  );
+}
+
+/** The formula with the operands' names, where it says more than the number; else null. */
+function derivativeFormula(shown: NamedDocument, edge: Edge): string | null {
+  const [left, right] = operandsOf(shown, edge.to) as [Operand, Operand];
+  switch (shown.document.nodes[edge.to]!.operation) {
+    case "*":
+      return (edge.slot === 0 ? right : left).name;
+    case "/":
+      return edge.slot === 0 ? `1 / ${right.factor}` : `−${left.factor} / ${right.factor} ** 2`;
+    case "**":
+      return `${right.name} * ${left.factor} ** (${right.name} − 1)`;
+    case "tanh":
+      return `1 − tanh(${left.name}) ** 2`;
+    case "relu":
+      return `${left.name} > 0`;
+    default: {
+      const slope = slopeOf(shown, edge);
+      return slope.includes(" if ") ? null : slope.replace(/, \S+ when .*/, "");
+    }
+  }
+}
+
+export type FaultData = Pick<GradientError, "code" | "message" | "data" | "span">;
+
+/** A fault as a language tells it: code, span and data are the contract, the message is English. */
+export interface LocatedFault {
+  readonly code: string;
+  readonly message: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The text before the place, and at it; empty where the text has no place for it. */
+  readonly before: string;
+  readonly found: string;
+}
+
+/** A language's sentence of a fault, and what is said of an empty expression. */
+interface FaultText {
+  readonly empty: string;
+  readonly told: (fault: LocatedFault) => string;
+}
+
+/** Say what is wrong with a program of this expression. */
+export function faultMessage(
+  text: FaultText,
+  { code, message, data, span }: FaultData,
+  expression = "",
+): string {
+  if (code === "unexpected_end" && expression.trim() === "") return text.empty;
+  const points = [...expression];
+  const [start, end] = [span?.start ?? 0, span?.end ?? 0];
+  const before = points.slice(0, start).join("");
+  return text.told({ code, message, data, before, found: points.slice(start, end).join("") });
+}

@@ -1,0 +1,122 @@
+/** Numbers, nodes and formulas as they are written, and sentences with their marks. */
+
+import type { Document } from "../../../engine_ts/src/document.ts";
+import type { Edge, Node } from "../../../engine_ts/src/template.ts";
+
+/** Stands for a number that is not known yet. */
+export const WAITING = "--";
+/** Decimal digits of a number on a card. */
+const DIGITS = 4;
+/** What is smaller is written with its exponent. */
+const LEAST_PLAIN = 1e-4;
+
+/** Write a number for a card or a sentence; one that is about as short already stays as it is. */
+export function short(value: number, digits = DIGITS): string {
+  const whole = String(value);
+  if (whole.length <= digits + 2 + Number(value < 0)) return exact(value);
+  const rounded = Number(value.toPrecision(digits));
+  const size = Math.abs(rounded);
+  const isPlain = size === 0 || (size >= LEAST_PLAIN && size < 10 ** (digits + 2));
+  return withMinus(isPlain ? String(rounded) : rounded.toExponential());
+}
+
+/** Write a number with all its digits, as it would be typed, but for the sign of minus. */
+export function exact(value: number): string {
+  return withMinus(String(value));
+}
+
+export function withMinus(text: string): string {
+  return text.replaceAll("-", "−").replace("e+", "e");
+}
+
+/** Write a change, with its sign. */
+export function signed(value: number, digits = DIGITS): string {
+  return value < 0 ? short(value, digits) : `+${short(value, digits)}`;
+}
+
+const LONGEST = 26;
+
+/** A program's text, and the document that was computed of it. */
+export interface NamedDocument {
+  readonly expression: string;
+  readonly document: Document;
+}
+
+/** What a node is called: its name, or its part of the expression. */
+export function nameOf(shown: NamedDocument, id: number): string {
+  const { expression, document } = shown;
+  const { label, span, operation, kind, data } = document.nodes[id]!;
+  if (label !== null) return label;
+  if (kind === "constant") return short(data);
+  const own = expands(document, id) ? withOperands(shown, id) : sourceOf(expression, span);
+  return cut(own ?? operation ?? String(id));
+}
+
+/** Whether a node is but a part of what its place in the text says: a - b is a + (b * -1). */
+function expands({ nodes, view }: Document, id: number): boolean {
+  const { span } = nodes[id]!;
+  if (view === "folded" || span === null) return false;
+  return nodes.some(
+    (node) => node.id > id && node.span?.start === span.start && node.span.end === span.end,
+  );
+}
+
+function withOperands(shown: NamedDocument, id: number): string {
+  const { nodes, edges } = shown.document;
+  const names = edges.filter(({ to }) => to === id).map(({ from }) => nameOf(shown, from));
+  return names.join(` ${nodes[id]!.operation} `);
+}
+
+/** What it is called beside its neighbours, where an operation's symbol is enough. */
+export function shortNameOf(shown: NamedDocument, id: number): string {
+  const { label, operation } = shown.document.nodes[id]!;
+  return label ?? operation ?? nameOf(shown, id);
+}
+
+/** The part of the expression that a node stands for, without the name that it is bound to. */
+export function sourceOf(expression: string, span: Node["span"]): string | null {
+  return span && expression.slice(span.start, span.end).replace(/\s+/g, " ");
+}
+
+/** Cut a text that is too long. */
+export function cut(text: string, most = LONGEST): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+/** The formula of an arrow: `incoming × local = contribution`. */
+export function formulaOf(
+  { incoming_grad: incoming, local_grad: local, contribution }: Edge,
+  digits?: number,
+): [incoming: string, local: string, contribution: string] {
+  return [
+    shortOrDashes(incoming, digits),
+    shortOrDashes(local, digits),
+    shortOrDashes(contribution, digits),
+  ];
+}
+
+/** Into constants alone it may be no double; then it is written as what has not arrived. */
+function shortOrDashes(number: number | null, digits?: number): string {
+  return number === null ? "--" : short(number, digits);
+}
+
+const MARK = /`([^`]*)`|\[([dg]):([^\]]*)\]/g;
+
+export function Rich({ text }: { text: string }) {
+  const pieces = [];
+  let end = 0;
+  for (const found of text.matchAll(MARK)) {
+    const [whole, code, colour, number] = found;
+    pieces.push(text.slice(end, found.index));
+    if (code !== undefined) pieces.push(<span class="mono">{code}</span>);
+    else pieces.push(<b class={`${colour} mono`}>{number}</b>);
+    end = found.index + whole.length;
+  }
+  pieces.push(text.slice(end));
+  return <span>{pieces}</span>;
+}
+
+/** The same without marks, for labels and titles. */
+export function plain(text: string): string {
+  return text.replace(MARK, (_, code, _colour, number) => code ?? number);
+}
