@@ -15,19 +15,22 @@ LANGUAGES = sorted(each.name for each in (WEB / "words").iterdir() if each.is_di
 OPERATIONS = json.loads((ROOT / "schemas" / "operations.json").read_text())["operations"]
 ANOTHER = "another"
 """An operation for which no language has a sentence: it is told by what its table says."""
-ENTRY = """
-export {{ FIRST as first }} from "./words/{0}/first.ts";
-export {{ LATER as later }} from "./words/{0}/later.ts";
-export {{ ACCURACY as accuracy }} from "./words/{0}/accuracy.ts";
-export {{ CODE as code }} from "./words/{0}/code.ts";
-export {{ TRAINING as training }} from "./words/{0}/training.ts";
-export {{ LESSON as lesson }} from "./words/{0}/lesson.ts";
-export {{ hint, tellSent }} from "./words/rules.ts";
+SENTENCES = """
+export { explainContribution, hint } from "./words/sentences.ts";
 """
-FAULTS = """
-export {{ FAULTS as faults }} from "./words/{0}/faults.ts";
+ENGLISH = """
+export { FIRST as first } from "./words/en/first.ts";
+export { DEFERRED as deferred } from "./words/en/deferred.ts";
+export { ACCURACY as accuracy } from "./words/en/accuracy.ts";
+export { CODE as code } from "./words/en/code.ts";
+export { TRAINING as training } from "./words/en/training.ts";
+export { LESSON as lesson } from "./words/en/lesson.ts";
 """
-"""The sentences of a translation; in English the engine's messages say what is wrong."""
+TRANSLATION = """
+export * from "./words/{0}/{0}.ts";
+export {{ FAULTS as faults }} from "./words/{0}/deferred.ts";
+"""
+"""A translation has sentences of faults; in English the engine's messages say what is wrong."""
 
 # Words -> what they say by path. A sentence that is put together is asked with numbers of its own.
 READ = """
@@ -38,13 +41,13 @@ const sent = operations.flatMap((operation) => [0, 1].flatMap((slot) =>
     [{ ...step, operation, slot, other: 106, arrived, expected, sum: 107, isDead }]))));
 const cases = {
   "rules.sent": sent,
-  "later.rules.sends": [[step]],
+  "deferred.rules.sends": [[step]],
   "rules.hint": operations.flatMap((each) => [0, 1].map((slot) => [each, slot, 101, 102, 109])),
-  "later.ending.nudge": [107, 108].map((came) =>
+  "deferred.ending.nudge": [107, 108].map((came) =>
     [{ name: 101, gradient: 102, by: 103, before: 104, after: 105, foretold: 107, came }]),
-  "later.ending.zero": [[101, null], [101, 102]],
-  "later.rules.computed": [[101, 101, 102], [101, 102, 103]],
-  "later.curve.nudged": [true, false].map((same) => [101, 102, 103, 104, same]),
+  "deferred.ending.zero": [[101, null], [101, 102]],
+  "deferred.rules.computed": [[101, 101, 102], [101, 102, 103]],
+  "deferred.curve.nudged": [true, false].map((same) => [101, 102, 103, 104, same]),
   "accuracy.right": [[101, 102, 103], [101, 102, 53]],
   "accuracy.culprit": [[101, 102, 103, 104, 105], [101, 102, 103, 104, 104]],
   "first.makes": ["+", "-", "*", "/", "**"].flatMap((each) =>
@@ -60,15 +63,15 @@ function read(path, value) {
   } else for (const name of Object.keys(value)) read(`${path}.${name}`, value[name]);
 }
 const words = await import(file);
-const { later, hint, tellSent } = words;
-delete later.fault.told; // by the engine's message, or by its code: the browser tests it
-const { rules } = later;
-later.rules = { ...rules, rules: {}, hints: {} }; // which the sentences are put together from
+const { deferred, hint, explainContribution } = words;
+delete deferred.fault.told; // by the engine's message, or by its code: the browser tests it
+const { rules } = deferred;
+deferred.rules = { ...rules, rules: {}, hints: {} }; // which the sentences are put together from
 read("rules", {
-  sent: (step) => tellSent(rules, step),
+  sent: (step) => explainContribution(rules, step),
   hint: (...asked) => hint(rules, ...asked),
 });
-const files = ["first", "later", "accuracy", "code", "training", "lesson", "faults"];
+const files = ["first", "deferred", "accuracy", "code", "training", "lesson", "faults"];
 for (const name of files) read(name, words[name] ?? {});
 console.log(JSON.stringify(said));
 """
@@ -110,7 +113,7 @@ def sentences(folder: Path, language: str) -> dict[str, str]:
     words = folder / f"{language}.mjs"
     esbuild = WEB / "node_modules" / "esbuild" / "bin" / "esbuild"
     options = ["--bundle", "--format=esm", "--loader=ts", f"--outfile={words}"]
-    entry = (ENTRY if language == "en" else ENTRY + FAULTS).format(language)
+    entry = SENTENCES + (ENGLISH if language == "en" else TRANSLATION.format(language))
     subprocess.run([esbuild, *options], input=entry, text=True, cwd=WEB, check=True)
     asked = json.dumps([*(row["operation"] for row in OPERATIONS), ANOTHER])
     argv: list[str | Path] = [node, "--input-type=module", "--eval", READ, words.as_uri(), asked]
@@ -177,7 +180,7 @@ def words_of(text: str) -> set[str]:
 
 
 def test_russian_counts_as_russian_does() -> None:
-    plural = "service/web/words/counted.ts"
+    plural = "service/web/words/translated.ts"
     program = (
         f"const {{ counted }} = await import({json.dumps((ROOT / plural).as_uri())});"
         "console.log([0, 1, 2, 4, 5, 11, 12, 21, 22, 25, 101, 111].map((count) =>"

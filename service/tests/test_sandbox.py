@@ -29,8 +29,8 @@ MOST_WHEN_ASKED = {
     "training": 5_120,
     "large": 4_096,
     "lesson": 5_120,
-    "taking": 6_144,
-    "framed": 1_536,
+    "export": 6_144,
+    "embed": 1_536,
 }
 """The same of what is loaded when it is asked for: a language, numbers, code, the lesson."""
 

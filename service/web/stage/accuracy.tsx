@@ -2,7 +2,13 @@
 
 import { batch, computed, effect } from "@preact/signals";
 import { compare } from "../../../engine_ts/src/accuracy/accuracy.ts";
-import type { Accuracy, AccuracyOptions, NumberAccuracy, Part, Why } from "../../../engine_ts/src/accuracy/accuracy.ts";
+import type {
+  Accuracy,
+  AccuracyOptions,
+  NumberAccuracy,
+  Part,
+  Why,
+} from "../../../engine_ts/src/accuracy/accuracy.ts";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import type { Node } from "../../../engine_ts/src/template.ts";
 import { attempt } from "../state/helpers.ts";

@@ -88,7 +88,8 @@ export function strokeOf(points: readonly ScreenPoint[], width: number): Stroke 
   const half = (3.6 + width * 0.6) * clamp(near, 0.7, 1);
   const tip = points.at(-1)!;
   const line: Point[] = points.filter(({ x, y }) => Math.hypot(x - tip.x, y - tip.y) > length);
-  const before = line.at(-1) ?? points[0]!;
+  if (line.length === 0) line.push(points[0]!); // shorter than its head
+  const before = line.at(-1)!;
   const angle = Math.atan2(tip.y - before.y, tip.x - before.x);
   const [along, across] = [Math.cos(angle), Math.sin(angle)];
   const back = { x: tip.x - along * length, y: tip.y - across * length };

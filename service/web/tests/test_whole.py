@@ -40,12 +40,12 @@ def test_what_comes_later_is_not_seen_before_its_style(open_page: Any, browsers:
     address = open_page().url.partition("#")[0]
     page = browsers.context().new_page()
     held: list[Any] = []
-    page.route("**/more-*.css", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
+    page.route("**/deferred-*.css", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
     page.goto(address, wait_until="commit")
     page.wait_for_selector(".play")
     asked = "performance.getEntriesByType('resource').map(({ name }) => name)"
-    page.wait_for_function(f"{asked}.some((name) => name.includes('later-'))")
-    page.evaluate(f"import({asked}.find((name) => name.includes('later-')))")  # it has come
+    page.wait_for_function(f"{asked}.some((name) => /deferred-.*js$/.test(name))")
+    page.evaluate(f"import({asked}.find((name) => /deferred-.*js$/.test(name)))")  # it has come
     drawn(page)
     assert page.locator(".slot button").count() == 0
     held[0].continue_()
