@@ -2,7 +2,8 @@
 
 from engine_py.document import Document
 from engine_py.picture.captions import Card, checksum, escaped, visible
-from engine_py.picture.layout import ARROW, CARD, INSET, PORT, Plan, make_plan
+from engine_py.picture.heights import CARD, PORT
+from engine_py.picture.layout import ARROW, INSET, Plan, make_plan
 
 _LONGEST_TITLE = 200
 _ROUND = {"input": 14, "parameter": 14, "constant": 14, "operation": 4}

@@ -1,18 +1,11 @@
 """Document -> layout: where its cards stand; and the plan, with all that a drawing needs."""
 
-from itertools import pairwise
 from typing import NamedTuple, TypedDict
 
 from engine_py.document import Document
 from engine_py.picture.captions import Captions, Card, width, write_captions
-from engine_py.picture.layers import (
-    LayeredGraph,
-    Rows,
-    assign_layers,
-    layered_graph,
-    mean,
-    order_rows,
-)
+from engine_py.picture.heights import CARD, PORT, assign_heights
+from engine_py.picture.layers import LayeredGraph, assign_layers, layered_graph, order_rows
 
 MARGIN = 24
 """Room around the picture."""
@@ -26,20 +19,6 @@ _WIDE, _MEDIUM, _SMALL = 8, 7, 6
 """What a column takes at 13 and 12, at 11, and at 10 pixels, in any of the fonts."""
 _STEEP, _LEAST_TURN, _MOST_TURN = 3, 40, 120
 """A wire that turns gets a third of its height as room, within bounds."""
-
-CARD = 60
-"""The height of a card."""
-LANE = 4
-"""The height of a lane."""
-GAP = 14
-"""The least room between two items of a row."""
-PORT = 14
-"""How far the two wires into a card are from its middle."""
-
-Neighbours = list[list[tuple[int, int]]]
-"""For each item the (item, least distance) of those next to it on one side, in any layer."""
-Goals = list[list[tuple[int, int]]]
-"""For each item the (item, distance) of those that its links lead to on one side."""
 
 
 class Plan(NamedTuple):
@@ -138,98 +117,3 @@ def _turns(layered: LayeredGraph, heights: list[int]) -> list[int]:
             steep = abs(heights[item] + port * PORT - heights[of]) // _STEEP
             turns[layer] = min(max(turns[layer], steep), _MOST_TURN)
     return turns
-
-
-def assign_heights(layered: LayeredGraph, rows: Rows) -> list[int]:
-    """Put every item near what it is linked to, and apart from what is beside it.
-
-    These are the heights of the items' middles, downwards from the highest edge. The last round
-    goes rightwards, so that operations stand beside their operands' middle.
-    """
-    above, below = _neighbours(layered, rows)
-    left, right = _goals(layered)
-    heights = _spread(layered, left, above, below)
-    columns = sorted(range(len(heights)), key=layered.first.__getitem__)
-    for goals in (right, left, right, left, left):
-        for item in columns if goals is left else reversed(columns):
-            if goals[item]:
-                height = mean([heights[other] + distance for other, distance in goals[item]])
-                for other, room in above[item]:
-                    height = max(height, heights[other] + room)
-                for other, room in below[item]:
-                    height = min(height, heights[other] - room)
-                heights[item] = height
-    top = min([heights[row[0]] - _half(layered, row[0]) for row in rows])
-    return [height - top for height in heights]
-
-
-def _spread(layered: LayeredGraph, left: Goals, above: Neighbours, below: Neighbours) -> list[int]:
-    """Let items give way to each other: halfway between all downwards and all upwards.
-
-    Both keep the distances, so what is halfway between them does, too.
-    """
-    order = _downwards(above, below)
-    wanted = _wanted(layered, left, _lowered(order, above, [0] * len(order)))
-    low, high = _lowered(order, above, wanted), wanted
-    for item in reversed(order):
-        for other, room in below[item]:
-            high[item] = min(high[item], high[other] - room)
-    return [mean([one, other]) for one, other in zip(low, high, strict=True)]
-
-
-def _wanted(layered: LayeredGraph, left: Goals, heights: list[int]) -> list[int]:
-    """Put each item where those left of it wish, regardless of the items beside it."""
-    wanted = heights[:]
-    for item in sorted(
-        range(len(wanted)), key=lambda item: (layered.first[item], item in layered.mates)
-    ):
-        if left[item]:
-            wanted[item] = mean([wanted[other] + distance for other, distance in left[item]])
-    return wanted
-
-
-def _goals(layered: LayeredGraph) -> tuple[Goals, Goals]:
-    """List what is left of each item, or its mate, and what is right of it."""
-    left: Goals = [[(of, 0) for of, _ in ends] for ends in layered.left]
-    for item, (mate, port) in layered.mates.items():
-        left[item] = [(mate, port * _room(layered, mate, item))]
-    return left, [[(to, port * PORT) for to, port in ends] for ends in layered.right]
-
-
-def _neighbours(layered: LayeredGraph, rows: Rows) -> tuple[Neighbours, Neighbours]:
-    above: Neighbours = [[] for _ in layered.first]
-    below: Neighbours = [[] for _ in layered.first]
-    for upper, lower in {pair for row in rows for pair in pairwise(row)}:
-        room = _room(layered, upper, lower)
-        above[lower].append((upper, room))
-        below[upper].append((lower, room))
-    return above, below
-
-
-def _room(layered: LayeredGraph, one: int, other: int) -> int:
-    """Return the least distance between the middles of two items."""
-    return _half(layered, one) + _half(layered, other) + GAP
-
-
-def _half(layered: LayeredGraph, item: int) -> int:
-    return (CARD if item < layered.cards else LANE) // 2
-
-
-def _downwards(above: Neighbours, below: Neighbours) -> list[int]:
-    """List every item after all that are above it."""
-    waiting = [len(each) for each in above]
-    order = [item for item, count in enumerate(waiting) if count == 0]
-    for item in order:
-        for lower, _ in below[item]:
-            waiting[lower] -= 1
-            if waiting[lower] == 0:
-                order.append(lower)
-    return order
-
-
-def _lowered(order: list[int], above: Neighbours, wanted: list[int]) -> list[int]:
-    heights = wanted[:]
-    for item in order:
-        for other, room in above[item]:
-            heights[item] = max(heights[item], heights[other] + room)
-    return heights

@@ -8,7 +8,8 @@
 import type { Document } from "../document.ts";
 import { checksum, escaped, visible } from "./captions.ts";
 import type { Card } from "./captions.ts";
-import { ARROW, CARD, INSET, makePlan, PORT } from "./layout.ts";
+import { CARD, PORT } from "./heights.ts";
+import { ARROW, INSET, makePlan } from "./layout.ts";
 import type { Plan } from "./layout.ts";
 
 const LONGEST_TITLE = 200;

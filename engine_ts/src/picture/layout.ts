@@ -3,8 +3,9 @@
 import type { Document } from "../document.ts";
 import { width, writeCaptions } from "./captions.ts";
 import type { Captions } from "./captions.ts";
-import { assignLayers, layeredGraph, mean, orderRows } from "./layers.ts";
-import type { LayeredGraph, Rows } from "./layers.ts";
+import { assignHeights, CARD, PORT } from "./heights.ts";
+import { assignLayers, layeredGraph, orderRows } from "./layers.ts";
+import type { LayeredGraph } from "./layers.ts";
 
 /** Room around the picture. */
 const MARGIN = 24;
@@ -22,24 +23,6 @@ const [WIDE, MEDIUM, SMALL] = [8, 7, 6];
 
 /** A wire that turns gets a third of its height as room, within bounds. */
 const [STEEP, LEAST_TURN, MOST_TURN] = [3, 40, 120];
-
-/** The height of a card. */
-export const CARD = 60;
-
-/** The height of a lane. */
-const LANE = 4;
-
-/** The least room between two items of a row. */
-const GAP = 14;
-
-/** How far the two wires into a card are from its middle. */
-export const PORT = 14;
-
-/** For each item the (item, least distance) of those next to it on one side, in any layer. */
-type Neighbours = (readonly [item: number, room: number])[][];
-
-/** For each item the (item, distance) of those that its links lead to on one side. */
-type Goals = (readonly [item: number, distance: number])[][];
 
 /** All that a drawing needs, in pixels; x and y of a card are its middle. */
 export interface Plan {
@@ -147,130 +130,4 @@ function turnsOf(layered: LayeredGraph, heights: readonly number[]): number[] {
 
 function layersOf(layered: LayeredGraph, each: number): number[] {
   return new Array<number>(layered.first[layered.cards - 1]! + 1).fill(each);
-}
-
-/**
- * Put every item near what it is linked to, and apart from what is beside it.
- *
- * These are the heights of the items' middles, downwards from the highest edge. The last round
- * goes rightwards, so that operations stand beside their operands' middle.
- */
-export function assignHeights(layered: LayeredGraph, rows: Rows): number[] {
-  const [above, below] = neighboursOf(layered, rows);
-  const [left, right] = goalsOf(layered);
-  const heights = spread(layered, left, above, below);
-  const columns = [...heights.keys()].sort(
-    (one, other) => layered.first[one]! - layered.first[other]!,
-  );
-  for (const goals of [right, left, right, left, left]) {
-    for (const item of goals === left ? columns : columns.toReversed()) {
-      if (goals[item]!.length === 0) continue;
-      let height = mean(goals[item]!.map(([other, distance]) => heights[other]! + distance));
-      for (const [other, room] of above[item]!) height = Math.max(height, heights[other]! + room);
-      for (const [other, room] of below[item]!) height = Math.min(height, heights[other]! - room);
-      heights[item] = height;
-    }
-  }
-  let top = heights[0]!;
-  for (const [item] of rows) top = Math.min(top, heights[item!]! - half(layered, item!));
-  return heights.map((height) => height - top);
-}
-
-/**
- * Let items give way to each other: halfway between all downwards and all upwards.
- *
- * Both keep the distances, so what is halfway between them does, too.
- */
-function spread(
-  layered: LayeredGraph,
-  left: Goals,
-  above: Neighbours,
-  below: Neighbours,
-): number[] {
-  const order = downwards(above, below);
-  const packed = lowered(
-    order,
-    above,
-    order.map(() => 0),
-  );
-  const wanted = wantedOf(layered, left, packed);
-  const low = lowered(order, above, wanted);
-  const high = wanted;
-  for (const item of order.toReversed()) {
-    for (const [other, room] of below[item]!) {
-      high[item] = Math.min(high[item]!, high[other]! - room);
-    }
-  }
-  return low.map((height, item) => mean([height, high[item]!]));
-}
-
-/** Put each item where those left of it wish, regardless of the items beside it. */
-function wantedOf(layered: LayeredGraph, left: Goals, heights: readonly number[]): number[] {
-  const wanted = [...heights];
-  const late = (item: number): number => 2 * layered.first[item]! + Number(layered.mates.has(item));
-  for (const item of [...wanted.keys()].sort((one, other) => late(one) - late(other))) {
-    const goals = left[item]!.map(([other, distance]) => wanted[other]! + distance);
-    if (goals.length > 0) wanted[item] = mean(goals);
-  }
-  return wanted;
-}
-
-/** List what is left of each item, or its mate, and what is right of it. */
-function goalsOf(layered: LayeredGraph): [left: Goals, right: Goals] {
-  const left: Goals = layered.left.map((ends) => ends.map(([of]) => [of, 0]));
-  for (const [item, [mate, port]] of layered.mates) {
-    left[item] = [[mate, port * roomBetween(layered, mate, item)]];
-  }
-  return [left, layered.right.map((ends) => ends.map(([to, port]) => [to, port * PORT]))];
-}
-
-function neighboursOf(layered: LayeredGraph, rows: Rows): [above: Neighbours, below: Neighbours] {
-  const above: Neighbours = layered.first.map(() => []);
-  const below: Neighbours = layered.first.map(() => []);
-  const seen = new Set<number>();
-  for (const row of rows) {
-    for (const [place, lower] of row.entries()) {
-      if (place === 0) continue;
-      const upper = row[place - 1]!;
-      const pair = upper * layered.first.length + lower;
-      if (seen.has(pair)) continue;
-      seen.add(pair);
-      const room = roomBetween(layered, upper, lower);
-      above[lower]!.push([upper, room]);
-      below[upper]!.push([lower, room]);
-    }
-  }
-  return [above, below];
-}
-
-/** Return the least distance between the middles of two items. */
-function roomBetween(layered: LayeredGraph, one: number, other: number): number {
-  return half(layered, one) + half(layered, other) + GAP;
-}
-
-function half(layered: LayeredGraph, item: number): number {
-  return (item < layered.cards ? CARD : LANE) / 2;
-}
-
-/** List every item after all that are above it. */
-function downwards(above: Neighbours, below: Neighbours): number[] {
-  const waiting = above.map((each) => each.length);
-  const order = [...waiting.keys()].filter((item) => waiting[item] === 0);
-  for (const item of order) {
-    for (const [lower] of below[item]!) {
-      waiting[lower]!--;
-      if (waiting[lower] === 0) order.push(lower);
-    }
-  }
-  return order;
-}
-
-function lowered(order: readonly number[], above: Neighbours, wanted: readonly number[]): number[] {
-  const heights = [...wanted];
-  for (const item of order) {
-    for (const [other, room] of above[item]!) {
-      heights[item] = Math.max(heights[item]!, heights[other]! + room);
-    }
-  }
-  return heights;
 }

@@ -3,7 +3,7 @@
 import type { Document } from "../../../engine_ts/src/document.ts";
 import { assignLayers, layeredGraph, orderRows } from "../../../engine_ts/src/picture/layers.ts";
 import type { LayeredGraph } from "../../../engine_ts/src/picture/layers.ts";
-import { assignHeights } from "../../../engine_ts/src/picture/layout.ts";
+import { assignHeights } from "../../../engine_ts/src/picture/heights.ts";
 import type { Card, Wire } from "../state/cards.ts";
 import { clamp } from "../state/helpers.ts";
 import { extent } from "./camera.ts";
@@ -71,7 +71,9 @@ export function layOut(
   const widest = Array.from({ length: layers }, (_, layer) =>
     Math.max(...all.map((size, card) => (layered.first[card] === layer ? size[long] : 0))),
   );
-  const across = heights.map((height) => height * stretchFactor(layered, heights, sides, LEAST_ROOM));
+  const across = heights.map(
+    (height) => height * stretchFactor(layered, heights, sides, LEAST_ROOM),
+  );
   const roomy = heights.map((height) => height * stretchFactor(layered, heights, sides, MOST_ROOM));
   const span = (found: readonly number[]) =>
     Math.max(...all.map((size, card) => found[card]! + size[short] / 2)) -
