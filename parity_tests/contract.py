@@ -18,7 +18,7 @@ from pathlib import Path
 from parity_tests.kit.engines import ROOT
 
 CHANGELOG = Path("schemas", "CHANGELOG.md")
-HISTORY = ("CHANGELOG.md", "REPORT.md")
+HISTORY = ("CHANGELOG.md",)
 """Files about past versions."""
 VERSION = r"\d+\.\d+\.\d+"
 NOT_WRITTEN_BY_HAND = re.compile(
@@ -44,7 +44,7 @@ LISTED = re.compile(r'(?<="enum": \[)[^\]]*?(?=\s*"custom",\s*null\s*\])')
 
 
 def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
-    """Rewrite the files under `root`; give the exit code."""
+    """Rewrite the files under `root`; return the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m parity_tests.contract",
         description="Give the contract another version, in every file that states it.",
@@ -66,7 +66,7 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
 
 
 def rewritten(version: str, root: Path = ROOT) -> dict[Path, str]:
-    """Give the new text of each file that changes."""
+    """Return the new text of each file that changes."""
     changed = {}
     for file, text in source_texts(root):
         new = text
@@ -87,12 +87,12 @@ def listed_operations(root: Path = ROOT) -> str:
 
 
 def stated_versions(text: str) -> list[str]:
-    """Give every version of the contract that a text states."""
+    """Return every version of the contract that a text states."""
     return [match["version"] for form in FORMS for match in form.finditer(text)]
 
 
 def source_texts(root: Path = ROOT) -> Iterator[tuple[Path, str]]:
-    """Give each file that people write and that is about the present, by its path from the root."""
+    """Yield each file that people write and that is about the present, by its path."""
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if not NOT_WRITTEN_BY_HAND.fullmatch(name))
         for name in sorted(names):

@@ -1,12 +1,13 @@
-"""What the tests share: one long-lived worker an engine, and the schemas."""
+"""What tests share: one long-lived worker an engine, the schemas, and an engine that differs."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from parity_tests.kit.engines import load_engines
+from parity_tests.kit.engines import ROOT, load_engines
 from parity_tests.kit.protocol import load_validators
 from parity_tests.kit.worker import Worker
 
@@ -25,3 +26,32 @@ def workers() -> Iterator[dict[str, Worker]]:
 def validators() -> dict[str, Draft202012Validator]:
     """A validator for each of schemas/*.schema.json, by its first name."""
     return load_validators()
+
+
+PROXY = """
+import json, sys
+sys.path.insert(0, %r)
+from engine_py.protocol.worker import answer
+
+def changed(message, response):
+%s
+    return response
+
+for line in sys.stdin.buffer:
+    response = changed(json.loads(line), answer(line))
+    print(json.dumps(response), flush=True)
+    if response["kind"] == "stopped":
+        break
+"""
+
+
+def write_proxy(folder: Path, change: str) -> str:
+    """Write a worker and its entry, `mine`; return the entry's file.
+
+    The change is a body of a function of a message and its response, which makes the other
+    response, or changes this one.
+    """
+    body = "\n".join(f"    {line}" for line in change.strip().splitlines())
+    (folder / "worker.py").write_text(PROXY % (str(ROOT), body))
+    (folder / "mine.toml").write_text('[mine]\nfolder = "."\nargv = ["python", "worker.py"]\n')
+    return str(folder / "mine.toml")

@@ -1,76 +1,69 @@
-"""One command changes the contract's version everywhere, and no file states another one."""
+"""No file states another version of the contract, one command changes it, and cases know theirs."""
 
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from parity_tests.contract import CHANGELOG, main, rewritten, source_texts, stated_versions
-from parity_tests.kit.cases import load_cases
-from parity_tests.kit.contract import contract_version
-from parity_tests.kit.engines import ROOT
+from parity_tests.kit import contract
+from parity_tests.kit.cases import Case, load_cases
+from parity_tests.kit.contract import contract_version, judged_number, number_of, with_contract
+from parity_tests.kit.engines import ROOT, Engine, load_engines
+from parity_tests.kit.runner import run_cases
+from parity_tests.tests.conftest import write_proxy
 
+NOW = contract_version()
 NEXT = "97.98.99"
 SOMEWHERE = re.compile(r"contract.*?(?<![\d.])(\d+\.\d+\.\d+)(?![\d.])", re.IGNORECASE)
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """A copy of every file that the command looks at."""
-    for file, text in source_texts():
-        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file).write_bytes(text.encode())
-    (tmp_path / CHANGELOG).write_text((ROOT / CHANGELOG).read_text())
-    return tmp_path
-
-
-def test_every_file_states_the_version_of_the_operations() -> None:
-    found = {str(file): set(stated_versions(text)) for file, text in source_texts()}
-    stated = {file: versions for file, versions in found.items() if versions}
-    assert len(stated) >= 15
-    assert {file for file, versions in stated.items() if versions != {contract_version()}} == set()
-
-
 def test_no_line_about_the_contract_has_another_version() -> None:
-    wrong = [
-        f"{file}: {line.strip()[:100]}"
-        for file, text in source_texts()
-        for line in text.splitlines()
-        if set(SOMEWHERE.findall(line)) - {contract_version()}
-    ]
-    assert wrong == []
+    stated: dict[str, set[str]] = {}
+    for file, text in source_texts():
+        lines = [version for line in text.splitlines() for version in SOMEWHERE.findall(line)]
+        found = {*stated_versions(text), *lines}
+        if found:
+            stated[str(file)] = found
+    assert len(stated) >= 15
+    assert {file: versions for file, versions in stated.items() if versions != {NOW}} == {}
 
 
 def test_the_newest_section_of_the_changelog_is_the_version() -> None:
     first, *_ = re.findall(r"^## (.*)$", (ROOT / CHANGELOG).read_text(), re.MULTILINE)
-    assert first == contract_version()
+    assert first == NOW
 
 
-def test_the_command_leaves_the_old_version_nowhere(
-    copy: Path, capsys: pytest.CaptureFixture[str]
+def test_the_command_changes_the_version_everywhere_and_both_engines_agree_as_before(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([NEXT], copy) == 0
-    old = re.compile(rf"(?<![\d.]){re.escape(contract_version())}(?![\d.])")
-    # A package that a package.json asks for may have the same version.
-    texts = [(file, text) for file, text in source_texts(copy) if file.name != "package.json"]
-    assert [str(file) for file, text in texts if old.search(text)] == []
-    printed = capsys.readouterr().out
-    assert "engine_py/document.py\n" in printed
-    assert "engine_ts/src/document.ts\n" in printed
-    assert f"Write what changed under `## {NEXT}` in schemas/CHANGELOG.md." in printed
-    assert (copy / CHANGELOG).read_text() == (ROOT / CHANGELOG).read_text()
-
-
-def test_both_engines_of_another_version_agree_with_the_same_fixtures(copy: Path) -> None:
     """The digests change with the version; the kit computes those that the fixtures expect."""
-    assert main([NEXT], copy) == 0
+    for file, text in [*source_texts(), (CHANGELOG, (ROOT / CHANGELOG).read_text())]:
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_bytes(text.encode())
+    assert main([NEXT], tmp_path) == 0
+    old = re.compile(rf"(?<![\d.]){re.escape(NOW)}(?![\d.])")
+    # A package that a package.json asks for may have the same version.
+    texts = [(file, text) for file, text in source_texts(tmp_path) if file.name != "package.json"]
+    assert [str(file) for file, text in texts if old.search(text)] == []
+    assert f"Write what changed under `## {NEXT}` in {CHANGELOG}." in capsys.readouterr().out
+    assert (tmp_path / CHANGELOG).read_text() == (ROOT / CHANGELOG).read_text()
     command = [sys.executable, "-m", "parity_tests", "--validate", "--filter", "canonical"]
-    done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
-    canonical = sum(case.topic == "canonical" for case in load_cases())
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert f"engine_ts: {canonical} passed, of {canonical}" in done.stdout
+
+
+def test_only_the_version_changes_and_no_fixture() -> None:
+    changed = rewritten(NEXT)
+    assert [file for file in changed if "fixtures" in file.parts] == []
+    for file, text in source_texts():
+        if file in changed:
+            pairs = zip(text.splitlines(), changed[file].splitlines(), strict=True)
+            assert all(before == after or NEXT in after for before, after in pairs), file
 
 
 @pytest.mark.parametrize(
@@ -95,22 +88,78 @@ def test_the_version_of_something_else_is_left_alone(line: str) -> None:
     assert stated_versions(line.replace("#", NEXT)) == []
 
 
-@pytest.mark.parametrize("version", ["1.2", "v9.9.9", "0.9.9", contract_version()])
+@pytest.mark.parametrize("version", ["1.2", "v9.9.9", "0.9.9", NOW])
 def test_a_version_that_is_none_or_not_above_is_refused(
     version: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([version]) == 2
-    assert f"{version} is not a version above {contract_version()}" in capsys.readouterr().err
+    assert f"{version} is not a version above {NOW}" in capsys.readouterr().err
 
 
-def test_nothing_changes_but_versions() -> None:
-    changed = rewritten(NEXT)
-    for file, text in source_texts():
-        if file in changed:
-            pairs = zip(text.splitlines(), changed[file].splitlines(), strict=True)
-            for before, after in pairs:
-                assert before == after or NEXT in after
+# A case is of the versions in which its rule holds, and a version alone changes no case
+
+ENGINE = load_engines()["engine_py"]
+CASES = load_cases()
+FIRST, SECOND, THIRD, *_ = (case for case in CASES if case.topic == "sharing")
+VERSIONED = [FIRST, SECOND._replace(since="97.1"), THIRD._replace(until="2.0")]
+
+OF_NEXT = f"""
+from hashlib import sha256
+response = json.loads(json.dumps(response).replace({NOW!r}, {NEXT!r}))
+result = response.get("result")
+if isinstance(result, dict) and "digest" in result:
+    result["digest"] = sha256(result["text"].encode()).hexdigest()
+"""
 
 
-def test_no_fixture_changes_with_the_version() -> None:
-    assert [file for file in rewritten(NEXT) if "fixtures" in file.parts] == []
+@pytest.fixture
+def moved_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kit of the next version."""
+    monkeypatch.setattr(contract, "contract_version", lambda: NEXT)
+
+
+def asked(engine: Engine, cases: Sequence[Case]) -> list[str]:
+    """Run cases, which the engine must pass; return those that it was asked."""
+    results = list(run_cases([engine], list(cases), ENGINE))
+    assert {result.status for result in results} == {"passed"}, results
+    return [result.case.name for result in results]
+
+
+@pytest.mark.usefixtures("moved_on")
+def test_an_engine_is_asked_the_cases_of_its_own_version_or_of_another() -> None:
+    assert asked(ENGINE, VERSIONED) == [FIRST.name, THIRD.name]
+    assert asked(ENGINE._replace(contract="97.1"), VERSIONED) == [FIRST.name, SECOND.name]
+
+
+@pytest.mark.usefixtures("moved_on")
+def test_a_version_alone_changes_no_case(tmp_path: Path) -> None:
+    """The engine is of another version than the model, whose whole responses it must give."""
+    [engine] = load_engines(Path(write_proxy(tmp_path, OF_NEXT))).values()
+    topics = ("canonical", "lessons", "outline", "hessian")
+    cases = [case for case in CASES if case.topic in topics]
+    assert asked(engine, cases) == [case.name for case in cases]
+
+
+def test_a_version_that_the_engine_does_not_state_is_a_failure() -> None:
+    [case] = [case for case in CASES if "contract" in case.expect.get("document", {})]
+    assert "at /contract" in (case.verdict({"kind": "result", "result": {"contract": "1"}}) or "")
+
+
+def test_the_kit_judges_its_own_version() -> None:
+    assert judged_number(NOW) == number_of(NOW)
+
+
+def test_the_digest_is_that_of_the_text_with_the_version() -> None:
+    text = '{"contract":"","expression":"\\"contract\\":\\"1\\"","root":0}'
+    stated = text.replace('"contract":""', '"contract":"9.8"')
+    assert with_contract({"canonical": {"text": text}}, "9.8") == {
+        "canonical": {"text": stated, "digest": sha256(stated.encode()).hexdigest()}
+    }
+
+
+def test_a_document_within_a_result_has_the_version_too() -> None:
+    inner = {"contract": "1", "values": {"contract": 1}}
+    outcome = {"hessian": {"document": inner, "hessian": {}}}
+    assert with_contract(outcome, "9.8") == {
+        "hessian": {"document": {"contract": "9.8", "values": {"contract": 1}}, "hessian": {}}
+    }

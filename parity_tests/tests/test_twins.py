@@ -1,0 +1,154 @@
+"""The engines are twins: the same files and arrows between them, and no rounding of a platform's.
+
+`lint-imports` holds the Python modules to their layers, and so the TypeScript ones.
+"""
+
+import ast
+import re
+import sys
+from pathlib import Path
+
+from parity_tests.kit.engines import ROOT
+
+PYTHON, TYPESCRIPT = ROOT / "engine_py", ROOT / "engine_ts" / "src"
+FOLDERS = ("accuracy", "lab", "language", "numerics", "picture", "protocol", "sweeps")
+
+ONLY_IN_PYTHON = {
+    "__main__": "the command `gradient` is for a terminal, and one language is enough for that",
+    "sweeps/functions": "numpy does a step for all points; V8 compiles a loop over points",
+    "notebook": "a page of one's own has an address, with which a frame shows it",
+    "picture/notebook": "Jupyter calls methods of Python's objects; it calls none of JavaScript's",
+}
+ONLY_IN_TYPESCRIPT = {
+    "numerics/builtins": "Python has the length, the root and the floor of an integer, and frexp",
+    "client/connect": "requests to a service; in Python the standard library is enough for them",
+    "client/digests": "as above",
+}
+ARROWS_ONLY_IN_ONE = {
+    *(("sweeps/columns", f"numerics/{name}") for name in ("elementary", "logistic", "wave")),
+    ("index", "show/explanation"),
+}
+"""In Python `sweeps/functions` does the work of the first; the last is text for terminals."""
+
+EXACT = {"copysign", "frexp", "inf", "isfinite", "isqrt", "ldexp", "nan"}
+"""What an engine may take from `math`: nothing that a platform rounds in its own way."""
+EXACT_IN_NUMPY = {
+    *("abs", "add", "arange", "array", "asarray", "ascontiguousarray", "bool_", "broadcast_arrays"),
+    *("copysign", "empty", "errstate", "flatnonzero", "float64", "frexp", "full", "inf"),
+    *("int64", "isfinite", "maximum", "minimum", "ones", "ones_like", "repeat", "sqrt"),
+    *("where", "zeros"),
+}
+"""What takes, moves and scales doubles, adds two columns, or is a guess: sqrt."""
+EXACT_IN_TYPESCRIPT = {"abs", "clz32", "floor", "max", "min"}
+GUESSED = {"numerics/elementary": {"sqrt"}}
+"""What a module takes for a guess alone, which it corrects."""
+
+Arrows = set[tuple[str, str]]
+
+
+def stem(file: Path, root: Path) -> str:
+    """Return a module's path from the top of its engine, which is the same in both."""
+    path = str(file.relative_to(root).with_suffix(""))
+    return "index" if path == "__init__" else path.removesuffix("/__init__")
+
+
+def python_modules() -> dict[str, ast.Module]:
+    files = [*PYTHON.glob("*.py")]
+    files += [file for folder in FOLDERS for file in PYTHON.glob(f"{folder}/[!_]*.py")]
+    return {stem(file, PYTHON): ast.parse(file.read_text()) for file in files}
+
+
+def typescript_modules() -> dict[str, str]:
+    """Return the code of each, without comments."""
+    comment = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+    return {
+        stem(file, TYPESCRIPT): comment.sub("", file.read_text())
+        for file in TYPESCRIPT.rglob("*.ts")
+    }
+
+
+def python_imports(tree: ast.Module) -> set[str]:
+    """Return full names, with what is imported from each."""
+    nodes = list(ast.walk(tree))
+    plain = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    return {*plain} | {
+        f"{node.module}.{alias.name}"
+        for node in nodes
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+def python_arrows() -> Arrows:
+    modules = python_modules()
+    named = {
+        (source, name.removeprefix("engine_py.").replace(".", "/"))
+        for source, tree in modules.items()
+        for name in python_imports(tree)
+        if name.startswith("engine_py.")
+    }
+    found = {
+        (source, target if target in modules else target.rpartition("/")[0])
+        for source, target in named
+    }
+    return {(source, target or "index") for source, target in found if source != target}
+
+
+def typescript_imports(code: str) -> list[str]:
+    start = r"^import\s*|^(?:import|export)\b[^;\"]*?\bfrom\s*|\bimport\(\s*"
+    return re.findall(rf"(?:{start})\"([^\"]+)\"", code, re.MULTILINE)
+
+
+def typescript_arrows() -> Arrows:
+    return {
+        (source, stem((TYPESCRIPT / source).parent.joinpath(name).resolve(), TYPESCRIPT))
+        for source, code in typescript_modules().items()
+        for name in typescript_imports(code)
+    }
+
+
+def test_the_engines_have_the_same_files() -> None:
+    ours, theirs = python_modules().keys(), typescript_modules().keys()
+    assert len(ours) >= 30
+    assert ours - ONLY_IN_PYTHON.keys() == theirs - ONLY_IN_TYPESCRIPT.keys()
+
+
+def test_the_engines_have_the_same_arrows() -> None:
+    alone = ONLY_IN_PYTHON.keys() | ONLY_IN_TYPESCRIPT.keys()
+    ours, theirs = (
+        {arrow for arrow in arrows if alone.isdisjoint(arrow)} - ARROWS_ONLY_IN_ONE
+        for arrows in (python_arrows(), typescript_arrows())
+    )
+    assert len(ours) >= 100
+    assert ours == theirs
+
+
+def test_an_engine_needs_no_package() -> None:
+    """Columns are computed by numpy where that is installed."""
+    for name, tree in python_modules().items():
+        needed = {each.split(".")[0] for each in python_imports(tree)} - sys.stdlib_module_names
+        of_columns = name in {"sweeps/columns", "sweeps/functions"}
+        assert needed <= {"engine_py", "numpy" if of_columns else "engine_py"}, name
+    for name, code in typescript_modules().items():
+        assert all(each.startswith(".") for each in typescript_imports(code)), name
+
+
+def calls(tree: ast.Module) -> set[str]:
+    nodes = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return {node.id for node in nodes if isinstance(node, ast.Name)}
+
+
+def test_an_engine_leaves_rounding_to_no_platform() -> None:
+    for name, tree in python_modules().items():
+        of_math = {each.removeprefix("math.") for each in python_imports(tree) if "math" in each}
+        assert of_math <= EXACT | GUESSED.get(name, set()), name
+        code = ast.unparse(tree)
+        assert set(re.findall(r"\bnp\.(\w+)", code)) <= EXACT_IN_NUMPY, name
+        # However a sum is rounded, whether it is finite tells the same.
+        called = calls(ast.parse(code.replace("isfinite(sum(", "isfinite((")))
+        assert called.isdisjoint({"compile", "eval", "exec", "pow", "__import__"}), name
+        assert name.startswith("picture/") or "sum" not in called, name  # a picture's are integers
+    for name, code in typescript_modules().items():
+        used = set(re.findall(r"\bMath\.(\w+)", code))
+        assert used <= EXACT_IN_TYPESCRIPT | GUESSED.get(name, set()), name
+        assert not re.search(r"\bMath\b(?!\.\w)|\beval\(|\bFunction\(", code), name
