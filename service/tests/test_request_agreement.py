@@ -37,7 +37,7 @@ def schema_accepts(text: str) -> bool:
         body = json.loads(text, parse_int=float, parse_constant=refuse)
     except (ValueError, RecursionError):
         return False
-    return VALIDATOR.is_valid(body)
+    return bool(VALIDATOR.is_valid(body))
 
 
 def service_accepts(text: str, schema: Schema) -> bool:
