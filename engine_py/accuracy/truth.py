@@ -228,8 +228,9 @@ class Truth:
 
 def truth_work(program: Program, p: int) -> int:
     """Estimate the work of p bits: p / 64 for each node, p**2 / 2**14 for each exponential."""
-    operations = [step.operation for step in program.steps if step.operation]
-    exponentials = sum(ENCLOSURES[operation].exponentials for operation in operations)
+    exponentials = 0
+    for step in program.steps:
+        exponentials += step.enclosure.exponentials if step.enclosure else 0
     return len(program.steps) * (p >> 6) + exponentials * (p * p >> 14)
 
 

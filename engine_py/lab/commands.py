@@ -1,4 +1,7 @@
-"""Command -> what the lab does with a document, and the members of a request that it takes."""
+"""Command -> what the lab does with a document; protocol, service and OpenAPI read this.
+
+CONTRIBUTING.md says what a new one takes elsewhere.
+"""
 
 from collections.abc import Callable
 from typing import Any, Concatenate, NamedTuple
@@ -10,19 +13,23 @@ from engine_py.lab.hessian import hessian
 from engine_py.lab.paths import paths
 
 
-class Work(NamedTuple):
+class LabCommand(NamedTuple):
     """A function of a document, whose keyword arguments are members of the request."""
 
     run: Callable[Concatenate[Document, ...], Any]
     members: tuple[str, ...]
+    result: str
+    """What it returns, which is the name of a schema and of a profile (CONTRACT.md)."""
 
 
 LAB = {
-    "experiment": Work(
-        experiment, ("walk", "order", "accumulate", "seed", "passes", "reset", "mutate")
+    "experiment": LabCommand(
+        experiment,
+        ("walk", "order", "accumulate", "seed", "passes", "reset", "mutate"),
+        "experiment",
     ),
-    "paths": Work(paths, ("node", "most")),
-    "descend": Work(descend, MEMBERS),
-    "hessian": Work(hessian, ("variables", "vector")),
+    "paths": LabCommand(paths, ("node", "most"), "paths"),
+    "descend": LabCommand(descend, MEMBERS, "descent"),
+    "hessian": LabCommand(hessian, ("variables", "vector"), "hessian"),
 }
 """The protocol's commands, and HTTP's routes, which have these names."""

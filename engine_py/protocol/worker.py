@@ -32,8 +32,8 @@ from engine_py.value import Value, introspect_value
 
 PROTOCOL = "1"
 PROFILES = (
-    *("core", "values", "functions", "picture", "outline", "sweep"),
-    *("experiment", "paths", "accuracy", "descent", "hessian"),
+    *("core", "values", "functions", "picture", "outline", "sweep", "accuracy"),
+    *(command.result for command in LAB.values()),
 )
 """What this engine claims of the contract: all of it."""
 
@@ -120,9 +120,9 @@ def _run(message: Message) -> Any:
         return accuracy_of_text(expression, values, **options, limits=message.limits)
     document = introspect(expression, values, **options, limits=message.limits)
     if message.command in LAB:
-        work, members = LAB[message.command]
-        given = {name: request[name] for name in members if name in request}
-        return work(document, **given, limits=message.limits)
+        of_lab = LAB[message.command]
+        given = {name: request[name] for name in of_lab.members if name in request}
+        return of_lab.run(document, **given, limits=message.limits)
     return _written(message.command, document)
 
 

@@ -25,6 +25,7 @@ from engine_py import (
     sweep,
 )
 from engine_py.errors import InvalidRequest, UnknownFunction
+from engine_py.lab.commands import LAB
 from engine_py.tests.helpers import refusal, to_the_bit
 
 MIXED = "n = x1 * w1 + x2 * w2 - 3 / b; o = tanh(n) ** 2; o + log(w1 * w1)"
@@ -37,12 +38,13 @@ def values_of_mixed(index: int) -> dict[str, float]:
 
 def test_the_package_offers_these_names() -> None:
     names = """
-    Accuracy CONTRACT DEFAULT_LIMITS Descending Descent Document Edge Experiment GradientError
-    Hessian Layout Limits Node OPERATIONS Operation Outline Paths Program Shown Span Sweep Value
-    accuracy canonical_text descend digest draw draw_dot experiment hessian introspect
-    introspect_value lay_out outline paths prepare show sweep
+    Accuracy CONTRACT DEFAULT_LIMITS Descending Document Edge GradientError Layout Limits Node
+    OPERATIONS Operation Outline Program Shown Span Sweep Value accuracy canonical_text digest draw
+    draw_dot introspect introspect_value lay_out outline prepare show sweep
     """
-    assert sorted(engine_py.__all__) == names.split()
+    of_the_lab = {*LAB, *(command.result.capitalize() for command in LAB.values())}
+    assert of_the_lab >= {"descend", "Descent", "experiment", "hessian", "paths"}
+    assert sorted(engine_py.__all__) == sorted([*names.split(), *of_the_lab])
     assert all(hasattr(engine_py, name) for name in engine_py.__all__)
 
 

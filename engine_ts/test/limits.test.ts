@@ -67,7 +67,11 @@ test("a limit is a whole number from 0 up", () => {
         () => prepare("a", "folded", limits),
         () => introspectValue(new Value(1, "a"), { limits }),
         () => accuracy("a", { a: 1 }, { limits }),
-        ...[...LAB.values()].map((work) => () => work(document, { node: "a" }, limits)),
+        ...[...LAB.values()].map(
+          ({ run }) =>
+            () =>
+              run(document, { node: "a" }, limits),
+        ),
       ]) {
         const message = `limits.${name} must be a whole number, 0 or more, not ${wrong}`;
         assert.throws(call, { name: "RangeError", message });

@@ -20,6 +20,7 @@ from parity_tests.fuzz.damage import random_line
 from parity_tests.fuzz.programs import deep_call, random_call
 from parity_tests.fuzz.requests import random_values, with_members
 from parity_tests.fuzz.search import Coverage, explain, first_failure
+from parity_tests.kit.contract import load_results
 from parity_tests.kit.engines import IS_INSTALLED, Engine, SetupError, load_engines
 from parity_tests.kit.terminal import again, progress
 from parity_tests.kit.worker import Call, EngineFault, Json, Worker
@@ -40,11 +41,9 @@ WITHOUT_NUMPY: Json = {
 """The engine that computes points one by one, where the first one computes columns."""
 
 SAMPLES = {
+    **{name: 8 for name in load_results() if not name.startswith("introspect")},
     **dict.fromkeys(("parse", "canonicalize", "picture"), 16),
-    **dict.fromkeys(("experiment", "paths", "hessian"), 8),
-    "accuracy": 8,
     "sweep": 16,  # it computes a program at some dozen points
-    "descend": 8,  # for each step and row
     "evaluate": 16,  # an operation at two dozen operands
 }
 """For so many programs there is one of another command; half of these are short."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
+from parity_tests.kit.contract import load_results
 from parity_tests.kit.engines import SCHEMAS
 
 Places = dict[str, Any]
@@ -83,22 +84,6 @@ def first_difference(
     return None
 
 
-RESULTS = {
-    "introspect": "document",
-    "introspect_value": "document",
-    "parse": "outline",
-    "canonicalize": "canonical",
-    "picture": "picture",
-    "sweep": "sweep",
-    "accuracy": "accuracy",
-    "experiment": "experiment",
-    "paths": "paths",
-    "descend": "descent",
-    "hessian": "hessian",
-}
-"""What the result of each command is."""
-
-
 WITHOUT_SCHEMA = ("canonicalize", "evaluate", "picture")
 """Commands whose results the protocol's schema describes itself, and that have no prose."""
 
@@ -107,7 +92,7 @@ def outcome(response: Mapping[str, Any], command: str) -> dict[str, Any]:
     """Return the part of a response to a command that is compared: all but what is prose."""
     kind = response["kind"]
     if kind in ("result", "error"):
-        name = RESULTS.get(command, command) if kind == "result" else kind
+        name = load_results().get(command, command) if kind == "result" else kind
         return {name: without_prose(response[kind], prose_in(kind, command))}
     ignored = ("kind", "sequence", "message")
     return {kind: {member: response[member] for member in response if member not in ignored}}
@@ -117,7 +102,7 @@ def prose_in(kind: str, command: str) -> Places:
     """Return the places of prose in a result of a command, or in an error."""
     if kind == "error":
         return prose_of("error")
-    return {} if command in WITHOUT_SCHEMA else prose_of(RESULTS[command])
+    return {} if command in WITHOUT_SCHEMA else prose_of(load_results()[command])
 
 
 def bits(number: float) -> str:

@@ -130,6 +130,25 @@ def profiles_of_request(command: str, request: Mapping[str, Any]) -> frozenset[s
 
 
 @cache
+def load_results() -> dict[str, str]:
+    """Return what each command's result is, by the schema of that name.
+
+    That of a profile, if there is one; protocol.schema.json describes the others itself.
+    """
+    results = {
+        "introspect": "document",
+        "introspect_value": "document",
+        "canonicalize": "canonical",
+    }
+    of_profiles = {
+        word: name
+        for word, name in _profiles().items()
+        if (SCHEMAS / f"{name}.schema.json").exists()
+    }
+    return results | of_profiles
+
+
+@cache
 def _profiles() -> dict[str, str]:
     return {word: name for name, profile in load_profiles().items() for word in profile.words}
 

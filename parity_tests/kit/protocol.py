@@ -8,19 +8,9 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 from referencing import Registry, Resource
 
+from parity_tests.kit.contract import load_results
 from parity_tests.kit.engines import SCHEMAS
 from parity_tests.kit.worker import Json
-
-OF_RESULTS = {
-    "counts_as_zero": "accuracy",
-    "walks": "experiment",
-    "paths": "paths",
-    "trajectory": "descent",
-    "hessian": "hessian",
-    "variables": "outline",
-    "axes": "sweep",
-}
-"""Which schema a result has, by a member that only it has."""
 
 REQUESTS = ("start", "run", "stop")
 RESPONSES = ("started", "result", "error", "skipped", "refused", "crashed", "stopped")
@@ -74,7 +64,20 @@ def _schema_of(result: object) -> str | None:
     """None for what the protocol's schema describes itself: canonical text, picture, bits."""
     if not isinstance(result, dict) or not {"digest", "svg"}.isdisjoint(result):
         return None
-    return next((name for member, name in OF_RESULTS.items() if member in result), "document")
+    return next((name for member, name in _own_members().items() if member in result), "document")
+
+
+@cache
+def _own_members() -> dict[str, str]:
+    """Name the schema of a result by each member that it requires and no other has."""
+    names = {*load_results().values()} & _schemas().keys()
+    members = {name: _schemas()[name]["properties"].keys() for name in names}
+    return {
+        member: name
+        for name in sorted(names)
+        for member in _schemas()[name]["required"]
+        if [each for each in names if member in members[each]] == [name]
+    }
 
 
 def _fault(schema: str, value: Json) -> str | None:

@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from engine_py import CONTRACT, __version__
+from engine_py.lab.commands import LAB
 
 Json = dict[str, Any]
 
@@ -37,6 +38,16 @@ _CLEARER = {
 }
 """Schemas whose own names would be types that a browser, or Python's library, has already."""
 
+_LAB_RESPONSES = {
+    "400": "invalid_json",
+    "408": "request_timeout",
+    "413": "payload_too_large",
+    "415": "unsupported_media_type",
+    "422": "unanswerable",
+    "503": "compute_timeout",
+}
+"""What every route of the lab may reply besides its result."""
+
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "urn:gradient-service:schema:problem"}}}
 _EMBEDDED = (
     "request",
@@ -48,14 +59,7 @@ _EMBEDDED = (
     "sweep",
     "accuracy_request",
     "accuracy",
-    "experiment_request",
-    "experiment",
-    "paths_request",
-    "paths",
-    "descend_request",
-    "descent",
-    "hessian_request",
-    "hessian",
+    *(schema for name, made in LAB.items() for schema in (f"{name}_request", made.result)),
     "problem",
     "batch",
     "results",
@@ -82,6 +86,8 @@ def build_openapi() -> Json:
         }
         for example in examples()
     }
+    for name, command in LAB.items():
+        _complete_lab(document, name, command.result)
     _complete_responses(components["responses"])
     _complete_operations(document)
     return document
@@ -104,6 +110,26 @@ def operations() -> list[Json]:
     return found
 
 
+def _complete_lab(document: Json, name: str, result: str) -> None:
+    """Add what the routes of the lab have in common; what `paths` or `responses` say stays."""
+    operation = document["paths"][f"/v1/{name}"]["post"]
+    operation["tags"] = ["lab"]
+    operation["requestBody"] = {"required": True, "content": _json_of(f"{name}_request")}
+    own, common = operation.get("responses", {}), {"200": result, **_LAB_RESPONSES}
+    replies = {**{status: _response(each) for status, each in common.items()}, **own}
+    operation["responses"] = dict(sorted(replies.items()))
+    made = {"description": schema(result)["description"], "content": _json_of(result)}
+    document["components"]["responses"].setdefault(result, made)
+
+
+def _json_of(name: str) -> Json:
+    return {"application/json": {"schema": {"$ref": NAMES + name}}}
+
+
+def _response(name: str) -> Json:
+    return {"$ref": f"#/components/responses/{name}"}
+
+
 def _complete_responses(responses: Json) -> None:
     for name, response in responses.items():
         headers = {header: {"$ref": f"#/components/headers/{header}"} for header in ON_EVERY_REPLY}
@@ -116,8 +142,7 @@ def _complete_operations(document: Json) -> None:
     for path in document["paths"].values():
         for operation in path.values():
             for status, name in ON_EVERY_ROUTE.items():
-                common = {"$ref": f"#/components/responses/{name}"}
-                operation["responses"].setdefault(status, common)
+                operation["responses"].setdefault(status, _response(name))
     request = document["paths"]["/v1/gradient"]["post"]["requestBody"]["content"]
     request["application/json"]["examples"] = {
         name: {"$ref": f"#/components/examples/{name}"}

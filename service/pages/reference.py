@@ -114,8 +114,8 @@ def _examples(openapi: Json, path: str, method: str) -> list[Json]:
     if method == "post" and path == "/v1/gradients":
         first = {"requests": [_EXAMPLE, {"expression": "log(a)", "values": {"a": 0}}]}
         return [{"title": "One with an answer, one without", "path": path, "body": first}]
-    if method == "post" and path in _BODIES:
-        return [{"path": path, "body": _BODIES[path]}]
+    if method == "post" and path != "/v1/gradient":
+        return [{"path": path, "body": _BODIES.get(path, _EXAMPLE)}]
     if method == "post":
         return [
             {

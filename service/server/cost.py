@@ -1,5 +1,6 @@
 """Request -> whether the event loop can answer it within some milliseconds, by an estimate."""
 
+from engine_py.lab.commands import LAB
 from service.server.environ import Environ
 
 _SMALL = 4_096
@@ -9,9 +10,7 @@ _CHEAP = 50
 """Signs that cost 20 to 60 µs each, whichever they are: ten small requests at most, which have 10.
 Of the examples none has more than 20."""
 
-_ALWAYS = frozenset(
-    f"/v1/{path}" for path in ("accuracy", "descend", "experiment", "hessian", "paths", "sweep")
-)
+_ALWAYS = frozenset(f"/v1/{path}" for path in ("accuracy", "sweep", *LAB))
 """What computes a short program to many bits, or many times: at each step, direction or point; or
 answers with many rows."""
 

@@ -10,14 +10,15 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from engine_py import Descending, Limits, introspect
+from engine_py.lab.commands import LAB
 from service import Config, create_app
 from service.compute import batch
 from service.compute.points import stream_descent
 from service.tests.validated import schema_of
 
-NAMES = ("accuracy", "experiment", "paths", "descend", "hessian")
-RESULTS = {"descend": "descent"}
-REFERRED = ("document", "request", "accuracy", "experiment", "paths", "descent", "hessian")
+NAMES = ("accuracy", *LAB)
+RESULTS = {"accuracy": "accuracy", **{name: made.result for name, made in LAB.items()}}
+REFERRED = ("document", "request", *RESULTS.values())
 SCHEMAS = [Resource.from_contents(schema_of(name)) for name in REFERRED] @ Registry()
 DIAMOND: Any = {"expression": "b = a + 1; c = a * 3; d = b * c", "values": {"a": 2}}
 
@@ -26,7 +27,7 @@ def answered(client: FlaskClient, name: str, **members: Any) -> Any:
     """Send a request on the diamond; the reply is as its schema says."""
     reply = client.post(f"/v1/{name}", json={**DIAMOND, **members})
     assert (reply.status_code, reply.mimetype) == (200, "application/json")
-    schema = schema_of(RESULTS.get(name, name))
+    schema = schema_of(RESULTS[name])
     Draft202012Validator(schema, registry=SCHEMAS).validate(reply.get_json())
     assert reply.get_json()["document"]["gradients"] == {"a": 15}
     return reply.get_json()

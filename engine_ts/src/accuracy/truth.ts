@@ -252,7 +252,7 @@ export class Truth {
 /** Estimate the work of p bits: p / 64 for each node, p**2 / 2**14 for each exponential. */
 export function truthWork({ steps }: Program, p: number): number {
   let exponentials = 0;
-  for (const { operation } of steps) exponentials += ENCLOSURES[operation ?? ""]?.exponentials ?? 0;
+  for (const { enclosure } of steps) exponentials += enclosure?.exponentials ?? 0;
   return steps.length * (p >> 6) + exponentials * ((p * p) >> 14);
 }
 

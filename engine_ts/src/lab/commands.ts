@@ -1,4 +1,8 @@
-/** Command -> what the lab does with a document, as the other members of a request ask. */
+/**
+ * Command -> what the lab does with a document: the protocol and the client read this.
+ *
+ * CONTRIBUTING.md says what a new one takes elsewhere.
+ */
 
 import type { Document } from "../document.ts";
 import { descend } from "./descent.ts";
@@ -8,13 +12,21 @@ import { paths } from "./paths.ts";
 
 /** Unchecked members: each function judges those that it knows. */
 type Members = any;
-type Limits = Parameters<typeof hessian>[2];
-type Work = (document: Document, members: Members, limits?: Limits) => unknown;
+type Limits = Parameters<typeof descend>[2];
+
+interface LabCommand {
+  readonly run: (document: Document, members: Members, limits?: Limits) => unknown;
+  /** What it returns, which is the name of a schema and of a profile (CONTRACT.md). */
+  readonly result: string;
+}
 
 /** The protocol's commands; over HTTP, routes have these names. */
-export const LAB: ReadonlyMap<string, Work> = new Map<string, Work>([
-  ["experiment", experiment],
-  ["paths", (document, members, limits) => paths(document, members.node, members, limits)],
-  ["descend", descend],
-  ["hessian", hessian],
+export const LAB: ReadonlyMap<string, LabCommand> = new Map<string, LabCommand>([
+  ["experiment", { run: experiment, result: "experiment" }],
+  [
+    "paths",
+    { run: (d, members, limits) => paths(d, members.node, members, limits), result: "paths" },
+  ],
+  ["descend", { run: descend, result: "descent" }],
+  ["hessian", { run: hessian, result: "hessian" }],
 ]);

@@ -20,8 +20,8 @@ import type { Message } from "./message.ts";
 const PROTOCOL = "1";
 /** What this engine claims of the contract: all of it. */
 const PROFILES = [
-  ...["core", "values", "functions", "picture", "outline", "sweep"],
-  ...["experiment", "paths", "accuracy", "descent", "hessian"],
+  ...["core", "values", "functions", "picture", "outline", "sweep", "accuracy"],
+  ...[...LAB.values()].map(({ result }) => result),
 ];
 const NEWLINE = 0x0a;
 
@@ -116,8 +116,8 @@ function run({ command, request, limits }: Message): unknown {
   if (command === "sweep") return sweep(expression, values, { ...options, limits });
   if (command === "accuracy") return accuracyOfText(expression, values, { ...options, limits });
   const document = introspect(expression, values, { ...options, limits });
-  const work = LAB.get(command);
-  if (work !== undefined) return work(document, options, limits);
+  const ofLab = LAB.get(command);
+  if (ofLab !== undefined) return ofLab.run(document, options, limits);
   if (command === "picture") return { svg: draw(document), layout: layOut(document) };
   if (command !== "canonicalize") return document;
   return { text: canonicalText(document), digest: digest(document) };
