@@ -76,6 +76,11 @@ def test_the_limit_of_work_reaches_the_truth_of_a_text_and_of_a_value() -> None:
         assert (error["name"], error["limit"]) == ("truth_work", 1)
 
 
+def test_the_limit_of_characters_reaches_the_text_of_which_accuracy_is_asked() -> None:
+    error = refusal(accuracy, "a * a", {"a": 2}, limits=Limits(characters=4))
+    assert (error["name"], error["limit"], error["actual"]) == ("characters", 4, 5)
+
+
 @pytest.mark.parametrize("wrong", [-1, 2.5, 5.0, nan, inf, -inf, None, True, "5"])
 @pytest.mark.parametrize("name", Limits._fields)
 def test_a_limit_is_a_whole_number_from_0_up(name: str, wrong: Any) -> None:

@@ -106,6 +106,11 @@ test("the limit of work reaches the truth of a text and of a value", () => {
   }
 });
 
+test("the limit of characters reaches the text of which accuracy is asked", () => {
+  const error = refusal(() => accuracy("a * a", { a: 2 }, { limits: { characters: 4 } }));
+  assert.deepEqual([error.name, error.limit, error.actual], ["characters", 4, 5]);
+});
+
 test("a limit that there is not is refused", () => {
   const call = () => introspect("a", { a: 1 }, { limits: { node: 5 } as object });
   assert.throws(call, { name: "RangeError", message: "limits has no member `node`" });
