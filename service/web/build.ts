@@ -38,7 +38,7 @@ const withoutUnused: Plugin = {
 function options(single: boolean) {
   return {
     absWorkingDir: HERE,
-    entryPoints: { sandbox: "main.tsx", style: "style/all.css", deferred: "style/deferred.css" },
+    entryPoints: { sandbox: "main.tsx", style: "style/first.css", deferred: "style/deferred.css" },
     outdir: "sandbox",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
