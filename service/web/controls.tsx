@@ -46,7 +46,7 @@ export function Answer(props: AnswerProps) {
         autocomplete="off"
         value={typed.value}
         aria-invalid={verdict === false}
-        aria-describedby={`${id}-told`}
+        aria-describedby={`${id}-feedback`}
         onInput={(event) => {
           typed.value = event.currentTarget.value;
           isRight.value = null;
@@ -54,7 +54,7 @@ export function Answer(props: AnswerProps) {
       />
       <button>{text.check}</button>
       {beside}
-      <p id={`${id}-told`} class="told" role="status">
+      <p id={`${id}-feedback`} class="feedback" role="status">
         {verdict !== null && (
           <>
             <b class={verdict ? "good" : "bad"}>{verdict ? text.right : text.wrong}</b>

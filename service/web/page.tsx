@@ -34,7 +34,7 @@ export function Page() {
         {shows("title") && <Title />}
         {shows("expression") && <ExpressionBar />}
         <SceneSlot />
-        <div class={`bench${shows("panel") ? "" : " alone"}`}>
+        <div class={`workbench${shows("panel") ? "" : " without-panel"}`}>
           <Stage />
           {shows("panel") && <Panel />}
         </div>

@@ -47,7 +47,7 @@ export function Export() {
 function SceneFields() {
   const text = deferredWords.value.take;
   return (
-    <fieldset class="said-along">
+    <fieldset class="scene-fields">
       <legend>{text.scene}</legend>
       <TextField label={text.caption} of={caption} />
       <TextField label={text.task} of={task} />

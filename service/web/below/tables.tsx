@@ -152,7 +152,7 @@ export function PagedRows({ count, now, columns, row }: PagesProps) {
         <tfoot>
           <tr>
             <td colspan={columns}>
-              <div class="acts">
+              <div class="actions">
                 <button disabled={first === 0} onClick={() => turn(-1)}>
                   {text.earlier}
                 </button>

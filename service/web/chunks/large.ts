@@ -2,5 +2,5 @@
 
 import "./deferred.tsx";
 
-export { Minimap, Pins, reservedRects, Zoom } from "../stage/minimap.tsx";
+export { Offscreen, reservedRects, Zoom } from "../stage/minimap.tsx";
 export { Overview } from "../stage/overview.tsx";

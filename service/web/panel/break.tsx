@@ -73,8 +73,8 @@ export function Pitfall() {
         </p>
       )}
       <GradientComparison />
-      <div class="acts">
-        <button class="go" onClick={play}>
+      <div class="actions">
+        <button class="primary" onClick={play}>
           {side.value === "wrong" ? text.playWrong : text.playRight}
         </button>
         {refused === null && <Sides />}
@@ -84,7 +84,7 @@ export function Pitfall() {
         <b>{text.cure}:</b> <Rich text={cure} />
       </p>
       {isOther && (
-        <div class="acts">
+        <div class="actions">
           <button onClick={() => showSide(refused === null ? "wrong" : "right", true)}>
             {text.example(example.expression)}
           </button>
@@ -108,7 +108,7 @@ function Sides() {
     </label>
   );
   return (
-    <div class="pair" role="radiogroup" aria-label={text.onStage}>
+    <div class="segmented" role="radiogroup" aria-label={text.onStage}>
       {choice("wrong", `✕ ${text.wrong}`)}
       {choice("right", `✓ ${text.right}`)}
     </div>
@@ -120,7 +120,7 @@ export function GradientComparison() {
   const text = deferredWords.value.broken;
   const rows = gradientRows();
   return (
-    <table class="beside">
+    <table class="comparison">
       <TableHead of={[text.variable, text.wrong, text.right]} />
       <tbody>
         {rows.map(([name, wrong, right]) => (
@@ -164,7 +164,7 @@ export function StepComparison() {
   const here = side.value === "wrong" ? steps.indexOf(current.value?.edge as never) : -1;
   const at = here >= 0 ? here : ticks.value.findIndex((tick) => tick === current.value);
   return (
-    <table class="beside">
+    <table class="comparison">
       <TableHead of={[text.step, text.wrong, text.right]} />
       <tbody>
         {steps.map((step, place) => {

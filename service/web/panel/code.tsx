@@ -136,12 +136,12 @@ export function Code() {
     pass.value !== "sort" || place < seed || role === "reverse";
   return (
     <>
-      <div class="acts code-head">
+      <div class="actions code-head">
         <h2 class="mono">backward()</h2>
-        <span class="soft small">
+        <span class="muted small">
           {at < 0 ? text.lines(lines.length) : text.line(at + 1, lines.length)}
         </span>
-        <div class="pair" role="radiogroup" aria-label={text.language}>
+        <div class="segmented" role="radiogroup" aria-label={text.language}>
           {LANGUAGES.map((each) => (
             <label>
               <input
@@ -173,7 +173,7 @@ export function Code() {
         )}
       </ol>
       {lit === null && (
-        <p class="soft small">{pass.value === "forward" ? text.forward : text.idle}</p>
+        <p class="muted small">{pass.value === "forward" ? text.forward : text.idle}</p>
       )}
       {pass.value === "sort" ? <SortLists /> : <VisitOrder />}
       {pass.value === "backward" && current.value !== null && <Why />}
@@ -186,7 +186,7 @@ function LineValues({ line, lit }: { line: CodeLine; lit: CurrentLine }) {
   let end = 0;
   return (
     <>
-      <span class="under">
+      <span class="line-values">
         {lit.under.map(([name, value, kind]) => {
           const start = line.text.search(new RegExp(`(?<![\\w.])(?:${name})\\b`));
           const gap = " ".repeat(Math.max(1, start - end));
@@ -195,7 +195,7 @@ function LineValues({ line, lit }: { line: CodeLine; lit: CurrentLine }) {
         })}
       </span>
       {lit.after !== "" && (
-        <span class="under">
+        <span class="line-values">
           {/^ */.exec(line.text)![0]}
           <Rich text={lit.after} />
         </span>

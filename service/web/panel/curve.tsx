@@ -75,7 +75,7 @@ export function Curve(props: CurveProps) {
           <text x="5" y={height - 5}>
             {axisNumber(range.from, range.to)}
           </text>
-          <text class="end-at" x={width - 5} y={height - 5}>
+          <text class="at-end" x={width - 5} y={height - 5}>
             {axisNumber(range.to, range.from)}
           </text>
         </g>

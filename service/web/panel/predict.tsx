@@ -40,14 +40,14 @@ function Guesses() {
   return (
     <form class="predict" onSubmit={submit}>
       <h2>{text.title}</h2>
-      <p class="soft small">{text.question}</p>
+      <p class="muted small">{text.question}</p>
       <ul class="guesses">
         {names.map((name) => (
           <Guess key={name} name={name} verdict={verdicts.get(name)!} />
         ))}
       </ul>
-      <div class="acts">
-        {isOpen && <button class="go">{text.check}</button>}
+      <div class="actions">
+        {isOpen && <button class="primary">{text.check}</button>}
         {open !== undefined && (
           <button class="plain" type="button" onClick={() => giveAway(open)}>
             {text.show(open)}

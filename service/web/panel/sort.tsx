@@ -123,7 +123,7 @@ export function ValueList({ name, note, nodes, at, stateOf }: ListProps) {
         <span class="mono" id={name}>
           {name}
         </span>{" "}
-        <span class="soft small">{note}</span>
+        <span class="muted small">{note}</span>
       </h3>
       <ol class={`values mono ${name}`} aria-labelledby={name}>
         {first > 0 && <li class="more">{text.more(first)}</li>}
@@ -187,7 +187,7 @@ function OperandOrder() {
     </label>
   );
   return (
-    <div class="pair" role="radiogroup" aria-label={text.operands}>
+    <div class="segmented" role="radiogroup" aria-label={text.operands}>
       {choice(false, text.leftFirst)}
       {choice(true, text.rightFirst)}
     </div>
@@ -205,7 +205,7 @@ function CallStack() {
   if (beat?.action === "skip") calls.unshift({ node: beat.node, note: text.returns });
   return (
     <>
-      <div class="acts calls">
+      <div class="actions calls">
         <h3>{text.stack}</h3>
         <OperandOrder />
       </div>

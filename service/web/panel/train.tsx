@@ -171,7 +171,7 @@ function StepSizeTip() {
     <div class="tip-card">
       <h2>{text.bold}</h2>
       <p>{text.boldly}</p>
-      <div class="acts">
+      <div class="actions">
         <button
           onClick={() =>
             loadExample({
@@ -195,9 +195,9 @@ export function DataRows({ rows }: { rows: readonly Row[] }) {
   const text = trainingWords.value;
   const names = Object.keys(rows[0]!);
   return (
-    <table class="beside">
+    <table class="comparison">
       <caption>{text.rows}</caption>
-      <TableHead of={[...names, OUTPUT, <span class="unseen">{text.look}</span>]} />
+      <TableHead of={[...names, OUTPUT, <span class="visually-hidden">{text.look}</span>]} />
       <tbody>
         {rows.map((row) => {
           const isHere = names.every((name) => shown.value.values[name] === row[name]);
@@ -284,7 +284,7 @@ export function Loss() {
     <div class="training">
       <div class="lossbox">
         <h2>
-          {text.loss} <span class="soft">{text.drag}</span>
+          {text.loss} <span class="muted">{text.drag}</span>
         </h2>
         <LossCurve />
         <input
@@ -301,7 +301,7 @@ export function Loss() {
       </div>
       <div class="play">
         <button
-          class="go"
+          class="primary"
           disabled={isOff}
           onClick={() => (training.value ? pauseTraining() : startTraining())}
         >

@@ -44,7 +44,7 @@ export function Values() {
 /** Of a program without variables. */
 export function NoVariables() {
   return (
-    <p class="soft">
+    <p class="muted">
       <Rich text={deferredWords.value.values.none} />
     </p>
   );
@@ -56,7 +56,7 @@ function PredictInvite() {
     <div class="tip-card">
       <h2>{text.title}</h2>
       <p>{text.before}</p>
-      <div class="acts">
+      <div class="actions">
         <button onClick={startPredicting}>{text.button}</button>
       </div>
     </div>
@@ -78,7 +78,7 @@ export function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
   const [width, height] = isSlim ? [70, 40] : [114, 70];
   const look = (
     <button
-      class="look"
+      class="curve-button"
       aria-label={deferredWords.value.values.slope(name)}
       aria-expanded={isOpen}
       onClick={() => (openCurve.value = isOpen ? null : name)}
@@ -149,14 +149,14 @@ function RangeFields({ name, range }: { name: string; range: Range }) {
   const text = deferredWords.value.values;
   const field = (end: "from" | "to") => (
     <NumberField
-      class="end"
+      class="range-end"
       label={text[end](name)}
       text={short(range[end])}
       take={(number) => setRange(name, { ...range, [end]: number })}
     />
   );
   return (
-    <div class="ends">
+    <div class="range-ends">
       {field("from")}
       {field("to")}
     </div>
@@ -170,16 +170,16 @@ function GradientEffect({ node }: { node: Node }) {
   const isComing = progress.value < 1 && current.value?.node === node.id && fault.value === null;
   if (grad === null) {
     return (
-      <p class="worth">
-        {text.gradient} <span class="mono soft">--</span>{" "}
-        <span class="soft">{isComing ? text.onItsWay : text.notReached}</span>
+      <p class="gradient-effect">
+        {text.gradient} <span class="mono muted">--</span>{" "}
+        <span class="muted">{isComing ? text.onItsWay : text.notReached}</span>
       </p>
     );
   }
   return (
-    <p class="worth">
+    <p class="gradient-effect">
       {text.gradient} <b class="g mono">{short(grad)}</b>{" "}
-      <span class="soft">{arrived < expected ? text.partOf(arrived, expected) : text.up}</span>{" "}
+      <span class="muted">{arrived < expected ? text.partOf(arrived, expected) : text.up}</span>{" "}
       {arrived === expected && <b class="g mono">{signed(0.01 * grad)}</b>}
     </p>
   );
@@ -199,8 +199,8 @@ export function CurveDetail({ node, range }: { node: Node; range: Range }) {
   const slope = arrived === expected ? grad : null;
   const isMarked = parameters.value.includes(name);
   return (
-    <div class="opened">
-      <div class="big">
+    <div class="curve-detail">
+      <div class="large-curve">
         <Curve
           program={program}
           name={name}
@@ -229,10 +229,10 @@ export function CurveDetail({ node, range }: { node: Node; range: Range }) {
         </b>
         {slope !== null && <b class="g">{text.tangent(short(slope))}</b>}
         {result !== undefined && (
-          <span class="soft">{`${name} = ${short(value)}: ${short(result)}`}</span>
+          <span class="muted">{`${name} = ${short(value)}: ${short(result)}`}</span>
         )}
       </p>
-      <div class="acts">
+      <div class="actions">
         <button class="chip" aria-pressed={isMarked} onClick={() => toggleParameter(name)}>
           {text.parameter}
           {isMarked ? " ✓" : ""}
@@ -271,9 +271,9 @@ function Nudge({ name, value, slope }: { name: string; value: number; slope: num
   };
   return (
     <div class="nudge">
-      <div class="acts">
+      <div class="actions">
         <button onClick={tell}>{text.nudge(name)}</button>
-        <div class="pair" role="radiogroup" aria-label={text.by}>
+        <div class="segmented" role="radiogroup" aria-label={text.by}>
           {NUDGE_SIZES.map((size) => (
             <label>
               <input

@@ -38,14 +38,14 @@ export function Visits() {
         <p>{text.tooMany(order.value.length, MOST_VISITS)}</p>
       ) : (
         <>
-          {!hasRun.value && <p class="soft small">{text.how}</p>}
+          {!hasRun.value && <p class="muted small">{text.how}</p>}
           <ol class="visits">
             {order.value.map((node, at) => (
               <Visit key={node} node={node} at={at} />
             ))}
           </ol>
-          <div class="acts">
-            <button class="go" onClick={runOrder} disabled={ticks.value.length === 0}>
+          <div class="actions">
+            <button class="primary" onClick={runOrder} disabled={ticks.value.length === 0}>
               {text.run}
             </button>
             <button class="plain" onClick={() => setOrder(rightOrder())}>
@@ -61,7 +61,7 @@ export function Visits() {
       )}
       {hasRun.value && atEnd.value && walked.value !== null && <Verdict outcome={walked.value} />}
       {expression.value !== example.expression && !hasRun.value && (
-        <div class="acts">
+        <div class="actions">
           <button onClick={() => loadProgram(example)}>{text.take(example.expression)}</button>
         </div>
       )}
@@ -91,7 +91,7 @@ function Visit({ node, at }: { node: number; at: number }) {
     >
       <span class="place">{at + 1}</span>
       <b class="mono">{name}</b>
-      <span class="does">
+      <span class="effect">
         {hasRun.value && <Rich text={visitEffect(node)} />}
         {isEarly && <strong class="bad"> {text.tooEarly}</strong>}
       </span>
@@ -243,14 +243,14 @@ function ContributionBar({
   const all = dues.reduce((sum, each) => sum + Math.abs(each.right), 0) || 1;
   let x = 0;
   return (
-    <figure class="due">
+    <figure class="expected">
       <figcaption>{text.should(name, short(right))}</figcaption>
       <svg viewBox={`0 0 ${BAR_WIDTH} ${BAR_HEIGHT}`} aria-hidden="true">
         {dues.map(({ by, right: part, got }) => {
           const width = (Math.abs(part) / all) * BAR_WIDTH;
           const start = x;
           x += width;
-          const kind = got === part ? "came" : "gone";
+          const kind = got === part ? "arrived" : "missing";
           return (
             <g class={kind} key={by}>
               <rect

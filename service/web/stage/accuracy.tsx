@@ -97,7 +97,9 @@ function explainNumber(node: number, number: Part): void {
     });
   });
   // On a phone the play bar stands over what is below.
-  requestAnimationFrame(() => document.querySelector(".say")?.scrollIntoView({ block: "nearest" }));
+  requestAnimationFrame(() =>
+    document.querySelector(".sentence")?.scrollIntoView({ block: "nearest" }),
+  );
 }
 
 effect(() => {
@@ -119,9 +121,9 @@ const [WIDTH, HEIGHT, PAD, FLOOR] = [350, 148, 12, 18];
 export function CentralDifferences({ name }: { name: string }) {
   const text = accuracyWords.value.quotients;
   const found = witnessed.value;
-  if (found instanceof GradientError) return <p class="soft">{accuracyWords.value.tooMuch}</p>;
+  if (found instanceof GradientError) return <p class="muted">{accuracyWords.value.tooMuch}</p>;
   const tried = found.witnesses!.variables[name]!.central.filter(({ error }) => error !== null);
-  if (tried.length === 0) return <p class="soft">{text.none}</p>;
+  if (tried.length === 0) return <p class="muted">{text.none}</p>;
   const best = tried.reduce((least, each) =>
     absoluteError(each) < absoluteError(least) ? each : least,
   );
@@ -139,7 +141,7 @@ export function CentralDifferences({ name }: { name: string }) {
         <text x="6" y={HEIGHT - 6}>
           {short(narrowest)} ← {text.rounding}
         </text>
-        <text x={WIDTH - 6} y={HEIGHT - 6} class="end-at">
+        <text x={WIDTH - 6} y={HEIGHT - 6} class="at-end">
           {text.truncation} → {short(widest)}
         </text>
       </svg>

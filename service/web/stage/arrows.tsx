@@ -222,7 +222,7 @@ export function Arrow(props: EdgeProps) {
       onKeyDown={onPressKey(press)}
     >
       <path class="hit" d={line} />
-      <path class="tip" d={head} />
+      <path class="arrow-head" d={head} />
       {label !== null && <Pill label={label} />}
       {state === "now" && <Pulse stroke={stroke} sign={sign} />}
     </g>

@@ -59,7 +59,7 @@ export function CardView(props: CardProps) {
   const { card, box } = props;
   const id = useLive(card.id);
   const flat = useComputed(() => cardTransforms.value.get(id.value));
-  const look = useComputed(() => (flat.value ? detailOf(flat.value) : 0));
+  const detail = useComputed(() => (flat.value ? detailOf(flat.value) : 0));
   const least = useComputed(() =>
     flat.value ? leastLetters.value / (Math.floor(flat.value.least * STEPS) / STEPS || 1) : 11,
   );
@@ -70,21 +70,21 @@ export function CardView(props: CardProps) {
   const { kind } = shown.value.document.nodes[card.id]!;
   const isGroup = card.members.length > 1 || card.frame === card.id;
   const state =
-    `${props.isRoot ? " root" : ""}${props.isNext ? " soon" : ""}${props.isSending ? " sends" : ""}` +
-    `${props.note ? " hurt" : ""}${card.frame === null ? "" : " framed"}${isGroup ? " foldable" : ""}`;
+    `${props.isRoot ? " root" : ""}${props.isNext ? " receiving" : ""}${props.isSending ? " sending" : ""}` +
+    `${props.note ? " incorrect" : ""}${card.frame === null ? "" : " framed"}${isGroup ? " foldable" : ""}`;
   const press = () => pressCard(card.id, isGroup);
   const room = { box, least: least.value };
   const sentence = describeCard(shown.value, card);
   return (
     <div
-      class={`card ${kind === "parameter" ? "input param" : kind}${state} look${look.value}`}
+      class={`card ${kind === "parameter" ? "input param" : kind}${state} detail${detail.value}`}
       style={style}
       data-node={card.id}
       data-sorted={sortMarks.value?.[card.id]?.at}
       tabindex={0}
       role="group"
       aria-label={sentence}
-      title={look.value > 0 || isGroup ? sentence : undefined}
+      title={detail.value > 0 || isGroup ? sentence : undefined}
       onClick={press}
       onKeyDown={(event) => {
         if (event.target !== event.currentTarget || event.key !== "Enter") return;
@@ -93,17 +93,17 @@ export function CardView(props: CardProps) {
         press();
       }}
     >
-      {look.value === 0 && box.w >= 110 ? (
+      {detail.value === 0 && box.w >= 110 ? (
         <FullCard {...props} {...room} />
-      ) : look.value < 2 ? (
+      ) : detail.value < 2 ? (
         <SmallCard card={card} {...room} />
       ) : (
-        look.value === 2 && <NameOnly card={card} {...room} />
+        detail.value === 2 && <NameOnly card={card} {...room} />
       )}
-      {look.value < 2 && showsAccuracy.value && (
+      {detail.value < 2 && showsAccuracy.value && (
         <Bits node={shown.value.document.nodes[card.id]!} />
       )}
-      {look.value < 2 && <Badges visit={props.visit} note={props.note} />}
+      {detail.value < 2 && <Badges visit={props.visit} note={props.note} />}
     </div>
   );
 }
@@ -135,7 +135,7 @@ function FullCard({
   const isTold = derived && textWidth(tag + text.derived, tag_) + 8 <= beside;
   return (
     <>
-      <div class="band" style={`font-size:${tag_}px`}>
+      <div class="card-head" style={`font-size:${tag_}px`}>
         <b class="name" style={`font-size:${name_}px`} title={written === name ? undefined : name}>
           {written}
         </b>
@@ -156,7 +156,7 @@ function FullCard({
           </button>
         )}
       </div>
-      <div class="inside">
+      <div class="card-body">
         {card.chips.length > 0 && <Chips card={card} box={box} least={least} />}
         <Numbers card={card} box={box} least={least} />
         {children}
@@ -175,7 +175,7 @@ function Numbers({ card, box, least }: { card: Card } & CardRoom) {
   const data = dataText(shown.value, card.id, width, size, least);
   const grad = gradText(shown.value, card.id, width, size, least);
   return (
-    <div class={isPod ? "pod" : "both"}>
+    <div class={isPod ? "stacked" : "side-by-side"}>
       <Value of={data} kind="data" hasCap={!isPod} small={small} />
       <Value of={grad} kind="grad" hasCap={!isPod} small={small} />
     </div>
@@ -187,7 +187,7 @@ function Value(props: { of: NumberText; kind: "data" | "grad"; hasCap: boolean; 
   return (
     <div>
       {hasCap && (
-        <span class="cap" style={`font-size:${small}px`}>
+        <span class="number-label" style={`font-size:${small}px`}>
           {kind}
         </span>
       )}
@@ -242,7 +242,7 @@ function ChipRow({
   const grad = gradText(shown.value, node, columns * GRAD - 3, size, size);
   return (
     <li
-      class={`chip-row${kind === "parameter" ? " known" : ""}${isNow ? " lit" : ""}`}
+      class={`chip-row${kind === "parameter" ? " parameter" : ""}${isNow ? " active" : ""}`}
       style={`font-size:${size}px`}
       data-node={node}
       title={label ?? ""}
@@ -303,7 +303,7 @@ function Badge({ id, size }: { id: number; size: number }) {
   const { arrived, expected } = partialGrads.value[id]!;
   if (arrived === 0 || arrived === expected || fault.value !== null) return null;
   return (
-    <span class="part" style={`font-size:${size}px`}>
+    <span class="partial" style={`font-size:${size}px`}>
       {words.value.stage.partial(arrived, expected)}
     </span>
   );
@@ -313,7 +313,7 @@ function Badge({ id, size }: { id: number; size: number }) {
 export function Badges({ visit, note }: { visit: number | null; note: string }) {
   return (
     <>
-      {note !== "" && <span class="short-of">{note}</span>}
+      {note !== "" && <span class="error-badge">{note}</span>}
       {visit !== null && <span class="visit">{visit}</span>}
     </>
   );

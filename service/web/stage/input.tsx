@@ -167,7 +167,7 @@ export function visitNext(node: number): void {
 export function FullScreen() {
   const name = deferredWords.value.zoom.full;
   return (
-    <button class="full" aria-label={name} title={name} onClick={toggleFullScreen}>
+    <button class="full-screen" aria-label={name} title={name} onClick={toggleFullScreen}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
         <path d="M1 1h5v2H3v3H1zM10 1h5v5h-2V3h-3zM1 10h2v3h3v2H1zM13 10h2v5h-5v-2h3z" />
       </svg>

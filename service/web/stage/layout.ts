@@ -6,7 +6,6 @@ import type { LayeredGraph } from "../../../engine_ts/src/picture/layers.ts";
 import { assignHeights } from "../../../engine_ts/src/picture/heights.ts";
 import type { Card, Wire } from "../state/cards.ts";
 import { clamp } from "../state/helpers.ts";
-import { extent } from "./camera.ts";
 import type { Area, Box, Place } from "./camera.ts";
 
 /** The band with the name, and a row of a chip. */
@@ -153,31 +152,15 @@ function documentOf(cards: readonly Card[], wires: readonly Wire[]): Document {
   return { nodes, edges: found } as unknown as Document;
 }
 
-/** The middle of all, and its ends. */
-export function boundsOf(boxes: Iterable<Box>): {
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
-} {
+/** The rectangle around all cards. */
+export function boundsOf(boxes: Iterable<Box>) {
   const all = [...boxes];
-  const [left] = extent(
-    all.map(({ x, w }) => ({ end: x - w / 2 })),
-    "end",
-  );
-  const [, right] = extent(
-    all.map(({ x, w }) => ({ end: x + w / 2 })),
-    "end",
-  );
-  const [top] = extent(
-    all.map(({ y, h }) => ({ end: y - h / 2 })),
-    "end",
-  );
-  const [, bottom] = extent(
-    all.map(({ y, h }) => ({ end: y + h / 2 })),
-    "end",
-  );
-  return { left, right, top, bottom };
+  return {
+    left: Math.min(...all.map(({ x, w }) => x - w / 2)),
+    right: Math.max(...all.map(({ x, w }) => x + w / 2)),
+    top: Math.min(...all.map(({ y, h }) => y - h / 2)),
+    bottom: Math.max(...all.map(({ y, h }) => y + h / 2)),
+  };
 }
 
 /** Points of a curve. */

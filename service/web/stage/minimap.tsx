@@ -108,11 +108,17 @@ function mapScale(): number {
   );
 }
 
-export function Minimap() {
-  return mapRect.value === null ? null : <MapCanvas />;
+/** What shows the way to cards out of sight. */
+export function Offscreen() {
+  return (
+    <>
+      <Pins />
+      {mapRect.value !== null && <Minimap />}
+    </>
+  );
 }
 
-function MapCanvas() {
+function Minimap() {
   useSignalEffect(() => {
     const draw = drawOn(canvas.current!, MAP_WIDTH, MAP_HEIGHT);
     const { left, right, top, bottom } = bounds.value;
@@ -239,7 +245,7 @@ function pinRect({ x, y, text }: Pin): Rect {
 /** All of these, which no label may meet. */
 export const reservedRects = computed(() => [...overlayRects.value, ...pins.value.map(pinRect)]);
 
-export function Pins() {
+function Pins() {
   return (
     <>
       {pins.value.map(({ card, x, y, text }) => (

@@ -59,7 +59,7 @@ export function Sentence() {
   const isQuick = playing.value && speed.value > 1 && !atEnd.value;
   return (
     <p
-      class={`say${fault.value === null ? "" : " soft"}`}
+      class={`sentence${fault.value === null ? "" : " muted"}`}
       role="status"
       aria-live={isQuick ? "off" : "polite"}
     >
@@ -120,7 +120,7 @@ export function PlayBar() {
   return (
     <div class="play">
       <button
-        class={tab.value === "predict" || tab.value === "break" ? "lead" : "go"}
+        class={tab.value === "predict" || tab.value === "break" ? "lead" : "primary"}
         disabled={isOff}
         onClick={playing.value ? pause : play}
       >
@@ -136,7 +136,7 @@ export function PlayBar() {
       >
         {text.step}
       </button>
-      <div class={`time ${pass.value}`}>
+      <div class={`timeline ${pass.value}`}>
         <input
           type="range"
           min="0"

@@ -40,8 +40,7 @@ import { fitsWhole, isVertical, layout, moving, stageHeight, startIdleTurn } fro
 const Loss = lazyTraining(({ Loss }) => Loss);
 const Zoom = lazyLarge(({ Zoom }) => Zoom);
 const Overview = lazyLarge(({ Overview }) => Overview);
-const Minimap = lazyLarge(({ Minimap }) => Minimap);
-const Pins = lazyLarge(({ Pins }) => Pins);
+const Offscreen = lazyLarge(({ Offscreen }) => Offscreen);
 
 const graphElement = createRef<HTMLDivElement>();
 
@@ -71,8 +70,7 @@ export function Stage() {
           style={`--wide:${stageSize.value.width};--high:${stageSize.value.height};${isVertical.value ? `height:${stageHeight.value}px` : ""}`}
         >
           <Graph />
-          {isLarge && <Pins />}
-          {isLarge && <Minimap />}
+          {isLarge && <Offscreen />}
         </div>
         {isLarge && <Zoom />}
         {isStale && (
@@ -96,21 +94,21 @@ export function Tools() {
   const isPredicting = tab.value === "predict" && guesses.value.isOpen;
   const isOrdered = cardNotes.value?.some(({ visit }) => visit !== null) ?? false;
   return (
-    <div class={`tools${showsOptions.value ? " opened" : ""}`}>
-      <div class="pair way" role="radiogroup" aria-label={text.way}>
+    <div class={`tools${showsOptions.value ? " expanded" : ""}`}>
+      <div class="segmented passes" role="radiogroup" aria-label={text.way}>
         <PassOption to="forward" label={text.forward} />
         <PassOption to="sort" label={text.sort} />
         <PassOption to="backward" label={text.backward} />
       </div>
       <button
-        class="opts"
+        class="options"
         aria-expanded={showsOptions.value}
         onClick={() => (showsOptions.value = !showsOptions.value)}
       >
         {text.options}
       </button>
       {isPredicting || cardNotes.value !== null ? (
-        <span class="key">{isPredicting ? later?.hidden : isOrdered && later?.circles}</span>
+        <span class="tools-note">{isPredicting ? later?.hidden : isOrdered && later?.circles}</span>
       ) : (
         <>
           <Check of={expanded} label={text.local} />
@@ -164,7 +162,7 @@ export function Graph() {
   const isHidden = tab.value === "predict";
   return (
     <div
-      class={`picture${moving.value ? " moves" : ""}`}
+      class={`picture${moving.value ? " camera-moves" : ""}`}
       role="group"
       aria-label={text.graphOf(program.expression, exact(document.result))}
     >

@@ -1,7 +1,7 @@
 /** The window on the graph: its layout, where the camera is, and how much each card can say. */
 
 import { computed, effect, signal } from "@preact/signals";
-import { clamp } from "../state/helpers.ts";
+import { clamp, everyFrame } from "../state/helpers.ts";
 import { drawnGraph, isCrowded, target } from "../state/target.ts";
 import { pan, pitch, reducedMotion, showsAccuracy, stageSize, yaw, zoom } from "../state/view.ts";
 import { cameraFor, cornersOf, interpolate, projectionOf, transformOf } from "./camera.ts";
@@ -194,21 +194,11 @@ export function detailOf({ scale }: CardTransform): Detail {
   return Math.max(commonDetail.value, detailAt(scale * STICKY)) as Detail;
 }
 
-function animate(step: (elapsed: number) => boolean): () => void {
-  let before = performance.now();
-  let frame = requestAnimationFrame(function next(now) {
-    const goesOn = step(Math.max(0, now - before));
-    before = now;
-    if (goesOn) frame = requestAnimationFrame(next);
-  });
-  return () => cancelAnimationFrame(frame);
-}
-
 /** Turn gently, there and back, or until the first touch or key. */
 export function startIdleTurn(): void {
   if (reducedMotion.matches) return;
   let time = 0;
-  const cancel = animate((elapsed) => {
+  const cancel = everyFrame((elapsed) => {
     time = Math.min(PERIOD, time + elapsed);
     idleYaw.value = IDLE * Math.sin((2 * Math.PI * time) / PERIOD);
     return time < PERIOD;
@@ -248,7 +238,7 @@ effect(() => {
   if (previous.sights === before.sights || reducedMotion.matches) return;
   stopTravel();
   [travelStart, travelled.value] = [before.camera, 0];
-  stopTravel = animate((elapsed) => {
+  stopTravel = everyFrame((elapsed) => {
     travelled.value = Math.min(1, travelled.peek() + elapsed / TRAVEL);
     return travelled.peek() < 1;
   });

@@ -5,7 +5,7 @@ import type { Document } from "../../../engine_ts/src/document.ts";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 import { arrivalsOf, cardGraph } from "./cards.ts";
 import type { Tick } from "./cards.ts";
-import { clamp } from "./helpers.ts";
+import { clamp, everyFrame } from "./helpers.ts";
 import { editable, expression, fault, shown, structure } from "./program.ts";
 import { pass, reducedMotion, tab } from "./view.ts";
 import type { Pass } from "./view.ts";
@@ -175,13 +175,10 @@ function advance(elapsed: number): void {
 
 effect(() => {
   if (!playing.value) return;
-  let before = performance.now();
-  let frame = requestAnimationFrame(function next(now) {
-    advance(Math.max(0, now - before));
-    before = now;
-    if (playing.peek()) frame = requestAnimationFrame(next);
+  return everyFrame((elapsed) => {
+    advance(elapsed);
+    return playing.peek();
   });
-  return () => cancelAnimationFrame(frame);
 });
 
 // Where groups open or close, the wave stays at its arrow, or at its card.

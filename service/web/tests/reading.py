@@ -42,7 +42,7 @@ def arrows(page: Page) -> list[str]:
 
 def sentence(page: Page) -> str:
     drawn(page)
-    text: str = page.locator(".say").text_content()
+    text: str = page.locator(".sentence").text_content()
     return text
 
 
@@ -54,7 +54,7 @@ def enter(field: Page, text: str) -> None:
 
 def to_the_end(page: Page) -> None:
     """Drag the timeline to its last tick."""
-    page.locator(".time input").focus()
+    page.locator(".timeline input").focus()
     page.keyboard.press("End")
 
 
@@ -71,7 +71,7 @@ def at_rest(page: Page) -> None:
     """
     drawn(page)
     page.keyboard.press("Shift")
-    page.wait_for_selector(".picture:not(.moves)")
+    page.wait_for_selector(".picture:not(.camera-moves)")
     drawn(page)
 
 

@@ -34,7 +34,7 @@ def ask(page: Any, bar: str) -> str:
 def test_nothing_of_it_is_loaded_before_it_is_asked_for(open_page: Any) -> None:
     page = open_page()
     to_the_end(page)
-    page.locator(".look").first.click()
+    page.locator(".curve-button").first.click()
     assert not page.evaluate(LOADED)
     assert page.locator(".bits").count() == 0
     page.get_by_label("Accuracy").check()
@@ -123,7 +123,7 @@ def test_too_much_work_is_told(open_page: Any) -> None:
     page = open_page("#e=x&a=1")
     page.locator(".bits").wait_for()
     write(page, " + ".join(["sin(x) ** 2 + cos(x) ** 2"] * 30))
-    page.locator(".say", has_text="too much work for the page").wait_for()
+    page.locator(".sentence", has_text="too much work for the page").wait_for()
     assert page.locator(".bits").count() == 0
     page.get_by_label("Accuracy").uncheck()
     assert "too much" not in sentence(page)
@@ -135,7 +135,7 @@ def test_a_central_difference_is_off_by_a_v_over_its_step(open_page: Any) -> Non
     At 2**-20 and 2**-24 h**3 is rounded off on both sides, and 6h / 2h is 3.
     """
     page = open_page("#e=x**3&v=x:1")
-    page.locator(".look").click()
+    page.locator(".curve-button").click()
     assert page.locator(".quotients").count() == 0
     page.get_by_role("button", name="Central difference").click()
     page.locator(".quotients").wait_for()
@@ -158,7 +158,7 @@ def test_the_bars_can_be_read_by_everybody(open_page: Any, width: int, *, dark: 
     page = open_page(address, dark=dark, width=width, still=True)
     to_the_end(page)
     page.locator(".bits.grad").first.click()
-    page.locator(".look").click()
+    page.locator(".curve-button").click()
     page.get_by_role("button", name="Central difference").click()
     page.locator(".quotients").wait_for()
     assert violations(page) == []
@@ -166,7 +166,7 @@ def test_the_bars_can_be_read_by_everybody(open_page: Any, width: int, *, dark: 
     assert "13" in [text for _, _, text in measured]
     assert [each for each in measured if each[0] < LEAST_CONTRAST] == []
     assert cards(page)["x"] == ("1e12", "−2.5e−19")
-    bottom = page.locator(".say").bounding_box()
+    bottom = page.locator(".sentence").bounding_box()
     assert bottom["y"] + bottom["height"] <= page.locator(".play").bounding_box()["y"] + 1
 
 
@@ -177,4 +177,4 @@ def test_a_bar_and_an_arrow_are_told_where_weights_learn(open_page: Any) -> None
     page.locator(".edge[role=button]").click()
     assert sentence(page).startswith("∂(0.5 * w)/∂w = 0.5")
     page.locator(".play .step").click()
-    page.locator(".say").wait_for(state="detached")
+    page.locator(".sentence").wait_for(state="detached")

@@ -134,7 +134,9 @@ def test_sharing_copies_the_address(open_page: Any, address: str) -> None:
     page = open_page(permissions=["clipboard-read", "clipboard-write"])
     write(page, "a*a")
     page.get_by_role("button", name="Share").click()
-    page.wait_for_function("() => document.querySelector('.say').textContent.includes('Copied')")
+    page.wait_for_function(
+        "() => document.querySelector('.sentence').textContent.includes('Copied')"
+    )
     assert page.evaluate("navigator.clipboard.readText()") == f"{address}#e=a*a&v=a:2"
 
 
@@ -146,7 +148,7 @@ def test_the_program_is_taken_along(open_page: Any, address: str) -> None:
         page.get_by_role("button", name=f"Copy as {form}").click()
         assert "Copy" not in sentence(page)
         page.wait_for_function(
-            f"() => document.querySelector('.say').textContent.includes('{form}')"
+            f"() => document.querySelector('.sentence').textContent.includes('{form}')"
         )
         taken[form] = page.evaluate("navigator.clipboard.readText()")
     body = '{"expression":"(a + b) * c","values":{"a":2,"b":-3,"c":10}}'

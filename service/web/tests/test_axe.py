@@ -17,7 +17,7 @@ def broken(open_page: Any, *, dark: bool, width: int = 1280) -> Any:
     page = open_page(DIAMOND, dark=dark, width=width)
     page.get_by_role("button", name="Run my order").click()
     to_the_end(page)
-    page.locator(".short-of").first.wait_for()
+    page.locator(".error-badge").first.wait_for()
     return page
 
 
@@ -78,7 +78,7 @@ def opened(page: Any) -> None:
 def ended(page: Any) -> None:
     to_the_end(page)
     step(page)
-    page.locator(".say").get_by_text("matters most").wait_for()
+    page.locator(".sentence").get_by_text("matters most").wait_for()
 
 
 def coded(page: Any) -> None:

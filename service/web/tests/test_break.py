@@ -57,7 +57,7 @@ def test_the_diamond_in_a_right_order_gives_15(open_page: Any) -> None:
         assert "Reverse topological order? Yes" in told
         to_the_end(page)
         assert cards(page)["a"] == ("2", "15")
-        assert page.locator(".hurt").count() == 0
+        assert page.locator(".incorrect").count() == 0
 
 
 def test_a_visit_too_early_loses_an_amount_and_names_who_lost_it(open_page: Any) -> None:
@@ -76,7 +76,7 @@ def test_a_visit_too_early_loses_an_amount_and_names_who_lost_it(open_page: Any)
     assert cards(page)["c"] == ("6", "3")
     assert page.locator(".edge.lost").get_attribute("aria-label").startswith("0 × 3 = 0 9 lost, ")
     assert "9 lost" in arrows(page)[0]
-    assert sorted(page.locator(".short-of").all_text_contents()) == ["9 short", "too late"]
+    assert sorted(page.locator(".error-badge").all_text_contents()) == ["9 short", "too late"]
     assert [each.text_content() for each in page.locator(".visits li.off b").all()] == ["c"]
     assert page.locator(".card[data-node] .visit").count() == 4
 
@@ -118,8 +118,8 @@ def test_what_an_order_does_is_told_as_the_wave_brings_it(open_page: Any) -> Non
     put_in_order(page, "cdba")
     page.get_by_role("button", name="Run my order").click()
     page.get_by_role("button", name="Pause").click()
-    page.locator(".time input").fill("0")
-    said = page.locator(".visits .does")
+    page.locator(".timeline input").fill("0")
+    said = page.locator(".visits .effect")
     assert said.all_text_contents() == ["", "", "", "sends nothing on"]
     step(page, 3)
     assert said.all_text_contents() == [
@@ -229,13 +229,13 @@ def test_leaving_the_room_brings_the_right_walk_back(open_page: Any) -> None:
     page.get_by_role("tab", name="Values").click()
     to_the_end(page)
     assert cards(page)["a"] == ("2", "15")
-    assert page.locator(".visit, .lost, .late, .hurt").count() == 0
+    assert page.locator(".visit, .lost, .late, .incorrect").count() == 0
 
 
 def test_the_topmost_place_in_the_order_is_clear_of_the_tools(open_page: Any) -> None:
     page = open_page("#e=(a%2Bb)*c&v=a:2,b:-3,c:10&t=break")
     page.locator(".visit").first.wait_for()
     at_rest(page)
-    tools = page.locator(".tools .way").bounding_box()
+    tools = page.locator(".tools .passes").bounding_box()
     top = min(visit.bounding_box()["y"] for visit in page.locator(".visit").all())
     assert top - (tools["y"] + tools["height"]) > 6

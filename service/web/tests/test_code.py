@@ -64,13 +64,13 @@ def test_the_numbers_of_a_step_stand_under_their_names(open_page: Any, language:
     page.get_by_text(language).click()
     step(page, 3)
     lit = page.locator(".listing .now")
-    code, under, after = lit.locator("code, .under").all_text_contents()
+    code, under, after = lit.locator("code, .line-values").all_text_contents()
     assert code.strip().rstrip(";") == "child.grad += local_grad * v.grad"
     for name, value in (("child", "b"), ("local_grad", "1"), ("v.grad", "0.5")):
         assert under[code.index(name) :].split()[0] == value
     assert under.split() == ["b", "1", "0.5"]
     assert after.split() == ["0", "→", "0.5", "v", "=", "n"]
-    page.locator(".time input").fill("0")
+    page.locator(".timeline input").fill("0")
     assert lit.locator("code").text_content().strip().rstrip(";") in (
         "self.grad = 1",
         "this.grad = 1",
@@ -81,7 +81,11 @@ def test_the_code_says_what_plus_equals_keeps(open_page: Any) -> None:
     """By hand: both operands of a * a send 3, and the second finds the first there."""
     page = open_page("#e=a*a&v=a:3&t=code")
     step(page, 2)
-    assert page.locator(".listing .now .under").last.text_content().split()[:3] == ["3", "→", "6"]
+    assert page.locator(".listing .now .line-values").last.text_content().split()[:3] == [
+        "3",
+        "→",
+        "6",
+    ]
     assert "a had 3, which = would lose" in page.locator(".body").inner_text()
 
 
@@ -125,7 +129,7 @@ def test_the_sort_is_the_lessons_beat_by_beat(open_page: Any) -> None:
     beats = ["d", "b", "a", "a✓", "1", "1✓", "b✓", "c", "a?", "3", "3✓", "c✓", "d✓", "d⇄"]
     assert said == beats
     assert names(page, "topo") == ["a", "1", "b", "3", "c", "d"]
-    page.locator(".time input").fill("9")
+    page.locator(".timeline input").fill("9")
     assert sentence(page).startswith("c asks for a, which is already in visited: skip.")
     assert page.locator(".listing .now").inner_text().split("\n")[1].split() == ["a", "→", "False"]
     calls = [call.split()[0] for call in page.locator(".stack li").all_inner_texts()]
@@ -199,7 +203,7 @@ def test_a_deep_graph_is_sorted_and_its_lists_are_cut(open_page: Any) -> None:
     """By hand: of 1,000 values each is visited, finished, and but one skipped; then the list."""
     page = open_page(f"#e={'*'.join('x' * 1_000)}&v=x:1&w=sort&t=code")
     page.locator(".stack").wait_for()
-    page.locator(".time input").fill("999")
+    page.locator(".timeline input").fill("999")
     assert page.locator(".count").text_content() == "999 of 3000"
     assert page.locator(".stack li").last.text_content() == "… 991 more"
     to_the_end(page)

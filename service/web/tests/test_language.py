@@ -45,12 +45,13 @@ OVERFLOWS = """() => {
   const found = [];
   const boxes = "button, label, summary, p, h1, h2, h3, li, dt, dd, th, td, figcaption, .panel";
   for (const box of document.querySelectorAll(boxes)) {
-    if (box.closest(".unseen, .slot, .field, .wide-table") || box.clientWidth < 2) continue;
+    if (box.closest(".visually-hidden, .slot, .field, .wide-table")) continue;
+    if (box.clientWidth < 2) continue;
     if (box.textContent.trim() === "") continue;
     if (isCut(getComputedStyle(box)) || box.scrollWidth <= box.clientWidth) continue;
     found.push(`${box.className}: ${box.textContent} ${box.scrollWidth} > ${box.clientWidth}`);
   }
-  for (const [text, frame] of [[".card :is(.tag, .kind, .val, .cap, .count)", ".card"],
+  for (const [text, frame] of [[".card :is(.tag, .kind, .val, .number-label, .count)", ".card"],
     [".edge .sum", ".edge"]])
     for (const one of document.querySelectorAll(text)) {
       const holder = one.closest(frame);
@@ -73,7 +74,7 @@ def steps(page: Page, times: int) -> None:
 
 def opened(page: Page) -> None:
     steps(page, 3)
-    page.locator(".look").first.click()
+    page.locator(".curve-button").first.click()
     page.locator(".nudge button").first.click()
 
 
@@ -81,15 +82,15 @@ def predicted(page: Page) -> None:
     page.locator("#tab-predict").click()
     for name, guess in (("a", "10"), ("b", "3"), ("c", "x")):
         page.locator(f"#guess-{name}").fill(guess)
-    page.locator(".predict .go").click()
+    page.locator(".predict .primary").click()
     page.locator(".hint").first.wait_for()
 
 
 def ordered(page: Page) -> None:
     page.locator("#tab-break").click()
     page.locator(".visits").wait_for()
-    page.locator(".body .acts button").last.click()
-    page.locator(".body .go").click()
+    page.locator(".body .actions button").last.click()
+    page.locator(".body .primary").click()
     page.keyboard.press("End")
     page.locator(".verdict").wait_for()
 
@@ -141,8 +142,8 @@ def accurate(page: Page) -> None:
     page.locator(".slot .chip").nth(14).click()
     page.keyboard.press("End")
     page.locator(".bits.grad").first.click()
-    page.locator(".look").first.click()
-    page.locator(".opened .chip").nth(1).click()
+    page.locator(".curve-button").first.click()
+    page.locator(".curve-detail .chip").nth(1).click()
     page.locator(".quotients").wait_for()
 
 
@@ -291,10 +292,10 @@ def test_what_is_said_changes_with_the_language(open_page: Any) -> None:
     assert "К a ведут два пути" in sentence(page)
     steps(page, 2)
     before = cards(page)
-    page.locator(".look").first.click()
+    page.locator(".curve-button").first.click()
     choose(page, "en")
     assert cards(page) == before
-    assert page.locator(".opened").count() == 1
+    assert page.locator(".curve-detail").count() == 1
     assert "sends 1 × 3 = 3 to c" in sentence(page)
 
 
@@ -340,7 +341,7 @@ def test_without_the_words_the_page_stays_as_it_is(open_page: Any) -> None:
     page = open_page()
     page.context.set_offline(True)
     page.get_by_label("Language").select_option("ru")
-    page.locator(".say", has_text="connection").wait_for()
+    page.locator(".sentence", has_text="connection").wait_for()
     assert page.get_by_label("Language").input_value() == "en"
     assert page.locator("html").get_attribute("lang") == "en"
     assert page.locator("h1").text_content() == "Gradient sandbox"

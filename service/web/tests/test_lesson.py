@@ -112,7 +112,7 @@ def test_a_lesson_is_resumed_after_a_reload(open_page: Any) -> None:
     page.locator(".scene").wait_for(state="detached")
     page.get_by_role("link", name="Lesson").click()
     scene(page, 2)
-    assert page.locator(".places .done").count() == 1
+    assert page.locator(".scene-links .done").count() == 1
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_lesson_is_in_the_browsers_language_unless_the_address_says_otherwise(
     page.wait_for_function("() => location.hash.startsWith('#e=a%20*%20a&v=a:3')")
     assert ("lang=" in page.evaluate("location.hash")) == ("lang=" in after)
     assert page.locator(".scene h2").text_content().startswith({"en": "4 of", "ru": "4 из"}[lang])
-    page.locator(".places a").nth(4).click()
+    page.locator(".scene-links a").nth(4).click()
     page.wait_for_function("() => location.hash.includes('lesson=order')")
     assert page.locator("html").get_attribute("lang") == lang
 

@@ -47,7 +47,7 @@ def test_the_graph_of_a_value_is_played_and_moved(cell: Any) -> None:
     [frame] = cell(notebook.sandbox((a + b) * c))
     assert frame.get_by_label("Expression").input_value() == "(a + b) * c"
     step(frame, 2)
-    frame.wait_for_selector(".picture:not(.moves)")
+    frame.wait_for_selector(".picture:not(.camera-moves)")
     sums = frame.locator(".edge .sum").all_text_contents()
     assert sums == ["1 × 10 = 10", "1 × −1 = −1"]
     frame.locator("#slider-c").fill("4")
@@ -59,7 +59,7 @@ def test_each_frame_has_its_own_program_and_shows_what_was_asked(cell: Any) -> N
     first, second = cell(twice, notebook.sandbox("2 * b", {"b": 1}))
     assert cards(first)["a"][0] == "3"
     assert cards(second)["b"][0] == "1"
-    assert first.locator(".panel, .ask, .skip").count() == 0
+    assert first.locator(".panel, .expression-bar, .skip").count() == 0
     assert second.locator(".panel").count() == 1
 
 
@@ -94,7 +94,7 @@ def test_the_graph_the_sentence_and_the_play_bar_fit_into_the_frame(cell: Any, h
     [frame] = cell(notebook.sandbox("a * a + b", {"a": 3, "b": 1}, show="", height=height))
     canvas, said, play = (
         frame.locator(part).evaluate("(part) => part.getBoundingClientRect().toJSON()")
-        for part in (".canvas", ".say", ".play")
+        for part in (".canvas", ".sentence", ".play")
     )
     assert canvas["height"] >= 200
     assert canvas["bottom"] <= said["top"] + 1
@@ -108,7 +108,7 @@ def test_the_graph_of_a_scene_is_in_sight_above_the_play_bar(cell: Any, height: 
     shown = Scene(Request("a", {}, [], "folded"), notebook._page(), "", height)
     [frame] = cell(shown)
     frame.locator(".scene").wait_for()
-    frame.locator(".picture:not(.moves)").wait_for()
+    frame.locator(".picture:not(.camera-moves)").wait_for()
     top = frame.locator(".play").evaluate("(play) => play.getBoundingClientRect().top")
     ends = "(cards) => cards.map((card) => card.getBoundingClientRect().bottom)"
     assert max(frame.locator(".card").evaluate_all(ends)) <= top + 8

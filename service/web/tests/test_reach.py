@@ -84,7 +84,7 @@ def test_axe_finds_nothing(open_page: Any, *, dark: bool, width: int) -> None:
     step(page, 3)
     for part in page.locator("summary").all():
         part.click()
-    page.locator(".look").first.click()
+    page.locator(".curve-button").first.click()
     page.get_by_label("Slope of the result over a").wait_for()
     assert violations(page) == []
     page.get_by_role("tab", name="Predict").click()

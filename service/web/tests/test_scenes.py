@@ -71,7 +71,7 @@ def test_a_link_keeps_ranges_and_the_open_curve(open_page: Any, opened: Any) -> 
     page.get_by_label("Slope of the result over a").click()
     other = again(open_page, page, "&r=a:-10:4&curve=a")
     assert other.get_by_role("slider", name="a", exact=True).get_attribute("max") == "4"
-    assert other.locator(".opened").count() == 1
+    assert other.locator(".curve-detail").count() == 1
 
 
 def test_a_link_keeps_an_order_of_visits_and_that_it_was_run(open_page: Any, opened: Any) -> None:

@@ -73,7 +73,7 @@ MEETINGS = """() => {
       if (Math.min(box.right, other.right) - Math.max(box.left, other.left) > 0.5 &&
           Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 0.5)
         found.push(`${text} meets a card`);
-    for (const line of document.querySelectorAll(".wire .line, .tip")) {
+    for (const line of document.querySelectorAll(".wire .line, .arrow-head")) {
       const length = line.getTotalLength();
       for (let at = 0; at <= length; at += 3) {
         const { x, y } = line.getPointAtLength(at);
@@ -88,7 +88,7 @@ MEETINGS = """() => {
 
 # Texts that reach out of the card that they are on.
 OUTSIDE = """() => [...document.querySelectorAll(
-  ".card :is(.name, .tag, .kind, .cap, .val, .note)")]
+  ".card :is(.name, .tag, .kind, .number-label, .val, .note)")]
   .filter((text) => {
     const range = document.createRange();
     range.selectNodeContents(text);
@@ -101,7 +101,8 @@ OUTSIDE = """() => [...document.querySelectorAll(
 
 # What is read of a tick while it is on its way, at one moment: the next is never far.
 UNDER_WAY = """() => {
-  const parts = [".sends .val.data", ".soon .val.data", ".sends .val.grad", ".edge.now .sum"];
+  const cards = [".sending .val.data", ".receiving .val.data", ".sending .val.grad"];
+  const parts = [...cards, ".edge.now .sum"];
   const texts = parts.map((part) => document.querySelector(part)?.textContent);
   return texts.every((text) => text) && [...texts, document.querySelectorAll(".card").length];
 }"""
@@ -115,7 +116,7 @@ def resting(page: Any) -> None:
 def under_way(page: Any) -> None:
     """Play from the middle of the wave, and look while the pulse is on its way."""
     count = int(page.locator(".count").text_content().split()[-1])
-    page.locator(".time input").fill(str(count // 2))
+    page.locator(".timeline input").fill(str(count // 2))
     page.get_by_role("button", name="Play backward").click()
     page.wait_for_selector(".moving:not(.landed)")
     at_rest(page)
@@ -224,7 +225,7 @@ def test_the_camera_goes_with_the_wave_until_it_is_moved(open_page: Any) -> None
     for _ in range(12):
         page.keyboard.press("ArrowRight")
         at_rest(page)
-        assert is_seen(".edge.now .tip")
+        assert is_seen(".edge.now .arrow-head")
     page.wait_for_selector(".minimap")
     page.get_by_role("button", name="Overview").click()
     at_rest(page)
@@ -306,7 +307,7 @@ def test_numbers_never_leave_their_cards(open_page: Any, size: tuple[int, int]) 
 )
 def test_the_play_bar_is_whole_and_on_the_screen(open_page: Any, size: tuple[int, int]) -> None:
     page = open_page(width=size[0], height=size[1])
-    for control in page.locator(".play > :is(button, select):visible, .play .time").all():
+    for control in page.locator(".play > :is(button, select):visible, .play .timeline").all():
         box = control.bounding_box()
         assert box["x"] >= 0, control
         assert box["x"] + box["width"] <= size[0]
@@ -331,7 +332,7 @@ def test_a_small_frame_in_a_page_can_be_read_and_played(
         page.get_by_role("button", name="Step", exact=True).click()
         at_rest(page)
         assert page.evaluate(LETTERS)[0][0] >= 11 - 1e-6
-        for card in page.locator(".card:is(.soon, .sends), .edge.now .tip").all():
+        for card in page.locator(".card:is(.receiving, .sending), .edge.now .arrow-head").all():
             box = card.bounding_box()
             assert 0 <= box["y"] + box["height"] / 2 <= bar["y"]
 
@@ -429,4 +430,4 @@ def test_paper_shows_the_graph_whole(open_page: Any, width: int) -> None:
 def test_an_arrow_is_read_before_the_wave(open_page: Any) -> None:
     page = open_page()
     page.locator(".edge").first.press("Enter")
-    assert "∂(" in page.locator(".say").text_content()
+    assert "∂(" in page.locator(".sentence").text_content()

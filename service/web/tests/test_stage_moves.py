@@ -165,7 +165,7 @@ def test_nothing_turns_by_itself_where_motion_is_reduced(open_page: Any) -> None
 
 
 HEARD = """() => {
-  const said = document.querySelector(".say");
+  const said = document.querySelector(".sentence");
   const heard = [[said.textContent, 0]];
   const hear = () => {
     const time = document.timeline.currentTime;
@@ -198,9 +198,9 @@ def test_each_tick_is_said_once_and_as_long_as_it_is_read(open_page: Any) -> Non
 @pytest.mark.skipif(IS_FIREFOX, reason="its driver has no full screen")
 def test_the_stage_fills_the_screen_and_comes_back(open_page: Any) -> None:
     page = open_page()
-    page.locator(".full").click()
+    page.locator(".full-screen").click()
     page.wait_for_function("document.fullscreenElement?.matches('.stage')")
-    page.locator(".full").click()
+    page.locator(".full-screen").click()
     page.wait_for_function("document.fullscreenElement === null")
 
 

@@ -91,7 +91,7 @@ def test_xor_is_learnt(open_page: Any) -> None:
     assert facts(page)[1] == pytest.approx(0.0011417, rel=1e-3)
     rows = [
         [float(cell.replace("−", "-")) for cell in row.locator("td.mono").all_text_contents()]
-        for row in page.locator(".beside tbody tr").all()
+        for row in page.locator(".comparison tbody tr").all()
     ]
     assert [row[:3] for row in rows] == [[-1, -1, -1], [-1, 1, 1], [1, -1, 1], [1, 1, -1]]
     assert all(abs(out - wanted) < 0.1 for _, _, wanted, out in rows)

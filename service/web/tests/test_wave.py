@@ -44,11 +44,11 @@ def test_one_variable_twice_is_two_arrows_and_a_sum(open_page: Any) -> None:
     assert page.locator(".edge").count() == 2
     step(page)
     assert cards(page)["a"] == ("3", "3")
-    assert page.locator(".part").text_content() == "1 of 2"
+    assert page.locator(".partial").text_content() == "1 of 2"
     assert "contribution 1 of 2 to a" in sentence(page)
     step(page)
     assert cards(page)["a"] == ("3", "6")
-    assert page.locator(".part").count() == 0
+    assert page.locator(".partial").count() == 0
     assert "contributions add up" in sentence(page)
 
 

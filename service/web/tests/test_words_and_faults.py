@@ -139,11 +139,11 @@ def test_an_address_whose_values_have_no_result_has_its_own_sliders(open_page: A
 
 def test_a_fault_moves_nothing(open_page: Any) -> None:
     page = open_page()
-    before = page.locator(".bench").bounding_box()
+    before = page.locator(".workbench").bounding_box()
     for wrong in ("a ** b", "(a + b) *", "tahn(a) + 1"):
         write(page, wrong)
         page.get_by_role("alert").wait_for()
-        assert page.locator(".bench").bounding_box() == before, wrong
+        assert page.locator(".workbench").bounding_box() == before, wrong
 
 
 def test_lines_of_an_address_are_seen_as_they_are_read(open_page: Any) -> None:

@@ -179,7 +179,7 @@ function NextLink({ from }: { from: SceneName }) {
 export function SceneLinks() {
   const text = lessonWords.value;
   return (
-    <ol class="places" aria-label={text.places}>
+    <ol class="scene-links" aria-label={text.places}>
       {SCENE_NAMES.map((name, at) => {
         const isDone = scenesDone.value.has(name);
         const title = plain(text.title(at + 1, SCENE_NAMES.length, text.scenes[name].title));
@@ -208,7 +208,7 @@ export function LessonSummary() {
       <p>{text.learned(scenesDone.value.size, SCENE_NAMES.length)}</p>
       <ul class="learned">
         {SCENE_NAMES.map((name) => (
-          <li key={name} class={scenesDone.value.has(name) ? "" : "soft"}>
+          <li key={name} class={scenesDone.value.has(name) ? "" : "muted"}>
             <span aria-hidden="true">{scenesDone.value.has(name) ? "✓" : "○"}</span>
             {scenesDone.value.has(name) ? (
               <Rich text={text.scenes[name].learned} />

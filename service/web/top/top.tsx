@@ -98,7 +98,7 @@ export function Title() {
 
 export function ExpressionBar() {
   return (
-    <div class="ask">
+    <div class="expression-bar">
       <ExpressionField />
       <span class="edits">
         <UndoRedo />
