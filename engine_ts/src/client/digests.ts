@@ -9,11 +9,11 @@ import { accuracy } from "../accuracy/accuracy.ts";
 import { digest } from "../canonical.ts";
 import { introspect, outline } from "../introspect.ts";
 import { LAB } from "../lab/commands.ts";
+import type { LabRoute } from "../lab/commands.ts";
 import { sweep } from "../sweeps/program.ts";
 
 /** What the service computes, one program at a time: the last part of its address. */
-export type Route =
-  "gradient" | "parse" | "sweep" | "accuracy" | "experiment" | "paths" | "descend" | "hessian";
+export type Route = "gradient" | "parse" | "sweep" | "accuracy" | LabRoute;
 
 // What a body holds was the caller's, and the engine checks it.
 type Body = any;

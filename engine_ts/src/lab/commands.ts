@@ -21,7 +21,9 @@ interface LabCommand {
 }
 
 /** The protocol's commands; over HTTP, routes have these names. */
-export const LAB: ReadonlyMap<string, LabCommand> = new Map<string, LabCommand>([
+export type LabRoute = "experiment" | "paths" | "descend" | "hessian";
+
+export const LAB: ReadonlyMap<string, LabCommand> = new Map<LabRoute, LabCommand>([
   ["experiment", { run: experiment, result: "experiment" }],
   [
     "paths",
