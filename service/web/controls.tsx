@@ -1,4 +1,4 @@
-/** Controls that several parts of the page share: an answer that is checked, a number field, a table's head. */
+/** Controls that several parts of the page share: an answer that is checked, a number field, a choice, a table's head. */
 
 import { useSignal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
@@ -18,14 +18,14 @@ interface AnswerProps {
   readonly check: () => void;
   /** Buttons beside the one that checks. */
   readonly beside?: ComponentChildren;
-  /** Said after the verdict. */
-  readonly said: string;
+  /** What follows the verdict. */
+  readonly explanation: string;
   /** What stands there in any case. */
   readonly children?: ComponentChildren;
 }
 
 export function Answer(props: AnswerProps) {
-  const { id, lead, question, typed, isRight, check, beside, said, children } = props;
+  const { id, lead, question, typed, isRight, check, beside, explanation, children } = props;
   const text = deferredWords.value.tasks;
   const verdict = isRight.value;
   return (
@@ -58,7 +58,7 @@ export function Answer(props: AnswerProps) {
         {verdict !== null && (
           <>
             <b class={verdict ? "good" : "bad"}>{verdict ? text.right : text.wrong}</b>
-            {said !== "" && <Rich text={` ${said}`} />}
+            {explanation !== "" && <Rich text={` ${explanation}`} />}
           </>
         )}
         {children}
@@ -71,8 +71,8 @@ interface NumberFieldProps {
   readonly class: string;
   readonly label: string;
   readonly text: string;
-  /** Take the number, or give false where it cannot be taken. */
-  readonly take: (number: number) => boolean;
+  /** Accept the number, or return false. */
+  readonly accept: (number: number) => boolean;
 }
 
 /** What is typed, and what stood there before: when that changes, the draft is out of date. */
@@ -82,15 +82,15 @@ interface Draft {
   readonly isWrong: boolean;
 }
 
-export function NumberField({ class: kind, label, text, take }: NumberFieldProps) {
+export function NumberField({ class: kind, label, text, accept }: NumberFieldProps) {
   const draft = useSignal<Draft | null>(null);
   const now = draft.value?.before === text ? draft.value : null;
   // Not at `change`: a field that is filled by dictation or by a program may not send it.
   const read = () => {
     if (now === null) return;
     const number = readNumber(now.typed);
-    const isTaken = number !== null && take(number);
-    draft.value = isTaken ? null : { ...now, isWrong: true };
+    const isAccepted = number !== null && accept(number);
+    draft.value = isAccepted ? null : { ...now, isWrong: true };
   };
   return (
     <input
@@ -119,5 +119,33 @@ export function TableHead({ of: heads }: { of: readonly ComponentChildren[] }) {
         ))}
       </tr>
     </thead>
+  );
+}
+
+interface RadioGroupProps<T> {
+  readonly label: string;
+  /** The name that its fields share. */
+  readonly name: string;
+  readonly options: readonly (readonly [value: T, label: string])[];
+  readonly chosen: T;
+  readonly choose: (value: T) => void;
+}
+
+/** A choice of one of a few, side by side. */
+export function RadioGroup<T>({ label, name, options, chosen, choose }: RadioGroupProps<T>) {
+  return (
+    <div class="segmented" role="radiogroup" aria-label={label}>
+      {options.map(([value, text]) => (
+        <label>
+          <input
+            type="radio"
+            name={name}
+            checked={value === chosen}
+            onChange={() => choose(value)}
+          />
+          {text}
+        </label>
+      ))}
+    </div>
   );
 }

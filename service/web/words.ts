@@ -12,7 +12,7 @@ import type { TrainingWords } from "./words/en/training.ts";
 import { loaded } from "./lazy.tsx";
 
 /** All words of a language, by the file that they are needed in. */
-export interface Translation {
+interface Translation {
   readonly first: Words;
   readonly deferred: DeferredWords;
   readonly accuracy: AccuracyWords;
@@ -48,7 +48,7 @@ export function languageOf(hash: string): LanguageCode | null {
 }
 
 /** The language that the browser's owner likes best. */
-export function browserLanguage(): LanguageCode {
+function browserLanguage(): LanguageCode {
   return firstOf(navigator.languages.map((each) => each.split("-")[0]!));
 }
 

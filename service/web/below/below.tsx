@@ -14,7 +14,7 @@ import { stepHistory } from "../top/history.tsx";
 import { expressionInput } from "../top/top.tsx";
 import { Tables } from "./tables.tsx";
 
-export type FoldName = "table" | "take" | "keyboard";
+type FoldName = "table" | "export" | "keyboard";
 
 const Export = lazyExport(({ Export }) => Export);
 
@@ -26,7 +26,7 @@ export function Below() {
   return (
     <section class="below" aria-label={text.name}>
       <Fold part="table" title={text.table} of={Tables} />
-      <Fold part="take" title={text.takeIt} of={Export} />
+      <Fold part="export" title={text.export} of={Export} />
       <Fold part="keyboard" title={text.keyboard} of={Keyboard} />
     </section>
   );
@@ -50,7 +50,7 @@ function Fold({
   );
 }
 
-export function unfold(part: FoldName, isOpen: boolean): void {
+function unfold(part: FoldName, isOpen: boolean): void {
   const others = [...openFolds.value].filter((each) => each !== part);
   openFolds.value = new Set(isOpen ? [...others, part] : others);
 }
@@ -76,8 +76,8 @@ const KEY_LIST: readonly (readonly string[])[] = [
   ["?"],
 ];
 
-export function Keyboard() {
-  const { keys: does, keyNames } = deferredWords.value;
+function Keyboard() {
+  const { keys: effects, keyNames } = deferredWords.value;
   return (
     <dl class="keys">
       {KEY_LIST.map((keys, at) => (
@@ -89,7 +89,7 @@ export function Keyboard() {
               </>
             ))}
           </dt>
-          <dd>{does[at]}</dd>
+          <dd>{effects[at]}</dd>
         </div>
       ))}
     </dl>

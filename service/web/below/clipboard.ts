@@ -6,7 +6,7 @@ import { currentAddress } from "../state/address.ts";
 import { announcement, selectedEdge } from "../state/view.ts";
 
 /** What can be copied. */
-type CopiedThing = keyof typeof deferredWords.value.take.things;
+type CopiedThing = keyof typeof deferredWords.value.export.things;
 
 /** A text that could not be copied. */
 export const byHand = signal<string | null>(null);
@@ -16,7 +16,7 @@ export function copy(thing: CopiedThing, text: string): void {
   const done = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
   done.then(
     () => announceCopy(null, () => copiedText(thing)),
-    () => announceCopy(text, () => deferredWords.value.take.denied),
+    () => announceCopy(text, () => deferredWords.value.export.denied),
   );
 }
 
@@ -26,7 +26,7 @@ function announceCopy(text: string | null, what: () => string): void {
 }
 
 function copiedText(thing: CopiedThing): string {
-  const { things, copied, ofFile } = deferredWords.value.take;
+  const { things, copied, ofFile } = deferredWords.value.export;
   const isLocal = isFile() && (thing === "link" || thing === "embed");
   return copied(things[thing]) + (isLocal ? ` ${ofFile(publicAddress().origin)}` : "");
 }
@@ -40,7 +40,7 @@ export function share(): void {
 const LOCAL_SERVICE = "http://127.0.0.1:8000/";
 
 /** Whether the page was opened from a file, and has no service beside it. */
-export function isFile(): boolean {
+function isFile(): boolean {
   return !location.protocol.startsWith("http");
 }
 

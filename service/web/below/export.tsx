@@ -1,4 +1,4 @@
-/** The program to take along: as a link, a command, code, a diagram, a picture or a frame. */
+/** The program for elsewhere: as a link, a command, code, a diagram, a picture or a frame. */
 
 import type { Signal } from "@preact/signals";
 import type { Document } from "../../../engine_ts/src/document.ts";
@@ -15,7 +15,7 @@ import { words } from "../words.ts";
 import { byHand, copy, publicAddress, share } from "./clipboard.ts";
 
 export function Export() {
-  const text = deferredWords.value.take;
+  const text = deferredWords.value.export;
   const offers = [
     ["curl", () => asCurl(shown.value)],
     ["python", () => asPython(shown.value)],
@@ -45,7 +45,7 @@ export function Export() {
 
 /** What the link says to whom it is sent; it is seen above the graph as it is written. */
 function SceneFields() {
-  const text = deferredWords.value.take;
+  const text = deferredWords.value.export;
   return (
     <fieldset class="scene-fields">
       <legend>{text.scene}</legend>
@@ -93,13 +93,13 @@ function requestOf({
   return { expression, values, ...marked, ...view };
 }
 
-export function asCurl(shown: ShownProgram): string {
+function asCurl(shown: ShownProgram): string {
   const address = new URL("v1/gradient", publicAddress()).href;
   const body = shellQuote(JSON.stringify(requestOf(shown)));
   return `curl -s ${address} -H 'content-type: application/json' -d ${body}`;
 }
 
-export function asPython(shown: ShownProgram): string {
+function asPython(shown: ShownProgram): string {
   const { expression, values, ...options } = requestOf(shown);
   const given = Object.entries(options).map(
     ([name, value]) => `, ${name}=${JSON.stringify(value)}`,
@@ -111,7 +111,7 @@ export function asPython(shown: ShownProgram): string {
   );
 }
 
-export function asTypeScript(shown: ShownProgram): string {
+function asTypeScript(shown: ShownProgram): string {
   const { expression, values, ...options } = requestOf(shown);
   const given = Object.keys(options).length > 0 ? `, ${JSON.stringify(options)}` : "";
   return (
@@ -121,13 +121,13 @@ export function asTypeScript(shown: ShownProgram): string {
   );
 }
 
-export function asCommand({ expression, values }: ShownProgram): string {
+function asCommand({ expression, values }: ShownProgram): string {
   const pairs = Object.entries(values).map(([name, value]) => `${name}=${value}`);
   return ["gradient explain", shellQuote(expression), ...pairs].join(" ");
 }
 
 /** A frame for another page, which shows the graph, the expression and the sliders. */
-export function asFrame(program: string, title: string): string {
+function asFrame(program: string, title: string): string {
   const { origin, pathname } = publicAddress();
   const address = `${origin}${pathname}?embed&show=expression,panel#${program}`;
   const safe = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
@@ -156,7 +156,7 @@ const MERMAID_KINDS = `  classDef input fill:#dbeafe,stroke:#1e293b,color:#0f172
 `;
 const NO_GRADIENT = "no gradient";
 
-export function toDot({ nodes, edges, root }: Document): string {
+function toDot({ nodes, edges, root }: Document): string {
   const boxes = nodes.map((node) => {
     const name = `n${node.id}`;
     const box = `  ${name} [${DOT_KINDS[node.kind]} label="${boxLines(node, root).join("|")}"]\n`;
@@ -175,7 +175,7 @@ export function toDot({ nodes, edges, root }: Document): string {
   return [DOT_HEAD, ...boxes, ...arrows, "}\n"].join("");
 }
 
-export function toMermaid({ nodes, edges, root }: Document): string {
+function toMermaid({ nodes, edges, root }: Document): string {
   const boxes = nodes.map((node) => {
     const name = `n${node.id}`;
     const text = boxLines(node, root, mermaidEntities).join("<br>");
@@ -221,22 +221,22 @@ function mermaidEntities(text: string): string {
 /** Pixels of the file for one of the picture: sharp on paper and on dense screens. */
 const DENSE = 2;
 
-export function saveSvg(): void {
+function saveSvg(): void {
   saveFile(picture(), "graph.svg");
 }
 
 /** Draw the picture on a canvas of its size, on white. */
-export function savePng(): void {
+function savePng(): void {
   const address = URL.createObjectURL(picture());
   const image = new Image();
   image.onload = () => {
     URL.revokeObjectURL(address);
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [image.width * DENSE, image.height * DENSE];
-    const paper = canvas.getContext("2d")!;
-    paper.fillStyle = "#fff";
-    paper.fillRect(0, 0, canvas.width, canvas.height);
-    paper.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const context = canvas.getContext("2d")!;
+    context.fillStyle = "#fff";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
     // A graph may be larger than a browser's canvas, which then gives nothing.
     canvas.toBlob((file) => (file === null ? tooLarge() : saveFile(file, "graph.png")));
   };
@@ -245,7 +245,7 @@ export function savePng(): void {
 }
 
 function tooLarge(): void {
-  announcement.value = () => deferredWords.value.take.tooLarge;
+  announcement.value = () => deferredWords.value.export.tooLarge;
 }
 
 function picture(): Blob {

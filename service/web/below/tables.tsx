@@ -138,7 +138,7 @@ interface PagesProps {
 }
 
 /** The rows of a table: of a long one those around this moment, until others are turned to. */
-export function PagedRows({ count, now, columns, row }: PagesProps) {
+function PagedRows({ count, now, columns, row }: PagesProps) {
   const text = deferredWords.value.tables;
   const turned = useSignal({ since: now, page: Math.floor(Math.max(0, now) / PAGE) });
   const { since, page } = turned.value;

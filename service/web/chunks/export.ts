@@ -1,4 +1,4 @@
-/** Loaded when a program is taken along. */
+/** Loaded when a program is copied or saved for elsewhere. */
 
 import "./deferred.tsx";
 

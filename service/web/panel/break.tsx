@@ -2,7 +2,7 @@
 
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { prepare } from "../../../engine_ts/src/introspect.ts";
-import { TableHead } from "../controls.tsx";
+import { TableHead, RadioGroup } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
 import {
   changedValues,
@@ -48,7 +48,7 @@ export function BreakIt() {
   );
 }
 
-export function Pitfall() {
+function Pitfall() {
   const text = deferredWords.value.broken;
   const name = mistake.value;
   const { title, about, cure } = text.known[name]!;
@@ -96,27 +96,22 @@ export function Pitfall() {
 
 function Sides() {
   const text = deferredWords.value.broken;
-  const choice = (which: Side, label: string) => (
-    <label>
-      <input
-        type="radio"
-        name="side"
-        checked={side.value === which}
-        onChange={() => showSide(which)}
-      />
-      {label}
-    </label>
-  );
   return (
-    <div class="segmented" role="radiogroup" aria-label={text.onStage}>
-      {choice("wrong", `✕ ${text.wrong}`)}
-      {choice("right", `✓ ${text.right}`)}
-    </div>
+    <RadioGroup<Side>
+      label={text.onStage}
+      name="side"
+      options={[
+        ["wrong", `✕ ${text.wrong}`],
+        ["right", `✓ ${text.right}`],
+      ]}
+      chosen={side.value}
+      choose={showSide}
+    />
   );
 }
 
 /** By variable: what the mistake gives, and what is right. */
-export function GradientComparison() {
+function GradientComparison() {
   const text = deferredWords.value.broken;
   const rows = gradientRows();
   return (
@@ -155,7 +150,7 @@ function gradientRows(): (readonly [string, number | undefined, number])[] {
 }
 
 /** The steps of both, one beside the other, in step with the stage. */
-export function StepComparison() {
+function StepComparison() {
   const text = deferredWords.value.broken;
   const found = walked.value;
   if (found === null) return null;

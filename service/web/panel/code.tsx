@@ -1,6 +1,7 @@
 /** The lessons' `backward()` with the line of this step highlighted, and its numbers under their names. */
 
 import { signal } from "@preact/signals";
+import { RadioGroup } from "../controls.tsx";
 import type { SortAction } from "../state/cards.ts";
 import { current, rightFirst, seeded, step, ticks } from "../state/play.ts";
 import { shown } from "../state/program.ts";
@@ -8,12 +9,12 @@ import { pass } from "../state/view.ts";
 import { cut, nameOf, Rich, short } from "../words/text.tsx";
 import { codeWords, SortLists, VisitOrder } from "./sort.tsx";
 
-export type Programming = "Python" | "TypeScript";
+type Programming = "Python" | "TypeScript";
 
-/** What takes a line: a beat of the sort, or the seed and the contributions of the backward pass. */
-export type Role = SortAction | "seed" | "send";
+/** What a line is for: an action of the sort, or the seed and the contributions of the backward pass. */
+type Role = SortAction | "seed" | "send";
 
-export interface CodeLine {
+interface CodeLine {
   readonly text: string;
   readonly role: Role | null;
 }
@@ -59,7 +60,7 @@ const CHILDREN = {
 } as const;
 
 /** The lines, where the operands are called in this order. */
-export function listing(language: Programming, isRightFirst: boolean): readonly CodeLine[] {
+function listing(language: Programming, isRightFirst: boolean): readonly CodeLine[] {
   const text = language === "Python" ? PYTHON : TYPESCRIPT;
   const children = CHILDREN[language][Number(isRightFirst)]!;
   return text
@@ -71,21 +72,21 @@ export function listing(language: Programming, isRightFirst: boolean): readonly 
     });
 }
 
-/** What the line that asks is told of a value that was visited. */
+/** What the condition of the skipping line is of a visited value. */
 const VISITED = { Python: "False", TypeScript: "true" };
 
 /** Under a name of a line, told by a pattern: what stands for it. */
 type Under = readonly [pattern: string, value: string, kind: "d" | "g" | "name"];
 
-/** The line that is taken now, what stands under its names, and what it makes of it. */
-export interface CurrentLine {
+/** The line that runs now, the values under its names, and its effect. */
+interface CurrentLine {
   readonly role: Role;
   readonly under: readonly Under[];
   readonly after: string;
 }
 
 /** None forward, and none before the pass has begun. */
-export function currentLine(language: Programming): CurrentLine | null {
+function currentLine(language: Programming): CurrentLine | null {
   const tick = current.value;
   if (pass.value === "forward") return null;
   if (tick === null) {
@@ -93,10 +94,10 @@ export function currentLine(language: Programming): CurrentLine | null {
     const { root } = shown.value.document;
     return { role: "seed", under: [["self|this", shortName(root), "name"]], after: "" };
   }
-  const { node, edge, action: does } = tick;
-  if (does !== undefined) {
-    const name = shortName(node) + (does === "skip" ? ` → ${VISITED[language]}` : "");
-    return { role: does, under: does === "reverse" ? [] : [["v", name, "name"]], after: "" };
+  const { node, edge, action } = tick;
+  if (action !== undefined) {
+    const name = shortName(node) + (action === "skip" ? ` → ${VISITED[language]}` : "");
+    return { role: action, under: action === "reverse" ? [] : [["v", name, "name"]], after: "" };
   }
   const { incoming_grad: incoming, local_grad: local, running_grad: after } = edge!;
   return {
@@ -111,7 +112,7 @@ export function currentLine(language: Programming): CurrentLine | null {
 }
 
 /** What the operand of this step had before it. */
-export function gradBefore(): number {
+function gradBefore(): number {
   const { node } = current.value!;
   const earlier = ticks.value.slice(0, step.value - 1).findLast((tick) => tick.node === node);
   return earlier?.edge?.running_grad ?? 0;
@@ -128,8 +129,8 @@ const programming = signal<Programming>("Python");
 export function Code() {
   const text = codeWords.value;
   const lines = listing(programming.value, rightFirst.value);
-  const lit = currentLine(programming.value);
-  const at = lines.findIndex(({ role }) => role !== null && role === lit?.role);
+  const now = currentLine(programming.value);
+  const at = lines.findIndex(({ role }) => role !== null && role === now?.role);
   const seed = lines.findIndex(({ role }) => role === "seed");
   // The rest of it is not of the sort.
   const isSeen = ({ role }: CodeLine, place: number) =>
@@ -141,19 +142,13 @@ export function Code() {
         <span class="muted small">
           {at < 0 ? text.lines(lines.length) : text.line(at + 1, lines.length)}
         </span>
-        <div class="segmented" role="radiogroup" aria-label={text.language}>
-          {LANGUAGES.map((each) => (
-            <label>
-              <input
-                type="radio"
-                name="programming"
-                checked={programming.value === each}
-                onChange={() => (programming.value = each)}
-              />
-              {each}
-            </label>
-          ))}
-        </div>
+        <RadioGroup
+          label={text.language}
+          name="programming"
+          options={LANGUAGES.map((each) => [each, each])}
+          chosen={programming.value}
+          choose={(each) => (programming.value = each)}
+        />
       </div>
       <ol class="listing mono" translate={false} tabindex={0} aria-label="backward()">
         {lines.map(
@@ -167,12 +162,12 @@ export function Code() {
                 aria-current={place === at ? "step" : undefined}
               >
                 <code>{line.text}</code>
-                {place === at && <LineValues line={line} lit={lit!} />}
+                {place === at && <LineValues line={line} now={now!} />}
               </li>
             ),
         )}
       </ol>
-      {lit === null && (
+      {now === null && (
         <p class="muted small">{pass.value === "forward" ? text.forward : text.idle}</p>
       )}
       {pass.value === "sort" ? <SortLists /> : <VisitOrder />}
@@ -182,22 +177,22 @@ export function Code() {
 }
 
 /** Each value begins where its name does, for all letters are as wide. */
-function LineValues({ line, lit }: { line: CodeLine; lit: CurrentLine }) {
+function LineValues({ line, now }: { line: CodeLine; now: CurrentLine }) {
   let end = 0;
   return (
     <>
       <span class="line-values">
-        {lit.under.map(([name, value, kind]) => {
+        {now.under.map(([name, value, kind]) => {
           const start = line.text.search(new RegExp(`(?<![\\w.])(?:${name})\\b`));
           const gap = " ".repeat(Math.max(1, start - end));
           end = Math.max(start, end + 1) + value.length;
           return [gap, <b class={kind}>{value}</b>];
         })}
       </span>
-      {lit.after !== "" && (
+      {now.after !== "" && (
         <span class="line-values">
           {/^ */.exec(line.text)![0]}
-          <Rich text={lit.after} />
+          <Rich text={now.after} />
         </span>
       )}
     </>

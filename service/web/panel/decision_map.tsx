@@ -22,7 +22,7 @@ const [MOST_POINTS, LEAST_POINTS, BUDGET] = [41, 9, 120_000];
 /** What lies beyond the rows to each side, as a share of what they span. */
 const BEYOND = 0.25;
 
-export interface Dot {
+interface Dot {
   readonly x: number;
   readonly y: number;
   /** What comes out there, if anything does, and what is wanted, if that is known. */
@@ -30,7 +30,7 @@ export interface Dot {
   readonly wanted: number | null;
 }
 
-export interface DecisionGrid {
+interface DecisionGrid {
   /** The output's name; null where it has none. */
   readonly output: string | null;
   readonly inputs: readonly [string, string];
@@ -44,9 +44,7 @@ export interface DecisionGrid {
 }
 
 /** The map of what is shown; null where no result depends on just two inputs. */
-export const decisionGrid = computed(() =>
-  decisionGridOf(shown.value, rowsOf(shown.value.expression)),
-);
+const decisionGrid = computed(() => decisionGridOf(shown.value, rowsOf(shown.value.expression)));
 
 function decisionGridOf(program: ShownProgram, rows: readonly Values[]): DecisionGrid | null {
   const { document, prepared, values } = program;
@@ -62,9 +60,9 @@ function decisionGridOf(program: ShownProgram, rows: readonly Values[]): Decisio
     return numbers instanceof GradientError ? null : numbers[0][order[output]!]!;
   };
   const [first, second] = inputs;
-  const known = rows.length > 0 ? rows : [values];
+  const shownRows = rows.length > 0 ? rows : [values];
   const others = free.filter((name) => name !== first && name !== second);
-  const dots = known.map((row) => ({
+  const dots = shownRows.map((row) => ({
     x: row[first]!,
     y: row[second]!,
     gives: ask(row),
@@ -73,7 +71,7 @@ function decisionGridOf(program: ShownProgram, rows: readonly Values[]): Decisio
   const ranges = [first, second].map((name) =>
     inputRange(
       name,
-      known.map((row) => row[name]!),
+      shownRows.map((row) => row[name]!),
     ),
   );
   const side = clamp(Math.floor(Math.sqrt(BUDGET / order.length)), LEAST_POINTS, MOST_POINTS);

@@ -1,4 +1,4 @@
-/** Mistake -> what it does: the engine's experiment on the program that is shown, for the stage. */
+/** A mistake and its effect: the engine's experiment on the program that is shown, for the stage. */
 
 import { computed, effect } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
@@ -100,7 +100,7 @@ function cardNotesOf(found: Outcome | null): readonly CardNote[] {
   });
 }
 
-/** Say what a step does that the usual sentence does not know. */
+/** Say what is special about a step; null where the usual sentence is right. */
 function describeStep(steps: readonly WalkEdge[], tick: number): string | null {
   const text = deferredWords.value.broken;
   const step = steps[tick];
@@ -134,6 +134,6 @@ effect(() => {
     const { playOrder, playWrong } = deferredWords.value.broken;
     const label = mistake.value === ORDER ? playOrder : playWrong;
     const { document } = done.experiment;
-    stagedWalk.value = { document, edges, label, tell: (tick) => describeStep(edges, tick) };
+    stagedWalk.value = { document, edges, label, describe: (tick) => describeStep(edges, tick) };
   }
 });

@@ -109,7 +109,7 @@ function verdictText(verdict: Verdict, guess: string): string {
   return verdict === "given" ? text.shownWord : "";
 }
 
-export function Tasks() {
+function Tasks() {
   const text = deferredWords.value.tasks;
   return (
     <div class="tip-card tasks">
@@ -165,7 +165,7 @@ function Quiz() {
           </button>
         </>
       }
-      said={
+      explanation={
         isQuizRight.value === false && onStage
           ? hintFor(words.value, deferredWords.value.rules, shown.value, of)
           : ""

@@ -3,6 +3,7 @@
 import { computed, effect } from "@preact/signals";
 import type { Document } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
+import { RadioGroup } from "../controls.tsx";
 import type { SortAction, Tick } from "../state/cards.ts";
 import { atEnd, current, goTo, rightFirst, seeded, sortTicks, step } from "../state/play.ts";
 import { shown } from "../state/program.ts";
@@ -36,8 +37,8 @@ function sortTicksOf(document: Document, isRightFirst: boolean): Tick[] {
   const found: Tick[] = [];
   const visited = new Set<number>();
   const stack: { node: number; at: number }[] = [];
-  const note = (does: SortAction, node: number, edge: Edge | null = null) =>
-    found.push({ node, edge, action: does });
+  const note = (action: SortAction, node: number, edge: Edge | null = null) =>
+    found.push({ node, edge, action });
   const call = (node: number, edge: Edge | null) => {
     note(visited.has(node) ? "skip" : "enter", node, edge);
     if (!visited.has(node)) stack.push({ node, at: 0 });
@@ -53,20 +54,20 @@ function sortTicksOf(document: Document, isRightFirst: boolean): Tick[] {
   return found;
 }
 
-/** What the sort has made with the beat that has begun last. */
-export const sortState = computed(() => {
+/** The call stack and the lists of the sort, with the tick that has begun last. */
+const sortState = computed(() => {
   const children = shown.value.document.nodes.map(() => 0);
   for (const { to } of shown.value.document.edges) children[to]!++;
   const stack: Call[] = [];
   const [visited, topo]: [number[], number[]] = [[], []];
-  for (const { node, edge, action: does } of sortTicks.value.slice(0, step.value)) {
+  for (const { node, edge, action } of sortTicks.value.slice(0, step.value)) {
     const caller = stack.at(-1);
     if (edge !== null && caller !== undefined)
       stack.splice(-1, 1, { ...caller, child: caller.child + 1 });
-    if (does === "enter") {
+    if (action === "enter") {
       visited.push(node);
       stack.push({ node, child: 0, children: children[node]! });
-    } else if (does === "append") topo.push(stack.pop()!.node);
+    } else if (action === "append") topo.push(stack.pop()!.node);
   }
   return { stack, visited, topo };
 });
@@ -112,7 +113,7 @@ interface ListProps {
 }
 
 /** A list with its name; each value says also in words where it stands. */
-export function ValueList({ name, note, nodes, at, stateOf }: ListProps) {
+function ValueList({ name, note, nodes, at, stateOf }: ListProps) {
   const text = codeWords.value;
   const first = Math.max(0, Math.min(at - MOST_VALUES / 2, nodes.length - MOST_VALUES));
   const seen = nodes.slice(first, first + MOST_VALUES);
@@ -169,40 +170,35 @@ export function SortLists() {
   );
 }
 
-/** Who is called first: each order of the operands gives one that is right. */
+/** Which operand is called first: each order gives one that is right. */
 function OperandOrder() {
   const text = codeWords.value;
-  const choice = (isRight: boolean, label: string) => (
-    <label>
-      <input
-        type="radio"
-        name="operands"
-        checked={rightFirst.value === isRight}
-        onChange={() => {
-          goTo(0);
-          rightFirst.value = isRight;
-        }}
-      />
-      {label}
-    </label>
-  );
   return (
-    <div class="segmented" role="radiogroup" aria-label={text.operands}>
-      {choice(false, text.leftFirst)}
-      {choice(true, text.rightFirst)}
-    </div>
+    <RadioGroup
+      label={text.operands}
+      name="operands"
+      options={[
+        [false, text.leftFirst],
+        [true, text.rightFirst],
+      ]}
+      chosen={rightFirst.value}
+      choose={(isRightFirst) => {
+        goTo(0);
+        rightFirst.value = isRightFirst;
+      }}
+    />
   );
 }
 
 function CallStack() {
   const text = codeWords.value;
   const { stack } = sortState.value;
-  const beat = current.value;
+  const tick = current.value;
   const calls = stack
     .map(({ node, child, children }) => ({ node, note: noteOf(child, children) }))
     .reverse();
   // What has been visited is called, too, and returns before anything can be seen of it.
-  if (beat?.action === "skip") calls.unshift({ node: beat.node, note: text.returns });
+  if (tick?.action === "skip") calls.unshift({ node: tick.node, note: text.returns });
   return (
     <>
       <div class="actions calls">
@@ -221,7 +217,7 @@ function CallStack() {
         {calls.length > MOST_CALLS && <li class="more">{text.more(calls.length - MOST_CALLS)}</li>}
         {calls.length === 0 && (
           <li class="more">
-            {sortTicks.value.length > 0 && beat !== null ? text.stackEmpty : text.notBegun}
+            {sortTicks.value.length > 0 && tick !== null ? text.stackEmpty : text.notBegun}
           </li>
         )}
       </ol>
@@ -235,15 +231,15 @@ function noteOf(child: number, children: number): string {
   return child === 0 ? text.begins : text.child(child, children);
 }
 
-/** Say what the sort is for, or what its beat has done. */
-export function describeSortTick(shown: ShownProgram, beat: Tick | null): string {
+/** Say what the sort is for, or what its tick has done. */
+export function describeSortTick(shown: ShownProgram, tick: Tick | null): string {
   const text = codeWords.value;
-  if (beat === null) return text.start;
-  const { node, edge, action: does } = beat;
+  if (tick === null) return text.start;
+  const { node, edge, action } = tick;
   const name = nameOf(shown, node);
   const caller = edge === null ? "" : nameOf(shown, edge.to);
   const { topo } = sortState.value;
-  switch (does) {
+  switch (action) {
     case "enter":
       return edge === null ? text.root(name) : text.enter(caller, name);
     case "skip":

@@ -158,7 +158,7 @@ function StepSize() {
         class="number"
         label={text.rateNumber}
         text={String(rate.value)}
-        take={setRate}
+        accept={setRate}
       />
     </div>
   );
@@ -191,7 +191,7 @@ function StepSizeTip() {
 /** The node that is compared with what is wanted. */
 const OUTPUT = "out";
 
-export function DataRows({ rows }: { rows: readonly Row[] }) {
+function DataRows({ rows }: { rows: readonly Row[] }) {
   const text = trainingWords.value;
   const names = Object.keys(rows[0]!);
   return (
@@ -231,7 +231,7 @@ function outputOf(row: Row): number {
 
 const [LINE_WIDTH, LINE_HEIGHT, LINE_PAD] = [112, 34, 4];
 
-export function Weight({ name, gradient }: { name: string; gradient: number | null }) {
+function Weight({ name, gradient }: { name: string; gradient: number | null }) {
   const value = points.value[pointIndex.value]!.parameters[name]!;
   const before = points.value[pointIndex.value - 1]?.parameters[name];
   return (
@@ -278,8 +278,8 @@ const BOX_MARGIN = 24;
 
 export function Loss() {
   const text = trainingWords.value;
-  const known = points.value;
-  const isOff = known.length === 0;
+  const all = points.value;
+  const isOff = all.length === 0;
   return (
     <div class="training">
       <div class="lossbox">
@@ -324,20 +324,20 @@ export function Loss() {
 
 function LossCurve() {
   const text = trainingWords.value;
-  const known = points.value;
-  const here = known[pointIndex.value];
+  const all = points.value;
+  const here = all[pointIndex.value];
   const width = Math.max(LOSS_PAD * 3, stageSize.value.width - BOX_MARGIN);
   if (here === undefined) return <svg class="loss" viewBox={`0 0 ${width} ${LOSS_HEIGHT}`} />;
-  const most = Math.max(...known.map(({ loss }) => loss), Number.MIN_VALUE);
-  const least = Math.min(0, ...known.map(({ loss }) => loss));
+  const most = Math.max(...all.map(({ loss }) => loss), Number.MIN_VALUE);
+  const least = Math.min(0, ...all.map(({ loss }) => loss));
   const place = ({ step, loss }: { step: number; loss: number }) => {
     const x = LOSS_PAD + (step / maxSteps.value) * (width - 2 * LOSS_PAD);
     const y = LOSS_FLOOR - ((loss - least) / (most - least || 1)) * (LOSS_FLOOR - 8);
     return [x.toFixed(1), y.toFixed(1)] as const;
   };
-  const path = (some: typeof known) => `M${some.map((each) => place(each).join(" ")).join("L")}`;
+  const path = (part: typeof all) => `M${part.map((each) => place(each).join(" ")).join("L")}`;
   const [x, y] = place(here);
-  const label = text.curve(short(known[0]!.loss), pointIndex.value, short(here.loss));
+  const label = text.curve(short(all[0]!.loss), pointIndex.value, short(here.loss));
   return (
     <svg
       class="loss"
@@ -347,8 +347,8 @@ function LossCurve() {
       aria-label={label}
     >
       <path class="bed" d={`M0 ${LOSS_FLOOR}H${width}`} />
-      <path class="plot rest" d={path(known.slice(pointIndex.value))} />
-      <path class="plot" d={path(known.slice(0, pointIndex.value + 1))} />
+      <path class="plot rest" d={path(all.slice(pointIndex.value))} />
+      <path class="plot" d={path(all.slice(0, pointIndex.value + 1))} />
       <path class="stem" d={`M${x} 0V${LOSS_HEIGHT}`} />
       <circle class="here" cx={x} cy={y} r="6" />
     </svg>

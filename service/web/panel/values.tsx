@@ -1,7 +1,7 @@
 /** A row for each variable: name, number, slider and curve; a click on the curve opens its details. */
 
 import type { Node } from "../../../engine_ts/src/template.ts";
-import { NumberField } from "../controls.tsx";
+import { NumberField, RadioGroup } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
 import { lazyAccuracy } from "../lazy.tsx";
 import {
@@ -65,7 +65,7 @@ function PredictInvite() {
 
 const SLIDER_STEPS = 200;
 
-export function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
+function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
   const name = node.label!;
   const text = words.value;
   const { values, parameters } = editable.value;
@@ -140,7 +140,7 @@ function ValueField({ name, value }: { name: string; value: number }) {
       class={`number${String(value).length > 7 ? " tiny" : ""}`}
       label={deferredWords.value.values.value(name)}
       text={exact(value)}
-      take={(number) => setValue(name, number)}
+      accept={(number) => setValue(name, number)}
     />
   );
 }
@@ -152,7 +152,7 @@ function RangeFields({ name, range }: { name: string; range: Range }) {
       class="range-end"
       label={text[end](name)}
       text={short(range[end])}
-      take={(number) => setRange(name, { ...range, [end]: number })}
+      accept={(number) => setRange(name, { ...range, [end]: number })}
     />
   );
   return (
@@ -189,7 +189,7 @@ const CentralDifferences = lazyAccuracy(({ CentralDifferences }) => CentralDiffe
 
 const NUDGE_SIZES = [0.01, 0.1, 1];
 
-export function CurveDetail({ node, range }: { node: Node; range: Range }) {
+function CurveDetail({ node, range }: { node: Node; range: Range }) {
   const name = node.label!;
   const text = deferredWords.value.curve;
   const program = editable.value;
@@ -273,19 +273,13 @@ function Nudge({ name, value, slope }: { name: string; value: number; slope: num
     <div class="nudge">
       <div class="actions">
         <button onClick={tell}>{text.nudge(name)}</button>
-        <div class="segmented" role="radiogroup" aria-label={text.by}>
-          {NUDGE_SIZES.map((size) => (
-            <label>
-              <input
-                type="radio"
-                name="nudge"
-                checked={size === by}
-                onChange={() => (nudgeSize.value = size)}
-              />
-              {size}
-            </label>
-          ))}
-        </div>
+        <RadioGroup
+          label={text.by}
+          name="nudge"
+          options={NUDGE_SIZES.map((size) => [size, String(size)])}
+          chosen={by}
+          choose={(size) => (nudgeSize.value = size)}
+        />
       </div>
       <Meter label={text.foretold} share={foretold / most} number={signed(foretold)} kind="g" />
       {happened !== null && (

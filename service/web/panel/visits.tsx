@@ -145,7 +145,7 @@ interface ExpectedPart {
   readonly got: number;
 }
 
-export function Verdict({ outcome }: { outcome: Outcome }) {
+function Verdict({ outcome }: { outcome: Outcome }) {
   const text = deferredWords.value.broken;
   const { gradients } = shown.value.document;
   const off = gradientErrors(outcome).filter(([, by]) => by !== 0);

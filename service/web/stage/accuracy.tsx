@@ -20,7 +20,7 @@ import { explain } from "../words/accuracy.ts";
 import { ACCURACY } from "../words/en/accuracy.ts";
 import { nameOf, short } from "../words/text.tsx";
 
-export const accuracyWords = computed(() => translation.value?.accuracy ?? ACCURACY);
+const accuracyWords = computed(() => translation.value?.accuracy ?? ACCURACY);
 
 /** Less than the engine would do, for a slider has to be followed. */
 const LIMITS = { truth_work: 50_000, evaluations: 50_000 };
@@ -32,16 +32,16 @@ function compareShown(options: AccuracyOptions): Accuracy | GradientError {
   return attempt(() => compare(document, given, document, options, LIMITS));
 }
 
-export const compared = computed(() => compareShown({ most: 0 }));
+const compared = computed(() => compareShown({ most: 0 }));
 
 /** The same with the rounding that most of a number's error comes from. */
-export function explained(why: Why): Accuracy | null {
+function explained(why: Why): Accuracy | null {
   const found = compareShown({ why, most: 1 });
   return found instanceof GradientError ? null : found;
 }
 
 /** The same with other ways to each gradient. */
-export const witnessed = computed(() => compareShown({ most: 0, witnesses: true }));
+const witnessed = computed(() => compareShown({ most: 0, witnesses: true }));
 
 const BITS = 53;
 
@@ -122,20 +122,22 @@ export function CentralDifferences({ name }: { name: string }) {
   const text = accuracyWords.value.quotients;
   const found = witnessed.value;
   if (found instanceof GradientError) return <p class="muted">{accuracyWords.value.tooMuch}</p>;
-  const tried = found.witnesses!.variables[name]!.central.filter(({ error }) => error !== null);
-  if (tried.length === 0) return <p class="muted">{text.none}</p>;
-  const best = tried.reduce((least, each) =>
+  const differences = found.witnesses!.variables[name]!.central.filter(
+    ({ error }) => error !== null,
+  );
+  if (differences.length === 0) return <p class="muted">{text.none}</p>;
+  const best = differences.reduce((least, each) =>
     absoluteError(each) < absoluteError(least) ? each : least,
   );
-  const own = absoluteError(found.gradients[name]!);
-  const [widest, narrowest] = [tried[0]!.step, tried.at(-1)!.step];
+  const backward = absoluteError(found.gradients[name]!);
+  const [widest, narrowest] = [differences[0]!.step, differences.at(-1)!.step];
   const across = logScale([narrowest, widest], PAD, WIDTH - PAD);
-  const up = logScale([...tried.map(absoluteError), own], HEIGHT - FLOOR - PAD, PAD);
-  const points = tried.map((each) => `${across(each.step)} ${up(absoluteError(each))}`);
+  const up = logScale([...differences.map(absoluteError), backward], HEIGHT - FLOOR - PAD, PAD);
+  const points = differences.map((each) => `${across(each.step)} ${up(absoluteError(each))}`);
   return (
     <figure class="quotients">
       <svg class="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-        <path class="tangent" d={`M0 ${up(own)}H${WIDTH}`} />
+        <path class="tangent" d={`M0 ${up(backward)}H${WIDTH}`} />
         <path class="plot" d={`M${points.join("L")}`} />
         <circle class="here" cx={across(best.step)} cy={up(absoluteError(best))} r="4.5" />
         <text x="6" y={HEIGHT - 6}>
@@ -148,7 +150,7 @@ export function CentralDifferences({ name }: { name: string }) {
       <figcaption class="legend">
         <b class="d">{text.title(name)}</b>
         <span>{text.best(short(absoluteError(best)), short(best.step))}</span>
-        <b class="g">{text.backward(short(own))}</b>
+        <b class="g">{text.backward(short(backward))}</b>
       </figcaption>
     </figure>
   );

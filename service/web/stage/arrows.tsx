@@ -25,7 +25,7 @@ import type { Place, ScreenPoint } from "./camera.ts";
 import { layout, projection } from "./viewport.ts";
 
 /** In the order of the wave, which is the order in which Tab goes over them. */
-export function waveOrder(edge: Edge): number {
+function waveOrder(edge: Edge): number {
   return tickOfEdge.value.get(edge.id) ?? Infinity;
 }
 
@@ -33,7 +33,7 @@ export function isRevealed(edge: Edge): boolean {
   return waveOrder(edge) <= arrived.value || (current.value?.edge === edge && progress.value < 1);
 }
 
-export function arrowStateOf(edge: Edge): ArrowState {
+function arrowStateOf(edge: Edge): ArrowState {
   if (pass.value === "forward") {
     const isNow = current.value?.node === cardGraph.value.cardOf[edge.to];
     return isNow ? "now" : isDataKnown.value[edge.to] ? "forward" : "idle";
@@ -51,8 +51,8 @@ export function signOf({ contribution }: Edge): Sign {
 
 /** What is wrong with it, once that has come about; of the right walk nothing is. */
 export function defectOf(edge: Edge): Defect | null {
-  const { defect: harm = null } = edge as Partial<WalkEdge>;
-  return harm !== null && harm.since <= arrived.value ? harm : null;
+  const { defect = null } = edge as Partial<WalkEdge>;
+  return defect !== null && defect.since <= arrived.value ? defect : null;
 }
 
 export function formulaText(edge: Edge): string {
@@ -63,7 +63,7 @@ export function formulaText(edge: Edge): string {
 /** Pixels of the thinnest and the thickest arrow: a thousandth of the largest contribution, and it. */
 const [THIN, THICK, DECADES] = [2, 6.5, 3];
 /** What carries nothing, or nothing yet. */
-export const FAINT = 1.6;
+const FAINT = 1.6;
 /** Arrows far away are thinner, within bounds. */
 const [SMALLEST, LARGEST] = [0.55, 1.15];
 /** The rails of a negative arrow. */
@@ -76,7 +76,7 @@ export interface Stroke {
   readonly width: number;
 }
 
-export function strokeWidthOf(contribution: number, largest: number): number {
+function strokeWidthOf(contribution: number, largest: number): number {
   const share = 1 + Math.log10(Math.abs(contribution) / largest) / DECADES;
   return contribution === 0 ? FAINT : clamp(THIN + (THICK - THIN) * share, THIN, THICK);
 }
@@ -97,11 +97,11 @@ export function strokeOf(points: readonly ScreenPoint[], width: number): Stroke 
   return { line: [...line, back], head: [tip, side(half), side(-half)], width: wide };
 }
 
-export function coreWidth(width: number): number {
+function coreWidth(width: number): number {
   return Math.max(1, width - RAILS);
 }
 
-export function headPath({ head }: Stroke): string {
+function headPath({ head }: Stroke): string {
   return `${pathOf(head)}Z`;
 }
 
@@ -158,10 +158,10 @@ export const arrows = computed((): ArrowProps[] => {
     });
 });
 
-export type ArrowState = "idle" | "now" | "done" | "forward" | "guess" | "late" | "lost";
-export type Sign = "plus" | "minus" | "zero";
+type ArrowState = "idle" | "now" | "done" | "forward" | "guess" | "late" | "lost";
+type Sign = "plus" | "minus" | "zero";
 
-export interface ArrowProps {
+interface ArrowProps {
   readonly edge: Edge;
   readonly state: ArrowState;
   readonly sign: Sign;
@@ -172,8 +172,8 @@ export interface ArrowProps {
 }
 
 function useStroke({ route, width }: ArrowProps): ReadonlySignal<Stroke> {
-  const [way, wide] = [useLive(route), useLive(width)];
-  return useComputed(() => strokeOf(way.value.map(projection.value), wide.value));
+  const [live, wide] = [useLive(route), useLive(width)];
+  return useComputed(() => strokeOf(live.value.map(projection.value), wide.value));
 }
 
 /** The line, under the cards; of one under way, what is behind the pulse is thick. */
@@ -277,7 +277,7 @@ function Pill({ label }: { label: Label }) {
 }
 
 /** What is drawn as a button is pressed by the keys of one. */
-export function onPressKey(press: () => void) {
+function onPressKey(press: () => void) {
   return (event: KeyboardEvent) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();

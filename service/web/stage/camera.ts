@@ -100,7 +100,7 @@ export function cameraFor(
   };
 }
 
-export function extent<Key extends string>(
+function extent<Key extends string>(
   all: readonly Readonly<Record<Key, number>>[],
   key: Key,
 ): [least: number, most: number] {

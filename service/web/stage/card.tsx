@@ -29,7 +29,7 @@ const Bits = lazyAccuracy(({ Bits }) => Bits);
 
 /** Letters of a name, of a formula, of a number, of one over the other, and of one in a row. */
 const [NAME, TAG, NUMBER, STACKED, CHIP] = [14, 11.5, 16, 13.5, 11.5];
-/** A name may take this share of the band, and letters of a small card this of its height. */
+/** A name may take this share of the head, and letters of a small card this of its height. */
 const [MOST_NAME, MOST_GROWN] = [0.62, 0.24];
 const PAD = 9;
 /** A row in a small card, in heights of its letters. */
@@ -310,7 +310,7 @@ function Badge({ id, size }: { id: number; size: number }) {
 }
 
 /** The circle with its place in the order of visits, and the red badge. */
-export function Badges({ visit, note }: { visit: number | null; note: string }) {
+function Badges({ visit, note }: { visit: number | null; note: string }) {
   return (
     <>
       {note !== "" && <span class="error-badge">{note}</span>}

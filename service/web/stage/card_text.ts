@@ -73,12 +73,12 @@ export function gradText(
 /** A small card's last line: what comes to a chip of it, or what it is, its chips, its part of the text. */
 export function lastLineOf(shown: ShownProgram, card: Card, width: number, size: number): string {
   const { nodes } = shown.document;
-  const lit = card.chips.find(({ edge }) => current.value?.edges?.includes(edge));
+  const active = card.chips.find(({ edge }) => current.value?.edges?.includes(edge));
   const chips = card.chips.map(({ node }) => nodes[node]!.label ?? short(nodes[node]!.data));
-  if (lit !== undefined) {
-    const name = fitText(nodes[lit.node]!.label ?? "", size, width / 2);
+  if (active !== undefined) {
+    const name = fitText(nodes[active.node]!.label ?? "", size, width / 2);
     const room = width - textWidth(`${name} `, size);
-    return `${name} ${gradText(shown, lit.node, room, size, size).text}`;
+    return `${name} ${gradText(shown, active.node, room, size, size).text}`;
   }
   if (nodes[card.id]!.derived) chips.unshift(words.value.stage.derived);
   return fitText(chips.length > 0 ? chips.join(" ") : headingOf(shown, card).tags[0]!, size, width);
@@ -124,7 +124,7 @@ export function fitText(text: string, size: number, width: number): string {
 }
 
 /** A number with fewer digits, but three, then in smaller letters, then with two or one, until it fits. */
-export function fitNumber(
+function fitNumber(
   value: number,
   width: number,
   size: number,

@@ -99,22 +99,22 @@ export function cardKeyAction(element: HTMLElement, key: string): (() => void) |
   const { cards, cardOf } = cardGraph.value;
   if (key === "Home") return () => focusCard(cards[0]!.id);
   if (key === "End") return () => focusCard(cardOf[shown.value.document.root]!);
-  const way = KEYS[key]?.[isVertical.value ? 1 : 0];
-  return way && (() => focusCard(neighbourOf(Number(element.dataset["node"]), way)));
+  const direction = KEYS[key]?.[isVertical.value ? 1 : 0];
+  return direction && (() => focusCard(neighbourOf(Number(element.dataset["node"]), direction)));
 }
 
-/** The nearest card that way, or the same one where there is none. */
-function neighbourOf(card: number, way: Direction): number {
+/** The nearest card in a direction, or the same one where there is none. */
+function neighbourOf(card: number, direction: Direction): number {
   const { wires } = cardGraph.value;
   const { boxes } = layout.value;
   const here = boxes.get(card)!;
   const off = (id: number) => (boxes.get(id)?.[isVertical.value ? "x" : "y"] ?? Infinity) - across;
   const across = here[isVertical.value ? "x" : "y"];
-  const side = way === "before" ? -1 : 1;
+  const side = direction === "before" ? -1 : 1;
   const found =
-    way === "back"
+    direction === "back"
       ? wires.filter(({ to }) => to === card).map(({ from }) => from)
-      : way === "on"
+      : direction === "on"
         ? wires.filter(({ from }) => from === card).map(({ to }) => to)
         : [...boxes.keys()].filter((id) => boxes.get(id)!.z === here.z && side * off(id) > 0);
   const [nearest = card] = found.toSorted((a, b) => Math.abs(off(a)) - Math.abs(off(b)));

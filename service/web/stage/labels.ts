@@ -51,7 +51,7 @@ export const labels = computed((): ReadonlyMap<number, Label> => {
       ? []
       : wires.filter(({ from }) => mates.get(from)!.length > MOST_FULL).map(({ edge }) => edge.id),
   );
-  const speakers = strokes.flatMap(({ edge, isNow, stroke }) => {
+  const requests = strokes.flatMap(({ edge, isNow, stroke }) => {
     const lines = linesOf(edge, labelKindOf(edge));
     const isAsked = isNow || selectedEdge.value === edge.id;
     return lines.length === 0 || (crowded.has(edge.id) && !isAsked)
@@ -64,7 +64,7 @@ export const labels = computed((): ReadonlyMap<number, Label> => {
   if (large.value !== null) boxes.push(...large.value.reservedRects.value);
   const { width, height } = stageSize.value;
   const window = { left: 2, right: width - 2, top: 2, bottom: height - 2 };
-  return placeLabels(speakers, strokes, boxes, window, leastLetters.value);
+  return placeLabels(requests, strokes, boxes, window, leastLetters.value);
 });
 
 function labelKindOf(edge: Edge): LabelKind {
@@ -93,13 +93,13 @@ function linesOf(edge: Edge, says: LabelKind): LabelText[] {
         ["d", local],
       ],
     ];
-  const harm = defectOf(edge)?.word ?? "";
+  const defect = defectOf(edge)?.word ?? "";
   const word: LabelText =
-    harm === ""
+    defect === ""
       ? []
       : [
           ["op", " "],
-          ["word", harm],
+          ["word", defect],
         ];
   const short: LabelText = [[brought, contribution], ...word];
   if (says === "sum") return [short];
@@ -146,15 +146,15 @@ const LARGER = 1.5;
 const APART = 2;
 
 /** Place all labels: that of the arrow under way chooses first. */
-export function placeLabels(
-  speakers: readonly LabelRequest[],
+function placeLabels(
+  requests: readonly LabelRequest[],
   strokes: readonly { readonly stroke: Stroke; readonly isNow: boolean }[],
   cards: readonly Rect[],
   window: Rect,
   least: number,
 ): Map<number, Label> {
   const found = new Map<number, Label>();
-  const taken = [...cards, ...strokes.map(({ stroke }) => boundingRect(stroke.head, 1))];
+  const occupied = [...cards, ...strokes.map(({ stroke }) => boundingRect(stroke.head, 1))];
   const lines = strokes.map(({ stroke, isNow }) => ({
     points: stroke.line,
     box: boundingRect(stroke.line, 0),
@@ -165,26 +165,26 @@ export function placeLabels(
     rect.right <= window.right &&
     rect.top >= window.top &&
     rect.bottom <= window.bottom &&
-    !taken.some((other) => overlaps(rect, other)) &&
+    !occupied.some((other) => overlaps(rect, other)) &&
     !lines.some(({ points, box, aside }) => {
       const wide = grown(rect, aside);
       return overlaps(wide, box) && crosses(points, wide);
     });
-  for (const speaker of speakers.toSorted((one, other) => +other.isNow - +one.isNow)) {
-    const label = findPlace(speaker, isFree, least);
+  for (const request of requests.toSorted((one, other) => +other.isNow - +one.isNow)) {
+    const label = findPlace(request, isFree, least);
     if (label === null) continue;
-    found.set(speaker.edge, label);
-    taken.push(grown(rectOf(label.at, label.width, label.height), APART));
+    found.set(request.edge, label);
+    occupied.push(grown(rectOf(label.at, label.width, label.height), APART));
   }
   return found;
 }
 
 function findPlace(
-  speaker: LabelRequest,
+  request: LabelRequest,
   isFree: (rect: Rect) => boolean,
   least: number,
 ): Label | null {
-  const { stroke, isNow, lines } = speaker;
+  const { stroke, isNow, lines } = request;
   const size = least + 0.6 + (isNow ? LARGER : 0);
   const tries = [
     ...lines.map((line) => [line, size] as const),

@@ -19,7 +19,7 @@ const [LEAST_ROWS, MARGIN] = [2.4, 7];
 /** What a bar of right bits takes. */
 export const BITS_HEIGHT = 14;
 
-export interface CardSize {
+interface CardSize {
   readonly w: number;
   readonly h: number;
 }
@@ -184,7 +184,7 @@ interface Lane {
 /** A point as if the graph ran from left to right. */
 type Stop = readonly [along: number, across: number, z: number];
 
-export function routesOf(
+function routesOf(
   wires: readonly Wire[],
   boxes: ReadonlyMap<number, Box>,
   lanes: ReadonlyMap<number, Lane | null>,

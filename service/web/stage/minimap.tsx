@@ -29,9 +29,9 @@ import type { Rect } from "./labels.ts";
 import { bounds, camera, isVertical, layout, moving, projection } from "./viewport.ts";
 
 /** The least height of a window with a map or pins in it. */
-export const ROOMY = 280;
+const ROOMY = 280;
 /** Whether controls are as large as a finger. */
-export const isTouch = matchMedia("(max-width: 40rem), (pointer: coarse)");
+const isTouch = matchMedia("(max-width: 40rem), (pointer: coarse)");
 /** Between the map and a card. */
 const MAP_GAP = 5;
 
@@ -62,7 +62,7 @@ const isCut = computed(() => {
 let previousRect: Rect | null = null;
 
 /** The map's place; null where there is none, or no room for one. While all moves it stays. */
-export const mapRect = computed((): Rect | null => {
+const mapRect = computed((): Rect | null => {
   if (!isCut.value) return null;
   if (moving.value && previousRect !== null) return previousRect;
   const { width, height } = stageSize.value;
@@ -80,7 +80,7 @@ export const mapRect = computed((): Rect | null => {
 });
 
 /** The map and the buttons, where they are. */
-export const overlayRects = computed((): Rect[] => {
+const overlayRects = computed((): Rect[] => {
   const { height } = stageSize.value;
   const { wide, high } = isTouch.matches ? LARGE_BUTTONS : BUTTONS;
   const found = mapRect.value === null ? [] : [boundingRect(pointsOf(mapRect.value), 8)];
@@ -180,7 +180,7 @@ interface Pin extends Point {
 }
 
 /** A pin for each card that is out of sight and wired to one in sight. */
-export const pins = computed((): Pin[] => {
+const pins = computed((): Pin[] => {
   if (moving.value || isCrowded.value || stageSize.value.height < ROOMY) return [];
   const { boxes, routes } = layout.value;
   const inSight = new Set([...boxes.keys()].filter(isInSight));
@@ -188,16 +188,21 @@ export const pins = computed((): Pin[] => {
     boundingRect(cornersOf(boxes.get(id)!).map(projection.value), PIN_GAP),
   );
   const found = new Map<number, Pin>();
-  const taken = [...overlayRects.value];
+  const occupied = [...overlayRects.value];
   for (const { edge, from, to } of drawnGraph.value.wires) {
     const card = inSight.has(from) ? to : from;
     if (inSight.has(from) === inSight.has(to) || found.has(card)) continue;
     const route = routes.get(edge.id)!.map(projection.value);
     const away = card === to ? route : route.toReversed();
-    const pin = pinOf(card, away.find((point) => !isInside(point)) ?? away.at(-1)!, taken, cards);
+    const pin = pinOf(
+      card,
+      away.find((point) => !isInside(point)) ?? away.at(-1)!,
+      occupied,
+      cards,
+    );
     if (pin === null) continue;
     found.set(card, pin);
-    taken.push(pinRect(pin));
+    occupied.push(pinRect(pin));
   }
   return [...found.values()];
 });
@@ -206,7 +211,7 @@ export const pins = computed((): Pin[] => {
 function pinOf(
   card: number,
   leaves: Point,
-  taken: readonly Rect[],
+  occupied: readonly Rect[],
   cards: readonly Rect[],
 ): Pin | null {
   const { width, height } = stageSize.value;
@@ -223,7 +228,7 @@ function pinOf(
       isAside ? { x, y: y + by * (pinHeight() + PIN_GAP) } : { x: x + by * pinWidth(name), y },
     )
     .map((place) => ({ ...place, card, text }))
-    .filter((pin) => isInside(pin) && !taken.some((rect) => overlaps(rect, pinRect(pin))));
+    .filter((pin) => isInside(pin) && !occupied.some((rect) => overlaps(rect, pinRect(pin))));
   return (
     tries.find((pin) => !cards.some((rect) => overlaps(rect, pinRect(pin)))) ?? tries[0] ?? null
   );

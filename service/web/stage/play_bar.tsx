@@ -28,7 +28,7 @@ import { isVertical } from "./viewport.ts";
 /** Milliseconds in which a word is read, and that a tick takes at least. */
 const [WORD, LEAST] = [260, 1_400];
 
-// The wave goes on, so what was read or tried before is over.
+// When the wave goes on, a derivative that was read and an announcement are over.
 effect(() => {
   void [step.value, pass.value, shown.value.prepared];
   untracked(() => {
@@ -69,10 +69,10 @@ export function Sentence() {
 }
 
 /** Say where the pulse is; before what is loaded later has come, only how the pass begins. */
-export function describeStep(shown: ShownProgram): string {
+function describeStep(shown: ShownProgram): string {
   const tick = current.value;
   if (pass.value === "sort") return code.value?.describeSortTick(shown, tick) ?? "";
-  const other = tick?.edge ? otherWalk.value?.tell(step.value - 1) : null;
+  const other = tick?.edge ? otherWalk.value?.describe(step.value - 1) : null;
   const told = other ?? (tick && loaded.value?.describeTick(shown, tick));
   if (told) return told;
   if (pass.value === "forward") return words.value.seedForward;
@@ -209,14 +209,14 @@ function tickClass(at: number): string {
   return at <= step.value && step.value > 0 ? "done" : "";
 }
 
-/** What a beat of the sort does, beside the name. */
+/** The action of a tick of the sort, beside the name. */
 const SIGNS = { enter: "", skip: "?", append: "✓", reverse: "⇄" };
 
-function tickName({ node, action: does }: Tick): string {
+function tickName({ node, action }: Tick): string {
   const { label, operation } = shown.value.document.nodes[node]!;
   const name = label ?? nameOf(shown.value, node).replaceAll(" ", "");
   return (
     (name.length <= 6 ? name : (operation ?? cut(name, 6))) +
-    (does === undefined ? "" : SIGNS[does])
+    (action === undefined ? "" : SIGNS[action])
   );
 }

@@ -88,7 +88,7 @@ export function Stage() {
 
 const showsOptions = signal(false);
 
-export function Tools() {
+function Tools() {
   const text = words.value.stage;
   const later = loaded.value?.deferredWords.value;
   const isPredicting = tab.value === "predict" && guesses.value.isOpen;
@@ -152,7 +152,7 @@ function Check({ of, label }: { of: Signal<boolean>; label: string }) {
 
 const Floor = lazy(({ Floor }) => Floor);
 
-export function Graph() {
+function Graph() {
   const program = shown.value;
   const { document } = program;
   const text = words.value.stage;

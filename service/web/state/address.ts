@@ -33,7 +33,7 @@ import {
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MOST_VALUES = 200;
 
-/** Why an address is not taken: too long, not of the form, or without a number where one belongs. */
+/** Why an address is refused: too long, not of the form, or without a number where one belongs. */
 export type Refusal =
   { readonly why: "long" | "form" } | { readonly why: "value"; readonly name: string };
 
@@ -41,7 +41,7 @@ export type Refusal =
 export type PartTexts = ReadonlyMap<string, string>;
 
 /** What an address says: a program, and all else as it is written. */
-export interface ParsedAddress extends Request {
+interface ParsedAddress extends Request {
   readonly parts: PartTexts;
 }
 
@@ -78,8 +78,8 @@ function textsOf(members: readonly AddressPart[]): [string, string][] {
 }
 
 export function formatAddress(parts: PartTexts): string {
-  const said = [...parts].filter(([name, text]) => name === "e" || text !== "");
-  return said.map(([name, text]) => `${name}=${encodePart(text)}`).join("&");
+  const present = [...parts].filter(([name, text]) => name === "e" || text !== "");
+  return present.map(([name, text]) => `${name}=${encodePart(text)}`).join("&");
 }
 
 /** As readable as it can be: + is plus, and only what would end the part is escaped. */
@@ -135,7 +135,7 @@ export interface AddressPart {
   readonly name: string;
   /** What stands after the equals sign; empty where all is as at first. */
   readonly write: () => string;
-  /** Set what an address says; of nothing, and of what does not read so, what is at first. */
+  /** Set what an address says; an empty or malformed text sets what is at first. */
   readonly read: (text: string) => void;
   /** Whether a change of it can be undone; the others are how a program is looked at. */
   readonly isEdit?: true;
@@ -144,7 +144,7 @@ export interface AddressPart {
 /** The most letters of a text. */
 export const MOST_LETTERS = 600;
 
-export function choicePart<T extends string>(
+function choicePart<T extends string>(
   name: string,
   of: Signal<T>,
   all: readonly T[],
@@ -158,12 +158,7 @@ export function choicePart<T extends string>(
   };
 }
 
-export function flagPart(
-  name: string,
-  of: Signal<boolean>,
-  on = "1",
-  isSaid = () => true,
-): AddressPart {
+function flagPart(name: string, of: Signal<boolean>, on = "1", isSaid = () => true): AddressPart {
   return {
     name,
     write: () => (isSaid() && of.value ? on : ""),
@@ -171,25 +166,25 @@ export function flagPart(
   };
 }
 
-export function linePart(name: string, of: Signal<string>): AddressPart {
+function linePart(name: string, of: Signal<string>): AddressPart {
   const read = (text: string) => (of.value = text.slice(0, MOST_LETTERS));
   return { name, write: () => of.value, read, isEdit: true };
 }
 
 /** Read whole numbers from 0, such as nodes. */
-export function countsOf(text: string): number[] {
+function countsOf(text: string): number[] {
   return text.split(".").flatMap((each) => (/^\d{1,5}$/.test(each) ? [Number(each)] : []));
 }
 
 /** Read numbers, as many as there are usual ones, or take those. */
-export function numbersOf<T extends readonly [number, ...number[]]>(text: string, usual: T): T {
+function numbersOf<T extends readonly [number, ...number[]]>(text: string, usual: T): T {
   const found = text.split(":").map(readNumber);
   const isWhole = found.length === usual.length && !found.includes(null);
   return isWhole ? (found as unknown as T) : usual;
 }
 
 /** Read `name:text,name:text`; only what is of the program counts. */
-export function pairsOf(text: string): (readonly [name: string, text: string])[] {
+function pairsOf(text: string): (readonly [name: string, text: string])[] {
   const pairs = text.split(",").map((pair) => {
     const end = pair.indexOf(":");
     return [pair.slice(0, end), pair.slice(end + 1)] as const;
@@ -197,20 +192,20 @@ export function pairsOf(text: string): (readonly [name: string, text: string])[]
   return pairs.filter(([name]) => isVariable(name));
 }
 
-export function isVariable(name: string): boolean {
+function isVariable(name: string): boolean {
   return Object.hasOwn(shown.value.values, name);
 }
 
 /** How far the graph is moved at most, in widths and heights of the stage. */
 const FARTHEST = 16;
 
-export const OPEN: AddressPart = {
+const OPEN: AddressPart = {
   name: "open",
   write: () => [...openGroups.value].join("."),
   read: (text) => (openGroups.value = new Set(countsOf(text))),
 };
 
-export const RANGES: AddressPart = {
+const RANGES: AddressPart = {
   name: "r",
   isEdit: true,
   write() {
@@ -224,13 +219,13 @@ export const RANGES: AddressPart = {
   },
 };
 
-export const CURVE: AddressPart = {
+const CURVE: AddressPart = {
   name: "curve",
   write: () => openCurve.value ?? "",
   read: (text) => (openCurve.value = isVariable(text) ? text : null),
 };
 
-export const LOOK: AddressPart = {
+const LOOK: AddressPart = {
   name: "look",
   write: () => (following.value ? "" : (chosenTarget.value?.join(".") ?? "all")),
   read(text) {
@@ -242,7 +237,7 @@ export const LOOK: AddressPart = {
   },
 };
 
-export const CAMERA: AddressPart = {
+const CAMERA: AddressPart = {
   name: "camera",
   write() {
     const { x, y } = pan.value;
@@ -258,7 +253,7 @@ export const CAMERA: AddressPart = {
   },
 };
 
-export const EDGE: AddressPart = {
+const EDGE: AddressPart = {
   name: "edge",
   write: () => selectedEdge.value?.toString() ?? "",
   read: (text) => (selectedEdge.value = countsOf(text)[0] ?? null),
@@ -267,10 +262,10 @@ export const EDGE: AddressPart = {
 /** How a descent is made at first, and how many steps of one are read at most. */
 const [USUAL_DESCENT, MOST_STEPS] = [[0.01, 0, 20], 200] as const;
 
-export const isOrder = () => tab.value === "break" && mistake.value === ORDER;
+const isOrder = () => tab.value === "break" && mistake.value === ORDER;
 const isTraining = () => tab.value === "train" && descent.points.value.length > 0;
 
-export const VISITS: AddressPart = {
+const VISITS: AddressPart = {
   name: "visits",
   isEdit: true,
   write() {
@@ -285,7 +280,7 @@ export const VISITS: AddressPart = {
   },
 };
 
-export const RATE: AddressPart = {
+const RATE: AddressPart = {
   name: "rate",
   isEdit: true,
   write() {
@@ -303,7 +298,7 @@ export const RATE: AddressPart = {
   },
 };
 
-export const TRAINED: AddressPart = {
+const TRAINED: AddressPart = {
   name: "n",
   write: () =>
     isTraining() && descent.pointIndex.value > 0 ? String(descent.pointIndex.value) : "",
@@ -330,7 +325,7 @@ export const STEP: AddressPart = {
 };
 
 /** They come checked; where an address has none, those that are typed stay. */
-export const GUESSES: AddressPart = {
+const GUESSES: AddressPart = {
   name: "guesses",
   write() {
     if (!withGuesses.value) return "";

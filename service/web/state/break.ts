@@ -8,7 +8,7 @@ import { loadProgram, shown, structure } from "./program.ts";
 import type { Request } from "./program.ts";
 import { pass } from "./view.ts";
 
-export type Mistake = (typeof pitfalls.pitfalls)[number]["name"];
+type Mistake = (typeof pitfalls.pitfalls)[number]["name"];
 export type Side = "wrong" | "right";
 
 export const ORDER: Mistake = "wrong-order";
@@ -26,7 +26,7 @@ export const mistake = signal<Mistake>(ORDER);
 export const side = signal<Side>("wrong");
 /** Nodes to visit, first to last. */
 export const order = signal<readonly number[]>([]);
-/** Whether that order is being run: what it does is not given away before. */
+/** Whether that order is being run; before, its effect is not shown. */
 export const hasRun = signal(false);
 
 export function pitfallOf(name: Mistake): (typeof pitfalls.pitfalls)[number] {
@@ -50,7 +50,7 @@ export function fixedOf(name: Mistake): Request | null {
   return FIXES[name]?.(exampleOf(name)) ?? null;
 }
 
-/** What the backward pass does otherwise; null where it does nothing so. */
+/** How the backward pass differs from the right one; null where it does not. */
 export const experimentOptions = computed((): ExperimentOptions | null => {
   switch (mistake.value) {
     case ORDER:

@@ -34,7 +34,7 @@ export interface Wire {
   readonly row: number | null;
 }
 
-export interface CardGraph {
+interface CardGraph {
   /** In the order of the forward pass. */
   readonly cards: readonly Card[];
   readonly wires: readonly Wire[];
@@ -53,7 +53,7 @@ export function toggleGroup(root: number): void {
 
 /** A wrong order and the sort work on operations and leaves, so they show each. */
 const isWhole = computed(() => tab.value === "break" || pass.value === "sort");
-/** The code does so with each operation. */
+/** The code is shown with each operation. */
 const isCode = computed(() => tab.value === "code");
 
 export const cardGraph = computed(() => {
@@ -150,11 +150,11 @@ interface Arrival {
   readonly sums: readonly (number | null)[];
 }
 
-/** A beat of the sort: a call, one of what was visited, the end of a call, the reversed list. */
+/** A tick of the sort: a call, a call of a visited node, the end of a call, the reversed list. */
 export type SortAction = "enter" | "skip" | "append" | "reverse";
 
 /**
- * One tick of the timeline: backward one contribution, forward one operation, of the sort a beat; a
+ * One tick of the timeline: backward one contribution, forward one operation, of the sort an action; a
  * closed group is one operation, and sends what it has for its own leaves with its last wire.
  */
 export interface Tick extends Partial<Omit<Arrival, "edge">> {

@@ -36,7 +36,7 @@ export function setRange(name: string, range: Range): boolean {
 
 /** Points of a curve at most, and pixels from one to the next: enough for a bend to look like one. */
 const [POINTS, SPACING] = [48, 2.4];
-/** Of a large graph fewer are asked, for a drag must stay smooth. */
+/** Evaluations of nodes for a curve: a large graph has fewer points, so that a drag stays smooth. */
 const BUDGET = 6_000;
 
 /** The result as a function of one variable; null where there is none. */
@@ -68,7 +68,7 @@ export function curveOf(
   width: number,
 ): CurveSamples {
   const { from, to } = range;
-  const ask = resultOver(program, name);
+  const evaluate = resultOver(program, name);
   const most = Math.min(POINTS, Math.ceil(width / SPACING));
   const steps = Math.max(12, Math.min(most, Math.floor(BUDGET / program.prepared.order.length)));
   const places = Array.from({ length: steps + 1 }, (_, at) => from + ((to - from) * at) / steps);
@@ -76,9 +76,9 @@ export function curveOf(
   if (from < 0 && 0 < to) places.push(0);
   const samples = places
     .sort((one, other) => one - other)
-    .map((x): readonly [number, number | null] => [x, ask(x)]);
+    .map((x): readonly [number, number | null] => [x, evaluate(x)]);
   return {
-    stretches: splitAtGaps(samples, ask).flatMap((stretch) => splitAtJumps(stretch, ask)),
+    stretches: splitAtGaps(samples, evaluate).flatMap((stretch) => splitAtJumps(stretch, evaluate)),
     heights: samples.map(([, y]) => y).filter((y) => y !== null),
   };
 }
@@ -86,7 +86,7 @@ export function curveOf(
 /** Split where there is no value; a stretch goes on up to the edge of what has one. */
 function splitAtGaps(
   samples: readonly (readonly [number, number | null])[],
-  ask: Evaluate,
+  evaluate: Evaluate,
 ): Sample[][] {
   const stretches: Sample[][] = [];
   let gap: number | null = null;
@@ -94,11 +94,11 @@ function splitAtGaps(
   for (const [x, y] of samples) {
     const last = stretches.at(-1)?.at(-1);
     if (y === null) {
-      if (isOpen) stretches.at(-1)!.push(...approachEdge(last!, x, ask));
+      if (isOpen) stretches.at(-1)!.push(...approachEdge(last!, x, evaluate));
       [gap, isOpen] = [x, false];
     } else if (isOpen) stretches.at(-1)!.push([x, y]);
     else {
-      const start: Sample[] = gap === null ? [] : approachEdge([x, y], gap, ask).reverse();
+      const start: Sample[] = gap === null ? [] : approachEdge([x, y], gap, evaluate).reverse();
       stretches.push([...start, [x, y]]);
       isOpen = true;
     }
@@ -106,12 +106,12 @@ function splitAtGaps(
   return stretches;
 }
 
-export type Sample = readonly [x: number, y: number];
+type Sample = readonly [x: number, y: number];
 
 /** The function; null where it has no value. */
-export type Evaluate = (x: number) => number | null;
+type Evaluate = (x: number) => number | null;
 
-/** What is between two samples that are torn apart: what belongs to the left, what to the right. */
+/** A discontinuity between two samples: what belongs to its left side, and to its right one. */
 type Split = readonly [left: Sample[], right: Sample[]];
 
 /** A rise of less than this share of the values is rounding, as in sin(x) ** 2 + cos(x) ** 2. */
@@ -127,7 +127,7 @@ const POLE = 2 ** 20;
  * function jumps; much nearer there are no more doubles between.
  */
 const NEAREST = 2 ** -40;
-/** Looks at what may be torn, for a whole curve: one that jumps everywhere, by rounding, has no end. */
+/** Searches for a discontinuity in a whole curve, which by rounding may seem to jump everywhere. */
 const MOST_LOOKS = 200;
 /** Looks at the edge of the domain, each at half the distance. */
 const EDGE_STEPS = 16;
@@ -136,11 +136,11 @@ const EDGE_STEPS = 16;
  * Split samples without a gap where the function jumps or has a pole between two of them.
  *
  * Only where the rise is locally the largest it can be so: on both sides of a pole it is smaller.
- * What is added on the way makes the branches follow the pole, and may show another one beside it.
+ * The samples that are added make the branches follow a pole, and may reveal another one beside it.
  */
-export function splitAtJumps(
+function splitAtJumps(
   samples: readonly Sample[],
-  ask: Evaluate,
+  evaluate: Evaluate,
   depth = 2,
   budget = { tries: MOST_LOOKS },
 ): Sample[][] {
@@ -149,13 +149,13 @@ export function splitAtJumps(
   for (const at of peaks(samples)) {
     const [first, last] = [Math.max(done, at - 1), Math.min(samples.length, at + 3)];
     if (budget.tries-- <= 0) break;
-    if (at < done || isEven(samples[at]!, samples[at + 1]!, ask)) continue;
-    const tear = splitIn(samples.slice(first, last), ask);
-    if (tear === null) continue;
+    if (at < done || isEven(samples[at]!, samples[at + 1]!, evaluate)) continue;
+    const split = splitIn(samples.slice(first, last), evaluate);
+    if (split === null) continue;
     const [left, right] =
       depth > 0
-        ? tear.map((side) => splitAtJumps(side, ask, depth - 1, budget))
-        : [[tear[0]], [tear[1]]];
+        ? split.map((side) => splitAtJumps(side, evaluate, depth - 1, budget))
+        : [[split[0]], [split[1]]];
     stretches.at(-1)!.push(...samples.slice(done, first), ...(left![0] ?? []));
     stretches.push(...left!.slice(1), ...right!);
     done = last;
@@ -180,21 +180,21 @@ function risesOf(samples: readonly Sample[]): number[] {
 }
 
 /** Whether both halves of an interval rise by about the same, and to the same side. */
-function isEven(from: Sample, to: Sample, ask: Evaluate): boolean {
-  const middle = ask((from[0] + to[0]) / 2);
+function isEven(from: Sample, to: Sample, evaluate: Evaluate): boolean {
+  const middle = evaluate((from[0] + to[0]) / 2);
   if (middle === null) return false;
   const share = (middle - from[1]) / (to[1] - from[1]);
   return Math.abs(share - 0.5) <= UNEVEN - 0.5;
 }
 
 /** Follow the steepest part as far as rounding lets it be seen; null where it flattens on the way. */
-function splitIn(around: readonly Sample[], ask: Evaluate): Split | null {
+function splitIn(around: readonly Sample[], evaluate: Evaluate): Split | null {
   const [left, right]: [Sample[], Sample[]] = [[], []];
   let window: readonly Sample[] = around;
   let [first, most] = [0, 0];
   const nearest = NEAREST * Math.max(width(around), Math.abs(around[0]![0]));
   for (;;) {
-    const points = subdivide(window, ask);
+    const points = subdivide(window, evaluate);
     const hole = points.findIndex(([, y]) => y === null);
     if (hole >= 0)
       return [
@@ -218,14 +218,17 @@ function splitIn(around: readonly Sample[], ask: Evaluate): Split | null {
   }
 }
 
-/** Ask twice within each interval; what is known already stays, so nothing is lost on the way. */
-function subdivide(window: readonly Sample[], ask: Evaluate): (readonly [number, number | null])[] {
+/** Evaluate twice within each interval; the samples that are there stay. */
+function subdivide(
+  window: readonly Sample[],
+  evaluate: Evaluate,
+): (readonly [number, number | null])[] {
   const points: (readonly [number, number | null])[] = [window[0]!];
   for (const [at, sample] of window.entries()) {
     if (at === 0) continue;
     for (const part of [1, 2]) {
       const x = third(window[at - 1]![0], sample[0], part);
-      points.push([x, ask(x)]);
+      points.push([x, evaluate(x)]);
     }
     points.push(sample);
   }
@@ -241,12 +244,12 @@ function withValue(points: readonly (readonly [number, number | null])[]): Sampl
 }
 
 /** From a place with a value towards one without: points up to the edge, each twice as near. */
-export function approachEdge(inside: Sample, outside: number, ask: Evaluate): Sample[] {
+function approachEdge(inside: Sample, outside: number, evaluate: Evaluate): Sample[] {
   const found: Sample[] = [];
   let [within, without] = [inside[0], outside];
   for (let look = 0; look < EDGE_STEPS; look++) {
     const middle = (within + without) / 2;
-    const y = ask(middle);
+    const y = evaluate(middle);
     if (y === null) without = middle;
     else found.push([(within = middle), y]);
   }

@@ -25,9 +25,9 @@ const TIMEOUT = 5_000;
 export function startParityChecks(): void {
   if (isAlone) return;
   effect(() => {
-    const asked = shown.value;
+    const program = shown.value;
     const call = new AbortController();
-    const timer = setTimeout(() => void askService(asked, call), QUIET);
+    const timer = setTimeout(() => void askService(program, call), QUIET);
     return () => {
       clearTimeout(timer);
       call.abort("changed");
@@ -36,12 +36,12 @@ export function startParityChecks(): void {
   addEventListener("online", () => void askService(shown.peek(), new AbortController()));
 }
 
-async function askService(asked: ShownProgram, call: AbortController): Promise<void> {
+async function askService(program: ShownProgram, call: AbortController): Promise<void> {
   if (parity.peek().state === "away") parity.value = { state: "asking" };
   const patience = setTimeout(() => call.abort("slow"), TIMEOUT);
-  const { values, parameters, document } = asked;
+  const { values, parameters, document } = program;
   const body = JSON.stringify({
-    expression: asked.expression,
+    expression: program.expression,
     values,
     parameters,
     view: document.view,

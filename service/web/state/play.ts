@@ -10,7 +10,7 @@ import { editable, expression, fault, shown, structure } from "./program.ts";
 import { pass, reducedMotion, tab } from "./view.ts";
 import type { Pass } from "./view.ts";
 
-/** Nothing until what finds them is loaded. */
+/** The ticks of the sort; none until the chunk that computes them is loaded. */
 export const sortTicks = signal<readonly Tick[]>([]);
 /** Whether of two operands the right one is called first; the engine calls the left one. */
 export const rightFirst = signal(false);
@@ -24,7 +24,7 @@ export interface WalkEdge extends Edge {
 export interface Defect {
   readonly kind: "late" | "lost";
   readonly word: string;
-  /** The tick with which it is seen to be wrong, counted from 1. */
+  /** The tick from which on it is seen to be wrong, counted from 1. */
   readonly since: number;
 }
 
@@ -36,7 +36,7 @@ interface StagedWalk {
   /** What the button that plays it says. */
   readonly label: string;
   /** The sentence of a tick, counted from 0; null where the usual one is right. */
-  readonly tell: (tick: number) => string | null;
+  readonly describe: (tick: number) => string | null;
 }
 
 /** What a card shows beside its numbers. */
@@ -62,7 +62,7 @@ export const playing = signal(false);
 export const speed = signal(1);
 /** Whether the backward pass has begun: before, arrows show how the data came, and nothing has a grad. */
 export const seeded = signal(false);
-/** Whether the wave has come to its end, and what it has found is told. */
+/** Whether the wave is over, and the sentence sums up what it has found. */
 export const isOver = signal(false);
 /** Whether all gradients are shown, wherever the pulse is. */
 export const revealed = signal(false);
@@ -71,7 +71,7 @@ export const revealed = signal(false);
 export const tickDuration = signal(1_400);
 
 /** Milliseconds since the pulse has arrived. */
-let waitedSince = 0;
+let waited = 0;
 
 /** The walk that is shown in place of the right one; null where none of this very document is. */
 export const otherWalk = computed(() =>
@@ -90,12 +90,12 @@ export const ticks = computed((): readonly Tick[] => {
   const met = otherWalk.value?.edges ?? backward_order.flatMap((node) => into.get(node) ?? []);
   const flows = met.filter((edge) => carriesGradient(edge, nodes));
   const sent = arrivalsOf(flows, shown.value.document, cardGraph.value);
-  return sent.map((beat) => ({ node: beat.edge.from, ...beat }));
+  return sent.map((arrival) => ({ node: arrival.edge.from, ...arrival }));
 });
 
 /**
- * Constants are not told what they are worth: nothing could be done about it. Nor is what has none
- * but constants below it and a gradient that is no double, whichever contribution made it so.
+ * Nothing flows into a constant, which could not be changed anyway, nor into a node that has only
+ * constants below it and a gradient that is no double.
  */
 export function carriesGradient({ from }: Edge, nodes: readonly Node[]): boolean {
   return nodes[from]!.kind !== "constant" && nodes[from]!.grad !== null;
@@ -118,7 +118,7 @@ export const tickOfEdge = computed(() => {
   const places = ticks.value.flatMap(({ edge, edges = edge ? [edge] : [] }, at) =>
     edges.map(({ id }) => [id, at + 1] as const),
   );
-  return new Map(places.reverse()); // of an edge that is taken twice, the first
+  return new Map(places.reverse()); // of an edge that is walked twice, the first
 });
 
 export function goTo(place: number): void {
@@ -165,8 +165,8 @@ function advance(elapsed: number): void {
     const isFirst = step.value === 0;
     if (progress.value < 1)
       progress.value = Math.min(1, progress.value + elapsed / (pace * TRAVEL_SHARE));
-    else if ((waitedSince += elapsed) >= pace * (isStill ? 1 : isFirst ? 0 : 1 - TRAVEL_SHARE)) {
-      waitedSince = 0;
+    else if ((waited += elapsed) >= pace * (isStill ? 1 : isFirst ? 0 : 1 - TRAVEL_SHARE)) {
+      waited = 0;
       if (atEnd.value) [playing.value, isOver.value] = [false, true];
       else [step.value, progress.value] = [step.value + 1, isStill ? 1 : 0.001];
     }
@@ -256,7 +256,7 @@ export const isDataKnown = computed((): readonly boolean[] => {
   return nodes.map(({ id, operation }) => operation === null || done.has(cardOf[id]!));
 });
 
-/** The edges as they are now: in another walk than the right one, as each was last taken. */
+/** The edges as they are now: in another walk than the right one, as each was last walked. */
 export const currentEdges = computed((): readonly Edge[] => {
   const { edges } = shown.value.document;
   if (otherWalk.value === null) return edges;
@@ -267,7 +267,8 @@ export const currentEdges = computed((): readonly Edge[] => {
   return now;
 });
 
-export interface SortMark {
+/** Where the depth-first sort has a node: on the call stack, in topo with its place, or neither. */
+interface SortMark {
   readonly at: "unseen" | "stack" | "topo";
   /** Its place in topo, from 1. */
   readonly place: number | null;
@@ -275,18 +276,18 @@ export interface SortMark {
 
 const UNSEEN: SortMark = { at: "unseen", place: null };
 
-/** By node, after some beats. */
+/** By node, after some ticks of the sort. */
 function sortMarksAfter(done: readonly Tick[], nodes: number): readonly SortMark[] {
   const found = new Array<SortMark>(nodes).fill(UNSEEN);
   let place = 0;
-  for (const { node, action: does } of done) {
-    if (does === "enter") found[node] = { at: "stack", place: null };
-    else if (does === "append") found[node] = { at: "topo", place: ++place };
+  for (const { node, action } of done) {
+    if (action === "enter") found[node] = { at: "stack", place: null };
+    else if (action === "append") found[node] = { at: "topo", place: ++place };
   }
   return found;
 }
 
-/** By node, at this moment; null where another way is played. */
+/** By node, at this moment; null where another pass is played. */
 export const sortMarks = computed(() =>
   pass.value === "sort"
     ? sortMarksAfter(sortTicks.value.slice(0, arrived.value), shown.value.document.nodes.length)

@@ -1,4 +1,4 @@
-/** The program that is looked at: its text, its values, and the document or the fault they make. */
+/** The program: its text, its values, and the document or the fault they make. */
 
 import { batch, computed, signal } from "@preact/signals";
 import type { Document } from "../../../engine_ts/src/document.ts";
@@ -9,7 +9,7 @@ import { attempt, ownValue } from "./helpers.ts";
 
 export type Values = Readonly<Record<string, number>>;
 
-/** What is asked: an expression with its values, as the service takes it. */
+/** A request: an expression with its values, as the service takes it. */
 export interface Request {
   readonly expression: string;
   readonly values: Values;
@@ -41,7 +41,7 @@ export const START: Request = {
   parameters: [],
 };
 
-/** The program that was last taken as a whole. */
+/** The program that was last loaded as a whole. */
 export const loadedProgram = signal(START);
 export const expression = signal(START.expression);
 export const values = signal(START.values);
@@ -155,7 +155,7 @@ export function editText(text: string, isWhole: boolean): void {
   });
 }
 
-/** Take a whole program; values that it does not mention are forgotten. */
+/** Load a whole program; values that it does not mention are forgotten. */
 export function loadProgram(request: Omit<Request, "parameters"> & Partial<Request>): void {
   replacedVariables = null;
   loadedProgram.value = { parameters: [], ...request };
@@ -173,7 +173,7 @@ const FALLBACK = evaluate({
 });
 
 /** A program in one line, as its field shows it: what ended a statement is `;`, any other break a blank. */
-export function inOneLine(text: string): string {
+function inOneLine(text: string): string {
   let depth = 0;
   return text.replace(/[()]|\n/g, (found, at: number) => {
     if (found !== "\n") depth += found === "(" ? 1 : -1;

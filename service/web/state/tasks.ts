@@ -52,7 +52,7 @@ interface Task {
 }
 
 /** A question with a number for an answer: the gradient of a variable. */
-export interface Question {
+interface Question {
   readonly of: string;
   readonly request: Omit<Request, "parameters">;
 }

@@ -12,7 +12,7 @@ import { pass, reducedMotion, tab } from "./view.ts";
 
 export type Row = Readonly<Record<string, number>>;
 
-export interface TrainingExample {
+interface TrainingExample {
   readonly name: "line" | "neuron" | "xor";
   readonly request: Request;
   /** Inputs, one row after the other; empty where the program has its only row in it. */

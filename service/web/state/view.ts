@@ -33,7 +33,7 @@ export const selectedEdge = signal<number | null>(null);
 export const stageSize = signal({ width: 830, height: 440 });
 /** Whether each number shows how many of its bits are right. */
 export const showsAccuracy = signal(false);
-/** Says a sentence in the place of the wave's, in the language of the moment, until the wave goes on. */
+/** A sentence in place of the wave's until that goes on; a function, as the language may change. */
 export const announcement = signal<(() => string | null) | null>(null);
 
 export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");

@@ -10,7 +10,7 @@ import type { Request } from "../state/program.ts";
 import { announcement, resetView, showsAccuracy } from "../state/view.ts";
 import { words } from "../words.ts";
 
-export interface Preset {
+interface Preset {
   readonly name: string;
   readonly request: Request;
   readonly isPrimitive: boolean;
@@ -46,20 +46,20 @@ function presetOf({ name, request: given }: (typeof examples.examples)[number]):
 
 const all = examples.examples.map(presetOf);
 
-export const EXAMPLES: readonly Preset[] = [
+const EXAMPLES: readonly Preset[] = [
   ...LESSON_EXAMPLES.map((name) => all.find((each) => each.name === name)!),
   ...all.filter(({ name }) => !LESSON_EXAMPLES.includes(name)),
 ];
 
 /** How many stand in the row; the others are behind a button. */
-export const ROW_LENGTH = LESSON_EXAMPLES.length;
+const ROW_LENGTH = LESSON_EXAMPLES.length;
 
 const showsAllExamples = signal(false);
 
 export function Examples() {
   const all = EXAMPLES;
   const text = words.value;
-  const known = deferredWords.value.examples;
+  const texts = deferredWords.value.examples;
   const shown = all.filter(
     (each, at) => showsAllExamples.value || at < ROW_LENGTH || isLoaded(each),
   );
@@ -74,11 +74,11 @@ export function Examples() {
         <button
           key={preset.name}
           class="chip"
-          title={known[preset.name]!.about}
+          title={texts[preset.name]!.about}
           aria-pressed={isLoaded(preset)}
           onClick={() => chooseExample(preset)}
         >
-          {known[preset.name]!.title}
+          {texts[preset.name]!.title}
         </button>
       ))}
       <button
@@ -101,7 +101,7 @@ function isLoaded({ request, isPrimitive }: Preset): boolean {
   return request.expression === expression.value && (isOnly || isPrimitive === expanded.value);
 }
 
-export function chooseExample({ name, request, isPrimitive, isAccuracy }: Preset): void {
+function chooseExample({ name, request, isPrimitive, isAccuracy }: Preset): void {
   batch(() => {
     loadProgram(request);
     expanded.value = isPrimitive;

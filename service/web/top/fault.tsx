@@ -64,7 +64,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   "}": ")",
 };
 
-export function fixFor(expression: string, { code, span, message }: GradientError): string | null {
+function fixFor(expression: string, { code, span, message }: GradientError): string | null {
   if (span === null) return null;
   const points = [...expression];
   const [before, wrong, after] = [

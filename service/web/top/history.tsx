@@ -22,8 +22,8 @@ const entries: string[] = [];
 const historyIndex = signal(0);
 const historyEnd = signal(0);
 
-export const canUndo = computed(() => historyIndex.value > 0);
-export const canRedo = computed(() => historyIndex.value < historyEnd.value);
+const canUndo = computed(() => historyIndex.value > 0);
+const canRedo = computed(() => historyIndex.value < historyEnd.value);
 
 /** What was noted last: what can be undone, what had changed, whose program it was, and when. */
 interface Recorded {
@@ -109,10 +109,10 @@ function changeKind(before: Recorded, now: PartTexts, from: object): string {
   if (first === undefined) return "";
   if (from !== before.from) return "another program";
   if (first !== "v") return first;
-  const known = new Set(before.parts.get("v")!.split(","));
+  const earlier = new Set(before.parts.get("v")!.split(","));
   const pairs = now.get("v")!.split(",");
   return pairs
-    .filter((pair) => !known.has(pair))
+    .filter((pair) => !earlier.has(pair))
     .map((pair) => pair.split(":", 1))
     .join();
 }
@@ -139,19 +139,19 @@ export async function loadAddress(
     if (found !== null) return loadAddress(found.sceneAddress(hash), code);
   }
   // An address that names but a language is the page from its start.
-  const said = /^lang=\w*$/.test(hash) ? { ...START, parts: new Map() } : parseAddress(hash);
-  if ("why" in said) {
-    announcement.value = () => describeRefusal(said);
+  const parsed = /^lang=\w*$/.test(hash) ? { ...START, parts: new Map() } : parseAddress(hash);
+  if ("why" in parsed) {
+    announcement.value = () => describeRefusal(parsed);
     return;
   }
-  batch(() => loadProgram(said));
-  for (const member of PARTS) setPart(member, said.parts);
-  const named = said.parts.get("lang") ?? "";
+  batch(() => loadProgram(parsed));
+  for (const part of PARTS) setPart(part, parsed.parts);
+  const named = parsed.parts.get("lang") ?? "";
   if (named !== "" && named !== languageOf(hash))
     announcement.value = () => deferredWords.value.address.language(named);
   if (pass.value !== "sort") return;
   await loadCode().catch(() => undefined); // which has its steps
-  setPart(STEP, said.parts);
+  setPart(STEP, parsed.parts);
 }
 
 /** Set a member by itself: what it changes is there for the next one, and is nobody's doing. */
@@ -162,7 +162,7 @@ function setPart({ name, read }: AddressPart, parts: PartTexts): void {
   });
 }
 
-/** Say that an address was not taken, and why. */
+/** Say that an address was refused, and why. */
 function describeRefusal(refusal: Refusal): string {
   const text = deferredWords.value.address;
   return text.bad(refusal.why === "value" ? text.value(refusal.name) : text[refusal.why]);

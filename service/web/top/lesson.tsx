@@ -21,9 +21,9 @@ import { translation } from "../words.ts";
 import { LESSON } from "../words/en/lesson.ts";
 import { plain, Rich } from "../words/text.tsx";
 
-export const lessonWords = computed(() => translation.value?.lesson ?? LESSON);
+const lessonWords = computed(() => translation.value?.lesson ?? LESSON);
 
-export type SceneName = keyof typeof LESSON.scenes;
+type SceneName = keyof typeof LESSON.scenes;
 
 const SUM = "e=(a + b) * c&v=a:2,b:-3,c:10";
 const DIAMOND = "e=b = a + 1; c = a * 3; d = b * c&v=a:2";
@@ -33,7 +33,7 @@ const NEURON =
 const LINE = "e=loss = (w * x + b - y) ** 2&v=w:2,x:3,b:1,y:5&p=w,b";
 
 /** In their order. */
-export const SCENES: Readonly<Record<SceneName, string>> = {
+const SCENES: Readonly<Record<SceneName, string>> = {
   graph: `${SUM}&w=forward&answer=-10`,
   product: `${SUM}&s=0&answer=-1`,
   sum: `${SUM}&s=2&answer=10`,
@@ -46,29 +46,27 @@ export const SCENES: Readonly<Record<SceneName, string>> = {
   modes: `${NEURON}&g=1&answer=5`,
 };
 
-export const SCENE_NAMES = Object.keys(SCENES) as SceneName[];
+const SCENE_NAMES = Object.keys(SCENES) as SceneName[];
 
 /** The last page, which says what was learned, and the graph beside it. */
-export const END = "end";
-export const END_SCENE = `${SUM}&g=1`;
+const END = "end";
+const END_SCENE = `${SUM}&g=1`;
 
 /** Where the browser keeps which scenes are done. */
 const LESSON_KEY = "gradient-sandbox-lesson";
 
-export const scenesDone = signal(storedNames(LESSON_KEY, SCENE_NAMES));
+const scenesDone = signal(storedNames(LESSON_KEY, SCENE_NAMES));
 
 /** The scene that is shown; null where a lesson is at its end, or there is none. */
-export const currentScene = computed(
-  () => SCENE_NAMES.find((name) => name === lesson.value) ?? null,
-);
+const currentScene = computed(() => SCENE_NAMES.find((name) => name === lesson.value) ?? null);
 
 /** What comes after a scene. */
-export function sceneAfter(name: SceneName): SceneName | typeof END {
+function sceneAfter(name: SceneName): SceneName | typeof END {
   return SCENE_NAMES[SCENE_NAMES.indexOf(name) + 1] ?? END;
 }
 
 /** The address of a scene, or of the end; it says the language where the browser's is another. */
-export function sceneLink(name: SceneName | typeof END): string {
+function sceneLink(name: SceneName | typeof END): string {
   const lang = language.value === null ? "" : `&lang=${language.value}`;
   return `#lesson=${name}${lang}`;
 }
@@ -102,8 +100,8 @@ export function Scene() {
   });
   const text = lessonWords.value;
   const name = currentScene.value;
-  const own = name === null ? null : text.scenes[name];
-  const said = own?.caption ?? caption.value;
+  const texts = name === null ? null : text.scenes[name];
+  const shownCaption = texts?.caption ?? caption.value;
   return (
     <section class="scene" aria-label={text.name}>
       <div class="scene-head">
@@ -116,9 +114,9 @@ export function Scene() {
         </button>
       </div>
       {lesson.value === END && <LessonSummary />}
-      {said !== "" && (
+      {shownCaption !== "" && (
         <p>
-          <Rich text={said} />
+          <Rich text={shownCaption} />
         </p>
       )}
       <SceneTask />
@@ -138,24 +136,24 @@ function heading(): string {
 function SceneTask() {
   const text = lessonWords.value;
   const name = currentScene.value;
-  const own = name === null ? null : text.scenes[name];
-  const asked = own?.task ?? task.value;
-  if (asked === "" || lesson.value === END) return null;
+  const texts = name === null ? null : text.scenes[name];
+  const question = texts?.task ?? task.value;
+  if (question === "" || lesson.value === END) return null;
   if (taskAnswer.value === "" || expected.value === null)
     return (
       <p>
-        <b>{text.task}</b> <Rich text={asked} />
+        <b>{text.task}</b> <Rich text={question} />
       </p>
     );
   return (
     <Answer
       id="reply"
-      lead={own === null ? text.task : text.predict}
-      question={asked}
+      lead={texts === null ? text.task : text.predict}
+      question={question}
       typed={reply}
       isRight={isReplyRight}
       check={checkReply}
-      said={(isReplyRight.value ? own?.why : own?.hint) ?? ""}
+      explanation={(isReplyRight.value ? texts?.why : texts?.hint) ?? ""}
     >
       {name !== null && <NextLink from={name} />}
     </Answer>
@@ -176,7 +174,7 @@ function NextLink({ from }: { from: SceneName }) {
   );
 }
 
-export function SceneLinks() {
+function SceneLinks() {
   const text = lessonWords.value;
   return (
     <ol class="scene-links" aria-label={text.places}>
@@ -201,7 +199,7 @@ export function SceneLinks() {
   );
 }
 
-export function LessonSummary() {
+function LessonSummary() {
   const text = lessonWords.value;
   return (
     <>

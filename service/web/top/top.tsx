@@ -126,7 +126,7 @@ const faultUnderline = createRef<HTMLPreElement>();
 /** Whether what comes in next takes the place of the whole text. */
 let replacesAll = false;
 
-export function ExpressionField() {
+function ExpressionField() {
   const span = fault.value?.span ?? null;
   const text = expression.value;
   return (

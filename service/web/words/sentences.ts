@@ -104,7 +104,7 @@ export function hintFor(
 }
 
 /** An operand as it stands alone, and as it stands beside an operator. */
-export interface Operand {
+interface Operand {
   readonly name: string;
   readonly factor: string;
 }
@@ -130,7 +130,7 @@ export function slopeOf(shown: NamedDocument, { to, slot }: Edge): string {
 }
 
 /** The operation with its operands by name. */
-export function writtenOf(shown: NamedDocument, node: number): string {
+function writtenOf(shown: NamedDocument, node: number): string {
   const operation = shown.document.nodes[node]!.operation!;
   const operands = operandsOf(shown, node);
   if (isCall(operation)) return `${operation}(${operands.map(({ name }) => name).join(", ")})`;
@@ -138,12 +138,12 @@ export function writtenOf(shown: NamedDocument, node: number): string {
   return operation === "neg" ? `-${factors[0]!}` : factors.join(` ${operation} `);
 }
 
-export function operandsOf(shown: NamedDocument, node: number): Operand[] {
+function operandsOf(shown: NamedDocument, node: number): Operand[] {
   const { edges } = shown.document;
   return edges.filter(({ to }) => to === node).map(({ from }) => operandOf(shown, from));
 }
 
-export function operandOf(shown: NamedDocument, id: number): Operand {
+function operandOf(shown: NamedDocument, id: number): Operand {
   const { label, operation } = shown.document.nodes[id]!;
   const name = nameOf(shown, id);
   const isWhole = label !== null || operation === null || isCall(operation);

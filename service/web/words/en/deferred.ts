@@ -10,21 +10,20 @@ interface About {
 }
 
 /** By name. */
-export const EXAMPLES: Readonly<Record<string, About>> = Object.fromEntries(
+const EXAMPLES: Readonly<Record<string, About>> = Object.fromEntries(
   examples.examples.map(({ name, title, about }) => [name, { title, about }]),
 );
 
 /** By name. */
-export const PITFALLS: Readonly<Record<string, About & { readonly cure: string }>> =
-  Object.fromEntries(
-    pitfalls.pitfalls.map(({ name, title, about, cure }) => [name, { title, about, cure }]),
-  );
+const PITFALLS: Readonly<Record<string, About & { readonly cure: string }>> = Object.fromEntries(
+  pitfalls.pitfalls.map(({ name, title, about, cure }) => [name, { title, about, cure }]),
+);
 
 /**
  * The engine's message, as sentences and without what the column says: an offset is told as its
  * column, where it is another, and a node not by its number, which is nowhere on the page.
  */
-export function told({ message, before }: LocatedFault): string {
+function told({ message, before }: LocatedFault): string {
   const here = [...before].length;
   const brief = message
     .split("\n")[0]!
@@ -39,7 +38,7 @@ export function told({ message, before }: LocatedFault): string {
   return /[.?]$/.test(whole) ? whole : `${whole}.`;
 }
 
-export const RULES: RuleWords = {
+const RULES: RuleWords = {
   sends: ({ from, to, incoming, local, contribution }) =>
     `\`${from}\` sends [g:${incoming}] × [d:${local}] = [g:${contribution}] to \`${to}\``,
   oneOf: (arrived, expected, to) => `That is contribution ${arrived} of ${expected} to \`${to}\`.`,
@@ -85,7 +84,7 @@ export const RULES: RuleWords = {
   hintTwice: (name) => `\`${name}\` is used more than once: the contributions add up.`,
 };
 
-export const BROKEN = {
+const BROKEN = {
   mistakes: "Mistakes",
   chips: {
     "wrong-order": "Wrong order",
@@ -158,7 +157,7 @@ export const BROKEN = {
   tellSum: (sends: string, sum: string) => `${sends}. It now has [g:${sum}].`,
 };
 
-export const TASKS = {
+const TASKS = {
   title: (done: number, of: number) => `Try this: ${done} of ${of} done`,
   names: {
     predict: "Predict all three gradients of `(a + b) * c`",
@@ -217,7 +216,7 @@ export const DEFERRED = {
   below: {
     name: "More",
     table: "Every number, as a table",
-    takeIt: "Take it with you",
+    export: "Take it with you",
     keyboard: "Keyboard",
   },
   predict: {
@@ -322,7 +321,7 @@ export const DEFERRED = {
     noWords: (name: string) =>
       `The page in \`${name}\` could not be loaded: no connection. A reload tries again.`,
   },
-  take: {
+  export: {
     link: "Copy link",
     curl: "Copy as curl",
     python: "Copy as Python",
@@ -357,7 +356,7 @@ export const DEFERRED = {
   },
   /** What is written on keys in another way than in English. */
   keyNames: {} as Readonly<Record<string, string>>,
-  /** In the order of `below/keyboard.tsx`. */
+  /** In the order of `below/below.tsx`. */
   keys: [
     "Play or pause",
     "One arrow back or forward",

@@ -272,7 +272,7 @@ export const deferred: DeferredWords = {
   below: {
     name: "Más",
     table: "Todos los números, en una tabla",
-    takeIt: "Llévatelo",
+    export: "Llévatelo",
     keyboard: "Teclado",
   },
   predict: {
@@ -375,7 +375,7 @@ export const deferred: DeferredWords = {
     noWords: (name) =>
       `No se pudo cargar la página en \`${name}\`: no hay conexión. Recárgala para volver a intentarlo.`,
   },
-  take: {
+  export: {
     link: "Copiar enlace",
     curl: "Copiar como curl",
     python: "Copiar como Python",

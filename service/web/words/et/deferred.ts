@@ -266,7 +266,7 @@ export const deferred: DeferredWords = {
   below: {
     name: "Veel",
     table: "Kõik arvud tabelina",
-    takeIt: "Võta kaasa",
+    export: "Võta kaasa",
     keyboard: "Klaviatuur",
   },
   predict: {
@@ -368,7 +368,7 @@ export const deferred: DeferredWords = {
     noWords: (name) =>
       `Lehte keeles \`${name}\` ei saanud laadida: ühendust ei ole. Proovi leht uuesti laadida.`,
   },
-  take: {
+  export: {
     link: "Kopeeri link",
     curl: "Kopeeri curl",
     python: "Kopeeri Python",

@@ -271,7 +271,7 @@ export const deferred: DeferredWords = {
   below: {
     name: "Ещё",
     table: "Все числа в таблице",
-    takeIt: "Забрать с собой",
+    export: "Забрать с собой",
     keyboard: "Клавиши",
   },
   predict: {
@@ -374,7 +374,7 @@ export const deferred: DeferredWords = {
     noWords: (name) =>
       `Страницу на языке \`${name}\` не удалось загрузить: нет связи. Попробуйте обновить её.`,
   },
-  take: {
+  export: {
     link: "Копировать ссылку",
     curl: "Копировать curl",
     python: "Копировать код Python",
