@@ -165,7 +165,7 @@ def scene(name: str, answer: str) -> Callable[[Page], None]:
         page.evaluate(f"location.hash = 'lesson={name}&lang={lang}'")
         page.locator("#reply").fill(answer)
         page.locator(".task button").click()
-        page.locator("#reply-told > b").wait_for()
+        page.locator("#reply-feedback > b").wait_for()
 
     return ask
 

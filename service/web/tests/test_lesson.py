@@ -26,13 +26,13 @@ ANSWERS = {
 
 
 def told(page: Any) -> str:
-    text: str = page.locator("#reply-told").text_content()
+    text: str = page.locator("#reply-feedback").text_content()
     return text
 
 
 def answer(page: Any, number: str) -> str:
     enter(page.locator("#reply"), number)
-    page.locator("#reply-told > b").wait_for()
+    page.locator("#reply-feedback > b").wait_for()
     return told(page)
 
 
@@ -48,7 +48,7 @@ def test_the_lesson_is_done_from_the_first_scene_to_what_was_learned(open_page: 
         page.wait_for_function(f"() => location.hash.endsWith('lesson={name}')")
         assert answer(page, "7").startswith("✕ Not quite. ")
         assert answer(page, right).startswith("✓ Right. ")
-        page.locator("#reply-told a").press("Enter")
+        page.locator("#reply-feedback a").press("Enter")
     page.get_by_role("heading", name="What you have learned").wait_for()
     assert page.get_by_text("10 of 10 scenes done:").is_visible()
     assert page.locator(".learned a").count() == 0
@@ -103,7 +103,7 @@ def test_nothing_of_a_scene_is_given_away_before_it_is_played(open_page: Any) ->
 def test_a_lesson_is_resumed_after_a_reload(open_page: Any) -> None:
     page = open_page("#lesson=graph&lang=en")
     answer(page, "-10")
-    page.locator("#reply-told a").press("Enter")
+    page.locator("#reply-feedback a").press("Enter")
     scene(page, 2)
     page.wait_for_function("() => location.hash.includes('lesson=product')")
     page.reload()

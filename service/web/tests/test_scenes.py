@@ -172,9 +172,9 @@ def test_a_link_says_a_caption_and_asks_a_task(open_page: Any, opened: Any) -> N
     other = again(open_page, page, "caption=")
     assert other.locator(".scene p").first.text_content() == "A product <b>swaps</b> & scales"
     enter(other.get_by_label("What is the gradient of b?"), "3")
-    assert other.locator("#reply-told").text_content() == "✕ Not quite."
+    assert other.locator("#reply-feedback").text_content() == "✕ Not quite."
     enter(other.get_by_label("What is the gradient of b?"), "2")
-    assert other.locator("#reply-told").text_content() == "✓ Right."
+    assert other.locator("#reply-feedback").text_content() == "✓ Right."
     other.get_by_role("button", name="Close").click()
     other.wait_for_function("() => location.hash === '#e=a*b&v=a:2,b:3'")
 
