@@ -1,1 +1,1 @@
-"""Random programs: the engines compared with each other, and with PyTorch."""
+"""Random programs: the engines compared with each other."""

@@ -37,7 +37,7 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
 
 
 def placeholders(root: Path = ROOT) -> Iterator[tuple[Path, str]]:
-    """Give each file that git knows and that has the placeholder, with its text."""
+    """Yield each file that git knows and that has the placeholder, with its text."""
     command = ("git", "-C", str(root), "grep", "-lz", "OWNER")
     listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     for name in filter(None, listed.split("\0")):

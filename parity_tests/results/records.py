@@ -19,7 +19,7 @@ Record = dict[str, Any]
 
 
 def records_of(report: Any, day: date) -> list[Record]:
-    """Give a record for each engine. Raises SetupError unless it is the report of a whole run."""
+    """Return a record for each engine. Raises SetupError unless it is the report of a whole run."""
     try:
         chosen, engines, rows = report["chosen"], report["engines"], report["results"]
         failures = [row for row in rows if row["status"] not in GOOD]
@@ -61,7 +61,7 @@ def load_records(folder: Path = FOLDER) -> list[Record]:
 
 
 def _checked(record: Record, where: str) -> Record:
-    """Give a record that is as its schema says; raise SetupError for another."""
+    """Return a record that is as its schema says; raise SetupError for another."""
     for error in load_validators()["record"].iter_errors(record):
         raise SetupError(f"{where} holds no record: {error.json_path}: {error.message[:300]}")
     return record

@@ -31,13 +31,13 @@ def build(records: list[Record], folder: Path) -> None:
 
 
 def _by_name(records: list[Record]) -> dict[str, list[Record]]:
-    """Give the versions of each engine."""
+    """Return the versions of each engine."""
     names = sorted({record["name"] for record in records})
     return {name: [each for each in records if each["name"] == name] for name in names}
 
 
 def _profiles(engines: dict[str, list[Record]]) -> list[str]:
-    """Give all profiles that the newest versions know."""
+    """Return all profiles that the newest versions know."""
     newest = [record for record, *_ in engines.values()]
     return list(dict.fromkeys(name for record in newest for name in record["profiles"]))
 

@@ -32,7 +32,7 @@ def program(name: str) -> str:
 
 
 def argv(language: str, folder: Path) -> tuple[str, ...]:
-    """Give the command that starts a template, which may have to be compiled into a folder."""
+    """Return the command that starts a template, which may have to be compiled into a folder."""
     if language == "JavaScript":
         return find_program("node"), str(TEMPLATES / "worker.mjs")
     if language == "Java":

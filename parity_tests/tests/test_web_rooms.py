@@ -72,7 +72,7 @@ def wrong(found: Imports) -> list[str]:
 
 
 def circle(arrows: Mapping[str, Iterable[str]]) -> list[str]:
-    """Give files, or folders, each of which imports the next."""
+    """Return files, or folders, each of which imports the next."""
     try:
         TopologicalSorter(arrows).prepare()
     except CycleError as error:
@@ -81,7 +81,7 @@ def circle(arrows: Mapping[str, Iterable[str]]) -> list[str]:
 
 
 def folders(found: Imports) -> dict[str, set[str]]:
-    """Give what each folder imports beside itself."""
+    """Return what each folder imports beside itself."""
     arrows: dict[str, set[str]] = {}
     for file, paths in found.items():
         arrows.setdefault(room(file), set()).update(set(map(room, paths)) - {room(file)})
