@@ -71,6 +71,8 @@ for line in sys.stdin:
     if isinstance(document, dict) and isinstance(document.get("result"), float):
         document["result"] = nextafter(document["result"], inf)
     print(json.dumps(reply), flush=True)
+    if reply["kind"] == "stopped":
+        break
 """
 """One whose results are one in the last place too large."""
 
