@@ -16,6 +16,7 @@ the gradient.
 
 from engine_py.accuracy.accuracy import Accuracy, accuracy
 from engine_py.canonical import canonical_text, digest
+from engine_py.deadline import Deadline, DeadlineExceeded
 from engine_py.document import CONTRACT, Document, Outline
 from engine_py.errors import GradientError, Span
 from engine_py.introspect import introspect, outline
@@ -41,6 +42,8 @@ __all__ = [
     "DEFAULT_LIMITS",
     "OPERATIONS",
     "Accuracy",
+    "Deadline",
+    "DeadlineExceeded",
     "Descending",
     "Descent",
     "Document",

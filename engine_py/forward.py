@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
+from engine_py.deadline import NEVER, NODES, Deadline
 from engine_py.errors import DomainError, NonFinite
 from engine_py.graph import Graph
 from engine_py.operations import Moved, OutsideDomain, stale_custom
@@ -18,7 +19,11 @@ A plain tuple: for five nodes, naming the columns would cost a tenth of computin
 
 
 def forward(
-    graph: Graph, order: Sequence[int], steps: Sequence[Step], values: Mapping[str, float]
+    graph: Graph,
+    order: Sequence[int],
+    steps: Sequence[Step],
+    values: Mapping[str, float],
+    deadline: Deadline = NEVER,
 ) -> Forward:
     """Compute each operation once, after its operands.
 
@@ -31,16 +36,16 @@ def forward(
     lefts = [0.0] * len(data)
     rights = lefts.copy()
     try:
-        for node, rule, left, right, _ in steps:
+        for node, rule, left, right, _ in deadline.over(steps, NODES):
             if right is None:
                 data[node], lefts[node] = rule(data[left])
             else:
                 data[node], lefts[node], rights[node] = rule(data[left], data[right])
     except (ArithmeticError, ValueError):  # outside the domain, or computed from infinity or NaN
-        _refuse_first_failure(graph, order, steps, data)
+        _refuse_first_failure(graph, order, steps, data, deadline)
         raise
     if not isfinite(sum(data)):
-        _refuse_first_failure(graph, order, steps, data)
+        _refuse_first_failure(graph, order, steps, data, deadline)
     return data, lefts, rights
 
 
@@ -55,10 +60,14 @@ def at_node(graph: Graph, order: Sequence[int], node: int, data: list[float]) ->
 
 
 def _refuse_first_failure(
-    graph: Graph, order: Sequence[int], steps: Sequence[Step], data: list[float]
+    graph: Graph,
+    order: Sequence[int],
+    steps: Sequence[Step],
+    data: list[float],
+    deadline: Deadline,
 ) -> None:
     """Compute the steps again, and raise the error of the first that has no finite result."""
-    for node, rule, *_ in steps:
+    for node, rule, *_ in deadline.over(steps, NODES):
         operands = [data[operand] for operand in graph.operands[node]]
         operation = graph.operations[node]
         try:

@@ -4,6 +4,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
 from engine_py.backward import backward
+from engine_py.deadline import NEVER, Deadline
 from engine_py.document import Document, Outline, build_document, build_outline
 from engine_py.errors import MissingValue
 from engine_py.forward import forward
@@ -29,13 +30,14 @@ class Prepared(NamedTuple):
     template: Template
 
 
-def introspect(
+def introspect(  # noqa: PLR0913 - a request, its limits and its deadline
     expression: str,
     values: Mapping[str, Real],
     *,
     parameters: Sequence[str] = (),
     view: View = "folded",
     limits: Limits = DEFAULT_LIMITS,
+    deadline: Deadline = NEVER,
 ) -> Document:
     """Differentiate a scalar program and return every step in one document.
 
@@ -45,14 +47,17 @@ def introspect(
         parameters: the variables to mark as parameters in the document.
         view: whether derived operations, such as -, are one each or built from others.
         limits: how large the request may be.
+        deadline: when it has to be done.
 
     Raises:
         GradientError: the request is wrong; each code has its class, with span and data.
+        DeadlineExceeded: the deadline has passed.
         ValueError: a limit is no whole number from 0 up.
     """
     check_limits(limits)
     request = check_request(expression, values, parameters, view, limits)
-    return differentiate(prepare(request.expression, request.view, limits), request, owned=True)
+    prepared = prepare(request.expression, request.view, limits, deadline=deadline)
+    return differentiate(prepared, request, owned=True, deadline=deadline)
 
 
 def outline(
@@ -61,23 +66,33 @@ def outline(
     parameters: Sequence[str] = (),
     view: View = "folded",
     limits: Limits = DEFAULT_LIMITS,
+    deadline: Deadline = NEVER,
 ) -> Outline:
     """Return what a program says by itself: its variables and its graph, before any value.
 
     Raises:
         GradientError: the program or another member is wrong, as in `introspect`.
+        DeadlineExceeded: the deadline has passed.
         ValueError: a limit is no whole number from 0 up.
     """
     check_limits(limits)
     request = check_request(expression, {}, parameters, view, limits)
-    prepared = prepare(request.expression, request.view, limits)
+    prepared = prepare(request.expression, request.view, limits, deadline=deadline)
     return build_outline(request, prepared.graph, prepared.template)
 
 
-def prepare(expression: str, view: View = "folded", limits: Limits = DEFAULT_LIMITS) -> Prepared:
+def prepare(
+    expression: str,
+    view: View = "folded",
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    deadline: Deadline = NEVER,
+) -> Prepared:
     """Parse the expression of a checked request and sort its graph."""
     tokens = tokenize(expression)
+    deadline.check()
     parsed = parse(tokens, view, check_limits(limits))
+    deadline.check()
     order = topological_order(parsed.root, parsed.graph.operands)
     _refuse_unused_names(tokens, parsed, order)
     return prepare_graph(parsed.graph, order)
@@ -88,14 +103,16 @@ def prepare_graph(graph: Graph, order: list[int]) -> Prepared:
     return Prepared(graph, order, make_steps(graph, order), make_template(graph, order))
 
 
-def differentiate(prepared: Prepared, request: Request, *, owned: bool = False) -> Document:
+def differentiate(
+    prepared: Prepared, request: Request, *, owned: bool = False, deadline: Deadline = NEVER
+) -> Document:
     """Compute the document of a checked request, whose expression and view were prepared.
 
     The document takes the rows of the template where nobody else will use them: where it owns them.
     """
     graph, order, steps, template = prepared
     refuse_missing_values(graph, request.values, request.parameters)
-    computed = forward(graph, order, steps, request.values)
+    computed = forward(graph, order, steps, request.values, deadline)
     walked = backward(graph, order, steps, computed)
     return build_document(request, template, computed, walked, owned=owned)
 

@@ -21,6 +21,7 @@ from math import isfinite
 from typing import Any, Never, overload
 
 from engine_py.backward import stage_of
+from engine_py.deadline import NEVER, Deadline
 from engine_py.document import Document
 from engine_py.errors import DuplicateName, GradientError
 from engine_py.graph import Graph
@@ -397,7 +398,11 @@ def _row_of(value: Value) -> Operation:
 
 
 def introspect_value(
-    root: Value, *, parameters: Sequence[str] = (), limits: Limits = DEFAULT_LIMITS
+    root: Value,
+    *,
+    parameters: Sequence[str] = (),
+    limits: Limits = DEFAULT_LIMITS,
+    deadline: Deadline = NEVER,
 ) -> Document:
     """Return the document of a graph of Values, with expression and spans null.
 
@@ -405,11 +410,13 @@ def introspect_value(
 
     Raises:
         GradientError: the graph has no answer, or two leaves have one label.
+        DeadlineExceeded: the deadline has passed.
     """
     names = check_parameters(parameters, check_limits(limits))
     graph, leaves = value_graph(root, limits)
     prepared = prepare_graph(graph, list(range(len(graph.operations))))
-    document = differentiate(prepared, Request("", leaves, names, "folded"), owned=True)
+    request = Request("", leaves, names, "folded")
+    document = differentiate(prepared, request, owned=True, deadline=deadline)
     return {**document, "expression": None}
 
 
@@ -419,16 +426,20 @@ def document_of(
     *,
     parameters: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
+    deadline: Deadline = NEVER,
 ) -> Document:
     """Return the document of a text at values or of a graph of Values; a document as it is.
 
     Raises:
         GradientError: the text or the graph has none.
+        DeadlineExceeded: the deadline has passed.
     """
     if isinstance(subject, Value):
-        return introspect_value(subject, parameters=parameters, limits=limits)
+        return introspect_value(subject, parameters=parameters, limits=limits, deadline=deadline)
     if isinstance(subject, str):
-        return introspect(subject, values or {}, parameters=parameters, limits=limits)
+        return introspect(
+            subject, values or {}, parameters=parameters, limits=limits, deadline=deadline
+        )
     return subject
 
 

@@ -20,6 +20,7 @@ from engine_py.accuracy.truth import (
     settle,
     true_numbers,
 )
+from engine_py.deadline import NEVER, NODES, Deadline
 from engine_py.document import Document, Outline, build_outline
 from engine_py.errors import DomainError, GradientError, InvalidRequest, InvalidValue, NonFinite
 from engine_py.introspect import Prepared, differentiate, prepare
@@ -257,6 +258,7 @@ def compare(
     outcome: Document | GradientError,
     *,
     limits: Limits = DEFAULT_LIMITS,
+    deadline: Deadline = NEVER,
     **members: Unpack[AccuracyMembers],
 ) -> Accuracy:
     """Compare every number of a document with the true one (CONTRACT.md R38).
@@ -266,16 +268,18 @@ def compare(
         values: of the variables, by name.
         outcome: the document, or the error of its forward or backward pass.
         limits: of these, those of claims, of the truth's work and of evaluations.
+        deadline: when it has to be done.
         members: those of the request; `answer` describes them.
 
     Raises:
         GradientError: a member is wrong, or there is too much work.
+        DeadlineExceeded: the deadline has passed.
     """
     check_limits(limits)
     checked = _check_members(outline, {**DEFAULTS, **members}, limits)
     program = program_of(outline, values)
     document = None if isinstance(outcome, GradientError) else outcome
-    truth = Truth(program, most_work=limits.truth_work)
+    truth = Truth(program, most_work=limits.truth_work, deadline=deadline)
     numbers = true_numbers(truth, document)
     names = variables(outline)
     grads = (
@@ -316,9 +320,9 @@ def _explain(
     def name(found: Passes) -> bool:
         if document is None:
             return True
-        shares = ErrorShares(truth.program, document, found)
+        shares = ErrorShares(truth.program, document, found, truth.deadline)
         of = shares.of_data if why.number == "data" else shares.of_grad
-        named = _largest(shares, list(of(why.node)), most)
+        named = _largest(shares, list(of(why.node)), most, truth.deadline)
         culprits[:] = named or []
         return named is not None
 
@@ -328,11 +332,13 @@ def _explain(
     return {"node": why.node, "number": why.number, "error": error, "culprits": culprits}
 
 
-def _largest(shares: ErrorShares, roundings: list[Rounding], most: int) -> list[Culprit] | None:
+def _largest(
+    shares: ErrorShares, roundings: list[Rounding], most: int, deadline: Deadline
+) -> list[Culprit] | None:
     """Sort by |share|, node, slot and kind; None where these bits do not tell."""
     last = shares.last
     rows: list[tuple[float, int, int, str, Rounding, float]] = []
-    for each in roundings:
+    for each in deadline.over(roundings, NODES):
         settled = settle(shares.share(each), last=last)
         if settled is None:
             return None
@@ -397,13 +403,14 @@ def _claimed(case: Case, compared: Compared, judged: Judged) -> Claimed:
     }
 
 
-def accuracy(
+def accuracy(  # noqa: PLR0913 - a request, its limits and its deadline
     subject: Document | Value | str,
     values: Values | None = None,
     *,
     parameters: Sequence[str] = (),
     view: View = "folded",
     limits: Limits = DEFAULT_LIMITS,
+    deadline: Deadline = NEVER,
     **members: Unpack[AccuracyMembers],
 ) -> Accuracy:
     """Compare every number of a program's document with the true one (CONTRACT.md R38).
@@ -417,6 +424,7 @@ def accuracy(
         parameters: the variables of a text or a Value to mark as parameters in the document.
         view: of a text, whether derived operations, such as -, are one each or built from others.
         limits: how large the request may be, and how much work the truth and the witnesses.
+        deadline: when it has to be done.
         members: `why`, the number whose error is explained, as {"node": id or label, "number":
             "data" or "grad"}, or None for the result; `claimed` gradients, by label or id, and the
             `tolerance` of what these may be off by, as a part of the true gradient (1e-9; 1e-4 for
@@ -425,30 +433,39 @@ def accuracy(
 
     Raises:
         GradientError: the request is wrong, or takes too much work.
+        DeadlineExceeded: the deadline has passed.
         ValueError: a limit is no whole number from 0 up.
     """
     if isinstance(subject, str):
         return accuracy_of_text(
-            subject, values or {}, parameters=parameters, view=view, limits=limits, **members
+            subject,
+            values or {},
+            parameters=parameters,
+            view=view,
+            limits=limits,
+            deadline=deadline,
+            **members,
         )
-    document = document_of(subject, parameters=parameters, limits=limits)
-    return compare(document, document["values"], document, limits=limits, **members)
+    document = document_of(subject, parameters=parameters, limits=limits, deadline=deadline)
+    given = document["values"]
+    return compare(document, given, document, limits=limits, deadline=deadline, **members)
 
 
-def accuracy_of_text(
+def accuracy_of_text(  # noqa: PLR0913 - a request, its limits and its deadline
     expression: str,
     values: Mapping[str, Real],
     *,
     parameters: Sequence[str] = (),
     view: View = "folded",
     limits: Limits = DEFAULT_LIMITS,
+    deadline: Deadline = NEVER,
     **members: Unpack[AccuracyMembers],
 ) -> Accuracy:
     """Compare for members of a request, whose expression may be anything but should be a text."""
     check_limits(limits)
     request = check_request(expression, values, parameters, view, limits)
-    prepared = prepare(request.expression, request.view, limits)
-    return answer(prepared, request, limits=limits, **members)
+    prepared = prepare(request.expression, request.view, limits, deadline=deadline)
+    return answer(prepared, request, limits=limits, deadline=deadline, **members)
 
 
 def answer(
@@ -456,13 +473,15 @@ def answer(
     request: Request,
     *,
     limits: Limits = DEFAULT_LIMITS,
+    deadline: Deadline = NEVER,
     **members: Unpack[AccuracyMembers],
 ) -> Accuracy:
     """Compare for a checked request, whose expression and view were prepared."""
     outcome: Document | GradientError
     try:
-        outcome = differentiate(prepared, request)
+        outcome = differentiate(prepared, request, deadline=deadline)
     except (DomainError, NonFinite) as error:
         outcome = error
     outline = build_outline(request, prepared.graph, prepared.template)
-    return compare(outline, request.values, outcome, limits=limits, **members)
+    values = request.values
+    return compare(outline, values, outcome, limits=limits, deadline=deadline, **members)

@@ -12,7 +12,7 @@ same numbers: its mean slopes by them are the *second slopes*.
 So the error is a sum over all roundings, each times a weight: its *share*. The sum is exact.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from engine_py.accuracy.ball import (
@@ -40,7 +40,8 @@ from engine_py.accuracy.enclosures import (
     minus,
     signum,
 )
-from engine_py.accuracy.truth import Number, Passes, Program, Reason, final, missing
+from engine_py.accuracy.truth import Number, Passes, Program, Reason, final, missing, steps_per_look
+from engine_py.deadline import NEVER, Deadline
 from engine_py.document import Document
 
 Function = Callable[[Ball], Ball]
@@ -255,16 +256,26 @@ class Rounding(NamedTuple):
 class ErrorShares:
     """The roundings of a document and all mean slopes, at a level of precision."""
 
-    def __init__(self, program: Program, document: Document, found: Passes) -> None:
+    def __init__(
+        self,
+        program: Program,
+        document: Document,
+        found: Passes,
+        deadline: Deadline = NEVER,
+    ) -> None:
         """Compute them all once, for any number in question."""
-        self._steps, self._found = program.steps, found
+        self._steps, self._found, self._deadline = program.steps, found, deadline
         self._p, self.last = found.level.p, found.level.last
         nodes = document["nodes"]
         self.data = [_exact(node["data"]) for node in nodes]
         self.grads = [_exact(node["grad"]) for node in nodes]
         self._edges = {(edge["to"], edge["slot"]): edge for edge in document["edges"]}
-        self._pairs = [self._pair(node) for node in range(len(program.steps))]
+        self._pairs = [self._pair(node) for node in self._watched(range(len(program.steps)))]
         self._before = self._running_grads()
+
+    def _watched(self, nodes: range) -> Iterable[int]:
+        """Look at the deadline after each some nodes."""
+        return self._deadline.over(nodes, steps_per_look(self._p))
 
     def _pair(self, node: int) -> Pair | None:
         """Take an operation at the doubles and the true numbers.
@@ -329,7 +340,7 @@ class ErrorShares:
         return self._of_data(weights)
 
     def _of_data(self, weights: list[Number]) -> Iterator[Rounding]:
-        for node in range(len(weights) - 1, -1, -1):
+        for node in self._watched(range(len(weights) - 1, -1, -1)):
             weight = weights[node]
             pair = self._pairs[node]
             if weight == ZERO or pair is None:
@@ -348,7 +359,8 @@ class ErrorShares:
         reach: list[Number] = [ZERO] * count
         reach[leaf] = ONE
         weights: list[Number] = [ZERO] * count
-        for node, step in enumerate(self._steps):
+        for node in self._watched(range(count)):
+            step = self._steps[node]
             if all(reach[operand] == ZERO for operand in step.operands):
                 continue
             formulas, second_slopes = self._second_slopes(node)

@@ -16,6 +16,7 @@ from engine_py.accuracy.truth import (
     backward,
     settle,
 )
+from engine_py.deadline import NODES, Deadline
 
 Verdict = Literal["agrees", "rounding", "differs", "at_kink", "no_truth"]
 LINEAR = {"+", "-", "neg"}
@@ -51,7 +52,7 @@ def judge(truth: Truth, numbers: Numbers, cases: Sequence[Case], tolerance: floa
     """Judge each claim.
 
     Args:
-        truth: where the numbers are from.
+        truth: where the numbers are from; its deadline is looked at.
         numbers: all true ones.
         cases: what is claimed.
         tolerance: a part of the true gradient, or of its scale.
@@ -60,7 +61,9 @@ def judge(truth: Truth, numbers: Numbers, cases: Sequence[Case], tolerance: floa
     doubtful = _doubtful_grads(truth.program, numbers)
 
     def decided(found: Passes) -> bool:
-        scales, kinks = _scales(truth.program, found), _kinks(truth.program, found)
+        deadline = truth.deadline
+        scales = _scales(truth.program, found, deadline)
+        kinks = _kinks(truth.program, found, deadline)
         for index, case in enumerate(cases):
             true = numbers.grads[case.node].true
             if true.reason is not None or case.node in doubtful:
@@ -113,19 +116,19 @@ def _at_kinks(judged: Judged, kinks: list[int]) -> Judged:
     return judged._replace(verdict="at_kink" if at_kink else judged.verdict, kinks=kinks)
 
 
-def _scales(program: Program, found: Passes) -> list[Number]:
+def _scales(program: Program, found: Passes, deadline: Deadline) -> list[Number]:
     """Sum |products| over all paths: a backward pass with all slopes above 0."""
     sizes = [
         tuple(slope if isinstance(slope, str) else magnitude(slope) for slope in slopes)
         for slopes in found.slopes
     ]
-    return backward(program, found.level, sizes)
+    return backward(program, found.level, sizes, deadline)
 
 
-def _kinks(program: Program, found: Passes) -> list[list[int]]:
+def _kinks(program: Program, found: Passes, deadline: Deadline) -> list[list[int]]:
     """List for each node the first of those at a kink that depend on it."""
     above: list[list[int]] = [[] for _ in program.steps]
-    for node in range(len(program.steps) - 1, -1, -1):
+    for node in deadline.over(range(len(program.steps) - 1, -1, -1), NODES):
         step = program.steps[node]
         here = [node, *above[node]] if _is_at_kink(step, found) else above[node]
         for operand in step.operands if here else ():

@@ -10,6 +10,7 @@ from typing import TypedDict
 
 from engine_py.accuracy.ball import of_double, sub
 from engine_py.accuracy.truth import Number, Passes, Truth, settle
+from engine_py.deadline import NODES, Deadline
 from engine_py.document import Document
 from engine_py.errors import LimitExceeded
 from engine_py.lab.checks import variables
@@ -61,6 +62,7 @@ def other_methods(truth: Truth, document: Document, most: int) -> OtherMethods:
 
     Raises:
         LimitExceeded: too many variables for so large a graph.
+        DeadlineExceeded: the deadline of the truth has passed.
     """
     ids = variables(document)
     _check_size(len(ids) * len(document["nodes"]) * EVALUATIONS, most)
@@ -70,10 +72,10 @@ def other_methods(truth: Truth, document: Document, most: int) -> OtherMethods:
         forward = _compared(truth, leaf, _forward_mode(document, leaf))
         central: list[CentralDifference] = []
         x = tape[leaf].data
-        for k in STEPS:
+        for k in truth.deadline.over(STEPS):
             step = (x + (abs(x) or 1.0) / 2.0**k) - x
             if isfinite(step) and step > 0.0:
-                quotient = _quotient(tape, leaf, step)
+                quotient = _quotient(tape, leaf, step, truth.deadline)
                 central.append({"step": step, **_compared(truth, leaf, quotient)})
         found[name] = {"forward": forward, "central": central}
     return {"variables": found, "cost": _cost(document, len(ids))}
@@ -98,18 +100,19 @@ def _forward_mode(document: Document, leaf: int) -> float:
     return tangents[document["root"]]
 
 
-def _quotient(tape: Tape, leaf: int, step: float) -> float | None:
+def _quotient(tape: Tape, leaf: int, step: float, deadline: Deadline) -> float | None:
     x = tape[leaf].data
-    above, below = _result(tape, leaf, x + step), _result(tape, leaf, x - step)
+    above = _result(tape, leaf, x + step, deadline)
+    below = _result(tape, leaf, x - step, deadline)
     return None if above is None or below is None else (above - below) / (2.0 * step)
 
 
-def _result(tape: Tape, leaf: int, x: float) -> float | None:
+def _result(tape: Tape, leaf: int, x: float, deadline: Deadline) -> float | None:
     """Compute the program with another value; None outside a domain, or beyond the doubles."""
     if not isfinite(x):
         return None
     data: list[float] = []
-    for node, (operation, operands, known) in enumerate(tape):
+    for node, (operation, operands, known) in enumerate(deadline.over(tape, NODES)):
         if operation is None:
             data.append(x if node == leaf else known)
             continue

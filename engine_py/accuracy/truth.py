@@ -19,6 +19,7 @@ from engine_py.accuracy.ball import (
     sub,
 )
 from engine_py.accuracy.enclosures import COUNTS, ENCLOSURES, Enclosure, Level, plus
+from engine_py.deadline import NEVER, NODES, Deadline
 from engine_py.document import Document, Outline
 from engine_py.errors import LimitExceeded
 from engine_py.operations import CUSTOM, NO_GRADIENT, stale_custom
@@ -91,12 +92,13 @@ def program_of(outline: Outline | Document, values: Mapping[str, float]) -> Prog
     return Program(steps, leaves, outline["root"])
 
 
-def passes(program: Program, p: int, *, last: bool) -> Passes:
-    """Compute everything with p bits."""
+def passes(program: Program, p: int, *, last: bool, deadline: Deadline = NEVER) -> Passes:
+    """Compute everything with p bits. Raises DeadlineExceeded."""
     level, assumed_zero = Level(p, last=last), set[int]()
     data: list[Number] = [*program.leaves]
     slopes: list[tuple[Number, ...]] = [()] * len(data)
-    for node, (_, operands, enclosure, exponent) in enumerate(program.steps):
+    watched = deadline.over(program.steps, steps_per_look(p))
+    for node, (_, operands, enclosure, exponent) in enumerate(watched):
         if enclosure is None:
             continue
         level.assumed_zero = False
@@ -109,7 +111,13 @@ def passes(program: Program, p: int, *, last: bool) -> Passes:
             data[node], slopes[node] = reason, (reason,) * len(operands)
         if level.assumed_zero:
             assumed_zero.add(node)
-    return Passes(level, data, slopes, backward(program, level, slopes), assumed_zero)
+    grads = backward(program, level, slopes, deadline)
+    return Passes(level, data, slopes, grads, assumed_zero)
+
+
+def steps_per_look(p: int) -> int:
+    """Return how many steps with p bits are computed between two looks: some milliseconds."""
+    return max(4, 2048 // p)
 
 
 def _enclosed(
@@ -141,11 +149,16 @@ def final(level: Level, no_number: NoNumber) -> Reason:
     return "out_of_range" if level.last and reason == "undecided" else reason
 
 
-def backward(program: Program, level: Level, slopes: Sequence[tuple[Number, ...]]) -> list[Number]:
+def backward(
+    program: Program,
+    level: Level,
+    slopes: Sequence[tuple[Number, ...]],
+    deadline: Deadline = NEVER,
+) -> list[Number]:
     """Sum up the gradients in the order of R4."""
     grads: list[Number] = [ZERO] * len(slopes)
     grads[program.root] = ONE
-    for node in range(len(slopes) - 1, -1, -1):
+    for node in deadline.over(range(len(slopes) - 1, -1, -1), NODES):
         incoming = grads[node]
         for operand, slope in zip(program.steps[node].operands, slopes[node], strict=True):
             before = grads[operand]
@@ -188,10 +201,16 @@ class Truth:
     """The passes of a program, each level computed once."""
 
     def __init__(
-        self, program: Program, *, levels: tuple[int, ...] = LEVELS, most_work: float = inf
+        self,
+        program: Program,
+        *,
+        levels: tuple[int, ...] = LEVELS,
+        most_work: float = inf,
+        deadline: Deadline = NEVER,
     ) -> None:
         """Compute nothing yet."""
         self.program, self.levels, self._most_work = program, levels, most_work
+        self.deadline = deadline
         self._passes: dict[int, Passes] = {}
 
     def at(self, p: int) -> Passes:
@@ -199,10 +218,12 @@ class Truth:
 
         Raises:
             LimitExceeded: they would be too much work.
+            DeadlineExceeded: the deadline has passed.
         """
         if p not in self._passes:
             self._refuse_work(p)
-            self._passes[p] = passes(self.program, p, last=p == self.levels[-1])
+            last = p == self.levels[-1]
+            self._passes[p] = passes(self.program, p, last=last, deadline=self.deadline)
         return self._passes[p]
 
     def _refuse_work(self, p: int) -> None:
@@ -302,13 +323,13 @@ def true_numbers(truth: Truth, document: Document | None) -> Numbers:
     there = here if document is None else [each["grad"] for each in document["nodes"]]
 
     def decided(found: Passes) -> bool:
-        for node, step in enumerate(steps):
+        for node, step in enumerate(truth.deadline.over(steps, NODES)):
             made_of = [data[operand] for operand in step.operands]
             if data[node] is None and None not in made_of:
                 data[node] = _compared(found, found.data[node], made_of, here[node])
         waits: list[Compared | None] = [EXACT] * len(steps)
         """A number that a gradient is made of and that is not decided, or does not exist."""
-        for node in range(len(steps) - 1, -1, -1):
+        for node in truth.deadline.over(range(len(steps) - 1, -1, -1), NODES):
             if grads[node] is None and waits[node] is not None:
                 grads[node] = _compared(found, found.grads[node], [waits[node]], there[node])
             for each in (data[node], grads[node]):

@@ -5,6 +5,7 @@ from math import isfinite
 from typing import Any, Literal, NamedTuple, Protocol, TypedDict, Unpack, get_args
 
 from engine_py.backward import backward
+from engine_py.deadline import NEVER, Deadline, passes_per_look
 from engine_py.document import Document
 from engine_py.errors import GradientError, InvalidRequest, InvalidValue, LimitExceeded, NonFinite
 from engine_py.forward import forward
@@ -98,7 +99,12 @@ MEMBERS = tuple(DEFAULTS)
 """Of a request for a descent."""
 
 
-def check_settings(document: Document, members: Mapping[str, object], limits: Limits) -> Settings:
+def check_settings(
+    document: Document,
+    members: Mapping[str, object],
+    limits: Limits,
+    deadline: Deadline = NEVER,
+) -> Settings:
     """Check each member in turn; the first fault is the error (CONTRACT.md R40)."""
     given: dict[str, Any] = {**DEFAULTS, **members}
     if unknown := members.keys() - DEFAULTS.keys():
@@ -109,7 +115,7 @@ def check_settings(document: Document, members: Mapping[str, object], limits: Li
         message += "list under parameters those that it may move"
         raise InvalidRequest(message, pointer="/parameters")
     settings = Settings(
-        _check_rows(document, given["rows"]),
+        _check_rows(document, given["rows"], deadline),
         check_choice("loss", given["loss"], LOSSES),
         check_choice("optimizer", given["optimizer"], OPTIMIZERS),
         _check_size("learning_rate", given),
@@ -128,10 +134,11 @@ def check_settings(document: Document, members: Mapping[str, object], limits: Li
     return settings
 
 
-def _check_rows(document: Document, rows: object) -> list[dict[int, float]]:
+def _check_rows(document: Document, rows: object, deadline: Deadline) -> list[dict[int, float]]:
     if not isinstance(rows, list | tuple) or not 1 <= len(rows) <= MOST_ROWS:
         refuse("rows", f"an array of 1 to {MOST_ROWS} objects of numbers", rows)
-    return [_check_row(document, f"rows/{place}", row) for place, row in enumerate(rows)]
+    watched = enumerate(deadline.over(rows, passes_per_look(len(document["nodes"]))))
+    return [_check_row(document, f"rows/{place}", row) for place, row in watched]
 
 
 def _check_row(document: Document, member: str, row: object) -> dict[int, float]:
@@ -190,7 +197,13 @@ class Failed(Exception):
 class Batch:
     """A program, and the rows of inputs at which it is computed."""
 
-    def __init__(self, document: Document, rows: list[dict[int, float]], loss: Loss) -> None:
+    def __init__(
+        self,
+        document: Document,
+        rows: list[dict[int, float]],
+        loss: Loss,
+        deadline: Deadline = NEVER,
+    ) -> None:
         """Take the document's values for what a row leaves open."""
         self.parameters = [
             (node["label"] or "", node["id"])
@@ -199,10 +212,13 @@ class Batch:
         ]
         """(name, node), in the order of the nodes."""
         self._rebuilt, self._root = rebuild(document), document["root"]
+        self._deadline = deadline
+        self._rows_per_look = passes_per_look(len(document["nodes"]))
         self._divisor = float(len(rows)) if loss == "mean" else 1.0
         labels = {node["id"]: node["label"] or "" for node in document["nodes"]}
         self._rows = [
-            {**document["values"], **{labels[node]: row[node] for node in row}} for row in rows
+            {**document["values"], **{labels[node]: row[node] for node in row}}
+            for row in deadline.over(rows, self._rows_per_look)
         ]
 
     def slope(self, parameters: list[float]) -> Slope:
@@ -210,14 +226,15 @@ class Batch:
 
         Raises:
             Failed: a row has none, or a sum is not finite.
+            DeadlineExceeded: the deadline has passed.
         """
         graph, order, steps = self._rebuilt
         names = [name for name, _ in self.parameters]
         moved = dict(zip(names, parameters, strict=True))
         loss, gradients = 0.0, [0.0] * len(names)
-        for place, row in enumerate(self._rows):
+        for place, row in enumerate(self._deadline.over(self._rows, self._rows_per_look)):
             try:
-                computed = forward(graph, order, steps, {**row, **moved})
+                computed = forward(graph, order, steps, {**row, **moved}, self._deadline)
                 grads, *_ = backward(graph, order, steps, computed)
             except GradientError as error:
                 raise Failed(place, error) from None
@@ -337,7 +354,8 @@ class Descent(TypedDict):
 class Descending(Iterator[Point]):
     """A descent that makes a step when it is asked for the next point, so it can be paused.
 
-    After the last point, `fault` says what ended it, or None.
+    After the last point, `fault` says what ended it, or None. Where the deadline passes within a
+    step, that raises DeadlineExceeded: the points before it stay true, and there are no more.
     """
 
     def __init__(
@@ -347,14 +365,22 @@ class Descending(Iterator[Point]):
         values: Values | None = None,
         parameters: Sequence[str] = (),
         limits: Limits = DEFAULT_LIMITS,
+        deadline: Deadline = NEVER,
         **settings: Unpack[DescentSettings],
     ) -> None:
-        """Check the settings, which are those of `descend`. Raises GradientError."""
+        """Check the settings, which are those of `descend`.
+
+        Raises:
+            GradientError: a setting is wrong, or there is too much to compute or to list.
+            DeadlineExceeded: the deadline has passed.
+        """
         self.fault: Fault | None = None
-        document = document_of(subject, values, parameters=parameters, limits=limits)
-        self.document = document
-        self._settings = check_settings(document, settings, check_limits(limits))
-        self._batch = Batch(document, self._settings.rows, self._settings.loss)
+        document = document_of(
+            subject, values, parameters=parameters, limits=limits, deadline=deadline
+        )
+        self.document, self._deadline = document, deadline
+        self._settings = check_settings(document, settings, check_limits(limits), deadline)
+        self._batch = Batch(document, self._settings.rows, self._settings.loss, deadline)
         self._optimizer = _update_rule(self._settings, len(self._batch.parameters))
         self._names = [name for name, _ in self._batch.parameters]
         self._points = self._descend([document["values"][name] for name in self._names])
@@ -365,7 +391,8 @@ class Descending(Iterator[Point]):
 
     def _descend(self, parameters: list[float]) -> Iterator[Point]:
         steps, gradients = self._settings.steps, [0.0] * len(parameters)
-        for step in range(steps + 1):
+        nodes = len(self._settings.rows) * len(self.document["nodes"])
+        for step in self._deadline.over(range(steps + 1), passes_per_look(nodes)):
             try:
                 if step > 0:
                     parameters = self._move(step, parameters, gradients)
@@ -412,6 +439,7 @@ def descend(
     values: Values | None = None,
     parameters: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
+    deadline: Deadline = NEVER,
     **settings: Unpack[DescentSettings],
 ) -> Descent:
     """Move the parameters of a document against the gradient of its loss (CONTRACT.md R40).
@@ -422,6 +450,7 @@ def descend(
         parameters: the names of those of a text or of a Value.
         limits: of these, those of nodes to compute (the rows' are computed anew at each step) and
             of numbers to list.
+        deadline: when all steps have to be made.
         settings: `rows` (for each, numbers for inputs, in place of the document's), `loss` of all
             rows ("mean" or "sum"), `optimizer` ("sgd", "adam" or "adamw"), `learning_rate` and its
             `schedule` ("constant", or "linear" to 0); `momentum` of sgd; `beta1`, `beta2` and
@@ -432,9 +461,15 @@ def descend(
     Raises:
         GradientError: a setting is wrong, or there is too much to compute or to list. An error
             on the way is no exception: it is the `fault` that ends the descent.
+        DeadlineExceeded: the deadline has passed.
     """
     descending = Descending(
-        subject, values=values, parameters=parameters, limits=limits, **settings
+        subject,
+        values=values,
+        parameters=parameters,
+        limits=limits,
+        deadline=deadline,
+        **settings,
     )
     trajectory = list(descending)
     return {"document": descending.document, "trajectory": trajectory, "fault": descending.fault}

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, TypedDict, get_args
 
 from engine_py.backward import stage_of
 from engine_py.canonical import canonical_text
+from engine_py.deadline import NEVER, Deadline
 from engine_py.document import Document
 from engine_py.errors import DomainError, InvalidRequest, LimitExceeded, NonFinite, Span
 from engine_py.lab.checks import (
@@ -40,6 +41,10 @@ Reset = Literal["none", "inner", "all"]
 RESETS: tuple[Reset, ...] = get_args(Reset)
 
 MOST_PASSES = 10
+_EDGES_PER_LOOK = 64
+"""The formulas of a node may take some tenths of a millisecond."""
+_LOST_PER_LOOK = 1_000
+"""A sentence takes some microseconds."""
 
 
 class Conditions(NamedTuple):
@@ -165,7 +170,13 @@ class Lost(NamedTuple):
 class Walk:
     """One run of the backward passes: fills ledger, gradients by node, and what was lost."""
 
-    def __init__(self, document: Document, conditions: Conditions, local_grad: LocalGrad) -> None:
+    def __init__(
+        self,
+        document: Document,
+        conditions: Conditions,
+        local_grad: LocalGrad,
+        deadline: Deadline = NEVER,
+    ) -> None:
         """Visit the nodes in the order of the conditions, once a pass."""
         self.ledger: list[Row] = []
         self.grads = [0.0] * len(document["nodes"])
@@ -176,11 +187,11 @@ class Walk:
         self._waiting: list[dict[int, list[int]]] = [{} for _ in document["nodes"]]
         """For each node, and each whose visit passes on what arrives there, the steps that wait."""
         edges = self._edges_by_visit()
+        taken = [edge for node in conditions.order for edge in edges[node]]
         for number in range(1, conditions.passes + 1):
             self._begin_pass()
-            for node in conditions.order:
-                for edge in edges[node]:
-                    self._take(number, edge)
+            for edge in deadline.over(taken, _EDGES_PER_LOOK):
+                self._take(number, edge)
         self._lose_what_still_waits()
         self.lost.sort()
 
@@ -340,6 +351,7 @@ def experiment(  # noqa: PLR0913 - each is a member of a request, but for the li
     reset: Reset = "none",
     mutate: Values = NOTHING,
     limits: Limits = DEFAULT_LIMITS,
+    deadline: Deadline = NEVER,
 ) -> Experiment:
     """Repeat the backward pass of a document under other conditions (CONTRACT.md R36).
 
@@ -358,11 +370,13 @@ def experiment(  # noqa: PLR0913 - each is a member of a request, but for the li
             gradients in the forward pass does not notice, one that reads its operands' data when
             it needs them does: both are walked.
         limits: of these, that of steps, and those of the document.
+        deadline: when it has to be done.
 
     Raises:
         GradientError: a member is wrong, or a number of the walk is not finite.
+        DeadlineExceeded: the deadline has passed.
     """
-    document = document_of(subject, values, limits=limits)
+    document = document_of(subject, values, limits=limits, deadline=deadline)
     members: dict[str, object] = {
         "walk": walk,
         "order": order,
@@ -374,11 +388,10 @@ def experiment(  # noqa: PLR0913 - each is a member of a request, but for the li
     _check_steps(document, conditions.passes, check_limits(limits).steps)
     unvisited = _unvisited(document, conditions)
     broken = _broken_edge(document, conditions.order, unvisited)
-    walks = [_walked(document, conditions, "stored", _stored)]
+    walks = [_walked(document, conditions, "stored", _stored, deadline)]
     if conditions.mutate:
-        walks.append(
-            _walked(document, conditions, "reread", _rereader(document, conditions.mutate))
-        )
+        reread = _rereader(document, conditions.mutate)
+        walks.append(_walked(document, conditions, "reread", reread, deadline))
     return {
         "document": document,
         "order": conditions.order,
@@ -424,8 +437,9 @@ def _walked(
     conditions: Conditions,
     name: Literal["stored", "reread"],
     local_grad: LocalGrad,
+    deadline: Deadline,
 ) -> WrongWalk:
-    walk = Walk(document, conditions, local_grad)
+    walk = Walk(document, conditions, local_grad, deadline)
     gradients = {label: walk.grads[node] + 0.0 for label, node in variables(document).items()}
     return {
         "local_grads": name,
@@ -435,7 +449,10 @@ def _walked(
             label: _difference(gradient, document["gradients"][label])
             for label, gradient in gradients.items()
         },
-        "lost": [_described(document, walk.ledger, lost) for lost in walk.lost],
+        "lost": [
+            _described(document, walk.ledger, lost)
+            for lost in deadline.over(walk.lost, _LOST_PER_LOOK)
+        ],
     }
 
 

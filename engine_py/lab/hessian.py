@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import NamedTuple, TypedDict
 
+from engine_py.deadline import NEVER, Deadline
 from engine_py.document import Document
 from engine_py.errors import InvalidRequest, LimitExceeded, NonFinite, Span
 from engine_py.lab.checks import check_numbers, refuse
@@ -21,6 +22,9 @@ from engine_py.request import described
 from engine_py.template import Edge
 from engine_py.value import Value, Values, document_of
 
+_NODES_PER_LOOK = 64
+"""The formulas of a node may take some tenths of a millisecond."""
+
 
 class Hessian(TypedDict):
     """Second derivatives; the last two are None where no vector was given."""
@@ -31,13 +35,14 @@ class Hessian(TypedDict):
     directional_derivative: float | None
 
 
-def hessian(
+def hessian(  # noqa: PLR0913 - a request, its limits and its deadline
     subject: Document | Value | str,
     *,
     values: Values | None = None,
     variables: Sequence[str] | None = None,
     vector: Values | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    deadline: Deadline = NEVER,
 ) -> Hessian:
     """Differentiate the gradients of a document once more (CONTRACT.md R41).
 
@@ -48,18 +53,20 @@ def hessian(
         vector: numbers for variables, 0 where it has none. The Hessian's product with it is given
             for every variable, and the result's derivative along it; it takes one direction.
         limits: of these, that of tangents, and those of the document.
+        deadline: when it has to be done.
 
     Raises:
         GradientError: a member is wrong, there are too many directions for so large a graph, or a
             tangent is not finite.
+        DeadlineExceeded: the deadline has passed.
     """
-    document = document_of(subject, values, limits=limits)
+    document = document_of(subject, values, limits=limits, deadline=deadline)
     ids = ids_of(document)
     chosen = _check_variables(ids, variables)
     direction = None if vector is None else check_numbers(document, "vector", vector)
     directions = len(chosen) + (direction is not None)
     _check_size(document, directions, check_limits(limits).tangents)
-    order = SecondOrder(document)
+    order = SecondOrder(document, deadline)
     along = None if direction is None else order.along(direction)
     columns = {name: _named(ids, order.along({ids[name]: 1.0}).grads) for name in chosen}
     return {
@@ -119,9 +126,9 @@ class Along(NamedTuple):
 class SecondOrder:
     """A document, differentiated along one direction after the other."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, deadline: Deadline = NEVER) -> None:
         """Group the edges by their operation."""
-        self._document, self._tape = document, tape_of(document)
+        self._document, self._tape, self._deadline = document, tape_of(document), deadline
         self._slots: list[list[Edge]] = [[] for _ in document["nodes"]]
         for edge in document["edges"]:
             self._slots[edge["to"]].append(edge)
@@ -136,7 +143,8 @@ class SecondOrder:
         """
         tangents = self._of_data(direction)
         grads: Tangents = [None] * len(tangents)
-        for node in self._document["backward_order"]:
+        self._deadline.check()
+        for node in self._deadline.over(self._document["backward_order"], _NODES_PER_LOOK):
             if self._slots[node]:
                 self._send(node, grads, self._of_local_grads(node, tangents))
         return Along(tangents[self._document["root"]], grads)

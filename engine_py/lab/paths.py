@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from math import isfinite, nan
 from typing import TypedDict
 
+from engine_py.deadline import NEVER, Deadline
 from engine_py.document import Document
 from engine_py.lab.checks import check_node, check_whole, ids_by_label
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
@@ -33,13 +34,14 @@ class Paths(TypedDict):
     sum: float | None
 
 
-def paths(
+def paths(  # noqa: PLR0913 - a request, its limits and its deadline
     subject: Document | Value | str,
     node: int | str | None = None,
     *,
     values: Values | None = None,
     most: int = 100,
     limits: Limits = DEFAULT_LIMITS,
+    deadline: Deadline = NEVER,
 ) -> Paths:
     """List the paths from the root to a node, left to right (CONTRACT.md R37).
 
@@ -50,17 +52,20 @@ def paths(
         most: how many paths to list, from 0 to 1,000. `count` counts all of them, as decimal
             digits: there can be 2 ** 4999 in a program of 10,000 nodes.
         limits: of these, that of path_edges: the list ends early where it would have more.
+        deadline: when it has to be done.
 
     Raises:
         GradientError: a member is wrong.
+        DeadlineExceeded: the deadline has passed.
     """
-    document = document_of(subject, values, limits=limits)
+    document = document_of(subject, values, limits=limits, deadline=deadline)
     end = check_node("node", node, ids_by_label(document), document["root"])
     limit = check_whole("most", most, 0, MOST_PATHS)
     counts = _count(document, end)
     listed: list[Path] = []
     room = check_limits(limits).path_edges
     for edges in _walk(document, end, counts):
+        deadline.check()
         room -= len(edges)
         if len(listed) == limit or room < 0:
             break

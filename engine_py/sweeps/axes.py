@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from engine_py.canonical import canonical_text
+from engine_py.deadline import NEVER, Deadline
 from engine_py.errors import InvalidRequest, InvalidValue
 from engine_py.limits import Limits
 from engine_py.numerics.exact import round_to_double
@@ -30,6 +31,9 @@ LARGEST = 2**53 - 1
 _TEXTS = (str, bytes, bytearray, memoryview)
 _JSON = (str, int, float, list, Mapping)
 _HINT = "as a column, pass a list or a one-dimensional array of integers or floats"
+
+_NUMBERS_PER_LOOK = 4_096
+"""Of a column that is checked, or of a grid."""
 
 GRID = ("from", "to", "count")
 
@@ -67,15 +71,15 @@ class Axes(NamedTuple):
             size *= each.size
         return size
 
-    def lists(self) -> list[Axis]:
+    def lists(self, deadline: Deadline = NEVER) -> list[Axis]:
         """Return the axes with their points: the columns first, then grid by grid."""
         lists: list[Axis] = [self.columns] if self.columns else []
         for name, each in self.grids.items():
-            lists.append({name: grid(*each)})
+            lists.append({name: grid(*each, deadline)})
         return lists
 
 
-def check_axes(values: object, limits: Limits) -> Axes:
+def check_axes(values: object, limits: Limits, deadline: Deadline = NEVER) -> Axes:
     """Accept an object from names to numbers, columns and grids (CONTRACT.md R39)."""
     if not isinstance(values, Mapping):
         message = f"values must be an object of numbers, columns and grids, not {described(values)}"
@@ -89,9 +93,9 @@ def check_axes(values: object, limits: Limits) -> Axes:
         if isinstance(value, Mapping):
             axes.grids[name] = _check_grid(name, value)
         elif (doubles := doubles_of(value)) is not None:
-            axes.columns[name] = _check_doubles(name, doubles)
+            axes.columns[name] = _check_doubles(name, doubles, deadline)
         elif isinstance(value, Sequence) and not isinstance(value, _TEXTS):
-            axes.columns[name] = _check_column(name, value)
+            axes.columns[name] = _check_column(name, value, deadline)
         else:
             what = f"`{name}` must be a finite number, a column or a grid"
             axes.numbers[name] = _check_number(what, value, name)
@@ -99,12 +103,12 @@ def check_axes(values: object, limits: Limits) -> Axes:
     return axes
 
 
-def _check_column(name: str, column: Sequence[object]) -> list[float]:
+def _check_column(name: str, column: Sequence[object], deadline: Deadline) -> list[float]:
     """Accept at least one finite number."""
     if len(column) == 0:
         raise _error(f"the column of `{name}` is empty; it needs one number or more", name)
     doubles: list[float] = []
-    for index, number in enumerate(column):
+    for index, number in enumerate(deadline.over(column, _NUMBERS_PER_LOOK)):
         double = as_double(number)
         if double is None:
             what = f"the column of `{name}` must hold a finite number at index {index}"
@@ -113,9 +117,10 @@ def _check_column(name: str, column: Sequence[object]) -> list[float]:
     return doubles
 
 
-def _check_doubles(name: str, doubles: Any) -> Any:
+def _check_doubles(name: str, doubles: Any, deadline: Deadline) -> Any:
     """Accept what a column may hold; the array is not copied where nothing is wrong."""
-    return doubles if len(doubles) and is_finite(doubles) else _check_column(name, doubles)
+    is_right = len(doubles) and is_finite(doubles)
+    return doubles if is_right else _check_column(name, doubles, deadline)
 
 
 def _check_grid(name: str, members: Mapping[Any, object]) -> Grid:
@@ -161,14 +166,14 @@ def _error(message: str, name: str, *steps: str) -> InvalidValue:
 class Points:
     """All points of some axes, each by its index from 0."""
 
-    def __init__(self, axes: Axes) -> None:
+    def __init__(self, axes: Axes, deadline: Deadline = NEVER) -> None:
         """Make the points of the grids."""
         self.numbers = axes.numbers
         """What is the same at every point, by name."""
         self.columns: list[tuple[str, Sequence[float], int]] = []
         """(name, numbers, stride): at `index` it has number `index // stride`, from 0 again."""
         self.count = stride = axes.size
-        for axis in axes.lists():
+        for axis in axes.lists(deadline):
             stride //= len(next(iter(axis.values())))
             self.columns += [(name, numbers, stride) for name, numbers in axis.items()]
 
@@ -184,7 +189,7 @@ _BITS = 128
 """Bits of a quotient beyond its first: more than a double has, so one rounding decides."""
 
 
-def grid(start: float, end: float, count: int) -> list[float]:
+def grid(start: float, end: float, count: int, deadline: Deadline = NEVER) -> list[float]:
     """Compute `count` points from start to end, evenly spaced; of one point, the start.
 
     Point i is start + (end - start) * i / (count - 1), rounded once (CONTRACT.md R39). So the ends
@@ -196,7 +201,8 @@ def grid(start: float, end: float, count: int) -> list[float]:
     (first, one), (last, other) = start.as_integer_ratio(), end.as_integer_ratio()
     unit, steps = max(one, other), count - 1  # both are powers of two, and both divide it
     first, last, e = first * (unit // one), last * (unit // other), 1 - unit.bit_length()
-    return [_rounded(first * (steps - i) + last * i, steps, e) for i in range(count)]
+    places = deadline.over(range(count), _NUMBERS_PER_LOOK)
+    return [_rounded(first * (steps - i) + last * i, steps, e) for i in places]
 
 
 def _rounded(n: int, d: int, e: int) -> float:

@@ -10,6 +10,7 @@ from math import nan
 from typing import Any, NamedTuple
 
 from engine_py.backward import backward
+from engine_py.deadline import NEVER, Deadline, passes_per_look
 from engine_py.errors import GradientError, LimitExceeded
 from engine_py.forward import forward
 from engine_py.introspect import Prepared, refuse_missing_values
@@ -46,19 +47,28 @@ class Block(NamedTuple):
 
 
 def blocks(
-    prepared: Prepared, axes: Axes, limits: Limits, chosen: range | None = None
+    prepared: Prepared,
+    axes: Axes,
+    limits: Limits,
+    chosen: range | None = None,
+    *,
+    deadline: Deadline = NEVER,
 ) -> Iterator[Block]:
     """Compute block after block, as they are taken; of these points alone, where some are chosen.
 
     Raises:
         GradientError: a variable has no value, or there are too many points.
+        DeadlineExceeded: the deadline has passed; a block may raise it, too.
         ValueError: what is chosen are no neighbours among the points.
     """
-    points = check_points(prepared, axes, limits)
-    return blocks_of(prepared, points, range(points.count) if chosen is None else chosen)
+    points = check_points(prepared, axes, limits, deadline)
+    chosen = range(points.count) if chosen is None else chosen
+    return blocks_of(prepared, points, chosen, deadline=deadline)
 
 
-def check_points(prepared: Prepared, axes: Axes, limits: Limits) -> Points:
+def check_points(
+    prepared: Prepared, axes: Axes, limits: Limits, deadline: Deadline = NEVER
+) -> Points:
     """Make the points of the axes.
 
     Raises:
@@ -66,10 +76,12 @@ def check_points(prepared: Prepared, axes: Axes, limits: Limits) -> Points:
     """
     refuse_missing_values(prepared.graph, axes.names)
     _refuse_too_many(len(prepared.order), axes, limits)
-    return Points(axes)
+    return Points(axes, deadline)
 
 
-def blocks_of(prepared: Prepared, points: Points, chosen: range) -> Iterator[Block]:
+def blocks_of(
+    prepared: Prepared, points: Points, chosen: range, *, deadline: Deadline = NEVER
+) -> Iterator[Block]:
     """Compute block after block of the chosen points, as they are taken.
 
     Raises:
@@ -79,7 +91,10 @@ def blocks_of(prepared: Prepared, points: Points, chosen: range) -> Iterator[Blo
         raise ValueError(f"{chosen} is no range of neighbours among {points.count} points")
     size = _size(len(prepared.order))
     starts = range(chosen.start, chosen.stop, size)
-    return (_block(prepared, points, first, min(first + size, chosen.stop)) for first in starts)
+    return (
+        _block(prepared, points, first, min(first + size, chosen.stop), deadline)
+        for first in starts
+    )
 
 
 def _size(nodes: int) -> int:
@@ -88,12 +103,12 @@ def _size(nodes: int) -> int:
     return max(1, min(POINTS, most // nodes))
 
 
-def _block(prepared: Prepared, points: Points, first: int, last: int) -> Block:
-    columns, left = _columns(prepared, points, first, last)
+def _block(prepared: Prepared, points: Points, first: int, last: int, deadline: Deadline) -> Block:
+    columns, left = _columns(prepared, points, first, last, deadline)
     problems: list[Problem] = []
-    for index in left:
+    for index in deadline.over(left, passes_per_look(len(prepared.order))):
         try:
-            result, gradients = gradients_at(prepared, points.at(index))
+            result, gradients = gradients_at(prepared, points.at(index), deadline)
         except GradientError as error:
             error.__traceback__ = error.__context__ = None  # they hold all that the pass computed
             problems.append((index, error))
@@ -104,7 +119,7 @@ def _block(prepared: Prepared, points: Points, first: int, last: int) -> Block:
 
 
 def _columns(
-    prepared: Prepared, points: Points, first: int, last: int
+    prepared: Prepared, points: Points, first: int, last: int, deadline: Deadline
 ) -> tuple[list[Doubles], list[int]]:
     """Compute the columns, and list the points that are left to be computed one by one."""
     graph, order, _, template = prepared
@@ -119,7 +134,9 @@ def _columns(
     }
     for name, numbers, stride in points.columns:
         values[name] = of_columns.column_of(numbers, stride, first, last)
-    found, suspect = of_columns.differentiate_columns(graph, order, variables, values, last - first)
+    found, suspect = of_columns.differentiate_columns(
+        graph, order, variables, values, last - first, deadline
+    )
     return list(found), [first + place for place in suspect]
 
 
@@ -140,13 +157,16 @@ def names_of_variables(prepared: Prepared) -> list[str]:
     return [name for name, *_ in prepared.template.variables]
 
 
-def gradients_at(prepared: Prepared, values: Mapping[str, float]) -> tuple[float, list[float]]:
+def gradients_at(
+    prepared: Prepared, values: Mapping[str, float], deadline: Deadline = NEVER
+) -> tuple[float, list[float]]:
     """Compute the result, and the gradients in the order of the template's variables.
 
     Raises:
         GradientError: there is no result.
+        DeadlineExceeded: the deadline has passed.
     """
     graph, order, steps, template = prepared
-    computed = forward(graph, order, steps, values)
+    computed = forward(graph, order, steps, values, deadline)
     grads, *_ = backward(graph, order, steps, computed)
     return computed[0][order[-1]] + 0.0, [grads[node] + 0.0 for _, node, _ in template.variables]

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from engine_py.deadline import NEVER, NODES, Deadline
 from engine_py.graph import Graph
 from engine_py.operations import Operation, OutsideDomain, Rule
 from engine_py.sweeps import functions
@@ -26,16 +27,20 @@ LocalGrad = Column | float | None
 
 ColumnRule = Callable[..., tuple[Column, *tuple[LocalGrad, ...]]]
 
+_NODES_PER_LOOK = 8
+"""A function of all points of a block takes a millisecond or two."""
+
 Matrix = Any
 """A row for the results and one for each gradient, a column for each point."""
 
 
-def differentiate_columns(
+def differentiate_columns(  # noqa: PLR0913, PLR0917 - a prepared program and its points
     graph: Graph,
     order: Sequence[int],
     variables: Sequence[int],
     values: Mapping[str, Column],
     count: int,
+    deadline: Deadline,
 ) -> tuple[Matrix, list[int]]:
     """Compute the results, and the gradients of these variables; then the suspect points.
 
@@ -44,7 +49,7 @@ def differentiate_columns(
     suspect = np.zeros(count, dtype=np.bool_)
     found = np.empty((1 + len(variables), count))
     with np.errstate(all="ignore"):
-        data, local_grads = _forward(graph, order, values, suspect)
+        data, local_grads = _forward(graph, order, values, suspect, deadline)
         grads = _backward(graph, order, local_grads, suspect)
         for row, column in zip(found, [data, *(grads[node] for node in variables)], strict=True):
             np.add(column, 0.0, out=row)
@@ -66,17 +71,21 @@ def column_of(doubles: Sequence[float], stride: int, first: int, last: int) -> C
 
 
 def _forward(
-    graph: Graph, order: Sequence[int], values: Mapping[str, Column], suspect: Lanes
+    graph: Graph,
+    order: Sequence[int],
+    values: Mapping[str, Column],
+    suspect: Lanes,
+    deadline: Deadline,
 ) -> tuple[Column, dict[int, Sequence[LocalGrad]]]:
     """Compute each node once, after its operands: the root's data, and all local gradients."""
     data = {node: np.array([graph.literals[node]]) for node in order if not graph.operands[node]}
     for name, node in graph.variables.items():
         data[node] = values[name]
     local_grads: dict[int, Sequence[LocalGrad]] = {}
-    for node in order:
+    for node in deadline.over(order, _NODES_PER_LOOK):
         if operation := graph.operations[node]:
             operands = [data[operand] for operand in graph.operands[node]]
-            data[node], *local_grads[node] = column_rule(operation)(*operands)
+            data[node], *local_grads[node] = column_rule(operation, deadline)(*operands)
             suspect |= ~np.isfinite(data[node])
     return data[order[-1]], local_grads
 
@@ -106,17 +115,21 @@ def _backward(
     return grads
 
 
-def column_rule(operation: Operation) -> ColumnRule:
+def column_rule(operation: Operation, deadline: Deadline = NEVER) -> ColumnRule:
     """Find the form for columns of a row; without one it is computed element by element."""
-    return _RULES.get(operation.symbol) or partial(_one_by_one, operation.rule)
+    if rule := _RULES.get(operation.symbol):
+        return rule
+    return partial(
+        _FUNCTIONS.get(operation.symbol) or partial(_one_by_one, operation.rule), deadline
+    )
 
 
-def _pow(x: Column, c: Column) -> tuple[Column, LocalGrad, None]:
+def _pow(deadline: Deadline, x: Column, c: Column) -> tuple[Column, LocalGrad, None]:
     exponent = float(c[0])  # a number in the text, so the same at every point
-    out = functions.power(x, exponent)
+    out = functions.power(x, exponent, deadline)
     if exponent == 0.0:
         return out, 0.0, None
-    slope = exponent * functions.power(np.abs(x), exponent - 1.0)
+    slope = exponent * functions.power(np.abs(x), exponent - 1.0, deadline)
     return out, np.where(x < 0.0, -slope, slope) if exponent % 2.0 == 0.0 else slope, None
 
 
@@ -130,17 +143,17 @@ def _relu(x: Column) -> tuple[Column, Column]:
     return np.where(above, x, 0.0), above.astype(np.float64)
 
 
-def _exp(x: Column) -> tuple[Column, Column]:
-    out = functions.exp(x)
+def _exp(deadline: Deadline, x: Column) -> tuple[Column, Column]:
+    out = functions.exp(x, deadline)
     return out, out
 
 
-def _log(x: Column) -> tuple[Column, Column]:
-    return functions.log(x), 1.0 / x
+def _log(deadline: Deadline, x: Column) -> tuple[Column, Column]:
+    return functions.log(x, deadline), 1.0 / x
 
 
-def _tanh(x: Column) -> tuple[Column, Column]:
-    out = functions.tanh(x)
+def _tanh(deadline: Deadline, x: Column) -> tuple[Column, Column]:
+    out = functions.tanh(x, deadline)
     return out, 1.0 - out * out
 
 
@@ -161,26 +174,26 @@ def _slopes_by_lead(lead: Column) -> tuple[Column, Column]:
     return first, 1.0 - first
 
 
-def _sqrt(x: Column) -> tuple[Column, Column]:
-    out = functions.power(x, 0.5)
+def _sqrt(deadline: Deadline, x: Column) -> tuple[Column, Column]:
+    out = functions.power(x, 0.5, deadline)
     return out, 0.5 / out
 
 
-def _sin(x: Column) -> tuple[Column, Column]:
-    return functions.sin(x), functions.cos(x)
+def _sin(deadline: Deadline, x: Column) -> tuple[Column, Column]:
+    return functions.sin(x, deadline), functions.cos(x, deadline)
 
 
-def _cos(x: Column) -> tuple[Column, Column]:
-    return functions.cos(x), -functions.sin(x)
+def _cos(deadline: Deadline, x: Column) -> tuple[Column, Column]:
+    return functions.cos(x, deadline), -functions.sin(x, deadline)
 
 
-def _sigmoid(x: Column) -> tuple[Column, Column]:
-    out = functions.sigmoid(x)
+def _sigmoid(deadline: Deadline, x: Column) -> tuple[Column, Column]:
+    out = functions.sigmoid(x, deadline)
     return out, out * (1.0 - out)
 
 
-def _softplus(x: Column) -> tuple[Column, Column]:
-    return functions.softplus(x), functions.sigmoid(x)
+def _softplus(deadline: Deadline, x: Column) -> tuple[Column, Column]:
+    return functions.softplus(x, deadline), functions.sigmoid(x, deadline)
 
 
 _RULES: dict[str, ColumnRule] = {
@@ -189,26 +202,31 @@ _RULES: dict[str, ColumnRule] = {
     "*": lambda x, y: (x * y, y, x),
     "/": _div,
     "neg": lambda x: (-x, -1.0),
-    "**": _pow,
     "relu": _relu,
-    "exp": _exp,
-    "log": _log,
-    "tanh": _tanh,
     "abs": _abs,
     "min": _min,
     "max": _max,
+}
+_FUNCTIONS: dict[str, Callable[..., tuple[Column, *tuple[LocalGrad, ...]]]] = {
+    "**": _pow,
+    "exp": _exp,
+    "log": _log,
+    "tanh": _tanh,
     "sqrt": _sqrt,
     "sin": _sin,
     "cos": _cos,
     "sigmoid": _sigmoid,
     "softplus": _softplus,
 }
+"""Those whose elements may have to be computed one by one: they take a deadline, too."""
 
 
-def _one_by_one(rule: Rule, *operands: Column) -> tuple[Column, *tuple[LocalGrad, ...]]:
+def _one_by_one(
+    rule: Rule, deadline: Deadline, *operands: Column
+) -> tuple[Column, *tuple[LocalGrad, ...]]:
     """Compute a row that has no form for columns."""
-    rows = zip(*(column.tolist() for column in np.broadcast_arrays(*operands)), strict=True)
-    data, *local_grads = np.array([_computed(rule, row) for row in rows]).T
+    rows = list(zip(*(column.tolist() for column in np.broadcast_arrays(*operands)), strict=True))
+    data, *local_grads = np.array([_computed(rule, row) for row in deadline.over(rows, NODES)]).T
     return data, *local_grads
 
 

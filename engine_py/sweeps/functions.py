@@ -16,6 +16,7 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
+from engine_py.deadline import NEVER, NODES, Deadline
 from engine_py.numerics import elementary, logistic, quick, wave
 from engine_py.numerics.elementary import ALMOST_1, NORMAL, POWER_ERROR, SHORT_ERROR, SPLIT
 from engine_py.numerics.exact import TINY
@@ -50,10 +51,14 @@ def rounded_pair(high: Column, low: Column, error: Column | float) -> tuple[Colu
 
 
 def settle(
-    function: Callable[[float], float], x: Column, rounded: Column, decided: Lanes
+    function: Callable[[float], float],
+    x: Column,
+    rounded: Column,
+    decided: Lanes,
+    deadline: Deadline,
 ) -> Column:
     """Compute one by one what is not decided."""
-    for lane in np.flatnonzero(~decided).tolist():
+    for lane in deadline.over(np.flatnonzero(~decided).tolist(), NODES):
         each = float(x[lane])
         rounded[lane] = function(each) if isfinite(each) else nan
     return rounded
@@ -66,22 +71,22 @@ def table(module: ModuleType, name: str) -> list[Column]:
     return [np.ascontiguousarray(column) for column in np.array(getattr(module, name)).T]
 
 
-def exp(x: Column) -> Column:
+def exp(x: Column, deadline: Deadline = NEVER) -> Column:
     """e**x, and infinity beyond the largest double."""
     inside = (x > -708.0) & (x < 709.0)
     high, low, k = exp_pair(np.where(inside, x, 0.0), 0.0)
     rounded, decided = rounded_pair(high, low, EXP_ERROR * high)
-    return settle(elementary.exp, x, rounded * power_of_two(k), inside & decided)
+    return settle(elementary.exp, x, rounded * power_of_two(k), inside & decided, deadline)
 
 
-def log(x: Column) -> Column:
+def log(x: Column, deadline: Deadline = NEVER) -> Column:
     """Natural logarithm; NaN where x is not above 0."""
     inside = (x > 0.0) & (x < np.inf)
     rounded, decided = rounded_pair(*log_pair(np.where(inside, x, 1.0)))
-    return settle(elementary.log, x, np.where(inside, rounded, nan), decided)
+    return settle(elementary.log, x, np.where(inside, rounded, nan), decided, deadline)
 
 
-def tanh(x: Column) -> Column:
+def tanh(x: Column, deadline: Deadline = NEVER) -> Column:
     """Hyperbolic tangent."""
     size = np.abs(x)
     inside = (size >= 0.03125) & (size < 4.0)
@@ -89,7 +94,7 @@ def tanh(x: Column) -> Column:
     outside = np.flatnonzero(~inside)
     if len(outside):
         rounded[outside], decided[outside] = _tanh_outside(size[outside])
-    return settle(elementary.tanh, x, np.copysign(rounded, x), decided)
+    return settle(elementary.tanh, x, np.copysign(rounded, x), decided, deadline)
 
 
 _AT_ONCE: dict[float, Callable[[Column], Column]] = {
@@ -101,7 +106,7 @@ _AT_ONCE: dict[float, Callable[[Column], Column]] = {
 """Powers that the processor rounds once, too, by exponent."""
 
 
-def power(x: Column, c: float) -> Column:
+def power(x: Column, c: float, deadline: Deadline = NEVER) -> Column:
     """x**c; NaN where x is 0 and c below it, and where x is below 0 and c no integer."""
     if c in _AT_ONCE:
         return _AT_ONCE[c](x)
@@ -120,7 +125,7 @@ def power(x: Column, c: float) -> Column:
     zero, outside = x == 0.0, (x < 0.0) & (c % 1.0 != 0.0)
     rounded[zero], rounded[outside] = (0.0 if c > 0.0 else nan), nan
     decided = (decided & inside) | zero | outside
-    return settle(lambda each: elementary.power(each, c), x, rounded, decided)
+    return settle(lambda each: elementary.power(each, c), x, rounded, decided, deadline)
 
 
 product: Callable[[Column, Column], tuple[Column, Column]] = elementary.product  # type: ignore[assignment]
@@ -240,22 +245,25 @@ def _short_power(x: Column, c: float) -> Pair:
     return high, low + 2.0 * square * rest, SHORT_ERROR * high
 
 
-def sigmoid(x: Column) -> Column:
+def sigmoid(x: Column, deadline: Deadline = NEVER) -> Column:
     """1 / (1 + e**-x)."""
-    return _by_pair(_sigmoid_pair, logistic.sigmoid, x)
+    return _by_pair(_sigmoid_pair, logistic.sigmoid, x, deadline)
 
 
-def softplus(x: Column) -> Column:
+def softplus(x: Column, deadline: Deadline = NEVER) -> Column:
     """ln(1 + e**x)."""
-    return _by_pair(_softplus_pair, logistic.softplus, x)
+    return _by_pair(_softplus_pair, logistic.softplus, x, deadline)
 
 
 def _by_pair(
-    pair: Callable[[Column], Pair], function: Callable[[float], float], x: Column
+    pair: Callable[[Column], Pair],
+    function: Callable[[float], float],
+    x: Column,
+    deadline: Deadline,
 ) -> Column:
     inside = (x > -600.0) & (x < 40.0)
     rounded, decided = rounded_pair(*pair(np.where(inside, x, 0.0)))
-    return settle(function, x, rounded, decided & inside)
+    return settle(function, x, rounded, decided & inside, deadline)
 
 
 def _sigmoid_pair(x: Column) -> Pair:
@@ -292,7 +300,7 @@ def _power_of_e(x: Column) -> tuple[Column, Column]:
     return e * scale, (low - (e - high)) * scale
 
 
-def sin(x: Column) -> Column:
+def sin(x: Column, deadline: Deadline = NEVER) -> Column:
     """Sine."""
     size = np.abs(x)
     tiny, inside = size < TINY, size < 200.0
@@ -304,15 +312,15 @@ def sin(x: Column) -> Column:
         both = zip(pair, (high, low, error), strict=True)
         high, low, error = (np.where(near, one, other) for one, other in both)
     rounded, decided = rounded_pair(high, low, error)
-    return settle(wave.sin, x, np.where(tiny, x, rounded), decided & inside | tiny)
+    return settle(wave.sin, x, np.where(tiny, x, rounded), decided & inside | tiny, deadline)
 
 
-def cos(x: Column) -> Column:
+def cos(x: Column, deadline: Deadline = NEVER) -> Column:
     """Cosine."""
     size = np.abs(x)
     tiny, inside = size < TINY, size < 200.0
     rounded, decided = rounded_pair(*_wave_pair(np.where(inside, x, 1.0), QUARTER))
-    return settle(wave.cos, x, np.where(tiny, 1.0, rounded), decided & inside | tiny)
+    return settle(wave.cos, x, np.where(tiny, 1.0, rounded), decided & inside | tiny, deadline)
 
 
 def _wave_pair(x: Column, ahead: int) -> Pair:

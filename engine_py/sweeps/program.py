@@ -5,6 +5,7 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict
 
+from engine_py.deadline import NEVER, Deadline
 from engine_py.document import CONTRACT, Document
 from engine_py.introspect import Prepared, differentiate, refuse_missing_values
 from engine_py.introspect import prepare as prepare_text
@@ -54,6 +55,7 @@ def sweep(
     *,
     view: View = "folded",
     limits: Limits = DEFAULT_LIMITS,
+    deadline: Deadline = NEVER,
 ) -> Sweep:
     """Differentiate a program at many points, to the bits that one request a point would give.
 
@@ -65,19 +67,28 @@ def sweep(
             grids in the order of their names, the last one fastest.
         view: whether derived operations, such as -, are one each or built from others.
         limits: how large the request may be.
+        deadline: when it has to be done.
 
     Raises:
         GradientError: the request is wrong. What is wrong at single points alone is in `problems`.
+        DeadlineExceeded: the deadline has passed.
         ValueError: a limit is no whole number from 0 up.
     """
     check_limits(limits)
-    text, axes = check_expression(expression, limits), check_axes(values, limits)
-    prepared = prepare_text(text, check_view(view), limits)
-    return build_sweep(text, view, prepared, axes, blocks(prepared, axes, limits))
+    text, axes = check_expression(expression, limits), check_axes(values, limits, deadline)
+    prepared = prepare_text(text, check_view(view), limits, deadline=deadline)
+    computed = blocks(prepared, axes, limits, deadline=deadline)
+    return build_sweep(text, view, prepared, axes, computed, deadline=deadline)
 
 
-def build_sweep(
-    expression: str, view: View, prepared: Prepared, axes: Axes, computed: Iterable[Block]
+def build_sweep(  # noqa: PLR0913 - the request, what was prepared and what was computed
+    expression: str,
+    view: View,
+    prepared: Prepared,
+    axes: Axes,
+    computed: Iterable[Block],
+    *,
+    deadline: Deadline = NEVER,
 ) -> Sweep:
     """Put the blocks together."""
     variables = names_of_variables(prepared)
@@ -98,7 +109,7 @@ def build_sweep(
         "unused_values": sorted(axes.names.difference(variables)),
         "axes": [
             {name: [number + 0.0 for number in numbers] for name, numbers in axis.items()}
-            for axis in axes.lists()
+            for axis in axes.lists(deadline)
         ],
         "count": len(results),
         "results": results,
@@ -135,38 +146,54 @@ class Program(NamedTuple):
         return list(self.prepared.graph.variables)
 
     def introspect(
-        self, values: Mapping[str, float], *, parameters: Sequence[str] = ()
+        self,
+        values: Mapping[str, float],
+        *,
+        parameters: Sequence[str] = (),
+        deadline: Deadline = NEVER,
     ) -> Document:
         """Return every step in one document, as `introspect` of the text does.
 
         Raises:
             GradientError: a value is missing or wrong, or there is no result.
+            DeadlineExceeded: the deadline has passed.
         """
         request = check_request(self.expression, values, parameters, self.view, self.limits)
-        return differentiate(self.prepared, request)
+        return differentiate(self.prepared, request, deadline=deadline)
 
-    def gradients(self, values: Mapping[str, float]) -> dict[str, float]:
+    def gradients(
+        self, values: Mapping[str, float], *, deadline: Deadline = NEVER
+    ) -> dict[str, float]:
         """Return the gradient of each variable alone, for a third of a document's time.
 
         Raises:
             GradientError: a value is missing or wrong, or there is no result.
+            DeadlineExceeded: the deadline has passed.
         """
         doubles = check_values(values, self.limits)
         refuse_missing_values(self.prepared.graph, doubles)
-        _, gradients = gradients_at(self.prepared, doubles)
+        _, gradients = gradients_at(self.prepared, doubles, deadline)
         return dict(zip(names_of_variables(self.prepared), gradients, strict=True))
 
-    def sweep(self, values: Mapping[str, Any]) -> Sweep:
+    def sweep(self, values: Mapping[str, Any], *, deadline: Deadline = NEVER) -> Sweep:
         """Return results and gradients at many points, in columns, as `sweep` of the text does.
 
         Raises:
             GradientError: a value is missing or wrong, or there are too many points.
+            DeadlineExceeded: the deadline has passed.
         """
-        axes = check_axes(values, self.limits)
-        computed = blocks(self.prepared, axes, self.limits)
-        return build_sweep(self.expression, self.view, self.prepared, axes, computed)
+        axes = check_axes(values, self.limits, deadline)
+        prepared = self.prepared
+        computed = blocks(prepared, axes, self.limits, deadline=deadline)
+        return build_sweep(self.expression, self.view, prepared, axes, computed, deadline=deadline)
 
-    def columns(self, values: Mapping[str, Any], points: range | None = None) -> Columns:
+    def columns(
+        self,
+        values: Mapping[str, Any],
+        points: range | None = None,
+        *,
+        deadline: Deadline = NEVER,
+    ) -> Columns:
         """Return the numbers of `sweep` as arrays of doubles, which takes a hundredth of the time.
 
         Args:
@@ -174,19 +201,21 @@ class Program(NamedTuple):
                 integers, such as numpy's; each becomes the nearest double.
             points: the indices of the points to compute, one after the other; all of them if none
                 are given. So several processes can share a sweep.
+            deadline: when it has to be done.
 
         Raises:
             GradientError: a value is missing or wrong, or there are too many points.
+            DeadlineExceeded: the deadline has passed.
             TypeError: points are no range.
         """
         _refuse_no_range(points)
-        axes = check_axes(values, self.limits)
+        axes = check_axes(values, self.limits, deadline)
         chosen = range(axes.size) if points is None else points
         variables = names_of_variables(self.prepared)
         columns = [array("d", [0.0]) * len(chosen) for _ in ("", *variables)]
         views = [memoryview(column) for column in columns]
         problems: list[Problem] = []
-        for block in blocks(self.prepared, axes, self.limits, chosen):
+        for block in blocks(self.prepared, axes, self.limits, chosen, deadline=deadline):
             first = block.first - chosen.start
             for view, numbers in zip(views, block.columns, strict=True):
                 view[first : first + len(numbers)] = memoryview(numbers)
@@ -201,7 +230,13 @@ def _refuse_no_range(points: object) -> None:
         raise TypeError(message)
 
 
-def prepare(expression: str, *, view: View = "folded", limits: Limits = DEFAULT_LIMITS) -> Program:
+def prepare(
+    expression: str,
+    *,
+    view: View = "folded",
+    limits: Limits = DEFAULT_LIMITS,
+    deadline: Deadline = NEVER,
+) -> Program:
     """Read a text once, for many values.
 
         program = prepare("(a + b) * c")
@@ -210,8 +245,10 @@ def prepare(expression: str, *, view: View = "folded", limits: Limits = DEFAULT_
 
     Raises:
         GradientError: the text or the view is wrong.
+        DeadlineExceeded: the deadline has passed.
         ValueError: a limit is no whole number from 0 up.
     """
     check_limits(limits)
     text, view = check_expression(expression, limits), check_view(view)
-    return Program(text, view, limits, prepare_text(text, view, limits))
+    prepared = prepare_text(text, view, limits, deadline=deadline)
+    return Program(text, view, limits, prepared)

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from engine_py import GradientError, Limits, prepare
+from engine_py.deadline import NEVER
 from engine_py.numerics import elementary, exact, logistic, wave
 from engine_py.operations import OPERATIONS
 from engine_py.sweeps import axes, columns
@@ -191,7 +192,7 @@ def test_every_row_has_columns_whether_or_not_it_has_a_form_for_them(symbol: str
     x = np.array([random.uniform(0.1, 3.0) for _ in range(50)])
     y = np.array([1.7]) if symbol == "**" else x[::-1].copy()
     given = [x, y][: operation.arity]
-    one_by_one = columns._one_by_one(operation.rule, *given)
+    one_by_one = columns._one_by_one(operation.rule, NEVER, *given)
     for made, each in zip(columns.column_rule(operation)(*given), one_by_one, strict=True):
         expected = np.broadcast_to(np.nan if made is None else made, 50)
         assert expected.tolist() == pytest.approx(
@@ -200,7 +201,7 @@ def test_every_row_has_columns_whether_or_not_it_has_a_form_for_them(symbol: str
 
 
 def test_a_row_without_a_form_has_no_number_outside_its_domain() -> None:
-    made = columns._one_by_one(OPERATIONS["log"].rule, np.array([1.0, -1.0, inf, nan]))
+    made = columns._one_by_one(OPERATIONS["log"].rule, NEVER, np.array([1.0, -1.0, inf, nan]))
     data, slope = map(np.asarray, made)
     assert (data[0], slope[0]) == (0.0, 1.0)
     assert np.isnan(data[1:]).all()
