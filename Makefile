@@ -13,6 +13,8 @@ TOOLS := build/tools
 WEB_BIN := $(if $(wildcard .venv/packages),.venv/bin,$(if $(filter sandbox page,$(MAKECMDGOALS)),build/node/bin,.venv/bin))
 WEB_NPM := PATH="$(CURDIR)/$(WEB_BIN):$$PATH" $(WEB_BIN)/npm --prefix service/web
 
+VERSION := $(shell sed -n 's/^__version__ = "\(.*\)"$$/\1/p' engine_py/__init__.py)
+
 # A pattern that matches no file fails the run, so that no suite disappears unnoticed.
 SUITES := engine_py/tests/test_*.py service/tests/test_*.py parity_tests/tests/test_*.py \
   engine_ts/test/*.test.ts service/deploy/tests/test_*.py parity_tests/packaging/tests/test_*.py
@@ -23,7 +25,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness bench-http
-.PHONY: attack clients container-test packages-test reference release bench bench-sweep bench-page lock clean
+.PHONY: attack clients image container-test packages-test reference release bench bench-sweep bench-page lock clean
 .PHONY: sandbox page report-site test-web test-sweep test-thorough microgpt
 
 help: ## list the targets
@@ -58,7 +60,7 @@ test: setup ## lint, types and the tests of both languages
 	$(PY) -m pytest --numprocesses $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist worksteal
 
 test-thorough: setup clients ## the tests that take long: generated clients, the search for hard operands; ARGS='...'
-	$(PY) -m pytest --numprocesses auto --dist worksteal -m 'clients or thorough' $(ARGS)
+	$(PY) -m pytest --numprocesses auto --dist worksteal -m '(clients or thorough) and not container' $(ARGS)
 
 test-ts: setup ## the tests of TypeScript alone
 	$(NPM) run --silent test
@@ -103,8 +105,11 @@ bench-http: setup ## time the service beside a bare Flask route
 attack: setup ## attack the service, and say how it did; ARGS='...'
 	@$(PY) -m service.attack $(ARGS)
 
-container-test: setup ## build the image, run, stop and scale it; ARGS='-m image' without scaling
-	@$(PY) -m pytest -m container service/deploy $(ARGS)
+image: ## build the image that service/deploy/kubernetes names, gradient-service:<version>
+	@TAG=$(VERSION) REVISION=$$(git rev-parse HEAD 2>/dev/null || echo unknown) docker compose build service
+
+container-test: setup ## build the image, run, stop and scale it; ARGS='-m image' for its core
+	@$(PY) -m pytest -m 'container and not thorough' service/deploy $(ARGS)
 
 packages-test: setup page ## build the packages, and try each where nothing else is; ARGS='...'
 	@$(PY) -m pytest -m packages -vv --durations=5 parity_tests/packaging $(ARGS)

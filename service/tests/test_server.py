@@ -8,20 +8,17 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import zlib
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
 
 from service.config import VARIABLES
-from service.server.healthcheck import main as check_health
 from service.tests.processes import (
     HANG,
     JSON,
@@ -500,44 +497,6 @@ def test_no_line_of_many_is_lost_or_cut_at_a_stop() -> None:
 
 
 # The container's health check.
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", ""])
-@pytest.mark.parametrize(
-    ("status", "told"), [(200, None), (503, "healthcheck: /healthz answers 503, expected 200")]
-)
-def test_the_health_check_asks_for_the_status(
-    monkeypatch: pytest.MonkeyPatch, host: str, status: int, told: str | None
-) -> None:
-    class Instance(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(status if self.path == "/healthz" else 404)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Instance) as server:
-        monkeypatch.setenv("PORT", str(server.server_port))
-        monkeypatch.setenv("GRADIENT_HOST", host)
-        thread = threading.Thread(target=server.handle_request)
-        thread.start()
-        assert check_health() == told
-        thread.join()
-
-
-def test_the_health_check_needs_the_standard_library_alone_and_says_who_does_not_answer() -> None:
-    file = str(ROOT / "service" / "server" / "healthcheck.py")
-    with reserved_port() as port:
-        done = subprocess.run(
-            [sys.executable, "-IS", file],
-            env={"PORT": str(port)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    assert done.returncode == 1
-    assert f"healthcheck: no answer from 127.0.0.1, port {port}: " in done.stderr
 
 
 @pytest.mark.thorough

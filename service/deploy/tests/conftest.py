@@ -21,11 +21,18 @@ def images(pytestconfig: pytest.Config) -> None:
     docker("compose", "build", "service")
 
 
-@pytest.fixture(scope="module")
-def service(images: None) -> Iterator[Project]:
-    """The service as `docker compose up` starts it."""
-    with project("service", "service") as started:
+@pytest.fixture(scope="session")
+def composition(images: None) -> Iterator[Project]:
+    """Nginx and two services as `docker compose up` starts them, behind another proxy."""
+    arguments = ("--scale", "service=2")
+    with project("scaled", *arguments, TRUSTED_PROXY="0.0.0.0/0") as started:
         yield started
+
+
+@pytest.fixture
+def port(composition: Project) -> int:
+    """The port that nginx is published on."""
+    return composition.port()
 
 
 @pytest.fixture

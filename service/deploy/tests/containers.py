@@ -2,13 +2,14 @@
 
 import json
 import os
+import socket
 import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPResponse
 from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple
@@ -67,12 +68,13 @@ class Container(NamedTuple):
         """Run a program inside, as the service's user."""
         return docker("exec", self.id, "python", "-c", program, check=check)
 
+    def lines(self, *names: str) -> list[dict[str, Any]]:
+        """Return the lines of its log about requests of these ids."""
+        log = map(json.loads, docker("logs", self.id).stdout.splitlines())
+        return [line for line in log if line.get("request_id") in names]
 
-_INSIDE = {
-    "PORT": ("service", "8000"),
-    "GATEWAY_PORT": ("gateway", "8080"),
-    "PROMETHEUS_PORT": ("prometheus", "9090"),
-}
+
+_INSIDE = {"PORT": ("gateway", "8080"), "PROMETHEUS_PORT": ("prometheus", "9090")}
 """The service and the port within that is published as the variable says; by 0 as any free one."""
 
 
@@ -82,28 +84,31 @@ class Project(NamedTuple):
     name: str
     variables: dict[str, str]
 
-    def compose(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-        return docker("compose", *arguments, check=check, **self.variables)
+    def compose(
+        self, *arguments: str, check: bool = True, **variables: str
+    ) -> subprocess.CompletedProcess[str]:
+        return docker("compose", *arguments, check=check, **{**self.variables, **variables})
 
     def containers(self, service: str) -> list[Container]:
         listed = self.compose("ps", "--all", "--quiet", service).stdout.split()
         return [Container(line) for line in listed]
 
-    def port(self, name: str) -> int:
+    def port(self, name: str = "PORT") -> int:
         """Ask which port of this machine is published; after a restart it may be another."""
         published = self.compose("--profile", "*", "port", *_INSIDE[name]).stdout
         return int(published.rpartition(":")[2])
 
 
 @contextmanager
-def project(name: str, *services: str, **variables: str) -> Iterator[Project]:
-    """Start services of docker-compose.yml, wait until they are healthy, and remove all again."""
+def project(name: str, *up: str, **variables: str) -> Iterator[Project]:
+    """Start what `docker compose up` with these arguments starts, wait until all is healthy, and
+    remove it again; without arguments nothing is started."""
     project_name = f"{TAG}-{name}-{os.getpid()}"
     ports = dict.fromkeys(_INSIDE, "0")
     started = Project(name, {**ports, **variables, "COMPOSE_PROJECT_NAME": project_name})
     try:
-        if services:
-            started.compose("up", "--detach", "--wait", "--no-build", *services)
+        if up:
+            started.compose("up", "--detach", "--wait", "--no-build", *up)
         yield started
     finally:
         started.compose("--profile", "*", "down", "--volumes", "--timeout", "2")
@@ -115,6 +120,13 @@ class Answer(NamedTuple):
     status: int
     body: bytes
     headers: dict[str, str]
+
+    @property
+    def problem(self) -> dict[str, Any]:
+        """Read the body as a problem, which it says to be."""
+        assert self.headers["content-type"] == "application/problem+json"
+        content: dict[str, Any] = json.loads(self.body)
+        return content
 
 
 def call(
@@ -128,11 +140,36 @@ def call(
     connection = HTTPConnection(CLIENT, port, timeout=HANG)
     try:
         connection.request("GET" if body is None else "POST", path, body, {**JSON, **headers})
-        response = connection.getresponse()
-        found = {name.lower(): text for name, text in response.getheaders()}
-        return Answer(response.status, response.read(), found)
+        return read_answer(connection.getresponse())
     finally:
         connection.close()
+
+
+def read_answer(response: HTTPResponse) -> Answer:
+    """Read an answer to its end."""
+    found = {name.lower(): text for name, text in response.getheaders()}
+    return Answer(response.status, response.read(), found)
+
+
+def answer_to(connection: socket.socket) -> Answer:
+    """Read the answer to what was sent on a connection."""
+    response = HTTPResponse(connection)
+    response.begin()
+    return read_answer(response)
+
+
+def opened(port: int, sent: bytes) -> socket.socket:
+    """Connect, and send so much."""
+    connection = socket.create_connection((CLIENT, port), timeout=HANG)
+    connection.sendall(sent)
+    return connection
+
+
+def post_head(length: int, *headers: str, path: str = "/v1/gradient") -> bytes:
+    """Write the head of a POST."""
+    lines = [f"POST {path} HTTP/1.1", f"Host: {CLIENT}", "Content-Type: application/json"]
+    lines += [f"Content-Length: {length}", *headers]
+    return "".join(f"{line}\r\n" for line in [*lines, ""]).encode()
 
 
 SMALL = b'{"expression":"(a + b) * c","values":{"a":2,"b":-3,"c":10}}'

@@ -16,6 +16,7 @@ PYTHON = ("--entrypoint", "python")
 VERSION = ("-c", "import sys; print(sys.version)")
 
 
+@pytest.mark.thorough
 def test_two_builds_without_a_cache_give_the_same_layers() -> None:
     again = f"{IMAGE}-again"
     docker("compose", "build", "--no-cache", "service", TAG=again.partition(":")[2])
@@ -28,11 +29,11 @@ def test_two_builds_without_a_cache_give_the_same_layers() -> None:
 
 
 @pytest.fixture(scope="module")
-def kit_images(images: None) -> None:
-    docker("compose", "--profile", "parity", "--profile", "tests", "build", "parity", "tests")
+def kit(images: None) -> None:
+    docker("compose", "--profile", "parity", "build", "parity")
 
 
-@pytest.mark.usefixtures("kit_images")
+@pytest.mark.usefixtures("kit")
 def test_both_engines_pass_and_the_report_comes_out() -> None:
     with project("parity") as parity:
         report = ET.fromstring(parity.compose(*RUN, "parity", "--format", "junit").stdout)
@@ -44,7 +45,7 @@ def test_both_engines_pass_and_the_report_comes_out() -> None:
         assert (suite.get("failures"), suite.get("errors")) == ("0", "0")
 
 
-@pytest.mark.usefixtures("kit_images")
+@pytest.mark.usefixtures("kit")
 def test_a_wrong_engine_is_told_and_changes_the_exit_code(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     shutil.copytree(ROOT / "engine_py", tmp_path / "mine/engine_py")
@@ -61,8 +62,9 @@ def test_a_wrong_engine_is_told_and_changes_the_exit_code(tmp_path: Path) -> Non
     assert "FAILED wrong: " in done.stdout
 
 
-@pytest.mark.usefixtures("kit_images")
+@pytest.mark.thorough
 def test_the_engine_and_the_service_pass_their_tests_on_the_python_that_ships(tell: Tell) -> None:
+    docker("compose", "--profile", "tests", "build", "tests")
     shipped = docker("run", "--rm", "--network", "none", *PYTHON, IMAGE, *VERSION).stdout
     with project("tests") as tests:
         assert tests.compose(*RUN, *PYTHON, "tests", *VERSION).stdout == shipped

@@ -12,7 +12,8 @@ import pytest
 import yaml
 
 from engine_py import __version__
-from service.config import VARIABLES, Config
+from engine_py.lab.commands import LAB
+from service.config import VARIABLES, default_of
 from service.deploy.tests.containers import ROOT
 from service.openapi import build_openapi
 from service.reply.problems import KINDS
@@ -54,8 +55,12 @@ def test_compose_and_the_dockerfile_start_from_the_same_python() -> None:
 def test_every_variable_of_the_service_is_handed_on_by_compose() -> None:
     of_the_image = {"GRADIENT_HOST", "PORT"}
     without_package = {"GRADIENT_TRACES"}
-    expected = VARIABLES.keys() - of_the_image - without_package
-    assert compose()["service"]["environment"] == dict.fromkeys(expected)
+    environment = compose()["service"]["environment"]
+    assert environment.pop("GRADIENT_PROXIES") == 1  # nginx
+    expected = VARIABLES.keys() - of_the_image - without_package - {"GRADIENT_PROXIES"}
+    gone = {"WORKERS", "MAX_CONCURRENCY", "READ_SECONDS", "DRAIN_SECONDS", "COMPRESS"}
+    assert expected - environment.keys() <= {f"GRADIENT_{name}" for name in gone}
+    assert not any(environment.values())
 
 
 def test_every_service_is_hardened() -> None:
@@ -67,10 +72,18 @@ def test_every_service_is_hardened() -> None:
         assert service["pids_limit"], name
 
 
-def test_every_published_port_is_of_this_machine_alone() -> None:
-    ports = [port for service in compose().values() for port in service.get("ports", [])]
-    assert len(ports) == 3
-    assert all(port.startswith("127.0.0.1:") for port in ports)
+def test_nginx_alone_is_published_and_measurements_to_this_machine() -> None:
+    ports = {name: service["ports"] for name, service in compose().items() if "ports" in service}
+    assert ports == {
+        "gateway": ["${LISTEN:-127.0.0.1}:${PORT:-8000}:8080"],
+        "prometheus": ["127.0.0.1:${PROMETHEUS_PORT:-9090}:9090"],
+    }
+
+
+def test_the_memory_of_nginx_is_more_than_the_files_that_it_may_write() -> None:
+    gateway = compose()["gateway"]
+    sizes = [int(re.findall(r"size=(\d+)m", mount)[0]) for mount in gateway["tmpfs"]]
+    assert int(gateway["mem_limit"].removesuffix("m")) - sum(sizes) >= 128
 
 
 def test_kubernetes_runs_it_as_the_user_of_the_image() -> None:
@@ -94,10 +107,12 @@ def test_the_kustomization_lists_every_file() -> None:
 
 
 def test_the_gateways_own_problems_are_those_of_the_service() -> None:
-    bodies = [json.loads(text) for text in re.findall(r"return \d+ '(\{.*\})\\n'", GATEWAY)]
+    texts = re.findall(r"'(\{\"type\".*\})(?:\\n)?'", GATEWAY.replace("@BODY_BYTES@", "262144"))
+    bodies = [json.loads(text) for text in texts]
     assert {body["code"] for body in bodies} == {
         "malformed_request",
         "not_found",
+        "not_ready",
         "payload_too_large",
         "overloaded",
     }
@@ -107,10 +122,17 @@ def test_the_gateways_own_problems_are_those_of_the_service() -> None:
         assert body["type"] == f"/problems/{body['code']}"
 
 
-def test_the_gateway_lets_through_what_the_service_takes() -> None:
-    assert Config().max_body_bytes == 256 * 1024
-    assert "client_max_body_size 256k;" in GATEWAY
-    assert f"at most {Config().max_body_bytes} are accepted" in GATEWAY
+def test_nginx_gets_every_setting_of_the_composition_that_its_configuration_names() -> None:
+    [command] = compose()["gateway"]["command"]
+    settings = dict(re.findall(r"s,@(\w+)@,\$\{(?:\w+):-([^}]+)\},g", command))
+    assert settings.keys() == set(re.findall("@([A-Z_]+)@", GATEWAY))
+    assert settings["BODY_BYTES"] == default_of("GRADIENT_MAX_BODY_BYTES")
+    assert settings["STOP_SECONDS"] == default_of("GRADIENT_STOP_SECONDS")
+
+
+def test_the_routes_that_nginx_takes_for_large_are_those_of_the_lab_and_of_many_points() -> None:
+    [routes] = re.findall(r'"~\^/v1/\(([a-z|]+)\) "', GATEWAY)
+    assert set(routes.split("|")) == {*LAB, "accuracy", "gradients", "sweep"}
 
 
 def test_the_gateway_compresses_every_media_type_that_the_service_sends() -> None:

@@ -1,0 +1,235 @@
+"""What nginx holds, keeps, packs, refuses and logs."""
+
+import gzip
+import json
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from socket import SHUT_WR, socket
+from urllib.parse import quote
+from uuid import uuid4
+
+import pytest
+
+from service.deploy.tests.containers import (
+    SMALL,
+    Answer,
+    Container,
+    Project,
+    call,
+    docker,
+    eventually,
+    opened,
+    post_head,
+)
+from service.tests.validated import PROBLEM
+
+pytestmark = pytest.mark.container
+
+LARGE_BODY = 262_144
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+
+
+@pytest.fixture
+def gateway(composition: Project) -> Container:
+    [gateway] = composition.containers("gateway")
+    return gateway
+
+
+def of(address: str) -> dict[str, str]:
+    """Return the header by which the proxy in front names a client."""
+    return {"X-Forwarded-For": address}
+
+
+def closed(connections: Sequence[socket]) -> None:
+    for connection in connections:
+        connection.close()
+
+
+@contextmanager
+def waiting(port: int, count: int, length: int, address: str) -> Iterator[list[socket]]:
+    """Hold so many requests of one address whose bodies nginx waits for."""
+    head = post_head(length, f"X-Forwarded-For: {address}", "Expect: 100-continue")
+    with ExitStack() as stack:
+        connections = [stack.enter_context(opened(port, head)) for _ in range(count)]
+        for connection in connections:
+            assert connection.recv(100) == CONTINUE
+        yield connections
+
+
+def test_a_get_is_kept_and_answered_from_there(port: int) -> None:
+    values = quote(json.dumps({f"v{uuid4().hex}": 1, "a": 2}))
+    path = f"/v1/gradient?expression=a*a&values={values}"
+    first, again = call(port, path), call(port, path)
+    assert [each.headers["x-cache-status"] for each in (first, again)] == ["MISS", "HIT"]
+    assert again.body == first.body
+    assert again.headers["etag"] == first.headers["etag"]
+    assert again.headers["x-request-id"] != first.headers["x-request-id"]
+
+
+def test_a_post_is_never_kept(port: int) -> None:
+    answers = [call(port, body=SMALL) for _ in range(3)]
+    kept = {each.headers.get("x-cache-status", "none") for each in answers}
+    assert kept <= {"none", "BYPASS", "MISS"}
+
+
+def test_replies_are_compressed_for_those_who_accept_it(port: int) -> None:
+    path = "/v1/gradient?expression=a*b*a&a=1.5&b=2"
+    plain = call(port, path)
+    packed = call(port, path, headers={"Accept-Encoding": "gzip"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(packed.body) == plain.body
+    tag = packed.headers["etag"]
+    assert tag.removeprefix("W/") == plain.headers["etag"]
+    again = call(port, path, headers={"Accept-Encoding": "gzip", "If-None-Match": tag})
+    assert (again.status, again.body) == (304, b"")
+
+
+def test_each_request_has_a_line_with_its_client_and_without_its_values(
+    port: int, gateway: Container
+) -> None:
+    path = "/v1/gradient?expression=a%2Ba&values=%7B%22a%22%3A424242%7D"
+    name = uuid4().hex
+    assert call(port, path, headers={**of("192.0.2.7"), "X-Request-Id": name}).status == 200
+    [entry] = gateway.lines(name)
+    assert (entry["client"], entry["path"]) == ("192.0.2.7", "/v1/gradient")
+    assert (entry["method"], entry["status"], entry["completed"]) == ("GET", 200, True)
+    log = docker("logs", gateway.id)
+    assert "424242" not in log.stdout + log.stderr
+
+
+def test_a_setting_leaves_the_address_out_of_the_log(composition: Project) -> None:
+    up = ("up", "--detach", "--wait", "--no-build", "--no-deps", "--scale", "service=2", "gateway")
+    composition.compose(*up, LOG_ADDRESSES="0")
+    try:
+        name = uuid4().hex
+        headers = {**of("192.0.2.7"), "X-Request-Id": name}
+        call(composition.port(), body=SMALL, headers=headers)
+        [gateway] = composition.containers("gateway")
+        [entry] = gateway.lines(name)
+        assert (entry["client"], entry["status"]) == ("", 200)
+    finally:
+        composition.compose(*up)
+
+
+def test_the_status_of_nginx_is_for_the_network_behind(composition: Project, port: int) -> None:
+    program = "from urllib.request import urlopen; print(urlopen('{}').read().decode())"
+    service = composition.containers("service")[0]
+    told = service.python(program.format("http://gateway:8081/status")).stdout
+    assert told.startswith("Active connections: ")
+    assert call(port, "/status").problem["code"] == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("target", "headers", "status"),
+    [
+        (f"/v1/gradient?expression=1{'%2B1' * 1_400}", {}, 200),
+        (f"/v1/gradient?expression=1{'%2B1' * 2_000}", {}, 400),
+        ("/healthz", {"X-Long": "x" * 5_500}, 200),
+        ("/healthz", {"X-Long": "x" * 7_500}, 400),
+        ("/healthz", {f"X-{number}": "x" * 1_000 for number in range(30)}, 400),
+    ],
+)
+def test_what_is_too_long_for_nginx_is_a_problem_and_the_rest_is_passed_on(
+    port: int, target: str, headers: dict[str, str], status: int
+) -> None:
+    answer = call(port, target, headers=headers)
+    assert answer.status == status
+    if status == 400:
+        assert answer.problem["code"] == "malformed_request"
+        assert "x-request-id" in answer.headers
+
+
+def test_a_body_that_is_too_large_is_a_problem(port: int) -> None:
+    refused = call(port, body=bytes(LARGE_BODY + 1)).problem
+    assert (refused["code"], refused["limit"]) == ("payload_too_large", LARGE_BODY)
+
+
+def test_measurements_of_the_service_are_not_for_clients(port: int) -> None:
+    assert call(port, "/metrics").problem["code"] == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("length", "limit", "name"),
+    [
+        (len(SMALL), 64, "small_requests_of_an_address"),
+        (LARGE_BODY, 16, "large_requests_of_an_address"),
+    ],
+)
+def test_one_address_has_its_share_and_others_are_answered(
+    port: int, length: int, limit: int, name: str
+) -> None:
+    with waiting(port, limit, length, "192.0.2.1"):
+        body = SMALL.ljust(length)
+        refused = call(port, body=body, headers=of("192.0.2.1"))
+        assert call(port, body=body, headers=of("192.0.2.2")).status == 200
+    assert (refused.status, refused.headers["retry-after"]) == (503, "1")
+    assert (refused.problem["name"], refused.problem["limit"]) == (name, limit)
+    assert eventually(lambda: call(port, body=body, headers=of("192.0.2.1")).status == 200)
+
+
+def test_one_address_has_its_rate_and_others_are_answered(port: int) -> None:
+    def burst(_: int) -> Answer:
+        return call(port, "/healthz", headers=of("192.0.2.3"))
+
+    refused: list[Answer] = []
+    with ThreadPoolExecutor(8) as pool:
+        while not refused:
+            refused = [each for each in pool.map(burst, range(200)) if each.status != 200]
+    assert call(port, "/healthz", headers=of("192.0.2.4")).status == 200
+    assert refused[0].status == 503
+    assert refused[0].problem["name"] == "requests_of_an_address_in_a_second"
+    PROBLEM.validate(refused[0].problem)
+
+
+@pytest.fixture
+def paused(composition: Project) -> Iterator[None]:
+    """All services stand still, so that nothing is answered."""
+    services = [each.id for each in composition.containers("service")]
+    docker("pause", *services)
+    yield
+    docker("unpause", *services)
+
+
+@pytest.mark.usefixtures("paused")
+def test_a_client_that_leaves_is_logged_as_such_and_frees_its_place(
+    port: int, gateway: Container
+) -> None:
+    body = SMALL.ljust(LARGE_BODY)
+    names = [uuid4().hex for _ in range(3 * 16)]  # three times as many as have a place at once
+    for name in names:
+        head = post_head(len(body), "X-Forwarded-For: 192.0.2.5", f"X-Request-Id: {name}")
+        with opened(port, head + body) as connection:
+            connection.shutdown(SHUT_WR)  # as a browser's abort does
+            assert connection.recv(1) == b""
+    assert eventually(lambda: len(gateway.lines(*names)) == len(names))
+    assert {line["status"] for line in gateway.lines(*names)} == {499}
+
+
+@pytest.mark.parametrize("part", ["body", "head"])
+def test_clients_that_do_not_end_their_requests_keep_nobody_waiting(port: int, part: str) -> None:
+    """300 of them, from 30 addresses; a probe, a small and a large request of others are sent."""
+    stalled = []
+    for number in range(300):
+        head = post_head(LARGE_BODY, f"X-Forwarded-For: 198.51.100.{number % 30}")
+        sent = head + bytes(LARGE_BODY - 1) if part == "body" else head[:-2]
+        stalled.append(opened(port, sent))
+    try:
+        for path, body in [("/healthz", None), ("/v1/gradient", SMALL)]:
+            assert call(port, path, body, headers=of("192.0.2.6")).status == 200
+        large = call(port, body=SMALL.ljust(LARGE_BODY), headers=of("192.0.2.6"))
+        assert large.status == 200
+    finally:
+        closed(stalled)
+
+
+def test_without_any_service_nginx_says_so(composition: Project, port: int) -> None:
+    services = [each.id for each in composition.containers("service")]
+    docker("stop", *services)
+    try:
+        refused = call(port, body=SMALL)
+    finally:
+        docker("start", *services)
+    assert (refused.status, refused.headers["retry-after"]) == (503, "1")
+    assert refused.problem["code"] == "not_ready"
+    assert eventually(lambda: call(port, body=SMALL).status == 200)

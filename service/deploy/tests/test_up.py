@@ -1,0 +1,132 @@
+"""`docker compose up`: who the processes are, what they may, what they answer, how they stop."""
+
+import json
+import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection, HTTPResponse
+
+import pytest
+
+from parity_tests.kit.cases import load_cases
+from service import Config, create_app
+from service.deploy.tests.containers import (
+    CLIENT,
+    HANG,
+    SMALL,
+    Container,
+    Project,
+    call,
+    eventually,
+    post_head,
+    project,
+)
+
+pytestmark = [pytest.mark.container, pytest.mark.image]
+
+SERVERS = """
+import os, signal
+from pathlib import Path
+servers = [int(file.parent.name) for file in Path("/proc").glob("[0-9]*/cmdline")
+    if file.read_bytes().startswith(b"python\\0-m\\0service")]
+"""
+
+SUMS = json.dumps({"expression": "+".join(["a"] * 4_900), "values": {"a": 0.5}}).encode()
+HUGE = b'{"requests":[' + b",".join([SUMS] * 10) + b"]}"
+"""A reply of 20 megabytes, of which nginx and the kernel together hold a part."""
+
+
+@pytest.fixture(scope="module")
+def up(images: None) -> Iterator[Project]:
+    with project("up", "--no-recreate") as started:
+        yield started
+
+
+@pytest.fixture
+def container(up: Project) -> Container:
+    [container] = up.containers("service")
+    return container
+
+
+def test_nginx_is_published_to_this_machine_and_the_service_to_none(up: Project) -> None:
+    [gateway], [service] = up.containers("gateway"), up.containers("service")
+    published = gateway.state(".NetworkSettings.Ports")
+    assert [port["HostIp"] for ports in published.values() for port in ports or ()] == [CLIENT]
+    assert not any(service.state(".NetworkSettings.Ports").values())
+
+
+def test_every_fixture_gets_the_bytes_that_it_gets_in_process(up: Project) -> None:
+    client = create_app(Config(log_requests=False)).test_client()
+    cases = [case for case in load_cases() if case.command == "introspect" and not case.limits]
+    assert len(cases) > 200
+    port = up.port()
+    for case in cases:
+        body = json.dumps(case.request).encode()
+        expected = client.post("/v1/gradient", data=body, content_type="application/json")
+        answer = call(port, body=body)
+        assert (answer.status, answer.body) == (expected.status_code, expected.data), case.id
+
+
+def test_every_process_is_a_user_without_any_capability(container: Container) -> None:
+    program = """
+import json
+from pathlib import Path
+rows = [dict(line.split(":\\t", 1) for line in file.read_text().splitlines() if ":\\t" in line)
+    for file in Path("/proc").glob("[0-9]*/status")]
+print(json.dumps(rows))
+"""
+    processes = json.loads(container.python(program).stdout)
+    assert {"docker-init", "python"} <= {process["Name"] for process in processes}
+    for process in processes:
+        assert process["Uid"].split() == process["Gid"].split() == ["10001"] * 4
+        assert {int(process[f"Cap{kind}"], 16) for kind in ("Eff", "Prm", "Bnd", "Inh")} == {0}
+        assert process["NoNewPrivs"] == "1"
+
+
+def test_nothing_can_be_written_outside_tmp(container: Container) -> None:
+    for folder in ("", "/app", "/opt/venv", "/etc", "/var/tmp"):
+        done = container.python(f"open('{folder}/x', 'w')", check=False)
+        assert "Read-only file system" in done.stderr or "Permission denied" in done.stderr
+    done = container.python("open('/tmp/x', 'wb').write(bytes(17 << 20))", check=False)
+    assert "No space left on device" in done.stderr
+    container.python("import os; os.remove('/tmp/x')")
+
+
+def test_the_health_check_fails_where_nothing_answers(container: Container) -> None:
+    check = "import os, runpy; os.environ['PORT'] = '1'; runpy.run_path("
+    done = container.python(
+        f"{check}'/app/service/healthcheck.py', run_name='__main__')", check=False
+    )
+    assert done.returncode == 1
+    assert "healthcheck: no answer from localhost, port 1" in done.stderr
+
+
+def test_killed_it_is_started_again(up: Project, container: Container) -> None:
+    before = container.state(".RestartCount")
+    container.python(f"{SERVERS}[os.kill(pid, signal.SIGKILL) for pid in servers]", check=False)
+    assert eventually(lambda: container.state(".RestartCount") == before + 1)
+    assert eventually(lambda: container.state(".State.Health.Status") == "healthy")
+    assert eventually(lambda: call(up.port(), body=SMALL).status == 200)
+
+
+def test_stopped_it_ends_replies_that_have_begun(up: Project) -> None:
+    containers = [*up.containers("gateway"), *up.containers("service")]
+    port = up.port()
+    with ThreadPoolExecutor() as pool, socket.socket() as begun:
+        begun.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
+        begun.settimeout(HANG)
+        begun.connect((CLIENT, port))
+        begun.sendall(post_head(len(HUGE), path="/v1/gradients") + HUGE)
+        assert begun.recv(12, socket.MSG_PEEK) == b"HTTP/1.1 200"
+        idle = HTTPConnection(CLIENT, port, timeout=HANG)
+        idle.request("GET", "/healthz")
+        idle.getresponse().read()
+        stopping = pool.submit(up.compose, "stop")
+        assert idle.sock.recv(1) == b""  # the stop has begun
+        idle.close()
+        response = HTTPResponse(begun)
+        response.begin()
+        assert len(json.loads(response.read())["results"]) == 10
+        stopping.result()
+    for container in containers:
+        assert container.state(".State.ExitCode") == 0  # of one that is killed it is 137
