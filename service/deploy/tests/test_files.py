@@ -13,6 +13,7 @@ import yaml
 
 from engine_py import __version__
 from engine_py.lab.commands import LAB
+from service import Config, create_app
 from service.config import VARIABLES, default_of
 from service.deploy.tests.containers import ROOT
 from service.openapi import build_openapi
@@ -31,13 +32,30 @@ def compose() -> dict[str, Any]:
 
 
 def objects() -> dict[str, Any]:
+    """Return the objects of Kubernetes by kind; of the two of Ingress the one for all routes."""
     files = (DEPLOY / "kubernetes").glob("*.yaml")
-    return {content["kind"]: content for content in map(yaml.safe_load, map(open_text, files))}
+    return {content["kind"]: content for file in files for content in documents(file)[:1]}
 
 
-def open_text(file: Any) -> str:
-    text: str = file.read_text()
-    return text
+def documents(file: Path) -> list[Any]:
+    return list(yaml.safe_load_all(file.read_text()))
+
+
+def ingresses() -> list[Any]:
+    """Return the Ingress for all routes, and the one for those that may cost much."""
+    return documents(DEPLOY / "kubernetes/ingress.yaml")
+
+
+def paths_of(ingress: Any) -> dict[str, str]:
+    """Return the type of each path of an Ingress."""
+    [rule] = ingress["spec"]["rules"]
+    return {path["path"]: path["pathType"] for path in rule["http"]["paths"]}
+
+
+def set_in_nginx(directive: str) -> str:
+    """Return what the gateway's configuration sets once."""
+    [value] = re.findall(rf"^ +{directive} ([^;]+);", GATEWAY, re.MULTILINE)
+    return str(value)
 
 
 def test_the_image_has_the_version_of_the_package() -> None:
@@ -106,6 +124,45 @@ def test_the_kustomization_lists_every_file() -> None:
     assert {*objects()["Kustomization"]["resources"], "kustomization.yaml"} == files
 
 
+def test_the_ingress_has_the_bounds_of_the_gateway() -> None:
+    same = ["client-body-buffer-size", "proxy-request-buffering", "proxy-buffering"]
+    same += ["proxy-max-temp-file-size", "proxy-next-upstream", "proxy-next-upstream-tries"]
+    number, size = set_in_nginx("proxy_buffers").split()
+    bounds = {name: set_in_nginx(name.replace("-", "_")) for name in same} | {
+        "proxy-body-size": default_of("GRADIENT_MAX_BODY_BYTES"),
+        "proxy-connect-timeout": set_in_nginx("proxy_connect_timeout").removesuffix("s"),
+        "proxy-read-timeout": "80",
+        "proxy-next-upstream-timeout": set_in_nginx("proxy_next_upstream_timeout")[:-1],
+        "proxy-buffers-number": number,
+        "proxy-buffer-size": size,
+        "limit-rps": "200",
+        "limit-burst-multiplier": "2",
+    }
+    assert "rate=200r/s;" in GATEWAY
+    assert set_in_nginx("limit_req") == "zone=rate burst=400 nodelay"
+    for ingress, kind in zip(ingresses(), ["small", "large"], strict=True):
+        bounds["limit-connections"] = set_in_nginx(f"limit_conn {kind}")
+        assert ingress["metadata"]["annotations"] == {
+            f"nginx.ingress.kubernetes.io/{name}": value for name, value in bounds.items()
+        }
+
+
+def test_the_ingress_has_every_route_but_measurements() -> None:
+    paths = paths_of(ingresses()[0])
+    for rule in create_app(Config()).url_map.iter_rules():
+        prefixes = ["/".join(rule.rule.split("/")[:2]), rule.rule]
+        found = {paths.get(path) for path in prefixes} - {None}
+        assert bool(found) == (rule.rule != "/metrics"), rule.rule
+
+
+def test_a_pod_has_time_to_sleep_and_to_stop() -> None:
+    pod = objects()["Deployment"]["spec"]["template"]["spec"]
+    [container] = pod["containers"]
+    sleep = container["lifecycle"]["preStop"]["sleep"]["seconds"]
+    stop = int(default_of("GRADIENT_STOP_SECONDS"))
+    assert pod["terminationGracePeriodSeconds"] > sleep + stop
+
+
 def test_the_gateways_own_problems_are_those_of_the_service() -> None:
     texts = re.findall(r"'(\{\"type\".*\})(?:\\n)?'", GATEWAY.replace("@BODY_BYTES@", "262144"))
     bodies = [json.loads(text) for text in texts]
@@ -133,6 +190,7 @@ def test_nginx_gets_every_setting_of_the_composition_that_its_configuration_name
 def test_the_routes_that_nginx_takes_for_large_are_those_of_the_lab_and_of_many_points() -> None:
     [routes] = re.findall(r'"~\^/v1/\(([a-z|]+)\) "', GATEWAY)
     assert set(routes.split("|")) == {*LAB, "accuracy", "gradients", "sweep"}
+    assert paths_of(ingresses()[1]) == {f"/v1/{route}": "Exact" for route in routes.split("|")}
 
 
 def test_the_gateway_compresses_every_media_type_that_the_service_sends() -> None:
