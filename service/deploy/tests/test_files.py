@@ -99,9 +99,10 @@ def test_nginx_alone_is_published_and_measurements_to_this_machine() -> None:
 
 
 def test_the_memory_of_nginx_is_more_than_the_files_that_it_may_write() -> None:
+    """With 10,200 unfinished heads it has 215 MB without them (service/deploy/README.md)."""
     gateway = compose()["gateway"]
     sizes = [int(re.findall(r"size=(\d+)m", mount)[0]) for mount in gateway["tmpfs"]]
-    assert int(gateway["mem_limit"].removesuffix("m")) - sum(sizes) >= 128
+    assert int(gateway["mem_limit"].removesuffix("m")) - sum(sizes) >= 220
 
 
 def test_kubernetes_runs_it_as_the_user_of_the_image() -> None:

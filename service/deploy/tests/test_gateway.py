@@ -91,6 +91,7 @@ def test_each_request_has_a_line_with_its_client_and_without_its_values(
     path = "/v1/gradient?expression=a%2Ba&values=%7B%22a%22%3A424242%7D"
     name = uuid4().hex
     assert call(port, path, headers={**of("192.0.2.7"), "X-Request-Id": name}).status == 200
+    assert eventually(lambda: gateway.lines(name) != [])
     [entry] = gateway.lines(name)
     assert (entry["client"], entry["path"]) == ("192.0.2.7", "/v1/gradient")
     assert (entry["method"], entry["status"], entry["completed"]) == ("GET", 200, True)
@@ -106,6 +107,7 @@ def test_a_setting_leaves_the_address_out_of_the_log(composition: Project) -> No
         headers = {**of("192.0.2.7"), "X-Request-Id": name}
         call(composition.port(), body=SMALL, headers=headers)
         [gateway] = composition.containers("gateway")
+        assert eventually(lambda: gateway.lines(name) != [])
         [entry] = gateway.lines(name)
         assert (entry["client"], entry["status"]) == ("", 200)
     finally:
