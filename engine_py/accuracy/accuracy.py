@@ -277,7 +277,8 @@ def compare(
     """
     check_limits(limits)
     checked = _check_members(outline, {**DEFAULTS, **members}, limits)
-    program = program_of(outline, values)
+    deadline.check()
+    program = program_of(outline, values, deadline)
     document = None if isinstance(outcome, GradientError) else outcome
     truth = Truth(program, most_work=limits.truth_work, deadline=deadline)
     numbers = true_numbers(truth, document)
@@ -287,8 +288,8 @@ def compare(
     )
     cases = [Case(node, claim, grads[node]) for node, claim in checked.claimed.values()]
     judged = judge(truth, numbers, cases, checked.tolerance)
-    data = [_number_accuracy(each) for each in numbers.data]
-    slopes = [_number_accuracy(each) for each in numbers.grads]
+    data = [_number_accuracy(each) for each in deadline.over(numbers.data, NODES)]
+    slopes = [_number_accuracy(each) for each in deadline.over(numbers.grads, NODES)]
     return {
         "document": document,
         "error": outcome.as_dict() if isinstance(outcome, GradientError) else None,
@@ -482,6 +483,7 @@ def answer(
         outcome = differentiate(prepared, request, deadline=deadline)
     except (DomainError, NonFinite) as error:
         outcome = error
+    deadline.check()
     outline = build_outline(request, prepared.graph, prepared.template)
     values = request.values
     return compare(outline, values, outcome, limits=limits, deadline=deadline, **members)

@@ -327,7 +327,7 @@ class ErrorShares:
         """Find what was there before each contribution, in R4's order, by node and slot."""
         running: list[float | None] = [0.0] * len(self._steps)
         before: dict[tuple[int, int], float | None] = {}
-        for node in range(len(self._steps) - 1, -1, -1):
+        for node in self._watched(range(len(self._steps) - 1, -1, -1)):
             for slot, operand in enumerate(self._steps[node].operands):
                 before[node, slot] = running[operand]
                 running[operand] = self._edges[node, slot]["running_grad"]

@@ -66,6 +66,7 @@ def other_methods(truth: Truth, document: Document, most: int) -> OtherMethods:
     """
     ids = variables(document)
     _check_size(len(ids) * len(document["nodes"]) * EVALUATIONS, most)
+    truth.deadline.check()
     tape = tape_of(document)
     found: dict[str, Estimates] = {}
     for name, leaf in ids.items():

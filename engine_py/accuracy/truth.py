@@ -63,12 +63,15 @@ class Passes(NamedTuple):
     """Nodes that took for 0 what may be none."""
 
 
-def program_of(outline: Outline | Document, values: Mapping[str, float]) -> Program:
+def program_of(
+    outline: Outline | Document, values: Mapping[str, float], deadline: Deadline = NEVER
+) -> Program:
     """Take the graph of an outline or a document; `values` has the data of variables by name.
 
     Args:
         outline: its nodes and edges are read.
         values: a document's own, or those of the request.
+        deadline: when it has to be done.
     """
     nodes: list[Any] = [*outline["nodes"]]
     slots: list[list[int]] = [[] for _ in nodes]
@@ -76,7 +79,7 @@ def program_of(outline: Outline | Document, values: Mapping[str, float]) -> Prog
         slots[edge["to"]].append(edge["from"])
     steps: list[Step] = []
     leaves: list[Ball] = []
-    for node, operands in zip(nodes, slots, strict=True):
+    for node, operands in zip(deadline.over(nodes, NODES), slots, strict=True):
         symbol = node["operation"]
         if symbol is None:
             x = node["data"] if node["kind"] == "constant" else values[node["label"]]
@@ -117,7 +120,7 @@ def passes(program: Program, p: int, *, last: bool, deadline: Deadline = NEVER) 
 
 def steps_per_look(p: int) -> int:
     """Return how many steps with p bits are computed between two looks: some milliseconds."""
-    return max(4, 2048 // p)
+    return max(1, 8192 // p)
 
 
 def _enclosed(

@@ -377,6 +377,7 @@ def experiment(  # noqa: PLR0913 - each is a member of a request, but for the li
         DeadlineExceeded: the deadline has passed.
     """
     document = document_of(subject, values, limits=limits, deadline=deadline)
+    deadline.check()
     members: dict[str, object] = {
         "walk": walk,
         "order": order,
@@ -439,6 +440,7 @@ def _walked(
     local_grad: LocalGrad,
     deadline: Deadline,
 ) -> WrongWalk:
+    deadline.check()
     walk = Walk(document, conditions, local_grad, deadline)
     gradients = {label: walk.grads[node] + 0.0 for label, node in variables(document).items()}
     return {

@@ -61,6 +61,7 @@ def hessian(  # noqa: PLR0913 - a request, its limits and its deadline
         DeadlineExceeded: the deadline has passed.
     """
     document = document_of(subject, values, limits=limits, deadline=deadline)
+    deadline.check()
     ids = ids_of(document)
     chosen = _check_variables(ids, variables)
     direction = None if vector is None else check_numbers(document, "vector", vector)

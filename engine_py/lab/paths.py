@@ -59,6 +59,7 @@ def paths(  # noqa: PLR0913 - a request, its limits and its deadline
         DeadlineExceeded: the deadline has passed.
     """
     document = document_of(subject, values, limits=limits, deadline=deadline)
+    deadline.check()
     end = check_node("node", node, ids_by_label(document), document["root"])
     limit = check_whole("most", most, 0, MOST_PATHS)
     counts = _count(document, end)

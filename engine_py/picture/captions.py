@@ -7,6 +7,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from engine_py.canonical import canonical_text
+from engine_py.deadline import NODES, Deadline
 from engine_py.document import Document
 from engine_py.template import Edge, Node
 
@@ -49,11 +50,12 @@ class Captions(NamedTuple):
     """`incoming × local = contribution` of each edge."""
 
 
-def write_captions(document: Document) -> Captions:
+def write_captions(document: Document, deadline: Deadline) -> Captions:
     """Write all captions; a number that had to be shortened is rounded."""
     shorten = cache(shortened)  # most numbers stand in several places
-    cards = [_card(node, shorten) for node in document["nodes"]]
-    return Captions(cards, [_step(edge, shorten) for edge in document["edges"]])
+    cards = [_card(node, shorten) for node in deadline.over(document["nodes"], NODES)]
+    steps = [_step(edge, shorten) for edge in deadline.over(document["edges"], NODES)]
+    return Captions(cards, steps)
 
 
 def _card(node: Node, shorten: Shorten) -> Card:

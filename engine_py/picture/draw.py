@@ -1,5 +1,6 @@
 """Document -> SVG, after the lesson's picture: a card a node, an arrow an edge."""
 
+from engine_py.deadline import NEVER, NODES, Deadline
 from engine_py.document import Document
 from engine_py.picture.captions import Card, checksum, escaped, visible
 from engine_py.picture.heights import CARD, PORT
@@ -46,11 +47,17 @@ _COLOURS = (
 """Selector, property, light and dark; text has a contrast of 4.5 and lines of 3 in both."""
 
 
-def draw(document: Document) -> str:
-    """Draw a document. The text is the same in every engine (CONTRACT.md R34)."""
-    plan = make_plan(document)
+def draw(document: Document, *, deadline: Deadline = NEVER) -> str:
+    """Draw a document. The text is the same in every engine (CONTRACT.md R34).
+
+    Raises:
+        DeadlineExceeded: the deadline has passed.
+    """
+    plan = make_plan(document, deadline)
     title, description = _words(document, plan.captions.cards)
-    drawn = "".join([*_wires(document, plan), *_labels(document, plan), *_cards(document, plan)])
+    wires = _wires(document, plan, deadline)
+    labels, cards = _labels(document, plan), _cards(document, plan, deadline)
+    drawn = "".join([*wires, *labels, *cards])
     scope = f"gp{checksum(title + description + drawn)}"
     size = f'width="{plan.width}" height="{plan.height}"'
     return (
@@ -79,7 +86,7 @@ def _words(document: Document, cards: list[Card]) -> tuple[str, str]:
     return escaped(f"{name} = {cards[document['root']].data}"), escaped(f"{counts}. {listed}")
 
 
-def _wires(document: Document, plan: Plan) -> list[str]:
+def _wires(document: Document, plan: Plan, deadline: Deadline) -> list[str]:
     """Draw each value's wire over those before it, with a rim that shows which one passes."""
     layered = plan.layered
     rims: list[str] = [""] * layered.cards
@@ -89,7 +96,8 @@ def _wires(document: Document, plan: Plan) -> list[str]:
         path = _path(plan, node, layered.first[lane], plan.heights[lane], end)
         rims[node] += f'<path class="gp-rim" d="{path}"/>\n'
         wires[node] += f'<path class="gp-wire" d="{path}"/>\n'
-    for edge, source, port in zip(document["edges"], layered.sources, layered.ports, strict=True):
+    edges = deadline.over(document["edges"], NODES)
+    for edge, source, port in zip(edges, layered.sources, layered.ports, strict=True):
         node, layer = edge["from"], layered.first[edge["to"]]
         height = plan.heights[edge["to"]] + port * PORT
         path = _path(plan, source, layer, height, plan.lefts[layer] - ARROW)
@@ -112,9 +120,10 @@ def _labels(document: Document, plan: Plan) -> list[str]:
     return labels
 
 
-def _cards(document: Document, plan: Plan) -> list[str]:
+def _cards(document: Document, plan: Plan, deadline: Deadline) -> list[str]:
     cards = []
-    for node, card in zip(document["nodes"], plan.captions.cards, strict=True):
+    nodes = deadline.over(document["nodes"], NODES)
+    for node, card in zip(nodes, plan.captions.cards, strict=True):
         layer, top = plan.layered.first[node["id"]], plan.heights[node["id"]] - CARD // 2
         wide = plan.widths[layer]
         root = " gp-root" if node["id"] == document["root"] else ""

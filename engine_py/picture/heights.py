@@ -2,7 +2,8 @@
 
 from itertools import pairwise
 
-from engine_py.picture.layers import LayeredGraph, Rows, mean
+from engine_py.deadline import NODES, Deadline
+from engine_py.picture.layers import ROWS, LayeredGraph, Rows, mean
 
 CARD = 60
 """The height of a card."""
@@ -12,6 +13,8 @@ GAP = 14
 """The least room between two items of a row."""
 PORT = 14
 """How far the two wires into a card are from its middle."""
+PAIRS = 4_096
+"""Neighbours between two looks at a deadline."""
 
 Neighbours = list[list[tuple[int, int]]]
 """For each item the (item, least distance) of those next to it on one side, in any layer."""
@@ -19,18 +22,18 @@ Goals = list[list[tuple[int, int]]]
 """For each item the (item, distance) of those that its links lead to on one side."""
 
 
-def assign_heights(layered: LayeredGraph, rows: Rows) -> list[int]:
+def assign_heights(layered: LayeredGraph, rows: Rows, deadline: Deadline) -> list[int]:
     """Put every item near what it is linked to, and apart from what is beside it.
 
     These are the heights of the items' middles, downwards from the highest edge. The last round
     goes rightwards, so that operations stand beside their operands' middle.
     """
-    above, below = _neighbours(layered, rows)
+    above, below = _neighbours(layered, rows, deadline)
     left, right = _goals(layered)
-    heights = _spread(layered, left, above, below)
+    heights = _spread(layered, left, above, below, deadline)
     columns = sorted(range(len(heights)), key=layered.first.__getitem__)
     for goals in (right, left, right, left, left):
-        for item in columns if goals is left else reversed(columns):
+        for item in deadline.over(columns if goals is left else columns[::-1], NODES):
             if goals[item]:
                 height = mean([heights[other] + distance for other, distance in goals[item]])
                 for other, room in above[item]:
@@ -42,15 +45,17 @@ def assign_heights(layered: LayeredGraph, rows: Rows) -> list[int]:
     return [height - top for height in heights]
 
 
-def _spread(layered: LayeredGraph, left: Goals, above: Neighbours, below: Neighbours) -> list[int]:
+def _spread(
+    layered: LayeredGraph, left: Goals, above: Neighbours, below: Neighbours, deadline: Deadline
+) -> list[int]:
     """Let items give way to each other: halfway between all downwards and all upwards.
 
     Both keep the distances, so what is halfway between them does, too.
     """
-    order = _downwards(above, below)
-    wanted = _wanted(layered, left, _lowered(order, above, [0] * len(order)))
-    low, high = _lowered(order, above, wanted), wanted
-    for item in reversed(order):
+    order = _downwards(above, below, deadline)
+    wanted = _wanted(layered, left, _lowered(order, above, [0] * len(order), deadline))
+    low, high = _lowered(order, above, wanted, deadline), wanted
+    for item in deadline.over(order[::-1], NODES):
         for other, room in below[item]:
             high[item] = min(high[item], high[other] - room)
     return [mean([one, other]) for one, other in zip(low, high, strict=True)]
@@ -75,10 +80,13 @@ def _goals(layered: LayeredGraph) -> tuple[Goals, Goals]:
     return left, [[(to, port * PORT) for to, port in ends] for ends in layered.right]
 
 
-def _neighbours(layered: LayeredGraph, rows: Rows) -> tuple[Neighbours, Neighbours]:
+def _neighbours(
+    layered: LayeredGraph, rows: Rows, deadline: Deadline
+) -> tuple[Neighbours, Neighbours]:
     above: Neighbours = [[] for _ in layered.first]
     below: Neighbours = [[] for _ in layered.first]
-    for upper, lower in {pair for row in rows for pair in pairwise(row)}:
+    pairs = {pair for row in deadline.over(rows, ROWS) for pair in pairwise(row)}
+    for upper, lower in deadline.over([*pairs], PAIRS):
         room = _room(layered, upper, lower)
         above[lower].append((upper, room))
         below[upper].append((lower, room))
@@ -94,11 +102,13 @@ def _half(layered: LayeredGraph, item: int) -> int:
     return (CARD if item < layered.cards else LANE) // 2
 
 
-def _downwards(above: Neighbours, below: Neighbours) -> list[int]:
+def _downwards(above: Neighbours, below: Neighbours, deadline: Deadline) -> list[int]:
     """List every item after all that are above it."""
     waiting = [len(each) for each in above]
     order = [item for item, count in enumerate(waiting) if count == 0]
-    for item in order:
+    for place, item in enumerate(order):
+        if place % NODES == 0:
+            deadline.check()
         for lower, _ in below[item]:
             waiting[lower] -= 1
             if waiting[lower] == 0:
@@ -106,9 +116,11 @@ def _downwards(above: Neighbours, below: Neighbours) -> list[int]:
     return order
 
 
-def _lowered(order: list[int], above: Neighbours, wanted: list[int]) -> list[int]:
+def _lowered(
+    order: list[int], above: Neighbours, wanted: list[int], deadline: Deadline
+) -> list[int]:
     heights = wanted[:]
-    for item in order:
+    for item in deadline.over(order, NODES):
         for other, room in above[item]:
             heights[item] = max(heights[item], heights[other] + room)
     return heights

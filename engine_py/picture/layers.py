@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from itertools import count
 from typing import NamedTuple
 
+from engine_py.deadline import NODES, Deadline
 from engine_py.document import Document
 
 Ends = list[list[tuple[int, int]]]
@@ -29,6 +30,10 @@ PORT_STEP = 720_720
 """How far a port is from the middle of its card; divisible by 1 to 16, so most means are exact."""
 STEP = 4 * PORT_STEP
 """How far two neighbours in a row are from each other."""
+
+
+ROWS = 16
+"""Rows between two looks at a deadline; each may have twice as many items as there are nodes."""
 
 
 class LayeredGraph(NamedTuple):
@@ -135,18 +140,19 @@ def _mates(cards: int, first: list[int], left: Ends, right: Ends) -> dict[int, t
     return mates
 
 
-def order_rows(layered: LayeredGraph) -> Rows:
+def order_rows(layered: LayeredGraph, deadline: Deadline) -> Rows:
     """Take the best of a fixed number of sweeps, and exchange neighbours in it."""
-    places = best = _sweep_right(layered, _first_places(layered))
-    least = _count_crossings(layered, places)
+    places = best = _sweep_right(layered, _first_places(layered, deadline), deadline)
+    least = _count_crossings(layered, places, deadline)
     for turn in range(SWEEPS if least else 0):
-        places = _sweep_right(layered, places) if turn % 2 else _sweep_left(layered, places)
-        crossings = _count_crossings(layered, places)
+        sweep = _sweep_right if turn % 2 else _sweep_left
+        places = sweep(layered, places, deadline)
+        crossings = _count_crossings(layered, places, deadline)
         if crossings < least:
             best, least = places, crossings
-    rows = [list(row) for row in best]
+    rows = [list(row) for row in deadline.over(best, ROWS)]
     if least:
-        _exchange(layered, rows, best)
+        _exchange(layered, rows, best, deadline)
     return rows
 
 
@@ -159,22 +165,22 @@ def _placed(row: Iterable[int]) -> dict[int, int]:
     return dict(zip(row, count(0, STEP), strict=False))
 
 
-def _first_places(layered: LayeredGraph) -> Places:
+def _first_places(layered: LayeredGraph, deadline: Deadline) -> Places:
     """Put every item into the rows of its layers, by node."""
     rows: Rows = [[] for _ in range(layered.first[layered.cards - 1] + 1)]
-    for node in range(layered.cards):
+    for node in deadline.over(range(layered.cards), ROWS):
         rows[layered.first[node]].append(node)
         if node in layered.lanes:
             lane = layered.lanes[node]
             for at in range(layered.first[lane], layered.last[lane] + 1):
                 rows[at].append(lane)
-    return [_placed(row) for row in rows]
+    return [_placed(row) for row in deadline.over(rows, ROWS)]
 
 
-def _sweep_left(layered: LayeredGraph, places: Places) -> Places:
+def _sweep_left(layered: LayeredGraph, places: Places, deadline: Deadline) -> Places:
     """Order each row by the one right of it, where a lane that goes on has its place."""
     swept = places[:]
-    for at in range(len(places) - 2, -1, -1):
+    for at in deadline.over(range(len(places) - 2, -1, -1), ROWS):
         wanted = swept[at + 1].copy()
         for item in layered.ending[at]:
             ends = [wanted[to] + port * PORT_STEP for to, port in layered.arriving[item][at + 1]]
@@ -183,10 +189,10 @@ def _sweep_left(layered: LayeredGraph, places: Places) -> Places:
     return swept
 
 
-def _sweep_right(layered: LayeredGraph, places: Places) -> Places:
+def _sweep_right(layered: LayeredGraph, places: Places, deadline: Deadline) -> Places:
     """Order each row by the one left of it; a constant stands beside its mate."""
     swept = places[:]
-    for at in range(1, len(places)):
+    for at in deadline.over(range(1, len(places)), ROWS):
         wanted = swept[at - 1].copy()
         for item in layered.beginning[at]:
             if layered.left[item]:
@@ -199,9 +205,10 @@ def _sweep_right(layered: LayeredGraph, places: Places) -> Places:
     return swept
 
 
-def _count_crossings(layered: LayeredGraph, places: Places) -> int:
+def _count_crossings(layered: LayeredGraph, places: Places, deadline: Deadline) -> int:
     """Count the pairs of links that cross, and the lanes that links cross, between all layers."""
-    return sum([_crossings_before(layered, places, at) for at in range(1, len(places))])
+    layers = deadline.over(range(1, len(places)), ROWS)
+    return sum([_crossings_before(layered, places, at) for at in layers])
 
 
 def _crossings_before(layered: LayeredGraph, places: Places, at: int) -> int:
@@ -225,7 +232,7 @@ def _crossings_before(layered: LayeredGraph, places: Places, at: int) -> int:
     return total
 
 
-def _exchange(layered: LayeredGraph, rows: Rows, places: Places) -> None:
+def _exchange(layered: LayeredGraph, rows: Rows, places: Places, deadline: Deadline) -> None:
     """Exchange neighbours where fewer links then cross, as often as EXCHANGES says.
 
     A row is left out while neither it nor a row beside it has changed since it was last looked at.
@@ -233,20 +240,23 @@ def _exchange(layered: LayeredGraph, rows: Rows, places: Places) -> None:
     changed = {*range(len(rows))}
     for _ in range(EXCHANGES):
         before, changed = changed, set()
-        for at, row in enumerate(rows):
+        for at, row in enumerate(deadline.over(rows, ROWS)):
             beside = at in before or at + 1 in before or at - 1 in changed
-            if beside and _exchange_in(row, layered, places, at):
+            if beside and _exchange_in(row, layered, places, at, deadline):
                 changed.add(at)
 
 
-def _exchange_in(row: list[int], layered: LayeredGraph, places: Places, at: int) -> bool:
+def _exchange_in(
+    row: list[int], layered: LayeredGraph, places: Places, at: int, deadline: Deadline
+) -> bool:
     """Go down a row once; True if it has changed.
 
     One of the two is a card, which is in no other row: two lanes would part in the next one.
     """
     upper, cards, has_changed = row[0], layered.cards, False
-    for place, lower in enumerate(row[1:]):
-        if (upper < cards or lower < cards) and _gain(layered, places, at, upper, lower) > 0:
+    for place, lower in enumerate(deadline.over(row[1:], NODES)):
+        both = upper, lower
+        if min(both) < cards and _gain(layered, places, at, both, deadline) > 0:
             row[place], row[place + 1] = lower, upper
             places[at][lower], places[at][upper] = place * STEP, (place + 1) * STEP
             has_changed = True
@@ -255,13 +265,17 @@ def _exchange_in(row: list[int], layered: LayeredGraph, places: Places, at: int)
     return has_changed
 
 
-def _gain(layered: LayeredGraph, places: Places, at: int, upper: int, lower: int) -> int:
+def _gain(
+    layered: LayeredGraph, places: Places, at: int, both: tuple[int, int], deadline: Deadline
+) -> int:
     """Count the crossings that an exchange takes away, less those that it makes."""
+    upper, lower = both
     gain = _uncrossed(
-        _left_ends(layered, places, at, upper), _left_ends(layered, places, at, lower)
+        _left_ends(layered, places, at, upper), _left_ends(layered, places, at, lower), deadline
     )
-    right = _right_ends(layered, places, at, upper), _right_ends(layered, places, at, lower)
-    return gain + _uncrossed(*right)
+    return gain + _uncrossed(
+        _right_ends(layered, places, at, upper), _right_ends(layered, places, at, lower), deadline
+    )
 
 
 def _left_ends(layered: LayeredGraph, places: Places, at: int, item: int) -> list[int]:
@@ -278,10 +292,10 @@ def _right_ends(layered: LayeredGraph, places: Places, at: int, item: int) -> li
     return [*ends, places[at + 1][item]] if layered.last[item] > at else ends
 
 
-def _uncrossed(upper: list[int], lower: list[int]) -> int:
+def _uncrossed(upper: list[int], lower: list[int], deadline: Deadline) -> int:
     """Count the pairs that cross, less those that would if the two items were exchanged."""
     gain = 0
-    for one in upper:
+    for one in deadline.over(upper, ROWS):
         for other in lower:
             gain += (one > other) - (one < other)
     return gain

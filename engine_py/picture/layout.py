@@ -2,6 +2,7 @@
 
 from typing import NamedTuple, TypedDict
 
+from engine_py.deadline import NEVER, Deadline
 from engine_py.document import Document
 from engine_py.picture.captions import Captions, Card, width, write_captions
 from engine_py.picture.heights import CARD, PORT, assign_heights
@@ -56,9 +57,9 @@ class Layout(TypedDict):
     nodes: list[Place]
 
 
-def lay_out(document: Document) -> Layout:
-    """Place the nodes of a document, without drawing them."""
-    plan = make_plan(document)
+def lay_out(document: Document, *, deadline: Deadline = NEVER) -> Layout:
+    """Place the nodes of a document, without drawing them. Raises DeadlineExceeded."""
+    plan = make_plan(document, deadline)
     places: list[Place] = []
     for node in range(plan.layered.cards):
         layer = plan.layered.first[node]
@@ -70,11 +71,12 @@ def lay_out(document: Document) -> Layout:
     return {"width": plan.width, "height": plan.height, "nodes": places}
 
 
-def make_plan(document: Document) -> Plan:
+def make_plan(document: Document, deadline: Deadline) -> Plan:
     """Go through the stages."""
     layered = layered_graph(document, assign_layers(document))
-    heights = [height + MARGIN for height in assign_heights(layered, order_rows(layered))]
-    captions = write_captions(document)
+    rows = order_rows(layered, deadline)
+    heights = [height + MARGIN for height in assign_heights(layered, rows, deadline)]
+    captions = write_captions(document, deadline)
     widths, zones = _widths(layered, captions.cards), _zones(layered, document, captions.steps)
     lefts, turns, at = [MARGIN], [MARGIN], MARGIN
     for layer, turn in enumerate(_turns(layered, heights)[1:], 1):

@@ -104,6 +104,7 @@ def _size(nodes: int) -> int:
 
 
 def _block(prepared: Prepared, points: Points, first: int, last: int, deadline: Deadline) -> Block:
+    deadline.check()
     columns, left = _columns(prepared, points, first, last, deadline)
     problems: list[Problem] = []
     for index in deadline.over(left, passes_per_look(len(prepared.order))):

@@ -17,7 +17,7 @@ from engine_py.request import (
     check_values,
     check_view,
 )
-from engine_py.sweeps.axes import Axes, check_axes
+from engine_py.sweeps.axes import NUMBERS_PER_LOOK, Axes, check_axes
 from engine_py.sweeps.blocks import (
     Block,
     Doubles,
@@ -108,7 +108,7 @@ def build_sweep(  # noqa: PLR0913 - the request, what was prepared and what was 
         "view": view,
         "unused_values": sorted(axes.names.difference(variables)),
         "axes": [
-            {name: [number + 0.0 for number in numbers] for name, numbers in axis.items()}
+            {name: _plain(numbers, deadline) for name, numbers in axis.items()}
             for axis in axes.lists(deadline)
         ],
         "count": len(results),
@@ -116,6 +116,11 @@ def build_sweep(  # noqa: PLR0913 - the request, what was prepared and what was 
         "gradients": dict(zip(variables, gradients, strict=True)),
         "problems": problems,
     }
+
+
+def _plain(numbers: Sequence[float], deadline: Deadline) -> list[float]:
+    """Write -0 as 0."""
+    return [number + 0.0 for number in deadline.over(numbers, NUMBERS_PER_LOOK)]
 
 
 class Columns(NamedTuple):
