@@ -25,7 +25,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness bench-http
-.PHONY: attack clients image container-test packages-test reference release bench bench-sweep bench-page lock clean
+.PHONY: clients image container-test packages-test reference release bench bench-sweep bench-page lock clean
 .PHONY: sandbox page report-site test-web test-sweep test-thorough microgpt
 
 help: ## list the targets
@@ -101,9 +101,6 @@ bench-page: setup ## time a frame of the page in Chromium; exit 1 where it takes
 
 bench-http: setup ## time the service beside a bare Flask route
 	@$(PY) -m service.bench
-
-attack: setup ## attack the service, and say how it did; ARGS='...'
-	@$(PY) -m service.attack $(ARGS)
 
 image: ## build the image that service/deploy/kubernetes names, gradient-service:<version>
 	@TAG=$(VERSION) REVISION=$$(git rev-parse HEAD 2>/dev/null || echo unknown) docker compose build service

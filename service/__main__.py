@@ -6,7 +6,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from textwrap import fill
 
 from service.config import VARIABLES, default_of, unknown_variables
-from service.server.run import main as serve
+from service.server import main as serve
 
 _WIDTH = 100
 _DESCRIPTION = """\
@@ -24,9 +24,8 @@ def main() -> None:
         formatter_class=RawDescriptionHelpFormatter,
     )
     parser.parse_args()
-    for name, nearest in unknown_variables(os.environ).items():
-        message = f"{name} is no variable of the service and sets nothing; the nearest is {nearest}"
-        print(f"service: warning: {message}", file=sys.stderr)
+    for name, cure in unknown_variables(os.environ).items():
+        print(f"service: warning: {name} sets nothing; {cure}", file=sys.stderr)
     serve()
 
 

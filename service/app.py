@@ -4,16 +4,15 @@ import os
 from collections.abc import Callable
 
 from flask import Flask, Response, request
+from werkzeug.middleware.proxy_fix import ProxyFix
 
+from service.compute.places import Places
 from service.config import Config
-from service.errors import REFUSAL
-from service.lean import Lean
 from service.observe.metrics import Metrics
-from service.observe.observation import RECORD, Observed
+from service.observe.observation import RECORD, Observed, Record
 from service.observe.tracing import Tracing, refuse_missing_extra
 from service.pages import make_pages, render_early
-from service.reply.compression import Compressed
-from service.reply.problems import Refusing, register_problems
+from service.reply.problems import register_problems
 from service.routes import make_probes, make_routes
 
 _REQUEST_HEADERS = "Authorization, Content-Type, If-None-Match, X-Request-Id, traceparent"
@@ -24,7 +23,6 @@ _DAY = "86400"
 def create_app(
     config: Config | None = None,
     *,
-    is_draining: Callable[[], bool] = lambda: False,
     tracing: Tracing | None = None,
     renders_early: bool = False,
 ) -> Flask:
@@ -32,7 +30,6 @@ def create_app(
 
     Args:
         config: the limits of the service and what it logs.
-        is_draining: whether the service is about to stop; it is not ready then.
         tracing: what makes spans, other than the one that the configuration asks for.
         renders_early: whether pages that take tens of ms are rendered before they are asked for.
 
@@ -41,36 +38,38 @@ def create_app(
     """
     config = config or Config.from_environ(os.environ)
     metrics = Metrics()
+    places = Places(config.max_large, config.max_waiting, config.wait_seconds)
     refuse_missing_extra(config)
     tracing = tracing or (Tracing() if config.traces else None)
-    app = Lean(__name__, static_folder=None)
+    app = Flask(__name__, static_folder=None)
     app.url_map.merge_slashes = False  # or `/v1//gradient` is a redirect
-    app.before_request(_begin)
+    app.before_request(_note_route)
     if config.cors_origins:
         app.after_request(_cross_origin_headers(config.cors_origins))
     register_problems(app)
-    app.register_blueprint(make_routes(config, metrics))
-    app.register_blueprint(make_probes(metrics, is_draining))
+    app.register_blueprint(make_routes(config, metrics, places))
+    app.register_blueprint(make_probes(metrics))
     app.register_blueprint(make_pages(config))
     application = app.wsgi_app
-    if config.compress:
-        application = Compressed(application)
-    if not config.cors_origins:  # or Flask names them in refusals, too
-        application = Refusing(application, app.url_map)
-    app.wsgi_app = Observed(application, config, metrics, tracing)  # type: ignore[method-assign]
+    if config.proxies:
+        application = ProxyFix(application, x_for=config.proxies)
+    observed = Observed(application, config, metrics, tracing)
+    app.wsgi_app = observed  # type: ignore[method-assign]
+    app.extensions["observed"] = observed
+    metrics.follow("small", lambda: observed.in_flight - places.taken - places.waiting)
+    metrics.follow("large", lambda: places.taken)
+    metrics.follow("waiting", lambda: places.waiting)
     if renders_early:
         with app.app_context():
             render_early(config)
     return app
 
 
-def _begin() -> None:
-    """Record the name of the route; raise the error by which the server refuses the request."""
-    current = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001
-    if current.url_rule:
-        current.environ[RECORD].route = current.url_rule.rule
-    if REFUSAL in current.environ:
-        raise current.environ[REFUSAL]
+def _note_route() -> None:
+    """Record the name of the route, for the log and the metrics."""
+    if rule := request.url_rule:
+        record: Record = request.environ[RECORD]
+        record.route = rule.rule
 
 
 def _cross_origin_headers(origins: tuple[str, ...]) -> Callable[[Response], Response]:

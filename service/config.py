@@ -18,8 +18,6 @@ class Config(NamedTuple):
 
     host: str = "127.0.0.1"
     port: int = 8000
-    workers: int = 1
-    """Processes, each with its own interpreter."""
     max_body_bytes: int = 262_144
     limits: Limits = DEFAULT_LIMITS._replace(sweep_nodes=100_000)
     """The reply to a sweep has up to 150 bytes for each."""
@@ -28,20 +26,19 @@ class Config(NamedTuple):
     """The reply to a batch has up to 300 bytes for each."""
     max_picture_nodes: int = 300
     """Drawing an SVG takes some ten times as long as differentiating."""
-    max_concurrency: int = 64
-    """Requests that a process computes or sends at once; more get 503."""
-    read_seconds: int = 10
-    """What a client has to send its headers, and then its body."""
+    max_large: int = 1
+    """Large requests that are computed at once; small ones are computed meanwhile."""
+    max_waiting: int = 64
+    """Large requests that wait for that."""
+    wait_seconds: int = 20
+    """How long one waits; four of the longest can stand before it."""
     compute_seconds: int = 5
     """What one request may take to compute, a batch as a whole."""
-    drain_seconds: int = 0
-    """How long it serves on, not ready, after SIGTERM."""
     stop_seconds: int = 20
-    """How long replies that have begun go on after that."""
+    """How long replies that have begun go on after SIGTERM."""
     proxies: int = 0
     """Proxies before it, each of which adds its client's address to X-Forwarded-For."""
     cors_origins: tuple[str, ...] = ()
-    compress: bool = False
     log_requests: bool = True
     log_values: bool = False
     traces: bool = False
@@ -66,8 +63,9 @@ class Config(NamedTuple):
             "batch_requests": self.max_batch_requests,
             "batch_nodes": self.max_batch_nodes,
             "picture_nodes": self.max_picture_nodes,
-            "concurrency": self.max_concurrency,
-            "read_seconds": self.read_seconds,
+            "large": self.max_large,
+            "waiting": self.max_waiting,
+            "wait_seconds": self.wait_seconds,
             "compute_seconds": self.compute_seconds,
         }
 
@@ -176,8 +174,7 @@ _SECONDS = 3_600
 VARIABLES = {
     # Not HOST: shells and compiler environments set that to something else.
     "GRADIENT_HOST": Variable("host", host, "the address it listens on"),
-    "PORT": Variable("port", number(1, 65_535), "the port it listens on"),
-    "GRADIENT_WORKERS": Variable("workers", number(1, 64), "worker processes; one uses one core"),
+    "PORT": Variable("port", number(0, 65_535), "the port it listens on; 0 is any that is free"),
     "GRADIENT_MAX_BODY_BYTES": Variable("max_body_bytes", _BOUND, "bytes of a request's body"),
     "GRADIENT_MAX_CHARACTERS": Variable("characters", _BOUND, "characters of the expression"),
     "GRADIENT_MAX_VARIABLES": Variable(
@@ -199,18 +196,21 @@ VARIABLES = {
     "GRADIENT_MAX_DESCENT_NODES": Variable(
         "descent_nodes", _BOUND, "nodes that a descent computes, at all steps and rows together"
     ),
-    "GRADIENT_MAX_CONCURRENCY": Variable(
-        "max_concurrency",
-        number(1, 10_000),
-        "requests that one process answers at the same time; at most an eighth of them large, and "
-        "at most three quarters of either kind from one address; others get 503",
+    "GRADIENT_MAX_LARGE": Variable(
+        "max_large",
+        number(1, 64),
+        "large requests that are computed at the same time: batches, sweeps, descents and the "
+        "other routes of the lab, pictures, and requests above 1 kB; small ones are answered "
+        "meanwhile",
     ),
-    "GRADIENT_READ_SECONDS": Variable(
-        "read_seconds",
-        number(1, _SECONDS),
-        "seconds a client has to send its headers, and again to send its body; a reply is cut off "
-        "if the client reads nothing for 3 times as long, reads less than 1.6 kB/s on average "
-        "after 6 times as long, or has not read all after 60 times as long",
+    "GRADIENT_MAX_WAITING": Variable(
+        "max_waiting",
+        number(1, 200),
+        "large requests that wait for that, three quarters of them from one address; of an address "
+        "the newest is answered first, and where more come the oldest gets 503",
+    ),
+    "GRADIENT_WAIT_SECONDS": Variable(
+        "wait_seconds", number(1, _SECONDS), "seconds that one waits before it gets 503"
     ),
     "GRADIENT_COMPUTE_SECONDS": Variable(
         "compute_seconds",
@@ -218,33 +218,22 @@ VARIABLES = {
         "seconds of CPU time for one request, or for a whole batch; what is not computed by then "
         "is answered with the problem `compute_timeout`",
     ),
-    "GRADIENT_DRAIN_SECONDS": Variable(
-        "drain_seconds",
-        number(0, _SECONDS),
-        "seconds after SIGTERM in which it still serves, but reports that it is not ready",
-    ),
     "GRADIENT_STOP_SECONDS": Variable(
         "stop_seconds",
         number(1, _SECONDS),
-        "seconds after that in which requests that have begun are answered; a reply that has not "
-        "ended then is cut off",
+        "seconds after SIGTERM in which requests that have begun are answered; a reply that has "
+        "not ended then is cut off",
     ),
     "GRADIENT_PROXIES": Variable(
         "proxies",
         number(0, 10),
         "proxies that every request comes through; each must add its client's address to "
-        "X-Forwarded-For, from which the limits for one address are then taken",
+        "X-Forwarded-For, by which large requests of different addresses take turns",
     ),
     "GRADIENT_CORS_ORIGINS": Variable(
         "cors_origins",
         origins,
         "origins whose pages may send requests, separated by blanks, or `*`",
-    ),
-    "GRADIENT_COMPRESS": Variable(
-        "compress",
-        switch,
-        "whether replies above 1 kB are sent as gzip to clients that accept it; not needed behind "
-        "a proxy that compresses",
     ),
     "GRADIENT_LOG_REQUESTS": Variable(
         "log_requests",
@@ -265,10 +254,24 @@ VARIABLES = {
 """All of them; `python -m service --help` and service/README.md list them by these words."""
 
 
+_MOVED = {
+    "GRADIENT_WORKERS": "run more containers: docker compose up --scale service=4",
+    "GRADIENT_MAX_CONCURRENCY": "use GRADIENT_MAX_LARGE, GRADIENT_MAX_WAITING, nginx's limit_conn",
+    "GRADIENT_READ_SECONDS": "slow clients are nginx's: client_header_timeout, client_body_timeout",
+    "GRADIENT_DRAIN_SECONDS": "have the orchestrator wait before SIGTERM: Kubernetes' preStop hook",
+    "GRADIENT_COMPRESS": "nginx compresses: service/deploy/nginx/gateway.conf",
+}
+"""Variables of earlier versions, and where to set now what they set."""
+
+
 def unknown_variables(environ: Mapping[str, str]) -> dict[str, str]:
-    """Find each unknown variable that begins with GRADIENT_, with the nearest known name."""
+    """Find each variable that begins with GRADIENT_ and sets nothing, and say what to do."""
     unknown = (name for name in environ if name.startswith("GRADIENT_") and name not in VARIABLES)
-    return {name: get_close_matches(name, VARIABLES, 1, cutoff=0)[0] for name in sorted(unknown)}
+    return {name: _MOVED.get(name) or _nearest(name) for name in sorted(unknown)}
+
+
+def _nearest(name: str) -> str:
+    return f"the nearest is {get_close_matches(name, VARIABLES, 1, cutoff=0)[0]}"
 
 
 def default_of(name: str) -> str:

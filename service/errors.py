@@ -4,9 +4,6 @@ from typing import Self
 
 from engine_py import GradientError
 
-REFUSAL = "gradient.refusal"
-"""In the WSGI environment: the error that is the answer, whatever the request is."""
-
 
 class InvalidJson(GradientError):
     """The body is not one JSON value in UTF-8, or an object in it has two members of one name."""
@@ -50,12 +47,6 @@ class NotAcceptable(GradientError):
     code = "not_acceptable"
 
 
-class RequestTimeout(GradientError):
-    """The client did not finish its body in time. Data: limit, in seconds."""
-
-    code = "request_timeout"
-
-
 class Overloaded(GradientError):
     """The service has enough to do at the moment. Data: limit, actual."""
 
@@ -74,13 +65,13 @@ class ComputeTimeout(GradientError):
     code = "compute_timeout"
 
     @classmethod
-    def after(cls, seconds: int) -> Self:
+    def after(cls, seconds: float) -> Self:
         """Say after how many seconds it was given up."""
-        message = f"the answer takes more than {seconds} seconds to compute"
+        message = f"the answer takes more than {seconds:g} seconds to compute"
         return cls(f"{message}; send less at once, or smaller programs", limit=seconds)
 
 
 class MalformedRequest(GradientError):
-    """What came is not a request of HTTP, though the server could find its path."""
+    """What came is not a request of HTTP: what a proxy before the service says."""
 
     code = "malformed_request"

@@ -1,8 +1,10 @@
 """The routes of the API, each of which reads, computes and writes, and those for operators."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from importlib.resources import files
+from itertools import islice
 from typing import Any
 
 from flask import Blueprint, Request, Response, request
@@ -10,20 +12,28 @@ from flask import Blueprint, Request, Response, request
 from engine_py import CONTRACT, Descending, Document, GradientError, __version__, introspect
 from engine_py.accuracy.accuracy import MEMBERS, answer
 from engine_py.canonical import digest
+from engine_py.deadline import Deadline
 from engine_py.lab.commands import LAB
 from engine_py.sweeps.axes import LARGEST
-from service.compute.batch import answer_batch, load_batch, prefers_lines, stream_results
+from service.compute.batch import (
+    NDJSON,
+    PIECE,
+    answer_batch,
+    load_batch,
+    pieces_of_json,
+    prefers_lines,
+)
 from service.compute.engine import Engine
+from service.compute.places import Places
 from service.compute.points import (
     SweepAnswer,
+    descent_as_json,
+    descent_as_lines,
     load_sweep,
-    reply_with_descent,
-    stream_descent,
     sweep_schema,
 )
 from service.config import Config
 from service.errors import NotReady
-from service.lean import Whole
 from service.observe.metrics import CONTENT_TYPE, Metrics
 from service.observe.observation import RECORD, Record
 from service.reply.formats import (
@@ -32,6 +42,7 @@ from service.reply.formats import (
     Formats,
     asked_fields,
     cacheable_reply,
+    json_bytes,
     json_reply,
     write_document,
 )
@@ -39,6 +50,9 @@ from service.reply.problems import content_of
 from service.request.body import parse_json, read_body
 from service.request.payloads import load_request, request_schema, split
 from service.request.query import hint_at_plus, read_query
+
+_SMALL = 1_000
+"""Bytes of a request that is computed at once: some hundred operations, a few milliseconds."""
 
 _DAY = 86_400
 """A question has the same answer for as long as the contract is the same."""
@@ -49,12 +63,16 @@ _FIRST_LESSON = (-10.0, {"a": 10.0, "b": 10.0, "c": -1.0})
 
 
 class Views:
-    """The views of a service that is configured so."""
+    """The views of a service that is configured so.
 
-    def __init__(self, config: Config, metrics: Metrics) -> None:
+    Each reads its request before it takes a place: a client may take its time to send it.
+    """
+
+    def __init__(self, config: Config, metrics: Metrics, places: Places) -> None:
         """Make what all requests share."""
         self._config = config
         self._metrics = metrics
+        self._places = places
         self._schema = request_schema(config.limits)
         self._program_schema = request_schema(config.limits, with_values=False)
         self._sweep_schema = sweep_schema(config.limits)
@@ -62,24 +80,27 @@ class Views:
         self._formats = Formats(config.max_picture_nodes)
         self._limits = {"contract": CONTRACT, **config.published_limits()}
 
-    def gradient(self) -> Whole:
+    def gradient(self) -> Response:
         """Differentiate the program of the body (CONTRACT.md)."""
         current = _current_request()
         chosen = self._formats.choose(current)
         fields = asked_fields(current, chosen)
-        return write_document(self._answer(current, self._read(current), fields), chosen)
+        text = self._read(current)
+        with self._place(current, large=len(text) > _SMALL or chosen.is_slow):
+            return write_document(self._answer(current, parse_json(text), fields), chosen)
 
     def gradient_of_query(self) -> Response:
         """Differentiate the program of the query; caches may keep the reply."""
         current = _current_request()
         chosen = self._formats.choose(current)
         fields = asked_fields(current, chosen)
-        try:
-            document = self._answer(current, read_query(current.args), fields)
-        except GradientError as error:
-            raise hint_at_plus(error, current.query_string) from None
-        body, headers = write_document(document, chosen)
-        response = Response(body, headers=headers)
+        query = current.query_string
+        with self._place(current, large=len(query) > _SMALL or chosen.is_slow):
+            try:
+                document = self._answer(current, read_query(current.args), fields)
+            except GradientError as error:
+                raise hint_at_plus(error, query) from None
+            response = write_document(document, chosen)
         response.vary.add("Accept")
         suffix = "" if chosen is JSON else f".{chosen.name}"
         return cacheable_reply(response, _DAY, digest(document) + suffix)
@@ -89,83 +110,128 @@ class Views:
         current = _current_request()
         as_lines = prefers_lines(current)
         fields = asked_fields(current, JSON)
-        requests = load_batch(self._read(current), self._config.max_batch_requests)
+        requests = load_batch(parse_json(self._read(current)), self._config.max_batch_requests)
         record: Record = current.environ[RECORD]
         record.details["requests"] = len(requests)
-        problem_of = partial(self._problem_in_batch, record)
-        answer = partial(self._differentiate, fields=fields)
-        results = answer_batch(requests, answer, problem_of, self._config)
-        return stream_results(results, as_lines=as_lines)
+
+        def results() -> Iterator[Any]:
+            deadline, most_nodes = self._deadline(), self._config.max_batch_nodes
+            answer = partial(self._differentiate, fields=fields, deadline=deadline)
+            problem_of = partial(self._problem_in_batch, record)
+            yield from answer_batch(requests, answer, problem_of, most_nodes, deadline)
+
+        if as_lines:
+            return self._stream(current, map(json_bytes, results()), NDJSON)
+        return self._stream(current, pieces_of_json(results()), JSON.media_type)
 
     def parse(self) -> Response:
         """Say what the program of the body has before any value (CONTRACT.md R35)."""
         current = _current_request()
-        body = self._read(current)
+        text = self._read(current)
+        body = parse_json(text)
         self._note(current, body)
-        return json_reply(self._engine.outline(load_request(self._program_schema, body)))
+        with self._place(current, large=len(text) > _SMALL):
+            return json_reply(self._engine.outline(load_request(self._program_schema, body)))
 
     def sweep(self) -> Response:
         """Differentiate the program of the body at many points (CONTRACT.md R39)."""
         current = _current_request()
         as_lines = prefers_lines(current)
-        body = self._read(current)
+        body = parse_json(self._read(current))
         record = self._note(current, body)
-        asked = load_sweep(self._sweep_schema, body)
-        prepared = self._engine.prepared(asked.expression, asked.view)
-        points = min(asked.values.size, LARGEST)  # grids may span any number of points
-        record.details.update(nodes=len(prepared.order), points=points)
-        limits, seconds = self._config.limits, self._config.compute_seconds
-        answer = SweepAnswer(asked, prepared, limits, seconds)
-        if not as_lines:
-            return answer.columns()
-        request_id = record.trace.request_id
-        return answer.lines(lambda fault: self._problem_of(request_id, fault, body))
+
+        def pieces() -> Iterator[bytes]:
+            asked = load_sweep(self._sweep_schema, body)
+            prepared = self._engine.prepared(asked.expression, asked.view)
+            points = min(asked.values.size, LARGEST)  # grids may span any number of points
+            record.details.update(nodes=len(prepared.order), points=points)
+            answer = SweepAnswer(asked, prepared, self._config.limits, self._deadline())
+            problem_of = partial(self._problem_of, record, body=body)
+            yield from answer.lines(problem_of) if as_lines else answer.columns()
+
+        return self._stream(current, pieces(), NDJSON if as_lines else JSON.media_type)
 
     def accuracy(self) -> Response:
         """Put the true number beside every number of the body's program (CONTRACT.md R38)."""
         current = _current_request()
-        body = self._read(current)
+        body = parse_json(self._read(current))
         record = self._note(current, body)
-        request, members = split(body, MEMBERS)
-        checked = load_request(self._schema, request, MEMBERS)
-        prepared = self._engine.prepared(checked.expression, checked.view)
-        record.details["nodes"] = len(prepared.order)
-        return json_reply(answer(prepared, checked, limits=self._config.limits, **members))
+        own, members = split(body, MEMBERS)
+        with self._place(current, large=True):
+            checked = load_request(self._schema, own, MEMBERS)
+            prepared = self._engine.prepared(checked.expression, checked.view)
+            record.details["nodes"] = len(prepared.order)
+            limits, deadline = self._config.limits, self._deadline()
+            return json_reply(
+                answer(prepared, checked, limits=limits, deadline=deadline, **members)
+            )
 
     def lab(self, name: str) -> Response:
         """Do with the document of the body what the lab does (CONTRACT.md R36 to R41)."""
-        document, members = self._document_for(name, _current_request())
-        return json_reply(LAB[name].run(document, **members, limits=self._config.limits))
+        current = _current_request()
+        body = parse_json(self._read(current))
+        with self._place(current, large=True):
+            deadline = self._deadline()
+            document, members = self._document_for(current, name, body, deadline)
+            limits = self._config.limits
+            return json_reply(LAB[name].run(document, **members, limits=limits, deadline=deadline))
 
     def descend(self) -> Response:
         """Move the parameters of the body's program against its gradient (CONTRACT.md R40)."""
         current = _current_request()
         as_lines = prefers_lines(current)
-        document, settings = self._document_for("descend", current)
-        limits, seconds = self._config.limits, self._config.compute_seconds
-        descending = Descending(document, limits=limits, **settings)
-        if not as_lines:
-            return reply_with_descent(document, descending, seconds)
+        body = parse_json(self._read(current))
         record: Record = current.environ[RECORD]
-        problem_of = partial(self._problem_of, record.trace.request_id, body=record.body)
-        return stream_descent(descending, seconds, problem_of)
+
+        def pieces() -> Iterator[bytes]:
+            deadline, limits = self._deadline(), self._config.limits
+            document, settings = self._document_for(current, "descend", body, deadline)
+            descending = Descending(document, limits=limits, deadline=deadline, **settings)
+            if as_lines:
+                problem_of = partial(self._problem_of, record, body=body)
+                yield from descent_as_lines(descending, problem_of)
+            else:
+                yield json_bytes(descent_as_json(document, descending))
+
+        return self._stream(current, pieces(), NDJSON if as_lines else JSON.media_type)
 
     def limits(self) -> Response:
         """Publish how large a request may be here."""
         return json_reply(self._limits)
 
-    def _document_for(self, name: str, current: Request) -> tuple[Document, dict[str, Any]]:
+    def _read(self, current: Request) -> bytes:
+        return read_body(current, self._config.max_body_bytes)
+
+    def _place(self, current: Request, *, large: bool) -> AbstractContextManager[None]:
+        if not large:
+            return nullcontext()
+        record: Record = current.environ[RECORD]
+        return self._places.place(str(current.remote_addr), record.started)
+
+    def _deadline(self) -> Deadline:
+        return Deadline(self._config.compute_seconds)
+
+    def _stream(self, current: Request, pieces: Iterator[bytes], media_type: str) -> Response:
+        """Send pieces while more are made; what fails before the first is a problem."""
+        record: Record = current.environ[RECORD]
+        pieces = self._places.in_turns(str(current.remote_addr), record.started, pieces)
+        first = list(islice(pieces, 1))
+        # A small piece of JSON is the only one, and then the reply's length is known.
+        if media_type != NDJSON and len(first[0]) < PIECE:
+            return Response(first, mimetype=media_type)
+        rest = _released(first, pieces)
+        return Response(rest, mimetype=media_type, direct_passthrough=True)
+
+    def _document_for(
+        self, current: Request, name: str, body: Any, deadline: Deadline
+    ) -> tuple[Document, dict[str, Any]]:
         """Differentiate for the lab; return the members that it reads itself, too."""
         members = LAB[name].members
-        body = self._read(current)
         record = self._note(current, body)
-        request, own = split(body, members)
-        document = self._engine.answer(load_request(self._schema, request, members))
+        asked, own = split(body, members)
+        document = self._engine.answer(load_request(self._schema, asked, members), deadline)
         record.details["nodes"] = len(document["nodes"])
         return document, own
-
-    def _read(self, current: Request) -> Any:
-        return parse_json(read_body(current, self._config.max_body_bytes))
 
     def _note(self, current: Request, body: Any) -> Record:
         record: Record = current.environ[RECORD]
@@ -176,25 +242,33 @@ class Views:
 
     def _answer(self, current: Request, body: Any, fields: Fields) -> Document:
         record = self._note(current, body)
-        document, record.details["nodes"] = self._differentiate(body, fields)
+        document, nodes = self._differentiate(body, fields, self._deadline())
+        record.details["nodes"] = nodes
         return document
 
     def _problem_in_batch(self, record: Record, fault: Exception, body: Any) -> dict[str, Any]:
         record.details["refused"] = record.details.get("refused", 0) + 1
-        return self._problem_of(record.trace.request_id, fault, body)
+        return self._problem_of(record, fault, body)
 
-    def _problem_of(self, request_id: str, fault: Exception, body: Any) -> dict[str, Any]:
-        content = content_of(fault, body, request_id)
+    def _problem_of(self, record: Record, fault: Exception, body: Any) -> dict[str, Any]:
+        content = content_of(fault, body, record.trace.request_id)
         self._metrics.note_problem(content["code"])
         return content
 
-    def _differentiate(self, body: Any, fields: Fields) -> tuple[Document, int]:
-        return self._engine.part(load_request(self._schema, body), fields)
+    def _differentiate(self, body: Any, fields: Fields, deadline: Deadline) -> tuple[Document, int]:
+        return self._engine.part(load_request(self._schema, body), fields, deadline)
 
 
-def make_routes(config: Config, metrics: Metrics) -> Blueprint:
+def _released(first: list[bytes], rest: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield what was made first and then the rest; nothing that was yielded is held."""
+    while first:
+        yield first.pop()
+    yield from rest
+
+
+def make_routes(config: Config, metrics: Metrics, places: Places) -> Blueprint:
     """Assign each view its path."""
-    routes, views = Blueprint("routes", __name__), Views(config, metrics)
+    routes, views = Blueprint("routes", __name__), Views(config, metrics, places)
     routes.post("/v1/gradient")(views.gradient)
     routes.get("/v1/gradient")(views.gradient_of_query)
     routes.post("/v1/gradients")(views.gradients)
@@ -217,15 +291,12 @@ def _view_of_file(name: str) -> Callable[[], Response]:
 
 
 def _current_request() -> Request:
-    """Return the request itself: each use of the proxy looks it up again."""
-    return request._get_current_object()  # type: ignore[attr-defined, no-any-return]  # noqa: SLF001
+    """Return the request itself: each use of Flask's proxy looks it up again."""
+    return request._get_current_object()  # type: ignore[attr-defined, no-any-return]  # noqa: SLF001 - documented
 
 
-def make_probes(metrics: Metrics, is_draining: Callable[[], bool]) -> Blueprint:
-    """Make the routes for operators: whether the process is alive and ready, and its metrics.
-
-    A process that is draining is not ready.
-    """
+def make_probes(metrics: Metrics) -> Blueprint:
+    """Make the routes for operators: whether the process is alive and right, and its metrics."""
     probes = Blueprint("probes", __name__)
 
     @probes.get("/healthz")
@@ -235,9 +306,7 @@ def make_probes(metrics: Metrics, is_draining: Callable[[], bool]) -> Blueprint:
 
     @probes.get("/readyz")
     def readyz() -> Response:
-        """Say that it answers rightly, and go on for a while."""
-        if is_draining():
-            raise NotReady("the service is stopping; send requests elsewhere")
+        """Say that it answers rightly."""
         if not engine_is_right():
             raise NotReady("the engine fails the first example of the contract")
         return json_reply({"status": "ready"})

@@ -37,18 +37,15 @@ async function listening(server: Server): Promise<Server> {
 }
 
 before(async () => {
-  const free = await listening(createServer());
-  address = addressOf(free);
-  free.close();
-  const PORT = address.split(":")[2];
   const patience = { GRADIENT_COMPUTE_SECONDS: "3600" }; // on a machine that is busy with tests, too
-  const env = { ...process.env, PORT, GRADIENT_LOG_REQUESTS: "0", ...patience };
+  const env = { ...process.env, PORT: "0", GRADIENT_LOG_REQUESTS: "0", ...patience };
   service = spawn(PYTHON, ["-m", "service"], { cwd: ROOT, env, stdio: ["ignore", "pipe", 2] });
   const ended = once(service, "exit").then(([code]) => {
     throw new Error(`the service ended with ${code} before it was up`);
   });
   const up = once(service.stdout!, "data", { signal: AbortSignal.timeout(60_000) });
-  await Promise.race([up, ended]);
+  const [line] = await Promise.race([up, ended]);
+  address = JSON.parse(String(line)).message.split(" ")[0];
   nonsense = await listening(
     createServer(async (request, response) => {
       seen = { url: request.url, authorization: request.headers.authorization, body: "" };

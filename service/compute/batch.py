@@ -1,16 +1,16 @@
 """Body of a batch -> its requests -> a document or a problem for each, as JSON or as NDJSON."""
 
 from collections.abc import Callable, Iterator
-from time import monotonic, thread_time
+from time import monotonic
 from typing import Any
 
-from flask import Request, Response
+from flask import Request
 
 from engine_py import Document
+from engine_py.deadline import Deadline
 from engine_py.errors import InvalidRequest, LimitExceeded
 from engine_py.request import described, pointer_step
-from service.config import Config
-from service.errors import ComputeTimeout, NotAcceptable
+from service.errors import NotAcceptable
 from service.reply.formats import JSON, best_type, json_bytes, shown_accept
 
 NDJSON = "application/x-ndjson"
@@ -68,7 +68,8 @@ def answer_batch(
     requests: list[Any],
     answer: Callable[[Any], tuple[Document, int]],
     problem_of: Callable[[Exception, Any], dict[str, Any]],
-    config: Config,
+    most_nodes: int,
+    deadline: Deadline,
 ) -> Iterator[Result]:
     """Answer one request at a time; a fault in one does not affect the others.
 
@@ -76,23 +77,19 @@ def answer_batch(
     When the batch has used its seconds of the processor, or has its most nodes, that is the problem
     of each request left.
     """
-    spent, nodes = 0.0, 0
+    nodes = 0
 
     def result_of(body: Any) -> Result:
-        nonlocal spent, nodes
-        started = thread_time()
+        nonlocal nodes
         try:
-            if spent > config.compute_seconds:
-                raise ComputeTimeout.after(config.compute_seconds)  # noqa: TRY301 - a problem as the others
-            if nodes >= config.max_batch_nodes:
-                raise _too_many_nodes(nodes, config.max_batch_nodes)  # noqa: TRY301
+            deadline.check()
+            if nodes >= most_nodes:
+                raise _too_many_nodes(nodes, most_nodes)  # noqa: TRY301 - a problem as the others
             document, count = answer(body)
             nodes += count
             return document  # noqa: TRY300 - as short as that
         except Exception as fault:  # noqa: BLE001 - the problem says whose fault it is
             return problem_of(fault, body)
-        finally:
-            spent += thread_time() - started
 
     # No name holds a result while the client takes it: a document is ten times its bytes.
     return map(result_of, requests)
@@ -104,44 +101,7 @@ def _too_many_nodes(nodes: int, most: int) -> LimitExceeded:
     return LimitExceeded(message, name="batch_nodes", limit=most, actual=nodes)
 
 
-class _Streamed(Response):
-    """A response whose pieces are made while it is sent."""
-
-    def iter_encoded(self) -> Iterator[bytes]:
-        """Yield the pieces as they are; werkzeug's generator would hold each until the next."""
-        return iter(self.response)  # type: ignore[arg-type]
-
-
-def stream_results(results: Iterator[Result], *, as_lines: bool) -> Response:
-    """Send results while more are computed: no reply is in memory as a whole."""
-    if as_lines:
-        return _Streamed(map(json_bytes, results), mimetype=NDJSON)
-    pieces = _json_pieces(results)
-    first = next(pieces)
-    # A small piece is the only one, and then the reply's length is known.
-    body = [first] if len(first) < PIECE else _given_once([first], pieces)
-    return _Streamed(body, mimetype=JSON.media_type)
-
-
-def joined(lines: Iterator[bytes]) -> Iterator[bytes]:
-    """Join small lines to pieces of some kilobytes, or of a moment, as they come."""
-    parts, size, since = [], 0, monotonic()
-    for line in lines:
-        parts.append(line)
-        size += len(line)
-        if size >= PIECE or monotonic() - since > _MOMENT:
-            yield b"".join(parts)
-            parts, size, since = [], 0, monotonic()
-    yield b"".join(parts)
-
-
-def _given_once(first: list[bytes], pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield what has been made and then the rest; nothing that is yielded is held."""
-    yield first.pop()
-    yield from pieces
-
-
-def _json_pieces(results: Iterator[Result]) -> Iterator[bytes]:
+def pieces_of_json(results: Iterator[Result]) -> Iterator[bytes]:
     """Write `results.schema.json`; small results are joined, and no piece is kept once it is given.
 
     Every piece but the last has at least `PIECE` bytes; the first is the last one if it has fewer.
@@ -156,3 +116,16 @@ def _json_pieces(results: Iterator[Result]) -> Iterator[bytes]:
             made, parts, size = [b"".join(parts)], [], 0
             yield made.pop()  # or the piece would be held until the next one is asked for
     yield b"".join([*parts, b"]}\n"])
+
+
+def joined(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """Join small lines to pieces of some kilobytes, or of a moment, as they come."""
+    parts, size, since = [], 0, monotonic()
+    for line in lines:
+        parts.append(line)
+        size += len(line)
+        if size >= PIECE or monotonic() - since > _MOMENT:
+            yield b"".join(parts)
+            parts, size, since = [], 0, monotonic()
+    if parts:
+        yield b"".join(parts)

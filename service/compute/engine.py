@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import cast
 
 from engine_py import Document, Limits, Outline
+from engine_py.deadline import NEVER, Deadline
 from engine_py.document import build_outline
 from engine_py.introspect import Prepared, differentiate, prepare, refuse_missing_values
 from engine_py.request import Request, View
@@ -14,8 +15,7 @@ from service.reply.formats import KNOWN, NUMBERS, Fields, pick
 
 _KEPT = 32
 _LONGEST_KEPT = 256
-"""Characters. Each can be a node, which takes more than a kilobyte, so all take 12 MB at most,
-in the worker and in its child."""
+"""Characters. Each can be a node, which takes more than a kilobyte, so all take 12 MB at most."""
 
 
 class Engine:
@@ -27,15 +27,16 @@ class Engine:
         self._metrics = metrics
         self._kept = lru_cache(_KEPT)(self._prepare)
 
-    def answer(self, request: Request) -> Document:
-        """Differentiate, and note how long it took. Raises GradientError."""
-        return self.part(request, KNOWN)[0]
+    def answer(self, request: Request, deadline: Deadline = NEVER) -> Document:
+        """Differentiate, and note how long it took. Raises GradientError and DeadlineExceeded."""
+        return self.part(request, KNOWN, deadline)[0]
 
-    def part(self, request: Request, fields: Fields) -> tuple[Document, int]:
+    def part(self, request: Request, fields: Fields, deadline: Deadline) -> tuple[Document, int]:
         """Compute these members of a document; return the number of the graph's nodes, too.
 
         Raises:
             GradientError: whichever members are asked for, the same.
+            DeadlineExceeded: it takes too long.
         """
         started = time.perf_counter()
         prepared = self.prepared(request.expression, request.view)
@@ -43,7 +44,7 @@ class Engine:
             refuse_missing_values(prepared.graph, request.values, request.parameters)
             document = _numbers(prepared, request.values)
         else:
-            document = differentiate(prepared, request)
+            document = differentiate(prepared, request, deadline=deadline)
         nodes = len(prepared.order)
         self._metrics.note_document(nodes, time.perf_counter() - started)
         return pick(document, fields), nodes

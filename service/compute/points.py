@@ -3,13 +3,12 @@
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from math import isnan
-from time import thread_time
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import orjson
-from flask import Response
+from engine_py.deadline import Deadline, DeadlineExceeded
 from marshmallow import Schema
 
 from engine_py import Descending, Document, GradientError, Limits
@@ -19,32 +18,18 @@ from engine_py.request import View, check_expression, check_view
 from engine_py.sweeps.axes import Axes, check_axes
 from engine_py.sweeps.blocks import HINT_FOR_TOO_MANY, Block, blocks
 from engine_py.sweeps.program import build_sweep
-from service.compute.batch import NDJSON, PIECE, joined
-from service.errors import ComputeTimeout
-from service.reply.formats import JSON, json_bytes, json_reply
+from service.compute.batch import joined
+from service.reply.formats import json_bytes
 from service.request.payloads import Checked, CheckedEntries, load_members
 
 Json = dict[str, Any]
 ProblemOf = Callable[[Exception], Json]
-Computed = TypeVar("Computed")
 
 _NAME_BYTES = 100
 """Of names in the lines of a sweep, for each of its most nodes times points."""
 
 _ROWS = 2_000
 """Entries of a piece: some tens of kilobytes."""
-
-
-def within(seconds: int, computed: Iterator[Computed]) -> Iterator[Computed]:
-    """Yield what is computed in so many seconds of CPU time. Raises ComputeTimeout."""
-    spent = 0.0
-    started = thread_time()
-    for each in computed:
-        spent += thread_time() - started
-        yield each  # the client may take its time
-        if spent > seconds:
-            raise ComputeTimeout.after(seconds)
-        started = thread_time()
 
 
 class SweepRequest(NamedTuple):
@@ -76,34 +61,29 @@ class SweepAnswer:
     """The points of one request, computed as they are taken."""
 
     def __init__(
-        self, request: SweepRequest, prepared: Prepared, limits: Limits, seconds: int
+        self, request: SweepRequest, prepared: Prepared, limits: Limits, deadline: Deadline
     ) -> None:
         """Begin. Raises GradientError: a value is missing, or there are too many points."""
         self._request, self._prepared, self._limits = request, prepared, limits
         try:
-            computed = blocks(prepared, request.values, limits)
+            self._blocks = blocks(prepared, request.values, limits, deadline=deadline)
         except LimitExceeded as error:
             cure = "send fewer points, or several requests"
             error.message = error.message.replace(HINT_FOR_TOO_MANY, cure)
             raise
-        self._blocks = within(seconds, computed)
 
-    def columns(self) -> Response:
-        """Compute all points and send them, column by column. Raises ComputeTimeout."""
-        pieces = joined(SweepColumns(self._names, self._blocks).pieces(self._head()))
-        first = next(pieces)
-        body = chain([first], pieces) if len(first) >= PIECE else [first]
-        return Response(body, mimetype=JSON.media_type)
+    def columns(self) -> Iterator[bytes]:
+        """Compute all points, and write them column by column. Raises DeadlineExceeded."""
+        return joined(SweepColumns(self._names, self._blocks).pieces(self._head()))
 
-    def lines(self, problem_of: ProblemOf) -> Response:
-        """Send what all points share, and then a line for each.
+    def lines(self, problem_of: ProblemOf) -> Iterator[bytes]:
+        """Write what all points share, and then a line for each.
 
         Raises:
             LimitExceeded: the names, which every line repeats, would make most of a large reply.
         """
         self._refuse_long_names()
-        lines = self._lines(self._head(), problem_of)
-        return Response(joined(lines), mimetype=NDJSON)
+        return joined(self._lines(self._head(), problem_of))
 
     @property
     def _names(self) -> list[str]:
@@ -136,7 +116,7 @@ class SweepAnswer:
             for block in self._blocks:
                 following = block.first + len(block.columns[0])
                 yield from _lines_of_block(block, self._names)
-        except ComputeTimeout as fault:
+        except DeadlineExceeded as fault:
             yield json_bytes({"index": following, "problem": problem_of(fault)})
 
 
@@ -217,26 +197,23 @@ def _listed(values: Iterable[Any]) -> Iterator[bytes]:
         comma = b","
 
 
-def reply_with_descent(document: Document, descending: Descending, seconds: int) -> Response:
-    """Make all steps. Raises ComputeTimeout: they take more seconds of the processor."""
-    trajectory = list(within(seconds, descending))
-    return json_reply({"document": document, "trajectory": trajectory, "fault": descending.fault})
+def descent_as_json(document: Document, descending: Descending) -> Json:
+    """Make all steps. Raises DeadlineExceeded."""
+    return {"document": document, "trajectory": list(descending), "fault": descending.fault}
 
 
-def stream_descent(descending: Descending, seconds: int, problem_of: ProblemOf) -> Response:
-    """Send a point a line, then what ended the descent: its fault, which may be null, or a problem.
+def descent_as_lines(descending: Descending, problem_of: ProblemOf) -> Iterator[bytes]:
+    """Write a point a line, then what ended the descent: its fault or null, or a problem.
 
     Steps are made when the client takes them, so nothing waits in memory.
     """
-    return Response(joined(_lines_of_descent(descending, seconds, problem_of)), mimetype=NDJSON)
+    return joined(_lines_of_descent(descending, problem_of))
 
 
-def _lines_of_descent(
-    descending: Descending, seconds: int, problem_of: ProblemOf
-) -> Iterator[bytes]:
+def _lines_of_descent(descending: Descending, problem_of: ProblemOf) -> Iterator[bytes]:
     try:
-        for point in within(seconds, descending):
+        for point in descending:
             yield json_bytes(point)
         yield json_bytes({"fault": descending.fault})
-    except ComputeTimeout as fault:
+    except DeadlineExceeded as fault:
         yield json_bytes({"problem": problem_of(fault)})

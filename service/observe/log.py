@@ -1,50 +1,63 @@
-"""What happened -> a line of JSON on stdout, for requests and for all that uses `logging`."""
+"""What happened -> a line of JSON on stdout, for requests and for all that uses `logging`.
 
-import fcntl
+Nobody waits for who reads them: lines for which stdout has no room wait in memory, a megabyte at
+most; what is more is lost, and counted.
+"""
+
 import logging
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections import deque
+from contextlib import suppress
 from datetime import UTC, datetime
-from itertools import starmap
+from select import select
+from threading import Lock
 from traceback import format_exception
-from typing import Any, BinaryIO
+from typing import Any
 
 import orjson
-
-from service.observe.soon import Soon
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {},
     "handlers": {"lines": {"class": "service.observe.log.LineHandler"}},
-    "loggers": {"uvicorn.error": {"level": "CRITICAL"}},
+    "loggers": {"_granian": {"level": "ERROR"}},
     "root": {"handlers": ["lines"], "level": "WARNING"},
 }
-"""For `logging.config.dictConfig`; of what uvicorn logs, a request's line or the entry's tells."""
+"""For `logging.config.dictConfig`; `_granian` is the server's own name for its logger."""
+
+_PIECE = 4_096
+"""Bytes that a pipe takes at once where it takes any (POSIX, PIPE_BUF of Linux)."""
+
+_MOST_WAITING = 256
+"""Pieces."""
+
+_lock = Lock()
+_waiting: deque[bytes] = deque()
+_lost = 0
+
+
+def lost_lines() -> int:
+    """Return how many lines this process could not write."""
+    return _lost
 
 
 def write_line(level: str, **members: Any) -> None:
     """Write one line; where nobody can read it, nothing happens."""
-    _write(_line(datetime.now(UTC), level, members))
-
-
-def note_line(level: str, **members: Any) -> None:
-    """Write one short line soon, with others if they come. For the thread of the event loop."""
-    _waiting.append((datetime.now(UTC), level, members))
-    if len(_waiting) == _MOST:
-        _write_waiting()
-    LINES.ask()
-
-
-def _line(time: datetime, level: str, members: dict[str, Any]) -> bytes:
-    line = {"time": time, "level": level, **members}
+    line = {"time": datetime.now(UTC), "level": level, **members}
     try:
-        return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+        text = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
     except orjson.JSONEncodeError:  # a request is answered, whatever its line holds
         told = {name: _writable(value) for name, value in line.items()}
-        return orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE)
+        text = orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE)
+    with _lock:
+        _write(text)
+
+
+def write_waiting() -> None:
+    """Write what has waited, as far as there is room for it."""
+    with _lock:
+        _write(b"")
 
 
 def _writable(value: Any) -> Any:
@@ -57,39 +70,24 @@ def _writable(value: Any) -> Any:
 
 
 def _write(text: bytes) -> None:
-    # The reader of a pipe may have gone, stdout may be closed or None: requests are answered.
-    with suppress(OSError, ValueError, AttributeError), _locked(sys.stdout.buffer):
-        sys.stdout.buffer.write(text)
-        sys.stdout.buffer.flush()
+    global _lost  # noqa: PLW0603 - of the process, as stdout is
+    if len(_waiting) > _MOST_WAITING:
+        _lost += 1
+    else:
+        _waiting.extend(text[at : at + _PIECE] for at in range(0, len(text), _PIECE))
+    # The reader of a pipe may have gone, stdout may be closed or None, a disk may be full.
+    with suppress(OSError, ValueError, AttributeError):
+        while _waiting and _has_room():
+            piece = _waiting.popleft()
+            sys.stdout.buffer.write(piece)
+            sys.stdout.buffer.flush()
 
 
-@contextmanager
-def _locked(file: BinaryIO) -> Iterator[None]:
-    """Keep other processes from a file, or a pipe: a long line is written in parts."""
-    with suppress(OSError):  # not each system locks pipes
-        fcntl.lockf(file, fcntl.LOCK_EX)
+def _has_room() -> bool:
     try:
-        yield
-    finally:
-        with suppress(OSError):
-            fcntl.lockf(file, fcntl.LOCK_UN)
-
-
-_MOST = 64
-"""So many lines wait at most."""
-
-_waiting: list[tuple[datetime, str, dict[str, Any]]] = []
-
-
-def _write_waiting() -> None:
-    text = b"".join(starmap(_line, _waiting))
-    _waiting.clear()
-    if text:
-        _write(text)
-
-
-LINES = Soon(_write_waiting)
-"""Writes the lines that wait."""
+        return bool(select([], [sys.stdout], [], 0)[1])
+    except (OSError, ValueError, TypeError):  # no file of the system, or one that cannot be asked
+        return True
 
 
 class LineHandler(logging.Handler):

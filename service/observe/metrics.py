@@ -1,15 +1,22 @@
-"""What happens -> counts and durations for Prometheus, added up over all processes.
+"""What happens -> counts, durations and the state of the process, for Prometheus."""
 
-prometheus_client decides when it is imported whether several processes count together: they do
-where PROMETHEUS_MULTIPROC_DIR names a folder. So it is imported by the process that counts.
-"""
-
-import os
+import platform
+from collections.abc import Callable
 from functools import cache
-from pathlib import Path
-from typing import Any
 
-from service.observe.values import SHARED, WRITING, use_files
+from prometheus_client import (
+    GC_COLLECTOR,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    Info,
+    ProcessCollector,
+    generate_latest,
+)
+
+from engine_py import CONTRACT, __version__
+from service.observe.log import lost_lines
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -18,13 +25,10 @@ _NODES = (5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
 
 
 class Metrics:
-    """The metrics of one process, exposed together with those of the others."""
+    """The metrics of the service in this process."""
 
     def __init__(self) -> None:
         """Make all metrics anew, in a registry of their own."""
-        from prometheus_client import CollectorRegistry, Counter, Histogram  # noqa: PLC0415
-
-        self._are_shared = use_files()
         self._registry = own = CollectorRegistry()
         requests = Counter("http_requests", "Requests.", ["route", "status"], registry=own)
         durations = Histogram(
@@ -42,19 +46,37 @@ class Metrics:
         self._nodes = Histogram(
             "gradient_nodes", "A document's nodes.", buckets=_NODES, registry=own
         )
+        self._in_flight = Gauge(
+            "http_requests_in_flight",
+            "Requests now: small ones, large ones, and large ones that wait for their turn.",
+            ["kind"],
+            registry=own,
+        )
+        self._lost = Gauge("log_lines_lost", "Lines that stdout had no room for.", registry=own)
+        self._lost.set_function(lost_lines)
+        build = {
+            "version": __version__,
+            "contract": CONTRACT,
+            "python": platform.python_version(),
+        }
+        Info("gradient_build", "What runs.", registry=own).info(build)
+        ProcessCollector(registry=own)
+        own.register(GC_COLLECTOR)
         # To look a label up takes as long as to count; routes and statuses are few.
         self._requests_of, self._durations_of = cache(requests.labels), cache(durations.labels)
+
+    def follow(self, kind: str, count: Callable[[], float]) -> None:
+        """Expose how many requests of a kind there are now."""
+        self._in_flight.labels(kind).set_function(count)
 
     def note_request(self, route: str, status: int, seconds: float) -> None:
         """Count a request that has been answered."""
         self._requests_of(route, status).inc()
         self._durations_of(route).observe(seconds)
-        WRITING.ask()
 
     def note_cut(self, route: str) -> None:
         """Count a reply that did not reach its client as a whole."""
         self._cut.labels(route).inc()
-        WRITING.ask()
 
     def note_problem(self, code: str) -> None:
         """Count a request, or one of a batch, that was refused."""
@@ -67,27 +89,4 @@ class Metrics:
 
     def exposed(self) -> bytes:
         """Write all metrics in Prometheus' text format."""
-        from prometheus_client import CollectorRegistry, generate_latest  # noqa: PLC0415
-
-        registry = self._registry
-        if self._are_shared:
-            WRITING.now()
-            registry = CollectorRegistry()
-            registry.register(_Shared(Path(os.environ[SHARED])))
-        return generate_latest(registry)
-
-
-class _Shared:
-    """The metrics of all processes, but for a file that another makes at this moment.
-
-    prometheus_client's own collector fails at a file that is still empty.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def collect(self) -> Any:
-        from prometheus_client.multiprocess import MultiProcessCollector  # noqa: PLC0415
-
-        written = [str(file) for file in self._folder.glob("*.db") if file.stat().st_size]
-        return MultiProcessCollector.merge(written)  # type: ignore[no-untyped-call]
+        return generate_latest(self._registry)

@@ -1,19 +1,17 @@
 """Request and reply -> the headers that every reply has, metrics and one line in the log.
 
-This wraps the whole application: it sees what every hook and error handler did, at a tenth of what
-Flask's own hooks cost.
+This wraps the whole application: it sees what every hook and error handler did, and how much of a
+reply was sent.
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, Self
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from werkzeug.wsgi import ClosingIterator
-
 from service.config import Config
-from service.observe.log import note_line, write_line
+from service.observe.log import write_line
 from service.observe.metrics import Metrics
 from service.observe.tracing import Tracing, read_trace_context, trace_of
 
@@ -37,16 +35,18 @@ NO_STORE = ("Cache-Control", "no-store")
 RECORD = "gradient.record"
 """In the WSGI environment: the request's Record."""
 
-CUT = "gradient.cut"
-"""In the WSGI environment: what the server calls where a client does not get the whole reply."""
-
 _QUIET = frozenset(("/healthz", "/readyz", "/metrics"))
 """Machines ask these every few seconds; that they got an answer is no news."""
 
 _SAFE_NAMES = frozenset(name for name, _ in SAFE_HEADERS)
 
+_WITHOUT_BODY = frozenset((204, 304))
+
 _FIRST_REFUSAL, _FIRST_FAULT = 400, 500
 """The lowest statuses that blame the client, and the service."""
+
+_LEFT, _STOPPED = "its client left", "the service stopped"
+"""Why a reply was cut."""
 
 
 class Record:
@@ -84,18 +84,24 @@ class Observed:
         self._config = config
         self._metrics = metrics
         self._tracing = tracing
+        self._in_flight: set[Record] = set()
+
+    @property
+    def in_flight(self) -> int:
+        """How many requests have begun and not ended."""
+        return len(self._in_flight)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Let the application answer."""
+        """Let the application answer; a reply that has a length is one piece."""
         record = environ[RECORD] = Record(environ, self._tracing)
-        environ[CUT] = partial(self._note_cut, record)
-        has_length = False
+        self._in_flight.add(record)
+        is_whole = False
 
         def start(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
-            nonlocal has_length
+            nonlocal is_whole
             names = {name for name, _ in headers}
-            has_length = "Content-Length" in names
             record.status = int(status[:3])
+            is_whole = "Content-Length" in names or record.status in _WITHOUT_BODY
             if names.isdisjoint(_SAFE_NAMES):
                 headers += SAFE_HEADERS
             else:
@@ -107,36 +113,35 @@ class Observed:
             return start_response(status, headers, *exc_info)
 
         pieces = self._application(environ, start)
-        if not has_length:  # the work goes on while the reply is sent
-            return ClosingIterator(pieces, partial(self._note, record))
+        if not is_whole:  # the work goes on while the reply is sent
+            return _Sent(pieces, partial(self._note, record))
+        body = b"".join(pieces)
+        _close(pieces)
         self._note(record)
-        return pieces
+        return [body]
 
-    def _note_cut(self, record: Record) -> None:
-        """Tell of a reply that its client left or took too slowly, or that a stop ended."""
-        self._metrics.note_cut(record.route)
-        if self._config.log_requests:
-            write_line(
-                "warning",
-                message="the reply was cut: its client left or was too slow, or the service stops",
-                route=record.route,
-                request_id=record.trace.request_id,
-            )
+    def note_stop(self) -> None:
+        """Tell of the replies that a stop cuts, before it does."""
+        for record in list(self._in_flight):
+            self._note(record, _STOPPED)
 
-    def _note(self, record: Record) -> None:
+    def _note(self, record: Record, cut: str | None = None) -> None:
+        if record not in self._in_flight:  # a stop has told of it
+            return
+        self._in_flight.discard(record)
         seconds = time.perf_counter() - record.started
         status, code = record.status, record.details.get("code")
         self._metrics.note_request(record.route, status, seconds)
         if code:
             self._metrics.note_problem(code)
+        if cut:
+            self._metrics.note_cut(record.route)
+            record.details["cut"] = cut
         if self._tracing and record.span:
             self._tracing.end(record.span, record.method, record.route, status)
-        is_fault = status >= _FIRST_FAULT
         if self._config.log_requests and (status >= _FIRST_REFUSAL or record.route not in _QUIET):
-            # What is sent may be long, and a fault may be the last that is heard.
-            write = write_line if is_fault or self._config.log_values else note_line
-            write(
-                "error" if is_fault else "info",
+            write_line(
+                "error" if status >= _FIRST_FAULT else "warning" if cut else "info",
                 method=record.method,
                 route=record.route,
                 status=status,
@@ -145,3 +150,31 @@ class Observed:
                 trace_id=record.trace.trace_id,
                 **record.details,
             )
+
+
+class _Sent:
+    """The pieces of a reply, and whether they were taken to the end when the server closes them."""
+
+    def __init__(self, pieces: Iterable[bytes], note: Callable[[str | None], None]) -> None:
+        self._pieces, self._rest, self._note = pieces, iter(pieces), note
+        self._cut: str | None = _LEFT
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> bytes:
+        try:
+            return next(self._rest)
+        except StopIteration:
+            self._cut = None
+            raise
+
+    def close(self) -> None:
+        """Tell how it ended (PEP 3333: servers call it in any case)."""
+        _close(self._pieces)
+        self._note(self._cut)
+
+
+def _close(pieces: Iterable[bytes]) -> None:
+    if hasattr(pieces, "close"):
+        pieces.close()

@@ -6,7 +6,6 @@ apply: OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME and the others.
 
 import re
 from importlib.util import find_spec
-from multiprocessing.util import Finalize
 from random import getrandbits
 from typing import TYPE_CHECKING, NamedTuple
 from wsgiref.types import WSGIEnvironment
@@ -93,9 +92,11 @@ class Tracing:
 
             processor = BatchSpanProcessor(OTLPSpanExporter())
         provider.add_span_processor(processor)
-        # A worker that was forked ends without atexit; the last spans are to be sent all the same.
-        Finalize(None, provider.shutdown, exitpriority=1)
-        self._tracer = provider.get_tracer("service")
+        self._provider, self._tracer = provider, provider.get_tracer("service")
+
+    def close(self) -> None:
+        """Send the last spans: a worker process ends without `atexit`."""
+        self._provider.shutdown()
 
     def begin(self, environ: WSGIEnvironment) -> "Span":
         """Start a span, whose parent is the caller's where the caller has one."""

@@ -40,7 +40,6 @@ _CLEARER = {
 
 _LAB_RESPONSES = {
     "400": "invalid_json",
-    "408": "request_timeout",
     "413": "payload_too_large",
     "415": "unsupported_media_type",
     "422": "unanswerable",

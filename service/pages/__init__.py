@@ -21,7 +21,6 @@ from service.openapi import build_openapi, with_plain_references
 from service.pages.explanations import explanations
 from service.pages.html import FILTERS
 from service.pages.reference import reference
-from service.reply.compression import accepts_gzip
 from service.reply.formats import best_type, cacheable_reply
 
 _ASSETS = {
@@ -170,7 +169,7 @@ def _add_sandbox(pages: Blueprint) -> None:
             raise NotFound(f"there is no {name[:_SHOWN_LENGTH]!a} under /sandbox; / is the page")
         plain, packed, mimetype = assets[name]
         response = Response(plain, mimetype=mimetype)
-        if accepts_gzip(request.environ):
+        if request.accept_encodings.quality("gzip"):
             response = Response(packed, mimetype=mimetype)
             response.content_encoding = "gzip"
         response.vary.add("Accept-Encoding")

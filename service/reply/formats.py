@@ -16,7 +16,6 @@ from engine_py import Document, draw
 from engine_py.errors import InvalidRequest, LimitExceeded
 from engine_py.show.diagrams import to_dot, to_mermaid
 from service.errors import NotAcceptable
-from service.lean import Whole
 
 _SHOWN_LENGTH = 60
 
@@ -77,6 +76,8 @@ class Format(NamedTuple):
     media_type: str
     write: Callable[[Document], str | bytes]
     headers: list[tuple[str, str]]
+    is_slow: bool = False
+    """Whether it takes longer to write than the document takes to compute."""
 
 
 def _typed(media_type: str) -> list[tuple[str, str]]:
@@ -96,7 +97,8 @@ class Formats:
     def __init__(self, most_nodes: int) -> None:
         """Take the size of the largest SVG."""
         headers = [*_typed("image/svg+xml"), ("Content-Security-Policy", SVG_POLICY)]
-        svg = Format("svg", "image/svg+xml", _svg_writer(most_nodes), headers)
+        write = _svg_writer(most_nodes)
+        svg = Format("svg", "image/svg+xml", write, headers, is_slow=True)
         formats = [JSON, DOT, MERMAID, svg]
         self.by_name = {each.name: each for each in formats}
         self.by_type = {each.media_type: each for each in formats}
@@ -124,10 +126,9 @@ class Formats:
         raise InvalidRequest(message, pointer="/format")
 
 
-def write_document(document: Document, chosen: Format) -> Whole:
+def write_document(document: Document, chosen: Format) -> Response:
     """Answer with the document in the format that was chosen."""
-    text = chosen.write(document)
-    return Whole(text.encode() if isinstance(text, str) else text, chosen.headers)
+    return Response(chosen.write(document), headers=chosen.headers)
 
 
 def _svg_writer(most_nodes: int) -> Callable[[Document], str]:

@@ -84,21 +84,13 @@ def command(
 
 
 @contextmanager
-def reserved_port() -> Iterator[int]:
-    """Hold a port without listening: no other program gets it, and a server can still bind it."""
-    with socket.socket() as holder:
-        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        holder.bind(("", 0))
-        port: int = holder.getsockname()[1]
-        yield port
-
-
-@contextmanager
 def started(start: tuple[str, ...] = AS_A_MODULE, **variables: str) -> Iterator[Server]:
-    with reserved_port() as port, command(port, start, **variables) as process:
+    with command(0, start, **variables) as process:
         assert process.stdout
         try:
-            yield Server(process, port, json.loads(process.stdout.readline())["message"])
+            line = json.loads(process.stdout.readline())["message"]
+            port = int(line.partition(" ")[0].rpartition(":")[2])
+            yield Server(process, port, line)
         finally:
             process.kill()  # does nothing to one that has ended, as it should
 

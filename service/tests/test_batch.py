@@ -3,6 +3,7 @@
 import json
 import logging
 import sys
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from werkzeug.test import EnvironBuilder, TestResponse
 import service.compute.batch
 import service.compute.engine
 from engine_py import Document
+from engine_py.deadline import Deadline
 from engine_py.introspect import Prepared, differentiate
 from engine_py.request import Request
 from service import Config, create_app
@@ -88,10 +90,10 @@ def test_a_fault_of_the_service_in_one_request_does_not_affect_the_others(
     fault: type[Exception],
     accept: str,
 ) -> None:
-    def fail(prepared: Prepared, asked: Request) -> Document:
+    def fail(prepared: Prepared, asked: Request, **options: Any) -> Document:
         if asked.expression == "13":
             raise fault("secret of the house")
-        return differentiate(prepared, asked)
+        return differentiate(prepared, asked, **options)
 
     monkeypatch.setattr(service.compute.engine, "differentiate", fail)
     with caplog.at_level(logging.ERROR):
@@ -210,9 +212,9 @@ def test_results_are_computed_as_they_are_taken(
 ) -> None:
     answered: list[str] = []
 
-    def note(prepared: Prepared, asked: Request) -> Document:
+    def note(prepared: Prepared, asked: Request, **options: Any) -> Document:
         answered.append(asked.expression)
-        return differentiate(prepared, asked)
+        return differentiate(prepared, asked, **options)
 
     monkeypatch.setattr(service.compute.engine, "differentiate", note)
     response = client.post(
@@ -265,11 +267,11 @@ def test_the_metrics_count_each_problem_and_each_document_of_a_batch(client: Fla
 def test_what_is_left_when_a_batch_has_used_its_time_is_a_problem(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    clock = iter([0.0, 1.5, 2.0, 3.0, 4.0, 4.0, 5.0, 5.0])  # before and after each request
-    monkeypatch.setattr(service.compute.batch, "thread_time", lambda: next(clock))
+    clock = iter([0.0, 0.0, 2.0, 2.5, 5.0])  # at the start, and before each request
+    deadline = partial(Deadline, clock=lambda: next(clock))
+    monkeypatch.setattr("service.routes.Deadline", deadline)
     client = create_app(Config(compute_seconds=2, log_requests=False)).test_client()
     results = json.loads(send(client, {"requests": [EXAMPLE] * 4}).data)["results"]
-    # 1.5 and 1 second are used; the two that are left are not begun.
     assert [result.get("code") for result in results] == [None, None, *["compute_timeout"] * 2]
     PROBLEM.validate(results[2])
     assert (results[2]["status"], results[2]["limit"]) == (503, 2)

@@ -11,7 +11,7 @@ from service.tests.processes import ROOT
 def test_without_variables_the_service_listens_on_this_machine_alone() -> None:
     config = Config.from_environ({})
     assert config == Config()
-    assert (config.host, config.port, config.workers) == ("127.0.0.1", 8000, 1)
+    assert (config.host, config.port) == ("127.0.0.1", 8000)
     assert (config.cors_origins, config.log_values, config.traces) == ((), False, False)
     assert DEFAULT_LIMITS[:3] == (65_536, 1_000, 10_000)
     assert config.limits == Limits(sweep_nodes=100_000)  # a tenth of the engine's own
@@ -21,7 +21,6 @@ def test_every_field_is_a_variable() -> None:
     environ = {
         "GRADIENT_HOST": "0.0.0.0",
         "PORT": "65535",
-        "GRADIENT_WORKERS": "2",
         "GRADIENT_MAX_BODY_BYTES": "1",
         "GRADIENT_MAX_CHARACTERS": "2",
         "GRADIENT_MAX_VARIABLES": "3",
@@ -31,14 +30,13 @@ def test_every_field_is_a_variable() -> None:
         "GRADIENT_MAX_DESCENT_NODES": "90",
         "GRADIENT_MAX_PICTURE_NODES": "7",
         "GRADIENT_MAX_SWEEP_NODES": "70",
-        "GRADIENT_MAX_CONCURRENCY": "8",
-        "GRADIENT_READ_SECONDS": "9",
+        "GRADIENT_MAX_LARGE": "2",
+        "GRADIENT_MAX_WAITING": "8",
+        "GRADIENT_WAIT_SECONDS": "9",
         "GRADIENT_COMPUTE_SECONDS": "10",
-        "GRADIENT_DRAIN_SECONDS": "0",
         "GRADIENT_STOP_SECONDS": "12",
         "GRADIENT_PROXIES": "1",
         "GRADIENT_CORS_ORIGINS": "https://example.org http://localhost:5173",
-        "GRADIENT_COMPRESS": "1",
         "GRADIENT_LOG_REQUESTS": "0",
         "GRADIENT_LOG_VALUES": "1",
         "GRADIENT_TRACES": "1",
@@ -48,20 +46,18 @@ def test_every_field_is_a_variable() -> None:
     assert Config.from_environ(environ) == Config(
         host="0.0.0.0",
         port=65_535,
-        workers=2,
         max_body_bytes=1,
         limits=Limits(characters=2, variables=3, nodes=4, sweep_nodes=70, descent_nodes=90),
         max_batch_requests=5,
         max_batch_nodes=50,
         max_picture_nodes=7,
-        max_concurrency=8,
-        read_seconds=9,
+        max_large=2,
+        max_waiting=8,
+        wait_seconds=9,
         compute_seconds=10,
-        drain_seconds=0,
         stop_seconds=12,
         proxies=1,
         cors_origins=("https://example.org", "http://localhost:5173"),
-        compress=True,
         log_requests=False,
         log_values=True,
         traces=True,
@@ -142,14 +138,30 @@ def test_a_refused_origin_is_named_alone() -> None:
 @pytest.mark.parametrize(
     ("name", "nearest"),
     [
-        ("GRADIENT_WORKER", "GRADIENT_WORKERS"),
+        ("GRADIENT_HOSTS", "GRADIENT_HOST"),
         ("GRADIENT_CORS_ORIGIN", "GRADIENT_CORS_ORIGINS"),
-        ("GRADIENT_MAX_CONCURENCY", "GRADIENT_MAX_CONCURRENCY"),
+        ("GRADIENT_WAIT_SECOND", "GRADIENT_WAIT_SECONDS"),
         ("GRADIENT_LOG_VALUE", "GRADIENT_LOG_VALUES"),
     ],
 )
 def test_an_unknown_variable_is_told_with_the_nearest(name: str, nearest: str) -> None:
-    assert unknown_variables({name: "1", "PATH": "", "GRADIENT_HOST": ""}) == {name: nearest}
+    assert unknown_variables({name: "1", "PATH": "", "GRADIENT_HOST": ""}) == {
+        name: f"the nearest is {nearest}"
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("GRADIENT_WORKERS", "--scale service"),
+        ("GRADIENT_MAX_CONCURRENCY", "GRADIENT_MAX_LARGE"),
+        ("GRADIENT_READ_SECONDS", "client_body_timeout"),
+        ("GRADIENT_DRAIN_SECONDS", "preStop"),
+        ("GRADIENT_COMPRESS", "nginx"),
+    ],
+)
+def test_a_variable_of_an_earlier_version_is_told_with_its_new_place(name: str, place: str) -> None:
+    assert place in unknown_variables({name: "1"})[name]
 
 
 def test_all_known_variables_are_known() -> None:
@@ -169,7 +181,7 @@ def test_an_empty_variable_is_one_that_is_not_set() -> None:
     assert Config.from_environ({"PORT": "", "GRADIENT_HOST": ""}) == Config()
 
 
-@pytest.mark.parametrize("name", ["PORT", "GRADIENT_MAX_BODY_BYTES", "GRADIENT_MAX_NODES"])
+@pytest.mark.parametrize("name", ["GRADIENT_MAX_BODY_BYTES", "GRADIENT_MAX_NODES"])
 @pytest.mark.parametrize(
     "text",
     ["x", "0", "-1", "+1", "1.5", "1e3", " 1", "1\n", "1_000", "٣", "99999999999", "9" * 5000],
@@ -182,7 +194,7 @@ def test_what_is_no_fitting_whole_number_is_refused_with_name_and_range(
 
 
 def test_a_port_has_its_own_range() -> None:
-    with pytest.raises(ConfigError, match="from 1 to 65535, not '65536'"):
+    with pytest.raises(ConfigError, match="from 0 to 65535, not '65536'"):
         Config.from_environ({"PORT": "65536"})
 
 

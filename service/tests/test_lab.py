@@ -1,6 +1,7 @@
 """The lab's routes: fixtures hold the engine to what it does; here it is asked over HTTP."""
 
 import json
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -10,10 +11,11 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from engine_py import Descending, Limits, introspect
+from engine_py.deadline import Deadline
 from engine_py.lab.commands import LAB
 from service import Config, create_app
 from service.compute import batch
-from service.compute.points import stream_descent
+from service.compute.points import descent_as_lines
 from service.tests.validated import schema_of
 
 NAMES = ("accuracy", *LAB)
@@ -111,20 +113,23 @@ def test_a_descent_is_bounded_by_the_services_setting() -> None:
 
 
 def test_a_descent_has_so_many_seconds_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
-    seconds = count()
-    monkeypatch.setattr("service.compute.points.thread_time", lambda: next(seconds))
+    clock = count()
+    deadline = partial(Deadline, clock=lambda: next(clock))
+    monkeypatch.setattr("service.routes.Deadline", deadline)
     client = create_app(Config(compute_seconds=2, log_requests=False)).test_client()
     reply = client.post("/v1/descend", json={**DIAMOND, "parameters": ["a"]})
     assert (reply.status_code, reply.get_json()["code"]) == (503, "compute_timeout")
     *points, last = lines(client)
-    assert [point["step"] for point in points] == [0, 1, 2]
+    steps = [point["step"] for point in points]
+    assert steps == list(range(len(steps)))
+    assert 0 < len(steps) < 101  # so many there are by default
     assert (last["problem"]["code"], last["problem"]["status"]) == ("compute_timeout", 503)
 
 
 def test_lines_are_sent_while_steps_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "_MOMENT", -1.0)  # no line waits for others
     made = Descending(introspect("w * w", {"w": 1}, parameters=["w"]), steps=1_000, every=100)
-    first = next(stream_descent(made, 5, lambda _: {}).iter_encoded())
+    first = next(descent_as_lines(made, lambda _: {}))
     assert json.loads(first)["step"] == 0
     assert next(made)["step"] == 100  # which was still to be made
 

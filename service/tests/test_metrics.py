@@ -1,17 +1,14 @@
 """The referee is Prometheus' own parser of its text format."""
 
 import math
-import os
-import subprocess
-import sys
-from pathlib import Path
+import platform
 
 import pytest
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
+from engine_py import CONTRACT, __version__
 from service.observe.metrics import Metrics
-from service.tests.processes import ROOT
 from service.tests.validated import EXAMPLE, Samples, counted, samples_of
 
 
@@ -95,41 +92,11 @@ def test_the_bounds_of_a_histogram_are_1_2_5_and_5_times_the_powers_of_ten(
     assert bounds == [*(bound for bound in series if least <= bound <= most), math.inf]
 
 
-WORKER = """
-import sys
-from service import Config, create_app
-
-client = create_app(Config(log_requests=False)).test_client()
-for _ in range(int(sys.argv[1])):
-    client.get("/v1/gradient?expression=1*2")
-    client.get("/v1/gradient?expression=2x")
-sys.stdout.buffer.write(client.get("/metrics").data)
-"""
-
-
-def test_the_counts_of_several_processes_add_up(tmp_path: Path) -> None:
-    def work(times: int) -> Samples:
-        exposed = subprocess.run(
-            [sys.executable, "-c", WORKER, str(times)],
-            cwd=ROOT,
-            env={**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        assert "pid=" not in exposed
-        return samples_of(exposed)
-
-    (tmp_path / "counter_9.db").touch()  # of a process that makes its file at this moment
-    for times, total in ((2, 2), (3, 5), (0, 5)):  # the counts of those that ended stay
-        found = work(times)
-        for status in ("200", "422"):
-            exposed = counted(found, "http_requests_total", route="/v1/gradient", status=status)
-            assert exposed == total
-        assert counted(found, "gradient_problems_total", code="unexpected_token") == total
-        assert counted(found, "gradient_nodes_sum") == 3 * total
-        route = {"route": "/v1/gradient"}
-        assert counted(found, "http_request_duration_seconds_count", **route) == 2 * total
-        assert (
-            counted(found, "http_request_duration_seconds_bucket", le="+Inf", **route) == 2 * total
-        )
+def test_the_metrics_tell_what_runs_and_what_is_going_on(client: FlaskClient) -> None:
+    found = metrics_of(client)
+    build = {"version": __version__, "contract": CONTRACT, "python": platform.python_version()}
+    assert counted(found, "gradient_build_info", **build) == 1
+    for kind, count in (("small", 1), ("large", 0), ("waiting", 0)):  # the one is this request
+        assert counted(found, "http_requests_in_flight", kind=kind) == count
+    assert counted(found, "process_start_time_seconds") > 0
+    assert counted(found, "log_lines_lost") == 0

@@ -4,12 +4,10 @@ import io
 import json
 import logging
 import logging.config
-import os
 import re
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -20,10 +18,11 @@ from flask.testing import FlaskClient
 from werkzeug.test import Client
 
 import service.compute.engine
+import service.routes
 from service import Config, create_app
 from service.observe.log import LOGGING, write_line
 from service.observe.metrics import Metrics
-from service.observe.observation import CUT, RECORD, Observed
+from service.observe.observation import RECORD, Observed
 from service.tests.processes import ROOT
 from service.tests.validated import EXAMPLE, counted, samples_of
 
@@ -136,8 +135,10 @@ def test_probes_are_quiet(client: FlaskClient, capsys: Capture) -> None:
     assert lines_of(capsys) == []
 
 
-def test_a_probe_that_fails_is_not_quiet(capsys: Capture) -> None:
-    client = create_app(Config(), is_draining=lambda: True).test_client()
+def test_a_probe_that_fails_is_not_quiet(
+    client: FlaskClient, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service.routes, "engine_is_right", lambda: False)
     assert client.get("/readyz").status_code == 503
     line = line_of(capsys)
     told = (line["level"], line["route"], line["status"], line["code"])
@@ -185,12 +186,6 @@ def test_the_line_of_a_batch_says_how_many_of_its_requests_were_refused(
     client.post("/v1/gradients", json={"requests": [EXAMPLE, bad, bad]})
     line = line_of(capsys)
     assert (line["status"], line["requests"], line["refused"]) == (200, 3, 2)
-
-
-def test_a_stream_that_is_left_early_is_noted_too(client: FlaskClient, capsys: Capture) -> None:
-    response = client.post("/v1/gradients", json={"requests": [EXAMPLE] * 3}, headers=NDJSON)
-    response.close()
-    assert line_of(capsys)["route"] == "/v1/gradients"
 
 
 @pytest.mark.parametrize("headers", [[("Content-Length", "1")], []])
@@ -254,19 +249,19 @@ def test_a_log_that_nobody_can_read_fails_no_request(
     reader.has_gone = False  # or the end of the pipe fails, too
 
 
-def test_a_reply_that_was_cut_is_told_and_counted(capsys: Capture) -> None:
-    metrics = Metrics()
+def test_a_reply_whose_client_left_is_one_line_that_says_so_and_counted(
+    client: FlaskClient, capsys: Capture
+) -> None:
+    response = client.post("/v1/gradients", json={"requests": [EXAMPLE] * 3}, headers=NDJSON)
+    response.close()
+    line = line_of(capsys)
+    assert (line["level"], line["route"], line["status"]) == ("warning", "/v1/gradients", 200)
+    assert line["cut"] == "its client left"
+    assert cut_of(client, "/v1/gradients") == count_of(client, "/v1/gradients") == 1
 
-    def application(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
-        start_response("200 OK", [("Content-Length", "1")])
-        environ[CUT]()
-        return [b"a"]
 
-    Client(Observed(application, Config(), metrics)).get("/", headers={"X-Request-Id": "mine"})
-    cut, line = lines_of(capsys)
-    assert (cut["level"], cut["request_id"], line["request_id"]) == ("warning", "mine", "mine")
-    assert "cut" in cut["message"]
-    assert b'http_replies_cut_total{route="unmatched"} 1.0' in metrics.exposed()
+def cut_of(client: FlaskClient, route: str) -> float:
+    return counted(samples_of(client.get("/metrics").text), "http_replies_cut_total", route=route)
 
 
 # Lines of JSON, whoever writes them.
@@ -287,7 +282,7 @@ def lines_in(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("name", ["service", "uvicorn", "some.library"])
+@pytest.mark.parametrize("name", ["service", "_granian", "some.library"])
 @pytest.mark.usefixtures("configured")
 def test_what_any_logger_says_is_a_line_with_its_traceback(capsys: Capture, name: str) -> None:
     before = datetime.now(UTC)
@@ -320,26 +315,35 @@ def test_a_line_says_what_json_can_have_of_it(capsys: Capture) -> None:
     assert line["message"].startswith("<str: ")
 
 
-WRITER = """
-import sys
-from service.observe.log import write_line
+UNREAD = """
+import os, sys
+from service import Config, create_app
+from service.observe.log import lost_lines, write_waiting
 
-for _ in range(100):
-    write_line("info", text=sys.argv[1] * 20_000)
+client = create_app(Config()).test_client()
+for _ in range(10_000):
+    assert client.get("/healthz").status_code == 200
+    client.get("/v1/limits", headers={"X-Request-Id": "x" * 128})
+assert lost_lines()
+print(lost_lines(), file=sys.stderr, flush=True)
+sys.stdin.readline()
+write_waiting()
 """
 
 
-def test_long_lines_of_two_processes_do_not_mix() -> None:
-    reading, writing = os.pipe()
-    writers = [
-        subprocess.Popen([sys.executable, "-c", WRITER, text], cwd=ROOT, stdout=writing)
-        for text in "ab"
-    ]
-    os.close(writing)
-    log = bytearray()
-    while piece := os.read(reading, 1_000):  # in small pieces, so that the pipe is full
-        log += piece
-    os.close(reading)
-    lines = lines_in(log.decode())
-    assert [writer.wait() for writer in writers] == [0, 0]
-    assert Counter(line["text"] for line in lines) == {"a" * 20_000: 100, "b" * 20_000: 100}
+def test_nobody_waits_for_who_reads_the_lines_and_what_is_lost_is_counted() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", UNREAD],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr
+        lost = int(process.stderr.readline())  # so all requests have been answered
+        stdout, stderr = process.communicate("\n")
+    assert (process.returncode, stderr) == (0, "")
+    assert all(line["status"] == 200 for line in lines_in(stdout))
+    assert 0 < len(lines_in(stdout)) < 10_000
+    assert lost < 10_000

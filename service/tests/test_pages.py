@@ -84,7 +84,7 @@ def test_what_takes_long_to_render_is_rendered_before_it_is_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pages._openapi_text.cache_clear()
-    app = create_app(Config(max_concurrency=77), renders_early=True)
+    app = create_app(Config(max_waiting=77), renders_early=True)
     for renders in ("render_template", "build_openapi"):
         monkeypatch.delattr(pages, renders)
     for path in ("/docs", "/openapi.json", "/openapi.json?references=names"):

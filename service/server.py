@@ -1,0 +1,155 @@
+"""Environment variables -> a running server: the application on granian, until a signal stops it.
+
+granian's main process starts the worker, replaces it where it ends, and stops it. The worker is one
+process with a thread for each request; `load` makes its application.
+"""
+
+import gc
+import os
+import signal
+import socket
+import sys
+from contextlib import closing, suppress
+from http.client import HTTPConnection, HTTPException
+from logging.config import dictConfig
+from multiprocessing import parent_process
+from threading import Thread
+from time import monotonic, sleep
+from wsgiref.types import WSGIApplication
+
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+
+from service.app import create_app
+from service.config import Config, ConfigError
+from service.observe.log import LOGGING, write_line, write_waiting
+from service.observe.observation import Observed
+from service.observe.tracing import Tracing, refuse_missing_extra
+
+_EXAMPLE = "expression=(a%2Bb)*c&a=2&b=-3&c=10"
+"""As a query, which a line of JSON has without a backslash."""
+
+_SWITCH_SECONDS = 0.0005
+"""Small requests are answered between the steps of large ones: a tenth of Python's default."""
+
+_THREADS = 256
+"""Requests that are answered, wait for a place or are sent at once; more wait."""
+
+_CONNECTIONS = 900
+"""Fewer than the files that a process may open by default (1,024); more wait in the kernel."""
+
+_HEAD_MILLISECONDS, _HEAD_BYTES = 10_000, 16_384
+
+_STOPS = {signal.SIGINT, signal.SIGTERM}
+
+_LOOK_SECONDS, _PAUSE_SECONDS = 1, 0.01
+
+_TO_TELL = 1
+"""Seconds before the end of the grace time in which replies that will be cut are told of."""
+
+
+def main() -> None:
+    """Serve until SIGINT or SIGTERM. What prevents it is said on stderr, with exit code 1."""
+    try:
+        config = Config.from_environ(os.environ)
+        refuse_missing_extra(config)
+        address, port, reserved = _reserve(config)
+    except ConfigError as fault:
+        sys.exit(f"service: {fault}")
+    os.environ["PORT"] = str(port)  # for the worker, which reads the environment again
+    server = Granian(
+        "service.server:load",
+        factory=True,
+        interface=Interfaces.WSGI,
+        address=address,
+        port=port,
+        workers=1,
+        blocking_threads=_THREADS,
+        backpressure=_CONNECTIONS,
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(
+            header_read_timeout=_HEAD_MILLISECONDS, max_buffer_size=_HEAD_BYTES
+        ),
+        websockets=False,
+        log_dictconfig=LOGGING,
+        log_level=LogLevels.error,
+        respawn_failed_workers=True,
+        workers_kill_timeout=config.stop_seconds,
+    )
+    with reserved:
+        server.serve()
+
+
+def _reserve(config: Config) -> tuple[str, int, socket.socket]:
+    """Find the address and a free port, and hold it until the worker listens there too.
+
+    granian's sockets share a port (SO_REUSEPORT), so it would not notice that another has it.
+    """
+    try:
+        [(family, _, _, _, (address, *_)), *_] = socket.getaddrinfo(
+            config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        with socket.socket(family) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind((address, config.port))
+            port = trial.getsockname()[1]
+        reserved = socket.socket(family)
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        reserved.bind((address, port))
+    except OSError as fault:
+        message = f"cannot listen on {config.host}, port {config.port}: {fault.strerror}"
+        raise ConfigError(f"{message}; choose another by PORT or GRADIENT_HOST") from None
+    return str(address), port, reserved
+
+
+def load() -> WSGIApplication:
+    """Make the application of a worker, in its main thread."""
+    # granian's own handler is called once, by a thread: a second signal within it would block both.
+    for number in _STOPS:
+        signal.signal(number, signal.SIG_DFL)  # not what the main process does
+    signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
+    config = Config.from_environ(os.environ)
+    dictConfig(LOGGING)
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    tracing = Tracing() if config.traces else None
+    app = create_app(config, tracing=tracing, renders_early=True)
+    observed: Observed = app.extensions["observed"]
+    Thread(target=_tell_that_it_is_up, args=(config,), daemon=True).start()
+    # Not a daemon: the process does not end before this has told of all.
+    Thread(target=_stop, args=(config, observed, tracing)).start()
+    gc.collect()
+    gc.freeze()  # the collector need not look at modules again
+    return app
+
+
+def _tell_that_it_is_up(config: Config) -> None:
+    connection = HTTPConnection(config.local_host, config.port)
+    while True:
+        with suppress(OSError, HTTPException), closing(connection):
+            connection.request("GET", "/healthz")
+            connection.getresponse().read()
+            break
+        sleep(_PAUSE_SECONDS)
+    call = f"curl -s '{config.url}/v1/gradient?{_EXAMPLE}'"
+    write_line("info", message=f"{config.url} is up; try: {call}")
+
+
+def _stop(config: Config, observed: Observed, tracing: Tracing | None) -> None:
+    """Wait for a signal, and then for all replies; tell of those that will be cut."""
+    main_process = parent_process()
+    while not signal.sigtimedwait(_STOPS, _LOOK_SECONDS):
+        if main_process and not main_process.is_alive():  # it was killed
+            break
+    while not callable(stop := signal.getsignal(signal.SIGTERM)):  # granian has not begun
+        sleep(_PAUSE_SECONDS)
+    stop(signal.SIGTERM, None)
+    end = monotonic() + config.stop_seconds - _TO_TELL
+    while observed.in_flight and monotonic() < end:
+        sleep(_PAUSE_SECONDS)
+    observed.note_stop()
+    write_waiting()
+    if tracing:
+        tracing.close()

@@ -1,1 +1,0 @@
-"""The process that serves: uvicorn's protocol around an entry around the WSGI application."""

@@ -1,0 +1,171 @@
+"""Large requests wait for a place: of an address the newest first, addresses in turn."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+
+import pytest
+
+from service.compute.places import Places
+from service.errors import Overloaded
+from service.tests.processes import HANG, eventually
+
+
+class Line:
+    """Requests that wait, one thread each, in the order in which they are added."""
+
+    def __init__(self, places: Places) -> None:
+        self.places = places
+        self.done: list[str] = []
+        self.refused: dict[str, Overloaded] = {}
+        self.threads: list[Thread] = []
+
+    def add(self, name: str, address: str = "a") -> None:
+        waiting = self.places.waiting + len(self.refused)
+
+        def ask() -> None:
+            try:
+                with self.places.place(address, len(self.threads)):
+                    self.done.append(name)
+            except Overloaded as refusal:
+                self.refused[name] = refusal
+
+        thread = Thread(target=ask)
+        self.threads.append(thread)
+        thread.start()
+        assert eventually(lambda: self.places.waiting + len(self.refused) == waiting + 1)
+
+    def end(self) -> None:
+        for thread in self.threads:
+            thread.join(HANG)
+
+
+@contextmanager
+def waiting_line(most: int = 64, seconds: int = 3_600) -> Iterator[Line]:
+    """A line behind a request that holds the only place until the block ends."""
+    places = Places(1, most, seconds)
+    line = Line(places)
+    with places.place("holder", 0):
+        assert places.taken == 1
+        yield line
+    line.end()
+    assert (places.taken, places.waiting) == (0, 0)
+
+
+def test_of_one_address_the_newest_request_is_first() -> None:
+    with waiting_line() as line:
+        for name in "123":
+            line.add(name)
+    assert line.done == ["3", "2", "1"]
+
+
+def test_addresses_take_turns() -> None:
+    with waiting_line() as line:
+        for name, address in (("a1", "a"), ("a2", "a"), ("a3", "a"), ("b1", "b"), ("c1", "c")):
+            line.add(name, address)
+    assert line.done == ["a3", "b1", "c1", "a2", "a1"]
+
+
+def test_where_an_address_has_its_share_its_oldest_request_makes_room() -> None:
+    with waiting_line(most=4) as line:  # three of one address
+        for name in "1234":
+            line.add(name)
+        line.add("other", "b")
+    assert line.done == ["4", "other", "3", "2"]
+    told = line.refused["1"]
+    assert (told.data["limit"], told.data["actual"]) == (3, 4)
+    assert told.message == (
+        "3 newer large requests wait, which is the most of one address; wait a second and try again"
+    )
+
+
+def test_where_all_wait_that_may_the_oldest_of_the_address_with_most_makes_room() -> None:
+    with waiting_line(most=4) as line:
+        for name, address in (("a1", "a"), ("a2", "a"), ("b1", "b"), ("c1", "c"), ("d1", "d")):
+            line.add(name, address)
+    assert line.done == ["a2", "b1", "c1", "d1"]
+    told = line.refused["a1"]
+    assert (told.data["limit"], told.data["actual"]) == (4, 5)
+
+
+def test_who_has_waited_long_enough_is_refused_with_what_is_true() -> None:
+    places = Places(1, 64, 0)
+    with places.place("a", 1), pytest.raises(Overloaded) as refused, places.place("b", 2):
+        pass
+    assert refused.value.message == (
+        "no place was free for this large request within 0 s; wait a second and try again"
+    )
+    assert (refused.value.data["limit"], refused.value.data["actual"]) == (1, 2)
+    assert (places.taken, places.waiting) == (0, 0)
+
+
+def test_a_reply_holds_a_place_while_a_piece_is_made_and_none_while_it_is_taken() -> None:
+    places = Places(1, 64, 0)
+    seen = []
+
+    def make() -> Iterator[bytes]:
+        for piece in (b"1", b"2"):
+            seen.append(places.taken)
+            yield piece
+
+    pieces = places.in_turns("a", 1, make())
+    for piece in (b"1", b"2"):
+        assert next(pieces) == piece
+        with places.place("b", 2):  # which does not wait
+            pass
+    assert list(pieces) == []
+    assert seen == [1, 1]
+
+
+def test_a_reply_that_has_begun_is_never_refused() -> None:
+    places = Places(1, 1, 0)
+    pieces = places.in_turns("a", 1, iter([b"1", b"2"]))
+    assert next(pieces) == b"1"
+    got: list[bytes] = []
+    taker = Thread(target=lambda: got.extend(pieces))
+    with places.place("b", 2):
+        taker.start()
+        assert eventually(lambda: places.waiting == 1)
+        with pytest.raises(Overloaded), places.place("a", 3):
+            pass
+    taker.join(HANG)
+    assert got == [b"2"]
+
+
+def test_a_place_is_given_back_where_a_request_fails() -> None:
+    places = Places(1, 64, 0)
+
+    def fail() -> Iterator[bytes]:
+        raise ValueError
+        yield b""
+
+    for ask in (places.in_turns("a", 1, fail()).__next__, _fail_in(places)):
+        with pytest.raises(ValueError, match=r"^$"):
+            ask()
+        assert places.taken == 0
+
+
+def _fail_in(places: Places) -> Callable[[], object]:
+    def ask() -> None:
+        with places.place("a", 1):
+            raise ValueError
+
+    return ask
+
+
+def test_several_places_are_taken_at_once() -> None:
+    places = Places(2, 64, 0)
+    go_on, began = Event(), Event()
+
+    def hold() -> None:
+        with places.place("a", 1):
+            began.set()
+            go_on.wait(HANG)
+
+    holder = Thread(target=hold)
+    holder.start()
+    began.wait(HANG)
+    with places.place("a", 2), pytest.raises(Overloaded), places.place("b", 3):
+        pass
+    go_on.set()
+    holder.join(HANG)
