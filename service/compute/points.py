@@ -8,10 +8,10 @@ from math import isnan
 from typing import Any, NamedTuple
 
 import orjson
-from engine_py.deadline import Deadline, DeadlineExceeded
 from marshmallow import Schema
 
 from engine_py import Descending, Document, GradientError, Limits
+from engine_py.deadline import Deadline, DeadlineExceeded
 from engine_py.errors import LimitExceeded
 from engine_py.introspect import Prepared
 from engine_py.request import View, check_expression, check_view

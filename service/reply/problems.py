@@ -3,13 +3,13 @@
 import logging
 from typing import Any, NamedTuple
 
-from engine_py.deadline import DeadlineExceeded
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.exceptions import MethodNotAllowed as HttpMethodNotAllowed
 from werkzeug.exceptions import NotFound as HttpNotFound
 
 from engine_py import GradientError
+from engine_py.deadline import DeadlineExceeded
 from engine_py.errors import InvalidRequest
 from engine_py.show.explanation import draw_carets
 from service.errors import ComputeTimeout, InternalError, MethodNotAllowed, NotFound
