@@ -13,6 +13,7 @@ from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException
 from logging.config import dictConfig
 from multiprocessing import parent_process
+from multiprocessing.process import BaseProcess
 from threading import Thread
 from time import monotonic, sleep
 from wsgiref.types import WSGIApplication
@@ -44,7 +45,7 @@ _HEAD_MILLISECONDS, _HEAD_BYTES = 10_000, 16_384
 
 _STOPS = {signal.SIGINT, signal.SIGTERM}
 
-_LOOK_SECONDS, _PAUSE_SECONDS = 1, 0.01
+_PAUSE_SECONDS = 0.01
 
 _TO_TELL = 1
 """Seconds before the end of the grace time in which replies that will be cut are told of."""
@@ -107,6 +108,7 @@ def _reserve(config: Config) -> tuple[str, int, socket.socket]:
 
 def load() -> WSGIApplication:
     """Make the application of a worker, in its main thread."""
+    os.setpgrp()  # a terminal's Ctrl-C is for the main process
     # granian's own handler is called once, by a thread: a second signal within it would block both.
     for number in _STOPS:
         signal.signal(number, signal.SIG_DFL)  # not what the main process does
@@ -118,6 +120,8 @@ def load() -> WSGIApplication:
     app = create_app(config, tracing=tracing, renders_early=True)
     observed: Observed = app.extensions["observed"]
     Thread(target=_tell_that_it_is_up, args=(config,), daemon=True).start()
+    if main_process := parent_process():
+        Thread(target=_follow, args=(main_process,), daemon=True).start()
     # Not a daemon: the process does not end before this has told of all.
     Thread(target=_stop, args=(config, observed, tracing)).start()
     gc.collect()
@@ -137,12 +141,15 @@ def _tell_that_it_is_up(config: Config) -> None:
     write_line("info", message=f"{config.url} is up; try: {call}")
 
 
+def _follow(main_process: BaseProcess) -> None:
+    """Stop where the main process was killed."""
+    main_process.join()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
 def _stop(config: Config, observed: Observed, tracing: Tracing | None) -> None:
     """Wait for a signal, and then for all replies; tell of those that will be cut."""
-    main_process = parent_process()
-    while not signal.sigtimedwait(_STOPS, _LOOK_SECONDS):
-        if main_process and not main_process.is_alive():  # it was killed
-            break
+    signal.sigwait(_STOPS)
     while not callable(stop := signal.getsignal(signal.SIGTERM)):  # granian has not begun
         sleep(_PAUSE_SECONDS)
     stop(signal.SIGTERM, None)
@@ -150,6 +157,7 @@ def _stop(config: Config, observed: Observed, tracing: Tracing | None) -> None:
     while observed.in_flight and monotonic() < end:
         sleep(_PAUSE_SECONDS)
     observed.note_stop()
-    write_waiting()
+    while write_waiting() and monotonic() < end:
+        sleep(_PAUSE_SECONDS)
     if tracing:
         tracing.close()

@@ -54,10 +54,11 @@ def write_line(level: str, **members: Any) -> None:
         _write(text)
 
 
-def write_waiting() -> None:
-    """Write what has waited, as far as there is room for it."""
+def write_waiting() -> bool:
+    """Write what has waited, as far as there is room for it; return whether some still waits."""
     with _lock:
         _write(b"")
+        return bool(_waiting)
 
 
 def _writable(value: Any) -> Any:
