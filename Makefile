@@ -25,7 +25,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness bench-http
-.PHONY: clients image container-test packages-test reference release bench bench-sweep bench-page lock clean
+.PHONY: clients image measure container-test packages-test reference release bench bench-sweep bench-page lock clean
 .PHONY: sandbox page report-site test-web test-sweep test-thorough microgpt
 
 help: ## list the targets
@@ -107,6 +107,9 @@ image: ## build the image that service/deploy/kubernetes names, gradient-service
 
 container-test: setup ## build the image, run, stop and scale it; ARGS='-m image' for its core
 	@$(PY) -m pytest -m 'container and not thorough' service/deploy $(ARGS)
+
+measure: ## load and attack the composition that runs, and say how it did; ARGS=5 for 5 seconds a row
+	@service/deploy/measure $(ARGS)
 
 packages-test: setup page ## build the packages, and try each where nothing else is; ARGS='...'
 	@$(PY) -m pytest -m packages -vv --durations=5 parity_tests/packaging $(ARGS)

@@ -99,17 +99,18 @@ def test_each_request_has_a_line_with_its_client_and_without_its_values(
     assert "424242" not in log.stdout + log.stderr
 
 
-def test_a_setting_leaves_the_address_out_of_the_log(composition: Project) -> None:
+def test_settings_of_the_composition_reach_nginx(composition: Project) -> None:
     up = ("up", "--detach", "--wait", "--no-build", "--no-deps", "--scale", "service=2", "gateway")
-    composition.compose(*up, LOG_ADDRESSES="0")
+    composition.compose(*up, LOG_ADDRESSES="0", GRADIENT_MAX_BODY_BYTES="1000")
     try:
         name = uuid4().hex
         headers = {**of("192.0.2.7"), "X-Request-Id": name}
-        call(composition.port(), body=SMALL, headers=headers)
+        refused = call(composition.port(), body=bytes(1_001), headers=headers)
+        assert (refused.problem["code"], refused.problem["limit"]) == ("payload_too_large", 1_000)
         [gateway] = composition.containers("gateway")
         assert eventually(lambda: gateway.lines(name) != [])
         [entry] = gateway.lines(name)
-        assert (entry["client"], entry["status"]) == ("", 200)
+        assert (entry["client"], entry["status"]) == ("", 413)
     finally:
         composition.compose(*up)
 

@@ -5,6 +5,7 @@ import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection, HTTPResponse
+from uuid import uuid4
 
 import pytest
 
@@ -65,6 +66,15 @@ def test_every_fixture_gets_the_bytes_that_it_gets_in_process(up: Project) -> No
         expected = client.post("/v1/gradient", data=body, content_type="application/json")
         answer = call(port, body=body)
         assert (answer.status, answer.body) == (expected.status_code, expected.data), case.id
+
+
+def test_a_client_cannot_choose_the_address_that_it_is_known_by(up: Project) -> None:
+    name = uuid4().hex
+    call(up.port(), "/healthz", headers={"X-Forwarded-For": "192.0.2.9", "X-Request-Id": name})
+    [gateway] = up.containers("gateway")
+    assert eventually(lambda: gateway.lines(name) != [])
+    [entry] = gateway.lines(name)
+    assert entry["client"] not in ("", "192.0.2.9")
 
 
 def test_every_process_is_a_user_without_any_capability(container: Container) -> None:
