@@ -254,7 +254,7 @@ VARIABLES = {
 """All of them; `python -m service --help` and service/README.md list them by these words."""
 
 
-_MOVED = {
+MOVED = {
     "GRADIENT_WORKERS": "run more containers: docker compose up --scale service=4",
     "GRADIENT_MAX_CONCURRENCY": "use GRADIENT_MAX_LARGE, GRADIENT_MAX_WAITING, nginx's limit_conn",
     "GRADIENT_READ_SECONDS": "slow clients are nginx's: client_header_timeout, client_body_timeout",
@@ -267,7 +267,7 @@ _MOVED = {
 def unknown_variables(environ: Mapping[str, str]) -> dict[str, str]:
     """Find each variable that begins with GRADIENT_ and sets nothing, and say what to do."""
     unknown = (name for name in environ if name.startswith("GRADIENT_") and name not in VARIABLES)
-    return {name: _MOVED.get(name) or _nearest(name) for name in sorted(unknown)}
+    return {name: MOVED.get(name) or _nearest(name) for name in sorted(unknown)}
 
 
 def _nearest(name: str) -> str:

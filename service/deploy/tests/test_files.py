@@ -14,7 +14,7 @@ import yaml
 from engine_py import __version__
 from engine_py.lab.commands import LAB
 from service import Config, create_app
-from service.config import VARIABLES, default_of
+from service.config import MOVED, VARIABLES, default_of
 from service.deploy.tests.containers import ROOT
 from service.openapi import build_openapi
 from service.reply.problems import KINDS
@@ -76,9 +76,7 @@ def test_every_variable_of_the_service_is_handed_on_by_compose() -> None:
     environment = compose()["service"]["environment"]
     assert environment.pop("GRADIENT_PROXIES") == 1  # nginx
     expected = VARIABLES.keys() - of_the_image - without_package - {"GRADIENT_PROXIES"}
-    gone = {"WORKERS", "MAX_CONCURRENCY", "READ_SECONDS", "DRAIN_SECONDS", "COMPRESS"}
-    assert expected - environment.keys() <= {f"GRADIENT_{name}" for name in gone}
-    assert not any(environment.values())
+    assert environment == dict.fromkeys([*expected, *MOVED])
 
 
 def test_every_service_is_hardened() -> None:
@@ -132,7 +130,7 @@ def test_the_ingress_has_the_bounds_of_the_gateway() -> None:
     bounds = {name: set_in_nginx(name.replace("-", "_")) for name in same} | {
         "proxy-body-size": default_of("GRADIENT_MAX_BODY_BYTES"),
         "proxy-connect-timeout": set_in_nginx("proxy_connect_timeout").removesuffix("s"),
-        "proxy-read-timeout": "80",
+        "proxy-read-timeout": str(60 + int(default_of("GRADIENT_WAIT_SECONDS"))),
         "proxy-next-upstream-timeout": set_in_nginx("proxy_next_upstream_timeout")[:-1],
         "proxy-buffers-number": number,
         "proxy-buffer-size": size,
@@ -185,6 +183,7 @@ def test_nginx_gets_every_setting_of_the_composition_that_its_configuration_name
     settings = dict(re.findall(r"s,@(\w+)@,\$\{(?:\w+):-([^}]+)\},g", command))
     assert settings.keys() == set(re.findall("@([A-Z_]+)@", GATEWAY))
     assert settings["BODY_BYTES"] == default_of("GRADIENT_MAX_BODY_BYTES")
+    assert settings["WAIT_SECONDS"] == default_of("GRADIENT_WAIT_SECONDS")
     assert settings["STOP_SECONDS"] == default_of("GRADIENT_STOP_SECONDS")
 
 
