@@ -73,6 +73,7 @@ test-pythons: setup ## the tests of engine_py and service on every supported Pyt
 
 lint: setup ## lint and types alone
 	$(PY) -m ruff check --quiet
+	$(PY) -m ruff check --quiet --preview --select PLC2701 service # nothing private is imported
 	$(PY) -m ruff format --check --quiet
 	.venv/bin/lint-imports --no-cache --no-logo
 	$(PY) -m mypy

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from typing import Any
 
 from flask import Flask, Response, request
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -9,7 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from service.compute.places import Places
 from service.config import Config
 from service.observe.metrics import Metrics
-from service.observe.observation import RECORD, Observed, Record
+from service.observe.observation import Observed
 from service.observe.tracing import Tracing, refuse_missing_extra
 from service.pages import make_pages, render_early
 from service.reply.problems import register_problems
@@ -41,9 +42,8 @@ def create_app(
     places = Places(config.max_large, config.max_waiting, config.wait_seconds)
     refuse_missing_extra(config)
     tracing = tracing or (Tracing() if config.traces else None)
-    app = Flask(__name__, static_folder=None)
+    app = _Application(__name__, static_folder=None)
     app.url_map.merge_slashes = False  # or `/v1//gradient` is a redirect
-    app.before_request(_note_route)
     if config.cors_origins:
         app.after_request(_cross_origin_headers(config.cors_origins))
     register_problems(app)
@@ -65,11 +65,12 @@ def create_app(
     return app
 
 
-def _note_route() -> None:
-    """Record the name of the route, for the log and the metrics."""
-    if rule := request.url_rule:
-        record: Record = request.environ[RECORD]
-        record.route = rule.rule
+class _Application(Flask):
+    """Flask, whose views are plain functions."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Take a view as it is: Flask looks at each call whether it is a coroutine."""
+        return func
 
 
 def _cross_origin_headers(origins: tuple[str, ...]) -> Callable[[Response], Response]:

@@ -99,6 +99,9 @@ class Observed:
 
         def start(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
             nonlocal is_whole
+            request = environ.get("werkzeug.request")  # Flask's, until it returns
+            if rule := getattr(request, "url_rule", None):
+                record.route = rule.rule
             names = {name for name, _ in headers}
             record.status = int(status[:3])
             is_whole = "Content-Length" in names or record.status in _WITHOUT_BODY

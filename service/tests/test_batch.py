@@ -10,7 +10,6 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import EnvironBuilder, TestResponse
 
-import service.compute.batch
 import service.compute.engine
 from engine_py import Document
 from engine_py.deadline import Deadline
