@@ -8,7 +8,7 @@ import json
 import re
 from collections import Counter
 from itertools import accumulate
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 
 import orjson
 from flask import Request
@@ -17,6 +17,9 @@ from service.errors import InvalidJson, PayloadTooLarge, UnsupportedMediaType
 
 _ENCODING = "HTTP_CONTENT_ENCODING"
 _SHOWN_LENGTH = 60
+
+_DISCARDED, _PIECE = 32_000_000, 64_000
+"""Bytes of a body that is too large, in all and at once."""
 
 _LARGEST = 2**53 - 1
 """What every reader of JSON can count to."""
@@ -32,21 +35,31 @@ def read_body(request: Request, limit: int) -> bytes:
     environ = request.environ
     if environ.get("CONTENT_TYPE") != "application/json" or _ENCODING in environ:
         _check_media_type(request)
+    # A server that ends the input itself hands on what it has read: nothing is to be guarded.
+    stream = environ["wsgi.input"] if environ.get("wsgi.input_terminated") else request.stream
     # Of fewer digits than the limit's it is smaller; werkzeug's number takes longer than the body.
     is_long = len(environ.get("CONTENT_LENGTH", "")) >= len(str(limit))
     if is_long and (announced := request.content_length or 0) > limit:
+        if "HTTP_EXPECT" not in environ:  # who expects an answer first sends nothing before it
+            _discard(stream)
         message = f"the body has {announced} bytes; at most {limit} are accepted"
         raise PayloadTooLarge(message, limit=limit, actual=min(announced, _LARGEST))
-    # A server that ends the input itself hands on what it has read: nothing is to be guarded.
-    stream = environ["wsgi.input"] if environ.get("wsgi.input_terminated") else request.stream
     body = bytearray()
     # A chunked body has no announced length, and one read may give less than was asked for.
     while piece := stream.read(limit + 1 - len(body)):
         body += piece
         if len(body) > limit:
+            _discard(stream)
             message = f"the body has more than {limit} bytes; at most {limit} are accepted"
             raise PayloadTooLarge(message, limit=limit, actual=None)
     return bytes(body)
+
+
+def _discard(stream: IO[bytes]) -> None:
+    """Read the rest, or a part: many clients read no reply before they have sent all."""
+    for _ in range(_DISCARDED // _PIECE):
+        if not stream.read(_PIECE):
+            return
 
 
 def _check_media_type(request: Request) -> None:

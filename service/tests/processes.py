@@ -36,10 +36,9 @@ class Server(NamedTuple):
     def connect(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=HANG)
 
-    def post(self, body: bytes, *, announced: int | None = None) -> Reply:
+    def post(self, body: bytes) -> Reply:
         connection = self.connect()
-        headers = {**JSON, "Content-Length": str(announced)} if announced else JSON
-        connection.request("POST", "/v1/gradient", body, headers)
+        connection.request("POST", "/v1/gradient", body, JSON)
         response = connection.getresponse()
         reply = read(response)
         connection.close()
