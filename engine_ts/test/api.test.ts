@@ -107,6 +107,12 @@ test("an error is an exception with code, message, span and data", () => {
   assert.equal(new errors.InvalidRequest("what").toJSON()["span"], null);
 });
 
+test("zeros among the operands of an error have no sign", () => {
+  // -1 * 0 is -0, which `assert/strict` tells from 0 and JSON does not
+  const error = refusal(() => engine.introspect("1 / (a * b)", { a: -1, b: 0 }));
+  assert.deepEqual([error.code, error["operands"]], ["domain_error", [1, 0]]);
+});
+
 test("an error has the name of its class", () => {
   const { GradientError: _, ...classes } = errors;
   for (const [name, Class] of Object.entries(classes)) {

@@ -95,6 +95,12 @@ test("a problem is an error with its code, place and hint", async () => {
   });
 });
 
+test("a problem has no time to wait where its reply names none", async () => {
+  await assert.rejects(connect(address).gradient(WRONG.expression, WRONG.values), {
+    retryAfter: null,
+  });
+});
+
 test("every question of the service has its method, verified or not", async () => {
   const diamond = ["b = a + 1; c = a * 3; d = b * c", { a: 2 }] as const;
   for (const verify of [false, true]) {
@@ -247,6 +253,17 @@ test("a batch that is cut, or too long, is no batch", async () => {
     answer = { status: 200, text };
     await assert.rejects(all(connect(elsewhere).gradients(two)), words);
   }
+});
+
+test("a batch may arrive in pieces that end inside of a character", async (context) => {
+  const shown = "`é`, `√` and `😀` are no names"; // characters of two, three and four bytes
+  const problem = { type: "/problems/invalid_value", title: "Invalid value", status: 422 };
+  const line = JSON.stringify({ ...problem, detail: shown, code: "invalid_value", span: null });
+  const pieces = [...new TextEncoder().encode(`${line}\n`)].map((byte) => Uint8Array.of(byte));
+  context.mock.method(globalThis, "fetch", async () => new Response(ReadableStream.from(pieces)));
+  const [result] = await all(connect(elsewhere).gradients([PROGRAM]));
+  assert.ok(result instanceof Problem);
+  assert.equal(result.message, shown);
 });
 
 test("headers, the whole path and the time to wait are handed on", async () => {
