@@ -185,8 +185,10 @@ class Points:
         return values
 
 
-_BITS = 128
-"""Bits of a quotient beyond its first: more than a double has, so one rounding decides."""
+_BITS = 160
+"""Of a quotient by less than 2**53, after the point. A middle of two doubles has at most 106 there,
+so a quotient that is none is further from it than 2**-159: cut off, it rounds to the same double.
+"""
 
 
 def grid(start: float, end: float, count: int, deadline: Deadline = NEVER) -> list[float]:
@@ -207,10 +209,7 @@ def grid(start: float, end: float, count: int, deadline: Deadline = NEVER) -> li
 
 def _rounded(n: int, d: int, e: int) -> float:
     """Round n / d * 2**e once."""
-    quotient, rest = divmod(abs(n) << _BITS, d)
-    # A last bit that says "and some more" keeps what is left out from looking like nothing.
-    quotient = quotient << 1 | (rest != 0)
-    return round_to_double(-quotient if n < 0 else quotient, e - _BITS - 1) + 0.0
+    return round_to_double((n << _BITS) // d, e - _BITS) + 0.0
 
 
 _NUMBERS = frozenset("bBhHiIlLqQefd")

@@ -174,8 +174,11 @@ export class Points {
   }
 }
 
-/** Bits of a quotient beyond its first: more than a double has, so one rounding decides. */
-const BITS = 128n;
+/**
+ * Of a quotient by less than 2**53, after the point. A middle of two doubles has at most 106 there,
+ * so a quotient that is none is further from it than 2**-159: cut off, it rounds to the same double.
+ */
+const BITS = 160n;
 
 /**
  * Compute `count` points from start to end, evenly spaced; of one point, the start.
@@ -198,8 +201,5 @@ export function grid(start: number, end: number, count: number): number[] {
 
 /** Round n / d * 2**e once. */
 function rounded(n: bigint, d: bigint, e: bigint): number {
-  const shifted = (n < 0n ? -n : n) << BITS;
-  // A last bit that says "and some more" keeps what is left out from looking like nothing.
-  const quotient = ((shifted / d) << 1n) | (shifted % d === 0n ? 0n : 1n);
-  return roundToDouble(n < 0n ? -quotient : quotient, e - BITS - 1n) + 0;
+  return roundToDouble((n << BITS) / d, e - BITS) + 0;
 }
