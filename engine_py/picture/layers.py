@@ -9,7 +9,7 @@ integers decide: a mean is a floored quotient, and equal means keep the order be
 its place among the lanes beside it, so that it can be straight.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable
 from itertools import count
 from typing import NamedTuple
@@ -222,7 +222,7 @@ def _crossings_before(layered: LayeredGraph, places: Places, at: int) -> int:
     ]
     total, ends = 0, list[int]()
     for start, end, of, place in sorted(links):
-        below = bisect_right(ends, end)
+        below = bisect_left(ends, end)  # which no other has: a port has one link
         total += len(ends) - below
         ends.insert(below, end)
         # A lane is crossed that is above one end and below the other; a wire's own lane is not.

@@ -241,11 +241,11 @@ function crossingsBefore(layered: LayeredGraph, places: Places, at: number): num
       links.push([here.get(of)!, place + port * PORT_STEP, of, place]);
     }
   }
-  links.sort((one, other) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2]);
+  links.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
   let total = 0;
   const ends: number[] = [];
   for (const [start, end, of, place] of links) {
-    const below = countBelow(ends, end + 1);
+    const below = countBelow(ends, end); // which no other has: a port has one link
     total += ends.length - below;
     ends.splice(below, 0, end);
     // A lane is crossed that is above one end and below the other; a wire's own lane is not.
