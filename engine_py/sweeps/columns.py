@@ -50,7 +50,7 @@ def differentiate_columns(  # noqa: PLR0913, PLR0917 - a prepared program and it
     found = np.empty((1 + len(variables), count))
     with np.errstate(all="ignore"):
         data, local_grads = _forward(graph, order, values, suspect, deadline)
-        grads = _backward(graph, order, local_grads, suspect)
+        grads = _backward(graph, order, local_grads, suspect, deadline)
         for row, column in zip(found, [data, *(grads[node] for node in variables)], strict=True):
             np.add(column, 0.0, out=row)
     return found, np.flatnonzero(suspect).tolist()
@@ -95,6 +95,7 @@ def _backward(
     order: Sequence[int],
     local_grads: dict[int, Sequence[LocalGrad]],
     suspect: Lanes,
+    deadline: Deadline,
 ) -> dict[int, Column]:
     """Send gradients along the edges; return those of the leaves.
 
@@ -102,7 +103,7 @@ def _backward(
     variables, for elsewhere it is no error (CONTRACT.md R5).
     """
     grads = {order[-1]: np.ones(1)}
-    for node in reversed(order):
+    for node in deadline.over(order[::-1], NODES):
         if not graph.operands[node]:
             continue
         grad = grads.pop(node)

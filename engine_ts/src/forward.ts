@@ -1,6 +1,8 @@
 /** Steps + values -> data and local gradients, leaves to root. */
 
 import { Cells, Moved, OutsideDomain, staleCustom } from "./operations.ts";
+import { NEVER, NODES } from "./deadline.ts";
+import type { Deadline } from "./deadline.ts";
 import { DomainError, NonFinite } from "./errors.ts";
 import type { Graph } from "./graph.ts";
 import type { Step } from "./order.ts";
@@ -26,20 +28,22 @@ export function forward(
   order: readonly number[],
   steps: readonly Step[],
   values: ReadonlyMap<string, number>,
+  deadline: Deadline = NEVER,
 ): Forward {
   const data = graph.literals.slice();
   for (const [name, node] of graph.variables) data[node] = values.get(name)!;
   const cells = new Cells(data);
   try {
     for (let place = 0; place < steps.length; place++) {
+      if (place % NODES === 0 && steps.length > NODES) deadline.check();
       const { node, write, left, right } = steps[place]!;
       write(cells, node, left, right ?? left);
     }
   } catch (reason) {
-    refuseFirstFailure(graph, order, steps, data); // outside the domain, or from infinity or NaN
+    refuseFirstFailure(graph, order, steps, data, deadline); // outside the domain, or from infinity or NaN
     throw reason;
   }
-  if (!hasFiniteSum(data)) refuseFirstFailure(graph, order, steps, data);
+  if (!hasFiniteSum(data)) refuseFirstFailure(graph, order, steps, data, deadline);
   return [data, cells.lefts, cells.rights];
 }
 
@@ -70,8 +74,9 @@ function refuseFirstFailure(
   order: readonly number[],
   steps: readonly Step[],
   data: number[],
+  deadline: Deadline,
 ): void {
-  for (const { node } of steps) {
+  for (const { node } of deadline.over(steps, NODES)) {
     const operands = graph.operands[node]!.map((operand) => data[operand]!);
     const operation = graph.operations[node]!;
     try {

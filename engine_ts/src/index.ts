@@ -18,6 +18,7 @@
 export { accuracy } from "./accuracy/accuracy.ts";
 export type { Accuracy, AccuracyOptions } from "./accuracy/accuracy.ts";
 export { canonicalText, digest } from "./canonical.ts";
+export { Deadline, DeadlineExceeded } from "./deadline.ts";
 export { CONTRACT } from "./document.ts";
 export type { Document, Outline, OutlineEdge, OutlineNode } from "./document.ts";
 export { GradientError } from "./errors.ts";

@@ -6,6 +6,8 @@ import * as syntax from "./language/syntax.ts";
 import { tokenize } from "./language/tokens.ts";
 import type { Token } from "./language/tokens.ts";
 import { backward } from "./backward.ts";
+import { NEVER } from "./deadline.ts";
+import type { Deadline } from "./deadline.ts";
 import { buildDocument, buildOutline } from "./document.ts";
 import type { Document, Outline } from "./document.ts";
 import { MissingValue } from "./errors.ts";
@@ -36,6 +38,8 @@ export interface Options {
   readonly view?: View;
   /** How large the request may be; what is left out has its default. */
   readonly limits?: Partial<Limits>;
+  /** When it has to be done; after that it throws DeadlineExceeded. */
+  readonly deadline?: Deadline;
 }
 
 /** What depends on the expression alone; never changed, so requests may share it. */
@@ -52,6 +56,7 @@ export interface Prepared {
  * @param expression the program, such as `(a + b) * c` or `b = a + 1; b * b`
  * @param values a finite number for every variable
  * @throws {GradientError} the request is wrong; each code has its class, with span and data
+ * @throws {DeadlineExceeded} the deadline has passed
  * @throws {RangeError} a limit is no whole number from 0 up
  */
 export function introspect(
@@ -60,22 +65,24 @@ export function introspect(
   options: Options = {},
 ): Document {
   const limits = checkLimits(options.limits);
-  const { parameters = [], view = "folded" } = options;
+  const { parameters = [], view = "folded", deadline = NEVER } = options;
   const request = checkRequest(expression, values, parameters, view, limits);
-  return differentiate(prepare(request.expression, request.view, limits), request);
+  const prepared = prepare(request.expression, request.view, limits, deadline);
+  return differentiate(prepared, request, deadline);
 }
 
 /**
  * Return what a program says by itself: its variables and its graph, before any value.
  *
  * @throws {GradientError} the program or another member is wrong, as in `introspect`
+ * @throws {DeadlineExceeded} the deadline has passed
  * @throws {RangeError} a limit is no whole number from 0 up
  */
 export function outline(expression: string, options: Options = {}): Outline {
   const limits = checkLimits(options.limits);
-  const { parameters = [], view = "folded" } = options;
+  const { parameters = [], view = "folded", deadline = NEVER } = options;
   const request = checkRequest(expression, {}, parameters, view, limits);
-  const { graph, template } = prepare(request.expression, request.view, limits);
+  const { graph, template } = prepare(request.expression, request.view, limits, deadline);
   return buildOutline(request, graph, template);
 }
 
@@ -84,9 +91,12 @@ export function prepare(
   expression: string,
   view: View = "folded",
   limits: Partial<Limits> = DEFAULT_LIMITS,
+  deadline: Deadline = NEVER,
 ): Prepared {
   const tokens = tokenize(expression);
+  deadline.check();
   const parsed = parse(tokens, view, checkLimits(limits));
+  deadline.check();
   const order = topologicalOrder(parsed.root, parsed.graph.operands);
   refuseUnusedNames(tokens, parsed, order);
   return prepareGraph(parsed.graph, order);
@@ -98,10 +108,14 @@ export function prepareGraph(graph: Graph, order: readonly number[]): Prepared {
 }
 
 /** Compute the document of a checked request, whose expression and view were prepared. */
-export function differentiate(prepared: Prepared, request: Request): Document {
+export function differentiate(
+  prepared: Prepared,
+  request: Request,
+  deadline: Deadline = NEVER,
+): Document {
   const { graph, order, steps, template } = prepared;
   refuseMissingValues(graph, request.values, request.parameters);
-  const computed = forward(graph, order, steps, request.values);
+  const computed = forward(graph, order, steps, request.values, deadline);
   const walked = backward(graph, order, steps, computed);
   return buildDocument(request, template, computed, walked);
 }

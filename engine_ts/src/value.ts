@@ -28,11 +28,14 @@ import {
   OutsideDomain,
 } from "./operations.ts";
 import type { LocalGrads, Methods, Operation } from "./operations.ts";
+import { NEVER } from "./deadline.ts";
+import type { Deadline } from "./deadline.ts";
 import type { Document } from "./document.ts";
 import { DuplicateName } from "./errors.ts";
 import type { NonFinite } from "./errors.ts";
 import { Graph } from "./graph.ts";
 import { differentiate, introspect, prepareGraph } from "./introspect.ts";
+import type { Options } from "./introspect.ts";
 import { checkLimits, DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import {
@@ -353,18 +356,19 @@ function nonFiniteGrad(node: Value, slot: number): NonFinite {
  * Data and gradients are computed anew from the leaves' data; the Values stay as they are.
  *
  * @throws {GradientError} the graph has no answer, or two leaves have one label
+ * @throws {DeadlineExceeded} the deadline has passed
  */
 export function introspectValue(
   root: Value,
-  options: { readonly parameters?: readonly string[]; readonly limits?: Partial<Limits> } = {},
+  options: Pick<Options, "parameters" | "limits" | "deadline"> = {},
 ): Document {
   const limits = checkLimits(options.limits);
-  const { parameters: named = [] } = options; // null is no array that was left out
+  const { parameters: named = [], deadline = NEVER } = options; // null is no array left out
   const parameters = checkParameters(named, limits);
   const { graph, leaves } = valueGraph(root, limits);
   const request: Request = { expression: "", values: leaves, parameters, view: "folded" };
   const prepared = prepareGraph(graph, [...graph.operations.keys()]);
-  return { ...differentiate(prepared, request), expression: null };
+  return { ...differentiate(prepared, request, deadline), expression: null };
 }
 
 /** What takes a document takes these, too. */
@@ -382,14 +386,17 @@ export interface SubjectOptions {
  * Return the document of a text at values or of a graph of Values; a document as it is.
  *
  * @throws {GradientError} the text or the graph has none
+ * @throws {DeadlineExceeded} the deadline has passed
  */
 export function documentOf(
   subject: Subject,
   { values = {}, parameters = [] }: SubjectOptions,
   limits: Partial<Limits>,
+  deadline: Deadline = NEVER,
 ): Document {
-  if (subject instanceof Value) return introspectValue(subject, { parameters, limits });
-  if (typeof subject === "string") return introspect(subject, values, { parameters, limits });
+  const options = { parameters, limits, deadline };
+  if (subject instanceof Value) return introspectValue(subject, options);
+  if (typeof subject === "string") return introspect(subject, values, options);
   return subject;
 }
 

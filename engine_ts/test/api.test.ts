@@ -26,6 +26,8 @@ test("the package offers these names", () => {
   assert.deepEqual(offered.sort(), [
     "CONTRACT",
     "DEFAULT_LIMITS",
+    "Deadline",
+    "DeadlineExceeded",
     "Descending",
     "GradientError",
     "OPERATIONS",

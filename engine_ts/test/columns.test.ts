@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { NEVER } from "../src/deadline.ts";
 import { OPERATIONS, prepare } from "../src/index.ts";
 import { columnRule } from "../src/sweeps/columns.ts";
 
@@ -119,7 +120,7 @@ test("a row without a form for columns is computed element by element", () => {
     const [x, y] = [drawn(100, 3), drawn(100, 4)];
     const [made, each] = [operation, { ...operation, symbol: "new" }].map((row) => {
       const columns = [0, 1, 2].map(() => new Float64Array(100));
-      columnRule(row)(columns[0]!, columns.slice(1, 1 + row.arity), x, y);
+      columnRule(row)(columns[0]!, columns.slice(1, 1 + row.arity), x, y, NEVER);
       return columns;
     });
     for (let i = 0; i < 100; i++) {

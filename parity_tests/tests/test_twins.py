@@ -14,7 +14,6 @@ PYTHON, TYPESCRIPT = ROOT / "engine_py", ROOT / "engine_ts" / "src"
 FOLDERS = ("accuracy", "lab", "language", "numerics", "picture", "protocol", "sweeps")
 
 ONLY_IN_PYTHON = {
-    "deadline": "its twin follows",
     "__main__": "the command `gradient` is for a terminal, and one language is enough for that",
     "sweeps/functions": "numpy does a step for all points; V8 compiles a loop over points",
     "notebook": "a page of one's own has an address, with which a frame shows it",

@@ -5,6 +5,8 @@
  * error by its roundings; `accuracy` takes a text, a document or a Value.
  */
 
+import { NEVER, NODES } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import { buildOutline } from "../document.ts";
 import type { Document, Outline } from "../document.ts";
 import { DomainError, GradientError, InvalidRequest, InvalidValue, NonFinite } from "../errors.ts";
@@ -244,7 +246,9 @@ export interface Accuracy {
  * @param values of the variables, by name
  * @param outcome the document, or the error of its forward or backward pass
  * @param given of these limits, those of claims, of the truth's work and of evaluations
+ * @param deadline when it has to be done
  * @throws {GradientError} a member is wrong, or there is too much work
+ * @throws {DeadlineExceeded} the deadline has passed
  */
 export function compare(
   outline: Outline | Document,
@@ -252,13 +256,15 @@ export function compare(
   outcome: Document | GradientError,
   options: AccuracyOptions = {},
   given: Partial<Limits> = DEFAULT_LIMITS,
+  deadline: Deadline = NEVER,
 ): Accuracy {
   const limits = checkLimits(given);
   const { why = null, claimed = {}, tolerance = 1e-9, most = 3, witnesses = false } = options;
   const checked = checkMembers(outline, { why, claimed, tolerance, most, witnesses }, limits);
-  const program = programOf(outline, values);
+  deadline.check();
+  const program = programOf(outline, values, deadline);
   const document = outcome instanceof GradientError ? null : outcome;
-  const truth = new Truth(program, undefined, limits.truth_work);
+  const truth = new Truth(program, undefined, limits.truth_work, deadline);
   const numbers = trueNumbers(truth, document);
   const names = variables(outline);
   const cases = [...checked.claimed.values()].map(([node, claim]): Case => ({
@@ -267,8 +273,8 @@ export function compare(
     own: document?.nodes[node]!.grad ?? null,
   }));
   const judged = judge(truth, numbers, cases, checked.tolerance);
-  const data = numbers.data.map(numberAccuracy);
-  const slopes = numbers.grads.map(numberAccuracy);
+  const data = Array.from(deadline.over(numbers.data, NODES), numberAccuracy);
+  const slopes = Array.from(deadline.over(numbers.grads, NODES), numberAccuracy);
   const claims = [...checked.claimed.keys()].map((name, index): [string, Claimed] => {
     const each = cases[index]!;
     return [name, claimedOf(each, numbers.grads[each.node]!, judged[index]!)];
@@ -305,9 +311,9 @@ function explain(
   let culprits: Culprit[] = [];
   const name = (found: Passes): boolean => {
     if (document === null) return true;
-    const shares = new ErrorShares(truth.program, document, found);
+    const shares = new ErrorShares(truth.program, document, found, truth.deadline);
     const roundings = number === "data" ? shares.ofData(node) : shares.ofGrad(node);
-    const named = largest(shares, roundings, most);
+    const named = largest(shares, roundings, most, truth.deadline);
     culprits = named ?? [];
     return named !== null;
   };
@@ -320,10 +326,13 @@ function largest(
   shares: ErrorShares,
   roundings: Iterable<Rounding>,
   most: number,
+  deadline: Deadline,
 ): Culprit[] | null {
   const { last } = shares;
   const rows: (Rounding & { readonly share: number })[] = [];
+  let place = 0;
   for (const each of roundings) {
+    if (place++ % NODES === 0) deadline.check();
     const settled = settle(shares.share(each), last);
     if (settled === null) return null;
     const share = settled.double;
@@ -397,6 +406,7 @@ function claimedOf({ node, claim }: Case, compared: Compared, judged: Judged): C
  * @param subject a text, a document or a Value
  * @param values those of a text
  * @throws {GradientError} the request is wrong, or takes too much work
+ * @throws {DeadlineExceeded} the deadline has passed
  * @throws {RangeError} a limit is no whole number from 0 up
  */
 export function accuracy(
@@ -405,9 +415,10 @@ export function accuracy(
   options: Options & AccuracyOptions = {},
 ): Accuracy {
   if (typeof subject === "string") return accuracyOfText(subject, values, options);
-  const { parameters = [], limits, ...members } = options;
-  const document = documentOf(subject, { parameters }, limits ?? {});
-  return compare(document, new Map(Object.entries(document.values)), document, members, limits);
+  const { parameters = [], limits, deadline = NEVER, ...members } = options;
+  const document = documentOf(subject, { parameters }, limits ?? {}, deadline);
+  const given = new Map(Object.entries(document.values));
+  return compare(document, given, document, members, limits, deadline);
 }
 
 /** Compare for members of a request, whose expression may be anything but should be a text. */
@@ -416,10 +427,11 @@ export function accuracyOfText(
   values: Readonly<Record<string, number>>,
   options: Options & AccuracyOptions = {},
 ): Accuracy {
-  const { parameters = [], view = "folded", limits: given, ...members } = options;
+  const { parameters = [], view = "folded", limits: given, deadline, ...members } = options;
   const limits = checkLimits(given);
   const request = checkRequest(expression, values, parameters, view, limits);
-  return answer(prepare(request.expression, request.view, limits), request, members, limits);
+  const prepared = prepare(request.expression, request.view, limits, deadline);
+  return answer(prepared, request, members, limits, deadline);
 }
 
 /** Compare for a checked request, whose expression and view were prepared. */
@@ -428,14 +440,16 @@ function answer(
   request: Request,
   members: AccuracyOptions,
   limits: Limits,
+  deadline: Deadline = NEVER,
 ): Accuracy {
   let outcome: Document | GradientError;
   try {
-    outcome = differentiate(prepared, request);
+    outcome = differentiate(prepared, request, deadline);
   } catch (error) {
     if (!(error instanceof DomainError || error instanceof NonFinite)) throw error;
     outcome = error;
   }
+  deadline.check();
   const outline = buildOutline(request, prepared.graph, prepared.template);
-  return compare(outline, request.values, outcome, members, limits);
+  return compare(outline, request.values, outcome, members, limits, deadline);
 }

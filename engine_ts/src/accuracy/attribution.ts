@@ -13,6 +13,8 @@
  * So the error is a sum over all roundings, each times a weight: its *share*. The sum is exact.
  */
 
+import { NEVER } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { Document } from "../document.ts";
 import { abs } from "../numerics/builtins.ts";
 import {
@@ -36,7 +38,7 @@ import {
 import type { Ball } from "./ball.ts";
 import { definite, ENCLOSURES, minus, signum } from "./enclosures.ts";
 import type { Level } from "./enclosures.ts";
-import { final, missing } from "./truth.ts";
+import { final, missing, stepsPerLook } from "./truth.ts";
 import type { MaybeBall, Passes, Program, Reason, Step } from "./truth.ts";
 
 type Curve = (x: Ball) => Ball;
@@ -269,6 +271,7 @@ export class ErrorShares {
   readonly last: boolean;
   readonly #steps: readonly Step[];
   readonly #found: Passes;
+  readonly #deadline: Deadline;
   readonly #p: number;
   /** By node and slot. */
   readonly #edges: readonly (readonly Edge[])[];
@@ -277,9 +280,15 @@ export class ErrorShares {
   readonly #before: readonly (readonly (number | null)[])[];
 
   /** Compute them all once, for any number in question. */
-  constructor({ steps }: Program, { nodes, edges }: Document, found: Passes) {
+  constructor(
+    { steps }: Program,
+    { nodes, edges }: Document,
+    found: Passes,
+    deadline: Deadline = NEVER,
+  ) {
     this.#steps = steps;
     this.#found = found;
+    this.#deadline = deadline;
     this.#p = found.level.p;
     this.last = found.level.last;
     this.data = nodes.map(({ data }) => exactly(data));
@@ -287,8 +296,13 @@ export class ErrorShares {
     const slots: Edge[][] = nodes.map(() => []);
     for (const edge of edges) slots[edge.to]![edge.slot] = edge;
     this.#edges = slots;
-    this.#pairs = [...steps.keys()].map((node) => this.#pair(node));
+    this.#pairs = Array.from(this.#watched([...steps.keys()]), (node) => this.#pair(node));
     this.#before = this.#runningGrads();
+  }
+
+  /** Look at the deadline after each some nodes. */
+  #watched(nodes: readonly number[]): Iterable<number> {
+    return this.#deadline.over(nodes, stepsPerLook(this.#p));
   }
 
   /**
@@ -350,7 +364,7 @@ export class ErrorShares {
   #runningGrads(): (number | null)[][] {
     const running: (number | null)[] = this.#steps.map(() => 0);
     const before: (number | null)[][] = this.#steps.map(() => []);
-    for (let node = this.#steps.length - 1; node >= 0; node--) {
+    for (const node of this.#watched([...this.#steps.keys()].reverse())) {
       for (const [slot, operand] of this.#steps[node]!.operands.entries()) {
         before[node]!.push(running[operand]!);
         running[operand] = this.#edges[node]![slot]!.running_grad;
@@ -367,7 +381,7 @@ export class ErrorShares {
   }
 
   *#ofData(weights: MaybeBall[]): Iterable<Rounding> {
-    for (let node = weights.length - 1; node >= 0; node--) {
+    for (const node of this.#watched([...weights.keys()].reverse())) {
       const weight = weights[node]!;
       const pair = this.#pairs[node] ?? null;
       if (isNothing(weight) || pair === null) continue;
@@ -391,7 +405,8 @@ export class ErrorShares {
     const reach: MaybeBall[] = this.#steps.map(() => ZERO);
     reach[leaf] = ONE;
     const weights: MaybeBall[] = this.#steps.map(() => ZERO);
-    for (const [node, { operands }] of this.#steps.entries()) {
+    for (const node of this.#watched([...this.#steps.keys()])) {
+      const { operands } = this.#steps[node]!;
       if (operands.every((operand) => isNothing(reach[operand]!))) continue;
       const { formulas, slopes: secondSlopes } = this.#secondSlopes(node);
       for (const [slot, operand] of operands.entries()) {

@@ -1,5 +1,7 @@
 /** Claimed gradients + truth -> verdicts: a claim is compared with the true gradient alone. */
 
+import { NODES } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import { isZero, magnitude, mul, NoNumber, ofDouble, sign, sub } from "./ball.ts";
 import type { Ball } from "./ball.ts";
 import { minus } from "./enclosures.ts";
@@ -37,7 +39,7 @@ export interface Case {
 /**
  * Judge each claim.
  *
- * @param truth where the numbers are from
+ * @param truth where the numbers are from; its deadline is looked at
  * @param numbers all true ones
  * @param cases what is claimed
  * @param tolerance a part of the true gradient, or of its scale
@@ -48,13 +50,13 @@ export function judge(
   cases: readonly Case[],
   tolerance: number,
 ): Judged[] {
-  const { program } = truth;
+  const { program, deadline } = truth;
   const judged: (Judged | null)[] = cases.map(() => null);
   const doubtful = doubtfulGrads(program, numbers);
   if (cases.length > 0) {
     truth.until((found) => {
-      const scales = scalesOf(program, found);
-      const kinks = kinksOf(program, found);
+      const scales = scalesOf(program, found, deadline);
+      const kinks = kinksOf(program, found, deadline);
       for (const [index, { node, ...claim }] of cases.entries()) {
         const { double, reason } = numbers.grads[node]!.true;
         if (reason !== null || doubtful.has(node)) judged[index] = NO_TRUTH;
@@ -116,17 +118,18 @@ function atKinks(judged: Judged, kinks: readonly number[]): Judged {
 }
 
 /** Sum |products| over all paths: a backward pass with all slopes above 0. */
-function scalesOf(program: Program, { level, slopes }: Passes): MaybeBall[] {
+function scalesOf(program: Program, { level, slopes }: Passes, deadline: Deadline): MaybeBall[] {
   const sizes = slopes.map((each) =>
     each.map((slope) => (typeof slope === "string" ? slope : magnitude(slope))),
   );
-  return backward(program, level, sizes);
+  return backward(program, level, sizes, deadline);
 }
 
 /** List for each node the first of those at a kink that depend on it. */
-function kinksOf({ steps }: Program, found: Passes): (readonly number[])[] {
+function kinksOf({ steps }: Program, found: Passes, deadline: Deadline): (readonly number[])[] {
   const above: (readonly number[])[] = steps.map(() => []);
   for (let node = steps.length - 1; node >= 0; node--) {
+    if (node % NODES === 0) deadline.check();
     const step = steps[node]!;
     const here = isAtKink(step, found) ? [node, ...above[node]!] : above[node]!;
     if (here.length === 0) continue;

@@ -6,6 +6,8 @@
  * the right, rounding at the left.
  */
 
+import { NODES } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { Document } from "../document.ts";
 import { LimitExceeded } from "../errors.ts";
 import { variables } from "../lab/checks.ts";
@@ -60,19 +62,22 @@ export interface OtherMethods {
  * Compute the gradients of all variables by the other methods, with `most` nodes computed.
  *
  * @throws {LimitExceeded} too many variables for so large a graph
+ * @throws {DeadlineExceeded} the deadline of the truth has passed
  */
 export function otherMethods(truth: Truth, document: Document, most: number): OtherMethods {
   const ids = variables(document);
   checkSize(ids.size * document.nodes.length * EVALUATIONS, most);
+  truth.deadline.check();
   const tape = tapeOf(document);
   const found = [...ids].map(([name, leaf]): [string, Estimates] => {
     const forward = comparedOf(truth, leaf, forwardMode(document, leaf));
     const central: CentralDifference[] = [];
     const x = tape[leaf]!.data;
-    for (const k of STEPS) {
+    for (const k of truth.deadline.over(STEPS)) {
       const step = x + (Math.abs(x) || 1) / 2 ** k - x;
       if (Number.isFinite(step) && step > 0) {
-        central.push({ step, ...comparedOf(truth, leaf, quotientOf(tape, leaf, step)) });
+        const quotient = quotientOf(tape, leaf, step, truth.deadline);
+        central.push({ step, ...comparedOf(truth, leaf, quotient) });
       }
     }
     return [name, { forward, central }];
@@ -100,17 +105,19 @@ function forwardMode({ nodes, edges, root }: Document, leaf: number): number {
   return tangents[root]!;
 }
 
-function quotientOf(tape: Tape, leaf: number, step: number): number | null {
+function quotientOf(tape: Tape, leaf: number, step: number, deadline: Deadline): number | null {
   const x = tape[leaf]!.data;
-  const [above, below] = [resultOf(tape, leaf, x + step), resultOf(tape, leaf, x - step)];
+  const above = resultOf(tape, leaf, x + step, deadline);
+  const below = resultOf(tape, leaf, x - step, deadline);
   return above === null || below === null ? null : (above - below) / (2 * step);
 }
 
 /** Compute the program with another value; null outside a domain, or beyond the doubles. */
-function resultOf(tape: Tape, leaf: number, x: number): number | null {
+function resultOf(tape: Tape, leaf: number, x: number, deadline: Deadline): number | null {
   if (!Number.isFinite(x)) return null;
   const data: number[] = [];
-  for (const [node, { operation, operands, data: known }] of tape.entries()) {
+  const watched = deadline.over([...tape.entries()], NODES);
+  for (const [node, { operation, operands, data: known }] of watched) {
     if (operation === null) data.push(node === leaf ? x : known);
     else {
       const numbers = operands.map((operand) => data[operand]!);

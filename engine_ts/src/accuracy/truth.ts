@@ -4,6 +4,8 @@
  * A level of precision has balls of all data, slopes and gradients, by a forward and a backward pass.
  */
 
+import { NEVER, NODES } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { Document, Outline } from "../document.ts";
 import { LimitExceeded } from "../errors.ts";
 import { abs, bitLength } from "../numerics/builtins.ts";
@@ -53,16 +55,18 @@ export interface Passes {
  *
  * @param outline its nodes and edges are read
  * @param values a document's own, or those of the request
+ * @param deadline when it has to be done
  */
 export function programOf(
   { nodes, edges, root }: Outline | Document,
   values: ReadonlyMap<string, number>,
+  deadline: Deadline = NEVER,
 ): Program {
   const slots: number[][] = nodes.map(() => []);
   for (const { from, to } of edges) slots[to]!.push(from);
   const steps: Step[] = [];
   const leaves: Ball[] = [];
-  for (const [id, { kind, operation, label, data }] of nodes.entries()) {
+  for (const { id, kind, operation, label, data } of deadline.over(nodes, NODES)) {
     const operands = slots[id]!;
     if (operation === null) {
       leaves.push(ofDouble(kind === "constant" ? data! : values.get(label!)!));
@@ -81,13 +85,23 @@ export function programOf(
   return { steps, leaves, root };
 }
 
-/** Compute everything with p bits. */
-export function passes(program: Program, p: number, last: boolean): Passes {
+/**
+ * Compute everything with p bits.
+ *
+ * @throws {DeadlineExceeded} the deadline has passed
+ */
+export function passes(
+  program: Program,
+  p: number,
+  last: boolean,
+  deadline: Deadline = NEVER,
+): Passes {
   const level = new Level(p, last);
   const assumedZero = new Set<number>();
   const data: MaybeBall[] = [...program.leaves];
   const slopes: (readonly MaybeBall[])[] = data.map(() => []);
-  for (const [node, { operands, enclosure, exponent }] of program.steps.entries()) {
+  const watched = deadline.over([...program.steps.entries()], stepsPerLook(p));
+  for (const [node, { operands, enclosure, exponent }] of watched) {
     if (enclosure === null) continue;
     level.assumedZero = false;
     const numbers = operands.map((operand) => data[operand]!);
@@ -101,7 +115,13 @@ export function passes(program: Program, p: number, last: boolean): Passes {
     }
     if (level.assumedZero) assumedZero.add(node);
   }
-  return { level, data, slopes, grads: backward(program, level, slopes), assumedZero };
+  const grads = backward(program, level, slopes, deadline);
+  return { level, data, slopes, grads, assumedZero };
+}
+
+/** Return how many steps with p bits are computed between two looks: some milliseconds. */
+export function stepsPerLook(p: number): number {
+  return Math.max(1, Math.floor(8192 / p));
 }
 
 /** Compute the result and the slopes, or why there are none. */
@@ -151,10 +171,12 @@ export function backward(
   program: Program,
   level: Level,
   slopes: readonly (readonly MaybeBall[])[],
+  deadline: Deadline = NEVER,
 ): MaybeBall[] {
   const grads: MaybeBall[] = slopes.map(() => ZERO);
   grads[program.root] = ONE;
   for (let node = slopes.length - 1; node >= 0; node--) {
+    if (node % NODES === 0) deadline.check();
     const incoming = grads[node]!;
     for (const [slot, operand] of program.steps[node]!.operands.entries()) {
       const slope = slopes[node]![slot]!;
@@ -200,13 +222,20 @@ const OUT_OF_RANGE: Settled = { double: null, reason: "out_of_range", counts: fa
 export class Truth {
   readonly program: Program;
   readonly levels: readonly number[];
+  readonly deadline: Deadline;
   readonly #mostWork: number;
   readonly #passes = new Map<number, Passes>();
 
   /** Compute nothing yet. */
-  constructor(program: Program, levels: readonly number[] = LEVELS, mostWork = Infinity) {
+  constructor(
+    program: Program,
+    levels: readonly number[] = LEVELS,
+    mostWork = Infinity,
+    deadline: Deadline = NEVER,
+  ) {
     this.program = program;
     this.levels = levels;
+    this.deadline = deadline;
     this.#mostWork = mostWork;
   }
 
@@ -214,12 +243,13 @@ export class Truth {
    * Return the passes with p bits.
    *
    * @throws {LimitExceeded} they would be too much work
+   * @throws {DeadlineExceeded} the deadline has passed
    */
   at(p: number): Passes {
     let found = this.#passes.get(p);
     if (found === undefined) {
       this.#refuseWork(p);
-      found = passes(this.program, p, p === this.levels.at(-1));
+      found = passes(this.program, p, p === this.levels.at(-1), this.deadline);
       this.#passes.set(p, found);
     }
     return found;
@@ -318,12 +348,13 @@ export function countsAsZero({ data, grads, assumedZero }: Numbers): number[] {
  * not depend on how fast bits are added.
  */
 export function trueNumbers(truth: Truth, document: Document | null): Numbers {
+  const { deadline } = truth;
   const { steps } = truth.program;
   const data: (Compared | null)[] = steps.map(() => null);
   const grads = [...data];
   const nodes = document?.nodes;
   truth.until((found) => {
-    for (const [node, { operands }] of steps.entries()) {
+    for (const [node, { operands }] of deadline.over([...steps.entries()], NODES)) {
       if (data[node] !== null) continue;
       const madeOf = operands.map((operand) => data[operand] ?? null);
       if (!madeOf.includes(null)) {
@@ -333,6 +364,7 @@ export function trueNumbers(truth: Truth, document: Document | null): Numbers {
     // A number that a gradient is made of and that is not decided, or does not exist.
     const waits: (Compared | null)[] = steps.map(() => EXACT);
     for (let node = steps.length - 1; node >= 0; node--) {
+      if (node % NODES === 0) deadline.check();
       const wait = waits[node]!;
       if (grads[node] === null && wait !== null) {
         grads[node] = comparedOf(found, found.grads[node]!, [wait], nodes?.[node]!.grad ?? null);

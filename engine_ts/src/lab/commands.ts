@@ -13,9 +13,15 @@ import { paths } from "./paths.ts";
 /** Unchecked members: each function judges those that it knows. */
 type Members = any;
 type Limits = Parameters<typeof descend>[2];
+type Deadline = Parameters<typeof descend>[3];
 
 interface LabCommand {
-  readonly run: (document: Document, members: Members, limits?: Limits) => unknown;
+  readonly run: (
+    document: Document,
+    members: Members,
+    limits?: Limits,
+    deadline?: Deadline,
+  ) => unknown;
   /** What it returns, which is the name of a schema and of a profile (CONTRACT.md). */
   readonly result: string;
 }
@@ -27,7 +33,11 @@ export const LAB: ReadonlyMap<string, LabCommand> = new Map<LabRoute, LabCommand
   ["experiment", { run: experiment, result: "experiment" }],
   [
     "paths",
-    { run: (d, members, limits) => paths(d, members.node, members, limits), result: "paths" },
+    {
+      run: (document, members, limits, deadline) =>
+        paths(document, members.node, members, limits, deadline),
+      result: "paths",
+    },
   ],
   ["descend", { run: descend, result: "descent" }],
   ["hessian", { run: hessian, result: "hessian" }],

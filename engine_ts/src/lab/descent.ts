@@ -1,6 +1,8 @@
 /** Document + settings -> descent: its parameters moved against the gradient, step by step. */
 
 import { backward } from "../backward.ts";
+import { NEVER, passesPerLook } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { Document } from "../document.ts";
 import {
   GradientError,
@@ -84,6 +86,7 @@ export function checkSettings(
   document: Document,
   options: DescentOptions,
   limits: Limits,
+  deadline: Deadline = NEVER,
 ): Settings {
   const parameters = document.nodes.filter(({ kind }) => kind === "parameter");
   if (parameters.length === 0) {
@@ -93,7 +96,7 @@ export function checkSettings(
     throw new InvalidRequest(message, null, { pointer: "/parameters" });
   }
   const settings = {
-    rows: checkRows(document, given(options.rows, [{}])),
+    rows: checkRows(document, given(options.rows, [{}]), deadline),
     loss: checkChoice("loss", given(options.loss, "mean"), LOSSES),
     optimizer: checkChoice("optimizer", given(options.optimizer, "sgd"), OPTIMIZERS),
     learningRate: checkSize("learning_rate", given(options.learning_rate, 0.1)),
@@ -117,11 +120,16 @@ function given(value: unknown, otherwise: unknown): unknown {
   return value === undefined ? otherwise : value;
 }
 
-function checkRows(document: Document, rows: unknown): ReadonlyMap<number, number>[] {
+function checkRows(
+  document: Document,
+  rows: unknown,
+  deadline: Deadline,
+): ReadonlyMap<number, number>[] {
   if (!Array.isArray(rows) || rows.length === 0 || rows.length > MOST_ROWS) {
     refuse("rows", `an array of 1 to ${MOST_ROWS} objects of numbers`, rows);
   }
-  return rows.map((row, place) => checkRow(document, `rows/${place}`, row));
+  const watched = deadline.over(rows, passesPerLook(document.nodes.length));
+  return Array.from(watched, (row, place) => checkRow(document, `rows/${place}`, row));
 }
 
 function checkRow(document: Document, member: string, row: unknown): Map<number, number> {
@@ -199,9 +207,16 @@ export class Batch {
   readonly #root: number;
   readonly #divisor: number;
   readonly #rows: readonly ReadonlyMap<string, number>[];
+  readonly #rowsPerLook: number;
+  readonly #deadline: Deadline;
 
   /** Take the document's values for what a row leaves open. */
-  constructor(document: Document, rows: readonly ReadonlyMap<number, number>[], loss: Loss) {
+  constructor(
+    document: Document,
+    rows: readonly ReadonlyMap<number, number>[],
+    loss: Loss,
+    deadline: Deadline = NEVER,
+  ) {
     const { nodes, values, root } = document;
     this.parameters = nodes
       .filter(({ kind }) => kind === "parameter")
@@ -209,7 +224,9 @@ export class Batch {
     this.#rebuilt = rebuild(document);
     this.#root = root;
     this.#divisor = loss === "mean" ? rows.length : 1;
-    this.#rows = rows.map((row) => {
+    this.#deadline = deadline;
+    this.#rowsPerLook = passesPerLook(nodes.length);
+    this.#rows = Array.from(deadline.over(rows, this.#rowsPerLook), (row) => {
       const own = [...row].map(([node, data]): [string, number] => [
         nodes[node]!.label ?? "",
         data,
@@ -222,12 +239,14 @@ export class Batch {
    * Add up the rows' results and gradients, in order; divide them for a mean.
    *
    * @throws {Failed} a row has none, or a sum is not finite
+   * @throws {DeadlineExceeded} the deadline has passed
    */
   slope(parameters: readonly number[]): Slope {
     const moved = this.parameters.map(({ name }, place) => [name, parameters[place]!] as const);
     let loss = 0;
     const sums = parameters.map(() => 0);
-    for (const [place, row] of this.#rows.entries()) {
+    const rows = [...this.#rows.entries()];
+    for (const [place, row] of this.#deadline.over(rows, this.#rowsPerLook)) {
       const { result, grads } = this.#compute(place, new Map([...row, ...moved]));
       loss += result;
       for (const [index, { node }] of this.parameters.entries()) sums[index]! += grads[node]!;
@@ -242,7 +261,7 @@ export class Batch {
   ): { result: number; grads: ArrayLike<number> } {
     const { graph, order, steps } = this.#rebuilt;
     try {
-      const computed = forward(graph, order, steps, values);
+      const computed = forward(graph, order, steps, values, this.#deadline);
       const [grads] = backward(graph, order, steps, computed);
       return { result: computed[0][this.#root]!, grads };
     } catch (error) {
@@ -376,7 +395,8 @@ export interface Descent {
 /**
  * A descent that makes a step when it is asked for the next point, so it can be paused.
  *
- * After the last point, `fault` says what ended it, or null.
+ * After the last point, `fault` says what ended it, or null. Where the deadline passes within a step,
+ * that throws DeadlineExceeded: the points before it stay true, and there are no more.
  */
 export class Descending implements IterableIterator<Point, undefined> {
   fault: Fault | null = null;
@@ -384,6 +404,7 @@ export class Descending implements IterableIterator<Point, undefined> {
   readonly #settings: Settings;
   readonly #batch: Batch;
   readonly #optimizer: UpdateRule;
+  readonly #deadline: Deadline;
   readonly #points: Generator<Point, undefined>;
 
   /**
@@ -392,17 +413,21 @@ export class Descending implements IterableIterator<Point, undefined> {
    * @param subject a text, a Value, or a document, which says which variables are parameters
    * @param limits of these, those of nodes to compute (the rows' are computed anew at each step)
    *   and of numbers to list
+   * @param deadline when all steps have to be made
    * @throws {GradientError} an option is wrong, or there is too much to compute or to list
+   * @throws {DeadlineExceeded} the deadline has passed
    */
   constructor(
     subject: Subject,
     options: DescentOptions & SubjectOptions = {},
     limits: Partial<Limits> = DEFAULT_LIMITS,
+    deadline: Deadline = NEVER,
   ) {
-    const document = documentOf(subject, options, limits);
+    const document = documentOf(subject, options, limits, deadline);
     this.document = document;
-    this.#settings = checkSettings(document, options, checkLimits(limits));
-    this.#batch = new Batch(document, this.#settings.rows, this.#settings.loss);
+    this.#deadline = deadline;
+    this.#settings = checkSettings(document, options, checkLimits(limits), deadline);
+    this.#batch = new Batch(document, this.#settings.rows, this.#settings.loss, deadline);
     const { parameters } = this.#batch;
     this.#optimizer = updateRule(this.#settings, parameters.length);
     this.#points = this.#descend(parameters.map(({ name }) => document.values[name]!));
@@ -418,11 +443,13 @@ export class Descending implements IterableIterator<Point, undefined> {
   }
 
   *#descend(begin: readonly number[]): Generator<Point, undefined> {
-    const { steps, every, zeroGrad } = this.#settings;
+    const { rows, steps, every, zeroGrad } = this.#settings;
+    const stepsPerLook = passesPerLook(rows.length * this.document.nodes.length);
     let parameters = begin;
     let loss = 0;
     let gradients: readonly number[] = begin.map(() => 0);
     for (let step = 0; step <= steps; step++) {
+      if (step % stepsPerLook === 0 && steps >= stepsPerLook) this.#deadline.check();
       try {
         if (step > 0) parameters = this.#move(step, parameters, gradients);
         const slope = this.#batch.slope(parameters);
@@ -483,13 +510,15 @@ export class Descending implements IterableIterator<Point, undefined> {
  * exception: it is the `fault` that ends the descent.
  *
  * @throws {GradientError} an option is wrong, or there is too much to compute or to list
+ * @throws {DeadlineExceeded} the deadline has passed
  */
 export function descend(
   subject: Subject,
   options: DescentOptions & SubjectOptions = {},
   limits: Partial<Limits> = DEFAULT_LIMITS,
+  deadline: Deadline = NEVER,
 ): Descent {
-  const descending = new Descending(subject, options, limits);
+  const descending = new Descending(subject, options, limits, deadline);
   const trajectory = [...descending];
   return { document: descending.document, trajectory, fault: descending.fault };
 }

@@ -9,6 +9,8 @@
 import { stageOf } from "../backward.ts";
 import { canonicalText } from "../canonical.ts";
 import { Moved, OutsideDomain, staleCustom } from "../operations.ts";
+import { NEVER } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { Document } from "../document.ts";
 import { DomainError, InvalidRequest, LimitExceeded, NonFinite } from "../errors.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
@@ -28,6 +30,12 @@ export type Reset = "none" | "inner" | "all";
 const RESETS: readonly Reset[] = ["none", "inner", "all"];
 
 const MOST_PASSES = 10;
+
+/** The formulas of a node may take some tenths of a millisecond. */
+const EDGES_PER_LOOK = 64;
+
+/** A sentence takes some microseconds. */
+const LOST_PER_LOOK = 1_000;
 
 /** Checked members of an experiment. */
 export interface Conditions {
@@ -162,7 +170,12 @@ export class Walk {
   readonly #waiting: Map<number, number[]>[];
 
   /** Visit the nodes in the order of the conditions, once a pass. */
-  constructor(document: Document, conditions: Conditions, localGrad: LocalGrad) {
+  constructor(
+    document: Document,
+    conditions: Conditions,
+    localGrad: LocalGrad,
+    deadline: Deadline = NEVER,
+  ) {
     this.grads = document.nodes.map(() => 0);
     this.#document = document;
     this.#conditions = conditions;
@@ -170,11 +183,10 @@ export class Walk {
     this.#visited = conditions.walk === "push" ? "to" : "from";
     this.#waiting = document.nodes.map(() => new Map());
     const edges = this.#edgesByVisit();
+    const taken = conditions.order.flatMap((node) => edges[node]!);
     for (let number = 1; number <= conditions.passes; number += 1) {
       this.#beginPass();
-      for (const node of conditions.order) {
-        for (const edge of edges[node]!) this.#take(number, edge);
-      }
+      for (const edge of deadline.over(taken, EDGES_PER_LOOK)) this.#take(number, edge);
     }
     this.#loseWhatStillWaits();
     this.lost.sort((one, other) => one.step - other.step || one.node - other.node);
@@ -367,14 +379,19 @@ export interface Experiment {
  * Repeat the backward pass of a document under other conditions (CONTRACT.md R36).
  *
  * @param subject a document, a text or a Value
+ * @param limits of these, that of steps, and those of the document
+ * @param deadline when it has to be done
  * @throws {GradientError} an option is wrong, or a number of the walk is not finite
+ * @throws {DeadlineExceeded} the deadline has passed
  */
 export function experiment(
   subject: Subject,
   options: ExperimentOptions = {},
   limits: Partial<Limits> = DEFAULT_LIMITS,
+  deadline: Deadline = NEVER,
 ): Experiment {
-  const document = documentOf(subject, { values: options.values ?? {} }, limits);
+  const document = documentOf(subject, { values: options.values ?? {} }, limits, deadline);
+  deadline.check();
   const { walk = "push", order = "backward", accumulate = "add" } = options;
   const { seed = 1, passes = 1, reset = "none", mutate = {} } = options;
   const members = { walk, order, accumulate, seed, passes, reset, mutate };
@@ -382,9 +399,10 @@ export function experiment(
   checkSteps(document, conditions.passes, checkLimits(limits).steps);
   const unvisited = unvisitedNodes(document, conditions);
   const broken = brokenEdge(document, conditions.order, unvisited);
-  const walks = [walked(document, conditions, "stored", stored)];
+  const walks = [walked(document, conditions, "stored", stored, deadline)];
   if (conditions.mutate.size > 0) {
-    walks.push(walked(document, conditions, "reread", rereader(document, conditions.mutate)));
+    const reread = rereader(document, conditions.mutate);
+    walks.push(walked(document, conditions, "reread", reread, deadline));
   }
   return {
     document,
@@ -434,8 +452,10 @@ function walked(
   conditions: Conditions,
   name: "stored" | "reread",
   localGrad: LocalGrad,
+  deadline: Deadline,
 ): WrongWalk {
-  const walk = new Walk(document, conditions, localGrad);
+  deadline.check();
+  const walk = new Walk(document, conditions, localGrad, deadline);
   const gradients = [...variables(document)].map(([label, node]): [string, number] => [
     label,
     walk.grads[node]! + 0,
@@ -449,7 +469,9 @@ function walked(
     ledger: walk.ledger,
     gradients: Object.fromEntries(gradients),
     differences: Object.fromEntries(differences),
-    lost: walk.lost.map((lost) => describedLoss(document, walk.ledger, lost)),
+    lost: Array.from(deadline.over(walk.lost, LOST_PER_LOOK), (lost) =>
+      describedLoss(document, walk.ledger, lost),
+    ),
   };
 }
 

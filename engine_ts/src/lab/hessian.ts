@@ -7,6 +7,8 @@
  */
 
 import { Moved, staleCustom } from "../operations.ts";
+import { NEVER } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { Document } from "../document.ts";
 import { InvalidRequest, LimitExceeded, NonFinite } from "../errors.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
@@ -19,6 +21,9 @@ import type { Subject, SubjectOptions } from "../value.ts";
 import { checkNumbers, refuse, variables as idsOf } from "./checks.ts";
 import { apply, dual, tapeOf } from "./tape.ts";
 import type { Tape } from "./tape.ts";
+
+/** The formulas of a node may take some tenths of a millisecond. */
+const NODES_PER_LOOK = 64;
 
 /** Second derivatives; the last two are null where no vector was given. */
 export interface Hessian {
@@ -42,22 +47,27 @@ export interface HessianOptions extends Pick<SubjectOptions, "values"> {
  * Differentiate the gradients of a document once more (CONTRACT.md R41).
  *
  * @param subject a document, a text or a Value
+ * @param limits of these, that of tangents, and those of the document
+ * @param deadline when it has to be done
  * @throws {GradientError} an option is wrong, there are too many directions for so large a graph, or
  *   a tangent is not finite
+ * @throws {DeadlineExceeded} the deadline has passed
  */
 export function hessian(
   subject: Subject,
   options: HessianOptions = {},
   limits: Partial<Limits> = DEFAULT_LIMITS,
+  deadline: Deadline = NEVER,
 ): Hessian {
-  const document = documentOf(subject, { values: options.values ?? {} }, limits);
+  const document = documentOf(subject, { values: options.values ?? {} }, limits, deadline);
+  deadline.check();
   const ids = idsOf(document);
   const chosen = checkVariables(ids, options.variables ?? null);
   const vector = options.vector ?? null;
   const direction = vector === null ? null : checkNumbers(document, "vector", vector);
   const directions = chosen.length + (direction === null ? 0 : 1);
   checkSize(document, directions, checkLimits(limits).tangents);
-  const order = new SecondOrder(document);
+  const order = new SecondOrder(document, deadline);
   const along = direction === null ? null : order.along(direction);
   const columns = chosen.map((name) => order.along(new Map([[ids.get(name)!, 1]])).grads);
   const rows = chosen.map((one): [string, Record<string, number>] => [
@@ -126,10 +136,12 @@ export class SecondOrder {
   readonly #tape: Tape;
   readonly #slots: readonly Edge[][];
   readonly #fed: readonly boolean[];
+  readonly #deadline: Deadline;
 
   /** Group the edges by their operation. */
-  constructor(document: Document) {
+  constructor(document: Document, deadline: Deadline = NEVER) {
     this.#document = document;
+    this.#deadline = deadline;
     this.#tape = tapeOf(document);
     this.#slots = document.nodes.map(() => []);
     for (const edge of document.edges) this.#slots[edge.to]!.push(edge);
@@ -145,7 +157,8 @@ export class SecondOrder {
   along(direction: ReadonlyMap<number, number>): Along {
     const tangents = this.#ofData(direction);
     const grads: Tangents = tangents.map(() => null);
-    for (const node of this.#document.backward_order) {
+    this.#deadline.check();
+    for (const node of this.#deadline.over(this.#document.backward_order, NODES_PER_LOOK)) {
       if (this.#slots[node]!.length > 0)
         this.#send(node, grads, this.#ofLocalGrads(node, tangents));
     }

@@ -1,5 +1,7 @@
 /** Document + node -> its gradient as a sum over paths of products of local gradients. */
 
+import { NEVER } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { Document } from "../document.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
@@ -39,17 +41,20 @@ export interface PathsOptions extends Pick<SubjectOptions, "values"> {
  *
  * @param subject a document, a text or a Value
  * @param node its id or its label, which a variable's name is
- * The list ends early where the paths would have more edges than the limits allow.
- *
+ * @param limits of these, that of path_edges: the list ends early where it would have more
+ * @param deadline when it has to be done
  * @throws {GradientError} a member is wrong
+ * @throws {DeadlineExceeded} the deadline has passed
  */
 export function paths(
   subject: Subject,
   node: number | string,
   options: PathsOptions = {},
   limits: Partial<Limits> = DEFAULT_LIMITS,
+  deadline: Deadline = NEVER,
 ): Paths {
-  const document = documentOf(subject, { values: options.values ?? {} }, limits);
+  const document = documentOf(subject, { values: options.values ?? {} }, limits, deadline);
+  deadline.check();
   const { most = 100 } = options;
   const end = checkNode("node", node, idsByLabel(document), document.root);
   const limit = checkWhole("most", most, 0, MOST_PATHS);
@@ -57,6 +62,7 @@ export function paths(
   const listed: Path[] = [];
   let room = checkLimits(limits).path_edges;
   for (const edges of walkPaths(document, end, counts)) {
+    deadline.check();
     room -= edges.length;
     if (listed.length === limit || room < 0) break;
     listed.push({ edges: edges.map(({ id }) => id), product: productOf(edges) });

@@ -1,6 +1,8 @@
 /** Document -> captions: what cards and arrows say, in numbers shortened and labels fit for XML. */
 
 import { canonicalText } from "../canonical.ts";
+import { NODES } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { Document } from "../document.ts";
 import type { Edge, Node } from "../template.ts";
 
@@ -52,8 +54,11 @@ export interface Captions {
 }
 
 /** Write all captions; a number that had to be shortened is rounded. */
-export function writeCaptions(document: Document): Captions {
-  return { cards: document.nodes.map(cardOf), steps: document.edges.map(stepOf) };
+export function writeCaptions({ nodes, edges }: Document, deadline: Deadline): Captions {
+  return {
+    cards: Array.from(deadline.over(nodes, NODES), cardOf),
+    steps: Array.from(deadline.over(edges, NODES), stepOf),
+  };
 }
 
 function cardOf({ operation, name, label, data, grad, derived, kind }: Node): Card {

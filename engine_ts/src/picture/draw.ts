@@ -5,6 +5,8 @@
  * bottom), `captions` (what is written), `layout` (all places), and this one.
  */
 
+import { NEVER, NODES } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { Document } from "../document.ts";
 import { checksum, escaped, visible } from "./captions.ts";
 import type { Card } from "./captions.ts";
@@ -54,12 +56,19 @@ const COLOURS = [
   [".gp-constant .gp-card", "stroke", "#6b6b6b", "#b0b0b0"],
 ] as const;
 
-/** Draw a document. The text is the same in every engine (CONTRACT.md R34). */
-export function draw(document: Document): string {
-  const plan = makePlan(document);
+/**
+ * Draw a document. The text is the same in every engine (CONTRACT.md R34).
+ *
+ * @throws {DeadlineExceeded} the deadline has passed
+ */
+export function draw(
+  document: Document,
+  { deadline = NEVER }: { readonly deadline?: Deadline } = {},
+): string {
+  const plan = makePlan(document, deadline);
   const [title, description] = words(document, plan.captions.cards);
-  const parts = [...wires(document, plan), ...labels(document, plan), ...cards(document, plan)];
-  const drawn = parts.join("");
+  const lines = wires(document, plan, deadline);
+  const drawn = [...lines, ...labels(document, plan), ...cards(document, plan, deadline)].join("");
   const scope = `gp${checksum(title + description + drawn)}`;
   const size = `width="${plan.width}" height="${plan.height}"`;
   return (
@@ -87,7 +96,7 @@ function words(document: Document, cards: readonly Card[]): [title: string, desc
 }
 
 /** Draw each value's wire over those before it, with a rim that shows which one passes. */
-function wires(document: Document, plan: Plan): string[] {
+function wires(document: Document, plan: Plan, deadline: Deadline): string[] {
   const { layered, heights, lefts, widths } = plan;
   const rims: string[] = heights.slice(0, layered.cards).map(() => "");
   const lines = [...rims];
@@ -97,7 +106,7 @@ function wires(document: Document, plan: Plan): string[] {
     rims[node] += `<path class="gp-rim" d="${path}"/>\n`;
     lines[node] += `<path class="gp-wire" d="${path}"/>\n`;
   }
-  for (const { id, from, to, differentiable } of document.edges) {
+  for (const { id, from, to, differentiable } of deadline.over(document.edges, NODES)) {
     const layer = layered.first[to]!;
     const height = heights[to]! + layered.ports[id]! * PORT;
     const path = pathOf(plan, layered.sources[id]!, layer, height, lefts[layer]! - ARROW);
@@ -119,8 +128,12 @@ function labels(document: Document, { layered, heights, lefts, captions }: Plan)
   });
 }
 
-function cards(document: Document, { layered, heights, lefts, widths, captions }: Plan): string[] {
-  return document.nodes.map(({ id, kind }) => {
+function cards(
+  document: Document,
+  { layered, heights, lefts, widths, captions }: Plan,
+  deadline: Deadline,
+): string[] {
+  return Array.from(deadline.over(document.nodes, NODES), ({ id, kind }) => {
     const card = captions.cards[id]!;
     const layer = layered.first[id]!;
     const top = heights[id]! - CARD / 2;

@@ -1,6 +1,8 @@
 /** Layered graph + order of rows -> heights: every item near what it is linked to. */
 
-import { mean } from "./layers.ts";
+import { NEVER, NODES } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
+import { mean, ROWS } from "./layers.ts";
 import type { LayeredGraph, Rows } from "./layers.ts";
 
 /** The height of a card. */
@@ -27,15 +29,20 @@ type Goals = (readonly [item: number, distance: number])[][];
  * These are the heights of the items' middles, downwards from the highest edge. The last round
  * goes rightwards, so that operations stand beside their operands' middle.
  */
-export function assignHeights(layered: LayeredGraph, rows: Rows): number[] {
-  const [above, below] = neighboursOf(layered, rows);
+export function assignHeights(
+  layered: LayeredGraph,
+  rows: Rows,
+  deadline: Deadline = NEVER,
+): number[] {
+  const [above, below] = neighboursOf(layered, rows, deadline);
   const [left, right] = goalsOf(layered);
-  const heights = spread(layered, left, above, below);
+  const heights = spread(layered, left, above, below, deadline);
   const columns = [...heights.keys()].sort(
     (one, other) => layered.first[one]! - layered.first[other]!,
   );
   for (const goals of [right, left, right, left, left]) {
-    for (const item of goals === left ? columns : columns.toReversed()) {
+    const items = goals === left ? columns : columns.toReversed();
+    for (const item of deadline.over(items, NODES)) {
       if (goals[item]!.length === 0) continue;
       let height = mean(goals[item]!.map(([other, distance]) => heights[other]! + distance));
       for (const [other, room] of above[item]!) height = Math.max(height, heights[other]! + room);
@@ -58,17 +65,19 @@ function spread(
   left: Goals,
   above: Neighbours,
   below: Neighbours,
+  deadline: Deadline,
 ): number[] {
-  const order = downwards(above, below);
+  const order = downwards(above, below, deadline);
   const packed = lowered(
     order,
     above,
     order.map(() => 0),
+    deadline,
   );
   const wanted = wantedOf(layered, left, packed);
-  const low = lowered(order, above, wanted);
+  const low = lowered(order, above, wanted, deadline);
   const high = wanted;
-  for (const item of order.toReversed()) {
+  for (const item of deadline.over(order.toReversed(), NODES)) {
     for (const [other, room] of below[item]!) {
       high[item] = Math.min(high[item]!, high[other]! - room);
     }
@@ -96,11 +105,15 @@ function goalsOf(layered: LayeredGraph): [left: Goals, right: Goals] {
   return [left, layered.right.map((ends) => ends.map(([to, port]) => [to, port * PORT]))];
 }
 
-function neighboursOf(layered: LayeredGraph, rows: Rows): [above: Neighbours, below: Neighbours] {
+function neighboursOf(
+  layered: LayeredGraph,
+  rows: Rows,
+  deadline: Deadline,
+): [above: Neighbours, below: Neighbours] {
   const above: Neighbours = layered.first.map(() => []);
   const below: Neighbours = layered.first.map(() => []);
   const seen = new Set<number>();
-  for (const row of rows) {
+  for (const row of deadline.over(rows, ROWS)) {
     for (const [place, lower] of row.entries()) {
       if (place === 0) continue;
       const upper = row[place - 1]!;
@@ -125,10 +138,11 @@ function half(layered: LayeredGraph, item: number): number {
 }
 
 /** List every item after all that are above it. */
-function downwards(above: Neighbours, below: Neighbours): number[] {
+function downwards(above: Neighbours, below: Neighbours, deadline: Deadline): number[] {
   const waiting = above.map((each) => each.length);
   const order = [...waiting.keys()].filter((item) => waiting[item] === 0);
-  for (const item of order) {
+  for (const [place, item] of order.entries()) {
+    if (place % NODES === 0) deadline.check();
     for (const [lower] of below[item]!) {
       waiting[lower]!--;
       if (waiting[lower] === 0) order.push(lower);
@@ -137,9 +151,14 @@ function downwards(above: Neighbours, below: Neighbours): number[] {
   return order;
 }
 
-function lowered(order: readonly number[], above: Neighbours, wanted: readonly number[]): number[] {
+function lowered(
+  order: readonly number[],
+  above: Neighbours,
+  wanted: readonly number[],
+  deadline: Deadline,
+): number[] {
   const heights = [...wanted];
-  for (const item of order) {
+  for (const item of deadline.over(order, NODES)) {
     for (const [other, room] of above[item]!) {
       heights[item] = Math.max(heights[item]!, heights[other]! + room);
     }

@@ -10,6 +10,8 @@
  * its place among the lanes beside it, so that it can be straight.
  */
 
+import { NEVER, NODES } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { Document } from "../document.ts";
 
 /** For each item the (item, port) at the other end of its links on one side. */
@@ -29,6 +31,9 @@ const PORT_STEP = 720_720;
 
 /** How far two neighbours in a row are from each other. */
 const STEP = 4 * PORT_STEP;
+
+/** Rows between two looks at a deadline; each may have twice as many items as there are nodes. */
+export const ROWS = 16;
 
 /** Constant beyond the first layer -> the other operand's item, and the constant's own port. */
 export type Mates = ReadonlyMap<number, readonly [mate: number, port: number]>;
@@ -149,17 +154,18 @@ function matesOf(cards: number, first: readonly number[], left: Ends, right: End
 }
 
 /** Take the best of a fixed number of sweeps, and exchange neighbours in it. */
-export function orderRows(layered: LayeredGraph): Rows {
-  let places = sweepRight(layered, firstPlaces(layered));
+export function orderRows(layered: LayeredGraph, deadline: Deadline = NEVER): Rows {
+  let places = sweepRight(layered, firstPlaces(layered, deadline), deadline);
   let best = places;
-  let least = countCrossings(layered, places);
+  let least = countCrossings(layered, places, deadline);
   for (let turn = 0; turn < (least > 0 ? SWEEPS : 0); turn++) {
-    places = turn % 2 === 1 ? sweepRight(layered, places) : sweepLeft(layered, places);
-    const crossings = countCrossings(layered, places);
+    const sweep = turn % 2 === 1 ? sweepRight : sweepLeft;
+    places = sweep(layered, places, deadline);
+    const crossings = countCrossings(layered, places, deadline);
     if (crossings < least) [best, least] = [places, crossings];
   }
-  const rows = best.map((row) => [...row.keys()]);
-  if (least > 0) exchange(layered, rows, best);
+  const rows = Array.from(deadline.over(best, ROWS), (row) => [...row.keys()]);
+  if (least > 0) exchange(layered, rows, best, deadline);
   return rows;
 }
 
@@ -176,21 +182,23 @@ function placed(row: readonly number[]): Map<number, number> {
 }
 
 /** Put every item into the rows of its layers, by node. */
-function firstPlaces(layered: LayeredGraph): Places {
+function firstPlaces(layered: LayeredGraph, deadline: Deadline): Places {
   const rows = Array.from({ length: layered.first[layered.cards - 1]! + 1 }, (): number[] => []);
   for (let node = 0; node < layered.cards; node++) {
+    if (node % ROWS === 0 && layered.cards > ROWS) deadline.check();
     rows[layered.first[node]!]!.push(node);
     const lane = layered.lanes.get(node);
     if (lane === undefined) continue;
     for (let at = layered.first[lane]!; at <= layered.last[lane]!; at++) rows[at]!.push(lane);
   }
-  return rows.map(placed);
+  return Array.from(deadline.over(rows, ROWS), placed);
 }
 
 /** Order each row by the one right of it, where a lane that goes on has its place. */
-function sweepLeft(layered: LayeredGraph, places: Places): Places {
+function sweepLeft(layered: LayeredGraph, places: Places, deadline: Deadline): Places {
   const swept = [...places];
   for (let at = places.length - 2; at >= 0; at--) {
+    if (at % ROWS === 0 && places.length > ROWS) deadline.check();
     const wanted = new Map(swept[at + 1]);
     for (const item of layered.ending[at]!) {
       const ends = layered.arriving[item]!.get(at + 1)!;
@@ -202,9 +210,10 @@ function sweepLeft(layered: LayeredGraph, places: Places): Places {
 }
 
 /** Order each row by the one left of it; a constant stands beside its mate. */
-function sweepRight(layered: LayeredGraph, places: Places): Places {
+function sweepRight(layered: LayeredGraph, places: Places, deadline: Deadline): Places {
   const swept = [...places];
   for (let at = 1; at < places.length; at++) {
+    if (at % ROWS === 0) deadline.check();
     const wanted = new Map(swept[at - 1]);
     for (const item of layered.beginning[at]!) {
       const ends = layered.left[item]!;
@@ -224,9 +233,12 @@ function sortedBy(wanted: ReadonlyMap<number, number>, row: ReadonlyMap<number, 
 }
 
 /** Count the pairs of links that cross, and the lanes that links cross, between all layers. */
-function countCrossings(layered: LayeredGraph, places: Places): number {
+function countCrossings(layered: LayeredGraph, places: Places, deadline: Deadline): number {
   let total = 0;
-  for (let at = 1; at < places.length; at++) total += crossingsBefore(layered, places, at);
+  for (let at = 1; at < places.length; at++) {
+    if (at % ROWS === 0) deadline.check();
+    total += crossingsBefore(layered, places, at);
+  }
   return total;
 }
 
@@ -277,14 +289,19 @@ function countBelow(sorted: readonly number[], bound: number): number {
  *
  * A row is left out while neither it nor a row beside it has changed since it was last looked at.
  */
-function exchange(layered: LayeredGraph, rows: readonly number[][], places: Places): void {
+function exchange(
+  layered: LayeredGraph,
+  rows: readonly number[][],
+  places: Places,
+  deadline: Deadline,
+): void {
   let changed = new Set(rows.keys());
   for (let turn = 0; turn < EXCHANGES; turn++) {
     const before = changed;
     changed = new Set();
-    for (const [at, row] of rows.entries()) {
+    for (const [at, row] of deadline.over([...rows.entries()], ROWS)) {
       const beside = before.has(at) || before.has(at + 1) || changed.has(at - 1);
-      if (beside && exchangeIn(row, layered, places, at)) changed.add(at);
+      if (beside && exchangeIn(row, layered, places, at, deadline)) changed.add(at);
     }
   }
 }
@@ -294,12 +311,20 @@ function exchange(layered: LayeredGraph, rows: readonly number[][], places: Plac
  *
  * One of the two is a card, which is in no other row: two lanes would part in the next one.
  */
-function exchangeIn(row: number[], layered: LayeredGraph, places: Places, at: number): boolean {
+function exchangeIn(
+  row: number[],
+  layered: LayeredGraph,
+  places: Places,
+  at: number,
+  deadline: Deadline,
+): boolean {
   let upper = row[0]!;
   let hasChanged = false;
   for (let place = 0; place + 1 < row.length; place++) {
+    if (place % NODES === 0 && row.length > NODES) deadline.check();
     const lower = row[place + 1]!;
-    if (Math.min(upper, lower) < layered.cards && gainOf(layered, places, at, upper, lower) > 0) {
+    const both = [upper, lower] as const;
+    if (Math.min(...both) < layered.cards && gainOf(layered, places, at, both, deadline) > 0) {
       [row[place], row[place + 1]] = [lower, upper];
       places[at]!.set(lower, place * STEP).set(upper, (place + 1) * STEP);
       hasChanged = true;
@@ -315,13 +340,16 @@ function gainOf(
   layered: LayeredGraph,
   places: Places,
   at: number,
-  upper: number,
-  lower: number,
+  [upper, lower]: readonly [number, number],
+  deadline: Deadline,
 ): number {
-  return (
-    uncrossed(leftEnds(layered, places, at, upper), leftEnds(layered, places, at, lower)) +
-    uncrossed(rightEnds(layered, places, at, upper), rightEnds(layered, places, at, lower))
+  const gain = uncrossed(
+    leftEnds(layered, places, at, upper),
+    leftEnds(layered, places, at, lower),
+    deadline,
   );
+  const right = rightEnds(layered, places, at, upper);
+  return gain + uncrossed(right, rightEnds(layered, places, at, lower), deadline);
 }
 
 /** List where the links of an item, or the lane itself, are in the row before. */
@@ -338,9 +366,9 @@ function rightEnds(layered: LayeredGraph, places: Places, at: number, item: numb
 }
 
 /** Count the pairs that cross, less those that would if the two items were exchanged. */
-function uncrossed(upper: readonly number[], lower: readonly number[]): number {
+function uncrossed(upper: readonly number[], lower: readonly number[], deadline: Deadline): number {
   let gain = 0;
-  for (const one of upper) {
+  for (const one of deadline.over(upper, ROWS)) {
     for (const other of lower) gain += Number(one > other) - Number(one < other);
   }
   return gain;

@@ -1,5 +1,7 @@
 /** Document -> layout: where its cards stand; and the plan, with all that a drawing needs. */
 
+import { NEVER } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { Document } from "../document.ts";
 import { width, writeCaptions } from "./captions.ts";
 import type { Captions } from "./captions.ts";
@@ -56,9 +58,16 @@ export interface Layout {
   nodes: Place[];
 }
 
-/** Place the nodes of a document, without drawing them. */
-export function layOut(document: Document): Layout {
-  const plan = makePlan(document);
+/**
+ * Place the nodes of a document, without drawing them.
+ *
+ * @throws {DeadlineExceeded} the deadline has passed
+ */
+export function layOut(
+  document: Document,
+  { deadline = NEVER }: { readonly deadline?: Deadline } = {},
+): Layout {
+  const plan = makePlan(document, deadline);
   const nodes = document.nodes.map(({ id }) => {
     const layer = plan.layered.first[id]!;
     const wide = plan.widths[layer]!;
@@ -69,10 +78,11 @@ export function layOut(document: Document): Layout {
 }
 
 /** Go through the stages. */
-export function makePlan(document: Document): Plan {
+export function makePlan(document: Document, deadline: Deadline): Plan {
   const layered = layeredGraph(document, assignLayers(document));
-  const heights = assignHeights(layered, orderRows(layered)).map((height) => height + MARGIN);
-  const captions = writeCaptions(document);
+  const rows = orderRows(layered, deadline);
+  const heights = assignHeights(layered, rows, deadline).map((height) => height + MARGIN);
+  const captions = writeCaptions(document, deadline);
   const widths = widthsOf(layered, captions);
   const zones = zonesOf(layered, document, captions);
   const [lefts, turns] = [[MARGIN], [MARGIN]];

@@ -1,6 +1,8 @@
 /** Unchecked values of a sweep -> axes: columns and grids, and the values at each point of them. */
 
 import { canonicalText } from "../canonical.ts";
+import { NEVER } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import { InvalidRequest, InvalidValue } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { exactly, roundToDouble } from "../numerics/exact.ts";
@@ -16,6 +18,9 @@ import {
 
 /** Up to here every language has the integers exactly. */
 export const LARGEST = Number.MAX_SAFE_INTEGER;
+
+/** Of a column that is checked, or of a grid. */
+export const NUMBERS_PER_LOOK = 4_096;
 
 const GRID: readonly string[] = ["from", "to", "count"];
 
@@ -48,13 +53,13 @@ export function sizeOf({ columns, grids }: Axes): bigint {
 }
 
 /** Return the axes with their points: the columns first, then grid by grid. */
-export function listsOf({ columns, grids }: Axes): Axis[] {
-  const lists = [...grids].map(([name, ends]) => new Map([[name, grid(...ends)]]));
+export function listsOf({ columns, grids }: Axes, deadline: Deadline = NEVER): Axis[] {
+  const lists = [...grids].map(([name, ends]) => new Map([[name, grid(...ends, deadline)]]));
   return columns.size > 0 ? [columns, ...lists] : lists;
 }
 
 /** Accept an object from names to numbers, columns and grids (CONTRACT.md R39). */
-export function checkAxes(values: unknown, limits: Limits): Axes {
+export function checkAxes(values: unknown, limits: Limits, deadline: Deadline = NEVER): Axes {
   if (!isObject(values)) {
     const message = `values must be an object of numbers, columns and grids, not ${described(values)}`;
     throw new InvalidRequest(message, null, { pointer: "/values" });
@@ -67,9 +72,9 @@ export function checkAxes(values: unknown, limits: Limits): Axes {
   for (const name of names) {
     const value = values[name];
     if (!isName(name)) throw noName(name);
-    if (value instanceof Float64Array) columns.set(name, checkDoubles(name, value));
+    if (value instanceof Float64Array) columns.set(name, checkDoubles(name, value, deadline));
     else if (isObject(value)) grids.set(name, checkGrid(name, value));
-    else if (Array.isArray(value)) columns.set(name, checkColumn(name, value));
+    else if (Array.isArray(value)) columns.set(name, checkColumn(name, value, deadline));
     else {
       const what = `\`${name}\` must be a finite number, a column or a grid`;
       numbers.set(name, checkNumber(what, value, name));
@@ -80,11 +85,16 @@ export function checkAxes(values: unknown, limits: Limits): Axes {
 }
 
 /** Accept at least one finite number. */
-function checkColumn(name: string, column: ArrayLike<unknown>): readonly number[] {
+function checkColumn(
+  name: string,
+  column: ArrayLike<unknown>,
+  deadline: Deadline,
+): readonly number[] {
   if (column.length === 0) {
     throw errorOf(`the column of \`${name}\` is empty; it needs one number or more`, name);
   }
   return Array.from(column, (number, index) => {
+    if (index % NUMBERS_PER_LOOK === 0 && column.length > NUMBERS_PER_LOOK) deadline.check();
     if (isDouble(number)) return number + 0;
     const what = `the column of \`${name}\` must hold a finite number at index ${index}`;
     throw errorOf(`${what}, not ${described(number)}`, name, String(index));
@@ -92,10 +102,14 @@ function checkColumn(name: string, column: ArrayLike<unknown>): readonly number[
 }
 
 /** Accept what a column may hold; the array is not copied where nothing is wrong. */
-function checkDoubles(name: string, doubles: Float64Array): readonly number[] | Float64Array {
+function checkDoubles(
+  name: string,
+  doubles: Float64Array,
+  deadline: Deadline,
+): readonly number[] | Float64Array {
   let sum = 0;
   for (let i = 0; i < doubles.length; i++) sum += doubles[i]! - doubles[i]!; // NaN where not finite
-  return doubles.length > 0 && sum === 0 ? doubles : checkColumn(name, doubles);
+  return doubles.length > 0 && sum === 0 ? doubles : checkColumn(name, doubles, deadline);
 }
 
 /** Accept two finite numbers and a count, and nothing else. */
@@ -154,11 +168,11 @@ export class Points {
   readonly columns: readonly Column[];
 
   /** Make the points of the grids. */
-  constructor(axes: Axes) {
+  constructor(axes: Axes, deadline: Deadline = NEVER) {
     this.numbers = axes.numbers;
     this.count = Number(sizeOf(axes));
     let stride = this.count;
-    this.columns = listsOf(axes).flatMap((axis) => {
+    this.columns = listsOf(axes, deadline).flatMap((axis) => {
       stride /= [...axis.values()][0]!.length;
       return [...axis].map(([name, numbers]) => [name, numbers, stride] as const);
     });
@@ -187,13 +201,19 @@ const BITS = 160n;
  * are exact, a grid read backwards is the same, and from 0 to 1 in tenths has 0.3, where adding or
  * multiplying steps has 0.30000000000000004.
  */
-export function grid(start: number, end: number, count: number): number[] {
+export function grid(
+  start: number,
+  end: number,
+  count: number,
+  deadline: Deadline = NEVER,
+): number[] {
   if (count === 1) return [start + 0];
   const [[from, one], [to, other]] = [exactly(start), exactly(end)];
   const e = one < other ? one : other; // of the unit, 2**e, both are multiples
   const [first, last] = [from << (one - e), to << (other - e)];
   const steps = BigInt(count - 1);
   return Array.from({ length: count }, (_, index) => {
+    if (index % NUMBERS_PER_LOOK === 0 && count > NUMBERS_PER_LOOK) deadline.check();
     const i = BigInt(index);
     return rounded(first * (steps - i) + last * i, steps, e);
   });

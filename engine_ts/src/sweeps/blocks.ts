@@ -6,6 +6,8 @@
  */
 
 import { backward } from "../backward.ts";
+import { NEVER, passesPerLook } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import { GradientError, LimitExceeded } from "../errors.ts";
 import { forward } from "../forward.ts";
 import { refuseMissingValues } from "../introspect.ts";
@@ -40,6 +42,7 @@ export type Range = readonly [first: number, last: number];
  * Compute block after block, as they are taken; of these points alone, where some are chosen.
  *
  * @throws {GradientError} a variable has no value, or there are too many points
+ * @throws {DeadlineExceeded} the deadline has passed; a block may throw it, too
  * @throws {RangeError} what is chosen are no neighbours among the points
  */
 export function blocks(
@@ -47,33 +50,42 @@ export function blocks(
   axes: Axes,
   limits: Limits,
   chosen?: Range,
+  deadline: Deadline = NEVER,
 ): Iterable<Block> {
   refuseMissingValues(prepared.graph, namesOf(axes));
   refuseTooMany(prepared.order.length, axes, limits);
-  const points = new Points(axes);
+  const points = new Points(axes, deadline);
   const [first, last] = chosen ?? [0, points.count];
   if (!(0 <= first && first <= last && last <= points.count && first % 1 === 0 && last % 1 === 0)) {
     throw new RangeError(`${first} to ${last} are no neighbours among ${points.count} points`);
   }
-  return computed(prepared, points, [first, last]);
+  return computed(prepared, points, [first, last], deadline);
 }
 
 function* computed(
   prepared: Prepared,
   points: Points,
   [start, end]: Range,
+  deadline: Deadline,
 ): Generator<Block, void, void> {
   const { graph, order } = prepared;
   const size = Math.max(1, Math.min(POINTS, Math.floor(NODES / order.length)));
   let workspace: Workspace | undefined;
   for (let first = start; first < end; first += size) {
     const count = Math.min(size, end - first);
-    if (workspace?.size !== count) workspace = makeWorkspace(graph, order, count);
-    yield block(prepared, points, first, workspace);
+    if (workspace?.size !== count) workspace = makeWorkspace(graph, order, count, deadline);
+    yield block(prepared, points, first, workspace, deadline);
   }
 }
 
-function block(prepared: Prepared, points: Points, first: number, workspace: Workspace): Block {
+function block(
+  prepared: Prepared,
+  points: Points,
+  first: number,
+  workspace: Workspace,
+  deadline: Deadline,
+): Block {
+  deadline.check();
   const { graph, order, template } = prepared;
   const { data, grads, suspect } = workspace;
   for (const [name, node] of graph.variables) {
@@ -84,13 +96,16 @@ function block(prepared: Prepared, points: Points, first: number, workspace: Wor
     const node = graph.variables.get(name);
     if (node !== undefined) fillColumn(data.get(node)!, numbers, stride, first);
   }
-  differentiateColumns(workspace);
+  differentiateColumns(workspace, deadline);
   const variables = template.variables.map(({ node }) => grads.get(node)!);
   const columns = [data.get(order.at(-1)!)!, ...variables];
   for (const column of columns) for (let i = 0; i < column.length; i++) column[i]! += 0; // no -0
   const problems: Problem[] = [];
+  const every = passesPerLook(order.length);
+  let alone = 0;
   for (let place = suspect.indexOf(1); place >= 0; place = suspect.indexOf(1, place + 1)) {
-    const row = pointAt(prepared, points, first + place);
+    if (alone++ % every === 0) deadline.check();
+    const row = pointAt(prepared, points, first + place, deadline);
     if (row instanceof GradientError) problems.push([first + place, row]);
     columns.forEach(
       (column, at) => (column[place] = row instanceof GradientError ? NaN : row[at]!),
@@ -100,9 +115,14 @@ function block(prepared: Prepared, points: Points, first: number, workspace: Wor
 }
 
 /** Compute a point by itself: the result and the gradients, or why there are none. */
-function pointAt(prepared: Prepared, points: Points, index: number): number[] | GradientError {
+function pointAt(
+  prepared: Prepared,
+  points: Points,
+  index: number,
+  deadline: Deadline,
+): number[] | GradientError {
   try {
-    const [result, gradients] = gradientsAt(prepared, points.at(index));
+    const [result, gradients] = gradientsAt(prepared, points.at(index), deadline);
     return [result, ...gradients];
   } catch (error) {
     if (error instanceof GradientError) return error;
@@ -130,12 +150,14 @@ export function namesOfVariables({ template }: Prepared): string[] {
  * Compute the result, and the gradients in the order of the template's variables.
  *
  * @throws {GradientError} there is no result
+ * @throws {DeadlineExceeded} the deadline has passed
  */
 export function gradientsAt(
   { graph, order, steps, template }: Prepared,
   values: ReadonlyMap<string, number>,
+  deadline: Deadline = NEVER,
 ): [result: number, gradients: number[]] {
-  const walked = forward(graph, order, steps, values);
+  const walked = forward(graph, order, steps, values, deadline);
   const [grads] = backward(graph, order, steps, walked);
   const gradients = template.variables.map(({ node }) => grads[node]! + 0);
   return [walked[0][order.at(-1)!]! + 0, gradients];

@@ -7,6 +7,8 @@
  * is wrong.
  */
 
+import { NEVER, NODES } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { Graph } from "../graph.ts";
 import * as elementary from "../numerics/elementary.ts";
 import { sigmoid, softplus } from "../numerics/logistic.ts";
@@ -17,7 +19,16 @@ import type { Operation, Rule } from "../operations.ts";
 export type Column = Float64Array;
 
 /** Fills `out`, and a column for each operand; that of an exponent stays 0. */
-export type ColumnRule = (out: Column, localGrads: readonly Column[], x: Column, y: Column) => void;
+export type ColumnRule = (
+  out: Column,
+  localGrads: readonly Column[],
+  x: Column,
+  y: Column,
+  deadline: Deadline,
+) => void;
+
+/** A function of all points of a block takes a millisecond or two. */
+const NODES_PER_LOOK = 8;
 
 /** An operation of the graph with its columns. */
 interface ColumnStep {
@@ -43,11 +54,16 @@ export interface Workspace {
 }
 
 /** Make room for so many points, and write the constants. */
-export function makeWorkspace(graph: Graph, order: readonly number[], size: number): Workspace {
+export function makeWorkspace(
+  graph: Graph,
+  order: readonly number[],
+  size: number,
+  deadline: Deadline = NEVER,
+): Workspace {
   const columns = () => new Map(order.map((node) => [node, new Float64Array(size)]));
   const [data, grads] = [columns(), columns()];
   const steps: ColumnStep[] = [];
-  for (const node of order) {
+  for (const node of deadline.over(order, NODES)) {
     const operation = graph.operations[node] ?? null;
     data.get(node)!.fill(graph.literals[node]!);
     if (operation === null) continue;
@@ -71,15 +87,18 @@ export function makeWorkspace(graph: Graph, order: readonly number[], size: numb
  * What is added to infinity or NaN stays so down to the leaves, where it is looked for: in the
  * variables, for elsewhere it is no error (CONTRACT.md R5).
  */
-export function differentiateColumns({ variables, grads, steps, suspect }: Workspace): void {
+export function differentiateColumns(
+  { variables, grads, steps, suspect }: Workspace,
+  deadline: Deadline = NEVER,
+): void {
   suspect.fill(0);
-  for (const { rule, out, operands, localGrads } of steps) {
-    rule(out, localGrads, operands[0]!, operands[1] ?? operands[0]!);
+  for (const { rule, out, operands, localGrads } of deadline.over(steps, NODES_PER_LOOK)) {
+    rule(out, localGrads, operands[0]!, operands[1] ?? operands[0]!, deadline);
     mark(suspect, out);
   }
   for (const column of grads.values()) column.fill(0);
   [...grads.values()].at(-1)!.fill(1);
-  for (const step of steps.toReversed()) {
+  for (const step of deadline.over(steps.toReversed(), NODES)) {
     for (const [slot, column] of step.grads.entries()) {
       addProducts(column, step.grad, step.localGrads[slot]!);
     }
@@ -145,9 +164,10 @@ const div: ColumnRule = (out, [left, right], x, y) => {
   }
 };
 
-const pow: ColumnRule = (out, [left], x, exponents) => {
+const pow: ColumnRule = (out, [left], x, exponents, deadline) => {
   const c = exponents[0]!; // a number in the text, so the same at every point
   for (let i = 0; i < out.length; i++) {
+    if (i % NODES === 0 && out.length > NODES) deadline.check();
     const base = x[i]!;
     const outside = (base === 0 && c < 0) || (base < 0 && c % 1 !== 0) || !isFinite(base);
     out[i] = outside ? NaN : elementary.power(base, c);
@@ -161,8 +181,9 @@ function functionOf(
   f: (x: number) => number,
   slope: (x: number, out: number) => number,
 ): ColumnRule {
-  return (out, [left], x) => {
+  return (out, [left], x, _, deadline) => {
     for (let i = 0; i < out.length; i++) {
+      if (i % NODES === 0 && out.length > NODES) deadline.check();
       const known = isFinite(x[i]!);
       out[i] = known ? f(x[i]!) : NaN;
       left![i] = known ? slope(x[i]!, out[i]!) : NaN;
@@ -184,9 +205,11 @@ function leading(lead: (x: number, y: number) => number): ColumnRule {
 
 /** Compute a row that has no form for columns. */
 function oneByOne(rule: Rule, arity: number): ColumnRule {
-  return (out, localGrads, ...operands) => {
+  return (out, localGrads, x, y, deadline) => {
+    const operands = [x, y].slice(0, arity);
     for (let i = 0; i < out.length; i++) {
-      const row = operands.slice(0, arity).map((column) => column[i]!);
+      if (i % NODES === 0 && out.length > NODES) deadline.check();
+      const row = operands.map((column) => column[i]!);
       out[i] = NaN;
       if (!row.every(isFinite)) continue;
       try {

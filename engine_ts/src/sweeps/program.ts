@@ -1,5 +1,7 @@
 /** Text -> program: prepared once, then computed for as many values as there are; its sweeps. */
 
+import { NEVER } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import { CONTRACT } from "../document.ts";
 import type { Document } from "../document.ts";
 import { differentiate, prepare as prepareText, refuseMissingValues } from "../introspect.ts";
@@ -8,7 +10,7 @@ import { checkLimits } from "../limits.ts";
 import type { Limits } from "../limits.ts";
 import { checkExpression, checkRequest, checkValues, checkView } from "../request.ts";
 import type { View } from "../request.ts";
-import { checkAxes, listsOf, namesOf, sizeOf } from "./axes.ts";
+import { checkAxes, listsOf, namesOf, NUMBERS_PER_LOOK, sizeOf } from "./axes.ts";
 import type { Axes } from "./axes.ts";
 import { blocks, gradientsAt, namesOfVariables } from "./blocks.ts";
 import type { Block, Problem, Range } from "./blocks.ts";
@@ -51,18 +53,20 @@ export interface Sweep {
  * change slowest, then the grids in the order of their names, the last one fastest.
  *
  * @throws {GradientError} the request is wrong. What is wrong at single points is in `problems`.
+ * @throws {DeadlineExceeded} the deadline has passed
  * @throws {RangeError} a limit is no whole number from 0 up
  */
 export function sweep(
   expression: string,
   values: Ranges,
-  options: Pick<Options, "view" | "limits"> = {},
+  options: Pick<Options, "view" | "limits" | "deadline"> = {},
 ): Sweep {
   const limits = checkLimits(options.limits);
-  const { view = "folded" } = options;
-  const [text, axes] = [checkExpression(expression, limits), checkAxes(values, limits)];
-  const prepared = prepareText(text, checkView(view), limits);
-  return buildSweep(text, view, prepared, axes, blocks(prepared, axes, limits));
+  const { view = "folded", deadline = NEVER } = options;
+  const [text, axes] = [checkExpression(expression, limits), checkAxes(values, limits, deadline)];
+  const prepared = prepareText(text, checkView(view), limits, deadline);
+  const computed = blocks(prepared, axes, limits, undefined, deadline);
+  return buildSweep(text, view, prepared, axes, computed, deadline);
 }
 
 /** Put the blocks together. */
@@ -72,6 +76,7 @@ export function buildSweep(
   prepared: Prepared,
   axes: Axes,
   computed: Iterable<Block>,
+  deadline: Deadline = NEVER,
 ): Sweep {
   const variables = namesOfVariables(prepared);
   const { graph } = prepared;
@@ -92,8 +97,8 @@ export function buildSweep(
     expression,
     view,
     unused_values: [...namesOf(axes)].filter((name) => !graph.variables.has(name)).sort(),
-    axes: listsOf(axes).map((axis) =>
-      Object.fromEntries([...axis].map(([name, numbers]) => [name, Array.from(numbers, plain)])),
+    axes: listsOf(axes, deadline).map((axis) =>
+      Object.fromEntries([...axis].map(([name, numbers]) => [name, plain(numbers, deadline)])),
     ),
     count: results.length,
     results,
@@ -102,9 +107,12 @@ export function buildSweep(
   };
 }
 
-/** 0 for -0. */
-function plain(number: number): number {
-  return number + 0;
+/** Write -0 as 0. */
+function plain(numbers: ArrayLike<number>, deadline: Deadline): number[] {
+  return Array.from(numbers, (number, place) => {
+    if (place % NUMBERS_PER_LOOK === 0 && numbers.length > NUMBERS_PER_LOOK) deadline.check();
+    return number + 0;
+  });
 }
 
 type Values = Readonly<Record<string, number>>;
@@ -141,22 +149,27 @@ export class Program {
    * Return every step in one document, as `introspect` of the text does.
    *
    * @throws {GradientError} a value is missing or wrong, or there is no result
+   * @throws {DeadlineExceeded} the deadline has passed
    */
-  introspect(values: Values, options: Pick<Options, "parameters"> = {}): Document {
-    const { parameters = [] } = options;
+  introspect(values: Values, options: Pick<Options, "parameters" | "deadline"> = {}): Document {
+    const { parameters = [], deadline = NEVER } = options;
     const request = checkRequest(this.expression, values, parameters, this.view, this.limits);
-    return differentiate(this.prepared, request);
+    return differentiate(this.prepared, request, deadline);
   }
 
   /**
    * Return the gradient of each variable alone, for a third of a document's time.
    *
    * @throws {GradientError} a value is missing or wrong, or there is no result
+   * @throws {DeadlineExceeded} the deadline has passed
    */
-  gradients(values: Values): Record<string, number> {
+  gradients(
+    values: Values,
+    { deadline = NEVER }: Pick<Options, "deadline"> = {},
+  ): Record<string, number> {
     const doubles = checkValues(values, this.limits);
     refuseMissingValues(this.prepared.graph, doubles);
-    const [, gradients] = gradientsAt(this.prepared, doubles);
+    const [, gradients] = gradientsAt(this.prepared, doubles, deadline);
     const names = namesOfVariables(this.prepared);
     return Object.fromEntries(names.map((name, place) => [name, gradients[place]!]));
   }
@@ -165,11 +178,12 @@ export class Program {
    * Return results and gradients at many points, in columns, as `sweep` of the text does.
    *
    * @throws {GradientError} a value is missing or wrong, or there are too many points
+   * @throws {DeadlineExceeded} the deadline has passed
    */
-  sweep(values: Ranges): Sweep {
-    const axes = checkAxes(values, this.limits);
-    const computed = blocks(this.prepared, axes, this.limits);
-    return buildSweep(this.expression, this.view, this.prepared, axes, computed);
+  sweep(values: Ranges, { deadline = NEVER }: Pick<Options, "deadline"> = {}): Sweep {
+    const axes = checkAxes(values, this.limits, deadline);
+    const computed = blocks(this.prepared, axes, this.limits, undefined, deadline);
+    return buildSweep(this.expression, this.view, this.prepared, axes, computed, deadline);
   }
 
   /**
@@ -179,11 +193,16 @@ export class Program {
    * computed: so several threads can share a sweep.
    *
    * @throws {GradientError} a value is missing or wrong, or there are too many points
+   * @throws {DeadlineExceeded} the deadline has passed
    */
-  columns(values: Ranges, points?: Range): Columns {
-    const axes = checkAxes(values, this.limits);
+  columns(
+    values: Ranges,
+    points?: Range,
+    { deadline = NEVER }: Pick<Options, "deadline"> = {},
+  ): Columns {
+    const axes = checkAxes(values, this.limits, deadline);
     const [start, end] = points ?? [0, Number(sizeOf(axes))];
-    const computed = blocks(this.prepared, axes, this.limits, [start, end]);
+    const computed = blocks(this.prepared, axes, this.limits, [start, end], deadline);
     const variables = namesOfVariables(this.prepared);
     const columns = ["", ...variables].map(() => new Float64Array(end - start));
     const problems: Problem[] = [];
@@ -207,14 +226,15 @@ export class Program {
  *     program.sweep({ a: [1, 2, 3], b: -3, c: { from: 0, to: 1, count: 11 } });
  *
  * @throws {GradientError} the text or the view is wrong
+ * @throws {DeadlineExceeded} the deadline has passed
  * @throws {RangeError} a limit is no whole number from 0 up
  */
 export function prepare(
   expression: string,
-  options: Pick<Options, "view" | "limits"> = {},
+  options: Pick<Options, "view" | "limits" | "deadline"> = {},
 ): Program {
   const limits = checkLimits(options.limits);
-  const { view = "folded" } = options;
+  const { view = "folded", deadline = NEVER } = options;
   const text = checkExpression(expression, limits);
-  return new Program(text, view, limits, prepareText(text, checkView(view), limits));
+  return new Program(text, view, limits, prepareText(text, checkView(view), limits, deadline));
 }

@@ -1,0 +1,229 @@
+/** A deadline ends a computation at its next look, wherever that is. Clocks are counters here. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { programOf, Truth } from "../src/accuracy/truth.ts";
+import { NEVER } from "../src/deadline.ts";
+import { GradientError } from "../src/errors.ts";
+import { accuracy, Deadline, DeadlineExceeded, descend, Descending, draw } from "../src/index.ts";
+import { experiment, hessian, introspect, introspectValue, layOut } from "../src/index.ts";
+import { outline, paths, prepare, sweep, Value } from "../src/index.ts";
+import { LAB } from "../src/lab/commands.ts";
+
+type Compute = (deadline: Deadline) => unknown;
+
+/** 1,000 nodes, of which 999 are operations. */
+const LONG = new Array(500).fill("sin(x)").join("+");
+const NAMES = Array.from({ length: 200 }, (_, index) => `a${index}`);
+const SUMS = NAMES.join("+");
+const OF_SUMS = Object.fromEntries(NAMES.map((name) => [name, 0.5]));
+/** Numbers that are equal, which only the most bits tell. */
+const EQUAL = new Array(10).fill("max(exp(log(x)), x)").join("+");
+/** 1,024 paths. */
+const DOUBLED = ["a0 = x + x", ...NAMES.slice(0, 9).map((name, n) => `a${n + 1} = ${name}+${name}`)]
+  .concat("a9 * 1")
+  .join(";");
+const LONG_DOCUMENT = introspect(LONG, { x: 1 });
+const NEGATIVE = { x: { from: -1, to: -2, count: 2_000 } };
+const SQUARES = new Array(100).fill("(w * x - y) ** 2").join("+");
+const DESCENT = {
+  values: { w: 1, x: 1, y: 1 },
+  parameters: ["w"],
+  rows: Array.from({ length: 100 }, (_, x) => ({ x, y: 1 })),
+};
+
+/** A deadline that passes after so many looks. */
+function after(looks: number): Deadline {
+  let ticks = 0;
+  return new Deadline(looks, () => ticks++);
+}
+
+/** Count the looks of a computation at a deadline that never passes. */
+function looksOf(compute: Compute): number {
+  let ticks = -1;
+  compute(new Deadline(Infinity, () => ticks++));
+  return ticks;
+}
+
+/** Return why a program of many nodes has no result, for which its pass is made again. */
+function failing(deadline: Deadline): string {
+  try {
+    introspect(`${LONG} + log(0 * x)`, { x: 1 }, { deadline });
+  } catch (error) {
+    if (error instanceof GradientError) return error.code;
+    throw error;
+  }
+  return "";
+}
+
+function longValue(): Value {
+  const x = new Value(1, "x");
+  let total = x;
+  for (let each = 0; each < 500; each++) total = total.mul(x);
+  return total;
+}
+
+/** A computation, and the least of looks that it takes: each is one pass, step, point or level. */
+const LONGEST: Readonly<Record<string, readonly [least: number, compute: Compute]>> = {
+  parsing: [2, (deadline) => outline("x * y", { deadline })],
+  "a pass": [4, (deadline) => introspect(LONG, { x: 1 }, { deadline })],
+  "a pass that fails": [8, failing],
+  "a pass over Values": [2, (deadline) => introspectValue(longValue(), { deadline })],
+  "one point": [4, (deadline) => prepare(LONG).gradients({ x: 1 }, { deadline })],
+  "points that fail": [15, (deadline) => sweep("log(x)", NEGATIVE, { deadline })],
+  "a function of many points": [
+    7,
+    (deadline) =>
+      prepare("sin(x)").columns({ x: { from: 1e5, to: 2e5, count: 2_000 } }, undefined, {
+        deadline,
+      }),
+  ],
+  "many operations on a few points": [
+    125,
+    (deadline) => prepare(LONG).sweep({ x: [1, 2] }, { deadline }),
+  ],
+  "a grid": [10, (deadline) => sweep("x", { x: { from: 0, to: 1, count: 20_000 } }, { deadline })],
+  "a column": [
+    10,
+    (deadline) => prepare("x").sweep({ x: new Array(20_000).fill(1) }, { deadline }),
+  ],
+  "one step over many rows": [
+    300,
+    (deadline) => descend(SQUARES, { ...DESCENT, steps: 0 }, {}, deadline),
+  ],
+  "many short steps": [
+    15,
+    (deadline) =>
+      descend("w * w", { values: { w: 1 }, parameters: ["w"], steps: 2_000 }, {}, deadline),
+  ],
+  "one direction of a Hessian": [
+    16,
+    (deadline) => hessian(LONG_DOCUMENT, { vector: { x: 1 }, variables: [] }, {}, deadline),
+  ],
+  "many directions": [1400, (deadline) => hessian(SUMS, { values: OF_SUMS }, {}, deadline)],
+  paths: [
+    1_000,
+    (deadline) => paths(DOUBLED, "x", { values: { x: 1 }, most: 1_000 }, {}, deadline),
+  ],
+  "an experiment of one pass": [24, (deadline) => experiment(LONG_DOCUMENT, {}, {}, deadline)],
+  "an experiment that collects": [
+    24,
+    (deadline) => experiment(LONG_DOCUMENT, { walk: "pull" }, {}, deadline),
+  ],
+  "an experiment that reads operands again": [
+    48,
+    (deadline) => experiment(LONG_DOCUMENT, { mutate: { x: 2 } }, {}, deadline),
+  ],
+  "true numbers": [16, (deadline) => accuracy(LONG_DOCUMENT, {}, { most: 0, deadline })],
+  "true numbers of most bits": [41, (deadline) => accuracy(EQUAL, { x: 3.3 }, { deadline })],
+  culprits: [
+    140,
+    (deadline) => accuracy(LONG_DOCUMENT, {}, { why: { node: "x", number: "grad" }, deadline }),
+  ],
+  claims: [24, (deadline) => accuracy(LONG_DOCUMENT, {}, { most: 0, claimed: { x: 1 }, deadline })],
+  "central differences": [
+    120,
+    (deadline) => accuracy(LONG_DOCUMENT, {}, { most: 0, witnesses: true, deadline }),
+  ],
+  "a drawing": [190, (deadline) => draw(LONG_DOCUMENT, { deadline })],
+  "a layout": [190, (deadline) => layOut(LONG_DOCUMENT, { deadline })],
+};
+
+test("a deadline says how long it was", () => {
+  const deadline = after(2);
+  deadline.check();
+  deadline.check();
+  assert.throws(
+    () => deadline.check(),
+    (error) => {
+      assert.ok(error instanceof DeadlineExceeded);
+      assert.ok(!(error instanceof GradientError));
+      assert.equal(error.name, "DeadlineExceeded");
+      assert.match(error.message, /more than 2 s/);
+      return error.seconds === 2;
+    },
+  );
+});
+
+test("items are looked at in groups", () => {
+  const items = [...new Array(100).keys()];
+  const seen: number[] = [];
+  assert.throws(() => {
+    for (const item of after(2).over(items, 10)) seen.push(item);
+  }, DeadlineExceeded);
+  assert.deepEqual(seen, items.slice(0, 20));
+  assert.equal(
+    looksOf((deadline) => [...deadline.over(items, 10)]),
+    10,
+  );
+  assert.equal(
+    looksOf((deadline) => [...deadline.over(items, 100)]),
+    0,
+  );
+  assert.deepEqual([...after(10).over(items, 10)], items);
+});
+
+test("a check of one's own stops for another reason", () => {
+  class Stopped extends Error {}
+  class Flag extends Deadline {
+    isSet = false;
+
+    override check(): void {
+      if (this.isSet) throw new Stopped();
+    }
+  }
+
+  const flag = new Flag(Infinity);
+  introspect(LONG, { x: 1 }, { deadline: flag });
+  flag.isSet = true;
+  assert.throws(() => introspect(LONG, { x: 1 }, { deadline: flag }), Stopped);
+});
+
+for (const [name, [least, compute]] of Object.entries(LONGEST)) {
+  test(`a deadline interrupts ${name}`, () => {
+    const looks = looksOf(compute);
+    assert.ok(looks >= least, `${looks} looks`);
+    for (const look of [0, Math.floor(looks / 2), looks - 1]) {
+      assert.throws(() => compute(after(look)), DeadlineExceeded);
+    }
+    assert.deepEqual(compute(after(looks)), compute(NEVER));
+  });
+}
+
+test("a command of the lab takes a deadline", () => {
+  const document = prepare(LONG).introspect({ x: 1 }, { parameters: ["x"] });
+  for (const { run } of LAB.values()) {
+    assert.throws(() => run(document, { node: "x" }, {}, after(0)), DeadlineExceeded);
+  }
+});
+
+test("a descent keeps its points and is over", () => {
+  const descending = (deadline: Deadline, steps: number) =>
+    new Descending("(w * x - y) ** 2", { ...DESCENT, steps }, {}, deadline);
+  const before = looksOf((deadline) => [...descending(deadline, 0)]);
+  const within = looksOf((deadline) => [...descending(deadline, 1)]) - before;
+  assert.ok(within >= 2);
+  const stopped = descending(after(before + within - 1), 1);
+  assert.deepEqual(stopped.next(), descending(NEVER, 1).next());
+  assert.throws(() => stopped.next(), DeadlineExceeded);
+  assert.deepEqual([...stopped], []);
+  assert.equal(stopped.fault, null);
+});
+
+test("what is kept is whole after a deadline", () => {
+  const values = new Map([["x", 3.3]]);
+  const program = programOf(introspect(EQUAL, { x: 3.3 }), values);
+  let remaining = 20;
+  const deadline = new (class extends Deadline {
+    override check(): void {
+      if (remaining-- === 0) throw new DeadlineExceeded(0);
+    }
+  })(0);
+  const truth = new Truth(program, undefined, undefined, deadline);
+  assert.throws(() => truth.at(truth.levels.at(-1)!), DeadlineExceeded);
+  const whole = new Truth(program);
+  for (const p of truth.levels) {
+    assert.deepEqual(truth.at(p).data, whole.at(p).data);
+    assert.deepEqual(truth.at(p).grads, whole.at(p).grads);
+  }
+});
