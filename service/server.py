@@ -35,7 +35,7 @@ _EXAMPLE = "expression=(a%2Bb)*c&a=2&b=-3&c=10"
 _SWITCH_SECONDS = 0.0005
 """Small requests are answered between the steps of large ones: a tenth of Python's default."""
 
-_THREADS = 256
+THREADS = 256
 """Requests that are answered, wait for a place or are sent at once; more wait."""
 
 _CONNECTIONS = 900
@@ -67,7 +67,7 @@ def main() -> None:
         address=address,
         port=port,
         workers=1,
-        blocking_threads=_THREADS,
+        blocking_threads=THREADS,
         backpressure=_CONNECTIONS,
         http=HTTPModes.http1,
         http1_settings=HTTP1Settings(
