@@ -183,17 +183,20 @@ class Views:
         body = parse_json(self._read(current))
         record: Record = current.environ[RECORD]
 
-        def pieces() -> Iterator[bytes]:
+        def begin() -> tuple[Document, Descending]:
             deadline, limits = self._deadline(), self._config.limits
             document, settings = self._document_for(current, "descend", body, deadline)
-            descending = Descending(document, limits=limits, deadline=deadline, **settings)
-            if as_lines:
-                problem_of = partial(self._problem_of, record, body=body)
-                yield from descent_as_lines(descending, problem_of)
-            else:
-                yield json_bytes(descent_as_json(document, descending))
+            return document, Descending(document, limits=limits, deadline=deadline, **settings)
 
-        return self._stream(current, pieces(), NDJSON if as_lines else JSON.media_type)
+        def lines() -> Iterator[bytes]:
+            _, descending = begin()
+            problem_of = partial(self._problem_of, record, body=body)
+            yield from descent_as_lines(descending, problem_of)
+
+        if as_lines:
+            return self._stream(current, lines(), NDJSON)
+        with self._place(current, large=True):
+            return json_reply(descent_as_json(*begin()))
 
     def limits(self) -> Response:
         """Publish how large a request may be here."""
