@@ -64,7 +64,8 @@ class SweepAnswer:
         self, request: SweepRequest, prepared: Prepared, limits: Limits, deadline: Deadline
     ) -> None:
         """Begin. Raises GradientError: a value is missing, or there are too many points."""
-        self._request, self._prepared, self._limits = request, prepared, limits
+        self._request, self._prepared = request, prepared
+        self._limits, self._deadline = limits, deadline
         try:
             self._blocks = blocks(prepared, request.values, limits, deadline=deadline)
         except LimitExceeded as error:
@@ -104,7 +105,8 @@ class SweepAnswer:
     def _head(self) -> Json:
         """Return all members but the columns."""
         expression, axes, view = self._request
-        head: Json = {**build_sweep(expression, view, self._prepared, axes, ())}
+        sweep = build_sweep(expression, view, self._prepared, axes, (), deadline=self._deadline)
+        head: Json = {**sweep}
         for column in ("results", "gradients", "problems"):
             del head[column]
         return {**head, "count": axes.size}
