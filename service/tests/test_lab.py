@@ -1,4 +1,4 @@
-"""The lab's routes: fixtures hold the engine to what it does; here it is asked over HTTP."""
+"""The routes for outlines, sweeps, accuracy and the lab; fixtures hold the engine to the rest."""
 
 import json
 from functools import partial
@@ -10,7 +10,8 @@ from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from engine_py import Descending, Limits, introspect
+import engine_py
+from engine_py import Descending, Limits, introspect, sweep
 from engine_py.deadline import Deadline
 from engine_py.lab.commands import LAB
 from service import Config, create_app
@@ -18,133 +19,87 @@ from service.compute import batch
 from service.compute.points import descent_as_lines
 from service.tests.validated import schema_of
 
-NAMES = ("accuracy", *LAB)
-RESULTS = {"accuracy": "accuracy", **{name: made.result for name, made in LAB.items()}}
+ROUTES = {
+    "outline": "parse",
+    "sweep": "sweep",
+    "accuracy": "accuracy",
+    **{name: name for name in LAB},
+}
+"""Functions of the engine, and the last steps of their paths."""
+RESULTS = {"outline": "outline", "sweep": "sweep", "accuracy": "accuracy"}
+RESULTS |= {name: made.result for name, made in LAB.items()}
 REFERRED = ("document", "request", *RESULTS.values())
 SCHEMAS = [Resource.from_contents(schema_of(name)) for name in REFERRED] @ Registry()
-DIAMOND: Any = {"expression": "b = a + 1; c = a * 3; d = b * c", "values": {"a": 2}}
+
+X = {"from": -1, "to": 1, "count": 3}
+PROGRAM: dict[str, Any] = {"expression": "s = b - a; s * s"}
+LOG: dict[str, Any] = {"expression": "log(x) * w", "values": {"x": X, "w": 2}}
+DIAMOND: dict[str, Any] = {"expression": "b = a + 1; c = a * 3; d = b * c", "values": {"a": 2}}
+BODIES = dict.fromkeys(ROUTES, DIAMOND) | {"outline": PROGRAM, "sweep": LOG}
 
 
-def answered(client: FlaskClient, name: str, **members: Any) -> Any:
-    """Send a request on the diamond; the reply is as its schema says."""
-    reply = client.post(f"/v1/{name}", json={**DIAMOND, **members})
+def client_with(**bounds: int) -> FlaskClient:
+    return create_app(Config(limits=Limits(**bounds), log_requests=False)).test_client()
+
+
+def answered(client: FlaskClient, name: str, body: Any) -> Any:
+    reply = client.post(f"/v1/{ROUTES[name]}", json=body)
     assert (reply.status_code, reply.mimetype) == (200, "application/json")
-    schema = schema_of(RESULTS[name])
-    Draft202012Validator(schema, registry=SCHEMAS).validate(reply.get_json())
-    assert reply.get_json()["document"]["gradients"] == {"a": 15}
     return reply.get_json()
 
 
-def refused(client: FlaskClient, name: str, body: Any) -> Any:
-    reply = client.post(f"/v1/{name}", json=body)
-    assert reply.status_code == 422
-    return reply.get_json()
-
-
-def test_a_wrong_order_loses_a_contribution(client: FlaskClient) -> None:
-    result = answered(client, "experiment", order=["b", "d", "c", "a"])
-    assert result["broken_edge"] == 4
-    [walk] = result["walks"]
-    assert (walk["gradients"], walk["differences"]) == ({"a": 9}, {"a": -6})
-    assert walk["lost"][0]["sentence"] == "`b` was visited before it had 6 from `d`"
-
-
-def test_a_pull_is_seeded_and_reset(client: FlaskClient) -> None:
-    result = answered(client, "experiment", walk="pull", seed=2, passes=2, reset="inner")
-    assert result["walks"][0]["gradients"] == {"a": 60}
-
-
-def test_a_gradient_comes_by_paths(client: FlaskClient) -> None:
-    result = answered(client, "paths", node="a")
-    assert [path["product"] for path in result["paths"]] == [6, 9]
-    assert answered(client, "paths", node=4)["gradient"] == 3  # that of c
-
-
-def test_a_claim_stands_beside_the_true_gradient(client: FlaskClient) -> None:
-    result = answered(client, "accuracy", claimed={"a": 14}, witnesses=True)
-    assert (result["gradients"]["a"]["true"], result["gradients"]["a"]["bits"]) == (15, 53)
-    assert (result["claims"]["a"]["error"], result["claims"]["a"]["verdict"]) == (-1, "differs")
-    assert result["witnesses"]["variables"]["a"]["forward"] == {"value": 15, "error": 0}
-
-
-def test_the_truth_is_told_where_the_document_is_an_error(client: FlaskClient) -> None:
-    body = {"expression": "log(exp(x))", "values": {"x": 800}}
-    result = client.post("/v1/accuracy", json=body).get_json()
-    assert (result["document"], result["error"]["code"]) == (None, "non_finite")
-    assert result["result"]["true"] == 800
-
-
-def test_parameters_descend(client: FlaskClient) -> None:
-    result = answered(client, "descend", parameters=["a"], steps=1, learning_rate=0.1)
-    first, second = result["trajectory"]
-    assert first == {"step": 0, "loss": 18, "gradient_norm": 15, "parameters": {"a": 2}}
-    assert second["parameters"] == {"a": 0.5}  # 2 - 0.1 * 15
-    assert result["fault"] is None
-
-
-def lines(client: FlaskClient, **members: Any) -> list[Any]:
-    body = {**DIAMOND, "parameters": ["a"], **members}
-    reply = client.post("/v1/descend", json=body, headers={"Accept": "application/x-ndjson"})
+def lines(client: FlaskClient, name: str, body: Any) -> list[Any]:
+    reply = client.post(f"/v1/{name}", json=body, headers={"Accept": "application/x-ndjson"})
     assert (reply.status_code, reply.mimetype) == (200, "application/x-ndjson")
     return [json.loads(line) for line in reply.text.splitlines()]
 
 
-def test_points_are_sent_as_lines_and_then_what_ended_the_descent(client: FlaskClient) -> None:
-    *points, last = lines(client, steps=3, learning_rate=0.01)
-    whole = answered(client, "descend", parameters=["a"], steps=3, learning_rate=0.01)
-    assert (points, last) == (whole["trajectory"], {"fault": None})
-    *points, last = lines(client, learning_rate=1e200)
-    assert [point["step"] for point in points] == [0]
-    assert last["fault"]["error"]["code"] == "non_finite"
+def refused(client: FlaskClient, name: str, body: Any, **headers: str) -> Any:
+    reply = client.post(f"/v1/{ROUTES[name]}", json=body, headers=headers)
+    assert (reply.status_code, reply.mimetype) == (422, "application/problem+json")
+    return reply.get_json()
 
 
-def test_settings_are_refused_before_the_first_line(client: FlaskClient) -> None:
-    body = {**DIAMOND, "parameters": ["a"], "steps": -1}
-    reply = client.post("/v1/descend", json=body, headers={"Accept": "application/x-ndjson"})
-    assert (reply.status_code, reply.get_json()["pointer"]) == (422, "/steps")
+@pytest.mark.parametrize(
+    ("name", "members"),
+    [
+        ("outline", {"parameters": ["a"], "view": "primitive"}),
+        ("sweep", {"view": "primitive"}),
+        ("experiment", {"order": ["b", "d", "c", "a"]}),
+        ("experiment", {"walk": "pull", "seed": 2, "passes": 2, "reset": "inner"}),
+        ("paths", {"node": "a"}),
+        ("paths", {"node": 4}),
+        ("accuracy", {"claimed": {"a": 14}, "witnesses": True}),
+        ("accuracy", {"expression": "log(exp(a))", "values": {"a": 800}}),  # has no document
+        ("descend", {"parameters": ["a"], "steps": 1, "learning_rate": 0.1}),
+        ("hessian", {"vector": {"a": 2}}),
+    ],
+)
+def test_a_reply_is_what_the_engine_returns_in_the_shape_of_its_schema(
+    client: FlaskClient, name: str, members: Any
+) -> None:
+    body = {**BODIES[name], **members}
+    result = answered(client, name, body)
+    Draft202012Validator(schema_of(RESULTS[name]), registry=SCHEMAS).validate(result)
+    expression = body.pop("expression")
+    assert result == getattr(engine_py, name)(expression, **body)
 
 
-def test_a_descent_is_bounded_by_the_services_setting() -> None:
-    client = create_app(Config(limits=Limits(descent_nodes=30), log_requests=False)).test_client()
-    body = {**DIAMOND, "parameters": ["a"], "learning_rate": 0.01}  # of six nodes
-    assert client.post("/v1/descend", json={**body, "steps": 4}).status_code == 200
-    problem = refused(client, "descend", {**body, "steps": 5})
-    assert [problem[name] for name in ("name", "limit", "actual")] == ["descent_nodes", 30, 36]
-
-
-def test_a_descent_has_so_many_seconds_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = count()
-    deadline = partial(Deadline, clock=lambda: next(clock))
-    monkeypatch.setattr("service.routes.Deadline", deadline)
-    client = create_app(Config(compute_seconds=2, log_requests=False)).test_client()
-    reply = client.post("/v1/descend", json={**DIAMOND, "parameters": ["a"]})
-    assert (reply.status_code, reply.get_json()["code"]) == (503, "compute_timeout")
-    *points, last = lines(client)
-    steps = [point["step"] for point in points]
-    assert steps == list(range(len(steps)))
-    assert 0 < len(steps) < 101  # so many there are by default
-    assert (last["problem"]["code"], last["problem"]["status"]) == ("compute_timeout", 503)
-
-
-def test_lines_are_sent_while_steps_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "_MOMENT", -1.0)  # no line waits for others
-    made = Descending(introspect("w * w", {"w": 1}, parameters=["w"]), steps=1_000, every=100)
-    first = next(descent_as_lines(made, lambda _: {}))
-    assert json.loads(first)["step"] == 0
-    assert next(made)["step"] == 100  # which was still to be made
-
-
-def test_a_program_is_differentiated_twice(client: FlaskClient) -> None:
-    result = answered(client, "hessian", vector={"a": 2})
-    assert result["hessian"] == {"a": {"a": 6}}  # of 3a**2 + 3a
-    assert (result["product"], result["directional_derivative"]) == ({"a": 12}, 30)
+# Refusals.
 
 
 @pytest.mark.parametrize(
     ("name", "members", "pointer"),
     [
+        ("outline", {"values": {"a": 1}}, "/values"),
+        ("outline", {"view": "flat"}, "/view"),
+        ("outline", {"parameters": ["1"]}, "/parameters/0"),
+        ("sweep", {"values": {"x": [1, "2"], "w": 2}}, "/values/x/1"),
+        ("sweep", {"values": {"x": [1, 2], "w": [1]}}, "/values/x"),
+        ("sweep", {"values": {"x": {"from": 1}, "w": 2}}, "/values/x/to"),
+        ("sweep", {"view": "flat"}, "/view"),
+        ("sweep", {"parameters": ["w"]}, "/parameters"),
         ("experiment", {"order": ["z"]}, "/order/0"),
-        ("experiment", {"passes": 11}, "/passes"),
         ("experiment", {"mutate": {"z": 1}}, "/mutate/z"),
         ("experiment", {"seed": None}, "/seed"),
         ("paths", {}, "/node"),
@@ -158,44 +113,177 @@ def test_a_program_is_differentiated_twice(client: FlaskClient) -> None:
 def test_a_member_that_is_wrong_is_pointed_at(
     client: FlaskClient, name: str, members: Any, pointer: str
 ) -> None:
-    assert refused(client, name, {**DIAMOND, **members})["pointer"] == pointer
+    assert refused(client, name, {**BODIES[name], **members})["pointer"] == pointer
 
 
-def test_unknown_members_are_told_all_members(client: FlaskClient) -> None:
-    problem = refused(client, "experiment", {**DIAMOND, "ordre": []})
+def test_every_wrong_value_of_a_sweep_is_listed(client: FlaskClient) -> None:
+    body = {"expression": "a", "values": {"b": [], "c": None, "1": 1, "a": 1}}
+    faults = refused(client, "sweep", body)["errors"]
+    assert [fault["pointer"] for fault in faults] == ["/values/1", "/values/b", "/values/c"]
+
+
+@pytest.mark.parametrize(
+    ("name", "members"),
+    [
+        ("outline", "expression, parameters, view"),
+        ("sweep", "expression, values, view"),
+        ("hessian", "expression, values, parameters, view, variables, vector"),
+    ],
+)
+def test_an_unknown_member_is_told_with_all_members(
+    client: FlaskClient, name: str, members: str
+) -> None:
+    problem = refused(client, name, {**BODIES[name], "ordre": []})
     assert problem["pointer"] == "/ordre"
-    assert problem["detail"].endswith(
-        "the members are expression, values, parameters, view, walk, order, accumulate, seed, "
-        "passes, reset, mutate"
-    )
+    assert problem["detail"].endswith(f"; the members are {members}")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_body_that_is_no_object_is_refused(client: FlaskClient, name: str) -> None:
-    assert refused(client, name, [DIAMOND])["code"] == "invalid_request"
+@pytest.mark.parametrize("name", ROUTES)
+def test_a_body_that_is_no_object_is_told_what_it_needs(client: FlaskClient, name: str) -> None:
+    needed = "expression" if name == "outline" else "expression and values"
+    problem = refused(client, name, [DIAMOND])
+    assert (problem["code"], problem["pointer"]) == ("invalid_request", "")
+    assert problem["detail"] == f"the body must be an object with {needed}, not an array"
+
+
+@pytest.mark.parametrize("name", ROUTES)
+def test_a_fault_of_the_program_shows_its_place(client: FlaskClient, name: str) -> None:
+    problem = refused(client, name, {**BODIES[name], "expression": "2x"})
+    assert problem["detail"].endswith("\n\n    2x\n     ^")
+
+
+# Bounds.
 
 
 @pytest.mark.parametrize(
     ("name", "members", "limit", "work"),
     [
+        ("outline", {}, "nodes", 4),
+        ("sweep", {}, "sweep_nodes", 12),  # four nodes, three points
         ("experiment", {}, "steps", 6),  # the edges of the diamond, each once
         ("accuracy", {"witnesses": True}, "evaluations", 156),  # six nodes, two sides, 13 steps
         ("hessian", {}, "tangents", 6),  # the edges again
+        ("descend", {"parameters": ["a"], "steps": 4}, "descent_nodes", 30),  # six nodes, 5 points
     ],
 )
 def test_work_is_bounded_by_the_limits_of_the_service(
     name: str, members: Any, limit: str, work: int
 ) -> None:
-    enough, less = (
-        create_app(Config(limits=Limits()._replace(**{limit: most}), log_requests=False))
-        for most in (work, work - 1)
-    )
-    assert answered(enough.test_client(), name, **members)
-    problem = refused(less.test_client(), name, {**DIAMOND, **members})
+    body = {**BODIES[name], **members}
+    assert answered(client_with(**{limit: work}), name, body)
+    problem = refused(client_with(**{limit: work - 1}), name, body)
     told = [problem[member] for member in ("code", "name", "limit", "actual")]
     assert told == ["limit_exceeded", limit, work - 1, work]
 
 
-def test_a_fault_of_the_program_shows_its_place(client: FlaskClient) -> None:
-    problem = refused(client, "accuracy", {"expression": "2x", "values": {"x": 1}})
-    assert problem["detail"].endswith("\n\n    2x\n     ^")
+def test_points_are_counted_before_they_are_computed(capsys: pytest.CaptureFixture[str]) -> None:
+    client = create_app(Config(limits=Limits(sweep_nodes=9))).test_client()
+    grid = {"from": 0, "to": 1, "count": 2**32}
+    problem = refused(client, "sweep", {"expression": "a * b", "values": {"a": grid, "b": grid}})
+    told = [problem[member] for member in ("code", "name", "limit", "actual")]
+    assert told == ["limit_exceeded", "sweep_nodes", 9, 2**53 - 1]  # what JSON can tell
+    assert problem["detail"].endswith("accepted; send fewer points, or several requests")
+    line = json.loads(capsys.readouterr().out)
+    assert (line["status"], line["nodes"], line["points"]) == (422, 3, 2**53 - 1)
+
+
+def test_names_that_lines_repeat_are_bounded() -> None:
+    """100 bytes for each of the 300 nodes times points: 300 letters in each of 100 lines."""
+    client = client_with(sweep_nodes=300)
+
+    def body_with(letters: int) -> dict[str, Any]:
+        name = "x" * (letters - 1)
+        return {"expression": f"{name} * y", "values": {name: 2, "y": {**X, "count": 100}}}
+
+    assert len(lines(client, "sweep", body_with(300))) == 101
+    problem = refused(client, "sweep", body_with(301), Accept="application/x-ndjson")
+    told = [problem[member] for member in ("code", "name", "limit", "actual")]
+    assert told == ["limit_exceeded", "sweep_name_bytes", 30_000, 30_100]
+    assert "accept application/json, which has each name once" in problem["detail"]
+    assert answered(client, "sweep", body_with(301))
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "index"),
+    [
+        ("sweep", {"expression": "x", "values": {"x": {**X, "count": 101}}}, "index"),
+        ("descend", {**DIAMOND, "parameters": ["a"]}, "step"),  # a hundred
+    ],
+)
+def test_lines_that_were_in_time_are_sent_and_then_a_problem(
+    monkeypatch: pytest.MonkeyPatch, name: str, body: Any, index: str
+) -> None:
+    """Each look at the clock is a second after the last one; two are given."""
+    clock = count()
+    deadline = partial(Deadline, clock=lambda: next(clock))
+    monkeypatch.setattr("service.routes.Deadline", deadline)
+    monkeypatch.setattr("engine_py.sweeps.blocks.POINTS", 1)
+    client = create_app(Config(compute_seconds=2, log_requests=False)).test_client()
+    reply = client.post(f"/v1/{name}", json=body)
+    assert (reply.status_code, reply.get_json()["code"]) == (503, "compute_timeout")
+    *sent, last = lines(client, name, body)
+    numbers = [line[index] for line in sent if index in line]
+    assert numbers == list(range(len(numbers)))
+    assert 0 < len(numbers) < 101
+    assert (last["problem"]["code"], last["problem"]["status"]) == ("compute_timeout", 503)
+    assert last.get("index") == (len(numbers) if name == "sweep" else None)
+
+
+# Sweeps and descents as lines.
+
+
+def test_a_line_for_each_point_says_what_columns_say(client: FlaskClient) -> None:
+    head, *points = lines(client, "sweep", LOG)
+    made = answered(client, "sweep", LOG)
+    assert head == {n: made[n] for n in made if n not in ("results", "gradients", "problems")}
+    assert [point["index"] for point in points] == [0, 1, 2]
+    assert [{"index": p["index"], "error": p["error"]} for p in points[:2]] == made["problems"]
+    assert points[2] == {"index": 2, "result": 0, "gradients": {"x": 2, "w": 0}}
+
+
+def test_a_large_sweep_comes_in_pieces_and_is_that_of_the_engine(client: FlaskClient) -> None:
+    """Errors of log, of the quotient at 0, of exp, and of k * x, to which exp sends too much."""
+    values = {"x": {"from": -1, "to": 1, "count": 3_001}, "k": [1, 800]}
+    body = {"expression": "log(x + 0.5) + exp(k * x) / x", "values": values}
+    reply = client.post("/v1/sweep", json=body)
+    pieces = [*reply.iter_encoded()]
+    assert "Content-Length" not in reply.headers
+    assert 10 < len(pieces) < 100
+    made = json.loads(b"".join(pieces))
+    assert made == sweep(**body)  # type: ignore[arg-type]
+    told = [(each["error"]["code"], each["error"]["operation"]) for each in made["problems"]]
+    domain = {("domain_error", "log"), ("domain_error", "/")}
+    assert set(told) == domain | {("non_finite", "exp"), ("non_finite", "*")}
+
+
+def test_many_lines_come_in_few_pieces(client: FlaskClient) -> None:
+    body = {"expression": "x * x", "values": {"x": {**X, "count": 5_001}}}
+    reply = client.post("/v1/sweep", json=body, headers={"Accept": "application/x-ndjson"})
+    pieces = [*reply.iter_encoded()]
+    assert 10 < len(pieces) < 30
+    assert [json.loads(line)["index"] for line in b"".join(pieces).splitlines()[1:]] == (
+        list(range(5_001))
+    )
+
+
+def test_points_are_sent_as_lines_and_then_what_ended_the_descent(client: FlaskClient) -> None:
+    body = {**DIAMOND, "parameters": ["a"], "steps": 3, "learning_rate": 0.01}
+    *points, last = lines(client, "descend", body)
+    assert (points, last) == (answered(client, "descend", body)["trajectory"], {"fault": None})
+    *points, last = lines(client, "descend", {**body, "learning_rate": 1e200})
+    assert [point["step"] for point in points] == [0]
+    assert last["fault"]["error"]["code"] == "non_finite"
+
+
+def test_settings_are_refused_before_the_first_line(client: FlaskClient) -> None:
+    body = {**DIAMOND, "parameters": ["a"], "steps": -1}
+    problem = refused(client, "descend", body, Accept="application/x-ndjson")
+    assert problem["pointer"] == "/steps"
+
+
+def test_lines_are_sent_while_steps_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "_MOMENT", -1.0)  # no line waits for others
+    made = Descending(introspect("w * w", {"w": 1}, parameters=["w"]), steps=1_000, every=100)
+    first = next(descent_as_lines(made, lambda _: {}))
+    assert json.loads(first)["step"] == 0
+    assert next(made)["step"] == 100  # which was still to be made
