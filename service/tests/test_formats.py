@@ -1,19 +1,16 @@
 """Documents as they are written: formats (RFC 9110, section 12.5.1), `?fields=`, JSON."""
 
 import json
-import struct
 from typing import Any
 
 import orjson
 import pytest
-import rfc8785
 from flask import Flask, request
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 import engine_py
 from engine_py import introspect
-from engine_py.canonical import digest
 from engine_py.show.diagrams import to_dot, to_mermaid
 from service import Config, create_app
 from service.reply.formats import KNOWN, Formats, json_reply
@@ -27,7 +24,6 @@ CHROME_PAGE = (
 CHROME_IMAGE = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"
 JAVA = "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2"
 """What java.net.HttpURLConnection sends unasked."""
-FIREFOX_IMAGE = "image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5"
 
 
 def draw(client: FlaskClient, query: str = "", **headers: str) -> TestResponse:
@@ -40,47 +36,32 @@ def refusal(response: TestResponse) -> Reply:
     return reply
 
 
-def chosen(accept: str | None) -> str:
-    headers = {} if accept is None else {"Accept": accept}
-    with Flask(__name__).test_request_context("/", headers=headers):
-        return Formats(300).choose(request).name
-
-
 @pytest.mark.parametrize(
     ("accept", "name"),
     [
         (None, "json"),
         ("*/*", "json"),
-        ("application/json", "json"),
         ("application/*", "json"),
-        ("text/vnd.graphviz", "dot"),
         ("Text/VND.Graphviz", "dot"),
-        ("text/vnd.mermaid", "mermaid"),
-        ("image/svg+xml", "svg"),
         ("image/*", "svg"),
         ("text/vnd.mermaid;q=0.5, text/vnd.graphviz;q=0.6", "dot"),
-        ("text/vnd.graphviz;q=0.5, text/vnd.mermaid", "mermaid"),
-        ("application/json;q=0.1, image/svg+xml;q=0.2", "svg"),
-        ("text/html, text/vnd.mermaid;q=0.001", "mermaid"),
         ("application/json;q=0, text/vnd.mermaid;q=0.1", "mermaid"),
-        ("application/json;q=0, */*;q=0.5, text/vnd.mermaid", "mermaid"),
         # The most specific range has the last word, so JSON has 0.1 here and the others 0.9.
         ("application/json;q=0.1, */*;q=0.9", "dot"),
         (CHROME_PAGE, "json"),
         (CHROME_IMAGE, "svg"),
-        (FIREFOX_IMAGE, "svg"),
+        (JAVA, "json"),
+        ("application/json; charset=UTF-8", "json"),
+        ("text/vnd.mermaid; charset=utf-8, application/json;q=.5", "mermaid"),
         ("", "json"),  # an empty list prefers nothing, section 5.6.1
         (" , ", "json"),
-        ("application/json; charset=UTF-8", "json"),
-        (JAVA, "json"),
-        ("text/vnd.mermaid; charset=utf-8, application/json;q=.5", "mermaid"),
-        ("application/json;q=.5, text/vnd.mermaid;q=.4", "json"),
-        ("*;q=.5, text/vnd.graphviz", "dot"),
         ("nonsense", "json"),  # no list of media types is no wish
     ],
 )
 def test_accept_chooses_by_preference_and_then_by_our_order(accept: str | None, name: str) -> None:
-    assert chosen(accept) == name
+    headers = {} if accept is None else {"Accept": accept}
+    with Flask(__name__).test_request_context("/", headers=headers):
+        assert Formats(300).choose(request).name == name
 
 
 @pytest.mark.parametrize(
@@ -88,28 +69,21 @@ def test_accept_chooses_by_preference_and_then_by_our_order(accept: str | None, 
     [
         ("dot", "text/vnd.graphviz", to_dot(README)),
         ("mermaid", "text/vnd.mermaid", to_mermaid(README)),
+        ("svg", "image/svg+xml", engine_py.draw(README)),
     ],
 )
-@pytest.mark.parametrize("by", ["format", "accept", "both"])
-def test_text_comes_as_it_is_drawn_in_utf_8(
-    client: FlaskClient, name: str, media_type: str, body: str, by: str
+def test_a_document_is_written_as_the_engine_draws_it_in_utf_8(
+    client: FlaskClient, name: str, media_type: str, body: str
 ) -> None:
-    query = "" if by == "accept" else f"?format={name}"
-    accept = {"format": "*/*", "accept": media_type, "both": "application/json"}[by]
-    response = draw(client, query, Accept=accept)
-    assert response.headers["Content-Type"] == f"{media_type}; charset=utf-8"
-    assert response.data.decode() == body
+    by_name = draw(client, f"?format={name}", Accept="application/json")
+    for response in (by_name, draw(client, Accept=media_type)):
+        assert response.headers["Content-Type"] == f"{media_type}; charset=utf-8"
+        assert response.data.decode() == body
     assert "×" in body  # or the charset proved nothing
 
 
 def test_json_may_be_asked_for_by_name(client: FlaskClient) -> None:
     assert reply_of(draw(client, "?format=json", Accept="image/svg+xml")).content == README
-
-
-def test_svg_is_what_the_engine_draws(client: FlaskClient) -> None:
-    for response in (draw(client, "?format=svg"), draw(client, Accept="image/svg+xml")):
-        assert response.headers["Content-Type"] == "image/svg+xml; charset=utf-8"
-        assert response.data.decode() == engine_py.draw(README)
 
 
 def test_a_picture_may_have_the_style_in_it_and_nothing_else(client: FlaskClient) -> None:
@@ -121,12 +95,11 @@ def test_a_picture_may_have_the_style_in_it_and_nothing_else(client: FlaskClient
 
 def test_a_refusal_is_json_whatever_is_accepted(client: FlaskClient) -> None:
     body = {"expression": "2x", "values": {}}
-    for accept in ("text/vnd.mermaid", "text/vnd.graphviz"):
-        response = client.post("/v1/gradient", json=body, headers={"Accept": accept})
-        assert refusal(response).content["code"] == "unexpected_token"
+    response = client.post("/v1/gradient", json=body, headers={"Accept": "text/vnd.mermaid"})
+    assert refusal(response).content["code"] == "unexpected_token"
 
 
-@pytest.mark.parametrize("name", ["png", "SVG", "", "json ", "x" * 1_000])
+@pytest.mark.parametrize("name", ["SVG", "", "x" * 1_000])
 def test_an_unknown_format_is_named_with_those_there_are(client: FlaskClient, name: str) -> None:
     problem = refusal(draw(client, f"?format={name}")).content
     assert (problem["status"], problem["code"]) == (422, "invalid_request")
@@ -135,9 +108,7 @@ def test_an_unknown_format_is_named_with_those_there_are(client: FlaskClient, na
     assert len(problem["detail"]) < 200
 
 
-@pytest.mark.parametrize(
-    "accept", ["text/html", "image/png", "application/json;q=0", "application/xml;q=0.9", "*/*;q=0"]
-)
+@pytest.mark.parametrize("accept", ["text/html", "application/json;q=0", "*/*;q=0"])
 def test_what_cannot_be_accepted_is_refused_with_what_can(client: FlaskClient, accept: str) -> None:
     problem = refusal(draw(client, Accept=accept)).content
     assert (problem["status"], problem["code"]) == (406, "not_acceptable")
@@ -168,32 +139,20 @@ def test_the_fields_are_the_members_of_a_document() -> None:
 
 
 @pytest.mark.parametrize(
-    "fields", ["result,gradients", "gradients,result", "result,gradients,result"]
+    "fields", ["result,gradients", "gradients,result,gradients", "gradients&fields=result"]
 )
-def test_a_document_has_the_fields_that_are_asked_for(client: FlaskClient, fields: str) -> None:
+def test_a_document_has_the_fields_that_are_asked_for_in_its_own_order(
+    client: FlaskClient, fields: str
+) -> None:
     posted = client.post(f"/v1/gradient?fields={fields}", json=EXAMPLE)
     assert posted.get_json() == PART
-    got = client.get(f"/v1/gradient?{QUERY}&fields={fields}")
-    assert got.get_json() == PART
-    repeated = client.post("/v1/gradient?fields=result&fields=gradients", json=EXAMPLE)
-    assert repeated.get_json() == PART
-    assert list(json.loads(repeated.data)) == ["result", "gradients"]
+    assert list(json.loads(posted.data)) == ["result", "gradients"]
+    assert client.get(f"/v1/gradient?{QUERY}&fields={fields}").data == posted.data
 
 
 def test_all_fields_are_the_document(client: FlaskClient) -> None:
     whole = client.post(f"/v1/gradient?fields={','.join(KNOWN)}", json=EXAMPLE)
     assert whole.data == client.post("/v1/gradient", json=EXAMPLE).data
-
-
-def test_the_tag_is_the_digest_of_what_is_sent(client: FlaskClient) -> None:
-    address = f"/v1/gradient?{QUERY}&fields=result,gradients"
-    reply = client.get(address)
-    assert reply.get_etag() == (digest(PART), False)
-    assert rfc8785.dumps(PART) == rfc8785.dumps(reply.get_json())
-    again = client.get(address, headers={"If-None-Match": reply.headers["ETag"]})
-    assert (again.status_code, again.data) == (304, b"")
-    whole = client.get(f"/v1/gradient?{QUERY}", headers={"If-None-Match": reply.headers["ETag"]})
-    assert whole.status_code == 200
 
 
 def test_a_batch_has_them_in_each_document_and_problems_stay_whole(client: FlaskClient) -> None:
@@ -206,6 +165,8 @@ def test_a_batch_has_them_in_each_document_and_problems_stay_whole(client: Flask
         "/v1/gradients?fields=result", json=batch, headers={"Accept": "application/x-ndjson"}
     )
     assert json.loads(lines.data.splitlines()[0]) == {"result": -10.0}
+    refused = refusal(client.post("/v1/gradients?fields=results", json=batch))
+    assert refused.content["pointer"] == "/fields"
 
 
 @pytest.mark.parametrize(
@@ -214,34 +175,19 @@ def test_a_batch_has_them_in_each_document_and_problems_stay_whole(client: Flask
         ("fields=gradient", "no member 'gradient'; did you mean gradients?"),
         ("fields=result,Nodes", "no member 'Nodes'; did you mean nodes?"),
         ("fields=", "no member ''; fields takes contract, expression, "),
-        ("fields=result,", "no member ''"),
-        ("fields=" + "x" * 3_000, "fields takes contract, "),
+        ("fields=result," + "x" * 3_000, "fields takes contract, "),
         ("fields=%C3%A9%0A", r"no member '\xe9\n'"),
         ("fields=result&format=svg", "leave it out for svg"),
+        ("fields=result&format=dot", "leave it out for dot"),
     ],
 )
-@pytest.mark.parametrize("path", ["gradient", "gradients"])
 def test_what_is_no_field_is_told_with_those_there_are(
-    client: FlaskClient, path: str, query: str, words: str
+    client: FlaskClient, query: str, words: str
 ) -> None:
-    if path == "gradients" and "format" in query:
-        return  # a batch has no other format
-    problem = client.post(f"/v1/{path}?{query}", json=EXAMPLE).get_json()
+    problem = refusal(draw(client, f"?{query}")).content
     assert (problem["code"], problem["pointer"]) == ("invalid_request", "/fields")
     assert words in problem["detail"]
     assert len(problem["detail"]) < 400
-
-
-def test_a_picture_by_accept_has_no_fields(client: FlaskClient) -> None:
-    headers = {"Accept": "image/svg+xml"}
-    reply = client.post("/v1/gradient?fields=result", json=EXAMPLE, headers=headers)
-    assert reply.get_json()["pointer"] == "/fields"
-
-
-def test_a_variable_may_be_called_fields_under_values(client: FlaskClient) -> None:
-    values = "%7B%22fields%22%3A3%7D"
-    reply = client.get(f"/v1/gradient?expression=fields*fields&values={values}&fields=gradients")
-    assert reply.get_json() == {"gradients": {"fields": 6.0}}
 
 
 FAULTY: list[Any] = [
@@ -286,15 +232,6 @@ def test_what_is_computed_without_a_ledger_counts_its_nodes(client: FlaskClient)
 
 
 # JSON.
-
-
-@pytest.mark.parametrize(
-    "number", [5e-324, 2.2250738585072014e-308, 0.1, 1 / 3, 1e22, 1e23, 1.7976931348623157e308]
-)
-def test_a_double_is_written_so_that_it_is_read_to_the_bit(number: float) -> None:
-    for signed in (number, -number):
-        read = json.loads(json_reply({"x": signed}).data)["x"]
-        assert struct.pack(">d", read) == struct.pack(">d", signed)
 
 
 def test_a_reply_is_compact_utf_8_and_ends_its_line() -> None:

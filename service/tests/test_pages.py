@@ -171,12 +171,31 @@ def test_a_problem_that_does_not_exist_is_a_problem(client: FlaskClient) -> None
         assert (response.status_code, response.mimetype) == (404, "application/problem+json")
 
 
-@pytest.mark.parametrize("path", ["/docs", "/docs/style.css", "/docs/docs.js", "/problems"])
-def test_a_page_may_be_cached_and_revalidated(client: FlaskClient, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "seconds", "vary"),
+    [
+        ("/", 0, None),
+        ("/docs", 3_600, None),
+        ("/docs/style.css", 3_600, None),
+        ("/openapi.json", 3_600, None),
+        ("/problems", 3_600, "Accept"),
+        ("/v1/operations", 3_600, None),
+        ("/v1/gradient?expression=1", 86_400, "Accept"),
+        ("/v1/gradient?expression=1&format=dot", 86_400, "Accept"),
+    ],
+)
+def test_what_does_not_change_may_be_cached_and_revalidated(
+    client: FlaskClient, path: str, seconds: int, vary: str | None
+) -> None:
     first = client.get(path)
-    assert first.headers["Cache-Control"] == "public, max-age=3600"
+    assert first.headers["Cache-Control"] == f"public, max-age={seconds}"
+    assert first.headers.get("Vary") == vary
     again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
+    # RFC 9110, section 15.4.5: what a 200 would have had for caches.
+    for header in ("ETag", "Cache-Control", "Vary"):
+        assert again.headers.get(header) == first.headers.get(header)
+    assert client.get(path, headers={"If-None-Match": '"x"'}).data == first.data
 
 
 def test_the_scripts_are_short_and_write_no_html(client: FlaskClient) -> None:
