@@ -16,7 +16,7 @@ from engine_py.deadline import Deadline
 from engine_py.introspect import Prepared, differentiate
 from engine_py.request import Request
 from service import Config, create_app
-from service.tests.validated import DOCUMENT, EXAMPLE, PROBLEM, Reply, reply_of
+from service.tests.validated import DOCUMENT, EXAMPLE, PROBLEM, reply_of
 
 NDJSON = "application/x-ndjson"
 JSON = {"Content-Type": "application/json"}
@@ -44,22 +44,17 @@ def send(client: FlaskClient, body: Any, **headers: str) -> TestResponse:
 
 
 def results_of(response: TestResponse) -> list[Any]:
-    assert (response.status_code, response.mimetype) == (200, "application/json")
-    content = json.loads(response.data)
-    assert list(content) == ["results"]
-    return proven(content["results"])
-
-
-def lines_of(response: TestResponse) -> list[Any]:
-    """Read NDJSON: every line is a JSON text, and the last one is ended, too."""
-    assert (response.status_code, response.mimetype) == (200, NDJSON)
-    *lines, rest = response.data.split(b"\n")
-    assert rest == b""
-    return proven([json.loads(line) for line in lines])
-
-
-def proven(results: list[Any]) -> list[Any]:
-    """Validate each result by its schema; equal ones once."""
+    """Read JSON, or lines of which the last is ended, too; each result is as its schema says."""
+    assert response.status_code == 200
+    if response.mimetype == NDJSON:
+        *lines, rest = response.data.split(b"\n")
+        assert rest == b""
+        results = [json.loads(line) for line in lines]
+    else:
+        assert response.mimetype == "application/json"
+        content = json.loads(response.data)
+        assert list(content) == ["results"]
+        results = content["results"]
     for result in {json.dumps(result): result for result in results}.values():
         (PROBLEM if "code" in result else DOCUMENT).validate(result)
     return results
@@ -69,10 +64,6 @@ def alone(client: FlaskClient, body: Any) -> Any:
     return reply_of(client.post("/v1/gradient", data=json.dumps(body), headers=JSON)).content
 
 
-def refusal(client: FlaskClient, body: Any, **headers: str) -> Reply:
-    return reply_of(send(client, body, **headers))
-
-
 def test_each_result_is_what_its_request_is_answered_alone(client: FlaskClient) -> None:
     results = results_of(send(client, {"requests": MIXED}))
     assert results == [alone(client, body) for body in MIXED]
@@ -80,25 +71,23 @@ def test_each_result_is_what_its_request_is_answered_alone(client: FlaskClient) 
     assert statuses == [200, 422, 200, 422, 422, 422, 422, 422, 422, 422, 422, 200]
 
 
-@pytest.mark.parametrize("fault", [RuntimeError, RecursionError, MemoryError, KeyError])
 @pytest.mark.parametrize("accept", ["application/json", NDJSON])
 def test_a_fault_of_the_service_in_one_request_does_not_affect_the_others(
     client: FlaskClient,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
-    fault: type[Exception],
     accept: str,
 ) -> None:
     def fail(prepared: Prepared, asked: Request, **options: Any) -> Document:
         if asked.expression == "13":
-            raise fault("secret of the house")
+            raise RuntimeError("secret of the house")
         return differentiate(prepared, asked, **options)
 
     monkeypatch.setattr(service.compute.engine, "differentiate", fail)
     with caplog.at_level(logging.ERROR):
         bad = {"expression": "13", "values": {}}
         response = send(client, {"requests": [EXAMPLE, bad, EXAMPLE]}, Accept=accept)
-    first, second, third = (lines_of if accept == NDJSON else results_of)(response)
+    first, second, third = results_of(response)
     assert first == third == alone(client, EXAMPLE)
     assert (second["code"], second["status"]) == ("internal_error", 500)
     assert b"secret" not in response.data
@@ -108,15 +97,10 @@ def test_a_fault_of_the_service_in_one_request_does_not_affect_the_others(
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [
-        ([], ""),
         ([EXAMPLE], ""),
-        ("requests", ""),
-        (None, ""),
-        (7, ""),
         ({}, "/requests"),
         ({"requests": None}, "/requests"),
         ({"requests": EXAMPLE}, "/requests"),
-        ({"requests": "[]"}, "/requests"),
         (EXAMPLE, "/expression"),
         ({"requests": [], "a/b": 1}, "/a~1b"),
     ],
@@ -124,25 +108,21 @@ def test_a_fault_of_the_service_in_one_request_does_not_affect_the_others(
 def test_what_is_no_batch_is_refused_as_a_whole(
     client: FlaskClient, body: Any, pointer: str
 ) -> None:
-    problem = refusal(client, body).content
+    problem = reply_of(send(client, body)).content
     assert (problem["code"], problem["pointer"]) == ("invalid_request", pointer)
 
 
 @pytest.mark.parametrize(
-    ("data", "content_type", "status"),
+    ("data", "status"),
     [
-        (b'{"requests":[', "application/json", 400),
-        (b'{"requests":[],"requests":[]}', "application/json", 400),
-        (b'{"requests":[{"expression":"1","expression":"1"}]}', "application/json", 400),
-        (b'{"requests":[]}', "text/plain", 415),
-        (b'{"requests":[]}' + b" " * 262_144, "application/json", 413),
+        (b'{"requests":[{"expression":"1","expression":"1"}]}', 400),
+        (b'{"requests":[]}' + b" " * 262_144, 413),
     ],
 )
 def test_a_batch_that_cannot_be_read_has_no_results(
-    client: FlaskClient, data: bytes, content_type: str, status: int
+    client: FlaskClient, data: bytes, status: int
 ) -> None:
-    response = client.post("/v1/gradients", data=data, content_type=content_type)
-    assert reply_of(response).status == status
+    assert reply_of(client.post("/v1/gradients", data=data, headers=JSON)).status == status
 
 
 def test_a_batch_of_too_many_requests_is_refused_before_any_is_answered(
@@ -151,33 +131,27 @@ def test_a_batch_of_too_many_requests_is_refused_before_any_is_answered(
     client = create_app(Config(max_batch_requests=2)).test_client()
     assert len(results_of(send(client, {"requests": [EXAMPLE] * 2}))) == 2
     monkeypatch.setattr(service.compute.engine, "differentiate", None)  # whoever calls it fails
-    problem = refusal(client, {"requests": [EXAMPLE] * 3}).content
+    problem = reply_of(send(client, {"requests": [EXAMPLE] * 3})).content
     exposed = tuple(problem[key] for key in ("code", "name", "limit", "actual"))
     assert exposed == ("limit_exceeded", "batch_requests", 2, 3)
 
 
 def test_nothing_is_asked_and_nothing_answered(client: FlaskClient) -> None:
     assert results_of(send(client, {"requests": []})) == []
-    assert lines_of(send(client, {"requests": []}, Accept=NDJSON)) == []
+    assert results_of(send(client, {"requests": []}, Accept=NDJSON)) == []
 
 
-# --- a result a line ------------------------------------------------------------------------------
+# A result a line.
 
 
 @pytest.mark.parametrize(
     ("accept", "media_type"),
     [
-        (NDJSON, NDJSON),
         (f"{NDJSON}, application/json;q=0.9", NDJSON),
-        (f"{NDJSON}, */*;q=0.5", NDJSON),
         (f"{NDJSON};q=0.5, application/json", "application/json"),
         (f"{NDJSON};q=0, */*", "application/json"),
-        ("application/json", "application/json"),
-        ("*/*", "application/json"),
         ("application/*", "application/json"),
-        ("application/json; charset=UTF-8", "application/json"),
-        (f"{NDJSON}; charset=utf-8", NDJSON),
-        ("text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", "application/json"),
+        ("*/*", "application/json"),
     ],
 )
 def test_lines_are_sent_to_those_who_prefer_them(
@@ -187,8 +161,9 @@ def test_lines_are_sent_to_those_who_prefer_them(
 
 
 def test_the_lines_are_the_results_in_order(client: FlaskClient) -> None:
-    lines = lines_of(send(client, {"requests": MIXED}, Accept=NDJSON))
-    assert lines == results_of(send(client, {"requests": MIXED}))
+    response = send(client, {"requests": MIXED}, Accept=NDJSON)
+    assert response.mimetype == NDJSON
+    assert results_of(response) == results_of(send(client, {"requests": MIXED}))
 
 
 def test_large_json_is_streamed_with_the_problems_in_it(client: FlaskClient) -> None:
@@ -198,10 +173,10 @@ def test_large_json_is_streamed_with_the_problems_in_it(client: FlaskClient) -> 
     assert results_of(response) == results_of(send(client, {"requests": MIXED})) * 20
 
 
-@pytest.mark.parametrize("accept", ["text/html", f"{NDJSON};q=0", "application/*;q=0, text/*"])
-def test_who_accepts_neither_hears_what_there_is(client: FlaskClient, accept: str) -> None:
-    reply = refusal(client, {"requests": [EXAMPLE]}, Accept=accept)
-    assert reply.content["code"] == "not_acceptable"
+@pytest.mark.parametrize("path", ["gradients", "sweep", "descend"])
+def test_who_accepts_neither_hears_what_there_is(client: FlaskClient, path: str) -> None:
+    reply = reply_of(client.post(f"/v1/{path}", headers={**JSON, "Accept": "text/html"}))
+    assert (reply.status, reply.content["code"]) == (406, "not_acceptable")
     assert reply.content["allowed"] == ["application/json", NDJSON]
 
 
@@ -216,12 +191,8 @@ def test_results_are_computed_as_they_are_taken(
         return differentiate(prepared, asked, **options)
 
     monkeypatch.setattr(service.compute.engine, "differentiate", note)
-    response = client.post(
-        "/v1/gradients",
-        json={"requests": [EXAMPLE] * 100},
-        headers={"Accept": accept},
-        buffered=False,
-    )
+    batch = {"requests": [EXAMPLE] * 100}
+    response = client.post("/v1/gradients", json=batch, headers={"Accept": accept})
     pieces = iter(response.iter_encoded())
     assert b'"result":-10.0' in next(pieces)
     assert 0 < len(answered) <= ahead
@@ -230,7 +201,7 @@ def test_results_are_computed_as_they_are_taken(
     response.close()
 
 
-@pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
+@pytest.mark.parametrize("accept", ["application/json", NDJSON])
 def test_what_a_client_has_taken_is_held_by_nobody(accept: str) -> None:
     environ = EnvironBuilder(
         "/v1/gradients",
@@ -247,17 +218,11 @@ def test_what_a_client_has_taken_is_held_by_nobody(accept: str) -> None:
 
 
 def test_the_metrics_count_each_problem_and_each_document_of_a_batch(client: FlaskClient) -> None:
-    requests: list[Any] = [
-        EXAMPLE,
-        {"expression": "2x", "values": {}},
-        EXAMPLE,
-        {"expression": "", "values": {}},
-    ]
+    requests = [EXAMPLE, {"expression": "2x", "values": {}}, EXAMPLE]
     for accept in ("application/json", NDJSON):
         assert send(client, {"requests": requests}, Accept=accept).data
     exposed = client.get("/metrics").text.splitlines()
     assert 'gradient_problems_total{code="unexpected_token"} 2.0' in exposed
-    assert 'gradient_problems_total{code="unexpected_end"} 2.0' in exposed
     assert "gradient_nodes_count 4.0" in exposed
     assert "gradient_nodes_sum 20.0" in exposed  # the example has five nodes
     assert 'http_requests_total{route="/v1/gradients",status="200"} 2.0' in exposed
@@ -270,9 +235,8 @@ def test_what_is_left_when_a_batch_has_used_its_time_is_a_problem(
     deadline = partial(Deadline, clock=lambda: next(clock))
     monkeypatch.setattr("service.routes.Deadline", deadline)
     client = create_app(Config(compute_seconds=2, log_requests=False)).test_client()
-    results = json.loads(send(client, {"requests": [EXAMPLE] * 4}).data)["results"]
+    results = results_of(send(client, {"requests": [EXAMPLE] * 4}))
     assert [result.get("code") for result in results] == [None, None, *["compute_timeout"] * 2]
-    PROBLEM.validate(results[2])
     assert (results[2]["status"], results[2]["limit"]) == (503, 2)
 
 
@@ -280,15 +244,10 @@ def test_what_is_left_when_a_batch_has_used_its_time_is_a_problem(
 def test_what_is_left_when_a_batch_has_its_most_nodes_is_a_problem(accept: str) -> None:
     client = create_app(Config(max_batch_nodes=10, log_requests=False)).test_client()
     requests = [EXAMPLE, {"expression": "2x", "values": {}}, EXAMPLE, EXAMPLE, EXAMPLE]
-    text = send(client, {"requests": requests}, Accept=accept).text
-    results = (
-        [json.loads(line) for line in text.splitlines()]
-        if accept == NDJSON
-        else json.loads(text)["results"]
-    )
+    response = send(client, {"requests": requests}, Accept=accept)
+    results = results_of(response)
     # The example has five nodes, a refused request none: two graphs have ten.
     codes = [result.get("code") for result in results]
     assert codes == [None, "unexpected_token", None, "limit_exceeded", "limit_exceeded"]
-    PROBLEM.validate(results[3])
     told = [results[3][name] for name in ("status", "name", "limit", "actual")]
     assert told == [422, "batch_nodes", 10, 10]

@@ -7,15 +7,14 @@ from math import copysign, inf
 from typing import Any
 
 import pytest
-from marshmallow import Schema
 
-from engine_py import DEFAULT_LIMITS, GradientError, Limits
+from engine_py import DEFAULT_LIMITS, GradientError
 from engine_py.request import Request, check_request
 from service import Config
 from service.errors import InvalidJson
 from service.request.body import parse_json
-from service.request.payloads import InvalidBody, load_request, request_schema
-from service.tests.validated import Post, Reply
+from service.request.payloads import Fault, InvalidBody, load_request, request_schema
+from service.tests.validated import Post
 
 # The bytes.
 
@@ -43,21 +42,12 @@ class Chunks:
         return chunk
 
 
-def post_chunked(post: Post, chunks: Chunks) -> Reply:
-    # As the server hands it over: it says that the stream ends by itself.
-    stream = {"wsgi.input": chunks, "wsgi.input_terminated": True}
-    return post(b"", headers={"Transfer-Encoding": "chunked"}, environ_overrides=stream)
-
-
 @pytest.mark.parametrize(
     "content_type",
     [
-        "application/json",
         "application/json; charset=utf-8",
         'Application/JSON;charset="UTF-8"',
-        "application/json; charset=utf8",
-        "application/json; profile=x",
-        "application/vnd.gradient+json",
+        "application/json; charset=utf8; profile=x",
         "application/merge-patch+json; charset=utf-8",
     ],
 )
@@ -70,13 +60,9 @@ def test_json_may_be_announced_in_several_ways(post: Post, content_type: str) ->
     [
         ("", "not given"),
         ("application/x-www-form-urlencoded", "application/x-www-form-urlencoded"),
-        ("text/json", "text/json"),
         ("text/plain+json", "text/plain+json"),
         ("application/jsonp", "application/jsonp"),
-        ("json", "json"),
         ("application/json; charset=latin1", "latin1"),
-        ("application/json; charset=utf-16", "utf-16"),
-        ("multipart/form-data; boundary=x", "multipart/form-data"),
     ],
 )
 def test_anything_else_is_refused_with_the_header_to_send(
@@ -98,38 +84,23 @@ def test_a_body_of_exactly_the_limit_is_read_to_its_last_byte(post: Post) -> Non
     assert post(body_of(LIMIT)).content["result"] == 6
 
 
-def test_a_body_of_one_byte_more_is_refused_with_both_numbers(post: Post) -> None:
-    reply = post(body_of(LIMIT + 1))
-    assert (reply.status, reply.content["code"]) == (413, "payload_too_large")
-    assert (reply.content["limit"], reply.content["actual"]) == (LIMIT, LIMIT + 1)
-
-
-@pytest.mark.parametrize(("size", "actual"), [(10**12, 10**12), (10**30, 2**53 - 1)])
+@pytest.mark.parametrize(("size", "told"), [(LIMIT + 1, LIMIT + 1), (10**30, 2**53 - 1)])
 def test_an_announced_size_is_refused_before_a_byte_is_read_of_who_asks_first(
-    post: Post, size: int, actual: int
+    post: Post, size: int, told: int
 ) -> None:
     chunks = Chunks([b"never"])
-    told = {"CONTENT_LENGTH": str(size), "HTTP_EXPECT": "100-continue"}
-    reply = post(b"", environ_overrides={"wsgi.input": chunks, **told})
-    assert (reply.status, reply.content["actual"]) == (413, actual)
+    asked = {"CONTENT_LENGTH": str(size), "HTTP_EXPECT": "100-continue"}
+    reply = post(b"", environ_overrides={"wsgi.input": chunks, **asked})
+    assert (reply.status, reply.content["code"]) == (413, "payload_too_large")
+    assert (reply.content["limit"], reply.content["actual"]) == (LIMIT, told)
     assert chunks.bytes_read == 0
 
 
-def test_a_chunked_body_of_exactly_the_limit_is_read_to_its_last_byte(post: Post) -> None:
-    body = body_of(LIMIT)
-    pieces = [body[at : at + 1000] for at in range(0, LIMIT, 1000)]
-    assert post_chunked(post, Chunks(pieces)).content["result"] == 6
-
-
-def test_a_chunked_body_beyond_the_limit_is_refused_and_not_cut_short(post: Post) -> None:
-    # Cut at the limit it would be a fine request.
-    reply = post_chunked(post, Chunks([body_of(LIMIT), b" "]))
-    assert (reply.status, reply.content["code"]) == (413, "payload_too_large")
-    assert (reply.content["limit"], reply.content["actual"]) == (LIMIT, None)
-
-
 def test_an_endless_body_is_refused_all_the_same(post: Post) -> None:
-    assert post_chunked(post, Chunks(repeat(b" "))).status == 413
+    # As the server hands it over: it says that the stream ends by itself.
+    stream = {"wsgi.input": Chunks(repeat(b" ")), "wsgi.input_terminated": True}
+    reply = post(b"", headers={"Transfer-Encoding": "chunked"}, environ_overrides=stream)
+    assert (reply.status, reply.content["actual"]) == (413, None)
 
 
 # JSON.
@@ -167,21 +138,12 @@ def test_a_byte_order_mark_is_ignored() -> None:
     [
         (b"", "the body is empty"),
         (b"  ", "(line 1, column 3)"),
-        (b"{", "(line 1, column 2)"),
         (b'{"a":1', "(line 1, column 7)"),
-        (b'{\n "a": 1,\n}', "(line "),
         (b"{'a': 1}", "double quotes (line 1, column 2)"),
         (b"[1] 2", "(line 1, column 5)"),
         (b'["a\nb"]', "(line 1, column 4)"),
-        (b'["\\x"]', "(line 1, column 3)"),
         (b"[01]", "(line 1, column 3)"),
-        (b"[.5]", "(line 1, column 2)"),
-        (b"[+1]", "(line 1, column 2)"),
-        (b"[0x1]", "(line 1, column 3)"),
-        (b"[True]", "(line 1, column 2)"),
-        (b"[1_000]", "(line 1, column 3)"),
         (b"[\xd9\xa1]", "(line 1, column 2)"),  # an Arabic digit
-        (b"// no\n[]", "(line 1, column 1)"),
         (b"\x00", "(line 1, column 1)"),
         (b'["\xe9"]', "(byte 2)"),  # Latin-1
         (b'["\xed\xa0\x80"]', "(byte 2)"),  # a surrogate in UTF-8
@@ -205,7 +167,6 @@ def test_words_for_numbers_that_json_does_not_have_are_named_with_their_place(wo
     ("body", "name"),
     [
         ('{"a":1,"a":2}', '"a"'),
-        ('{"a":1,"a":1}', '"a"'),
         ('{"a":1,"\\u0061":2}', '"a"'),
         ('{"x":1,"values":{"b":1,"c":2,"b":3}}', '"b"'),
         ('[{"":1,"":2}]', '""'),
@@ -227,7 +188,6 @@ def test_half_of_a_surrogate_pair_is_refused_because_no_reply_could_repeat_it(bo
     ("body", "depth"),
     [
         (b"[" * 65 + b"]" * 65, 65),
-        (b"[" * 9000 + b"]" * 9000, 9000),
         (b"[" * 100_000, 100_000),
         (b'{"a":' * 50_000 + b"1" + b"}" * 50_000, 50_000),
         (b'[{"a":' * 33 + b"1" + b"}]" * 33, 66),
@@ -264,116 +224,79 @@ def test_the_worst_of_bodies_are_refused() -> None:
             parse_json(body + b"[" * 65)
 
 
-def test_a_number_as_long_as_a_body_is_read() -> None:
-    assert parse_json(b"0." + b"1" * 262_000) == 1 / 9
-
-
 # The members.
 
 
-@pytest.fixture
-def schema() -> Schema:
-    return request_schema(DEFAULT_LIMITS)
+SCHEMA = request_schema(DEFAULT_LIMITS)
 
 
-def faults(schema: Schema, body: Any) -> list[tuple[str, str]]:
+def faults(body: Any) -> list[Fault]:
     with pytest.raises(InvalidBody) as refused:
-        load_request(schema, body)
-    return [(error.code, pointer) for error, pointer in refused.value.faults]
+        load_request(SCHEMA, body)
+    return refused.value.faults
 
 
-def test_a_body_becomes_a_request_with_the_defaults_of_the_schema(schema: Schema) -> None:
-    request = load_request(schema, {"expression": "a", "values": {"a": 2.0}})
+def test_a_body_becomes_a_request_with_the_defaults_of_the_schema() -> None:
+    request = load_request(SCHEMA, {"expression": "a", "values": {"a": 2.0}})
     assert request == Request("a", {"a": 2.0}, [], "folded")
 
 
-def test_all_members_are_handed_on(schema: Schema) -> None:
+def test_all_members_are_handed_on() -> None:
     body = {"expression": "a", "values": {"a": 2}, "parameters": ["a"], "view": "primitive"}
-    assert load_request(schema, body) == Request("a", {"a": 2.0}, ["a"], "primitive")
+    assert load_request(SCHEMA, body) == Request("a", {"a": 2.0}, ["a"], "primitive")
 
 
-def test_two_requests_do_not_share_their_default_parameters(schema: Schema) -> None:
+def test_two_requests_do_not_share_their_default_parameters() -> None:
     body = {"expression": "a", "values": {}}
-    load_request(schema, body).parameters.append("a")
-    assert load_request(schema, body).parameters == []
+    load_request(SCHEMA, body).parameters.append("a")
+    assert load_request(SCHEMA, body).parameters == []
 
 
-@pytest.mark.parametrize("body", [None, True, 2.0, "a", [], [{"expression": "a", "values": {}}]])
-def test_a_body_that_is_not_an_object_is_refused_as_a_whole(schema: Schema, body: Any) -> None:
-    assert faults(schema, body) == [("invalid_request", "")]
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({}, ["/expression", "/values"]),
+        (
+            {"x": 1, "view": 1, "parameters": ["2a"], "values": {"a": "1"}, "expression": 3},
+            ["/expression", "/values/a", "/parameters/0", "/view", "/x"],
+        ),
+        (  # in UTF-16 order "10" comes first, though it is written last
+            {"expression": "a", "values": {"b": None, "fine": 1, "a": "2", "~/": 1, "10": 1}},
+            ["/values/10", "/values/b", "/values/a", "/values/~0~1"],
+        ),
+        (
+            {"expression": "a" * 65_537, "values": {f"a{index}": "1" for index in range(1_001)}},
+            ["/expression", "/values"],
+        ),
+        (
+            {"value": 1, "expression": "2", "values": {}, "a/b~": 1, "_schema": 1, "__proto__": 1},
+            ["/value", "/a~1b~0", "/_schema", "/__proto__"],
+        ),
+    ],
+)
+def test_every_fault_is_reported_in_the_order_of_the_contract(
+    body: Any, expected: list[str]
+) -> None:
+    assert [pointer for _, pointer in faults(body)] == expected
 
 
-def test_members_that_are_missing_are_named(schema: Schema) -> None:
-    assert faults(schema, {}) == [
-        ("invalid_request", "/expression"),
-        ("invalid_request", "/values"),
-    ]
-
-
-def test_every_faulty_member_is_reported_in_the_order_of_the_contract(schema: Schema) -> None:
-    body = {"x": 1, "view": "both", "parameters": ["2a"], "values": {"a": "1"}, "expression": 3}
-    assert faults(schema, body) == [
-        ("invalid_request", "/expression"),
-        ("invalid_value", "/values/a"),
-        ("invalid_request", "/parameters/0"),
-        ("invalid_request", "/view"),
-        ("invalid_request", "/x"),
-    ]
-
-
-def test_every_faulty_value_is_reported_first_the_one_that_the_engine_names(schema: Schema) -> None:
-    # In UTF-16 order "10" comes first, though it is written last.
-    values = {"b": None, "fine": 1, "a": "2", "~/": 1, "10": 1}
-    assert faults(schema, {"expression": "a", "values": values}) == [
-        ("invalid_value", "/values/10"),
-        ("invalid_value", "/values/b"),
-        ("invalid_value", "/values/a"),
-        ("invalid_value", "/values/~0~1"),
-    ]
-
-
-def test_a_limit_is_reported_with_the_member_that_exceeds_it() -> None:
-    schema = request_schema(Limits(characters=3, variables=1))
-    assert faults(schema, {"expression": "a + b", "values": {"a": 1, "b": "2"}}) == [
-        ("limit_exceeded", "/expression"),
-        ("limit_exceeded", "/values"),
-    ]
-
-
-def test_unknown_members_are_refused_by_pointer_in_the_order_of_the_body(schema: Schema) -> None:
-    body = {"value": 1, "expression": "2", "values": {}, "a/b~": 1, "_schema": 1, "__proto__": 1}
-    assert [pointer for _, pointer in faults(schema, body)] == [
-        "/value",
-        "/a~1b~0",
-        "/_schema",
-        "/__proto__",
-    ]
-
-
-def test_of_very_many_unknown_members_only_the_first_are_reported(schema: Schema) -> None:
-    body = {f"m{index}": 1 for index in range(1000)}
-    found = faults(schema, body)
-    assert len(found) == 22
-    assert found[-1] == ("invalid_request", "/m19")
+def test_of_very_many_unknown_members_only_the_first_are_reported() -> None:
+    found = faults({f"m{index}": 1 for index in range(1000)})
+    assert (len(found), found[-1].pointer) == (22, "/m19")
 
 
 @pytest.mark.parametrize(
     "body",
     [
         {"expression": 1, "values": [], "parameters": 1, "view": 1},
-        {"expression": "a" * 65_537, "values": None},
         {"expression": "a", "values": {"b": 1, "a": float("inf")}, "view": None},
-        {"expression": "a", "values": {"é": 1, "z": "z"}, "parameters": None},
         {"expression": "a", "values": {f"a{index}": 1 for index in range(1001)}},
         {"expression": "a", "values": {}, "parameters": ["a", "b", "a"], "view": "x"},
         {"expression": "a", "values": {}, "view": ["folded"]},
-        {"expression": "a", "values": {}, "parameters": [f"a{index}" for index in range(1001)]},
     ],
 )
-def test_the_first_fault_is_the_error_of_the_engine(schema: Schema, body: dict[str, Any]) -> None:
+def test_the_first_fault_is_the_error_of_the_engine(body: dict[str, Any]) -> None:
     parameters, view = body.get("parameters", []), body.get("view", "folded")
     with pytest.raises(GradientError) as engine:
         check_request(body["expression"], body["values"], parameters, view, DEFAULT_LIMITS)
-    with pytest.raises(InvalidBody) as refused:
-        load_request(schema, body)
-    assert refused.value.faults[0].error.as_dict() == engine.value.as_dict()
+    assert faults(body)[0].error.as_dict() == engine.value.as_dict()
