@@ -28,12 +28,15 @@ def cors_headers(response: TestResponse) -> set[str]:
     return {name for name, _ in response.headers if name.startswith("Access-Control-")}
 
 
-@pytest.mark.parametrize("origin", [OURS, LOCAL])
-def test_a_page_of_a_configured_origin_may_read_the_reply(origin: str) -> None:
-    response = make_client(OURS, LOCAL).post(
-        "/v1/gradient", json=EXAMPLE, headers={"Origin": origin}
-    )
-    assert response.status_code == 200
+@pytest.mark.parametrize(
+    ("origin", "path", "status"),
+    [(OURS, "/v1/gradient", 200), (LOCAL, "/v1/parse", 422), (OURS, "/nowhere", 404)],
+)
+def test_a_page_of_a_configured_origin_may_read_the_reply(
+    origin: str, path: str, status: int
+) -> None:
+    response = make_client(OURS, LOCAL).post(path, json=EXAMPLE, headers={"Origin": origin})
+    assert response.status_code == status
     assert response.headers["Access-Control-Allow-Origin"] == origin
     assert "origin" in names(response.headers["Vary"])
     # Without these a page sees none of the headers that are not safelisted.
@@ -41,22 +44,18 @@ def test_a_page_of_a_configured_origin_may_read_the_reply(origin: str) -> None:
     assert {"etag", "retry-after", "x-request-id", "traceparent"} <= exposed
 
 
-@pytest.mark.parametrize("path", ["/v1/gradient", "/nowhere"])
-def test_a_problem_may_be_read_as_well(path: str) -> None:
-    response = make_client(OURS).post(path, data=b"{", headers={"Origin": OURS})
-    assert response.status_code >= 400
-    assert response.headers["Access-Control-Allow-Origin"] == OURS
-
-
 @pytest.mark.parametrize(
     "origin", [OTHER, "null", f"{OURS}:8443", "http://example.org", f"{OURS}.evil.net", "", "*"]
 )
 def test_another_origin_is_told_nothing_but_answered(origin: str) -> None:
-    response = make_client(OURS).post("/v1/gradient", json=EXAMPLE, headers={"Origin": origin})
+    client = make_client(OURS)
+    response = client.post("/v1/gradient", json=EXAMPLE, headers={"Origin": origin})
     assert response.status_code == 200
     assert cors_headers(response) == set()
     # Or a cache would hand this reply to a page of ours.
     assert "origin" in names(response.headers["Vary"])
+    preflight = client.options("/v1/gradient", headers={"Origin": origin, **PREFLIGHT})
+    assert cors_headers(preflight) == set()
 
 
 def test_a_reply_to_no_page_at_all_varies_by_origin_too() -> None:
@@ -93,12 +92,8 @@ def test_a_preflight_is_answered_for_a_day_with_what_the_path_knows() -> None:
     assert {"content-type", "if-none-match", "x-request-id", "traceparent"} <= allowed
     assert "authorization" in allowed  # as the TypeScript client's `headers` may have it
     assert headers["Access-Control-Max-Age"] == "86400"
+    assert "Access-Control-Allow-Credentials" not in headers
     assert "origin" in names(headers["Vary"])
-
-
-def test_a_preflight_of_another_origin_allows_nothing() -> None:
-    response = make_client(OURS).options("/v1/gradient", headers={"Origin": OTHER, **PREFLIGHT})
-    assert cors_headers(response) == set()
 
 
 def test_only_a_preflight_is_answered_as_one() -> None:
@@ -108,12 +103,6 @@ def test_only_a_preflight_is_answered_as_one() -> None:
         "/v1/gradient", json=EXAMPLE, headers={"Origin": OURS, **PREFLIGHT}
     )
     assert "Access-Control-Allow-Methods" not in response.headers
-
-
-@pytest.mark.parametrize("origins", [(), (OURS,), ("*",)])
-def test_no_page_is_ever_allowed_to_send_credentials(origins: tuple[str, ...]) -> None:
-    response = make_client(*origins).options("/v1/gradient", headers={"Origin": OURS, **PREFLIGHT})
-    assert "Access-Control-Allow-Credentials" not in response.headers
 
 
 def test_unless_origins_are_configured_there_is_no_word_of_them() -> None:

@@ -1,6 +1,5 @@
 """Whether a text was kept or read anew is not to be seen in any answer."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -14,42 +13,40 @@ from service.observe.metrics import Metrics
 
 
 @pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Note which texts are read."""
-    texts: list[str] = []
+def texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that are read."""
+    found: list[str] = []
 
     def note(expression: str, view: View, limits: Limits) -> Prepared:
-        texts.append(expression)
+        found.append(expression)
         return prepare(expression, view, limits)
 
     monkeypatch.setattr(service.compute.engine, "prepare", note)
-    return iter([texts])
+    return found
 
 
-def make_engine(limits: Limits = DEFAULT_LIMITS) -> Engine:
-    return Engine(limits, Metrics())
+@pytest.fixture
+def engine() -> Engine:
+    return Engine(DEFAULT_LIMITS, Metrics())
 
 
 def request(expression: str, view: View = "folded", **values: float) -> Request:
     return Request(expression, values, [], view)
 
 
-def test_a_text_that_comes_again_is_not_read_again(read: Iterator[list[str]]) -> None:
-    engine, texts = make_engine(), next(read)
+def test_a_text_that_comes_again_is_not_read_again(engine: Engine, texts: list[str]) -> None:
     for number in (1.0, 2.0, 3.0):
         assert engine.answer(request("a * a", a=number))["gradients"] == {"a": 2 * number}
     assert texts == ["a * a"]
 
 
-def test_what_is_kept_answers_as_what_is_new() -> None:
-    engine = make_engine()
+def test_what_is_kept_answers_as_what_is_new(engine: Engine) -> None:
     for values in ({"a": 2.0}, {"a": -3.0, "b": 1.0}, {"a": 0.5}, {"a": 2.0}):
         kept = engine.answer(Request("c = a / 3; c * c - a", values, ["a"], "folded"))
         assert kept == introspect("c = a / 3; c * c - a", values, parameters=["a"])
 
 
-def test_a_document_that_is_changed_by_its_owner_changes_no_other() -> None:
-    engine = make_engine()
+def test_a_document_that_is_changed_by_its_owner_changes_no_other(engine: Engine) -> None:
     first = engine.answer(request("a * a", a=3.0))
     expected = introspect("a * a", {"a": 3})
     first["nodes"][0]["label"] = "changed"
@@ -59,49 +56,36 @@ def test_a_document_that_is_changed_by_its_owner_changes_no_other() -> None:
     assert engine.answer(request("a * a", a=3.0)) == expected
 
 
-def test_the_views_of_one_text_are_kept_apart() -> None:
-    engine = make_engine()
+def test_the_views_of_one_text_are_kept_apart(engine: Engine) -> None:
     folded, primitive = (
         engine.answer(request("a - b", view, a=1.0, b=2.0)) for view in ("folded", "primitive")
     )
     assert (len(folded["nodes"]), len(primitive["nodes"])) == (3, 5)
 
 
-def test_a_text_without_an_answer_is_refused_each_time() -> None:
-    engine = make_engine()
-    for _ in range(3):
+def test_a_refusal_is_not_kept(engine: Engine) -> None:
+    for text, code in (("2x", "unexpected_token"), ("a + b", "missing_value")) * 2:
         with pytest.raises(GradientError) as refusal:
-            engine.answer(request("2x"))
-        assert refusal.value.code == "unexpected_token"
-
-
-def test_a_value_that_is_missing_now_may_be_there_the_next_time() -> None:
-    engine = make_engine()
-    with pytest.raises(GradientError) as refusal:
-        engine.answer(request("a + b", a=1.0))
-    assert refusal.value.code == "missing_value"
+            engine.answer(request(text, a=1.0))
+        assert refusal.value.code == code
     assert engine.answer(request("a + b", a=1.0, b=2.0))["result"] == 3
 
 
 @pytest.mark.parametrize(("length", "times"), [(100, 1), (10_000, 3)])
-def test_long_texts_are_not_kept(read: Iterator[list[str]], length: int, times: int) -> None:
-    engine, texts = make_engine(), next(read)
+def test_long_texts_are_not_kept(engine: Engine, texts: list[str], length: int, times: int) -> None:
     for _ in range(3):
         engine.answer(request("2".rjust(length)))
     assert len(texts) == times
 
 
-def test_only_so_many_texts_are_kept(read: Iterator[list[str]]) -> None:
-    engine, texts = make_engine(), next(read)
+def test_only_so_many_texts_are_kept(engine: Engine, texts: list[str]) -> None:
     numbers = [str(number) for number in range(1_000)]
     for text in [*numbers, numbers[-1], numbers[0]]:
         engine.answer(request(text))
     assert texts == [*numbers, "0"]  # the latest is still there, the first is not
 
 
-def test_threads_may_share_what_is_kept() -> None:
-    engine = make_engine()
-
+def test_threads_may_share_what_is_kept(engine: Engine) -> None:
     def square(number: int) -> float:
         return engine.answer(request("b = a * a; b * b", a=float(number)))["gradients"]["a"]
 
