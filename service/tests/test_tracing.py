@@ -12,9 +12,6 @@ from service import Config, ConfigError, create_app
 from service.observe.tracing import Tracing, read_trace_context, refuse_missing_extra
 from service.tests.validated import EXAMPLE
 
-# Names.
-
-
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT = "00f067aa0ba902b7"
 # Section 3.2.2: version, trace-id, parent-id, trace-flags.
@@ -63,7 +60,6 @@ def test_a_future_version_is_read_as_far_as_it_is_known(traceparent: str) -> Non
     [
         None,
         "",
-        "x",
         f"ff-{TRACE}-{PARENT}-01",  # the version that is invalid
         f"00-{'0' * 32}-{PARENT}-01",
         f"00-{TRACE}-{'0' * 16}-01",
@@ -74,10 +70,7 @@ def test_a_future_version_is_read_as_far_as_it_is_known(traceparent: str) -> Non
         f"cc-{TRACE}-{PARENT}-01.more",
         f"cc-{TRACE}-{PARENT}-012",
         f"00-{TRACE[1:]}-{PARENT}-01",
-        f"00-{TRACE}0-{PARENT}-01",
         f"00-{TRACE}-{PARENT[1:]}-01",
-        f"0-{TRACE}-{PARENT}-01",
-        f"00-{TRACE}-{PARENT}",
         f"00-{TRACE}-{PARENT}-1",
         f"00_{TRACE}_{PARENT}_01",
         f" 00-{TRACE}-{PARENT}-01",
@@ -97,32 +90,14 @@ def test_traces_and_spans_do_not_repeat() -> None:
     assert len({trace for trace, _, _ in many}) == len({span for _, span, _ in many}) == 1_000
 
 
-@pytest.mark.parametrize(
-    "request_id",
-    ["a", "3f2c1a", "7b1e0c9e-6c1f-4d5e-9a54-0a3c5e1b2f00", "req:1/2.3_4+5=", "x" * 128],
-)
+@pytest.mark.parametrize("request_id", ["a", "req:1/2.3_4+5=-", "x" * 128])
 def test_a_well_formed_request_id_is_kept(client: FlaskClient, request_id: str) -> None:
     reply = client.get("/healthz", headers={"X-Request-Id": request_id})
     assert reply.headers.getlist("X-Request-Id") == [request_id]
 
 
 @pytest.mark.parametrize(
-    "request_id",
-    [
-        "",
-        " ",
-        "a b",
-        "x" * 129,
-        "a\r\nSet-Cookie: b=c",
-        "a\n",
-        "a\x00",
-        "é",
-        "<script>",
-        '"a"',
-        "a,b",
-        "a;b",
-        "\ud800",
-    ],
+    "request_id", ["", "a b", "x" * 129, "a\r\nSet-Cookie: b=c", "a\n", "é", '"a"', "a,b", "\ud800"]
 )
 def test_a_malformed_request_id_is_replaced(request_id: str) -> None:
     kept = read_trace_context(request_id, None).request_id
@@ -132,11 +107,17 @@ def test_a_malformed_request_id_is_replaced(request_id: str) -> None:
 # Spans.
 
 
-def test_a_request_is_a_span_in_the_trace_of_its_caller() -> None:
+def traced() -> tuple[FlaskClient, InMemorySpanExporter]:
+    """Make a client of a service that makes spans, and what they are sent to."""
     exporter = InMemorySpanExporter()
     app = create_app(Config(), tracing=Tracing(SimpleSpanProcessor(exporter)))
+    return app.test_client(), exporter
+
+
+def test_a_request_is_a_span_in_the_trace_of_its_caller() -> None:
+    client, exporter = traced()
     headers = {"traceparent": f"00-{TRACE}-{PARENT}-01"}
-    reply = app.test_client().post("/v1/gradient", json=EXAMPLE, headers=headers)
+    reply = client.post("/v1/gradient", json=EXAMPLE, headers=headers)
     [span] = exporter.get_finished_spans()
     assert span.name == "POST /v1/gradient"
     assert dict(span.attributes or {}) == {
@@ -153,19 +134,17 @@ def test_a_request_is_a_span_in_the_trace_of_its_caller() -> None:
 
 @pytest.mark.parametrize("flags", ["00", "01"])
 def test_the_flag_says_whether_the_span_is_sampled(flags: str) -> None:
-    exporter = InMemorySpanExporter()
-    app = create_app(Config(), tracing=Tracing(SimpleSpanProcessor(exporter)))
+    client, exporter = traced()
     headers = {"traceparent": f"00-{TRACE}-{PARENT}-{flags}"}
-    reply = app.test_client().get("/healthz", headers=headers)
+    reply = client.get("/healthz", headers=headers)
     # The sampler of the standard's default goes with the caller.
     assert len(exporter.get_finished_spans()) == int(flags)
     assert reply.headers["traceparent"].endswith(f"-{flags}")
 
 
 def test_a_refusal_is_a_span_too_and_one_without_a_caller_begins_a_trace() -> None:
-    exporter = InMemorySpanExporter()
-    app = create_app(Config(), tracing=Tracing(SimpleSpanProcessor(exporter)))
-    assert app.test_client().get("/nowhere").status_code == 404
+    client, exporter = traced()
+    assert client.get("/nowhere").status_code == 404
     [span] = exporter.get_finished_spans()
     assert (span.name, span.parent) == ("GET unmatched", None)
 
