@@ -42,7 +42,7 @@ def documents(file: Path) -> list[Any]:
 
 
 def ingresses() -> list[Any]:
-    """Return the Ingress for all routes, and the one for those that may cost much."""
+    """Return the Ingress for all routes, and the one for those that compute for long."""
     return documents(DEPLOY / "kubernetes/ingress.yaml")
 
 
@@ -139,7 +139,7 @@ def test_the_ingress_has_the_bounds_of_the_gateway() -> None:
     }
     assert "rate=200r/s;" in GATEWAY
     assert set_in_nginx("limit_req") == "zone=rate burst=400 nodelay"
-    for ingress, kind in zip(ingresses(), ["small", "large"], strict=True):
+    for ingress, kind in zip(ingresses(), ["short", "long"], strict=True):
         bounds["limit-connections"] = set_in_nginx(f"limit_conn {kind}")
         assert ingress["metadata"]["annotations"] == {
             f"nginx.ingress.kubernetes.io/{name}": value for name, value in bounds.items()
@@ -187,8 +187,8 @@ def test_nginx_gets_every_setting_of_the_composition_that_its_configuration_name
     assert settings["STOP_SECONDS"] == default_of("GRADIENT_STOP_SECONDS")
 
 
-def test_the_routes_that_nginx_takes_for_large_are_those_of_the_lab_and_of_many_points() -> None:
-    [routes] = re.findall(r'"~\^/v1/\(([a-z|]+)\) "', GATEWAY)
+def test_the_routes_that_nginx_takes_for_long_are_those_of_the_lab_and_of_many_points() -> None:
+    [routes] = re.findall(r'"~\^/v1/\(([a-z|]+)\)\$"', GATEWAY)
     assert set(routes.split("|")) == {*LAB, "accuracy", "gradients", "sweep"}
     assert paths_of(ingresses()[1]) == {f"/v1/{route}": "Exact" for route in routes.split("|")}
 
