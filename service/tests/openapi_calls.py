@@ -1,6 +1,6 @@
 """The service keeps to its OpenAPI document: schemathesis calls it as that allows and forbids.
 
-test_openapi_calls.py runs this file in a process of its own, because schemathesis makes most calls
+test_openapi.py runs this file in a process of its own, because schemathesis makes most calls
 while pytest collects: for seconds, in every process that collects all tests.
 
 The document cannot say which programs are correct, so 422 is a right answer to what it allows.
