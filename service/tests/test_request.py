@@ -4,9 +4,10 @@ import json
 from collections.abc import Iterable
 from itertools import repeat
 from math import copysign, inf
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from engine_py import DEFAULT_LIMITS, GradientError
 from engine_py.request import Request, check_request
@@ -14,7 +15,7 @@ from service import Config
 from service.errors import InvalidJson
 from service.request.body import parse_json
 from service.request.payloads import Fault, InvalidBody, load_request, request_schema
-from service.tests.validated import Post
+from service.tests.validated import Post, schema_of
 
 # The bytes.
 
@@ -205,6 +206,7 @@ def test_nesting_beyond_64_levels_is_refused_on_every_python(body: bytes, depth:
     "body",
     [
         b"[" * 64 + b"]" * 64,
+        b"[" * 63 + b"[],[]" + b"]" * 63,
         b'{"a":' * 64 + b"1" + b"}" * 64,
         b"[" + b"[]," * 5_000 + b"{}]",
         b'["' + b"[{" * 5_000 + b'"]',
@@ -300,3 +302,84 @@ def test_the_first_fault_is_the_error_of_the_engine(body: dict[str, Any]) -> Non
     with pytest.raises(GradientError) as engine:
         check_request(body["expression"], body["values"], parameters, view, DEFAULT_LIMITS)
     assert faults(body)[0].error.as_dict() == engine.value.as_dict()
+
+
+# The service accepts what `request.schema.json` accepts; both read a text for themselves.
+
+
+VALIDATOR = Draft202012Validator(schema_of("request"))
+
+
+def refuse(word: str) -> NoReturn:
+    raise ValueError(word)
+
+
+def schema_accepts(text: str) -> bool:
+    """The other opinion: another parser, another validator; integers are doubles by R7."""
+    try:
+        body = json.loads(text, parse_int=float, parse_constant=refuse)
+    except (ValueError, RecursionError):
+        return False
+    return bool(VALIDATOR.is_valid(body))
+
+
+def service_accepts(text: str) -> bool:
+    try:
+        load_request(SCHEMA, parse_json(text.encode()))
+    except (InvalidJson, InvalidBody):
+        return False
+    return True
+
+
+NASTY_NUMBERS = [
+    *("0", "-0", "-0.0", "1", "1.5", "1E5", "1e308", "5e-324", "1e-400", "9007199254740993"),
+    *("1.7976931348623157e308", "1.7976931348623158e308", "1.7976931348623159e308", "-1e309"),
+    *("1e400", "-1e400", "1" + "0" * 308, "1" + "0" * 400, "-1" + "0" * 400, "1" + "0" * 5000),
+    str(int(1.7976931348623157e308) + 1),
+    *("NaN", "Infinity", "-Infinity", "+1", ".5", "5.", "01", "0x10", "1_000", "1e"),
+]
+NASTY_NAMES = [
+    *("a", "_", "A9", "__proto__", "constructor", "exp", "None", "x" * 10_000),
+    *("", "1a", "a b", " a", "a ", "a\n", "\na", "a\nb", "a\r", "a\0", "a-b", "a.b", "a/b", "a$"),
+    *("é", "aé", "ａ", "ﬁ", "٣", "a٣", "a\u0301", "\u2028", "a\u2028", "\U0001f600", "K"),
+]
+NASTY_JSON = [
+    *NASTY_NUMBERS,
+    *(json.dumps(name) for name in NASTY_NAMES),
+    *('"2"', '"1.5"', '"1_000"', '"1e3"', '"NaN"', '"folded"', '"Folded"', '"folded "'),
+    *("true", "false", "null", "[]", "{}", "[1]", '["a"]', '["a","a"]', '["a","b"]', '["a",1]'),
+    *("[null]", '[["a"]]', '{"a":1}', '{"a":"1"}', '{"a":{"b":1}}', '{"a":[]}', "tru", "'a'", ""),
+]
+
+
+def object_of(members: dict[str, str]) -> str:
+    """Write an object whose members are JSON texts already."""
+    return "{" + ",".join(f"{json.dumps(name)}:{text}" for name, text in members.items()) + "}"
+
+
+VALID = {"expression": '"a"', "values": '{"a":1}', "parameters": '["a"]', "view": '"folded"'}
+LONG = [character * size for character in "aé\U0001f600" for size in (65_536, 65_537)]
+MANY = [[f"a{index}" for index in range(size)] for size in (1000, 1001)]
+
+TABLE = [
+    object_of(VALID),
+    *(object_of({**VALID, member: text}) for member in VALID for text in NASTY_JSON),
+    *(object_of({name: VALID[name] for name in VALID if name != member}) for member in VALID),
+    *(object_of({**VALID, name: "1"}) for name in NASTY_NAMES),
+    *(object_of({**VALID, "values": object_of({"a": text})}) for text in NASTY_JSON),
+    *(object_of({**VALID, "values": object_of({name: "1"})}) for name in NASTY_NAMES),
+    *(object_of({**VALID, "parameters": f'["b",{text}]'}) for text in NASTY_JSON),
+    *(object_of({**VALID, "expression": json.dumps(text)}) for text in LONG),
+    *(object_of({**VALID, "values": object_of(dict.fromkeys(some, "1"))}) for some in MANY),
+    *(object_of({**VALID, "parameters": json.dumps(some)}) for some in MANY),
+    *NASTY_JSON,
+    *("[" * depth + "]" * depth for depth in (1, 60, 100_000)),
+    *(object_of(VALID) + end for end in (" ", "\n", ",", "}", "\0", object_of(VALID))),
+]
+
+
+def test_service_and_schema_accept_the_same_bodies() -> None:
+    accepted = [text for text in TABLE if schema_accepts(text)]
+    assert [text for text in TABLE if service_accepts(text)] == accepted
+    assert len(accepted) > 40
+    assert len(TABLE) - len(accepted) > 200
