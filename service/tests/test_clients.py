@@ -36,20 +36,15 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def document(address: str) -> Any:
-    with urlopen(f"{address}/openapi.json") as reply:
-        return json.load(reply)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory, document: Any) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory, address: str) -> Path:
     """The sources, the packages and the document, in a folder to generate into."""
     assert INSTALLED.exists(), "the generator is not installed; run `make clients`"
     folder = tmp_path_factory.mktemp("clients")
     for source in SOURCES.iterdir():
         shutil.copy(source, folder)
     (folder / "node_modules").symlink_to(INSTALLED / "node_modules")
-    (folder / "openapi.json").write_text(json.dumps(document))
+    with urlopen(f"{address}/openapi.json") as reply:
+        (folder / "openapi.json").write_bytes(reply.read())
     return folder
 
 

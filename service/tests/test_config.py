@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from engine_py import DEFAULT_LIMITS, Limits
+from engine_py import Limits
 from service import Config, ConfigError
 from service.config import MOVED, VARIABLES, default_of, unknown_variables
 from service.tests.processes import ROOT
@@ -14,7 +14,6 @@ def test_without_variables_the_service_listens_on_this_machine_alone() -> None:
     assert config == Config()
     assert (config.host, config.port) == ("127.0.0.1", 8000)
     assert (config.cors_origins, config.log_values, config.traces) == ((), False, False)
-    assert DEFAULT_LIMITS[:3] == (65_536, 1_000, 10_000)
     assert config.limits == Limits(sweep_nodes=100_000)  # a tenth of the engine's own
 
 

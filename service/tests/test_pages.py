@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from engine_py import GradientError, introspect
 from service import Config, create_app, pages
 from service.openapi import operations
-from service.pages.html import coloured, pretty, prose
+from service.pages.html import Shapes, coloured, pretty, prose
 from service.pages.reference import SUBSTITUTES, language, reference
 from service.reply.problems import KINDS
 from service.tests.validated import SCHEMAS
@@ -215,6 +215,13 @@ def test_json_is_broken_into_lines_that_can_be_read() -> None:
     assert pretty({"a": [1, 2]}) == '{"a": [1, 2]}'
     assert pretty(["x" * 60, "y" * 60]) == f'[\n  "{"x" * 60}",\n  "{"y" * 60}"\n]'
     assert pretty({"a": "x" * 60, "b": "y" * 60}) == (f'{{"a": "{"x" * 60}",\n "b": "{"y" * 60}"}}')
+
+
+def test_five_choices_are_shown_and_of_more_the_first() -> None:
+    shapes = Shapes({"components": {"schemas": {}}})
+    five = shapes.type_of({"enum": [1, 2, 3, 4, 5]})
+    assert five.endswith(" | <code>5</code>")
+    assert shapes.type_of({"enum": [1, 2, 3, 4, 5, 6]}) == f"{five} | …"
 
 
 # The section on the language.
