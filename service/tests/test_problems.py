@@ -80,7 +80,6 @@ def test_who_finds_the_service_busy_is_told_when_to_come_again(
     assert (reply.status, reply.headers["Retry-After"]) == (503, "1")
 
 
-HALF = "\ud800"
 NASTY = "\x00 \x1b[31m <b>\u202e \U0010ffff 'a' \"b\" {0} %s \\ \n"
 
 
@@ -96,12 +95,8 @@ NASTY = "\x00 \x1b[31m <b>\u202e \U0010ffff 'a' \"b\" {0} %s \\ \n"
         NASTY,
     ],
 )
-@pytest.mark.parametrize(("more", "status"), [("", 422), (HALF, 400)])
-def test_no_text_of_a_client_keeps_a_problem_from_being_written(
-    post: Post, body: Any, more: str, status: int
-) -> None:
-    text = json.dumps(body).replace("<b>", "<b>" + json.dumps(more)[1:-1])
-    assert post(text.encode()).status == status
+def test_no_text_of_a_client_keeps_a_problem_from_being_written(post: Post, body: Any) -> None:
+    assert post(body).status == 422
 
 
 def test_a_long_text_of_a_client_is_not_repeated_many_times(post: Post) -> None:
