@@ -8,9 +8,8 @@ from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from engine_py import CONTRACT, DEFAULT_LIMITS, Limits, introspect
-from service import Config, create_app
-from service.tests.validated import EXAMPLE, SCHEMAS, Post, reply_of, schema_of
+from engine_py import CONTRACT, DEFAULT_LIMITS, introspect
+from service.tests.validated import EXAMPLE, SCHEMAS, Post, schema_of
 
 
 def test_the_example_has_the_result_and_the_gradients_of_the_product_rule(post: Post) -> None:
@@ -24,20 +23,6 @@ def test_the_example_has_the_result_and_the_gradients_of_the_product_rule(post: 
     stated = {name: document[name] for name in ("contract", "view", "unused_values")}
     assert stated == {"contract": "2.0.0", "view": "folded", "unused_values": []}
     assert reply.headers["Cache-Control"] == "no-store"
-
-
-@pytest.mark.parametrize(
-    ("body", "name"),
-    [
-        ({"expression": "a     ", "values": {}}, "characters"),
-        ({"expression": "a", "values": {"a": 1, "b": 1}}, "variables"),
-        ({"expression": "a+a*a", "values": {"a": 1}}, "nodes"),
-    ],
-)
-def test_the_limits_are_those_of_the_configuration(body: dict[str, Any], name: str) -> None:
-    config = Config(limits=Limits(characters=5, variables=1, nodes=2))
-    reply = reply_of(create_app(config).test_client().post("/v1/gradient", json=body))
-    assert (reply.content["code"], reply.content["name"]) == ("limit_exceeded", name)
 
 
 def test_the_limits_are_published_by_the_names_that_problems_use(client: FlaskClient) -> None:

@@ -92,21 +92,15 @@ def test_a_reply_is_what_the_engine_returns_in_the_shape_of_its_schema(
     ("name", "members", "pointer"),
     [
         ("outline", {"values": {"a": 1}}, "/values"),
-        ("outline", {"view": "flat"}, "/view"),
         ("outline", {"parameters": ["1"]}, "/parameters/0"),
         ("sweep", {"values": {"x": [1, "2"], "w": 2}}, "/values/x/1"),
-        ("sweep", {"values": {"x": [1, 2], "w": [1]}}, "/values/x"),
-        ("sweep", {"values": {"x": {"from": 1}, "w": 2}}, "/values/x/to"),
-        ("sweep", {"view": "flat"}, "/view"),
         ("sweep", {"parameters": ["w"]}, "/parameters"),
         ("experiment", {"order": ["z"]}, "/order/0"),
-        ("experiment", {"mutate": {"z": 1}}, "/mutate/z"),
         ("experiment", {"seed": None}, "/seed"),
         ("paths", {}, "/node"),
         ("accuracy", {"tolerance": 2}, "/tolerance"),
         ("accuracy", {"values": {"a": "2"}}, "/values/a"),
         ("descend", {}, "/parameters"),
-        ("descend", {"parameters": ["a"], "rows": [{"a": 1}]}, "/rows/0/a"),
         ("hessian", {"variables": ["z"]}, "/variables/0"),
     ],
 )
@@ -158,7 +152,9 @@ def test_a_fault_of_the_program_shows_its_place(client: FlaskClient, name: str) 
 @pytest.mark.parametrize(
     ("name", "members", "limit", "work"),
     [
+        ("outline", {}, "characters", 16),
         ("outline", {}, "nodes", 4),
+        ("outline", {"parameters": ["a", "b"]}, "variables", 2),
         ("sweep", {}, "sweep_nodes", 12),  # four nodes, three points
         ("experiment", {}, "steps", 6),  # the edges of the diamond, each once
         ("accuracy", {"witnesses": True}, "evaluations", 156),  # six nodes, two sides, 13 steps
