@@ -12,7 +12,7 @@ from flask import Blueprint, Request, Response, request
 from engine_py import CONTRACT, Descending, Document, GradientError, __version__, introspect
 from engine_py.accuracy.accuracy import MEMBERS, answer
 from engine_py.canonical import digest
-from engine_py.deadline import Deadline
+from engine_py.deadline import NEVER, Deadline
 from engine_py.lab.commands import LAB
 from engine_py.sweeps.axes import LARGEST
 from service.compute.batch import (
@@ -86,8 +86,10 @@ class Views:
         chosen = self._formats.choose(current)
         fields = asked_fields(current, chosen)
         text = self._read(current)
-        with self._place(current, large=len(text) > _SMALL or chosen.is_slow):
-            return write_document(self._answer(current, parse_json(text), fields), chosen)
+        large = len(text) > _SMALL or chosen.is_slow
+        with self._place(current, large=large):
+            document = self._answer(current, parse_json(text), fields, large=large)
+            return write_document(document, chosen)
 
     def gradient_of_query(self) -> Response:
         """Differentiate the program of the query; caches may keep the reply."""
@@ -95,9 +97,10 @@ class Views:
         chosen = self._formats.choose(current)
         fields = asked_fields(current, chosen)
         query = current.query_string
-        with self._place(current, large=len(query) > _SMALL or chosen.is_slow):
+        large = len(query) > _SMALL or chosen.is_slow
+        with self._place(current, large=large):
             try:
-                document = self._answer(current, read_query(current.args), fields)
+                document = self._answer(current, read_query(current.args), fields, large=large)
             except GradientError as error:
                 raise hint_at_plus(error, query) from None
             response = write_document(document, chosen)
@@ -243,9 +246,10 @@ class Views:
             record.details["request"] = body
         return record
 
-    def _answer(self, current: Request, body: Any, fields: Fields) -> Document:
+    def _answer(self, current: Request, body: Any, fields: Fields, *, large: bool) -> Document:
         record = self._note(current, body)
-        document, nodes = self._differentiate(body, fields, self._deadline())
+        deadline = self._deadline() if large else NEVER  # a small one is done before its end
+        document, nodes = self._differentiate(body, fields, deadline)
         record.details["nodes"] = nodes
         return document
 

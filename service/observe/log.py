@@ -9,7 +9,7 @@ import sys
 from collections import deque
 from contextlib import suppress
 from datetime import UTC, datetime
-from select import select
+from select import POLLOUT, poll
 from threading import Lock
 from traceback import format_exception
 from typing import Any
@@ -85,9 +85,12 @@ def _write(text: bytes) -> None:
 
 
 def _has_room() -> bool:
+    """Ask the system whether a write would have to wait; what is no file of it never has to."""
+    asked = poll()
     try:
-        return bool(select([], [sys.stdout], [], 0)[1])
-    except (OSError, ValueError, TypeError):  # no file of the system, or one that cannot be asked
+        asked.register(sys.stdout, POLLOUT)
+        return bool(asked.poll(0))
+    except (OSError, ValueError, TypeError):
         return True
 
 
