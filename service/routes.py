@@ -27,9 +27,9 @@ from service.compute.engine import Engine
 from service.compute.places import Places
 from service.compute.points import (
     SweepAnswer,
+    SweepRequest,
     descent_as_json,
     descent_as_lines,
-    load_sweep,
     sweep_schema,
 )
 from service.config import Config
@@ -48,7 +48,7 @@ from service.reply.formats import (
 )
 from service.reply.problems import content_of
 from service.request.body import parse_json, read_body
-from service.request.payloads import load_request, request_schema, split
+from service.request.payloads import load_members, load_request, request_schema, split
 from service.request.query import hint_at_plus, read_query
 
 _SMALL = 1_000
@@ -144,7 +144,7 @@ class Views:
         record = self._note(current, body)
 
         def pieces() -> Iterator[bytes]:
-            asked = load_sweep(self._sweep_schema, body)
+            asked = SweepRequest(**load_members(self._sweep_schema, body))
             prepared = self._engine.prepared(asked.expression, asked.view)
             points = min(asked.values.size, LARGEST)  # grids may span any number of points
             record.details.update(nodes=len(prepared.order), points=points)

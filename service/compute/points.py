@@ -20,7 +20,7 @@ from engine_py.sweeps.blocks import HINT_FOR_TOO_MANY, Block, blocks
 from engine_py.sweeps.program import build_sweep
 from service.compute.batch import joined
 from service.reply.formats import json_bytes
-from service.request.payloads import Checked, CheckedEntries, load_members
+from service.request.payloads import Checked, CheckedEntries
 
 Json = dict[str, Any]
 ProblemOf = Callable[[Exception], Json]
@@ -50,11 +50,6 @@ def sweep_schema(limits: Limits) -> Schema:
         "view": Checked("view", check_view, load_default=lambda: "folded"),
     }
     return Schema.from_dict(members)()  # type: ignore[arg-type]
-
-
-def load_sweep(schema: Schema, body: Any) -> SweepRequest:
-    """Check all members of a body. Raises InvalidBody."""
-    return SweepRequest(**load_members(schema, body))
 
 
 class SweepAnswer:

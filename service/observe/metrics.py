@@ -1,8 +1,8 @@
 """What happens -> counts, durations and the state of the process, for Prometheus."""
 
-import platform
 from collections.abc import Callable
 from functools import cache
+from platform import python_version
 
 from prometheus_client import (
     GC_COLLECTOR,
@@ -54,11 +54,7 @@ class Metrics:
         )
         self._lost = Gauge("log_lines_lost", "Lines that stdout had no room for.", registry=own)
         self._lost.set_function(lost_lines)
-        build = {
-            "version": __version__,
-            "contract": CONTRACT,
-            "python": platform.python_version(),
-        }
+        build = {"version": __version__, "contract": CONTRACT, "python": python_version()}
         Info("gradient_build", "What runs.", registry=own).info(build)
         ProcessCollector(registry=own)
         own.register(GC_COLLECTOR)
