@@ -3,9 +3,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.deploy.tests.containers import Project, Tell, docker, missing_runtime, project
+from service.deploy.tests.containers import Project, docker, missing_runtime, project
 
-_told = pytest.StashKey[list[str]]()
 _untested = pytest.StashKey[str]()
 
 
@@ -35,17 +34,9 @@ def port(composition: Project) -> int:
     return composition.port()
 
 
-@pytest.fixture
-def tell(pytestconfig: pytest.Config) -> Tell:
-    """What was measured, shown when all is over."""
-    return pytestconfig.stash.setdefault(_told, []).append
-
-
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    for line in config.stash.get(_told, []):
-        terminalreporter.write_line(f"measured: {line}")
     if reason := config.stash.get(_untested, None):
         terminalreporter.write_sep("!", "NOTHING WAS TESTED IN A CONTAINER", red=True, bold=True)
         terminalreporter.write_line(

@@ -25,9 +25,6 @@ RUN = ("--progress", "quiet", "run", "--rm", "--no-TTY")
 JSON = {"Content-Type": "application/json"}
 LOST = "lost"
 
-Tell = Callable[[str], None]
-"""Keeps a line for the end of the report."""
-
 
 def docker(
     *arguments: str, check: bool = True, **variables: str

@@ -10,7 +10,6 @@ from service.deploy.tests.containers import (
     SMALL,
     Container,
     Project,
-    Tell,
     call,
     docker,
     eventually,
@@ -50,7 +49,7 @@ def test_all_services_answer_and_new_ones_are_found_without_a_restart_of_nginx(
 
 @pytest.mark.parametrize("command", ["restart", "kill"])
 def test_one_of_several_is_done_without_and_no_request_is_lost(
-    composition: Project, port: int, tell: Tell, command: str
+    composition: Project, port: int, command: str
 ) -> None:
     service = composition.containers("service")[0]
     with load(port) as counts:
@@ -58,7 +57,6 @@ def test_one_of_several_is_done_without_and_no_request_is_lost(
         docker(command, service.id)
         done = counts[200]
         assert eventually(lambda: counts[200] > done + SOME)
-    tell(f"{command} of one service under load: {dict(counts)}")
     assert set(counts) == {200}  # what the killed one had begun nginx asks of another again
     docker("start", service.id)
     assert eventually(lambda: service.state(".State.Health.Status") == "healthy")
