@@ -54,6 +54,9 @@ from service.request.query import hint_at_plus, read_query
 _SMALL = 1_000
 """Bytes of a request that is computed at once: some hundred operations, a few milliseconds."""
 
+_SLICE = 65_536
+"""Bytes of a long reply that are given to the server at once."""
+
 _DAY = 86_400
 """A question has the same answer for as long as the contract is the same."""
 
@@ -78,7 +81,6 @@ class Views:
         self._sweep_schema = sweep_schema(config.limits)
         self._engine = Engine(config.limits, metrics)
         self._formats = Formats(config.max_picture_nodes)
-        self._limits = {"contract": CONTRACT, **config.published_limits()}
 
     def gradient(self) -> Response:
         """Differentiate the program of the body (CONTRACT.md)."""
@@ -201,10 +203,6 @@ class Views:
         with self._place(current, large=True):
             return json_reply(descent_as_json(*begin()))
 
-    def limits(self) -> Response:
-        """Publish how large a request may be here."""
-        return json_reply(self._limits)
-
     def _read(self, current: Request) -> bytes:
         return read_body(current, self._config.max_body_bytes)
 
@@ -225,7 +223,7 @@ class Views:
         # A small piece of JSON is the only one, and then the reply's length is known.
         if media_type != NDJSON and len(first[0]) < PIECE:
             return Response(first, mimetype=media_type)
-        rest = _released(first, pieces)
+        rest = _slices(first, pieces)
         return Response(rest, mimetype=media_type, direct_passthrough=True)
 
     def _document_for(
@@ -266,11 +264,12 @@ class Views:
         return self._engine.part(load_request(self._schema, body), fields, deadline)
 
 
-def _released(first: list[bytes], rest: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield what was made first and then the rest; nothing that was yielded is held."""
-    while first:
-        yield first.pop()
-    yield from rest
+def _slices(made: list[bytes], rest: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield what is made and then the rest, a little at a time: servers queue some of it."""
+    while made:
+        piece = made.pop()
+        yield from (piece[at : at + _SLICE] for at in range(0, len(piece), _SLICE))
+        made += islice(rest, 1)
 
 
 def make_routes(config: Config, metrics: Metrics, places: Places) -> Blueprint:
@@ -285,7 +284,8 @@ def make_routes(config: Config, metrics: Metrics, places: Places) -> Blueprint:
     routes.post("/v1/descend")(views.descend)
     for name in LAB.keys() - {"descend"}:
         routes.post(f"/v1/{name}", endpoint=name)(partial(views.lab, name))
-    routes.get("/v1/limits")(views.limits)
+    limits = {"contract": CONTRACT, **config.published_limits()}
+    routes.get("/v1/limits", endpoint="limits")(partial(json_reply, limits))
     for name in ("operations", "examples", "pitfalls"):
         routes.get(f"/v1/{name}", endpoint=name)(_view_of_file(f"{name}.json"))
     return routes
