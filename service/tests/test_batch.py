@@ -156,6 +156,7 @@ def test_the_lines_are_the_results_in_order(client: FlaskClient) -> None:
 
 def test_large_json_is_streamed_with_the_problems_in_it(client: FlaskClient) -> None:
     response = send(client, {"requests": MIXED * 20})
+    assert 2 < len([*response.iter_encoded()]) < 40
     assert "Content-Length" not in response.headers
     assert "Content-Length" in send(client, {"requests": MIXED[:2]}).headers
     assert results_of(response) == results_of(send(client, {"requests": MIXED})) * 20
@@ -226,8 +227,7 @@ def test_what_is_left_when_a_batch_has_used_its_time_is_a_problem(
 def test_what_is_left_when_a_batch_has_its_most_nodes_is_a_problem(accept: str) -> None:
     client = create_app(Config(max_batch_nodes=10, log_requests=False)).test_client()
     requests = [EXAMPLE, {"expression": "2x", "values": {}}, EXAMPLE, EXAMPLE, EXAMPLE]
-    response = send(client, {"requests": requests}, Accept=accept)
-    results = results_of(response)
+    results = results_of(send(client, {"requests": requests}, Accept=accept))
     # The example has five nodes, a refused request none: two graphs have ten.
     codes = [result.get("code") for result in results]
     assert codes == [None, "unexpected_token", None, "limit_exceeded", "limit_exceeded"]

@@ -162,6 +162,7 @@ def test_words_for_numbers_that_json_does_not_have_are_named_with_their_place(wo
         ('{"x":1,"values":{"b":1,"c":2,"b":3}}', '"b"'),
         ('[{"":1,"":2}]', '""'),
         ('{"\\ud800":1,"\\ud800":2}', r'"\\ud800"'),
+        ('{"' + "x" * 99 + '":1,"' + "x" * 99 + '":2}', '"' + "x" * 40 + '"'),
     ],
 )
 def test_a_member_that_is_given_twice_is_named(body: str, name: str) -> None:
