@@ -76,7 +76,7 @@ class Places:
             if not made:
                 return
             has_begun = True
-            yield made.pop()  # nothing holds a piece while its client takes it
+            yield made.pop()
 
     def _take(self, own: _Waiting) -> None:
         with self._lock:

@@ -129,9 +129,10 @@ class Observed:
             self._note(record, _STOPPED)
 
     def _note(self, record: Record, cut: str | None = None) -> None:
-        if record not in self._in_flight:  # a stop has told of it
+        try:
+            self._in_flight.remove(record)
+        except KeyError:  # a stop has told of it
             return
-        self._in_flight.discard(record)
         seconds = time.perf_counter() - record.started
         status, code = record.status, record.details.get("code")
         self._metrics.note_request(record.route, status, seconds)
