@@ -253,7 +253,7 @@ service/web/node_modules/.package-lock.json: service/web/package.json service/we
 
 # index.html is written last, so it serves as the stamp.
 service/web/dist/index.html: $(wildcard service/web/*.ts service/web/*.tsx service/web/page.html \
-  service/web/*/*.ts service/web/*/*.tsx service/web/words/*/*.ts service/web/style/*.css) \
+  service/web/*/*.ts service/web/*/*.tsx service/web/style/*.css) \
   $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts engine_ts/src/*/*/*.ts) $(wildcard schemas/examples.json schemas/pitfalls.json schemas/operations.json) \
   service/web/node_modules/.package-lock.json
 	@echo "setup: the page, in service/web/dist"

@@ -11,7 +11,7 @@ import pytest
 from parity_tests.kit.engines import ROOT
 
 WEB = ROOT / "service" / "web"
-LANGUAGES = sorted(each.name for each in (WEB / "words").iterdir() if each.is_dir())
+LANGUAGES = sorted(file.stem for file in (WEB / "words").glob("??.ts"))
 OPERATIONS = json.loads((ROOT / "schemas" / "operations.json").read_text())["operations"]
 ANOTHER = "another"
 """An operation for which no language has a sentence: it is told by what its table says."""
@@ -19,16 +19,23 @@ SENTENCES = """
 export { explainContribution, hint } from "./words/sentences.ts";
 """
 ENGLISH = """
-export { FIRST as first } from "./words/en/first.ts";
-export { DEFERRED as deferred } from "./words/en/deferred.ts";
-export { ACCURACY as accuracy } from "./words/en/accuracy.ts";
-export { CODE as code } from "./words/en/code.ts";
-export { TRAINING as training } from "./words/en/training.ts";
-export { LESSON as lesson } from "./words/en/lesson.ts";
+import { DEFERRED } from "./words/en.ts";
+import { examples } from "../../schemas/examples.json";
+import { pitfalls } from "../../schemas/pitfalls.json";
+export { ACCURACY as accuracy, CODE as code, FIRST as first } from "./words/en.ts";
+export { LESSON as lesson, TRAINING as training } from "./words/en.ts";
+const byName = (rows, members) => Object.fromEntries(
+  rows.map((row) => [row.name, Object.fromEntries(members.map((name) => [name, row[name]]))]));
+export const deferred = {
+  ...DEFERRED,
+  examples: byName(examples, ["title", "about"]),
+  broken: { ...DEFERRED.broken, known: byName(pitfalls, ["title", "about", "cure"]) },
+};
 """
+"""In English an example and a pitfall are told as their tables do."""
 TRANSLATION = """
-export * from "./words/{0}/{0}.ts";
-export {{ FAULTS as faults }} from "./words/{0}/deferred.ts";
+export * from "./words/{0}.ts";
+export {{ FAULTS as faults }} from "./words/{0}.ts";
 """
 """A translation has sentences of faults; in English the engine's messages say what is wrong."""
 

@@ -35,6 +35,19 @@ const withoutUnused: Plugin = {
     })),
 };
 
+/**
+ * The words of English are one file, but no script holds more of them than it says: whoever imports
+ * that file has a module of its own, of which the bundler keeps what is used.
+ */
+const wordsByImporter: Plugin = {
+  name: "words-by-importer",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /words.en\.ts$/ }, ({ path, resolveDir, importer }) => ({
+      path: join(resolveDir, path),
+      suffix: `?${basename(importer)}`,
+    })),
+};
+
 function options(single: boolean) {
   return {
     absWorkingDir: HERE,
@@ -51,7 +64,7 @@ function options(single: boolean) {
     target: ["es2022", "chrome117", "firefox121", "safari17.2"],
     jsx: "automatic" as const,
     jsxImportSource: "preact",
-    plugins: [withoutUnused],
+    plugins: [withoutUnused, wordsByImporter],
     define: { SINGLE_FILE: String(single) },
     legalComments: "none" as const,
     logLevel: "warning" as const,

@@ -2,24 +2,9 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import { announcement, language } from "./state/view.ts";
-import type { AccuracyWords } from "./words/en/accuracy.ts";
-import type { CodeWords } from "./words/en/code.ts";
-import type { DeferredWords } from "./words/en/deferred.ts";
-import { FIRST } from "./words/en/first.ts";
-import type { Words } from "./words/en/first.ts";
-import type { LessonWords } from "./words/en/lesson.ts";
-import type { TrainingWords } from "./words/en/training.ts";
+import { FIRST } from "./words/en.ts";
+import type { Translation } from "./words/en.ts";
 import { loaded } from "./lazy.tsx";
-
-/** All words of a language, by the file that they are needed in. */
-interface Translation {
-  readonly first: Words;
-  readonly deferred: DeferredWords;
-  readonly accuracy: AccuracyWords;
-  readonly code: CodeWords;
-  readonly training: TrainingWords;
-  readonly lesson: LessonWords;
-}
 
 export type LanguageCode = "en" | "es" | "et" | "ru";
 
@@ -31,9 +16,9 @@ interface Language {
 
 export const LANGUAGES: Readonly<Record<LanguageCode, Language>> = {
   en: { name: "English", load: () => Promise.resolve(null) },
-  es: { name: "Español", load: () => import("./words/es/es.ts") },
-  et: { name: "Eesti", load: () => import("./words/et/et.ts") },
-  ru: { name: "Русский", load: () => import("./words/ru/ru.ts") },
+  es: { name: "Español", load: () => import("./words/es.ts") },
+  et: { name: "Eesti", load: () => import("./words/et.ts") },
+  ru: { name: "Русский", load: () => import("./words/ru.ts") },
 };
 
 /** The first of these that there is, or English. */

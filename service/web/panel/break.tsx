@@ -51,7 +51,7 @@ export function BreakIt() {
 function Pitfall() {
   const text = deferredWords.value.broken;
   const name = mistake.value;
-  const { title, about, cure } = text.known[name]!;
+  const { title, about, cure } = text.known[name] ?? pitfallOf(name);
   const example = exampleOf(name);
   const read = attempt(() => prepare(example.expression));
   const refused = read instanceof GradientError ? read : null;

@@ -12,7 +12,7 @@ import { shown } from "../state/program.ts";
 import type { ShownProgram, Values } from "../state/program.ts";
 import { rowsOf } from "../state/train.ts";
 import { Rich, short } from "../words/text.tsx";
-import { TRAINING } from "../words/en/training.ts";
+import { TRAINING } from "../words/en.ts";
 import { translation } from "../words.ts";
 
 export const trainingWords = computed(() => translation.value?.training ?? TRAINING);

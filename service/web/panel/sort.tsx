@@ -10,7 +10,7 @@ import { shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
 import { pass } from "../state/view.ts";
 import { translation } from "../words.ts";
-import { CODE } from "../words/en/code.ts";
+import { CODE } from "../words/en.ts";
 import { cut, nameOf } from "../words/text.tsx";
 
 export const codeWords = computed(() => translation.value?.code ?? CODE);

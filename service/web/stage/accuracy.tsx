@@ -17,7 +17,7 @@ import { shown } from "../state/program.ts";
 import { announcement, selectedEdge, showsAccuracy } from "../state/view.ts";
 import { translation } from "../words.ts";
 import { explain } from "../words/accuracy.ts";
-import { ACCURACY } from "../words/en/accuracy.ts";
+import { ACCURACY } from "../words/en.ts";
 import { nameOf, short } from "../words/text.tsx";
 
 const accuracyWords = computed(() => translation.value?.accuracy ?? ACCURACY);

@@ -12,6 +12,9 @@ import { words } from "../words.ts";
 
 interface Preset {
   readonly name: string;
+  /** In English. */
+  readonly title: string;
+  readonly about: string;
   readonly request: Request;
   readonly isPrimitive: boolean;
   /** Whether it is about the bits that are lost. */
@@ -36,12 +39,13 @@ const ACCURACY_EXAMPLES = [
   "lost-in-a-sum",
 ];
 
-function presetOf({ name, request: given }: (typeof examples.examples)[number]): Preset {
+function presetOf(example: (typeof examples.examples)[number]): Preset {
+  const { name, title, about, request: given } = example;
   const { expression, values } = given;
   const parameters = "parameters" in given ? (given.parameters ?? []) : [];
   const request = { expression, values: definedValues(values), parameters };
   const isAccuracy = ACCURACY_EXAMPLES.includes(name);
-  return { name, request, isPrimitive: "view" in given, isAccuracy };
+  return { name, title, about, request, isPrimitive: "view" in given, isAccuracy };
 }
 
 const all = examples.examples.map(presetOf);
@@ -59,7 +63,6 @@ const showsAllExamples = signal(false);
 export function Examples() {
   const all = EXAMPLES;
   const text = words.value;
-  const texts = deferredWords.value.examples;
   const shown = all.filter(
     (each, at) => showsAllExamples.value || at < ROW_LENGTH || isLoaded(each),
   );
@@ -74,11 +77,11 @@ export function Examples() {
         <button
           key={preset.name}
           class="chip"
-          title={texts[preset.name]!.about}
+          title={textOf(preset).about}
           aria-pressed={isLoaded(preset)}
           onClick={() => chooseExample(preset)}
         >
-          {texts[preset.name]!.title}
+          {textOf(preset).title}
         </button>
       ))}
       <button
@@ -95,13 +98,19 @@ export function Examples() {
   );
 }
 
+/** What is said of an example in the chosen language. */
+function textOf(preset: Preset): { readonly title: string; readonly about: string } {
+  return deferredWords.value.examples[preset.name] ?? preset;
+}
+
 function isLoaded({ request, isPrimitive }: Preset): boolean {
   const same = EXAMPLES.filter((each) => each.request.expression === request.expression);
   const isOnly = same.length === 1;
   return request.expression === expression.value && (isOnly || isPrimitive === expanded.value);
 }
 
-function chooseExample({ name, request, isPrimitive, isAccuracy }: Preset): void {
+function chooseExample(preset: Preset): void {
+  const { request, isPrimitive, isAccuracy } = preset;
   batch(() => {
     loadProgram(request);
     expanded.value = isPrimitive;
@@ -111,5 +120,5 @@ function chooseExample({ name, request, isPrimitive, isAccuracy }: Preset): void
     seeded.value = false;
     showsAllExamples.value = false;
   });
-  announcement.value = () => deferredWords.value.examples[name]!.about;
+  announcement.value = () => textOf(preset).about;
 }

@@ -18,7 +18,7 @@ import {
 } from "../state/tasks.ts";
 import { language } from "../state/view.ts";
 import { translation } from "../words.ts";
-import { LESSON } from "../words/en/lesson.ts";
+import { LESSON } from "../words/en.ts";
 import { plain, Rich } from "../words/text.tsx";
 
 const lessonWords = computed(() => translation.value?.lesson ?? LESSON);

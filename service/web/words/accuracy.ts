@@ -7,7 +7,7 @@ import type {
   Part,
 } from "../../../engine_ts/src/accuracy/accuracy.ts";
 import type { Document } from "../../../engine_ts/src/document.ts";
-import type { AccuracyWords } from "./en/accuracy.ts";
+import type { AccuracyWords } from "./en.ts";
 import { exact, nameOf, short, withMinus } from "./text.tsx";
 import type { NamedDocument } from "./text.tsx";
 

@@ -3,7 +3,7 @@
 import type { GradientError } from "../../../engine_ts/src/errors.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import table from "../../../schemas/operations.json";
-import type { Words } from "./en/first.ts";
+import type { Words } from "./en.ts";
 import { nameOf, short, shortNameOf } from "./text.tsx";
 import type { NamedDocument } from "./text.tsx";
 

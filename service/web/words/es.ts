@@ -1,11 +1,105 @@
-/** Spanish: what is seen after the first sight; rules, mistakes, faults, examples and pitfalls. */
+/**
+ * Spanish. Marks in sentences are those of the English file.
+ *
+ * A learner is called tú. What the translator is not sure of is marked `unsure`.
+ */
 
-import type { DeferredWords } from "../en/deferred.ts";
-import type { RuleWords } from "../sentences.ts";
-import { counted, faultSentences, tableOf } from "../translated.ts";
-import type { FaultWords } from "../translated.ts";
+import type {
+  AccuracyWords,
+  CodeWords,
+  DeferredWords,
+  LessonWords,
+  TrainingWords,
+  Words,
+} from "./en.ts";
+import type { RuleWords } from "./sentences.ts";
+import { counted, faultSentences, tableOf } from "./translated.ts";
+import type { FaultWords } from "./translated.ts";
 
-export const EXAMPLES = tableOf(
+const VERBS: Readonly<Record<string, string>> = {
+  "+": "más",
+  "-": "menos",
+  "*": "por",
+  "/": "entre",
+  "**": "elevado a",
+};
+
+export const first: Words = {
+  language: "es",
+  languages: "Idioma",
+  title: "Taller de gradientes", // unsure: also “banco de pruebas”; a sandbox of Wikipedia is a “taller”
+  tagline: "Escribe una fórmula, recórrela hacia atrás y mira cuánto pesa cada entrada.",
+  skip: "Ir al taller",
+  site: "Sitio",
+  sandbox: "Taller",
+  lesson: "Lección",
+  reference: "Referencia",
+  problems: "Errores",
+  expression: "Expresión",
+  share: "Compartir",
+  examples: "Ejemplos",
+  stage: {
+    name: "Grafo",
+    graphOf: (text, result) => `Grafo de ${text}, cuyo resultado es ${result}`,
+    way: "Sentido del pase",
+    forward: "Adelante: data",
+    sort: "Orden",
+    backward: "Atrás: grad",
+    local: "Derivadas locales",
+    final: "Gradientes finales",
+    accuracy: "Exactitud",
+    reset: "Centrar vista",
+    options: "Opciones",
+    input: "entrada",
+    parameter: "parám.",
+    constant: "const.",
+    result: "resultado",
+    derived: "compuesta",
+    partial: (arrived, expected) => `${arrived} de ${expected}`,
+    edge: (formula, from, to) => `${formula}, de ${from} a ${to}`,
+    from: (name) => `de ${name}`,
+    to: (name) => `a ${name}`,
+    group: (count) => `grupo de ${counted("es", count, "operación", "operaciones")}, cerrado`,
+    openGroup: "grupo abierto",
+    open: (name) => `Abrir ${name}`,
+    close: (name) => `Cerrar ${name}`,
+  },
+  play: {
+    backward: "Recorrer atrás",
+    forward: "Recorrer adelante",
+    sort: "Ordenar",
+    again: "Repetir",
+    pause: "Pausa",
+    back: "Atrás",
+    step: "Paso",
+    timeline: {
+      forward: "Línea de tiempo: una marca, una operación",
+      sort: "Línea de tiempo: una marca, un paso del ordenamiento",
+      backward: "Línea de tiempo: una marca, una arista",
+    },
+    begin: { forward: "entradas", sort: "inicio", backward: "inicio" },
+    count: (at, of) => `${at} de ${of}`,
+    speed: "Velocidad",
+  },
+  tabs: {
+    values: "Valores",
+    code: "Código",
+    predict: "Predecir",
+    break: "Fallos",
+    train: "Entrenar",
+  },
+  workbench: "Mesa de trabajo",
+  tablist: "Qué hacer con este grafo",
+  seed: "¿Qué entrada influye en el resultado, y cuánto? Recorre el grafo hacia atrás.",
+  seedForward:
+    "Las entradas se conocen. Recorre hacia adelante y mira cómo se calcula el resultado.",
+  is: (part, value) => `\`${part}\` es [d:${value}]`,
+  makes: (operation, left, right, result) =>
+    `${left}${VERBS[operation]} \`${right}\` es [d:${result}].`,
+  resultOne: "El gradiente del resultado respecto de sí mismo es 1.",
+};
+
+const EXAMPLES = tableOf(
   ["title", "about"],
   [
     "sum-times-factor | El primer grafo | Una suma pasa su gradiente sin cambios; un producto intercambia sus operandos. Por eso el gradiente de c es lo que vale a + b.",
@@ -30,7 +124,7 @@ export const EXAMPLES = tableOf(
   ],
 );
 
-export const PITFALLS = tableOf(
+const PITFALLS = tableOf(
   ["title", "about", "cure"],
   [
     "assigning-instead-of-adding | = en lugar de += | Un nodo usado dos veces recibe dos contribuciones. Un pase hacia atrás que asigna solo guarda la última, y acierta mientras nada se comparta. | Escribe `grad +=`, nunca `grad =`.",
@@ -106,7 +200,7 @@ export const FAULTS: FaultWords = {
   other: (code) => `No se puede calcular: \`${code}\`.`,
 };
 
-export const RULES: RuleWords = {
+const RULES: RuleWords = {
   sends: ({ from, to, incoming, local, contribution }) =>
     `\`${from}\` envía [g:${incoming}] × [d:${local}] = [g:${contribution}] a \`${to}\``,
   oneOf: (arrived, expected, to) => `Es la contribución ${arrived} de ${expected} a \`${to}\`.`,
@@ -154,7 +248,7 @@ export const RULES: RuleWords = {
   hintTwice: (name) => `\`${name}\` se usa más de una vez: las contribuciones se suman.`,
 };
 
-export const BROKEN: DeferredWords["broken"] = {
+const BROKEN: DeferredWords["broken"] = {
   mistakes: "Errores",
   chips: {
     "wrong-order": "Orden erróneo",
@@ -224,7 +318,7 @@ export const BROKEN: DeferredWords["broken"] = {
   tellSum: (sends, sum) => `${sends}. Ahora tiene [g:${sum}].`,
 };
 
-export const TASKS: DeferredWords["tasks"] = {
+const TASKS: DeferredWords["tasks"] = {
   title: (done, of) => `Prueba esto: ${done} de ${of} hechas`,
   names: {
     predict: "Predice los tres gradientes de `(a + b) * c`",
@@ -432,4 +526,246 @@ export const deferred: DeferredWords = {
   noGradient: (name) => `\`${name}\` es un exponente: una constante, que no recibe gradiente.`,
   noDouble: (name) =>
     `La pendiente según \`${name}\` es demasiado grande, y debajo no hay ninguna variable: no fluye gradiente.`,
+};
+
+export const accuracy: AccuracyWords = {
+  bits: (number, name, bits) => `${number} de ${name}: ${bits} de 53 bits correctos`,
+  noTruth: (number, name) => `${number} de ${name} no tiene valor verdadero`,
+  right: (number, name, bits) => `${number} de \`${name}\` tiene ${bits} de 53 bits correctos:`,
+  exactly: (told) => `es ${told}, exactamente el valor verdadero.`,
+  nearest: (told) => `es ${told}, el double más cercano al valor verdadero.`,
+  truly: (told, truth) => `es ${told}, y en verdad ${truth}.`,
+  reasons: {
+    domain: "Ahí, su operando verdadero está fuera del dominio.",
+    depends: "Depende de un número que no existe.",
+    too_large: "Es mayor que todos los double.",
+    out_of_range: "Es demasiado grande, demasiado pequeño o demasiado cercano a 0.",
+  },
+  given: (text, double) => `La verdad es la de los double dados: \`${text}\` es ${double}.`,
+  invite:
+    "La barra bajo un número es la parte de sus 53 bits que es correcta. Elige una barra para ver qué redondeo se llevó el resto.",
+  tooMuch: "Hallar los valores verdaderos de este programa es demasiado trabajo para la página.",
+  rounded: {
+    local_grad: (from, to) => `la derivada de \`${from}\` a \`${to}\``,
+    contribution: (from, to) => `lo que \`${from}\` envía a \`${to}\``,
+    running_grad: (_, to) => `la suma de gradientes en \`${to}\``,
+  },
+  culprit: (what, rounding, weight, share, error) =>
+    `Redondear ${what} lo desvió ${rounding}; por su peso ${weight} da ${share}` +
+    (share === error ? ", todo el error." : ` del error ${error}.`),
+  absorbed: (part, sum, told) =>
+    `\`${sum}\` se redondea a ${told}, así que de \`${part}\` no queda nada.`,
+  saturated: (out, told, formula) =>
+    `\`${out}\` se redondea a ${told}, así que de \`${formula}\` no queda nada.`,
+  flat: (out, told, formula) =>
+    `\`${out}\` es casi ${told}: de \`${formula}\` queda poco, y el redondeo se queda.`,
+  cancels: (where, size, left) =>
+    `En \`${where}\`, números de hasta ${size} se cancelan hasta ${left}, y sus redondeos quedan.`,
+  cancelsAt: (where, size, left) =>
+    `En \`${where}\`, contribuciones de hasta ${size} se cancelan hasta ${left}, y sus redondeos quedan.`,
+  quotients: {
+    title: (name) => `Error de (f(${name} + h) − f(${name} − h)) / 2h según h`,
+    rounding: "redondeo",
+    truncation: "truncamiento",
+    best: (error, step) => `el menor: ${error}, con h = ${step}`,
+    backward: (error) => `el pase hacia atrás: ${error}`,
+    none: "Aquí no hay diferencia central que comparar con la verdad.",
+  },
+};
+
+export const code: CodeWords = {
+  line: (at, of) => `línea ${at} de ${of}`,
+  lines: (count) => counted("es", count, "línea", "líneas"),
+  language: "Lenguaje de programación",
+  idle: "Recorre hacia atrás u ordena, y cada paso ilumina la línea que lo da.",
+  forward: "El pase hacia adelante es el propio programa; este es el código del pase hacia atrás.",
+  why: (name, old) =>
+    `Por qué \`+=\`: lo que llega se suma a lo que hay. \`${name}\` tenía [g:${old}], que con \`=\` se perdería.`,
+  whyEmpty: (name) =>
+    `Por qué \`+=\`: lo que llega se suma a lo que hay. \`${name}\` tenía [g:0]; un valor usado dos veces ya tendría algo.`,
+  goesDown: "v baja por esta lista",
+  done: "hecho",
+  now: "ahora",
+  waiting: "en espera",
+  more: (count) => `… ${count} más`,
+  operands: "Qué operando se llama primero",
+  leftFirst: "izquierdo primero",
+  rightFirst: "derecho primero",
+  stack: "Pila de llamadas",
+  stackEmpty: "vacía: todas las llamadas han vuelto",
+  notBegun: "aún no se ha llamado a nada",
+  child: (at, of) => `operando ${at} de ${of}`,
+  noChild: "sin operandos",
+  begins: "empieza",
+  returns: "ya visitado: vuelve enseguida",
+  visited: "conjunto de los llamados",
+  topo: "lista de los terminados",
+  reversed: "el orden del pase hacia atrás",
+  empty: "vacía",
+  start:
+    "¿En qué orden va cada valor después de todo lo que necesita? El ordenamiento llama antes a todos los operandos: primero el izquierdo o primero el derecho.",
+  root: (name) =>
+    `El ordenamiento empieza por el resultado: \`build(${name})\` pone \`${name}\` en \`visited\`.`,
+  enter: (from, to) =>
+    `\`${from}\` pide su operando \`${to}\`, que es nuevo: empieza \`build(${to})\`, y \`${from}\` espera.`,
+  skip: (from, to) =>
+    `\`${from}\` pide \`${to}\`, que ya está en \`visited\`: se salta. Así \`${to}\` está en \`topo\` una sola vez, antes de todos los que lo usan.`,
+  leaf: (name, place) =>
+    `\`${name}\` no tiene operandos: entra enseguida en \`topo\`, con el número ${place}.`,
+  append: (name, place) =>
+    `Todos los operandos de \`${name}\` están en \`topo\`; los sigue \`${name}\`, con el número ${place}.`,
+  reverse: (first) =>
+    `Invertida, \`topo\` es un orden para el pase hacia atrás: primero \`${first}\`, y cada valor después de todos los que lo usan.`,
+};
+
+export const training: TrainingWords = {
+  lessons: "Qué entrenar",
+  names: { line: "Una recta", neuron: "La neurona", xor: "XOR, 2-4-1 tanh" },
+  which: "¿Qué variables pueden aprender?",
+  mark: "Un paso de entrenamiento mueve los parámetros en contra de su gradiente, y así el resultado baja. Marca al menos uno:",
+  stopped: "Esto no se puede entrenar",
+  stepFact: "paso",
+  loss: "Pérdida",
+  size: "norma de grad",
+  drag: "arrastra abajo para volver a cualquier paso",
+  timeline: "Línea de tiempo: una marca, un paso de entrenamiento",
+  step: (at, of) => `paso ${at} de ${of}`,
+  curve: (first, at, now) => `Pérdida por paso: ${first} en el paso 0, ${now} en el paso ${at}`,
+  train: "Entrenar",
+  pause: "Pausar",
+  again: "Repetir",
+  toStart: "Al inicio",
+  rate: "Tasa de aprendizaje",
+  rateNumber: "Tasa de aprendizaje, como número",
+  endedAt: (step) => `El paso ${step} falló:`,
+  rows: "La pérdida es la media de cuatro filas; el grafo muestra una de ellas.",
+  look: "Ver la fila",
+  see: (row) => `Mostrar ${row}`,
+  bold: "¿Un paso demasiado grande?",
+  boldly:
+    "Con 0.01, cada paso deja 0.64 de la pérdida. Con 0.1 salta de un lado a otro y se queda en 4.",
+  setAndSee: (rate) => `Probar ${rate}`,
+  trainXor: "Entrenar con XOR",
+  map: {
+    result: "el resultado",
+    caption: (output, first, second) =>
+      `\`${output}\` según \`${first}\` y \`${second}\`, con los pesos de este paso; en la línea es 0.`,
+    right: (right, all) => `Signo correcto: ${right} de ${all}.`,
+    told: (output, first, second, share) =>
+      `Mapa de ${output} según ${first} y ${second}: mayor que 0 en el ${share} %`,
+  },
+};
+
+const SCENES: LessonWords["scenes"] = {
+  graph: {
+    title: "Una fórmula es un grafo",
+    caption:
+      "Cada tarjeta es un valor, y cada arista va de una entrada a lo que se calcula con ella: primero `a + b`, luego eso por `c`. Recorre hacia adelante y mira cómo llegan los números.",
+    task: "Antes de empezar: ¿cuál es el resultado?",
+    hint: "Primero `a + b`, que es [d:2] + ([d:−3]); luego por `c`, que es [d:10].",
+    why: "([d:2] − [d:3]) × [d:10] = [d:−10]. Eso es el pase hacia adelante.",
+    learned:
+      "Una expresión es un grafo; el pase hacia adelante calcula cada valor a partir de sus entradas.",
+  },
+  product: {
+    title: "La regla de la cadena en una arista",
+    caption:
+      "Un gradiente dice a qué ritmo cambia el resultado con un valor. El del propio resultado es [g:1]. Cada arista lleva gradiente entrante × derivada local; en un producto, esa derivada es el otro factor.",
+    task: "¿Cuál es el gradiente de `c`?",
+    hint: "El otro factor de `c` es `a + b`. ¿Qué número hay en su tarjeta?",
+    why: "[g:1] × [d:−1] = [g:−1]: si `c` crece, el resultado baja. Pulsa Paso y mira cómo llega.",
+    learned:
+      "Una arista lleva gradiente entrante × derivada local; un producto intercambia sus factores.",
+  },
+  sum: {
+    title: "Una suma copia",
+    caption:
+      "Van dos pasos: `a + b` ha recibido [g:10] y `c` ha recibido [g:−1]. La derivada local de una suma es [d:1] para cada entrada.",
+    task: "¿Qué le llegará a `a`?",
+    hint: "Toma lo que ha recibido `a + b` y multiplícalo por la derivada local de una suma.",
+    why: "[g:10] × [d:1] = [g:10], y lo mismo para `b`.",
+    learned: "Una suma pasa el gradiente que recibe a cada una de sus entradas.",
+  },
+  twice: {
+    title: "Usado dos veces: `+=`",
+    caption:
+      "En `a * a` dos aristas vuelven a `a`. Los dos factores son `a`, así que el otro factor de cada una es [d:3].",
+    task: "¿Cuál es el gradiente de `a`?",
+    hint: "Las dos aristas traen algo. ¿Cuánto suman?",
+    why: "[g:3] + [g:3] = [g:6], como dice `2 * a`. Con `=` en lugar de `+=` solo quedaría el último [g:3].",
+    learned: "Un valor que se usa dos veces suma lo que llega: `+=`, nunca `=`.",
+  },
+  order: {
+    title: "Una visita demasiado pronto",
+    caption:
+      "Aquí `b` se visita antes que `d`: aún no tiene nada que pasar, y lo que `d` le trae llega demasiado tarde. `c` va después de `d` y recibe `b`, que es [d:3].",
+    task: "¿Con qué gradiente acabará `a` en este orden?",
+    hint: "Solo `c` tiene aún algo para `a`: su gradiente [g:3] por la derivada local [d:3]. `b` pasa [g:0].",
+    why: "[g:3] × [d:3] + [g:0] = [g:9]; lo correcto es [g:15]. Prueba este orden, mira qué se pierde y pon `d` en primer lugar.",
+    learned: "Un valor solo se visita cuando ya se han visitado todos los que lo usan.",
+  },
+  sort: {
+    title: "El ordenamiento que halla el orden",
+    caption:
+      "`build` se llama a sí misma para las entradas de un valor y luego añade el valor a `topo`. Lo que está en `visited` no se vuelve a llamar. El pase hacia atrás recorre la lista al revés.",
+    task: "`a` es entrada de `b` y de `c`. ¿Cuántas veces entra en `topo`?",
+    hint: "Cuando `c` pide `a`, ya está en `visited`.",
+    why: "Una: en la segunda llamada ya está en `visited` y se salta. Reproduce el ordenamiento y verás las dos llamadas.",
+    learned:
+      "El orden topológico, invertido, visita cada valor una vez, después de todos los que lo usan.",
+  },
+  dead: {
+    title: "Una relu muerta",
+    caption:
+      "`relu` deja pasar lo que es mayor que 0 y convierte todo lo demás en [d:0]. Aquí `w * x + b` es [d:−8].",
+    task: "¿Cuál es el gradiente de `w`?",
+    hint: "Por debajo de 0 la curva de `relu` es plana. ¿Qué pendiente tiene?",
+    why: "[g:1] × [d:0] = [g:0], y así para todo lo anterior: ningún paso de entrenamiento lo mueve. Arrastra `b` hacia arriba hasta que reviva.",
+    learned: "Por debajo de 0, relu no pasa nada, y lo que hay antes no aprende nada.",
+  },
+  neuron: {
+    title: "Una neurona",
+    caption:
+      "Dos entradas, dos pesos, un sesgo y `tanh`, cuya derivada local es 1 − o². Con este sesgo `o` es [d:0.7071], y la derivada [d:0.5].",
+    task: "¿Cuál es el gradiente de `w1`?",
+    hint: "[g:0.5] pasa por las dos sumas sin cambios. El otro factor de `w1` es `x1`, que es [d:2].",
+    why: "[g:0.5] × [d:2] = [g:1]. Y `w2` recibe [g:0], porque `x2` es [d:0].",
+    learned:
+      "A través de una neurona, el gradiente es 1 − o², luego una copia en cada suma, luego el otro factor.",
+  },
+  training: {
+    title: "Un paso de entrenamiento",
+    caption:
+      "Un paso mueve cada parámetro en contra de su gradiente: `w` − tasa de aprendizaje × gradiente. Con `w` = [d:2] la pérdida es [d:4], el gradiente de `w` es [g:12] y la tasa es 0.01.",
+    task: "¿Cuánto valdrá `w` después de un paso?",
+    hint: "Resta 0.01 × [g:12] de [d:2].",
+    why: "[d:2] − 0.01 × [g:12] = [d:1.88], y la pérdida baja a [d:2.56]. Pulsa Entrenar para seguir.",
+    learned: "Entrenar es ir en contra del gradiente, con pasos pequeños.",
+  },
+  modes: {
+    title: "Modo directo o inverso",
+    caption:
+      "Las derivadas también se pueden llevar hacia adelante junto a los datos, de una entrada al resultado: un pase por cada entrada. El modo inverso, que has recorrido, las tiene todas tras un solo pase hacia atrás.",
+    task: "¿Cuántos pases del modo directo dan los gradientes de las cinco entradas?",
+    hint: "Cada pase empieza en una entrada. Cuenta las entradas: `x1`, `x2`, `w1`, `w2`, `b`.",
+    why: "[d:5] frente a [d:1]. Con mil millones de parámetros y una pérdida, eso decide: backward() es el modo inverso.",
+    learned: "El modo inverso da todos los gradientes de un resultado en un solo pase hacia atrás.",
+  },
+};
+
+export const lesson: LessonWords = {
+  name: "Escena",
+  title: (at, of, title) => `${at} de ${of} · ${title}`,
+  places: "Escenas de la lección",
+  task: "Tarea:",
+  predict: "Predice:",
+  skip: "Saltar →",
+  next: "Siguiente escena →",
+  finish: "Lo que has aprendido →",
+  done: "hecha",
+  close: "Cerrar",
+  leave: "Salir de la lección",
+  end: "Lo que has aprendido",
+  learned: (done, of) => `${done} de ${of} escenas hechas:`,
+  scenes: SCENES,
 };

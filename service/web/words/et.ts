@@ -1,11 +1,105 @@
-/** Estonian: what is seen after the first sight; rules, mistakes, faults, examples and pitfalls. */
+/**
+ * Estonian. Marks in sentences are those of the English file.
+ *
+ * A learner is called sina. Names and code have no case endings: a noun before them has the case.
+ * What the translator is not sure of is marked `unsure`.
+ */
 
-import type { DeferredWords } from "../en/deferred.ts";
-import type { RuleWords } from "../sentences.ts";
-import { counted, faultSentences, tableOf } from "../translated.ts";
-import type { FaultWords } from "../translated.ts";
+import type {
+  AccuracyWords,
+  CodeWords,
+  DeferredWords,
+  LessonWords,
+  TrainingWords,
+  Words,
+} from "./en.ts";
+import type { RuleWords } from "./sentences.ts";
+import { counted, faultSentences, tableOf } from "./translated.ts";
+import type { FaultWords } from "./translated.ts";
 
-export const EXAMPLES = tableOf(
+const VERBS: Readonly<Record<string, string>> = {
+  "+": "pluss",
+  "-": "miinus",
+  "*": "korda",
+  "/": "jagatud",
+  "**": "astmes",
+};
+
+export const first: Words = {
+  language: "et",
+  languages: "Keel",
+  title: "Gradientide liivakast",
+  tagline: "Kirjuta valem, läbi see tagurpidi ja vaata, kui palju iga sisend loeb.",
+  skip: "Liivakasti juurde",
+  site: "Sait",
+  sandbox: "Liivakast",
+  lesson: "Õppetund",
+  reference: "Teatmik",
+  problems: "Veakoodid",
+  expression: "Avaldis",
+  share: "Jaga",
+  examples: "Näited",
+  stage: {
+    name: "Graaf",
+    graphOf: (text, result) => `Avaldise ${text} graaf, tulemus ${result}`,
+    way: "Läbimise suund",
+    forward: "Edasi: data",
+    sort: "Järjestus",
+    backward: "Tagasi: grad",
+    local: "Lokaalsed tuletised",
+    final: "Lõplikud gradiendid",
+    accuracy: "Täpsus",
+    reset: "Lähtesta vaade",
+    options: "Valikud",
+    input: "sisend",
+    parameter: "param.",
+    constant: "konst.",
+    result: "tulemus",
+    derived: "liittehe", // unsure: an operation that others could be put together to
+    partial: (arrived, expected) => `${arrived} / ${expected}`,
+    edge: (formula, from, to) => `${formula}, sõlmest ${from} sõlme ${to}`,
+    from: (name) => `sõlmest ${name}`,
+    to: (name) => `sõlme ${name}`,
+    group: (count) => `rühm, ${counted("et", count, "tehe", "tehet")}, suletud`,
+    openGroup: "rühm, avatud",
+    open: (name) => `Ava ${name}`,
+    close: (name) => `Sulge ${name}`,
+  },
+  play: {
+    backward: "Tagasilevi",
+    forward: "Edasilevi", // unsure: also “otselevi”
+    sort: "Järjesta",
+    again: "Uuesti",
+    pause: "Paus",
+    back: "Tagasi",
+    step: "Samm",
+    timeline: {
+      forward: "Ajatelg: üks jaotis, üks tehe",
+      sort: "Ajatelg: üks jaotis, üks järjestamise samm",
+      backward: "Ajatelg: üks jaotis, üks serv",
+    },
+    begin: { forward: "sisendid", sort: "algus", backward: "algus" },
+    count: (at, of) => `${at} / ${of}`,
+    speed: "Kiirus",
+  },
+  tabs: {
+    values: "Väärtused",
+    code: "Kood",
+    predict: "Ennusta",
+    break: "Vead",
+    train: "Treeni",
+  },
+  workbench: "Töölaud",
+  tablist: "Mida selle graafiga teha",
+  seed: "Milline sisend mõjutab tulemust ja kui palju? Käivita tagasilevi.",
+  seedForward: "Sisendid on teada. Käivita edasilevi ja vaata, kuidas tulemus arvutatakse.",
+  is: (part, value) => `\`${part}\` on [d:${value}]`,
+  makes: (operation, left, right, result) =>
+    `${left}${VERBS[operation]} \`${right}\` on [d:${result}].`,
+  resultOne: "Tulemuse gradient tulemuse enda järgi on 1.",
+};
+
+const EXAMPLES = tableOf(
   ["title", "about"],
   [
     "sum-times-factor | Esimene graaf | Summa annab gradiendi muutmata edasi, korrutis vahetab operandid. Nii on c gradient sama mis a + b.",
@@ -30,7 +124,7 @@ export const EXAMPLES = tableOf(
   ],
 );
 
-export const PITFALLS = tableOf(
+const PITFALLS = tableOf(
   ["title", "about", "cure"],
   [
     "assigning-instead-of-adding | = märgi += asemel | Kaks korda kasutatud sõlm saab kaks panust. Omistav tagasilevi jätab alles ainult viimase ja on õige, kuni midagi ei jagata. | Kirjuta `grad +=`, mitte kunagi `grad =`.",
@@ -104,7 +198,7 @@ export const FAULTS: FaultWords = {
   other: (code) => `Seda ei saa arvutada: \`${code}\`.`,
 };
 
-export const RULES: RuleWords = {
+const RULES: RuleWords = {
   sends: ({ from, to, incoming, local, contribution }) =>
     `\`${from}\` saadab sõlmele \`${to}\` panuse [g:${incoming}] × [d:${local}] = [g:${contribution}]`,
   oneOf: (arrived, expected, to) => `See on sõlme \`${to}\` panus ${arrived} / ${expected}.`,
@@ -148,7 +242,7 @@ export const RULES: RuleWords = {
   hintTwice: (name) => `Muutujat \`${name}\` kasutatakse mitu korda: panused liituvad.`,
 };
 
-export const BROKEN: DeferredWords["broken"] = {
+const BROKEN: DeferredWords["broken"] = {
   mistakes: "Vead",
   chips: {
     "wrong-order": "Vale järjekord",
@@ -218,7 +312,7 @@ export const BROKEN: DeferredWords["broken"] = {
   tellSum: (sends, sum) => `${sends}. Nüüd on seal [g:${sum}].`,
 };
 
-export const TASKS: DeferredWords["tasks"] = {
+const TASKS: DeferredWords["tasks"] = {
   title: (done, of) => `Proovi: tehtud ${done} / ${of}`,
   names: {
     predict: "Ennusta avaldise `(a + b) * c` kõik kolm gradienti",
@@ -425,4 +519,244 @@ export const deferred: DeferredWords = {
   noGradient: (name) => `\`${name}\` on astendaja: konstant, kuhu gradient ei jõua.`,
   noDouble: (name) =>
     `Tõus \`${name}\` järgi on liiga suur ja selle all ei ole muutujaid: gradient sinna ei jõua.`,
+};
+
+export const accuracy: AccuracyWords = {
+  bits: (number, name, bits) => `${name}, ${number}: õigeid bitte ${bits} / 53`,
+  noTruth: (number, name) => `${name}, ${number}: tõelist väärtust ei ole`,
+  right: (number, name, bits) => `\`${name}\`, ${number}: õigeid bitte ${bits} / 53.`,
+  exactly: (told) => `See on ${told}, täpselt tõeline väärtus.`,
+  nearest: (told) => `See on ${told}, tõelisele väärtusele lähim double.`,
+  truly: (told, truth) => `See on ${told}, tegelikult ${truth}.`,
+  reasons: {
+    domain: "Tõeline operand on seal väljaspool määramispiirkonda.",
+    depends: "See sõltub arvust, mida ei ole.",
+    too_large: "See on suurem kui iga double.",
+    out_of_range: "See on liiga suur, liiga väike või liiga lähedal arvule 0.",
+  },
+  given: (text, double) => `Tõde käib antud double kohta: \`${text}\` on ${double}.`,
+  invite:
+    "Riba arvu all näitab, kui palju selle 53 bitist on õiged. Vali riba, et näha, kelle ümardamine ülejäänu võttis.",
+  tooMuch: "Selle programmi tõeliste väärtuste leidmine on lehe jaoks liiga palju tööd.",
+  rounded: {
+    local_grad: (from, to) => `tuletis sõlmest \`${from}\` sõlme \`${to}\``,
+    contribution: (from, to) => `panus sõlmest \`${from}\` sõlme \`${to}\``,
+    running_grad: (_, to) => `gradientide summa sõlmes \`${to}\``,
+  },
+  culprit: (what, rounding, weight, share, error) =>
+    `Ümardamisel nihkus ${what} ${rounding} võrra; kaaluga ${weight} on see ${share}` +
+    (share === error ? ", kogu viga." : ` veast ${error}.`),
+  absorbed: (part, sum, told) =>
+    `\`${sum}\` ümardub arvuks ${told} ja liidetavast \`${part}\` ei jää midagi järele.`,
+  saturated: (out, told, formula) =>
+    `\`${out}\` ümardub arvuks ${told} ja avaldisest \`${formula}\` ei jää midagi järele.`,
+  flat: (out, told, formula) =>
+    `\`${out}\` on peaaegu ${told}: avaldisest \`${formula}\` jääb vähe järele, aga ümardusviga jääb.`,
+  cancels: (where, size, left) =>
+    `Kohas \`${where}\` taanduvad arvud kuni ${size} arvuni ${left}, nende ümardusvead jäävad.`,
+  cancelsAt: (where, size, left) =>
+    `Sõlmes \`${where}\` taanduvad panused kuni ${size} arvuni ${left}, nende ümardusvead jäävad.`,
+  quotients: {
+    title: (name) => `Avaldise (f(${name} + h) − f(${name} − h)) / 2h viga h järgi`,
+    rounding: "ümardamine",
+    truncation: "katkestamine", // unsure: of the truncation error, “lõikeviga”
+    best: (error, step) => `vähim: ${error}, kui h = ${step}`,
+    backward: (error) => `tagasilevi: ${error}`,
+    none: "Siin ei ole keskdiferentsi, mida tõega võrrelda.",
+  },
+};
+
+export const code: CodeWords = {
+  line: (at, of) => `rida ${at} / ${of}`,
+  lines: (count) => counted("et", count, "rida", "rida"),
+  language: "Programmeerimiskeel",
+  idle: "Käivita tagasilevi või järjestamine: iga samm valgustab rea, mis ta teeb.",
+  forward: "Edasilevi on programm ise; siin on tagasilevi kood.",
+  why: (name, old) =>
+    `Miks \`+=\`: saabuv liidetakse sellele, mis on juba olemas. Sõlmes \`${name}\` oli [g:${old}], mis läheks märgiga \`=\` kaotsi.`,
+  whyEmpty: (name) =>
+    `Miks \`+=\`: saabuv liidetakse sellele, mis on juba olemas. Sõlmes \`${name}\` oli [g:0]; kaks korda kasutatud väärtuses oleks juba midagi.`,
+  goesDown: "v liigub seda loendit pidi alla",
+  done: "tehtud",
+  now: "praegu",
+  waiting: "ootel",
+  more: (count) => `… veel ${count}`,
+  operands: "Kumb operand kutsutakse enne",
+  leftFirst: "vasak enne",
+  rightFirst: "parem enne",
+  stack: "Kutsepinu", // unsure: also “väljakutsete magasin”
+  stackEmpty: "tühi: kõik kutsed on lõppenud",
+  notBegun: "veel pole midagi kutsutud",
+  child: (at, of) => `operand ${at} / ${of}`,
+  noChild: "operande ei ole",
+  begins: "algab",
+  returns: "juba külastatud: naaseb kohe",
+  visited: "hulk: keda on kutsutud",
+  topo: "loend: kes on valmis",
+  reversed: "tagasilevi järjekord",
+  empty: "tühi",
+  start:
+    "Millises järjekorras tuleb iga väärtus pärast kõike, mida ta vajab? Järjestamine kutsub enne kõik operandid: kõigepealt vasaku või parema.",
+  root: (name) =>
+    `Järjestamine algab tulemusest: \`build(${name})\` paneb \`${name}\` hulka \`visited\`.`,
+  enter: (from, to) =>
+    `\`${from}\` küsib oma operandi \`${to}\`, mis on uus: \`build(${to})\` algab ja \`${from}\` ootab.`,
+  skip: (from, to) =>
+    `\`${from}\` küsib operandi \`${to}\`, mis on juba hulgas \`visited\`: see jääb vahele. Nii on \`${to}\` loendis \`topo\` ainult üks kord, enne kõiki, kes teda kasutavad.`,
+  leaf: (name, place) =>
+    `\`${name}\` on operandideta: see läheb kohe loendisse \`topo\`, numbriga ${place}.`,
+  append: (name, place) =>
+    `Kõik sõlme \`${name}\` operandid on loendis \`topo\`, nende järel tuleb \`${name}\`, numbriga ${place}.`,
+  reverse: (first) =>
+    `Tagurpidi on \`topo\` tagasilevi järjekord: kõigepealt \`${first}\`, ja iga väärtus pärast kõiki, kes teda kasutavad.`,
+};
+
+export const training: TrainingWords = {
+  lessons: "Mida treenida",
+  names: { line: "Sirge", neuron: "Neuron", xor: "XOR, 2-4-1 tanh" },
+  which: "Millised muutujad võivad õppida?",
+  mark: "Treenimise samm nihutab parameetreid gradiendi vastassuunas, nii et tulemus väheneb. Märgi vähemalt üks:",
+  stopped: "Seda ei saa treenida",
+  stepFact: "samm",
+  loss: "Kadu", // unsure: of a loss function, “kaofunktsioon”
+  size: "grad norm",
+  drag: "lohista all, et minna tagasi mis tahes sammu juurde",
+  timeline: "Ajatelg: üks jaotis, üks treenimise samm",
+  step: (at, of) => `samm ${at} / ${of}`,
+  curve: (first, at, now) => `Kadu sammude kaupa: sammul 0 on ${first}, sammul ${at} on ${now}`,
+  train: "Treeni",
+  pause: "Peata",
+  again: "Uuesti",
+  toStart: "Algusesse",
+  rate: "Sammu pikkus",
+  rateNumber: "Sammu pikkus arvuna",
+  endedAt: (step) => `Samm ${step} ebaõnnestus:`,
+  rows: "Kadu on nelja rea keskmine; graaf näitab üht neist.",
+  look: "Vaata rida",
+  see: (row) => `Näita ${row}`,
+  bold: "Kas samm on liiga pikk?",
+  boldly:
+    "Sammuga 0.01 jääb iga kord alles 0.64 kaost. Sammuga 0.1 hüppab sirge ühelt poolt teisele ja kadu jääb 4 peale.",
+  setAndSee: (rate) => `Proovi ${rate}`,
+  trainXor: "Treeni XOR",
+  map: {
+    result: "tulemus",
+    caption: (output, first, second) =>
+      `\`${output}\` muutujate \`${first}\` ja \`${second}\` järgi, selle sammu kaaludega; joonel on see 0.`,
+    right: (right, all) => `Õige märk: ${right} / ${all}.`,
+    told: (output, first, second, share) =>
+      `Kaart: ${output} muutujate ${first} ja ${second} järgi, üle 0 on ${share} %`,
+  },
+};
+
+const SCENES: LessonWords["scenes"] = {
+  graph: {
+    title: "Valem on graaf",
+    caption:
+      "Iga kaart on väärtus ja iga serv viib sisendist selle juurde, mis temast arvutatakse: kõigepealt `a + b`, siis korda `c`. Käivita edasilevi ja vaata, kuidas arvud tulevad.",
+    task: "Enne kui käivitad: mis on tulemus?",
+    hint: "Kõigepealt `a + b`, see on [d:2] + ([d:−3]); siis korda `c`, mis on [d:10].",
+    why: "([d:2] − [d:3]) × [d:10] = [d:−10]. See on edasilevi.",
+    learned: "Avaldis on graaf; edasilevi arvutab iga väärtuse tema sisenditest.",
+  },
+  product: {
+    title: "Ahelareegel serval",
+    caption:
+      "Gradient ütleb, kui kiiresti tulemus koos väärtusega muutub. Tulemuse enda gradient on [g:1]. Iga serv kannab: sissetulev gradient × lokaalne tuletis; korrutises on see tuletis teine tegur.",
+    task: "Mis on muutuja `c` gradient?",
+    hint: "Muutuja `c` teine tegur on `a + b`. Mis arv on selle kaardil?",
+    why: "[g:1] × [d:−1] = [g:−1]: kui `c` kasvab, siis tulemus väheneb. Vajuta Samm ja vaata, kuidas see saabub.",
+    learned:
+      "Serv kannab: sissetulev gradient × lokaalne tuletis; korrutis vahetab tegurid omavahel.",
+  },
+  sum: {
+    title: "Summa kopeerib",
+    caption:
+      "Kaks sammu on tehtud: `a + b` on saanud [g:10] ja `c` on saanud [g:−1]. Summa lokaalne tuletis on iga sisendi järgi [d:1].",
+    task: "Mis jõuab sõlme `a`?",
+    hint: "Võta see, mille on saanud `a + b`, korda summa lokaalne tuletis.",
+    why: "[g:10] × [d:1] = [g:10], ja sama palju saab `b`.",
+    learned: "Summa annab saadud gradiendi edasi igale oma sisendile.",
+  },
+  twice: {
+    title: "Kaks korda kasutatud: `+=`",
+    caption:
+      "Avaldises `a * a` viib tagasi sõlme `a` kaks serva. Mõlemad tegurid on `a`, nii et kummagi teine tegur on [d:3].",
+    task: "Mis on muutuja `a` gradient?",
+    hint: "Mõlemad servad toovad midagi. Mis on summa?",
+    why: "[g:3] + [g:3] = [g:6], nagu ütleb `2 * a`. Kui `+=` asemel oleks `=`, jääks alles ainult viimane [g:3].",
+    learned: "Kaks korda kasutatud väärtus liidab kõik, mis saabub: `+=`, mitte kunagi `=`.",
+  },
+  order: {
+    title: "Liiga varajane külastus",
+    caption:
+      "Siin külastatakse `b` enne kui `d`: tal ei ole veel midagi edasi anda ja see, mille toob `d`, tuleb liiga hilja. `c` tuleb pärast ja saab `b`, mis on [d:3].",
+    task: "Milline gradient jääb selles järjekorras sõlme `a`?",
+    hint: "Ainult `c` annab veel midagi sõlmele `a`: tema gradient [g:3] korda lokaalne tuletis [d:3]. `b` annab edasi [g:0].",
+    why: "[g:3] × [d:3] + [g:0] = [g:9]; õige on [g:15]. Proovi seda järjekorda, vaata, mis läheb kaotsi, ja pane siis `d` esimeseks.",
+    learned: "Väärtust külastatakse alles siis, kui kõik tema kasutajad on külastatud.",
+  },
+  sort: {
+    title: "Järjestamine, mis leiab järjekorra",
+    caption:
+      "`build` kutsub ennast väärtuse sisendite jaoks ja lisab siis väärtuse loendisse `topo`. Mis on juba hulgas `visited`, seda uuesti ei kutsuta. Tagasilevi läbib loendi tagurpidi.",
+    task: "`a` on nii `b` kui ka `c` sisend. Mitu korda läheb ta loendisse `topo`?",
+    hint: "Kui `c` küsib sisendit `a`, on see juba hulgas `visited`.",
+    why: "Üks kord: teise kutse ajal on ta hulgas `visited` ja jääb vahele. Käivita järjestamine, et näha mõlemat kutset.",
+    learned:
+      "Topoloogiline järjestus külastab tagurpidi iga väärtust üks kord, pärast kõiki tema kasutajaid.",
+  },
+  dead: {
+    title: "Surnud relu",
+    caption:
+      "`relu` laseb läbi selle, mis on üle 0, ja teeb kõigest muust [d:0]. Siin on `w * x + b` väärtus [d:−8].",
+    task: "Mis on muutuja `w` gradient?",
+    hint: "Alla 0 on `relu` kõver lame. Kui suur on selle tõus?",
+    why: "[g:1] × [d:0] = [g:0], ja nii kõige jaoks enne seda: ükski treenimise samm neid ei nihuta. Lohista `b` üles, kuni relu ärkab.",
+    learned: "Alla 0 ei anna relu midagi edasi, nii et miski enne seda ei õpi.",
+  },
+  neuron: {
+    title: "Neuron",
+    caption:
+      "Kaks sisendit, kaks kaalu, nihe ja `tanh`, mille lokaalne tuletis on 1 − o². Selle nihkega on `o` väärtus [d:0.7071] ja tuletis [d:0.5].",
+    task: "Mis on muutuja `w1` gradient?",
+    hint: "[g:0.5] läbib mõlemad summad muutmata. Muutuja `w1` teine tegur on `x1`, mis on [d:2].",
+    why: "[g:0.5] × [d:2] = [g:1]. Ja `w2` saab [g:0], sest `x2` on [d:0].",
+    learned: "Läbi neuroni on gradient 1 − o², siis koopia igas summas, siis teine tegur.",
+  },
+  training: {
+    title: "Treenimise samm",
+    caption:
+      "Samm nihutab iga parameetrit tema gradiendi vastassuunas: `w` − sammu pikkus × gradient. Kui `w` = [d:2], on kadu [d:4], muutuja `w` gradient [g:12] ja sammu pikkus 0.01.",
+    task: "Mis on `w` pärast ühte sammu?",
+    hint: "Lahuta 0.01 × [g:12] arvust [d:2].",
+    why: "[d:2] − 0.01 × [g:12] = [d:1.88] ja kadu väheneb, see on nüüd [d:2.56]. Jätkamiseks vajuta Treeni.",
+    learned: "Treenimine liigub gradiendi vastassuunas, väike samm korraga.",
+  },
+  modes: {
+    title: "Otse või tagurpidi", // unsure: of forward and reverse mode, “otserežiim” and “pöördrežiim”
+    caption:
+      "Tuletisi saab kanda ka edasi, andmete kõrval, ühest sisendist tulemuseni: iga sisendi jaoks üks läbimine. Pöördrežiimil, mida sa läbisid, on need kõik olemas pärast ühte tagasilevi.",
+    task: "Mitu otserežiimi läbimist annab kõigi viie sisendi gradiendid?",
+    hint: "Iga läbimine algab ühest sisendist. Loenda sisendid: `x1`, `x2`, `w1`, `w2`, `b`.",
+    why: "[d:5] ja [d:1]. Miljardi parameetri ja ühe kaoga see otsustab: backward() on pöördrežiim.",
+    learned: "Pöördrežiim annab ühe tulemuse kõik gradiendid ühe tagasileviga.",
+  },
+};
+
+export const lesson: LessonWords = {
+  name: "Stseen",
+  title: (at, of, title) => `${at} / ${of} · ${title}`,
+  places: "Õppetunni stseenid",
+  task: "Ülesanne:",
+  predict: "Ennusta:",
+  skip: "Jäta vahele →",
+  next: "Järgmine stseen →",
+  finish: "Mida sa õppisid →",
+  done: "tehtud",
+  close: "Sulge",
+  leave: "Lahku õppetunnist",
+  end: "Mida sa õppisid",
+  learned: (done, of) => `Stseene tehtud: ${done} / ${of}`,
+  scenes: SCENES,
 };

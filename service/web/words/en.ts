@@ -1,0 +1,740 @@
+/**
+ * English. A translation is a file with the same members, each typed by one of this file.
+ *
+ * In sentences, `x` is code, [d:1] a number of the forward pass, [g:1] one of the backward pass.
+ * Each of the exported constants is loaded with the one file that imports it (`build.ts`).
+ */
+
+import type { LocatedFault, RuleWords } from "./sentences.ts";
+
+/** What is seen at first. */
+export const FIRST = {
+  language: "en",
+  languages: "Language",
+  title: "Gradient sandbox",
+  tagline: "Write a formula, play it backward, see what each input is worth.",
+  skip: "Skip to the sandbox",
+  site: "Site",
+  sandbox: "Sandbox",
+  lesson: "Lesson",
+  reference: "Reference",
+  problems: "Problems",
+  expression: "Expression",
+  share: "Share",
+  examples: "Examples",
+  stage: {
+    name: "Graph",
+    graphOf: (text: string, result: string) => `Graph of ${text}, whose result is ${result}`,
+    way: "Direction of the pulse",
+    forward: "Forward: data",
+    sort: "Sort",
+    backward: "Backward: grad",
+    local: "Local derivatives",
+    final: "Final gradients",
+    accuracy: "Accuracy",
+    reset: "Reset view",
+    options: "Options",
+    input: "input",
+    parameter: "param",
+    constant: "const",
+    result: "result",
+    derived: "derived",
+    partial: (arrived: number, expected: number) => `${arrived} of ${expected}`,
+    edge: (formula: string, from: string, to: string) => `${formula}, from ${from} to ${to}`,
+    from: (name: string) => `from ${name}`,
+    to: (name: string) => `to ${name}`,
+    group: (count: number) => `group of ${count}, closed`,
+    openGroup: "group, open",
+    open: (name: string) => `Open ${name}`,
+    close: (name: string) => `Close ${name}`,
+  },
+  play: {
+    backward: "Play backward",
+    forward: "Play forward",
+    sort: "Play the sort",
+    again: "Play again",
+    pause: "Pause",
+    back: "Back",
+    step: "Step",
+    timeline: {
+      forward: "Timeline: one tick, one operation",
+      sort: "Timeline: one tick, one beat of the sort",
+      backward: "Timeline: one tick, one arrow",
+    },
+    begin: { forward: "inputs", sort: "start", backward: "seed" },
+    count: (at: number, of: number) => `${at} of ${of}`,
+    speed: "Speed",
+  },
+  tabs: { values: "Values", code: "Code", predict: "Predict", break: "Break it", train: "Train" },
+  workbench: "Workbench",
+  tablist: "What to do with this graph",
+  seed: "Who is responsible, and by how much? Play it backward.",
+  seedForward: "The inputs are known. Play forward and watch the result being computed.",
+  is: (part: string, value: string) => `\`${part}\` is [d:${value}]`,
+  makes: (operation: string, left: string, right: string, result: string) => {
+    const verbs: Readonly<Record<string, string>> = {
+      "+": "plus",
+      "-": "minus",
+      "*": "times",
+      "/": "divided by",
+      "**": "to the power of",
+    };
+    return `${left}${verbs[operation]} \`${right}\` is [d:${result}].`;
+  },
+  resultOne: "The gradient of the result with respect to itself is 1.",
+};
+
+export type Words = typeof FIRST;
+
+interface About {
+  readonly title: string;
+  readonly about: string;
+}
+
+/**
+ * The engine's message, as sentences and without what the column says: an offset is told as its
+ * column, where it is another, and a node not by its number, which is nowhere on the page.
+ */
+function told({ message, before }: LocatedFault): string {
+  const here = [...before].length;
+  const brief = message
+    .split("\n")[0]!
+    .replace(/ at offset (\d+)/g, (_, offset) =>
+      Number(offset) === here ? "" : ` in column ${Number(offset) + 1}`,
+    )
+    .replace(/,? at node \d+( \(`[^`]*`\))?/, "");
+  const sentences = brief
+    .split("; ")
+    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`);
+  const whole = sentences.join(". ");
+  return /[.?]$/.test(whole) ? whole : `${whole}.`;
+}
+
+const RULES: RuleWords = {
+  sends: ({ from, to, incoming, local, contribution }) =>
+    `\`${from}\` sends [g:${incoming}] × [d:${local}] = [g:${contribution}] to \`${to}\``,
+  oneOf: (arrived, expected, to) => `That is contribution ${arrived} of ${expected} to \`${to}\`.`,
+  together: (to, sum) => `Together with the others \`${to}\` has [g:${sum}]: contributions add up.`,
+  computed: (name, text, value) =>
+    name === text
+      ? `\`${text}\` is [d:${value}].`
+      : `\`${name}\`, which is \`${text}\`, is [d:${value}].`,
+  plainly: (operation, slope) => `The slope of ${operation} is \`${slope}\`.`,
+  rules: {
+    "+": "A sum passes its gradient on unchanged.",
+    "-": "A difference passes its gradient on unchanged.",
+    "-1": "The subtracted operand gets it with the sign flipped.",
+    "*": (other, local) => `A product scales it by the other factor: \`${other}\` is [d:${local}].`,
+    "/": (other) => `A quotient divides it by \`${other}\`, too.`,
+    "/1": "The larger the divisor, the less its change matters.",
+    "**": "A power brings its exponent down.",
+    neg: "Negation flips the sign.",
+    exp: "The slope of exp is its own value.",
+    log: "The slope of log is 1 divided by its operand.",
+    sqrt: "The slope of sqrt is 1 divided by twice its value.",
+    sin: "The slope of sin is the cosine of its operand.",
+    cos: "The slope of cos is minus the sine of its operand.",
+    tanh: "The flatter tanh is here, the less it passes on.",
+    sigmoid: "The slope of sigmoid is `p * (1 - p)`, where p is its value.",
+    softplus: "The slope of softplus is the sigmoid of its operand.",
+    relu: "Above 0 relu passes it on unchanged.",
+    "relu dead": "Below 0 relu is flat and passes nothing on.",
+    abs: "abs passes the gradient on where its operand is above 0, flips its sign below and stops it at 0.",
+    min: "min passes the gradient to the smaller operand; equal operands get half each.",
+    max: "max passes the gradient to the larger operand; equal operands get half each.",
+  },
+  hints: {
+    "+": (_, of) => `A sum passes on what it has received. What has \`${of}\` received?`,
+    "*": (other) =>
+      `A product scales the gradient by the other factor. The other factor is \`${other}\`: what is its value?`,
+    "/": "Divide by the divisor.",
+    "/1": "The slope of 1 / x is −1 / x ** 2.",
+    "**": "Bring the exponent down and reduce it by 1.",
+    tanh: "The slope of tanh is 1 minus the square of its value.",
+    relu: "Is the operand of relu above 0? Only then does anything pass.",
+  },
+  hintTwice: (name) => `\`${name}\` is used more than once: the contributions add up.`,
+};
+
+const BROKEN = {
+  mistakes: "Mistakes",
+  chips: {
+    "wrong-order": "Wrong order",
+    "assigning-instead-of-adding": "= for +=",
+    "second-backward": "Twice",
+    "mutation-before-backward": "Changed data",
+    "dead-relu": "Dead relu",
+    "variable-exponent": "Variable exponent",
+  } as Readonly<Record<string, string>>,
+  /** What is said of a pitfall in another way than in `schemas/pitfalls.json`. */
+  known: {} as Readonly<Record<string, About & { readonly cure: string }>>,
+  title: "Put the visits in order, first to last",
+  how: "This walk sends: each visit passes on to its operands what has arrived so far. Drag a visit, or use its buttons.",
+  visit: (place: number, name: string) => `Visit ${place}: ${name}`,
+  earlier: "Earlier",
+  later: "Later",
+  earlierOf: (name: string) => `Visit ${name} earlier`,
+  laterOf: (name: string) => `Visit ${name} later`,
+  sent: (amounts: string) => `sent ${amounts}`,
+  sentTo: (amount: string, to: string) => `${amount} to ${to}`,
+  sendsNothing: "sends nothing on",
+  tooEarly: "Too early",
+  run: "Run my order",
+  showRight: "Show a right order",
+  take: (text: string) => `Use ${text}`,
+  tooMany: (count: number, most: number) =>
+    `This graph has ${count} nodes to visit; at most ${most} can be put in order by hand.`,
+  losses: (amounts: string) => `✕ Lost: ${amounts}`,
+  lostFrom: (amount: string, from: string) => `${amount} from ${from}`,
+  wrongEnd: "✕ The gradients are wrong",
+  nothingLost: "✓ Nothing is lost",
+  ends: (name: string, has: string, right: string) =>
+    `\`${name}\` ends with [g:${has}], not [g:${right}].`,
+  gets: (name: string, right: string) => `\`${name}\` gets [g:${right}].`,
+  visitedBefore: (operand: string, operation: string, amount: string) =>
+    `\`${operand}\` was visited before \`${operation}\` had sent it [g:${amount}].`,
+  reverse: "Reverse topological order?",
+  yes: "Yes",
+  no: "No:",
+  standsBefore: (operand: string, operation: string) => `\`${operand}\` before \`${operation}\`.`,
+  harmless: "Visiting an input sends nothing on, so it may come at any time.",
+  should: (name: string, right: string) => `What ${name} should get: ${right}`,
+  arrivedBy: (amount: string, by: string) => `${amount} from ${by}, arrived`,
+  missingBy: (amount: string, by: string) => `${amount} from ${by}, lost`,
+  wrong: "Wrong",
+  right: "Right",
+  onStage: "On the stage",
+  variable: "Variable",
+  step: "Step",
+  cure: "Cure",
+  refused: "This engine refuses it:",
+  example: (text: string) => `Load its example, ${text}`,
+  changes: (name: string, value: string) =>
+    `Between the forward and the backward pass \`${name}\` becomes [d:${value}].`,
+  playOrder: "Play my order",
+  playWrong: "Play it wrong",
+  playRight: "Play it right",
+  lost: (amount: string) => `${amount} lost`,
+  rightIs: (amount: string) => `not ${amount}`,
+  overwritten: "overwritten",
+  cameLate: "came too late",
+  again: "once more",
+  short: (amount: string) => `${amount} short`,
+  over: (amount: string) => `${amount} too much`,
+  late: "too late",
+  tellReplaced: (sends: string, before: string) => `${sends}, overwriting [g:${before}].`,
+  tellLate: (sends: string, to: string) =>
+    `${sends}, too late: \`${to}\` had already been visited.`,
+  tellLost: (sends: string, right: string) =>
+    `${sends} instead of [g:${right}]: not everything had arrived.`,
+  tellSum: (sends: string, sum: string) => `${sends}. It now has [g:${sum}].`,
+};
+
+const TASKS = {
+  title: (done: number, of: number) => `Try this: ${done} of ${of} done`,
+  names: {
+    predict: "Predict all three gradients of `(a + b) * c`",
+    dead: "Kill a relu: drag until `a * b` is negative",
+    twice: "Play `a * a`: both paths add up",
+    negative: "Find one where raising a variable lowers the result",
+  },
+  done: "done",
+  now: "now",
+  start: "Start",
+  question: (at: number, of: number) => `Question ${at} of ${of}:`,
+  what: (name: string, text: string) => `what is the gradient of \`${name}\` in \`${text}\`?`,
+  check: "Check",
+  show: "Show its graph",
+  next: "Next question",
+  right: "✓ Right.",
+  wrong: "✕ Not quite.",
+};
+
+/** What the variable that matters most does when it is raised, foretold and seen. */
+interface Ending {
+  readonly name: string;
+  readonly gradient: string;
+  readonly by: string;
+  readonly before: string;
+  readonly after: string;
+  readonly foretold: string;
+  readonly came: string;
+}
+
+/** What is seen after the first sight, when something is opened or tried. */
+export const DEFERRED = {
+  rules: RULES,
+  /** What is said of an example in another way than in `schemas/examples.json`. */
+  examples: {} as Readonly<Record<string, About>>,
+  allExamples: (count: number) => `All ${count}`,
+  fewerExamples: "Fewer",
+  broken: BROKEN,
+  tasks: TASKS,
+  values: {
+    value: (name: string) => `Value of ${name}`,
+    from: (name: string) => `Minimum of ${name}`,
+    to: (name: string) => `Maximum of ${name}`,
+    slope: (name: string) => `Slope of the result over ${name}`,
+    gradient: "gradient",
+    notReached: "not reached yet",
+    onItsWay: "on its way",
+    partOf: (arrived: number, expected: number) => `so far: ${arrived} of ${expected} have arrived`,
+    up: "up by 0.01: result",
+    none: "This expression has no variables, so there is nothing to change. Use one, for example `2 * x`.",
+  },
+  invite: {
+    title: "Try this",
+    before: "Before you press Play: what will the gradients be?",
+    button: "Predict the gradients",
+  },
+  edits: { undo: "Undo", redo: "Redo" },
+  below: {
+    name: "More",
+    table: "Every number, as a table",
+    export: "Take it with you",
+    keyboard: "Keyboard",
+  },
+  predict: {
+    title: "What will each gradient be?",
+    question: "How fast does the result change with each variable?",
+    gradOf: "grad of",
+    right: "✓ right",
+    wrong: (guess: string) => `✕ not ${guess}`,
+    notANumber: "✕ not a number",
+    check: "Check my answers",
+    show: (name: string) => `Show me ${name}`,
+    shownWord: "shown",
+    all: "All correct: you have done the backward pass by hand.",
+    some: (right: number, of: number, open: string) =>
+      `${right} of ${of} correct. \`${open}\` is still open.`,
+  },
+  curve: {
+    parameter: "Parameter",
+    central: "Central difference",
+    curve: (result: string, name: string, from: string, to: string) =>
+      `${result}, as ${name} goes from ${from} to ${to}`,
+    tangent: (slope: string) => `tangent, slope ${slope}`,
+    nudge: (name: string) => `Nudge ${name} up`,
+    by: "Size of the nudge",
+    foretold: "predicted",
+    happened: "actual",
+    nudged: (name: string, by: string, foretold: string, happened: string, same: boolean) =>
+      `Nudge \`${name}\` by ${by}: predicted [g:${foretold}], actual [d:${happened}]. ` +
+      (same ? "Here the curve is straight." : "The difference is the curvature."),
+    noValue: (name: string, by: string) =>
+      `Nudge \`${name}\` by ${by} and the result has no value.`,
+  },
+  parity: {
+    asking: "… Asking the service",
+    agree: "✓ Browser and service agree to the bit",
+    agreeShort: "✓ Engines agree",
+    away: "○ Service unreachable: computed in the browser only",
+    awayShort: "○ Browser only",
+    alone: "○ Computed in the browser, without the service",
+    refused: "○ The service rejected this program: computed in the browser only",
+    differ: (where: string, here: string, there: string) =>
+      `✕ The engines differ first at ${where}: ${here} here, ${there} there`,
+  },
+  circles: "circles: your visit order",
+  hidden: "gradients are hidden while you predict",
+  fault: {
+    stale: "The last good graph:",
+    follows: "The graph will follow once there is a result again. Nothing is lost.",
+    column: (column: number) => `Column ${column}:`,
+    write: (text: string) => `Write ${text}`,
+    backTo: (text: string) => `Back to ${text}`,
+    backToValues: "Back to the last values",
+    empty: "Write an expression, or take an example.",
+    ofParts: "Local derivatives are those of an operation's parts, and one part overflows.",
+    fold: "Hide local derivatives",
+    told,
+  },
+  ending: {
+    nudge: (found: Ending) =>
+      `\`${found.name}\` matters most: raise it by ${found.by}, and the result goes from [d:${found.before}] to [d:${found.after}], which is [d:${found.came}]; ` +
+      (found.foretold === found.came
+        ? `its gradient [g:${found.gradient}] says the same.`
+        : `its gradient [g:${found.gradient}] says [g:${found.foretold}], the rest is curvature.`),
+    down: (name: string) => `Only \`${name}\` pulls the result down.`,
+    zero: (name: string, by: string | null) =>
+      `Nothing arrives at \`${name}\`${by === null ? "" : `: \`${by}\` lets nothing through`}.`,
+  },
+  zoom: {
+    name: "Zoom",
+    in: "Zoom in",
+    out: "Zoom out",
+    full: "Full screen",
+    all: "Overview",
+    follow: "Follow",
+    to: (name: string) => `Go to ${name}`,
+    map: "The whole graph, and the part of it that is shown",
+    dots: (cards: number) => `${cards} values, one dot each. Look at`,
+  },
+  tables: {
+    caption: (text: string, at: number, of: number) => `${text}: arrow ${at} of ${of}`,
+    arrow: "Arrow",
+    incoming: "Incoming",
+    local: "Local derivative",
+    contribution: "Contribution",
+    state: "State",
+    node: "Node",
+    kind: "Kind",
+    arrived: "arrived",
+    now: "now",
+    waiting: "not reached",
+    constant: "constant, no gradient",
+    rows: (first: number, last: number, of: number) => `Rows ${first} to ${last} of ${of}`,
+    earlier: "Earlier rows",
+    later: "Later rows",
+  },
+  address: {
+    bad: (why: string) => `The address could not be read: ${why}. Here is an example instead.`,
+    long: "it is too long",
+    value: (name: string) => `the value of ${name} is not a number`,
+    form: "it is not of the form e=…&v=name:number,…",
+    language: (code: string) => `There is no language \`${code}\` here: the page is in English.`,
+    noWords: (name: string) =>
+      `The page in \`${name}\` could not be loaded: no connection. A reload tries again.`,
+  },
+  export: {
+    link: "Copy link",
+    curl: "Copy as curl",
+    python: "Copy as Python",
+    typescript: "Copy as TypeScript",
+    command: "Copy as command",
+    svg: "Save SVG",
+    png: "Save PNG",
+    mermaid: "Copy as Mermaid",
+    dot: "Copy as DOT",
+    embed: "Copy embed code",
+    tooLarge: "The graph is too large for a PNG; save it as SVG instead.",
+    things: {
+      link: "the link",
+      curl: "the curl command",
+      python: "the Python code",
+      typescript: "the TypeScript code",
+      command: "the command",
+      mermaid: "the Mermaid text",
+      dot: "the DOT text",
+      embed: "the embed code",
+    },
+    copied: (what: string) => `Copied: ${what}.`,
+    ofFile: (service: string) =>
+      `This page is a file, which others do not have: what was copied leads to ${service}, a service on your machine.`,
+    denied: "The browser does not allow copying; select the text and copy it.",
+    text: "Text to copy",
+    scene: "Said to whom it is sent, above the graph:",
+    caption: "Caption",
+    task: "Task",
+    answer: "Answer: a number, or the variable whose gradient it is",
+    guesses: "with my guesses",
+  },
+  /** What is written on keys in another way than in English. */
+  keyNames: {} as Readonly<Record<string, string>>,
+  /** In the order of `below/below.tsx`. */
+  keys: [
+    "Play or pause",
+    "One arrow back or forward",
+    "First or last arrow",
+    "One arrow back or forward, on a card, too",
+    "On a card: along its arrows, to the inputs, to the result",
+    "The whole graph, or with the wave again",
+    "Forward pass, sort or backward pass",
+    "Edit the expression",
+    "Values, Code, Predict, Break it, Train",
+    "Next arrow, in the order of the wave",
+    "Read the local derivative of an arrow",
+    "Turn the graph",
+    "Reset the view",
+    "Zoom",
+    "Undo",
+    "Redo",
+    "This list",
+  ] as readonly string[],
+  whatever: (name: string) => `, whatever \`${name}\` is`,
+  noGradient: (name: string) =>
+    `\`${name}\` is an exponent: a constant, into which no gradient flows.`,
+  noDouble: (name: string) =>
+    `The slope over \`${name}\` is too large, and no variable is below it: no gradient flows.`,
+};
+
+export type DeferredWords = typeof DEFERRED;
+
+/** The true number beside one that is shown, and what a central difference is off by. */
+export const ACCURACY = {
+  bits: (number: string, name: string, bits: number) =>
+    `${number} of ${name}: ${bits} of 53 bits are right`,
+  noTruth: (number: string, name: string) => `${number} of ${name} has no true number`,
+  right: (number: string, name: string, bits: number) =>
+    `${bits === 53 ? "All" : `${bits} of the`} 53 bits of ${number} of \`${name}\` are right:`,
+  exactly: (told: string) => `it is ${told}, the true number itself.`,
+  nearest: (told: string) => `it is ${told}, the double nearest to the true number.`,
+  truly: (told: string, truth: string) => `it is ${told}, and truly ${truth}.`,
+  reasons: {
+    domain: "There, its true operand is outside the domain.",
+    depends: "It depends on a number that does not exist.",
+    too_large: "It is larger than every double.",
+    out_of_range: "It is too large, too small or too near to 0 to be told.",
+  },
+  given: (text: string, double: string) =>
+    `The truth is that of the doubles given: \`${text}\` is ${double}.`,
+  invite:
+    "The bar under a number is the part of its 53 bits that is right. Choose a bar to see whose rounding took the rest.",
+  tooMuch: "To find the true numbers of this program is too much work for the page.",
+  /** What was rounded. */
+  rounded: {
+    local_grad: (from: string, to: string) => `the slope from \`${from}\` to \`${to}\``,
+    contribution: (from: string, to: string) => `what \`${from}\` sends to \`${to}\``,
+    running_grad: (_: string, to: string) => `the sum of gradients at \`${to}\``,
+  },
+  culprit: (what: string, rounding: string, weight: string, share: string, error: string) =>
+    `Rounding ${what} moved it by ${rounding}; times its weight ${weight} that is ${share} ` +
+    (share === error ? "here, the whole error." : `of the error ${error}.`),
+  absorbed: (part: string, sum: string, told: string) =>
+    `\`${sum}\` rounds to ${told}, so nothing of \`${part}\` is left.`,
+  saturated: (out: string, told: string, formula: string) =>
+    `\`${out}\` rounds to ${told}, so \`${formula}\` has nothing left.`,
+  flat: (out: string, told: string, formula: string) =>
+    `\`${out}\` is nearly ${told}, so little of \`${formula}\` is left, and the rounding stays.`,
+  cancels: (where: string, size: string, left: string) =>
+    `In \`${where}\` numbers up to ${size} cancel to ${left}, and their roundings stay.`,
+  cancelsAt: (where: string, size: string, left: string) =>
+    `At \`${where}\` contributions up to ${size} cancel to ${left}, and their roundings stay.`,
+  /** Of the curve over the step h. */
+  quotients: {
+    title: (name: string) => `What (f(${name} + h) − f(${name} − h)) / 2h is off by, over h`,
+    rounding: "rounding",
+    truncation: "truncation",
+    best: (error: string, step: string) => `least: ${error}, at h = ${step}`,
+    backward: (error: string) => `the backward pass: ${error}`,
+    none: "Here no central difference can be compared with the truth.",
+  },
+};
+
+export type AccuracyWords = typeof ACCURACY;
+
+/** The code of the backward pass, and the sort that it begins with. */
+export const CODE = {
+  line: (at: number, of: number) => `line ${at} of ${of}`,
+  lines: (count: number) => `${count} lines`,
+  language: "Programming language",
+  idle: "Play backward or the sort, and each step lights the line that takes it.",
+  forward: "The forward pass is the program itself; this is the code of the backward pass.",
+  why: (name: string, old: string) =>
+    `Why \`+=\`: what arrives is added to what is there. \`${name}\` had [g:${old}], which \`=\` would lose.`,
+  whyEmpty: (name: string) =>
+    `Why \`+=\`: what arrives is added to what is there. \`${name}\` had [g:0]; a value used twice would hold something already.`,
+  goesDown: "v goes down this list",
+  done: "done",
+  now: "now",
+  waiting: "waiting",
+  more: (count: number) => `… ${count} more`,
+  operands: "Which operand is called first",
+  leftFirst: "left first",
+  rightFirst: "right first",
+  stack: "Call stack",
+  stackEmpty: "empty: all calls have returned",
+  notBegun: "nothing is called yet",
+  child: (at: number, of: number) => `operand ${at} of ${of}`,
+  noChild: "no operands",
+  begins: "begins",
+  returns: "already visited: returns at once",
+  visited: "a set: who was called",
+  topo: "a list: who is finished",
+  reversed: "the order of the backward pass",
+  empty: "empty",
+  start:
+    "Which order has each value after all that it needs? The sort calls all operands first, the left or the right one before the other.",
+  root: (name: string) =>
+    `The sort begins at the result: \`build(${name})\` puts \`${name}\` into \`visited\`.`,
+  enter: (from: string, to: string) =>
+    `\`${from}\` asks for its operand \`${to}\`, which is new: \`build(${to})\` begins, and \`${from}\` waits.`,
+  skip: (from: string, to: string) =>
+    `\`${from}\` asks for \`${to}\`, which is already in \`visited\`: skip. So \`${to}\` is in \`topo\` only once, before all who use it.`,
+  leaf: (name: string, place: string) =>
+    `\`${name}\` has no operands: it goes into \`topo\` at once, as number ${place}.`,
+  append: (name: string, place: string) =>
+    `All operands of \`${name}\` are in \`topo\`, so \`${name}\` follows them, as number ${place}.`,
+  reverse: (first: string) =>
+    `Reversed, \`topo\` is an order for the backward pass: \`${first}\` first, and each value after all who use it.`,
+};
+
+export type CodeWords = typeof CODE;
+
+/** The room where parameters learn. */
+export const TRAINING = {
+  lessons: "What to train",
+  names: { line: "A line", neuron: "The neuron", xor: "XOR, 2-4-1 tanh" },
+  which: "Which variables may learn?",
+  mark: "A step of training moves parameters against their gradient, so that the result goes down. Mark at least one:",
+  stopped: "This cannot be trained",
+  stepFact: "step",
+  loss: "Loss",
+  size: "gradient size",
+  drag: "drag below to go back to any step",
+  timeline: "Timeline: one tick, one step of training",
+  step: (at: number, of: number) => `step ${at} of ${of}`,
+  curve: (first: string, at: number, now: string) =>
+    `Loss by step: ${first} at step 0, ${now} at step ${at}`,
+  train: "Train",
+  pause: "Pause training",
+  again: "Train again",
+  toStart: "Back to the start",
+  rate: "Step size",
+  rateNumber: "Step size, as a number",
+  endedAt: (step: number) => `Step ${step} failed:`,
+  rows: "The loss is the mean over four rows; the graph shows one of them.",
+  look: "Look at the row",
+  see: (row: string) => `Show ${row}`,
+  bold: "Too bold a step?",
+  boldly:
+    "With 0.01 each step leaves 0.64 of the loss. With 0.1 it jumps from side to side and stays at 4.",
+  setAndSee: (rate: string) => `Try ${rate}`,
+  trainXor: "Train on XOR",
+  map: {
+    result: "the result",
+    caption: (output: string, first: string, second: string) =>
+      `\`${output}\` over \`${first}\` and \`${second}\`, with the weights of this step; on the line it is 0.`,
+    right: (right: number, all: number) => `Right sign: ${right} of ${all}.`,
+    told: (output: string, first: string, second: string, share: number) =>
+      `Map of ${output} over ${first} and ${second}: above 0 on ${share} % of it`,
+  },
+};
+
+export type TrainingWords = typeof TRAINING;
+
+/** A scene of the lesson: what it shows, what it asks, and what is said to an answer. */
+interface Scene {
+  readonly title: string;
+  readonly caption: string;
+  readonly task: string;
+  /** Said to a wrong answer. */
+  readonly hint: string;
+  /** Said to a right one. */
+  readonly why: string;
+  readonly learned: string;
+}
+
+const SCENES = {
+  graph: {
+    title: "A formula is a graph",
+    caption:
+      "Each card is a value, and each arrow leads from an input to what is computed from it: first `a + b`, then that times `c`. Play forward to see the numbers come.",
+    task: "Before you play: what is the result?",
+    hint: "First `a + b`, which is [d:2] + ([d:−3]); then times `c`, which is [d:10].",
+    why: "([d:2] − [d:3]) × [d:10] = [d:−10]. That is the forward pass.",
+    learned: "An expression is a graph; the forward pass computes each value from its inputs.",
+  },
+  product: {
+    title: "The chain rule on an arrow",
+    caption:
+      "A gradient says how fast the result changes with a value. The result's own is [g:1]. Each arrow carries incoming gradient × local derivative; in a product that derivative is the other factor.",
+    task: "What is the gradient of `c`?",
+    hint: "The other factor of `c` is `a + b`. What number does its card show?",
+    why: "[g:1] × [d:−1] = [g:−1]: where `c` grows, the result falls. Press Step to see it arrive.",
+    learned: "An arrow carries incoming gradient × local derivative; a product swaps its factors.",
+  },
+  sum: {
+    title: "A sum copies",
+    caption:
+      "Two steps are done: `a + b` has got [g:10], and `c` has got [g:−1]. The local derivative of a sum is [d:1] for each of its inputs.",
+    task: "What will arrive at `a`?",
+    hint: "Take what `a + b` has got, times the local derivative of a sum.",
+    why: "[g:10] × [d:1] = [g:10], and as much for `b`.",
+    learned: "A sum hands on the gradient that it gets, to each of its inputs.",
+  },
+  twice: {
+    title: "Used twice: `+=`",
+    caption:
+      "In `a * a` two arrows lead back to `a`. Both factors are `a`, so the other factor of each is [d:3].",
+    task: "What is the gradient of `a`?",
+    hint: "Both arrows bring something. What is the sum?",
+    why: "[g:3] + [g:3] = [g:6], as `2 * a` says. With `=` in place of `+=` only the last [g:3] would be left.",
+    learned: "A value that is used twice adds up what arrives: `+=`, never `=`.",
+  },
+  order: {
+    title: "A visit too early",
+    caption:
+      "Here `b` is visited before `d`, so it has nothing yet to hand on, and what `d` brings it comes too late. `c` comes after `d` and gets `b`, which is [d:3].",
+    task: "What gradient will `a` end up with in this order?",
+    hint: "Only `c` still has something for `a`: its gradient [g:3] times the local derivative [d:3]. `b` hands on [g:0].",
+    why: "[g:3] × [d:3] + [g:0] = [g:9]; right is [g:15]. Run this order and see what is lost, then put `d` first.",
+    learned: "A value is visited only when all that use it have been.",
+  },
+  sort: {
+    title: "The sort that finds the order",
+    caption:
+      "`build` calls itself for the inputs of a value, and then appends the value to `topo`. What is in `visited` is not called again. Backward, the list is walked in reverse.",
+    task: "`a` is an input of `b` and of `c`. How often does it get into `topo`?",
+    hint: "When `c` asks for `a`, it is in `visited` already.",
+    why: "Once: at the second call it is in `visited` and is skipped. Play the sort to see both calls.",
+    learned: "Topological sort, reversed, visits each value once, after all its users.",
+  },
+  dead: {
+    title: "A dead relu",
+    caption:
+      "`relu` lets through what is above 0, and turns all else into [d:0]. Here `w * x + b` is [d:−8].",
+    task: "What is the gradient of `w`?",
+    hint: "Below 0 the curve of `relu` is flat. How steep is that?",
+    why: "[g:1] × [d:0] = [g:0], and so for all before it: no step of training moves them. Drag `b` up until it lives.",
+    learned: "A relu below 0 hands nothing on, so what is before it learns nothing.",
+  },
+  neuron: {
+    title: "A neuron",
+    caption:
+      "Two inputs, two weights, a bias and `tanh`, whose local derivative is 1 − o². With this bias `o` is [d:0.7071], and the derivative [d:0.5].",
+    task: "What is the gradient of `w1`?",
+    hint: "[g:0.5] passes both sums unchanged. The other factor of `w1` is `x1`, which is [d:2].",
+    why: "[g:0.5] × [d:2] = [g:1]. And `w2` gets [g:0], because `x2` is [d:0].",
+    learned:
+      "Through a neuron the gradient is 1 − o², then a copy in each sum, then the other factor.",
+  },
+  training: {
+    title: "A step of training",
+    caption:
+      "A step moves each parameter against its gradient: `w` − step size × gradient. With `w` = [d:2] the loss is [d:4], the gradient of `w` is [g:12], and the step size is 0.01.",
+    task: "What will `w` be after one step?",
+    hint: "Subtract 0.01 × [g:12] from [d:2].",
+    why: "[d:2] − 0.01 × [g:12] = [d:1.88], and the loss falls to [d:2.56]. Press Train to go on.",
+    learned: "Training walks against the gradient, a small step at a time.",
+  },
+  modes: {
+    title: "Forward or reverse",
+    caption:
+      "Derivatives can also be carried forward beside the data, from one input to the result: a pass for each input. Reverse mode, which you have played, has all of them after one backward pass.",
+    task: "How many passes of forward mode give the gradients of all five inputs here?",
+    hint: "Each pass begins at one input. Count the inputs: `x1`, `x2`, `w1`, `w2`, `b`.",
+    why: "[d:5] against [d:1]. With a billion parameters and one loss that decides: backward() is reverse mode.",
+    learned: "Reverse mode gives all gradients of one result in a single backward pass.",
+  },
+} satisfies Readonly<Record<string, Scene>>;
+
+/** What stands above the graph of a scene, and the page's own lesson. */
+export const LESSON = {
+  name: "Scene",
+  title: (at: number, of: number, title: string) => `${at} of ${of} · ${title}`,
+  places: "Scenes of the lesson",
+  task: "Task:",
+  predict: "Predict:",
+  skip: "Skip →",
+  next: "Next scene →",
+  finish: "What you have learned →",
+  done: "done",
+  close: "Close",
+  leave: "Leave the lesson",
+  end: "What you have learned",
+  learned: (done: number, of: number) => `${done} of ${of} scenes done:`,
+  scenes: SCENES as Readonly<Record<keyof typeof SCENES, Scene>>,
+};
+
+export type LessonWords = typeof LESSON;
+
+/** All words of another language. */
+export interface Translation {
+  readonly first: Words;
+  readonly deferred: DeferredWords;
+  readonly accuracy: AccuracyWords;
+  readonly code: CodeWords;
+  readonly training: TrainingWords;
+  readonly lesson: LessonWords;
+}
