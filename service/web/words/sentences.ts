@@ -3,7 +3,6 @@
 import type { GradientError } from "../../../engine_ts/src/errors.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import table from "../../../schemas/operations.json";
-import type { Words } from "./en.ts";
 import { nameOf, short, shortNameOf } from "./text.tsx";
 import type { NamedDocument } from "./text.tsx";
 
@@ -80,7 +79,7 @@ function phrase(rule: Rule, other: string, beside: string): string {
 }
 
 export function hintFor(
-  first: Words,
+  first: { readonly resultOne: string },
   rules: RuleWords,
   shown: NamedDocument,
   name: string,
