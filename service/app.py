@@ -14,7 +14,7 @@ from service.observe.observation import Observed
 from service.observe.tracing import Tracing, refuse_missing_extra
 from service.pages import make_pages, render_early
 from service.reply.problems import register_problems
-from service.routes import make_probes, make_routes
+from service.routes import add_probes, add_routes
 
 _REQUEST_HEADERS = "Authorization, Content-Type, If-None-Match, X-Request-Id, traceparent"
 _REPLY_HEADERS = "Allow, ETag, Retry-After, X-Request-Id, traceparent"
@@ -47,8 +47,8 @@ def create_app(
     if config.cors_origins:
         app.after_request(_cross_origin_headers(config.cors_origins))
     register_problems(app)
-    app.register_blueprint(make_routes(config, metrics, places))
-    app.register_blueprint(make_probes(metrics))
+    add_routes(app, config, metrics, places)
+    add_probes(app, metrics)
     app.register_blueprint(make_pages(config))
     application = app.wsgi_app
     if config.proxies:

@@ -32,9 +32,6 @@ from service.observe.tracing import Tracing, refuse_missing_extra
 _EXAMPLE = "expression=(a%2Bb)*c&a=2&b=-3&c=10"
 """As a query, which a line of JSON has without a backslash."""
 
-_SWITCH_SECONDS = 0.0005
-"""Small requests are answered between the steps of large ones: a tenth of Python's default."""
-
 THREADS = 256
 """Requests that are answered, wait for a place or are sent at once; more wait."""
 
@@ -115,7 +112,6 @@ def load() -> WSGIApplication:
     signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
     config = Config.from_environ(os.environ)
     dictConfig(LOGGING)
-    sys.setswitchinterval(_SWITCH_SECONDS)
     tracing = Tracing() if config.traces else None
     app = create_app(config, tracing=tracing, renders_early=True)
     observed: Observed = app.extensions["observed"]

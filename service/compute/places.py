@@ -6,6 +6,7 @@ before: the newest is the one that somebody waits for. Addresses take turns, so 
 keep another client waiting.
 """
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -15,6 +16,9 @@ from service.errors import Overloaded
 
 _SHARE = 3, 4
 """What one address may have of the requests that wait, as a fraction."""
+
+_SWITCH_SECONDS, _SWITCH_SECONDS_BESIDE_LARGE = sys.getswitchinterval(), 0.0005
+"""How long a thread may compute while others want to. A short one costs a tenth of the speed."""
 
 
 class _Waiting:
@@ -82,6 +86,7 @@ class Places:
         with self._lock:
             if self._free:
                 self._free -= 1
+                sys.setswitchinterval(_SWITCH_SECONDS_BESIDE_LARGE)
                 return
             self._waiting.setdefault(own.address, []).append(own)
             if not own.has_begun:
@@ -100,6 +105,8 @@ class Places:
         with self._lock:
             if not self._waiting:
                 self._free += 1
+                if self._free == self._places:
+                    sys.setswitchinterval(_SWITCH_SECONDS)
                 return
             address = next(iter(self._waiting))
             newest = max(self._waiting[address], key=_since)

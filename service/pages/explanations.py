@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from engine_py import DEFAULT_LIMITS, GradientError, introspect
 from service import errors
 from service.reply.problems import KINDS, content_of
-from service.request.payloads import InvalidBody, load_request, request_schema
+from service.request.payloads import InvalidBody, Requests
 
 Json = dict[str, Any]
 
@@ -101,7 +101,7 @@ def _by_engine(code: str, entry: Json) -> tuple[HttpRequest, Json]:
     sent = HttpRequest("POST", "/v1/gradient", {"Content-Type": "application/json"}, body)
     limits = DEFAULT_LIMITS._replace(**entry.get("limits", {}))
     try:
-        request = load_request(request_schema(limits), entry["request"])
+        request = Requests(limits).load(entry["request"])
         introspect(**request._asdict(), limits=limits)
     except (GradientError, InvalidBody) as fault:
         return sent, content_of(fault, entry["request"])

@@ -13,7 +13,7 @@ from engine_py.request import Request, check_request
 from service import Config
 from service.errors import InvalidJson
 from service.request.body import parse_json
-from service.request.payloads import Fault, InvalidBody, load_request, request_schema
+from service.request.payloads import Fault, InvalidBody, Requests
 from service.tests.validated import Post, schema_of
 
 # The bytes.
@@ -220,23 +220,23 @@ def test_the_worst_of_bodies_are_refused() -> None:
 # The members.
 
 
-SCHEMA = request_schema(DEFAULT_LIMITS)
+REQUESTS = Requests(DEFAULT_LIMITS)
 
 
 def faults(body: Any) -> list[Fault]:
     with pytest.raises(InvalidBody) as refused:
-        load_request(SCHEMA, body)
+        REQUESTS.load(body)
     return refused.value.faults
 
 
 def test_all_members_are_handed_on() -> None:
     body = {"expression": "a", "values": {"a": 2}, "parameters": ["a"], "view": "primitive"}
-    assert load_request(SCHEMA, body) == Request("a", {"a": 2.0}, ["a"], "primitive")
+    assert REQUESTS.load(body) == Request("a", {"a": 2.0}, ["a"], "primitive")
 
 
 def test_members_that_are_left_out_have_defaults_which_no_other_request_has() -> None:
     body = {"expression": "a", "values": {"a": 2.0}}
-    first, second = load_request(SCHEMA, body), load_request(SCHEMA, body)
+    first, second = REQUESTS.load(body), REQUESTS.load(body)
     assert first == second == Request("a", {"a": 2.0}, [], "folded")
     assert first.parameters is not second.parameters
 
@@ -312,7 +312,7 @@ def schema_accepts(text: str) -> bool:
 
 def service_accepts(text: str) -> bool:
     try:
-        load_request(SCHEMA, parse_json(text.encode()))
+        REQUESTS.load(parse_json(text.encode()))
     except (InvalidJson, InvalidBody):
         return False
     return True
