@@ -63,7 +63,6 @@ export const FIRST = {
     },
     begin: { forward: "inputs", sort: "start", backward: "seed" },
     count: (at: number, of: number) => `${at} of ${of}`,
-    speed: "Speed",
   },
   tabs: { values: "Values", code: "Code", predict: "Predict", break: "Break it", train: "Train" },
   workbench: "Workbench",
@@ -349,6 +348,8 @@ export const DEFERRED = {
     fold: "Hide local derivatives",
     told,
   },
+  front: (at: number, of: number, count: number) =>
+    `Wave front ${at} of ${of}, formulas: ${count}. Pause to read them.`,
   ending: {
     nudge: (found: Ending) =>
       `\`${found.name}\` matters most: raise it by ${found.by}, and the result goes from [d:${found.before}] to [d:${found.after}], which is [d:${found.came}]; ` +

@@ -79,7 +79,6 @@ export const first: Words = {
     },
     begin: { forward: "entradas", sort: "inicio", backward: "inicio" },
     count: (at, of) => `${at} de ${of}`,
-    speed: "Velocidad",
   },
   tabs: {
     values: "Valores",
@@ -422,6 +421,8 @@ export const deferred: DeferredWords = {
     fold: "Ocultar las derivadas locales",
     told: faultSentences(FAULTS),
   },
+  front: (at, of, count) =>
+    `Frente de onda ${at} de ${of}, fórmulas: ${count}. Pausa para leerlas.`,
   ending: {
     nudge: ({ name, by, before, after, came, gradient, foretold }) =>
       `\`${name}\` es la que más importa: súbela ${by}, y el resultado pasa de [d:${before}] a [d:${after}], o sea [d:${came}]; ` +

@@ -80,7 +80,6 @@ export const first: Words = {
     },
     begin: { forward: "sisendid", sort: "algus", backward: "algus" },
     count: (at, of) => `${at} / ${of}`,
-    speed: "Kiirus",
   },
   tabs: {
     values: "Väärtused",
@@ -415,6 +414,7 @@ export const deferred: DeferredWords = {
     fold: "Peida lokaalsed tuletised",
     told: faultSentences(FAULTS),
   },
+  front: (at, of, count) => `Lainefront ${at}/${of}, valemeid: ${count}. Lugemiseks vajuta Paus.`,
   ending: {
     nudge: ({ name, by, before, after, came, gradient, foretold }) =>
       `Kõige rohkem loeb \`${name}\`: suurenda seda ${by} võrra ja tulemus [d:${before}] on siis [d:${after}], muutus on [d:${came}]; ` +

@@ -77,7 +77,6 @@ export const first: Words = {
     },
     begin: { forward: "входы", sort: "старт", backward: "пуск" },
     count: (at, of) => `${at} из ${of}`,
-    speed: "Скорость",
   },
   tabs: {
     values: "Значения",
@@ -420,6 +419,8 @@ export const deferred: DeferredWords = {
     fold: "Скрыть локальные производные",
     told: faultSentences(FAULTS),
   },
+  front: (at, of, count) =>
+    `Фронт волны ${at} из ${of}, формул: ${count}. Чтобы прочесть их, нажмите паузу.`,
   ending: {
     nudge: ({ name, by, before, after, came, gradient, foretold }) =>
       `Важнее всех \`${name}\`: прибавьте ${by}, и результат сменится с [d:${before}] на [d:${after}], то есть на [d:${came}]; ` +
