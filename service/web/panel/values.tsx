@@ -14,7 +14,7 @@ import {
 } from "../state/curves.ts";
 import type { Range } from "../state/curves.ts";
 import { guesses, startPredicting } from "../state/guesses.ts";
-import { current, partialGradOf, progress, step } from "../state/play.ts";
+import { currentNodes, partialGradOf, progress, step } from "../state/play.ts";
 import { editable, fault, parameters, setValue, shown, toggleParameter } from "../state/program.ts";
 import { announcement } from "../state/view.ts";
 import { words } from "../words.ts";
@@ -167,7 +167,7 @@ function RangeFields({ name, range }: { name: string; range: Range }) {
 function GradientEffect({ node }: { node: Node }) {
   const text = deferredWords.value.values;
   const { grad, arrived, expected } = partialGradOf(node.id);
-  const isComing = progress.value < 1 && current.value?.node === node.id && fault.value === null;
+  const isComing = progress.value < 1 && currentNodes.value.has(node.id) && fault.value === null;
   if (grad === null) {
     return (
       <p class="gradient-effect">

@@ -9,8 +9,9 @@ import { guesses } from "../state/guesses.ts";
 import { clamp } from "../state/helpers.ts";
 import {
   arrived,
-  current,
   currentEdges,
+  currentFlows,
+  currentNodes,
   isDataKnown,
   progress,
   seeded,
@@ -30,16 +31,16 @@ function waveOrder(edge: Edge): number {
 }
 
 export function isRevealed(edge: Edge): boolean {
-  return waveOrder(edge) <= arrived.value || (current.value?.edge === edge && progress.value < 1);
+  return waveOrder(edge) <= arrived.value || (currentFlows.value.has(edge) && progress.value < 1);
 }
 
 function arrowStateOf(edge: Edge): ArrowState {
   if (pass.value === "forward") {
-    const isNow = current.value?.node === cardGraph.value.cardOf[edge.to];
+    const isNow = currentNodes.value.has(cardGraph.value.cardOf[edge.to]!);
     return isNow ? "now" : isDataKnown.value[edge.to] ? "forward" : "idle";
   }
   if (tab.value === "train") return "done";
-  if (current.value?.edge === edge) return "now";
+  if (currentFlows.value.has(edge)) return "now";
   if (isRevealed(edge)) return defectOf(edge)?.kind ?? "done";
   if (guesses.value.isOpen && tab.value === "predict") return "guess";
   return seeded.value ? "idle" : "forward";

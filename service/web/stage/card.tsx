@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact";
 import { lazyAccuracy, loaded } from "../lazy.tsx";
 import { toggleGroup } from "../state/cards.ts";
 import type { Card, Chip } from "../state/cards.ts";
-import { current, partialGrads, sortMarks } from "../state/play.ts";
+import { currentFlows, partialGrads, sortMarks } from "../state/play.ts";
 import { fault, shown } from "../state/program.ts";
 import { selectedEdge, showsAccuracy, tab } from "../state/view.ts";
 import { words } from "../words.ts";
@@ -237,7 +237,7 @@ function ChipRow({
       </li>
     );
   }
-  const isNow = current.value?.edges?.includes(edge) ?? false;
+  const isNow = currentFlows.value.has(edge);
   const figure = dataText(shown.value, node, columns * DATA - 3, size, size);
   const grad = gradText(shown.value, node, columns * GRAD - 3, size, size);
   return (

@@ -2,7 +2,7 @@
 
 import type { Card } from "../state/cards.ts";
 import { guesses } from "../state/guesses.ts";
-import { current, isDataKnown, partialGrads } from "../state/play.ts";
+import { currentFlows, isDataKnown, partialGrads } from "../state/play.ts";
 import type { ShownProgram } from "../state/program.ts";
 import { drawnGraph } from "../state/target.ts";
 import { tab } from "../state/view.ts";
@@ -73,7 +73,7 @@ export function gradText(
 /** A small card's last line: what comes to a chip of it, or what it is, its chips, its part of the text. */
 export function lastLineOf(shown: ShownProgram, card: Card, width: number, size: number): string {
   const { nodes } = shown.document;
-  const active = card.chips.find(({ edge }) => current.value?.edges?.includes(edge));
+  const active = card.chips.find(({ edge }) => currentFlows.value.has(edge));
   const chips = card.chips.map(({ node }) => nodes[node]!.label ?? short(nodes[node]!.data));
   if (active !== undefined) {
     const name = fitText(nodes[active.node]!.label ?? "", size, width / 2);

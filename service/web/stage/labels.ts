@@ -5,7 +5,7 @@ import type { Edge } from "../../../engine_ts/src/template.ts";
 import type { Point } from "../canvas.ts";
 import { large } from "../lazy.tsx";
 import { guesses } from "../state/guesses.ts";
-import { showsAllGrads, tickOfEdge } from "../state/play.ts";
+import { playsFronts, showsAllGrads, tickOfEdge } from "../state/play.ts";
 import { expanded } from "../state/program.ts";
 import { drawnGraph } from "../state/target.ts";
 import { pass, selectedEdge, stageSize, tab } from "../state/view.ts";
@@ -37,7 +37,7 @@ const FEW = 8;
 
 /** Where labels stand while nothing moves: they are not placed anew for each frame. */
 export const labels = computed((): ReadonlyMap<number, Label> => {
-  if (moving.value) return new Map();
+  if (moving.value || playsFronts.value) return new Map();
   const project = projection.value;
   const strokes = arrows.value.map(({ edge, route, width, state }) => ({
     edge,

@@ -5,17 +5,19 @@ import { code, lazy, loaded } from "../lazy.tsx";
 import type { Tick } from "../state/cards.ts";
 import {
   atEnd,
+  beats,
   current,
   goTo,
   isOver,
+  lastTicks,
   otherWalk,
   pause,
   play,
   playing,
+  playsFronts,
   progress,
-  speed,
+  readingTime,
   step,
-  tickDuration,
   ticks,
 } from "../state/play.ts";
 import { fault, shown } from "../state/program.ts";
@@ -25,8 +27,8 @@ import { words } from "../words.ts";
 import { cut, nameOf, Rich, short, sourceOf } from "../words/text.tsx";
 import { isVertical } from "./viewport.ts";
 
-/** Milliseconds in which a word is read, and that a tick takes at least. */
-const [WORD, LEAST] = [260, 1_400];
+/** Milliseconds in which a word is read. */
+const WORD = 260;
 
 // When the wave goes on, a derivative that was read and an announcement are over.
 effect(() => {
@@ -44,24 +46,27 @@ const sentence = computed(() => {
   const program = shown.value;
   const edge = selectedEdge.value === null ? undefined : program.document.edges[selectedEdge.value];
   if (edge !== undefined && later && text) return later.derivative(text, program, edge);
+  if (playsFronts.value && pass.value !== "sort" && later && text) {
+    const at = beats.value.findIndex(({ end }) => end >= step.value);
+    return text.front(at + 1, beats.value.length, lastTicks.value.length);
+  }
   const isTold = isOver.value && pass.value === "backward" && otherWalk.value === null;
   return (
     announcement.value?.() ?? ((isTold && later?.describeEnd(program)) || describeStep(program))
   );
 });
 
-// A tick takes as long as its sentence is read.
+// The first arrow takes as long as its sentence is read.
 effect(() => {
-  tickDuration.value = Math.max(LEAST, WORD * sentence.value.split(" ").length);
+  if (step.value === 1) readingTime.value = WORD * sentence.value.split(" ").length;
 });
 
 export function Sentence() {
-  const isQuick = playing.value && speed.value > 1 && !atEnd.value;
   return (
     <p
       class={`sentence${fault.value === null ? "" : " muted"}`}
       role="status"
-      aria-live={isQuick ? "off" : "polite"}
+      aria-live={playing.value ? "off" : "polite"}
     >
       <Rich text={sentence.value} />
     </p>
@@ -109,7 +114,6 @@ function capitalized(sentence: string): string {
 const MOST_NAMED = 8;
 /** Pixels: a letter of a name, and what the bar needs beside the timeline, wide and narrow. */
 const [LETTER, BESIDE, BESIDE_NARROW] = [7.3, 570, 150];
-const SPEEDS = [0.5, 1, 2];
 
 const FullScreen = lazy(({ FullScreen }) => FullScreen);
 
@@ -151,16 +155,6 @@ export function PlayBar() {
         <Ticks />
       </div>
       <span class="count">{text.count(step.value, count)}</span>
-      <select
-        class="speed"
-        aria-label={text.speed}
-        value={String(speed.value)}
-        onChange={(event) => (speed.value = Number(event.currentTarget.value))}
-      >
-        {SPEEDS.map((each) => (
-          <option value={String(each)}>{each}×</option>
-        ))}
-      </select>
       <FullScreen />
     </div>
   );

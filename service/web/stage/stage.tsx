@@ -9,7 +9,7 @@ import { guesses } from "../state/guesses.ts";
 import {
   atEnd,
   cardNotes,
-  current,
+  currentNodes,
   playing,
   progress,
   revealed,
@@ -157,7 +157,7 @@ function Graph() {
   const { document } = program;
   const text = words.value.stage;
   const { boxes } = layout.value;
-  const [sender] = activeCards.value;
+  const senders = new Set(activeCards.value);
   const isUnderWay = fault.value === null && progress.value < 1;
   const isHidden = tab.value === "predict";
   return (
@@ -196,8 +196,8 @@ function Graph() {
             card={card}
             box={boxes.get(card.id)!}
             isRoot={card.id === document.root}
-            isNext={isUnderWay && current.value?.node === card.id}
-            isSending={isUnderWay && sender === card.id && sender !== current.value?.node}
+            isNext={isUnderWay && currentNodes.value.has(card.id)}
+            isSending={isUnderWay && senders.has(card.id) && !currentNodes.value.has(card.id)}
             visit={cardNotes.value?.[card.id]?.visit ?? sortMarks.value?.[card.id]?.place ?? null}
             note={atEnd.value ? (cardNotes.value?.[card.id]?.word ?? "") : ""}
           />

@@ -51,15 +51,20 @@ export const stagedWalk = signal<StagedWalk | null>(null);
 /** By node. */
 export const cardNotes = signal<readonly CardNote[] | null>(null);
 
-/** The share of a tick in which the pulse is on its way; the rest is for reading. */
+/** The share of a beat in which the pulse is on its way; the rest is for reading. */
 const TRAVEL_SHARE = 0.45;
+/** Of more arrows, those that do not wait for each other are one beat: a wave front. */
+const MOST_SINGLE = 20;
+/** Milliseconds: of a pass, of a beat at least and at most, and of the first one of many. */
+const [WHOLE, LEAST, MOST, MOST_FIRST] = [12_000, 1_200, 1_500, 3_000];
 
 /** How many ticks have begun; 0 is the seed. */
 export const step = signal(0);
-/** How far the pulse is on the arrow of the current tick; 1 is arrived. */
+/** How many had begun before those that began last together. */
+const frontStart = signal(0);
+/** How far the pulse is on the arrows that began last; 1 is arrived. */
 export const progress = signal(1);
 export const playing = signal(false);
-export const speed = signal(1);
 /** Whether the backward pass has begun: before, arrows show how the data came, and nothing has a grad. */
 export const seeded = signal(false);
 /** Whether the wave is over, and the sentence sums up what it has found. */
@@ -67,11 +72,8 @@ export const isOver = signal(false);
 /** Whether all gradients are shown, wherever the pulse is. */
 export const revealed = signal(false);
 
-/** Milliseconds that a tick takes: as long as its sentence is read. */
-export const tickDuration = signal(1_400);
-
-/** Milliseconds since the pulse has arrived. */
-let waited = 0;
+/** Milliseconds that the first tick takes: as long as its sentence is read. */
+export const readingTime = signal(0);
 
 /** The walk that is shown in place of the right one; null where none of this very document is. */
 export const otherWalk = computed(() =>
@@ -101,14 +103,69 @@ export function carriesGradient({ from }: Edge, nodes: readonly Node[]): boolean
   return nodes[from]!.kind !== "constant" && nodes[from]!.grad !== null;
 }
 
-/** How many ticks have arrived; the one under way has not. */
-export const arrived = computed(() =>
-  Math.min(progress.value < 1 ? step.value - 1 : step.value, ticks.value.length),
+/** What is played at once, and how long it takes. */
+interface Beat {
+  /** How many ticks have begun with it. */
+  readonly end: number;
+  readonly duration: number;
+}
+
+const isLong = computed(
+  () => ticks.value.reduce((sum, { edges }) => sum + (edges?.length ?? 1), 0) > MOST_SINGLE,
 );
+
+/** The schedule of a pass: the first arrow is read; of many arrows each wave front is a beat. */
+export const beats = computed((): readonly Beat[] => {
+  const ends = isLong.value ? frontEnds() : ticks.value.map((_, at) => at + 1);
+  const first = Math.min(Math.max(readingTime.value, LEAST), isLong.value ? MOST_FIRST : Infinity);
+  const share = (WHOLE - first) / Math.max(1, ends.length - 1);
+  const other = clamp(share, isLong.value ? 0 : LEAST, MOST);
+  return ends.map((end, at) => ({ end, duration: at === 0 ? first : other }));
+});
+
+/** Where the wave fronts end: runs of ticks of which none waits for another. */
+function frontEnds(): number[] {
+  const all = ticks.value;
+  const { nodes } = shown.value.document;
+  const { cardOf, wires } = cardGraph.value;
+  const inputs = Map.groupBy(wires, ({ to }) => to);
+  const reached = new Set<number>();
+  const waits = ({ node, edge }: Tick) =>
+    edge === null
+      ? (inputs.get(node) ?? []).some(({ from }) => reached.has(from))
+      : reached.has(cardOf[edge.to]!);
+  const isSingle = pass.value === "sort" || otherWalk.value !== null;
+  const ends: number[] = [];
+  for (const [at, tick] of all.entries()) {
+    if (at > 0 && (isSingle || waits(tick))) {
+      ends.push(at);
+      reached.clear();
+    }
+    // What arrives at a leaf goes no further.
+    if (nodes[tick.node]!.kind === "operation") reached.add(cardOf[tick.node]!);
+  }
+  return [...ends, all.length];
+}
+
+/** Whether wave fronts are played, too many arrows at once to be read: a pause shows them. */
+export const playsFronts = computed(() => playing.value && isLong.value);
+
+/** How many ticks have arrived; those under way have not. */
+export const arrived = computed(() =>
+  Math.min(progress.value < 1 ? frontStart.value : step.value, ticks.value.length),
+);
+
+/** What began last: a tick, or where it was played a wave front. */
+export const lastTicks = computed(() => ticks.value.slice(frontStart.value, step.value));
+/** What carries it, and where it arrives. */
+export const currentFlows = computed(
+  () => new Set(lastTicks.value.flatMap(({ edge, edges = [edge!] }) => edges)),
+);
+export const currentNodes = computed(() => new Set(lastTicks.value.map(({ node }) => node)));
 
 export const atEnd = computed(() => arrived.value >= ticks.value.length);
 
-/** The tick under way or last arrived. */
+/** The tick under way or last arrived, of a wave front its last. */
 export const current = computed(() =>
   step.value > 0 ? (ticks.value[step.value - 1] ?? null) : null,
 );
@@ -126,6 +183,7 @@ export function goTo(place: number): void {
     seeded.value = true;
     isOver.value = place > ticks.value.length;
     step.value = clamp(place, 0, ticks.value.length);
+    frontStart.value = Math.max(0, step.value - 1);
     progress.value = 1;
     playing.value = false;
   });
@@ -139,16 +197,20 @@ export function selectPass(to: Pass): void {
   });
 }
 
+/** Milliseconds of the beat under way; before the first one, infinitely many. */
+let spent = Infinity;
+
 /** Play from here, or once more from the start. */
 export function play(): void {
   if (fault.value !== null) return;
   batch(() => {
     seeded.value = true;
-    if (atEnd.value) step.value = 0;
+    if (atEnd.value) frontStart.value = step.value = 0;
     isOver.value = false;
     progress.value = 1;
     playing.value = true;
   });
+  spent = Infinity;
 }
 
 export function pause(): void {
@@ -158,18 +220,20 @@ export function pause(): void {
   });
 }
 
-/** Go on by some milliseconds. */
+/** Go on by some milliseconds, which may be several beats. */
 function advance(elapsed: number): void {
+  const durationOf = (at: number) => beats.value.find(({ end }) => end >= at)?.duration ?? 0;
   batch(() => {
-    const [pace, isStill] = [tickDuration.value / speed.value, reducedMotion.matches];
-    const isFirst = step.value === 0;
-    if (progress.value < 1)
-      progress.value = Math.min(1, progress.value + elapsed / (pace * TRAVEL_SHARE));
-    else if ((waited += elapsed) >= pace * (isStill ? 1 : isFirst ? 0 : 1 - TRAVEL_SHARE)) {
-      waited = 0;
-      if (atEnd.value) [playing.value, isOver.value] = [false, true];
-      else [step.value, progress.value] = [step.value + 1, isStill ? 1 : 0.001];
+    spent += elapsed;
+    while (playing.value && spent >= durationOf(step.value)) {
+      spent = spent === Infinity ? 0 : spent - durationOf(step.value);
+      const next = beats.value.find(({ end }) => end > step.value);
+      if (next === undefined) [playing.value, isOver.value, progress.value] = [false, true, 1];
+      else [frontStart.value, step.value] = [step.value, next.end];
     }
+    if (!playing.value) return;
+    const share = spent / durationOf(step.value) / TRAVEL_SHARE;
+    progress.value = reducedMotion.matches ? 1 : clamp(share, 0.001, 1);
   });
 }
 
@@ -194,6 +258,7 @@ effect(() => {
     ? (tickOfEdge.peek().get(edge.id) ?? step.peek())
     : previousTicks.findIndex((tick) => tick.node === cardOf[node]) + 1;
   step.value = Math.min(at, previousTicks.length);
+  frontStart.value = Math.max(0, step.value - 1);
 });
 
 // Another graph has another wave, which begins anew.

@@ -3,7 +3,7 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import { cardGraph } from "./cards.ts";
 import type { Card, Wire } from "./cards.ts";
-import { current, seeded } from "./play.ts";
+import { lastTicks, seeded } from "./play.ts";
 import { shown, structure } from "./program.ts";
 import { pan, zoom } from "./view.ts";
 
@@ -17,12 +17,12 @@ export const following = signal(true);
 /** The cards that were chosen, where it does not; null is the whole graph. */
 export const chosenTarget = signal<readonly number[] | null>(null);
 
-/** The cards at both ends of the arrow under way; before the wave, none. */
+/** The cards at both ends of the arrows under way; before the wave, none. */
 export const activeCards = computed((): readonly number[] => {
   const { cardOf } = cardGraph.value;
-  const tick = current.value;
-  if (tick === null || !seeded.value) return [];
-  return [...new Set([cardOf[tick.edge?.to ?? tick.node]!, cardOf[tick.node]!])];
+  if (!seeded.value) return [];
+  const ends = lastTicks.value.flatMap(({ edge, node }) => [edge?.to ?? node, node]);
+  return [...new Set(ends.map((node) => cardOf[node]!))];
 });
 
 /** What the camera is to show; null is all that is drawn. */

@@ -5,7 +5,7 @@ import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { Descending } from "../../../engine_ts/src/lab/descent.ts";
 import type { Fault, Point } from "../../../engine_ts/src/lab/descent.ts";
 import { attempt, clamp } from "./helpers.ts";
-import { seeded, selectPass, speed } from "./play.ts";
+import { seeded, selectPass } from "./play.ts";
 import { expression, fault, loadProgram, parameters, shown, values } from "./program.ts";
 import type { Request } from "./program.ts";
 import { pass, reducedMotion, tab } from "./view.ts";
@@ -204,7 +204,7 @@ effect(() => {
       goToPoint(pointIndex.peek() + 1);
       if (isAtEnd()) training.value = false;
     },
-    (reducedMotion.matches ? STILL : PACE) / speed.value,
+    reducedMotion.matches ? STILL : PACE,
   );
   return () => clearInterval(timer);
 });

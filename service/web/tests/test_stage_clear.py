@@ -379,7 +379,6 @@ def test_a_finished_pass_tells_what_it_found_and_computes_it_again(open_page: An
         "its gradient 10 says the same. Only c pulls the result down."
     )
     page.evaluate("location.hash = 'e=a*a%2Brelu(b)&v=a:3,b:-1'")
-    page.get_by_label("Speed").select_option("2")
     page.get_by_role("button", name="Play backward").click()
     page.get_by_role("button", name="Play again").wait_for()
     # 3.1 ** 2 - 9 is 0.61, the gradient 6 foretells 0.6.

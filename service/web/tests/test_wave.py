@@ -1,8 +1,17 @@
 """The backward and the forward pulse, with the lessons' numbers."""
 
+import subprocess
+from collections.abc import Iterator
 from typing import Any
 
-from service.web.tests.reading import arrows, cards, sentence, step, write
+import pytest
+
+from service.tests.processes import ROOT
+from service.web.tests.conftest import Browsers
+from service.web.tests.reading import arrows, cards, chained, sentence, step, write
+from service.web.tests.test_stage_clear import PROGRAMS
+
+WEB = ROOT / "service" / "web"
 
 
 def test_the_first_graph_gives_nothing_away(open_page: Any) -> None:
@@ -54,11 +63,66 @@ def test_one_variable_twice_is_two_arrows_and_a_sum(open_page: Any) -> None:
 
 def test_play_goes_to_the_end_and_stops(open_page: Any) -> None:
     page = open_page()
-    page.get_by_label("Speed").select_option("2")
     page.get_by_role("button", name="Play backward").click()
     assert page.get_by_role("button", name="Pause").is_visible()
     page.get_by_role("button", name="Play again").wait_for()
     assert cards(page)["b"] == ("−3", "10")
+
+
+@pytest.fixture(scope="module")
+def blank(browsers: Browsers) -> Iterator[Any]:
+    """A page that is nothing but the state: without its stage, no frame is drawn."""
+    bundle = [WEB / "node_modules" / ".bin" / "esbuild", "--bundle", "--global-name=state"]
+    entry = 'export * from "./state/play.ts"; export * from "./state/program.ts";'
+    made = subprocess.run(
+        [*bundle, "--define:SINGLE_FILE=false"],
+        cwd=WEB,
+        input=entry,
+        text=True,
+        check=True,
+        capture_output=True,
+    )
+    context = browsers.context()
+    page = context.new_page()
+    page.add_script_tag(content=made.stdout)
+    yield page
+    context.close()
+
+
+SCHEDULE = """([address, way]) => {
+  const [expression, pairs] = address.match(/^#e=(.*)&v=(.*)$/).slice(1).map(decodeURIComponent);
+  const values = pairs.split(",").map((pair) => pair.split(":"));
+  state.expression.value = expression;
+  state.values.value = Object.fromEntries(values.map(([name, value]) => [name, Number(value)]));
+  state.selectPass(way);
+  state.readingTime.value = 4_000;
+  return [state.ticks.value.length, state.beats.value];
+}"""
+
+
+@pytest.mark.parametrize("way", ["backward", "forward"])
+@pytest.mark.parametrize("program", ["XOR", "299 nodes", "a chain of 60"])
+def test_a_pass_over_a_large_graph_takes_at_most_12_seconds(
+    blank: Any, program: str, way: str
+) -> None:
+    ticks, beats = blank.evaluate(SCHEDULE, [PROGRAMS[program], way])
+    assert sum(beat["duration"] for beat in beats) <= 12_000 + 1e-6
+    assert beats[-1]["end"] == ticks
+
+
+def test_a_wave_front_of_a_chain_of_sums_is_a_column(blank: Any) -> None:
+    """The k-th of 33 sums sends when the one after it has, as does the product beside it."""
+    ticks, beats = blank.evaluate(SCHEDULE, [chained(34), "backward"])
+    ends = [beat["end"] for beat in beats]
+    assert ticks == 2 * 33 + 2 * 34
+    assert [end - start for start, end in zip([0, *ends], ends, strict=False)] == [2, *[4] * 32, 4]
+
+
+def test_the_first_arrow_is_read_and_the_others_take_less(blank: Any) -> None:
+    _, beats = blank.evaluate(SCHEDULE, ["#e=(a%2Bb)*c&v=a:2,b:-3,c:10", "backward"])
+    assert [beat["end"] for beat in beats] == [1, 2, 3, 4]
+    assert beats[0]["duration"] == 4_000
+    assert all(1_200 <= beat["duration"] <= 1_500 for beat in beats[1:])
 
 
 def test_forward_reveals_data_and_switching_begins_anew(open_page: Any) -> None:
