@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -72,16 +73,10 @@ def test_play_goes_to_the_end_and_stops(open_page: Any) -> None:
 @pytest.fixture(scope="module")
 def blank(browsers: Browsers) -> Iterator[Any]:
     """A page that is nothing but the state: without its stage, no frame is drawn."""
-    bundle = [WEB / "node_modules" / ".bin" / "esbuild", "--bundle", "--global-name=state"]
+    argv: list[str | Path] = [WEB / "node_modules" / ".bin" / "esbuild", "--bundle"]
+    argv += ["--global-name=state", "--define:SINGLE_FILE=false"]
     entry = 'export * from "./state/play.ts"; export * from "./state/program.ts";'
-    made = subprocess.run(
-        [*bundle, "--define:SINGLE_FILE=false"],
-        cwd=WEB,
-        input=entry,
-        text=True,
-        check=True,
-        capture_output=True,
-    )
+    made = subprocess.run(argv, cwd=WEB, input=entry, text=True, check=True, capture_output=True)
     context = browsers.context()
     page = context.new_page()
     page.add_script_tag(content=made.stdout)
