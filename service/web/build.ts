@@ -48,10 +48,26 @@ const wordsByImporter: Plugin = {
     })),
 };
 
+/** In the order of the cascade; sizes and media have the last word. */
+const ROOMS = ["page", "top", "stage", "graph", "panel", "below", "devices"];
+/** What follows it in a room's style sheet is in the second one of the page. */
+const LATER = "/* Loaded after the first sight. */\n";
+const styleByTime: Plugin = {
+  name: "style-by-time",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^style:/ }, ({ path }) => ({ path, namespace: "style" }));
+    onLoad({ filter: /./, namespace: "style" }, ({ path }) => {
+      const rules = ROOMS.map((room) => readFileSync(join(HERE, "style", `${room}.css`), "utf8"));
+      const part = Number(path.slice("style:".length));
+      return { contents: rules.map((text) => text.split(LATER)[part]).join(""), loader: "css" };
+    });
+  },
+};
+
 function options(single: boolean) {
   return {
     absWorkingDir: HERE,
-    entryPoints: { sandbox: "main.tsx", style: "style/first.css", deferred: "style/deferred.css" },
+    entryPoints: { sandbox: "main.tsx", style: "style:0", deferred: "style:1" },
     outdir: "sandbox",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
@@ -64,7 +80,7 @@ function options(single: boolean) {
     target: ["es2022", "chrome117", "firefox121", "safari17.2"],
     jsx: "automatic" as const,
     jsxImportSource: "preact",
-    plugins: [withoutUnused, wordsByImporter],
+    plugins: [withoutUnused, wordsByImporter, styleByTime],
     define: { SINGLE_FILE: String(single) },
     legalComments: "none" as const,
     logLevel: "warning" as const,
