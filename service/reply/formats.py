@@ -18,12 +18,31 @@ from service.errors import NotAcceptable
 
 _SHOWN_LENGTH = 60
 
+_ROWS = 1_000
+"""Rows of a list that are written at once, in some half a millisecond."""
+
 _CONDITION = "HTTP_IF_NONE_MATCH"
 
 
 def json_bytes(content: Mapping[str, Any]) -> bytes:
     """Write JSON, ended by a newline for those who read it in a terminal."""
-    return orjson.dumps(content, option=orjson.OPT_APPEND_NEWLINE)
+    nodes = content.get("nodes")
+    written = _in_parts(content) if type(nodes) is list and len(nodes) > _ROWS else content
+    return orjson.dumps(written, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _in_parts(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Write long lists a part at a time: no other thread computes while orjson writes."""
+
+    def written(member: Any) -> Any:
+        if type(member) is dict:
+            return _in_parts(member)
+        if type(member) is not list or len(member) <= _ROWS:
+            return member
+        parts = (orjson.dumps(member[at : at + _ROWS]) for at in range(0, len(member), _ROWS))
+        return orjson.Fragment(b"[" + b",".join(part[1:-1] for part in parts) + b"]")
+
+    return {name: written(member) for name, member in content.items()}
 
 
 def json_reply(

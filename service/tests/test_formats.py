@@ -36,6 +36,13 @@ def refusal(response: TestResponse) -> Reply:
     return reply
 
 
+def test_a_document_that_is_written_in_parts_is_the_same_json() -> None:
+    expression, values = "+".join(["a*b"] * 1_500), {"a": 2.0, "b": -3.0}
+    client = create_app(Config(log_requests=False)).test_client()
+    response = client.post("/v1/gradient", json={"expression": expression, "values": values})
+    assert response.data == orjson.dumps(introspect(expression, values)) + b"\n"
+
+
 @pytest.mark.parametrize(
     ("accept", "name"),
     [
