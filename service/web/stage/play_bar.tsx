@@ -22,7 +22,7 @@ import {
 } from "../state/play.ts";
 import { fault, shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
-import { announcement, pass, selectedEdge, stageSize, tab } from "../state/view.ts";
+import { announcement, pass, reducedMotion, selectedEdge, stageSize, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 import { cut, nameOf, Rich, short, sourceOf } from "../words/text.tsx";
 import { isVertical } from "./viewport.ts";
@@ -59,6 +59,16 @@ const sentence = computed(() => {
 // The first arrow takes as long as its sentence is read.
 effect(() => {
   if (step.value === 1) readingTime.value = WORD * sentence.value.split(" ").length;
+});
+
+/** As in `devices.css`: where the bar stands over the page. */
+const small = matchMedia("(max-width: 40rem), (max-height: 34rem)");
+
+// What is played is seen: in a small window all above the graph goes out of it.
+effect(() => {
+  if (!playing.value || !small.matches) return;
+  const behavior = reducedMotion.matches ? "instant" : "smooth";
+  document.querySelector(".canvas")!.scrollIntoView({ block: "start", behavior });
 });
 
 export function Sentence() {

@@ -12,8 +12,8 @@ import { boundsOf, cardSizeOf, layOut, valueCount } from "./layout.ts";
 const [NARROW, LOW] = [560, 320];
 /** Pixels at the sides of the graph, and above and below it. */
 const [SIDE_MARGIN, TOP_MARGIN] = [14, 9];
-/** A turned stage is as high as its graph, within bounds; the play bar stands below it. */
-const [LOWEST, HIGHEST, PLAY] = [240, 600, 110];
+/** A turned stage is as high as its graph, within bounds; sentence and play bar stand below it. */
+const [LOWEST, HIGHEST, PLAY] = [240, 600, 176];
 const DEGREE = Math.PI / 180;
 const [MOST_YAW, MOST_PITCH] = [30 * DEGREE, 24 * DEGREE];
 /** How the graph stands at first, by the number of values in sight. */
@@ -47,8 +47,8 @@ export const isVertical = computed(() => stageSize.value.width < NARROW && inner
 /** The floor is this far below the lowest card; few cards show where they stand on it. */
 export const FLOOR = 26;
 const [FEW, FEET] = [14, 80];
-/** What the buttons over the graph take where it is larger than the window; on a phone they stand below it. */
-const buttonsHeight = () => (innerWidth > 640 ? 44 : 0);
+/** What the buttons over the graph take where it is larger than the window; in a small one they stand above it. */
+const buttonsHeight = () => (innerWidth > 640 && innerHeight > 544 ? 44 : 0);
 
 const area = computed(() => {
   const { width, height } = stageSize.value;

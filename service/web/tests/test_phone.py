@@ -67,6 +67,37 @@ def test_a_finger_has_44_pixels(open_page: Any, state: str) -> None:
     assert page.evaluate(TARGETS) == []
 
 
+# What of the wave is out of sight or behind the bar, and each control over a card or the sentence.
+UNSEEN = """() => {
+  const rect = (element) => element.getBoundingClientRect();
+  const [sentence, bar] = [".sentence", ".play"].map((name) => document.querySelector(name));
+  const isWithin = (element, low) =>
+    rect(element).left >= -1 && rect(element).right <= innerWidth + 1 &&
+    rect(element).top >= -1 && rect(element).bottom <= low + 1;
+  const active = [...document.querySelectorAll(":is(.receiving, .sending)")];
+  if (active.length === 0) return ["nothing is under way"];
+  const grounds = [...document.querySelectorAll(".card, .sentence")];
+  const meets = (one, other) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+  const all = ":is(button, a, input, select, label):not(.card *, .pin)";
+  const controls = document.querySelectorAll(all);
+  return [
+    ...active.filter((card) => !isWithin(card, rect(sentence).top)),
+    ...[sentence].filter((said) => !isWithin(said, rect(bar).top)),
+    ...[...controls].filter((each) => grounds.some((ground) => meets(rect(each), rect(ground)))),
+  ].map((each) => each.outerHTML.slice(0, 80));
+}"""
+
+
+@pytest.mark.parametrize("state", [SUM, "#lesson=twice&lang=en", PROGRAMS["XOR"]])
+@pytest.mark.parametrize(("width", "height"), [(375, 667), (390, 844), (844, 390), (640, 400)])
+def test_what_is_played_is_seen(open_page: Any, state: str, width: int, height: int) -> None:
+    page = open_page(state, width=width, height=height)
+    page.get_by_role("button", name="Play backward").click()
+    page.wait_for_function(f"() => ({UNSEEN})().length === 0")
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_no_card_covers_a_label(open_page: Any, width: int) -> None:
     page = open_page(width=width, height=844)
