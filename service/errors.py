@@ -1,7 +1,5 @@
 """The errors that only HTTP has, one class a code, in the form of the engine's."""
 
-from typing import Self
-
 from engine_py import GradientError
 
 
@@ -63,12 +61,6 @@ class ComputeTimeout(GradientError):
     """The answer takes longer to compute than the service allows. Data: limit, in seconds."""
 
     code = "compute_timeout"
-
-    @classmethod
-    def after(cls, seconds: float) -> Self:
-        """Say after how many seconds it was given up."""
-        message = f"the answer takes more than {seconds:g} seconds to compute"
-        return cls(f"{message}; send less at once, or smaller programs", limit=seconds)
 
 
 class MalformedRequest(GradientError):

@@ -19,7 +19,7 @@ from engine_py.sweeps.axes import Axes, check_axes
 from engine_py.sweeps.blocks import HINT_FOR_TOO_MANY, Block, blocks
 from engine_py.sweeps.program import build_sweep
 from service.compute.batch import joined
-from service.reply.formats import json_bytes
+from service.reply.formats import json_bytes, written_entries
 from service.request.payloads import Checked, CheckedEntries
 
 Json = dict[str, Any]
@@ -27,9 +27,6 @@ ProblemOf = Callable[[Exception], Json]
 
 _NAME_BYTES = 100
 """Of names in the lines of a sweep, for each of its most nodes times points."""
-
-_ROWS = 2_000
-"""Entries of a piece: some tens of kilobytes."""
 
 
 class SweepRequest(NamedTuple):
@@ -161,7 +158,7 @@ class SweepColumns:
             yield from _entries(column)
             yield b"]"
         yield b'},"problems":['
-        yield from _listed(self._problems())
+        yield from written_entries(self._problems())
         yield b"]}\n"
 
     def _keep(self, index: int, error: GradientError) -> None:
@@ -183,15 +180,7 @@ class SweepColumns:
 
 
 def _entries(column: Iterable[float]) -> Iterator[bytes]:
-    return _listed(None if isnan(number) else number for number in column)
-
-
-def _listed(values: Iterable[Any]) -> Iterator[bytes]:
-    """Write the entries of an array, some thousand at once."""
-    rest, comma = iter(values), b""
-    while chunk := list(islice(rest, _ROWS)):
-        yield comma + orjson.dumps(chunk)[1:-1]
-        comma = b","
+    return written_entries(None if isnan(number) else number for number in column)
 
 
 def descent_as_json(document: Document, descending: Descending) -> Json:

@@ -3,8 +3,9 @@
 marshmallow's dump takes 50 times as long as orjson, so a test proves the shape of replies instead.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any, NamedTuple, cast
 
 import mimeparse
@@ -39,10 +40,17 @@ def _in_parts(content: Mapping[str, Any]) -> dict[str, Any]:
             return _in_parts(member)
         if type(member) is not list or len(member) <= _ROWS:
             return member
-        parts = (orjson.dumps(member[at : at + _ROWS]) for at in range(0, len(member), _ROWS))
-        return orjson.Fragment(b"[" + b",".join(part[1:-1] for part in parts) + b"]")
+        return orjson.Fragment(b"[" + b"".join(written_entries(member)) + b"]")
 
     return {name: written(member) for name, member in content.items()}
+
+
+def written_entries(values: Iterable[Any]) -> Iterator[bytes]:
+    """Write the entries of an array, some at a time."""
+    rest, comma = iter(values), b""
+    while rows := list(islice(rest, _ROWS)):
+        yield comma + orjson.dumps(rows)[1:-1]
+        comma = b","
 
 
 def json_reply(

@@ -71,7 +71,9 @@ def content_of(fault: Exception, body: Any, request_id: str = "") -> dict[str, A
     if isinstance(fault, InvalidBody):
         faults, fault = fault.faults, fault.faults[0].error
     if isinstance(fault, DeadlineExceeded):
-        fault = ComputeTimeout.after(fault.seconds)
+        message = f"the answer takes more than {fault.seconds:g} seconds to compute"
+        cure = "send less at once, or smaller programs"
+        fault = ComputeTimeout(f"{message}; {cure}", limit=fault.seconds)
     if not isinstance(fault, GradientError):
         fault = _unforeseen(fault, request_id)
     kind = KINDS[fault.code]
