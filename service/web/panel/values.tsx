@@ -23,6 +23,8 @@ import { Curve } from "./curve.tsx";
 
 /** With more variables than this the rows are slim. */
 const FEW = 3;
+/** And with more than this a curve is drawn only where it is open: each takes a dozen forward passes. */
+const MOST_CURVES = 8;
 
 export function Values() {
   const leaves = editable.value.prepared.template.variables;
@@ -31,7 +33,12 @@ export function Values() {
   return (
     <>
       {leaves.map(({ row }) => (
-        <ValueRow key={row.label} node={row} isSlim={isSlim} />
+        <ValueRow
+          key={row.label}
+          node={row}
+          isSlim={isSlim}
+          hasCurve={leaves.length <= MOST_CURVES}
+        />
       ))}
       {openCurve.value === null &&
         step.value === 0 &&
@@ -65,7 +72,8 @@ function PredictInvite() {
 
 const SLIDER_STEPS = 200;
 
-function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
+function ValueRow(props: { node: Node; isSlim: boolean; hasCurve: boolean }) {
+  const { node, isSlim, hasCurve } = props;
   const name = node.label!;
   const text = words.value;
   const { values, parameters } = editable.value;
@@ -83,15 +91,21 @@ function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
       aria-expanded={isOpen}
       onClick={() => (openCurve.value = isOpen ? null : name)}
     >
-      <Curve
-        program={editable.value}
-        name={name}
-        range={range}
-        value={value}
-        slope={isWhole ? slope.grad : null}
-        width={width}
-        height={height}
-      />
+      {hasCurve ? (
+        <Curve
+          program={editable.value}
+          name={name}
+          range={range}
+          value={value}
+          slope={isWhole ? slope.grad : null}
+          width={width}
+          height={height}
+        />
+      ) : (
+        <svg class="curve" viewBox="0 0 70 40" aria-hidden="true">
+          <path class="plot" d="M8 32C32 32 38 8 62 8" />
+        </svg>
+      )}
     </button>
   );
   return (

@@ -129,16 +129,22 @@ export function pulseRadius(width: number): number {
 /** The width of what carries no gradient, and of what is under way there. */
 const [PLAIN, NOW] = [2, 4];
 
+/** From where the pulse starts to where it arrives; other numbers take the same way. */
+const directedRoutes = computed(() => {
+  const { routes } = layout.value;
+  if (pass.value === "forward" || !seeded.value) return routes;
+  return new Map([...routes].map(([edge, route]) => [edge, route.toReversed()]));
+});
+
 /** All arrows, in the order of the wave, which is the order in which Tab goes over them. */
 export const arrows = computed((): ArrowProps[] => {
-  const { routes } = layout.value;
+  const routes = directedRoutes.value;
   const now = currentEdges.value;
   const edges = drawnGraph.value.wires.map(({ edge }) => now[edge.id]!);
   const largest = Math.max(
     Number.MIN_VALUE,
     ...now.map(({ contribution }) => Math.abs(contribution ?? 0)),
   );
-  const flows = pass.value === "forward" || !seeded.value;
   return edges
     .filter(({ id }) => routes.has(id))
     .sort((one, other) => waveOrder(one) - waveOrder(other))
@@ -148,13 +154,12 @@ export const arrows = computed((): ArrowProps[] => {
       const isPlain = pass.value !== "backward";
       const carried = strokeWidthOf(edge.contribution ?? 0, largest);
       const width = !isPlain ? carried : state === "now" ? NOW : PLAIN;
-      const route = routes.get(edge.id)!;
       return {
         edge,
         state,
         sign: isPlain ? "plus" : signOf(edge),
         width: isFaint ? FAINT : width,
-        route: flows ? route : route.toReversed(),
+        route: routes.get(edge.id)!,
       };
     });
 });

@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact";
 import { lazyAccuracy, loaded } from "../lazy.tsx";
 import { toggleGroup } from "../state/cards.ts";
 import type { Card, Chip } from "../state/cards.ts";
-import { currentFlows, partialGrads, sortMarks } from "../state/play.ts";
+import { partialGrads, sortMarks } from "../state/play.ts";
 import { fault, shown } from "../state/program.ts";
 import { selectedEdge, showsAccuracy, tab } from "../state/view.ts";
 import { words } from "../words.ts";
@@ -18,6 +18,7 @@ import {
   fitText,
   gradText,
   headingOf,
+  isUnderWay,
   lastLineOf,
   textWidth,
 } from "./card_text.ts";
@@ -237,7 +238,7 @@ function ChipRow({
       </li>
     );
   }
-  const isNow = currentFlows.value.has(edge);
+  const isNow = isUnderWay(edge);
   const figure = dataText(shown.value, node, columns * DATA - 3, size, size);
   const grad = gradText(shown.value, node, columns * GRAD - 3, size, size);
   return (

@@ -1,8 +1,8 @@
 /** What a card says, and as much of it as there is room for. */
 
-import type { Card } from "../state/cards.ts";
+import type { Card, EdgeEnds } from "../state/cards.ts";
 import { guesses } from "../state/guesses.ts";
-import { currentFlows, isDataKnown, partialGrads } from "../state/play.ts";
+import { currentEdges, currentFlows, isDataKnown, partialGrads } from "../state/play.ts";
 import type { ShownProgram } from "../state/program.ts";
 import { drawnGraph } from "../state/target.ts";
 import { tab } from "../state/view.ts";
@@ -70,10 +70,15 @@ export function gradText(
   return { text: text + mark, size: letters, tone: isRight ? "right" : sign };
 }
 
+/** Whether what arrives now comes along this edge. */
+export function isUnderWay({ id }: EdgeEnds): boolean {
+  return currentFlows.value.has(currentEdges.value[id]!);
+}
+
 /** A small card's last line: what comes to a chip of it, or what it is, its chips, its part of the text. */
 export function lastLineOf(shown: ShownProgram, card: Card, width: number, size: number): string {
   const { nodes } = shown.document;
-  const active = card.chips.find(({ edge }) => currentFlows.value.has(edge));
+  const active = card.chips.find(({ edge }) => isUnderWay(edge));
   const chips = card.chips.map(({ node }) => nodes[node]!.label ?? short(nodes[node]!.data));
   if (active !== undefined) {
     const name = fitText(nodes[active.node]!.label ?? "", size, width / 2);

@@ -4,7 +4,7 @@ import { useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
 import { drawOn } from "../canvas.ts";
 import type { Drawing } from "../canvas.ts";
-import { shown } from "../state/program.ts";
+import { structure } from "../state/program.ts";
 import { drawnGraph, isCrowded } from "../state/target.ts";
 import { stageSize } from "../state/view.ts";
 import { outlineOf } from "./camera.ts";
@@ -34,15 +34,11 @@ export function Floor() {
       .sort((one, other) => other.box.z - one.box.z);
     const all = ordered.map(({ box }) => box);
     if (!isVertical.value) drawFloor(draw, all, project, height);
-    const { nodes, root } = shown.value.document;
+    const { nodes } = structure.value.template;
     for (const { card, box } of ordered) {
-      const kind =
-        card.id === root
-          ? "--side-root"
-          : nodes[card.id]!.kind === "operation"
-            ? "--side"
-            : "--side-in";
-      drawSlab(draw, box, project, kind);
+      const isLeaf = nodes[card.id]!.row.kind !== "operation";
+      const colour = card.id === nodes.length - 1 ? "--side-root" : isLeaf ? "--side-in" : "--side";
+      drawSlab(draw, box, project, colour);
     }
   });
   return <canvas class="floor" ref={canvas} aria-hidden="true" />;

@@ -60,6 +60,7 @@ export function layOut(
   room: Area,
   isTurned: boolean,
 ): Layout {
+  performance.mark("layout"); // seen in a profile: there is one where the cards or the room change
   const graph = documentOf(cards, wires);
   const layered = layeredGraph(graph, assignLayers(graph));
   const heights = assignHeights(layered, orderRows(layered));

@@ -7,7 +7,7 @@ import type { Point } from "../canvas.ts";
 import { deferredWords } from "../deferred_words.ts";
 import { cardGraph } from "../state/cards.ts";
 import { arrived, partialGrads, tickOfEdge } from "../state/play.ts";
-import { shown } from "../state/program.ts";
+import { shown, structure } from "../state/program.ts";
 import { aimAt, drawnGraph } from "../state/target.ts";
 import { nameOf } from "../words/text.tsx";
 
@@ -61,10 +61,10 @@ const dots = computed(() => {
   return { places, radius, high: most * PAD + HEAD };
 });
 
-/** Written once for a graph, not with each step. */
+/** Written once for a graph, not with each step or number. */
 const options = computed(() =>
   cardGraph.value.cards.map(({ id }) => (
-    <option value={String(id)}>{nameOf(shown.value, id)}</option>
+    <option value={String(id)}>{nameOf(shown.peek(), id)}</option>
   )),
 );
 
@@ -96,16 +96,24 @@ export function Overview() {
   );
 }
 
+/** What a dot says of its gradient: none yet, negative, or not; most inputs change none of it. */
+const signs = computed(() =>
+  cardGraph.value.cards
+    .map(({ id }) => partialGrads.value[id]!.grad)
+    .map((grad) => (grad === null ? "." : grad < 0 ? "-" : "+"))
+    .join(""),
+);
+
 function drawDots(): void {
   const { width, height } = size.value;
   const draw = drawOn(canvas.current!, width, height);
   const { wires, cards } = cardGraph.value;
   const { places, radius } = dots.value;
-  const { nodes } = shown.value.document;
+  const { nodes } = structure.value.template;
   const around = new Set(drawnGraph.value.cards.map(({ id }) => id));
   const line = ({ from, to }: { from: number; to: number }) => [places.get(from)!, places.get(to)!];
-  const isDone = (edge: { id: number }) =>
-    (tickOfEdge.value.get(edge.id) ?? Infinity) <= arrived.value;
+  const ticks = tickOfEdge.peek(); // which depend on the text, as the dots do
+  const isDone = ({ id }: { id: number }) => (ticks.get(id) ?? Infinity) <= arrived.value;
   const [done, rest] = [
     wires.filter(({ edge }) => isDone(edge)),
     wires.filter(({ edge }) => !isDone(edge)),
@@ -123,17 +131,13 @@ function drawDots(): void {
     { x: left, y: bottom },
   ];
   draw.fill("--wedge", [box[3]!, box[2]!, { x: width, y: height }, { x: 0, y: height }]);
-  for (const { id } of cards) {
-    const { grad } = partialGrads.value[id]!;
-    const isLeaf = nodes[id]!.kind !== "operation";
-    const [fill, edge] =
-      grad === null
-        ? isLeaf
-          ? ["--data-wash", "--data-line"]
-          : ["--face", "--edge"]
-        : grad < 0
-          ? ["--face", "--neg"]
-          : ["--grad-fill", "--grad-line"];
+  for (const [at, { id }] of cards.entries()) {
+    const isLeaf = nodes[id]!.row.kind !== "operation";
+    const [fill, edge] = {
+      ".": isLeaf ? ["--data-wash", "--data-line"] : ["--face", "--edge"],
+      "-": ["--face", "--neg"],
+      "+": ["--grad-fill", "--grad-line"],
+    }[signs.value[at]!]! as [string, string];
     const more = around.has(id) ? MORE : 0;
     draw.disc(fill, edge, 1 + more / 2, places.get(id)!, radius + more);
   }

@@ -1,18 +1,20 @@
-/** Document -> the cards that are drawn, and what arrives at them together. */
+/** The graph without its numbers -> the cards that are drawn, and what arrives at them together. */
 
 import { computed, signal } from "@preact/signals";
-import type { Document } from "../../../engine_ts/src/document.ts";
-import type { Edge } from "../../../engine_ts/src/template.ts";
-import { shown, structure } from "./program.ts";
+import type { Edge, Node, Template } from "../../../engine_ts/src/template.ts";
+import { shownText, structure } from "./program.ts";
 import { pass, tab } from "./view.ts";
 
 /** Up to so many nodes every operation and every variable is a card of its own, as in the first lessons. */
 const FEW = 8;
 
+/** An edge without its numbers, which change while this does not. */
+export type EdgeEnds = Pick<Edge, "id" | "from" | "to" | "slot">;
+
 /** A leaf inside the card of its only consumer. */
 export interface Chip {
   readonly node: number;
-  readonly edge: Edge;
+  readonly edge: EdgeEnds;
 }
 
 export interface Card {
@@ -27,7 +29,7 @@ export interface Card {
 
 /** An edge between two cards. */
 export interface Wire {
-  readonly edge: Edge;
+  readonly edge: EdgeEnds;
   readonly from: number;
   readonly to: number;
   /** The chip beside which it lands: both are factors of one product. */
@@ -56,26 +58,34 @@ const isWhole = computed(() => tab.value === "break" || pass.value === "sort");
 /** The code is shown with each operation. */
 const isCode = computed(() => tab.value === "code");
 
-export const cardGraph = computed(() => {
-  void structure.value;
-  return cardGraphOf(shown.value.document, openGroups.value, isWhole.value, isCode.value);
-});
+/** What depends on the text, and on what is opened: no number is read here. */
+export const cardGraph = computed(() =>
+  cardGraphOf(
+    structure.value.template,
+    shownText.value,
+    openGroups.value,
+    isWhole.value,
+    isCode.value,
+  ),
+);
 
 function cardGraphOf(
-  document: Document,
+  template: Template,
+  text: string,
   open: ReadonlySet<number>,
   whole: boolean,
   isCode: boolean,
 ): CardGraph {
-  const { nodes, edges } = document;
+  const nodes = template.nodes.map(({ row }) => row);
+  const edges = template.edges.map(({ row }) => row);
   const isApart = whole || nodes.length <= FEW;
-  const statements = isApart || isCode ? [] : statementsOf(document);
+  const statements = isApart || isCode ? [] : statementsOf(text, nodes);
   const cardOf = nodes.map(({ id }) => id);
   const frames = new Map<number, number>();
   const members = new Map<number, readonly number[]>();
   for (const statement of statements) {
     const root = statement.at(-1)!;
-    if (!isGroup(document, statement) || statements.length === 1) continue;
+    if (!isGroup(nodes, statement) || statements.length === 1) continue;
     for (const id of statement) {
       if (open.has(root)) frames.set(id, root);
       else cardOf[id] = root;
@@ -117,7 +127,7 @@ function cardGraphOf(
   return { cards, wires, cardOf };
 }
 
-function sameCard(uses: readonly Edge[], card: number, cardOf: readonly number[]): boolean {
+function sameCard(uses: readonly EdgeEnds[], card: number, cardOf: readonly number[]): boolean {
   return uses.every(({ to }) => cardOf[to] === card);
 }
 
@@ -126,8 +136,8 @@ function bySlot({ edge: one }: Chip, { edge: other }: Chip): number {
 }
 
 /** The operations of each statement, in the order of the forward pass. */
-function statementsOf({ expression, nodes }: Document): number[][] {
-  const ends = [...(expression ?? "").matchAll(/[;\n]/g)].map(({ index }) => index);
+function statementsOf(text: string, nodes: readonly Node[]): number[][] {
+  const ends = [...text.matchAll(/[;\n]/g)].map(({ index }) => index);
   const place = (start: number) => ends.filter((end) => end < start).length;
   const operations = nodes.filter(({ kind }) => kind === "operation");
   const found = Map.groupBy(operations, ({ span }) => place(span?.start ?? 0));
@@ -135,7 +145,7 @@ function statementsOf({ expression, nodes }: Document): number[][] {
 }
 
 /** Whether it has two operations; what a derived one is built of counts as one. */
-function isGroup({ nodes }: Document, statement: readonly number[]): boolean {
+function isGroup(nodes: readonly Node[], statement: readonly number[]): boolean {
   const spans = statement.map((id) => nodes[id]!.span);
   return new Set(spans.map((span) => `${span?.start} ${span?.end}`)).size > 1;
 }
@@ -169,7 +179,7 @@ export interface Tick extends Partial<Omit<Arrival, "edge">> {
 /** Group what flows by card: groups in the order of their roots, which is a valid order. */
 export function arrivalsOf(
   flows: readonly Edge[],
-  { backward_order }: Document,
+  backward_order: readonly number[],
   { cardOf, cards }: CardGraph,
 ): Arrival[] {
   const closed = new Set(cards.filter(({ members }) => members.length > 1).map(({ id }) => id));

@@ -6,7 +6,7 @@ import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 import { arrivalsOf, cardGraph } from "./cards.ts";
 import type { Tick } from "./cards.ts";
 import { clamp, everyFrame } from "./helpers.ts";
-import { editable, expression, fault, shown, structure } from "./program.ts";
+import { editable, expression, fault, shown, shownText, structure } from "./program.ts";
 import { pass, reducedMotion, tab } from "./view.ts";
 import type { Pass } from "./view.ts";
 
@@ -91,7 +91,7 @@ export const ticks = computed((): readonly Tick[] => {
   const into = Map.groupBy(edges, ({ to }) => to);
   const met = otherWalk.value?.edges ?? backward_order.flatMap((node) => into.get(node) ?? []);
   const flows = met.filter((edge) => carriesGradient(edge, nodes));
-  const sent = arrivalsOf(flows, shown.value.document, cardGraph.value);
+  const sent = arrivalsOf(flows, backward_order, cardGraph.value);
   return sent.map((arrival) => ({ node: arrival.edge.from, ...arrival }));
 });
 
@@ -264,7 +264,7 @@ effect(() => {
 // Another graph has another wave, which begins anew.
 let previousText = expression.peek();
 effect(() => {
-  const text = structure.value && shown.value.expression;
+  const text = structure.value && shownText.value;
   if (text === previousText) return;
   previousText = text;
   goTo(0);

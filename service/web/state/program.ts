@@ -115,8 +115,9 @@ export const shareable = computed((): Request => {
   return { expression: expression.value, values: values.value, parameters: parameters.value };
 });
 
-/** Changes only where the graph does, and not with the values. */
+/** The graph that is shown, and its text: they change where the graph does, not with the values. */
 export const structure = computed(() => shown.value.prepared);
+export const shownText = computed(() => shown.value.expression);
 
 /** Give a variable a value, and say whether it took it. */
 export function setValue(name: string, value: number): boolean {

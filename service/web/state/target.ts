@@ -4,7 +4,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import { cardGraph } from "./cards.ts";
 import type { Card, Wire } from "./cards.ts";
 import { lastTicks, seeded } from "./play.ts";
-import { shown, structure } from "./program.ts";
+import { structure } from "./program.ts";
 import { pan, zoom } from "./view.ts";
 
 /** Of more cards all are dots, and only those around the wave are cards. */
@@ -17,12 +17,16 @@ export const following = signal(true);
 /** The cards that were chosen, where it does not; null is the whole graph. */
 export const chosenTarget = signal<readonly number[] | null>(null);
 
-/** The cards at both ends of the arrows under way; before the wave, none. */
+let before: readonly number[] = [];
+
+/** The cards at both ends of the arrows under way; before the wave, none. Other values, same list. */
 export const activeCards = computed((): readonly number[] => {
   const { cardOf } = cardGraph.value;
-  if (!seeded.value) return [];
-  const ends = lastTicks.value.flatMap(({ edge, node }) => [edge?.to ?? node, node]);
-  return [...new Set(ends.map((node) => cardOf[node]!))];
+  const ticks = seeded.value ? lastTicks.value : [];
+  const ends = ticks.flatMap(({ edge, node }) => [edge?.to ?? node, node]);
+  const found = [...new Set(ends.map((id) => cardOf[id]!))];
+  if (found.join() !== before.join()) before = found;
+  return before;
 });
 
 /** What the camera is to show; null is all that is drawn. */
@@ -37,7 +41,7 @@ export const isCrowded = computed(() => cardGraph.value.cards.length > MOST_CARD
 export const drawnGraph = computed((): { cards: readonly Card[]; wires: readonly Wire[] } => {
   const { cards, wires, cardOf } = cardGraph.value;
   if (!isCrowded.value) return cardGraph.value;
-  const [middle = cardOf[shown.value.document.root]!] = target.value ?? [];
+  const [middle = cardOf.at(-1)!] = target.value ?? []; // the last node is the result
   const first = (wire: Wire) => Number(!activeCards.value.includes(wire.from));
   const inputs = wires.filter(({ to }) => to === middle).sort((a, b) => first(a) - first(b));
   const around = new Set([middle]);

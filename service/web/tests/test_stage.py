@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.tests.processes import ROOT
-from service.web.tests.reading import at_rest, covered, step
+from service.web.tests.reading import at_rest, chained, covered, step
 
 EXAMPLES = json.loads((ROOT / "schemas" / "examples.json").read_text())["examples"]
 PROGRAMS = {each["name"]: each["request"] for each in EXAMPLES} | {
@@ -76,3 +76,23 @@ def test_an_arrow_that_is_read_is_marked_itself_and_not_by_a_box(open_page: Any)
     assert arrow.evaluate("(arrow) => getComputedStyle(arrow).outlineStyle") == "none"
     assert line.evaluate("(line) => getComputedStyle(line).stroke") != faint
     assert pill.evaluate("(pill) => getComputedStyle(pill).stroke") != before
+
+
+LAYOUTS = "performance.getEntriesByName('layout').length"
+
+
+@pytest.mark.parametrize("inputs", [3, 9, 100])
+def test_a_slider_lays_nothing_out_again(open_page: Any, inputs: int) -> None:
+    """Neither where all is in sight, nor with a camera that follows, nor in a graph of dots."""
+    page = open_page(chained(inputs))
+    step(page, 2)
+    at_rest(page)
+    graph = page.locator(".picture")  # its name has the result
+    before, told = page.evaluate(LAYOUTS), graph.get_attribute("aria-label")
+    assert before > 0
+    slider = page.get_by_role("slider", name="x0", exact=True)
+    for _ in range(5):
+        slider.press("ArrowLeft")
+        at_rest(page)
+    assert graph.get_attribute("aria-label") != told
+    assert page.evaluate(LAYOUTS) == before
