@@ -153,12 +153,16 @@ export function startKeys(): void {
     const action =
       event.shiftKey && event.key in TURN_ACTIONS
         ? TURN_ACTIONS[event.key]
-        : (target.matches(".card") && cardKeyAction(target as HTMLElement, event.key)) ||
-          actionOf(keyOf(event));
+        : (isOnCard(target) && cardKeyAction(target, event.key)) || actionOf(keyOf(event));
     if (action === undefined) return;
     event.preventDefault();
     action();
   });
+}
+
+/** Whether arrow keys go along a card's wires; in full screen they always step. */
+function isOnCard(target: Element): target is HTMLElement {
+  return document.fullscreenElement === null && target.matches(".card");
 }
 
 /** Undo, redo, or null: Ctrl or Command with Z, with Shift, with Y. */

@@ -22,7 +22,7 @@ import {
 import type { Label, LabelText, Stroke } from "./arrows.tsx";
 import { cornersOf } from "./camera.ts";
 import { textWidth } from "./card_text.ts";
-import { layout, leastLetters, moving, projection } from "./viewport.ts";
+import { cardTransforms, layout, leastLetters, moving, projection } from "./viewport.ts";
 
 /** What an arrow may say. */
 type LabelKind = "all" | "sum" | "local" | "guess" | "nothing";
@@ -32,6 +32,8 @@ const MOST_LABELS = 25;
 
 /** Into one card so many arrows say all that they carry; of more, those that are read or under way. */
 const MOST_FULL = 2;
+/** Pixels of their letters where a card's unit is one: .7 of its numbers'. */
+const GROWN = 11.2;
 /** A graph of so few cards has room for all. */
 const FEW = 8;
 
@@ -64,7 +66,9 @@ export const labels = computed((): ReadonlyMap<number, Label> => {
   if (large.value !== null) boxes.push(...large.value.reservedRects.value);
   const { width, height } = stageSize.value;
   const window = { left: 2, right: width - 2, top: 2, bottom: height - 2 };
-  return placeLabels(requests, strokes, boxes, window, leastLetters.value);
+  const least = leastLetters.value;
+  const nearest = Math.max(0, ...[...cardTransforms.value.values()].map(({ scale }) => scale));
+  return placeLabels(requests, strokes, boxes, window, least, Math.max(least, GROWN * nearest));
 });
 
 function labelKindOf(edge: Edge): LabelKind {
@@ -152,6 +156,7 @@ function placeLabels(
   cards: readonly Rect[],
   window: Rect,
   least: number,
+  most: number,
 ): Map<number, Label> {
   const found = new Map<number, Label>();
   const occupied = [...cards, ...strokes.map(({ stroke }) => boundingRect(stroke.head, 1))];
@@ -171,7 +176,7 @@ function placeLabels(
       return overlaps(wide, box) && crosses(points, wide);
     });
   for (const request of requests.toSorted((one, other) => +other.isNow - +one.isNow)) {
-    const label = findPlace(request, isFree, least);
+    const label = findPlace(request, isFree, least, most);
     if (label === null) continue;
     found.set(request.edge, label);
     occupied.push(grown(rectOf(label.at, label.width, label.height), APART));
@@ -183,11 +188,12 @@ function findPlace(
   request: LabelRequest,
   isFree: (rect: Rect) => boolean,
   least: number,
+  most: number,
 ): Label | null {
   const { stroke, isNow, lines } = request;
-  const size = least + 0.6 + (isNow ? LARGER : 0);
+  const sizes = [...new Set([most, least])].map((each) => each + 0.6 + (isNow ? LARGER : 0));
   const tries = [
-    ...lines.map((line) => [line, size] as const),
+    ...lines.flatMap((line) => sizes.map((size) => [line, size] as const)),
     [lines.at(-1)!, least + 0.1] as const,
   ];
   const reach = isNow ? pulseRadius(stroke.width) : stroke.width / 2;

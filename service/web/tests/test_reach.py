@@ -22,14 +22,18 @@ CONTRASTS = """() => {
   };
   const found = [];
   const clear = "rgba(0, 0, 0, 0)";
-  for (const text of document.querySelectorAll(".card *, .edge tspan")) {
-    if (!text.textContent.trim() || text.children.length > 0) continue;
+  const texts = ".card *, .edge tspan, .sentence, .sentence *, .tools *, .play *";
+  for (const text of document.querySelectorAll(texts)) {
+    if (![...text.childNodes].some(({ data }) => data?.trim()) || !text.checkVisibility()) continue;
     let ground = text;
-    while (text.matches(".card *") && getComputedStyle(ground).backgroundColor === clear)
+    const top = document.fullscreenElement ?? document.body; // behind it, all is black
+    while (ground !== top && getComputedStyle(ground).backgroundColor === clear)
       ground = ground.parentElement;
+    if (getComputedStyle(ground).backgroundColor === clear) ground = null;
     const pill = text.closest(".edge")?.querySelector(".pill");
     const ink = getComputedStyle(text)[pill ? "fill" : "color"];
-    const paper = pill ? getComputedStyle(pill).fill : getComputedStyle(ground).backgroundColor;
+    const behind = ground === null ? "rgb(0, 0, 0)" : getComputedStyle(ground).backgroundColor;
+    const paper = pill ? getComputedStyle(pill).fill : behind;
     found.push([ratio(colour(ink), colour(paper)), text.getAttribute("class"), text.textContent]);
   }
   return found;
@@ -97,15 +101,38 @@ def test_axe_finds_nothing(open_page: Any, *, dark: bool, width: int) -> None:
     assert [each for each in violations(page) if ".picture" not in each] == []
 
 
+# Letters of labels, and the largest of numbers on cards, in pixels as they are drawn.
+LETTERS = """() => {
+  const size = (text) => parseFloat(getComputedStyle(text).fontSize);
+  const scale = (card) => new DOMMatrix(getComputedStyle(card).transform).d;
+  const drawn = (text) => scale(text.closest(".card")) * size(text);
+  const each = (of, measure) => [...document.querySelectorAll(of)].map(measure);
+  return [each(".edge .sum", size), Math.max(...each(".card .val", drawn))];
+}"""
+
+
 @pytest.mark.parametrize("dark", [False, True])
-def test_the_picture_can_be_read_in_its_colours(open_page: Any, *, dark: bool) -> None:
-    page = open_page(dark=dark)
+@pytest.mark.parametrize("is_lecture", [False, True])
+def test_the_picture_can_be_read_in_its_colours(
+    open_page: Any, *, is_lecture: bool, dark: bool
+) -> None:
+    """In full screen, as in a lecture, labels are read as far away as numbers are."""
+    if is_lecture and IS_FIREFOX:
+        pytest.skip("its driver has no full screen")
+    page = open_page(dark=dark, **({"width": 2560, "height": 1440} if is_lecture else {}))
     page.get_by_role("button", name="The diamond").click()
-    step(page, 3)
+    if is_lecture:
+        page.get_by_role("button", name="Full screen").click()
+        page.wait_for_function("document.fullscreenElement !== null")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
     at_rest(page)
     measured = page.evaluate(CONTRASTS)
-    assert len(measured) > 25
+    assert len(measured) > 40
     assert [each for each in measured if each[0] < LEAST_CONTRAST] == []
+    labels, number = page.evaluate(LETTERS)
+    assert len(labels) == 3
+    assert min(labels) >= (0.7 * number if is_lecture else 11)
 
 
 def test_tab_goes_over_the_arrows_in_the_order_of_the_wave(open_page: Any) -> None:

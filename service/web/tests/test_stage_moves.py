@@ -191,6 +191,9 @@ def test_the_stage_fills_the_screen_and_comes_back(open_page: Any) -> None:
     page = open_page()
     page.locator(".full-screen").click()
     page.wait_for_function("document.fullscreenElement?.matches('.stage')")
+    page.locator(".card").first.focus()
+    page.keyboard.press("ArrowRight")  # steps, on a card, too
+    assert page.locator(".count").text_content() == "1 of 4"
     page.locator(".full-screen").click()
     page.wait_for_function("document.fullscreenElement === null")
 
