@@ -1,4 +1,4 @@
-"""Services as processes of their own, as `make run` starts them."""
+"""Services as processes of their own, as `make run` starts them, and clients that are slow."""
 
 import http.client
 import json
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from werkzeug.datastructures import Headers
 
-from service.tests.validated import Reply, proven
+from service.tests.validated import EXAMPLE, Reply, proven
 
 ROOT = Path(__file__).parents[2]
 JSON = {"Content-Type": "application/json"}
@@ -22,6 +22,13 @@ HANG = 120
 """Seconds after which what does not answer is taken for hung."""
 
 AS_A_MODULE = ("-m", "service")
+CLIENT = "127.0.0.1"
+
+SMALL = json.dumps(EXAMPLE).encode()
+SUMS = json.dumps({"expression": "+".join(["a"] * 4_900), "values": {"a": 0.5}}).encode()
+HUGE = b'{"requests":[' + b",".join([SUMS] * 10) + b"]}"
+"""A reply of 20 megabytes: more than Linux and nginx together hold for a connection."""
+
 DEFAULTS = {"GRADIENT_LOG_REQUESTS": "0", "GRADIENT_COMPUTE_SECONDS": "3600"}
 """On a busy machine no request is given up."""
 
@@ -34,7 +41,7 @@ class Server(NamedTuple):
     line: str
 
     def connect(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=HANG)
+        return http.client.HTTPConnection(CLIENT, self.port, timeout=HANG)
 
     def post(self, body: bytes) -> Reply:
         connection = self.connect()
@@ -47,7 +54,7 @@ class Server(NamedTuple):
     def post_chunked(self, chunks: list[bytes]) -> Reply:
         head = b"POST /v1/gradient HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
         framed = b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks)
-        with socket.create_connection(("127.0.0.1", self.port), timeout=HANG) as connection:
+        with opened(self.port, b"") as connection:
             with suppress(ConnectionError):  # an answer may come before all is sent
                 connection.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n" + framed)
                 connection.sendall(b"0\r\n\r\n")
@@ -62,6 +69,41 @@ class Server(NamedTuple):
         status, content = response.status, response.read()
         connection.close()
         return status, content
+
+
+def posted(
+    body: bytes, *headers: str, path: str = "/v1/gradient", length: int | None = None
+) -> bytes:
+    """Write a POST, whose length may be announced as another."""
+    size = len(body) if length is None else length
+    lines = [f"POST {path} HTTP/1.1", f"Host: {CLIENT}", "Content-Type: application/json"]
+    lines += [f"Content-Length: {size}", *headers]
+    return "".join(f"{line}\r\n" for line in [*lines, ""]).encode() + body
+
+
+def opened(port: int, sent: bytes) -> socket.socket:
+    """Connect a client that has sent so much, and waits."""
+    connection = socket.create_connection((CLIENT, port), timeout=HANG)
+    connection.sendall(sent)
+    return connection
+
+
+def not_reading(port: int) -> socket.socket:
+    """Connect a client that has sent a batch and does not read the reply, which has begun."""
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
+    connection.settimeout(HANG)
+    connection.connect((CLIENT, port))
+    connection.sendall(posted(HUGE, path="/v1/gradients"))
+    assert connection.recv(12, socket.MSG_PEEK) == b"HTTP/1.1 200"
+    return connection
+
+
+def answer_to(connection: socket.socket) -> tuple[int, bytes]:
+    """Read the answer to what was sent on a connection."""
+    response = http.client.HTTPResponse(connection)
+    response.begin()
+    return response.status, response.read()
 
 
 def read(response: http.client.HTTPResponse) -> Reply:
@@ -106,14 +148,12 @@ def descendants(pid: int) -> list[int]:
 
 def workers_of(server: Server) -> list[int]:
     """List the processes of the workers; a spawned one has a resource tracker beside it."""
-    pid = server.process.pid
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    commands = {int(child): _command(child) for child in children}
+    commands = {pid: command_line(pid) for pid in descendants(server.process.pid)[1:]}
     return [pid for pid, line in commands.items() if line and b"resource_tracker" not in line]
 
 
-def _command(pid: str) -> bytes:
-    """Read the command line of a process, empty if it has ended meanwhile."""
+def command_line(pid: int) -> bytes:
+    """Read the command line of a process, empty if it has ended."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except (FileNotFoundError, ProcessLookupError):  # before it was opened, or since

@@ -1,5 +1,6 @@
 """The application as a whole: its paths and methods, its probes, pages of other origins."""
 
+import json
 import logging
 
 import pytest
@@ -86,14 +87,20 @@ def test_a_process_that_answers_is_alive_and_ready(client: FlaskClient) -> None:
         introspect("(a + b) * -c", {"a": 2, "b": -3, "c": -10}),  # the result alone is right
     ],
 )
-def test_a_process_whose_engine_is_wrong_is_not_ready(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, wrong: object
+def test_a_process_whose_engine_is_wrong_is_not_ready_and_says_so(
+    client: FlaskClient,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    wrong: object,
 ) -> None:
     monkeypatch.setattr(service.routes, "introspect", lambda *_: wrong)
     assert not engine_is_right()
     reply = reply_of(client.get("/readyz"))
     assert (reply.status, reply.content["code"]) == (503, "not_ready")
     assert "engine" in reply.content["detail"]
+    [line] = map(json.loads, capsys.readouterr().out.splitlines())
+    told = (line["level"], line["route"], line["status"], line["code"])
+    assert told == ("error", "/readyz", 503, "not_ready")
     assert client.get("/healthz").status_code == 200
 
 

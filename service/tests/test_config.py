@@ -118,16 +118,6 @@ def test_every_origin_that_a_browser_can_send_is_taken(origin: str) -> None:
     assert Config.from_environ({"GRADIENT_CORS_ORIGINS": origin}).cors_origins == (origin,)
 
 
-@pytest.mark.parametrize(
-    ("name", "nearest"),
-    [("GRADIENT_HOSTS", "GRADIENT_HOST"), ("GRADIENT_WAIT_SECOND", "GRADIENT_WAIT_SECONDS")],
-)
-def test_an_unknown_variable_is_told_with_the_nearest(name: str, nearest: str) -> None:
-    assert unknown_variables({name: "1", "PATH": "", "GRADIENT_HOST": ""}) == {
-        name: f"the nearest is {nearest}"
-    }
-
-
 @pytest.mark.parametrize("name", MOVED)
 def test_a_variable_of_an_earlier_version_is_told_with_its_new_place(name: str) -> None:
     assert name not in VARIABLES
@@ -161,11 +151,6 @@ def test_what_is_no_fitting_whole_number_is_refused_with_name_and_range(
 ) -> None:
     with pytest.raises(ConfigError, match=rf"{name} must be a whole number from 1 to \d+, not '"):
         Config.from_environ({name: text})
-
-
-def test_a_port_has_its_own_range() -> None:
-    with pytest.raises(ConfigError, match="from 0 to 65535, not '65536'"):
-        Config.from_environ({"PORT": "65536"})
 
 
 @pytest.mark.parametrize("host", ["http://localhost", "a b", "host/path", "höst", "\n", "u@h"])

@@ -139,6 +139,12 @@ PART: Any = {"result": -10.0, "gradients": {"a": 10.0, "b": 10.0, "c": -1.0}}
 QUERY = "expression=(a%2Bb)*c&a=2&b=-3&c=10"
 
 
+LONG: Any = {
+    "expression": "h = tanh(x*y) - x/y; k = h**2; k + relu(x) * zero - zero + x",
+    "values": {"y": 0.3, "x": -1.7, "unused": 5, "zero": -0.0},
+}
+
+
 def test_the_fields_are_the_members_of_a_document() -> None:
     assert list(KNOWN) == list(README)
     assert list(KNOWN) == list(schema_of("document")["properties"])
@@ -197,40 +203,28 @@ def test_what_is_no_field_is_told_with_those_there_are(
     assert len(problem["detail"]) < 400
 
 
-FAULTY: list[Any] = [
-    {"expression": "a * b", "values": {"a": 1}},
-    {"expression": "a", "values": {"a": 1}, "parameters": ["b"]},
-    {"expression": "log(a)", "values": {"a": 0}},
-    {"expression": "a ** 2", "values": {"a": 1e200}},
-    {"expression": "log(a) * 1e300", "values": {"a": 1e-300}},
-    {"expression": "2x", "values": {}},
-]
-
-
-@pytest.mark.parametrize("body", FAULTY, ids=[body["expression"] for body in FAULTY])
-def test_what_has_no_document_has_no_part_of_one_for_the_same_reason(
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"expression": "a * b", "values": {"a": 1}},
+        {"expression": "a", "values": {"a": 1}, "parameters": ["b"]},
+        {"expression": "log(a)", "values": {"a": 0}},
+        {"expression": "a ** 2", "values": {"a": 1e200}},
+        {"expression": "log(a) * 1e300", "values": {"a": 1e-300}},
+        {"expression": "2x", "values": {}},
+        LONG,
+        {**LONG, "view": "primitive"},
+    ],
+)
+def test_without_a_ledger_the_numbers_are_the_same_and_so_is_what_is_refused(
     client: FlaskClient, body: Any
 ) -> None:
-    whole, part = (
-        client.post(f"/v1/gradient{query}", json=body) for query in ("", "?fields=gradients")
-    )
-    assert part.status_code == 422
-    assert part.get_json() == whole.get_json()
-
-
-@pytest.mark.parametrize("view", ["folded", "primitive"])
-def test_without_a_ledger_the_numbers_are_the_same(client: FlaskClient, view: str) -> None:
-    values = {"y": 0.3, "x": -1.7, "unused": 5, "zero": -0.0}
-    body = {
-        "expression": "h = tanh(x*y) - x/y; k = h**2; k + relu(x) * zero - zero + x",
-        "values": values,
-        "view": view,
-    }
     whole = client.post("/v1/gradient", json=body)
     part = client.post("/v1/gradient?fields=gradients,result", json=body)
     members = json.loads(whole.data)
-    asked = {name: members[name] for name in ("result", "gradients")}
-    assert part.data == orjson.dumps(asked) + b"\n"
+    if whole.status_code == 200:
+        members = {name: members[name] for name in ("result", "gradients")}
+    assert (part.status_code, part.data.rstrip()) == (whole.status_code, orjson.dumps(members))
 
 
 def test_what_is_computed_without_a_ledger_counts_its_nodes(client: FlaskClient) -> None:
@@ -245,8 +239,3 @@ def test_a_reply_is_compact_utf_8_and_ends_its_line() -> None:
     response = json_reply({"a": [1.0, None, True], "é": "\u2028"}, 201, "application/x+json")
     assert response.data == '{"a":[1.0,null,true],"é":"\u2028"}\n'.encode()
     assert (response.status_code, response.content_type) == (201, "application/x+json")
-
-
-def test_what_is_not_json_is_a_fault_and_not_a_text() -> None:
-    with pytest.raises(TypeError):
-        json_reply({"a": object()})

@@ -133,8 +133,16 @@ def test_the_reference_shows_every_route_and_the_limits_of_this_service() -> Non
 
 def test_a_problem_is_explained_with_its_place_in_the_text(client: FlaskClient) -> None:
     text = page(client, "/problems/unexpected_token").text
-    assert "POST /v1/gradient HTTP/1.1" in text
     assert "    2x + 1\n     ^" in text
+
+
+def test_a_problem_is_explained_with_its_request_as_it_goes_over_the_wire(
+    client: FlaskClient,
+) -> None:
+    assert (
+        "POST /v1/gradient HTTP/1.1\nContent-Type: text/plain\n\n"
+        '{"expression":"a","values":{"a":1}}'
+    ) in page(client, "/problems/unsupported_media_type").text
 
 
 @pytest.mark.parametrize(

@@ -152,13 +152,6 @@ def test_an_explanation_says_something_of_its_own() -> None:
         assert one.meaning.count("`") % 2 == one.cure.count("`") % 2 == 0
 
 
-def test_a_request_is_shown_as_it_goes_over_the_wire() -> None:
-    assert explanations()["unsupported_media_type"].request.text == (
-        "POST /v1/gradient HTTP/1.1\nContent-Type: text/plain\n\n"
-        '{"expression":"a","values":{"a":1}}'
-    )
-
-
 # problem.js, in Node, with as much of a browser as it uses.
 
 
@@ -195,39 +188,31 @@ def shown_by_script(content: Any) -> str:
     return done.stdout
 
 
-def problem_of(client: FlaskClient, body: Any) -> Any:
-    return client.post("/v1/gradient", json=body).get_json()
-
-
 def test_a_problem_is_a_sentence_a_place_and_a_cure(client: FlaskClient) -> None:
-    text = shown_by_script(problem_of(client, {"expression": "2x", "values": {"x": 1}}))
+    body = {"expression": "2x", "values": {"x": 1}}
+    text = shown_by_script(client.post("/v1/gradient", json=body).get_json())
     assert text.startswith("<problem><sentence><code>x</> at offset 1 ")
     assert "<place>    2x\n     ^</>" in text
     assert "<cure>Write <code>2*x</>. " in text
     assert text.endswith("<a /problems/unexpected_token><code>unexpected_token</></></></>\n")
 
 
-def test_a_problem_lists_all_members_that_are_wrong(client: FlaskClient) -> None:
-    text = shown_by_script(problem_of(client, {"expression": 5, "values": {"a": "2"}, "vew": 1}))
+def test_problems_of_a_batch_are_numbered_and_list_all_members_that_are_wrong(
+    client: FlaskClient,
+) -> None:
+    wrong = {"expression": 5, "values": {"a": "2"}, "vew": 1}
+    batch = client.post("/v1/gradients", json={"requests": [EXAMPLE, wrong]}).get_json()
+    text = shown_by_script(batch)
+    assert text.startswith("<problem><sentence><strong>Request 2: </>")
     assert "<place>" not in text
     assert text.count("<sentence>") == 1
     assert "<p><code>/values/a</> " in text
     assert "<p><code>/vew</> " in text
 
 
-def test_without_a_cure_the_rest_is_shown() -> None:
+def test_without_a_cure_the_rest_is_shown_and_of_what_is_no_problem_nothing() -> None:
     content = {"code": "lost", "type": "/problems/lost", "detail": "Gone.", "status": 500}
     assert shown_by_script(content) == (
         "<problem><sentence>Gone.</><cure>More: <a /problems/lost><code>lost</></></></>\n"
     )
-
-
-def test_the_problems_of_a_batch_have_the_numbers_of_their_requests(client: FlaskClient) -> None:
-    requests = [{"expression": "1", "values": {}}, {"expression": "2x", "values": {"x": 1}}]
-    batch = client.post("/v1/gradients", json={"requests": requests}).get_json()
-    [line, *_] = shown_by_script(batch).splitlines()
-    assert line.startswith("<problem><sentence><strong>Request 2: </><code>x</> at offset 1 ")
-
-
-def test_what_is_no_problem_is_not_explained() -> None:
     assert shown_by_script({"contract": "2.0.0", "nodes": []}) == ""

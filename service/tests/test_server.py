@@ -5,11 +5,9 @@ import json
 import os
 import shlex
 import signal
-import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
@@ -18,58 +16,28 @@ from service.config import VARIABLES
 from service.tests.processes import (
     HANG,
     JSON,
+    SMALL,
     Server,
+    answer_to,
     command,
+    command_line,
     descendants,
     eventually,
+    not_reading,
+    opened,
+    posted,
     read,
     started,
     stop,
     workers_of,
 )
 from service.tests.test_request import LIMIT, body_of
-from service.tests.validated import EXAMPLE, counted, samples_of
+from service.tests.validated import counted, samples_of
 
-SMALL = json.dumps(EXAMPLE).encode()
 LARGE = json.dumps({"expression": "+".join(["tanh(a)"] * 3_300), "values": {"a": 0.5}}).encode()
 """9,900 nodes: a reply of megabytes, which waits for a place."""
 
-SUMS = json.dumps({"expression": "+".join(["a"] * 4_900), "values": {"a": 0.5}}).encode()
-HUGE = b'{"requests":[' + b",".join([SUMS] * 5) + b"]}"
-"""A reply of ten megabytes: more than twice what Linux buffers for a connection by default."""
-
-
-def posted(
-    body: bytes, path: str = "/v1/gradient", *, length: int | None = None, more: str = ""
-) -> bytes:
-    """Write a request of HTTP/1.1, whose length may be announced as another."""
-    head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{more}"
-    size = len(body) if length is None else length
-    return f"{head}Content-Length: {size}\r\n\r\n".encode() + body
-
-
-def opened(server: Server, start: bytes) -> socket.socket:
-    """Connect a client that has sent so much, and waits."""
-    connection = socket.create_connection(("127.0.0.1", server.port), timeout=HANG)
-    connection.sendall(start)
-    return connection
-
-
-def answer_to(connection: socket.socket) -> tuple[int, bytes]:
-    response = http.client.HTTPResponse(connection)
-    response.begin()
-    return response.status, response.read()
-
-
-def not_reading(server: Server) -> socket.socket:
-    """Connect a client that has sent a batch and does not read the reply, which has begun."""
-    connection = socket.socket()
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
-    connection.settimeout(HANG)
-    connection.connect(("127.0.0.1", server.port))
-    connection.sendall(posted(HUGE, "/v1/gradients"))
-    assert connection.recv(12, socket.MSG_PEEK) == b"HTTP/1.1 200"
-    return connection
+EXPECT = "Expect: 100-continue"
 
 
 def count_of(server: Server, route: str, name: str = "http_requests_total") -> float:
@@ -134,24 +102,14 @@ def test_a_refusal_does_not_cost_the_connection(server: Server) -> None:
     connection.close()
 
 
-def test_head_is_answered_without_a_body(server: Server) -> None:
-    connection = server.connect()
-    for method in ("HEAD", "GET"):  # of one connection, so that a body would show
-        connection.request(method, "/v1/limits")
-        response = connection.getresponse()
-        assert response.status == 200
-        assert bool(response.read()) is (method == "GET")
-    connection.close()
-
-
 def test_small_and_large_requests_are_answered_while_others_send_and_read_nothing(
     server: Server,
 ) -> None:
     with ExitStack() as slow:
         request = posted(SMALL)
         for start in [request[:40], request[:-20]] * 64:
-            slow.enter_context(opened(server, start))
-        slow.enter_context(not_reading(server))
+            slow.enter_context(opened(server.port, start))
+        slow.enter_context(not_reading(server.port))
         assert server.post(SMALL).status == 200
         assert server.post(LARGE).status == 200
 
@@ -159,7 +117,7 @@ def test_small_and_large_requests_are_answered_while_others_send_and_read_nothin
 def test_a_slider_that_aborts_each_request_gets_its_last_answer(server: Server) -> None:
     before = seen(server)
     for number in range(1, 81):  # more than may wait
-        with opened(server, posted(LARGE)):
+        with opened(server.port, posted(LARGE)):
             assert eventually(lambda: seen(server) >= before + number)  # noqa: B023 - called now
     assert server.post(LARGE).status == 200
 
@@ -199,20 +157,20 @@ def test_ten_megabytes_are_refused_after_they_are_sent(server: Server) -> None:
 
 
 def test_ten_megabytes_are_refused_before_they_are_sent_to_who_asks_first(server: Server) -> None:
-    head = posted(b"", length=10_000_000, more="Expect: 100-continue\r\n")
-    with opened(server, head) as client:
+    head = posted(b"", EXPECT, length=10_000_000)
+    with opened(server.port, head) as client:
         assert answer_to(client)[0] == 413
 
 
 def test_large_requests_beyond_those_that_may_wait_are_refused_with_what_is_true() -> None:
     sines = {"expression": "+".join(["sin(x)"] * 60), "values": {"x": 1}, "parameters": ["x"]}
-    descent = posted(json.dumps({**sines, "steps": 10_000}).encode(), "/v1/descend")
+    descent = posted(json.dumps({**sines, "steps": 10_000}).encode(), path="/v1/descend")
     with started(GRADIENT_MAX_WAITING="1", GRADIENT_WAIT_SECONDS="3600") as server:
-        with opened(server, descent):
+        with opened(server.port, descent):
             assert eventually(lambda: in_flight(server, "large") == 1)
-            with opened(server, descent) as older:
+            with opened(server.port, descent) as older:
                 assert eventually(lambda: in_flight(server, "waiting") == 1)
-                with opened(server, descent):
+                with opened(server.port, descent):
                     status, body = answer_to(older)
         problem = json.loads(body)
         assert (status, problem["code"]) == (503, "overloaded")
@@ -272,37 +230,31 @@ def test_an_unknown_variable_is_a_warning_without_its_value() -> None:
 # It stops.
 
 
-@pytest.mark.parametrize("group", [True, False])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_with_0_and_without_a_word(number: int, *, group: bool) -> None:
-    # A terminal interrupts the whole group, a service manager may tell the first process alone.
+@pytest.mark.parametrize(
+    ("number", "group"),
+    [
+        (signal.SIGINT, True),  # as a terminal does
+        (signal.SIGINT, False),
+        (signal.SIGTERM, True),
+        (signal.SIGTERM, False),  # as a service manager may
+        (signal.SIGKILL, False),
+    ],
+)
+def test_it_ends_without_a_word_and_leaves_no_process(number: int, *, group: bool) -> None:
     with started() as running:
-        assert stop(running, number, group=group) == (0, "", "")
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_no_process_is_left(number: signal.Signals) -> None:
-    with started() as server:
-        everyone = descendants(server.process.pid)
+        everyone = descendants(running.process.pid)
         assert len(everyone) > 1
-        assert stop(server, number)[0] == (0 if number == signal.SIGTERM else -signal.SIGKILL)
-        assert eventually(lambda: not any(map(is_alive, everyone)))
-
-
-def is_alive(pid: int) -> bool:
-    """Say whether a process is there; a parent that died leaves zombies to the system."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):  # before it was opened, or since
-        return False
+        code = -number if number == signal.SIGKILL else 0
+        assert stop(running, number, group=group) == (code, "", "")
+        assert eventually(lambda: not any(map(command_line, everyone)))
 
 
 @pytest.mark.parametrize("group", [True, False])
 def test_a_stop_loses_no_request_that_was_begun(*, group: bool) -> None:
     with started(GRADIENT_STOP_SECONDS="3600") as server, ExitStack() as clients:
-        begun = clients.enter_context(not_reading(server))
-        head = posted(b"", length=len(SMALL), more="Expect: 100-continue\r\n")
-        half = clients.enter_context(opened(server, head))
+        begun = clients.enter_context(not_reading(server.port))
+        head = posted(b"", EXPECT, length=len(SMALL))
+        half = clients.enter_context(opened(server.port, head))
         assert half.recv(100).startswith(b"HTTP/1.1 100 Continue\r\n")  # it reads the body
         half.sendall(SMALL[:20])
         idle = server.connect()
@@ -315,7 +267,7 @@ def test_a_stop_loses_no_request_that_was_begun(*, group: bool) -> None:
         with ThreadPoolExecutor() as pool:
             batch, single = pool.map(answer_to, [begun, half])
         assert batch[0] == single[0] == 200
-        assert len(json.loads(batch[1])["results"]) == 5
+        assert len(json.loads(batch[1])["results"]) == 10
         assert json.loads(single[1])["gradients"] == {"a": 10, "b": 10, "c": -1}
         _, stderr = server.process.communicate(timeout=HANG)
         assert (server.process.returncode, stderr) == (0, "")
@@ -323,7 +275,7 @@ def test_a_stop_loses_no_request_that_was_begun(*, group: bool) -> None:
 
 def test_a_stop_cuts_what_takes_too_long_and_tells_of_it() -> None:
     with started(GRADIENT_STOP_SECONDS="1", GRADIENT_LOG_REQUESTS="1") as server, ExitStack() as on:
-        readers = [on.enter_context(not_reading(server)) for _ in range(2)]
+        readers = [on.enter_context(not_reading(server.port)) for _ in range(2)]
         code, log, stderr = stop(server, signal.SIGTERM)
         assert (code, stderr) == (0, "")
         for reader in readers:
@@ -378,11 +330,12 @@ def test_no_line_of_many_is_lost_or_cut_at_a_stop() -> None:
     assert [line["request_id"] for line in lines_of(stdout)] == names
 
 
-def test_a_reply_whose_client_leaves_is_told_and_counted() -> None:
+def test_a_reply_whose_client_leaves_is_one_line_that_says_so_and_counted() -> None:
     with started(GRADIENT_LOG_REQUESTS="1") as server:
-        with not_reading(server):
-            pass
+        not_reading(server.port).close()
         assert eventually(lambda: count_of(server, "/v1/gradients", "http_replies_cut_total") == 1)
+        assert count_of(server, "/v1/gradients") == 1
         _, stdout, _ = stop(server, signal.SIGTERM)
     [line] = [line for line in lines_of(stdout) if line.get("route") == "/v1/gradients"]
-    assert line["cut"] == "its client left"
+    told = (line["level"], line["status"], line["cut"])
+    assert told == ("warning", 200, "its client left")

@@ -1,28 +1,22 @@
-"""docker and docker compose, called by the tests as by a user; HTTP requests to containers."""
+"""docker and docker compose, called by the tests as by a user; calls of what is published."""
 
 import json
 import os
-import socket
 import subprocess
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from http.client import HTTPConnection, HTTPException, HTTPResponse
-from pathlib import Path
+from http.client import HTTPConnection, HTTPException
 from threading import Event
 from typing import Any, NamedTuple
 
-ROOT = Path(__file__).parents[3]
+from service.tests.processes import CLIENT, HANG, JSON, ROOT, SMALL
+
 TAG = "container-test"
 IMAGE = f"gradient-service:{TAG}"
-CLIENT = "127.0.0.1"
-HANG = 120
-"""Seconds after which what does not answer is taken for hung."""
 
 RUN = ("--progress", "quiet", "run", "--rm", "--no-TTY")
-JSON = {"Content-Type": "application/json"}
 LOST = "lost"
 
 
@@ -137,39 +131,11 @@ def call(
     connection = HTTPConnection(CLIENT, port, timeout=HANG)
     try:
         connection.request("GET" if body is None else "POST", path, body, {**JSON, **headers})
-        return read_answer(connection.getresponse())
+        response = connection.getresponse()
+        found = {name.lower(): text for name, text in response.getheaders()}
+        return Answer(response.status, response.read(), found)
     finally:
         connection.close()
-
-
-def read_answer(response: HTTPResponse) -> Answer:
-    """Read an answer to its end."""
-    found = {name.lower(): text for name, text in response.getheaders()}
-    return Answer(response.status, response.read(), found)
-
-
-def answer_to(connection: socket.socket) -> Answer:
-    """Read the answer to what was sent on a connection."""
-    response = HTTPResponse(connection)
-    response.begin()
-    return read_answer(response)
-
-
-def opened(port: int, sent: bytes) -> socket.socket:
-    """Connect, and send so much."""
-    connection = socket.create_connection((CLIENT, port), timeout=HANG)
-    connection.sendall(sent)
-    return connection
-
-
-def post_head(length: int, *headers: str, path: str = "/v1/gradient") -> bytes:
-    """Write the head of a POST."""
-    lines = [f"POST {path} HTTP/1.1", f"Host: {CLIENT}", "Content-Type: application/json"]
-    lines += [f"Content-Length: {length}", *headers]
-    return "".join(f"{line}\r\n" for line in [*lines, ""]).encode()
-
-
-SMALL = b'{"expression":"(a + b) * c","values":{"a":2,"b":-3,"c":10}}'
 
 
 @contextmanager
@@ -196,13 +162,3 @@ def load(port: int) -> Iterator[Counter[int | str]]:
             over.set()
         for each in running:
             each.result()
-
-
-def eventually(holds: Callable[[], bool]) -> bool:
-    """Ask until it holds; False is for what hangs."""
-    end = time.monotonic() + HANG
-    while not holds():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.1)
-    return True

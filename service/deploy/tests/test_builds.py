@@ -8,7 +8,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from parity_tests.kit.cases import load_cases, load_hard_cases
-from service.deploy.tests.containers import IMAGE, ROOT, RUN, docker, project
+from service.deploy.tests.containers import IMAGE, RUN, docker, project
+from service.tests.processes import ROOT
 
 pytestmark = [pytest.mark.container, pytest.mark.usefixtures("images")]
 

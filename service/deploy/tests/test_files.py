@@ -15,9 +15,9 @@ from engine_py import __version__
 from engine_py.lab.commands import LAB
 from service import Config, create_app
 from service.config import MOVED, VARIABLES, default_of
-from service.deploy.tests.containers import ROOT
 from service.openapi import build_openapi
 from service.reply.problems import KINDS
+from service.tests.processes import ROOT
 from service.tests.validated import PROBLEM
 
 DEPLOY = ROOT / "service/deploy"

@@ -2,26 +2,17 @@
 
 import gzip
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from socket import SHUT_WR, socket
+from socket import SHUT_WR
 from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
 
-from service.deploy.tests.containers import (
-    SMALL,
-    Answer,
-    Container,
-    Project,
-    call,
-    docker,
-    eventually,
-    opened,
-    post_head,
-)
+from service.deploy.tests.containers import Answer, Container, Project, call, docker
+from service.tests.processes import SMALL, eventually, opened, posted
 from service.tests.validated import PROBLEM
 
 pytestmark = pytest.mark.container
@@ -41,15 +32,11 @@ def of(address: str) -> dict[str, str]:
     return {"X-Forwarded-For": address}
 
 
-def closed(connections: Sequence[socket]) -> None:
-    for connection in connections:
-        connection.close()
-
-
 @contextmanager
 def waiting(port: int, count: int, path: str, address: str) -> Iterator[None]:
     """Hold so many requests of one address whose bodies nginx waits for."""
-    head = post_head(100, f"X-Forwarded-For: {address}", "Expect: 100-continue", path=path)
+    headers = (f"X-Forwarded-For: {address}", "Expect: 100-continue")
+    head = posted(b"", *headers, path=path, length=100)
     with ExitStack() as stack:
         connections = [stack.enter_context(opened(port, head)) for _ in range(count)]
         for connection in connections:
@@ -109,12 +96,15 @@ def test_settings_of_the_composition_reach_nginx(composition: Project) -> None:
         composition.compose(*up)
 
 
-def test_the_status_of_nginx_is_for_the_network_behind(composition: Project, port: int) -> None:
+def test_status_and_measurements_are_for_the_network_behind(
+    composition: Project, port: int
+) -> None:
     program = "from urllib.request import urlopen; print(urlopen('{}').read().decode())"
     service = composition.containers("service")[0]
     told = service.python(program.format("http://gateway:8081/status")).stdout
     assert told.startswith("Active connections: ")
-    assert call(port, "/status").problem["code"] == "not_found"
+    for path in ("/status", "/metrics"):
+        assert call(port, path).problem["code"] == "not_found"
 
 
 @pytest.mark.parametrize(
@@ -135,15 +125,6 @@ def test_what_is_too_long_for_nginx_is_a_problem_and_the_rest_is_passed_on(
     if status == 400:
         assert answer.problem["code"] == "malformed_request"
         assert "x-request-id" in answer.headers
-
-
-def test_a_body_that_is_too_large_is_a_problem(port: int) -> None:
-    refused = call(port, body=bytes(LARGE_BODY + 1)).problem
-    assert (refused["code"], refused["limit"]) == ("payload_too_large", LARGE_BODY)
-
-
-def test_measurements_of_the_service_are_not_for_clients(port: int) -> None:
-    assert call(port, "/metrics").problem["code"] == "not_found"
 
 
 @pytest.mark.parametrize(
@@ -198,8 +179,8 @@ def test_a_client_that_leaves_is_logged_as_such_and_frees_its_place(
     body = SMALL.ljust(LARGE_BODY)
     names = [uuid4().hex for _ in range(3 * 64)]  # three times as many as may be under way
     for name in names:
-        head = post_head(len(body), "X-Forwarded-For: 192.0.2.5", f"X-Request-Id: {name}")
-        with opened(port, head + body) as connection:
+        sent = posted(body, "X-Forwarded-For: 192.0.2.5", f"X-Request-Id: {name}")
+        with opened(port, sent) as connection:
             connection.shutdown(SHUT_WR)  # as a browser's abort does
             assert connection.recv(1) == b""
     assert eventually(lambda: len(gateway.lines(*names)) == len(names))
@@ -209,18 +190,16 @@ def test_a_client_that_leaves_is_logged_as_such_and_frees_its_place(
 @pytest.mark.parametrize("part", ["body", "head"])
 def test_clients_that_do_not_end_their_requests_keep_nobody_waiting(port: int, part: str) -> None:
     """300 of them, from 30 addresses; a probe, a small and a large request of others are sent."""
-    stalled = []
-    for number in range(300):
-        head = post_head(LARGE_BODY, f"X-Forwarded-For: 198.51.100.{number % 30}")
-        sent = head + bytes(LARGE_BODY - 1) if part == "body" else head[:-2]
-        stalled.append(opened(port, sent))
-    try:
+    with ExitStack() as stalled:
+        for number in range(300):
+            headers = f"X-Forwarded-For: 198.51.100.{number % 30}"
+            head = posted(b"", headers, length=LARGE_BODY)
+            sent = head + bytes(LARGE_BODY - 1) if part == "body" else head[:-2]
+            stalled.enter_context(opened(port, sent))
         for path, body in [("/healthz", None), ("/v1/gradient", SMALL)]:
             assert call(port, path, body, headers=of("192.0.2.6")).status == 200
         large = call(port, body=SMALL.ljust(LARGE_BODY), headers=of("192.0.2.6"))
         assert large.status == 200
-    finally:
-        closed(stalled)
 
 
 def test_without_any_service_nginx_says_so(composition: Project, port: int) -> None:

@@ -6,15 +6,8 @@ from urllib.parse import quote
 
 import pytest
 
-from service.deploy.tests.containers import (
-    SMALL,
-    Container,
-    Project,
-    call,
-    docker,
-    eventually,
-    load,
-)
+from service.deploy.tests.containers import Container, Project, call, docker, load
+from service.tests.processes import SMALL, eventually
 
 pytestmark = pytest.mark.container
 

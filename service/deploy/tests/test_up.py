@@ -1,26 +1,23 @@
 """`docker compose up`: who the processes are, what they may, what they answer, how they stop."""
 
 import json
-import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.client import HTTPConnection, HTTPResponse
+from http.client import HTTPConnection
 from uuid import uuid4
 
 import pytest
 
 from parity_tests.kit.cases import load_cases
 from service import Config, create_app
-from service.deploy.tests.containers import (
+from service.deploy.tests.containers import Container, Project, call, project
+from service.tests.processes import (
     CLIENT,
     HANG,
     SMALL,
-    Container,
-    Project,
-    call,
+    answer_to,
     eventually,
-    post_head,
-    project,
+    not_reading,
 )
 
 pytestmark = [pytest.mark.container, pytest.mark.image]
@@ -31,10 +28,6 @@ from pathlib import Path
 servers = [int(file.parent.name) for file in Path("/proc").glob("[0-9]*/cmdline")
     if file.read_bytes().startswith(b"python\\0-m\\0service")]
 """
-
-SUMS = json.dumps({"expression": "+".join(["a"] * 4_900), "values": {"a": 0.5}}).encode()
-HUGE = b'{"requests":[' + b",".join([SUMS] * 10) + b"]}"
-"""A reply of 20 megabytes, of which nginx and the kernel together hold a part."""
 
 
 @pytest.fixture(scope="module")
@@ -47,13 +40,6 @@ def up(images: None) -> Iterator[Project]:
 def container(up: Project) -> Container:
     [container] = up.containers("service")
     return container
-
-
-def test_nginx_is_published_to_this_machine_and_the_service_to_none(up: Project) -> None:
-    [gateway], [service] = up.containers("gateway"), up.containers("service")
-    published = gateway.state(".NetworkSettings.Ports")
-    assert [port["HostIp"] for ports in published.values() for port in ports or ()] == [CLIENT]
-    assert not any(service.state(".NetworkSettings.Ports").values())
 
 
 def test_every_fixture_gets_the_bytes_that_it_gets_in_process(up: Project) -> None:
@@ -77,22 +63,6 @@ def test_a_client_cannot_choose_the_address_that_it_is_known_by(up: Project) -> 
     assert entry["client"] not in ("", "192.0.2.9")
 
 
-def test_every_process_is_a_user_without_any_capability(container: Container) -> None:
-    program = """
-import json
-from pathlib import Path
-rows = [dict(line.split(":\\t", 1) for line in file.read_text().splitlines() if ":\\t" in line)
-    for file in Path("/proc").glob("[0-9]*/status")]
-print(json.dumps(rows))
-"""
-    processes = json.loads(container.python(program).stdout)
-    assert {"docker-init", "python"} <= {process["Name"] for process in processes}
-    for process in processes:
-        assert process["Uid"].split() == process["Gid"].split() == ["10001"] * 4
-        assert {int(process[f"Cap{kind}"], 16) for kind in ("Eff", "Prm", "Bnd", "Inh")} == {0}
-        assert process["NoNewPrivs"] == "1"
-
-
 def test_nothing_can_be_written_outside_tmp(container: Container) -> None:
     for folder in ("", "/app", "/opt/venv", "/etc", "/var/tmp"):
         done = container.python(f"open('{folder}/x', 'w')", check=False)
@@ -113,21 +83,14 @@ def test_killed_it_is_started_again(up: Project, container: Container) -> None:
 def test_stopped_it_ends_replies_that_have_begun(up: Project) -> None:
     containers = [*up.containers("gateway"), *up.containers("service")]
     port = up.port()
-    with ThreadPoolExecutor() as pool, socket.socket() as begun:
-        begun.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
-        begun.settimeout(HANG)
-        begun.connect((CLIENT, port))
-        begun.sendall(post_head(len(HUGE), path="/v1/gradients") + HUGE)
-        assert begun.recv(12, socket.MSG_PEEK) == b"HTTP/1.1 200"
+    with ThreadPoolExecutor() as pool, not_reading(port) as begun:
         idle = HTTPConnection(CLIENT, port, timeout=HANG)
         idle.request("GET", "/healthz")
         idle.getresponse().read()
         stopping = pool.submit(up.compose, "stop")
         assert idle.sock.recv(1) == b""  # the stop has begun
         idle.close()
-        response = HTTPResponse(begun)
-        response.begin()
-        assert len(json.loads(response.read())["results"]) == 10
+        assert len(json.loads(answer_to(begun)[1])["results"]) == 10
         stopping.result()
     for container in containers:
         assert container.state(".State.ExitCode") == 0  # of one that is killed it is 137
