@@ -44,12 +44,8 @@ class Server(NamedTuple):
         return http.client.HTTPConnection(CLIENT, self.port, timeout=HANG)
 
     def post(self, body: bytes) -> Reply:
-        connection = self.connect()
-        connection.request("POST", "/v1/gradient", body, JSON)
-        response = connection.getresponse()
-        reply = read(response)
-        connection.close()
-        return reply
+        with opened(self.port, posted(body)) as connection:
+            return proven(*answer_to(connection))
 
     def post_chunked(self, chunks: list[bytes]) -> Reply:
         head = b"POST /v1/gradient HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
@@ -58,9 +54,7 @@ class Server(NamedTuple):
             with suppress(ConnectionError):  # an answer may come before all is sent
                 connection.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n" + framed)
                 connection.sendall(b"0\r\n\r\n")
-            response = http.client.HTTPResponse(connection)
-            response.begin()
-            return read(response)
+            return proven(*answer_to(connection))
 
     def get(self, path: str) -> tuple[int, bytes]:
         connection = self.connect()
@@ -99,11 +93,11 @@ def not_reading(port: int) -> socket.socket:
     return connection
 
 
-def answer_to(connection: socket.socket) -> tuple[int, bytes]:
+def answer_to(connection: socket.socket) -> tuple[int, Headers, bytes]:
     """Read the answer to what was sent on a connection."""
     response = http.client.HTTPResponse(connection)
     response.begin()
-    return response.status, response.read()
+    return response.status, Headers(response.getheaders()), response.read()
 
 
 def read(response: http.client.HTTPResponse) -> Reply:

@@ -59,12 +59,6 @@ def test_every_variable_sets_a_field() -> None:
     assert fields_of(config) == {**fields_of(Config()), **changed}
 
 
-@pytest.mark.parametrize("text", ["yes", "true", "2", " 1"])
-def test_a_switch_is_0_or_1(text: str) -> None:
-    with pytest.raises(ConfigError, match="GRADIENT_LOG_VALUES must be 0 or 1, not"):
-        Config.from_environ({"GRADIENT_LOG_VALUES": text})
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -141,22 +135,29 @@ def test_an_empty_variable_is_one_that_is_not_set() -> None:
     assert Config.from_environ({"PORT": "", "GRADIENT_HOST": ""}) == Config()
 
 
-@pytest.mark.parametrize("name", ["GRADIENT_MAX_BODY_BYTES", "GRADIENT_MAX_NODES"])
+NUMBERS = ["x", "0", "-1", "+1", "1.5", "1e3", " 1", "1\n", "1_000", "٣", "99999999999", "9" * 5000]
+
+
 @pytest.mark.parametrize(
-    "text",
-    ["x", "0", "-1", "+1", "1.5", "1e3", " 1", "1\n", "1_000", "٣", "99999999999", "9" * 5000],
+    ("name", "must", "texts"),
+    [
+        ("GRADIENT_LOG_VALUES", "be 0 or 1", ["yes", "true", "2", " 1"]),
+        ("GRADIENT_MAX_BODY_BYTES", r"be a whole number from 1 to \d+", NUMBERS),
+        ("GRADIENT_MAX_NODES", r"be a whole number from 1 to \d+", NUMBERS),
+        ("PORT", "be a whole number from 0 to 65535", ["65536"]),
+        (
+            "GRADIENT_HOST",
+            "be an address or a host name",
+            ["http://localhost", "a b", "host/path", "höst", "\n", "u@h"],
+        ),
+    ],
 )
-def test_what_is_no_fitting_whole_number_is_refused_with_name_and_range(
-    name: str, text: str
+def test_what_does_not_fit_is_refused_with_the_name_and_what_it_must_be(
+    name: str, must: str, texts: list[str]
 ) -> None:
-    with pytest.raises(ConfigError, match=rf"{name} must be a whole number from 1 to \d+, not '"):
-        Config.from_environ({name: text})
-
-
-@pytest.mark.parametrize("host", ["http://localhost", "a b", "host/path", "höst", "\n", "u@h"])
-def test_what_is_no_host_is_refused(host: str) -> None:
-    with pytest.raises(ConfigError, match="GRADIENT_HOST must be an address or a host name"):
-        Config.from_environ({"GRADIENT_HOST": host})
+    for text in texts:
+        with pytest.raises(ConfigError, match=rf"{name} must {must}.*, not '"):
+            Config.from_environ({name: text})
 
 
 @pytest.mark.parametrize(

@@ -227,11 +227,6 @@ def test_without_a_ledger_the_numbers_are_the_same_and_so_is_what_is_refused(
     assert (part.status_code, part.data.rstrip()) == (whole.status_code, orjson.dumps(members))
 
 
-def test_what_is_computed_without_a_ledger_counts_its_nodes(client: FlaskClient) -> None:
-    client.post("/v1/gradient?fields=result", json=EXAMPLE)
-    assert b"gradient_nodes_sum 5.0" in client.get("/metrics").data
-
-
 # JSON.
 
 

@@ -8,11 +8,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-import service.compute.engine
 from engine_py import GradientError, errors
 from service import Config, create_app, pages
 from service import errors as http_errors
-from service.errors import Overloaded
 from service.pages.explanations import Explanation, entries, explanations
 from service.reply.problems import KINDS
 from service.tests.processes import ROOT
@@ -67,17 +65,6 @@ def test_the_faults_of_a_body_are_listed_and_the_first_is_the_problem(post: Post
     assert (problem["code"], problem["pointer"]) == ("invalid_value", "/values/a")
     assert (second["code"], second["pointer"]) == ("invalid_request", "/vew")
     assert "expression, values, parameters, view" in second["message"]
-
-
-def test_who_finds_the_service_busy_is_told_when_to_come_again(
-    post: Post, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise Overloaded("wait", limit=1, actual=2)
-
-    monkeypatch.setattr(service.compute.engine, "differentiate", refuse)
-    reply = post(EXAMPLE)
-    assert (reply.status, reply.headers["Retry-After"]) == (503, "1")
 
 
 NASTY = "\x00 \x1b[31m <b>\u202e \U0010ffff 'a' \"b\" {0} %s \\ \n"

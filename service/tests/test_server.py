@@ -32,7 +32,7 @@ from service.tests.processes import (
     workers_of,
 )
 from service.tests.test_request import LIMIT, body_of
-from service.tests.validated import counted, samples_of
+from service.tests.validated import counted, proven, samples_of
 
 LARGE = json.dumps({"expression": "+".join(["tanh(a)"] * 3_300), "values": {"a": 0.5}}).encode()
 """9,900 nodes: a reply of megabytes, which waits for a place."""
@@ -171,10 +171,10 @@ def test_large_requests_beyond_those_that_may_wait_are_refused_with_what_is_true
             with opened(server.port, descent) as older:
                 assert eventually(lambda: in_flight(server, "waiting") == 1)
                 with opened(server.port, descent):
-                    status, body = answer_to(older)
-        problem = json.loads(body)
-        assert (status, problem["code"]) == (503, "overloaded")
-        assert (problem["limit"], problem["actual"]) == (1, 2)
+                    reply = proven(*answer_to(older))
+        told = [reply.content[member] for member in ("code", "limit", "actual")]
+        assert (reply.status, told) == (503, ["overloaded", 1, 2])
+        assert reply.headers["Retry-After"] == "1"
         assert server.post(SMALL).status == 200
 
 
@@ -267,8 +267,8 @@ def test_a_stop_loses_no_request_that_was_begun(*, group: bool) -> None:
         with ThreadPoolExecutor() as pool:
             batch, single = pool.map(answer_to, [begun, half])
         assert batch[0] == single[0] == 200
-        assert len(json.loads(batch[1])["results"]) == 10
-        assert json.loads(single[1])["gradients"] == {"a": 10, "b": 10, "c": -1}
+        assert len(json.loads(batch[2])["results"]) == 10
+        assert json.loads(single[2])["gradients"] == {"a": 10, "b": 10, "c": -1}
         _, stderr = server.process.communicate(timeout=HANG)
         assert (server.process.returncode, stderr) == (0, "")
 

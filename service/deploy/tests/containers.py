@@ -17,7 +17,6 @@ TAG = "container-test"
 IMAGE = f"gradient-service:{TAG}"
 
 RUN = ("--progress", "quiet", "run", "--rm", "--no-TTY")
-LOST = "lost"
 
 
 def docker(
@@ -140,7 +139,7 @@ def call(
 
 @contextmanager
 def load(port: int) -> Iterator[Counter[int | str]]:
-    """Call without end from four threads; the statuses are counted, and LOST where none comes.
+    """Call without end from four threads; the statuses are counted, and "lost" where none comes.
 
     Fewer requests a second than nginx allows a client.
     """
@@ -152,7 +151,7 @@ def load(port: int) -> Iterator[Counter[int | str]]:
             try:
                 counts[call(port, body=SMALL).status] += 1
             except (OSError, HTTPException):
-                counts[LOST] += 1
+                counts["lost"] += 1
 
     with ThreadPoolExecutor(4) as pool:
         running = [pool.submit(client) for _ in range(4)]

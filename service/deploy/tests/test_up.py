@@ -90,7 +90,7 @@ def test_stopped_it_ends_replies_that_have_begun(up: Project) -> None:
         stopping = pool.submit(up.compose, "stop")
         assert idle.sock.recv(1) == b""  # the stop has begun
         idle.close()
-        assert len(json.loads(answer_to(begun)[1])["results"]) == 10
+        assert len(json.loads(answer_to(begun)[2])["results"]) == 10
         stopping.result()
     for container in containers:
         assert container.state(".State.ExitCode") == 0  # of one that is killed it is 137
