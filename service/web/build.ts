@@ -15,6 +15,8 @@ import { build } from "esbuild";
 import type { Plugin } from "esbuild";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
+/** What is loaded by itself after the first sight. */
+const FOLLOWS = "deferred_parts.tsx";
 const PLACE = "<!-- head -->";
 
 /** What a page without a server may do; the hashes stand for the script and style in it. */
@@ -64,6 +66,27 @@ const styleByTime: Plugin = {
   },
 };
 
+/**
+ * Whatever is loaded later is given what was loaded before it as an import of its own. Of modules
+ * that the same loads need the bundler makes one script: so there is one of what the page cannot be
+ * seen without, and one of what follows by itself, in place of twenty that differ in who needs them.
+ */
+const loadedBefore: Plugin = {
+  name: "loaded-before",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /\.tsx?$/ }, ({ kind, path, resolveDir }) => {
+      if (kind !== "dynamic-import" || path.includes("/words/")) return undefined;
+      const before = path.endsWith(FOLLOWS) ? "main.tsx" : FOLLOWS;
+      return { path: join(resolveDir, path), pluginData: join(HERE, before) };
+    });
+    onLoad({ filter: /\.tsx?$/ }, ({ path, pluginData: before }) => {
+      if (before === undefined) return undefined;
+      const contents = `${readFileSync(path, "utf8")}\nimport ${JSON.stringify(before)};\n`;
+      return { contents, loader: path.endsWith("x") ? "tsx" : "ts", resolveDir: dirname(path) };
+    });
+  },
+};
+
 function options(single: boolean) {
   return {
     absWorkingDir: HERE,
@@ -80,7 +103,7 @@ function options(single: boolean) {
     target: ["es2022", "chrome117", "firefox121", "safari17.2"],
     jsx: "automatic" as const,
     jsxImportSource: "preact",
-    plugins: [withoutUnused, wordsByImporter, styleByTime],
+    plugins: [withoutUnused, wordsByImporter, styleByTime, loadedBefore],
     define: { SINGLE_FILE: String(single) },
     legalComments: "none" as const,
     logLevel: "warning" as const,

@@ -1,10 +1,17 @@
-/** A drawing canvas in the page's theme colours. */
+/** A drawing canvas in the page's theme colours; points and rectangles in the plane. */
 
 import { signal } from "@preact/signals";
 
 export interface Point {
   readonly x: number;
   readonly y: number;
+}
+
+export interface Rect {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
 }
 
 export interface Drawing {
@@ -88,4 +95,25 @@ export function drawOn(canvas: HTMLCanvasElement, width: number, height: number)
       context.fillRect(0, 0, width, high);
     },
   };
+}
+
+export function boundingRect(points: readonly Point[], by: number): Rect {
+  const [x, y] = [points.map((point) => point.x), points.map((point) => point.y)];
+  return grown(
+    { left: Math.min(...x), right: Math.max(...x), top: Math.min(...y), bottom: Math.max(...y) },
+    by,
+  );
+}
+
+export function grown({ left, right, top, bottom }: Rect, by: number): Rect {
+  return { left: left - by, right: right + by, top: top - by, bottom: bottom + by };
+}
+
+export function overlaps(one: Rect, other: Rect): boolean {
+  return (
+    one.left < other.right &&
+    one.right > other.left &&
+    one.top < other.bottom &&
+    one.bottom > other.top
+  );
 }

@@ -1,65 +1,63 @@
-/** Parts of the page that are loaded after its first sight, which so is small and quick. */
+/** Parts of the page that are loaded when something of them is needed. */
 
 import { effect, signal } from "@preact/signals";
+import type { Signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { pass } from "./state/view.ts";
+import { words } from "./words.ts";
 
-/** A chunk that is loaded when something of it is needed, and once more if that has failed. */
-function chunk<Module>(load: () => Promise<Module>) {
+/** A module that is loaded when something of it is needed, and once more if that has failed. */
+export function later<Module>(load: () => Promise<Module>) {
   const loaded = signal<Module | null>(null);
+  const hasFailed = signal(false);
   let loading: Promise<Module> | null = null;
   const ready = () => {
     loading ??= load().then((module) => (loaded.value = module));
-    loading.catch(() => (loading = null));
+    loading.catch(() => {
+      loading = null;
+      hasFailed.value = true;
+    });
     return loading;
   };
-  /** A component of the chunk; until that has come, there is nothing in its place. */
-  const lazy = <Props extends object>(choose: (module: Module) => ComponentType<Props>) =>
-    function Lazy(props: Props) {
-      if (loaded.value === null) {
-        ready().catch(() => undefined);
-        return null;
+  /** A component of the module. Until that has come, there is nothing in its place. */
+  const part = <Props extends object>(
+    choose: (module: Module) => ComponentType<Props>,
+    isRoom = false,
+  ) =>
+    function Part(props: Props) {
+      const module = loaded.value;
+      if (module !== null) {
+        const Loaded = choose(module);
+        return <Loaded {...props} />;
       }
-      const Loaded = choose(loaded.value);
-      return <Loaded {...props} />;
+      if (!hasFailed.value) ready().catch(() => undefined);
+      else if (isRoom) return <Failed of={hasFailed} />;
+      return null;
     };
-  return { loaded, ready, lazy };
+  /** One that has its place for itself: it is said there if the module could not be loaded. */
+  const room = <Props extends object>(choose: (module: Module) => ComponentType<Props>) =>
+    part(choose, true);
+  return { loaded, ready, part, room };
 }
 
-/** Loaded right after the first sight of the page. */
-export const { loaded, ready: loadDeferred, lazy } = chunk(loadDeferredParts);
-
-/** Loaded on demand. */
-export const {
-  loaded: code,
-  ready: loadCode,
-  lazy: lazyCode,
-} = chunk(() => import("./chunks/code.ts"));
-export const { lazy: lazyAccuracy } = chunk(() => import("./chunks/accuracy.ts"));
-export const { loaded: large, lazy: lazyLarge } = chunk(() => import("./chunks/large.ts"));
-export const { lazy: lazyTraining } = chunk(() => import("./chunks/training.ts"));
-export const { ready: loadLesson, lazy: lazyLesson } = chunk(() => import("./chunks/lesson.ts"));
-export const { lazy: lazyExport } = chunk(() => import("./chunks/export.ts"));
-
-async function loadDeferredParts() {
-  const [parts] = await Promise.all([import("./chunks/deferred.tsx"), loadDeferredStyle()]);
-  return parts;
+function Failed({ of }: { of: Signal<boolean> }) {
+  const { notLoaded, part, tryAgain } = words.value;
+  return (
+    <p class="failed" role="alert">
+      {notLoaded(part)} <button onClick={() => (of.value = false)}>{tryAgain}</button>
+    </p>
+  );
 }
 
-/** Load the style sheet of those parts; the page names it, for its name has a hash. */
-function loadDeferredStyle(): Promise<void> {
-  const meta = document.querySelector<HTMLMetaElement>("meta[name=deferred-style]");
-  if (meta === null) return Promise.resolve(); // it is in the page
-  meta.remove();
-  const link = document.createElement("link");
-  link.rel = "stylesheet";
-  link.href = meta.content;
-  const done = new Promise<void>((resolve) => (link.onload = link.onerror = () => resolve()));
-  document.head.append(link);
-  return done;
-}
+export const accuracy = later(() => import("./stage/accuracy.tsx"));
+export const code = later(() => import("./panel/code.tsx"));
+export const exporting = later(() => import("./below/export.tsx"));
+export const lesson = later(() => import("./top/lesson.tsx"));
+export const minimap = later(() => import("./stage/minimap.tsx"));
+export const overview = later(() => import("./stage/overview.tsx"));
+export const training = later(() => import("./panel/train.tsx"));
 
-// The chunk of the code computes the ticks of the sort.
+// The module of the code computes the ticks of the sort.
 effect(() => {
-  if (pass.value === "sort") loadCode().catch(() => undefined);
+  if (pass.value === "sort") code.ready().catch(() => undefined);
 });

@@ -1,24 +1,30 @@
 /** The start: a shared address is read before anything is shown; without one, what can wait does. */
 
+import { effect, untracked } from "@preact/signals";
 import { render } from "preact";
-import { pageLocation } from "./state/view.ts";
-import { loadDeferred } from "./lazy.tsx";
+import { loadDeferred, loaded } from "./deferred.ts";
 import { Page } from "./page.tsx";
+import { pageLocation } from "./state/view.ts";
 import { chooseLanguage, languageOf } from "./words.ts";
 
 async function start(): Promise<void> {
-  const loading = loadDeferred();
+  const loading = loadDeferred().catch(() => null);
   await chooseLanguage(languageOf(pageLocation.hash));
-  if (pageLocation.hash.includes("=")) await (await loading).startAddress();
+  if (pageLocation.hash.includes("=")) await (await loading)?.startAddress();
   render(<Page />, document.body);
-  const deferred = await loading;
-  void deferred.startAddress();
-  deferred.startPointer();
-  deferred.startKeys();
-  deferred.startFocusFollowing();
-  deferred.startPrinting();
-  deferred.startParityChecks();
-  if (parent !== window) (await import("./chunks/embed.ts")).startEmbedding();
+  effect(() => {
+    if (loaded.value !== null) untracked(() => void startDeferred(loaded.value!));
+  });
+}
+
+async function startDeferred(parts: NonNullable<typeof loaded.value>): Promise<void> {
+  void parts.startAddress();
+  parts.startPointer();
+  parts.startKeys();
+  parts.startFocusFollowing();
+  parts.startPrinting();
+  parts.startParityChecks();
+  if (parent !== window) (await import("./top/embed.ts")).startEmbedding();
 }
 
 void start();

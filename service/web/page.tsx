@@ -1,14 +1,14 @@
 /** The page: everything that is seen is a function of the state. */
 
+import { part } from "./deferred.ts";
 import { Panel } from "./panel/panel.tsx";
 import { Stage } from "./stage/stage.tsx";
 import { pageLocation } from "./state/view.ts";
 import { ExpressionBar, SiteBar, Title } from "./top/top.tsx";
-import { lazy } from "./lazy.tsx";
 import { words } from "./words.ts";
 
-const Below = lazy(({ Below }) => Below);
-const SceneSlot = lazy(({ SceneSlot }) => SceneSlot);
+const Below = part(({ Below }) => Below);
+const SceneSlot = part(({ SceneSlot }) => SceneSlot);
 
 /** Inside another page only the graph is shown, and what `show` names. */
 const query = new URLSearchParams(pageLocation.search);

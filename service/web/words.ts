@@ -4,7 +4,6 @@ import { computed, effect, signal } from "@preact/signals";
 import { announcement, language } from "./state/view.ts";
 import { FIRST } from "./words/en.ts";
 import type { Translation } from "./words/en.ts";
-import { loaded } from "./lazy.tsx";
 
 export type LanguageCode = "en" | "es" | "et" | "ru";
 
@@ -57,7 +56,7 @@ export async function chooseLanguage(named: LanguageCode | null): Promise<void> 
     if (language.peek() !== named) return;
     language.value = before;
     const { name } = LANGUAGES[code];
-    announcement.value = () => loaded.value?.deferredWords.value.address.noWords(name) ?? null;
+    announcement.value = () => words.value.notLoaded(name);
   }
 }
 

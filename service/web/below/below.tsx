@@ -2,21 +2,19 @@
 
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { lazyExport } from "../lazy.tsx";
 import { deferredWords } from "../deferred_words.ts";
-import { TAB_VIEWS } from "../panel/panel.tsx";
+import { exporting } from "../lazy.tsx";
 import { cardKeyAction } from "../stage/input.tsx";
 import { goTo, pause, play, playing, progress, selectPass, step, ticks } from "../state/play.ts";
 import { follow, following, showAll } from "../state/target.ts";
 import * as descent from "../state/train.ts";
-import { resetView, tab, turnBy, zoomBy } from "../state/view.ts";
+import { resetView, tab, TABS, turnBy, zoomBy } from "../state/view.ts";
 import { stepHistory } from "../top/history.tsx";
-import { expressionInput } from "../top/top.tsx";
 import { Tables } from "./tables.tsx";
 
 type FoldName = "table" | "export" | "keyboard";
 
-const Export = lazyExport(({ Export }) => Export);
+const Export = exporting.room(({ Export }) => Export);
 
 /** What is open. */
 const openFolds = signal<ReadonlySet<FoldName>>(new Set());
@@ -116,7 +114,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   "+": () => zoomBy(1.25),
   "-": () => zoomBy(0.8),
   "0": () => (following.value ? showAll() : follow()),
-  "/": () => expressionInput.current?.select(),
+  "/": () => document.querySelector<HTMLInputElement>("#expression")?.select(),
   "?": () => openKeys(),
 };
 
@@ -179,8 +177,8 @@ function keyOf({ key, code }: KeyboardEvent): string {
 }
 
 function actionOf(key: string): (() => void) | undefined {
-  const room = TAB_VIEWS[Number(key) - 1];
-  if (/^[1-9]$/.test(key) && room !== undefined) return () => (tab.value = room[0]);
+  const room = TABS[Number(key) - 1];
+  if (/^[1-9]$/.test(key) && room !== undefined) return () => (tab.value = room);
   const name = key.length === 1 ? key.toLowerCase() : key;
   if (tab.value === "train" && Object.hasOwn(TRAINING_ACTIONS, name)) return TRAINING_ACTIONS[name];
   return Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;

@@ -9,6 +9,8 @@ import { pass } from "../state/view.ts";
 import { cut, nameOf, Rich, short } from "../words/text.tsx";
 import { codeWords, SortLists, VisitOrder } from "./sort.tsx";
 
+export { describeSortTick } from "./sort.tsx";
+
 type Programming = "Python" | "TypeScript";
 
 /** What a line is for: an action of the sort, or the seed and the contributions of the backward pass. */

@@ -4,7 +4,7 @@ import { computed, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { forward } from "../../../engine_ts/src/forward.ts";
-import { loaded } from "../lazy.tsx";
+import { drawOn } from "../canvas.ts";
 import { rangeOf } from "../state/curves.ts";
 import type { Range } from "../state/curves.ts";
 import { attempt, clamp } from "../state/helpers.ts";
@@ -186,8 +186,8 @@ function Axis({ name, range }: { name: string; range: Range }) {
 
 function GridCanvas() {
   useSignalEffect(() => {
-    const draw = loaded.value?.drawOn(canvas.current!, SIZE, SIZE);
-    if (decisionGrid.value === null || draw === undefined) return;
+    const draw = drawOn(canvas.current!, SIZE, SIZE);
+    if (decisionGrid.value === null) return;
     const { cells, side, most } = decisionGrid.value;
     // On whole pixels, so that no seam shows between two cells.
     const edge = (place: number) => Math.round((place * SIZE) / side);

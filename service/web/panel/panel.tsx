@@ -1,25 +1,26 @@
 /** The panel beside the graph: its tabs, and what each of them shows. */
 
 import type { FunctionComponent } from "preact";
-import { lazy, lazyCode, lazyTraining } from "../lazy.tsx";
-import { tab } from "../state/view.ts";
+import { room } from "../deferred.ts";
+import { code, training } from "../lazy.tsx";
+import { tab, TABS } from "../state/view.ts";
 import type { Tab } from "../state/view.ts";
 import { words } from "../words.ts";
 
-export const TAB_VIEWS: readonly (readonly [Tab, FunctionComponent])[] = [
-  ["values", lazy(({ Values }) => Values)],
-  ["code", lazyCode(({ Code }) => Code)],
-  ["predict", lazy(({ Predict }) => Predict)],
-  ["break", lazy(({ BreakIt }) => BreakIt)],
-  ["train", lazyTraining(({ Train }) => Train)],
-];
+const ROOMS: Readonly<Record<Tab, FunctionComponent>> = {
+  values: room(({ Values }) => Values),
+  code: code.room(({ Code }) => Code),
+  predict: room(({ Predict }) => Predict),
+  break: room(({ BreakIt }) => BreakIt),
+  train: training.room(({ Train }) => Train),
+};
 
 export function Panel() {
-  const [, Room] = TAB_VIEWS.find(([each]) => each === tab.value) ?? TAB_VIEWS[0]!;
+  const Room = ROOMS[tab.value];
   return (
     <aside class="panel" aria-label={words.value.workbench}>
       <div class="tabs" role="tablist" aria-label={words.value.tablist} onKeyDown={onTabKey}>
-        {TAB_VIEWS.map(([each]) => (
+        {TABS.map((each) => (
           <button
             key={each}
             role="tab"
@@ -52,7 +53,7 @@ function onTabKey(event: KeyboardEvent): void {
   if (by === undefined) return;
   event.preventDefault();
   event.stopPropagation();
-  const at = TAB_VIEWS.findIndex(([each]) => each === tab.value);
-  tab.value = TAB_VIEWS[(at + by + TAB_VIEWS.length) % TAB_VIEWS.length]![0];
+  const at = TABS.indexOf(tab.value) + by;
+  tab.value = TABS[(at + TABS.length) % TABS.length]!;
   requestAnimationFrame(() => document.getElementById(`tab-${tab.value}`)?.focus());
 }

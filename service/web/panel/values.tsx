@@ -3,7 +3,7 @@
 import type { Node } from "../../../engine_ts/src/template.ts";
 import { NumberField, RadioGroup } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
-import { lazyAccuracy } from "../lazy.tsx";
+import { accuracy } from "../lazy.tsx";
 import {
   nudgeSize,
   openCurve,
@@ -199,7 +199,7 @@ function GradientEffect({ node }: { node: Node }) {
   );
 }
 
-const CentralDifferences = lazyAccuracy(({ CentralDifferences }) => CentralDifferences);
+const CentralDifferences = accuracy.part(({ CentralDifferences }) => CentralDifferences);
 
 const NUDGE_SIZES = [0.01, 0.1, 1];
 

@@ -2,7 +2,8 @@
 
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { lazyAccuracy, loaded } from "../lazy.tsx";
+import { loaded } from "../deferred.ts";
+import { accuracy } from "../lazy.tsx";
 import { toggleGroup } from "../state/cards.ts";
 import type { Card, Chip } from "../state/cards.ts";
 import { partialGrads, sortMarks } from "../state/play.ts";
@@ -26,7 +27,7 @@ import type { NumberText } from "./card_text.ts";
 import { BITS_HEIGHT, POD } from "./layout.ts";
 import { cardTransforms, detailOf, leastLetters } from "./viewport.ts";
 
-const Bits = lazyAccuracy(({ Bits }) => Bits);
+const Bits = accuracy.part(({ Bits }) => Bits);
 
 /** Letters of a name, of a formula, of a number, of one over the other, and of one in a row. */
 const [NAME, TAG, NUMBER, STACKED, CHIP] = [14, 11.5, 16, 13.5, 11.5];

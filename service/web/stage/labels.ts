@@ -2,8 +2,9 @@
 
 import { computed } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import type { Point } from "../canvas.ts";
-import { large } from "../lazy.tsx";
+import { boundingRect, grown, overlaps } from "../canvas.ts";
+import type { Point, Rect } from "../canvas.ts";
+import { minimap } from "../lazy.tsx";
 import { guesses } from "../state/guesses.ts";
 import { playsFronts, showsAllGrads, tickOfEdge } from "../state/play.ts";
 import { expanded } from "../state/program.ts";
@@ -63,7 +64,7 @@ export const labels = computed((): ReadonlyMap<number, Label> => {
   const boxes = [...layout.value.boxes.values()].map((box) =>
     boundingRect(cornersOf(box).map(project), 4),
   );
-  if (large.value !== null) boxes.push(...large.value.reservedRects.value);
+  boxes.push(...(minimap.loaded.value?.reservedRects.value ?? []));
   const { width, height } = stageSize.value;
   const window = { left: 2, right: width - 2, top: 2, bottom: height - 2 };
   const least = leastLetters.value;
@@ -123,13 +124,6 @@ interface LabelRequest {
   readonly lines: readonly LabelText[];
   readonly stroke: Stroke;
   readonly isNow: boolean;
-}
-
-export interface Rect {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
 }
 
 /** Places along an arrow, by its share; then all sides, ever farther away. */
@@ -218,27 +212,6 @@ function findPlace(
 
 function rectOf({ x, y }: Point, width: number, height: number): Rect {
   return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
-}
-
-export function boundingRect(points: readonly Point[], by: number): Rect {
-  const [x, y] = [points.map((point) => point.x), points.map((point) => point.y)];
-  return grown(
-    { left: Math.min(...x), right: Math.max(...x), top: Math.min(...y), bottom: Math.max(...y) },
-    by,
-  );
-}
-
-function grown({ left, right, top, bottom }: Rect, by: number): Rect {
-  return { left: left - by, right: right + by, top: top - by, bottom: bottom + by };
-}
-
-export function overlaps(one: Rect, other: Rect): boolean {
-  return (
-    one.left < other.right &&
-    one.right > other.left &&
-    one.top < other.bottom &&
-    one.bottom > other.top
-  );
 }
 
 /** Whether a line of straight pieces goes through a rectangle: each piece is cut by its four sides. */

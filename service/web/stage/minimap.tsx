@@ -2,8 +2,8 @@
 
 import { computed, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
-import { drawOn } from "../canvas.ts";
-import type { Point } from "../canvas.ts";
+import { boundingRect, drawOn, overlaps } from "../canvas.ts";
+import type { Point, Rect } from "../canvas.ts";
 import { deferredWords } from "../deferred_words.ts";
 import { clamp } from "../state/helpers.ts";
 import { partialGrads } from "../state/play.ts";
@@ -24,8 +24,6 @@ import { cut, nameOf } from "../words/text.tsx";
 import { cornersOf } from "./camera.ts";
 import { textWidth } from "./card_text.ts";
 import { focusCard, isInside, isInSight } from "./input.tsx";
-import { boundingRect, overlaps } from "./labels.ts";
-import type { Rect } from "./labels.ts";
 import { bounds, camera, isVertical, layout, moving, projection } from "./viewport.ts";
 
 /** The least height of a window with a map or pins in it. */

@@ -1,7 +1,8 @@
 /** Under the graph: the sentence that says what just happened, and the play bar with its timeline. */
 
 import { computed, effect, untracked } from "@preact/signals";
-import { code, lazy, loaded } from "../lazy.tsx";
+import { loaded, part } from "../deferred.ts";
+import { code } from "../lazy.tsx";
 import type { Tick } from "../state/cards.ts";
 import {
   atEnd,
@@ -86,7 +87,7 @@ export function Sentence() {
 /** Say where the pulse is; before what is loaded later has come, only how the pass begins. */
 function describeStep(shown: ShownProgram): string {
   const tick = current.value;
-  if (pass.value === "sort") return code.value?.describeSortTick(shown, tick) ?? "";
+  if (pass.value === "sort") return code.loaded.value?.describeSortTick(shown, tick) ?? "";
   const other = tick?.edge ? otherWalk.value?.describe(step.value - 1) : null;
   const told = other ?? (tick && loaded.value?.describeTick(shown, tick));
   if (told) return told;
@@ -125,7 +126,7 @@ const MOST_NAMED = 8;
 /** Pixels: a letter of a name, and what the bar needs beside the timeline, wide and narrow. */
 const [LETTER, BESIDE, BESIDE_NARROW] = [7.3, 570, 150];
 
-const FullScreen = lazy(({ FullScreen }) => FullScreen);
+const FullScreen = part(({ FullScreen }) => FullScreen);
 
 export function PlayBar() {
   const text = words.value.play;

@@ -4,7 +4,8 @@ import { signal, useSignalEffect } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import { createRef } from "preact";
 import { useEffect } from "preact/hooks";
-import { lazy, lazyLarge, lazyTraining, loaded } from "../lazy.tsx";
+import { loaded, part } from "../deferred.ts";
+import { minimap, overview, training } from "../lazy.tsx";
 import { guesses } from "../state/guesses.ts";
 import {
   atEnd,
@@ -37,10 +38,10 @@ import { CardView } from "./card.tsx";
 import { PlayBar, Sentence } from "./play_bar.tsx";
 import { fitsWhole, isVertical, layout, moving, stageHeight, startIdleTurn } from "./viewport.ts";
 
-const Loss = lazyTraining(({ Loss }) => Loss);
-const Zoom = lazyLarge(({ Zoom }) => Zoom);
-const Overview = lazyLarge(({ Overview }) => Overview);
-const Offscreen = lazyLarge(({ Offscreen }) => Offscreen);
+const Loss = training.part(({ Loss }) => Loss);
+const Zoom = minimap.part(({ Zoom }) => Zoom);
+const Overview = overview.part(({ Overview }) => Overview);
+const Offscreen = minimap.part(({ Offscreen }) => Offscreen);
 
 const graphElement = createRef<HTMLDivElement>();
 
@@ -150,7 +151,7 @@ function Check({ of, label }: { of: Signal<boolean>; label: string }) {
   );
 }
 
-const Floor = lazy(({ Floor }) => Floor);
+const Floor = part(({ Floor }) => Floor);
 
 function Graph() {
   const program = shown.value;

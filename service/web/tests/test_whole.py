@@ -44,12 +44,45 @@ def test_what_comes_later_is_not_seen_before_its_style(open_page: Any, browsers:
     page.goto(address, wait_until="commit")
     page.wait_for_selector(".play")
     asked = "performance.getEntriesByType('resource').map(({ name }) => name)"
-    page.wait_for_function(f"{asked}.some((name) => /deferred-.*js$/.test(name))")
-    page.evaluate(f"import({asked}.find((name) => /deferred-.*js$/.test(name)))")  # it has come
+    page.wait_for_function(f"{asked}.some((name) => /deferred_parts-.*js$/.test(name))")
+    page.evaluate(
+        f"import({asked}.find((name) => /deferred_parts-.*js$/.test(name)))"
+    )  # it has come
     drawn(page)
     assert page.locator(".slot button").count() == 0
     held[0].continue_()
     page.wait_for_selector(".slot button")
+    page.context.close()
+
+
+def test_a_part_that_could_not_be_loaded_says_so_and_is_loaded_when_asked_again(
+    open_page: Any,
+) -> None:
+    page = open_page()
+    page.route("**/code-*.js", lambda route: route.abort())
+    page.get_by_role("tab", name="Code").click()
+    told = page.locator("#room [role=alert]")
+    assert told.inner_text() == "Could not load this part: no connection. Try again"
+    page.unroute("**/code-*.js")
+    told.get_by_role("button", name="Try again").click()
+    page.locator("#room .listing").wait_for()
+    open_page.wrong[:] = [said for said in open_page.wrong if "ERR_FAILED" not in said]
+
+
+def test_without_what_follows_the_first_sight_the_panel_says_so(
+    open_page: Any, browsers: Any
+) -> None:
+    address = open_page().url.partition("#")[0]
+    page = browsers.context().new_page()
+    page.route("**/deferred_parts-*.js", lambda route: route.abort())
+    page.goto(address)
+    told = page.locator("#room [role=alert]")
+    told.wait_for()
+    page.unroute("**/deferred_parts-*.js")
+    told.get_by_role("button", name="Try again").click()
+    page.locator(".slot button").first.wait_for()
+    page.keyboard.press("3")
+    page.locator("#room .guesses").wait_for()
     page.context.close()
 
 

@@ -1,9 +1,8 @@
 /** The address and the browser's history: an edit is an entry, so Back undoes it. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
-import { loadLesson } from "../lazy.tsx";
 import { deferredWords } from "../deferred_words.ts";
-import { loadCode } from "../lazy.tsx";
+import { code as codeModule, lesson } from "../lazy.tsx";
 import { currentAddress, parseAddress, PARTS, STEP, undoableParts } from "../state/address.ts";
 import type { AddressPart, PartTexts, Refusal } from "../state/address.ts";
 import { loadedProgram, loadProgram, START } from "../state/program.ts";
@@ -135,7 +134,7 @@ export async function loadAddress(
   if (!hash.includes("=") || hash === currentAddress()) return;
   void chooseLanguage(code as LanguageCode | null);
   if (hash.startsWith("lesson=")) {
-    const found = await loadLesson().catch(() => null);
+    const found = await lesson.ready().catch(() => null);
     if (found !== null) return loadAddress(found.sceneAddress(hash), code);
   }
   // An address that names but a language is the page from its start.
@@ -150,7 +149,7 @@ export async function loadAddress(
   if (named !== "" && named !== languageOf(hash))
     announcement.value = () => deferredWords.value.address.language(named);
   if (pass.value !== "sort") return;
-  await loadCode().catch(() => undefined); // which has its steps
+  await codeModule.ready().catch(() => undefined); // which has its steps
   setPart(STEP, parsed.parts);
 }
 

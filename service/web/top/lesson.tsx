@@ -2,7 +2,7 @@
 
 import { computed, effect, signal, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
-import { lazy } from "../lazy.tsx";
+import { Answer } from "../controls.tsx";
 import {
   caption,
   checkReply,
@@ -88,7 +88,6 @@ effect(() => {
   storeNames(LESSON_KEY, scenesDone.peek());
 });
 
-const Answer = lazy(({ Answer }) => Answer);
 const headingElement = createRef<HTMLHeadingElement>();
 
 export function Scene() {

@@ -1,16 +1,16 @@
 /** The head of the page: the site's bar, the title and the expression. */
 
 import { createRef } from "preact";
-import { lazy, loadDeferred } from "../lazy.tsx";
+import { loadDeferred, part } from "../deferred.ts";
 import { editText, expression, fault } from "../state/program.ts";
 import { isAlone, language } from "../state/view.ts";
 import { chooseLanguage, LANGUAGES, words } from "../words.ts";
 import type { LanguageCode } from "../words.ts";
 
-const UndoRedo = lazy(({ UndoRedo }) => UndoRedo);
-const ParityMark = lazy(({ ParityMark }) => ParityMark);
-const Examples = lazy(({ Examples }) => Examples);
-const Fault = lazy(({ Fault }) => Fault);
+const UndoRedo = part(({ UndoRedo }) => UndoRedo);
+const ParityMark = part(({ ParityMark }) => ParityMark);
+const Examples = part(({ Examples }) => Examples);
+const Fault = part(({ Fault }) => Fault);
 
 export function SiteBar() {
   return (
@@ -120,7 +120,7 @@ function ExamplesOrFault() {
   );
 }
 
-export const expressionInput = createRef<HTMLInputElement>();
+const expressionInput = createRef<HTMLInputElement>();
 const faultUnderline = createRef<HTMLPreElement>();
 
 /** Whether what comes in next takes the place of the whole text. */

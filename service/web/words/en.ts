@@ -22,6 +22,9 @@ export const FIRST = {
   expression: "Expression",
   share: "Share",
   examples: "Examples",
+  notLoaded: (what: string) => `Could not load ${what}: no connection.`,
+  part: "this part",
+  tryAgain: "Try again",
   stage: {
     name: "Graph",
     graphOf: (text: string, result: string) => `Graph of ${text}, whose result is ${result}`,
@@ -394,8 +397,6 @@ export const DEFERRED = {
     value: (name: string) => `the value of ${name} is not a number`,
     form: "it is not of the form e=…&v=name:number,…",
     language: (code: string) => `There is no language \`${code}\` here: the page is in English.`,
-    noWords: (name: string) =>
-      `The page in \`${name}\` could not be loaded: no connection. A reload tries again.`,
   },
   export: {
     link: "Copy link",

@@ -38,6 +38,9 @@ export const first: Words = {
   expression: "Expresión",
   share: "Compartir",
   examples: "Ejemplos",
+  notLoaded: (what) => `No se pudo cargar ${what}: no hay conexión.`,
+  part: "esta parte",
+  tryAgain: "Reintentar",
   stage: {
     name: "Grafo",
     graphOf: (text, result) => `Grafo de ${text}, cuyo resultado es ${result}`,
@@ -70,7 +73,7 @@ export const first: Words = {
     sort: "Ordenar",
     again: "Repetir",
     pause: "Pausa",
-    back: "Atrás",
+    back: "Anterior",
     step: "Paso",
     timeline: {
       forward: "Línea de tiempo: una marca, una operación",
@@ -467,8 +470,6 @@ export const deferred: DeferredWords = {
     value: (name) => `el valor de ${name} no es un número`,
     form: "no tiene la forma e=…&v=nombre:número,…",
     language: (code) => `Aquí no hay ningún idioma \`${code}\`: la página está en inglés.`,
-    noWords: (name) =>
-      `No se pudo cargar la página en \`${name}\`: no hay conexión. Recárgala para volver a intentarlo.`,
   },
   export: {
     link: "Copiar enlace",

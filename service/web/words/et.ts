@@ -39,6 +39,9 @@ export const first: Words = {
   expression: "Avaldis",
   share: "Jaga",
   examples: "Näited",
+  notLoaded: (what) => `${what}: ei saanud laadida, ühendust ei ole.`,
+  part: "See osa",
+  tryAgain: "Proovi uuesti",
   stage: {
     name: "Graaf",
     graphOf: (text, result) => `Avaldise ${text} graaf, tulemus ${result}`,
@@ -71,7 +74,7 @@ export const first: Words = {
     sort: "Järjesta",
     again: "Uuesti",
     pause: "Paus",
-    back: "Tagasi",
+    back: "Eelmine",
     step: "Samm",
     timeline: {
       forward: "Ajatelg: üks jaotis, üks tehe",
@@ -459,8 +462,6 @@ export const deferred: DeferredWords = {
     value: (name) => `muutuja ${name} väärtus ei ole arv`,
     form: "see ei ole kujul e=…&v=nimi:arv,…",
     language: (code) => `Keelt \`${code}\` siin ei ole: leht on inglise keeles.`,
-    noWords: (name) =>
-      `Lehte keeles \`${name}\` ei saanud laadida: ühendust ei ole. Proovi leht uuesti laadida.`,
   },
   export: {
     link: "Kopeeri link",

@@ -35,6 +35,9 @@ export const first: Words = {
   expression: "Выражение",
   share: "Поделиться",
   examples: "Примеры",
+  notLoaded: (what) => `Не удалось загрузить ${what}: нет связи.`,
+  part: "эту часть",
+  tryAgain: "Попробовать снова",
   stage: {
     name: "Граф",
     graphOf: (text, result) => `Граф выражения ${text}, результат ${result}`,
@@ -466,8 +469,6 @@ export const deferred: DeferredWords = {
     value: (name) => `значение ${name} не является числом`,
     form: "его части должны иметь вид e=… и v=имя:число,…",
     language: (code) => `Языка \`${code}\` здесь нет, поэтому страница на английском.`,
-    noWords: (name) =>
-      `Страницу на языке \`${name}\` не удалось загрузить: нет связи. Попробуйте обновить её.`,
   },
   export: {
     link: "Копировать ссылку",

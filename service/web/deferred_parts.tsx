@@ -1,0 +1,33 @@
+/** All but the head of the page, its graph and play bar: one script holds it. */
+
+import { lesson } from "./lazy.tsx";
+import { isScene } from "./state/tasks.ts";
+
+export { Below, startKeys } from "./below/below.tsx";
+export { share } from "./below/clipboard.ts";
+export { deferredWords } from "./deferred_words.ts";
+export { BreakIt } from "./panel/break.tsx";
+export { Predict } from "./panel/predict.tsx";
+export { Values } from "./panel/values.tsx";
+export { Floor } from "./stage/floor.tsx";
+export {
+  FullScreen,
+  startFocusFollowing,
+  startPointer,
+  startPrinting,
+  visitNext,
+} from "./stage/input.tsx";
+export { labels } from "./stage/labels.ts";
+export { describeEnd, describeTick } from "./stage/sentences.ts";
+export { startParityChecks } from "./state/parity.ts";
+export { Examples } from "./top/examples.tsx";
+export { Fault, ParityMark } from "./top/fault.tsx";
+export { startAddress, UndoRedo } from "./top/history.tsx";
+export { derivative } from "./words/sentences.ts";
+
+const Scene = lesson.room(({ Scene }) => Scene);
+
+/** The place above the graph of what an address says, if it says something. */
+export function SceneSlot() {
+  return isScene.value ? <Scene /> : null;
+}
