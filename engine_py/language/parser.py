@@ -149,7 +149,8 @@ class _Parser:
             elif kind == "," and self.in_call():
                 return True
             else:
-                raise syntax.operator_expected(self.tokens.at(token), self.tokens.at(token - 1))
+                at = self.tokens.at
+                raise syntax.operator_expected(at(token), at(token - 1), at(token + 1))
 
     # Leaves
 

@@ -18,6 +18,10 @@ from engine_py.operations import FUNCTIONS
 
 _OPERATORS = ("+", "-", "*", "/", "**")
 _GO_ON = "to go on in a new line, end the line before with the operator or use parentheses"
+_MISPLACED = {
+    "=": "`=` binds one name at the start of a statement; there is no comparison",
+    ",": "a comma only separates the arguments of a function",
+}
 _SHOWN = 40
 """Characters of a token that a message repeats."""
 
@@ -34,17 +38,19 @@ def operand_expected(token: Token, before: Token | None = None) -> GradientError
     return _unexpected(token, "a number, a name or `(` must come here")
 
 
-def operator_expected(token: Token, before: Token) -> GradientError:
-    """Something follows an operand that cannot follow one."""
-    if token.kind == "=":
-        hint = "`=` binds one name at the start of a statement; there is no comparison"
-        return _unexpected(token, hint)
-    if token.kind == ",":
-        return _unexpected(token, "a comma only separates the arguments of a function")
+def operator_expected(token: Token, before: Token, after: Token) -> GradientError:
+    """Something follows an operand that cannot follow one; `after` comes behind it."""
+    if token.kind in _MISPLACED:
+        return _unexpected(token, _MISPLACED[token.kind])
     if before.text in FUNCTIONS:
-        one = FUNCTIONS[before.text].arity == 1
-        call = f"{before.text}({_shown(token)})" if one else _call(before.text)
+        one = FUNCTIONS[before.text].arity == 1 and token.kind in ("name", "number")
+        ends = after.kind in ("end", ";", ")", ",", "+", "-")
+        call = f"{before.text}({_shown(token)})" if one and ends else _call(before.text)
         return _unexpected(token, f"write `{call}` to call the function")
+    if before.kind == "name" and (meant := _hint_for_function(before.text.lower())):
+        return _unexpected(token, meant)
+    if before.kind == "number" and token.kind == "number":
+        return _unexpected(token, "an operator is missing between the two numbers")
     if before.kind == "number" and token.text.startswith("_") and token.start == before.end:
         return _unexpected(token, "write the digits of a number without `_` between them")
     hint = f"put `*` between `{_shown(before)}` and `{_shown(token)}` to multiply"
@@ -66,7 +72,7 @@ def exponent_expected(token: Token, texts: Sequence[str] = ()) -> GradientError:
 
 def unknown_function(name: Token) -> GradientError:
     """A call of something that is not a function."""
-    message = f"`{_shown(name)}` is not a function; {_hint_for_call(name.text)}"
+    message = f"`{_shown(name)}` is not a function; {_hint_for_call(name.text.lower())}"
     return UnknownFunction(message, name.span, name=name.text)
 
 
@@ -74,8 +80,13 @@ def wrong_arity(name: Token, closing: Token, actual: int) -> GradientError:
     """Too few or too many arguments; the error points at the whole call."""
     expected = FUNCTIONS[name.text].arity
     noun = "argument" if expected == 1 else "arguments"
+    instead = _call(name.text)
+    if expected == 2 and actual > expected:  # noqa: PLR2004 - min and max, of which one takes another
+        instead = f"{name.text}({instead}, ...)"
+    if name.text == "log" and actual > 1:
+        instead = "log(...) / log(base)"
     return WrongArity(
-        f"{name.text} takes {expected} {noun}, not {actual}; write {_call(name.text)}",
+        f"{name.text} takes {expected} {noun}, not {actual}; write {instead}",
         Span(name.start, closing.end),
         name=name.text,
         expected=expected,
@@ -123,7 +134,8 @@ def unused_name(name: str, span: Span, tokens: Tokens) -> GradientError:
 
 
 def _call(name: str) -> str:
-    return f"{name}({', '.join('xyz'[: FUNCTIONS[name].arity])})"
+    """How a call is written; the arguments are left open, so that none is taken for the answer."""
+    return f"{name}({', '.join(['...'] * FUNCTIONS[name].arity)})"
 
 
 def _unexpected(token: Token, hint: str) -> GradientError:
@@ -159,6 +171,14 @@ _CALLS = {
 }
 """What is called, and what to write for it; a hint ends when its word becomes a function."""
 
+_ELSEWHERE = {
+    *("acos", "amax", "amin", "asin", "atanh", "cabs", "ccos", "celu", "cexp", "clog", "cosd"),
+    *("cot", "csin", "csqrt", "ctanh", "elu", "exp2", "expi", "fabs", "fmax", "fmin", "gelu"),
+    *("isqrt", "labs", "lg", "logb", "logn", "mae", "mid", "prelu", "relu6", "rrelu", "rsqrt"),
+    *("selu", "sinc", "sind", "sqr", "tand"),
+}
+"""Functions of other languages that one slip would make of one of this language."""
+
 _CONSTANTS = {
     "e": "write `exp(1)`, and `exp(x)` for `e ** x`",
     "pi": "write 3.141592653589793",
@@ -176,14 +196,20 @@ _LONGEST = 6
 a fraction of such numbers that is none, would be farther from the double than its roundings."""
 
 
-def _hint_for_call(name: str) -> str:
-    """Return what to write for a call of something that is not a function."""
-    word = name.lower()
-    if word in FUNCTIONS:
-        return f"did you mean `{word}`?"
+def _hint_for_function(word: str) -> str | None:
+    """Return what to write for a function of other languages; None for any other word."""
     for call, instead in _CALLS.items():
         if call.startswith(f"{word}("):
             return f"write `{instead}` for `{call}`"
+    return f"the language has no function `{word}`" if word in _ELSEWHERE else None
+
+
+def _hint_for_call(word: str) -> str:
+    """Return what to write for a call of something that is not a function."""
+    if word in FUNCTIONS:
+        return f"did you mean `{word}`?"
+    if hint := _hint_for_function(word):
+        return hint
     for function in FUNCTIONS:
         if _one_slip(word, function):
             return f"did you mean `{function}`?"

@@ -153,7 +153,7 @@ class Parser {
       } else if (token.kind === "," && this.inCall()) {
         return true;
       } else {
-        throw syntax.operatorExpected(token, this.tokens[this.position - 2]!);
+        throw syntax.operatorExpected(token, this.tokens[this.position - 2]!, this.peek());
       }
     }
   }

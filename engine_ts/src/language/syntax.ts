@@ -14,6 +14,10 @@ import type { Token } from "./tokens.ts";
 
 const OPERATORS = ["+", "-", "*", "/", "**"];
 const GO_ON = "to go on in a new line, end the line before with the operator or use parentheses";
+const MISPLACED = new Map([
+  ["=", "`=` binds one name at the start of a statement; there is no comparison"],
+  [",", "a comma only separates the arguments of a function"],
+]);
 /** Characters of a token that a message repeats. */
 const SHOWN = 40;
 
@@ -30,19 +34,20 @@ export function operandExpected(token: Token, before?: Token): GradientError {
   return unexpected(token, "a number, a name or `(` must come here");
 }
 
-/** Something follows an operand that cannot follow one. */
-export function operatorExpected(token: Token, before: Token): GradientError {
-  if (token.kind === "=") {
-    const hint = "`=` binds one name at the start of a statement; there is no comparison";
-    return unexpected(token, hint);
-  }
-  if (token.kind === ",") {
-    return unexpected(token, "a comma only separates the arguments of a function");
-  }
+/** Something follows an operand that cannot follow one; `after` comes behind it. */
+export function operatorExpected(token: Token, before: Token, after: Token): GradientError {
+  const misplaced = MISPLACED.get(token.kind);
+  if (misplaced !== undefined) return unexpected(token, misplaced);
   if (FUNCTIONS.has(before.text)) {
-    const one = FUNCTIONS.get(before.text)!.arity === 1;
-    const call = one ? `${before.text}(${shown(token)})` : callOf(before.text);
+    const one = FUNCTIONS.get(before.text)!.arity === 1 && ["name", "number"].includes(token.kind);
+    const ends = ["end", ";", ")", ",", "+", "-"].includes(after.kind);
+    const call = one && ends ? `${before.text}(${shown(token)})` : callOf(before.text);
     return unexpected(token, `write \`${call}\` to call the function`);
+  }
+  const meant = before.kind === "name" ? hintForFunction(before.text.toLowerCase()) : undefined;
+  if (meant !== undefined) return unexpected(token, meant);
+  if (before.kind === "number" && token.kind === "number") {
+    return unexpected(token, "an operator is missing between the two numbers");
   }
   if (before.kind === "number" && token.text.startsWith("_") && token.start === before.end) {
     return unexpected(token, "write the digits of a number without `_` between them");
@@ -67,7 +72,7 @@ export function exponentExpected(token: Token, texts: readonly string[] = []): G
 
 /** A call of something that is not a function. */
 export function unknownFunction(name: Token): GradientError {
-  const message = `\`${shown(name)}\` is not a function; ${hintForCall(name.text)}`;
+  const message = `\`${shown(name)}\` is not a function; ${hintForCall(name.text.toLowerCase())}`;
   return new UnknownFunction(message, spanOf(name), { name: name.text });
 }
 
@@ -75,8 +80,11 @@ export function unknownFunction(name: Token): GradientError {
 export function wrongArity(name: Token, closing: Token, actual: number): GradientError {
   const expected = FUNCTIONS.get(name.text)!.arity;
   const noun = expected === 1 ? "argument" : "arguments";
+  let instead = callOf(name.text);
+  if (expected === 2 && actual > expected) instead = `${name.text}(${instead}, ...)`;
+  if (name.text === "log" && actual > 1) instead = "log(...) / log(base)";
   return new WrongArity(
-    `${name.text} takes ${expected} ${noun}, not ${actual}; write ${callOf(name.text)}`,
+    `${name.text} takes ${expected} ${noun}, not ${actual}; write ${instead}`,
     { start: name.start, end: closing.end },
     { name: name.text, expected, actual },
   );
@@ -122,8 +130,9 @@ export function spanOf(token: Token): Span {
   return { start: token.start, end: token.end };
 }
 
+/** How a call is written; the arguments are left open, so that none is taken for the answer. */
 function callOf(name: string): string {
-  return `${name}(${[..."xyz"].slice(0, FUNCTIONS.get(name)!.arity).join(", ")})`;
+  return `${name}(${Array<string>(FUNCTIONS.get(name)!.arity).fill("...").join(", ")})`;
 }
 
 function unexpected(token: Token, hint: string): GradientError {
@@ -160,6 +169,14 @@ const CALLS = new Map([
   ["tan(x)", "sin(x) / cos(x)"],
 ]);
 
+/** Functions of other languages that one slip would make of one of this language. */
+const ELSEWHERE = new Set(
+  (
+    "acos amax amin asin atanh cabs ccos celu cexp clog cosd cot csin csqrt ctanh elu exp2 expi fabs" +
+    " fmax fmin gelu isqrt labs lg logb logn mae mid prelu relu6 rrelu rsqrt selu sinc sind sqr tand"
+  ).split(" "),
+);
+
 const CONSTANTS = new Map([
   ["e", "write `exp(1)`, and `exp(x)` for `e ** x`"],
   ["pi", "write 3.141592653589793"],
@@ -178,13 +195,19 @@ const NUMBERS = /^([-+] )?\(( ([-+*/]|[\d.]\S*))+ \)/;
  */
 const LONGEST = 6;
 
-/** Return what to write for a call of something that is not a function. */
-function hintForCall(name: string): string {
-  const word = name.toLowerCase();
-  if (FUNCTIONS.has(word)) return `did you mean \`${word}\`?`;
+/** Return what to write for a function of other languages; undefined for any other word. */
+function hintForFunction(word: string): string | undefined {
   for (const [call, instead] of CALLS) {
     if (call.startsWith(`${word}(`)) return `write \`${instead}\` for \`${call}\``;
   }
+  return ELSEWHERE.has(word) ? `the language has no function \`${word}\`` : undefined;
+}
+
+/** Return what to write for a call of something that is not a function. */
+function hintForCall(word: string): string {
+  if (FUNCTIONS.has(word)) return `did you mean \`${word}\`?`;
+  const meant = hintForFunction(word);
+  if (meant !== undefined) return meant;
   const functions = [...FUNCTIONS.keys()];
   const near = functions.find((each) => oneSlip(word, each));
   if (near !== undefined) return `did you mean \`${near}\`?`;
