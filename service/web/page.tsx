@@ -3,8 +3,8 @@
 import { part } from "./deferred.ts";
 import { Panel } from "./panel/panel.tsx";
 import { Stage } from "./stage/stage.tsx";
-import { pageLocation } from "./state/view.ts";
-import { ExpressionBar, SiteBar, Title } from "./top/top.tsx";
+import { isAlone, pageLocation } from "./state/view.ts";
+import { ExpressionBar, ServiceLinks, SiteBar, Title } from "./top/top.tsx";
 import { words } from "./words.ts";
 
 const Below = part(({ Below }) => Below);
@@ -40,6 +40,7 @@ export function Page() {
         </div>
         {shows("more") && <Below />}
       </main>
+      {!isEmbedded && !isAlone && <ServiceLinks />}
     </>
   );
 }

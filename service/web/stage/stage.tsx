@@ -114,7 +114,7 @@ function Tools() {
         <>
           <Check of={expanded} label={text.local} />
           <Check of={revealed} label={text.final} />
-          <Check of={showsAccuracy} label={text.accuracy} />
+          {showsAccuracy.value && <Check of={showsAccuracy} label={text.accuracy} />}
           <button class="reset" title={text.reset} aria-label={text.reset} onClick={resetView}>
             ↺
           </button>

@@ -37,13 +37,16 @@ def test_nothing_of_it_is_loaded_before_it_is_asked_for(open_page: Any) -> None:
     page.locator(".curve-button").first.click()
     assert not page.evaluate(LOADED)
     assert page.locator(".bits").count() == 0
-    page.get_by_label("Accuracy").check()
+    assert page.get_by_label("Accuracy").count() == 0
+    page.wait_for_function("() => location.hash.includes('&s=4')")
+    page.evaluate("location.hash += '&a=1'")
+    page.locator(".bits").first.wait_for()
     labels = bits(page)
     assert page.evaluate(LOADED)
     assert len(labels) == 10
     assert all("53 of 53 bits" in label for label in labels)
     page.wait_for_function("() => location.hash.includes('&a=1&')")
-    page.get_by_label("Accuracy").uncheck()
+    page.get_by_label("Accuracy").click()
     assert page.locator(".bits").count() == 0
     page.wait_for_function("() => !location.hash.includes('&a=1')")
 
@@ -69,7 +72,7 @@ def test_a_slope_that_is_lost_is_explained_from_the_keyboard(open_page: Any) -> 
     page.keyboard.press("Enter")
     told = ask(page, "grad of x")
     assert "tanh(x) is nearly 1, so little of 1 − out * out is left" in told
-    page.get_by_label("Accuracy").uncheck()
+    page.get_by_label("Accuracy").click()
     assert "bits" not in sentence(page)
 
 
@@ -125,7 +128,7 @@ def test_too_much_work_is_told(open_page: Any) -> None:
     write(page, " + ".join(["sin(x) ** 2 + cos(x) ** 2"] * 30))
     page.locator(".sentence", has_text="too much work for the page").wait_for()
     assert page.locator(".bits").count() == 0
-    page.get_by_label("Accuracy").uncheck()
+    page.get_by_label("Accuracy").click()
     assert "too much" not in sentence(page)
 
 

@@ -29,7 +29,7 @@ AGREED = "✓ Browser and service agree to the bit"
 
 def parity(page: Any, state: str) -> str:
     page.locator(f".parity[data-state={state}]").wait_for()
-    text: str = page.locator(".parity .long").text_content()
+    text: str = page.locator(".parity").text_content()
     return text
 
 

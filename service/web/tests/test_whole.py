@@ -12,7 +12,7 @@ from service.web.tests.reading import arrows, at_rest, chained, drawn, step
 def test_one_file_is_the_whole_page(open_page: Any, one_file: Path) -> None:
     page = open_page(base=one_file.as_uri())
     alone = "○ Computed in the browser, without the service"
-    assert page.locator(".parity .long").text_content() == alone
+    assert page.locator(".parity").text_content() == alone
     step(page, 2)
     assert arrows(page) == ["1 × 10 = 10", "1 × −1 = −1"]
     page.get_by_text("Every number, as a table").click()
@@ -23,7 +23,7 @@ def test_one_file_is_the_whole_page(open_page: Any, one_file: Path) -> None:
     page.get_by_label("grad of a").wait_for()
     page.get_by_label("Language").select_option("ru")
     page.locator("html[lang=ru]").wait_for()
-    assert page.locator(".parity .long").text_content() == "○ Посчитано здесь, без сервиса"
+    assert page.locator(".parity").text_content() == "○ Посчитано здесь, без сервиса"
     asked = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     assert asked == []
     text = one_file.read_text()

@@ -21,14 +21,18 @@ interface Preset {
   readonly isAccuracy: boolean;
 }
 
-/** The first ones are the lessons'. */
-const LESSON_EXAMPLES = [
+/** The first ones, those of the lessons before all; the others are behind a button. */
+const FIRST_EXAMPLES = [
   "sum-times-factor",
   "square-by-product",
   "diamond",
   "negative-gradient",
   "squared-error",
   "tanh-neuron",
+  "dead-neuron",
+  "logistic",
+  "cross-entropy",
+  "log-sum-exp",
 ];
 
 const ACCURACY_EXAMPLES = [
@@ -51,12 +55,9 @@ function presetOf(example: (typeof examples.examples)[number]): Preset {
 const all = examples.examples.map(presetOf);
 
 const EXAMPLES: readonly Preset[] = [
-  ...LESSON_EXAMPLES.map((name) => all.find((each) => each.name === name)!),
-  ...all.filter(({ name }) => !LESSON_EXAMPLES.includes(name)),
+  ...FIRST_EXAMPLES.map((name) => all.find((each) => each.name === name)!),
+  ...all.filter(({ name }) => !FIRST_EXAMPLES.includes(name)),
 ];
-
-/** How many stand in the row; the others are behind a button. */
-const ROW_LENGTH = LESSON_EXAMPLES.length;
 
 const showsAllExamples = signal(false);
 
@@ -64,7 +65,7 @@ export function Examples() {
   const all = EXAMPLES;
   const text = words.value;
   const shown = all.filter(
-    (each, at) => showsAllExamples.value || at < ROW_LENGTH || isLoaded(each),
+    (each, at) => showsAllExamples.value || at < FIRST_EXAMPLES.length || isLoaded(each),
   );
   return (
     <div
@@ -114,7 +115,7 @@ function chooseExample(preset: Preset): void {
   batch(() => {
     loadProgram(request);
     expanded.value = isPrimitive;
-    showsAccuracy.value ||= isAccuracy;
+    showsAccuracy.value = isAccuracy;
     resetView();
     goTo(0);
     seeded.value = false;

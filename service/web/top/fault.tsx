@@ -88,22 +88,17 @@ function closeParentheses(expression: string): string | null {
   return open > 0 && /[\w)]/.test(last) ? expression.trimEnd() + ")".repeat(open) : null;
 }
 
+/** An icon while nothing is wrong, with its words for who cannot see it; what differs is said. */
 export function ParityMark() {
   const text = deferredWords.value.parity;
   const now = parity.value;
   if (now.state === "differ") {
     return <p class="parity bad">{text.differ(now.where, now.here, now.there)}</p>;
   }
-  const brief =
-    now.state === "agree"
-      ? text.agreeShort
-      : now.state === "away"
-        ? text.awayShort
-        : text[now.state];
+  const [icon, ...told] = text[now.state].split(" ");
   return (
-    <p class={`parity ${now.state}`} data-state={now.state}>
-      <span class="long">{text[now.state]}</span>
-      <span class="short">{brief}</span>
+    <p class={`parity ${now.state}`} data-state={now.state} title={told.join(" ")}>
+      {icon} <span class="visually-hidden">{told.join(" ")}</span>
     </p>
   );
 }

@@ -47,23 +47,21 @@ function PageLinks() {
         </a>
       )}
       <a href={lessonLink()}>{text.lesson}</a>
-      {!isAlone && <ServiceLinks />}
     </nav>
   );
 }
 
-function ServiceLinks() {
+/** The foot of the page: what a program needs of the service. */
+export function ServiceLinks() {
   const text = words.value;
   return (
-    <>
-      <a href="docs">{text.reference}</a>
-      <a class="desk" href="problems">
-        {text.problems}
-      </a>
-      <a class="desk" href="openapi.json">
-        OpenAPI
-      </a>
-    </>
+    <footer class="bar foot">
+      <nav aria-label={text.service}>
+        <a href="docs">{text.reference}</a>
+        <a href="problems">{text.problems}</a>
+        <a href="openapi.json">OpenAPI</a>
+      </nav>
+    </footer>
   );
 }
 

@@ -15,6 +15,7 @@ export const FIRST = {
   tagline: "Write a formula, play it backward, see what each input is worth.",
   skip: "Skip to the sandbox",
   site: "Site",
+  service: "Service",
   sandbox: "Sandbox",
   lesson: "Lesson",
   reference: "Reference",
@@ -329,9 +330,7 @@ export const DEFERRED = {
   parity: {
     asking: "… Asking the service",
     agree: "✓ Browser and service agree to the bit",
-    agreeShort: "✓ Engines agree",
     away: "○ Service unreachable: computed in the browser only",
-    awayShort: "○ Browser only",
     alone: "○ Computed in the browser, without the service",
     refused: "○ The service rejected this program: computed in the browser only",
     differ: (where: string, here: string, there: string) =>

@@ -31,6 +31,7 @@ export const first: Words = {
   tagline: "Escribe una fórmula, recórrela hacia atrás y mira cuánto pesa cada entrada.",
   skip: "Ir al taller",
   site: "Sitio",
+  service: "Servicio",
   sandbox: "Taller",
   lesson: "Lección",
   reference: "Referencia",
@@ -401,9 +402,7 @@ export const deferred: DeferredWords = {
   parity: {
     asking: "… Consultando al servicio",
     agree: "✓ Navegador y servicio coinciden bit a bit",
-    agreeShort: "✓ Coinciden",
     away: "○ Servicio no disponible: calculado solo en el navegador",
-    awayShort: "○ Sin servicio",
     alone: "○ Calculado en el navegador, sin el servicio",
     refused: "○ El servicio rechazó este programa: calculado solo en el navegador",
     differ: (where, here, there) =>

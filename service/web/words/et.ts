@@ -32,6 +32,7 @@ export const first: Words = {
   tagline: "Kirjuta valem, läbi see tagurpidi ja vaata, kui palju iga sisend loeb.",
   skip: "Liivakasti juurde",
   site: "Sait",
+  service: "Teenus",
   sandbox: "Liivakast",
   lesson: "Õppetund",
   reference: "Teatmik",
@@ -395,9 +396,7 @@ export const deferred: DeferredWords = {
   parity: {
     asking: "… Küsin teenuselt",
     agree: "✓ Brauser ja teenus ühtivad bitini",
-    agreeShort: "✓ Ühtivad",
     away: "○ Teenus ei vasta: arvutatud ainult brauseris",
-    awayShort: "○ Teenuseta",
     alone: "○ Arvutatud brauseris, ilma teenuseta",
     refused: "○ Teenus ei võta seda programmi vastu: arvutatud ainult brauseris",
     differ: (where, here, there) =>

@@ -28,6 +28,7 @@ export const first: Words = {
   tagline: "Напишите формулу, пройдите её назад и узнайте роль каждого входа.",
   skip: "Перейти к песочнице",
   site: "Сайт",
+  service: "Сервис",
   lesson: "Урок",
   sandbox: "Песочница",
   reference: "Справочник",
@@ -400,9 +401,7 @@ export const deferred: DeferredWords = {
   parity: {
     asking: "… Запрос к сервису",
     agree: "✓ Браузер и сервис совпали до бита",
-    agreeShort: "✓ Сверено",
     away: "○ Сервис недоступен: посчитано только здесь",
-    awayShort: "○ Без сервиса",
     alone: "○ Посчитано здесь, без сервиса",
     refused: "○ Сервис не принимает эту программу: посчитано только здесь",
     differ: (where, here, there) =>
