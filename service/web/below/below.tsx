@@ -16,8 +16,11 @@ type FoldName = "table" | "export" | "keyboard";
 
 const Export = exporting.room(({ Export }) => Export);
 
-/** What is open. */
+/** What is open; on paper all is. */
 const openFolds = signal<ReadonlySet<FoldName>>(new Set());
+const isPrinted = signal(false);
+addEventListener("beforeprint", () => (isPrinted.value = true));
+addEventListener("afterprint", () => (isPrinted.value = false));
 
 export function Below() {
   const text = deferredWords.value.below;
@@ -39,9 +42,13 @@ function Fold({
   title: string;
   of: ComponentType<object>;
 }) {
-  const isOpen = openFolds.value.has(part);
+  const isOpen = isPrinted.value || openFolds.value.has(part);
   return (
-    <details id={part} open={isOpen} onToggle={(event) => unfold(part, event.currentTarget.open)}>
+    <details
+      id={part}
+      open={isOpen}
+      onToggle={(event) => isPrinted.value || unfold(part, event.currentTarget.open)}
+    >
       <summary>{title}</summary>
       {isOpen && <Part />}
     </details>

@@ -6,7 +6,7 @@ import { currentAddress } from "../state/address.ts";
 import { announcement, selectedEdge } from "../state/view.ts";
 
 /** What can be copied. */
-type CopiedThing = keyof typeof deferredWords.value.export.things;
+export type CopiedThing = keyof typeof deferredWords.value.export.things;
 
 /** A text that could not be copied. */
 export const byHand = signal<string | null>(null);

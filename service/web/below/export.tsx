@@ -1,5 +1,6 @@
 /** The program for elsewhere: as a link, a command, code, a diagram, a picture or a frame. */
 
+import { signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import type { Document } from "../../../engine_ts/src/document.ts";
 import { draw } from "../../../engine_ts/src/picture/draw.ts";
@@ -13,34 +14,48 @@ import { caption, task, taskAnswer } from "../state/tasks.ts";
 import { announcement } from "../state/view.ts";
 import { words } from "../words.ts";
 import { byHand, copy, publicAddress, share } from "./clipboard.ts";
+import type { CopiedThing } from "./clipboard.ts";
+
+const showsMore = signal(false);
 
 export function Export() {
   const text = deferredWords.value.export;
-  const offers = [
-    ["curl", () => asCurl(shown.value)],
-    ["python", () => asPython(shown.value)],
-    ["typescript", () => asTypeScript(shown.value)],
-    ["command", () => asCommand(shown.value)],
-    ["mermaid", () => toMermaid(shown.value.document)],
-    ["dot", () => toDot(shown.value.document)],
-    ["embed", () => asFrame(currentAddress(), words.value.title)],
-  ] as const;
   return (
     <>
       <p class="wraps">
         <button onClick={share}>{text.link}</button>
-        {offers.map(([form, write]) => (
-          <button onClick={() => copy(form, write())}>{text[form]}</button>
-        ))}
+        <CopyButton form="python" write={() => asPython(shown.value)} />
+        <CopyButton form="embed" write={() => asFrame(currentAddress(), words.value.title)} />
         <button onClick={saveSvg}>{text.svg}</button>
         <button onClick={savePng}>{text.png}</button>
+        <button
+          class="chip more"
+          aria-expanded={showsMore.value}
+          onClick={() => (showsMore.value = !showsMore.value)}
+        >
+          {deferredWords.value.below.name}{" "}
+          <span aria-hidden="true">{showsMore.value ? "▴" : "▾"}</span>
+        </button>
       </p>
+      {showsMore.value && (
+        <p class="wraps">
+          <CopyButton form="curl" write={() => asCurl(shown.value)} />
+          <CopyButton form="command" write={() => asCommand(shown.value)} />
+          <CopyButton form="typescript" write={() => asTypeScript(shown.value)} />
+          <CopyButton form="mermaid" write={() => toMermaid(shown.value.document)} />
+          <CopyButton form="dot" write={() => toDot(shown.value.document)} />
+        </p>
+      )}
       <SceneFields />
       {byHand.value !== null && (
         <textarea class="by-hand" readonly rows={6} aria-label={text.text} value={byHand.value} />
       )}
     </>
   );
+}
+
+function CopyButton({ form, write }: { form: CopiedThing; write: () => string }) {
+  return <button onClick={() => copy(form, write())}>{deferredWords.value.export[form]}</button>;
 }
 
 /** What the link says to whom it is sent; it is seen above the graph as it is written. */

@@ -21,6 +21,8 @@ import { words } from "../words.ts";
 import { exact, Rich, short, signed } from "../words/text.tsx";
 import { Curve } from "./curve.tsx";
 
+/** A name of more letters is written smaller, in lines as it needs them. */
+const LONG_NAME = 8;
 /** With more variables than this the rows are slim. */
 const FEW = 3;
 /** And with more than this a curve is drawn only where it is open: each takes a dozen forward passes. */
@@ -111,7 +113,9 @@ function ValueRow(props: { node: Node; isSlim: boolean; hasCurve: boolean }) {
   return (
     <div class={`row${isSlim ? " slim" : ""}${isOpen ? " open" : ""}`}>
       <div class="top">
-        <label for={`slider-${name}`}>{name}</label>
+        <label for={`slider-${name}`} class={name.length > LONG_NAME ? "small" : ""}>
+          {name}
+        </label>
         <span class="role">
           {isSlim && !isOpen && isWhole ? `${role} · ${short(slope.grad!)}` : role}
         </span>

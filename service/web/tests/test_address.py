@@ -143,6 +143,7 @@ def test_sharing_copies_the_address(open_page: Any, address: str) -> None:
 def test_the_program_is_taken_along(open_page: Any, address: str) -> None:
     page = open_page(permissions=["clipboard-read", "clipboard-write"])
     page.get_by_text("Take it with you").click()
+    page.locator("#export").get_by_role("button", name="More").click()
     taken = {}
     for form in ("curl", "Python", "TypeScript", "command"):
         page.get_by_role("button", name=f"Copy as {form}").click()

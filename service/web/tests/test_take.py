@@ -21,6 +21,7 @@ def test_diagrams_are_those_of_the_service(open_page: Any) -> None:
     page = open_page(NEURON)
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
     page.get_by_text("Take it with you").click()
+    page.locator("#export").get_by_role("button", name="More").click()
     document = introspect(*PROGRAM, parameters=["w1", "b"])
     for button, text in (("DOT", to_dot(document)), ("Mermaid", to_mermaid(document))):
         page.get_by_role("button", name=f"Copy as {button}", exact=True).click()
@@ -54,6 +55,16 @@ def test_a_page_that_is_a_file_copies_an_address_that_others_have(
     page.wait_for_function("() => window.copied.startsWith('<iframe')")
     assert f'src="{address}"' in page.evaluate("copied")
     context.close()
+
+
+def test_on_paper_the_tables_and_the_keys_are_unfolded(open_page: Any) -> None:
+    page = open_page()
+    parts = page.locator("#table table, #keyboard dl")
+    assert parts.count() == 0
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert parts.count() == 3
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert parts.count() == 0
 
 
 def test_the_table_of_a_large_graph_is_turned_over_like_pages(open_page: Any) -> None:

@@ -214,6 +214,23 @@ def test_a_number_that_is_none_is_marked_and_kept(open_page: Any) -> None:
     assert cards(page)["a"][0] == "1.5"
 
 
+@pytest.mark.parametrize("width", [375, 820, 1280, 2560])
+@pytest.mark.parametrize(
+    "names", [("x" * 15, "b", "c"), ("learning_rate_of_hidden_layer_1", *"bcd")]
+)
+def test_a_long_name_covers_no_field(open_page: Any, names: tuple[str, ...], width: int) -> None:
+    values = ",".join(f"{name}:2" for name in names)
+    page = open_page(f"#e={'*'.join(names)}&v={values}", width=width)
+    for name in names:
+        for label in (f"Value of {name}", f"Slope of the result over {name}"):
+            page.get_by_label(label, exact=True).click(trial=True)
+        shown = page.locator(f"label[for='slider-{name}']")
+        assert shown.evaluate("(label) => label.scrollWidth <= label.clientWidth")
+    page.get_by_role("slider", name=names[0], exact=True).focus()
+    if len(names) == 3:
+        page.get_by_label(f"Minimum of {names[0]}").click(trial=True)
+
+
 def test_an_end_of_a_slider_that_is_none_is_marked_and_kept(open_page: Any) -> None:
     page = open_page()
     least = page.get_by_label("Minimum of a")
