@@ -20,7 +20,7 @@ class Line:
         self.refused: dict[str, Overloaded] = {}
         self.threads: list[Thread] = []
 
-    def add(self, name: str, address: str = "a") -> None:
+    def add(self, name: str, address: str) -> None:
         waiting = self.places.waiting + len(self.refused)
 
         def ask() -> None:
@@ -52,40 +52,37 @@ def waiting_line(most: int = 64, seconds: int = 3_600) -> Iterator[Line]:
     assert (places.taken, places.waiting) == (0, 0)
 
 
-def test_of_one_address_the_newest_request_is_first() -> None:
+@pytest.mark.parametrize(
+    ("asked", "done"), [("a1 a2 a3", "a3 a2 a1"), ("a1 a2 a3 b1 c1", "a3 b1 c1 a2 a1")]
+)
+def test_of_one_address_the_newest_request_is_first_and_addresses_take_turns(
+    asked: str, done: str
+) -> None:
     with waiting_line() as line:
-        for name in "123":
-            line.add(name)
-    assert line.done == ["3", "2", "1"]
+        for name in asked.split():
+            line.add(name, address=name[0])
+    assert line.done == done.split()
 
 
-def test_addresses_take_turns() -> None:
-    with waiting_line() as line:
-        for name, address in (("a1", "a"), ("a2", "a"), ("a3", "a"), ("b1", "b"), ("c1", "c")):
-            line.add(name, address)
-    assert line.done == ["a3", "b1", "c1", "a2", "a1"]
-
-
-def test_where_an_address_has_its_share_its_oldest_request_makes_room() -> None:
+@pytest.mark.parametrize(
+    ("asked", "done", "limit", "whose"),
+    [
+        ("a1 a2 a3 a4 b1", "a4 b1 a3 a2", 3, "of one address"),
+        ("a1 a2 b1 c1 d1", "a2 b1 c1 d1", 4, "in all"),
+    ],
+)
+def test_where_as_many_wait_as_may_the_oldest_of_the_address_with_most_makes_room(
+    asked: str, done: str, limit: int, whose: str
+) -> None:
     with waiting_line(most=4) as line:  # three of one address
-        for name in "1234":
-            line.add(name)
-        line.add("other", "b")
-    assert line.done == ["4", "other", "3", "2"]
-    told = line.refused["1"]
-    assert (told.data["limit"], told.data["actual"]) == (3, 4)
-    assert told.message == (
-        "3 newer large requests wait, which is the most of one address; wait a second and try again"
-    )
-
-
-def test_where_all_wait_that_may_the_oldest_of_the_address_with_most_makes_room() -> None:
-    with waiting_line(most=4) as line:
-        for name, address in (("a1", "a"), ("a2", "a"), ("b1", "b"), ("c1", "c"), ("d1", "d")):
-            line.add(name, address)
-    assert line.done == ["a2", "b1", "c1", "d1"]
+        for name in asked.split():
+            line.add(name, address=name[0])
+    assert line.done == done.split()
     told = line.refused["a1"]
-    assert (told.data["limit"], told.data["actual"]) == (4, 5)
+    assert (told.data["limit"], told.data["actual"]) == (limit, limit + 1)
+    assert told.message == (
+        f"{limit} newer large requests wait, which is the most {whose}; wait a second and try again"
+    )
 
 
 def test_who_has_waited_long_enough_is_refused_with_what_is_true() -> None:
