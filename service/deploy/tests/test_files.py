@@ -86,6 +86,8 @@ def test_every_service_is_hardened() -> None:
         assert service["security_opt"] == ["no-new-privileges:true"], name
         assert service["mem_limit"], name
         assert service["pids_limit"], name
+    users = {name: service["user"] for name, service in compose().items() if "user" in service}
+    assert users == {"gateway": "10001:10001", "prometheus": "65534:65534"}
 
 
 def test_nginx_alone_is_published_and_measurements_to_this_machine() -> None:
