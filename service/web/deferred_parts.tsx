@@ -3,7 +3,7 @@
 import { lesson } from "./lazy.tsx";
 import { isScene } from "./state/tasks.ts";
 
-export { Below, startKeys } from "./below/below.tsx";
+export { Below, Foot, startKeys } from "./below/below.tsx";
 export { share } from "./below/clipboard.ts";
 export { deferredWords } from "./deferred_words.ts";
 export { BreakIt } from "./panel/break.tsx";

@@ -4,10 +4,11 @@ import { part } from "./deferred.ts";
 import { Panel } from "./panel/panel.tsx";
 import { Stage } from "./stage/stage.tsx";
 import { isAlone, pageLocation } from "./state/view.ts";
-import { ExpressionBar, ServiceLinks, SiteBar, Title } from "./top/top.tsx";
+import { ExpressionBar, SiteBar, Title } from "./top/top.tsx";
 import { words } from "./words.ts";
 
 const Below = part(({ Below }) => Below);
+const Foot = part(({ Foot }) => Foot);
 const SceneSlot = part(({ SceneSlot }) => SceneSlot);
 
 /** Inside another page only the graph is shown, and what `show` names. */
@@ -40,7 +41,7 @@ export function Page() {
         </div>
         {shows("more") && <Below />}
       </main>
-      {!isEmbedded && !isAlone && <ServiceLinks />}
+      {!isEmbedded && !isAlone && <Foot />}
     </>
   );
 }

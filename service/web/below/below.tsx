@@ -12,6 +12,20 @@ import { resetView, tab, TABS, turnBy, zoomBy } from "../state/view.ts";
 import { stepHistory } from "../top/history.tsx";
 import { Tables } from "./tables.tsx";
 
+/** The foot of the page: what a program needs of the service. */
+export function Foot() {
+  const { service, reference, problems } = deferredWords.value.below;
+  return (
+    <footer class="bar foot">
+      <nav aria-label={service}>
+        <a href="docs">{reference}</a>
+        <a href="problems">{problems}</a>
+        <a href="openapi.json">OpenAPI</a>
+      </nav>
+    </footer>
+  );
+}
+
 type FoldName = "table" | "export" | "keyboard";
 
 const Export = exporting.room(({ Export }) => Export);

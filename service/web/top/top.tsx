@@ -51,20 +51,6 @@ function PageLinks() {
   );
 }
 
-/** The foot of the page: what a program needs of the service. */
-export function ServiceLinks() {
-  const text = words.value;
-  return (
-    <footer class="bar foot">
-      <nav aria-label={text.service}>
-        <a href="docs">{text.reference}</a>
-        <a href="problems">{text.problems}</a>
-        <a href="openapi.json">OpenAPI</a>
-      </nav>
-    </footer>
-  );
-}
-
 /** The languages, each by its own name; the address keeps the choice. */
 function Languages() {
   const { language: code, languages } = words.value;
