@@ -14,6 +14,7 @@ export {
   FullScreen,
   startFocusFollowing,
   startPointer,
+  startPointing,
   startPrinting,
   visitNext,
 } from "./stage/input.tsx";

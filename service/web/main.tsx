@@ -20,6 +20,7 @@ async function start(): Promise<void> {
 async function startDeferred(parts: NonNullable<typeof loaded.value>): Promise<void> {
   void parts.startAddress();
   parts.startPointer();
+  parts.startPointing();
   parts.startKeys();
   parts.startFocusFollowing();
   parts.startPrinting();

@@ -135,7 +135,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   "+": () => zoomBy(1.25),
   "-": () => zoomBy(0.8),
   "0": () => (following.value ? showAll() : follow()),
-  "/": () => document.querySelector<HTMLInputElement>("#expression")?.select(),
+  "/": () => document.querySelector<HTMLTextAreaElement>("#expression")?.select(),
   "?": () => openKeys(),
 };
 
@@ -156,7 +156,7 @@ const TURN_ACTIONS: Readonly<Record<string, () => void>> = {
 };
 
 /** What is typed into the expression is undone as all else is; other fields have an undo of their own. */
-const FIELDS = "input:not([type=checkbox], [type=range], [type=radio], #expression), textarea";
+const FIELDS = "input:not([type=checkbox], [type=range], [type=radio]), textarea:not(#expression)";
 
 export function startKeys(): void {
   addEventListener("keydown", (event) => {

@@ -1,10 +1,11 @@
 /** What a person does to the graph: pointer and wheel, arrow keys on cards, presses, full screen, print. */
 
-import { batch } from "@preact/signals";
+import { batch, effect } from "@preact/signals";
 import { deferredWords } from "../deferred_words.ts";
+import type { Node } from "../../../engine_ts/src/template.ts";
 import { mistake, ORDER, order, setOrder } from "../state/break.ts";
 import { cardGraph } from "../state/cards.ts";
-import { shown } from "../state/program.ts";
+import { expression, shown } from "../state/program.ts";
 import {
   aimAt,
   follow,
@@ -14,7 +15,7 @@ import {
   stopFollowing,
   target,
 } from "../state/target.ts";
-import { pan, panBy, stageSize, turnBy, zoom, zoomBy } from "../state/view.ts";
+import { pan, panBy, pointedNode, stageSize, turnBy, zoom, zoomBy } from "../state/view.ts";
 import type { Point } from "../canvas.ts";
 import { finishTravel, isVertical, layout, projection } from "./viewport.ts";
 
@@ -34,6 +35,48 @@ export function startPointer(): void {
   view().addEventListener("pointerup", onUp);
   view().addEventListener("pointercancel", onUp);
   view().addEventListener("wheel", onWheel, { passive: false });
+}
+
+/** The height of one line of the expression, and half of one of its letters, in pixels. */
+const [LINE, HALF_LETTER] = [44.8, 5.5];
+
+/** Who points at a card sees its text underlined; who points at a text sees its card lit. */
+export function startPointing(): void {
+  const point = (node: number | null) => (pointedNode.value = node);
+  const onStage = ({ target }: Event) => {
+    const found = (target as Element).closest<HTMLElement>("[data-node]");
+    point(found && Number(found.dataset["node"]));
+  };
+  for (const type of ["pointerover", "focusin"]) view().addEventListener(type, onStage);
+  for (const type of ["pointerleave", "focusout"]) view().addEventListener(type, () => point(null));
+  const entry = document.querySelector<HTMLElement>(".entry");
+  entry?.addEventListener("pointermove", (event) => point(nodeAt(event)));
+  entry?.addEventListener("pointerleave", () => point(null));
+  effect(() => {
+    const card = cardGraph.value.cardOf[pointedNode.value ?? -1];
+    document.querySelector("[data-pointed]")?.removeAttribute("data-pointed");
+    document.querySelector(`.card[data-node="${card}"]`)?.setAttribute("data-pointed", "");
+  });
+  if (entry === null) return;
+  const measure = () =>
+    document.documentElement.style.setProperty("--more", `${entry.offsetHeight - LINE}px`);
+  new ResizeObserver(measure).observe(entry);
+}
+
+/** The node whose text is pointed at: what a name is, or the smallest operation around. */
+function nodeAt({ clientX, clientY }: PointerEvent): number | null {
+  const { expression: text, document: found } = shown.value;
+  // The gap that is nearest to half a letter before is the one where the letter begins.
+  const gap = document.caretPositionFromPoint?.(clientX - HALF_LETTER, clientY);
+  const offset = gap?.offset ?? text.length;
+  if (text !== expression.value || offset >= text.length) return null;
+  const name = /\w*$/.exec(text.slice(0, offset))![0] + /^\w*/.exec(text.slice(offset))![0];
+  const named = found.nodes.find(({ label }) => label === name);
+  if (named !== undefined) return named.id;
+  const at = [...text.slice(0, offset)].length; // spans count code points
+  const around = found.nodes.filter(({ span }) => span && span.start <= at && at < span.end);
+  const size = ({ span }: Node) => span!.end - span!.start;
+  return around.toSorted((one, other) => size(one) - size(other))[0]?.id ?? null;
 }
 
 const pointers = new Map<number, Point>();

@@ -29,6 +29,8 @@ export const zoom = signal(1);
 export const pan = signal({ x: 0, y: 0 });
 /** The arrow whose local derivative is being read, by edge id. */
 export const selectedEdge = signal<number | null>(null);
+/** The node that is pointed at, on the stage or in the text. */
+export const pointedNode = signal<number | null>(null);
 /** The stage in pixels. */
 export const stageSize = signal({ width: 830, height: 440 });
 /** Whether each number shows how many of its bits are right. */

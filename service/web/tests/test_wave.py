@@ -120,6 +120,34 @@ def test_the_first_arrow_is_read_and_the_others_take_less(blank: Any) -> None:
     assert all(1_200 <= beat["duration"] <= 1_500 for beat in beats[1:])
 
 
+def test_a_step_and_what_is_pointed_at_underline_their_text(open_page: Any) -> None:
+    """The third arrow is sent by `a + b`."""
+    page = open_page()
+    marked, lit = page.locator(".entry mark"), page.locator(".card[data-pointed] .name")
+    assert marked.count() == 0
+    step(page, 3)
+    assert marked.text_content() == "a + b"
+    page.locator(".card", has_text="result").hover()
+    page.locator(".entry mark", has_text="(a + b) * c").wait_for()
+    field = page.get_by_label("Expression").bounding_box()
+    text = page.locator(".entry mark").bounding_box()
+    for place, name in ((1.5, "a"), (3.3, "+"), (10.5, "c")):
+        page.mouse.move(text["x"] + place * text["width"] / 11, field["y"] + field["height"] / 2)
+        page.locator(f".card[data-pointed] .name:text-is('{name}')").wait_for()
+    page.mouse.move(0, 0)
+    lit.wait_for(state="detached")
+    assert marked.text_content() == "a + b"
+
+
+def test_an_expression_has_as_many_lines_as_it_needs(open_page: Any) -> None:
+    usual = open_page().get_by_label("Expression").bounding_box()
+    page = open_page(PROGRAMS["XOR"])
+    box = page.get_by_label("Expression").bounding_box()
+    assert box["height"] > 1.5 * usual["height"]
+    bar = page.locator(".play").bounding_box()
+    assert bar["y"] + bar["height"] < 800, "the play bar is not pushed out of the window"
+
+
 def test_forward_reveals_data_and_switching_begins_anew(open_page: Any) -> None:
     page = open_page()
     step(page, 2)

@@ -13,7 +13,7 @@ def test_a_fault_is_underlined_at_its_column_with_a_cure(open_page: Any) -> None
     page = open_page()
     write(page, "2x + 1")
     assert page.locator(".entry mark").text_content() == "x"
-    assert page.locator(".entry pre").text_content() == "2x"
+    assert page.locator(".entry pre").text_content() == "2x + 1"
     told = page.get_by_role("alert").text_content()
     assert told.startswith("Column 2: x is unexpected. Put * between 2 and x to multiply.")
     assert page.get_by_label("Expression").get_attribute("aria-invalid") == "true"

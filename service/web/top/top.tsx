@@ -1,9 +1,10 @@
 /** The head of the page: the site's bar, the title and the expression. */
 
-import { createRef } from "preact";
+import { computed } from "@preact/signals";
 import { loadDeferred, part } from "../deferred.ts";
-import { editText, expression, fault } from "../state/program.ts";
-import { isAlone, language } from "../state/view.ts";
+import { current, playsFronts } from "../state/play.ts";
+import { editText, expression, fault, shown } from "../state/program.ts";
+import { isAlone, language, pass, pointedNode } from "../state/view.ts";
 import { chooseLanguage, LANGUAGES, words } from "../words.ts";
 import type { LanguageCode } from "../words.ts";
 
@@ -104,54 +105,52 @@ function ExamplesOrFault() {
   );
 }
 
-const expressionInput = createRef<HTMLInputElement>();
-const faultUnderline = createRef<HTMLPreElement>();
-
 /** Whether what comes in next takes the place of the whole text. */
 let replacesAll = false;
 
+/** What is underlined: what is wrong, or the text of what is pointed at, or of the step. */
+const underlined = computed(() => {
+  if (fault.value !== null) return { span: fault.value.span, kind: "wrong" };
+  const { expression: text, document } = shown.value;
+  const tick = playsFronts.value ? null : current.value;
+  const step = pass.value === "backward" ? tick?.edge?.to : tick?.node;
+  const node = text === expression.value ? (pointedNode.value ?? step) : null;
+  return { span: document.nodes[node ?? -1]?.span ?? null, kind: pass.value };
+});
+
+/** The field is as high as its text, which stands behind it once more, invisible but for a line. */
 function ExpressionField() {
-  const span = fault.value?.span ?? null;
   const text = expression.value;
+  const { span, kind } = underlined.value;
+  const points = [...text]; // spans count code points
+  const [start, end] = span === null ? [points.length, 0] : [span.start, span.end];
+  const marked = points.slice(start, Math.max(end, start + 1)).join("");
   return (
     <div class={`field${fault.value === null ? "" : " wrong"}`}>
       <label for="expression">{words.value.expression}</label>
-      <div class="entry" data-text={text}>
-        {span !== null && <Underline text={text} start={span.start} end={span.end} />}
-        <input
+      <div class="entry">
+        <pre aria-hidden="true">
+          {points.slice(0, start).join("")}
+          {span !== null && <mark class={kind}>{marked || " "}</mark>}
+          {points.slice(start + 1 > end ? start + 1 : end).join("")}
+          {text.endsWith("\n") && " "}
+        </pre>
+        <textarea
           id="expression"
-          ref={expressionInput}
+          rows={1}
           value={text}
           spellcheck={false}
           autocomplete="off"
           autocapitalize="off"
           aria-invalid={fault.value !== null}
           aria-describedby={fault.value === null ? undefined : "fault"}
+          onKeyDown={(event) => event.key === "Enter" && !event.shiftKey && event.preventDefault()}
           onBeforeInput={({ currentTarget: { selectionStart, selectionEnd, value } }) =>
             (replacesAll = selectionStart === 0 && selectionEnd === value.length)
           }
           onInput={(event) => editText(event.currentTarget.value, replacesAll)}
-          onScroll={scrollUnderline}
         />
       </div>
     </div>
   );
-}
-
-/** The same text behind the field, invisible but for the line under the fault. */
-function Underline({ text, start, end }: { text: string; start: number; end: number }) {
-  const points = [...text]; // spans count code points
-  const wrong = points.slice(start, Math.max(end, start + 1)).join("") || " ";
-  return (
-    <pre ref={faultUnderline} aria-hidden="true">
-      {points.slice(0, start).join("")}
-      <mark>{wrong}</mark>
-    </pre>
-  );
-}
-
-/** A long text scrolls, and its line with it. */
-function scrollUnderline(): void {
-  if (faultUnderline.current && expressionInput.current)
-    faultUnderline.current.scrollLeft = expressionInput.current.scrollLeft;
 }
