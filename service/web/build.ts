@@ -12,7 +12,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import type { Plugin } from "esbuild";
+import type { OutputFile, Plugin } from "esbuild";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 /** What is loaded by itself after the first sight. */
@@ -119,8 +119,17 @@ function integrity(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
+/** The script that is loaded at first; the file of the entry only imports it, and is left out. */
+function withoutStub(files: OutputFile[]): { first: string; outputFiles: OutputFile[] } {
+  const stub = files.find(({ path }) => /sandbox-[^/]*\.js$/.test(path))!;
+  const first = /^import"\.\/([^"]+)";\s*$/.exec(stub.text)?.[1];
+  if (first === undefined) return { first: basename(stub.path), outputFiles: files };
+  return { first, outputFiles: files.filter((file) => file !== stub) };
+}
+
 async function writeFolder(folder: string): Promise<void> {
-  const { outputFiles } = await build(options(false));
+  const { outputFiles: files } = await build(options(false));
+  const { first, outputFiles } = withoutStub(files);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "sandbox"), { recursive: true });
   for (const { path, contents } of outputFiles) {
@@ -128,15 +137,15 @@ async function writeFolder(folder: string): Promise<void> {
     writeFileSync(file, contents);
     writeFileSync(`${file}.gz`, gzipSync(contents, { level: 9 }));
   }
-  const name = (start: string, end: string) =>
+  const style = (start: string) =>
     outputFiles
       .map(({ path }) => basename(path))
-      .find((each) => each.startsWith(start) && each.endsWith(end));
+      .find((each) => each.startsWith(start) && each.endsWith(".css"));
   const head =
     `<link rel="icon" href="docs/icon.svg" type="image/svg+xml">\n` +
-    `<link rel="stylesheet" href="sandbox/${name("style-", ".css")}">\n` +
-    `<meta name="deferred-style" content="sandbox/${name("deferred-", ".css")}">\n` +
-    `<script src="sandbox/${name("sandbox-", ".js")}" type="module"></script>`;
+    `<link rel="stylesheet" href="sandbox/${style("style-")}">\n` +
+    `<meta name="deferred-style" content="sandbox/${style("deferred-")}">\n` +
+    `<script src="sandbox/${first}" type="module"></script>`;
   writeFileSync(join(folder, "index.html"), filled(head)); // last, so it stands for all
 }
 

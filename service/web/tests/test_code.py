@@ -170,7 +170,7 @@ def test_of_the_diamond_the_right_operand_first_gives_the_other_order(open_page:
     page.locator(".stack").wait_for()
     to_the_end(page)
     assert names(page, "topo") == ["3", "a", "c", "1", "b", "d"]
-    page.wait_for_function("() => location.hash.endsWith('&t=code&w=sort&o=right')")
+    page.wait_for_function("() => location.hash.endsWith('&t=code&w=sort&o=right&s=14')")
 
 
 def test_the_code_is_loaded_when_it_is_used_and_has_its_keys(open_page: Any) -> None:
