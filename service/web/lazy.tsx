@@ -53,7 +53,6 @@ export const accuracy = later(() => import("./stage/accuracy.tsx"));
 export const code = later(() => import("./panel/code.tsx"));
 export const exporting = later(() => import("./below/export.tsx"));
 export const lesson = later(() => import("./top/lesson.tsx"));
-export const minimap = later(() => import("./stage/minimap.tsx"));
 export const overview = later(() => import("./stage/overview.tsx"));
 export const training = later(() => import("./panel/train.tsx"));
 

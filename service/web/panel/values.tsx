@@ -196,9 +196,11 @@ function GradientEffect({ node }: { node: Node }) {
   }
   return (
     <p class="gradient-effect">
-      {text.gradient} <b class="g mono">{short(grad)}</b>{" "}
+      {text.gradient} <b class={`g mono${grad < 0 ? " minus" : ""}`}>{short(grad)}</b>{" "}
       <span class="muted">{arrived < expected ? text.partOf(arrived, expected) : text.up}</span>{" "}
-      {arrived === expected && <b class="g mono">{signed(0.01 * grad)}</b>}
+      {arrived === expected && (
+        <b class={`g mono${grad < 0 ? " minus" : ""}`}>{signed(0.01 * grad)}</b>
+      )}
     </p>
   );
 }

@@ -18,12 +18,11 @@ import {
   tickOfEdge,
 } from "../state/play.ts";
 import type { Defect, WalkEdge } from "../state/play.ts";
-import { drawnGraph } from "../state/target.ts";
 import { pass, selectedEdge, tab } from "../state/view.ts";
 import { formulaOf } from "../words/text.tsx";
 import { pathOf, round, translation } from "./camera.ts";
 import type { Place, ScreenPoint } from "./camera.ts";
-import { layout, projection } from "./viewport.ts";
+import { drawnGraph, layout, projection } from "./viewport.ts";
 
 /** In the order of the wave, which is the order in which Tab goes over them. */
 function waveOrder(edge: Edge): number {
@@ -229,7 +228,7 @@ export function Arrow(props: EdgeProps) {
     >
       <path class="hit" d={line} />
       <path class="arrow-head" d={head} />
-      {label !== null && <Pill label={label} />}
+      {label !== null && <Pill label={label} stroke={stroke} />}
       {state === "now" && <Pulse stroke={stroke} sign={sign} />}
     </g>
   );
@@ -258,13 +257,21 @@ export interface Label {
   readonly size: number;
   readonly width: number;
   readonly height: number;
-  readonly at: Point;
+  /** Beside what share of the line its middle is, and how far from it. */
+  readonly share: number;
+  readonly off: Point;
 }
 
-function Pill({ label }: { label: Label }) {
+function Pill({ label, stroke }: { label: Label; stroke: ReadonlySignal<Stroke> }) {
   const { width, height, size, line } = label;
+  const live = useLive(label);
+  const place = useComputed(() => {
+    const { share, off } = live.value;
+    const { x, y } = firstPart(stroke.value.line, share).at(-1)!;
+    return translation({ x: x + off.x, y: y + off.y });
+  });
   return (
-    <g class="label" transform={translation(label.at)}>
+    <g class="label" transform={place}>
       <rect
         class="pill"
         x={-width / 2}

@@ -113,14 +113,6 @@ function middle(places: readonly Place[], key: "x" | "y" | "z"): number {
   return (least + most) / 2;
 }
 
-/** Part of the way from a camera to another. */
-export function interpolate(one: Camera, other: Camera, share: number): Camera {
-  const found = { ...other };
-  for (const key of Object.keys(other) as (keyof Camera)[])
-    found[key as "x"] = one[key] + (other[key] - one[key]) * share;
-  return found;
-}
-
 /** How a flat card is seen: as CSS writes an affine map, around the card's middle. */
 export interface CardTransform {
   readonly matrix: string;

@@ -25,7 +25,7 @@ import {
 } from "./card_text.ts";
 import type { NumberText } from "./card_text.ts";
 import { BITS_HEIGHT, POD } from "./layout.ts";
-import { cardTransforms, detailOf, leastLetters } from "./viewport.ts";
+import { cardTransforms, detail, leastLetters } from "./viewport.ts";
 
 const Bits = accuracy.part(({ Bits }) => Bits);
 
@@ -33,9 +33,11 @@ const Bits = accuracy.part(({ Bits }) => Bits);
 const [NAME, TAG, NUMBER, STACKED, CHIP] = [14, 11.5, 16, 13.5, 11.5];
 /** A name may take this share of the head, and letters of a small card this of its height. */
 const [MOST_NAME, MOST_GROWN] = [0.62, 0.24];
+/** And this share of a line that has its data, too. */
+const BESIDE = 0.4;
 const PAD = 9;
-/** A row in a small card, in heights of its letters. */
-const LINE = 1.2;
+/** A row in a small card, and what tells its data from its gradient, in heights of its letters. */
+const [LINE, MARK] = [1.2, 0.7];
 /** The least size of letters is kept in steps, so that a turn does not write all cards anew. */
 const STEPS = 24;
 
@@ -61,7 +63,6 @@ export function CardView(props: CardProps) {
   const { card, box } = props;
   const id = useLive(card.id);
   const flat = useComputed(() => cardTransforms.value.get(id.value));
-  const detail = useComputed(() => (flat.value ? detailOf(flat.value) : 0));
   const least = useComputed(() =>
     flat.value ? leastLetters.value / (Math.floor(flat.value.least * STEPS) / STEPS || 1) : 11,
   );
@@ -124,24 +125,23 @@ function FullCard({
 }: { card: Card; children?: ComponentChildren } & CardRoom) {
   const program = shown.value;
   const text = words.value.stage;
-  const { name, tags } = headingOf(program, card);
+  const { name, tag } = headingOf(program, card.id);
   const [name_, tag_] = [Math.max(NAME, least), Math.max(TAG, least)];
   const isClosed = card.members.length > 1;
   const sign = isClosed ? "+" : card.frame === card.id ? "−" : "";
   const free = box.w - 2 * PAD - (sign === "" ? 0 : name_);
-  const written = fitText(name, name_, tags[0] === "" ? free : free * MOST_NAME);
+  const written = fitText(name, name_, tag === "" ? free : free * MOST_NAME);
   const beside = free - textWidth(written, name_) - 8;
-  const fits = (each: string) => textWidth(each, tag_) <= beside;
-  const tag = fitText(tags.find(fits) ?? tags[0]!, tag_, beside);
   const { derived } = program.document.nodes[card.id]!;
-  const isTold = derived && textWidth(tag + text.derived, tag_) + 8 <= beside;
+  const isTold = derived && textWidth(text.derived, tag_) <= beside;
+  const most = beside - (isTold ? textWidth(text.derived, tag_) + 8 : 0);
   return (
     <>
       <div class="card-head" style={`font-size:${tag_}px`}>
         <b class="name" style={`font-size:${name_}px`} title={written === name ? undefined : name}>
           {written}
         </b>
-        <span class="tag">{tag}</span>
+        <span class="tag">{fitText(tag, tag_, most)}</span>
         {isTold && <span class="kind">{text.derived}</span>}
         {sign !== "" && (
           <button
@@ -171,8 +171,8 @@ function FullCard({
 /** Data and gradient side by side; beside chips, one over the other. */
 function Numbers({ card, box, least }: { card: Card } & CardRoom) {
   const isPod = card.chips.length > 0 || card.members.length > 1;
-  const width = isPod ? POD - 8 : box.w / 2 - 5;
   const size = Math.max(isPod ? STACKED : NUMBER, least);
+  const width = isPod ? POD - 8 - MARK * size : box.w / 2 - 5;
   const small = Math.max(CHIP, least);
   const data = dataText(shown.value, card.id, width, size, least);
   const grad = gradText(shown.value, card.id, width, size, least);
@@ -193,9 +193,7 @@ function Value(props: { of: NumberText; kind: "data" | "grad"; hasCap: boolean; 
           {kind}
         </span>
       )}
-      <span class={`val ${kind} ${of.tone}`} style={`font-size:${of.size}px`}>
-        {of.text}
-      </span>
+      <Figure of={of} kind={kind} />
     </div>
   );
 }
@@ -260,29 +258,26 @@ function ChipRow({
   );
 }
 
-/** Name, data and gradient, each in the largest letters that fit; the numbers give way first. */
+/** Name, data and gradient, each in the largest letters that fit; of two lines the first has both. */
 function SmallCard({ card, box, least }: { card: Card } & CardRoom) {
   const size = Math.max(least, Math.min(box.h * MOST_GROWN, box.w * 0.15));
-  const lines = Math.floor((box.h - 6 - (showsAccuracy.value ? BITS_HEIGHT : 0)) / (size * LINE));
+  const lines = Math.floor((box.h - 4 - (showsAccuracy.value ? BITS_HEIGHT : 0)) / (size * LINE));
+  const isLow = lines < 3;
   const width = box.w - 8;
-  const { name } = headingOf(shown.value, card);
-  const data = dataText(shown.value, card.id, width, size, least);
-  const grad = gradText(shown.value, card.id, width, size, least);
-  const figures = lines >= 3 ? [data, grad] : lines < 2 ? [] : [grad.tone === "wait" ? data : grad];
+  const { name } = headingOf(shown.value, card.id);
+  const written = fitText(name, size, isLow && lines > 1 ? width * BESIDE : width);
+  const room = width - MARK * size;
+  const free = isLow ? room - textWidth(`${written} `, size) : room;
+  const data = dataText(shown.value, card.id, free, size, least);
+  const grad = gradText(shown.value, card.id, room, size, least);
   const small = Math.max(least, Math.min(CHIP, size));
   return (
-    <div class="small-card">
+    <div class={`small-card${isLow ? " low" : ""}`}>
       <b class="name" style={`font-size:${size}px`}>
-        {fitText(name, size, width)}
+        {written}
       </b>
-      {figures.map((figure) => (
-        <span
-          class={`val ${figure === data ? "data" : "grad"} ${figure.tone}`}
-          style={`font-size:${figure.size}px`}
-        >
-          {figure.text}
-        </span>
-      ))}
+      {lines > 1 && <Figure of={data} kind="data" />}
+      {lines > 1 && <Figure of={grad} kind="grad" />}
       {lines > 3 && (
         <span class="note" style={`font-size:${small}px`}>
           {lastLineOf(shown.value, card, width, small)}
@@ -292,10 +287,19 @@ function SmallCard({ card, box, least }: { card: Card } & CardRoom) {
   );
 }
 
+/** A number without the word for what it is, which its mark says. */
+function Figure({ of, kind }: { of: NumberText; kind: "data" | "grad" }) {
+  return (
+    <span class={`val ${kind} ${of.tone}`} style={`font-size:${of.size}px`}>
+      {of.text}
+    </span>
+  );
+}
+
 function NameOnly({ card, box, least }: { card: Card } & CardRoom) {
   return (
     <b class="name" style={`font-size:${least}px`}>
-      {fitText(headingOf(shown.value, card).name, least, box.w - 4)}
+      {fitText(headingOf(shown.value, card.id).name, least, box.w - 4)}
     </b>
   );
 }

@@ -4,10 +4,10 @@ import type { Card, EdgeEnds } from "../state/cards.ts";
 import { guesses } from "../state/guesses.ts";
 import { currentEdges, currentFlows, isDataKnown, partialGrads } from "../state/play.ts";
 import type { ShownProgram } from "../state/program.ts";
-import { drawnGraph } from "../state/target.ts";
 import { tab } from "../state/view.ts";
 import { words } from "../words.ts";
 import { cut, nameOf, short, sourceOf, WAITING } from "../words/text.tsx";
+import { drawnGraph } from "./viewport.ts";
 
 /** A number in its letters, with what it says by its colour. */
 export interface NumberText {
@@ -16,24 +16,14 @@ export interface NumberText {
   readonly tone: string;
 }
 
-/** A card's name and what stands beside it: the first of these that fits, or the beginning of the first. */
-export function headingOf(
-  { document, expression }: ShownProgram,
-  { id, members }: Card,
-): {
-  name: string;
-  tags: readonly string[];
-} {
-  const { kind, label, operation, span, data } = document.nodes[id]!;
+/** A card's name, and what it is: a leaf of some kind, the result, or the operation that has a name. */
+export function headingOf({ document }: ShownProgram, id: number): { name: string; tag: string } {
+  const { kind, label, operation, data } = document.nodes[id]!;
   const text = words.value.stage;
-  if (kind === "constant") return { name: short(data), tags: [text.constant] };
-  const name = label ?? operation ?? "";
-  if (kind !== "operation") return { name, tags: [text[kind]] };
-  if (id === document.root && label === null && members.length === 1)
-    return { name, tags: [text.result] };
-  const part = (sourceOf(expression, span) ?? operation!).replace(/^\w+ *= */, "");
-  if (members.length > 1) return { name, tags: [part.replaceAll(" ", "")] };
-  return { name, tags: label === null ? [part] : [part, operation!] };
+  if (kind === "constant") return { name: short(data), tag: text.constant };
+  if (kind !== "operation") return { name: label!, tag: text[kind] };
+  if (label !== null) return { name: label, tag: operation! };
+  return { name: operation!, tag: id === document.root ? text.result : "" };
 }
 
 export function dataText(
@@ -86,7 +76,7 @@ export function lastLineOf(shown: ShownProgram, card: Card, width: number, size:
     return `${name} ${gradText(shown, active.node, room, size, size).text}`;
   }
   if (nodes[card.id]!.derived) chips.unshift(words.value.stage.derived);
-  return fitText(chips.length > 0 ? chips.join(" ") : headingOf(shown, card).tags[0]!, size, width);
+  return fitText(chips.length > 0 ? chips.join(" ") : headingOf(shown, card.id).tag, size, width);
 }
 
 /** The whole card in a sentence, for those who hear it. */

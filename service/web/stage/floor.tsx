@@ -5,11 +5,18 @@ import { createRef } from "preact";
 import { drawOn } from "../canvas.ts";
 import type { Drawing } from "../canvas.ts";
 import { structure } from "../state/program.ts";
-import { drawnGraph, isCrowded } from "../state/target.ts";
 import { stageSize } from "../state/view.ts";
 import { outlineOf } from "./camera.ts";
 import type { Box, Place, ScreenPoint } from "./camera.ts";
-import { bounds, FLOOR, isVertical, layout, projection } from "./viewport.ts";
+import {
+  bounds,
+  drawnGraph,
+  FLOOR,
+  isCrowded,
+  isVertical,
+  layout,
+  projection,
+} from "./viewport.ts";
 
 /** Units from a line of the grid to the next, and how far it goes beyond the cards. */
 const [GRID_STEP, BEYOND] = [70, 420];

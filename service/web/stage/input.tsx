@@ -6,18 +6,10 @@ import type { Node } from "../../../engine_ts/src/template.ts";
 import { mistake, ORDER, order, setOrder } from "../state/break.ts";
 import { cardGraph } from "../state/cards.ts";
 import { expression, shown } from "../state/program.ts";
-import {
-  aimAt,
-  follow,
-  following,
-  isCrowded,
-  showAll,
-  stopFollowing,
-  target,
-} from "../state/target.ts";
+import { aimAt, follow, following, showAll, stopFollowing, target } from "../state/target.ts";
 import { pan, panBy, pointedNode, stageSize, turnBy, zoom, zoomBy } from "../state/view.ts";
 import type { Point } from "../canvas.ts";
-import { finishTravel, isVertical, layout, projection } from "./viewport.ts";
+import { isCrowded, isVertical, layout, projection } from "./viewport.ts";
 
 /** Radians for a pixel of dragging. */
 const PER_PIXEL = 1 / 500;
@@ -83,7 +75,7 @@ const pointers = new Map<number, Point>();
 
 function onDown(event: PointerEvent): void {
   const target = event.target as Element;
-  if (event.button !== 0 || target.closest("button, label, .edge, .minimap")) return;
+  if (event.button !== 0 || target.closest("button, label, .edge, .overview")) return;
   pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
 }
 
@@ -245,7 +237,6 @@ function setPrinting(onPaper: boolean): void {
     restore!();
     restore = null;
   }
-  finishTravel();
 }
 
 const printing = matchMedia("print");

@@ -4,11 +4,9 @@ import { computed } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { boundingRect, grown, overlaps } from "../canvas.ts";
 import type { Point, Rect } from "../canvas.ts";
-import { minimap } from "../lazy.tsx";
 import { guesses } from "../state/guesses.ts";
 import { playsFronts, showsAllGrads, tickOfEdge } from "../state/play.ts";
 import { expanded } from "../state/program.ts";
-import { drawnGraph } from "../state/target.ts";
 import { pass, selectedEdge, stageSize, tab } from "../state/view.ts";
 import { formulaOf } from "../words/text.tsx";
 import {
@@ -23,7 +21,14 @@ import {
 import type { Label, LabelText, Stroke } from "./arrows.tsx";
 import { cornersOf } from "./camera.ts";
 import { textWidth } from "./card_text.ts";
-import { cardTransforms, layout, leastLetters, moving, projection } from "./viewport.ts";
+import {
+  cardTransforms,
+  drawnGraph,
+  layout,
+  leastLetters,
+  moving,
+  projection,
+} from "./viewport.ts";
 
 /** What an arrow may say. */
 type LabelKind = "all" | "sum" | "local" | "guess" | "nothing";
@@ -38,9 +43,17 @@ const GROWN = 11.2;
 /** A graph of so few cards has room for all. */
 const FEW = 8;
 
-/** Where labels stand while nothing moves: they are not placed anew for each frame. */
+let [placed, placedArrows]: [ReadonlyMap<number, Label>, unknown] = [new Map(), null];
+
+/** Where labels stand beside their arrows: while the camera is moved they go with them. */
 export const labels = computed((): ReadonlyMap<number, Label> => {
-  if (moving.value || playsFronts.value) return new Map();
+  if (playsFronts.value) return new Map();
+  if (moving.value && placedArrows === arrows.value) return placed;
+  [placed, placedArrows] = [place(), arrows.value];
+  return placed;
+});
+
+function place(): ReadonlyMap<number, Label> {
   const project = projection.value;
   const strokes = arrows.value.map(({ edge, route, width, state }) => ({
     edge,
@@ -64,13 +77,12 @@ export const labels = computed((): ReadonlyMap<number, Label> => {
   const boxes = [...layout.value.boxes.values()].map((box) =>
     boundingRect(cornersOf(box).map(project), 4),
   );
-  boxes.push(...(minimap.loaded.value?.reservedRects.value ?? []));
   const { width, height } = stageSize.value;
   const window = { left: 2, right: width - 2, top: 2, bottom: height - 2 };
   const least = leastLetters.value;
   const nearest = Math.max(0, ...[...cardTransforms.value.values()].map(({ scale }) => scale));
   return placeLabels(requests, strokes, boxes, window, least, Math.max(least, GROWN * nearest));
-});
+}
 
 function labelKindOf(edge: Edge): LabelKind {
   if (selectedEdge.value === edge.id)
@@ -172,8 +184,9 @@ function placeLabels(
   for (const request of requests.toSorted((one, other) => +other.isNow - +one.isNow)) {
     const label = findPlace(request, isFree, least, most);
     if (label === null) continue;
-    found.set(request.edge, label);
-    occupied.push(grown(rectOf(label.at, label.width, label.height), APART));
+    const { rect, ...rest } = label;
+    found.set(request.edge, rest);
+    occupied.push(grown(rect, APART));
   }
   return found;
 }
@@ -183,7 +196,7 @@ function findPlace(
   isFree: (rect: Rect) => boolean,
   least: number,
   most: number,
-): Label | null {
+): (Label & { readonly rect: Rect }) | null {
   const { stroke, isNow, lines } = request;
   const sizes = [...new Set([most, least])].map((each) => each + 0.6 + (isNow ? LARGER : 0));
   const tries = [
@@ -201,9 +214,17 @@ function findPlace(
         const [along, across] = [(at.x - before.x) / length, (at.y - before.y) / length];
         for (const [x, y] of [[across, -along], [-across, along], ...SIDES] as const) {
           const off = aside + reach + (Math.abs(x) * width) / 2 + (Math.abs(y) * height) / 2;
-          const place = { x: at.x + x * off, y: at.y + y * off };
-          if (isFree(rectOf(place, width, height)))
-            return { line, size: letters, width, height, at: place };
+          const rect = rectOf({ x: at.x + x * off, y: at.y + y * off }, width, height);
+          if (isFree(rect))
+            return {
+              line,
+              size: letters,
+              width,
+              height,
+              share,
+              off: { x: x * off, y: y * off },
+              rect,
+            };
         }
       }
   }

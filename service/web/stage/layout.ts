@@ -13,8 +13,10 @@ export const [HEADER, ROW] = [27, 20];
 /** What a card with chips has at its right: data over grad. */
 export const POD = 66;
 
-/** On a phone cards are narrower and say less. */
-const PHONE_CARD = { w: 86, h: 84 };
+/** All that a card has, or its name and numbers one below the other, or in two lines. */
+export type CardForm = "full" | "small" | "low";
+
+const SMALL_CARDS = { small: { w: 86, h: 84 }, low: { w: 80, h: 44 } };
 const [LEAST_ROWS, MARGIN] = [2.4, 7];
 /** What a bar of right bits takes. */
 export const BITS_HEIGHT = 14;
@@ -24,9 +26,9 @@ interface CardSize {
   readonly h: number;
 }
 
-export function cardSizeOf({ chips, members }: Card, isSlim: boolean, hasBits: boolean): CardSize {
+export function cardSizeOf({ chips, members }: Card, form: CardForm, hasBits: boolean): CardSize {
   const more = hasBits ? BITS_HEIGHT : 0;
-  if (isSlim) return { ...PHONE_CARD, h: PHONE_CARD.h + more };
+  if (form !== "full") return { ...SMALL_CARDS[form], h: SMALL_CARDS[form].h + more };
   if (chips.length === 0 && members.length === 1) return { w: 142, h: 82 + more };
   const h = HEADER + Math.max(chips.length, LEAST_ROWS) * ROW + MARGIN + more;
   return { w: members.length === 1 ? 194 : chips.length > 1 ? 206 : 178, h };
@@ -45,7 +47,7 @@ const PLANES = [
   [Infinity, 34],
 ] as const;
 
-interface Layout {
+export interface Layout {
   readonly boxes: ReadonlyMap<number, Box>;
   /** By edge, from the card that receives to the operation that sends. */
   readonly routes: ReadonlyMap<number, readonly Place[]>;

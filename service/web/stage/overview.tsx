@@ -1,4 +1,4 @@
-/** A graph of many cards: a dot for each above, and below it, as cards, those around the wave. */
+/** A graph of many cards: a dot for each above, and below it, as cards, those around the wave; zoom. */
 
 import { computed, signal, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
@@ -8,8 +8,10 @@ import { deferredWords } from "../deferred_words.ts";
 import { cardGraph } from "../state/cards.ts";
 import { arrived, partialGrads, tickOfEdge } from "../state/play.ts";
 import { shown, structure } from "../state/program.ts";
-import { aimAt, drawnGraph } from "../state/target.ts";
+import { aimAt, follow, following, showAll } from "../state/target.ts";
+import { zoomBy } from "../state/view.ts";
 import { nameOf } from "../words/text.tsx";
+import { drawnGraph, overviewHeight, reserveOverview } from "./viewport.ts";
 
 /** The radius of a dot at least and at most; of those that are cards, more. */
 const [SMALL, LARGE, MORE] = [2, 4.5, 1.5];
@@ -78,10 +80,11 @@ export function Overview() {
     return () => observer.disconnect();
   });
   useSignalEffect(drawDots);
+  useSignalEffect(() => reserveOverview(dots.value.high));
   const { cards } = cardGraph.value;
   const [first] = drawnGraph.value.cards;
   return (
-    <div class="overview" style={`height:min(15rem, ${dots.value.high}px)`}>
+    <div class="overview" style={`height:${overviewHeight.value}px`}>
       <canvas ref={canvas} aria-hidden="true" onClick={pick} />
       <label>
         {deferredWords.value.zoom.dots(cards.length)}
@@ -153,4 +156,24 @@ function pick(event: MouseEvent): void {
     if (distance < least) [found, least] = [id, distance];
   }
   if (found !== null) aimAt([found]);
+}
+
+const ZOOM_STEP = 1.5;
+
+export function Zoom() {
+  const text = deferredWords.value.zoom;
+  return (
+    <div class="zoom" role="group" aria-label={text.name}>
+      <button onClick={showAll}>{text.all}</button>
+      <button aria-pressed={following.value} onClick={follow}>
+        {text.follow}
+      </button>
+      <button aria-label={text.out} onClick={() => zoomBy(1 / ZOOM_STEP)}>
+        −
+      </button>
+      <button aria-label={text.in} onClick={() => zoomBy(ZOOM_STEP)}>
+        +
+      </button>
+    </div>
+  );
 }

@@ -3,9 +3,8 @@
 import { signal, useSignalEffect } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import { createRef } from "preact";
-import { useEffect } from "preact/hooks";
 import { loaded, part } from "../deferred.ts";
-import { minimap, overview, training } from "../lazy.tsx";
+import { overview, training } from "../lazy.tsx";
 import { guesses } from "../state/guesses.ts";
 import {
   atEnd,
@@ -19,7 +18,7 @@ import {
   sortMarks,
 } from "../state/play.ts";
 import { expanded, fault, shown } from "../state/program.ts";
-import { activeCards, drawnGraph, following, isCrowded } from "../state/target.ts";
+import { activeCards, following } from "../state/target.ts";
 import {
   announcement,
   pass,
@@ -36,12 +35,11 @@ import { exact, nameOf } from "../words/text.tsx";
 import { Arrow, arrows, formulaText, isRevealed, Wire } from "./arrows.tsx";
 import { CardView } from "./card.tsx";
 import { PlayBar, Sentence } from "./play_bar.tsx";
-import { fitsWhole, isVertical, layout, moving, stageHeight, startIdleTurn } from "./viewport.ts";
+import { drawnGraph, isCrowded, isVertical, layout, moving, stageHeight } from "./viewport.ts";
 
 const Loss = training.part(({ Loss }) => Loss);
-const Zoom = minimap.part(({ Zoom }) => Zoom);
+const Zoom = overview.part(({ Zoom }) => Zoom);
 const Overview = overview.part(({ Overview }) => Overview);
-const Offscreen = minimap.part(({ Offscreen }) => Offscreen);
 
 const graphElement = createRef<HTMLDivElement>();
 
@@ -54,24 +52,22 @@ export function Stage() {
     observer.observe(graphElement.current!);
     return () => observer.disconnect();
   });
-  useEffect(startIdleTurn, []);
   const text = words.value;
   const isAsked = selectedEdge.value !== null || announcement.value !== null;
   const isStale = fault.value !== null;
-  const isLarge = isCrowded.value || !fitsWhole.value || zoom.value !== 1 || !following.value;
+  const isLarge = isCrowded.value || zoom.value !== 1 || !following.value;
   const state = `${isStale ? " stale" : ""}${playing.value ? " playing" : ""} ${pass.value}`;
   return (
     <section class={`stage${state}`} aria-label={text.stage.name}>
       <div class="view">
         <Tools />
-        {isCrowded.value && <Overview />}
         <div
           class="canvas"
           ref={graphElement}
           style={`--wide:${stageSize.value.width};--high:${stageSize.value.height};${isVertical.value ? `height:${stageHeight.value}px` : ""}`}
         >
           <Graph />
-          {isLarge && <Offscreen />}
+          {isCrowded.value && <Overview />}
         </div>
         {isLarge && <Zoom />}
         {isStale && (

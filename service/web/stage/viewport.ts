@@ -1,12 +1,15 @@
-/** The window on the graph: its layout, where the camera is, and how much each card can say. */
+/** The window on the graph: what is drawn, its layout, where the camera is, how much each card can say. */
 
 import { computed, effect, signal } from "@preact/signals";
-import { clamp, everyFrame } from "../state/helpers.ts";
-import { drawnGraph, isCrowded, target } from "../state/target.ts";
-import { pan, pitch, reducedMotion, showsAccuracy, stageSize, yaw, zoom } from "../state/view.ts";
-import { cameraFor, cornersOf, interpolate, projectionOf, transformOf } from "./camera.ts";
-import type { Camera, CardTransform, Place } from "./camera.ts";
+import { cardGraph } from "../state/cards.ts";
+import type { Card, Wire } from "../state/cards.ts";
+import { clamp } from "../state/helpers.ts";
+import { activeCards, target } from "../state/target.ts";
+import { pan, pitch, showsAccuracy, stageSize, yaw, zoom } from "../state/view.ts";
+import { cameraFor, cornersOf, projectionOf, transformOf } from "./camera.ts";
+import type { Box, Camera } from "./camera.ts";
 import { boundsOf, cardSizeOf, layOut, valueCount } from "./layout.ts";
+import type { CardForm, Layout } from "./layout.ts";
 
 /** On a stage narrower than this, in a window that is higher, the graph is turned: inputs are on top. */
 const [NARROW, LOW] = [560, 320];
@@ -24,147 +27,179 @@ const FIRST_ORIENTATIONS = [
 ] as const;
 /** The eye's distance: for a few values near, for many far, and in widths of what it sees. */
 const [NEAREST, FARTHEST, MORE, FAR] = [1_300, 2_600, 60, 1.5];
-/** The largest scale of what is followed, and of all on a phone. */
-const [MOST_NEAR, MOST_TURNED] = [1.25, 1.1];
-/** The largest scale of all, and of a stage so many pixels wide that it grows with it. */
-const [MOST, MOST_WIDE, WIDE] = [1.35, 2, 640];
-/** Milliseconds that the camera takes to its next place, and that it rests before labels come back. */
-const [TRAVEL, REST] = [240, 120];
-/** The idle turn: so far, in so many milliseconds there and back. */
-const [IDLE, PERIOD] = [5 * DEGREE, 16_000];
+/** The largest scale, of a stage so many pixels wide that it grows with it, and on a phone. */
+const [MOST, MOST_WIDE, WIDE, MOST_TURNED] = [1.35, 2, 640, 1.1];
+/** Milliseconds that the camera rests before labels are placed anew. */
+const REST = 120;
+
+/** Of more cards all are dots, and only those around the wave are cards. */
+const MOST_CARDS = 40;
+/** Of the inputs of a value, and of its users, so many are drawn there. */
+const MOST_AROUND = 4;
 
 /** The least size of letters in pixels. */
 export const leastLetters = computed(() => (isVertical.value ? 12 : 11));
 
+/** What a card may be, and the least scale at which it has room for its numbers in such letters. */
+const FORMS: readonly (readonly [form: CardForm, least: number])[] = [
+  ["full", 0.78],
+  ["small", 0.6],
+  ["low", 0.665],
+];
+const TURNED_FORMS: typeof FORMS = [["small", 0.56]];
+
 /** How much a card says: 0 all, 1 name, data and gradient, 2 its name, 3 nothing, by its scale. */
-const DETAILS = [0.78, 0.5, 0.2];
+const DETAILS = [0.7, 0.5, 0.2];
 type Detail = 0 | 1 | 2 | 3;
-/** To say more again, a card has to be larger by this. */
-const STICKY = 1.08;
 
 export const isVertical = computed(() => stageSize.value.width < NARROW && innerHeight > LOW);
 
 /** The floor is this far below the lowest card; few cards show where they stand on it. */
 export const FLOOR = 26;
 const [FEW, FEET] = [14, 80];
-/** What the buttons over the graph take where it is larger than the window; in a small one they stand above it. */
-const buttonsHeight = () => (innerWidth > 640 && innerHeight > 544 ? 44 : 0);
 
-const area = computed(() => {
-  const { width, height } = stageSize.value;
-  return {
-    width: width - 2 * SIDE_MARGIN,
-    height: (isVertical.value ? HIGHEST : height) - 2 * TOP_MARGIN,
-  };
-});
+/** What the dots take of the stage, where there are any. */
+export const overviewHeight = signal(0);
+const [MOST_OVERVIEW, OVERVIEW_SHARE] = [240, 0.4];
 
-/** Where all stands; recomputed only when the cards or the stage change. */
-export const layout = computed(() => {
-  const { cards, wires } = drawnGraph.value;
-  const { width, height } = area.value;
-  const free = isVertical.value || valuesInSight.value > FEW ? 0 : FEET;
-  const sizes = new Map(
-    cards.map((card) => [card.id, cardSizeOf(card, isVertical.value, showsAccuracy.value)]),
-  );
-  return layOut(cards, wires, sizes, { width, height: height - free }, isVertical.value);
-});
-
-export const bounds = computed(() => boundsOf(layout.value.boxes.values()));
-
-/** The height of a turned stage, in pixels. */
-export const stageHeight = computed(() => {
-  const { top, bottom, left, right } = bounds.value;
-  const scale = Math.min(MOST_TURNED, area.value.width / (right - left));
-  const least = Math.min(LOWEST, innerHeight - PLAY);
-  return clamp(
-    (bottom - top) * scale + 4 * TOP_MARGIN,
-    least,
-    Math.max(least, Math.min(HIGHEST, innerHeight - PLAY)),
-  );
-});
-
-/** Part of the idle turn, which ends for good at the first touch, key or step. */
-const idleYaw = signal(0);
-
-const valuesInSight = computed(() => valueCount(drawnGraph.value.cards));
-
-const orientation = computed(() => {
-  const [, sideways, down] = FIRST_ORIENTATIONS.find(([most]) => valuesInSight.value <= most)!;
-  const flat = isVertical.value ? 0 : 1;
-  const { left, right } = bounds.value;
-  return {
-    yaw: clamp(flat * sideways * DEGREE + idleYaw.value - yaw.value, -MOST_YAW, MOST_YAW),
-    pitch: clamp((flat * down + 1) * DEGREE + pitch.value, 0, MOST_PITCH),
-    focal: Math.max(Math.min(FARTHEST, NEAREST + MORE * valuesInSight.value), FAR * (right - left)),
-  };
-});
-
-function cameraOn(places: readonly Place[], most: number, below = 0): Camera {
-  const { width, height } = area.value;
-  const high = isVertical.value ? stageHeight.value - 2 * TOP_MARGIN : height;
-  const near = isVertical.value ? Math.min(most, MOST_TURNED) : most;
-  const camera = cameraFor(places, orientation.value, { width, height: high - below }, near);
-  return { ...camera, left: camera.left + SIDE_MARGIN, top: camera.top + TOP_MARGIN };
+/** Give the dots so much of the stage, or as much as there is for them; in a low window, nothing. */
+export function reserveOverview(high: number): void {
+  const share = innerHeight > LOW ? OVERVIEW_SHARE : 0;
+  const most = isVertical.value ? MOST_OVERVIEW : stageSize.value.height * share;
+  overviewHeight.value = Math.min(high, MOST_OVERVIEW, most);
 }
 
-/** All cards, and where they stand on the floor if that does not make them small. */
-const wholeCamera = computed(() => {
-  const boxes = [...layout.value.boxes.values()];
-  const cards = boxes.flatMap(cornersOf);
-  const feet = boxes.map(({ x, z }) => ({ x, y: bounds.value.bottom + FLOOR + 8, z }));
-  const most = clamp(area.value.width / WIDE, MOST, MOST_WIDE);
-  const found = cameraOn(isVertical.value ? cards : [...cards, ...feet], most);
-  if (found.scale >= 1) return found;
-  const near = cameraOn(cards, most);
-  return near.scale >= DETAILS[0]! || isCrowded.value
-    ? near
-    : cameraOn(cards, most, buttonsHeight());
+interface Arrangement extends Layout {
+  /** Whether each card has room for its numbers, as the graph stands at first. */
+  readonly fits: boolean;
+  readonly values: number;
+  readonly bounds: ReturnType<typeof boundsOf>;
+  /** Pixels that the stage has for it. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Place cards as large as they can be and all be seen with their numbers; else as small as can be. */
+function arrange(cards: readonly Card[], wires: readonly Wire[], above: number): Arrangement {
+  const isTurned = isVertical.value;
+  const forms = isTurned ? TURNED_FORMS : FORMS;
+  let found: Arrangement | null = null;
+  for (const [form, least] of forms) {
+    found = arrangeAs(form, least);
+    if (found.fits) break;
+  }
+  return found!;
+
+  function arrangeAs(form: CardForm, least: number): Arrangement {
+    const values = valueCount(cards);
+    const width = stageSize.value.width - 2 * SIDE_MARGIN;
+    const room = (isTurned ? HIGHEST : stageSize.value.height) - above - 2 * TOP_MARGIN;
+    const free = form === "full" && values <= FEW ? FEET : 0;
+    const sizes = new Map(
+      cards.map((card) => [card.id, cardSizeOf(card, form, showsAccuracy.value)]),
+    );
+    const placed = layOut(cards, wires, sizes, { width, height: room - free }, isTurned);
+    const bounds = boundsOf(placed.boxes.values());
+    const height = isTurned ? turnedHeight(bounds, width) - 2 * TOP_MARGIN : room;
+    const arranged = { ...placed, values, bounds, width, height, fits: false };
+    const project = projectionOf(cameraOver(arranged, 0, 0));
+    const scales = [...placed.boxes.values()].map((box) => transformOf(project, box).least);
+    return { ...arranged, fits: Math.min(...scales) >= least };
+  }
+}
+
+/** The height of a turned stage, in pixels. */
+function turnedHeight({ top, bottom, left, right }: Arrangement["bounds"], width: number): number {
+  const scale = Math.min(MOST_TURNED, width / (right - left));
+  const least = Math.min(LOWEST, innerHeight - PLAY);
+  const most = Math.max(least, Math.min(HIGHEST, innerHeight - PLAY));
+  return clamp((bottom - top) * scale + 4 * TOP_MARGIN, least, most);
+}
+
+/** The whole graph, if all its cards have room for their numbers. */
+const whole = computed(() => {
+  const { cards, wires } = cardGraph.value;
+  if (cards.length > MOST_CARDS) return null;
+  const found = arrange(cards, wires, 0);
+  return found.fits ? found : null;
 });
 
-/** Whether all cards can say all that they have at once. */
-export const fitsWhole = computed(() => isCrowded.value || wholeCamera.value.scale >= DETAILS[0]!);
+/** Whether cards are dots, but those around the wave. */
+export const isCrowded = computed(() => whole.value === null);
 
-/** The cards that the camera shows; null is all. */
-const framedCards = computed(() => {
-  const { boxes } = layout.value;
-  const found = fitsWhole.value ? [] : (target.value ?? []).filter((id) => boxes.has(id));
-  return found.length === 0 ? null : found.toSorted((one, other) => one - other).join();
-});
-
-const aimedCamera = computed(() => {
-  const { boxes } = layout.value;
-  const camera =
-    framedCards.value === null
-      ? wholeCamera.value
-      : cameraOn(
-          framedCards.value.split(",").flatMap((id) => cornersOf(boxes.get(Number(id))!)),
-          MOST_NEAR,
-          buttonsHeight(),
-        );
-  const { width, height } = stageSize.value;
-  const factor = zoom.value;
+/** The cards that are drawn: all, or of many the active value, its inputs and its users. */
+export const drawnGraph = computed((): { cards: readonly Card[]; wires: readonly Wire[] } => {
+  const { cards, wires, cardOf } = cardGraph.value;
+  if (!isCrowded.value) return cardGraph.value;
+  const [middle = cardOf.at(-1)!] = target.value ?? []; // the last node is the result
+  const first = (wire: Wire) => Number(!activeCards.value.includes(wire.from));
+  const inputs = wires.filter(({ to }) => to === middle).sort((a, b) => first(a) - first(b));
+  const around = new Set([middle]);
+  for (const { from } of inputs) if (around.size <= MOST_AROUND) around.add(from);
+  const most = around.size + MOST_AROUND;
+  for (const { from, to } of wires) if (from === middle && around.size < most) around.add(to);
   return {
-    ...camera,
-    scale: camera.scale * factor,
-    left: width / 2 + (camera.left - width / 2) * factor + pan.value.x * width,
-    top: height / 2 + (camera.top - height / 2) * factor + pan.value.y * height,
+    cards: cards.filter(({ id }) => around.has(id)),
+    wires: wires.filter(
+      ({ from, to }) => (to === middle && around.has(from)) || (from === middle && around.has(to)),
+    ),
   };
 });
 
-/** How far the camera has come to where it goes; 1 is there. */
-const travelled = signal(1);
-let travelStart = aimedCamera.peek();
+const above = computed(() => (isCrowded.value ? overviewHeight.value : 0));
 
-export const camera = computed(() => {
-  const share = travelled.value;
-  return share < 1
-    ? interpolate(travelStart, aimedCamera.value, share * share * (3 - 2 * share))
-    : aimedCamera.value;
+/** Where all stands; recomputed only when the cards or the stage change. */
+export const layout = computed((): Arrangement => {
+  const { cards, wires } = drawnGraph.value;
+  return whole.value ?? arrange(cards, wires, isVertical.value ? 0 : above.value);
+});
+
+export const bounds = computed(() => layout.value.bounds);
+
+/** The height of a turned stage, in pixels. */
+export const stageHeight = computed(() => layout.value.height + 2 * TOP_MARGIN + above.value);
+
+/** See all cards, and where they stand on the floor if that does not make them small. */
+function cameraOver(
+  { boxes, bounds, values, width, height, isTurned }: Omit<Arrangement, "fits">,
+  sideways: number,
+  upwards: number,
+): Camera {
+  const least = innerHeight > LOW ? 0 : Infinity; // what is low stands flat
+  const [, across, down] = FIRST_ORIENTATIONS.find(([most]) => values + least <= most)!;
+  const flat = isTurned ? 0 : 1;
+  const turn = {
+    yaw: clamp(flat * across * DEGREE - sideways, -MOST_YAW, MOST_YAW),
+    pitch: clamp((flat * down + 1) * DEGREE + upwards, 0, MOST_PITCH),
+    focal: Math.max(
+      Math.min(FARTHEST, NEAREST + MORE * values),
+      FAR * (bounds.right - bounds.left),
+    ),
+  };
+  const all = [...boxes.values()];
+  const cards = all.flatMap(cornersOf);
+  const feet = all.map(({ x, z }: Box) => ({ x, y: bounds.bottom + FLOOR + 8, z }));
+  const most = isTurned ? MOST_TURNED : clamp(width / WIDE, MOST, MOST_WIDE);
+  const standing = cameraFor(isTurned ? cards : [...cards, ...feet], turn, { width, height }, most);
+  return standing.scale >= 1 ? standing : cameraFor(cards, turn, { width, height }, most);
+}
+
+export const camera = computed((): Camera => {
+  const found = cameraOver(layout.value, yaw.value, pitch.value);
+  const { width, height } = stageSize.value;
+  const [left, top] = [found.left + SIDE_MARGIN, found.top + TOP_MARGIN + above.value];
+  const factor = zoom.value;
+  return {
+    ...found,
+    scale: found.scale * factor,
+    left: width / 2 + (left - width / 2) * factor + pan.value.x * width,
+    top: height / 2 + (top - height / 2) * factor + pan.value.y * height,
+  };
 });
 
 export const projection = computed(() => projectionOf(camera.value));
 
-/** Whether the camera moves: then labels wait. */
+/** Whether the camera is moved: then labels keep their places beside their arrows. */
 export const moving = signal(false);
 
 /** By card, how it is seen. */
@@ -173,73 +208,20 @@ export const cardTransforms = computed(
     new Map([...layout.value.boxes].map(([id, box]) => [id, transformOf(projection.value, box)])),
 );
 
-let [detail, detailLayout]: [Detail, unknown] = [0, null];
-
-/** What all cards can say that the camera shows: as much as the smallest of them. */
-const commonDetail = computed((): Detail => {
-  const inSight = framedCards.value?.split(",").map(Number) ?? [...cardTransforms.value.keys()];
-  if (detailLayout !== layout.value) [detail, detailLayout] = [0, layout.value];
-  const scale = Math.min(...inSight.map((id) => cardTransforms.value.get(id)!.scale));
-  const found = detailAt(scale);
-  detail = found < detail ? (Math.min(detail, detailAt(scale / STICKY)) as Detail) : found;
-  return detail;
-});
-
-function detailAt(scale: number): Detail {
+/** What all cards can say: as much as the smallest of them. */
+export const detail = computed((): Detail => {
+  const scale = Math.min(...[...cardTransforms.value.values()].map((each) => each.scale));
   const found = DETAILS.findIndex((least) => scale >= least);
   return (found < 0 ? DETAILS.length : found) as Detail;
-}
-
-export function detailOf({ scale }: CardTransform): Detail {
-  return Math.max(commonDetail.value, detailAt(scale * STICKY)) as Detail;
-}
-
-/** Turn gently, there and back, or until the first touch or key. */
-export function startIdleTurn(): void {
-  if (reducedMotion.matches) return;
-  let time = 0;
-  const cancel = everyFrame((elapsed) => {
-    time = Math.min(PERIOD, time + elapsed);
-    idleYaw.value = IDLE * Math.sin((2 * Math.PI * time) / PERIOD);
-    return time < PERIOD;
-  });
-  const events = ["pointerdown", "keydown", "wheel", "focusin", "hashchange"];
-  const end = () => {
-    cancel();
-    for (const event of events) removeEventListener(event, end, true);
-    stopMoving();
-  };
-  for (const event of events) addEventListener(event, end, true);
-}
+});
 
 let timer = 0;
-
-function stopMoving(): void {
-  clearTimeout(timer);
-  moving.value = false;
-}
-
-/** Be there at once. */
-export function finishTravel(): void {
-  stopTravel();
-  travelled.value = 1;
-  stopMoving();
-}
-
-let previous = { camera: camera.peek(), sights: framedCards.peek(), placed: layout.peek() };
-let stopTravel = () => {};
+let previous = { camera: camera.peek(), placed: layout.peek() };
 effect(() => {
   const before = previous;
-  previous = { camera: camera.value, sights: framedCards.value, placed: layout.value };
+  previous = { camera: camera.value, placed: layout.value };
   if (previous.camera === before.camera || previous.placed !== before.placed) return;
   moving.value = true;
   clearTimeout(timer);
-  timer = setTimeout(stopMoving, REST) as unknown as number;
-  if (previous.sights === before.sights || reducedMotion.matches) return;
-  stopTravel();
-  [travelStart, travelled.value] = [before.camera, 0];
-  stopTravel = everyFrame((elapsed) => {
-    travelled.value = Math.min(1, travelled.peek() + elapsed / TRAVEL);
-    return travelled.peek() < 1;
-  });
+  timer = setTimeout(() => (moving.value = false), REST) as unknown as number;
 });

@@ -109,7 +109,7 @@ def main() -> int:
             page = browser.new_page(viewport={"width": 1280, "height": 800})
             page.goto(f"http://127.0.0.1:{server.port}/{program}")
             page.wait_for_selector(".picture")
-            page.keyboard.press(key)  # the first key ends the idle turn
+            page.keyboard.press(key)
             milliseconds = frame_time(page) if script == TURN else input_time(page)
             share = milliseconds / FRAME
             sys.stdout.write(f"{name:20} {milliseconds:6.2f} ms  {share:4.0%} of a frame\n")

@@ -184,7 +184,7 @@ def open_page(browsers: Browsers, address: str) -> Iterator[Any]:
         page.goto(base + after)
         page.wait_for_selector(".picture")
         page.wait_for_selector(".slot button", state="attached")  # what is loaded later has come
-        drawn(page)  # so the idle turn has begun, which the first key ends
+        drawn(page)
         return page
 
     opened.wrong = wrong  # type: ignore[attr-defined]

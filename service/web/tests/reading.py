@@ -18,14 +18,17 @@ COVERED = """([texts, grounds, by]) => {
 }"""
 
 
-CARDS = """() => [...document.querySelectorAll(".card, .chip-row:not(.fixed)")].map((card) =>
-  [".name", ".tag", ".val.data", ".val.grad"].map((part) =>
+CARDS = """() => [...document.querySelectorAll(".card, .chip-row:not(.fixed)")].map((card) => {
+  const [name, tag, data, grad] = [".name", ".tag", ".val.data", ".val.grad"].map((part) =>
     [...card.querySelectorAll(part)].find((each) => each.closest(".card, .chip-row") === card)
-      ?.textContent ?? ""))"""
+      ?.textContent);
+  const heard = card.ariaLabel?.split(": data")[0];
+  return [name, tag === "" ? heard : tag, data, grad].map((text) => text ?? "");
+})"""
 
 
 def cards(page: Page) -> dict[str, tuple[str, str]]:
-    """For each card, and each chip in one, its data and grad, by what is written in its band."""
+    """For each card, and each chip in one, its data and grad, by its name and what it is."""
     drawn(page)
     found = {}
     for name, tag, data, grad in page.evaluate(CARDS):
@@ -65,12 +68,11 @@ def covered(page: Page, texts: str, grounds: str, by: float) -> list[str]:
 
 
 def at_rest(page: Page) -> None:
-    """Wait until what arrows say is back, as the camera stands still; a key ends its idle turn.
+    """Wait until labels have their places, as the camera stands still.
 
     What only the next frame knows, such as a size, moves the camera, too, so that comes first.
     """
     drawn(page)
-    page.keyboard.press("Shift")
     page.wait_for_selector(".picture:not(.camera-moves)")
     drawn(page)
 

@@ -26,7 +26,6 @@ def bits(page: Any) -> list[str]:
 
 
 def ask(page: Any, bar: str) -> str:
-    page.keyboard.press("Shift")  # the first key ends the idle turn
     page.get_by_role("button", name=bar).click()
     return sentence(page)
 
@@ -156,7 +155,7 @@ def test_a_central_difference_is_off_by_a_v_over_its_step(open_page: Any) -> Non
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_bars_can_be_read_by_everybody(open_page: Any, width: int, *, dark: bool) -> None:
-    # Where the idle turn is when the first key ends it, so many digits have room.
+    # So many digits have room.
     address = "#e=sqrt(x%2B1)-sqrt(x)&v=x:1e12&a=1"
     page = open_page(address, dark=dark, width=width, still=True)
     to_the_end(page)

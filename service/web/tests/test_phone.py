@@ -80,7 +80,7 @@ UNSEEN = """() => {
   const meets = (one, other) =>
     Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
     Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
-  const all = ":is(button, a, input, select, label):not(.card *, .pin)";
+  const all = ":is(button, a, input, select, label):not(.card *)";
   const controls = document.querySelectorAll(all);
   return [
     ...active.filter((card) => !isWithin(card, rect(sentence).top)),

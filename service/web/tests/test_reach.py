@@ -211,7 +211,7 @@ def test_the_keys_play_step_turn_and_switch(open_page: Any) -> None:
 
 def test_the_graph_turns_within_bounds_and_comes_back(open_page: Any) -> None:
     page = open_page()
-    page.get_by_role("button", name="Reset view").click()  # which ends the idle turn
+    page.get_by_role("button", name="Reset view").click()
     rest = seen(page)
     box = pressed(page)
     page.mouse.move(box["x"] + 380, box["y"] + 280, steps=4)

@@ -109,7 +109,6 @@ UNDER_WAY = """() => {
 
 
 def resting(page: Any) -> None:
-    page.keyboard.press("Shift")  # the first key ends the idle turn
     at_rest(page)
 
 
@@ -209,32 +208,6 @@ def test_a_dot_and_a_name_bring_a_value_near(open_page: Any) -> None:
     assert page.locator(".card.root").count() == 1
 
 
-def test_the_camera_goes_with_the_wave_until_it_is_moved(open_page: Any) -> None:
-    """26 nodes do not fit with all that they say; the arrow under way is in the window."""
-    page = open_page(chained(9))
-    window = page.locator(".canvas").bounding_box()
-
-    def is_seen(selector: str) -> bool:
-        box = page.locator(selector).first.bounding_box()
-        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        return all(
-            window[start] < place < window[start] + window[side]
-            for place, start, side in zip(middle, "xy", ("width", "height"), strict=True)
-        )
-
-    for _ in range(12):
-        page.keyboard.press("ArrowRight")
-        at_rest(page)
-        assert is_seen(".edge.now .arrow-head")
-    page.wait_for_selector(".minimap")
-    page.get_by_role("button", name="Overview").click()
-    at_rest(page)
-    page.wait_for_selector(".minimap", state="detached")
-    assert is_seen(".card.root")
-    page.get_by_role("button", name="Follow").click()
-    page.wait_for_selector(".minimap")
-
-
 def test_a_group_is_opened_and_closed_by_key_and_by_mouse(open_page: Any) -> None:
     page = open_page(PROGRAMS["XOR"])
     assert page.locator(".card").count() == 8
@@ -317,37 +290,76 @@ def test_the_play_bar_is_whole_and_on_the_screen(open_page: Any, size: tuple[int
 
 
 @pytest.mark.parametrize("size", [(320, 240), (720, 420)])
-def test_a_small_frame_in_a_page_can_be_read_and_played(
+def test_a_small_frame_shows_the_whole_graph_its_numbers_and_the_sentence(
     open_page: Any, address: str, size: tuple[int, int]
 ) -> None:
-    """Of the first graph at least each name is seen, of the wave two cards, above what plays it."""
+    """Nothing pans: cards stay where they are while the wave goes over them."""
     page = open_page(width=size[0], height=size[1])
-    page.goto(f"{address}?embed")
-    page.locator(".card .name").nth(4).wait_for()
+    page.goto(f"{address}?embed#e=(a%2Bb)*c&v=a:2,b:-3,c:10")
+    page.locator(".card").nth(4).wait_for()
     at_rest(page)
-    assert sorted(page.locator(".card .name").all_text_contents()) == ["*", "+", "a", "b", "c"]
     bar = page.locator(".play").bounding_box()
     assert bar["y"] + bar["height"] <= size[1]
-    for _ in range(4):
-        page.get_by_role("button", name="Step", exact=True).click()
-        at_rest(page)
+    places = [card.bounding_box() for card in page.locator(".card").all()]
+    for number in range(5):
+        if number > 0:
+            page.get_by_role("button", name="Step", exact=True).click()
+            at_rest(page)
         assert page.evaluate(LETTERS)[0][0] >= 11 - 1e-6
-        for card in page.locator(".card:is(.receiving, .sending), .edge.now .arrow-head").all():
-            box = card.bounding_box()
-            assert 0 <= box["y"] + box["height"] / 2 <= bar["y"]
+        names = page.locator(".card .name").all_text_contents()
+        assert sorted(names) == ["*", "+", "a", "b", "c"]
+        assert page.locator(".card .val.data").all_text_contents() == ["2", "−3", "10", "−1", "−10"]
+        assert page.locator(".card .val.grad").count() == 5
+        told = page.locator(".sentence > span").bounding_box()
+        assert told["y"] + told["height"] <= bar["y"] + 1
+        boxes = [card.bounding_box() for card in page.locator(".card").all()]
+        assert boxes == places
+        assert all(0 <= box["y"] and box["y"] + box["height"] <= told["y"] for box in boxes)
 
 
-def test_the_first_sight_turns_until_it_is_touched(open_page: Any) -> None:
-    page = open_page()
-    card = "getComputedStyle(document.querySelector('.card')).transform"
-    first = page.evaluate(card)
-    page.wait_for_function(f"(before) => {card} !== before", arg=first)
-    page.keyboard.press("Shift")
+@pytest.mark.parametrize("inputs", [10, 13, 17])
+@pytest.mark.parametrize("size", SIZES)
+def test_a_graph_of_30_to_51_nodes_begins_with_numbers(
+    open_page: Any, inputs: int, size: tuple[int, int]
+) -> None:
+    page = open_page(chained(inputs), width=size[0], height=size[1])
     at_rest(page)
-    still = page.evaluate(card)
-    for _ in range(5):
+    data = page.locator(".card .val.data")
+    assert data.count() == page.locator(".card").count() >= 3
+    assert all(math.isfinite(read(text)) for text in data.all_text_contents())
+
+
+# What arrows say in the first frame that has any.
+FIRST_LABELS = """new MutationObserver((_, observer) => {
+  if (!document.querySelector(".edge")) return;
+  observer.disconnect();
+  requestAnimationFrame(() => {
+    const texts = [...document.querySelectorAll(".edge .sum")];
+    window.labels = texts.map((text) => text.textContent);
+  });
+}).observe(document, { childList: true, subtree: true });"""
+
+
+@pytest.mark.parametrize("frame", ["", "?embed"])
+def test_a_link_has_its_labels_from_the_first_frame(
+    browsers: Any, address: str, frame: str
+) -> None:
+    context = browsers.context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.add_init_script(FIRST_LABELS)
+    page.goto(f"{address}{frame}#e=(a%2Bb)*c&v=a:2,b:-3,c:10&s=2")
+    labels = page.wait_for_function("() => window.labels").json_value()
+    assert labels == ["1 × 10 = 10", "1 × −1 = −1"]
+    context.close()
+
+
+def test_labels_go_with_their_arrows_while_the_graph_is_turned(open_page: Any) -> None:
+    page = open_page("#e=(a%2Bb)*c&v=a:2,b:-3,c:10&s=4")
+    at_rest(page)
+    for _ in range(6):
+        page.keyboard.press("Shift+ArrowLeft")
         drawn(page)
-        assert page.evaluate(card) == still
+        assert page.locator(".edge .label:visible").count() == 4
 
 
 def test_an_arrow_tells_size_and_sign(open_page: Any) -> None:
@@ -406,7 +418,7 @@ def test_paper_shows_the_graph_whole(open_page: Any, width: int) -> None:
     at_rest(page)
     before = page.locator(".card.root").bounding_box()
     page.emulate_media(media="print")
-    for part in (".play", ".panel", ".edits", ".entry textarea", ".pin"):
+    for part in (".play", ".panel", ".edits", ".entry textarea"):
         for each in page.locator(part).all():
             each.wait_for(state="hidden")
     drawn(page)

@@ -19,6 +19,8 @@ def focused(page: Any) -> str:
 
 def is_seen(page: Any, card: Any) -> bool:
     at_rest(page)
+    if card.count() == 0:  # of many cards only those around the wave are drawn
+        return False
     window, box = page.locator(".canvas").bounding_box(), card.bounding_box()
     return all(
         window[start] <= box[start] + box[side] / 2 <= window[start] + window[side]
@@ -87,31 +89,6 @@ def test_keys_go_over_a_graph_of_dots(open_page: Any) -> None:
     assert focused(page).startswith("x0*x1+")
 
 
-def test_a_card_out_of_sight_is_a_pin_at_the_border_that_leads_there(open_page: Any) -> None:
-    page = open_page(chained(9))
-    step(page, 3)
-    pins = page.locator(".pin")
-    pins.first.wait_for()
-    at_rest(page)
-    window = page.locator(".canvas").bounding_box()
-    boxes = [pin.bounding_box() for pin in pins.all()]
-    for box in boxes:
-        assert window["x"] <= box["x"]
-        assert box["x"] + box["width"] <= window["x"] + window["width"]
-        assert window["y"] <= box["y"]
-        assert box["y"] + box["height"] <= window["y"] + window["height"]
-    name = pins.first.get_attribute("aria-label").removeprefix("Go to ")
-    card = page.locator(f".card[aria-label^='{name}: '], .card[aria-label*=' = {name}: ']").first
-    assert not is_seen(page, card)
-    pins.first.click()
-    assert is_seen(page, card)
-    assert card.evaluate("(card) => card === document.activeElement")
-    assert page.get_by_role("button", name=f"Go to {name}", exact=True).count() == 0
-    page.get_by_role("button", name="Overview").click()
-    at_rest(page)
-    assert pins.count() == 0, "all is in sight"
-
-
 PLACE = "getComputedStyle(document.querySelector('.card')).transform"
 # Press, move sideways and let go, as a finger does.
 SWIPE = """(by) => {
@@ -153,14 +130,6 @@ def test_one_finger_turns_the_graph(open_page: Any) -> None:
     page.evaluate(SWIPE, 40)
     drawn(page)
     assert page.evaluate(PLACE) != before
-
-
-def test_nothing_turns_by_itself_where_motion_is_reduced(open_page: Any) -> None:
-    page = open_page(still=True)
-    before = page.evaluate(PLACE)
-    for _ in range(10):
-        drawn(page)
-        assert page.evaluate(PLACE) == before
 
 
 HEARD = """() => {

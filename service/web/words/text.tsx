@@ -109,11 +109,15 @@ export function Rich({ text }: { text: string }) {
     const [whole, code, colour, number] = found;
     pieces.push(text.slice(end, found.index));
     if (code !== undefined) pieces.push(<span class="mono">{code}</span>);
-    else pieces.push(<b class={`${colour} mono`}>{number}</b>);
+    else pieces.push(<b class={`${colour}${isMinus(number!) ? " minus" : ""} mono`}>{number}</b>);
     end = found.index + whole.length;
   }
   pieces.push(text.slice(end));
   return <span>{pieces}</span>;
+}
+
+function isMinus(number: string): boolean {
+  return number.startsWith("−");
 }
 
 /** The same without marks, for labels and titles. */
