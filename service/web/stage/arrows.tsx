@@ -22,7 +22,7 @@ import { pass, selectedEdge, tab } from "../state/view.ts";
 import { formulaOf } from "../words/text.tsx";
 import { pathOf, round, translation } from "./camera.ts";
 import type { Place, ScreenPoint } from "./camera.ts";
-import { drawnGraph, layout, projection } from "./viewport.ts";
+import { drawnOut, layout, projection } from "./viewport.ts";
 
 /** In the order of the wave, which is the order in which Tab goes over them. */
 function waveOrder(edge: Edge): number {
@@ -135,17 +135,24 @@ const directedRoutes = computed(() => {
   return new Map([...routes].map(([edge, route]) => [edge, route.toReversed()]));
 });
 
+/** All that are drawn, with that of a leaf which is drawn out of its card. */
+function drawnRoutes(): ReadonlyMap<number, readonly Place[]> {
+  const leaf = drawnOut.value;
+  return leaf === null
+    ? directedRoutes.value
+    : new Map([...directedRoutes.value, [leaf.edge.id, leaf.route]]);
+}
+
 /** All arrows, in the order of the wave, which is the order in which Tab goes over them. */
 export const arrows = computed((): ArrowProps[] => {
-  const routes = directedRoutes.value;
+  const routes = drawnRoutes();
   const now = currentEdges.value;
-  const edges = drawnGraph.value.wires.map(({ edge }) => now[edge.id]!);
+  const edges = [...routes.keys()].map((id) => now[id]!);
   const largest = Math.max(
     Number.MIN_VALUE,
     ...now.map(({ contribution }) => Math.abs(contribution ?? 0)),
   );
   return edges
-    .filter(({ id }) => routes.has(id))
     .sort((one, other) => waveOrder(one) - waveOrder(other))
     .map((edge) => {
       const state = arrowStateOf(edge);

@@ -12,6 +12,7 @@ import { selectedEdge, showsAccuracy, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 import { short } from "../words/text.tsx";
 import { useLive } from "./arrows.tsx";
+import { transformOf } from "./camera.ts";
 import type { Box } from "./camera.ts";
 import {
   dataText,
@@ -25,7 +26,7 @@ import {
 } from "./card_text.ts";
 import type { NumberText } from "./card_text.ts";
 import { BITS_HEIGHT, POD } from "./layout.ts";
-import { cardTransforms, detail, leastLetters } from "./viewport.ts";
+import { cardTransforms, detail, drawnOut, leastLetters, projection } from "./viewport.ts";
 
 const Bits = accuracy.part(({ Bits }) => Bits);
 
@@ -293,6 +294,25 @@ function Figure({ of, kind }: { of: NumberText; kind: "data" | "grad" }) {
     <span class={`val ${kind} ${of.tone}`} style={`font-size:${of.size}px`}>
       {of.text}
     </span>
+  );
+}
+
+/** A leaf that is drawn out of its card for the time of its tick. */
+export function LeafDrawnOut() {
+  const leaf = drawnOut.value;
+  if (leaf === null) return null;
+  const { node, box } = leaf;
+  const { matrix, least } = transformOf(projection.value, box);
+  const card = { id: node, members: [node], chips: [], frame: null };
+  return (
+    <div
+      key={node}
+      class="leaf-out"
+      style={`transform:${matrix};--w:${box.w}px;--h:${box.h}px`}
+      aria-hidden="true"
+    >
+      <SmallCard card={card} box={box} least={leastLetters.value / least} />
+    </div>
   );
 }
 

@@ -7,9 +7,9 @@ import { mistake, ORDER, order, setOrder } from "../state/break.ts";
 import { cardGraph } from "../state/cards.ts";
 import { expression, shown } from "../state/program.ts";
 import { aimAt, follow, following, showAll, stopFollowing, target } from "../state/target.ts";
-import { pan, panBy, pointedNode, stageSize, turnBy, zoom, zoomBy } from "../state/view.ts";
+import { pan, panBy, pointedNode, turnBy, zoom, zoomBy } from "../state/view.ts";
 import type { Point } from "../canvas.ts";
-import { isCrowded, isVertical, layout, projection } from "./viewport.ts";
+import { isCrowded, isInside, isVertical, layout, projection } from "./viewport.ts";
 
 /** Radians for a pixel of dragging. */
 const PER_PIXEL = 1 / 500;
@@ -156,13 +156,8 @@ function neighbourOf(card: number, direction: Direction): number {
   return nearest;
 }
 
-export function isInside({ x, y }: Point): boolean {
-  const { width, height } = stageSize.value;
-  return x >= 0 && x <= width && y >= 0 && y <= height;
-}
-
 /** Whether the middle of a card is in the window. */
-export function isInSight(card: number): boolean {
+function isInSight(card: number): boolean {
   const box = layout.value.boxes.get(card);
   return box !== undefined && isInside(projection.value(box));
 }

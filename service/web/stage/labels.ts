@@ -24,6 +24,7 @@ import { textWidth } from "./card_text.ts";
 import {
   cardTransforms,
   drawnGraph,
+  drawnOut,
   layout,
   leastLetters,
   moving,
@@ -77,6 +78,8 @@ function place(): ReadonlyMap<number, Label> {
   const boxes = [...layout.value.boxes.values()].map((box) =>
     boundingRect(cornersOf(box).map(project), 4),
   );
+  if (drawnOut.value !== null)
+    boxes.push(boundingRect(cornersOf(drawnOut.value.box).map(project), 4));
   const { width, height } = stageSize.value;
   const window = { left: 2, right: width - 2, top: 2, bottom: height - 2 };
   const least = leastLetters.value;
@@ -142,7 +145,7 @@ interface LabelRequest {
 const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
 const ASIDE = [4, 9, 16, 26];
 /** The one under way may stand farther away, for there is no other that it could be taken for. */
-const FARTHER = [40, 60];
+const FARTHER = [40, 60, 90, 130, 180];
 /** Beside the arrow and, where it is bent or steep, above, below, left and right of it. */
 const SIDES = [
   [-1, 0],
@@ -171,18 +174,25 @@ function placeLabels(
     box: boundingRect(stroke.line, 0),
     aside: isNow ? pulseRadius(stroke.width) + 1 : stroke.width / 2 + 1,
   }));
-  const isFree = (rect: Rect) =>
+  /** Free of cards, heads and labels; only the one under way may so stand on other arrows. */
+  const isOnLines = (rect: Rect) =>
     rect.left >= window.left &&
     rect.right <= window.right &&
     rect.top >= window.top &&
     rect.bottom <= window.bottom &&
-    !occupied.some((other) => overlaps(rect, other)) &&
+    !occupied.some((other) => overlaps(rect, other));
+  const isFree = (rect: Rect) =>
+    isOnLines(rect) &&
     !lines.some(({ points, box, aside }) => {
       const wide = grown(rect, aside);
       return overlaps(wide, box) && crosses(points, wide);
     });
   for (const request of requests.toSorted((one, other) => +other.isNow - +one.isNow)) {
-    const label = findPlace(request, isFree, least, most);
+    const full = { ...request, lines: request.lines.slice(0, request.isNow ? 1 : 0) };
+    const label =
+      findPlace(full, isFree, least, most) ??
+      findPlace(full, isOnLines, least, most) ??
+      findPlace(request, isFree, least, most);
     if (label === null) continue;
     const { rect, ...rest } = label;
     found.set(request.edge, rest);
@@ -201,7 +211,7 @@ function findPlace(
   const sizes = [...new Set([most, least])].map((each) => each + 0.6 + (isNow ? LARGER : 0));
   const tries = [
     ...lines.flatMap((line) => sizes.map((size) => [line, size] as const)),
-    [lines.at(-1)!, least + 0.1] as const,
+    ...lines.slice(-1).map((line) => [line, least + 0.1] as const),
   ];
   const reach = isNow ? pulseRadius(stroke.width) : stroke.width / 2;
   for (const [line, letters] of tries) {

@@ -33,7 +33,7 @@ import type { Pass } from "../state/view.ts";
 import { words } from "../words.ts";
 import { exact, nameOf } from "../words/text.tsx";
 import { Arrow, arrows, formulaText, isRevealed, Wire } from "./arrows.tsx";
-import { CardView } from "./card.tsx";
+import { CardView, LeafDrawnOut } from "./card.tsx";
 import { PlayBar, Sentence } from "./play_bar.tsx";
 import { drawnGraph, isCrowded, isVertical, layout, moving, stageHeight } from "./viewport.ts";
 
@@ -199,6 +199,7 @@ function Graph() {
             note={atEnd.value ? (cardNotes.value?.[card.id]?.word ?? "") : ""}
           />
         ))}
+      <LeafDrawnOut />
     </div>
   );
 }
