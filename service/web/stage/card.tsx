@@ -173,7 +173,7 @@ function FullCard({
 function Numbers({ card, box, least }: { card: Card } & CardRoom) {
   const isPod = card.chips.length > 0 || card.members.length > 1;
   const size = Math.max(isPod ? STACKED : NUMBER, least);
-  const width = isPod ? POD - 8 - MARK * size : box.w / 2 - 5;
+  const width = isPod ? POD - 4 - MARK * size : box.w / 2 - 5;
   const small = Math.max(CHIP, least);
   const data = dataText(shown.value, card.id, width, size, least);
   const grad = gradText(shown.value, card.id, width, size, least);

@@ -145,7 +145,7 @@ interface LabelRequest {
 const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
 const ASIDE = [4, 9, 16, 26];
 /** The one under way may stand farther away, for there is no other that it could be taken for. */
-const FARTHER = [40, 60, 90, 130, 180];
+const FARTHER = [40, 60, 90, 130, 180, 240, 300];
 /** Beside the arrow and, where it is bent or steep, above, below, left and right of it. */
 const SIDES = [
   [-1, 0],
