@@ -369,8 +369,6 @@ export const DEFERRED = {
     full: "Full screen",
     all: "Overview",
     follow: "Follow",
-    to: (name: string) => `Go to ${name}`,
-    map: "The whole graph, and the part of it that is shown",
     dots: (cards: number) => `${cards} values, one dot each. Look at`,
   },
   tables: {

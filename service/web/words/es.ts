@@ -442,8 +442,6 @@ export const deferred: DeferredWords = {
     full: "Pantalla completa",
     all: "Vista general",
     follow: "Seguir",
-    to: (name) => `Ir a ${name}`,
-    map: "Todo el grafo y la parte que se muestra",
     dots: (cards) => `${counted("es", cards, "valor", "valores")}, un punto para cada uno. Ver`,
   },
   tables: {

@@ -434,8 +434,6 @@ export const deferred: DeferredWords = {
     full: "Täisekraan",
     all: "Ülevaade",
     follow: "Jälgi",
-    to: (name) => `Mine: ${name}`,
-    map: "Kogu graaf ja selle nähtav osa",
     dots: (cards) => `${counted("et", cards, "väärtus", "väärtust")}, igaüks punktina. Vaata`,
   },
   tables: {

@@ -440,8 +440,6 @@ export const deferred: DeferredWords = {
     full: "На весь экран",
     all: "Весь граф",
     follow: "Следить",
-    to: (name) => `К ${name}`,
-    map: "Весь граф и видимая его часть",
     dots: (cards) =>
       `${counted("ru", cards, "значение", "значения", "значений")}, каждое точкой. Показать`,
   },
