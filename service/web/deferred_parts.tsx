@@ -2,6 +2,7 @@
 
 import { lesson } from "./lazy.tsx";
 import { isScene } from "./state/tasks.ts";
+import "./stage/leaf.ts";
 
 export { Below, Foot, startKeys } from "./below/below.tsx";
 export { share } from "./below/clipboard.ts";

@@ -21,43 +21,6 @@ const [LEAST_ROWS, MARGIN] = [2.4, 7];
 /** What a bar of right bits takes. */
 export const BITS_HEIGHT = 14;
 
-/** A leaf that is drawn out of its card, and how far. */
-const [LEAF, OUT] = [{ w: 84, h: 46 }, 52];
-/** Where it may stand, in halves of both: to the left, then above, below and to the right. */
-const LEAF_PLACES = [
-  [-1, 0],
-  [-1, -1],
-  [-1, 1],
-  [0, -1],
-  [0, 1],
-  [1, 0],
-] as const;
-
-/** A leaf beside its card, and the way from there. */
-export interface DrawnOut {
-  readonly box: Box;
-  readonly route: readonly Place[];
-}
-
-/** The places of a leaf beside its card; the one that is wanted most comes first. */
-export function placesBeside(card: Box): DrawnOut[] {
-  return LEAF_PLACES.map(([x, y]) => {
-    const across = x * (card.w / 2 + OUT + LEAF.w / 2);
-    const down = y * (card.h / 2 + (x === 0 ? OUT : 0) + LEAF.h / 2);
-    const box = { ...LEAF, x: card.x + across, y: card.y + down, z: card.z };
-    const start = { x: card.x + x * (card.w / 2 + END_GAP), y: card.y, z: card.z };
-    const end = { x: box.x - x * (LEAF.w / 2 + END_GAP), y: box.y, z: card.z };
-    if (x === 0) [start.y, end.y] = [start.y + y * (card.h / 2), end.y - y * (LEAF.h / 2)];
-    else if (y !== 0) start.y += y * (card.h / 3);
-    const route = Array.from({ length: CURVE_POINTS + 1 }, (_, at) => ({
-      x: start.x + ((end.x - start.x) * at) / CURVE_POINTS,
-      y: start.y + ((end.y - start.y) * at) / CURVE_POINTS,
-      z: card.z,
-    }));
-    return { box, route };
-  });
-}
-
 interface CardSize {
   readonly w: number;
   readonly h: number;
@@ -204,9 +167,9 @@ export function boundsOf(boxes: Iterable<Box>) {
 }
 
 /** Points of a curve. */
-const CURVE_POINTS = 16;
+export const CURVE_POINTS = 16;
 /** From a card to the end of its wire. */
-const END_GAP = 4;
+export const END_GAP = 4;
 /** How far the ends of wires at one card are from each other at most. */
 const [MOST_LEAVING, MOST_ARRIVING] = [22, 34];
 /** How far a wire keeps from a card that it passes. */

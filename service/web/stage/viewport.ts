@@ -4,14 +4,13 @@ import { computed, effect, signal } from "@preact/signals";
 import { cardGraph } from "../state/cards.ts";
 import type { Card, Chip, Wire } from "../state/cards.ts";
 import type { Point } from "../canvas.ts";
-import { current, playsFronts } from "../state/play.ts";
 import { clamp } from "../state/helpers.ts";
 import { activeCards, target } from "../state/target.ts";
-import { pan, pass, pitch, showsAccuracy, stageSize, yaw, zoom } from "../state/view.ts";
+import { pan, pitch, showsAccuracy, stageSize, yaw, zoom } from "../state/view.ts";
 import { cameraFor, cornersOf, projectionOf, transformOf } from "./camera.ts";
-import type { Box, Camera } from "./camera.ts";
-import { boundsOf, cardSizeOf, layOut, placesBeside, valueCount } from "./layout.ts";
-import type { CardForm, DrawnOut, Layout } from "./layout.ts";
+import type { Box, Camera, Place } from "./camera.ts";
+import { boundsOf, cardSizeOf, layOut, valueCount } from "./layout.ts";
+import type { CardForm, Layout } from "./layout.ts";
 
 /** On a stage narrower than this, in a window that is higher, the graph is turned: inputs are on top. */
 const [NARROW, LOW] = [560, 320];
@@ -210,37 +209,20 @@ export const cardTransforms = computed(
     new Map([...layout.value.boxes].map(([id, box]) => [id, transformOf(projection.value, box)])),
 );
 
-/** Between a leaf that is drawn out and another card. */
-const APART = 6;
+/** A leaf beside its card, and the way from there. */
+export interface DrawnOut {
+  readonly box: Box;
+  readonly route: readonly Place[];
+}
+
+export type Leaf = DrawnOut & Chip;
 
 /** The leaf under way that is a chip of a card: it is drawn out of that while its arrow is the one. */
-export const drawnOut = computed((): (DrawnOut & Chip) | null => {
-  const edge = current.value?.edge ?? null;
-  if (edge === null || pass.value !== "backward" || playsFronts.value) return null;
-  for (const { id, chips } of drawnGraph.value.cards) {
-    const chip = chips.find((each) => each.edge.id === edge.id);
-    if (chip === undefined) continue;
-    const places = placesBeside(layout.value.boxes.get(id)!);
-    const seen = places.filter(({ box }) => cornersOf(box).map(projection.value).every(isInside));
-    const free = seen.find(({ box }) => isAlone(box, id));
-    if (free === undefined && isVertical.value) return null;
-    return { ...chip, ...(free ?? seen[0] ?? places[0]!) };
-  }
-  return null;
-});
+export const drawnOut = signal<Leaf | null>(null);
 
 export function isInside({ x, y }: Point): boolean {
   const { width, height } = stageSize.value;
   return x >= 0 && x <= width && y >= above.value && y <= height;
-}
-
-function isAlone(box: Box, own: number): boolean {
-  return [...layout.value.boxes].every(
-    ([id, other]) =>
-      id === own ||
-      Math.abs(box.x - other.x) > (box.w + other.w) / 2 + APART ||
-      Math.abs(box.y - other.y) > (box.h + other.h) / 2 + APART,
-  );
 }
 
 /** What all cards can say: as much as the smallest of them. */
