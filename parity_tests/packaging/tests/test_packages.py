@@ -284,15 +284,18 @@ def test_the_readmes_lines_install_the_packages(tmp_path: Path) -> None:
     def typed(command: str) -> str:
         return run("bash", "-c", f". .venv/bin/activate && {command}", cwd=project)
 
-    engine, kit = re.findall(r"`(pip install [^`]+)`", README)
-    [explained] = re.findall(r"`python3 -m engine_py (explain [^`]+)`", README)
+    [engine] = re.findall(r"`(pip install [^`]+)`", README)
+    [explained] = re.findall(r"^python3 -m engine_py (explain .+)$", README, re.MULTILINE)
     typed(engine)
     assert "result = -10\nd/da = 10\nd/db = 10\nd/dc = -1\n" in typed(f"gradient {explained}")
+    guide = (ROOT / "parity_tests" / "IMPLEMENTING.md").read_text(encoding="utf-8")
+    [kit] = re.findall(r"^(pip install ../gradient-service .+)$", guide, re.MULTILINE)
     typed(kit)
-    [tested] = re.findall(r"`(gradient-parity [^`]+)`", README)
     (project / "worker.py").write_text(WORKER)
     (project / "mine.toml").write_text(ENGINE.format(python="python", worker="worker.py"))
-    assert typed(f"{tested} --filter lessons").endswith("green: no engine differs\n")
+    assert typed("gradient-parity --engines mine.toml --filter lessons").endswith(
+        "green: no engine differs\n"
+    )
     [npm] = re.findall(r"`(npm install [^`]+)`", README)
     (project / "package.json").write_text('{"type": "module", "private": true}')
     (project / "use.js").write_text(MODULE)
