@@ -8,14 +8,15 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
 from parity_tests.kit.cases import Case, load_cases, load_hard_cases, load_lines
 from parity_tests.kit.contract import contract_version, judged_number, load_profiles
 from parity_tests.kit.engines import ENGINES, IS_INSTALLED, Engine, SetupError, load_engines
-from parity_tests.kit.report import FORMATS
-from parity_tests.kit.runner import Result, Run, refuse_stale_lists, run_cases
+from parity_tests.kit.report import FORMATS, WITHOUT_RUN
+from parity_tests.kit.runner import Fuzz, Result, Run, refuse_stale_lists, run_cases
 from parity_tests.kit.terminal import again, progress
 from parity_tests.kit.worker import EngineFault, Json
 
@@ -44,17 +45,39 @@ def main(argv: list[str] | None = None) -> int:
         running = run_cases(engines, cases, model, seconds=options.seconds, check=check)
         bar = progress(running, len(cases) * len(engines), "cases")
         results = list(_until(bar, options.max_failures))
+        fuzz = _fuzz(model, engines, options.fuzz) if options.fuzz else None
     except (SetupError, EngineFault, OSError) as fault:
-        print(f"parity: {fault}", file=sys.stderr)
-        return 2
+        return _could_not_run(str(fault), options)
     total = sum(options.lines or case.line is None for case in everything)
     failures = sum(not result.good for result in results)
     choice = _choice(options, len(cases), total, failures)
-    run = Run(results, choice, options.contract)
+    run = Run(results, choice, options.contract, fuzz)
     print(FORMATS[options.format](run), end="")
     for name, file in options.report:
         file.write_text(FORMATS[name](run), encoding="utf-8")
     return 0 if run.is_green else 1
+
+
+def _could_not_run(why: str, options: Namespace) -> int:
+    """Say it on stderr, and in what was asked for, as far as that can be written."""
+    print(f"parity: {why}", file=sys.stderr)
+    if options.format in WITHOUT_RUN:
+        print(WITHOUT_RUN[options.format](why), end="")
+    for name, file in options.report:
+        if name in WITHOUT_RUN:
+            with suppress(OSError):
+                file.write_text(WITHOUT_RUN[name](why), encoding="utf-8")
+    return 2
+
+
+def _fuzz(model: Engine, engines: list[Engine], count: int) -> Fuzz:
+    """Compare the engines with the model on random programs."""
+    from parity_tests.fuzz.__main__ import compare  # noqa: PLC0415 - its options are not needed
+
+    others = [engine for engine in engines if engine.argv != model.argv]
+    if not others:
+        raise SetupError("--fuzz compares an engine with another than itself; name one")
+    return compare([model, *others], count)
 
 
 def _load_check() -> Callable[[Json], str | None]:
@@ -173,6 +196,10 @@ def parser() -> ArgumentParser:
     options.add_argument(
         "--skip", action="append", metavar="TOPIC", default=[],
         help="leave out what --filter would choose; may be repeated",
+    )  # fmt: skip
+    options.add_argument(
+        "--fuzz", type=_count, metavar="N", nargs="?", const=10_000,
+        help="compare with the first engine on N random programs, too; 10,000 if not said",
     )  # fmt: skip
     options.add_argument(
         "--lines", action="store_true", help="send the lines of the protocol, too, good and bad"

@@ -22,6 +22,7 @@ from parity_tests.fuzz.requests import random_values, with_members
 from parity_tests.fuzz.search import Coverage, explain, first_failure
 from parity_tests.kit.contract import load_results
 from parity_tests.kit.engines import IS_INSTALLED, Engine, SetupError, load_engines
+from parity_tests.kit.runner import Fuzz
 from parity_tests.kit.terminal import again, progress
 from parity_tests.kit.worker import Call, EngineFault, Json, Worker
 
@@ -50,6 +51,9 @@ SAMPLES = {
 
 VALUES_RATE = LINES_RATE = 8
 """For so many programs there is a graph of Values, and a line that may be no message."""
+
+BATCH = 250
+"""Programs that are sent at once."""
 
 ENOUGH = 5000
 """Programs after which a run must have met every operation and error."""
@@ -82,28 +86,52 @@ def main(arguments: Sequence[str] | None = None) -> int:
         engines = _engines(options.engines)
     except SetupError as fault:
         return _finish(f"fuzz: {fault}", code=2)
-    made = random_batches(options.seed, options.count, options.batch)
-    total = -(-options.count // options.batch)
-    batches: Iterable[list[Call]] = progress(made, total, f"batches of {options.batch}")
     if options.call:
         call = json.loads(options.call)
-        batches = [[(call.get("command", "introspect"), call["request"], call.get("limits"))]]
+        calls = [(call.get("command", "introspect"), call["request"], call.get("limits"))]
+        found = _compared(engines, [calls], Coverage(), options.fixture)
+        return _finish(found or "0 differences", code=1 if found else 0)
+    fuzz = compare(engines, options.count, options.seed, options.batch, options.fixture)
+    return _finish(fuzz.text, code=0 if fuzz.green else 1)
+
+
+def compare(
+    engines: Sequence[Engine],
+    count: int,
+    seed: int = 1,
+    size: int = BATCH,
+    fixture: Path | None = None,
+) -> Fuzz:
+    """Compare engines on so many random programs of a seed, the first one taken to be right."""
+    made = random_batches(seed, count, size)
+    batches = progress(made, -(-count // size), f"batches of {size}")
     coverage, started = Coverage(), time.monotonic()
+    if found := _compared(engines, batches, coverage, fixture):
+        return Fuzz(green=False, text=found)
+    rate = count / (time.monotonic() - started)
+    counts = f"{count:,} programs of seed {seed}, 0 differences, {rate:,.0f}/s"
+    missing = coverage.missing() if count >= ENOUGH else []
+    never = f"\nnever met: {', '.join(missing)}" if missing else ""
+    return Fuzz(green=not missing, text=f"{counts}\n{coverage}{never}")
+
+
+def _compared(
+    engines: Sequence[Engine],
+    batches: Iterable[list[Call]],
+    coverage: Coverage,
+    fixture: Path | None,
+) -> str:
+    """Tell the first thing wrong; nothing where all agree."""
     try:
         with ExitStack() as stack:
             workers = [stack.enter_context(Worker(engine)) for engine in engines]
+            for worker in workers:
+                if not worker.started.profiles:
+                    return f"{worker.engine.name} claims no profile, so nothing can be compared"
             failure = first_failure(workers, batches, coverage)
-            if failure is not None:
-                return _finish(explain(workers, failure, options.fixture), code=1)
+            return "" if failure is None else explain(workers, failure, fixture)
     except EngineFault as fault:
-        return _finish(str(fault), code=1)
-    if options.call:
-        return _finish("0 differences", code=0)
-    rate = options.count / (time.monotonic() - started)
-    counts = f"{options.count:,} programs of seed {options.seed}, 0 differences, {rate:,.0f}/s"
-    missing = coverage.missing() if options.count >= ENOUGH else []
-    never = f"\nnever met: {', '.join(missing)}" if missing else ""
-    return _finish(f"{counts}\n{coverage}{never}", code=1 if missing else 0)
+        return str(fault)
 
 
 def _engines(files: Sequence[Path]) -> list[Engine]:
@@ -129,7 +157,7 @@ def _options(arguments: Sequence[str] | None) -> Namespace:
     )  # fmt: skip
     parser.add_argument("--count", type=int, default=100_000, help="programs to try")
     parser.add_argument("--seed", type=int, default=1, help="the same seed, the same programs")
-    parser.add_argument("--batch", type=int, default=250, help="programs sent at once")
+    parser.add_argument("--batch", type=int, default=BATCH, help="programs sent at once")
     parser.add_argument("--call", help="one request as JSON, instead of random programs")
     parser.add_argument(
         "--fixture", type=Path, default=FIXTURE, help="where to write a difference as a fixture"

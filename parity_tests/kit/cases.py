@@ -124,7 +124,7 @@ def _number(text: str) -> float:
 
 def _shortly(expectation: Json) -> str:
     [(kind, content)] = expectation.items()
-    members = ("result", "digest", "code", "span", "traceback")
+    members = ("result", "digest", "code", "span", "reason", "traceback")
     return f"{kind} {json.dumps({key: content[key] for key in members if key in content})}"
 
 

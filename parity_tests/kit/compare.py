@@ -6,7 +6,7 @@ schema says `"x-prose": true` is for people, and nothing compares it (CONTRACT.m
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -40,14 +40,17 @@ class Difference(NamedTuple):
     actual: Any
 
     def __str__(self) -> str:
-        """Show it on three lines, with bits and distance if both are numbers."""
+        """Show it on three lines; of numbers that are not both whole, with bits and distance."""
         expected, actual, distance = *_from_difference(self.expected, self.actual), ""
-        if type(self.expected) in NUMBERS and type(self.actual) in NUMBERS:
+        shown: Callable[[Any], str] = _shown
+        if _are_counts(self.expected, self.actual):
+            shown = "{:.0f}".format
+        elif type(self.expected) in NUMBERS and type(self.actual) in NUMBERS:
             distance = f", {ulps_between(self.expected, self.actual)} ulp away"
         return (
             f"at {self.pointer or 'the top'}\n"
-            f"  expected {_shown(expected)}\n"
-            f"  actual   {_shown(actual)}{distance}"
+            f"  expected {shown(expected)}\n"
+            f"  actual   {shown(actual)}{distance}"
         )
 
     def within(self, key: str | int) -> "Difference":
@@ -119,6 +122,14 @@ def _same(one: Any, other: Any) -> bool:
     if type(one) in NUMBERS and type(other) in NUMBERS:
         return one == other != 0 or bits(one) == bits(other)
     return type(one) is type(other) and bool(one == other)
+
+
+def _are_counts(one: Any, other: Any) -> bool:
+    """True for two whole numbers, such as offsets: they are not apart by rounding, but for -0."""
+    both = (one, other)
+    return one != other and all(
+        type(each) in NUMBERS and abs(each) < 2**53 and each == int(each) for each in both
+    )
 
 
 def _as_double(number: float) -> float:

@@ -36,6 +36,13 @@ def number_of(version: str) -> Number:
     return major, minor
 
 
+def refuse_short(version: str) -> None:
+    """Raise SetupError for a version that is not written as a document has it."""
+    if not re.fullmatch(r"\d+\.\d+\.\d+", version):
+        advice = f"it has three numbers, as in a document, such as {contract_version()}"
+        raise SetupError(f"{version!r} is short: {advice}")
+
+
 def judged_number(version: str) -> Number:
     """Read a version that the kit can judge. Raises SetupError with what to do for others."""
     number, (major, minor) = number_of(version), number_of(contract_version())

@@ -48,6 +48,8 @@ def load_engines(file: Path = ENGINES, root: Path | None = None) -> dict[str, En
 
     The engines of this repository are found and started at its root, others beside their file.
     """
+    if os.name == "nt":
+        raise SetupError("pipes of Windows cannot be waited for; run this on Linux, macOS or WSL")
     if not file.is_file():
         raise SetupError(f"no engines: {file} is missing")
     if root is None:

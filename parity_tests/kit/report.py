@@ -1,15 +1,16 @@
 """A run -> a report for a terminal, a program, a test viewer, a pull request or a README."""
 
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 from textwrap import shorten
 from xml.etree import ElementTree as ET
 
 from parity_tests.kit.cases import Case
 from parity_tests.kit.contract import contract_version, load_profiles, load_rules
-from parity_tests.kit.engines import PACKAGE
 from parity_tests.kit.runner import STATUSES, Result, Run, Share
 
 EXPLAINED = 20
@@ -50,6 +51,7 @@ def as_json(run: Run) -> str:
         for result in run.results
     ]
     head = {"green": run.is_green, "contract": contract_version(), "chosen": run.chosen}
+    head["fuzz"] = None if run.fuzz is None else run.fuzz._asdict()
     return json.dumps({**head, "engines": engines, "results": rows}, indent=2) + "\n"
 
 
@@ -257,14 +259,16 @@ IN_PROPERTY = {**IN_TEXT, ":": "%3A", ",": "%2C"}
 
 
 def _annotations(run: Run) -> list[str]:
-    """Return a line for each failure, and for each engine that is not green."""
+    """Return a line for each failure, at the engine's entry, and for all that is not green."""
     failures = [
-        _error(explain(each), file=each.case.path, line=_line(each.case),
+        _error(explain(each), file=os.path.relpath(each.file), line=_line(each),
                title=f"{each.status} {each.engine}: {each.case.id}")
         for each in run.results
         if not each.good
     ]  # fmt: skip
     red = [_error(each.words, title=each.engine) for each in run.verdicts if not each.green]
+    if run.fuzz is not None and not run.fuzz.green:
+        red.append(_error(run.fuzz.text, title="random programs"))
     return [*failures, *red]
 
 
@@ -273,21 +277,27 @@ def _error(text: str, **properties: str) -> str:
     return f"::error {','.join(written)}::{_escaped(text, IN_TEXT)}"
 
 
-def _line(case: Case) -> str:
-    """Return the number of the line with the case's name; 1 where its file does not have it."""
-    name = f'"name": {json.dumps(case.name)}'
-    lines = enumerate(_lines(case.path), 1)
-    return str(next((number for number, line in lines if name in line), 1))
+def _line(result: Result) -> str:
+    """Return the number of the line where the engine's entry begins; 1 where that is not found."""
+    lines = enumerate(_lines(result.file), 1)
+    return str(next((number for number, line in lines if f"[{result.engine}]" in line), 1))
 
 
 @cache
-def _lines(path: str) -> list[str]:
-    return (PACKAGE.parent / path).read_text(encoding="utf-8").splitlines()
+def _lines(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").splitlines()
 
 
 def _escaped(text: str, marks: dict[str, str]) -> str:
     return "".join(marks.get(each, each) for each in text)
 
+
+WITHOUT_RUN: dict[str, Callable[[str], str]] = {
+    "github": lambda why: _error(why, title="gradient-parity could not run") + "\n",
+    "markdown": lambda why: f"## Parity: could not run\n\n{why}\n",
+    "json": lambda why: json.dumps({"green": False, "could_not_run": why}) + "\n",
+}
+"""What is written where a run could not begin."""
 
 FORMATS: dict[str, Callable[[Run], str]] = {
     "text": as_text,

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from parity_tests.kit.contract import judged_number
+from parity_tests.kit.contract import judged_number, refuse_short
 from parity_tests.kit.engines import Engine, SetupError
 
 PROTOCOL = "1"
@@ -149,8 +149,12 @@ class Worker:
                     raise self._fault(difference, "start")
             try:
                 judged_number(str(started.get("contract")))
+                refuse_short(started["contract"])
             except SetupError as reason:
                 raise self._fault(f"cannot be judged: {reason}", "start") from None
+            if not isinstance(started.get("profiles"), list):
+                missing = 'has no list `profiles` of what it claims, such as ["core"]'
+                raise self._fault(missing, "start")
             self._said = started
         return self._child
 
@@ -160,7 +164,8 @@ class Worker:
         except ChildFault as fault:
             raise self._fault(str(fault), case) from None
         try:
-            response = json.loads(line, parse_constant=_refuse)
+            # As a text: of bytes, Python would take a byte-order mark, or UTF-16, too.
+            response = json.loads(line.decode(), parse_constant=_refuse)
         except ValueError as fault:
             place = getattr(fault, "pos", 0)
             around = line[max(0, place - 60) : place + 20]
@@ -233,12 +238,15 @@ class Child:
         while not newline:
             pieces.append(line)
             left = max(0.0, deadline - time.monotonic())
+            begun = b"".join(pieces)[:60]
+            unended = f", after {begun!r} without a newline at its end" if begun else ""
             if not select.select([self._stdout], [], [], left)[0]:
-                raise ChildFault(f"did not respond within {seconds:g} s")
+                raise ChildFault(f"did not respond within {seconds:g} s{unended}")
             chunk = os.read(self._stdout.fileno(), 1 << 16)
             if not chunk:
                 code = self.wait(1.0)
-                raise ChildFault("died" if code is None else f"died with exit code {code}")
+                ending = "died" if code is None else f"died with exit code {code}"
+                raise ChildFault(ending + unended)
             line, newline, self._rest = chunk.partition(b"\n")
         return b"".join([*pieces, line])
 

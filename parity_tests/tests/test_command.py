@@ -258,11 +258,51 @@ def test_a_run_stops_at_so_many_failures(
     assert ("stopped by --max-failures" in printed) == (failures < 3)
 
 
+def test_a_refusal_of_a_valid_request_is_told_with_its_reason(tmp_path: Path) -> None:
+    refused = "reply = {'kind': 'refused', 'sequence': sequence, 'reason': 'limits are unknown'}"
+    [result] = results_of(WORKER % refused, tmp_path, SHARING[:1])
+    assert 'got refused {"reason": "limits are unknown"}' in result.explanation
+
+
+def test_where_a_run_cannot_begin_a_pull_request_says_so(tmp_path: Path, capsys: Capture) -> None:
+    summary, report = tmp_path / "summary.md", tmp_path / "parity.json"
+    reports = ("--report", f"markdown={summary}", "--report", f"json={report}")
+    assert main(["--engines", "gone.toml", "--format", "github", *reports]) == 2
+    why = "no engines: gone.toml is missing"
+    printed = capsys.readouterr().out
+    assert printed == f"::error title=gradient-parity could not run::{why}\n"
+    assert summary.read_text() == f"## Parity: could not run\n\n{why}\n"
+    assert json.loads(report.read_text()) == {"green": False, "could_not_run": why}
+
+
 # What an engine claims, and the version that it is of. It is engine_py, but for what it says.
 
 CLAIMS = 'if message["kind"] == "start":\n    response["profiles"] = {}\n'
 SKIP = 'response = {"kind": "skipped", "sequence": message["sequence"], "reason": "no"}'
 SOME = ("--filter", "sharing", "--filter", "outline")
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (None, "300 programs of seed 1, 0 differences"),
+        (CLAIMS.format([]), "mine claims no profile, so nothing can be compared"),
+        ("", "mine died with exit code 1, on: the line"),  # it reads each line as JSON
+    ],
+    ids=["engine_ts", "claims nothing", "ended by a bad line"],
+)
+def test_random_programs_follow_the_cases(
+    change: str | None, told: str, tmp_path: Path, capsys: Capture
+) -> None:
+    report = tmp_path / "parity.json"
+    engine = ["--engine", "engine_ts"]
+    if change is not None:
+        engine = ["--engines", write_proxy(tmp_path, change)]
+    asked = ("--filter", "sharing/a-variable-added", "--report", f"json={report}")
+    code = main([*engine, *asked, "--fuzz", "300"])
+    assert told in capsys.readouterr().out
+    assert json.loads(report.read_text())["fuzz"]["green"] == (change is None)
+    assert code == (change is not None)
 
 
 def test_an_engine_is_asked_what_it_claims_and_may_lack_the_rest(

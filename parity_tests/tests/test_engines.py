@@ -76,7 +76,8 @@ for line in sys.stdin:
     request = json.loads(line)
     answer = {{"kind": "result", "sequence": request.get("sequence"), "result": request}}
     if request["kind"] == "start":
-        answer = {{"kind": "started", "protocol": "1", "contract": "{contract_version()}"}}
+        answer = {{"kind": "started", "protocol": "1", "contract": "{contract_version()}",
+            "profiles": ["core"]}}
     if request["kind"] == "stop":
         answer = {{"kind": "stopped"}}
     bad = request.get("request") == {{"expression": "bad", "values": {{}}}}
@@ -114,7 +115,9 @@ def test_a_worker_gets_numbered_requests_with_limits_and_nothing_else() -> None:
         ("if bad: sys.exit(0)", "fake died"),
         ("if bad: answer['sequence'] = 7", "fake responded with sequence 7 to 1"),
         ("if bad: answer = [1]", "no JSON object"),
-        ("if bad: print('debugging')", "fake wrote no JSON object: .*b'debugging'"),
+        ("if bad: print('debugging')", "fake wrote no JSON object: .*'debugging'"),
+        ("if bad: print(end=chr(0xfeff))", "fake wrote no JSON object: .*BOM"),
+        ("if bad: print(end='half'); sys.exit(0)", "fake died.* after b'half' without a newline"),
         ("if bad: answer['result'] = float('nan')", "no JSON object"),
     ],
 )
@@ -149,6 +152,8 @@ def test_a_worker_that_is_silent_is_ended_when_its_time_is_over() -> None:
     [
         "if request['kind'] == 'start': sys.exit('no such file')",
         "if request['kind'] == 'start': answer['contract'] = 'another'",
+        "if request['kind'] == 'start': answer['contract'] = '2.0'",
+        "if request['kind'] == 'start': del answer['profiles']",
         "if request['kind'] == 'start': answer['protocol'] = '2'",
         "if request['kind'] == 'start': answer['kind'] = 'hello'",
     ],

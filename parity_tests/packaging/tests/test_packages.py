@@ -232,7 +232,7 @@ def test_without_jsonschema_the_kit_says_how_to_validate(programs: Path, mine: P
 def test_the_action_judges_an_engine(mine: Path) -> None:
     """Its steps run in a folder as the calling repository's; packages come from their registry."""
     steps = yaml.safe_load(ACTION.read_text())["runs"]["steps"]
-    install, judge = [step["run"] for step in steps if "run" in step]
+    _, install, judge = [step["run"] for step in steps if "run" in step]
     for name in ("parity_tests", "schemas"):
         shutil.rmtree(mine / name)
     settings: dict[str, Any] = {
@@ -240,17 +240,30 @@ def test_the_action_judges_an_engine(mine: Path) -> None:
         "RUNNER_TEMP": str(mine),
         "GITHUB_ACTION_PATH": str(ACTION.parent),
         "GITHUB_STEP_SUMMARY": str(mine / "summary.md"),
+        "GITHUB_OUTPUT": str(mine / "outputs"),
         "ENGINES": "mine.toml",
+        "FUZZ": "200",
         "ARGUMENTS": "--filter sharing",
         "BADGE": "badge.json",
+        "REPORTS": str(mine / "reports"),
     }
     script = ("bash", "-eo", "pipefail", "-c")
     run(*script, install, cwd=mine, **settings)
     run(*script, judge, cwd=mine, **settings)
-    assert "green" in (mine / "summary.md").read_text()
+    summary = (mine / "summary.md").read_text()
+    assert "Parity: green" in summary
+    assert "200 programs of seed 1, 0 differences" in summary
+    assert (mine / "outputs").read_text().splitlines() == [
+        f"report={mine}/reports/parity.json",
+        "green=true",
+    ]
     (mine / "worker.py").write_text(OFF_BY_ONE)
-    run(*script, judge, cwd=mine, code=1, **settings)
+    assert "::error file=mine.toml,line=1," in run(*script, judge, cwd=mine, code=1, **settings)
     assert '"red"' in (mine / "badge.json").read_text()
+    (mine / "mine.toml").unlink()
+    told = run(*script, judge, cwd=mine, code=2, **settings)
+    assert "::error title=gradient-parity could not run::" in told
+    assert "Parity: could not run" in (mine / "summary.md").read_text()
 
 
 @pytest.mark.parametrize("kind", ["mjs", "cjs"])
