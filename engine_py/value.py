@@ -25,7 +25,7 @@ from engine_py.deadline import NEVER, Deadline
 from engine_py.document import Document
 from engine_py.errors import DuplicateName, GradientError
 from engine_py.graph import Graph
-from engine_py.introspect import differentiate, introspect, prepare_graph
+from engine_py.introspect import Prepared, differentiate, introspect, prepare_graph
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.operands import (
     checked_data,
@@ -412,12 +412,19 @@ def introspect_value(
         GradientError: the graph has no answer, or two leaves have one label.
         DeadlineExceeded: the deadline has passed.
     """
+    prepared, request = prepare_value(root, parameters, limits)
+    document = differentiate(prepared, request, owned=True, deadline=deadline)
+    return {**document, "expression": None}
+
+
+def prepare_value(
+    root: Value, parameters: Sequence[str] = (), limits: Limits = DEFAULT_LIMITS
+) -> tuple[Prepared, Request]:
+    """Do for a graph of Values what comes before its passes; `expression` is empty."""
     names = check_parameters(parameters, check_limits(limits))
     graph, leaves = value_graph(root, limits)
     prepared = prepare_graph(graph, list(range(len(graph.operations))))
-    request = Request("", leaves, names, "folded")
-    document = differentiate(prepared, request, owned=True, deadline=deadline)
-    return {**document, "expression": None}
+    return prepared, Request("", leaves, names, "folded")
 
 
 def document_of(

@@ -35,6 +35,7 @@ from engine_py.lab.checks import (
     variables,
 )
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
+from engine_py.operations import CUSTOM
 from engine_py.request import (
     Real,
     Request,
@@ -47,7 +48,7 @@ from engine_py.request import (
     refuse_too_many,
     utf16,
 )
-from engine_py.value import Value, Values, document_of
+from engine_py.value import Value, Values, prepare_value
 
 Part = Literal["data", "grad"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -337,10 +338,10 @@ def _largest(
     shares: ErrorShares, roundings: list[Rounding], most: int, deadline: Deadline
 ) -> list[Culprit] | None:
     """Sort by |share|, node, slot and kind; None where these bits do not tell."""
-    last = shares.last
+    level = shares.level
     rows: list[tuple[float, int, int, str, Rounding, float]] = []
     for each in deadline.over(roundings, NODES):
-        settled = settle(shares.share(each), last=last)
+        settled = settle(shares.share(each), level)
         if settled is None:
             return None
         if share := settled.double:
@@ -348,7 +349,7 @@ def _largest(
             rows.append((-abs(share), each.node, slot, each.kind, each, share))
     culprits: list[Culprit] = []
     for *_, rounding, share in sorted(rows, key=lambda row: row[:4])[:most]:
-        own, weight = settle(rounding.own, last=last), settle(rounding.weight, last=last)
+        own, weight = settle(rounding.own, level), settle(rounding.weight, level)
         if own is None or weight is None:
             return None
         culprits.append(
@@ -417,7 +418,8 @@ def accuracy(  # noqa: PLR0913 - a request, its limits and its deadline
     """Compare every number of a program's document with the true one (CONTRACT.md R38).
 
     The truth is that of the program over the real numbers, at the doubles given. It may exist where
-    a pass of the document is an error, which then stands in the document's place.
+    a pass of the document is an error, which then stands in the document's place, be it of a text
+    or of a Value; a custom operation has no truth, and then that error is raised.
 
     Args:
         subject: a text, a document or a Value.
@@ -447,9 +449,19 @@ def accuracy(  # noqa: PLR0913 - a request, its limits and its deadline
             deadline=deadline,
             **members,
         )
-    document = document_of(subject, parameters=parameters, limits=limits, deadline=deadline)
-    given = document["values"]
-    return compare(document, given, document, limits=limits, deadline=deadline, **members)
+    if isinstance(subject, Value):
+        prepared, request = prepare_value(subject, parameters, limits)
+        outcome = _outcome(prepared, request, deadline)
+        if not isinstance(outcome, GradientError):
+            subject = {**outcome, "expression": None}
+        elif any(row and row.symbol == CUSTOM for row in prepared.graph.operations):
+            raise outcome
+        else:
+            outline = build_outline(request, prepared.graph, prepared.template)
+            values = request.values
+            return compare(outline, values, outcome, limits=limits, deadline=deadline, **members)
+    given = subject["values"]
+    return compare(subject, given, subject, limits=limits, deadline=deadline, **members)
 
 
 def accuracy_of_text(  # noqa: PLR0913 - a request, its limits and its deadline
@@ -478,12 +490,18 @@ def answer(
     **members: Unpack[AccuracyMembers],
 ) -> Accuracy:
     """Compare for a checked request, whose expression and view were prepared."""
+    outcome = _outcome(prepared, request, deadline)
+    outline = build_outline(request, prepared.graph, prepared.template)
+    values = request.values
+    return compare(outline, values, outcome, limits=limits, deadline=deadline, **members)
+
+
+def _outcome(prepared: Prepared, request: Request, deadline: Deadline) -> Document | GradientError:
+    """Return the document, or the error of one of its passes."""
     outcome: Document | GradientError
     try:
         outcome = differentiate(prepared, request, deadline=deadline)
     except (DomainError, NonFinite) as error:
         outcome = error
     deadline.check()
-    outline = build_outline(request, prepared.graph, prepared.template)
-    values = request.values
-    return compare(outline, values, outcome, limits=limits, deadline=deadline, **members)
+    return outcome

@@ -204,19 +204,34 @@ def _second_slopes_of_function(pair: Pair) -> SecondSlopes:
         return SecondSlopes((formula,), ((ZERO, slope),))
     formula = _formula(pair)
     at = (formula, pair.true_slopes[0])
-    slope = _secant(at, lambda a: row.second(pair.level, a, *pair.exponent), x, true_x, p)
+    second = _or_zero(lambda a: row.second(pair.level, a, *pair.exponent))
+    slope = _secant(at, second, x, true_x, p)
     return SecondSlopes((formula,), ((slope, ZERO),))
 
 
 def _formula(pair: Pair) -> Ball:
     """Compute the slope at the double, where R3 computes it from the operand."""
     slopes = ENCLOSURES[pair.symbol].slopes
-    return slopes(pair.level, pair.value, *pair.x, *pair.exponent)[0]
+    return _or_zero(lambda x: slopes(pair.level, pair.value, x, *pair.exponent)[0])(pair.x[0])
 
 
 def _slope(pair: Pair) -> Function:
     row, level, exponent = ENCLOSURES[pair.symbol], pair.level, pair.exponent
-    return lambda a: row.slopes(level, row.value(level, a, *exponent), a, *exponent)[0]
+    return _or_zero(lambda a: row.slopes(level, row.value(level, a, *exponent), a, *exponent)[0])
+
+
+def _or_zero(function: Function) -> Function:
+    """Take 0 for a slope that is out of range near 0: nothing passes there."""
+
+    def function_or_zero(a: Ball) -> Ball:
+        try:
+            return function(a)
+        except NoNumber as no_number:
+            if not no_number.next_to_0:
+                raise
+            return ZERO
+
+    return function_or_zero
 
 
 _SLOPES: dict[str, Callable[[Pair], tuple[Ball, ...]]] = {
@@ -265,7 +280,7 @@ class ErrorShares:
     ) -> None:
         """Compute them all once, for any number in question."""
         self._steps, self._found, self._deadline = program.steps, found, deadline
-        self._p, self.last = found.level.p, found.level.last
+        self._p, self.level = found.level.p, found.level
         nodes = document["nodes"]
         self.data = [_exact(node["data"]) for node in nodes]
         self.grads = [_exact(node["grad"]) for node in nodes]
@@ -416,4 +431,4 @@ def _applied(operation: Callable[[Ball, Ball, int], Ball], a: Number, b: Number,
     try:
         return operation(a, b, p)
     except NoNumber as no_number:
-        return no_number.reason
+        return ZERO if no_number.next_to_0 else no_number.reason

@@ -15,6 +15,8 @@ Ball = tuple[int, int, int]
 RANGE = 1 << 50
 """Numbers of 2**RANGE and more, and those nearer to 0 than 2**-RANGE, are out of range."""
 RADIUS_BITS = 32
+KNOWN = 4352
+"""Bits. A number that has more is not known exactly, however many bits are kept."""
 
 ZERO: Ball = (0, 0, 0)
 HALF: Ball = (1, 0, -1)
@@ -24,11 +26,14 @@ MINUS_ONE: Ball = (-1, 0, 0)
 
 
 class NoNumber(ArithmeticError):
-    """No ball. `reason` is "domain", "out_of_range", or "undecided": p bits do not tell."""
+    """No ball. `reason` is "domain", "out_of_range", or "undecided": p bits do not tell.
 
-    def __init__(self, reason: str) -> None:
+    `next_to_0` tells a number that is out of range near 0 from a large one.
+    """
+
+    def __init__(self, reason: str, *, next_to_0: bool = False) -> None:
         super().__init__(reason)
-        self.reason = reason
+        self.reason, self.next_to_0 = reason, next_to_0
 
 
 def trim(m: int, r: int, e: int, p: int) -> Ball:
@@ -40,6 +45,8 @@ def trim(m: int, r: int, e: int, p: int) -> Ball:
         NoNumber: the number is out of range, or the ball does not tell.
     """
     drop = m.bit_length() - p
+    if not r and p > KNOWN and m.bit_length() - KNOWN > (m & -m).bit_length() - 1:
+        m, r, e, drop = m << max(0, -drop), 1, e + min(0, drop), max(0, drop)
     if r:
         drop = max(drop, r.bit_length() - RADIUS_BITS)
     if drop > 0:
@@ -61,7 +68,7 @@ def _refuse_at_the_ends(m: int, r: int, e: int) -> None:
     if low > 0:
         least, most = low.bit_length() + e, high.bit_length() + e  # 2**(least-1) <= |x| < 2**most
         if least > RANGE or most <= -RANGE:
-            raise NoNumber("out_of_range")
+            raise NoNumber("out_of_range", next_to_0=most <= -RANGE)
         if most <= RANGE and least > -RANGE:
             return
     raise NoNumber("undecided")
@@ -221,6 +228,25 @@ def rounded(a: Ball) -> float | None:
             return ldexp(kept if m > 0 else -kept, drop + e)
     low = round_to_double(m - r, e) + 0.0
     return low if not r or low == round_to_double(m + r, e) else None
+
+
+def beside_middle(a: Ball, bits: int) -> bool | None:
+    """Tell whether x is nearer to a middle of two doubles than 2**-bits of itself.
+
+    None where the ball does not tell. Middles are the odd multiples of half a last place.
+    """
+    m, r, e = a
+    size = abs(m)
+    half_place = max(size.bit_length() + e - 54, -1075) - e
+    if half_place <= 0:
+        return None
+    multiple = (size + (1 << (half_place - 1))) >> half_place
+    if multiple % 2 == 0:
+        return False if r < 1 << (half_place - 1) else None
+    off = abs(size - (multiple << half_place))
+    if (off + r) << bits < size - r:
+        return True
+    return False if (off - r) << bits > size + r else None
 
 
 def rounded_middle(a: Ball) -> float:

@@ -95,7 +95,7 @@ def _judged(
             lost = _within(level, sub(claim, of_double(case.own), level.p), room)
     except NoNumber:
         return None
-    error, size = settle(off, last=level.last), settle(scale, last=level.last)
+    error, size = settle(off, level), settle(scale, level)
     if error is None or size is None or agrees is None or lost is None:
         return None
     verdict: Verdict = "agrees" if agrees else "rounding" if lost else "differs"
@@ -122,7 +122,7 @@ def _scales(program: Program, found: Passes, deadline: Deadline) -> list[Number]
         tuple(slope if isinstance(slope, str) else magnitude(slope) for slope in slopes)
         for slopes in found.slopes
     ]
-    return backward(program, found.level, sizes, deadline)
+    return backward(program, found.level, sizes, found.doubtful, deadline)
 
 
 def _kinks(program: Program, found: Passes, deadline: Deadline) -> list[list[int]]:

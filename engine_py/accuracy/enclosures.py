@@ -1,7 +1,7 @@
 """One row per operation: balls that enclose its result and its true derivatives.
 
-At the last level of precision, what is too near to 0 to tell counts as 0 (CONTRACT.md R38): there
-`near` makes such a sum a ball around 0, and `definite` decides on it, and says so.
+From 4,352 bits on, what is so near to 0 that it counts as 0 (CONTRACT.md R38) is a ball around 0:
+`near` makes such a sum one, and `definite` decides on it, and says so.
 """
 
 from collections.abc import Callable
@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from engine_py.accuracy.ball import (
     HALF,
+    KNOWN,
     MINUS_ONE,
     ONE,
     RANGE,
@@ -40,12 +41,25 @@ TINY: Ball = (1, 1, -RANGE - 1)
 
 
 class Level:
-    """A precision. `assumed_zero` tells whether a decision took for 0 what may be none."""
+    """A precision, and what is known of the operation that is computed with it.
 
-    __slots__ = ("assumed_zero", "last", "p")
+    At the `last` level what these bits do not tell is told by no more.
+    """
+
+    __slots__ = ("assumed_zero", "counts", "doubtful", "last", "p", "waits")
+
+    assumed_zero: bool
+    """Whether a decision took for 0 what may be none."""
+    counts: bool
+    """Whether these are enough bits for a sum to count as 0."""
+    doubtful: bool
+    """Whether a number here is made of what counts as 0, so that more bits may not tell it."""
+    waits: bool
+    """Whether more bits will tell something that these do not."""
 
     def __init__(self, p: int, *, last: bool) -> None:
-        self.p, self.last, self.assumed_zero = p, last, False
+        self.p, self.last, self.counts = p, last, last or p >= KNOWN
+        self.assumed_zero = self.doubtful = self.waits = False
 
 
 def not_computed(*_: object) -> Ball:
@@ -70,20 +84,27 @@ class Enclosure(NamedTuple):
 
 
 def near(level: Level, a: Ball, of: Ball) -> Ball:
-    """Make what may be 0, or counts as 0, a ball around 0, at the last level.
+    """Make what counts as 0 a ball around 0, where there are enough bits for that.
 
     A number counts as 0 that is below 2**-COUNTS of what it was made of; or below somewhat more
     where it may be 0, as it was made of what counts as 0. Where it may be 0 since it was made of
     what lost its bits, the middle is not 0: nothing can be decided on it.
+
+    Raises:
+        NoNumber: more bits will tell.
     """
-    if not level.last or not a[1]:
+    if not level.counts or not a[1]:
         return a
     m, r, e = a
     size, least = (abs(m) + r).bit_length() + e, top(of) - COUNTS  # |x| < 2**size
-    if size <= least + SLACK:
-        bound = (abs(of[0]), of[1], of[2] - COUNTS)
-        if may_be_zero(a) or sign(sub(magnitude(a), bound, level.p)) == -1:
-            return 0, 1, max(size, least)
+    bound = (abs(of[0]), of[1], of[2] - COUNTS)
+    side = sign(sub(magnitude(a), bound, level.p))
+    zero = side == -1
+    if side is None and not level.last and not level.doubtful:
+        raise NoNumber("undecided")
+    if zero or (may_be_zero(a) and size <= least + SLACK):
+        level.doubtful = True
+        return 0, 1, max(size, least)
     return a if m else (1, r + 1, e)
 
 
@@ -91,11 +112,11 @@ def definite(level: Level, a: Ball) -> Ball:
     """Return a ball whose sign is known.
 
     Raises:
-        NoNumber: it is not, and this is not the last level.
+        NoNumber: it is not, and does not count as 0.
     """
     if not may_be_zero(a):
         return a
-    if a[0] or not level.last:
+    if a[0] or not level.counts:
         raise NoNumber("undecided")
     level.assumed_zero = True
     return ZERO
@@ -104,7 +125,7 @@ def definite(level: Level, a: Ball) -> Ball:
 def plus(level: Level, x: Ball, y: Ball) -> Ball:
     """x + y, which is around 0 where both are."""
     out = add(x, y, level.p)
-    if not level.last or (not x[0] and not y[0]):
+    if not level.counts or (not x[0] and not y[0]):
         return out
     return near(level, out, x if top(x) > top(y) else y)
 

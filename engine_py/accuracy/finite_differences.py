@@ -137,7 +137,7 @@ def _compared(truth: Truth, leaf: int, value: float | None) -> Estimate:
         number: Number = found.grads[leaf]
         if not isinstance(number, str):
             number = sub(of_double(value), number, found.level.p)
-        error = settle(number, last=found.level.last)
+        error = settle(number, found.level)
         errors[:] = [] if error is None else [error.double]
         return error is not None
 

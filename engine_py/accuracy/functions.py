@@ -58,7 +58,7 @@ def _half_pi(q: int) -> int:
 
 
 def _kept(q: int) -> int:
-    """Few precisions are kept: 256, 512, 1024, ..., of which no more than 2**15 is asked for."""
+    """Few precisions are kept: 256, 512, 1024, ...; rarely more than 2**15."""
     return 1 << max(8, (q + GUARD_OF_CONSTANTS - 1).bit_length())
 
 
@@ -122,7 +122,7 @@ def exp(a: Ball, p: int) -> Ball:
         return ONE
     if top(a) > TOP_OF_EXP:  # |x| >= 2**51 where x is known well
         known = r << 2 < abs(m)
-        raise NoNumber("out_of_range" if known else "undecided")
+        raise NoNumber("out_of_range" if known else "undecided", next_to_0=known and m < 0)
     q = p + GUARD
     y, off = _fixed(a, q)
     if off.bit_length() > q - 4:

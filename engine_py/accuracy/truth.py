@@ -8,24 +8,29 @@ from math import inf, isfinite
 from typing import Any, NamedTuple
 
 from engine_py.accuracy.ball import (
+    KNOWN,
     ONE,
     ZERO,
     Ball,
     NoNumber,
+    beside_middle,
     mul,
     of_double,
     rounded,
     rounded_middle,
     sub,
 )
-from engine_py.accuracy.enclosures import COUNTS, ENCLOSURES, Enclosure, Level, plus
+from engine_py.accuracy.enclosures import COUNTS, ENCLOSURES, SLACK, Enclosure, Level, plus
 from engine_py.deadline import NEVER, NODES, Deadline
 from engine_py.document import Document, Outline
 from engine_py.errors import LimitExceeded
 from engine_py.operations import CUSTOM, NO_GRADIENT, stale_custom
 
-LEVELS = (128, 256, 512, 1280, COUNTS + 256)
-"""Bits. At the last level a sum that does not count as 0 has bits to lose."""
+LEVELS = (128, 256, 512, 1280, *(KNOWN << doublings for doublings in range(7)))
+"""Bits. From KNOWN on, a sum of what is known well counts as 0 or has bits to lose; more are for
+what has lost some of them. The last level is that after the one where no number waits for them."""
+MIDDLE = COUNTS + 128
+"""Bits. A number nearer to the middle of two doubles than 2**-MIDDLE of itself counts as it."""
 Reason = str
 """Why there is no number: "domain", "depends", "out_of_range", and while bits are added
 "undecided"."""
@@ -61,6 +66,8 @@ class Passes(NamedTuple):
     grads: list[Number]
     assumed_zero: set[int]
     """Nodes that took for 0 what may be none."""
+    doubtful: list[bool]
+    """Whether a node's data is made of what counts as 0."""
 
 
 def program_of(
@@ -100,11 +107,13 @@ def passes(program: Program, p: int, *, last: bool, deadline: Deadline = NEVER) 
     level, assumed_zero = Level(p, last=last), set[int]()
     data: list[Number] = [*program.leaves]
     slopes: list[tuple[Number, ...]] = [()] * len(data)
+    doubtful = [False] * len(data)
     watched = deadline.over(program.steps, steps_per_look(p))
     for node, (_, operands, enclosure, exponent) in enumerate(watched):
         if enclosure is None:
             continue
         level.assumed_zero = False
+        level.doubtful = any(doubtful[operand] for operand in operands)
         numbers = [data[operand] for operand in operands]
         if (reason := missing(numbers)) is None:
             data[node], slopes[node] = _enclosed(
@@ -112,10 +121,11 @@ def passes(program: Program, p: int, *, last: bool, deadline: Deadline = NEVER) 
             )
         else:
             data[node], slopes[node] = reason, (reason,) * len(operands)
+        doubtful[node] = level.doubtful
         if level.assumed_zero:
             assumed_zero.add(node)
-    grads = backward(program, level, slopes, deadline)
-    return Passes(level, data, slopes, grads, assumed_zero)
+    grads = backward(program, level, slopes, doubtful, deadline)
+    return Passes(level, data, slopes, grads, assumed_zero, doubtful)
 
 
 def steps_per_look(p: int) -> int:
@@ -128,7 +138,7 @@ def _enclosed(
 ) -> tuple[Number, tuple[Number, ...]]:
     """Compute the result and the slopes, or why there are none."""
     try:
-        out = enclosure.value(level, *operands)
+        out = _existing(level, enclosure.value(level, *operands))
     except NoNumber as no_number:
         reason = final(level, no_number)
         return reason, (missing([reason]) or reason,) * count
@@ -136,6 +146,15 @@ def _enclosed(
         return out, enclosure.slopes(level, out, *operands)
     except NoNumber as no_number:
         return out, (final(level, no_number),) * count
+
+
+def _existing(level: Level, number: Ball) -> Ball:
+    """Return a number that can be rounded, by what is known where sums count as 0."""
+    if level.counts and number[1]:
+        settled = settle(number, level)
+        if settled is None or settled.reason == "out_of_range":
+            raise NoNumber("undecided")
+    return number
 
 
 def missing(numbers: Iterable[Number]) -> Reason | None:
@@ -148,32 +167,50 @@ def missing(numbers: Iterable[Number]) -> Reason | None:
 
 def final(level: Level, no_number: NoNumber) -> Reason:
     """Return a reason: what the last level does not tell is out of range."""
-    reason = no_number.reason
-    return "out_of_range" if level.last and reason == "undecided" else reason
+    if no_number.reason != "undecided":
+        return no_number.reason
+    level.waits |= not level.doubtful
+    return "out_of_range" if level.last else "undecided"
 
 
 def backward(
     program: Program,
     level: Level,
     slopes: Sequence[tuple[Number, ...]],
+    doubtful: Sequence[bool],
     deadline: Deadline = NEVER,
 ) -> list[Number]:
-    """Sum up the gradients in the order of R4."""
+    """Sum up the gradients in the order of R4; those of doubtful data are doubtful, too."""
     grads: list[Number] = [ZERO] * len(slopes)
     grads[program.root] = ONE
+    doubtful_grads = [False] * len(slopes)
     for node in deadline.over(range(len(slopes) - 1, -1, -1), NODES):
-        incoming = grads[node]
-        for operand, slope in zip(program.steps[node].operands, slopes[node], strict=True):
+        operands = program.steps[node].operands
+        level.doubtful = doubtful_grads[node]
+        incoming = grads[node] = _existing_grad(level, grads[node])
+        sends_doubt = level.doubtful or doubtful[node] or any(doubtful[each] for each in operands)
+        for operand, slope in zip(operands, slopes[node], strict=True):
             before = grads[operand]
+            level.doubtful = sends_doubt or doubtful_grads[operand]
             if isinstance(before, str) or isinstance(incoming, str) or isinstance(slope, str):
                 grads[operand] = _reason_of_sum(before, incoming, slope)
-                continue
-            try:
-                sent = incoming if slope is ONE else mul(incoming, slope, level.p)
-                grads[operand] = sent if before is ZERO else plus(level, before, sent)
-            except NoNumber as no_number:
-                grads[operand] = final(level, no_number)
+            else:
+                try:
+                    sent = incoming if slope is ONE else mul(incoming, slope, level.p)
+                    grads[operand] = sent if before is ZERO else plus(level, before, sent)
+                except NoNumber as no_number:
+                    grads[operand] = final(level, no_number)
+            doubtful_grads[operand] = level.doubtful
+    level.doubtful = True  # of what is computed with these numbers later nothing is known
     return grads
+
+
+def _existing_grad(level: Level, grad: Number) -> Number:
+    """Return a gradient that can be rounded, or why there is none."""
+    try:
+        return grad if isinstance(grad, str) else _existing(level, grad)
+    except NoNumber as no_number:
+        return final(level, no_number)
 
 
 def _reason_of_sum(before: Number, incoming: Number, slope: Number) -> Reason:
@@ -185,7 +222,6 @@ def _reason_of_sum(before: Number, incoming: Number, slope: Number) -> Reason:
 
 BITS = 53
 """Of a double."""
-_BITS_OF_A_MIDDLE = 60
 
 
 class Settled(NamedTuple):
@@ -198,6 +234,7 @@ class Settled(NamedTuple):
 
 
 RIGHT = Settled(0.0, None)
+OUT_OF_RANGE = Settled(None, "out_of_range")
 
 
 class Truth:
@@ -225,9 +262,16 @@ class Truth:
         """
         if p not in self._passes:
             self._refuse_work(p)
-            last = p == self.levels[-1]
+            last = self._is_last(p)
             self._passes[p] = passes(self.program, p, last=last, deadline=self.deadline)
         return self._passes[p]
+
+    def _is_last(self, p: int) -> bool:
+        """Tell whether nothing waited at the level before but for what counts as 0."""
+        if p == self.levels[-1]:
+            return True
+        before = self._passes.get(self.levels[self.levels.index(p) - 1])
+        return before is not None and before.level.counts and not before.level.waits
 
     def _refuse_work(self, p: int) -> None:
         actual = truth_work(self.program, p)
@@ -240,13 +284,14 @@ class Truth:
 
     def assumed_zero(self) -> set[int]:
         """Return the nodes that took for 0 what may be none, if that had to be."""
-        last = self._passes.get(self.levels[-1])
-        return set() if last is None else set(last.assumed_zero)
+        counting = [found for found in self._passes.values() if found.level.counts]
+        return set(counting[-1].assumed_zero) if counting else set()
 
     def until(self, decided: Callable[[Passes], bool], first: int = 0) -> None:
         """Add bits until it is decided; the last level decides everything."""
         for p in self.levels[first:]:
-            if decided(self.at(p)):
+            found = self.at(p)
+            if decided(found) or found.level.last:
                 return
 
 
@@ -258,28 +303,38 @@ def truth_work(program: Program, p: int) -> int:
     return len(program.steps) * (p >> 6) + exponentials * (p * p >> 14)
 
 
-def settle(number: Number, *, last: bool) -> Settled | None:
+def settle(number: Number, level: Level) -> Settled | None:
     """Round a number; None where these bits do not tell."""
     if isinstance(number, str):
         if number != "undecided":
             return Settled(None, number)
-        return Settled(None, "out_of_range") if last else None
-    double = rounded(number)
-    if double is None:
-        return _settle_last(number) if last else None
-    return Settled(double, None) if isfinite(double) else Settled(None, "too_large")
+        return OUT_OF_RANGE if level.last else None
+    if not level.counts or not number[1]:
+        double = rounded(number)
+        return None if double is None else _settled(double)
+    return _settle_counting(number, last=level.last)
 
 
-def _settle_last(a: Ball) -> Settled:
-    """Take what may be 0 for 0, and what is known well for the middle of two doubles."""
+def _settle_counting(a: Ball, *, last: bool) -> Settled | None:
+    """Take what may be 0 for 0, and what is next to the middle of two doubles for that."""
+    double = rounded(a)
     if not a[0]:
-        return Settled(0.0, None, counts=True)
-    if abs(a[0]) >> _BITS_OF_A_MIDDLE <= a[1]:
-        return Settled(None, "out_of_range")
-    double = rounded_middle(a)
+        return _settled(0.0, counts=double is None)
+    beside = beside_middle(a, MIDDLE)
+    if beside is None and last:
+        beside = double is None and beside_middle(a, COUNTS - SLACK)
+    if beside:
+        return _settled(rounded_middle(a), counts=True)
+    if double is not None and beside is False:
+        return _settled(double)
+    return OUT_OF_RANGE if last else None
+
+
+def _settled(double: float, *, counts: bool = False) -> Settled:
+    """Settle on a double, which may be infinite."""
     if isfinite(double):
-        return Settled(double, None, counts=True)
-    return Settled(None, "too_large", counts=True)
+        return Settled(double, None, counts)
+    return Settled(None, "too_large", counts)
 
 
 class Compared(NamedTuple):
@@ -329,12 +384,12 @@ def true_numbers(truth: Truth, document: Document | None) -> Numbers:
         for node, step in enumerate(truth.deadline.over(steps, NODES)):
             made_of = [data[operand] for operand in step.operands]
             if data[node] is None and None not in made_of:
-                data[node] = _compared(found, found.data[node], made_of, here[node])
+                data[node] = _compared(found, found.data[node], here[node])
         waits: list[Compared | None] = [EXACT] * len(steps)
         """A number that a gradient is made of and that is not decided, or does not exist."""
         for node in truth.deadline.over(range(len(steps) - 1, -1, -1), NODES):
             if grads[node] is None and waits[node] is not None:
-                grads[node] = _compared(found, found.grads[node], [waits[node]], there[node])
+                grads[node] = _compared(found, found.grads[node], there[node])
             for each in (data[node], grads[node]):
                 if each is None or not each.exists:
                     for operand in steps[node].operands:
@@ -345,18 +400,13 @@ def true_numbers(truth: Truth, document: Document | None) -> Numbers:
     return Numbers(data, grads, truth.assumed_zero())  # type: ignore[arg-type]  # the last level decides all
 
 
-def _compared(
-    found: Passes, number: Number, made_of: list[Compared | None], double: float | None
-) -> Compared | None:
-    """Round a number that is made of others, and its error."""
+def _compared(found: Passes, number: Number, double: float | None) -> Compared | None:
+    """Round a number, and its error."""
     level = found.level
-    lost = level.last and not all(each is None or each.exists for each in made_of)
-    if lost and not isinstance(number, str):
-        number = "depends"
-    true = settle(number, last=level.last)
+    true = settle(number, level)
     if true is None or true.double is None or double is None or isinstance(number, str):
         return true and Compared(true, None)
     if double == true.double and not number[1] and number[0].bit_length() <= BITS:
         return Compared(true, RIGHT)
-    error = settle(sub(of_double(double), number, level.p), last=level.last)
+    error = settle(sub(of_double(double), number, level.p), level)
     return error and Compared(true, error)

@@ -186,26 +186,39 @@ class Walk:
         """The end of an edge whose visit takes it."""
         self._waiting: list[dict[int, list[int]]] = [{} for _ in document["nodes"]]
         """For each node, and each whose visit passes on what arrives there, the steps that wait."""
-        edges = self._edges_by_visit()
-        taken = [edge for node in conditions.order for edge in edges[node]]
+        taken, passed_on = self._edges_by_visit()
+        visits = [
+            (edge, () if index else passed_on[node])
+            for node in conditions.order
+            for index, edge in enumerate(taken[node] or [None])
+        ]
         for number in range(1, conditions.passes + 1):
             self._begin_pass()
-            for edge in deadline.over(taken, _EDGES_PER_LOOK):
-                self._take(number, edge)
+            for edge, waited in deadline.over(visits, _EDGES_PER_LOOK):
+                for steps in waited:
+                    steps.clear()
+                if edge is not None:
+                    self._take(number, edge)
         self._lose_what_still_waits()
         self.lost.sort()
 
-    def _edges_by_visit(self) -> list[list[Edge]]:
-        """List what each visit takes, in the order of R4, and let operations wait for visits."""
+    def _edges_by_visit(self) -> tuple[list[list[Edge]], list[list[list[int]]]]:
+        """List what each visit takes, in the order of R4, and what it passes on of what waits.
+
+        An edge that carries nothing is waited for as well (CONTRACT.md R36).
+        """
         nodes = self._document["nodes"]
         by_visit: list[list[Edge]] = [[] for _ in nodes]
+        passed_on: list[list[list[int]]] = [[] for _ in nodes]
         for edge in sorted(self._document["edges"], key=lambda edge: (-edge["to"], edge["slot"])):
+            visited = edge[self._visited]
             if edge["running_grad"] is not None:  # as exponents have none, and R5 allows
-                visited = edge[self._visited]
                 by_visit[visited].append(edge)
-                if nodes[visited]["kind"] != "constant":
-                    self._waiting[edge["to"]][visited] = []
-        return by_visit
+            waiting = self._waiting[edge["to"]]
+            if nodes[visited]["kind"] != "constant" and visited not in waiting:
+                waiting[visited] = []
+                passed_on[visited].append(waiting[visited])
+        return by_visit, passed_on
 
     def _begin_pass(self) -> None:
         """Reset what is to be reset, and seed the root. What has arrived in leaves stays there."""
@@ -221,10 +234,9 @@ class Walk:
         self.grads[self._document["root"]] = self._conditions.seed
 
     def _take(self, number: int, edge: Edge) -> None:
-        """Let a contribution arrive at an edge's operand; what waited for that is passed on."""
+        """Let a contribution arrive at an edge's operand."""
         operand, incoming, local = edge["from"], self.grads[edge["to"]], self._local_grad(edge)
         contribution, step = incoming * local, len(self.ledger)
-        self._waiting[edge["to"]].get(edge[self._visited], []).clear()
         if self._conditions.accumulate == "replace":
             self._overwrite(operand, step)
             running = contribution

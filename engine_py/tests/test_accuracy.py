@@ -6,8 +6,8 @@ from engine_py import introspect, introspect_value, outline
 from engine_py.accuracy.accuracy import accuracy as accuracy_of
 from engine_py.accuracy.accuracy import bits, compare
 from engine_py.accuracy.attribution import ErrorShares
-from engine_py.accuracy.ball import ZERO, add, sub, top
-from engine_py.accuracy.truth import LEVELS, passes, program_of, truth_work
+from engine_py.accuracy.ball import KNOWN, ZERO, add, sub, top
+from engine_py.accuracy.truth import passes, program_of, truth_work
 from engine_py.tests.helpers import Json, refusal, units, value_of_text
 
 accuracy: Any = accuracy_of
@@ -46,10 +46,10 @@ def test_a_claim_of_minus_0_is_written_0() -> None:
 
 
 def test_work_is_refused_where_it_is_too_much() -> None:
-    """2,400 logarithms and exponentials: 128 bits are enough, or the last level is asked for."""
+    """2,400 logarithms and exponentials: 128 bits are enough, or those at which sums count."""
     steps = "; ".join(["t0 = x", *[f"t{i + 1} = log(exp(t{i}))" for i in range(1200)]])
     easy, hard = f"{steps}; t1200 * x", f"{steps}; relu(t1200 - x)"
     error = refusal(accuracy, hard, {"x": 1.5})
     assert (error["code"], error["name"]) == ("limit_exceeded", "truth_work")
-    assert error["actual"] == truth_work(program_of(outline(hard), {"x": 1.5}), LEVELS[-1])
+    assert error["actual"] == truth_work(program_of(outline(hard), {"x": 1.5}), KNOWN)
     assert accuracy(easy, {"x": 1.5})["result"]["true"] == 2.25

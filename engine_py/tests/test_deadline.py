@@ -25,7 +25,8 @@ from engine_py import (
     prepare,
     sweep,
 )
-from engine_py.accuracy.truth import Truth, program_of
+from engine_py.accuracy.ball import KNOWN
+from engine_py.accuracy.truth import LEVELS, Truth, program_of
 from engine_py.deadline import NEVER
 from engine_py.errors import GradientError
 from engine_py.lab.commands import LAB
@@ -263,8 +264,8 @@ def test_what_is_kept_is_whole_after_a_deadline() -> None:
     document = introspect(EQUAL, {"x": 3.3})
     truth = Truth(program_of(document, document["values"]), deadline=after(20))
     with pytest.raises(DeadlineExceeded):
-        truth.at(truth.levels[-1])
+        truth.at(KNOWN)
     truth.deadline = NEVER
     whole = Truth(truth.program)
-    for p in truth.levels:
+    for p in LEVELS[: LEVELS.index(KNOWN) + 1]:
         assert truth.at(p)[1:] == whole.at(p)[1:]

@@ -35,7 +35,7 @@ import { DuplicateName } from "./errors.ts";
 import type { NonFinite } from "./errors.ts";
 import { Graph } from "./graph.ts";
 import { differentiate, introspect, prepareGraph } from "./introspect.ts";
-import type { Options } from "./introspect.ts";
+import type { Options, Prepared } from "./introspect.ts";
 import { checkLimits, DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import {
@@ -362,13 +362,21 @@ export function introspectValue(
   root: Value,
   options: Pick<Options, "parameters" | "limits" | "deadline"> = {},
 ): Document {
-  const limits = checkLimits(options.limits);
-  const { parameters: named = [], deadline = NEVER } = options; // null is no array left out
+  const { prepared, request } = prepareValue(root, options.parameters, options.limits);
+  return { ...differentiate(prepared, request, options.deadline), expression: null };
+}
+
+/** Do for a graph of Values what comes before its passes; `expression` is empty. */
+export function prepareValue(
+  root: Value,
+  named: readonly string[] = [], // null is no array left out
+  given: Partial<Limits> = {},
+): { readonly prepared: Prepared; readonly request: Request } {
+  const limits = checkLimits(given);
   const parameters = checkParameters(named, limits);
   const { graph, leaves } = valueGraph(root, limits);
-  const request: Request = { expression: "", values: leaves, parameters, view: "folded" };
   const prepared = prepareGraph(graph, [...graph.operations.keys()]);
-  return { ...differentiate(prepared, request, deadline), expression: null };
+  return { prepared, request: { expression: "", values: leaves, parameters, view: "folded" } };
 }
 
 /** What takes a document takes these, too. */

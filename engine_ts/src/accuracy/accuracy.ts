@@ -17,10 +17,11 @@ import { idsByLabel, refuse, variables } from "../lab/checks.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
 import { frexp, ldexp } from "../numerics/builtins.ts";
+import { CUSTOM } from "../operations.ts";
 import { checkRequest, described, isDouble, pointerStep, quoted } from "../request.ts";
 import { refuseTooMany } from "../request.ts";
 import type { Request } from "../request.ts";
-import { documentOf } from "../value.ts";
+import { prepareValue, Value } from "../value.ts";
 import type { Subject } from "../value.ts";
 import { ErrorShares } from "./attribution.ts";
 import type { Rounding, RoundingKind } from "./attribution.ts";
@@ -328,12 +329,12 @@ function largest(
   most: number,
   deadline: Deadline,
 ): Culprit[] | null {
-  const { last } = shares;
+  const { level } = shares;
   const rows: (Rounding & { readonly share: number })[] = [];
   let place = 0;
   for (const each of roundings) {
     if (place++ % NODES === 0) deadline.check();
-    const settled = settle(shares.share(each), last);
+    const settled = settle(shares.share(each), level);
     if (settled === null) return null;
     const share = settled.double;
     if (share !== null && share !== 0) rows.push({ ...each, share });
@@ -347,7 +348,7 @@ function largest(
   );
   const culprits: Culprit[] = [];
   for (const { kind, node, slot, own, weight, share } of rows.slice(0, most)) {
-    const [rounding, magnified] = [settle(own, last), settle(weight, last)];
+    const [rounding, magnified] = [settle(own, level), settle(weight, level)];
     if (rounding === null || magnified === null) return null;
     const row = { kind, node, slot, rounding: rounding.double, weight: magnified.double, share };
     culprits.push(row);
@@ -401,7 +402,8 @@ function claimedOf({ node, claim }: Case, compared: Compared, judged: Judged): C
  * Compare every number of a program's document with the true one (CONTRACT.md R38).
  *
  * The truth is that of the program over the real numbers, at the doubles given. It may exist where
- * a pass of the document is an error, which then stands in the document's place.
+ * a pass of the document is an error, which then stands in the document's place, be it of a text
+ * or of a Value; a custom operation has no truth, and then that error is thrown.
  *
  * @param subject a text, a document or a Value
  * @param values those of a text
@@ -415,8 +417,20 @@ export function accuracy(
   options: Options & AccuracyOptions = {},
 ): Accuracy {
   if (typeof subject === "string") return accuracyOfText(subject, values, options);
-  const { parameters = [], limits, deadline = NEVER, ...members } = options;
-  const document = documentOf(subject, { parameters }, limits ?? {}, deadline);
+  const { parameters, limits, deadline = NEVER, ...members } = options;
+  let document: Document;
+  if (subject instanceof Value) {
+    const { prepared, request } = prepareValue(subject, parameters, limits);
+    const outcome = outcomeOf(prepared, request, deadline);
+    if (outcome instanceof GradientError) {
+      if (prepared.graph.operations.some((row) => row?.symbol === CUSTOM)) throw outcome;
+      const outline = buildOutline(request, prepared.graph, prepared.template);
+      return compare(outline, request.values, outcome, members, limits, deadline);
+    }
+    document = { ...outcome, expression: null };
+  } else {
+    document = subject;
+  }
   const given = new Map(Object.entries(document.values));
   return compare(document, given, document, members, limits, deadline);
 }
@@ -442,6 +456,17 @@ function answer(
   limits: Limits,
   deadline: Deadline = NEVER,
 ): Accuracy {
+  const outcome = outcomeOf(prepared, request, deadline);
+  const outline = buildOutline(request, prepared.graph, prepared.template);
+  return compare(outline, request.values, outcome, members, limits, deadline);
+}
+
+/** Return the document, or the error of one of its passes. */
+function outcomeOf(
+  prepared: Prepared,
+  request: Request,
+  deadline: Deadline,
+): Document | GradientError {
   let outcome: Document | GradientError;
   try {
     outcome = differentiate(prepared, request, deadline);
@@ -450,6 +475,5 @@ function answer(
     outcome = error;
   }
   deadline.check();
-  const outline = buildOutline(request, prepared.graph, prepared.template);
-  return compare(outline, request.values, outcome, members, limits, deadline);
+  return outcome;
 }

@@ -212,18 +212,32 @@ function secondSlopesOfFunction(pair: Pair): SecondSlopes {
   }
   const formula = formulaOf(pair);
   const at: Two = [formula, pair.trueSlopes[0]!];
-  const slope = secant(at, (a) => row.second!(level, a, ...exponent), x, trueX, p);
+  const second = orZero((a) => row.second!(level, a, ...exponent));
+  const slope = secant(at, second, x, trueX, p);
   return { formulas: [formula], slopes: [[slope, ZERO]] };
 }
 
 /** Compute the slope at the double, where R3 computes it from the operand. */
 function formulaOf({ level, symbol, value, x, exponent }: Pair): Ball {
-  return ENCLOSURES[symbol]!.slopes(level, value, ...x, ...exponent)[0]!;
+  const { slopes } = ENCLOSURES[symbol]!;
+  return orZero((a) => slopes(level, value, a, ...exponent)[0]!)(x[0]!);
 }
 
 function slopeOf({ level, symbol, exponent }: Pair): Curve {
   const row = ENCLOSURES[symbol]!;
-  return (a) => row.slopes(level, row.value(level, a, ...exponent), a, ...exponent)[0]!;
+  return orZero((a) => row.slopes(level, row.value(level, a, ...exponent), a, ...exponent)[0]!);
+}
+
+/** Take 0 for a slope that is out of range near 0: nothing passes there. */
+function orZero(curve: Curve): Curve {
+  return (a) => {
+    try {
+      return curve(a);
+    } catch (error) {
+      if (!(error instanceof NoNumber) || !error.nextTo0) throw error;
+      return ZERO;
+    }
+  };
 }
 
 const SLOPES: Readonly<Record<string, (pair: Pair) => readonly Ball[]>> = {
@@ -268,7 +282,7 @@ export interface Rounding {
 export class ErrorShares {
   readonly data: readonly MaybeBall[];
   readonly grads: readonly MaybeBall[];
-  readonly last: boolean;
+  readonly level: Level;
   readonly #steps: readonly Step[];
   readonly #found: Passes;
   readonly #deadline: Deadline;
@@ -290,7 +304,7 @@ export class ErrorShares {
     this.#found = found;
     this.#deadline = deadline;
     this.#p = found.level.p;
-    this.last = found.level.last;
+    this.level = found.level;
     this.data = nodes.map(({ data }) => exactly(data));
     this.grads = nodes.map(({ grad }) => exactly(grad));
     const slots: Edge[][] = nodes.map(() => []);
@@ -472,6 +486,6 @@ function applied(operation: Operation, a: MaybeBall, b: MaybeBall, p: number): M
     return operation(a, b, p);
   } catch (error) {
     if (!(error instanceof NoNumber)) throw error;
-    return error.reason;
+    return error.nextTo0 ? ZERO : error.reason;
   }
 }

@@ -21,6 +21,8 @@ export const RANGE = 2 ** 50;
 /** Below it, no exponent of what has few bits is out of range. */
 const FAR = RANGE / 2;
 const RADIUS_BITS = 32;
+/** Bits. A number that has more is not known exactly, however many bits are kept. */
+export const KNOWN = 4352;
 const NORMAL = 2 ** -1022;
 
 export const ZERO: Ball = { m: 0n, r: 0n, e: 0 };
@@ -34,10 +36,13 @@ export type NoBall = "domain" | "out_of_range" | "undecided";
 
 export class NoNumber extends Error {
   readonly reason: NoBall;
+  /** Whether it is out of range near 0, and not a large number. */
+  readonly nextTo0: boolean;
 
-  constructor(reason: NoBall) {
+  constructor(reason: NoBall, nextTo0 = false) {
     super(reason);
     this.reason = reason;
+    this.nextTo0 = nextTo0;
   }
 }
 
@@ -50,6 +55,14 @@ export class NoNumber extends Error {
  */
 export function trim(m: bigint, r: bigint, e: number, p: number): Ball {
   let drop = bitLength(m) - p;
+  if (r === 0n && p > KNOWN && bitLength(m) - KNOWN > bitLength(m & -m) - 1) {
+    if (drop < 0) {
+      m <<= BigInt(-drop);
+      e += drop;
+      drop = 0;
+    }
+    r = 1n;
+  }
   if (r !== 0n) drop = Math.max(drop, bitLength(r) - RADIUS_BITS);
   if (drop > 0) {
     const by = BigInt(drop);
@@ -71,7 +84,7 @@ function refuseAtTheEnds(m: bigint, r: bigint, e: number): void {
   const [low, high] = [abs(m) - r, abs(m) + r]; // of |x|, in units, where low > 0
   if (low > 0n) {
     const [least, most] = [bitLength(low) + e, bitLength(high) + e]; // 2**(least-1) <= |x| < 2**most
-    if (least > RANGE || most <= -RANGE) throw new NoNumber("out_of_range");
+    if (least > RANGE || most <= -RANGE) throw new NoNumber("out_of_range", most <= -RANGE);
     if (most <= RANGE && least > -RANGE) return;
   }
   throw new NoNumber("undecided");
@@ -234,6 +247,24 @@ export function rounded({ m, r, e }: Ball): number | null {
   }
   const low = roundToDouble(m - r, BigInt(e)) + 0;
   return r === 0n || low === roundToDouble(m + r, BigInt(e)) ? low : null;
+}
+
+/**
+ * Tell whether x is nearer to a middle of two doubles than 2**-bits of itself.
+ *
+ * Null where the ball does not tell. Middles are the odd multiples of half a last place.
+ */
+export function besideMiddle({ m, r, e }: Ball, bits: number): boolean | null {
+  const size = abs(m);
+  const halfPlace = Math.max(bitLength(size) + e - 54, -1075) - e;
+  if (halfPlace <= 0) return null;
+  const by = BigInt(halfPlace);
+  const half = 1n << (by - 1n);
+  const multiple = (size + half) >> by;
+  if (multiple % 2n === 0n) return r < half ? false : null;
+  const off = abs(size - (multiple << by));
+  if ((off + r) << BigInt(bits) < size - r) return true;
+  return (off - r) << BigInt(bits) > size + r ? false : null;
 }
 
 /** Round x as if it were the nearest of all doubles and middles between them. */

@@ -97,8 +97,8 @@ function judgedOf(
     if (!(error instanceof NoNumber)) throw error;
     return null;
   }
-  const error = settle(off, level.last);
-  const size = settle(scale, level.last);
+  const error = settle(off, level);
+  const size = settle(scale, level);
   if (error === null || size === null || agrees === null || lost === null) return null;
   const verdict = agrees ? "agrees" : lost ? "rounding" : "differs";
   return { verdict, error, scale: size, kinks: [] };
@@ -118,11 +118,12 @@ function atKinks(judged: Judged, kinks: readonly number[]): Judged {
 }
 
 /** Sum |products| over all paths: a backward pass with all slopes above 0. */
-function scalesOf(program: Program, { level, slopes }: Passes, deadline: Deadline): MaybeBall[] {
+function scalesOf(program: Program, found: Passes, deadline: Deadline): MaybeBall[] {
+  const { level, slopes, doubtful } = found;
   const sizes = slopes.map((each) =>
     each.map((slope) => (typeof slope === "string" ? slope : magnitude(slope))),
   );
-  return backward(program, level, sizes, deadline);
+  return backward(program, level, sizes, doubtful, deadline);
 }
 
 /** List for each node the first of those at a kink that depend on it. */

@@ -1,8 +1,8 @@
 /**
  * One row per operation: balls that enclose its result and its true derivatives.
  *
- * At the last level of precision, what is too near to 0 to tell counts as 0 (CONTRACT.md R38): there
- * `near` makes such a sum a ball around 0, and `definite` decides on it, and says so.
+ * From 4,352 bits on, what is so near to 0 that it counts as 0 (CONTRACT.md R38) is a ball around 0:
+ * `near` makes such a sum one, and `definite` decides on it, and says so.
  */
 
 import { abs, bitLength } from "../numerics/builtins.ts";
@@ -11,6 +11,7 @@ import {
   div,
   HALF,
   isZero,
+  KNOWN,
   magnitude,
   mayBeZero,
   MINUS_ONE,
@@ -34,20 +35,32 @@ import { exp, log, power, wave } from "./functions.ts";
 /** Bits. A sum that is nearer to 0 than 2**-COUNTS of its larger operand counts as 0. */
 export const COUNTS = 4096;
 /** Bits by which what counts as 0 is larger where it was made of such numbers. */
-const SLACK = 64;
+export const SLACK = 64;
 const FOUR: Ball = { m: 1n, r: 0n, e: 2 };
 /** Something from 0 to 2**-RANGE. */
 const TINY: Ball = { m: 1n, r: 1n, e: -RANGE - 1 };
 
-/** A precision. `assumedZero` tells whether a decision took for 0 what may be none. */
+/**
+ * A precision, and what is known of the operation that is computed with it.
+ *
+ * At the `last` level what these bits do not tell is told by no more.
+ */
 export class Level {
   readonly p: number;
   readonly last: boolean;
+  /** Whether these are enough bits for a sum to count as 0. */
+  readonly counts: boolean;
+  /** Whether a decision took for 0 what may be none. */
   assumedZero = false;
+  /** Whether a number here is made of what counts as 0, so that more bits may not tell it. */
+  doubtful = false;
+  /** Whether more bits will tell something that these do not. */
+  waits = false;
 
   constructor(p: number, last: boolean) {
     this.p = p;
     this.last = last;
+    this.counts = last || p >= KNOWN;
   }
 }
 
@@ -66,21 +79,24 @@ export interface Enclosure {
 }
 
 /**
- * Make what may be 0, or counts as 0, a ball around 0, at the last level.
+ * Make what counts as 0 a ball around 0, where there are enough bits for that.
  *
  * A number counts as 0 that is below 2**-COUNTS of what it was made of; or below somewhat more
  * where it may be 0, as it was made of what counts as 0. Where it may be 0 since it was made of
  * what lost its bits, the middle is not 0: nothing can be decided on it.
+ *
+ * @throws {NoNumber} more bits will tell
  */
 export function near(level: Level, a: Ball, of: Ball): Ball {
-  if (!level.last || a.r === 0n) return a;
+  if (!level.counts || a.r === 0n) return a;
   const size = bitLength(abs(a.m) + a.r) + a.e; // |x| < 2**size
   const least = top(of) - COUNTS;
-  if (size <= least + SLACK) {
-    const bound = { m: abs(of.m), r: of.r, e: of.e - COUNTS };
-    if (mayBeZero(a) || sign(sub(magnitude(a), bound, level.p)) === -1) {
-      return { m: 0n, r: 1n, e: Math.max(size, least) };
-    }
+  const bound = { m: abs(of.m), r: of.r, e: of.e - COUNTS };
+  const side = sign(sub(magnitude(a), bound, level.p));
+  if (side === null && !level.last && !level.doubtful) throw new NoNumber("undecided");
+  if (side === -1 || (mayBeZero(a) && size <= least + SLACK)) {
+    level.doubtful = true;
+    return { m: 0n, r: 1n, e: Math.max(size, least) };
   }
   return a.m !== 0n ? a : { m: 1n, r: a.r + 1n, e: a.e };
 }
@@ -88,11 +104,11 @@ export function near(level: Level, a: Ball, of: Ball): Ball {
 /**
  * Return a ball whose sign is known.
  *
- * @throws {NoNumber} it is not, and this is not the last level
+ * @throws {NoNumber} it is not, and does not count as 0
  */
 export function definite(level: Level, a: Ball): Ball {
   if (!mayBeZero(a)) return a;
-  if (a.m !== 0n || !level.last) throw new NoNumber("undecided");
+  if (a.m !== 0n || !level.counts) throw new NoNumber("undecided");
   level.assumedZero = true;
   return ZERO;
 }
@@ -100,7 +116,7 @@ export function definite(level: Level, a: Ball): Ball {
 /** x + y, which is around 0 where both are. */
 export function plus(level: Level, x: Ball, y: Ball): Ball {
   const out = add(x, y, level.p);
-  if (!level.last || (x.m === 0n && y.m === 0n)) return out;
+  if (!level.counts || (x.m === 0n && y.m === 0n)) return out;
   return near(level, out, top(x) > top(y) ? x : y);
 }
 

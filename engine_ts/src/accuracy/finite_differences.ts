@@ -145,7 +145,7 @@ function comparedOf(truth: Truth, leaf: number, value: number | null): Estimate 
   truth.until(({ level, grads }: Passes) => {
     const number = grads[leaf]!;
     const off = typeof number === "string" ? number : sub(ofDouble(value), number, level.p);
-    error = settle(off, level.last);
+    error = settle(off, level);
     return error !== null;
   });
   return { value: value + 0, error: (error as Settled | null)!.double };

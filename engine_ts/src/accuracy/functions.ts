@@ -57,7 +57,7 @@ function halfPi(q: number): bigint {
   return exactWave.halfPi(BigInt(g)) >> BigInt(g - q);
 }
 
-/** Few precisions are kept: 256, 512, 1024, ..., of which no more than 2**15 is asked for. */
+/** Few precisions are kept: 256, 512, 1024, ...; rarely more than 2**15. */
 function kept(q: number): number {
   return 1 << Math.max(8, 32 - Math.clz32(q + GUARD_OF_CONSTANTS - 1));
 }
@@ -119,7 +119,7 @@ export function exp(a: Ball, p: number): Ball {
   if (top(a) > TOP_OF_EXP) {
     // |x| >= 2**51 where x is known well
     const known = a.r << 2n < abs(a.m);
-    throw new NoNumber(known ? "out_of_range" : "undecided");
+    throw new NoNumber(known ? "out_of_range" : "undecided", known && a.m < 0n);
   }
   const q = p + GUARD;
   const [y, off] = fixed(a, q);

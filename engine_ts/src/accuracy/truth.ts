@@ -8,15 +8,24 @@ import { NEVER, NODES } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Document, Outline } from "../document.ts";
 import { LimitExceeded } from "../errors.ts";
-import { abs, bitLength } from "../numerics/builtins.ts";
+import { bitLength } from "../numerics/builtins.ts";
 import { CUSTOM, NO_GRADIENT, staleCustom } from "../operations.ts";
-import { mul, NoNumber, ofDouble, ONE, rounded, roundedMiddle, sub, ZERO } from "./ball.ts";
+import { besideMiddle, KNOWN, mul, NoNumber, ofDouble, ONE } from "./ball.ts";
+import { rounded, roundedMiddle, sub, ZERO } from "./ball.ts";
 import type { Ball, NoBall } from "./ball.ts";
-import { COUNTS, ENCLOSURES, Level, plus } from "./enclosures.ts";
+import { COUNTS, ENCLOSURES, Level, plus, SLACK } from "./enclosures.ts";
 import type { Enclosure } from "./enclosures.ts";
 
-/** Bits. At the last level a sum that does not count as 0 has bits to lose. */
-export const LEVELS: readonly number[] = [128, 256, 512, 1280, COUNTS + 256];
+/**
+ * Bits. From KNOWN on, a sum of what is known well counts as 0 or has bits to lose; more are for
+ * what has lost some of them. The last level is that after the one where no number waits for them.
+ */
+export const LEVELS: readonly number[] = [
+  ...[128, 256, 512, 1280],
+  ...[0, 1, 2, 3, 4, 5, 6].map((doublings) => KNOWN << doublings),
+];
+/** Bits. A number nearer to the middle of two doubles than 2**-MIDDLE of itself counts as it. */
+const MIDDLE = COUNTS + 128;
 
 /** Why there is no number; "undecided" only while bits are added. */
 export type Reason = NoBall | "depends";
@@ -48,6 +57,8 @@ export interface Passes {
   readonly grads: readonly MaybeBall[];
   /** Nodes that took for 0 what may be none. */
   readonly assumedZero: ReadonlySet<number>;
+  /** Whether a node's data is made of what counts as 0. */
+  readonly doubtful: readonly boolean[];
 }
 
 /**
@@ -100,10 +111,12 @@ export function passes(
   const assumedZero = new Set<number>();
   const data: MaybeBall[] = [...program.leaves];
   const slopes: (readonly MaybeBall[])[] = data.map(() => []);
+  const doubtful = data.map(() => false);
   const watched = deadline.over([...program.steps.entries()], stepsPerLook(p));
   for (const [node, { operands, enclosure, exponent }] of watched) {
     if (enclosure === null) continue;
     level.assumedZero = false;
+    level.doubtful = operands.some((operand) => doubtful[operand]);
     const numbers = operands.map((operand) => data[operand]!);
     const reason = missing(numbers);
     if (reason === null) {
@@ -113,10 +126,11 @@ export function passes(
       data[node] = reason;
       slopes[node] = operands.map(() => reason);
     }
+    doubtful[node] = level.doubtful;
     if (level.assumedZero) assumedZero.add(node);
   }
-  const grads = backward(program, level, slopes, deadline);
-  return { level, data, slopes, grads, assumedZero };
+  const grads = backward(program, level, slopes, doubtful, deadline);
+  return { level, data, slopes, grads, assumedZero, doubtful };
 }
 
 /** Return how many steps with p bits are computed between two looks: some milliseconds. */
@@ -133,7 +147,7 @@ function enclosed(
 ): [MaybeBall, readonly MaybeBall[]] {
   let out: Ball;
   try {
-    out = enclosure.value(level, ...operands);
+    out = existing(level, enclosure.value(level, ...operands));
   } catch (error) {
     const reason = final(level, error);
     return [reason, new Array<Reason>(count).fill(missing([reason])!)];
@@ -143,6 +157,15 @@ function enclosed(
   } catch (error) {
     return [out, new Array<Reason>(count).fill(final(level, error))];
   }
+}
+
+/** Return a number that can be rounded, by what is known where sums count as 0. */
+function existing(level: Level, number: Ball): Ball {
+  if (level.counts && number.r !== 0n) {
+    const settled = settle(number, level);
+    if (settled === null || settled.reason === "out_of_range") throw new NoNumber("undecided");
+  }
+  return number;
 }
 
 /** Return the reason of what takes these numbers, or null if all exist. */
@@ -163,24 +186,33 @@ export function missing(numbers: readonly MaybeBall[]): Reason | null {
  */
 export function final(level: Level, error: unknown): Reason {
   if (!(error instanceof NoNumber)) throw error;
-  return level.last && error.reason === "undecided" ? "out_of_range" : error.reason;
+  if (error.reason !== "undecided") return error.reason;
+  level.waits ||= !level.doubtful;
+  return level.last ? "out_of_range" : "undecided";
 }
 
-/** Sum up the gradients in the order of R4. */
+/** Sum up the gradients in the order of R4; those of doubtful data are doubtful, too. */
 export function backward(
   program: Program,
   level: Level,
   slopes: readonly (readonly MaybeBall[])[],
+  doubtful: readonly boolean[],
   deadline: Deadline = NEVER,
 ): MaybeBall[] {
   const grads: MaybeBall[] = slopes.map(() => ZERO);
   grads[program.root] = ONE;
+  const doubtfulGrads = slopes.map(() => false);
   for (let node = slopes.length - 1; node >= 0; node--) {
     if (node % NODES === 0) deadline.check();
-    const incoming = grads[node]!;
-    for (const [slot, operand] of program.steps[node]!.operands.entries()) {
+    const { operands } = program.steps[node]!;
+    level.doubtful = doubtfulGrads[node]!;
+    const incoming = (grads[node] = existingGrad(level, grads[node]!));
+    const sendsDoubt =
+      level.doubtful || doubtful[node]! || operands.some((operand) => doubtful[operand]);
+    for (const [slot, operand] of operands.entries()) {
       const slope = slopes[node]![slot]!;
       const before = grads[operand]!;
+      level.doubtful = sendsDoubt || doubtfulGrads[operand]!;
       if (typeof before === "string" || typeof incoming === "string" || typeof slope === "string") {
         grads[operand] = reasonOfSum(before, incoming, slope);
       } else {
@@ -191,9 +223,20 @@ export function backward(
           grads[operand] = final(level, error);
         }
       }
+      doubtfulGrads[operand] = level.doubtful;
     }
   }
+  level.doubtful = true; // of what is computed with these numbers later nothing is known
   return grads;
+}
+
+/** Return a gradient that can be rounded, or why there is none. */
+function existingGrad(level: Level, grad: MaybeBall): MaybeBall {
+  try {
+    return typeof grad === "string" ? grad : existing(level, grad);
+  } catch (error) {
+    return final(level, error);
+  }
 }
 
 /** Keep the first reason, once all are known. */
@@ -205,7 +248,6 @@ function reasonOfSum(before: MaybeBall, incoming: MaybeBall, slope: MaybeBall): 
 
 /** Of a double. */
 export const BITS = 53;
-const BITS_OF_A_MIDDLE = 60n;
 
 /** A number, rounded once; or null and why. */
 export interface Settled {
@@ -249,10 +291,17 @@ export class Truth {
     let found = this.#passes.get(p);
     if (found === undefined) {
       this.#refuseWork(p);
-      found = passes(this.program, p, p === this.levels.at(-1), this.deadline);
+      found = passes(this.program, p, this.#isLast(p), this.deadline);
       this.#passes.set(p, found);
     }
     return found;
+  }
+
+  /** Tell whether nothing waited at the level before but for what counts as 0. */
+  #isLast(p: number): boolean {
+    if (p === this.levels.at(-1)) return true;
+    const before = this.#passes.get(this.levels[this.levels.indexOf(p) - 1]!)?.level;
+    return before !== undefined && before.counts && !before.waits;
   }
 
   #refuseWork(p: number): void {
@@ -268,13 +317,15 @@ export class Truth {
 
   /** Return the nodes that took for 0 what may be none, if that had to be. */
   assumedZero(): Set<number> {
-    return new Set(this.#passes.get(this.levels.at(-1)!)?.assumedZero);
+    const counting = [...this.#passes.values()].filter(({ level }) => level.counts);
+    return new Set(counting.at(-1)?.assumedZero);
   }
 
   /** Add bits until it is decided; the last level decides everything. */
   until(decided: (found: Passes) => boolean, first = 0): void {
     for (const p of this.levels.slice(first)) {
-      if (decided(this.at(p))) return;
+      const found = this.at(p);
+      if (decided(found) || found.level.last) return;
     }
   }
 }
@@ -283,27 +334,31 @@ export class Truth {
 export function truthWork({ steps }: Program, p: number): number {
   let exponentials = 0;
   for (const { enclosure } of steps) exponentials += enclosure?.exponentials ?? 0;
-  return steps.length * (p >> 6) + exponentials * ((p * p) >> 14);
+  return steps.length * (p >> 6) + exponentials * Math.floor((p * p) / 2 ** 14);
 }
 
 /** Round a number; null where these bits do not tell. */
-export function settle(number: MaybeBall, last: boolean): Settled | null {
+export function settle(number: MaybeBall, level: Level): Settled | null {
   if (typeof number === "string") {
     if (number !== "undecided") return { double: null, reason: number, counts: false };
-    return last ? OUT_OF_RANGE : null;
+    return level.last ? OUT_OF_RANGE : null;
   }
-  const double = rounded(number);
-  if (double === null) return last ? settleLast(number) : null;
-  return settledOf(double, false);
+  if (!level.counts || number.r === 0n) {
+    const double = rounded(number);
+    return double === null ? null : settledOf(double, false);
+  }
+  return settleCounting(number, level.last);
 }
 
-/** Take what may be 0 for 0, and what is known well for the middle of two doubles. */
-function settleLast(a: Ball): Settled {
-  if (a.m === 0n) return { double: 0, reason: null, counts: true };
-  if (abs(a.m) >> BITS_OF_A_MIDDLE <= a.r) {
-    return OUT_OF_RANGE;
-  }
-  return settledOf(roundedMiddle(a), true);
+/** Take what may be 0 for 0, and what is next to the middle of two doubles for that. */
+function settleCounting(a: Ball, last: boolean): Settled | null {
+  const double = rounded(a);
+  if (a.m === 0n) return settledOf(0, double === null);
+  let beside = besideMiddle(a, MIDDLE);
+  if (beside === null && last) beside = double === null && besideMiddle(a, COUNTS - SLACK);
+  if (beside) return settledOf(roundedMiddle(a), true);
+  if (double !== null && beside === false) return settledOf(double, false);
+  return last ? OUT_OF_RANGE : null;
 }
 
 /** Settle on a double, which may be infinite. */
@@ -358,16 +413,15 @@ export function trueNumbers(truth: Truth, document: Document | null): Numbers {
       if (data[node] !== null) continue;
       const madeOf = operands.map((operand) => data[operand] ?? null);
       if (!madeOf.includes(null)) {
-        data[node] = comparedOf(found, found.data[node]!, madeOf, nodes?.[node]!.data ?? null);
+        data[node] = comparedOf(found, found.data[node]!, nodes?.[node]!.data ?? null);
       }
     }
     // A number that a gradient is made of and that is not decided, or does not exist.
     const waits: (Compared | null)[] = steps.map(() => EXACT);
     for (let node = steps.length - 1; node >= 0; node--) {
       if (node % NODES === 0) deadline.check();
-      const wait = waits[node]!;
-      if (grads[node] === null && wait !== null) {
-        grads[node] = comparedOf(found, found.grads[node]!, [wait], nodes?.[node]!.grad ?? null);
+      if (grads[node] === null && waits[node] !== null) {
+        grads[node] = comparedOf(found, found.grads[node]!, nodes?.[node]!.grad ?? null);
       }
       for (const each of [data[node]!, grads[node]!]) {
         if (each !== null && exists(each)) continue;
@@ -380,22 +434,15 @@ export function trueNumbers(truth: Truth, document: Document | null): Numbers {
   return { data: data as Compared[], grads: grads as Compared[], assumedZero: truth.assumedZero() };
 }
 
-/** Round a number that is made of others, and its error. */
-function comparedOf(
-  { level }: Passes,
-  number: MaybeBall,
-  madeOf: readonly (Compared | null)[],
-  double: number | null,
-): Compared | null {
-  const lost = level.last && madeOf.some((each) => each !== null && !exists(each));
-  if (lost && typeof number !== "string") number = "depends";
-  const real = settle(number, level.last);
+/** Round a number, and its error. */
+function comparedOf({ level }: Passes, number: MaybeBall, double: number | null): Compared | null {
+  const real = settle(number, level);
   if (real === null || real.double === null || double === null || typeof number === "string") {
     return real && { true: real, error: null };
   }
   if (double === real.double && number.r === 0n && bitLength(number.m) <= BITS) {
     return { true: real, error: RIGHT };
   }
-  const error = settle(sub(ofDouble(double), number, level.p), level.last);
+  const error = settle(sub(ofDouble(double), number, level.p), level);
   return error && { true: real, error };
 }

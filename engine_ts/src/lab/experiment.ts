@@ -182,27 +182,41 @@ export class Walk {
     this.#localGrad = localGrad;
     this.#visited = conditions.walk === "push" ? "to" : "from";
     this.#waiting = document.nodes.map(() => new Map());
-    const edges = this.#edgesByVisit();
-    const taken = conditions.order.flatMap((node) => edges[node]!);
+    const [taken, passedOn] = this.#edgesByVisit();
+    const visits = conditions.order.flatMap((node) => {
+      const edges = taken[node]!.length > 0 ? taken[node]! : [null];
+      return edges.map((edge, index) => ({ edge, waited: index > 0 ? [] : passedOn[node]! }));
+    });
     for (let number = 1; number <= conditions.passes; number += 1) {
       this.#beginPass();
-      for (const edge of deadline.over(taken, EDGES_PER_LOOK)) this.#take(number, edge);
+      for (const { edge, waited } of deadline.over(visits, EDGES_PER_LOOK)) {
+        for (const steps of waited) steps.splice(0);
+        if (edge !== null) this.#take(number, edge);
+      }
     }
     this.#loseWhatStillWaits();
     this.lost.sort((one, other) => one.step - other.step || one.node - other.node);
   }
 
-  /** List what each visit takes, in the order of R4, and let operations wait for visits. */
-  #edgesByVisit(): Edge[][] {
+  /**
+   * List what each visit takes, in the order of R4, and what it passes on of what waits.
+   *
+   * An edge that carries nothing is waited for as well (CONTRACT.md R36).
+   */
+  #edgesByVisit(): [Edge[][], number[][][]] {
     const { nodes, edges } = this.#document;
     const byVisit: Edge[][] = nodes.map(() => []);
+    const passedOn: number[][][] = nodes.map(() => []);
     for (const edge of edges.toSorted((one, other) => other.to - one.to || one.slot - other.slot)) {
-      if (edge.running_grad === null) continue; // of exponents and what has no gradient (R5)
       const visited = edge[this.#visited];
-      byVisit[visited]!.push(edge);
-      if (nodes[visited]!.kind !== "constant") this.#waiting[edge.to]!.set(visited, []);
+      if (edge.running_grad !== null) byVisit[visited]!.push(edge); // not of exponents, and see R5
+      const waiting = this.#waiting[edge.to]!;
+      if (nodes[visited]!.kind === "constant" || waiting.has(visited)) continue;
+      const steps: number[] = [];
+      waiting.set(visited, steps);
+      passedOn[visited]!.push(steps);
     }
-    return byVisit;
+    return [byVisit, passedOn];
   }
 
   /** Reset what is to be reset, and seed the root. What has arrived in leaves stays there. */
@@ -217,7 +231,7 @@ export class Walk {
     this.grads[this.#document.root] = seed;
   }
 
-  /** Let a contribution arrive at an edge's operand; what waited for that is passed on. */
+  /** Let a contribution arrive at an edge's operand. */
   #take(number: number, edge: Edge): void {
     const operand = edge.from;
     const incoming = this.grads[edge.to]!;
@@ -225,7 +239,6 @@ export class Walk {
     const contribution = incoming * local;
     const step = this.ledger.length;
     let running = this.grads[operand]! + contribution;
-    this.#waiting[edge.to]!.get(edge[this.#visited])?.splice(0);
     if (this.#conditions.accumulate === "replace") {
       this.#overwrite(operand, step);
       running = contribution;
