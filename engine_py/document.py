@@ -14,7 +14,7 @@ from engine_py.graph import Graph
 from engine_py.request import Request, View
 from engine_py.template import Edge, Kind, Node, Template
 
-CONTRACT = "2.0.0"
+CONTRACT = "2.1.0"
 """The version of CONTRACT.md that this engine implements."""
 
 

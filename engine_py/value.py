@@ -466,8 +466,8 @@ def value_graph(root: Value, limits: Limits = DEFAULT_LIMITS) -> tuple[Graph, di
             message = f"two leaves are labelled `{value.label}`; give each its own label"
             raise DuplicateName(message, name=value.label)
         else:
-            nodes[value] = graph.add_variable(value.label, None)
             leaves[value.label] = checked_data(value.data, value.label)
+            nodes[value] = graph.add_variable(value.label, None)
     return graph, leaves
 
 

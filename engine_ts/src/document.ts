@@ -14,7 +14,7 @@ import type { Request, View } from "./request.ts";
 import type { Edge, Kind, Node, Template } from "./template.ts";
 
 /** The version of CONTRACT.md that this engine implements. */
-export const CONTRACT = "2.0.0";
+export const CONTRACT = "2.1.0";
 
 /** The attributes of a member that was assigned. */
 const ASSIGNED = { writable: true, enumerable: true, configurable: true };

@@ -428,8 +428,8 @@ export function valueGraph(
       const message = `two leaves are labelled \`${value.label}\`; give each its own label`;
       throw new DuplicateName(message, null, { name: value.label });
     } else {
-      nodes.set(value, graph.addVariable(value.label, null));
       leaves.set(value.label, checkedData(value.data, value.label));
+      nodes.set(value, graph.addVariable(value.label, null));
     }
   }
   return { graph, leaves };

@@ -219,3 +219,21 @@ test("a text and a value are answered as their documents are", () => {
   assert.deepEqual(reached, [1.5, -0.25, -0.25]);
   assert.equal(refusal(() => experiment("w"))["code"], "missing_value");
 });
+
+test("an error of Values stands beside the truth, but a custom operation has none", () => {
+  const said = accuracy(new Value(0, "x").sqrt().add(1));
+  assert.equal(said.document, null);
+  assert.equal(said.error!["code"], "non_finite");
+  assert.equal(said.result.true, 1);
+  const own = new Value(A, [new Value(A, "x")], [1]);
+  assert.equal(refusal(() => accuracy(own.mul(0).sqrt())).code, "non_finite");
+});
+
+test("a label of digits comes before the id, and names nothing where two nodes have it", () => {
+  const [x, y] = [new Value(3, "1"), new Value(5, "y")];
+  assert.equal(accuracy(x.mul(y), {}, { claimed: { 1: 5 } }).claims["1"]!.node, 0);
+  const [product, total] = [x.mul(y), x.add(y)];
+  [product.label, total.label] = ["2", "2"];
+  const doubtful = () => accuracy(product.mul(total), {}, { claimed: { 2: 1 } });
+  assert.equal(refusal(doubtful).code, "invalid_value");
+});

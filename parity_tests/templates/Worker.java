@@ -8,7 +8,7 @@ import java.util.regex.*;
 
 public class Worker {
   static final String STARTED = """
-      {"kind":"started","protocol":"1","contract":"2.0.0","profiles":["core"],"implementation":\
+      {"kind":"started","protocol":"1","contract":"2.1.0","profiles":["core"],"implementation":\
       {"name":"mine","language":"Java","version":"0.1","runtime":"%s"}}""".formatted(Runtime.version());
   static final String STOPPED = "{\"kind\":\"stopped\"}";
   // What belongs to `core`; other profiles have more of both.

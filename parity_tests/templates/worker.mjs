@@ -1,7 +1,7 @@
 // A worker to begin with, in JavaScript without packages: `node worker.mjs`. It reads, checks and answers
 // every line of the protocol; fill in `compute`, `apply` and ARITY, and claim the profiles that you have.
 const STARTED = {
-  kind: "started", protocol: "1", contract: "2.0.0", profiles: ["core"],
+  kind: "started", protocol: "1", contract: "2.1.0", profiles: ["core"],
   implementation: { name: "mine", language: "JavaScript", version: "0.1", runtime: process.version },
 };
 // What belongs to `core`; other profiles have more of both.

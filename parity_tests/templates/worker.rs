@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 
-const STARTED: &str = r#"{"kind":"started","protocol":"1","contract":"2.0.0","profiles":["core"],"implementation":{"name":"mine","language":"Rust","version":"0.1","runtime":"native"}}"#;
+const STARTED: &str = r#"{"kind":"started","protocol":"1","contract":"2.1.0","profiles":["core"],"implementation":{"name":"mine","language":"Rust","version":"0.1","runtime":"native"}}"#;
 const STOPPED: &str = r#"{"kind":"stopped"}"#;
 // What belongs to `core`; other profiles have more of both.
 const COMMANDS: &[&str] = &["introspect", "canonicalize", "evaluate"];

@@ -104,7 +104,7 @@ def test_what_is_skipped_is_not_run_and_is_said(capsys: Capture) -> None:
     skipped = ["--skip", "sharing/constants", "--skip", "order"]
     assert main(["--engine", "engine_py", *chosen, *skipped]) == 0
     *_, verdict, choice, green = shown(capsys)
-    assert verdict == "engine_py conforms to core of 2.0 (of the cases chosen)"
+    assert verdict == "engine_py conforms to core of 2.1 (of the cases chosen)"
     assert re.fullmatch(rf"13 of \d+ cases are chosen by {' '.join([*chosen, *skipped])}", choice)
     assert green == "green: no engine differs"
 
@@ -140,7 +140,7 @@ def test_a_third_engine_is_an_entry_and_a_file(capsys: Capture) -> None:
     some = ("--filter", "zeros/relu", "--filter", "sharing/constants")
     assert main(["--engines", str(TINY), "--validate", *some]) == 0
     *_, verdict, _, _ = shown(capsys)
-    assert verdict == ("tiny conforms to core of 2.0 (of the cases chosen) but for 1 known failure")
+    assert verdict == ("tiny conforms to core of 2.1 (of the cases chosen) but for 1 known failure")
 
 
 def test_an_unexpected_success_turns_the_run_red(tmp_path: Path, capsys: Capture) -> None:
@@ -184,7 +184,7 @@ for line in sys.stdin:
     kind, sequence = message["kind"], message.get("sequence")
     if kind == "start":
         who = {"name": "mine", "language": "any", "version": "1", "runtime": "1"}
-        said = {"protocol": "1", "contract": "2.0.0", "profiles": ["core", "functions"]}
+        said = {"protocol": "1", "contract": "2.1.0", "profiles": ["core", "functions"]}
         reply = {"kind": "started", **said, "implementation": who}
     elif kind == "stop":
         reply = {"kind": "stopped"}
@@ -316,7 +316,7 @@ def test_an_engine_is_asked_what_it_claims_and_may_lack_the_rest(
     *lines, verdict, _, last = shown(capsys)
     assert last == "green: no engine differs"
     assert verdict == (
-        "mine conforms to core and outline of 2.0 (of the cases chosen); "
+        "mine conforms to core and outline of 2.1 (of the cases chosen); "
         "does not claim functions and hessian"
     )
     assert any(re.fullmatch(r"  hessian +not claimed \(\d+ cases\)", line) for line in lines)
@@ -343,16 +343,16 @@ ONE = next(case for case in SHARING if case.name == "constants-are-not-folded")
         (
             f'if message.get("request") == {ONE.request}:\n    {SKIP}',
             (
-                r"mine does not conform to core \(13 of 14\) of 2\.0 \(of the cases chosen\); "
+                r"mine does not conform to core \(13 of 14\) of 2\.1 \(of the cases chosen\); "
                 r"conforms to outline of 2\.0 .*"
             ),
         ),
-        (CLAIMS.format([]), "mine does not conform to 2.0 .* without core; .*; passed no case"),
+        (CLAIMS.format([]), "mine does not conform to 2.1 .* without core; .*; passed no case"),
         (
             CLAIMS.format(["outline"]),
-            "mine does not conform to 2.0 .* without core; conforms to outline of 2.0 .*",
+            "mine does not conform to 2.1 .* without core; conforms to outline of 2.1 .*",
         ),
-        (ONE_ANSWER, r"mine does not conform to core \(\d of 14\) of 2\.0 .*"),
+        (ONE_ANSWER, r"mine does not conform to core \(\d of 14\) of 2\.1 .*"),
     ],
     ids=["skips all", "skips one", "claims nothing", "claims no core", "has one answer"],
 )
@@ -378,7 +378,7 @@ def test_an_engine_is_red_by_what_it_does_not_pass(
         (
             'if message["kind"] == "start":\n    response["contract"] = "1.6"',
             (
-                "parity: mine cannot be judged: this kit judges contract 2.0 to 2.0, not 1.6: "
+                "parity: mine cannot be judged: this kit judges contract 2.0 to 2.1, not 1.6: "
                 "check out 46d1f23, the last commit of 1.6, whose kit judges engines of 1.6, "
                 "on: start"
             ),

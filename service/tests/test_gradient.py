@@ -21,13 +21,13 @@ def test_the_example_has_the_result_and_the_gradients_of_the_product_rule(post: 
     assert document["values"] == {"a": 2, "b": -3, "c": 10}
     assert document["expression"] == "(a + b) * c"
     stated = {name: document[name] for name in ("contract", "view", "unused_values")}
-    assert stated == {"contract": "2.0.0", "view": "folded", "unused_values": []}
+    assert stated == {"contract": "2.1.0", "view": "folded", "unused_values": []}
     assert reply.headers["Cache-Control"] == "no-store"
 
 
 def test_the_limits_are_published_by_the_names_that_problems_use(client: FlaskClient) -> None:
     assert client.get("/v1/limits").json == {
-        "contract": "2.0.0",
+        "contract": "2.1.0",
         **DEFAULT_LIMITS._asdict(),
         "sweep_nodes": 100_000,
         "body_bytes": 262_144,

@@ -202,4 +202,4 @@ def test_without_a_cure_the_rest_is_shown_and_of_what_is_no_problem_nothing() ->
     assert shown_by_script(content) == (
         "<problem><sentence>Gone.</><cure>More: <a /problems/lost><code>lost</></></></>\n"
     )
-    assert shown_by_script({"contract": "2.0.0", "nodes": []}) == ""
+    assert shown_by_script({"contract": "2.1.0", "nodes": []}) == ""

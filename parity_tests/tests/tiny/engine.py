@@ -110,7 +110,7 @@ def introspect(expression, values=None, **others):
     variables = [value for value in order if value.label is not None]
     ids = list(range(len(order)))
     return {
-        "contract": "2.0.0", "expression": expression, "view": "folded",
+        "contract": "2.1.0", "expression": expression, "view": "folded",
         "values": {value.label: value.data for value in variables},
         "unused_values": sorted(values.keys() - {value.label for value in variables}),
         "root": ids[-1], "result": root.data,
@@ -132,7 +132,7 @@ def answer(message):
     if message["kind"] == "start":
         who = {"name": "tiny", "language": "Python", "version": "1"}
         who["runtime"] = platform.python_version()
-        said = {"protocol": "1", "contract": "2.0.0", "profiles": ["core"]}
+        said = {"protocol": "1", "contract": "2.1.0", "profiles": ["core"]}
         return {"kind": "started", **said, "implementation": who}
     if message["kind"] == "stop":
         return {"kind": "stopped"}
