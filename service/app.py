@@ -12,8 +12,10 @@ from service.config import Config
 from service.observe.metrics import Metrics
 from service.observe.observation import Observed
 from service.observe.tracing import Tracing, refuse_missing_extra
+from service.openapi import query_parameters
 from service.pages import make_pages, render_early
 from service.reply.problems import register_problems
+from service.request.query import refuse_unknown
 from service.routes import add_probes, add_routes
 
 _REQUEST_HEADERS = "Authorization, Content-Type, If-None-Match, X-Request-Id, traceparent"
@@ -50,6 +52,7 @@ def create_app(
     add_routes(app, config, metrics, places)
     add_probes(app, metrics)
     app.register_blueprint(make_pages(config))
+    app.before_request(_refuse_unknown_parameters)
     application = app.wsgi_app
     if config.proxies:
         application = ProxyFix(application, x_for=config.proxies)
@@ -60,6 +63,7 @@ def create_app(
     metrics.follow("large", lambda: places.taken)
     metrics.follow("waiting", lambda: places.waiting)
     if renders_early:
+        query_parameters()
         with app.app_context():
             render_early(config)
     return app
@@ -71,6 +75,15 @@ class _Application(Flask):
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Take a view as it is: Flask looks at each call whether it is a coroutine."""
         return func
+
+
+def _refuse_unknown_parameters() -> None:
+    """Refuse a query of parameters that the route does not have, before it is answered."""
+    if request.query_string and request.url_rule:
+        method = "GET" if request.method == "HEAD" else request.method
+        path = request.url_rule.rule
+        if (known := query_parameters().get((path, method))) is not None:
+            refuse_unknown(request.args, known, f"{method} {path}")
 
 
 def _cross_origin_headers(origins: tuple[str, ...]) -> Callable[[Response], Response]:

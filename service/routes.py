@@ -36,6 +36,7 @@ from service.config import Config
 from service.errors import NotReady
 from service.observe.metrics import CONTENT_TYPE, Metrics
 from service.observe.observation import RECORD, Record
+from service.openapi import ANSWERS, members_of
 from service.reply.formats import (
     JSON,
     Fields,
@@ -44,6 +45,7 @@ from service.reply.formats import (
     cacheable_reply,
     json_bytes,
     json_reply,
+    pick,
     write_document,
 )
 from service.reply.problems import content_of
@@ -81,12 +83,13 @@ class Views:
         self._sweep_schema = sweep_schema(config.limits)
         self._engine = Engine(config.limits, metrics)
         self._formats = Formats(config.max_picture_nodes)
+        self._members = {route: members_of(result) for route, (_, result) in ANSWERS.items()}
 
     def gradient(self) -> Response:
         """Differentiate the program of the body (CONTRACT.md)."""
         current = _current_request()
         chosen = self._formats.choose(current)
-        fields = asked_fields(current, chosen)
+        fields = asked_fields(current, form=chosen.name)
         text = self._read(current)
         large = len(text) > _SMALL or chosen.is_slow
         with self._place(current, large=large):
@@ -97,7 +100,7 @@ class Views:
         """Differentiate the program of the query; caches may keep the reply."""
         current = _current_request()
         chosen = self._formats.choose(current)
-        fields = asked_fields(current, chosen)
+        fields = asked_fields(current, form=chosen.name)
         query = current.query_string
         large = len(query) > _SMALL or chosen.is_slow
         with self._place(current, large=large):
@@ -114,7 +117,7 @@ class Views:
         """Differentiate many programs; a fault in one does not affect the others."""
         current = _current_request()
         as_lines = prefers_lines(current)
-        fields = asked_fields(current, JSON)
+        fields = asked_fields(current)
         requests = load_batch(parse_json(self._read(current)), self._config.max_batch_requests)
         record: Record = current.environ[RECORD]
         record.details["requests"] = len(requests)
@@ -132,16 +135,18 @@ class Views:
     def parse(self) -> Response:
         """Say what the program of the body has before any value (CONTRACT.md R35)."""
         current = _current_request()
+        fields = asked_fields(current, self._members["parse"])
         text = self._read(current)
         body = parse_json(text)
         self._note(current, body)
         with self._place(current, large=len(text) > _SMALL):
-            return json_reply(self._engine.outline(self._programs.load(body)))
+            return json_reply(pick(self._engine.outline(self._programs.load(body)), fields))
 
     def sweep(self) -> Response:
         """Differentiate the program of the body at many points (CONTRACT.md R39)."""
         current = _current_request()
         as_lines = prefers_lines(current)
+        fields = asked_fields(current, self._members["sweep"], "NDJSON" if as_lines else "json")
         body = parse_json(self._read(current))
         record = self._note(current, body)
 
@@ -152,13 +157,14 @@ class Views:
             record.details.update(nodes=len(prepared.order), points=points)
             answer = SweepAnswer(asked, prepared, self._config.limits, self._deadline())
             problem_of = partial(self._problem_of, record, body=body)
-            yield from answer.lines(problem_of) if as_lines else answer.columns()
+            yield from answer.lines(problem_of) if as_lines else answer.columns(fields)
 
         return self._stream(current, pieces(), NDJSON if as_lines else JSON.media_type)
 
     def accuracy(self) -> Response:
         """Put the true number beside every number of the body's program (CONTRACT.md R38)."""
         current = _current_request()
+        fields = asked_fields(current, self._members["accuracy"])
         body = parse_json(self._read(current))
         record = self._note(current, body)
         own, members = split(body, MEMBERS)
@@ -167,24 +173,26 @@ class Views:
             prepared = self._engine.prepared(checked.expression, checked.view)
             record.details["nodes"] = len(prepared.order)
             limits, deadline = self._config.limits, self._deadline()
-            return json_reply(
-                answer(prepared, checked, limits=limits, deadline=deadline, **members)
-            )
+            compared = answer(prepared, checked, limits=limits, deadline=deadline, **members)
+            return json_reply(pick(compared, fields))
 
     def lab(self, name: str) -> Response:
         """Do with the document of the body what the lab does (CONTRACT.md R36 to R41)."""
         current = _current_request()
+        fields = asked_fields(current, self._members[name])
         body = parse_json(self._read(current))
         with self._place(current, large=True):
             deadline = self._deadline()
             document, members = self._document_for(current, name, body, deadline)
             limits = self._config.limits
-            return json_reply(LAB[name].run(document, **members, limits=limits, deadline=deadline))
+            result = LAB[name].run(document, **members, limits=limits, deadline=deadline)
+            return json_reply(pick(result, fields))
 
     def descend(self) -> Response:
         """Move the parameters of the body's program against its gradient (CONTRACT.md R40)."""
         current = _current_request()
         as_lines = prefers_lines(current)
+        fields = asked_fields(current, self._members["descend"], "NDJSON" if as_lines else "json")
         body = parse_json(self._read(current))
         record: Record = current.environ[RECORD]
 
@@ -201,7 +209,7 @@ class Views:
         if as_lines:
             return self._stream(current, lines(), NDJSON)
         with self._place(current, large=True):
-            return json_reply(descent_as_json(*begin()))
+            return json_reply(pick(descent_as_json(*begin()), fields))
 
     def _read(self, current: Request) -> bytes:
         return read_body(current, self._config.max_body_bytes)

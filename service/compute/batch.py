@@ -10,6 +10,7 @@ from engine_py import Document
 from engine_py.deadline import Deadline
 from engine_py.errors import InvalidRequest, LimitExceeded
 from engine_py.request import described, pointer_step
+from engine_py.sweeps.axes import LARGEST
 from service.errors import NotAcceptable
 from service.reply.formats import JSON, best_type, json_bytes, shown_accept
 
@@ -22,7 +23,7 @@ _MOMENT = 0.1
 """Seconds for which lines wait for others."""
 
 Result = Document | dict[str, Any]
-"""A document, or a problem in its place."""
+"""A document, or a problem in its place, with the `id` of its request."""
 
 
 def prefers_lines(request: Request) -> bool:
@@ -37,6 +38,23 @@ def prefers_lines(request: Request) -> bool:
         message = f"results cannot be written as {shown_accept(request)}; "
         raise NotAcceptable(message + f"accept {' or '.join(allowed)}", allowed=allowed)
     return best == NDJSON
+
+
+def take_id(request: Any) -> dict[str, str | int]:
+    """Take the `id` out of a request, for its result; a request need not have one.
+
+    Raises:
+        InvalidRequest: it is neither a string nor a whole number.
+    """
+    if not isinstance(request, dict) or "id" not in request:
+        return {}
+    own = request.pop("id")
+    if isinstance(own, str):
+        return {"id": own}
+    if type(own) in (int, float) and own % 1 == 0 and abs(own) <= LARGEST:
+        return {"id": int(own)}
+    message = f"id must be a string or a whole number, not {described(own)}"
+    raise InvalidRequest(message, pointer="/id")
 
 
 def load_batch(body: Any, limit: int) -> list[Any]:
@@ -81,15 +99,17 @@ def answer_batch(
 
     def result_of(body: Any) -> Result:
         nonlocal nodes
+        own: dict[str, str | int] = {}
         try:
+            own = take_id(body)
             deadline.check()
             if nodes >= most_nodes:
                 raise _too_many_nodes(nodes, most_nodes)  # noqa: TRY301 - a problem as the others
             document, count = answer(body)
             nodes += count
-            return document  # noqa: TRY300 - as short as that
+            return {**own, **document} if own else document  # noqa: TRY300 - as short as that
         except Exception as fault:  # noqa: BLE001 - the problem says whose fault it is
-            return problem_of(fault, body)
+            return {**own, **problem_of(fault, body)}
 
     # No name holds a result while the client takes it: a document is ten times its bytes.
     return map(result_of, requests)

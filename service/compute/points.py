@@ -1,7 +1,7 @@
 """The points of a sweep, the steps of a descent -> JSON, or lines sent while they are computed."""
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from math import isnan
@@ -19,7 +19,7 @@ from engine_py.sweeps.axes import Axes, check_axes
 from engine_py.sweeps.blocks import HINT_FOR_TOO_MANY, Block, blocks
 from engine_py.sweeps.program import build_sweep
 from service.compute.batch import joined
-from service.reply.formats import json_bytes, written_entries
+from service.reply.formats import Fields, json_bytes, written_entries
 from service.request.payloads import Checked, CheckedEntries
 
 Json = dict[str, Any]
@@ -65,9 +65,9 @@ class SweepAnswer:
             error.message = error.message.replace(HINT_FOR_TOO_MANY, cure)
             raise
 
-    def columns(self) -> Iterator[bytes]:
-        """Compute all points, and write them column by column. Raises DeadlineExceeded."""
-        return joined(SweepColumns(self._names, self._blocks).pieces(self._head()))
+    def columns(self, fields: Fields) -> Iterator[bytes]:
+        """Compute all points, and write these members. Raises DeadlineExceeded."""
+        return joined(SweepColumns(self._names, self._blocks).pieces(self._head(), fields))
 
     def lines(self, problem_of: ProblemOf) -> Iterator[bytes]:
         """Write what all points share, and then a line for each.
@@ -147,19 +147,21 @@ class SweepColumns:
             for index, error in block.problems:
                 self._keep(index, error)
 
-    def pieces(self, head: dict[str, Any]) -> Iterator[bytes]:
-        """Write the members of the head, and then the columns."""
+    def pieces(self, head: dict[str, Any], fields: Fields) -> Iterator[bytes]:
+        """Write these members: some are of the head, the others are the columns."""
         results, *gradients = self._numbers
-        yield orjson.dumps(head)[:-1] + b',"results":['
-        yield from _entries(results)
-        yield b'],"gradients":{'
-        for place, (name, column) in enumerate(zip(self._variables, gradients, strict=True)):
-            yield b"," * (place > 0) + orjson.dumps(name) + b":["
-            yield from _entries(column)
-            yield b"]"
-        yield b'},"problems":['
-        yield from written_entries(self._problems())
-        yield b"]}\n"
+        named = {
+            name: _array(_entries(column))
+            for name, column in zip(self._variables, gradients, strict=True)
+        }
+        columns = {
+            "results": _array(_entries(results)),
+            "gradients": _object(named),
+            "problems": _array(written_entries(self._problems())),
+        }
+        members = {name: columns.get(name) or [orjson.dumps(head[name])] for name in fields}
+        yield from _object(members)
+        yield b"\n"
 
     def _keep(self, index: int, error: GradientError) -> None:
         told = error.as_dict()
@@ -177,6 +179,20 @@ class SweepColumns:
         for index, kind in zip(self._failed, self._kinds, strict=True):
             own = list(islice(operands, self._arities[kind]))
             yield {"index": index, "error": {**rests[kind], "operands": own}}
+
+
+def _array(entries: Iterable[bytes]) -> Iterator[bytes]:
+    yield b"["
+    yield from entries
+    yield b"]"
+
+
+def _object(members: Mapping[str, Iterable[bytes]]) -> Iterator[bytes]:
+    yield b"{"
+    for place, (name, written) in enumerate(members.items()):
+        yield b"," * (place > 0) + orjson.dumps(name) + b":"
+        yield from written
+    yield b"}"
 
 
 def _entries(column: Iterable[float]) -> Iterator[bytes]:

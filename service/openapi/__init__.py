@@ -9,6 +9,7 @@ references to `#/components/schemas/…` and little else.
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -38,27 +39,30 @@ _CLEARER = {
 }
 """Schemas whose own names would be types that a browser, or Python's library, has already."""
 
-_LAB_RESPONSES = {
+ANSWERS = {
+    "parse": ("program", "outline"),
+    "sweep": ("sweep_request", "sweep"),
+    "accuracy": ("accuracy_request", "accuracy"),
+    **{name: (f"{name}_request", command.result) for name, command in LAB.items()},
+}
+"""The routes, besides that of the gradient, that answer with one document: the schemas of its
+request and of that. Its members are what `fields` chooses from."""
+
+_REFUSALS = {
     "400": "invalid_json",
     "413": "payload_too_large",
     "415": "unsupported_media_type",
     "422": "unanswerable",
     "503": "compute_timeout",
 }
-"""What every route of the lab may reply besides its result."""
+"""What each of them may reply besides its result."""
 
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "urn:gradient-service:schema:problem"}}}
 _EMBEDDED = (
     "request",
     "document",
     "part",
-    "program",
-    "outline",
-    "sweep_request",
-    "sweep",
-    "accuracy_request",
-    "accuracy",
-    *(schema for name, made in LAB.items() for schema in (f"{name}_request", made.result)),
+    *(schema for schemas in ANSWERS.values() for schema in schemas),
     "problem",
     "batch",
     "results",
@@ -85,8 +89,8 @@ def build_openapi() -> Json:
         }
         for example in examples()
     }
-    for name, command in LAB.items():
-        _complete_lab(document, name, command.result)
+    for name, (asked, result) in ANSWERS.items():
+        _complete_answer(document, name, asked, result)
     _complete_responses(components["responses"])
     _complete_operations(document)
     return document
@@ -109,20 +113,66 @@ def operations() -> list[Json]:
     return found
 
 
-def _complete_lab(document: Json, name: str, result: str) -> None:
-    """Add what the routes of the lab have in common; what `paths` or `responses` say stays."""
+def members_of(result: str) -> tuple[str, ...]:
+    """Return the members of a document in their order."""
+    return tuple(schema(result)["properties"])
+
+
+@cache
+def query_parameters() -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return the parameters that a route has in its query, by its path and method.
+
+    Pages are left out: who follows a link to one may have come with parameters of others. So is
+    the route whose parameters are the variables of a program, too.
+    """
+    document = build_openapi()
+    parameters = document["components"]["parameters"]
+    found = {}
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            names = [one["$ref"].rpartition("/")[2] for one in operation.get("parameters", ())]
+            reply = operation["responses"]["200"]["$ref"].rpartition("/")[2]
+            types = document["components"]["responses"][reply]["content"]
+            if "variables" not in names and "text/html" not in types:
+                own = [parameters[name]["name"] for name in names]
+                found[path, method.upper()] = tuple(own)
+    return found
+
+
+def _complete_answer(document: Json, name: str, asked: str, result: str) -> None:
+    """Add what these routes have in common; what `paths` or `responses` say stays."""
+    components = document["components"]
     operation = document["paths"][f"/v1/{name}"]["post"]
-    operation["tags"] = ["lab"]
-    operation["requestBody"] = {"required": True, "content": _json_of(f"{name}_request")}
-    own, common = operation.get("responses", {}), {"200": result, **_LAB_RESPONSES}
+    operation.setdefault("tags", ["lab"])
+    fields, part = f"{result}_fields", f"{result}_part"
+    operation["parameters"] = [{"$ref": f"#/components/parameters/{fields}"}]
+    content = operation["requestBody"]["content"]["application/json"]
+    content["schema"] = {"$ref": NAMES + asked}
+    operation["requestBody"]["required"] = True
+    own, common = operation.get("responses", {}), {"200": result, **_REFUSALS}
     replies = {**{status: _response(each) for status, each in common.items()}, **own}
     operation["responses"] = dict(sorted(replies.items()))
-    made = {"description": schema(result)["description"], "content": _json_of(result)}
-    document["components"]["responses"].setdefault(result, made)
+    either = {"anyOf": [{"$ref": NAMES + result}, {"$ref": PLACES + part}]}
+    made = components["responses"].setdefault(result, {"description": _described(result)})
+    made["content"] = {"application/json": {"schema": either}, **made.get("content", {})}
+    names = members_of(result)
+    components["parameters"][fields] = {
+        **components["parameters"]["fields"],
+        "schema": {"type": "array", "minItems": 1, "items": {"enum": list(names)}},
+        "example": list(names[-2:]),
+    }
+    components["schemas"][part] = {
+        "description": "The members that `fields` asks for.",
+        "type": "object",
+        "additionalProperties": False,
+        "minProperties": 1,
+        "properties": {each: {"$ref": f"{NAMES}{result}#/properties/{each}"} for each in names},
+    }
 
 
-def _json_of(name: str) -> Json:
-    return {"application/json": {"schema": {"$ref": NAMES + name}}}
+def _described(result: str) -> str:
+    description: str = schema(result)["description"]
+    return description
 
 
 def _response(name: str) -> Json:

@@ -21,27 +21,6 @@ Json = dict[str, Any]
 _EXAMPLE: Json = {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}}
 _QUERY = {"expression": _EXAMPLE["expression"], **_EXAMPLE["values"]}
 
-_DIAMOND = {"expression": "b = a + 1; c = a * 3; d = b * c", "values": {"a": 2}}
-_BODIES: dict[str, Json] = {
-    "/v1/parse": {"expression": _EXAMPLE["expression"]},
-    "/v1/sweep": {
-        "expression": "tanh(w * x)",
-        "values": {"x": {"from": -2, "to": 2, "count": 5}, "w": [0.5, 1]},
-    },
-    "/v1/accuracy": {"expression": "tanh(x)", "values": {"x": 20}, "claimed": {"x": 0}},
-    "/v1/experiment": {**_DIAMOND, "order": ["b", "d", "c", "a"]},
-    "/v1/paths": {**_DIAMOND, "node": "a"},
-    "/v1/descend": {
-        "expression": "(w * x + b - y) ** 2",
-        "values": {"w": 0, "b": 0, "x": 0, "y": 0},
-        "parameters": ["w", "b"],
-        "rows": [{"x": 0, "y": 1}, {"x": 1, "y": 3}],
-        "learning_rate": 0.5,
-        "steps": 4,
-    },
-    "/v1/hessian": {**_EXAMPLE, "vector": {"a": 1}},
-}
-
 
 def reference(config: Config) -> Json:
     """Return the variables of docs.html."""
@@ -111,12 +90,11 @@ def _reply(shapes: Shapes, status: str, reply: Json) -> Json:
 
 def _examples(openapi: Json, path: str, method: str) -> list[Json]:
     """Return example requests: title, path, for a POST the body, and a description."""
-    if method == "post" and path == "/v1/gradients":
-        first = {"requests": [_EXAMPLE, {"expression": "log(a)", "values": {"a": 0}}]}
-        return [{"title": "One with an answer, one without", "path": path, "body": first}]
-    if method == "post" and path != "/v1/gradient":
-        return [{"path": path, "body": _BODIES.get(path, _EXAMPLE)}]
     if method == "post":
+        content = openapi["paths"][path][method]["requestBody"]["content"]["application/json"]
+        if "example" in content:
+            return [{"path": path, "body": content["example"]}]
+        several = [_resolved(openapi, one) for one in content["examples"].values()]
         return [
             {
                 "title": one["summary"],
@@ -124,7 +102,7 @@ def _examples(openapi: Json, path: str, method: str) -> list[Json]:
                 "path": path,
                 "body": one["value"],
             }
-            for one in openapi["components"]["examples"].values()
+            for one in several
         ]
     if path == "/v1/gradient":
         formats = {"json": "As JSON", "svg": "As a picture", "dot": "For Graphviz"}

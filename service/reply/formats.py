@@ -4,9 +4,8 @@ marshmallow's dump takes 50 times as long as orjson, so a test proves the shape 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from itertools import islice
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import mimeparse
 import orjson
@@ -16,6 +15,7 @@ from engine_py import Document, draw
 from engine_py.errors import InvalidRequest, LimitExceeded
 from engine_py.show.diagrams import to_dot, to_mermaid
 from service.errors import NotAcceptable
+from service.request.query import nearest
 
 _SHOWN_LENGTH = 60
 
@@ -172,6 +172,7 @@ def _svg_writer(most_nodes: int) -> Callable[[Document], str]:
 
 
 Fields = Sequence[str]
+Content = TypeVar("Content", bound=Mapping[str, Any])
 
 KNOWN: Fields = tuple(Document.__annotations__)
 """The members of a document."""
@@ -180,31 +181,30 @@ NUMBERS = frozenset(("result", "gradients"))
 """Those that take no graph and no ledger: alone they take 0.7 of the time, in a batch."""
 
 
-def asked_fields(request: Request, chosen: Format) -> Fields:
-    """Read the members of `?fields=result,gradients`; without `fields` a document has all of them.
+def asked_fields(request: Request, known: Fields = KNOWN, form: str = JSON.name) -> Fields:
+    """Read the members of `?fields=result,gradients`; without `fields` a reply has all of them.
+
+    Args:
+        request: the one that asks.
+        known: the members that the reply can have, in its order.
+        form: the name of the format that the reply is written in.
 
     Raises:
         InvalidRequest: there is no such member, or the reply is no JSON.
     """
     if not request.query_string or "fields" not in request.args:
-        return KNOWN
-    if chosen is not JSON:
-        message = f"fields chooses members of JSON; leave it out for {chosen.name}"
+        return known
+    if form != JSON.name:
+        message = f"fields chooses members of JSON; leave it out for {form}"
         raise InvalidRequest(message, pointer="/fields")
     asked = {name for text in request.args.getlist("fields") for name in text.split(",")}
-    for name in sorted(asked.difference(KNOWN)):
-        raise _unknown(name)
-    return [name for name in KNOWN if name in asked]
+    for name in sorted(asked.difference(known)):
+        message = f"the reply has no member {name[:_SHOWN_LENGTH]!a}; {nearest(name, known)}"
+        raise InvalidRequest(f"{message}fields takes {', '.join(known)}", pointer="/fields")
+    return [name for name in known if name in asked]
 
 
-def pick(document: Document, fields: Fields) -> Document:
-    """Return a document with these members alone, in the document's own order."""
-    members: dict[str, Any] = {**document}
-    return document if fields is KNOWN else cast("Document", {n: members[n] for n in fields})
-
-
-def _unknown(name: str) -> InvalidRequest:
-    near = get_close_matches(name[:_SHOWN_LENGTH], KNOWN, n=1)
-    nearest = f"did you mean {near[0]}? " if near else ""
-    message = f"a document has no member {name[:_SHOWN_LENGTH]!a}; {nearest}fields takes "
-    return InvalidRequest(message + ", ".join(KNOWN), pointer="/fields")
+def pick(content: Content, fields: Fields) -> Content:
+    """Return a reply with these members alone."""
+    chosen = {name: content[name] for name in fields}
+    return content if len(fields) == len(content) else cast("Content", chosen)

@@ -3,7 +3,7 @@
 import logging
 from typing import Any, NamedTuple
 
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.exceptions import MethodNotAllowed as HttpMethodNotAllowed
 from werkzeug.exceptions import NotFound as HttpNotFound
@@ -16,6 +16,7 @@ from service.errors import ComputeTimeout, InternalError, MethodNotAllowed, NotF
 from service.observe.observation import RECORD, Record
 from service.reply.formats import json_reply
 from service.request.payloads import Fault, InvalidBody
+from service.request.query import nearest
 
 _log = logging.getLogger("service")
 
@@ -122,8 +123,9 @@ def _problem(fault: Exception) -> Response:
 def _of_http(refused: HTTPException) -> GradientError:
     """Translate what Flask refuses by itself."""
     if isinstance(refused, HttpNotFound):
-        message = f"there is nothing at {request.path!a}; POST /v1/gradient, or read /docs"
-        return NotFound(message)
+        paths = [rule.rule for rule in current_app.url_map.iter_rules() if not rule.arguments]
+        near = nearest(request.path, paths) or "POST /v1/gradient; "
+        return NotFound(f"there is nothing at {request.path!a}; {near}/docs has them all")
     if isinstance(refused, HttpMethodNotAllowed):
         allowed = sorted(refused.valid_methods or ())
         message = f"{request.path} does not know {request.method}; it knows {', '.join(allowed)}"

@@ -1,6 +1,8 @@
 """Query of a URL -> the body that it stands for."""
 
 import re
+from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
@@ -49,6 +51,23 @@ def read_query(query: MultiDict[str, str]) -> dict[str, Any]:
     return body
 
 
+def refuse_unknown(args: MultiDict[str, str], known: Sequence[str], route: str) -> None:
+    """Accept no parameter but these. Raises InvalidRequest, which names the nearest."""
+    for name in args:
+        if name not in known:
+            message = f"{route} has no parameter {name[:_SHOWN_LENGTH]!a}; {nearest(name, known)}"
+            message += f"it takes {', '.join(known) or 'none'}"
+            if route.startswith("POST"):
+                message += "; all else stands in the body"
+            raise InvalidRequest(message, pointer=pointer_step(name))
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """Ask whether the known name that is most like this one was meant, if one is like it."""
+    near = get_close_matches(name[:_SHOWN_LENGTH], known, n=1)
+    return f"did you mean {near[0]}? " if near else ""
+
+
 def hint_at_plus(error: GradientError, query: bytes) -> GradientError:
     """Add what is likely wrong where `a+b` in a URL was read as `a b`, or `a+(b)` as a call."""
     if not isinstance(error, UnexpectedToken | UnknownFunction):
@@ -72,7 +91,8 @@ def _read_number(name: str, text: str) -> float:
         return float(text)
     message = (
         f"the value of {name[:_SHOWN_LENGTH]!a} must be a number as JSON writes it, such as 2, "
-        f"-0.5 or 1e-3, not {described(text)}; every name but {', '.join(PARAMETERS)} is a variable"
+        f"-0.5 or 1e-3, not {described(text)}; {nearest(name, PARAMETERS)}every name but "
+        f"{', '.join(PARAMETERS)} is a variable"
     )
     if " " in text:
         message += "; in a URL `+` stands for a blank"

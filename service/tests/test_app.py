@@ -21,14 +21,24 @@ def test_the_factory_reads_the_environment(monkeypatch: pytest.MonkeyPatch) -> N
     assert (reply.content["code"], reply.content["limit"]) == ("limit_exceeded", 3)
 
 
-@pytest.mark.parametrize("path", ["/v2", "/v1/gradient/", "/v1//gradient", "/é%00%ff"])
+@pytest.mark.parametrize(
+    ("path", "way"),
+    [
+        ("/v2", "; POST /v1/gradient; "),
+        ("/é%00%ff", "; POST /v1/gradient; "),
+        ("/v1/gradient/", "; did you mean /v1/gradient? "),
+        ("/v1//gradient", "; did you mean /v1/gradient? "),
+        ("/v1/gradent", "; did you mean /v1/gradient? "),
+        ("/hessian", "; did you mean /v1/hessian? "),
+    ],
+)
 @pytest.mark.parametrize("method", ["GET", "BREW"])
 def test_a_path_that_leads_nowhere_is_a_problem_that_shows_the_way(
-    client: FlaskClient, method: str, path: str
+    client: FlaskClient, method: str, path: str, way: str
 ) -> None:
     reply = reply_of(client.open(path, method=method))
     assert (reply.status, reply.content["code"]) == (404, "not_found")
-    assert "POST /v1/gradient" in reply.content["detail"]
+    assert way in reply.content["detail"]
 
 
 @pytest.mark.parametrize(

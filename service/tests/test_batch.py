@@ -52,7 +52,8 @@ def results_of(response: TestResponse) -> list[Any]:
         assert list(content) == ["results"]
         results = content["results"]
     for result in {json.dumps(result): result for result in results}.values():
-        (PROBLEM if "code" in result else DOCUMENT).validate(result)
+        plain = {name: member for name, member in result.items() if name != "id"}
+        (PROBLEM if "code" in result else DOCUMENT).validate(plain)
     return results
 
 
@@ -132,6 +133,32 @@ def test_a_batch_of_too_many_requests_is_refused_before_any_is_answered(
 def test_nothing_is_asked_and_nothing_answered(client: FlaskClient) -> None:
     assert results_of(send(client, {"requests": []})) == []
     assert results_of(send(client, {"requests": []}, Accept=NDJSON)) == []
+
+
+@pytest.mark.parametrize("accept", ["application/json", NDJSON])
+def test_the_id_of_a_request_comes_back_with_its_document_or_its_problem(
+    client: FlaskClient, accept: str
+) -> None:
+    refused = {"expression": "2x", "values": {}}
+    requests = [{"id": 'a"b', **EXAMPLE}, {"id": 7, **refused}, {"id": 2**53, **EXAMPLE}, EXAMPLE]
+    *known, unknown, alone = results_of(send(client, {"requests": requests}, Accept=accept))
+    assert [(each.pop("id"), each.get("code")) for each in known] == [
+        ('a"b', None),
+        (7, "unexpected_token"),
+    ]
+    assert known[0] == alone
+    assert (unknown["code"], unknown["pointer"]) == ("invalid_request", "/id")
+    assert "id" not in unknown
+
+
+@pytest.mark.parametrize(
+    ("given", "described"), [(None, "null"), (True, "true"), (0.5, "a number"), ([1], "an array")]
+)
+def test_an_id_is_a_string_or_a_whole_number(
+    client: FlaskClient, given: object, described: str
+) -> None:
+    [problem] = results_of(send(client, {"requests": [{"id": given, **EXAMPLE}]}))
+    assert problem["detail"] == f"id must be a string or a whole number, not {described}"
 
 
 # A result a line.

@@ -85,7 +85,29 @@ def test_a_reply_is_what_the_engine_returns_in_the_shape_of_its_schema(
     assert result == getattr(engine_py, name)(expression, **body)
 
 
+@pytest.mark.parametrize("name", ROUTES)
+def test_a_reply_has_the_fields_that_are_asked_for_in_its_own_order(
+    client: FlaskClient, name: str
+) -> None:
+    more: Any = {"paths": {"node": "a"}, "descend": {"parameters": ["a"], "steps": 1}}
+    body = {**BODIES[name], **more.get(name, {})}
+    whole = answered(client, name, body)
+    first, *others, last = whole
+    for chosen in ([first], [last], [last, first], [first, *others, last]):
+        reply = client.post(f"/v1/{ROUTES[name]}?fields={','.join(chosen)}", json=body)
+        expected = [(member, whole[member]) for member in whole if member in chosen]
+        assert list(reply.get_json().items()) == expected
+
+
 # Refusals.
+
+
+@pytest.mark.parametrize(("name", "known"), [("sweep", "results"), ("descend", "trajectory")])
+def test_lines_have_no_fields(client: FlaskClient, name: str, known: str) -> None:
+    path, headers = f"/v1/{name}?fields={known}", {"Accept": "application/x-ndjson"}
+    problem = client.post(path, json=BODIES[name], headers=headers).get_json()
+    assert (problem["code"], problem["pointer"]) == ("invalid_request", "/fields")
+    assert "leave it out for NDJSON" in problem["detail"]
 
 
 @pytest.mark.parametrize(

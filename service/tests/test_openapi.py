@@ -127,6 +127,25 @@ def test_the_examples_of_the_document_are_those_of_the_contract(document: dict[s
     assert requests == {example["name"]: example["request"] for example in examples()}
 
 
+def test_every_post_has_examples_that_are_answered_as_is_described(
+    plain: dict[str, Any], client: FlaskClient
+) -> None:
+    shared = {name: one["value"] for name, one in plain["components"]["examples"].items()}
+    for path, methods in plain["paths"].items():
+        if "post" not in methods:
+            continue
+        content = methods["post"]["requestBody"]["content"]["application/json"]
+        bodies = [content["example"]] if "example" in content else list(shared.values())
+        replies = plain["components"]["responses"]
+        reply = replies[methods["post"]["responses"]["200"]["$ref"].rpartition("/")[2]]
+        described = reply["content"]["application/json"]["schema"]
+        for body in bodies:
+            Draft202012Validator({**plain, **content["schema"]}).validate(body)
+            response = client.post(path, json=body)
+            assert response.status_code == 200, body
+            Draft202012Validator({**plain, **described}).validate(response.json)
+
+
 @pytest.mark.parametrize(
     ("path", "name"), [("/problems", "explanations"), ("/problems/non_finite", "explanation")]
 )

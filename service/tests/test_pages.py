@@ -2,7 +2,10 @@
 
 import math
 import re
-from collections.abc import Callable
+import shlex
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -15,7 +18,7 @@ from engine_py import GradientError, introspect
 from service import Config, create_app, pages
 from service.openapi import operations
 from service.pages.html import Shapes, coloured, pretty, prose
-from service.pages.reference import SUBSTITUTES, language, reference
+from service.pages.reference import SUBSTITUTES, language
 from service.reply.problems import KINDS
 from service.tests.validated import SCHEMAS
 
@@ -113,13 +116,44 @@ def test_every_problem_is_listed_and_linked(client: FlaskClient, path: str) -> N
         assert kind.title in shown.text
 
 
-def test_every_example_of_the_reference_has_an_answer(client: FlaskClient) -> None:
-    routes = [route for _, routes in reference(Config())["groups"] for route in routes]
-    examples = [(route["method"], example) for route in routes for example in route["examples"]]
-    assert len(examples) >= 15
-    for method, example in examples:
-        reply = client.open(example["path"], method=method, json=example.get("body"))
-        assert reply.status_code == 200, example
+def test_every_call_of_the_reference_is_answered_as_it_is_printed_and_as_it_is_sent(
+    client: FlaskClient,
+) -> None:
+    options = ArgumentParser()
+    options.add_argument("url")
+    options.add_argument("-s", action="store_true")
+    options.add_argument("-G", action="store_true")
+    options.add_argument("-H", action="append", default=[])
+    options.add_argument("-d")
+    options.add_argument("--data-urlencode", action="append", default=[])
+    posted = set()
+    for method, command, sent in calls_of(client.get("/docs").text):
+        program, *arguments = shlex.split(command.replace("\\\n", ""))
+        printed = options.parse_args(arguments)
+        path, query = (
+            urlsplit(printed.url).path,
+            [one.split("=", 1) for one in printed.data_urlencode],
+        )
+        headers = dict(one.split(": ") for one in printed.H)
+        assert (program, printed.G) == ("curl", bool(query))
+        assert (method, printed.d) == ("POST", sent) if sent else ("GET", None)
+        reply = client.open(path, method=method, query_string=query, headers=headers, data=sent)
+        assert reply.status_code == 200, command
+        posted |= {path} if sent else set()
+    described = client.get("/openapi.json").get_json()["paths"]
+    assert posted == {path for path, methods in described.items() if "post" in methods}
+
+
+def calls_of(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the method, the command and the body that "Try it" sends, of each call of a page."""
+
+    def shown(pattern: str, block: str) -> str:
+        found = re.search(pattern, block, re.DOTALL)
+        return unescape(re.sub(r"<.*?>", "", found[1])) if found else ""
+
+    for block in re.findall(r'<div class="try" .*?</pre>', text, re.DOTALL):
+        method, command = shown(r'data-method="(\w+)"', block), shown("<code>(.*)</code>", block)
+        yield method, command, shown(r'<span class="sent">(.*)</span>\'', block)
 
 
 def test_the_reference_shows_every_route_and_the_limits_of_this_service() -> None:

@@ -163,6 +163,46 @@ def test_bytes_that_are_no_utf_8_are_a_problem_and_no_fault(client: FlaskClient)
     assert refused(client, "expression=a&values={%22%ff%22:1}").status == 422
 
 
+# What is no parameter.
+
+
+def test_a_route_refuses_a_parameter_that_it_does_not_have(client: FlaskClient) -> None:
+    described = client.get("/openapi.json").get_json()
+    routes = {
+        (path, method)
+        for path, methods in described["paths"].items()
+        for method, operation in methods.items()
+        if path != "/docs" and not path.startswith("/problems")  # links may come with others
+    } - {("/v1/gradient", "get")}  # every name is a variable
+    assert len(routes) >= 15
+    for path, method in sorted(routes):
+        problem = reply_of(client.open(f"{path}?feilds=x", method=method)).content
+        assert (problem["code"], problem["pointer"]) == ("invalid_request", "/feilds"), path
+
+
+@pytest.mark.parametrize(
+    ("route", "told"),
+    [
+        (
+            "POST /v1/gradient?feilds=x",
+            "'feilds'; did you mean fields? it takes format, fields; all",
+        ),
+        ("POST /v1/gradients?format=svg", "'format'; it takes fields; all else stands in the body"),
+        ("GET /v1/limits?view=folded", "'view'; it takes none"),
+    ],
+)
+def test_the_nearest_parameter_is_named(client: FlaskClient, route: str, told: str) -> None:
+    method, _, path = route.partition(" ")
+    detail = reply_of(client.open(path, method=method)).content["detail"]
+    assert detail.startswith(f"{route.partition('?')[0]} has no parameter {told}")
+    assert client.head(path).status_code in (405, 422)
+
+
+def test_a_query_that_misspells_a_parameter_is_told_the_nearest(client: FlaskClient) -> None:
+    problem = refused(client, "expression=a&a=1&feilds=result").content
+    assert "; did you mean fields? every name but expression, " in problem["detail"]
+
+
 # Caching; test_pages.py has what all cacheable replies have in common.
 
 
