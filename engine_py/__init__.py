@@ -24,6 +24,7 @@ from engine_py.lab.descent import Descending, Descent, descend
 from engine_py.lab.experiment import Experiment, experiment
 from engine_py.lab.hessian import Hessian, hessian
 from engine_py.lab.paths import Paths, paths
+from engine_py.language.rewrite import Rewritten, rewrite
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.operations import OPERATIONS, Operation
 from engine_py.picture.draw import draw
@@ -58,6 +59,7 @@ __all__ = [
     "Outline",
     "Paths",
     "Program",
+    "Rewritten",
     "Shown",
     "Span",
     "Sweep",
@@ -76,6 +78,7 @@ __all__ = [
     "outline",
     "paths",
     "prepare",
+    "rewrite",
     "show",
     "sweep",
 ]

@@ -67,20 +67,20 @@ def check_values(values: object, limits: Limits) -> dict[str, float]:
     raise _value_error(first, values[first])
 
 
-def check_parameters(parameters: object, limits: Limits) -> list[str]:
-    """Accept distinct names within the limit of variables."""
+def check_parameters(parameters: object, limits: Limits, member: str = "parameters") -> list[str]:
+    """Accept distinct names within the limit of variables; `member` is where they are."""
     if not isinstance(parameters, list | tuple):
-        message = f"parameters must be an array of names, not {described(parameters)}"
-        raise InvalidRequest(message, pointer="/parameters")
-    refuse_too_many("parameters", len(parameters), limits)
+        message = f"{member} must be an array of names, not {described(parameters)}"
+        raise InvalidRequest(message, pointer=f"/{member}")
+    refuse_too_many(member, len(parameters), limits)
     seen: set[str] = set()
     for index, name in enumerate(parameters):
         if not is_name(name):
-            message = f"parameters[{index}] must be a name, not {described(name)}"
-            raise InvalidRequest(message, pointer=f"/parameters/{index}")
+            message = f"{member}[{index}] must be a name, not {described(name)}"
+            raise InvalidRequest(message, pointer=f"/{member}/{index}")
         if name in seen:
-            message = f"`{name}` is listed twice under parameters; list it once"
-            raise InvalidRequest(message, pointer=f"/parameters/{index}")
+            message = f"`{name}` is listed twice under {member}; list it once"
+            raise InvalidRequest(message, pointer=f"/{member}/{index}")
         seen.add(name)
     return list(parameters)
 

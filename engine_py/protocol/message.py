@@ -65,6 +65,7 @@ _ON_PROGRAMS = (
     "introspect",
     "introspect_value",
     "parse",
+    "rewrite",
     "canonicalize",
     "picture",
     "sweep",

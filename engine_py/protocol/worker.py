@@ -15,6 +15,7 @@ from engine_py.errors import GradientError
 from engine_py.introspect import introspect, outline
 from engine_py.lab.checks import refuse
 from engine_py.lab.commands import LAB
+from engine_py.language.rewrite import rewrite
 from engine_py.operations import CUSTOM, NO_GRADIENT, OPERATIONS, Operation, OutsideDomain
 from engine_py.picture.draw import draw
 from engine_py.picture.layout import lay_out
@@ -32,7 +33,7 @@ from engine_py.value import Value, introspect_value
 
 PROTOCOL = "1"
 PROFILES = (
-    *("core", "values", "functions", "picture", "outline", "sweep", "accuracy"),
+    *("core", "values", "functions", "picture", "outline", "rewrite", "sweep", "accuracy"),
     *(command.result for command in LAB.values()),
 )
 """What this engine claims of the contract: all of it."""
@@ -103,13 +104,15 @@ def _skipped(sequence: int | None, reason: str) -> Json:
     return {"kind": "skipped", "sequence": sequence, "reason": reason}
 
 
-def _run(message: Message) -> Any:
+def _run(message: Message) -> Any:  # noqa: PLR0911 - one for each kind of command
     request = message.request
     if message.command == "introspect_value":
         named = {name: request[name] for name in ("parameters",) if name in request}
         return introspect_value(value_of(request), **named, limits=message.limits)
     expression, values = request.get("expression"), request.get("values")
     options = {name: request[name] for name in ("parameters", "view") if name in request}
+    if message.command == "rewrite":
+        return rewrite(expression, request.get("names"), message.limits)
     if message.command == "parse":
         return outline(expression, **options, limits=message.limits)
     if message.command == "sweep":

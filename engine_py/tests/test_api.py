@@ -41,7 +41,7 @@ def test_the_package_offers_these_names() -> None:
     Accuracy CONTRACT DEFAULT_LIMITS Deadline DeadlineExceeded Descending Document Edge
     GradientError Layout Limits Node OPERATIONS Operation Outline Program Shown Span Sweep Value
     accuracy canonical_text digest draw draw_dot introspect introspect_value lay_out outline prepare
-    show sweep
+    Rewritten rewrite show sweep
     """
     of_the_lab = {*LAB, *(command.result.capitalize() for command in LAB.values())}
     assert of_the_lab >= {"descend", "Descent", "experiment", "hessian", "paths"}

@@ -24,6 +24,8 @@ export type { Document, Outline, OutlineEdge, OutlineNode } from "./document.ts"
 export { GradientError } from "./errors.ts";
 export type { Span } from "./errors.ts";
 export { introspect, outline } from "./introspect.ts";
+export { rewrite } from "./language/rewrite.ts";
+export type { Rewritten } from "./language/rewrite.ts";
 export type { Options } from "./introspect.ts";
 export type { Edge, Node } from "./template.ts";
 export { Descending, descend } from "./lab/descent.ts";

@@ -73,22 +73,26 @@ export function checkValues(values: unknown, limits: Limits): Map<string, number
   return doubles;
 }
 
-/** Accept distinct names within the limit of variables. */
-export function checkParameters(parameters: unknown, limits: Limits): string[] {
+/** Accept distinct names within the limit of variables; `member` is where they are. */
+export function checkParameters(
+  parameters: unknown,
+  limits: Limits,
+  member = "parameters",
+): string[] {
   if (!Array.isArray(parameters)) {
-    const message = `parameters must be an array of names, not ${described(parameters)}`;
-    throw new InvalidRequest(message, null, { pointer: "/parameters" });
+    const message = `${member} must be an array of names, not ${described(parameters)}`;
+    throw new InvalidRequest(message, null, { pointer: `/${member}` });
   }
-  refuseTooMany("parameters", parameters.length, limits);
+  refuseTooMany(member, parameters.length, limits);
   const seen = new Set<string>();
   for (const [index, name] of parameters.entries()) {
     if (!isName(name)) {
-      const message = `parameters[${index}] must be a name, not ${described(name)}`;
-      throw new InvalidRequest(message, null, { pointer: `/parameters/${index}` });
+      const message = `${member}[${index}] must be a name, not ${described(name)}`;
+      throw new InvalidRequest(message, null, { pointer: `/${member}/${index}` });
     }
     if (seen.has(name)) {
-      const message = `\`${name}\` is listed twice under parameters; list it once`;
-      throw new InvalidRequest(message, null, { pointer: `/parameters/${index}` });
+      const message = `\`${name}\` is listed twice under ${member}; list it once`;
+      throw new InvalidRequest(message, null, { pointer: `/${member}/${index}` });
     }
     seen.add(name);
   }

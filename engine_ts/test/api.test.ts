@@ -42,6 +42,7 @@ test("the package offers these names", () => {
     "layOut",
     "outline",
     "prepare",
+    "rewrite",
     "sweep",
   ]);
 });

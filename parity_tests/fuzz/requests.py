@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from parity_tests.fuzz.damage import about_nodes, damage_member
-from parity_tests.fuzz.programs import random_number
+from parity_tests.fuzz.programs import loosened, random_number
 from parity_tests.kit.cases import read_json
 from parity_tests.kit.compare import bits
 from parity_tests.kit.contract import load_operations
@@ -34,6 +34,8 @@ def with_members(random: Random, call: Call) -> Call:
     if schema is None or not isinstance(values, dict):
         return call
     request, names = dict(program), sorted(values)
+    loose = command == "rewrite" and isinstance(request["expression"], str)
+    request |= {"expression": loosened(random, request["expression"])} if loose else {}
     if "parameters" in schema["required"]:
         request["parameters"] = [name for name in names if random.random() < 0.7]
         if random.random() < 0.95:

@@ -117,6 +117,7 @@ const ON_PROGRAMS: Readonly<Record<string, Members>> = Object.fromEntries(
     "introspect",
     "introspect_value",
     "parse",
+    "rewrite",
     "canonicalize",
     "picture",
     "sweep",

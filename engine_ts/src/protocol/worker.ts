@@ -7,6 +7,7 @@ import { GradientError } from "../errors.ts";
 import { introspect, outline } from "../introspect.ts";
 import { refuse } from "../lab/checks.ts";
 import { LAB } from "../lab/commands.ts";
+import { rewrite } from "../language/rewrite.ts";
 import { CUSTOM, NO_GRADIENT, OPERATIONS, OutsideDomain } from "../operations.ts";
 import type { Operation } from "../operations.ts";
 import { draw } from "../picture/draw.ts";
@@ -20,7 +21,7 @@ import type { Message } from "./message.ts";
 const PROTOCOL = "1";
 /** What this engine claims of the contract: all of it. */
 const PROFILES = [
-  ...["core", "values", "functions", "picture", "outline", "sweep", "accuracy"],
+  ...["core", "values", "functions", "picture", "outline", "rewrite", "sweep", "accuracy"],
   ...[...LAB.values()].map(({ result }) => result),
 ];
 const NEWLINE = 0x0a;
@@ -112,6 +113,7 @@ function run({ command, request, limits }: Message): unknown {
   if (command === "introspect_value")
     return introspectValue(valueOf(request), { ...request, limits });
   const { expression, values, ...options } = request;
+  if (command === "rewrite") return rewrite(expression, request.names ?? null, limits);
   if (command === "parse") return outline(expression, { ...options, limits });
   if (command === "sweep") return sweep(expression, values, { ...options, limits });
   if (command === "accuracy") return accuracyOfText(expression, values, { ...options, limits });

@@ -1,0 +1,62 @@
+"""What people write becomes a program, or is refused with the reason."""
+
+import pytest
+
+from engine_py import DEFAULT_LIMITS, GradientError, Rewritten, rewrite
+from engine_py.tests.helpers import Json, units
+
+
+def applied(text: str, found: Rewritten) -> str:
+    """Make the changes in the text."""
+    pieces, at = [], 0
+    for change in found["changes"]:
+        pieces += [text[at : change["span"]["start"]], change["replacement"]]
+        at = change["span"]["end"]
+    return "".join(pieces) + text[at:]
+
+
+@units("rewrite", "programs")
+def test_a_text_becomes_the_program_that_it_means(case: Json) -> None:
+    for text, program in case["rows"].items():
+        found = rewrite(text, case["names"])
+        assert found["expression"] == program, text
+        assert applied(text, found) == program
+        assert found["refused"] is None
+        assert found["needs"] == case.get("needs", found["needs"])
+
+
+@units("rewrite", "refused")
+def test_a_text_without_one_program_is_refused(case: Json) -> None:
+    for text, (reason, start, end, *readings) in case["rows"].items():
+        found = rewrite(text)
+        span = {"start": start, "end": end}
+        assert found["refused"] == {"reason": reason, "span": span}, text
+        assert found["readings"] == readings
+        assert (found["expression"], found["changes"], found["needs"]) == (None, [], [])
+
+
+@pytest.mark.parametrize("text", ["((" * 9000 + "2x" + "))" * 9000, "2x - -" * 1500 + "1"])
+def test_a_deep_or_long_text_is_read(text: str) -> None:
+    assert rewrite(text)["expression"] == text.replace("2x", "2*x")
+
+
+def test_a_program_is_no_longer_than_an_expression() -> None:
+    refused = rewrite("tan(" * 40 + "x" + ")" * 40)["refused"]  # whose formula has x twice
+    assert refused is not None
+    assert refused["reason"] == "too_long"
+
+
+@pytest.mark.parametrize(
+    ("expression", "names", "code"),
+    [
+        (2, None, "invalid_request"),
+        ("2x", "x", "invalid_request"),
+        ("2x", ["2"], "invalid_request"),
+        ("x" * 11, None, "limit_exceeded"),
+        ("2x", ["a", "b", "c"], "limit_exceeded"),
+    ],
+)
+def test_a_request_is_checked(expression: str, names: list[str], code: str) -> None:
+    with pytest.raises(GradientError) as caught:
+        rewrite(expression, names, DEFAULT_LIMITS._replace(characters=10, variables=2))
+    assert caught.value.code == code

@@ -1,0 +1,66 @@
+/** What people write becomes a program, or is refused with the reason. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { rewrite } from "../src/index.ts";
+import type { Rewritten } from "../src/index.ts";
+import { TEXT } from "../src/language/tables.ts";
+import { DEFAULT_LIMITS } from "../src/limits.ts";
+import { units } from "./helpers.ts";
+import type { Json } from "./helpers.ts";
+
+/** Make the changes in the text. */
+function applied(text: string, { changes }: Rewritten): string {
+  const characters = [...text];
+  let [made, at] = ["", 0];
+  for (const { span, replacement } of changes) {
+    made += characters.slice(at, span.start).join("") + replacement;
+    at = span.end;
+  }
+  return made + characters.slice(at).join("");
+}
+
+test("the tables are those of schemas/rewrites.json", () => {
+  const file = join(import.meta.dirname, "../../schemas/rewrites.json");
+  assert.equal(TEXT, readFileSync(file, "utf8").trimEnd());
+});
+
+units("rewrite", "programs", ({ rows, names, needs }) => {
+  for (const [text, program] of Object.entries<string>(rows)) {
+    const found = rewrite(text, names);
+    assert.equal(found.expression, program, text);
+    assert.equal(applied(text, found), program);
+    assert.equal(found.refused, null);
+    assert.deepEqual(found.needs, needs ?? found.needs);
+  }
+});
+
+units("rewrite", "refused", ({ rows }) => {
+  for (const [text, [reason, start, end, ...readings]] of Object.entries<Json>(rows)) {
+    const { refused, expression, changes, needs, readings: found } = rewrite(text);
+    assert.deepEqual(refused, { reason, span: { start, end } }, text);
+    assert.deepEqual(found, readings);
+    assert.deepEqual([expression, changes, needs], [null, [], []]);
+  }
+});
+
+test("a program is no longer than an expression", () => {
+  const text = "tan(".repeat(40) + "x" + ")".repeat(40); // whose formula has x twice
+  assert.equal(rewrite(text).refused?.reason, "too_long");
+});
+
+test("a request is checked", () => {
+  const limits = { ...DEFAULT_LIMITS, characters: 10, variables: 2 };
+  const requests: [Json, Json, string][] = [
+    [2, null, "invalid_request"],
+    ["2x", "x", "invalid_request"],
+    ["2x", ["2"], "invalid_request"],
+    ["x".repeat(11), null, "limit_exceeded"],
+    ["2x", ["a", "b", "c"], "limit_exceeded"],
+  ];
+  for (const [text, names, code] of requests) {
+    assert.throws(() => rewrite(text, names, limits), { code });
+  }
+});
