@@ -138,6 +138,35 @@ test("every question of the service has its method, verified or not", async () =
   }
 });
 
+test("an answer has the fields that are asked for, verified or not", async () => {
+  for (const verify of [false, true]) {
+    const client = connect(address, { verify });
+    const { gradient, gradients, parse, sweep, accuracy, paths, descend, hessian } = client;
+    const square = ["w ** 2", { w: 8 }] as const;
+    const descent = { parameters: ["w"], steps: 0, learning_rate: 1 };
+    const found = [
+      await gradient(...square, { fields: ["gradients", "result"] }),
+      await parse("w ** 2", { fields: ["variables"] }),
+      await sweep("w ** 2", { w: [1, 2] }, { fields: ["results"] }),
+      await accuracy(...square, { fields: ["counts_as_zero", "error"] }),
+      await paths(...square, "w", { fields: ["count"] }),
+      await descend(...square, { ...descent, fields: ["fault"] }),
+      await hessian(...square, { fields: ["hessian"] }),
+      ...(await all(gradients([{ expression: "1", values: {} }], { fields: ["result"] }))),
+    ];
+    assert.deepEqual(found, [
+      { result: 64, gradients: { w: 16 } },
+      { variables: ["w"] },
+      { results: [1, 4] },
+      { error: null, counts_as_zero: [] },
+      { count: "1" },
+      { fault: null },
+      { hessian: { w: { w: 2 } } },
+      { result: 1 },
+    ]);
+  }
+});
+
 test("every method has the manners of the first", async () => {
   const { parse, sweep, experiment, accuracy, paths } = connect(address);
   const refused: [() => Promise<unknown>, string][] = [
@@ -180,6 +209,17 @@ test("a batch gives a document or a problem for each program, in order", async (
     );
     const told = results.map((each) => (each instanceof Problem ? each.code : each.result));
     assert.deepEqual(told, [-10, "unexpected_token", "domain_error", -10]);
+  }
+});
+
+test("an answer of a batch has the id of its program", async () => {
+  for (const verify of [false, true]) {
+    const { gradients } = connect(address, { verify });
+    const results = await all(gradients([{ ...PROGRAM, id: "sum" }, { ...WRONG, id: 2 }, PROGRAM]));
+    assert.deepEqual(
+      results.map(({ id }) => id),
+      ["sum", 2, undefined],
+    );
   }
 });
 

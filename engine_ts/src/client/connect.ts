@@ -29,6 +29,8 @@ interface Signal {
 
 /** One program of a batch. */
 export interface Program {
+  /** Comes back with its answer. */
+  readonly id?: string | number;
   readonly expression: string;
   readonly values: Readonly<Record<string, number>>;
   readonly parameters?: readonly string[];
@@ -52,6 +54,11 @@ export interface CallOptions {
 /** What one call may have besides its program. */
 export type ProgramOptions = Pick<Program, "parameters" | "view"> & CallOptions;
 
+/** The members that an answer is to have, of all that it can have; without it, all. */
+export interface Fields<Member> {
+  readonly fields?: readonly Member[];
+}
+
 /** A service at one address. Its methods need no `this`. */
 export interface Client {
   /**
@@ -61,11 +68,11 @@ export interface Client {
    * @throws {Mismatch} `verify` is set, and the answer is not the one computed here
    * @throws {UnreadableReply} something else than the service answered
    */
-  readonly gradient: (
+  readonly gradient: <M extends keyof Document = keyof Document>(
     expression: string,
     values: Program["values"],
-    options?: ProgramOptions,
-  ) => Promise<Document>;
+    options?: ProgramOptions & Fields<M>,
+  ) => Promise<Pick<Document, M>>;
   /**
    * Differentiate many programs: for each, in order, a document, or a problem in its place.
    *
@@ -73,49 +80,52 @@ export interface Client {
    *
    * @throws as `gradient`; a Problem is thrown where it is about the batch as a whole
    */
-  readonly gradients: (
+  readonly gradients: <M extends keyof Document = keyof Document>(
     programs: Iterable<Program>,
-    options?: CallOptions,
-  ) => AsyncGenerator<Document | Problem, void, void>;
+    options?: CallOptions & Fields<M>,
+  ) => AsyncGenerator<(Pick<Document, M> & Pick<Program, "id">) | Problem, void, void>;
   /** Read what a program has before any value. Throws as `gradient`. */
-  readonly parse: (expression: string, options?: ProgramOptions) => Promise<Outline>;
+  readonly parse: <M extends keyof Outline = keyof Outline>(
+    expression: string,
+    options?: ProgramOptions & Fields<M>,
+  ) => Promise<Pick<Outline, M>>;
   /** Differentiate one program at many points, in columns. Throws as `gradient`. */
-  readonly sweep: (
+  readonly sweep: <M extends keyof Sweep = keyof Sweep>(
     expression: string,
     values: Ranges,
-    options?: Pick<Program, "view"> & CallOptions,
-  ) => Promise<Sweep>;
+    options?: Pick<Program, "view"> & CallOptions & Fields<M>,
+  ) => Promise<Pick<Sweep, M>>;
   /** Put the true number beside every number of the document. Throws as `gradient`. */
-  readonly accuracy: (
+  readonly accuracy: <M extends keyof Accuracy = keyof Accuracy>(
     expression: string,
     values: Program["values"],
-    options?: ProgramOptions & AccuracyOptions,
-  ) => Promise<Accuracy>;
+    options?: ProgramOptions & AccuracyOptions & Fields<M>,
+  ) => Promise<Pick<Accuracy, M>>;
   /** Do the backward pass under other conditions. Throws as `gradient`. */
-  readonly experiment: (
+  readonly experiment: <M extends keyof Experiment = keyof Experiment>(
     expression: string,
     values: Program["values"],
-    options?: ProgramOptions & ExperimentOptions,
-  ) => Promise<Experiment>;
+    options?: ProgramOptions & ExperimentOptions & Fields<M>,
+  ) => Promise<Pick<Experiment, M>>;
   /** Take the gradient of a node, by id or label, apart into paths. Throws as `gradient`. */
-  readonly paths: (
+  readonly paths: <M extends keyof Paths = keyof Paths>(
     expression: string,
     values: Program["values"],
     node: number | string,
-    options?: ProgramOptions & PathsOptions,
-  ) => Promise<Paths>;
+    options?: ProgramOptions & PathsOptions & Fields<M>,
+  ) => Promise<Pick<Paths, M>>;
   /** Move parameters against the gradient, step by step. Throws as `gradient`. */
-  readonly descend: (
+  readonly descend: <M extends keyof Descent = keyof Descent>(
     expression: string,
     values: Program["values"],
-    options?: ProgramOptions & DescentOptions,
-  ) => Promise<Descent>;
+    options?: ProgramOptions & DescentOptions & Fields<M>,
+  ) => Promise<Pick<Descent, M>>;
   /** Differentiate the gradients once more. Throws as `gradient`. */
-  readonly hessian: (
+  readonly hessian: <M extends keyof Hessian = keyof Hessian>(
     expression: string,
     values: Program["values"],
-    options?: ProgramOptions & HessianOptions,
-  ) => Promise<Hessian>;
+    options?: ProgramOptions & HessianOptions & Fields<M>,
+  ) => Promise<Pick<Hessian, M>>;
 }
 
 /** Make a client of the service at an address, such as `http://127.0.0.1:8000`. */
@@ -138,11 +148,12 @@ export function connect(address: string, settings: Settings = {}): Client {
   async function answered(
     route: Route,
     members: object,
-    { signal, ...options }: CallOptions,
+    { signal, fields, ...options }: CallOptions & Fields<string>,
   ): Promise<any> {
     const body = { ...options, ...members };
-    const reply = await post(`/v1/${route}`, body, "application/json", signal);
-    const answer = await answerTo(route, body, await readJson(reply));
+    const path = `/v1/${route}${query(fields)}`;
+    const reply = await post(path, body, "application/json", signal);
+    const answer = await answerTo(route, body, await readJson(reply), fields);
     if (answer instanceof Problem) throw answer;
     return answer;
   }
@@ -150,14 +161,15 @@ export function connect(address: string, settings: Settings = {}): Client {
   return {
     gradient: (expression, values, options = {}) =>
       answered("gradient", { expression, values }, options),
-    gradients: async function* (programs, { signal } = {}) {
+    gradients: async function* (programs, { signal, fields } = {}) {
       const waiting = [...programs];
       const body = { requests: waiting };
-      const reply = await post("/v1/gradients", body, "application/x-ndjson", signal);
+      const path = `/v1/gradients${query(fields)}`;
+      const reply = await post(path, body, "application/x-ndjson", signal);
       let answered = 0;
       for await (const value of readLines(reply)) {
         const program = waiting[answered++];
-        if (program !== undefined) yield answerTo("gradient", program, value);
+        if (program !== undefined) yield answerTo("gradient", program, value, fields);
       }
       if (answered === waiting.length) return;
       throw new UnreadableReply(`the reply has ${answered} results for ${waiting.length} programs`);
@@ -175,6 +187,10 @@ export function connect(address: string, settings: Settings = {}): Client {
     hessian: (expression, values, options = {}) =>
       answered("hessian", { expression, values }, options),
   };
+}
+
+function query(fields?: readonly string[]): string {
+  return fields === undefined ? "" : `?fields=${fields.map(encodeURIComponent).join(",")}`;
 }
 
 // What a service replies instead of an answer
@@ -199,6 +215,8 @@ export class Problem extends Error {
   readonly status: number;
   /** The part of the expression that is wrong, in code points; null where no part is. */
   readonly span: Span | null;
+  /** The `id` of its request in a batch. */
+  readonly id: Program["id"];
   /** All members, as the service wrote them. */
   readonly body: ProblemBody;
   /** Seconds to wait before another attempt makes sense; null where the reply names none. */
@@ -210,6 +228,7 @@ export class Problem extends Error {
     this.code = body.code;
     this.status = body.status;
     this.span = body.span;
+    this.id = body["id"] as Program["id"];
     this.body = body;
     this.retryAfter = retryAfter;
   }
@@ -259,18 +278,29 @@ const MEMBERS: Readonly<Record<Route, string>> = {
 };
 
 /** Return the value as an answer or a problem. */
-async function checked(route: Route, _body: object, value: unknown): Promise<any> {
+async function checked(
+  route: Route,
+  _body: object,
+  value: unknown,
+  fields: readonly string[] = [MEMBERS[route]],
+): Promise<any> {
   if (isProblem(value)) return new Problem(value);
-  if (typeof value === "object" && value !== null && MEMBERS[route] in value) return value;
+  const isObject = typeof value === "object" && value !== null;
+  if (isObject && fields.every((name) => name in value)) return value;
   throw new UnreadableReply("the reply holds something that is neither an answer nor a problem");
 }
 
 /** As `checked`, for an answer that is the one computed here. */
-async function verified(route: Route, body: object, value: unknown): Promise<any> {
-  const answer = await checked(route, body, value);
+async function verified(
+  route: Route,
+  body: object,
+  value: unknown,
+  fields?: readonly string[],
+): Promise<any> {
+  const answer = await checked(route, body, value, fields);
   if (answer instanceof Problem) return answer;
   const { digests } = await import("./digests.ts");
-  const [theirs, ours] = digests(answer, route, body);
+  const [theirs, ours] = digests(answer, route, body, fields);
   if (theirs === ours) return answer;
   throw new Mismatch((body as { expression: string }).expression, theirs, ours);
 }

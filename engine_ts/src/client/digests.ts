@@ -18,12 +18,19 @@ export type Route = "gradient" | "parse" | "sweep" | "accuracy" | LabRoute;
 // What a body holds was the caller's, and the engine checks it.
 type Body = any;
 
-/** Return both digests. Throws what the engine throws. */
-export function digests(answer: unknown, route: Route, body: Body): [string, string] {
-  return [digest(answer), digest(answerTo(route, body))];
+/** Return both digests, of an answer with these members alone. Throws what the engine throws. */
+export function digests(
+  answer: unknown,
+  route: Route,
+  body: Body,
+  fields?: readonly string[],
+): [string, string] {
+  const whole = answerTo(route, body);
+  const part = fields ? Object.fromEntries(fields.map((name) => [name, whole[name]])) : whole;
+  return [digest(answer), digest(body.id === undefined ? part : { id: body.id, ...part })];
 }
 
-function answerTo(route: Route, { expression, values, parameters, view, ...members }: Body) {
+function answerTo(route: Route, { expression, values, parameters, view, ...members }: Body): any {
   if (route === "parse") return outline(expression, { parameters, view });
   if (route === "sweep") return sweep(expression, values, { view });
   if (route === "accuracy") return accuracy(expression, values, { parameters, view, ...members });
