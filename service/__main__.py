@@ -5,6 +5,7 @@ import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from textwrap import fill
 
+from engine_py import CONTRACT, __version__
 from service.config import VARIABLES, default_of, unknown_variables
 from service.server import main as serve
 
@@ -17,12 +18,14 @@ Settings are environment variables; an empty one counts as unset:
 
 
 def main() -> None:
-    """Read the command line, on which nothing but `--help` can stand, and serve."""
+    """Read the command line, on which no more than `--help` or `--version` can stand, and serve."""
     parser = ArgumentParser(
         "python -m service",
         description=_DESCRIPTION + "\n".join(map(_line, VARIABLES)),
         formatter_class=RawDescriptionHelpFormatter,
     )
+    version = f"gradient-service {__version__}, contract {CONTRACT}"
+    parser.add_argument("--version", action="version", version=version)
     parser.parse_args()
     for name, cure in unknown_variables(os.environ).items():
         print(f"service: warning: {name} sets nothing; {cure}", file=sys.stderr)

@@ -52,8 +52,12 @@ class Config(NamedTuple):
     @property
     def url(self) -> str:
         """Where a client on the same machine finds the service."""
-        host = self.local_host
-        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+        return f"http://{_with_port(self.local_host, self.port)}"
+
+    @property
+    def address(self) -> str:
+        """Where it listens: not a URL if at all addresses, which may be published as others."""
+        return self.url if self.host == self.local_host else _with_port(self.host, self.port)
 
     def published_limits(self) -> dict[str, int]:
         """Return the bounds by the names that problems and `/v1/limits` use."""
@@ -83,6 +87,10 @@ class Config(NamedTuple):
         }
         bounds = {name: fields.pop(name) for name in Limits._fields if name in fields}
         return cls(**fields, limits=cls().limits._replace(**bounds))
+
+
+def _with_port(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 class Variable(NamedTuple):

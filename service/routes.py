@@ -215,18 +215,14 @@ class Views:
         return read_body(current, self._config.max_body_bytes)
 
     def _place(self, current: Request, *, large: bool) -> AbstractContextManager[None]:
-        if not large:
-            return nullcontext()
-        record: Record = current.environ[RECORD]
-        return self._places.place(str(current.remote_addr), record.started)
+        return self._places.place(*_turn_of(current)) if large else nullcontext()
 
     def _deadline(self) -> Deadline:
         return Deadline(self._config.compute_seconds)
 
     def _stream(self, current: Request, pieces: Iterator[bytes], media_type: str) -> Response:
         """Send pieces while more are made; what fails before the first is a problem."""
-        record: Record = current.environ[RECORD]
-        pieces = self._places.in_turns(str(current.remote_addr), record.started, pieces)
+        pieces = self._places.in_turns(*_turn_of(current), pieces)
         first = list(islice(pieces, 1))
         # A small piece of JSON is the only one, and then the reply's length is known.
         if media_type != NDJSON and len(first[0]) < PIECE:
@@ -270,6 +266,13 @@ class Views:
 
     def _differentiate(self, body: Any, fields: Fields, deadline: Deadline) -> tuple[Document, int]:
         return self._engine.part(self._requests.load(body), fields, deadline)
+
+
+def _turn_of(current: Request) -> tuple[str, float]:
+    """Return by what large requests take turns. The log has the route of one that a stop cuts."""
+    record: Record = current.environ[RECORD]
+    record.route = str(current.url_rule)
+    return str(current.remote_addr), record.started
 
 
 def _slices(made: list[bytes], rest: Iterator[bytes]) -> Iterator[bytes]:

@@ -138,8 +138,10 @@ def _tell_that_it_is_up(config: Config) -> None:
             connection.getresponse().read()
             break
         sleep(_PAUSE_SECONDS)
-    call = f"curl -s '{config.url}/v1/gradient?{_EXAMPLE}'"
-    write_line("info", message=f"{config.url} is up; try: {call}")
+    message = f"{config.address} is up"
+    if config.address == config.url:
+        message += f"; try: curl -s '{config.url}/v1/gradient?{_EXAMPLE}'"
+    write_line("info", message=message)
 
 
 def _follow(main_process: BaseProcess) -> None:

@@ -45,6 +45,9 @@ _WITHOUT_BODY = frozenset((204, 304))
 _FIRST_REFUSAL, _FIRST_FAULT = 400, 500
 """The lowest statuses that blame the client, and the service."""
 
+_BUSY = frozenset(("overloaded", "compute_timeout"))
+"""Refusals under load, or while the service stops: it did what it should."""
+
 _LEFT, _STOPPED = "its client left", "the service stopped"
 """Why a reply was cut."""
 
@@ -144,8 +147,9 @@ class Observed:
         if self._tracing and record.span:
             self._tracing.end(record.span, record.method, record.route, status)
         if self._config.log_requests and (status >= _FIRST_REFUSAL or record.route not in _QUIET):
+            is_fault = status >= _FIRST_FAULT and code not in _BUSY
             write_line(
-                "error" if status >= _FIRST_FAULT else "warning" if cut else "info",
+                "error" if is_fault else "warning" if cut or code in _BUSY else "info",
                 method=record.method,
                 route=record.route,
                 status=status,

@@ -161,14 +161,16 @@ def test_what_does_not_fit_is_refused_with_the_name_and_what_it_must_be(
 
 
 @pytest.mark.parametrize(
-    ("host", "url"),
+    ("host", "url", "address"),
     [
-        ("127.0.0.1", "http://127.0.0.1:8000"),
-        ("localhost", "http://localhost:8000"),
-        ("0.0.0.0", "http://localhost:8000"),
-        ("::", "http://localhost:8000"),
-        ("::1", "http://[::1]:8000"),
+        ("127.0.0.1", "http://127.0.0.1:8000", "http://127.0.0.1:8000"),
+        ("localhost", "http://localhost:8000", "http://localhost:8000"),
+        ("0.0.0.0", "http://localhost:8000", "0.0.0.0:8000"),
+        ("::", "http://localhost:8000", "[::]:8000"),
+        ("::1", "http://[::1]:8000", "http://[::1]:8000"),
     ],
 )
-def test_the_url_is_one_that_a_client_on_the_same_machine_can_use(host: str, url: str) -> None:
-    assert Config(host=host).url == url
+def test_the_url_is_one_that_a_client_on_the_same_machine_can_use(
+    host: str, url: str, address: str
+) -> None:
+    assert (Config(host=host).url, Config(host=host).address) == (url, address)

@@ -12,6 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from engine_py import CONTRACT, __version__
 from service.config import VARIABLES
 from service.tests.processes import (
     HANG,
@@ -36,6 +37,18 @@ from service.tests.validated import counted, proven, samples_of
 
 LARGE = json.dumps({"expression": "+".join(["tanh(a)"] * 3_300), "values": {"a": 0.5}}).encode()
 """9,900 nodes: a reply of megabytes, which waits for a place."""
+
+ENDLESS = json.dumps(
+    {
+        "expression": "(w * x - y) ** 2",
+        "values": {"w": 0, "x": 0, "y": 0},
+        "parameters": ["w"],
+        "rows": [{"x": row, "y": row} for row in range(100)],
+        "learning_rate": 1e-9,
+        "steps": 5_000,
+    }
+).encode()
+"""A descent of many seconds."""
 
 EXPECT = "Expect: 100-continue"
 
@@ -78,10 +91,16 @@ def test_the_line_that_it_prints_has_a_call_that_is_answered(server: Server) -> 
         assert json.load(reply)["gradients"] == {"a": 10, "b": 10, "c": -1}
 
 
-@pytest.mark.parametrize("host", ["localhost", "0.0.0.0"])
-def test_a_host_may_be_a_name_or_all_addresses(host: str) -> None:
+@pytest.mark.parametrize(
+    ("host", "line"),
+    [("localhost", "http://localhost:{} is up; try: "), ("0.0.0.0", "0.0.0.0:{} is up")],
+)
+def test_a_host_may_be_a_name_or_all_addresses_whose_published_port_is_not_guessed(
+    host: str, line: str
+) -> None:
     with started(GRADIENT_HOST=host) as running:
-        assert running.line.startswith(f"http://localhost:{running.port} is up")
+        assert running.line.startswith(line.format(running.port))
+        assert ("http" in running.line) == (host == "localhost")
         assert running.post(SMALL).status == 200
         assert stop(running, signal.SIGTERM) == (0, "", "")
 
@@ -207,6 +226,11 @@ def test_a_configuration_that_cannot_be_used_is_said_and_ends_with_1(
     assert stderr.count("\n") == 1
 
 
+def test_its_version_is_that_of_the_software_and_the_contract() -> None:
+    told = f"gradient-service {__version__}, contract {CONTRACT}\n"
+    assert run_to_end("-m", "service", "--version") == (0, told, "")
+
+
 def test_help_tells_every_variable_and_an_argument_is_refused() -> None:
     code, stdout, stderr = run_to_end("-m", "service", "--help")
     assert (code, stderr) == (0, "")
@@ -284,6 +308,25 @@ def test_a_stop_cuts_what_takes_too_long_and_tells_of_it() -> None:
     cut = [line for line in lines_of(log) if line.get("route") == "/v1/gradients"]
     assert {(line["level"], line["cut"]) for line in cut} == {("warning", "the service stopped")}
     assert len({line["request_id"] for line in cut}) == 2
+
+
+def test_a_stop_in_which_large_requests_wait_is_no_error_in_the_log() -> None:
+    with ExitStack() as on:
+        server = on.enter_context(
+            started(GRADIENT_LOG_REQUESTS="1", GRADIENT_STOP_SECONDS="5", GRADIENT_WAIT_SECONDS="1")
+        )
+        for _ in range(3):
+            on.enter_context(opened(server.port, posted(ENDLESS, path="/v1/descend")))
+        assert eventually(lambda: in_flight(server, "waiting") == 2)
+        code, log, stderr = stop(server, signal.SIGTERM)
+    assert (code, stderr) == (0, "")
+    told = [line for line in lines_of(log) if line["route"] == "/v1/descend"]
+    assert [line.get("code", line.get("cut")) for line in told] == [
+        "overloaded",
+        "overloaded",
+        "the service stopped",
+    ]
+    assert {line["level"] for line in lines_of(log)} == {"warning"}
 
 
 # It writes lines of JSON.
