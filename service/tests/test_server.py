@@ -15,6 +15,7 @@ import pytest
 from engine_py import CONTRACT, __version__
 from service.config import VARIABLES
 from service.tests.processes import (
+    AS_A_MODULE,
     HANG,
     JSON,
     SMALL,
@@ -43,12 +44,12 @@ ENDLESS = json.dumps(
         "expression": "(w * x - y) ** 2",
         "values": {"w": 0, "x": 0, "y": 0},
         "parameters": ["w"],
-        "rows": [{"x": row, "y": row} for row in range(100)],
+        "rows": [{"x": row, "y": row} for row in range(1_000)],
         "learning_rate": 1e-9,
         "steps": 5_000,
     }
 ).encode()
-"""A descent of many seconds."""
+"""A descent of 35 million nodes."""
 
 EXPECT = "Expect: 100-continue"
 
@@ -311,10 +312,9 @@ def test_a_stop_cuts_what_takes_too_long_and_tells_of_it() -> None:
 
 
 def test_a_stop_in_which_large_requests_wait_is_no_error_in_the_log() -> None:
-    with ExitStack() as on:
-        server = on.enter_context(
-            started(GRADIENT_LOG_REQUESTS="1", GRADIENT_STOP_SECONDS="5", GRADIENT_WAIT_SECONDS="1")
-        )
+    seconds = {"GRADIENT_STOP_SECONDS": "5", "GRADIENT_WAIT_SECONDS": "1"}
+    variables = {"GRADIENT_MAX_DESCENT_NODES": "40000000", "GRADIENT_LOG_REQUESTS": "1", **seconds}
+    with started(AS_A_MODULE, **variables) as server, ExitStack() as on:
         for _ in range(3):
             on.enter_context(opened(server.port, posted(ENDLESS, path="/v1/descend")))
         assert eventually(lambda: in_flight(server, "waiting") == 2)
