@@ -9,7 +9,15 @@ from typing import Any
 
 from flask import Flask, Request, Response, request
 
-from engine_py import CONTRACT, Descending, Document, GradientError, __version__, introspect
+from engine_py import (
+    CONTRACT,
+    Descending,
+    Document,
+    GradientError,
+    __version__,
+    introspect,
+    rewrite,
+)
 from engine_py.accuracy.accuracy import MEMBERS, answer
 from engine_py.canonical import digest
 from engine_py.deadline import NEVER, Deadline
@@ -50,7 +58,7 @@ from service.reply.formats import (
 )
 from service.reply.problems import content_of
 from service.request.body import parse_json, read_body
-from service.request.payloads import Requests, load_members, split
+from service.request.payloads import Requests, load_members, rewrite_schema, split
 from service.request.query import hint_at_plus, read_query
 
 _SMALL = 1_000
@@ -80,6 +88,7 @@ class Views:
         self._places = places
         self._requests = Requests(config.limits)
         self._programs = Requests(config.limits, with_values=False)
+        self._rewrites = rewrite_schema(config.limits)
         self._sweep_schema = sweep_schema(config.limits)
         self._engine = Engine(config.limits, metrics)
         self._formats = Formats(config.max_picture_nodes)
@@ -141,6 +150,18 @@ class Views:
         self._note(current, body)
         with self._place(current, large=len(text) > _SMALL):
             return json_reply(pick(self._engine.outline(self._programs.load(body)), fields))
+
+    def rewrite(self) -> Response:
+        """Say which program the text of the body means (CONTRACT.md R42)."""
+        current = _current_request()
+        fields = asked_fields(current, self._members["rewrite"])
+        text = self._read(current)
+        body = parse_json(text)
+        self._note(current, body)
+        with self._place(current, large=len(text) > _SMALL):
+            asked = load_members(self._rewrites, body)
+            found = rewrite(asked["expression"], asked["names"], self._config.limits)
+            return json_reply(pick(found, fields))
 
     def sweep(self) -> Response:
         """Differentiate the program of the body at many points (CONTRACT.md R39)."""
@@ -290,6 +311,7 @@ def add_routes(app: Flask, config: Config, metrics: Metrics, places: Places) -> 
     app.get("/v1/gradient")(views.gradient_of_query)
     app.post("/v1/gradients")(views.gradients)
     app.post("/v1/parse")(views.parse)
+    app.post("/v1/rewrite")(views.rewrite)
     app.post("/v1/sweep")(views.sweep)
     app.post("/v1/accuracy")(views.accuracy)
     app.post("/v1/descend")(views.descend)

@@ -66,8 +66,7 @@ def rewrite(
         GradientError: the text is none or too long, or the names are none or too many.
     """
     check_expression(text, limits)
-    if names is not None:
-        check_parameters(names, limits, "names")
+    check_names(names, limits)
     found: _Found | None = (text, [], [])
     refused: RefusedDict | None = None
     readings: dict[str, None] = {}
@@ -85,6 +84,11 @@ def rewrite(
     return Rewritten(
         expression=expression, changes=changes, needs=needs, refused=refused, readings=[*readings]
     )
+
+
+def check_names(names: object, limits: Limits) -> list[str] | None:
+    """Accept names as those of parameters, or None."""
+    return None if names is None else check_parameters(names, limits, "names")
 
 
 def _variables(text: str, limits: Limits) -> set[str] | None:

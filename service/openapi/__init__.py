@@ -41,6 +41,7 @@ _CLEARER = {
 
 ANSWERS = {
     "parse": ("program", "outline"),
+    "rewrite": ("rewrite_request", "rewrite"),
     "sweep": ("sweep_request", "sweep"),
     "accuracy": ("accuracy_request", "accuracy"),
     **{name: (f"{name}_request", command.result) for name, command in LAB.items()},

@@ -8,7 +8,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.exceptions import MethodNotAllowed as HttpMethodNotAllowed
 from werkzeug.exceptions import NotFound as HttpNotFound
 
-from engine_py import GradientError
+from engine_py import GradientError, Rewritten, rewrite
 from engine_py.deadline import DeadlineExceeded
 from engine_py.errors import InvalidRequest
 from engine_py.show.explanation import draw_carets
@@ -56,6 +56,14 @@ KINDS = {
     "not_ready": Kind(503, "The service is not ready"),
 }
 
+_OF_THE_TEXT = {
+    *("unexpected_character", "unexpected_token", "unexpected_end", "unknown_function"),
+    *("wrong_arity", "exponent_not_literal", "missing_value"),
+}
+"""Codes of errors that a text as people write it may have."""
+_LONGEST_REWRITTEN = 1_000
+"""Characters of a text that is read a second time when it is refused."""
+
 MEDIA_TYPE = "application/problem+json"
 
 _RETRY_AFTER = "1"
@@ -87,6 +95,8 @@ def content_of(fault: Exception, body: Any, request_id: str = "") -> dict[str, A
         "detail": _detail(fault, body),
         **content,
     }
+    if fault.code in _OF_THE_TEXT and (found := _rewritten(body)):
+        content["rewrite"] = found
     if faults:
         content["errors"] = [{**error.as_dict(), "pointer": pointer} for error, pointer in faults]
     return content
@@ -107,6 +117,19 @@ def _detail(error: GradientError, body: Any) -> str:
     if error.span is None or not isinstance(expression, str):
         return error.message
     return f"{error.message}\n\n{draw_carets(expression, error.span)}"
+
+
+def _rewritten(body: Any) -> Rewritten | None:
+    """Read the text of a request as people write; None where no program is found."""
+    text, values = (body.get(name) for name in ("expression", "values"))
+    names = [*values] if isinstance(values, dict) else None
+    if not isinstance(text, str) or len(text) > _LONGEST_REWRITTEN:
+        return None
+    try:
+        found = rewrite(text, names)
+    except GradientError:
+        return None
+    return found if found["changes"] or found["readings"] else None
 
 
 def _problem(fault: Exception) -> Response:

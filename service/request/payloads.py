@@ -13,6 +13,7 @@ from marshmallow import Schema, ValidationError, fields, missing
 
 from engine_py import GradientError, Limits
 from engine_py.errors import InvalidRequest, InvalidValue
+from engine_py.language.rewrite import check_names
 from engine_py.request import (
     Request,
     check_expression,
@@ -130,6 +131,19 @@ class Requests:
             with suppress(GradientError):  # the schema finds the others, too
                 return check_request(**{**_DEFAULTS, **body}, limits=self._limits)
         return Request(**{"values": {}, **load_members(self._schema, body, others)})
+
+
+def rewrite_schema(limits: Limits) -> Schema:
+    """Return what checks the members of a text that is to be read."""
+    of_text, of_names = (
+        partial(check_expression, limits=limits),
+        partial(check_names, limits=limits),
+    )
+    members: dict[str, fields.Field[Any]] = {
+        "expression": Checked("expression", of_text, required=True),
+        "names": Checked("names", of_names, load_default=None),
+    }
+    return Schema.from_dict(members)()
 
 
 def split(body: Any, names: Sequence[str]) -> tuple[Any, dict[str, Any]]:

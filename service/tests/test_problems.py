@@ -117,7 +117,7 @@ def test_the_problem_of_an_example_is_a_problem_with_the_members_that_are_explai
     example: Explanation,
 ) -> None:
     PROBLEM.validate(example.problem)
-    common = {"type", "title", "status", "detail", "code", "span", "errors"}
+    common = {"type", "title", "status", "detail", "code", "span", "errors", "rewrite"}
     assert set(example.problem) - common == set(example.data)
     assert (example.problem["code"], example.problem["title"]) == (example.code, example.title)
     assert example.problem["type"] == f"/problems/{example.code}"

@@ -24,7 +24,12 @@ def schema_of(name: str) -> dict[str, Any]:
     return schema
 
 
-PROBLEM = jsonschema_rs.validator_for(schema_of("problem"))
+REFERRED = [
+    (f"urn:gradient-service:schema:{name}", schema_of(name)) for name in ("rewrite", "document")
+]
+PROBLEM = jsonschema_rs.validator_for(
+    schema_of("problem"), registry=jsonschema_rs.Registry(REFERRED)
+)
 DOCUMENT = jsonschema_rs.validator_for(schema_of("document"))
 
 

@@ -1,0 +1,50 @@
+"""A text that people write, and no program, is answered with the program that it means."""
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from engine_py import rewrite
+from service.tests.validated import PROBLEM
+
+
+def test_a_text_is_rewritten(client: FlaskClient) -> None:
+    body = {"expression": "mx + b", "names": ["m", "x", "b"]}
+    reply = client.post("/v1/rewrite?fields=expression", json=body)
+    assert (reply.status_code, reply.get_json()) == (200, {"expression": "m*x + b"})
+    assert client.post("/v1/rewrite", json=body).get_json() == rewrite("mx + b", body["names"])
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({}, "/expression"),
+        ({"expression": "2x", "names": {"x": 1}}, "/names"),
+        ({"expression": "2x", "values": {"x": 1}}, "/values"),
+    ],
+)
+def test_a_wrong_member_is_pointed_at(client: FlaskClient, body: Any, pointer: str) -> None:
+    problem = client.post("/v1/rewrite", json=body).get_json()
+    assert (problem["status"], problem["pointer"]) == (422, pointer)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "found"),
+    [
+        ("2x^2", "unexpected_character", ["2*x**2"]),
+        ("1/2x", "unexpected_token", ["1/2*x", "1/(2*x)"]),
+        ("tan(x)", "unknown_function", ["sin(x) / cos(x)"]),
+        ("2*pi*x", "missing_value", ["2*3.141592653589793*x"]),
+        ("acos(x)", "unknown_function", None),
+        ("log(x - 9)", "domain_error", None),
+    ],
+)
+def test_a_problem_carries_what_a_text_means(
+    client: FlaskClient, text: str, code: str, found: list[str] | None
+) -> None:
+    problem = client.post("/v1/gradient", json={"expression": text, "values": {"x": 2}}).get_json()
+    PROBLEM.validate(problem)
+    read = problem.get("rewrite")
+    assert (problem["status"], problem["code"]) == (422, code)
+    assert found == (read and (read["readings"] or [read["expression"]]))
