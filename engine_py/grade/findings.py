@@ -5,7 +5,8 @@ from math import isclose, isfinite
 from typing import Any, Literal, NamedTuple
 
 from engine_py.grade.programs import (
-    METHODS,
+    BOUND,
+    LENIENT,
     OPERATIONS,
     PROGRAMS,
     REFLECTED,
@@ -17,13 +18,18 @@ from engine_py.grade.run import Answers
 from engine_py.template import Edge
 
 Kind = Literal[
-    "load", "died", "time", "raises", "recursion", "initial_grad", "not_a_number", "changes_data",
-    "data", "seed", "local_grad", "incoming", "overwrites", "order", "revisited", "unvisited",
-    "equality", "gradient", "numbers", "reflected", "second_pass",
+    "load", "died", "time", "hangs", "raises", "recursion", "initial_grad", "not_a_number",
+    "changes_data", "data", "seed", "local_grad", "detached", "grad_for_data", "exponent",
+    "incoming", "overwrites", "order", "revisited", "unvisited", "equality", "gradient", "numbers",
+    "reflected", "second_pass", "resets", "inexact",
 ]  # fmt: skip
 
-_KINDS: dict[str, Kind] = {"RecursionError": "recursion", "TooSlow": "time"}
+_KINDS: dict[str, Kind] = {"RecursionError": "recursion", "TooSlow": "hangs", "Waits": "hangs"}
 """Of exceptions; the others are raised as they are."""
+
+_DOUBLE = 2.0**-53
+_FEWER = 256
+"""Units of fewer bits that a number may be off by."""
 
 Outcome = Literal["right", "wrong", "left_out"]
 Number = tuple[int, Literal["data", "grad"]]
@@ -46,6 +52,13 @@ class Finding(NamedTuple):
     edge: int | None = None
     """The first wrong edge, where the trace of the pass shows it."""
     raised: dict[str, Any] | None = None
+    other: Program | None = None
+    """The program, where it is none of the list."""
+
+    @property
+    def program(self) -> Program | None:
+        """The program that shows it."""
+        return self.other if self.place is None else PROGRAMS[self.place]
 
 
 class Tried(NamedTuple):
@@ -55,6 +68,8 @@ class Tried(NamedTuple):
     program: Program
     right: Expected
     reply: dict[str, Any]
+    unit: float
+    """Half of what the class's numbers have between 1 and the next one: 2**-53 for doubles."""
 
     @property
     def root(self) -> int:
@@ -74,11 +89,14 @@ class Tried(NamedTuple):
         data = enumerate(self.reply["data"])
         return self.first_wrong() is None and all(self.is_near((n, "data"), got) for n, got in data)
 
-    def is_near(self, number: Number, got: Any) -> bool:
+    def is_near(self, number: Number, got: Any, *, room: float = LENIENT) -> bool:
         """Compare a number with the true one."""
         node, part = number
         rooms = self.right.room_of_data if part == "data" else self.right.room_of_grads
-        return isinstance(got, float) and abs(got - self.true(number)) <= rooms[node]
+        allowed = rooms[node] * (room / BOUND)
+        if self.unit > _DOUBLE:  # each number is rounded as it is stored
+            allowed += _FEWER * self.unit * max(map(abs, [*self.right.data, *self.right.grads, 1.0]))
+        return isinstance(got, float) and abs(got - self.true(number)) <= allowed
 
     def true(self, number: Number) -> float:
         """Return what a number should be."""
@@ -107,6 +125,9 @@ class Grading:
     def __init__(self, answers: Answers) -> None:
         self.head, self.replies, self.end = answers
         self.methods = set(self.head.get("methods", ()))
+        self.names: dict[str, str] = dict(self.head.get("operations", {}))
+        """How the class calls the operations that it has."""
+        self.unit: float = self.head.get("unit", _DOUBLE)
         self.faults: list[Finding] = []
         self.notes: list[Finding] = []
         self.outcomes: list[Outcome] = ["left_out"] * len(PROGRAMS)
@@ -124,10 +145,10 @@ class Grading:
                 continue
             right = expected(place)
             used = {node["operation"] or "" for node in right.document["nodes"]} - {""}
-            if used & self.broken or {METHODS.get(each, each) for each in used} - self.methods:
+            if used & self.broken or used - self.names.keys():
                 continue
             if place < len(self.replies):
-                yield Tried(place, program, right, self.replies[place])
+                yield Tried(place, program, right, self.replies[place], self.unit)
             elif place == len(self.replies):
                 self._blame_the_end(place)
 
@@ -180,6 +201,8 @@ class Grading:
         """Take down an exception."""
         raised = tried.reply["raised"]
         kind = _KINDS.get(raised["type"], "raises")
+        if raised["type"] == "TooSlow" and tried.program.family in ("deep", "deeper"):
+            kind = "time"
         if not self.head["hashable"] and "unhashable" in raised["message"]:
             kind, operation = "equality", ""
         self.outcomes[tried.place] = "wrong"
@@ -189,9 +212,13 @@ class Grading:
         if before and own.isdisjoint(self.faults[place].operation for place in before):
             place = before[0]  # what operations have in common is no operation's own
             self.faults[place] = self.faults[place]._replace(operation="")
-        slow_by_its_walk = kind == "time" and self.walk_is_wrong
+        slow_by_its_walk = kind in ("time", "hangs") and self.walk_is_wrong
         if not (before or slow_by_its_walk or self.has(kind, operation)):
             self.faults.append(found)
+
+    def function(self, operation: str) -> str:
+        """Return the name of the function of the file that does an operation."""
+        return self.names.get(operation, operation).removesuffix("(x)")
 
     def parts(self, found: Finding) -> set[str]:
         """Return the operations that one calls in the program that shows what was found."""
@@ -204,17 +231,18 @@ class Grading:
 
     def _is_called(self, operation: str, called: set[str], by: str) -> bool:
         """Tell whether it is; of two that call each other the first one is."""
-        back = METHODS.get(by, by) in self.called[operation]
+        back = self.function(by) in self.called[operation]
         first = OPERATIONS.index(operation) < OPERATIONS.index(by)
-        names = {METHODS.get(operation, operation), REFLECTED.get(operation, operation)}
+        names = {self.function(operation), REFLECTED.get(operation, operation)}
         return operation != by and not names.isdisjoint(called) and (first or not back)
 
 
-def alike(ours: Sequence[float], theirs: Sequence[Any]) -> bool:
+def alike(ours: Sequence[float], theirs: Sequence[Any], unit: float = _DOUBLE) -> bool:
     """Compare with what a fault explains, which need not be to the last bits."""
+    near = max(1e-9, _FEWER * unit)
     return all(
         has is None
-        or (isinstance(has, float) and isclose(one, has, rel_tol=1e-9, abs_tol=1e-12))
+        or (isinstance(has, float) and isclose(one, has, rel_tol=near, abs_tol=near / 1000))
         or (one != one and has != has)  # noqa: PLR0124 - NaN where NaN is expected
         for one, has in zip(ours, theirs, strict=True)
     )

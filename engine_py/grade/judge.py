@@ -20,10 +20,11 @@ from engine_py.grade.findings import (
     alike,
     double,
 )
-from engine_py.grade.programs import EQUAL, OPERATIONS, PROGRAMS, REFLECTED
+from engine_py.grade.programs import BOUND, EQUAL, OPERATIONS, PROGRAMS, REFLECTED, Program
 from engine_py.grade.run import Answers
 from engine_py.template import Edge
 
+_LOCAL: tuple[Kind, ...] = ("local_grad", "detached", "grad_for_data")
 _NEW = 2.5
 """The data of the first Value that is made."""
 
@@ -43,6 +44,8 @@ def judge(answers: Answers) -> Judgement:
         _judge_operations(grading)
         _judge_composed(grading)
         _judge_numbers_beside(grading)
+        _judge_exponent(grading)
+        _judge_others(grading)
         _judge_second_passes(grading)
         _judge_deep(grading)
     faults = [each for each in grading.faults if not _is_consequence(grading, each)]
@@ -53,12 +56,14 @@ def _begins(grading: Grading) -> bool:
     """Tell whether there is a class, and a new Value of it."""
     head, raised = grading.head, grading.head.get("raised")
     if "class" not in head:
-        kind: Kind = "time" if grading.end == "time" and not head else "load"
+        kinds: dict[str, Kind] = {"TooSlow": "time", "Waits": "hangs"}
+        kind = kinds.get(raised["type"], "load") if raised else "load"
+        kind = "time" if grading.end == "time" and not head else kind
         grading.faults.append(Finding(kind, got=grading.end, raised=raised))
         return False
     if raised is not None:
-        is_slow = raised["type"] == "TooSlow"
-        found = Finding("time", place=0) if is_slow else Finding("raises", raised=raised)
+        hangs = raised["type"] in ("TooSlow", "Waits")
+        found = Finding("hangs", place=0) if hangs else Finding("raises", raised=raised)
         grading.faults.append(found)
         return False
     data = head["initial"]["data"]
@@ -75,7 +80,8 @@ def _begins(grading: Grading) -> bool:
 def _is_consequence(grading: Grading, found: Finding) -> bool:
     """Tell whether an operation has this only by another that it is built from."""
     parts = grading.parts(found)
-    if any(each.kind == found.kind and each.operation in parts for each in grading.faults):
+    same = _LOCAL if found.kind in _LOCAL else (found.kind,)
+    if any(each.kind in same and each.operation in parts for each in grading.faults):
         return True
     between = {each for each, _ in grading.known.overwrites | grading.known.incoming}
     passes_wrongly = grading.walk_is_wrong or not between.isdisjoint(parts)
@@ -89,6 +95,9 @@ def _judge_operations(grading: Grading) -> None:
     alone = list(grading.tried("operation"))
     for tried in alone:
         operation = tried.program.operation
+        if tried.raised and tried.reply["raised"]["type"] == "NotImplementedError":
+            grading.names.pop(operation, None)
+            continue
         grading.called[operation] |= set(tried.reply["called"])
         grading.outcomes[tried.place] = "right" if tried.is_right else "wrong"
         if tried.raised:
@@ -100,6 +109,7 @@ def _judge_operations(grading: Grading) -> None:
             _judge_result(grading, tried, operation)
     if grading.has("seed"):
         grading.outcomes[0] = "wrong"
+    _note_inexact(grading, [tried for tried in alone if tried.is_right])
     _judge_silence(grading, [tried for tried in alone if not tried.raised])
 
 
@@ -115,8 +125,8 @@ def _judge_operands(grading: Grading, tried: Tried, operation: str) -> bool:
             return False
     for edge in tried.right.document["edges"]:
         leaf = edge["from"]
-        if not (reply["data"][leaf] == reply["after"][leaf] == tried.right.data[leaf]):
-            after = reply["after"][leaf]
+        before, after = reply["data"][leaf], reply["after"][leaf]
+        if before != after or not tried.is_near((leaf, "data"), before):
             grading.find("changes_data", tried, (leaf, "data"), after, operation=operation)
             return False
     return True
@@ -125,23 +135,65 @@ def _judge_operands(grading: Grading, tried: Tried, operation: str) -> bool:
 def _judge_result(grading: Grading, tried: Tried, operation: str) -> None:
     root, reply = tried.root, tried.reply
     if not tried.is_near((root, "data"), reply["data"][root]):
-        grading.find("data", tried, (root, "data"), reply["data"][root], operation=operation)
+        kind: Kind = "grad_for_data" if reply["reads"] else "data"
+        grading.find(kind, tried, (root, "data"), reply["data"][root], operation=operation)
     seed = reply["grads"][root]
-    if seed != 1.0:
+    if seed not in (1.0, None):
         grading.find("seed", tried, (root, "grad"), seed)
-    if grading.has("data", operation):  # which the local gradient may be computed from
-        return
+    if grading.has("data", operation) or grading.has("grad_for_data", operation):
+        return  # the local gradient may be computed from that
+    wrong: list[tuple[Edge, float]] = []
     for edge in tried.right.document["edges"]:
         number: Number = (edge["from"], "grad")
         local_grad = (reply["grads"][edge["from"]] or 0.0) / (seed or 1.0)
         if edge["differentiable"] and not tried.is_near(number, local_grad):
+            wrong.append((edge, local_grad))
+    if not wrong:
+        return
+    number, got = (wrong[0][0]["from"], "grad"), wrong[0][1]
+    if reply["detached"] and not any(local_grad for _, local_grad in wrong):
+        grading.find("detached", tried, number, got, operation=operation)
+    elif _reads_too_much(reply["events"], root, grading.head["initial"]["grad"]):
+        grading.find("grad_for_data", tried, number, got, operation=operation)
+    elif not grading.has("detached", operation):
+        for edge, local_grad in wrong:
             grading.find_local_grad(tried, edge, local_grad)
+
+
+def _reads_too_much(events: Sequence[Sequence[Any]], root: int, initial: float | str) -> bool:
+    """Tell whether a pass reads a gradient where it needs data, of one operation alone.
+
+    What is added to a gradient takes that gradient and the result's, each once.
+    """
+    reads: list[int] = []
+    for node, *change in events:
+        if not change:
+            reads.append(node)
+            continue
+        own = reads.count(node) > 1 and initial != "NoneType"  # which is asked whether it is None
+        if node != root and (own or reads.count(root) > 1 or set(reads) - {node, root}):
+            return True
+        reads = []
+    return False
+
+
+def _note_inexact(grading: Grading, alone: Sequence[Tried]) -> None:
+    """Tell of what is off by more than rounding, and by too little for a fault."""
+    for tried in alone:
+        root, reply = tried.root, tried.reply
+        numbers: list[tuple[Number, Any]] = [((root, "data"), reply["data"][root])]
+        numbers += [((n, "grad"), each) for n, each in enumerate(reply["grads"]) if each is not None]
+        operation = tried.program.operation
+        if not all(tried.is_near(*each, room=BOUND) for each in numbers) and not any(
+            each.operation == operation for each in grading.notes
+        ):
+            grading.notes.append(Finding("inexact", operation, place=tried.place))
 
 
 def _judge_silence(grading: Grading, alone: list[Tried]) -> None:
     """Where no operation sends anything, blame the walk and not each of them."""
     if alone and not any(
-        tried.reply["grads"][edge["from"]]
+        tried.reply["grads"][edge["from"]] or tried.reply["detached"]
         for tried in alone
         for edge in tried.right.document["edges"]
     ):
@@ -168,7 +220,7 @@ def _is_explained(grading: Grading, tried: Tried, more: Faults | None = None) ->
     faults = Faults(grading.known.overwrites | overwrites, grading.known.incoming | incoming)
     begins = [(tried.root, double(tried.reply["grads"][tried.root]))]
     walked = _walk(tried.right.document, tried.reply["local_grads"], faults, begins)
-    return alike(walked, tried.reply["grads"])
+    return alike(walked, tried.reply["grads"], grading.unit)
 
 
 def _judge_equality(grading: Grading) -> None:
@@ -240,8 +292,8 @@ def _judge_numbers_beside(grading: Grading) -> None:
     for pair in _PAIRS:
         for operation in pair:
             if not takes.get(operation, True):
-                has_other = any(takes.get(each) for each in pair)
-                _report_lack(grading, "numbers", beside[operation], has_other)
+                has_other = any(takes.get(each, False) for each in pair)
+                _report_lack(grading, "numbers", beside[operation], is_fault=has_other)
         if not all(takes.get(each, True) for each in pair):
             break  # - and / are built from + and *
     for tried in grading.tried("reflected"):
@@ -250,14 +302,14 @@ def _judge_numbers_beside(grading: Grading) -> None:
         if not takes.get(operation):
             continue
         if not has[operation]:
-            _report_lack(grading, "reflected", tried, any(has[each] for each in pair))
+            _report_lack(grading, "reflected", tried, is_fault=False)
         elif tried.raised and pair == _PAIRS[1] and not all(has[each] for each in _PAIRS[0]):
             continue
         elif not _takes_number(grading, tried):
             grading.find_raised(tried, operation)
 
 
-def _report_lack(grading: Grading, kind: Kind, tried: Tried, is_fault: object) -> None:
+def _report_lack(grading: Grading, kind: Kind, tried: Tried, *, is_fault: bool) -> None:
     """Take down what a class has not: a fault where its own form has it, else a note."""
     found = Finding(kind, tried.program.operation, place=tried.place)
     (grading.faults if is_fault else grading.notes).append(found)
@@ -282,6 +334,49 @@ def _takes_number(grading: Grading, tried: Tried) -> bool:
     return True
 
 
+def _judge_exponent(grading: Grading) -> None:
+    """Try a Value as exponent, which a class may refuse, but not take without a gradient."""
+    for tried in grading.tried("exponent"):
+        if tried.raised or any(each.operation == "**" for each in grading.faults):
+            continue
+        data, grads = tried.reply["data"], tried.reply["grads"]
+        grading.outcomes[tried.place] = "right" if tried.is_right else "wrong"
+        if not tried.is_near((tried.root, "data"), data[tried.root]):
+            grading.find("data", tried, (tried.root, "data"), data[tried.root], operation="**")
+        elif not (tried.is_right or grading.walk_is_wrong or grading.has("seed")):
+            grading.find("exponent", tried, (1, "grad"), grads[1], operation="**")
+
+
+_SLOPE_ROOM = 1e-4
+"""What a slope of differences may be off by, a part of itself."""
+
+
+def _judge_others(grading: Grading) -> None:
+    """Compare functions without a row in the table with the slopes of what they compute."""
+    for other in grading.head["others"]:
+        name, raised = other["name"], other["raised"]
+        if raised and raised["type"] != "NotImplementedError":
+            program = Program("operation", f"{name}(a)", {}, name)
+            grading.faults.append(Finding("raises", name, raised=raised, other=program))
+        for x, _, slope, alone, twice, times in other["rows"]:
+            rows: list[tuple[Kind, str, float, float]] = [
+                ("local_grad", f"{name}(a)", slope, alone),
+                ("overwrites", f"{name}(a) + a", slope + 1.0, twice),
+                ("incoming", f"{name}(a) * 10", slope * 10.0, times),
+            ]
+            room = _SLOPE_ROOM if grading.unit == 2.0**-53 else 0.02
+            wrong = [row for row in rows if abs(row[2] - row[3]) > room * max(1.0, abs(row[2]))]
+            is_known = any(grading.known) or grading.walk_is_wrong or grading.has("seed")
+            for kind, text, true, got in wrong[: 0 if is_known else 1]:
+                slot = 0 if kind == "local_grad" else None
+                if grading.has(kind, name, slot):
+                    continue
+                program = Program("operation", text, {"a": x}, name)
+                true = float(f"{true:.6g}")
+                found = Finding(kind, name, slot, None, (0, "grad"), true, got, other=program)
+                grading.faults.append(found)
+
+
 def _is_plain(tried: Tried, edge: Edge) -> bool:
     return tried.right.document["nodes"][edge["from"]]["kind"] == "constant"
 
@@ -297,11 +392,15 @@ def _judge_second_passes(grading: Grading) -> None:
         leaves = [node["id"] for node in nodes if node["operation"] is None]
         got = [double(grads[leaf]) for leaf in leaves]
         accepted = [[each[leaf] for leaf in leaves] for each in _accepted(grading, tried)]
-        if any(alike(each, got) for each in accepted):
+        if any(alike(each, got, grading.unit) for each in accepted):
             grading.outcomes[tried.place] = "right"
+        elif alike([_resetting(grading, tried)[leaf] for leaf in leaves], got, grading.unit):
+            grading.outcomes[tried.place] = "right"
+            if not any(each.kind == "resets" for each in grading.notes):
+                grading.notes.append(Finding("resets", place=tried.place))
         elif not (grading.walk_is_wrong or any(grading.known) or grading.has("seed")):
             root: Number = (tried.root, "grad")
-            if tried.program.family != "losses" and grads[tried.root] != 1.0:
+            if tried.program.family != "losses" and grads[tried.root] not in (1.0, None):
                 grading.find("seed", tried, root, grads[tried.root])
             elif not grading.has("second_pass"):
                 rows = zip(leaves, accepted[0], got, strict=True)
@@ -313,16 +412,37 @@ def _judge_second_passes(grading: Grading) -> None:
 
 def _accepted(grading: Grading, tried: Tried) -> Iterator[list[float]]:
     """Yield what the lessons' classes come to, then PyTorch, whose inner nodes begin at 0."""
-    document, root = tried.right.document, tried.root
-    roots = [(root, 1.0)]
-    if tried.program.family == "losses":
-        roots = [(edge["from"], 1.0) for edge in document["edges"] if edge["to"] == root]
-    elif tried.program.family == "again":
-        roots *= 2
+    document, roots = tried.right.document, _roots(tried)
     yield _walk(document, tried.reply["local_grads"], grading.known, roots)
     if tried.program.family == "again":
         once = _walk(document, tried.reply["local_grads"], grading.known, roots[:1])
         yield [2.0 * each for each in once]
+
+
+def _roots(tried: Tried) -> list[tuple[int, float]]:
+    """List where the passes of a program begin, with their gradients."""
+    document, root = tried.right.document, tried.root
+    if tried.program.family == "losses":
+        return [(edge["from"], 1.0) for edge in document["edges"] if edge["to"] == root]
+    return [(root, 1.0)] * (2 if tried.program.family == "again" else 1)
+
+
+def _resetting(grading: Grading, tried: Tried) -> list[float]:
+    """Do the passes as a class does that sets the gradients to 0 of what a pass comes to."""
+    grads = [0.0] * len(tried.right.document["nodes"])
+    for root in _roots(tried):
+        local_grads = tried.reply["local_grads"]
+        once = _walk(tried.right.document, local_grads, grading.known, [root])
+        reached = _reached(tried.right.document, root[0])
+        grads = [new if n in reached else old for n, (new, old) in enumerate(zip(once, grads, strict=True))]
+    return grads
+
+
+def _reached(document: Document, root: int) -> set[int]:
+    reached = {root}
+    for node in document["backward_order"]:
+        reached |= {edge["from"] for edge in document["edges"] if node in reached and edge["to"] == node}
+    return reached
 
 
 def _judge_deep(grading: Grading) -> None:

@@ -3,9 +3,9 @@
 The sentences are in the words of the lessons. A grade can be written as JUnit XML, too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 from xml.etree import ElementTree as ET
 
 from engine_py.canonical import canonical_text
@@ -16,7 +16,6 @@ from engine_py.grade.programs import (
     DEEPER,
     DEPTH,
     LESSONS,
-    METHODS,
     OPERATIONS,
     PROGRAMS,
     REFLECTED,
@@ -65,6 +64,7 @@ Grade = TypedDict(
     {
         "file": str,
         "class": str | None,
+        "reading": str | None,
         "right": bool,
         "faults": list[Fault],
         "notes": list[str],
@@ -74,38 +74,41 @@ Grade = TypedDict(
 """What is said of a file."""
 
 
-def grade(file: str | Path, *, seconds: float = SECONDS) -> Grade:
+def grade(
+    file: str | Path,
+    *,
+    seconds: float = SECONDS,
+    names: Mapping[str, str] | None = None,
+) -> Grade:
     """Say what is wrong with the class of a learner's file, and which program shows it.
 
     The file is run in a child process, for so many seconds and in 4 GB of memory at most.
     That is no sandbox against malice.
 
     Args:
-        file: a Python file with a class of one of the lessons' forms: with `data`, `grad`,
-            operators and `backward`.
-        seconds: the longest time for all programs.
+        file: a script, a notebook or a file of a package, with a class like the lessons': with
+            data, a gradient, operators and a backward pass, whatever their names are.
+        seconds: the longest time for all programs, of the processor.
+        names: the name of the `class`, and of its attributes for `data` and `grad`, where they
+            are not to be found out.
 
     Raises:
         OSError: there is no such file.
+        RecursionError: a file that is graded grades.
     """
     path = Path(file)
     with path.open("rb"):
-        answers = run(path, seconds)
+        answers = run(path, seconds, names)
     judged = judge(answers)
-    notes = [
-        _sentence(note, [note.operation] if note.operation else [], is_note=True)
-        for note in judged.notes
-    ]
-    name, methods = answers.head.get("class"), answers.head.get("methods", [])
-    absent = [f"`{each}`" for each in LESSONS if METHODS.get(each, each) not in methods]
-    if name and absent:
-        notes.insert(0, f"{_listed(absent)} not there, and not tried")
+    head = answers.head
+    name = head.get("class")
     return {
         "file": str(file),
         "class": name,
+        "reading": _reading(head) if "begin" in head else None,
         "right": not judged.faults,
         "faults": _faults(judged.faults),
-        "notes": notes,
+        "notes": [*_notes_on_file(head), *_notes(judged.notes)],
         "programs": [
             {"program": program.text, "values": dict(program.values), "outcome": outcome}
             for program, outcome in zip(PROGRAMS, judged.outcomes, strict=True)
@@ -113,24 +116,67 @@ def grade(file: str | Path, *, seconds: float = SECONDS) -> Grade:
     }
 
 
+def _reading(head: Mapping[str, Any]) -> str:
+    """Say how the class is read."""
+    functions = [name for name in head["operations"].values() if not name.startswith("__")]
+    functions += [each["name"] for each in head["others"]]
+    named = f", {_listed([f'`{each}`' for each in functions])}" if functions else ""
+    data, grad, begin = head["data"], head["grad"], head["begin"]
+    return f"class `{head['class']}` with `{data}`, `{grad}`, `{begin}`{named}"
+
+
+def _notes_on_file(head: Mapping[str, Any]) -> list[str]:
+    """Say what came in the way of the file."""
+    notes = []
+    absent = [f"`{each}`" for each in LESSONS if each not in head.get("operations", LESSONS)]
+    if absent:
+        notes.append(f"{_listed(absent)} not there, and not tried")
+    if stopped := head.get("stopped") if "class" in head else None:
+        long = stopped[0]["type"] in ("TooSlow", "Waits")
+        what = "takes long" if long else f"raises {_described(stopped[0])}"
+        where = _where(stopped[0]) if long else ""
+        notes.append(f"what the file runs by itself {what}{where}, and is left out")
+    if stand_ins := head.get("stand_ins"):
+        notes.append(f"not installed here, and left out: {_listed([f'`{x}`' for x in stand_ins])}")
+    notes += [
+        f"`{each}.py` has the name of a module of Python, which it hides; call it something else"
+        for each in head.get("hidden", ())
+    ]
+    return notes
+
+
 def _faults(found: Sequence[Finding]) -> list[Fault]:
     """Make one fault of what several operations have for one reason."""
-    faults: list[Fault] = []
+    return [_fault(each, operations) for each, operations in _joined(found, _JOINED)]
+
+
+def _notes(found: Sequence[Finding]) -> list[str]:
+    rows = _joined(found, ("numbers", "reflected", "inexact"))
+    return [_sentence(each, operations, is_note=True) for each, operations in rows]
+
+
+_JOINED: tuple[Kind, ...] = ("overwrites", "incoming", "detached", "grad_for_data")
+
+
+def _joined(
+    found: Sequence[Finding], kinds: Sequence[Kind]
+) -> Iterator[tuple[Finding, list[str]]]:
+    """Yield what is found, with its operations: all of those kinds together."""
     joined: set[Kind] = set()
     for each in found:
         operations = [each.operation] if each.operation else []
-        if each.kind in ("overwrites", "incoming"):
+        if each.kind in kinds:
             if each.kind in joined:
                 continue
             joined.add(each.kind)
-            whose = {other.operation for other in found if other.kind == each.kind}
-            operations = [operation for operation in OPERATIONS if operation in whose]
-        faults.append(_fault(each, operations))
-    return faults
+            whose = dict.fromkeys(other.operation for other in found if other.kind == each.kind)
+            known = [operation for operation in OPERATIONS if operation in whose]
+            operations = [*known, *(name for name in whose if name not in known)]
+        yield each, operations
 
 
 def _fault(found: Finding, operations: list[str]) -> Fault:
-    program = None if found.place is None else PROGRAMS[found.place]
+    program = found.program
     document = None if found.place is None else expected(found.place).document
     edge = document["edges"][found.edge] if document and found.edge is not None else None
     return {
@@ -139,7 +185,7 @@ def _fault(found: Finding, operations: list[str]) -> Fault:
         "slot": found.slot,
         "program": program and program.text,
         "values": dict(program.values) if program else {},
-        "number": _number_name(document, *found.number) if document and found.number else None,
+        "number": _number_name(document, *found.number) if found.number else None,
         "expected": found.expected,
         "got": found.got,
         "edge": edge and {"from": edge["from"], "to": edge["to"], "slot": edge["slot"]},
@@ -156,6 +202,11 @@ _FAULTS: Mapping[str, str] = {
     "not_a_number": "{what} leaves a {got} where a number should be; take its `.data`, its `.grad`",
     "changes_data": "{what} changes the data that it gets",
     "data": "{what} computes wrong data",
+    "detached": "{what} passes nothing back: its backward function is never attached to the "
+    "result; write `out._backward = _backward`, without brackets",
+    "grad_for_data": "{what} takes a `.grad` where the `.data` belongs",
+    "exponent": "`a ** b` gives its exponent a wrong gradient; send it `out * log(a)`, or refuse a "
+    "Value there",
     "seed": "the root's gradient must be 1 when a pass begins; set it before the walk",
     "local_grad": "wrong local derivative of {what}{operand}",
     "incoming": "{what}: the local derivative is passed on alone; multiply it by the gradient of "
@@ -170,7 +221,10 @@ _FAULTS: Mapping[str, str] = {
     "them apart by identity, without `__eq__`",
     "gradient": "a gradient is wrong",
     "numbers": "{what} takes no number as its second operand; make a Value of what is none",
-    "reflected": "`{reflected}` is missing: Python asks for it where a number stands first",
+    "reflected": "{reflected} not there, which Python asks for where a number stands first",
+    "resets": "a pass begins by setting the gradients to 0, so two passes do not add up; "
+    "micrograd's do",
+    "inexact": "{what} is off by more than rounding, as by an epsilon or a rounded constant",
     "second_pass": "a second pass must add to the gradients, as long as nothing sets them to 0",
 }
 _ENDLESS = "the walk is a recursion, and dies {depth:,} operations deep; keep a stack of your own"
@@ -189,6 +243,12 @@ def _sentence(found: Finding, operations: Sequence[str], *, is_note: bool = Fals
         return _not_loaded(found)
     if found.kind == "time":
         return _SLOW_IMPORT if found.place is None else _SLOW
+    if found.kind == "hangs":
+        ends = "`backward`" if found.place is not None else "the file waits as it is imported, and"
+        return f"{what if operations else ends} does not end{_where(raised)}"
+    reflected = [f"`{REFLECTED[each]}`" for each in operations if each in REFLECTED]
+    if (backwards := _backwards(found)) is not None:
+        return f"{reflected[0]} is the wrong way round: it computes `{backwards}`"
     if found.kind == "raises":
         return f"{what} raises {_described(raised)}"
     if found.kind == "recursion" and not operations:
@@ -197,9 +257,19 @@ def _sentence(found: Finding, operations: Sequence[str], *, is_note: bool = Fals
         what=what,
         got=found.got,
         operand="" if found.slot is None else _operand(found),
-        reflected=REFLECTED.get(found.operation, ""),
+        reflected=_listed(reflected),
     )
     return f"{words}: {_described(raised)}" if raised else words
+
+
+def _backwards(found: Finding) -> str | None:
+    """Say what is computed where `2 - a` should be, if it is `a - 2`."""
+    program = found.program
+    if found.kind != "data" or program is None or program.family != "reflected":
+        return None
+    [a] = program.values.values()
+    mirrored = {"-": a - 2.0, "/": a / 2.0}
+    return f"a {found.operation} 2" if mirrored.get(found.operation) == found.got else None
 
 
 def _not_loaded(found: Finding) -> str:
@@ -220,22 +290,27 @@ def _described(raised: Mapping[str, object] | None) -> str:
     """Name an exception and its line in the file."""
     if not raised:
         return "an exception"
-    line = f" (line {raised['line']})" if raised["line"] else ""
-    return f"{raised['type']}: {raised['message']}{line}"
+    return f"{raised['type']}: {raised['message']}{_where(raised)}"
+
+
+def _where(raised: Mapping[str, Any] | None) -> str:
+    """Say in which line of the file, and of a notebook in which cell."""
+    parts = [f"{part} {raised[part]}" for part in ("cell", "line") if raised and raised[part]]
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 def _evidence(found: Finding) -> str:
     """Say which number of the program is what, and what it should be; nothing if none is told."""
-    if found.place is None:
+    if found.program is None:
         return ""
-    where = f"in {_shown(PROGRAMS[found.place])}"
+    where = f"in {_shown(found.program)}"
     if found.number is None or found.expected is None:
         return where
-    document = expected(found.place).document
+    document = None if found.place is None else expected(found.place).document
     name = _number_name(document, *found.number)
     got = canonical_text(found.got) if isinstance(found.got, float) else str(found.got)
     words = f"{where}: {name} is {got}, expected {canonical_text(found.expected)}"
-    if found.edge is not None and found.kind != "local_grad":
+    if document and found.edge is not None and found.kind != "local_grad":
         edge = document["edges"][found.edge]
         user, operand = (_node_name(document, edge[end]) for end in ("to", "from"))
         words += f"; see what `{user}` sends to `{operand}`"
@@ -246,12 +321,12 @@ def _shown(program: Program) -> str:
     """Write a program with its values, a long one cut."""
     text = program.text if len(program.text) <= _SHOWN else program.text[:_SHOWN] + "…"
     values = ", ".join(f"{name}={canonical_text(at)}" for name, at in program.values.items())
-    return f"`{text}` at {values}"
+    return f"`{text}` at {values}" if values else f"`{text}`"
 
 
-def _number_name(document: Document, node: int, part: str) -> str:
+def _number_name(document: Document | None, node: int, part: str) -> str:
     """Write a number as a learner would: `a.grad`, `(a + b).data`."""
-    name = _node_name(document, node)
+    name = _node_name(document, node) if document else "a"
     return f"{name if name.isidentifier() else f'({name})'}.{part}"
 
 

@@ -1,0 +1,251 @@
+"""A learner's file -> what it has defined, in the child process.
+
+A script, a notebook or a file of a package runs statement by statement: what raises, or takes too
+long, as a demonstration may that trains, is left at that, and the next statement follows.
+"""
+
+import __future__
+
+import ast
+import builtins
+import io
+import json
+import re
+import sys
+import tokenize
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module, invalidate_caches
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from engine_py.grade.clock import limited
+from engine_py.grade.stand_in import StandIn, StandIns
+
+Json = dict[str, Any]
+
+_STATEMENT, _IMPORT, _ALL = 1.5, 8.0, 4.0
+"""Seconds of the processor's time: for a statement, for an import, for all that are no imports."""
+_MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "README.md")
+"""What the folder of a whole project has."""
+_ANCESTORS = 4
+_MESSAGE = 200
+"""Characters of an exception's message that are kept."""
+
+_LINE_MAGIC = re.compile(r"^(\s*)(?:[%!?].*|[\w.\[\]]+\?{1,2}\s*)$", re.MULTILINE)
+_ASSIGNED_MAGIC = re.compile(r"^(\s*[\w., ]+=\s*)[%!].*$", re.MULTILINE)
+_PYTHON_CELLS = ("time", "timeit", "capture", "prun", "writefile", "file", "script", "python")
+"""The cell magics whose cells are Python."""
+
+
+class Cell(NamedTuple):
+    """A part of a notebook, or all of a script."""
+
+    name: str
+    """Of the file, with the number of the cell."""
+    text: str
+
+
+class Loaded(NamedTuple):
+    """What a file has defined, and what came in the way."""
+
+    namespace: Json
+    classes: list[type]
+    """In the order of their statements; of two with one name the namespace has the second."""
+    folder: str
+    """Where its package begins."""
+    stopped: list[Json]
+    """The exceptions of its statements."""
+    stand_ins: list[str]
+    hidden: list[str]
+    """The modules of Python that a file beside it hides."""
+
+
+def load(file: Path) -> Loaded:
+    """Run a file as a module of its package, as far as it comes."""
+    stopped: list[Json] = []
+    trees: dict[str, ast.Module] = {}
+    for cell in _cells(file):
+        try:
+            trees[cell.name] = _parsed(cell, is_notebook=file.suffix == ".ipynb")
+        except (SyntaxError, ValueError, RecursionError) as fault:
+            stopped.append(described(fault, str(file)))
+    stand_ins = StandIns(lambda name, line: _is_tried(trees, name, line))
+    sys.meta_path.append(stand_ins)
+    sys.argv = [str(file)]
+    for name in ("get_ipython", "display"):
+        setattr(builtins, name, StandIn())
+    folder, name = _place(file, trees)
+    module = _module(file, folder, name)
+    namespace = vars(module)
+    classes: list[type] = []
+    left = _ALL
+    for cell_name, tree in trees.items():
+        for statement in tree.body:
+            is_import = isinstance(statement, ast.Import | ast.ImportFrom)
+            before = _seconds()
+            try:
+                code = compile(
+                    ast.Module([statement], []), cell_name, "exec", _flags(tree), dont_inherit=True
+                )
+                with limited(_IMPORT if is_import else min(_STATEMENT, left)):
+                    exec(code, namespace)  # noqa: S102 - that is the purpose
+            except BaseException as fault:  # noqa: BLE001 - a file may raise anything, SystemExit too
+                stopped.append(described(fault, str(file)))
+            left -= 0 if is_import else _seconds() - before
+            if isinstance(statement, ast.ClassDef):
+                classes += [each for each in [namespace.get(statement.name)] if _is_class(each)]
+    beside = {each.stem for each in file.parent.glob("*.py")}
+    hidden = sorted(beside & set(sys.stdlib_module_names) & set(sys.modules))
+    return Loaded(namespace, classes, str(folder), stopped, stand_ins.names, hidden)
+
+
+def _is_class(found: object) -> bool:
+    return isinstance(found, type)
+
+
+def _seconds() -> float:
+    from time import process_time  # noqa: PLC0415
+
+    return process_time()
+
+
+def _cells(file: Path) -> Iterator[Cell]:
+    content = file.read_bytes()
+    if file.suffix != ".ipynb":
+        with suppress(SyntaxError, UnicodeError, LookupError):
+            coding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+            yield Cell(str(file), content.decode(coding).replace("\r\n", "\n"))
+            return
+        yield Cell(str(file), content.decode("latin-1"))
+        return
+    book = json.loads(content.decode("utf-8-sig"))
+    sheets = book.get("worksheets") or [book]  # the form of 2014 has these
+    cells = [cell for sheet in sheets for cell in sheet.get("cells", ())]
+    for number, cell in enumerate(cells, 1):
+        if cell.get("cell_type") == "code":
+            text = cell.get("source", cell.get("input", ""))
+            yield Cell(f"{file}#cell {number}", text if isinstance(text, str) else "".join(text))
+
+
+def _parsed(cell: Cell, *, is_notebook: bool) -> ast.Module:
+    """Parse Python, without the magics if it is none with them."""
+    text = cell.text
+    magic = re.match(r"\s*%%(\w+).*", text) if is_notebook else None
+    if magic:
+        text = "\n" * text[: magic.end()].count("\n") + text[magic.end() :]
+        text = text if magic[1] in _PYTHON_CELLS else ""
+    try:
+        return ast.parse(text, cell.name)
+    except SyntaxError:
+        plain = _ASSIGNED_MAGIC.sub(r"\1None", _LINE_MAGIC.sub(r"\1pass", text))
+        if plain == text:
+            raise
+        return ast.parse(plain, cell.name)
+
+
+def _flags(tree: ast.Module) -> int:
+    """Collect what its `from __future__ import ...` ask of the compiler."""
+    names = [
+        alias.name
+        for each in tree.body
+        if isinstance(each, ast.ImportFrom) and each.module == "__future__"
+        for alias in each.names
+    ]
+    flags = [getattr(__future__, name).compiler_flag for name in names if hasattr(__future__, name)]
+    return sum(set(flags))
+
+
+def _is_tried(trees: dict[str, ast.Module], name: str, line: int) -> bool:
+    """Tell whether a line of a file is within `try`."""
+    if name not in trees:
+        try:
+            trees = {name: ast.parse(Path(name).read_bytes())}
+        except (OSError, SyntaxError, ValueError):
+            return False
+    return any(
+        isinstance(each, ast.Try) and each.lineno <= line <= (each.body[-1].end_lineno or 0)
+        for each in ast.walk(trees[name])
+    )
+
+
+def _place(file: Path, trees: dict[str, ast.Module]) -> tuple[Path, str]:
+    """Find where the file's package begins, and the name of the file's module in it."""
+    levels = [
+        each.level
+        for tree in trees.values()
+        for each in ast.walk(tree)
+        if isinstance(each, ast.ImportFrom)
+    ]
+    folder, parts = file.parent, [] if file.stem == "__init__" else [file.stem]
+    above = 0
+    while ((folder / "__init__.py").exists() or above < max(levels, default=0)) and folder.name:
+        folder, parts, above = folder.parent, [folder.name, *parts], above + 1
+    return folder, ".".join([part.replace(".", "_") for part in parts])
+
+
+def _module(file: Path, folder: Path, name: str) -> ModuleType:
+    """Make the module of a file, with its packages and what it may import on the path.
+
+    Python's own modules are found before the files of the learner, and those before what is
+    installed.
+    """
+    folders = [file.parent, folder]
+    for ancestor in list(folder.parents)[:_ANCESTORS]:
+        if any((each / mark).exists() for mark in _MARKS for each in folders[-1:]):
+            break
+        folders.append(ancestor)
+    if not any((folders[-1] / mark).exists() for mark in _MARKS):
+        folders = folders[:2]
+    folders += [each / "src" for each in folders if (each / "src").is_dir()]
+    packages = [n for n, each in enumerate(sys.path) if each.endswith("-packages")]
+    place = min(packages, default=len(sys.path))
+    sys.path[place:place] = dict.fromkeys(map(str, folders))
+    invalidate_caches()
+    parts = name.split(".")
+    if len(parts) == 1 and (name in sys.modules or name in sys.stdlib_module_names):
+        name = f"graded_{name}"
+    for depth in range(1, len(parts)):
+        parent = ".".join(parts[:depth])
+        try:
+            with limited(_IMPORT):
+                import_module(parent)
+        except BaseException:  # noqa: BLE001 - the package may do without its first file
+            stub = sys.modules[parent] = ModuleType(parent)
+            stub.__path__ = [str(Path(folder, *parts[:depth]))]
+    is_package = file.stem == "__init__"
+    module = ModuleType(name)
+    module.__spec__ = ModuleSpec(name, None, origin=str(file), is_package=is_package)
+    module.__file__ = str(file)
+    module.__package__ = name if is_package else name.rpartition(".")[0]
+    if is_package:
+        module.__path__ = [str(file.parent)]
+    sys.modules[name] = module
+    return module
+
+
+def described(fault: BaseException, file: str) -> Json:
+    """Return type, message, and the last line of the file that the exception came through."""
+    cell, line, trace = None, None, fault.__traceback__
+    while trace is not None:
+        name = trace.tb_frame.f_code.co_filename
+        if name.partition("#cell ")[0] == file:
+            cell, line = name.partition("#cell ")[2], trace.tb_lineno
+        trace = trace.tb_next
+    if isinstance(fault, SyntaxError) and (fault.filename or "").startswith(file):
+        cell = (fault.filename or "").partition("#cell ")[2]
+    return {
+        "type": type(fault).__name__,
+        "message": _message(fault)[:_MESSAGE],
+        "line": line,
+        "cell": int(cell) if cell else None,
+    }
+
+
+def _message(fault: BaseException) -> str:
+    try:
+        return str(fault)
+    except Exception:  # noqa: BLE001 - it is the file's own class
+        return ""

@@ -1,0 +1,520 @@
+"""A learner's class -> how it is used: where data and gradient are, how a pass begins, and the rest.
+
+Names are tried in the order of how often they are met, and what a class does decides: its data is
+where the number is that it was made of, and its backward pass is what gives a product's operands
+their gradients. The judge sees the class through this alone.
+"""
+
+import inspect
+import math
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from engine_py.grade.clock import TooSlow, Waits, limited
+from engine_py.grade.load import Loaded
+from engine_py.grade.stand_in import StandIn
+
+Json = dict[str, Any]
+Way = Callable[[Any], object]
+"""How a backward pass is begun from a root."""
+
+_DATA = (
+    *("data", "value", "val", "v", "item", "_data", "_value", "_val", "x", "num", "number"),
+    *("scalar", "numpy", "get", "get_value", "get_data"),
+)
+_GRAD = (
+    *("grad", "gradient", "derivative", "deriv", "_grad", "_gradient", "g", "d", "dv", "adjoint"),
+    *("adj", "grads", "gradients", "partial", "delta", "diff", "bar"),
+)
+_PASSES = (
+    *("backward", "backprop", "backpropagate", "backpropagation", "backwardpass", "backpass"),
+    *("backwards", "runbackward", "dobackward", "computegradients", "computegrads", "computegrad"),
+    *("calculategradients", "calcgradients", "computegradient", "autograd", "autodiff", "propagate"),
+    *("reverse", "gradient", "gradients", "grad"),
+)
+"""Without underscores, in small letters."""
+_WANTS_GRADIENT = ("requires_grad", "requires_gradient", "require_grad", "requiresGrad", "needs_grad")
+_NAMED = {
+    **dict.fromkeys(("label", "name", "_label", "_name", "id", "op", "_op", "operation"), "a"),
+    **dict.fromkeys(("grad", "gradient", "_grad"), 0.0),
+    **dict.fromkeys(_WANTS_GRADIENT, True),
+}
+"""What a parameter gets that has no default; others get no operands, ()."""
+_PREFERRED = ("value", "scalar", "val", "var", "variable", "node", "number", "tensor")
+
+OPERATORS = {
+    "+": "__add__",
+    "*": "__mul__",
+    "neg": "__neg__",
+    "-": "__sub__",
+    "/": "__truediv__",
+    "**": "__pow__",
+}
+_SPELLED = {
+    "+": ("add", "plus", "sum2"),
+    "*": ("mul", "multiply", "times", "prod"),
+    "neg": ("neg", "negate", "negative"),
+    "-": ("sub", "subtract", "minus"),
+    "/": ("div", "truediv", "divide"),
+    "**": ("pow", "power"),
+    "relu": ("relu", "rectify"),
+    "exp": ("exp", "exponential"),
+    "log": ("log", "ln"),
+    "tanh": ("tanh",),
+    "sqrt": ("sqrt",),
+    "sin": ("sin", "sine"),
+    "cos": ("cos", "cosine"),
+    "sigmoid": ("sigmoid", "logistic", "sigm"),
+    "softplus": ("softplus",),
+    "abs": ("abs", "absolute", "__abs__"),
+}
+"""Without underscores, in small letters."""
+_BINARY = ("+", "*", "-", "/", "**")
+FUNCTIONS = (
+    *("leakyrelu", "elu", "selu", "gelu", "silu", "swish", "mish", "softsign", "square", "squared"),
+    *("cube", "cbrt", "reciprocal", "inv", "inverse", "log10", "log2", "log1p", "expm1", "exp2"),
+    *("tan", "sinh", "cosh", "asin", "acos", "atan", "arcsin", "arccos", "arctan", "asinh"),
+    *("hardtanh", "hardsigmoid", "relu6", "logsigmoid", "gaussian", "sinc"),
+)
+"""Others that a class may have, whose truth is the slope of what they compute."""
+
+
+_PYTHON = os.path.dirname(os.__file__)  # noqa: PTH120 - as `startswith` takes it
+
+
+class NotRead(Exception):
+    """No class of the file can be read; `fault` is what the best one raised, if one did."""
+
+    def __init__(self, kind: type | None = None, fault: BaseException | None = None) -> None:
+        super().__init__()
+        self.kind, self.fault = kind, fault
+
+
+def plain(name: str) -> str:
+    """Write a name in small letters, without underscores."""
+    return name.lower().replace("_", "")
+
+
+def number(value: Any) -> float | str:
+    """Return a double, or the name of the type of what is no number."""
+    if isinstance(value, str | bytes | StandIn):
+        return type(value).__name__
+    with suppress(ArithmeticError, TypeError, ValueError, AttributeError):
+        if getattr(value, "shape", ()) and value.size == 1:
+            value = value.item()
+        if hasattr(value, "__float__"):
+            return float(value)
+    return type(value).__name__
+
+
+def _required(function: Any) -> int:
+    """Count the arguments that a callable must get; many where that cannot be told."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return 99
+    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return sum(each.default is each.empty and each.kind not in variadic for each in parameters)
+
+
+def read(loaded: Loaded, wanted: Json) -> "Reading":
+    """Find the class and read it.
+
+    Raises:
+        NotRead: there is none.
+    """
+    best = NotRead()
+    for kind in _candidates(loaded, wanted.get("class")):
+        try:
+            reading = Reading(kind, loaded, wanted)
+        except NotRead as fault:
+            best = best if best.kind else fault
+            continue
+        if loaded.namespace.get(kind.__name__) is not kind:
+            loaded.namespace[kind.__name__] = kind
+        return reading
+    raise best
+
+
+def _candidates(loaded: Loaded, name: str | None) -> list[type]:
+    """List the classes that can be it, the likeliest first."""
+    found = [each for each in loaded.namespace.values() if isinstance(each, type)]
+    classes = list(dict.fromkeys([*found, *reversed(loaded.classes)]))
+    if name:
+        return [each for each in classes if each.__name__ == name]
+    functions = {plain(key) for key, each in loaded.namespace.items() if callable(each)}
+    has_functions = functions.issuperset({"add", "mul"}) and not functions.isdisjoint(_PASSES)
+
+    def rank(kind: type) -> tuple[object, ...]:
+        lower = plain(kind.__name__)
+        return (
+            not any(plain(each) in _PASSES[:8] for each in dir(kind)),
+            kind.__module__ != loaded.namespace["__name__"],
+            _PREFERRED.index(lower) if lower in _PREFERRED else len(_PREFERRED),
+            loaded.namespace.get(kind.__name__) is not kind,
+        )
+
+    possible = [
+        each
+        for each in classes
+        if (hasattr(each, "__add__") and hasattr(each, "__mul__"))
+        or (has_functions and each in loaded.classes)
+    ]
+    learners = [each for each in possible if _is_learners(each, loaded.folder)]
+    return sorted(learners, key=rank)
+
+
+def _is_learners(kind: type, folder: str) -> bool:
+    """Tell whether a class is of the learner's files, and not of an installed module."""
+    return is_learners(getattr(sys.modules.get(kind.__module__), "__file__", None) or "", folder)
+
+
+class Reading:
+    """How a class is used."""
+
+    data = grad = begin = ""
+    stored = ""
+    """The attribute that holds the gradient; `grad` may be a property or a method above it."""
+
+    def __init__(self, kind: type, loaded: Loaded, wanted: Json) -> None:
+        self.kind, self.namespace, self.folder = kind, loaded.namespace, loaded.folder
+        self.family = [
+            each
+            for each in kind.__mro__
+            if each.__module__ not in ("abc", "builtins", "typing", "enum")
+        ][-1]
+        self.form: Callable[[float], Any] = float
+        self.seed = self.zero = self.holds_nodes = False
+        self.operations: dict[str, str] = {}
+        self._apply: dict[str, Callable[..., Any]] = {}
+        self.begin_pass: Way = lambda root: root.backward()
+        ways = list(self._ways())
+        if not ways:
+            raise NotRead
+        first: BaseException | None = None
+        tries = [(form, True) for form in _forms()]
+        for form, must_work in [*tries, (float, False)]:
+            try:
+                with limited():
+                    self._read(form, wanted, ways, must_work=must_work)
+            except NotRead as reason:
+                fault = reason.fault
+            except BaseException as reason:  # noqa: BLE001 - the class may raise anything
+                fault = reason
+            else:
+                return
+            first = first or fault
+            if isinstance(fault, TooSlow | Waits):
+                break
+        raise NotRead(kind, first)
+
+    def _read(
+        self, form: Callable[[float], Any], wanted: Json, ways: Sequence[Any], *, must_work: bool
+    ) -> None:
+        self.form = form
+        first, second = self._made(2.5), self._made(-1.5)
+        self.data = wanted.get("data") or self._find_data(first, second)
+        self.operations = {}
+        self._apply = dict(self._found_operations())
+        if not {"+", "*"} <= self._apply.keys():
+            raise NotRead
+        grad = wanted.get("grad") or self._find_grad(first)
+        self._find_pass(grad, ways, must_work=must_work)
+        self.stored = self._stored(self.make(2.5))
+        self.zero = number(self.grad_of(self.make(2.5))) not in (0.0, "NoneType")
+
+    # Making a node.
+
+    def make(self, value: float) -> Any:
+        """Make a leaf that asks for its gradient."""
+        node = self._made(value)
+        for name in _WANTS_GRADIENT:
+            if getattr(node, name, True) in (False, None):
+                with suppress(Exception):
+                    setattr(node, name, True)
+        return node
+
+    def _made(self, value: float) -> Any:
+        return self._call_class(self.form(value))
+
+    def _call_class(self, value: Any) -> Any:
+        try:
+            parameters = list(inspect.signature(self.kind).parameters.values())
+        except (TypeError, ValueError):
+            parameters = []
+        named = {
+            each.name: _NAMED.get(each.name, ())
+            for each in parameters
+            if (each.default is each.empty or each.name in _WANTS_GRADIENT)
+            and each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)
+        }
+        ours = next((name for name in _DATA if name in [each.name for each in parameters]), None)
+        positional = [each for each in parameters if each.kind != each.KEYWORD_ONLY]
+        if ours is None and positional:
+            ours = positional[0].name
+        if ours is not None and (not positional or positional[0].name != ours):
+            return self.kind(**(named | {ours: value}))
+        named.pop(ours or "", None)
+        return self.kind(value, **named)
+
+    # Where data and gradient are.
+
+    def _find_data(self, first: Any, second: Any) -> str:
+        own = [each for each in dir(first) if not each.startswith("__") and each not in _DATA]
+        for name in (*_DATA, *own):
+            if _at(first, name, calls=name in _DATA) == 2.5 and _at(second, name) == -1.5:
+                return name
+        known = [each for each in _DATA if isinstance(_at(first, each), float)]
+        if not known:
+            raise NotRead
+        return known[0]
+
+    def _find_grad(self, node: Any) -> str | None:
+        held = [each for each in dir(node) if not each.startswith("__")]
+        fuzzy = [
+            each
+            for each in held
+            if any(part in each.lower() for part in ("grad", "deriv", "adjoint"))
+            and not any(part in each.lower() for part in ("req", "need", "fn", "func", "local", "no_"))
+        ]
+        for name in (*_GRAD, *fuzzy):
+            if name in held and name != self.data:
+                found = _get(node, name, calls=True)
+                if found is None or isinstance(number(found), float) or self.is_kin(found):
+                    return name
+        return None
+
+    def _stored(self, node: Any) -> str:
+        found = inspect.getattr_static(self.kind, self.grad, None)
+        code = getattr(found.fget if isinstance(found, property) else found, "__code__", None)
+        inner = [each for each in getattr(code, "co_names", ()) if hasattr(node, each)]
+        return inner[0] if inner else self.grad
+
+    def is_kin(self, found: Any) -> bool:
+        """Tell whether it is of the class, or of one beside it."""
+        return isinstance(found, self.family)
+
+    def is_node(self, found: Any) -> bool:
+        """Tell whether an operation's result is one that has data and a gradient."""
+        if isinstance(found, int | float | str) or type(found).__module__ == "numpy":
+            return False
+        return self.is_kin(found) or (hasattr(found, self.data) and hasattr(found, self.grad or "grad"))
+
+    def data_of(self, node: Any) -> Any:
+        """Return the data of a node; one that computes when it is asked to is asked."""
+        found = _get(node, self.data, calls=True)
+        for name in ("forward", "eval", "evaluate", "compute") if found is None else ():
+            with suppress(Exception):
+                made = getattr(node, name)()
+                found = _get(node, self.data, calls=True)
+                return made if found is None else found
+        return self.data_of(found) if self.is_kin(found) and found is not node else found
+
+    def grad_of(self, node: Any) -> Any:
+        """Return the gradient of a node."""
+        found = _get(node, self.grad, calls=True)
+        return self.data_of(found) if self.holds_nodes and self.is_kin(found) else found
+
+    def set_grad(self, node: Any, value: float, like: Any = None) -> None:
+        """Set the gradient of a node, to the type that it has or that its data has."""
+        like = _get(node, self.grad, calls=True) if like is None else like
+        setattr(node, self.stored, self._alike(self.data_of(node) if like is None else like, value))
+
+    def _alike(self, like: Any, value: float) -> Any:
+        if self.is_kin(like):
+            return self.make(value)
+        if type(like).__module__ == "numpy":
+            numpy = sys.modules["numpy"]
+            is_array = isinstance(like, numpy.ndarray)
+            return numpy.full_like(like, value) if is_array else type(like)(value)
+        return [value] if isinstance(like, list) else value
+
+    # How a pass begins.
+
+    def _ways(self) -> Iterator[tuple[str, Any, bool]]:
+        """Yield what may begin a pass: its name, the callable, whether that is a function."""
+        methods = [each for each in dir(self.kind) if not each.startswith("__")]
+        functions = [
+            key
+            for key, each in self.namespace.items()
+            if inspect.isfunction(each) and is_learners(each.__code__.co_filename, self.folder)
+        ]
+        rows: list[tuple[int, bool, str]] = []
+        for is_function, names in ((False, methods), (True, functions)):
+            for name in names:
+                if plain(name) in _PASSES:
+                    place = _PASSES.index(plain(name)) + 50 * name.startswith("_")
+                    rows.append((place, is_function, name))
+        for _, is_function, name in sorted(rows):
+            found = self.namespace[name] if is_function else getattr(self.kind, name)
+            if callable(found):
+                yield name, found, is_function
+
+    def _find_pass(self, grad: str | None, ways: Sequence[Any], *, must_work: bool) -> None:
+        """Find the way that gives the operands of a product their gradients, or the likeliest."""
+        likeliest: tuple[str, Way] | None = None
+        fault: BaseException | None = None
+        for name, found, is_function in ways:
+            bare = _required(found) <= (1 if inspect.isfunction(found) else 0)
+            seeds = [(), (1.0,), ("alike",)] if bare else [(1.0,), ("alike",), ()]
+            for seed in seeds:
+                way = self._way(name, found, seed, is_function=is_function)
+                label = f"{name}(x)" if is_function else f"{name}()"
+                likeliest = likeliest or (label, way)
+                for sets in (False, True):
+                    self.begin, self.begin_pass, self.seed = label, way, sets
+                    try:
+                        if self._works(grad):
+                            return
+                    except Exception as reason:  # noqa: BLE001 - this may be no way
+                        fault = fault or reason
+        if must_work or likeliest is None:
+            raise NotRead(self.kind, fault)
+        self.begin, self.begin_pass = likeliest
+        self.seed, self.grad = False, grad or "grad"
+
+    def _way(self, name: str, found: Any, seed: Sequence[Any], *, is_function: bool) -> Way:
+        def begin(root: Any) -> object:
+            given = [
+                self._alike(self.data_of(root), 1.0) if each == "alike" else each for each in seed
+            ]
+            return found(root, *given) if is_function else getattr(root, name)(*given)
+
+        return begin
+
+    def _works(self, grad: str | None) -> bool:
+        """Try a product; the gradient may only be there after the pass."""
+        operands = [self.make(2.0), self.make(3.0)]
+        root = self._apply["*"](*operands)
+        self.data_of(root)
+        if self.seed:
+            self.grad = self.stored = grad or "grad"
+            self.set_grad(root, 1.0)
+        self.begin_pass(root)
+        names = [grad] if grad else [self._find_grad(operands[0])]
+        if names == [None]:
+            names = [
+                each
+                for each in dir(operands[0])
+                if each[:2] != "__" and [_at(x, each) for x in operands] == [3.0, 2.0]
+            ]
+        for name in names:
+            found = [_get(each, name, calls=True) for each in operands]
+            self.holds_nodes = all(map(self.is_kin, found))
+            values = [self.data_of(x) if self.is_kin(x) else x for x in found]
+            if all(isinstance(x, float) and x != 0.0 for x in map(number, values)):
+                self.grad = name
+                return True
+        return False
+
+    # The operations.
+
+    def apply(self, operation: str, operands: Sequence[Any]) -> Any:
+        """Do an operation; it must give a node."""
+        made = self._apply[operation](*operands)
+        if not self.is_node(made):
+            name = self.operations[operation] if operation not in OPERATORS else operation
+            message = f"`{name}` gives no {self.kind.__name__} but {type(made).__name__}"
+            raise TypeError(message)
+        self.data_of(made)
+        return made
+
+    def _found_operations(self) -> Iterator[tuple[str, Callable[..., Any]]]:
+        from operator import add, mul, neg, pow, sub, truediv  # noqa: A004, PLC0415
+
+        python = {"+": add, "*": mul, "neg": neg, "-": sub, "/": truediv, "**": pow, "abs": abs}
+        for operation, names in _SPELLED.items():
+            wanted = OPERATORS.get(operation)
+            if wanted and hasattr(self.kind, wanted):
+                self.operations[operation] = wanted
+                yield operation, python[operation]
+                continue
+            found = self._named(names, 2 if operation in _BINARY else 1)
+            if operation == "abs" and not found and hasattr(self.kind, "__abs__"):
+                found = ("__abs__", abs)
+            if found:
+                self.operations[operation] = found[0]
+                yield operation, found[1]
+
+    def others(self) -> Iterator[tuple[str, Callable[..., Any]]]:
+        """Yield the functions that the judge has no truth for."""
+        for each in FUNCTIONS:
+            if found := self._named((each,), 1):
+                yield found
+
+    def _named(self, names: Sequence[str], count: int) -> tuple[str, Callable[..., Any]] | None:
+        """Find a method, a function or a class of an operation by one of these names."""
+        for name in sorted(dir(self.kind), key=lambda each: each not in names):
+            if plain(name) in names and not name.startswith("__"):
+                static = inspect.getattr_static(self.kind, name)
+                is_bound = isinstance(static, staticmethod | classmethod)
+                method = getattr(self.kind, name)
+                if callable(method) and _required(method) == count:
+                    return name, method if is_bound else _method(name)
+        for name, found in self.namespace.items():
+            if plain(name) in names and callable(found) and not isinstance(found, StandIn):
+                for apply in _applied(found, count):
+                    with suppress(BaseException):
+                        nodes = [self.make(0.5) for _ in range(count)]
+                        if self.is_node(made := apply(*nodes)) and made is not nodes[0]:
+                            return f"{name}(x)" if count == 1 else name, apply
+        return None
+
+
+def _method(name: str) -> Callable[..., Any]:
+    return lambda node, *others: getattr(node, name)(*others)
+
+
+def _applied(found: Any, count: int) -> Iterator[Callable[..., Any]]:
+    """Yield how a function, or a class that is an operation, is applied."""
+    if not isinstance(found, type):
+        if _required(found) == count:
+            yield found
+        return
+    if hasattr(found, "apply"):
+        yield found.apply
+    yield found
+    yield lambda *nodes: found()(*nodes)
+
+
+def is_learners(file: str, folder: str) -> bool:
+    """Tell whether a file is neither Python's own nor installed."""
+    if file.startswith(folder):
+        return "-packages" not in file[len(folder) :]
+    return bool(file) and "-packages" not in file and not file.startswith((_PYTHON, "<"))
+
+
+def _get(node: Any, name: str, *, calls: bool = False) -> Any:
+    """Return an attribute, or what the method of that name gives."""
+    found = getattr(node, name, None)
+    if calls and inspect.ismethod(found) and _required(found) == 0:
+        return found()
+    return found
+
+
+def _at(node: Any, name: str, *, calls: bool = True) -> Any:
+    """Return the number of an attribute, None for what has none."""
+    with suppress(Exception):
+        found = number(_get(node, name, calls=calls))
+        return found if isinstance(found, float) else None
+    return None
+
+
+def _forms() -> Iterator[Callable[[float], Any]]:
+    """Yield what a class may take for a number: itself, and arrays of one number."""
+    yield float
+    numpy = sys.modules.get("numpy")
+    if numpy is None or isinstance(numpy, StandIn) or not hasattr(numpy, "array"):
+        return
+    yield lambda value: numpy.array(value)
+    yield lambda value: numpy.array([value])
+    yield lambda value: numpy.array([[value]])
+
+
+def is_single(value: float | str) -> float:
+    """Return the unit of a class whose number for 0.1 this is: 2**-53, or that of fewer bits."""
+    off = abs(value - 0.1) if isinstance(value, float) else math.inf
+    return 2.0**-53 if off < 2.0**-50 else 2.0**-24 if off < 2.0**-24 else 2.0**-11
