@@ -1,40 +1,49 @@
-"""`gradient grade`: a learner's file -> what is wrong with its class."""
+"""`gradient grade`: a learner's file, or a folder of them -> what is wrong with each class."""
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from engine_py.command.program import UsageError
-from engine_py.command.terminal import print_result
+from engine_py.command.terminal import print_bytes, print_error, print_lines, print_result
 from engine_py.show.explanation import Paint
 
 _SECONDS, _LONGEST = 10.0, 3_600
+_BAR = 20
+"""Columns of a bar that shows progress."""
 
 
 def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
     """say what is wrong with a learner's class
 
-    Runs the file, finds the class that has `data`, `grad`, operators and `backward`, tries it on
-    small programs, and names each fault with the smallest program that shows it. Exits with 1 where
-    there is a fault. The file runs in a child process with limits of time and memory, and may do
-    all that you may do: this is no sandbox.
+    Runs a script, a notebook or a file of a package, finds the class that has data, a gradient,
+    operators and a backward pass, tries it on small programs, and names each fault with the
+    smallest program that shows it. Exits with 1 where there is a fault. The file runs in a child
+    process with limits of time and memory, and may do all that you may do: this is no sandbox.
+    A folder is graded file by file, and folder by folder, into grades.csv and grades.html.
 
     Examples:
       {gradient} grade student.py
-      {gradient} grade student.py --json
+      {gradient} grade student.ipynb --class Scalar --data v --grad d
       {gradient} grade student.py --junit results.xml
+      {gradient} grade handed-in/ --into grades/
     """
-    parser.add_argument("file", help="a Python file")
+    parser.add_argument("file", help="a Python file, a notebook, or a folder of them")
+    parser.add_argument("--class", dest="kind", metavar="name", help="the class, if not found out")
+    parser.add_argument("--data", metavar="name", help="its attribute that holds the number")
+    parser.add_argument("--grad", metavar="name", help="its attribute that holds the gradient")
     parser.add_argument(
         "--seconds",
         type=float,
         default=_SECONDS,
         metavar="count",
-        help="longest time for all programs (10)",
+        help="longest time of the processor for all programs (10)",
     )
     parser.add_argument("--json", action="store_true", help="print it all as JSON")
     parser.add_argument("--junit", metavar="file", help="write it as JUnit XML, too")
+    parser.add_argument("--into", metavar="folder", help="where a folder's grades are written (.)")
     return _grade
 
 
@@ -43,21 +52,59 @@ def _grade(options: Namespace) -> int:
 
     if not 0 < options.seconds <= _LONGEST:
         raise UsageError(f"--seconds must be above 0, and at most {_LONGEST:,}")
+    given = {"class": options.kind, "data": options.data, "grad": options.grad}
+    names = {role: name for role, name in given.items() if name}
+    if Path(options.file).is_dir():
+        return _grade_folder(options, names)
     try:
-        made = report.grade(options.file, seconds=options.seconds)
+        made = report.grade(options.file, seconds=options.seconds, names=names)
     except OSError as fault:
         raise UsageError(f"cannot read {options.file}: {fault.strerror}") from None
     if options.junit is not None:
-        try:
-            Path(options.junit).write_text(report.as_junit(made), encoding="utf-8")
-        except OSError as fault:
-            raise UsageError(f"cannot write {options.junit}: {fault.strerror}") from None
+        _write(Path(options.junit), report.as_junit(made))
     print_result(made, _shown, as_json=options.json)
     return int(not made["right"])
 
 
+def _grade_folder(options: Namespace, names: dict[str, str]) -> int:
+    from engine_py.grade import folder  # noqa: PLC0415 - no other command needs all that
+
+    if options.junit is not None:
+        raise UsageError("--junit is for one file")
+    works = folder.grade_folder(options.file, seconds=options.seconds, names=names, show=_progress)
+    if not works:
+        raise UsageError(f"no Python file, notebook or folder is in {options.file}")
+    into = Path(options.into or ".")
+    title = Path(options.file).resolve().name
+    _write(into / "grades.csv", folder.as_csv(works))
+    _write(into / "grades.html", folder.as_html(works, title))
+    results = [work.result for work in works]
+    if options.json:
+        print_bytes(folder.as_json(works))
+    else:
+        counted = [f"{results.count(each)} {each}" for each in dict.fromkeys(sorted(results))]
+        print_lines([f"{len(works)} graded: {', '.join(counted)}; see {into / 'grades.html'}"])
+    return int(set(results) != {"right"})
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    except OSError as fault:
+        raise UsageError(f"cannot write {file}: {fault.strerror}") from None
+
+
+def _progress(done: int, count: int, name: str) -> None:
+    """Show a bar on a terminal, and nothing elsewhere."""
+    if sys.stderr and sys.stderr.isatty():
+        bar = "#" * (done * _BAR // count)
+        text = f"\r[{bar:{_BAR}}] {done} of {count}  {name:.40}\x1b[K"
+        print_error(text, end="\n" if done == count else "")
+
+
 def _shown(made: Any, paint: Paint) -> list[str]:
-    lines = []
+    lines = [f"read as: {made['reading']}", ""] if made["reading"] else []
     for number, fault in enumerate(made["faults"], 1):
         lines.append(f"{paint(f'{number}.', 'strong')} {fault['message']}")
         lines += [f"   {fault['evidence']}"] if fault["evidence"] else []

@@ -1,4 +1,4 @@
-"""The time that a learner's code may take, in the child process: what is slow and what waits differ.
+"""The time that a learner's code may take, in the child process: slow is not waiting.
 
 A limit counts the time of the processor, so a busy machine blames nobody. Code that uses none for
 some seconds waits for what never comes. Windows has no such timers.

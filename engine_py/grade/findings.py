@@ -21,10 +21,15 @@ Kind = Literal[
     "load", "died", "time", "hangs", "raises", "recursion", "initial_grad", "not_a_number",
     "changes_data", "data", "seed", "local_grad", "detached", "grad_for_data", "exponent",
     "incoming", "overwrites", "order", "revisited", "unvisited", "equality", "gradient", "numbers",
-    "reflected", "second_pass", "resets", "inexact",
+    "silent", "shared", "no_node", "reflected", "second_pass", "resets", "once", "inexact",
 ]  # fmt: skip
 
-_KINDS: dict[str, Kind] = {"RecursionError": "recursion", "TooSlow": "hangs", "Waits": "hangs"}
+_KINDS: dict[str, Kind] = {
+    "RecursionError": "recursion",
+    "TooSlow": "hangs",
+    "Waits": "hangs",
+    "NoNode": "no_node",
+}
 """Of exceptions; the others are raised as they are."""
 
 _DOUBLE = 2.0**-53
@@ -83,7 +88,10 @@ class Tried(NamedTuple):
 
     @property
     def is_right(self) -> bool:
-        """True where every number is, and no data was changed."""
+        """True where every number is, and no data was changed.
+
+        Where those of the leaves are right, those of results need not be kept.
+        """
         if self.raised or self.reply["after"] != self.reply["data"]:
             return False
         data = enumerate(self.reply["data"])
@@ -95,7 +103,9 @@ class Tried(NamedTuple):
         rooms = self.right.room_of_data if part == "data" else self.right.room_of_grads
         allowed = rooms[node] * (room / BOUND)
         if self.unit > _DOUBLE:  # each number is rounded as it is stored
-            allowed += _FEWER * self.unit * max(map(abs, [*self.right.data, *self.right.grads, 1.0]))
+            allowed += (
+                _FEWER * self.unit * max(map(abs, [*self.right.data, *self.right.grads, 1.0]))
+            )
         return isinstance(got, float) and abs(got - self.true(number)) <= allowed
 
     def true(self, number: Number) -> float:
@@ -105,11 +115,16 @@ class Tried(NamedTuple):
 
     def first_wrong(self) -> Number | None:
         """Return the first gradient, in the order of the backward pass, that is wrong."""
-        for node in self.right.document["backward_order"]:
-            got = self.reply["grads"][node]
-            if got is not None and not self.is_near((node, "grad"), got):
-                return node, "grad"
-        return None
+        nodes, grads = self.right.document["nodes"], self.reply["grads"]
+        wrong = [
+            node
+            for node in self.right.document["backward_order"]
+            if grads[node] is not None and not self.is_near((node, "grad"), grads[node])
+        ]
+        is_dropped = all(
+            nodes[n]["operation"] and grads[n] == 0.0 and n != self.root for n in wrong
+        )
+        return None if is_dropped else (wrong[0], "grad")
 
 
 class Faults(NamedTuple):
@@ -137,6 +152,8 @@ class Grading:
         """The functions of the file that an operation calls between Values."""
         self.known = Faults(set(), set())
         self.walk_is_wrong = False
+        self.reads = 0
+        """How many gradients a contribution reads, where it is right."""
 
     def tried(self, *families: str) -> Iterator[Tried]:
         """Yield the programs of these families that the class has the operations for."""
@@ -208,6 +225,8 @@ class Grading:
         self.outcomes[tried.place] = "wrong"
         found = Finding(kind, operation, place=tried.place, raised=raised)
         before = [place for place, each in enumerate(self.faults) if each.raised == raised]
+        if kind == "no_node":
+            before = []
         own = {operation, *self.parts(found)}
         if before and own.isdisjoint(self.faults[place].operation for place in before):
             place = before[0]  # what operations have in common is no operation's own

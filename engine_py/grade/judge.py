@@ -80,7 +80,7 @@ def _begins(grading: Grading) -> bool:
 def _is_consequence(grading: Grading, found: Finding) -> bool:
     """Tell whether an operation has this only by another that it is built from."""
     parts = grading.parts(found)
-    same = _LOCAL if found.kind in _LOCAL else (found.kind,)
+    same = (*_LOCAL, "no_node") if found.kind in _LOCAL else (found.kind,)
     if any(each.kind in same and each.operation in parts for each in grading.faults):
         return True
     between = {each for each, _ in grading.known.overwrites | grading.known.incoming}
@@ -95,22 +95,41 @@ def _judge_operations(grading: Grading) -> None:
     alone = list(grading.tried("operation"))
     for tried in alone:
         operation = tried.program.operation
-        if tried.raised and tried.reply["raised"]["type"] == "NotImplementedError":
-            grading.names.pop(operation, None)
+        if operation not in grading.names:
             continue
         grading.called[operation] |= set(tried.reply["called"])
         grading.outcomes[tried.place] = "right" if tried.is_right else "wrong"
-        if tried.raised:
+        if tried.raised and _is_lack(grading, tried):
+            grading.names.pop(operation)
+            grading.outcomes[tried.place] = "left_out"
+        elif tried.raised:
             grading.find_raised(tried, operation)
             grading.broken.add(operation)
         elif not _judge_operands(grading, tried, operation):
             grading.broken.add(operation)
-        else:
+    grading.reads = max(
+        [_reads(each.reply["events"], each.root) for each in alone if each.is_right], default=2
+    )
+    for tried in alone:
+        operation = tried.program.operation
+        if operation in grading.names and not tried.raised and operation not in grading.broken:
             _judge_result(grading, tried, operation)
+    grading.broken |= {each.operation for each in grading.faults if each.kind == "grad_for_data"}
     if grading.has("seed"):
         grading.outcomes[0] = "wrong"
     _note_inexact(grading, [tried for tried in alone if tried.is_right])
     _judge_silence(grading, [tried for tried in alone if not tried.raised])
+
+
+def _is_lack(grading: Grading, tried: Tried) -> bool:
+    """Tell whether a power takes no number in a class whose operators take none."""
+    if tried.reply["raised"]["type"] == "NotImplementedError":
+        return True
+    beside = list(grading.tried("numbers"))
+    if tried.program.operation != "**" or not all(each.raised for each in beside):
+        return False
+    grading.notes.append(Finding("numbers", "**", place=tried.place))
+    return True
 
 
 def _judge_operands(grading: Grading, tried: Tried, operation: str) -> bool:
@@ -148,33 +167,58 @@ def _judge_result(grading: Grading, tried: Tried, operation: str) -> None:
         local_grad = (reply["grads"][edge["from"]] or 0.0) / (seed or 1.0)
         if edge["differentiable"] and not tried.is_near(number, local_grad):
             wrong.append((edge, local_grad))
-    if not wrong:
-        return
-    number, got = (wrong[0][0]["from"], "grad"), wrong[0][1]
+    if wrong:
+        _find_contribution(grading, tried, wrong)
+
+
+def _find_contribution(grading: Grading, tried: Tried, wrong: list[tuple[Edge, float]]) -> None:
+    """Take down why an operation alone sends something wrong by these edges."""
+    operation, reply = tried.program.operation, tried.reply
+    edge, got = wrong[0]
+    number: Number = (edge["from"], "grad")
     if reply["detached"] and not any(local_grad for _, local_grad in wrong):
         grading.find("detached", tried, number, got, operation=operation)
-    elif _reads_too_much(reply["events"], root, grading.head["initial"]["grad"]):
+    elif not grading.has("local_grad", operation, edge["slot"]) and _takes_grad(
+        grading, tried, number[0], got
+    ):
         grading.find("grad_for_data", tried, number, got, operation=operation)
     elif not grading.has("detached", operation):
         for edge, local_grad in wrong:
             grading.find_local_grad(tried, edge, local_grad)
 
 
-def _reads_too_much(events: Sequence[Sequence[Any]], root: int, initial: float | str) -> bool:
-    """Tell whether a pass reads a gradient where it needs data, of one operation alone.
+def _takes_grad(grading: Grading, tried: Tried, operand: int, got: float) -> bool:
+    """Tell whether a wrong contribution takes a gradient where it needs data.
 
-    What is added to a gradient takes that gradient and the result's, each once.
+    It reads one too many, and is 0 as the operand's is, or no multiple of the result's.
+    """
+    if _reads(tried.reply["events"], tried.root) <= grading.reads:
+        return False
+    if len(tried.right.document["edges"]) > 1 or got == 0.0:
+        return True
+    operation = tried.program.operation
+    chains = [each for each in grading.tried("chain") if each.program.operation == operation]
+    times = [each for each in chains if not each.raised]
+    return any(
+        not alike([each.program.values["c"] * got], [each.reply["grads"][operand]], grading.unit)
+        for each in times
+    )
+
+
+def _reads(events: Sequence[Sequence[Any]], root: int) -> int:
+    """Count the gradients that are read for a contribution of one operation alone, at most.
+
+    It takes the operand's and the result's, each once, but a class may look at them before that.
     """
     reads: list[int] = []
+    most = 0
     for node, *change in events:
         if not change:
             reads.append(node)
-            continue
-        own = reads.count(node) > 1 and initial != "NoneType"  # which is asked whether it is None
-        if node != root and (own or reads.count(root) > 1 or set(reads) - {node, root}):
-            return True
-        reads = []
-    return False
+        else:
+            most = max(most, len(reads)) if node != root else most
+            reads = []
+    return most
 
 
 def _note_inexact(grading: Grading, alone: Sequence[Tried]) -> None:
@@ -182,7 +226,9 @@ def _note_inexact(grading: Grading, alone: Sequence[Tried]) -> None:
     for tried in alone:
         root, reply = tried.root, tried.reply
         numbers: list[tuple[Number, Any]] = [((root, "data"), reply["data"][root])]
-        numbers += [((n, "grad"), each) for n, each in enumerate(reply["grads"]) if each is not None]
+        numbers += [
+            ((n, "grad"), each) for n, each in enumerate(reply["grads"]) if each is not None
+        ]
         operation = tried.program.operation
         if not all(tried.is_near(*each, room=BOUND) for each in numbers) and not any(
             each.operation == operation for each in grading.notes
@@ -197,9 +243,11 @@ def _judge_silence(grading: Grading, alone: list[Tried]) -> None:
         for tried in alone
         for edge in tried.right.document["edges"]
     ):
-        grading.faults = [each for each in grading.faults if each.kind != "local_grad"]
+        gone = {"local_grad", "grad_for_data"} | (set() if grading.head["seed"] else {"seed"})
+        grading.faults = [each for each in grading.faults if each.kind not in gone]
         if not grading.has("seed"):
-            grading.find_wrong_grad("unvisited", alone[0])
+            sets_root = alone[0].reply["grads"][alone[0].root] == 1.0
+            grading.find_wrong_grad("unvisited" if sets_root else "silent", alone[0])
         grading.broken = set(OPERATIONS)
 
 
@@ -245,6 +293,10 @@ def _judge_gradients(grading: Grading, tried: Tried) -> None:
         edge = seen.late if kind == "order" else seen.again
         grading.find_wrong_grad(kind, tried, edge=edge)
         grading.walk_is_wrong = True
+    if tried.reply["shared"]:
+        grading.find_wrong_grad("shared", tried)
+        grading.walk_is_wrong = True
+        return
     if kind is None and _is_explained_by_fault(grading, tried, seen.lost):
         return
     if seen.lost is not None:
@@ -253,7 +305,9 @@ def _judge_gradients(grading: Grading, tried: Tried) -> None:
         grading.known.overwrites.add((operation, edge_lost["slot"]))
         grading.find_wrong_grad("overwrites", tried, operation, seen.lost)
     elif not (grading.walk_is_wrong or any(grading.known) or grading.has("seed")):
-        grading.find_wrong_grad("gradient", tried)
+        used = {node["operation"] for node in tried.right.document["nodes"]}
+        if not any(each.kind in _LOCAL and each.operation in used for each in grading.faults):
+            grading.find_wrong_grad("gradient", tried)
 
 
 def _is_explained_by_fault(grading: Grading, tried: Tried, lost: int | None) -> bool:
@@ -343,7 +397,7 @@ def _judge_exponent(grading: Grading) -> None:
         grading.outcomes[tried.place] = "right" if tried.is_right else "wrong"
         if not tried.is_near((tried.root, "data"), data[tried.root]):
             grading.find("data", tried, (tried.root, "data"), data[tried.root], operation="**")
-        elif not (tried.is_right or grading.walk_is_wrong or grading.has("seed")):
+        elif not tried.is_right and tried.is_near((0, "grad"), grads[0]):
             grading.find("exponent", tried, (1, "grad"), grads[1], operation="**")
 
 
@@ -367,12 +421,12 @@ def _judge_others(grading: Grading) -> None:
             room = _SLOPE_ROOM if grading.unit == 2.0**-53 else 0.02
             wrong = [row for row in rows if abs(row[2] - row[3]) > room * max(1.0, abs(row[2]))]
             is_known = any(grading.known) or grading.walk_is_wrong or grading.has("seed")
-            for kind, text, true, got in wrong[: 0 if is_known else 1]:
+            for kind, text, expected, got in wrong[: 0 if is_known else 1]:
                 slot = 0 if kind == "local_grad" else None
                 if grading.has(kind, name, slot):
                     continue
                 program = Program("operation", text, {"a": x}, name)
-                true = float(f"{true:.6g}")
+                true = float(f"{expected:.6g}")
                 found = Finding(kind, name, slot, None, (0, "grad"), true, got, other=program)
                 grading.faults.append(found)
 
@@ -381,10 +435,19 @@ def _is_plain(tried: Tried, edge: Edge) -> bool:
     return tried.right.document["nodes"][edge["from"]]["kind"] == "constant"
 
 
+_REFUSALS = ("RuntimeError", "AssertionError", "Exception")
+"""What a class raises that will not go backward twice."""
+
+
 def _judge_second_passes(grading: Grading) -> None:
     """Go backward twice without zeroing, after zeroing, and from two roots."""
     for tried in grading.tried("again", "zeroed", "losses"):
         grading.outcomes[tried.place] = "wrong"
+        refuses = tried.raised and tried.reply["raised"]["type"] in _REFUSALS
+        if tried.program.family != "losses" and (refuses or tried.reply.get("spent")):
+            _note_choice(grading, tried, "once")
+            grading.outcomes[tried.place] = "left_out"
+            continue
         if tried.raised:
             grading.find_raised(tried, "")
             continue
@@ -396,8 +459,7 @@ def _judge_second_passes(grading: Grading) -> None:
             grading.outcomes[tried.place] = "right"
         elif alike([_resetting(grading, tried)[leaf] for leaf in leaves], got, grading.unit):
             grading.outcomes[tried.place] = "right"
-            if not any(each.kind == "resets" for each in grading.notes):
-                grading.notes.append(Finding("resets", place=tried.place))
+            _note_choice(grading, tried, "resets")
         elif not (grading.walk_is_wrong or any(grading.known) or grading.has("seed")):
             root: Number = (tried.root, "grad")
             if tried.program.family != "losses" and grads[tried.root] not in (1.0, None):
@@ -408,6 +470,11 @@ def _judge_second_passes(grading: Grading) -> None:
                 number: Number = (leaf, "grad")
                 found = Finding("second_pass", "", None, tried.place, number, true, has)
                 grading.faults.append(found)
+
+
+def _note_choice(grading: Grading, tried: Tried, kind: Kind) -> None:
+    if not any(each.kind == kind for each in grading.notes):
+        grading.notes.append(Finding(kind, place=tried.place))
 
 
 def _accepted(grading: Grading, tried: Tried) -> Iterator[list[float]]:
@@ -434,14 +501,19 @@ def _resetting(grading: Grading, tried: Tried) -> list[float]:
         local_grads = tried.reply["local_grads"]
         once = _walk(tried.right.document, local_grads, grading.known, [root])
         reached = _reached(tried.right.document, root[0])
-        grads = [new if n in reached else old for n, (new, old) in enumerate(zip(once, grads, strict=True))]
+        grads = [
+            new if n in reached else old
+            for n, (new, old) in enumerate(zip(once, grads, strict=True))
+        ]
     return grads
 
 
 def _reached(document: Document, root: int) -> set[int]:
     reached = {root}
     for node in document["backward_order"]:
-        reached |= {edge["from"] for edge in document["edges"] if node in reached and edge["to"] == node}
+        reached |= {
+            edge["from"] for edge in document["edges"] if node in reached and edge["to"] == node
+        }
     return reached
 
 

@@ -18,6 +18,7 @@ from contextlib import suppress
 from importlib import import_module, invalidate_caches
 from importlib.machinery import ModuleSpec
 from pathlib import Path
+from time import process_time
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -85,31 +86,37 @@ def load(file: Path) -> Loaded:
     for cell_name, tree in trees.items():
         for statement in tree.body:
             is_import = isinstance(statement, ast.Import | ast.ImportFrom)
-            before = _seconds()
-            try:
-                code = compile(
-                    ast.Module([statement], []), cell_name, "exec", _flags(tree), dont_inherit=True
-                )
-                with limited(_IMPORT if is_import else min(_STATEMENT, left)):
-                    exec(code, namespace)  # noqa: S102 - that is the purpose
-            except BaseException as fault:  # noqa: BLE001 - a file may raise anything, SystemExit too
-                stopped.append(described(fault, str(file)))
-            left -= 0 if is_import else _seconds() - before
+            before = process_time()
+            seconds = _IMPORT if is_import else min(_STATEMENT, left)
+            raised = _run(statement, cell_name, _flags(tree), namespace, seconds)
+            left -= 0 if is_import else process_time() - before
+            if raised is not None:
+                stopped.append(described(raised, str(file)))
             if isinstance(statement, ast.ClassDef):
-                classes += [each for each in [namespace.get(statement.name)] if _is_class(each)]
+                found = namespace.get(statement.name)
+                classes += [found] if isinstance(found, type) else []
     beside = {each.stem for each in file.parent.glob("*.py")}
     hidden = sorted(beside & set(sys.stdlib_module_names) & set(sys.modules))
     return Loaded(namespace, classes, str(folder), stopped, stand_ins.names, hidden)
 
 
-def _is_class(found: object) -> bool:
-    return isinstance(found, type)
-
-
-def _seconds() -> float:
-    from time import process_time  # noqa: PLC0415
-
-    return process_time()
+def _run(
+    statement: ast.stmt, name: str, flags: int, namespace: Json, seconds: float
+) -> BaseException | None:
+    """Run a statement; return what it raises, a definition only if its annotations are not why."""
+    later = flags | __future__.annotations.compiler_flag  # they are not evaluated then
+    is_definition = isinstance(statement, ast.ClassDef | ast.FunctionDef)
+    fault: BaseException | None = None
+    for each in (flags, later) if is_definition else (flags,):
+        try:
+            code = compile(ast.Module([statement], []), name, "exec", each, dont_inherit=True)
+            with limited(seconds):
+                exec(code, namespace)  # noqa: S102 - that is the purpose
+        except BaseException as raised:  # noqa: BLE001 - a file may raise anything, SystemExit too
+            fault = raised
+        else:
+            return None
+    return fault
 
 
 def _cells(file: Path) -> Iterator[Cell]:

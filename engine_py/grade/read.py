@@ -1,4 +1,4 @@
-"""A learner's class -> how it is used: where data and gradient are, how a pass begins, and the rest.
+"""A learner's class -> how it is used: where data and gradient are, and how a pass begins.
 
 Names are tried in the order of how often they are met, and what a class does decides: its data is
 where the number is that it was made of, and its backward pass is what gives a product's operands
@@ -7,6 +7,7 @@ their gradients. The judge sees the class through this alone.
 
 import inspect
 import math
+import operator
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -26,17 +27,42 @@ _DATA = (
     *("scalar", "numpy", "get", "get_value", "get_data"),
 )
 _GRAD = (
-    *("grad", "gradient", "derivative", "deriv", "_grad", "_gradient", "g", "d", "dv", "adjoint"),
+    *(
+        "grad",
+        "gradient",
+        "derivative",
+        "deriv",
+        "der",
+        "_grad",
+        "_gradient",
+        "g",
+        "d",
+        "dv",
+        "adjoint",
+    ),
     *("adj", "grads", "gradients", "partial", "delta", "diff", "bar"),
 )
 _PASSES = (
     *("backward", "backprop", "backpropagate", "backpropagation", "backwardpass", "backpass"),
     *("backwards", "runbackward", "dobackward", "computegradients", "computegrads", "computegrad"),
-    *("calculategradients", "calcgradients", "computegradient", "autograd", "autodiff", "propagate"),
+    *(
+        "calculategradients",
+        "calcgradients",
+        "computegradient",
+        "autograd",
+        "autodiff",
+        "propagate",
+    ),
     *("reverse", "gradient", "gradients", "grad"),
 )
 """Without underscores, in small letters."""
-_WANTS_GRADIENT = ("requires_grad", "requires_gradient", "require_grad", "requiresGrad", "needs_grad")
+_WANTS_GRADIENT = (
+    "requires_grad",
+    "requires_gradient",
+    "require_grad",
+    "requiresGrad",
+    "needs_grad",
+)
 _NAMED = {
     **dict.fromkeys(("label", "name", "_label", "_name", "id", "op", "_op", "operation"), "a"),
     **dict.fromkeys(("grad", "gradient", "_grad"), 0.0),
@@ -45,14 +71,10 @@ _NAMED = {
 """What a parameter gets that has no default; others get no operands, ()."""
 _PREFERRED = ("value", "scalar", "val", "var", "variable", "node", "number", "tensor")
 
-OPERATORS = {
-    "+": "__add__",
-    "*": "__mul__",
-    "neg": "__neg__",
-    "-": "__sub__",
-    "/": "__truediv__",
-    "**": "__pow__",
-}
+_TRIED = (2.5, -1.5)
+"""The numbers that tell where the data is."""
+
+OPERATORS = {"+": "add", "*": "mul", "neg": "neg", "-": "sub", "/": "truediv", "**": "pow"}
 _SPELLED = {
     "+": ("add", "plus", "sum2"),
     "*": ("mul", "multiply", "times", "prod"),
@@ -83,6 +105,10 @@ FUNCTIONS = (
 
 
 _PYTHON = os.path.dirname(os.__file__)  # noqa: PTH120 - as `startswith` takes it
+
+
+class NoNode(TypeError):
+    """An operation gives something else; the message is its type."""
 
 
 class NotRead(Exception):
@@ -127,15 +153,16 @@ def read(loaded: Loaded, wanted: Json) -> "Reading":
         NotRead: there is none.
     """
     best = NotRead()
-    for kind in _candidates(loaded, wanted.get("class")):
-        try:
-            reading = Reading(kind, loaded, wanted)
-        except NotRead as fault:
-            best = best if best.kind else fault
-            continue
-        if loaded.namespace.get(kind.__name__) is not kind:
+    candidates = _candidates(loaded, wanted.get("class"))
+    for must_work in (True, False):
+        for kind in candidates:
+            try:
+                reading = Reading(kind, loaded, wanted, must_work=must_work)
+            except NotRead as fault:
+                best = best if best.kind else fault
+                continue
             loaded.namespace[kind.__name__] = kind
-        return reading
+            return reading
     raise best
 
 
@@ -179,7 +206,7 @@ class Reading:
     stored = ""
     """The attribute that holds the gradient; `grad` may be a property or a method above it."""
 
-    def __init__(self, kind: type, loaded: Loaded, wanted: Json) -> None:
+    def __init__(self, kind: type, loaded: Loaded, wanted: Json, *, must_work: bool) -> None:
         self.kind, self.namespace, self.folder = kind, loaded.namespace, loaded.folder
         self.family = [
             each
@@ -195,36 +222,41 @@ class Reading:
         if not ways:
             raise NotRead
         first: BaseException | None = None
-        tries = [(form, True) for form in _forms()]
-        for form, must_work in [*tries, (float, False)]:
+        scores: dict[int, Callable[[float], Any]] = {}
+        for form in _forms() if must_work else (float,):
             try:
                 with limited():
-                    self._read(form, wanted, ways, must_work=must_work)
-            except NotRead as reason:
-                fault = reason.fault
+                    score = self._read(form, wanted, ways, must_work=must_work)
             except BaseException as reason:  # noqa: BLE001 - the class may raise anything
-                fault = reason
-            else:
+                fault = reason.fault if isinstance(reason, NotRead) else reason
+                first = first or fault
+                if isinstance(fault, TooSlow | Waits):
+                    break
+                continue
+            if score > len(self._apply) or not must_work:
                 return
-            first = first or fault
-            if isinstance(fault, TooSlow | Waits):
-                break
-        raise NotRead(kind, first)
+            scores.setdefault(score, form)
+        if not scores:
+            raise NotRead(kind, first)
+        with limited():
+            self._read(scores[max(scores)], wanted, ways, must_work=True)
 
     def _read(
         self, form: Callable[[float], Any], wanted: Json, ways: Sequence[Any], *, must_work: bool
-    ) -> None:
+    ) -> int:
+        """Read the class as one that takes such a number; return how much of it works."""
         self.form = form
-        first, second = self._made(2.5), self._made(-1.5)
+        first, second = map(self._made, _TRIED)
         self.data = wanted.get("data") or self._find_data(first, second)
         self.operations = {}
         self._apply = dict(self._found_operations())
         if not {"+", "*"} <= self._apply.keys():
             raise NotRead
         grad = wanted.get("grad") or self._find_grad(first)
-        self._find_pass(grad, ways, must_work=must_work)
+        score = self._find_pass(grad, ways, must_work=must_work)
         self.stored = self._stored(self.make(2.5))
         self.zero = number(self.grad_of(self.make(2.5))) not in (0.0, "NoneType")
+        return score
 
     # Making a node.
 
@@ -265,7 +297,8 @@ class Reading:
     def _find_data(self, first: Any, second: Any) -> str:
         own = [each for each in dir(first) if not each.startswith("__") and each not in _DATA]
         for name in (*_DATA, *own):
-            if _at(first, name, calls=name in _DATA) == 2.5 and _at(second, name) == -1.5:
+            calls = name in _DATA
+            if [_at(each, name, calls=calls) for each in (first, second)] == [*_TRIED]:
                 return name
         known = [each for each in _DATA if isinstance(_at(first, each), float)]
         if not known:
@@ -278,11 +311,13 @@ class Reading:
             each
             for each in held
             if any(part in each.lower() for part in ("grad", "deriv", "adjoint"))
-            and not any(part in each.lower() for part in ("req", "need", "fn", "func", "local", "no_"))
+            and not any(
+                part in each.lower() for part in ("req", "need", "fn", "func", "local", "no_")
+            )
         ]
         for name in (*_GRAD, *fuzzy):
             if name in held and name != self.data:
-                found = _get(node, name, calls=True)
+                found = attribute(node, name, calls=True)
                 if found is None or isinstance(number(found), float) or self.is_kin(found):
                     return name
         return None
@@ -301,26 +336,28 @@ class Reading:
         """Tell whether an operation's result is one that has data and a gradient."""
         if isinstance(found, int | float | str) or type(found).__module__ == "numpy":
             return False
-        return self.is_kin(found) or (hasattr(found, self.data) and hasattr(found, self.grad or "grad"))
+        return self.is_kin(found) or (
+            hasattr(found, self.data) and hasattr(found, self.grad or "grad")
+        )
 
     def data_of(self, node: Any) -> Any:
         """Return the data of a node; one that computes when it is asked to is asked."""
-        found = _get(node, self.data, calls=True)
+        found = attribute(node, self.data, calls=True)
         for name in ("forward", "eval", "evaluate", "compute") if found is None else ():
             with suppress(Exception):
                 made = getattr(node, name)()
-                found = _get(node, self.data, calls=True)
+                found = attribute(node, self.data, calls=True)
                 return made if found is None else found
         return self.data_of(found) if self.is_kin(found) and found is not node else found
 
     def grad_of(self, node: Any) -> Any:
         """Return the gradient of a node."""
-        found = _get(node, self.grad, calls=True)
+        found = attribute(node, self.grad, calls=True)
         return self.data_of(found) if self.holds_nodes and self.is_kin(found) else found
 
     def set_grad(self, node: Any, value: float, like: Any = None) -> None:
         """Set the gradient of a node, to the type that it has or that its data has."""
-        like = _get(node, self.grad, calls=True) if like is None else like
+        like = attribute(node, self.grad, calls=True) if like is None else like
         setattr(node, self.stored, self._alike(self.data_of(node) if like is None else like, value))
 
     def _alike(self, like: Any, value: float) -> Any:
@@ -353,8 +390,9 @@ class Reading:
             if callable(found):
                 yield name, found, is_function
 
-    def _find_pass(self, grad: str | None, ways: Sequence[Any], *, must_work: bool) -> None:
+    def _find_pass(self, grad: str | None, ways: Sequence[Any], *, must_work: bool) -> int:
         """Find the way that gives the operands of a product their gradients, or the likeliest."""
+        best: tuple[int, tuple[Any, ...]] | None = None
         likeliest: tuple[str, Way] | None = None
         fault: BaseException | None = None
         for name, found, is_function in ways:
@@ -367,14 +405,22 @@ class Reading:
                 for sets in (False, True):
                     self.begin, self.begin_pass, self.seed = label, way, sets
                     try:
-                        if self._works(grad):
-                            return
+                        score = 1 + self._working() if self._works(grad) else 0
                     except Exception as reason:  # noqa: BLE001 - this may be no way
                         fault = fault or reason
+                        continue
+                    if score > (best[0] if best else 0):
+                        best = score, (label, way, sets, self.grad, self.holds_nodes)
+                    if score > len(self._apply):
+                        return score
+        if best is not None:
+            self.begin, self.begin_pass, self.seed, self.grad, self.holds_nodes = best[1]
+            return best[0]
         if must_work or likeliest is None:
             raise NotRead(self.kind, fault)
         self.begin, self.begin_pass = likeliest
         self.seed, self.grad = False, grad or "grad"
+        return 0
 
     def _way(self, name: str, found: Any, seed: Sequence[Any], *, is_function: bool) -> Way:
         def begin(root: Any) -> object:
@@ -385,6 +431,24 @@ class Reading:
 
         return begin
 
+    def _working(self) -> int:
+        """Count the operations that raise nothing, alone and in a pass."""
+        count = 0
+        self.stored = self.grad
+        plain_data = type(self.data_of(self.make(2.5))).__module__ == "builtins"
+        tried = ["+"] if plain_data else list(self._apply)
+        for operation in tried:
+            with suppress(Exception):
+                operands = [self.make(x) for x in ((0.5, 2.0) if operation in _BINARY else (0.5,))]
+                operands[1:] = [2] if operation == "**" else operands[1:]
+                root = self._apply[operation](*operands)
+                self.data_of(root)
+                if self.seed:
+                    self.set_grad(root, 1.0)
+                self.begin_pass(root)
+                count += 1
+        return count + len(self._apply) - len(tried)
+
     def _works(self, grad: str | None) -> bool:
         """Try a product; the gradient may only be there after the pass."""
         operands = [self.make(2.0), self.make(3.0)]
@@ -394,15 +458,11 @@ class Reading:
             self.grad = self.stored = grad or "grad"
             self.set_grad(root, 1.0)
         self.begin_pass(root)
-        names = [grad] if grad else [self._find_grad(operands[0])]
-        if names == [None]:
-            names = [
-                each
-                for each in dir(operands[0])
-                if each[:2] != "__" and [_at(x, each) for x in operands] == [3.0, 2.0]
-            ]
-        for name in names:
-            found = [_get(each, name, calls=True) for each in operands]
+        later = grad or self._find_grad(operands[0])
+        for name in [later] if later else dir(operands[0]):
+            if not later and [_at(x, name, calls=False) for x in operands] != [3.0, 2.0]:
+                continue
+            found = [attribute(each, name, calls=True) for each in operands]
             self.holds_nodes = all(map(self.is_kin, found))
             values = [self.data_of(x) if self.is_kin(x) else x for x in found]
             if all(isinstance(x, float) and x != 0.0 for x in map(number, values)):
@@ -416,25 +476,20 @@ class Reading:
         """Do an operation; it must give a node."""
         made = self._apply[operation](*operands)
         if not self.is_node(made):
-            name = self.operations[operation] if operation not in OPERATORS else operation
-            message = f"`{name}` gives no {self.kind.__name__} but {type(made).__name__}"
-            raise TypeError(message)
+            raise NoNode(type(made).__name__)
         self.data_of(made)
         return made
 
     def _found_operations(self) -> Iterator[tuple[str, Callable[..., Any]]]:
-        from operator import add, mul, neg, pow, sub, truediv  # noqa: A004, PLC0415
-
-        python = {"+": add, "*": mul, "neg": neg, "-": sub, "/": truediv, "**": pow, "abs": abs}
         for operation, names in _SPELLED.items():
-            wanted = OPERATORS.get(operation)
-            if wanted and hasattr(self.kind, wanted):
-                self.operations[operation] = wanted
-                yield operation, python[operation]
+            method = f"__{OPERATORS.get(operation, operation)}__"
+            if operation in OPERATORS and hasattr(self.kind, method):
+                self.operations[operation] = method
+                yield operation, getattr(operator, method)
                 continue
             found = self._named(names, 2 if operation in _BINARY else 1)
             if operation == "abs" and not found and hasattr(self.kind, "__abs__"):
-                found = ("__abs__", abs)
+                found = ("__abs__", operator.abs)
             if found:
                 self.operations[operation] = found[0]
                 yield operation, found[1]
@@ -448,7 +503,7 @@ class Reading:
     def _named(self, names: Sequence[str], count: int) -> tuple[str, Callable[..., Any]] | None:
         """Find a method, a function or a class of an operation by one of these names."""
         for name in sorted(dir(self.kind), key=lambda each: each not in names):
-            if plain(name) in names and not name.startswith("__"):
+            if plain(name) in names and name.strip("_") == name.rstrip("_"):
                 static = inspect.getattr_static(self.kind, name)
                 is_bound = isinstance(static, staticmethod | classmethod)
                 method = getattr(self.kind, name)
@@ -477,7 +532,7 @@ def _applied(found: Any, count: int) -> Iterator[Callable[..., Any]]:
     if hasattr(found, "apply"):
         yield found.apply
     yield found
-    yield lambda *nodes: found()(*nodes)
+    yield lambda *nodes: found()(*nodes)  # noqa: PLW0108 - it is made anew
 
 
 def is_learners(file: str, folder: str) -> bool:
@@ -487,18 +542,20 @@ def is_learners(file: str, folder: str) -> bool:
     return bool(file) and "-packages" not in file and not file.startswith((_PYTHON, "<"))
 
 
-def _get(node: Any, name: str, *, calls: bool = False) -> Any:
-    """Return an attribute, or what the method of that name gives."""
-    found = getattr(node, name, None)
-    if calls and inspect.ismethod(found) and _required(found) == 0:
-        return found()
-    return found
+def attribute(node: Any, name: str, *, calls: bool = False) -> Any:
+    """Return an attribute, or what the method of that name gives; None where that raises."""
+    with suppress(Exception):  # a property may say that it is not there yet
+        found = getattr(node, name, None)
+        if calls and inspect.ismethod(found) and _required(found) == 0:
+            return found()
+        return found
+    return None
 
 
 def _at(node: Any, name: str, *, calls: bool = True) -> Any:
     """Return the number of an attribute, None for what has none."""
     with suppress(Exception):
-        found = number(_get(node, name, calls=calls))
+        found = number(attribute(node, name, calls=calls))
         return found if isinstance(found, float) else None
     return None
 
@@ -509,7 +566,7 @@ def _forms() -> Iterator[Callable[[float], Any]]:
     numpy = sys.modules.get("numpy")
     if numpy is None or isinstance(numpy, StandIn) or not hasattr(numpy, "array"):
         return
-    yield lambda value: numpy.array(value)
+    yield numpy.array
     yield lambda value: numpy.array([value])
     yield lambda value: numpy.array([[value]])
 

@@ -155,12 +155,10 @@ def _notes(found: Sequence[Finding]) -> list[str]:
     return [_sentence(each, operations, is_note=True) for each, operations in rows]
 
 
-_JOINED: tuple[Kind, ...] = ("overwrites", "incoming", "detached", "grad_for_data")
+_JOINED: tuple[Kind, ...] = ("overwrites", "incoming", "detached", "grad_for_data", "no_node")
 
 
-def _joined(
-    found: Sequence[Finding], kinds: Sequence[Kind]
-) -> Iterator[tuple[Finding, list[str]]]:
+def _joined(found: Sequence[Finding], kinds: Sequence[Kind]) -> Iterator[tuple[Finding, list[str]]]:
     """Yield what is found, with its operations: all of those kinds together."""
     joined: set[Kind] = set()
     for each in found:
@@ -202,9 +200,9 @@ _FAULTS: Mapping[str, str] = {
     "not_a_number": "{what} leaves a {got} where a number should be; take its `.data`, its `.grad`",
     "changes_data": "{what} changes the data that it gets",
     "data": "{what} computes wrong data",
-    "detached": "{what} passes nothing back: its backward function is never attached to the "
-    "result; write `out._backward = _backward`, without brackets",
-    "grad_for_data": "{what} takes a `.grad` where the `.data` belongs",
+    "detached": "{what}: nothing is passed back, because the backward function is never attached "
+    "to the result; write `out._backward = _backward`, without brackets",
+    "grad_for_data": "a `.grad` is taken where the `.data` belongs, in {what}",
     "exponent": "`a ** b` gives its exponent a wrong gradient; send it `out * log(a)`, or refuse a "
     "Value there",
     "seed": "the root's gradient must be 1 when a pass begins; set it before the walk",
@@ -220,11 +218,15 @@ _FAULTS: Mapping[str, str] = {
     "equality": "nodes are taken for the same because their data is equal, or have no hash; tell "
     "them apart by identity, without `__eq__`",
     "gradient": "a gradient is wrong",
-    "numbers": "{what} takes no number as its second operand; make a Value of what is none",
+    "numbers": "no number can be the second operand of {what}; make a Value of what is none",
     "reflected": "{reflected} not there, which Python asks for where a number stands first",
     "resets": "a pass begins by setting the gradients to 0, so two passes do not add up; "
     "micrograd's do",
-    "inexact": "{what} is off by more than rounding, as by an epsilon or a rounded constant",
+    "shared": "two gradients are one array, so what is added to one is added to the other; "
+    "add to a copy",
+    "once": "a graph goes backward once; the next pass takes a new one",
+    "silent": "`backward` passes nothing back from any operation; does it call each node's step?",
+    "inexact": "{what}: off by more than rounding, as by an epsilon or a rounded constant",
     "second_pass": "a second pass must add to the gradients, as long as nothing sets them to 0",
 }
 _ENDLESS = "the walk is a recursion, and dies {depth:,} operations deep; keep a stack of your own"
@@ -234,42 +236,47 @@ _SHOWN = 60
 """Characters of a program that are shown."""
 
 
-def _sentence(found: Finding, operations: Sequence[str], *, is_note: bool = False) -> str:
+def _sentence(  # noqa: PLR0911 - each kind of finding has its words
+    found: Finding, operations: Sequence[str], *, is_note: bool = False
+) -> str:
     """Say what is wrong, and for operations in which."""
     what = _listed([f"`{each}`" for each in operations])
     what = what or ("`Value(2.5)`" if found.place is None else "`backward`")
-    raised = found.raised
-    if found.kind == "load":
-        return _not_loaded(found)
-    if found.kind == "time":
-        return _SLOW_IMPORT if found.place is None else _SLOW
-    if found.kind == "hangs":
-        ends = "`backward`" if found.place is not None else "the file waits as it is imported, and"
-        return f"{what if operations else ends} does not end{_where(raised)}"
-    reflected = [f"`{REFLECTED[each]}`" for each in operations if each in REFLECTED]
-    if (backwards := _backwards(found)) is not None:
-        return f"{reflected[0]} is the wrong way round: it computes `{backwards}`"
-    if found.kind == "raises":
-        return f"{what} raises {_described(raised)}"
-    if found.kind == "recursion" and not operations:
-        return _ENDLESS.format(depth=DEEPER if is_note else DEPTH)
-    words = _FAULTS[found.kind].format(
+    raised, words = found.raised, _FAULTS.get(found.kind, "")
+    match found.kind:
+        case "load":
+            return _not_loaded(found)
+        case "time":
+            return _SLOW_IMPORT if found.place is None else _SLOW
+        case "hangs" if found.place is None and not operations:
+            return f"the file waits as it is imported{_where(raised)}, for what does not come"
+        case "hangs":
+            return f"{what} does not end{_where(raised)}"
+        case "raises":
+            return f"{what} raises {_described(raised)}"
+        case "recursion" if not operations:
+            return _ENDLESS.format(depth=DEEPER if is_note else DEPTH)
+        case "no_node":
+            name = raised["message"] if raised else ""
+            told = "nothing; end it with `return out`" if name == "NoneType" else f"a {name}"
+            return f"{what}: the result must be an object of the class, and is {told}"
+        case "data" if found.program and found.program.family == "reflected":
+            words = f"`{REFLECTED[found.operation]}` {_backwards(found)}"
+    words = words.format(
         what=what,
         got=found.got,
         operand="" if found.slot is None else _operand(found),
-        reflected=_listed(reflected),
+        reflected=_listed([f"`{REFLECTED[each]}`" for each in operations if each in REFLECTED]),
     )
     return f"{words}: {_described(raised)}" if raised else words
 
 
-def _backwards(found: Finding) -> str | None:
+def _backwards(found: Finding) -> str:
     """Say what is computed where `2 - a` should be, if it is `a - 2`."""
-    program = found.program
-    if found.kind != "data" or program is None or program.family != "reflected":
-        return None
-    [a] = program.values.values()
-    mirrored = {"-": a - 2.0, "/": a / 2.0}
-    return f"a {found.operation} 2" if mirrored.get(found.operation) == found.got else None
+    [a] = found.program.values.values() if found.program else [0.0]
+    if found.got == {"-": a - 2.0, "/": a / 2.0}.get(found.operation):
+        return f"is the wrong way round: it computes `a {found.operation} 2`"
+    return "computes wrong data"
 
 
 def _not_loaded(found: Finding) -> str:

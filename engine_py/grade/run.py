@@ -62,7 +62,9 @@ def run(file: Path, seconds: float, names: Mapping[str, str] | None = None) -> A
     if os.environ.get(_GRADING):
         raise RecursionError("a file that is being graded cannot grade")
     limits = {"memory": MEMORY, "seconds": int(seconds) + 1}
-    request = f"{json.dumps({**(names or {}), 'file': str(file.resolve()), **limits})}\n{_programs()}"
+    request = (
+        f"{json.dumps({**(names or {}), 'file': str(file.resolve()), **limits})}\n{_programs()}"
+    )
     child = str(Path(__file__).with_name("child.py"))
     environment = {**os.environ, **_ENVIRONMENT}
     with subprocess.Popen(  # noqa: S603 - no shell, and our own script

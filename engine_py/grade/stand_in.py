@@ -54,8 +54,6 @@ for _name in (
 
 
 class _Module(ModuleType):
-    __path__: list[str] = []
-
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)

@@ -1,14 +1,16 @@
 """A class that has been read is tried on programs, in the child process: steps -> its numbers."""
 
+import gc
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import count
-from types import CodeType, FunctionType
+from itertools import combinations, count
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from engine_py.grade.clock import limited
 from engine_py.grade.load import Loaded, described
-from engine_py.grade.read import Reading, is_learners, is_single, number
+from engine_py.grade.read import NoNode, Reading, attribute, is_learners, is_single, number
 
 Json = dict[str, Any]
 
@@ -71,10 +73,15 @@ class Trial:
         held = {place: node for place, node in enumerate(nodes) if reading.is_node(node)}
         reply["data"] = [self._data(node) for node in nodes]
         with self._traced(nodes, len(nodes)) as events:
-            self._passes(program, nodes, list(held.values()))
-        reply["grads"] = [
-            self._grad(node, program["steps"][place]) if place in held else None
+            self._passes(program, nodes, list(held.values()), reply)
+        raw = [
+            self.reading.grad_of(node) if place in held else None
             for place, node in enumerate(nodes)
+        ]
+        reply["shared"] = any(_is_one(a, b) for a, b in combinations(raw, 2))
+        reply["grads"] = [
+            self._grad(raw, place, program["steps"][place]) if place in held else None
+            for place in range(len(nodes))
         ]
         reply["after"] = [self._data(node) for node in nodes]
         reply["events"] = events
@@ -87,12 +94,16 @@ class Trial:
     def _data(self, node: Any) -> float | str:
         return number(self.reading.data_of(node) if self.reading.is_node(node) else node)
 
-    def _grad(self, node: Any, step: Json) -> float | str | None:
-        """Read a gradient; None of a result is not kept, and of a leaf it has not come."""
-        found = self.reading.grad_of(node)
+    def _grad(self, raw: Sequence[Any], place: int, step: Json) -> float | str | None:
+        """Read a gradient; None of a result is not kept, and of a leaf it has not come.
+
+        That of a result is not kept, too, where an operand's array is the same one.
+        """
+        found = raw[place]
         if found is None:
             return None if step["operation"] else 0.0
-        return number(found)
+        is_shared = any(_is_one(found, each) for n, each in enumerate(raw) if n != place)
+        return None if step["operation"] and is_shared else number(found)
 
     def _step(self, step: Json, nodes: Sequence[Any]) -> Any:
         operation, operands = step["operation"], [nodes[each] for each in step["operands"]]
@@ -100,13 +111,18 @@ class Trial:
             return step["data"] if step["plain"] else self.reading.make(step["data"])
         return self.reading.apply(operation, operands)
 
-    def _passes(self, program: Json, nodes: Sequence[Any], held: Sequence[Any]) -> None:
+    def _passes(
+        self, program: Json, nodes: Sequence[Any], held: Sequence[Any], reply: Json
+    ) -> None:
+        knew = _refers(nodes[program["roots"][0]], held)
         for place, root in enumerate(program["roots"]):
+            reply["spent"] = knew and not _refers(nodes[root], held)
             for node in held if place and program["zeroed"] else ():
                 self.reading.set_grad(node, 0.0)
             self._pass(held if not place else (), nodes[root])
 
     def _pass(self, nodes: Sequence[Any], root: Any) -> None:
+        self.reading.data_of(root)  # which one that computes later does now
         for node in nodes if self.reading.zero else ():
             self.reading.set_grad(node, 0.0)
         if self.reading.seed:
@@ -137,7 +153,7 @@ class Trial:
         method = getattr(type(root), name, None) or self.reading.namespace.get(name[:-3])
         code = getattr(method, "__code__", None)
         inner = [each for each in getattr(code, "co_consts", ()) if isinstance(each, CodeType)]
-        held = [getattr(root, each, None) for each in dir(root) if not each.startswith("__")]
+        held = [attribute(root, each) for each in dir(root) if not each.startswith("__")]
         codes = [each.__code__ for each in held if isinstance(each, FunctionType)]
         return bool(inner) and not any(each in codes for each in inner)
 
@@ -166,17 +182,15 @@ class Trial:
         def at(near: float) -> float:
             made = apply(reading.make(near))
             if not reading.is_node(made):
-                raise TypeError(f"it gives no {reading.kind.__name__} but {type(made).__name__}")
+                raise NoNode(type(made).__name__)
             return float(number(reading.data_of(made)))
 
         found = [at(x), (at(x + step) - at(x - step)) / (2 * step)]
-        for build in (
-            lambda a: apply(a),
-            lambda a: reading.apply("+", [apply(a), a]),
-            lambda a: reading.apply("*", [apply(a), reading.make(10.0)]),
-        ):
+        for use in ("", "+", "*"):
             leaf = reading.make(x)
-            root = build(leaf)
+            root = apply(leaf)
+            if use:
+                root = reading.apply(use, [root, leaf if use == "+" else reading.make(10.0)])
             self._pass([leaf, root], root)
             found.append(_double(number(reading.grad_of(leaf))))
         return found
@@ -186,13 +200,11 @@ class Trial:
     @contextmanager
     def _calls(self, called: list[str]) -> Iterator[None]:
         """Note which functions of the file are called, each once."""
-        import sys  # noqa: PLC0415
 
         def note(frame: Any, event: str, _argument: object) -> None:
-            name = frame.f_code.co_name
-            if event == "call" and name not in called:
-                if is_learners(frame.f_code.co_filename, self.folder):
-                    called.append(name)
+            name, file = frame.f_code.co_name, frame.f_code.co_filename
+            if event == "call" and name not in called and is_learners(file, self.folder):
+                called.append(name)
 
         sys.setprofile(note)
         try:
@@ -265,13 +277,33 @@ def _outermost(kinds: Sequence[type], reading: Reading) -> list[type]:
     return [each for each in own if not any(issubclass(each, o) and o is not each for o in own)]
 
 
-def _hashed_by_age(kind: type, family: Any) -> dict[int, int]:
+def _hashed_by_age(kind: Any, family: Any) -> dict[int, int]:
     """Make a set of nodes have one order in every run: that in which they were first put in one."""
     serials: dict[int, int] = {}
     numbers = count()
     if kind.__hash__ is object.__hash__:
         family.__hash__ = lambda node: serials.setdefault(id(node), next(numbers))
     return serials
+
+
+def _is_one(found: Any, other: Any) -> bool:
+    """Tell whether two gradients are one array."""
+    return found is other and type(found).__name__ == "ndarray"
+
+
+def _refers(root: Any, nodes: Sequence[Any]) -> bool:
+    """Tell whether a result still knows another node."""
+    seen, todo = {id(root)}, [root]
+    others = {id(each) for each in nodes} - seen
+    while todo and len(seen) < _EVENTS:
+        for each in gc.get_referents(todo.pop()):
+            if id(each) in others:
+                return True
+            is_module = isinstance(each, dict) and "__name__" in each
+            if not (is_module or id(each) in seen or isinstance(each, type | ModuleType)):
+                seen.add(id(each))
+                todo.append(each)
+    return False
 
 
 def _double(value: float | str) -> float:

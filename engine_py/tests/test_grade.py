@@ -1,8 +1,10 @@
 """The grader on right and faulty classes of the lessons' forms, and on files that misbehave."""
 
+import csv
 import json
 import math
 import os
+import re
 import select
 import tomllib
 from itertools import product
@@ -127,6 +129,104 @@ def test_a_wrong_local_derivative_has_its_operand_what_it_is_and_what_it_should_
     ] == [(["*"], 0, "a.grad", -3.0, 2.0), (["*"], 1, "b.grad", 2.0, -3.0)]
 
 
+LEARNERS = Path(__file__).with_name("learners")
+VERDICT = re.compile(r"# (right|wrong): (.*?)(?:\\n|\n)")
+"""What a learner's file begins with; where it is wrong, its faults follow."""
+
+
+@pytest.mark.parametrize(
+    "file", [each for each in LEARNERS.rglob("*.*") if VERDICT.search(each.read_text())], ids=str
+)
+def test_each_learners_file_has_the_verdict_that_it_begins_with(file: Path) -> None:
+    found = VERDICT.search(file.read_text())
+    assert found
+    made = grade(file, seconds=HANG)
+    assert named(made) == (set(found[2].split("; ")) if found[1] == "wrong" else set())
+    assert made["reading"]
+
+
+@pytest.mark.parametrize(
+    ("file", "reading", "notes"),
+    [
+        ("dataclass_with_slots.py", "class `Num` with `val`, `der`, `backprop()`, `exp`", []),
+        (
+            "functions_alone.py",
+            "class `Scalar` with `number`, `derivative`, `backward(x)`, `add`, `mul` and `exp(x)`",
+            ["a pass begins by setting the gradients to 0"],
+        ),
+        (
+            "resets_and_shows.py",
+            "class `Value` with `data`, `grad`, `backward()`",
+            [
+                "what the file runs by itself raises ValueError",
+                "left out: `matplotlib`, `graphviz` and `not_installed_anywhere`",
+                "`__radd__` and `__rmul__` not there",
+            ],
+        ),
+        ("single_precision.py", "`data`, `grad`, `backward()`, `tanh`", ["goes backward once"]),
+        ("other_spellings.py", "`v`, `d`, `back_prop()`", ["`log`: off by more than rounding"]),
+        (
+            "package/loss.py",
+            "class `Value`",
+            ["takes long (line 9)", "`random.py` has the name of a module of Python"],
+        ),
+        ("notebook.ipynb", "class `Value`", ["(cell 5)"]),
+    ],
+)
+def test_it_is_said_how_a_class_is_read_and_what_is_left_out(
+    file: str, reading: str, notes: list[str]
+) -> None:
+    made = grade(LEARNERS / file, seconds=HANG)
+    assert reading in (made["reading"] or "")
+    for note in notes:
+        assert [each for each in made["notes"] if note in each], note
+
+
+def test_a_reading_can_be_overruled(tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "two.py"
+    first = FORMS["short"].replace(".data", ".v").replace(".grad", ".d").replace("Value", "Mine")
+    file.write_text(first + FORMS["short"])
+    assert "class `Value`" in (grade(file, seconds=HANG)["reading"] or "")
+    use = ["grade", str(file), "--class", "Mine", "--data", "v", "--grad", "d"]
+    assert main([*use, "--seconds", str(HANG)]) == 0
+    assert "class `Mine` with `v`, `d`, `backward()`" in capsys.readouterr().out
+
+
+def test_a_file_that_is_graded_does_not_grade(tmp_path: Path) -> None:
+    text = "from engine_py.grade import grade\ngrade(__file__)\n" + FORMS["short"]
+    file = tmp_path / "student.py"
+    file.write_text(f"import sys\nsys.path.append({str(LEARNERS.parents[2])!r})\n{text}")
+    made = grade(file, seconds=HANG)
+    assert made["right"]
+    assert [each for each in made["notes"] if "RecursionError" in each]
+
+
+def test_a_folder_is_graded_into_a_table_and_a_page(tmp_path: Path, capsys: Capture) -> None:
+    handed_in = tmp_path / "class <7>"
+    (handed_in / "ann" / "src").mkdir(parents=True)
+    (handed_in / "ann" / "src" / "engine.py").write_text(FORMS["printed"])
+    (handed_in / "ann" / "train.py").write_text("print('no class')\n")
+    (handed_in / "bob.py").write_text(FORMS["short"])
+    (handed_in / "=cid.py").write_text(FORMS["short"].replace("child.grad +=", "child.grad ="))
+    (handed_in / "dot.py").write_text("raise ValueError('<script>')\n")
+    use = ["grade", str(handed_in), "--into", str(tmp_path / "grades"), "--seconds", str(HANG)]
+    assert main(use) == 1
+    assert capsys.readouterr().out.startswith("4 graded: 1 not read, 1 right, 2 wrong; see ")
+    with (tmp_path / "grades" / "grades.csv").open(newline="") as table:
+        rows = list(csv.DictReader(table))
+    assert [(row["name"], row["result"], row["faults"]) for row in rows] == [
+        ("'=cid.py", "wrong", "overwrites + *"),
+        ("ann", "wrong", "overwrites + * tanh"),
+        ("bob.py", "right", ""),
+        ("dot.py", "not read", "load"),
+    ]
+    page = (tmp_path / "grades" / "grades.html").read_text()
+    assert "<title>class &lt;7&gt;</title>" in page
+    assert "<script>" not in page
+    assert page.index("<td>2<td><code>=</code> where") < page.index("<td>1<td>the file cannot")
+    assert "<code>a + a</code> at a=3: a.grad is 1, expected 2" in page
+
+
 def two_ulps(number: float) -> tuple[float, float, float]:
     return (
         number,
@@ -179,8 +279,8 @@ def test_a_file_that_runs_on_is_stopped_with_what_it_has_started(tmp_path: Path)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     started = "if os.fork() == 0:\n    kept = open('pipe', 'w')\nthreading.Event().wait()\n"
     made = graded(tmp_path, f"import os, threading\n{started}", seconds=1.0)
-    assert named(made) == {"time"}
-    assert "too long to import" in made["faults"][0]["message"]
+    assert named(made) == {"hangs"}
+    assert "the file waits as it is imported" in made["faults"][0]["message"]
     # A pipe ends when the last process that may write into it does.
     ended, _, _ = select.select([reader], [], [], HANG)
     assert ended
@@ -208,8 +308,8 @@ def test_what_a_file_prints_and_leaves_running_does_no_harm(tmp_path: Path) -> N
         ("self.grad += other.data", "self.grad = other #", "not_a_number *", "a Value where"),
         ("self.data + other.data, (self", "self + other, (self", "recursion +", "calls itself"),
         ("for node in reversed(topo)", "for node in reversed(top)", "raises", "`backward` raises"),
-        ("(self, data,", "(self, data, name,", "raises", "`Value(2.5)` raises TypeError"),
-        ("self.grad = 1.0", "while True: pass", "time", "each node once"),
+        ("self.data = data", "self.data = dat", "raises", "`Value(2.5)` raises NameError"),
+        ("self.grad = 1.0", "while True: pass", "hangs", "`backward` does not end"),
         ("self.data = data", "self.data = int(data)", "changes_data", "`Value(2.5)` changes"),
     ],
 )
@@ -255,7 +355,8 @@ def test_the_command_prints_a_grade_and_exits_with_1_where_there_is_a_fault(
 
     file.write_text(FORMS["short"])
     assert main(use) == 0
-    *notes, blank, counted = capsys.readouterr().out.splitlines()
+    read_as, _, *notes, blank, counted = capsys.readouterr().out.splitlines()
+    assert read_as == "read as: class `Value` with `data`, `grad`, `backward()`"
     assert [note[:6] for note in notes] == ["note: "] * len(notes)
     assert (blank, counted) == ("", "22 of 22 programs are right")
 

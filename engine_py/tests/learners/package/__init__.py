@@ -1,0 +1,1 @@
+from package.deep.engine import Value

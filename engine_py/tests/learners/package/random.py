@@ -1,0 +1,1 @@
+print("beside the file, and called as a module of Python")
