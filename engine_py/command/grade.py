@@ -26,9 +26,9 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
     Examples:
       {gradient} grade student.py
-      {gradient} grade student.ipynb --class Scalar --data v --grad d
+      {gradient} grade student.py --class Value --data data --grad grad
       {gradient} grade student.py --junit results.xml
-      {gradient} grade handed-in/ --into grades/
+      {gradient} grade . --into grades/
     """
     parser.add_argument("file", help="a Python file, a notebook, or a folder of them")
     parser.add_argument("--class", dest="kind", metavar="name", help="the class, if not found out")

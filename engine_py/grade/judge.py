@@ -63,7 +63,8 @@ def _begins(grading: Grading) -> bool:
         return False
     if raised is not None:
         hangs = raised["type"] in ("TooSlow", "Waits")
-        found = Finding("hangs", place=0) if hangs else Finding("raises", raised=raised)
+        place = 0 if hangs else None
+        found = Finding("hangs" if hangs else "raises", place=place, raised=raised)
         grading.faults.append(found)
         return False
     data = head["initial"]["data"]

@@ -134,8 +134,7 @@ def _notes_on_file(head: Mapping[str, Any]) -> list[str]:
     if stopped := head.get("stopped") if "class" in head else None:
         long = stopped[0]["type"] in ("TooSlow", "Waits")
         what = "takes long" if long else f"raises {_described(stopped[0])}"
-        where = _where(stopped[0]) if long else ""
-        notes.append(f"what the file runs by itself {what}{where}, and is left out")
+        notes.append(f"what the file runs by itself {what}, and is left out")
     if stand_ins := head.get("stand_ins"):
         notes.append(f"not installed here, and left out: {_listed([f'`{x}`' for x in stand_ins])}")
     notes += [

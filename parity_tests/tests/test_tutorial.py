@@ -4,6 +4,7 @@ Its request is sent in test_readme.
 """
 
 import doctest
+import json
 import os
 import re
 import subprocess
@@ -12,6 +13,7 @@ from math import atanh
 from pathlib import Path
 
 import pytest
+import yaml
 
 from parity_tests.kit.engines import ROOT
 
@@ -53,6 +55,12 @@ def printed(command: str, folder: Path) -> str:
     return done.stdout
 
 
+def block(kind: str) -> str:
+    """Return the one block of this kind."""
+    [found] = re.findall(rf"^```{kind}\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
 def test_each_command_prints_what_the_tutorial_shows(folder: Path) -> None:
     compare = doctest.OutputChecker().check_output
     names, commands = [], 0
@@ -64,7 +72,39 @@ def test_each_command_prints_what_the_tutorial_shows(folder: Path) -> None:
         commands += 1
         found = printed(part["command"], folder)
         assert compare(part["printed"], found, doctest.ELLIPSIS), part["command"] + found
-    assert (names, commands) == (["student.py", "worker.py", "mine.toml"], 10)
+    assert (names, commands) == (["student.py", "worker.py", "mine.toml"], 11)
+
+
+def test_the_recipe_for_nbgrader_gives_credit_for_a_notebook(tmp_path: Path) -> None:
+    recipe = block("python nbgrader")
+    found = PART.search(TEXT, TEXT.index("`student.py`:"))
+    assert found
+    cells = [found["content"], recipe]
+    rows = [{"cell_type": "code", "source": each} for each in cells]
+    (tmp_path / "lesson.ipynb").write_text(json.dumps({"cells": rows, "nbformat": 4}))
+    *lines, last = recipe.strip().splitlines()
+    script = "\n".join([*lines, f"print({last})"])
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    fault, credit = done.stdout.splitlines()
+    assert fault.startswith("`=` where `+=` is needed, in `+`")
+    assert credit == "6"  # of 22 programs 13 are right
+
+
+def test_the_recipe_for_github_classroom_grades_what_is_pushed(folder: Path) -> None:
+    steps = yaml.safe_load(block("yaml"))["jobs"]["grade"]["steps"]
+    commands = [step["run"] for step in steps if "gradient grade" in step.get("run", "")]
+    found = PART.search(TEXT, TEXT.index("`student.py`:"))
+    assert found
+    (folder / "student.py").write_text(found["content"].replace("grad = out", "grad += out"))
+    assert "22 of 22 programs are right" in printed("\n".join(commands), folder)
+    assert (folder / "results.xml").exists()
 
 
 def test_every_step_has_something_that_is_run() -> None:
