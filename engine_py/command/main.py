@@ -20,7 +20,7 @@ from engine_py.command.accuracy import accuracy
 from engine_py.command.explain import explain, parse
 from engine_py.command.grade import grade
 from engine_py.command.lab import LAB
-from engine_py.command.program import UsageError
+from engine_py.command.program import UsageError, read_loosely
 from engine_py.command.sweep import sweep
 from engine_py.command.terminal import StreamFailed, complain, print_error, print_lines, using
 from engine_py.document import CONTRACT
@@ -100,7 +100,7 @@ def _run(arguments: list[str]) -> int:
         print_error(f"{options.prog}: {fault}")
         return WRONG
     except GradientError as error:
-        complain(options.prog, error, options.program)
+        complain(options.prog, error, options.program, read_loosely(options))
         return WRONG
 
 

@@ -5,9 +5,11 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Container, Iterable, Sequence
 
-from engine_py.command.terminal import using
+from engine_py.command.terminal import print_error, using
 from engine_py.document import Document
+from engine_py.errors import GradientError
 from engine_py.introspect import introspect
+from engine_py.language.rewrite import Rewritten, rewrite
 from engine_py.limits import DEFAULT_LIMITS
 from engine_py.request import VIEWS, described, quoted
 
@@ -31,6 +33,9 @@ def add_program(parser: ArgumentParser, *, with_values: bool, with_parameters: b
         parser.add_argument("values", nargs="*", metavar="name=number", help="such as a=2 b=-3")
     parser.add_argument(
         "--view", choices=VIEWS, default="folded", help="primitive: -, / built from + * **"
+    )
+    parser.add_argument(
+        "--rewrite", action="store_true", help="take a program as people write it, such as '2x^2'"
     )
     if with_parameters:
         parser.add_argument(
@@ -56,7 +61,22 @@ def read_program(options: Namespace) -> str:
             options.program = content.decode()
         except UnicodeDecodeError:
             raise UsageError("stdin is not UTF-8; a program is ASCII") from None
+    found = read_loosely(options) if options.rewrite else None
+    if found and found["expression"]:
+        needs = f", where {' and '.join(found['needs'])}" if found["needs"] else ""
+        print_error(f"{options.prog}: read as `{found['expression']}`{needs}")
+        options.program = found["expression"]
     return str(options.program)
+
+
+def read_loosely(options: Namespace) -> Rewritten | None:
+    """Read the program as people write it, if that changes anything; the names are the values'."""
+    names = [each.partition("=")[0] for each in options.values] if "values" in options else None
+    try:
+        found = rewrite(options.program, names)
+    except GradientError:
+        return None
+    return found if found["changes"] or found["readings"] else None
 
 
 def read_numbers(arguments: Sequence[str]) -> dict[str, float]:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TextIO, TypeVar
 
 from engine_py.errors import GradientError, MissingValue
+from engine_py.language.rewrite import Rewritten
 from engine_py.show.explanation import Paint, coloured, draw_carets, plain
 
 T = TypeVar("T")
@@ -95,12 +96,16 @@ def print_error(text: str, end: str = "\n") -> None:
         return
 
 
-def complain(gradient: str, error: GradientError, program: str) -> None:
-    """Print an error, and the place where the program has one."""
+def complain(gradient: str, error: GradientError, program: str, found: Rewritten | None) -> None:
+    """Print an error, the place where the program has one, and what was found to be meant."""
     lines = [f"{gradient}: {error.message}"]
     if isinstance(error, MissingValue):
         lines.append(f"write after the program: {'=... '.join(error.data['names'][:_SHOWN])}=...")
     if error.span is not None:
         lines += ["", draw_carets(program, error.span)]
+    if found and found["expression"]:
+        lines += ["", f"perhaps, and --rewrite takes it:\n\n    {found['expression']}"]
+    elif found:
+        lines += ["", "it has two readings:", "", *(f"    {each}" for each in found["readings"])]
     text = "\n".join(lines)
     print_error(text.encode("ascii", "backslashreplace").decode())

@@ -116,6 +116,10 @@ def explained(document: Document, paint: Paint) -> list[str]:
     ]
     result = f"result = {paint(canonical_text(document['result']), 'data')}"
     unused = [f"unused values: {', '.join(names)}"] if (names := document["unused_values"]) else []
+    named = [node["label"] for node in document["nodes"] if node["kind"] == "constant"]
+    numbers = ", ".join([name for name in named if name is not None])
+    if numbers and not gradients:
+        gradients = [f"no gradients: {numbers} is a number of the program, not a variable"]
     return [*draw_tree(document, paint), "", *ledger, "", result, *gradients, *unused]
 
 

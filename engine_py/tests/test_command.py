@@ -89,6 +89,30 @@ def test_the_package_shows_the_tree_in_its_readme() -> None:
     assert f"```\n{tree}\n```\n" in readme
 
 
+def test_a_name_of_a_number_is_said_to_be_no_variable(capsys: Capture) -> None:
+    last = explained(capsys, "x = 3; x**2").splitlines()[-1]
+    assert last == "no gradients: x is a number of the program, not a variable"
+
+
+@pytest.mark.parametrize(
+    ("program", "shown"),
+    [("2x^2", ["2*x**2"]), ("1/2x", ["1/2*x", "1/(2*x)"]), ("acos(x)", []), ("y*2", [])],
+)
+def test_what_is_meant_stands_under_the_place(
+    capsys: Capture, program: str, shown: list[str]
+) -> None:
+    lines = refused(capsys, "explain", program, "x=3").splitlines()
+    assert [line.strip() for line in lines[lines.index("    " + program) + 2 :][3:]] == shown
+
+
+def test_a_program_is_taken_as_people_write_it_where_that_is_asked_for(capsys: Capture) -> None:
+    assert main(["explain", "x^y", "x=2", "y=3", "--rewrite"]) == 0
+    out, told = capsys.readouterr()
+    assert told.endswith(": read as `exp(y * log(x))`, where x > 0\n")
+    assert "d/dx = " in out
+    assert "put `*`" in refused(capsys, "explain", "1/2x", "x=2", "--rewrite")
+
+
 def test_what_is_used_twice_has_its_operands_once(capsys: Capture) -> None:
     tree = explained(capsys, "s = a + 1; s * s", "a=2").split("\n\n")[0]
     # (a + 1)² has the slope 2 · 3; each of the two edges brings 3, and the leaves get 6
@@ -281,6 +305,7 @@ def test_an_error_shows_its_place_and_exits_with_2() -> None:
     assert ended.stderr == (
         "python -m engine_py explain: `x` at offset 1 is unexpected; "
         "put `*` between `2` and `x` to multiply\n\n    2x + 1\n     ^\n"
+        "\nperhaps, and --rewrite takes it:\n\n    2*x + 1\n"
     )
 
 

@@ -56,11 +56,6 @@ KINDS = {
     "not_ready": Kind(503, "The service is not ready"),
 }
 
-_OF_THE_TEXT = {
-    *("unexpected_character", "unexpected_token", "unexpected_end", "unknown_function"),
-    *("wrong_arity", "exponent_not_literal", "missing_value"),
-}
-"""Codes of errors that a text as people write it may have."""
 _LONGEST_REWRITTEN = 1_000
 """Characters of a text that is read a second time when it is refused."""
 
@@ -95,7 +90,7 @@ def content_of(fault: Exception, body: Any, request_id: str = "") -> dict[str, A
         "detail": _detail(fault, body),
         **content,
     }
-    if fault.code in _OF_THE_TEXT and (found := _rewritten(body)):
+    if found := _rewritten(body):
         content["rewrite"] = found
     if faults:
         content["errors"] = [{**error.as_dict(), "pointer": pointer} for error, pointer in faults]
@@ -121,7 +116,8 @@ def _detail(error: GradientError, body: Any) -> str:
 
 def _rewritten(body: Any) -> Rewritten | None:
     """Read the text of a request as people write; None where no program is found."""
-    text, values = (body.get(name) for name in ("expression", "values"))
+    members = body if isinstance(body, dict) else {}
+    text, values = members.get("expression"), members.get("values")
     names = [*values] if isinstance(values, dict) else None
     if not isinstance(text, str) or len(text) > _LONGEST_REWRITTEN:
         return None
