@@ -40,6 +40,7 @@ class Metrics:
         )
         self._cut = Counter("http_replies_cut", "Replies cut off.", ["route"], registry=own)
         self._problems = Counter("gradient_problems", "Refusals.", ["code"], registry=own)
+        self._problems.labels("internal_error")  # from 0, or the first would be no increase
         self._engine = Histogram(
             "gradient_engine_seconds", "A document's time.", buckets=_SECONDS, registry=own
         )

@@ -18,7 +18,7 @@ from service.config import MOVED, VARIABLES, default_of
 from service.openapi import build_openapi
 from service.reply.problems import KINDS
 from service.tests.processes import ROOT
-from service.tests.validated import PROBLEM
+from service.tests.validated import EXAMPLE, PROBLEM, samples_of
 
 DEPLOY = ROOT / "service/deploy"
 DOCKERFILE = (ROOT / "service/Dockerfile").read_text()
@@ -87,7 +87,7 @@ def test_every_service_is_hardened() -> None:
         assert service["mem_limit"], name
         assert service["pids_limit"], name
     users = {name: service["user"] for name, service in compose().items() if "user" in service}
-    assert users == {"gateway": "10001:10001", "prometheus": "65534:65534"}
+    assert users == {"gateway": "10001:10001", "prometheus": "65534:65534", "grafana": "472:0"}
 
 
 def test_nginx_alone_is_published_and_measurements_to_this_machine() -> None:
@@ -95,6 +95,7 @@ def test_nginx_alone_is_published_and_measurements_to_this_machine() -> None:
     assert ports == {
         "gateway": ["${LISTEN:-127.0.0.1}:${PORT:-8000}:8080"],
         "prometheus": ["127.0.0.1:${PROMETHEUS_PORT:-9090}:9090"],
+        "grafana": ["127.0.0.1:${GRAFANA_PORT:-3000}:3000"],
     }
 
 
@@ -200,6 +201,26 @@ def test_the_gateway_compresses_every_media_type_that_the_service_sends() -> Non
     sent = set(re.findall(r'"([a-z]+/[a-z.+-]+)": \{', json.dumps(build_openapi()["components"])))
     assert {"application/json", "application/x-ndjson", "image/svg+xml"} < sent
     assert sent - {"text/html"} <= set(types.split())  # nginx always has that one
+
+
+def test_alerts_and_the_dashboard_ask_for_what_the_service_measures() -> None:
+    client = create_app(Config(log_requests=False)).test_client()
+    client.post("/v1/gradient", json=EXAMPLE)
+    measured = {name for name, _ in samples_of(client.get("/metrics").text)}
+    measured |= {"http_replies_cut_total", "up", "ALERTS"}  # no reply was cut; Prometheus' own
+    [group] = yaml.safe_load((DEPLOY / "prometheus/alerts.yml").read_text())["groups"]
+    panels = json.loads((DEPLOY / "grafana/dashboard.json").read_text())["panels"]
+    asked = [rule["expr"] for rule in group["rules"]]
+    asked += [target["expr"] for panel in panels for target in panel["targets"]]
+    assert (len(group["rules"]), len(panels)) == (3, 12)
+    for expression in asked:
+        names = set(re.findall(r"[a-zA-Z_]\w+(?=\{|\[|\)$|$)", expression))
+        assert names, expression
+        assert names <= measured, expression
+    codes = re.findall(r'code="(\w+)"', "".join(asked))
+    assert set(codes) <= KINDS.keys()
+    [source] = yaml.safe_load((DEPLOY / "grafana/datasource.yml").read_text())["datasources"]
+    assert {panel["datasource"]["uid"] for panel in panels} == {source["uid"]}
 
 
 def complaints(tool: str, *arguments: str) -> str:

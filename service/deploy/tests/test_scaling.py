@@ -55,6 +55,19 @@ def test_one_of_several_is_done_without_and_no_request_is_lost(
     assert eventually(lambda: service.state(".State.Health.Status") == "healthy")
 
 
+def test_prometheus_accepts_its_configuration_and_the_alerts(composition: Project) -> None:
+    check = (
+        "--entrypoint",
+        "promtool",
+        "prometheus",
+        "check",
+        "config",
+        "/etc/prometheus/gradient.yml",
+    )
+    done = composition.compose("--profile", "metrics", "run", "--rm", "--no-deps", *check)
+    assert "3 rules found" in done.stdout + done.stderr
+
+
 def test_prometheus_scrapes_each_service(composition: Project) -> None:
     composition.compose(
         "--profile", "metrics", "up", "--detach", "--no-recreate", "--no-deps", "prometheus"
