@@ -26,6 +26,7 @@ MOST_WHEN_ASKED = {
     "ru": 16_384,
     "accuracy": 14_336,
     "code": 4_096,
+    "curve": 3_072,
     "train": 5_120,
     "overview": 2_560,
     "lesson": 5_120,

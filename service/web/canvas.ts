@@ -105,6 +105,11 @@ export function boundingRect(points: readonly Point[], by: number): Rect {
   );
 }
 
+/** The rectangle around a middle. */
+export function rectOf({ x, y }: Point, width: number, height: number): Rect {
+  return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
+}
+
 export function grown({ left, right, top, bottom }: Rect, by: number): Rect {
   return { left: left - by, right: right + by, top: top - by, bottom: bottom + by };
 }

@@ -2,7 +2,6 @@
 
 import { lesson } from "./lazy.tsx";
 import { isScene } from "./state/tasks.ts";
-import "./stage/leaf.ts";
 
 export { Below, Foot, startKeys } from "./below/below.tsx";
 export { share } from "./below/clipboard.ts";
@@ -20,6 +19,8 @@ export {
   visitNext,
 } from "./stage/input.tsx";
 export { labels } from "./stage/labels.ts";
+export { LeafDrawnOut } from "./stage/leaf.tsx";
+export { Ghost, sliderOf } from "./stage/nudge.tsx";
 export { describeEnd, describeTick } from "./stage/sentences.ts";
 export { startParityChecks } from "./state/parity.ts";
 export { Examples } from "./top/examples.tsx";

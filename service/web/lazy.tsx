@@ -50,6 +50,7 @@ function Failed({ of }: { of: Signal<boolean> }) {
 }
 
 export const accuracy = later(() => import("./stage/accuracy.tsx"));
+export const curve = later(() => import("./panel/curve.tsx"));
 export const code = later(() => import("./panel/code.tsx"));
 export const exporting = later(() => import("./below/export.tsx"));
 export const lesson = later(() => import("./top/lesson.tsx"));

@@ -12,7 +12,6 @@ import { selectedEdge, showsAccuracy, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 import { short } from "../words/text.tsx";
 import { useLive } from "./arrows.tsx";
-import { transformOf } from "./camera.ts";
 import type { Box } from "./camera.ts";
 import {
   dataText,
@@ -26,7 +25,7 @@ import {
 } from "./card_text.ts";
 import type { NumberText } from "./card_text.ts";
 import { BITS_HEIGHT, POD } from "./layout.ts";
-import { cardTransforms, detail, drawnOut, leastLetters, projection } from "./viewport.ts";
+import { cardTransforms, detail, leastLetters } from "./viewport.ts";
 
 const Bits = accuracy.part(({ Bits }) => Bits);
 
@@ -179,22 +178,21 @@ function Numbers({ card, box, least }: { card: Card } & CardRoom) {
   const grad = gradText(shown.value, card.id, width, size, least);
   return (
     <div class={isPod ? "stacked" : "side-by-side"}>
-      <Value of={data} kind="data" hasCap={!isPod} small={small} />
-      <Value of={grad} kind="grad" hasCap={!isPod} small={small} />
+      <Value of={data} node={card.id} hasCap={!isPod} small={small} />
+      <Value of={grad} hasCap={!isPod} small={small} />
     </div>
   );
 }
 
-function Value(props: { of: NumberText; kind: "data" | "grad"; hasCap: boolean; small: number }) {
-  const { of, kind, hasCap, small } = props;
+function Value({ hasCap, small, ...of }: FigureProps & { hasCap: boolean; small: number }) {
   return (
     <div>
       {hasCap && (
         <span class="number-label" style={`font-size:${small}px`}>
-          {kind}
+          {of.node === undefined ? "grad" : "data"}
         </span>
       )}
-      <Figure of={of} kind={kind} />
+      <Figure {...of} />
     </div>
   );
 }
@@ -253,8 +251,8 @@ function ChipRow({
       }}
     >
       <b class="name">{fitText(label ?? "", size, columns * NAMED - 2)}</b>
-      <span class={`val data ${figure.tone}`}>{figure.text}</span>
-      <span class={`val grad ${grad.tone}`}>{grad.text}</span>
+      <Figure of={figure} node={node} />
+      <Figure of={grad} />
     </li>
   );
 }
@@ -277,8 +275,8 @@ function SmallCard({ card, box, least }: { card: Card } & CardRoom) {
       <b class="name" style={`font-size:${size}px`}>
         {written}
       </b>
-      {lines > 1 && <Figure of={data} kind="data" />}
-      {lines > 1 && <Figure of={grad} kind="grad" />}
+      {lines > 1 && <Figure of={data} node={card.id} />}
+      {lines > 1 && <Figure of={grad} />}
       {lines > 3 && (
         <span class="note" style={`font-size:${small}px`}>
           {lastLineOf(shown.value, card, width, small)}
@@ -288,31 +286,22 @@ function SmallCard({ card, box, least }: { card: Card } & CardRoom) {
   );
 }
 
-/** A number without the word for what it is, which its mark says. */
-function Figure({ of, kind }: { of: NumberText; kind: "data" | "grad" }) {
-  return (
-    <span class={`val ${kind} ${of.tone}`} style={`font-size:${of.size}px`}>
-      {of.text}
-    </span>
-  );
+interface FigureProps {
+  readonly of: NumberText;
+  /** Whose data it is; without it, it is a gradient. */
+  readonly node?: number;
 }
 
-/** A leaf that is drawn out of its card for the time of its tick. */
-export function LeafDrawnOut() {
-  const leaf = drawnOut.value;
-  if (leaf === null) return null;
-  const { node, box } = leaf;
-  const { matrix, least } = transformOf(projection.value, box);
-  const card = { id: node, members: [node], chips: [], frame: null };
+/** A number without the word for what it is, which its mark says; a leaf's data is dragged. */
+function Figure({ of, node }: FigureProps) {
   return (
-    <div
-      key={node}
-      class="leaf-out"
-      style={`transform:${matrix};--w:${box.w}px;--h:${box.h}px`}
-      aria-hidden="true"
+    <span
+      class={`val ${node === undefined ? "grad" : "data"} ${of.tone}`}
+      style={`font-size:${of.size}px`}
+      {...(node !== undefined && loaded.value?.sliderOf(node))}
     >
-      <SmallCard card={card} box={box} least={leastLetters.value / least} />
-    </div>
+      {of.text}
+    </span>
   );
 }
 

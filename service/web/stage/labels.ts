@@ -2,7 +2,7 @@
 
 import { computed } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { boundingRect, grown, overlaps } from "../canvas.ts";
+import { boundingRect, grown, overlaps, rectOf } from "../canvas.ts";
 import type { Point, Rect } from "../canvas.ts";
 import { guesses } from "../state/guesses.ts";
 import { playsFronts, showsAllGrads, tickOfEdge } from "../state/play.ts";
@@ -239,10 +239,6 @@ function findPlace(
       }
   }
   return null;
-}
-
-function rectOf({ x, y }: Point, width: number, height: number): Rect {
-  return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
 }
 
 /** Whether a line of straight pieces goes through a rectangle: each piece is cut by its four sides. */

@@ -33,7 +33,7 @@ import type { Pass } from "../state/view.ts";
 import { words } from "../words.ts";
 import { exact, nameOf } from "../words/text.tsx";
 import { Arrow, arrows, formulaText, isRevealed, Wire } from "./arrows.tsx";
-import { CardView, LeafDrawnOut } from "./card.tsx";
+import { CardView } from "./card.tsx";
 import { PlayBar, Sentence } from "./play_bar.tsx";
 import { drawnGraph, isCrowded, isVertical, layout, moving, stageHeight } from "./viewport.ts";
 
@@ -148,6 +148,8 @@ function Check({ of, label }: { of: Signal<boolean>; label: string }) {
 }
 
 const Floor = part(({ Floor }) => Floor);
+const LeafDrawnOut = part(({ LeafDrawnOut }) => LeafDrawnOut);
+const Ghost = part(({ Ghost }) => Ghost);
 
 function Graph() {
   const program = shown.value;
@@ -200,6 +202,7 @@ function Graph() {
           />
         ))}
       <LeafDrawnOut />
+      <Ghost />
     </div>
   );
 }

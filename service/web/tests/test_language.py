@@ -75,7 +75,8 @@ def steps(page: Page, times: int) -> None:
 def opened(page: Page) -> None:
     steps(page, 3)
     page.locator(".curve-button").first.click()
-    page.locator(".nudge button").first.click()
+    page.locator("[role=slider].val").first.press("ArrowUp")
+    page.locator(".nudge").wait_for()
 
 
 def predicted(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""The expression: faults at their column with a cure, nothing lost; values, nudges, predictions."""
+"""The expression: faults at their column with a cure, nothing lost; values, curves, predictions."""
 
 import itertools
 import re
@@ -100,10 +100,10 @@ def test_values_without_a_result_are_kept_and_can_be_changed(open_page: Any) -> 
     assert "numbers above 0" in page.get_by_role("alert").text_content()
     assert field.input_value() == "\u22122"
     assert page.get_by_role("slider", name="a", exact=True).input_value() == "-2"
-    curve = page.get_by_label("Slope of the result over a")
-    assert curve.locator(".plot").count() == 1, "what the others give can be seen"
-    assert curve.locator(".here").count() == 0
-    page.wait_for_function("() => location.hash === '#e=log(a)*b&v=a:-2,b:3'")
+    open_curve(page, "a")
+    assert page.locator(".plot").count() == 1, "what the others give can be seen"
+    assert page.locator(".curve .here").count() == 0
+    page.wait_for_function("() => location.hash.startsWith('#e=log(a)*b&v=a:-2,b:3')")
     page.get_by_role("button", name="Back to the last values").click()
     assert field.input_value() == "2"
     assert page.get_by_role("alert").count() == 0
@@ -116,7 +116,7 @@ def test_an_address_whose_values_have_no_result_has_its_own_sliders(open_page: A
     page.locator(".parity[data-state=agree]").wait_for()
     slider = page.get_by_role("slider", name="x", exact=True)
     assert slider.input_value() == "-2"
-    page.get_by_label("Slope of the result over x").click()
+    open_curve(page, "x")
     assert "as x goes from" in page.locator(".legend").text_content()
     slider.fill("1")
     assert page.get_by_role("alert").count() == 0
@@ -203,6 +203,11 @@ def test_an_end_of_a_slider_that_is_none_is_marked_and_kept(open_page: Any) -> N
     assert page.get_by_role("slider", name="a", exact=True).get_attribute("min") == "-2"
 
 
+def open_curve(page: Any, name: str) -> None:
+    page.get_by_label(f"Slope of the result over {name}").click()
+    page.locator(".curve.large").wait_for()
+
+
 def test_a_number_is_typed_in_peace_while_the_wave_goes_on(open_page: Any) -> None:
     page = open_page()
     page.get_by_role("button", name="Play backward").click()
@@ -214,14 +219,12 @@ def test_a_number_is_typed_in_peace_while_the_wave_goes_on(open_page: Any) -> No
     assert field.input_value() == "12"
 
 
-def test_a_nudge_shows_what_was_predicted_and_what_happened(open_page: Any) -> None:
-    """L: the loss (w*x + b - y) ** 2 at w = 2 has the gradient 12; 0.01 gives 2.03 ** 2 - 4."""
+def test_an_open_curve_tells_its_slope_and_marks_parameters(open_page: Any) -> None:
+    """L: the loss (w*x + b - y) ** 2 at w = 2 has the gradient 12."""
     page = open_page()
     page.get_by_role("button", name="A loss to learn from").click()
     step(page, 7)
-    page.get_by_label("Slope of the result over w").click()
-    page.get_by_role("button", name="Nudge w up").click()
-    assert "predicted +0.12, actual +0.1209" in sentence(page)
+    open_curve(page, "w")
     assert "tangent, slope 12" in page.locator(".legend").text_content()
     page.get_by_role("button", name="Parameter").click()
     assert page.get_by_role("button", name="Parameter").get_attribute("aria-pressed") == "false"
@@ -231,9 +234,10 @@ def test_a_curve_breaks_where_there_is_no_value(open_page: Any) -> None:
     page = open_page()
     write(page, "1 / a + log(b + 4)")
     enter(page.get_by_label("Minimum of a"), "-9")
-    plots = page.get_by_label("Slope of the result over a").locator(".plot")
-    assert plots.count() == 2, "1 / a has a branch on each side of 0"
-    assert page.get_by_label("Slope of the result over b").locator(".plot").count() == 1
+    open_curve(page, "a")
+    assert page.locator(".plot").count() == 2, "1 / a has a branch on each side of 0"
+    open_curve(page, "b")
+    assert page.locator(".plot").count() == 1
 
 
 @pytest.mark.parametrize(
@@ -260,7 +264,8 @@ def test_a_curve_breaks_at_poles_and_jumps_and_nowhere_else(
     """None of the samples need fall on the pole; what is steep and continuous stays whole."""
     page = open_page()
     write(page, written)
-    plots = page.get_by_label("Slope of the result over a").locator(".plot")
+    open_curve(page, "a")
+    plots = page.locator(".plot")
     assert plots.count() == pieces
     ends = [
         [float(pair.split()[0]) for pair in path.get_attribute("d")[1:].split("L")]
@@ -268,7 +273,7 @@ def test_a_curve_breaks_at_poles_and_jumps_and_nowhere_else(
     ]
     assert all(xs == sorted(xs) for xs in ends)
     for left, right in itertools.pairwise(ends):
-        assert right[0] - left[-1] <= 0.2, "each branch goes up to the break"
+        assert right[0] - left[-1] <= 0.7, "each branch goes up to the break"
 
 
 @pytest.mark.parametrize(
@@ -286,10 +291,10 @@ def test_a_curve_that_jumps_everywhere_keeps_nobody_waiting(open_page: Any, writ
 def test_a_curve_goes_on_to_the_edge_of_what_has_a_value(open_page: Any) -> None:
     page = open_page()
     write(page, "log(a)")
-    plot = page.get_by_label("Slope of the result over a").locator(".plot")
-    start = plot.get_attribute("d")[1:].split("L")[0].split()
-    assert start[0] == "57.0", "0 is in the middle of 114"
-    assert float(start[1]) > 70, "the logarithm leaves the picture at the bottom"
+    open_curve(page, "a")
+    start = page.locator(".plot").get_attribute("d")[1:].split("L")[0].split()
+    assert start[0] == "175.0", "0 is in the middle of 350"
+    assert float(start[1]) > 160, "the logarithm leaves the picture at the bottom"
 
 
 @pytest.mark.parametrize(
@@ -306,7 +311,7 @@ def test_an_open_curve_has_numbers_on_its_axes(
 ) -> None:
     """By hand, over -10 to 10; of the tanh, 1 - 2 exp(-16) is the least."""
     page = open_page(f"#e={written}&v=a:1")
-    page.get_by_label("Slope of the result over a").click()
+    open_curve(page, "a")
     axis = page.locator(".axis text").all_text_contents()
     assert axis[2:] == ["\u221210", "10"]
     assert (axis[1].startswith(low), axis[0].startswith(high)) == (True, True), axis
@@ -314,8 +319,9 @@ def test_an_open_curve_has_numbers_on_its_axes(
 
 def test_no_gradient_is_told_before_it_has_arrived(open_page: Any) -> None:
     page = open_page()
-    assert page.locator(".tangent").count() == 0
     assert page.get_by_text("not reached yet").count() == 3
+    open_curve(page, "c")
+    assert page.locator(".tangent").count() == 0
     step(page, 2)
     assert page.locator(".tangent").count() == 1
 

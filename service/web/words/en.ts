@@ -272,6 +272,7 @@ export const DEFERRED = {
   tasks: TASKS,
   values: {
     value: (name: string) => `Value of ${name}`,
+    drag: (name: string) => `Drag to change ${name}`,
     from: (name: string) => `Minimum of ${name}`,
     to: (name: string) => `Maximum of ${name}`,
     slope: (name: string) => `Slope of the result over ${name}`,
@@ -317,15 +318,11 @@ export const DEFERRED = {
     curve: (result: string, name: string, from: string, to: string) =>
       `${result}, as ${name} goes from ${from} to ${to}`,
     tangent: (slope: string) => `tangent, slope ${slope}`,
-    nudge: (name: string) => `Nudge ${name} up`,
-    by: "Size of the nudge",
     foretold: "predicted",
     happened: "actual",
     nudged: (name: string, by: string, foretold: string, happened: string, same: boolean) =>
       `Nudge \`${name}\` by ${by}: predicted [g:${foretold}], actual [d:${happened}]. ` +
       (same ? "Here the curve is straight." : "The difference is the curvature."),
-    noValue: (name: string, by: string) =>
-      `Nudge \`${name}\` by ${by} and the result has no value.`,
   },
   parity: {
     asking: "… Asking the service",

@@ -347,6 +347,7 @@ export const deferred: DeferredWords = {
   tasks: TASKS,
   values: {
     value: (name) => `Valor de ${name}`,
+    drag: (name) => `Arrastra para cambiar ${name}`,
     from: (name) => `Mínimo de ${name}`,
     to: (name) => `Máximo de ${name}`,
     slope: (name) => `Pendiente del resultado según ${name}`,
@@ -390,14 +391,11 @@ export const deferred: DeferredWords = {
     central: "Diferencia central",
     curve: (result, name, from, to) => `${result}, cuando ${name} va de ${from} a ${to}`,
     tangent: (slope) => `tangente, pendiente ${slope}`,
-    nudge: (name) => `Subir ${name}`,
-    by: "Cuánto subir",
     foretold: "previsto",
     happened: "real",
     nudged: (name, by, foretold, happened, same) =>
       `Sube \`${name}\` en ${by}: previsto [g:${foretold}], real [d:${happened}]. ` +
       (same ? "Aquí la curva es recta." : "La diferencia es la curvatura."),
-    noValue: (name, by) => `Si \`${name}\` sube ${by}, el resultado no tiene valor.`,
   },
   parity: {
     asking: "… Consultando al servicio",

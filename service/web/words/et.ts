@@ -341,6 +341,7 @@ export const deferred: DeferredWords = {
   tasks: TASKS,
   values: {
     value: (name) => `Muutuja ${name} väärtus`,
+    drag: (name) => `Lohista, et muuta ${name}`,
     from: (name) => `Muutuja ${name} miinimum`,
     to: (name) => `Muutuja ${name} maksimum`,
     slope: (name) => `Tulemuse tõus muutuja ${name} järgi`,
@@ -384,14 +385,11 @@ export const deferred: DeferredWords = {
     central: "Keskdiferents", // unsure: also “tsentraalne diferents”
     curve: (result, name, from, to) => `${result}, kui ${name} läheb ${from} kuni ${to}`,
     tangent: (slope) => `puutuja, tõus ${slope}`,
-    nudge: (name) => `Suurenda ${name}`,
-    by: "Kui palju suurendada",
     foretold: "ennustatud",
     happened: "tegelik",
     nudged: (name, by, foretold, happened, same) =>
       `Suurenda muutujat \`${name}\` ${by} võrra: ennustatud [g:${foretold}], tegelik [d:${happened}]. ` +
       (same ? "Siin on kõver sirge." : "Vahe on kõverus."),
-    noValue: (name, by) => `Kui suurendada muutujat \`${name}\` ${by} võrra, ei ole tulemust.`,
   },
   parity: {
     asking: "… Küsin teenuselt",

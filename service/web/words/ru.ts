@@ -346,6 +346,7 @@ export const deferred: DeferredWords = {
   tasks: TASKS,
   values: {
     value: (name) => `Значение ${name}`,
+    drag: (name) => `Потяните, чтобы изменить ${name}`,
     from: (name) => `Наименьшее значение ${name}`,
     to: (name) => `Наибольшее значение ${name}`,
     slope: (name) => `Наклон результата по ${name}`,
@@ -389,14 +390,11 @@ export const deferred: DeferredWords = {
     central: "Центральная разность",
     curve: (result, name, from, to) => `${result}, когда ${name} идёт от ${from} до ${to}`,
     tangent: (slope) => `касательная, наклон ${slope}`,
-    nudge: (name) => `Увеличить ${name}`,
-    by: "На сколько увеличить",
     foretold: "предсказано",
     happened: "получилось",
     nudged: (name, by, foretold, happened, same) =>
       `Увеличим \`${name}\` на ${by}: предсказано [g:${foretold}], получилось [d:${happened}]. ` +
       (same ? "Здесь график прямой." : "Разница возникает из-за изгиба графика."),
-    noValue: (name, by) => `Если увеличить \`${name}\` на ${by}, результата не существует.`,
   },
   parity: {
     asking: "… Запрос к сервису",

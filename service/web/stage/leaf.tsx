@@ -2,15 +2,27 @@
 
 import { effect } from "@preact/signals";
 import { current, playsFronts } from "../state/play.ts";
+import { shown } from "../state/program.ts";
 import { pass } from "../state/view.ts";
-import { cornersOf } from "./camera.ts";
+import { cornersOf, transformOf } from "./camera.ts";
 import type { Box } from "./camera.ts";
+import { dataText, fitText, gradText, textWidth } from "./card_text.ts";
 import { CURVE_POINTS, END_GAP } from "./layout.ts";
-import { drawnGraph, drawnOut, isInside, isVertical, layout, projection } from "./viewport.ts";
+import {
+  drawnGraph,
+  drawnOut,
+  isInside,
+  isVertical,
+  layout,
+  leastLetters,
+  projection,
+} from "./viewport.ts";
 import type { DrawnOut, Leaf } from "./viewport.ts";
 
 /** A leaf that is drawn out of its card, and how far. */
 const [LEAF, OUT] = [{ w: 84, h: 46 }, 52];
+/** Letters of it, its margin, and what of a line its name may take. */
+const [LETTERS, PAD, NAMED] = [12, 8, 0.4];
 /** Where it may stand, in halves of both: to the left, then above, below and to the right. */
 const LEAF_PLACES = [
   [-1, 0],
@@ -69,5 +81,34 @@ function isAlone(box: Box, own: number): boolean {
       id === own ||
       Math.abs(box.x - other.x) > (box.w + other.w) / 2 + APART ||
       Math.abs(box.y - other.y) > (box.h + other.h) / 2 + APART,
+  );
+}
+
+/** A leaf that is drawn out of its card for the time of its tick. */
+export function LeafDrawnOut() {
+  const leaf = drawnOut.value;
+  if (leaf === null) return null;
+  const { node, box } = leaf;
+  const { matrix, least } = transformOf(projection.value, box);
+  const smallest = leastLetters.value / least;
+  const size = Math.max(smallest, LETTERS);
+  const width = LEAF.w - PAD;
+  const name = fitText(shown.value.document.nodes[node]!.label ?? "", size, width * NAMED);
+  const data = dataText(shown.value, node, width - textWidth(`${name}  `, size), size, size);
+  const grad = gradText(shown.value, node, width - size, size, size);
+  return (
+    <div
+      key={node}
+      class="leaf-out"
+      style={`transform:${matrix};--w:${box.w}px;--h:${box.h}px;--least:${smallest}px;font-size:${size}px`}
+      data-node={node}
+      aria-hidden="true"
+    >
+      <div class="small-card low">
+        <b class="name">{name}</b>
+        <span class={`val data ${data.tone}`}>{data.text}</span>
+        <span class={`val grad ${grad.tone}`}>{grad.text}</span>
+      </div>
+    </div>
   );
 }

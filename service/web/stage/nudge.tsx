@@ -1,0 +1,276 @@
+/** A leaf's number is dragged on its card, and a ghost tells what its gradient predicts of that. */
+
+import { batch, computed, effect, signal, untracked } from "@preact/signals";
+import { boundingRect, overlaps, rectOf } from "../canvas.ts";
+import type { Point, Rect } from "../canvas.ts";
+import { deferredWords } from "../deferred_words.ts";
+import { cardGraph } from "../state/cards.ts";
+import type { Wire } from "../state/cards.ts";
+import { rangeOf, stepOf } from "../state/curves.ts";
+import { guesses } from "../state/guesses.ts";
+import { clamp, everyFrame, ownValue } from "../state/helpers.ts";
+import { step } from "../state/play.ts";
+import { editable, fault, setValue, shown } from "../state/program.ts";
+import type { ShownProgram } from "../state/program.ts";
+import { announcement, pass, reducedMotion, selectedEdge, stageSize, tab } from "../state/view.ts";
+import { exact, short, signed } from "../words/text.tsx";
+import { arrows, firstPart, strokeOf } from "./arrows.tsx";
+import { cornersOf, pathOf } from "./camera.ts";
+import type { Box } from "./camera.ts";
+import { labels } from "./labels.ts";
+import { drawnGraph, layout, projection } from "./viewport.ts";
+
+/** Pixels of a drag for a step of the slider; a step of `Page up` is so many of these. */
+const [PER_STEP, PAGE] = [8, 10];
+/** More digits of a value than this are the rounding of its steps. */
+const DIGITS = 12;
+/** Milliseconds in which the ghost runs to the result. */
+const RUN = 700;
+
+/** The leaf that is changed by hand, and the program as it was before. */
+interface Nudge {
+  readonly node: number;
+  readonly name: string;
+  readonly before: ShownProgram;
+}
+
+const nudge = signal<Nudge | null>(null);
+/** The share of its way that the ghost has run. */
+const way = signal(1);
+
+/** What the gradient predicts of the change so far, and what has come; null where nothing is told. */
+const change = computed(() => {
+  if (nudge.value === null || fault.value !== null) return null;
+  if (tab.value === "predict" && guesses.value.isOpen) return null;
+  const { name, before } = nudge.value;
+  const { prepared, values, document } = shown.value;
+  const others = Object.keys(values).filter((each) => each !== name);
+  if (prepared !== before.prepared || others.some((each) => values[each] !== before.values[each]))
+    return null;
+  const by = values[name]! - before.values[name]!;
+  const gradient = before.document.gradients[name]!;
+  const [from, to] = [before.document.result, document.result];
+  if (by === 0) return null;
+  return {
+    predicted: `${signed(by)} × ${short(gradient)} =`,
+    foretold: signed(by * gradient),
+    actual: `${short(from)} → ${short(to)}:`,
+    came: signed(to - from),
+    told: short(by),
+  };
+});
+
+function describeNudge(): string | null {
+  if (change.value === null) return null;
+  const { foretold, came, told } = change.value;
+  return deferredWords.value.curve.nudged(
+    nudge.value!.name,
+    told,
+    foretold,
+    came,
+    foretold === came,
+  );
+}
+
+function begin(node: number): void {
+  nudge.value = { node, name: shown.value.document.nodes[node]!.label!, before: shown.value };
+  way.value = 0;
+}
+
+/** Give a leaf another value within its range; with the first one the ghost sets out. */
+function setTo(name: string, value: number): void {
+  const { from, to } = rangeOf(name, editable.value.values[name]!);
+  setValue(name, clamp(Number(value.toPrecision(DIGITS)), from, to));
+  // After that, for what was told of other values is over.
+  batch(() => ([announcement.value, selectedEdge.value] = [describeNudge, null]));
+  if (way.value > 0) return;
+  way.value = reducedMotion.matches ? 1 : Number.MIN_VALUE;
+  everyFrame((elapsed) => (way.value = Math.min(1, way.value + elapsed / RUN)) < 1);
+}
+
+/** The variable whose number an element is, as a leaf's card, a chip or a leaf drawn out has it. */
+function leafOf(element: EventTarget | null): number | null {
+  const holder = (element as Element).closest?.<HTMLElement>(".val.data")?.closest("[data-node]");
+  const id = Number((holder as HTMLElement | null)?.dataset["node"] ?? -1);
+  const label = shown.value.document.nodes[id]?.label;
+  return label != null && isVariable(id) ? id : null;
+}
+
+function isVariable(id: number): boolean {
+  const { kind, label } = shown.value.document.nodes[id]!;
+  const isLeaf = kind === "input" || kind === "parameter";
+  return isLeaf && ownValue(editable.value.values, label!) !== undefined;
+}
+
+/** The drag under way: where it began, with which value, and whether it has changed that. */
+let drag = { pointer: -1, x: 0, value: 0, size: 0, hasMoved: false };
+
+// Before the stage, which a drag turns.
+addEventListener(
+  "pointerdown",
+  (event) => {
+    const node = leafOf(event.target);
+    [nudge.value, drag.hasMoved] = [null, false];
+    if (node === null || event.button !== 0) return;
+    event.stopPropagation();
+    (event.target as Element).setPointerCapture(event.pointerId);
+    begin(node);
+    const { name } = nudge.value!;
+    const value = editable.value.values[name]!;
+    const size = stepOf(rangeOf(name, value));
+    drag = { pointer: event.pointerId, x: event.clientX, value, size, hasMoved: false };
+  },
+  true,
+);
+addEventListener("pointermove", ({ pointerId, clientX }) => {
+  if (pointerId !== drag.pointer || nudge.value === null) return;
+  const steps = Math.round((clientX - drag.x) / PER_STEP);
+  drag.hasMoved ||= steps !== 0;
+  if (drag.hasMoved) setTo(nudge.value.name, drag.value + steps * drag.size);
+});
+addEventListener("pointerup", () => (drag.pointer = -1));
+// The page is scrolled.
+addEventListener("pointercancel", () => {
+  if (drag.pointer >= 0 && drag.hasMoved && nudge.value) setValue(nudge.value.name, drag.value);
+  drag.pointer = -1;
+});
+// What was dragged was not pressed.
+addEventListener("click", (event) => drag.hasMoved && event.stopPropagation(), true);
+
+addEventListener("focusin", ({ target }) => {
+  if (leafOf(target) !== nudge.value?.node) nudge.value = null;
+});
+// When the wave goes on, the nudge is over.
+effect(() => {
+  void [step.value, pass.value, tab.value];
+  untracked(() => (nudge.value = null));
+});
+
+const KEYS: Readonly<Record<string, number>> = {
+  ...{ ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 },
+  ...{ PageUp: PAGE, PageDown: -PAGE, Home: -Infinity, End: Infinity },
+};
+
+/** What makes a leaf's number a slider. */
+export function sliderOf(id: number) {
+  const name = shown.value.document.nodes[id]!.label;
+  if (name === null || !isVariable(id)) return null;
+  const value = editable.value.values[name]!;
+  const range = rangeOf(name, value);
+  const text = deferredWords.value.values.drag(name);
+  return {
+    ...{ role: "slider" as const, tabindex: 0, title: text, "aria-label": text },
+    ...{ "aria-valuemin": range.from, "aria-valuemax": range.to },
+    ...{ "aria-valuenow": value, "aria-valuetext": exact(value) },
+    onKeyDown(event: KeyboardEvent) {
+      const steps = KEYS[event.key];
+      if (steps === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (nudge.value?.node !== id) begin(id);
+      setTo(name, Number.isFinite(steps) ? value + steps * stepOf(range) : steps);
+    },
+  };
+}
+
+/** All wires that lead from the leaf to the result, and of each card the one that brings most. */
+const wiresAhead = computed(() => {
+  const { wires } = drawnGraph.value;
+  const { edges } = shown.value.document;
+  const size = ({ edge }: Wire) => Math.abs(edges[edge.id]!.contribution ?? 0);
+  const from = cardGraph.value.cardOf[nudge.value?.node ?? -1] ?? -1;
+  const reached = new Set([from]);
+  for (const id of reached) for (const wire of wires) if (wire.from === id) reached.add(wire.to);
+  const ahead = wires.filter((wire) => reached.has(wire.from));
+  const way: Wire[] = [];
+  for (let at = from; ; at = way.at(-1)!.to) {
+    const next = ahead.filter((wire) => wire.from === at).sort((a, b) => size(b) - size(a))[0];
+    if (next === undefined) return { ahead, way, last: at };
+    way.push(next);
+  }
+});
+
+/** The width of a letter of the ghost, the height of a line, and how far from a card it may be. */
+const [LETTER, LINE] = [7.9, 26];
+const GAPS = [10, 24, 40, 60, 90];
+
+/** Above or below the last card of the way, or beside it, where no card is, and if so no label. */
+function placeOf(width: number): Point {
+  const { boxes } = layout.value;
+  const { width: wide, height: high } = stageSize.value;
+  const seen = (box: Box) => boundingRect(cornersOf(box).map(projection.value), 3);
+  const cards = [...boxes.values()].map(seen);
+  const all = [...cards, ...labelRects()];
+  const { left, right, top, bottom } = seen(boxes.get(wiresAhead.value.last)!);
+  const half = width / 2;
+  const inside = (x: number) => clamp(x, half + 4, Math.max(half + 4, wide - half - 4));
+  const columns = [(left + right) / 2, right - half, left + half].map(inside);
+  const places = GAPS.flatMap((gap) => [
+    ...columns.flatMap((x) => [
+      { x, y: bottom + gap + LINE },
+      { x, y: top - gap - LINE },
+    ]),
+    { x: inside(left - gap - half), y: (top + bottom) / 2 },
+    { x: inside(right + gap + half), y: (top + bottom) / 2 },
+  ]);
+  const isFree = ({ x, y }: Point, of: readonly Rect[]) =>
+    y > LINE &&
+    y + LINE < high &&
+    !of.some((rect) => overlaps(rect, rectOf({ x, y }, width, 2 * LINE)));
+  return (
+    places.find((place) => isFree(place, all)) ??
+    places.find((place) => isFree(place, cards)) ?? { x: columns[0]!, y: high - LINE }
+  );
+}
+
+function labelRects(): Rect[] {
+  return arrows.value.flatMap(({ edge, route, width: stroke }) => {
+    const label = labels.value.get(edge.id);
+    if (label === undefined) return [];
+    const { share, off, width, height } = label;
+    const line = strokeOf(route.map(projection.value), stroke).line;
+    const { x, y } = firstPart(line, share).at(-1)!;
+    return [rectOf({ x: x + off.x, y: y + off.y }, width, height)];
+  });
+}
+
+/** The ghost on its way, the arrows that it takes, and at its end what has come. */
+export function Ghost() {
+  const now = change.value;
+  if (now === null) return null;
+  const { foretold, happened } = deferredWords.value.curve;
+  const columns = [
+    [foretold, happened],
+    [now.predicted, now.actual],
+    [now.foretold, now.came],
+  ].map((texts) => texts.reduce((one, other) => (one.length > other.length ? one : other)));
+  const width = LETTER * (columns.join("  ").length + 3);
+  const place = placeOf(width);
+  const pointsOf = ({ edge }: Wire) => layout.value.routes.get(edge.id)!.map(projection.value);
+  const home = { x: place.x, y: place.y - LINE / 2 };
+  const line = [...wiresAhead.value.way.flatMap(pointsOf), home];
+  const at = way.value < 1 ? firstPart(line, way.value).at(-1)! : home;
+  return (
+    <>
+      <svg class="nudge-ways" aria-hidden="true">
+        {wiresAhead.value.ahead.map((wire) => (
+          <path d={pathOf(pointsOf(wire))} />
+        ))}
+      </svg>
+      <div
+        class="nudge"
+        style={`left:${place.x - width / 2}px;top:${place.y - LINE}px;width:${width}px`}
+        aria-hidden="true"
+      >
+        <p class="predicted" style={`translate:${at.x - home.x}px ${at.y - home.y}px`}>
+          <span>{foretold}</span> <span class="mono">{now.predicted}</span>{" "}
+          <b class={`g mono${now.foretold.startsWith("−") ? " minus" : ""}`}>{now.foretold}</b>
+        </p>
+        <p class="actual">
+          <span>{happened}</span> <span class="mono">{now.actual}</span>{" "}
+          <b class="d mono">{now.came}</b>
+        </p>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,178 @@
+"""A leaf's number is dragged on its card: what its gradient predicts, and what comes."""
+
+from typing import Any
+
+import pytest
+
+from service.web.tests.conftest import IS_FIREFOX
+from service.web.tests.reading import at_rest, cards, drawn, sentence, step, to_the_end
+from service.web.tests.test_stage import LAYOUTS
+from service.web.tests.test_stage_clear import NEURON, PROGRAMS
+
+STEP = 8
+"""Pixels of a drag for a step of the slider, which is .1 for a range from -10 to 10."""
+
+
+def number(page: Any, name: str) -> Any:
+    return page.get_by_role("slider", name=f"Drag to change {name}", exact=True)
+
+
+def drag(page: Any, name: str, steps: int) -> None:
+    """Press on a number, and move by so many steps to the right; the mouse is still down."""
+    at_rest(page)
+    box = number(page, name).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + STEP * steps / 2, y)
+    page.mouse.move(x + STEP * steps, y)
+    drawn(page)
+
+
+def ghost(page: Any) -> list[str]:
+    """What is predicted, and what came, without their first words."""
+    rows: list[list[str]] = page.eval_on_selector_all(
+        ".nudge p",
+        "(rows) => rows.map((row) => [...row.children].slice(1).map((one) => one.textContent))",
+    )
+    return [" ".join(row) for row in rows]
+
+
+def test_a_drag_shows_the_prediction_beside_the_new_result_and_is_undone(open_page: Any) -> None:
+    """(a + b) * c: the gradient of a is c, which is 10; (2.1 - 3) * 10 is -9."""
+    page = open_page("#e=(a%2Bb)*c&v=a:2,b:-3,c:10")
+    graph = page.evaluate(PLACE)
+    drag(page, "a", 1)
+    assert cards(page)["a"][0] == "2.1"
+    assert cards(page)["* result"][0] == "−9"
+    assert ghost(page) == ["+0.1 × 10 = +1", "−10 → −9: +1"]
+    assert "predicted +1, actual +1" in sentence(page)
+    page.mouse.up()
+    assert cards(page)["a"][0] == "2.1"
+    assert page.evaluate(PLACE) == graph, "the graph was not turned"
+    page.wait_for_function("() => location.hash.includes('a:2.1,')")
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("() => location.hash.includes('a:2,')")
+    assert cards(page)["a"][0] == "2"
+    assert page.locator(".nudge").count() == 0
+
+
+PLACE = "getComputedStyle(document.querySelector('.card')).transform"
+
+
+def test_a_curve_makes_the_prediction_and_the_change_differ(open_page: Any) -> None:
+    """a * a at 3 has the gradient 6: .5 more foretells 3, and 3.5 ** 2 - 9 is 3.25."""
+    page = open_page("#e=a*a&v=a:3")
+    drag(page, "a", 5)
+    assert ghost(page) == ["+0.5 × 6 = +3", "9 → 12.25: +3.25"]
+    drag_back = number(page, "a").bounding_box()
+    page.mouse.move(drag_back["x"] + drag_back["width"] / 2, drag_back["y"])
+    page.mouse.up()
+    assert cards(page)["a"][0] == "3"
+    assert page.locator(".nudge").count() == 0
+
+
+def test_the_number_is_a_slider_for_keys(open_page: Any) -> None:
+    page = open_page("#e=(a%2Bb)*c&v=a:2,b:-3,c:10")
+    slider = number(page, "b")
+    for key, value in (
+        ("ArrowRight", "-2.9"),
+        ("ArrowUp", "-2.8"),
+        ("ArrowDown", "-2.9"),
+        ("PageUp", "-1.9"),
+        ("PageDown", "-2.9"),
+        ("End", "10"),
+        ("Home", "-10"),
+    ):
+        slider.press(key)
+        assert slider.get_attribute("aria-valuenow") == value
+    assert slider.get_attribute("aria-valuetext") == "−10"
+    assert ghost(page) == ["−7 × 10 = −70", "−10 → −80: −70"]
+    assert page.locator(".count").text_content() == "0 of 4", "no key has moved the wave"
+    page.keyboard.press("Tab")
+    drawn(page)
+    assert page.locator(".nudge").count() == 0
+
+
+def test_the_step_and_the_ends_are_those_of_the_slider(open_page: Any) -> None:
+    page = open_page("#e=a*b&v=a:1,b:2&r=a:0:2")
+    slider = number(page, "a")
+    slider.press("ArrowRight")
+    assert slider.get_attribute("aria-valuenow") == "1.01"
+    slider.press("End")
+    assert slider.get_attribute("aria-valuenow") == "2"
+    assert slider.get_attribute("aria-valuemax") == "2"
+
+
+def test_a_leaf_in_a_card_is_dragged_and_lays_nothing_out(open_page: Any) -> None:
+    page = open_page(PROGRAMS["XOR"])
+    before = page.evaluate(LAYOUTS)
+    drag(page, "u1", 3)
+    assert cards(page)["u1"][0] == "0.8"
+    assert page.locator(".nudge .predicted").text_content().count("+0.3 ×") == 1
+    assert page.evaluate(LAYOUTS) == before
+    page.mouse.up()
+    assert page.locator(".edge.chosen").count() == 0, "it was dragged, not pressed"
+
+
+def test_the_ghost_is_over_when_the_wave_goes_on(open_page: Any) -> None:
+    page = open_page()
+    drag(page, "c", -2)
+    page.mouse.up()
+    assert page.locator(".nudge").count() == 1
+    step(page)
+    drawn(page)
+    assert page.locator(".nudge").count() == 0
+
+
+def test_no_gradient_is_told_while_it_is_to_be_predicted(open_page: Any) -> None:
+    page = open_page("#e=(a%2Bb)*c&v=a:2,b:-3,c:10&t=predict")
+    drag(page, "a", 1)
+    page.mouse.up()
+    assert cards(page)["a"][0] == "2.1"
+    assert page.locator(".nudge").count() == 0
+    assert "predicted" not in sentence(page)
+
+
+def touch(page: Any, name: str, across: int, down: int) -> None:
+    """Move a finger from a number."""
+    box = number(page, name).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    session = page.context.new_cdp_session(page)
+    send = "Input.dispatchTouchEvent"
+    session.send(send, {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for part in range(1, 9):
+        point = {"x": x + across * part / 8, "y": y + down * part / 8}
+        session.send(send, {"type": "touchMove", "touchPoints": [point]})
+    session.send(send, {"type": "touchEnd", "touchPoints": []})
+    drawn(page)
+
+
+@pytest.mark.skipif(IS_FIREFOX, reason="its driver has no touch screen")
+def test_a_finger_drags_sideways_and_scrolls_up(open_page: Any) -> None:
+    page = open_page(width=375, height=667, has_touch=True, is_mobile=True)
+    number(page, "b").scroll_into_view_if_needed()
+    at_rest(page)
+    touch(page, "b", 5 * STEP, 0)
+    assert cards(page)["b"][0] == "−2.5"
+    before = page.evaluate("scrollY")
+    touch(page, "b", 0, -120)
+    page.wait_for_function("(before) => scrollY > before", arg=before)
+    assert cards(page)["b"][0] == "−2.5"
+
+
+@pytest.mark.skipif(IS_FIREFOX, reason="its driver has no touch screen")
+def test_a_leaf_that_is_drawn_out_is_dragged(open_page: Any) -> None:
+    page = open_page(NEURON)
+    to_the_end(page)
+    at_rest(page)
+    out = page.locator(".leaf-out .val.data")
+    box = out.bounding_box()
+    before = out.text_content()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2 + STEP, box["y"] + box["height"] / 2)
+    page.mouse.up()
+    drawn(page)
+    assert out.text_content() != before
+    assert page.locator(".nudge").count() == 1
