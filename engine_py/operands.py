@@ -8,6 +8,9 @@ from engine_py.errors import DomainError, ExponentNotLiteral, GradientError, Inv
 from engine_py.forward import fault_of_number
 from engine_py.request import as_double, described, is_number
 
+_TRUTHS = ("bool", "bool_")
+"""Python's truth values, and numpy's."""
+
 
 class Operand(Protocol):
     """A Value, as far as its numbers go."""
@@ -21,6 +24,8 @@ def checked_data(data: object, label: str, what: str = "the data") -> float:
     """Accept what a Value is made of: a finite number, as a double."""
     if type(data) is float and isfinite(data):
         return data
+    if type(data).__name__ in _TRUTHS and what == "the data":
+        return float(data)  # type: ignore[arg-type]  # as in micrograd's (x.data > 0) * x
     double = as_double(data)
     if double is None:
         message = f"{what} of a Value must be a finite number, not {described(data)}"
@@ -90,7 +95,7 @@ def exponent_not_literal() -> GradientError:
     """Return the error for a Value as exponent."""
     message = (
         "the exponent must be a plain number: power differentiates only its base, so a Value as "
-        "exponent would silently get the gradient 0"
+        "exponent would silently get the gradient 0; write (b * a.log()).exp() for a ** b"
     )
     return ExponentNotLiteral(message)
 
@@ -106,11 +111,19 @@ def no_value() -> TypeError:
     return TypeError(message)
 
 
-def fixed_step() -> AttributeError:
-    """Return the error for another backward step in the place of a Value's own."""
+def value_as_data() -> TypeError:
+    """Return the error for a Value made of a Value."""
     message = (
-        "the backward step of a Value cannot be replaced: its gradients are its local gradients', "
-        "as those of its document are; write Value(data, children, local_grads) for an operation "
-        "of your own"
+        "the data of a Value must be a number, not a Value, whose gradient would be lost; take the "
+        "Value itself, or write Value(x.data) for a leaf of its own"
+    )
+    return TypeError(message)
+
+
+def fixed(what: str, cure: str) -> AttributeError:
+    """Return the error for setting what a Value is computed by."""
+    message = (
+        f"the {what} of a Value cannot be replaced: its gradients are its local gradients', "
+        f"as those of its document are; {cure}"
     )
     return AttributeError(message)

@@ -128,6 +128,8 @@ def is_number(value: object) -> bool:
     kind = getattr(value, "dtype", None)
     if kind is not None:
         return value.ndim == 0 and re.search("int|float", str(kind)) is not None  # type: ignore[attr-defined]
+    if hasattr(value, "_local_grads"):  # a Value, whose graph would be lost; float(a) asks for that
+        return False
     return hasattr(type(value), "__float__") or hasattr(type(value), "__index__")
 
 

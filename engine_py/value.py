@@ -17,6 +17,7 @@ without that adds stale inner gradients, too, so it does more than double the le
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from math import isfinite
 from typing import Any, Never, overload
 
@@ -32,10 +33,11 @@ from engine_py.operands import (
     checked_grad,
     domain_error,
     exponent_not_literal,
-    fixed_step,
+    fixed,
     no_value,
     non_finite,
     operand_data,
+    value_as_data,
 )
 from engine_py.operations import (
     CUSTOM,
@@ -55,6 +57,12 @@ Values = Mapping[str, Real]
 
 _RULES = {symbol: row.rule for symbol, row in OPERATIONS.items()}
 _MOST_OPERANDS = 2
+_OWN_OPERATION = "write Value(data, children, local_grads) for an operation of your own"
+_FIELDS = (
+    *("data", "grad", "label", "_symbol", "_left", "_left_grad", "_right", "_right_grad"),
+    "_custom",
+)
+_OPERANDS = (_FIELDS.index("_left"), _FIELDS.index("_right"))
 
 
 class Value(Calls):
@@ -66,12 +74,9 @@ class Value(Calls):
 
     # The dictionary, for attributes of one's own, is not made before there is one. Tuples of
     # operands and local gradients would be two more objects for the garbage collector to visit.
-    __slots__ = (
-        *("data", "grad", "label", "_op", "_left", "_left_grad", "_right", "_right_grad"),
-        *("_custom", "__dict__"),
-    )
+    __slots__ = (*_FIELDS, "__dict__")
 
-    _op: str
+    _symbol: str
     """The symbol or the name of the operation; empty for a leaf, which has no operands."""
     _left: Any
     _left_grad: Any
@@ -79,8 +84,8 @@ class Value(Calls):
     """The second operand, or None."""
     _right_grad: Any
     """None for an exponent, too, which gets no gradient."""
-    _custom: Operation
-    """The row of an operation of one's own, which is in no table."""
+    _custom: tuple[str, list[float], float, list[float]]
+    """What makes the row of an operation of one's own, which is in no table."""
 
     @overload
     def __init__(self, data: Real, label: str = "") -> None: ...
@@ -103,14 +108,14 @@ class Value(Calls):
         _children: Any = "",
         _local_grads: Any = (),
         _op: str = "",
-        label: str = "",
+        label: Any = "",
     ) -> None:
         """Make a leaf, or the result of an operation.
 
         A leaf with a label is a variable, one without is a constant. One or two children with a
         local gradient each make an operation of one's own, whose name may be any but those of the
         table. An operation of the table, as in micrograd's `Value(data, (a, b), "+")`, has its own
-        local gradients. The data is taken as it is given.
+        local gradients. The data is taken as it is given; True is 1, as in `(x.data > 0) * x`.
 
         Raises:
             GradientError: the data or a local gradient is no finite number.
@@ -120,12 +125,17 @@ class Value(Calls):
             label = label or _children
         if isinstance(_local_grads, str):  # micrograd's Value(data, children, operation, label)
             _local_grads, _op, label = (), _local_grads, label or _op
+        if isinstance(data, Value):
+            raise value_as_data()
+        label = "" if label is None else label
         if not isinstance(label, str):
             raise no_value()
         self.data = checked_data(data, label)
         self.grad = 0.0
         self.label = label
-        self._op = ""
+        self._symbol = ""
+        if not (_children or _local_grads) and _op and _op not in OPERATIONS:
+            self._op, _op = _op, ""  # a leaf, which micrograd takes a name to draw for
         if _op or _local_grads or not isinstance(_children, str):
             _remember_as_given(self, _children, _local_grads, _op)
 
@@ -192,6 +202,67 @@ class Value(Calls):
         """Compute relu, exp and the other methods of `Calls`."""
         return _binary(name, self, *others) if others else _unary(name, self)
 
+    def __float__(self) -> float:
+        """Return the data."""
+        return self.data
+
+    def item(self) -> float:
+        """Return the data."""
+        return self.data
+
+    def __format__(self, form: str) -> str:
+        """Write the data in a form such as `.4f`, without one what `repr` shows."""
+        return format(self.data, form) if form else repr(self)
+
+    # Values are in the order of their data; equality stays identity, as sets of nodes need it.
+
+    def __lt__(self, other: Value | Real) -> bool:
+        return self.data < _data_beside(other)
+
+    def __le__(self, other: Value | Real) -> bool:
+        return self.data <= _data_beside(other)
+
+    def __gt__(self, other: Value | Real) -> bool:
+        return self.data > _data_beside(other)
+
+    def __ge__(self, other: Value | Real) -> bool:
+        return self.data >= _data_beside(other)
+
+    def zero_grad(self) -> None:
+        """Set the grad of every node that self depends on, and its own, to 0."""
+        for value in _topological_order(self):
+            value.grad = 0.0
+
+    # Copies and pickles are made of the list of the nodes: a graph may be deeper than recursion.
+
+    def __copy__(self) -> Value:
+        return _rebuilt(*_remembered(self), vars(self))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Value:
+        for value in _topological_order(self):
+            if id(value) not in memo:
+                kind, fields = _remembered(value)
+                for place in _OPERANDS if value._symbol else ():
+                    fields[place] = memo.get(id(fields[place]))
+                attributes = vars(value)
+                memo[id(value)] = _rebuilt(kind, fields, attributes and deepcopy(attributes, memo))
+        copied: Value = memo[id(self)]
+        return copied
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Write a leaf, which others may share, or the operations below it as rows."""
+        if not self._symbol:
+            return _rebuilt, (*_remembered(self), vars(self))
+        places: dict[int, int] = {}
+        rows: list[Any] = []
+        for value in _topological_order(self):
+            kind, fields = _remembered(value)
+            for place in _OPERANDS if value._symbol else ():
+                fields[place] = places.get(id(fields[place]))
+            places[id(value)] = len(rows)
+            rows.append((kind, fields, vars(value)) if value._symbol else value)
+        return _rebuilt_graph, (rows,)
+
     def backward(self) -> None:
         """Add d self / d node to the grad of every node that self depends on."""
         order = _topological_order(self)
@@ -204,19 +275,35 @@ class Value(Calls):
     @property
     def _children(self) -> tuple[Value, ...]:
         """The operands, left to right."""
-        if not self._op:
+        if not self._symbol:
             return ()
         return (self._left,) if self._right is None else (self._left, self._right)
 
     @property
     def _local_grads(self) -> LocalGrads:
         """A local gradient for each operand, None for an exponent."""
-        return (self._left_grad, self._right_grad)[: len(self._children)] if self._op else ()
+        return (self._left_grad, self._right_grad)[: len(self._children)] if self._symbol else ()
+
+    @property
+    def _op(self) -> str:
+        """The symbol or the name of the operation; of a leaf what was written there."""
+        return self._symbol or vars(self).get("_op", "")
+
+    @_op.setter
+    def _op(self, name: str) -> None:
+        if self._symbol:
+            raise fixed("operation", "a name to show is its label")
+        vars(self)["_op"] = name
 
     @property
     def _prev(self) -> set[Value]:
         """The operands, an exponent among them; one that is used twice is there once."""
         return set(self._children)
+
+    @_prev.setter
+    def _prev(self, operands: Iterable[Value]) -> None:
+        if self._symbol or [*operands]:
+            raise fixed("operands", _OWN_OPERATION)
 
     @property
     def _backward(self) -> Callable[[], None]:
@@ -230,7 +317,7 @@ class Value(Calls):
 
     @_backward.setter
     def _backward(self, _step: object) -> Never:
-        raise fixed_step()
+        raise fixed("backward step", _OWN_OPERATION)
 
     # What a notebook shows of the document; None, for it to show the text, where there is none.
 
@@ -295,7 +382,7 @@ def _made(  # noqa: PLR0913, PLR0917 - what a Value remembers
     value.data = data
     value.grad = 0.0
     value.label = ""
-    value._op = symbol
+    value._symbol = symbol
     value._left = left
     value._left_grad = left_grad
     value._right = right
@@ -320,15 +407,52 @@ def _remember_as_given(value: Value, children: Any, local_grads: Any, name: Any)
     if row is None:
         operands = [operand_data(CUSTOM, children, slot) for slot in range(len(children))]
         doubles = [checked_data(each, value.label, "a local gradient") for each in local_grads]
-        value._custom = custom_row(name or CUSTOM, operands, value.data, doubles)
+        value._custom = (name or CUSTOM, operands, value.data, doubles)
         value._left_grad, value._right_grad = (*doubles, None)[:2]
-    elif (name, 1) == NO_GRADIENT and (children[1]._op or children[1].label):
+    elif (name, 1) == NO_GRADIENT and (children[1]._symbol or children[1].label):
         raise exponent_not_literal()
     else:
         made = children[0]._call(name, *children[1:])
         value._left_grad, value._right_grad = made._left_grad, made._right_grad
-    value._op = name or CUSTOM
+    value._symbol = name or CUSTOM
     value._left, value._right = (*children, None)[:2]
+
+
+def _data_beside(other: Value | Real) -> float:
+    return other.data if isinstance(other, Value) else float(other)
+
+
+def _remembered(value: Value) -> tuple[type[Value], list[Any]]:
+    """Return the class, and as many of the fields as there are."""
+    fields: list[Any] = [value.data, value.grad, value.label, value._symbol]
+    if value._symbol:
+        fields += [value._left, value._left_grad, value._right, value._right_grad]
+        fields += [] if value._symbol in OPERATIONS else [value._custom]
+    return type(value), fields
+
+
+def _rebuilt(kind: type[Value], fields: Sequence[Any], attributes: Mapping[str, Any]) -> Value:
+    """Make a node again."""
+    value = kind.__new__(kind)
+    for name, content in zip(_FIELDS, fields, strict=False):
+        setattr(value, name, content)
+    if attributes:
+        vars(value).update(attributes)
+    return value
+
+
+def _rebuilt_graph(rows: Sequence[Any]) -> Value:
+    """Make the last of the nodes again; rows are leaves, or operations with operands by place."""
+    made: list[Value] = []
+    for row in rows:
+        if isinstance(row, Value):
+            made.append(row)
+            continue
+        kind, fields, attributes = row
+        for place in _OPERANDS:
+            fields[place] = None if fields[place] is None else made[fields[place]]
+        made.append(_rebuilt(kind, fields, attributes))
+    return made[-1]
 
 
 # Gradients go from the root to the leaves.
@@ -350,7 +474,7 @@ def _topological_order(root: Value) -> list[Value]:
             continue
         while value not in seen:
             seen.add(value)
-            if not value._op:
+            if not value._symbol:
                 order.append(value)
                 break
             right = value._right
@@ -369,7 +493,7 @@ def _check_grads(values: Iterable[Value]) -> None:
 def _send_gradients(nodes: Iterable[Value]) -> None:
     """Add each node's contributions to the grads of its operands, left to right."""
     for node in nodes:
-        if not node._op:
+        if not node._symbol:
             continue
         grad, left, right_grad = node.grad, node._left, node._right_grad
         left.grad = total = left.grad + grad * node._left_grad
@@ -391,7 +515,7 @@ def _non_finite_grad(node: Value, slot: int) -> GradientError:
 
 def _row_of(value: Value) -> Operation:
     """Return the operation of a Value that is no leaf."""
-    return OPERATIONS.get(value._op) or value._custom
+    return OPERATIONS.get(value._symbol) or custom_row(*value._custom)
 
 
 # The document of a Value is computed anew.
@@ -456,7 +580,7 @@ def value_graph(root: Value, limits: Limits = DEFAULT_LIMITS) -> tuple[Graph, di
     nodes: dict[Value, int] = {}
     leaves: dict[str, float] = {}
     for value in _topological_order(root):
-        if value._op:
+        if value._symbol:
             operands = tuple(nodes[child] for child in value._children)
             nodes[value] = graph.add_operation(_row_of(value), operands, None)
             graph.labels[nodes[value]] = value.label or None

@@ -1,11 +1,15 @@
 """Value: the lessons' object, on the same operations. Fixtures try its documents, too."""
 
 import inspect
+import pickle
+import re
 from collections.abc import Callable
+from copy import copy, deepcopy
 from decimal import Decimal
 from fractions import Fraction
-from math import inf, nan
+from math import atan, inf, nan
 from operator import add, mul, pow, sub, truediv  # noqa: A004
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -275,12 +279,93 @@ def test_a_leaf_whose_data_became_no_finite_number_is_named() -> None:
                 assert refusal(introspect_value, root) == expected
 
 
+# What users of micrograd write
+
+
+def test_a_value_is_a_number_where_python_asks_for_one() -> None:
+    a, b = leaves(2.0, 3.0)
+    assert (a.item(), float(a), f"{a:.4f}", f"{a}") == (2.0, 2.0, "2.0000", repr(a))
+    assert (a < b, a <= 2, a > 2.5, b >= a, a == b) == (True, True, False, True, False)
+    assert max(a, b) is b
+    for truth in (True, np.float64(2.0) > 0):
+        assert ((truth * a).data, Value(truth).data) == (2.0, 1.0)
+
+
+def test_a_value_of_a_value_and_a_power_of_one_are_refused_with_the_cure() -> None:
+    a, b = leaves(2.0, 3.0)
+    make: Any = Value
+    with pytest.raises(TypeError, match=r"write Value\(x.data\) for a leaf of its own"):
+        make(a)
+    with pytest.raises(GradientError, match=r"write \(b \* a.log\(\)\).exp\(\) for a \*\* b"):
+        make(2.0) ** b
+    assert refusal(introspect, "x + 1", {"x": a})["code"] == "invalid_value"
+
+
+def test_a_leaf_may_be_named_and_a_result_stays_what_it_is() -> None:
+    make: Any = Value
+    leaf = make(2.0, _op="input")
+    assert (leaf._op, leaf._children) == ("input", ())
+    leaf._op, leaf._prev = "leaf", set()
+    result: Any = leaf * 3
+    result.backward()
+    assert (leaf._op, leaf.grad) == ("leaf", 3.0)
+    for name, content in (("_op", "mul"), ("_prev", {leaf})):
+        with pytest.raises(AttributeError, match="cannot be replaced: its gradients are"):
+            setattr(result, name, content)
+    with pytest.raises(AttributeError, match=r"operands of .* write Value\(data, children, local"):
+        leaf._prev = {result}
+
+
+def test_zero_grad_sets_all_below_to_0() -> None:
+    a, b = leaves(2.0, 3.0)
+    root = a * b + a
+    root.backward()
+    root.zero_grad()
+    assert [node.grad for node in (a, b, root)] == [0.0, 0.0, 0.0]
+    root.backward()
+    assert (a.grad, b.grad) == (4.0, 2.0)
+
+
+def test_a_deep_graph_is_copied_and_pickled_with_what_it_shares() -> None:
+    x, own = Value(2.0, "x"), Value(5.0)
+    own = Value(25.0, (own,), (10.0,), "sq", "y")
+    root = x * own
+    for _ in range(100_000):
+        root = root + x
+    vars(x)["m"] = [1.0]
+    both: list[Any] = [x, root]
+    for leaf, copied in (deepcopy(both), pickle.loads(pickle.dumps(both))):
+        copied.backward()
+        assert (leaf.grad, copied.data, leaf.m, leaf.label) == (100_025.0, root.data, [1.0], "x")
+        assert leaf.m is not vars(x)["m"]
+    assert (x.grad, root.grad) == (0.0, 0.0)
+    again: Any = pickle.loads(pickle.dumps(own + 1))
+    assert introspect_value(again)["nodes"][1]["operation"] == "custom"
+    assert copy(own)._children == own._children
+
+
+def test_the_page_for_users_of_micrograd_says_what_happens() -> None:
+    page = Path(__file__).parents[1].joinpath("FROM_MICROGRAD.md").read_text()
+    rows = re.findall(r"^\| `(.+?)` \| (.+?) \| `(.+?)` \|$", page, re.MULTILINE)
+    assert len(rows) > 10
+    for theirs, here, instead in rows:
+        a, b = leaves(2.0, 3.0)
+        names = {"Value": Value, "a": a, "b": b, "c": a * b, "atan": atan, "pickle": pickle}
+        names["deepcopy"] = deepcopy
+        if here.startswith("refused"):
+            with pytest.raises((GradientError, TypeError, AttributeError)):
+                exec(theirs, names)
+        else:
+            exec(theirs, names)
+        exec(instead, names)
+
+
 # What is no number, or leaves the doubles
 
 
 def test_a_value_is_made_of_a_finite_number() -> None:
     expected = {"code": "invalid_value", "span": None, "name": "w", "pointer": ""}
-    nonsense: list[Any] = [None, True, "2", [], 1j, np.True_, nan, inf, -inf, 10**400, 10**5_000]
+    nonsense: list[Any] = [None, "2", [], 1j, np.array([2.0]), nan, inf, -inf, 10**400, 10**5_000]
     for data in nonsense:
         assert refusal(Value, data, "w") == expected
         for operator in (add, sub, mul, truediv, pow):
