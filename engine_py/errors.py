@@ -1,5 +1,6 @@
 """One class per error code; code, span and data are the contract, the message is for people."""
 
+import re
 from typing import Any, ClassVar, NamedTuple, TypedDict
 
 
@@ -25,6 +26,15 @@ class Span(NamedTuple):
         return {"start": self.start, "end": self.end}
 
 
+_CONSTANT = re.compile(r"(?<=, not )(?:by )?(None|True|False)(?=$|;)")
+_IN_JSON = {"None": "null", "True": "true", "False": "false"}
+
+
+def json_words(message: str) -> str:
+    """Write what a message has found, `not None`, for those who sent JSON: `not null`."""
+    return _CONSTANT.sub(lambda found: found[0].replace(found[1], _IN_JSON[found[1]]), message)
+
+
 class GradientError(Exception):
     """A request that cannot be computed. `span` says where in the expression, `data` why."""
 
@@ -40,7 +50,8 @@ class GradientError(Exception):
     def as_dict(self) -> dict[str, Any]:
         """Return the error as `error.schema.json` describes it."""
         span = self.span.as_dict() if self.span else None
-        return {"code": self.code, "message": self.message, "span": span, **self.data}
+        message = json_words(self.message)
+        return {"code": self.code, "message": message, "span": span, **self.data}
 
 
 class InvalidRequest(GradientError):

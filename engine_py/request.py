@@ -162,9 +162,12 @@ def utf16(name: object) -> bytes:
 
 
 def described(value: object) -> str:
-    """Name the kind of a JSON value in a message; a string is repeated, a long one cut."""
+    """Name the kind of a value in a message; a string is repeated, a long one cut.
+
+    None and the truth values have Python's words; `json_words` has JSON's.
+    """
     if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
+        return str(value)
     if isinstance(value, str):
         return f"the string {quoted(value)}"
     if is_number(value):

@@ -4,6 +4,7 @@ import json
 import re
 from typing import Any, NamedTuple, NoReturn
 
+from engine_py.errors import json_words
 from engine_py.lab.commands import LAB
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.request import as_double, described, quoted, utf16
@@ -189,4 +190,4 @@ def _whole(value: object) -> int | None:
 
 
 def _refuse(what: str, expected: str, value: object) -> NoReturn:
-    raise Refused(f"{what} must be {expected}, not {described(value)}")
+    raise Refused(json_words(f"{what} must be {expected}, not {described(value)}"))

@@ -125,18 +125,25 @@ def _check_doubles(name: str, doubles: Any, deadline: Deadline) -> Any:
 
 def _check_grid(name: str, members: Mapping[Any, object]) -> Grid:
     """Accept two finite numbers and a count, and nothing else."""
-    start, end, count = (members.get(member) for member in GRID)
-    what = f"of the grid of `{name}` must be a finite number"
-    first = _check_number(f"`from` {what}", start, name, "from")
-    last = _check_number(f"`to` {what}", end, name, "to")
-    what = f"`count` of the grid of `{name}` must be a whole number from 1 to {LARGEST}"
-    whole = _check_number(what, count, name, "count")
+    shape = f"the grid of `{name}` must have from, to and count"
+    others = sorted(members.keys() - GRID, key=utf16)
+    if others:
+        shape += f", and no {quoted(str(others[0]))}"
+
+    def number(member: str, kind: str) -> float:
+        if member not in members:
+            raise _error(f"{shape}; `{member}` is missing", name, member)
+        what = f"`{member}` of the grid of `{name}` must be {kind}"
+        return _check_number(what, members[member], name, member)
+
+    first, last = number("from", "a finite number"), number("to", "a finite number")
+    kind = f"a whole number from 1 to {LARGEST}"
+    whole = number("count", kind)
     if not (1 <= whole <= LARGEST and whole % 1 == 0):
-        raise _error(f"{what}, not {canonical_text(whole)}", name, "count")
-    if unknown := members.keys() - GRID:
-        other = min(unknown, key=utf16)
-        message = f"the grid of `{name}` has from, to and count, and no {quoted(str(other))}"
-        raise _error(message, name, str(other))
+        message = f"`count` of the grid of `{name}` must be {kind}, not {canonical_text(whole)}"
+        raise _error(message, name, "count")
+    if others:
+        raise _error(shape, name, str(others[0]))
     return Grid(first, last, int(whole))
 
 

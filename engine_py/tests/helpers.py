@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from engine_py import DEFAULT_LIMITS, OPERATIONS, GradientError, Limits, Value
+from engine_py.errors import json_words
 from engine_py.language.parser import Parsed, parse
 from engine_py.language.tokens import tokenize
 from engine_py.request import View
@@ -45,7 +46,7 @@ def refusal(call: Callable[..., object], *arguments: Any, **options: Any) -> dic
     with pytest.raises(GradientError) as caught:
         call(*arguments, **options)
     error = caught.value.as_dict()
-    assert error.pop("message") == str(caught.value)
+    assert error.pop("message") == json_words(str(caught.value))
     return error
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine_py import DEFAULT_LIMITS, GradientError, Limits, introspect
+from engine_py import DEFAULT_LIMITS, GradientError, Limits, introspect, sweep
 from engine_py.operations import FUNCTIONS
 from engine_py.tests.helpers import Json, units
 
@@ -27,7 +27,16 @@ def test_a_message_names_the_place_and_the_way_out(case: Json) -> None:
     for text, values, words in case["messages"]:
         error = refused(text, values, Limits(characters=20, variables=4, nodes=4))
         assert error.code == case["code"]
-        assert [word for word in words if word not in error.message] == []
+        message = error.as_dict()["message"]
+        assert [word for word in words if word not in message] == []
+
+
+@units("hints", "grids")
+def test_a_message_about_a_grid_names_what_it_does_not_have(case: Json) -> None:
+    for grid, words in case["messages"]:
+        with pytest.raises(GradientError) as caught:
+            sweep("x", {"x": grid})
+        assert words in caught.value.message
 
 
 def test_a_hint_ends_when_its_word_becomes_a_function(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine_py import DEFAULT_LIMITS
+from engine_py import DEFAULT_LIMITS, GradientError
 from engine_py.request import (
     Request,
     as_double,
@@ -99,12 +99,24 @@ def test_a_text_in_a_message_is_short(case: Json) -> None:
     assert {text: quoted(text) for text in case["texts"]} == case["texts"]
 
 
+@pytest.mark.parametrize(
+    ("value", "python", "in_json"), [(None, "None", "null"), (True, "True", "true")]
+)
+def test_what_was_found_is_told_to_python_and_to_json_in_their_own_words(
+    value: object, python: str, in_json: str
+) -> None:
+    with pytest.raises(GradientError, match=f"must be a finite number, not {python}$") as caught:
+        check(values={"a": value})
+    message = "the value of `a` must be a finite number, not {}"
+    assert caught.value.as_dict()["message"] == message.format(in_json)
+
+
 def test_a_value_is_described_by_its_kind() -> None:
     values: list[Any] = [None, True, False, "it's", 2.5, inf, [], {}]
     assert [described(value) for value in values] == [
-        "null",
-        "true",
-        "false",
+        "None",
+        "True",
+        "False",
         'the string "it\'s"',
         "a number",
         "infinity, NaN or a number beyond the doubles",

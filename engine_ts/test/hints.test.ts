@@ -6,6 +6,7 @@ import { introspect } from "../src/introspect.ts";
 import type { Options } from "../src/introspect.ts";
 import { FUNCTIONS } from "../src/operations.ts";
 import type { Operation } from "../src/operations.ts";
+import { sweep } from "../src/sweeps/program.ts";
 import { units } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
 
@@ -33,6 +34,15 @@ units("hints", "messages", ({ code, messages }) => {
     const error = refused(text, values, { limits: { characters: 20, variables: 4, nodes: 4 } });
     assert.equal(error.code, code);
     for (const word of words) assert.ok(error.message.includes(word), error.message);
+  }
+});
+
+units("hints", "grids", ({ messages }) => {
+  for (const [grid, words] of messages) {
+    assert.throws(
+      () => sweep("x", { x: grid }),
+      ({ message }) => message.includes(words),
+    );
   }
 });
 

@@ -10,7 +10,7 @@ from werkzeug.exceptions import NotFound as HttpNotFound
 
 from engine_py import GradientError, Rewritten, rewrite
 from engine_py.deadline import DeadlineExceeded
-from engine_py.errors import InvalidRequest
+from engine_py.errors import InvalidRequest, Span
 from engine_py.show.explanation import draw_carets
 from service.errors import ComputeTimeout, InternalError, MethodNotAllowed, NotFound
 from service.observe.observation import RECORD, Record
@@ -82,12 +82,12 @@ def content_of(fault: Exception, body: Any, request_id: str = "") -> dict[str, A
         fault = _unforeseen(fault, request_id)
     kind = KINDS[fault.code]
     content: dict[str, Any] = fault.as_dict()
-    del content["message"]
+    message = content.pop("message")
     content = {
         "type": f"/problems/{fault.code}",
         "title": kind.title,
         "status": kind.status,
-        "detail": _detail(fault, body),
+        "detail": _detail(message, fault.span, body),
         **content,
     }
     if found := _rewritten(body):
@@ -106,12 +106,12 @@ def headers_of(content: dict[str, Any]) -> list[tuple[str, str]]:
     return []
 
 
-def _detail(error: GradientError, body: Any) -> str:
+def _detail(message: str, span: Span | None, body: Any) -> str:
     """Write the message, and under it the place in the text where there is one."""
     expression = body.get("expression") if isinstance(body, dict) else None
-    if error.span is None or not isinstance(expression, str):
-        return error.message
-    return f"{error.message}\n\n{draw_carets(expression, error.span)}"
+    if span is None or not isinstance(expression, str):
+        return message
+    return f"{message}\n\n{draw_carets(expression, span)}"
 
 
 def _rewritten(body: Any) -> Rewritten | None:

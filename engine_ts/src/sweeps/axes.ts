@@ -114,21 +114,27 @@ function checkDoubles(
 
 /** Accept two finite numbers and a count, and nothing else. */
 function checkGrid(name: string, members: Readonly<Record<string, unknown>>): Grid {
-  const { from, to, count } = members;
-  let what = `of the grid of \`${name}\` must be a finite number`;
-  const first = checkNumber(`\`from\` ${what}`, from, name, "from");
-  const last = checkNumber(`\`to\` ${what}`, to, name, "to");
-  what = `\`count\` of the grid of \`${name}\` must be a whole number from 1 to ${LARGEST}`;
-  const whole = checkNumber(what, count, name, "count");
-  if (!(1 <= whole && whole <= LARGEST && whole % 1 === 0)) {
-    throw errorOf(`${what}, not ${canonicalText(whole)}`, name, "count");
-  }
+  let shape = `the grid of \`${name}\` must have from, to and count`;
   const other = Object.keys(members)
     .filter((member) => !GRID.includes(member))
     .sort()[0];
-  if (other === undefined) return [first, last, whole];
-  const message = `the grid of \`${name}\` has from, to and count, and no ${quoted(other)}`;
-  throw errorOf(message, name, other);
+  if (other !== undefined) shape += `, and no ${quoted(other)}`;
+
+  function number(member: string, kind: string): number {
+    if (!(member in members)) throw errorOf(`${shape}; \`${member}\` is missing`, name, member);
+    const what = `\`${member}\` of the grid of \`${name}\` must be ${kind}`;
+    return checkNumber(what, members[member], name, member);
+  }
+
+  const [first, last] = [number("from", "a finite number"), number("to", "a finite number")];
+  const kind = `a whole number from 1 to ${LARGEST}`;
+  const whole = number("count", kind);
+  if (!(1 <= whole && whole <= LARGEST && whole % 1 === 0)) {
+    const message = `\`count\` of the grid of \`${name}\` must be ${kind}, not ${canonicalText(whole)}`;
+    throw errorOf(message, name, "count");
+  }
+  if (other !== undefined) throw errorOf(shape, name, other);
+  return [first, last, whole];
 }
 
 /** Accept columns of one length: the first one's, by name. */
