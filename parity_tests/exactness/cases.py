@@ -11,8 +11,15 @@ from struct import pack, unpack
 import gmpy2
 from gmpy2 import mpfr
 
-from parity_tests.exactness.classes import HARD
-from parity_tests.exactness.draws import HALFWAY, Operands, from_halfway
+from parity_tests.exactness.classes import HARD, RANGES
+from parity_tests.exactness.draws import (
+    BY_RANGE,
+    HALFWAY,
+    Operands,
+    beyond_halfway,
+    from_halfway,
+    halfway,
+)
 from parity_tests.kit.cases import HARD_CASES, OUTSIDE, Row, read_rows
 from parity_tests.kit.contract import load_operations
 from parity_tests.oracle.operations import ROWS
@@ -23,6 +30,10 @@ HEAD = f"""\
 """
 MANY, FEW = 100_000, 32
 """Draws near halfway, and how many of these and of each other class are committed."""
+FEWER = 25
+"""How many of each other class, where the closest to halfway are committed range by range."""
+SOME = 1_000
+"""Draws near halfway of a range."""
 
 
 def to_bits(x: float) -> str:
@@ -95,8 +106,23 @@ def write_rows(operation: str) -> int:
 def chosen(operation: str, kind: str) -> list[Operands]:
     """Draw a few operands of a class; of those near halfway the closest of very many."""
     random, source = Random(f"hard cases {operation} {kind}"), HARD[operation][kind]
+    if kind == BY_RANGE:
+        return list(_closest_by_range(operation, random))
     if kind != HALFWAY:
-        return list(islice(dict.fromkeys(source(random) for _ in range(20 * FEW)), FEW))
+        count = FEWER if operation in RANGES else FEW
+        return list(islice(dict.fromkeys(source(random) for _ in range(20 * FEW)), count))
     drawn = {source(random) for _ in range(MANY)}
     ranked = sorted((from_halfway(operation, operands), operands) for operands in drawn)
     return [operands for distance, operands in ranked if distance > -math.inf][:FEW]
+
+
+def _closest_by_range(operation: str, random: Random) -> Iterator[Operands]:
+    """Draw those of each range whose results are the closest below and above halfway."""
+    for draw in RANGES[operation]:
+        source = halfway(operation, draw)
+        drawn = sorted({source(random) for _ in range(SOME)})
+        off = {operands: beyond_halfway(operation, operands) for operands in drawn}
+        below = [operands for operands in drawn if off[operands] < 0]
+        above = [operands for operands in drawn if 0 < off[operands] < 1]
+        for side in (below, above):
+            yield from sorted(side, key=lambda operands: abs(off[operands]))[:1]

@@ -13,6 +13,7 @@ import gmpy2
 from gmpy2 import mpfr
 
 from parity_tests.exactness.draws import (
+    BY_RANGE,
     HALFWAY,
     KNOWN,
     LARGEST,
@@ -295,6 +296,25 @@ POWER: dict[str, Source] = {
     ),
 }
 
+# A mistake in one of a thousand operands is found by those next to halfway, if in their range.
+
+_BINADES = [magnitude(k, k) for k in range(-20, 7)]
+_WIDE_BINADES = [magnitude(k, min(k + width - 1, 1023)) for k, width in (
+    *((k, 8) for k in range(7, 55, 8)), *((k, 242) for k in range(55, 1023, 242)),
+)]  # fmt: skip
+_SATURATING = [
+    *(magnitude(k, k) for k in range(-20, 2)),
+    *(uniform(low, low + 2.0) for low in range(4, 44, 2)),
+    *(uniform(low - 4.0, low) for low in range(-4, -52, -4)),
+]
+RANGES: dict[str, list[Draw]] = {
+    "sin": [*_BINADES, *_WIDE_BINADES],
+    "cos": [*_BINADES, *_WIDE_BINADES],
+    "sigmoid": _SATURATING,
+    "softplus": _SATURATING,
+}
+"""Of these operations' operands, parts in which an engine may take steps of their own."""
+
 OWN: dict[str, dict[str, Source]] = {
     "**": POWER,
     "exp": EXP,
@@ -311,6 +331,9 @@ OWN: dict[str, dict[str, Source]] = {
     "softplus": logistic("softplus"),
 }
 """What the usual classes miss: ends, ties, worst cases, and where the steps of one change."""
+
+for _symbol, _draws in RANGES.items():
+    OWN[_symbol][BY_RANGE] = halfway(_symbol, one_of(*_draws))
 
 HARD = {symbol: usual(symbol) | OWN.get(symbol, {}) for symbol in ROWS if ROWS[symbol].rounds}
 """The classes of every operation that rounds."""

@@ -20,6 +20,7 @@ Source = Callable[[Random], Operands]
 Draw = Callable[[Random], float]
 
 HALFWAY = "near halfway"
+BY_RANGE = "near halfway, range by range"
 KNOWN = "known worst case"
 
 WIDE = gmpy2.context(precision=240, emax=2000, emin=-2400)
@@ -192,10 +193,14 @@ def first_multiple(pace: int, modulus: int, low: int, high: int) -> int | None:
 
 def from_halfway(operation: str, operands: Operands) -> float:
     """Measure how far a result is from halfway between two doubles: log2 of that part of an ulp."""
+    return float(gmpy2.log2(WIDE.abs(beyond_halfway(operation, operands))))  # -inf for a tie
+
+
+def beyond_halfway(operation: str, operands: Operands) -> Any:
+    """Subtract from a result the middle of the doubles beside it, in ulps; 1 beyond the doubles."""
     value = widely(operation, *map(mpfr, operands))
     size = ulp(float(value))
     if not isfinite(size):
-        return 0.0
+        return mpfr(1)
     ulps = WIDE.div(value, mpfr(size))
-    off = WIDE.sub(WIDE.sub(ulps, WIDE.floor(ulps)), mpfr(0.5))
-    return float(gmpy2.log2(WIDE.abs(off)))  # -inf for a tie
+    return WIDE.sub(WIDE.sub(ulps, WIDE.floor(ulps)), mpfr(0.5))

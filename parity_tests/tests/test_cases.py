@@ -138,6 +138,7 @@ OF_PROGRAM_AND_MEMBERS = frozenset(
         "an-operand-is-a-node-before",
         "a-custom-operation-has-a-local-gradient-for-each-operand",
         "an-assignment-names-a-node-that-there-is",
+        "the-least-of-two-wrong-names-among-claims-is-reported",
         "a-second-leaf-of-a-label-is-found-before-its-data",
         "what-is-assigned-to-an-operation-is-never-read",
         "a-label-that-no-node-has-is-refused",
