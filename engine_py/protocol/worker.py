@@ -179,7 +179,7 @@ def value_of(request: Json) -> Value:
         if not isinstance(each, dict):
             refuse(member, "an object", each)
         value = _check_place(f"{member}/node", each.get("node"), values)
-        value.data = each.get("data")  # type: ignore[assignment]  # judged where it is used
+        value.data = _number(each, "data")  # judged where it is used
     return values[-1]
 
 
@@ -191,7 +191,7 @@ def _make_value(member: str, node: Any, values: list[Value]) -> Value:
     if not isinstance(label, str):
         refuse(f"{member}/label", "a text", label)
     if symbol is None:
-        return Value(node.get("data"), label)  # type: ignore[arg-type]  # Value judges it
+        return Value(_number(node, "data"), label)
     if symbol == CUSTOM:
         return _make_custom(member, node, values, label)
     row = OPERATIONS.get(symbol) if isinstance(symbol, str) else None
@@ -200,7 +200,7 @@ def _make_value(member: str, node: Any, values: list[Value]) -> Value:
     is_power = symbol == NO_GRADIENT[0]
     count = row.arity - is_power
     x, *others = _check_operands(member, node.get("operands"), values, count, count)
-    value = x._call(symbol, *([node.get("exponent")] if is_power else others))  # noqa: SLF001
+    value = x._call(symbol, *([_number(node, "exponent")] if is_power else others))  # noqa: SLF001
     value.label = label
     return value
 
@@ -212,7 +212,13 @@ def _make_custom(member: str, node: Json, values: list[Value], label: str) -> Va
         refuse(f"{member}/name", "a name that no operation of the table has", name)
     if not isinstance(local_grads, list) or len(local_grads) != len(operands):
         refuse(f"{member}/local_grads", "an array with a number for each operand", local_grads)
-    return Value(node.get("data"), operands, local_grads, name, label)  # type: ignore[arg-type]
+    return Value(_number(node, "data"), operands, local_grads, name, label)
+
+
+def _number(node: Json, member: str) -> Any:
+    """Return what stands for a number, which Value judges; true and false are none (R7)."""
+    number = node.get(member)
+    return None if isinstance(number, bool) else number
 
 
 def _check_operands(
