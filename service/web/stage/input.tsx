@@ -5,9 +5,11 @@ import { deferredWords } from "../deferred_words.ts";
 import type { Node } from "../../../engine_ts/src/template.ts";
 import { mistake, ORDER, order, setOrder } from "../state/break.ts";
 import { cardGraph } from "../state/cards.ts";
+import { step } from "../state/play.ts";
 import { expression, shown } from "../state/program.ts";
 import { aimAt, follow, following, showAll, stopFollowing, target } from "../state/target.ts";
-import { pan, panBy, pointedNode, turnBy, zoom, zoomBy } from "../state/view.ts";
+import { isScene } from "../state/tasks.ts";
+import { bringIntoSight, pan, panBy, pointedNode, turnBy, zoom, zoomBy } from "../state/view.ts";
 import type { Point } from "../canvas.ts";
 import { isCrowded, isInside, isVertical, layout, projection } from "./viewport.ts";
 
@@ -171,8 +173,9 @@ export function focusCard(card: number): void {
   else focus();
 }
 
-/** Whoever comes to a card by key sees it. */
+/** Whoever comes to a card by key sees it, and by a link to a step, but of a scene, the stage. */
 export function startFocusFollowing(): void {
+  if (step.peek() > 0 && !isScene.peek()) bringIntoSight();
   addEventListener("focusin", ({ target }) => {
     const card = target as HTMLElement;
     if (!card.matches(".card:focus-visible") || isInSight(Number(card.dataset["node"]))) return;

@@ -23,7 +23,7 @@ import {
 } from "../state/play.ts";
 import { fault, shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
-import { announcement, pass, reducedMotion, selectedEdge, stageSize, tab } from "../state/view.ts";
+import { announcement, bringIntoSight, pass, selectedEdge, stageSize, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 import { cut, nameOf, Rich, short, sourceOf } from "../words/text.tsx";
 import { isVertical } from "./viewport.ts";
@@ -62,14 +62,9 @@ effect(() => {
   if (step.value === 1) readingTime.value = WORD * sentence.value.split(" ").length;
 });
 
-/** As in `devices.css`: where the bar stands over the page. */
-const small = matchMedia("(max-width: 40rem), (max-height: 34rem)");
-
 // What is played is seen: in a small window all above the graph goes out of it.
 effect(() => {
-  if (!playing.value || !small.matches) return;
-  const behavior = reducedMotion.matches ? "instant" : "smooth";
-  document.querySelector(".canvas")!.scrollIntoView({ block: "start", behavior });
+  if (playing.value) bringIntoSight();
 });
 
 export function Sentence() {

@@ -40,6 +40,16 @@ export const announcement = signal<(() => string | null) | null>(null);
 
 export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** As in `devices.css`: where the play bar stands over the page. */
+const small = matchMedia("(max-width: 40rem), (max-height: 34rem)");
+
+/** Scroll to the graph in a window that has no room for more. */
+export function bringIntoSight(): void {
+  if (!small.matches) return;
+  const behavior = reducedMotion.matches ? "instant" : "smooth";
+  document.querySelector(".canvas")!.scrollIntoView({ block: "start", behavior });
+}
+
 export function turnBy(sideways: number, upwards: number): void {
   if (reducedMotion.matches) return;
   batch(() => {

@@ -81,11 +81,16 @@ UNSEEN = """() => {
     Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
     Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
   const all = ":is(button, a, input, select, label):not(.card *)";
-  const controls = document.querySelectorAll(all);
+  // Examples that have no room in their row are not seen.
+  const isCut = (each) => {
+    const row = each.closest(".line");
+    return row !== null && rect(each).top > rect(row).bottom - 1;
+  };
+  const controls = [...document.querySelectorAll(all)].filter((each) => !isCut(each));
   return [
     ...active.filter((card) => !isWithin(card, rect(sentence).top)),
     ...[sentence].filter((said) => !isWithin(said, rect(bar).top)),
-    ...[...controls].filter((each) => grounds.some((ground) => meets(rect(each), rect(ground)))),
+    ...controls.filter((each) => grounds.some((ground) => meets(rect(each), rect(ground)))),
   ].map((each) => each.outerHTML.slice(0, 80));
 }"""
 
@@ -96,6 +101,20 @@ def test_what_is_played_is_seen(open_page: Any, state: str, width: int, height: 
     page = open_page(state, width=width, height=height)
     page.get_by_role("button", name="Play backward").click()
     page.wait_for_function(f"() => ({UNSEEN})().length === 0")
+
+
+@pytest.mark.parametrize(("width", "height"), [(375, 667), (844, 390), (640, 400), (720, 420)])
+def test_a_link_at_a_step_opens_with_the_graph_in_sight(
+    open_page: Any, width: int, height: int
+) -> None:
+    page = open_page(f"{SUM}&s=3", width=width, height=height)
+    page.wait_for_function("() => document.querySelector('.canvas').getBoundingClientRect().y < 1")
+    at_rest(page)
+    low = page.locator(".sentence").bounding_box()["y"]
+    for card in page.locator(".card").all():
+        box = card.bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= low + 1
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -74,17 +74,19 @@ export function Examples() {
       aria-label={text.examples}
     >
       <span class="lead">{text.examples}</span>
-      {shown.map((preset) => (
-        <button
-          key={preset.name}
-          class="chip"
-          title={textOf(preset).about}
-          aria-pressed={isLoaded(preset)}
-          onClick={() => chooseExample(preset)}
-        >
-          {textOf(preset).title}
-        </button>
-      ))}
+      <div class="line">
+        {shown.map((preset) => (
+          <button
+            key={preset.name}
+            class="chip"
+            title={textOf(preset).about}
+            aria-pressed={isLoaded(preset)}
+            onClick={() => chooseExample(preset)}
+          >
+            {textOf(preset).title}
+          </button>
+        ))}
+      </div>
       <button
         class="chip more"
         aria-expanded={showsAllExamples.value}
