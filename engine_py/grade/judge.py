@@ -239,6 +239,8 @@ def _note_inexact(grading: Grading, alone: Sequence[Tried]) -> None:
 
 def _judge_silence(grading: Grading, alone: list[Tried]) -> None:
     """Where no operation sends anything, blame the walk and not each of them."""
+    if any(each.kind == "changes_data" for each in grading.faults):
+        return
     if alone and not any(
         tried.reply["grads"][edge["from"]] or tried.reply["detached"]
         for tried in alone
@@ -409,7 +411,7 @@ _SLOPE_ROOM = 1e-4
 def _judge_others(grading: Grading) -> None:
     """Compare functions without a row in the table with the slopes of what they compute."""
     for other in grading.head["others"]:
-        name, raised = other["name"], other["raised"]
+        name, raised = other["name"].removesuffix("(x)"), other["raised"]
         if raised and raised["type"] != "NotImplementedError":
             program = Program("operation", f"{name}(a)", {}, name)
             grading.faults.append(Finding("raises", name, raised=raised, other=program))
@@ -445,7 +447,7 @@ def _judge_second_passes(grading: Grading) -> None:
     for tried in grading.tried("again", "zeroed", "losses"):
         grading.outcomes[tried.place] = "wrong"
         refuses = tried.raised and tried.reply["raised"]["type"] in _REFUSALS
-        if tried.program.family != "losses" and (refuses or tried.reply.get("spent")):
+        if tried.reply.get("spent") or (refuses and tried.program.family != "losses"):
             _note_choice(grading, tried, "once")
             grading.outcomes[tried.place] = "left_out"
             continue

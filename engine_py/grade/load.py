@@ -18,6 +18,7 @@ from contextlib import suppress
 from importlib import import_module, invalidate_caches
 from importlib.machinery import ModuleSpec
 from pathlib import Path
+from textwrap import dedent
 from time import process_time
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -139,7 +140,7 @@ def _cells(file: Path) -> Iterator[Cell]:
 
 def _parsed(cell: Cell, *, is_notebook: bool) -> ast.Module:
     """Parse Python, without the magics if it is none with them."""
-    text = cell.text
+    text = dedent(cell.text) if is_notebook else cell.text
     magic = re.match(r"\s*%%(\w+).*", text) if is_notebook else None
     if magic:
         text = "\n" * text[: magic.end()].count("\n") + text[magic.end() :]

@@ -355,10 +355,17 @@ class Reading:
         found = attribute(node, self.grad, calls=True)
         return self.data_of(found) if self.holds_nodes and self.is_kin(found) else found
 
-    def set_grad(self, node: Any, value: float, like: Any = None) -> None:
+    def set_grad(self, node: Any, value: float) -> None:
         """Set the gradient of a node, to the type that it has or that its data has."""
-        like = attribute(node, self.grad, calls=True) if like is None else like
+        like = attribute(node, self.grad, calls=True)
         setattr(node, self.stored, self._alike(self.data_of(node) if like is None else like, value))
+
+    def clear_grad(self, node: Any) -> None:
+        """Set the gradient of a node to what that of a new one is, None or 0."""
+        if attribute(self.make(2.5), self.grad, calls=True) is None:
+            setattr(node, self.stored, None)
+        else:
+            self.set_grad(node, 0.0)
 
     def _alike(self, like: Any, value: float) -> Any:
         if self.is_kin(like):

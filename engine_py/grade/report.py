@@ -154,7 +154,9 @@ def _notes(found: Sequence[Finding]) -> list[str]:
     return [_sentence(each, operations, is_note=True) for each, operations in rows]
 
 
-_JOINED: tuple[Kind, ...] = ("overwrites", "incoming", "detached", "grad_for_data", "no_node")
+_JOINED: tuple[Kind, ...] = (
+    *("overwrites", "incoming", "detached", "grad_for_data", "no_node", "changes_data"),
+)
 
 
 def _joined(found: Sequence[Finding], kinds: Sequence[Kind]) -> Iterator[tuple[Finding, list[str]]]:
@@ -168,7 +170,7 @@ def _joined(found: Sequence[Finding], kinds: Sequence[Kind]) -> Iterator[tuple[F
             joined.add(each.kind)
             whose = dict.fromkeys(other.operation for other in found if other.kind == each.kind)
             known = [operation for operation in OPERATIONS if operation in whose]
-            operations = [*known, *(name for name in whose if name not in known)]
+            operations = [*known, *(name for name in whose if name and name not in known)]
         yield each, operations
 
 
@@ -197,7 +199,7 @@ _FAULTS: Mapping[str, str] = {
     "recursion": "{what} calls itself without end",
     "initial_grad": "the gradient of a new Value is not 0",
     "not_a_number": "{what} leaves a {got} where a number should be; take its `.data`, its `.grad`",
-    "changes_data": "{what} changes the data that it gets",
+    "changes_data": "{what} changes the data that it gets; a backward function sets `.grad` alone",
     "data": "{what} computes wrong data",
     "detached": "{what}: nothing is passed back, because the backward function is never attached "
     "to the result; write `out._backward = _backward`, without brackets",

@@ -114,11 +114,10 @@ class Trial:
     def _passes(
         self, program: Json, nodes: Sequence[Any], held: Sequence[Any], reply: Json
     ) -> None:
-        knew = _refers(nodes[program["roots"][0]], held)
         for place, root in enumerate(program["roots"]):
-            reply["spent"] = knew and not _refers(nodes[root], held)
+            reply["spent"] = not _refers(nodes[root], held)
             for node in held if place and program["zeroed"] else ():
-                self.reading.set_grad(node, 0.0)
+                self.reading.clear_grad(node)
             self._pass(held if not place else (), nodes[root])
 
     def _pass(self, nodes: Sequence[Any], root: Any) -> None:
