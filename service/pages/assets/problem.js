@@ -41,7 +41,7 @@ export const explained = async (problem, heading) => {
 
 // Of a batch, each problem is shown with the number of its request.
 export const explainedAll = async (content) => {
-  if (content.code) return [await explained(content, [])];
+  if (content.code && content.detail) return [await explained(content, [])];
   const failed = (content.results ?? []).map((one, index) => [one, index]).filter(([one]) => one.code);
   return Promise.all(
     failed.map(([one, index]) => explained(one, [make("strong", "", `Request ${index + 1}: `)])),
