@@ -98,7 +98,10 @@ def _graded(
     work = Work(name, None, None)
     own = [file for file in files if len(files) == 1 or _has_class(file)]
     for file in own:
-        made = grade(file, seconds=seconds, names=names)
+        try:
+            made = grade(file, seconds=seconds, names=names)
+        except OSError:  # it cannot be read
+            continue
         if work.grade is None or made["reading"]:
             work = Work(name, file, made)
         if made["reading"]:

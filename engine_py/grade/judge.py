@@ -404,6 +404,8 @@ def _judge_exponent(grading: Grading) -> None:
             grading.find("exponent", tried, (1, "grad"), grads[1], operation="**")
 
 
+_MISTAKES = ("AttributeError", "NameError", "NoNode", "TypeError", "UnboundLocalError")
+"""What a function of the class may raise by a mistake, and not for what it is given."""
 _SLOPE_ROOM = 1e-4
 """What a slope of differences may be off by, a part of itself."""
 
@@ -412,7 +414,7 @@ def _judge_others(grading: Grading) -> None:
     """Compare functions without a row in the table with the slopes of what they compute."""
     for other in grading.head["others"]:
         name, raised = other["name"].removesuffix("(x)"), other["raised"]
-        if raised and raised["type"] != "NotImplementedError":
+        if raised and raised["type"] in _MISTAKES:
             program = Program("operation", f"{name}(a)", {}, name)
             grading.faults.append(Finding("raises", name, raised=raised, other=program))
         for x, _, slope, alone, twice, times in other["rows"]:

@@ -27,41 +27,18 @@ _DATA = (
     *("scalar", "numpy", "get", "get_value", "get_data"),
 )
 _GRAD = (
-    *(
-        "grad",
-        "gradient",
-        "derivative",
-        "deriv",
-        "der",
-        "_grad",
-        "_gradient",
-        "g",
-        "d",
-        "dv",
-        "adjoint",
-    ),
-    *("adj", "grads", "gradients", "partial", "delta", "diff", "bar"),
+    *("grad", "gradient", "derivative", "deriv", "der", "_grad", "_gradient", "g", "d", "dv"),
+    *("adjoint", "adj", "grads", "gradients", "partial", "delta", "diff", "bar"),
 )
 _PASSES = (
     *("backward", "backprop", "backpropagate", "backpropagation", "backwardpass", "backpass"),
     *("backwards", "runbackward", "dobackward", "computegradients", "computegrads", "computegrad"),
-    *(
-        "calculategradients",
-        "calcgradients",
-        "computegradient",
-        "autograd",
-        "autodiff",
-        "propagate",
-    ),
-    *("reverse", "gradient", "gradients", "grad"),
+    *("calculategradients", "calcgradients", "computegradient", "autograd", "autodiff"),
+    *("propagate", "reverse", "gradient", "gradients", "grad"),
 )
 """Without underscores, in small letters."""
 _WANTS_GRADIENT = (
-    "requires_grad",
-    "requires_gradient",
-    "require_grad",
-    "requiresGrad",
-    "needs_grad",
+    *("requires_grad", "requires_gradient", "require_grad", "requiresGrad", "needs_grad"),
 )
 _NAMED = {
     **dict.fromkeys(("label", "name", "_label", "_name", "id", "op", "_op", "operation"), "a"),

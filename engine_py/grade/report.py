@@ -353,7 +353,8 @@ def _listed(names: Sequence[str]) -> str:
 def as_junit(made: Grade) -> str:
     """Write JUnit XML: a case for the class, and one for each program."""
     counted = [each["outcome"] for each in made["programs"]]
-    elsewhere = [fault for fault in made["faults"] if fault["program"] is None]
+    programs = [each["program"] for each in made["programs"]]
+    elsewhere = [fault for fault in made["faults"] if fault["program"] not in programs]
     suite = ET.Element(
         "testsuite",
         name=made["file"],

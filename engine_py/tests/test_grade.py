@@ -182,6 +182,11 @@ def test_it_is_said_how_a_class_is_read_and_what_is_left_out(
         assert [each for each in made["notes"] if note in each], note
 
 
+def test_the_same_file_has_the_same_grade_each_time() -> None:
+    first, second = (grade(LEARNERS / "walks_a_set.py", seconds=HANG) for _ in range(2))
+    assert first == second
+
+
 def test_a_reading_can_be_overruled(tmp_path: Path, capsys: Capture) -> None:
     file = tmp_path / "two.py"
     first = FORMS["short"].replace(".data", ".v").replace(".grad", ".d").replace("Value", "Mine")
