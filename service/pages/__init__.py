@@ -22,6 +22,7 @@ from service.pages.explanations import explanations
 from service.pages.html import FILTERS
 from service.pages.reference import reference
 from service.reply.formats import best_type, cacheable_reply
+from service.request.query import nearest
 
 _ASSETS = {
     "style.css": "text/css",
@@ -125,8 +126,10 @@ def _add_problems(pages: Blueprint) -> None:
     def problem(code: str) -> Response:
         """Explain a problem."""
         if code not in explanations():
-            message = f"there is no problem {code[:_SHOWN_LENGTH]!a}; /problems lists them all"
-            raise NotFound(message)
+            message = f"there is no problem {code[:_SHOWN_LENGTH]!a}; "
+            raise NotFound(
+                f"{message}{nearest(code, list(explanations()))}/problems lists them all"
+            )
         content = explanations()[code].as_dict()
         return _page_or_json(lambda: page("problem.html", code), content)
 

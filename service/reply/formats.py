@@ -146,8 +146,9 @@ class Formats:
     def _named(self, name: str) -> Format:
         if name in self.by_name:
             return self.by_name[name]
-        message = f"there is no format {name[:_SHOWN_LENGTH]!a}; choose {', '.join(self.by_name)}"
-        raise InvalidRequest(message, pointer="/format")
+        known = list(self.by_name)
+        message = f"there is no format {name[:_SHOWN_LENGTH]!a}; {nearest(name, known)}"
+        raise InvalidRequest(f"{message}choose {', '.join(known)}", pointer="/format")
 
 
 def write_document(document: Document, chosen: Format) -> Response:

@@ -24,6 +24,7 @@ from engine_py.request import (
     described,
     pointer_step,
 )
+from service.request.query import nearest
 
 MEMBERS = ("expression", "values", "parameters", "view")
 """In the order in which faults are reported (CONTRACT.md R31)."""
@@ -187,7 +188,8 @@ def _unknown(body: dict[str, Any], members: list[str]) -> list[Fault]:
     names = (name for name in body if name not in members)
     for name in islice(names, _MOST_UNKNOWN):
         shown = ascii(name[:_SHOWN_LENGTH])
-        message = f"{shown} is not a member of a request; the members are {', '.join(members)}"
+        message = f"{shown} is not a member of a request; {nearest(name, members)}"
+        message += f"the members are {', '.join(members)}"
         pointer = pointer_step(name)
         faults.append(Fault(InvalidRequest(message, pointer=pointer), pointer))
     return faults

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from service.errors import InvalidJson
 from service.request.query import read_query
-from service.tests.validated import Post, Reply, reply_of
+from service.tests.validated import EXAMPLE, Post, Reply, reply_of
 
 SUM = {"expression": "(a + b) * c", "values": '{"a":2,"b":-3,"c":10}'}
 
@@ -196,6 +196,21 @@ def test_the_nearest_parameter_is_named(client: FlaskClient, route: str, told: s
     detail = reply_of(client.open(path, method=method)).content["detail"]
     assert detail.startswith(f"{route.partition('?')[0]} has no parameter {told}")
     assert client.head(path).status_code in (405, 422)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "told"),
+    [
+        ("/v1/gradient?format=sgv", EXAMPLE, "'sgv'; did you mean svg? choose json, dot, "),
+        ("/v1/gradient", {**EXAMPLE, "vew": "folded"}, "; did you mean view? the members are "),
+        ("/problems/domain_eror", None, "; did you mean domain_error? /problems lists them all"),
+    ],
+)
+def test_the_nearest_format_member_or_problem_is_named(
+    client: FlaskClient, path: str, body: Any, told: str
+) -> None:
+    reply = client.open(path, method="POST" if body else "GET", json=body)
+    assert told in reply_of(reply).content["detail"]
 
 
 def test_a_query_that_misspells_a_parameter_is_told_the_nearest(client: FlaskClient) -> None:
