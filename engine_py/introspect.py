@@ -149,4 +149,4 @@ def _missing(names: list[str]) -> str:
     listed = ", ".join([f"`{name}`" for name in shown])
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     have = "has no value" if len(names) == 1 else "have no values"
-    return f"{listed}{more} {have}; {syntax.hint_for_missing_values(shown)}"
+    return f"{listed}{more} {have}; add {'it' if len(names) == 1 else 'them'} to values"

@@ -150,7 +150,7 @@ class _Parser:
                 return True
             else:
                 at = self.tokens.at
-                raise syntax.operator_expected(at(token), at(token - 1), at(token + 1))
+                raise syntax.operator_expected(at(token), at(token - 1))
 
     # Leaves
 
@@ -210,7 +210,7 @@ class _Parser:
         if self.kinds[sign] in ("-", "+"):
             number += 1
         if self.kinds[number] != "number":
-            raise syntax.exponent_expected(self.tokens.at(number), self.texts[sign:])
+            raise syntax.exponent_expected(self.tokens.at(number))
         self.position = number + 1
         if self.kinds[self.position] == "**":
             raise syntax.exponent_expected(self.next_token())

@@ -91,36 +91,10 @@ def tokenize(text: str) -> Tokens:
     return tokens
 
 
-_INSTEAD = {
-    "^": "write `**` for a power",
-    "\N{SUPERSCRIPT TWO}": "write `** 2` for a square",
-    "\N{SUPERSCRIPT THREE}": "write `** 3` for a cube",
-    "\N{SQUARE ROOT}": "write `sqrt(x)` for a square root",
-    "\N{MULTIPLICATION SIGN}": "write `*` to multiply",
-    "\N{MIDDLE DOT}": "write `*` to multiply",
-    "\N{DOT OPERATOR}": "write `*` to multiply",
-    "\N{DIVISION SIGN}": "write `/` to divide",
-    "\N{MINUS SIGN}": "write the hyphen `-` for minus",
-    "\N{EN DASH}": "write the hyphen `-` for minus",
-    "\N{GREEK SMALL LETTER PI}": "write 3.141592653589793, or a name such as `pi` with a value",
-    ".": "write a function by its name alone, as in `exp(x)`",
-    "%": "there is no remainder",
-    "<": "there is no comparison, but `relu`, `min` and `max`",
-    ">": "there is no comparison, but `relu`, `min` and `max`",
-    "|": "write `abs(x)` for `|x|`",
-    "#": "there are no comments",
-    "[": "group with ( and )",
-    "]": "group with ( and )",
-    "{": "group with ( and )",
-    "}": "group with ( and )",
-}
-"""What to write in place of a character that is not part of the language."""
-
 _ASCII = "use ASCII letters, digits, _ and + - * / ** ( ) = , ;"
 
 
 def _unexpected_character(character: str, position: int) -> UnexpectedCharacter:
     shown = f"`{character}`" if " " < character <= "~" else f"U+{ord(character):04X}"
-    hint = _INSTEAD.get(character, _ASCII)
-    message = f"{shown} at offset {position} is not part of the language; {hint}"
+    message = f"{shown} at offset {position} is not part of the language; {_ASCII}"
     return UnexpectedCharacter(message, Span(position, position + 1))

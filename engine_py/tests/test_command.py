@@ -110,7 +110,7 @@ def test_a_program_is_taken_as_people_write_it_where_that_is_asked_for(capsys: C
     out, told = capsys.readouterr()
     assert told.endswith(": read as `exp(y * log(x))`, where x > 0\n")
     assert "d/dx = " in out
-    assert "put `*`" in refused(capsys, "explain", "1/2x", "x=2", "--rewrite")
+    assert "an operator is missing" in refused(capsys, "explain", "1/2x", "x=2", "--rewrite")
 
 
 def test_what_is_used_twice_has_its_operands_once(capsys: Capture) -> None:
@@ -304,7 +304,7 @@ def test_an_error_shows_its_place_and_exits_with_2() -> None:
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr == (
         "python -m engine_py explain: `x` at offset 1 is unexpected; "
-        "put `*` between `2` and `x` to multiply\n\n    2x + 1\n     ^\n"
+        "an operator is missing between `2` and `x`\n\n    2x + 1\n     ^\n"
         "\nperhaps, and --rewrite takes it:\n\n    2*x + 1\n"
     )
 

@@ -163,5 +163,5 @@ function missing(names: readonly string[]): string {
   const listed = shown.map((name) => `\`${name}\``).join(", ");
   const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : "";
   const have = names.length === 1 ? "has no value" : "have no values";
-  return `${listed}${more} ${have}; ${syntax.hintForMissingValues(shown)}`;
+  return `${listed}${more} ${have}; add ${names.length === 1 ? "it" : "them"} to values`;
 }

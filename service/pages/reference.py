@@ -1,11 +1,9 @@
 """OpenAPI document, the contract's operations and a few words -> the reference page."""
 
-import re
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from engine_py import introspect, outline
-from engine_py.errors import UnknownFunction
+from engine_py import introspect, rewrite
 from service.config import Config
 from service.openapi import (
     ON_EVERY_REPLY,
@@ -132,13 +130,8 @@ class Substitute(NamedTuple):
 
 
 def _as_the_engine_says(call: str) -> str:
-    """Return what an error tells to write for a call of a function that there is not."""
-    try:
-        outline(call)
-    except UnknownFunction as error:
-        [instead] = re.findall(r"write `(.+)` for `", error.message)
-        return str(instead)
-    raise ValueError(f"{call} has become a function; leave it out")
+    """Return what a call of a function that there is not becomes."""
+    return str(rewrite(call)["expression"])
 
 
 SUBSTITUTES = (

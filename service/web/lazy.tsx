@@ -55,6 +55,7 @@ export const code = later(() => import("./panel/code.tsx"));
 export const exporting = later(() => import("./below/export.tsx"));
 export const lesson = later(() => import("./top/lesson.tsx"));
 export const overview = later(() => import("./stage/overview.tsx"));
+export const suggestion = later(() => import("./top/suggestion.tsx"));
 export const training = later(() => import("./panel/train.tsx"));
 
 // The module of the code computes the ticks of the sort.

@@ -153,7 +153,7 @@ class Parser {
       } else if (token.kind === "," && this.inCall()) {
         return true;
       } else {
-        throw syntax.operatorExpected(token, this.tokens[this.position - 2]!, this.peek());
+        throw syntax.operatorExpected(token, this.tokens[this.position - 2]!);
       }
     }
   }
@@ -225,13 +225,7 @@ class Parser {
   raiseToExponent(): void {
     const sign = ["-", "+"].includes(this.peek().kind) ? this.take() : this.peek();
     const number = this.take();
-    if (number.kind !== "number") {
-      const rest = this.tokens.slice(this.tokens.indexOf(sign));
-      throw syntax.exponentExpected(
-        number,
-        rest.map(({ text }) => text),
-      );
-    }
+    if (number.kind !== "number") throw syntax.exponentExpected(number);
     if (this.peek().kind === "**") throw syntax.exponentExpected(this.peek());
     const base = this.operands.pop()!;
     this.pushConstant(sign, number);

@@ -70,38 +70,12 @@ function isInName(code: number): boolean {
   return KINDS[code] === "name" || (KINDS[code] === "number" && code !== POINT);
 }
 
-/** What to write in place of a character that is not part of the language. */
-const INSTEAD = new Map([
-  ["^", "write `**` for a power"],
-  ["\u00b2", "write `** 2` for a square"],
-  ["\u00b3", "write `** 3` for a cube"],
-  ["\u221a", "write `sqrt(x)` for a square root"],
-  ["\u00d7", "write `*` to multiply"],
-  ["\u00b7", "write `*` to multiply"],
-  ["\u22c5", "write `*` to multiply"],
-  ["\u00f7", "write `/` to divide"],
-  ["\u2212", "write the hyphen `-` for minus"],
-  ["\u2013", "write the hyphen `-` for minus"],
-  ["\u03c0", "write 3.141592653589793, or a name such as `pi` with a value"],
-  [".", "write a function by its name alone, as in `exp(x)`"],
-  ["%", "there is no remainder"],
-  ["<", "there is no comparison, but `relu`, `min` and `max`"],
-  [">", "there is no comparison, but `relu`, `min` and `max`"],
-  ["|", "write `abs(x)` for `|x|`"],
-  ["#", "there are no comments"],
-  ["[", "group with ( and )"],
-  ["]", "group with ( and )"],
-  ["{", "group with ( and )"],
-  ["}", "group with ( and )"],
-]);
-
 const ASCII = "use ASCII letters, digits, _ and + - * / ** ( ) = , ;";
 
 function unexpectedCharacter(text: string, position: number): UnexpectedCharacter {
   const character = String.fromCodePoint(text.codePointAt(position)!);
   const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
   const shown = character > " " && character <= "~" ? `\`${character}\`` : `U+${code}`;
-  const hint = INSTEAD.get(character) ?? ASCII;
-  const message = `${shown} at offset ${position} is not part of the language; ${hint}`;
+  const message = `${shown} at offset ${position} is not part of the language; ${ASCII}`;
   return new UnexpectedCharacter(message, { start: position, end: position + 1 });
 }

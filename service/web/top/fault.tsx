@@ -1,17 +1,20 @@
-/** What is wrong with the expression, buttons that fix it, and whether both engines agree. */
+/** What is wrong with the expression, what it may mean, and whether both engines agree. */
 
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { differentiate, prepare } from "../../../engine_ts/src/introspect.ts";
 import { deferredWords } from "../deferred_words.ts";
+import { suggestion } from "../lazy.tsx";
 import { attempt } from "../state/helpers.ts";
 import { parity } from "../state/parity.ts";
 import { editable, expanded, expression, loadProgram, shown } from "../state/program.ts";
 import { faultMessage } from "../words/sentences.ts";
 import { cut, Rich } from "../words/text.tsx";
 
+const Suggestion = suggestion.part((module) => module.Suggestion);
+
 export function Fault({ fault }: { fault: GradientError }) {
   const text = deferredWords.value.fault;
-  const cured = fixFor(expression.value, fault);
+  const cured = fault.code === "unexpected_end" ? closeParentheses(expression.value) : null;
   const isOfParts = expanded.value && fault.code === "non_finite" && hasResult();
   const last = shown.value.expression;
   return (
@@ -23,8 +26,10 @@ export function Fault({ fault }: { fault: GradientError }) {
         <Rich text={faultMessage(deferredWords.value.fault, fault, expression.value)} />
         {isOfParts && ` ${text.ofParts}`}
       </p>
-      {cured !== null && (
+      {cured !== null ? (
         <button onClick={() => (expression.value = cured)}>{text.write(brief(cured))}</button>
+      ) : (
+        <Suggestion text={expression.value} />
       )}
       {isOfParts && <button onClick={() => (expanded.value = false)}>{text.fold}</button>}
       <button class="plain" onClick={() => loadProgram(shown.value)}>
@@ -45,40 +50,6 @@ function hasResult(): boolean {
 /** A text as a button repeats it. */
 function brief(text: string): string {
   return cut(text, 32);
-}
-
-/** What beginners write for what: signs from keyboards, books and other languages. */
-const SIGNS: Readonly<Record<string, string>> = {
-  "^": "**",
-  "²": " ** 2",
-  "³": " ** 3",
-  "×": "*",
-  "·": "*",
-  "⋅": "*",
-  "÷": "/",
-  "−": "-",
-  "–": "-",
-  "[": "(",
-  "]": ")",
-  "{": "(",
-  "}": ")",
-};
-
-function fixFor(expression: string, { code, span, message }: GradientError): string | null {
-  if (span === null) return null;
-  const points = [...expression];
-  const [before, wrong, after] = [
-    points.slice(0, span.start).join(""),
-    points.slice(span.start, span.end).join(""),
-    points.slice(span.end).join(""),
-  ];
-  const sign = code === "unexpected_character" ? SIGNS[wrong] : undefined;
-  if (sign !== undefined) return before + sign + after;
-  if (/put `\*` between/.test(message)) return `${before.trimEnd()} * ${wrong}${after}`;
-  const meant = /did you mean `(\w+)`/.exec(message)?.[1];
-  if (meant !== undefined) return before + meant + after;
-  if (code === "unexpected_end") return closeParentheses(expression);
-  return null;
 }
 
 /** Close what was opened, if that is all that is missing. */

@@ -340,6 +340,7 @@ export const DEFERRED = {
     follows: "The graph will follow once there is a result again. Nothing is lost.",
     column: (column: number) => `Column ${column}:`,
     write: (text: string) => `Write ${text}`,
+    use: "Use this",
     backTo: (text: string) => `Back to ${text}`,
     backToValues: "Back to the last values",
     empty: "Write an expression, or take an example.",

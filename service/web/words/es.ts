@@ -138,22 +138,6 @@ const PITFALLS = tableOf(
 
 export const FAULTS: FaultWords = {
   character: (found) => `El lenguaje no tiene el carácter \`${found}\`.`,
-  signs: {
-    "^": "Para una potencia, escribe `**`.",
-    "²": "Para un cuadrado, escribe `** 2`.",
-    "³": "Para un cubo, escribe `** 3`.",
-    "√": "Para una raíz, escribe `sqrt(x)`.",
-    "|": "En lugar de `|x|`, escribe `abs(x)`.",
-    "×·⋅": "Para multiplicar, escribe `*`.",
-    "÷": "Para dividir, escribe `/`.",
-    "−–": "El signo menos es el guion: `-`.",
-    π: "Escribe 3.141592653589793, o un nombre `pi` con su valor.",
-    ".": "Una función se escribe con un solo nombre, como `exp(x)`.",
-    "%": "No hay resto de la división.",
-    "<>": "No hay comparaciones; `relu(x)` es x si x > 0, y si no, 0.",
-    "#": "No hay comentarios.",
-    "[]{}": "Para agrupar se usan `(` y `)`.",
-  },
   otherSign: () => "Escribe letras sin tilde, cifras, _ y los signos + - * / ** ( ) = , ;",
   equals: "`=` solo va tras un nombre al principio, como en `y = x + 1`; no hay comparaciones.",
   comma: "La coma solo separa los argumentos de una función.",
@@ -162,14 +146,10 @@ export const FAULTS: FaultWords = {
   beforeEnd: "Aquí falta un número, un nombre o cerrar el paréntesis.",
   before: (found) => `Antes de \`${found}\` falta un número, un nombre o \`(\`.`,
   call: (written) => `Para llamar a la función, escribe \`${written}\`.`,
-  product: (left, right) =>
-    `Aquí no puede ir \`${right}\`. Para multiplicar \`${left}\` y \`${right}\`, pon \`*\` entre los dos.`,
+  product: (left, right) => `Falta un operador entre \`${left}\` y \`${right}\`.`,
   endsOpen: "La expresión se corta. Añade lo que falta o cierra el paréntesis: `)`.",
   ends: "La expresión se corta. Aquí falta un número, un nombre o `(`.",
   noFunction: (name) => `\`${name}\` no es una función.`,
-  meant: (name) => `¿Querías decir ${name}?`,
-  instead: (wanted, write) => `En lugar de ${wanted}, escribe ${write}.`,
-  multiply: "Para multiplicar, pon `*` antes del paréntesis.",
   arity: (name, expected, actual) =>
     `La función \`${name}\` necesita ${counted("es", expected, "valor", "valores")}, no ${actual}.`,
   exponent:
@@ -413,6 +393,7 @@ export const deferred: DeferredWords = {
     follows: "El grafo seguirá cuando vuelva a haber un resultado. No se pierde nada.",
     column: (column) => `Columna ${column}:`,
     write: (text) => `Escribir ${text}`,
+    use: "Usar esto",
     backTo: (text) => `Volver a ${text}`,
     backToValues: "Volver a los últimos valores",
     empty: "Escribe una expresión o elige un ejemplo.",

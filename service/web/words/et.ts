@@ -138,22 +138,6 @@ const PITFALLS = tableOf(
 
 export const FAULTS: FaultWords = {
   character: (found) => `Märki \`${found}\` selles keeles ei ole.`,
-  signs: {
-    "^": "Astme jaoks kirjuta `**`.",
-    "²": "Ruudu jaoks kirjuta `** 2`.",
-    "³": "Kuubi jaoks kirjuta `** 3`.",
-    "√": "Ruutjuure jaoks kirjuta `sqrt(x)`.",
-    "|": "Kirjuta `|x|` asemel `abs(x)`.",
-    "×·⋅": "Korrutamiseks kirjuta `*`.",
-    "÷": "Jagamiseks kirjuta `/`.",
-    "−–": "Miinus on sidekriips: `-`.",
-    π: "Kirjuta 3.141592653589793 või nimi `pi` koos väärtusega.",
-    ".": "Funktsioonil on üks nimi, näiteks `exp(x)`.",
-    "%": "Jäägiga jagamist ei ole.",
-    "<>": "Võrdlusi ei ole; `relu(x)` on x, kui x > 0, muidu 0.",
-    "#": "Kommentaare ei ole.",
-    "[]{}": "Rühmitamiseks on `(` ja `)`.",
-  },
   otherSign: () => "Kirjuta tähti a–z, numbreid, _ ja märke + - * / ** ( ) = , ;",
   equals: "`=` on ainult nime järel alguses, näiteks `y = x + 1`; võrdlusi ei ole.",
   comma: "Koma ainult eraldab funktsiooni argumente.",
@@ -162,14 +146,10 @@ export const FAULTS: FaultWords = {
   beforeEnd: "Siin on puudu arv, nimi või sulg.",
   before: (found) => `Märgi \`${found}\` ees on puudu arv, nimi või \`(\`.`,
   call: (written) => `Funktsiooni kutsumiseks kirjuta \`${written}\`.`,
-  product: (left, right) =>
-    `Siin ei saa olla \`${right}\`. Et korrutada \`${left}\` ja \`${right}\`, pane nende vahele \`*\`.`,
+  product: (left, right) => `Märkide \`${left}\` ja \`${right}\` vahel on puudu tehe.`,
   endsOpen: "Avaldis katkeb. Lisa, mis puudub, või sulge sulg: `)`.",
   ends: "Avaldis katkeb. Siin on puudu arv, nimi või `(`.",
   noFunction: (name) => `\`${name}\` ei ole funktsioon.`,
-  meant: (name) => `Kas mõtlesid ${name}?`,
-  instead: (wanted, write) => `Kirjuta ${wanted} asemel ${write}.`,
-  multiply: "Korrutamiseks pane sulu ette `*`.",
   arity: (name, expected, actual) =>
     `Funktsioon \`${name}\` vajab ${counted("et", expected, "väärtust", "väärtust")}, mitte ${actual}.`,
   exponent:
@@ -407,6 +387,7 @@ export const deferred: DeferredWords = {
     follows: "Graaf järgneb, kui tulemus on jälle olemas. Midagi ei ole kaotsi läinud.",
     column: (column) => `Veerg ${column}:`,
     write: (text) => `Kirjuta ${text}`,
+    use: "Kasuta seda",
     backTo: (text) => `Tagasi: ${text}`,
     backToValues: "Tagasi viimaste väärtuste juurde",
     empty: "Kirjuta avaldis või võta näide.",

@@ -5,8 +5,6 @@ import type { LocatedFault } from "./sentences.ts";
 /** A language's sentences. Those that do not say all are followed by one that says what to do. */
 export interface FaultWords {
   readonly character: (found: string) => string;
-  /** By the characters: what to write in their place. */
-  readonly signs: Readonly<Record<string, string>>;
   readonly otherSign: (found: string) => string;
   readonly equals: string;
   readonly comma: string;
@@ -19,9 +17,6 @@ export interface FaultWords {
   readonly endsOpen: string;
   readonly ends: string;
   readonly noFunction: (name: string) => string;
-  readonly meant: (name: string) => string;
-  readonly instead: (wanted: string, write: string) => string;
-  readonly multiply: string;
   readonly arity: (name: string, expected: number, actual: number) => string;
   readonly exponent: string;
   readonly duplicate: (name: string) => string;
@@ -47,14 +42,10 @@ type Sentence = (text: FaultWords, fault: LocatedFault) => string;
 
 /** By code: what a fault says. What is not here can't come about on this page. */
 const SENTENCES: Readonly<Record<string, Sentence>> = {
-  unexpected_character: (text, { found }) => {
-    const sign = Object.keys(text.signs).find((each) => each.includes(found)) ?? "";
-    return `${text.character(found)} ${text.signs[sign] ?? text.otherSign(found)}`;
-  },
+  unexpected_character: (text, { found }) => `${text.character(found)} ${text.otherSign(found)}`,
   unexpected_token: misplaced,
   unexpected_end: (text, { before }) => (isOpen(before) ? text.endsOpen : text.ends),
-  unknown_function: (text, { data, message }) =>
-    `${text.noFunction(name(data))} ${fixOfCall(text, message)}`,
+  unknown_function: (text, { data }) => text.noFunction(name(data)),
   wrong_arity: (text, { data }) =>
     text.arity(name(data), Number(data["expected"]), Number(data["actual"])),
   exponent_not_literal: (text) => text.exponent,
@@ -108,14 +99,6 @@ function misplaced(text: FaultWords, { found, before, message }: LocatedFault): 
     return found === "\n" || found === ";" ? text.beforeEnd : text.before(found);
   const call = /write `(\w+\([^`]*\))` to call/.exec(message)?.[1];
   return call === undefined ? text.product(last, found) : text.call(call);
-}
-
-function fixOfCall(text: FaultWords, message: string): string {
-  const meant = /did you mean (`\w+`)/.exec(message)?.[1];
-  if (meant !== undefined) return text.meant(meant);
-  const cures = [...message.matchAll(/(`[^`]+`) for (`[^`]+`)/g)];
-  const told = cures.map(([, write, wanted]) => text.instead(wanted!, write!));
-  return told.length > 0 ? told.join(" ") : text.multiply;
 }
 
 function tooLarge(text: FaultWords, { data }: LocatedFault): string {
