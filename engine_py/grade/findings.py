@@ -121,9 +121,7 @@ class Tried(NamedTuple):
             for node in self.right.document["backward_order"]
             if grads[node] is not None and not self.is_near((node, "grad"), grads[node])
         ]
-        is_dropped = all(
-            nodes[n]["operation"] and grads[n] == 0.0 and n != self.root for n in wrong
-        )
+        is_dropped = all(nodes[n]["operation"] and grads[n] == 0.0 for n in wrong)
         return None if is_dropped else (wrong[0], "grad")
 
 

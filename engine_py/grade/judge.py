@@ -158,7 +158,7 @@ def _judge_result(grading: Grading, tried: Tried, operation: str) -> None:
         kind: Kind = "grad_for_data" if reply["reads"] else "data"
         grading.find(kind, tried, (root, "data"), reply["data"][root], operation=operation)
     seed = reply["grads"][root]
-    if seed not in (1.0, None):
+    if seed not in (1.0, None) and tried.first_wrong() is not None:
         grading.find("seed", tried, (root, "grad"), seed)
     if grading.has("data", operation) or grading.has("grad_for_data", operation):
         return  # the local gradient may be computed from that
@@ -387,7 +387,8 @@ def _takes_number(grading: Grading, tried: Tried) -> bool:
         grading.find("data", tried, data, reply["data"][root], operation=operation)
     elif not (tried.is_right or _is_explained(grading, tried) or grading.has("data", operation)):
         [edge] = [each for each in tried.right.document["edges"] if not _is_plain(tried, each)]
-        grading.find_local_grad(tried, edge, reply["grads"][edge["from"]])
+        if not tried.is_near((edge["from"], "grad"), reply["grads"][edge["from"]]):
+            grading.find_local_grad(tried, edge, reply["grads"][edge["from"]])
     return True
 
 
