@@ -89,7 +89,7 @@ test("a problem is an error with its code, place and hint", async () => {
     assert.ok(problem instanceof Problem);
     assert.deepEqual([problem.code, problem.status], ["unexpected_token", 422]);
     assert.deepEqual(problem.span, { start: 1, end: 2 });
-    assert.match(problem.message, /put `\*` between `2` and `x`/);
+    assert.match(problem.message, /missing between `2` and `x`/);
     assert.equal(problem.body.type, "/problems/unexpected_token");
     return true;
   });

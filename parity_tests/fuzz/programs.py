@@ -257,53 +257,20 @@ class _Writer:
 
 
 _LOOSE = {
-    "**": ("^", "**(", "²"),
-    "*": ("", " ", "·"),
-    "/": ("÷", " / "),
-    "exp(": ("e^(", "np.exp(", "exp ", "expm1("),
-    "sin(": ("tan(", "sin ", "asin(", "sin²(", "ln "),
-    "relu(": ("F.relu(", "gelu(", "leaky_relu(", "|"),
-    "max(": ("clip(", "max(x, "),
+    "**": "^ **( ²",
+    "*": " · ×",
+    "/": "÷ //",
+    "exp(": "e^( np.exp( exp expm1(",
+    "sin(": "tan( sin asin( sin²( ln",
+    "relu(": "F.relu( gelu( leaky_relu( |",
+    "max(": "clip( max(x,",
 }
 """What the language has -> what people write for it, or for something like it."""
 _PIECES = (
-    *(
-        "x",
-        "pi",
-        "e",
-        "α",
-        "x₁",
-        "ŷ",
-        "2",
-        "0,5",
-        "½",
-        "√",
-        "x(",
-        "(",
-        ")",
-        "|",
-        "{",
-        "}",
-        "^",
-        "⁻¹",
-    ),
-    *(
-        ",",
-        ";",
-        "=",
-        "y = ",
-        "f(x) = ",
-        "lambda x: ",
-        "#",
-        ".tanh()",
-        "<",
-        "!",
-        "\\frac{",
-        "}{",
-        "$",
-    ),
-    *("\\sin", "\\alpha", "x_{1}", "\u200b", "\u00a0", "ｘ", "𝑥", "if", "lg(", "xy", "1/2x", "-"),
+    "x|pi|e|α|x₁|ŷ|2|0,5|½|√|x(|(|)|{|}|^|⁻¹|,|;|=|y = |f(x) = |#|.tanh()|<|!|\\frac{|}{|$|\\sin|-"
+    "|\\alpha|x_{1}|\u200b|\u00a0|ｘ|𝑥|if|lg(|xy|1/2x|lambda x: "
 )
+"""Between bars, which are one, too."""
 
 
 def loosened(random: Random, program: str) -> str:
@@ -312,8 +279,12 @@ def loosened(random: Random, program: str) -> str:
     for strict, loose in _LOOSE.items():
         for _ in range(text.count(strict)):
             if random.random() < 0.4:
-                text = text.replace(strict, random.choice(loose), 1)
+                text = text.replace(strict, random.choice(loose.split(" ")), 1)
     for _ in range(random.choice([0, 0, 1, 1, 2, 5])):
         place = random.randint(0, len(text))
-        text = text[:place] + random.choice(_PIECES) + text[place + random.randint(0, 2) :]
+        text = (
+            text[:place]
+            + random.choice([*_PIECES.split("|"), "|"])
+            + text[place + random.randint(0, 2) :]
+        )
     return text

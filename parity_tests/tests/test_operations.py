@@ -110,12 +110,10 @@ def in_engine_py(row: Operation) -> Iterator[str]:
         yield f"is not {theirs} in engine_py/operations.py, as schemas/operations.json says"
 
 
-def in_no_hint(row: Operation) -> Iterator[str]:
-    for file in ("engine_py/language/syntax.py", "engine_ts/src/language/syntax.ts"):
-        if row.form == "call" and re.search(
-            rf'^ +\[?"{row.name}\(', (ROOT / file).read_text(), re.MULTILINE
-        ):
-            yield f"is a function now: remove what to write for `{row.name}(...)` from {file}"
+def in_no_formula(row: Operation) -> Iterator[str]:
+    for file in ("schemas/rewrites.json", "engine_ts/src/language/tables.ts"):
+        if row.form == "call" and f'"{row.name}(x)":' in (ROOT / file).read_text(encoding="utf-8"):
+            yield f"is a function now: remove what stands for `{row.name}(x)` from {file}"
 
 
 def in_engine_ts(row: Operation) -> Iterator[str]:
@@ -229,7 +227,7 @@ REQUIREMENTS: dict[Callable[[Operation], Iterator[str]], str] = {
     in_engine_py: "engine_py/operations.py",
     in_engine_ts: "engine_ts/src/operations.ts",
     in_value: "",
-    in_no_hint: "",
+    in_no_formula: "",
     in_accuracy: "accuracy/enclosures",
     in_referee: "parity_tests/oracle/operations.py",
     in_hard_cases: "",
@@ -256,9 +254,9 @@ def test_a_missing_row_is_told_with_its_place() -> None:
     for requirement, place in REQUIREMENTS.items():
         assert place in next(requirement(invented), "")
     hinted = TABLE["log"]._replace(operation="ln", name="ln", syntax="ln(x)")
-    assert [fault.rsplit()[-1] for fault in in_no_hint(hinted)] == [
-        "engine_py/language/syntax.py",
-        "engine_ts/src/language/syntax.ts",
+    assert [fault.rsplit()[-1] for fault in in_no_formula(hinted)] == [
+        "schemas/rewrites.json",
+        "engine_ts/src/language/tables.ts",
     ]
 
 
