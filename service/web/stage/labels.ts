@@ -78,13 +78,24 @@ function place(): ReadonlyMap<number, Label> {
   const boxes = [...layout.value.boxes.values()].map((box) =>
     boundingRect(cornersOf(box).map(project), 4),
   );
-  if (drawnOut.value !== null)
-    boxes.push(boundingRect(cornersOf(drawnOut.value.box).map(project), 4));
-  const { width, height } = stageSize.value;
-  const window = { left: 2, right: width - 2, top: 2, bottom: height - 2 };
+  const out = drawnOut.value?.box ?? null;
+  if (out !== null) boxes.push(boundingRect(cornersOf(out).map(project), 4));
   const least = leastLetters.value;
   const nearest = Math.max(0, ...[...cardTransforms.value.values()].map(({ scale }) => scale));
-  return placeLabels(requests, strokes, boxes, window, least, Math.max(least, GROWN * nearest));
+  return placeLabels(
+    requests,
+    strokes,
+    boxes,
+    wholeWindow(),
+    least,
+    Math.max(least, GROWN * nearest),
+  );
+}
+
+/** What is seen, without its rim. */
+export function wholeWindow(): Rect {
+  const { width, height } = stageSize.value;
+  return { left: 2, right: width - 2, top: 2, bottom: height - 2 };
 }
 
 function labelKindOf(edge: Edge): LabelKind {
@@ -144,8 +155,6 @@ interface LabelRequest {
 /** Places along an arrow, by its share; then all sides, ever farther away. */
 const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
 const ASIDE = [4, 9, 16, 26];
-/** The one under way may stand farther away, for there is no other that it could be taken for. */
-const FARTHER = [40, 60, 90, 130, 180, 240, 300];
 /** Beside the arrow and, where it is bent or steep, above, below, left and right of it. */
 const SIDES = [
   [-1, 0],
@@ -157,6 +166,8 @@ const [LABEL_PAD, LABEL_HEIGHT] = [16, 9];
 /** What the letters of the one under way are larger by. */
 const LARGER = 1.5;
 const APART = 2;
+/** Pixels between the places that are tried in the whole window. */
+const SEARCH = 7;
 
 /** Place all labels: that of the arrow under way chooses first. */
 function placeLabels(
@@ -192,6 +203,7 @@ function placeLabels(
     const label =
       findPlace(full, isFree, least, most) ??
       findPlace(full, isOnLines, least, most) ??
+      (request.isNow ? nearestPlace(request, cards, window, least) : null) ??
       findPlace(request, isFree, least, most);
     if (label === null) continue;
     const { rect, ...rest } = label;
@@ -217,7 +229,7 @@ function findPlace(
   for (const [line, letters] of tries) {
     const width = textWidth(line.map(([, text]) => text).join(""), letters) + LABEL_PAD;
     const height = letters + LABEL_HEIGHT;
-    for (const aside of isNow ? [...ASIDE, ...FARTHER] : ASIDE)
+    for (const aside of ASIDE)
       for (const share of ALONG) {
         const [before, at] = firstPart(stroke.line, share).slice(-2) as [Point, Point];
         const length = Math.hypot(at.x - before.x, at.y - before.y) || 1;
@@ -239,6 +251,42 @@ function findPlace(
       }
   }
   return null;
+}
+
+/** For the arrow under way, which says all: beside it where but no card is. */
+function nearestPlace(
+  { stroke, lines: [line] }: LabelRequest,
+  cards: readonly Rect[],
+  window: Rect,
+  least: number,
+): (Label & { readonly rect: Rect }) | null {
+  const size = least + 0.6;
+  const width = textWidth(line!.map(([, text]) => text).join(""), size) + LABEL_PAD;
+  const height = size + LABEL_HEIGHT;
+  const { x, y } = firstPart(stroke.line, 0.5).at(-1)!;
+  const free = nearestFree({ x, y }, width, height, cards, window);
+  if (free === null) return null;
+  const [off, rect] = [{ x: free.x - x, y: free.y - y }, rectOf(free, width, height)];
+  return { line: line!, size, width, height, share: 0.5, off, rect };
+}
+
+/** The middle of a rectangle within a window that meets no other, as near to a point as can be. */
+export function nearestFree(
+  to: Point,
+  width: number,
+  height: number,
+  others: readonly Rect[],
+  { left, right, top, bottom }: Rect,
+): Point | null {
+  let [found, least]: [Point | null, number] = [null, Infinity];
+  for (let x = left + width / 2; x <= right - width / 2; x += SEARCH)
+    for (let y = top + height / 2; y <= bottom - height / 2; y += SEARCH) {
+      const distance = Math.hypot(x - to.x, y - to.y);
+      const rect = rectOf({ x, y }, width, height);
+      if (distance >= least || others.some((other) => overlaps(rect, other))) continue;
+      [found, least] = [{ x, y }, distance];
+    }
+  return found;
 }
 
 /** Whether a line of straight pieces goes through a rectangle: each piece is cut by its four sides. */

@@ -1,9 +1,10 @@
 /** The leaf under way that is a chip of a card -> drawn out of it, with an arrow that has a label. */
 
-import { effect } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { current, playsFronts } from "../state/play.ts";
+import { cardGraph } from "../state/cards.ts";
 import { shown } from "../state/program.ts";
-import { pass } from "../state/view.ts";
+import { pass, reducedMotion } from "../state/view.ts";
 import { cornersOf, transformOf } from "./camera.ts";
 import type { Box } from "./camera.ts";
 import { dataText, fitText, gradText, textWidth } from "./card_text.ts";
@@ -17,10 +18,10 @@ import {
   leastLetters,
   projection,
 } from "./viewport.ts";
-import type { DrawnOut, Leaf } from "./viewport.ts";
+import type { Leaf } from "./viewport.ts";
 
-/** A leaf that is drawn out of its card, and how far. */
-const [LEAF, OUT] = [{ w: 84, h: 46 }, 52];
+/** A leaf that is drawn out of its card, and how far; without it, the length of its arrow. */
+const [LEAF, OUT, STUB] = [{ w: 84, h: 46 }, 52, 34];
 /** Letters of it, its margin, and what of a line its name may take. */
 const [LETTERS, PAD, NAMED] = [12, 8, 0.4];
 /** Where it may stand, in halves of both: to the left, then above, below and to the right. */
@@ -34,14 +35,14 @@ const LEAF_PLACES = [
 ] as const;
 
 /** The places of a leaf beside its card; the one that is wanted most comes first. */
-function placesBeside(card: Box): DrawnOut[] {
+function placesBeside(card: Box, { w, h } = LEAF, out = OUT) {
   return LEAF_PLACES.map(([x, y]) => {
-    const across = x * (card.w / 2 + OUT + LEAF.w / 2);
-    const down = y * (card.h / 2 + (x === 0 ? OUT : 0) + LEAF.h / 2);
-    const box = { ...LEAF, x: card.x + across, y: card.y + down, z: card.z };
+    const across = x * (card.w / 2 + out + w / 2);
+    const down = y * (card.h / 2 + (x === 0 ? out : 0) + h / 2);
+    const box = { w, h, x: card.x + across, y: card.y + down, z: card.z };
     const start = { x: card.x + x * (card.w / 2 + END_GAP), y: card.y, z: card.z };
-    const end = { x: box.x - x * (LEAF.w / 2 + END_GAP), y: box.y, z: card.z };
-    if (x === 0) [start.y, end.y] = [start.y + y * (card.h / 2), end.y - y * (LEAF.h / 2)];
+    const end = { x: box.x - x * (w / 2 + END_GAP), y: box.y, z: card.z };
+    if (x === 0) [start.y, end.y] = [start.y + y * (card.h / 2), end.y - y * (h / 2)];
     else if (y !== 0) start.y += y * (card.h / 3);
     const route = Array.from({ length: CURVE_POINTS + 1 }, (_, at) => ({
       x: start.x + ((end.x - start.x) * at) / CURVE_POINTS,
@@ -55,24 +56,34 @@ function placesBeside(card: Box): DrawnOut[] {
 /** Between a leaf that is drawn out and another card. */
 const APART = 6;
 
-/** Find where it stands; on a phone it is drawn only where it has room. */
+/** Find where it stands; on a phone, where it has no room, there is but its arrow. */
 function findLeaf(): Leaf | null {
   const edge = current.value?.edge ?? null;
   if (edge === null || pass.value !== "backward" || playsFronts.value) return null;
   for (const { id, chips } of drawnGraph.value.cards) {
     const chip = chips.find((each) => each.edge.id === edge.id);
     if (chip === undefined) continue;
-    const places = placesBeside(layout.value.boxes.get(id)!);
-    const seen = places.filter(({ box }) => cornersOf(box).map(projection.value).every(isInside));
-    const free = seen.find(({ box }) => isAlone(box, id));
-    if (free === undefined && isVertical.value) return null;
-    return { ...chip, ...(free ?? seen[0] ?? places[0]!) };
+    const card = layout.value.boxes.get(id)!;
+    const isSeen = ({ box }: { box: Box }) => cornersOf(box).map(projection.value).every(isInside);
+    const isFree = (place: { box: Box }) => isSeen(place) && isAlone(place.box, id);
+    const places = placesBeside(card);
+    const free = places.find(isFree);
+    if (free !== undefined || !isVertical.value)
+      return { ...chip, ...(free ?? places.find(isSeen) ?? places[0]!) };
+    const stubs = placesBeside(card, { w: 0, h: 0 }, STUB);
+    return { ...chip, ...(stubs.find(isFree) ?? stubs.find(isSeen) ?? stubs[0]!), box: null };
   }
   return null;
 }
 
+/** The leaf that slides back into its card. */
+const returning = signal<Leaf | null>(null);
+
 effect(() => {
+  const before = drawnOut.peek();
   drawnOut.value = findLeaf();
+  if (before?.node === drawnOut.peek()?.node) return;
+  returning.value = reducedMotion.matches ? null : before;
 });
 
 function isAlone(box: Box, own: number): boolean {
@@ -84,12 +95,22 @@ function isAlone(box: Box, own: number): boolean {
   );
 }
 
-/** A leaf that is drawn out of its card for the time of its tick. */
+/** A leaf that is drawn out of its card for the time of its tick, and the one before, on its way back. */
 export function LeafDrawnOut() {
-  const leaf = drawnOut.value;
-  if (leaf === null) return null;
-  const { node, box } = leaf;
+  const [out, back] = [drawnOut.value, returning.value];
+  return (
+    <>
+      {back !== null && <LeafCard key={`${back.node} back`} leaf={back} isBack />}
+      {out !== null && <LeafCard key={out.node} leaf={out} />}
+    </>
+  );
+}
+
+function LeafCard({ leaf: { node, box }, isBack = false }: { leaf: Leaf; isBack?: boolean }) {
+  const card = layout.value.boxes.get(cardGraph.value.cardOf[node]!);
+  if (box === null || card === undefined) return null;
   const { matrix, least } = transformOf(projection.value, box);
+  const [here, home] = [projection.value(box), projection.value(card)];
   const smallest = leastLetters.value / least;
   const size = Math.max(smallest, LETTERS);
   const width = LEAF.w - PAD;
@@ -98,11 +119,14 @@ export function LeafDrawnOut() {
   const grad = gradText(shown.value, node, width - size, size, size);
   return (
     <div
-      key={node}
-      class="leaf-out"
-      style={`transform:${matrix};--w:${box.w}px;--h:${box.h}px;--least:${smallest}px;font-size:${size}px`}
+      class={`leaf-out${isBack ? " back" : ""}`}
+      style={
+        `transform:${matrix};--w:${box.w}px;--h:${box.h}px;--least:${smallest}px;` +
+        `--home:${home.x - here.x}px ${home.y - here.y}px;font-size:${size}px`
+      }
       data-node={node}
       aria-hidden="true"
+      onAnimationEnd={() => isBack && (returning.value = null)}
     >
       <div class="small-card low">
         <b class="name">{name}</b>

@@ -1,7 +1,7 @@
 /** A leaf's number is dragged on its card, and a ghost tells what its gradient predicts of that. */
 
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
-import { boundingRect, overlaps, rectOf } from "../canvas.ts";
+import { boundingRect, rectOf } from "../canvas.ts";
 import type { Point, Rect } from "../canvas.ts";
 import { deferredWords } from "../deferred_words.ts";
 import { cardGraph } from "../state/cards.ts";
@@ -12,12 +12,11 @@ import { clamp, everyFrame, ownValue } from "../state/helpers.ts";
 import { step } from "../state/play.ts";
 import { editable, fault, setValue, shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
-import { announcement, pass, reducedMotion, selectedEdge, stageSize, tab } from "../state/view.ts";
+import { announcement, pass, reducedMotion, selectedEdge, tab } from "../state/view.ts";
 import { exact, short, signed } from "../words/text.tsx";
 import { arrows, firstPart, strokeOf } from "./arrows.tsx";
 import { cornersOf, pathOf } from "./camera.ts";
-import type { Box } from "./camera.ts";
-import { labels } from "./labels.ts";
+import { labels, nearestFree, wholeWindow } from "./labels.ts";
 import { drawnGraph, layout, projection } from "./viewport.ts";
 
 /** Pixels of a drag for a step of the slider; a step of `Page up` is so many of these. */
@@ -190,37 +189,19 @@ const wiresAhead = computed(() => {
   }
 });
 
-/** The width of a letter of the ghost, the height of a line, and how far from a card it may be. */
+/** The width of a letter of the ghost, and the height of a line. */
 const [LETTER, LINE] = [7.9, 26];
-const GAPS = [10, 24, 40, 60, 90];
 
-/** Above or below the last card of the way, or beside it, where no card is, and if so no label. */
+/** Near the last card of the way, where no card is, and if so no label. */
 function placeOf(width: number): Point {
   const { boxes } = layout.value;
-  const { width: wide, height: high } = stageSize.value;
-  const seen = (box: Box) => boundingRect(cornersOf(box).map(projection.value), 3);
-  const cards = [...boxes.values()].map(seen);
-  const all = [...cards, ...labelRects()];
-  const { left, right, top, bottom } = seen(boxes.get(wiresAhead.value.last)!);
-  const half = width / 2;
-  const inside = (x: number) => clamp(x, half + 4, Math.max(half + 4, wide - half - 4));
-  const columns = [(left + right) / 2, right - half, left + half].map(inside);
-  const places = GAPS.flatMap((gap) => [
-    ...columns.flatMap((x) => [
-      { x, y: bottom + gap + LINE },
-      { x, y: top - gap - LINE },
-    ]),
-    { x: inside(left - gap - half), y: (top + bottom) / 2 },
-    { x: inside(right + gap + half), y: (top + bottom) / 2 },
-  ]);
-  const isFree = ({ x, y }: Point, of: readonly Rect[]) =>
-    y > LINE &&
-    y + LINE < high &&
-    !of.some((rect) => overlaps(rect, rectOf({ x, y }, width, 2 * LINE)));
-  return (
-    places.find((place) => isFree(place, all)) ??
-    places.find((place) => isFree(place, cards)) ?? { x: columns[0]!, y: high - LINE }
+  const window = wholeWindow();
+  const cards = [...boxes.values()].map((box) =>
+    boundingRect(cornersOf(box).map(projection.value), 8),
   );
+  const last = projection.value(boxes.get(wiresAhead.value.last)!);
+  const find = (others: readonly Rect[]) => nearestFree(last, width, 2 * LINE, others, window);
+  return find([...cards, ...labelRects()]) ?? find(cards) ?? { ...last, y: window.bottom - LINE };
 }
 
 function labelRects(): Rect[] {

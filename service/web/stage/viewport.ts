@@ -209,13 +209,11 @@ export const cardTransforms = computed(
     new Map([...layout.value.boxes].map(([id, box]) => [id, transformOf(projection.value, box)])),
 );
 
-/** A leaf beside its card, and the way from there. */
-export interface DrawnOut {
-  readonly box: Box;
+/** A leaf beside its card, which may have no room there, and the way from the card. */
+export interface Leaf extends Chip {
+  readonly box: Box | null;
   readonly route: readonly Place[];
 }
-
-export type Leaf = DrawnOut & Chip;
 
 /** The leaf under way that is a chip of a card: it is drawn out of that while its arrow is the one. */
 export const drawnOut = signal<Leaf | null>(null);

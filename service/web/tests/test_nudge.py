@@ -166,7 +166,10 @@ def test_a_leaf_that_is_drawn_out_is_dragged(open_page: Any) -> None:
     page = open_page(NEURON)
     to_the_end(page)
     at_rest(page)
-    out = page.locator(".leaf-out .val.data")
+    out = page.locator(".leaf-out:not(.back) .val.data")
+    page.wait_for_function(
+        "() => document.querySelector('.leaf-out').getAnimations({subtree: true}).length === 0"
+    )
     box = out.bounding_box()
     before = out.text_content()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -448,9 +448,15 @@ NEURON = hash_of(
 )
 
 
-def test_each_tick_of_the_neuron_has_its_formula_beside_its_arrow(open_page: Any) -> None:
-    """Also where a leaf is in a card: it is drawn out of that for its tick."""
-    page = open_page(NEURON)
+@pytest.mark.parametrize(
+    ("program", "width", "height"),
+    [(NEURON, 1280, 800), (NEURON, 375, 667), (PROGRAMS["XOR"], 1280, 800)],
+)
+def test_each_tick_has_its_formula_beside_its_arrow(
+    open_page: Any, program: str, width: int, height: int
+) -> None:
+    """Also where a leaf is in a card: it is drawn out of that, or has an arrow there."""
+    page = open_page(program, width=width, height=height)
     count = int(page.locator(".count").text_content().split()[-1])
     for place in range(1, count + 1):
         page.locator(".timeline input").fill(str(place))
