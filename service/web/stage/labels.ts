@@ -22,6 +22,7 @@ import type { Label, LabelText, Stroke } from "./arrows.tsx";
 import { cornersOf } from "./camera.ts";
 import { textWidth } from "./card_text.ts";
 import {
+  above,
   cardTransforms,
   drawnGraph,
   drawnOut,
@@ -95,7 +96,7 @@ function place(): ReadonlyMap<number, Label> {
 /** What is seen, without its rim. */
 export function wholeWindow(): Rect {
   const { width, height } = stageSize.value;
-  return { left: 2, right: width - 2, top: 2, bottom: height - 2 };
+  return { left: 2, right: width - 2, top: above.value + 2, bottom: height - 2 };
 }
 
 function labelKindOf(edge: Edge): LabelKind {

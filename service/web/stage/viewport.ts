@@ -94,14 +94,14 @@ function arrange(cards: readonly Card[], wires: readonly Wire[], above: number):
   function arrangeAs(form: CardForm, least: number): Arrangement {
     const values = valueCount(cards);
     const width = stageSize.value.width - 2 * SIDE_MARGIN;
-    const room = (isTurned ? HIGHEST : stageSize.value.height) - above - 2 * TOP_MARGIN;
+    const room = (isTurned ? HIGHEST : stageSize.value.height - above) - 2 * TOP_MARGIN;
     const free = form === "full" && values <= FEW ? FEET : 0;
     const sizes = new Map(
       cards.map((card) => [card.id, cardSizeOf(card, form, showsAccuracy.value)]),
     );
     const placed = layOut(cards, wires, sizes, { width, height: room - free }, isTurned);
     const bounds = boundsOf(placed.boxes.values());
-    const height = isTurned ? turnedHeight(bounds, width) - 2 * TOP_MARGIN : room;
+    const height = isTurned ? turnedHeight(bounds, width, above) - 2 * TOP_MARGIN : room;
     const arranged = { ...placed, values, bounds, width, height, fits: false };
     const project = projectionOf(cameraOver(arranged, 0, 0));
     const scales = [...placed.boxes.values()].map((box) => transformOf(project, box).least);
@@ -109,11 +109,16 @@ function arrange(cards: readonly Card[], wires: readonly Wire[], above: number):
   }
 }
 
-/** The height of a turned stage, in pixels. */
-function turnedHeight({ top, bottom, left, right }: Arrangement["bounds"], width: number): number {
+/** The height of a turned stage, in pixels, below what stands above it. */
+function turnedHeight(
+  { top, bottom, left, right }: Arrangement["bounds"],
+  width: number,
+  above: number,
+): number {
   const scale = Math.min(MOST_TURNED, width / (right - left));
-  const least = Math.min(LOWEST, innerHeight - PLAY);
-  const most = Math.max(least, Math.min(HIGHEST, innerHeight - PLAY));
+  const room = innerHeight - PLAY - above;
+  const least = Math.min(LOWEST, room);
+  const most = Math.max(least, Math.min(HIGHEST, room));
   return clamp((bottom - top) * scale + 4 * TOP_MARGIN, least, most);
 }
 
@@ -147,12 +152,13 @@ export const drawnGraph = computed((): { cards: readonly Card[]; wires: readonly
   };
 });
 
-const above = computed(() => (isCrowded.value ? overviewHeight.value : 0));
+/** Pixels of the stage that dots take, above the cards. */
+export const above = computed(() => (isCrowded.value ? overviewHeight.value : 0));
 
 /** Where all stands; recomputed only when the cards or the stage change. */
 export const layout = computed((): Arrangement => {
   const { cards, wires } = drawnGraph.value;
-  return whole.value ?? arrange(cards, wires, isVertical.value ? 0 : above.value);
+  return whole.value ?? arrange(cards, wires, above.value);
 });
 
 export const bounds = computed(() => layout.value.bounds);
