@@ -16,6 +16,7 @@ import {
   isVertical,
   layout,
   leastLetters,
+  LOW,
   projection,
 } from "./viewport.ts";
 import type { Leaf } from "./viewport.ts";
@@ -56,7 +57,7 @@ function placesBeside(card: Box, { w, h } = LEAF, out = OUT) {
 /** Between a leaf that is drawn out and another card. */
 const APART = 6;
 
-/** Find where it stands; on a phone, where it has no room, there is but its arrow. */
+/** Find where it stands; on a phone and in a low frame, where it has no room, there is but its arrow. */
 function findLeaf(): Leaf | null {
   const edge = current.value?.edge ?? null;
   if (edge === null || pass.value !== "backward" || playsFronts.value) return null;
@@ -68,7 +69,7 @@ function findLeaf(): Leaf | null {
     const isFree = (place: { box: Box }) => isSeen(place) && isAlone(place.box, id);
     const places = placesBeside(card);
     const free = places.find(isFree);
-    if (free !== undefined || !isVertical.value)
+    if (free !== undefined || !(isVertical.value || innerHeight <= LOW))
       return { ...chip, ...(free ?? places.find(isSeen) ?? places[0]!) };
     const stubs = placesBeside(card, { w: 0, h: 0 }, STUB);
     return { ...chip, ...(stubs.find(isFree) ?? stubs.find(isSeen) ?? stubs[0]!), box: null };

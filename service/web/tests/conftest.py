@@ -39,10 +39,10 @@ PATIENCE = 30_000
 
 
 CORE = {
-    *("address", "break", "engines", "phone", "stage", "stage_moves", "take"),
-    *("tasks", "train", "wave", "words_and_faults"),
+    *("address", "break", "engines", "moves", "stage", "take", "tasks"),
+    *("train", "wave", "words_and_faults"),
 }
-"""The files whose tests CI runs on every change; what the page is for is in them."""
+"""The files whose tests CI runs on every change, with a sample of the states."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -84,7 +84,8 @@ class Browsers:
         """Make a context in which `dark` and reduced motion are preferred, or not."""
         if IS_FIREFOX:
             # It is asked for by WebDriver BiDi, which cannot emulate these: they are preferences.
-            more.pop("permissions", None)
+            for name in ("permissions", "has_touch", "is_mobile"):
+                more.pop(name, None)
             return self._browser(dark, still).new_context(**more)
         theme = "dark" if dark else "light"
         motion = "reduce" if still else "no-preference"
@@ -142,6 +143,13 @@ def build_one_file(file: Path) -> None:
     subprocess.run(argv, cwd=ROOT / "service" / "web", check=True, capture_output=True)
 
 
+def watch(page: Any, wrong: list[str]) -> None:
+    """Give a page its time, and note what its console says is wrong."""
+    page.set_default_timeout(PATIENCE)
+    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+
+
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """Serve the files of a folder as another site."""
@@ -175,15 +183,15 @@ def open_page(browsers: Browsers, address: str) -> Iterator[Any]:
         **more: Any,
     ) -> Any:
         size = {"width": width, "height": height}
+        script = more.pop("script", "")
         context = browsers.context(viewport=size, dark=dark, **more)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.add_init_script(script)
+        watch(page, wrong)
         page.goto(base + after)
         page.wait_for_selector(".picture")
-        page.wait_for_selector(".slot button", state="attached")  # what is loaded later has come
+        page.wait_for_selector(".floor", state="attached")  # what is loaded later has come
         drawn(page)
         return page
 

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from service.tests.processes import ROOT
-from service.web.tests.reading import cards, sentence, to_the_end, write
-from service.web.tests.test_reach import CONTRASTS, LEAST_CONTRAST, violations
+from service.web.tests.reading import sentence, to_the_end, write
 
 TITLES = {
     each["name"]: each["title"]
@@ -150,26 +149,6 @@ def test_a_central_difference_is_off_by_a_v_over_its_step(open_page: Any) -> Non
         assert abs(one) > 5
         assert other == pytest.approx(one, abs=0.11)
         assert last == pytest.approx(one, abs=0.11)
-
-
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [1280, 390])
-def test_the_bars_can_be_read_by_everybody(open_page: Any, width: int, *, dark: bool) -> None:
-    # So many digits have room.
-    address = "#e=sqrt(x%2B1)-sqrt(x)&v=x:1e12&a=1"
-    page = open_page(address, dark=dark, width=width, still=True)
-    to_the_end(page)
-    page.locator(".bits.grad").first.click()
-    page.locator(".curve-button").click()
-    page.get_by_role("button", name="Central difference").click()
-    page.locator(".quotients").wait_for()
-    assert violations(page) == []
-    measured = page.evaluate(CONTRASTS)
-    assert "13" in [text for _, _, text in measured]
-    assert [each for each in measured if each[0] < LEAST_CONTRAST] == []
-    assert cards(page)["x"] == ("1e12", "−2.5e−19")
-    bottom = page.locator(".sentence").bounding_box()
-    assert bottom["y"] + bottom["height"] <= page.locator(".play").bounding_box()["y"] + 1
 
 
 def test_a_bar_and_an_arrow_are_told_where_weights_learn(open_page: Any) -> None:

@@ -33,14 +33,6 @@ def parity(page: Any, state: str) -> str:
     return text
 
 
-def test_an_address_that_was_typed_is_followed(open_page: Any) -> None:
-    page = open_page("#e=x*y+1&v=x:4,y:-0.5&p=x")
-    assert page.get_by_label("Expression").input_value() == "x*y+1"
-    assert cards(page)["x"][0] == "4"
-    assert cards(page)["y"][0] == "−0.5"
-    assert page.locator(".card.param").count() == 1
-
-
 def test_what_is_shown_comes_back_from_its_address(open_page: Any) -> None:
     page = open_page()
     write(page, "u = a ** 2 + b; exp(u / 3) - 1.5e-3")
@@ -128,16 +120,6 @@ def test_another_program_written_over_a_whole_one_has_its_own_values(
     page.get_by_label("Expression").press("End")
     page.keyboard.type("*w2")
     page.wait_for_function("() => location.hash.endsWith('&v=x1:2,w1:-3,b:6.5,w2:1&p=w1,b')")
-
-
-def test_sharing_copies_the_address(open_page: Any, address: str) -> None:
-    page = open_page(permissions=["clipboard-read", "clipboard-write"])
-    write(page, "a*a")
-    page.get_by_role("button", name="Share").click()
-    page.wait_for_function(
-        "() => document.querySelector('.sentence').textContent.includes('Copied')"
-    )
-    assert page.evaluate("navigator.clipboard.readText()") == f"{address}#e=a*a&v=a:2"
 
 
 def test_the_program_is_taken_along(open_page: Any, address: str) -> None:

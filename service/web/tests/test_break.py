@@ -132,6 +132,15 @@ def test_a_visit_can_be_dragged(open_page: Any) -> None:
     assert visits(page) == "dabc"
 
 
+def test_cards_that_are_pressed_make_an_order_of_visits(open_page: Any) -> None:
+    page = open_page(DIAMOND)
+    page.locator(".visits").wait_for()
+    at_rest(page)  # a driver presses nothing that still turns
+    for name in ("d", "c", "b"):
+        page.locator(".card", has=page.locator(f"b.name:text-is('{name}')")).first.click()
+    assert page.locator(".visits b").all_text_contents() == ["d", "c", "b", "a"]
+
+
 def test_another_program_has_other_visits(open_page: Any) -> None:
     page = open_page(DIAMOND)
     run(page)
@@ -206,12 +215,3 @@ def test_leaving_the_room_brings_the_right_walk_back(open_page: Any) -> None:
     to_the_end(page)
     assert cards(page)["a"] == ("2", "15")
     assert page.locator(".visit, .lost, .late, .incorrect").count() == 0
-
-
-def test_the_topmost_place_in_the_order_is_clear_of_the_tools(open_page: Any) -> None:
-    page = open_page("#e=(a%2Bb)*c&v=a:2,b:-3,c:10&t=break")
-    page.locator(".visit").first.wait_for()
-    at_rest(page)
-    tools = page.locator(".tools .passes").bounding_box()
-    top = min(visit.bounding_box()["y"] for visit in page.locator(".visit").all())
-    assert top - (tools["y"] + tools["height"]) > 6

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.tests.processes import ROOT
-from service.web.tests.conftest import IS_FIREFOX, PATIENCE, Browsers, served
+from service.web.tests.conftest import IS_FIREFOX, Browsers, served, watch
 from service.web.tests.reading import step
 
 ELEMENT = ROOT / "engine_ts" / "dist" / "element"
@@ -33,9 +33,7 @@ def page(browsers: Browsers, one_file: Path, tmp_path: Path) -> Iterator[Any]:
     wrong: list[str] = []
     with served(tmp_path) as site:
         page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
+        watch(page, wrong)
         page.goto(site)
         page.frame_locator("iframe").locator(".slot button").first.wait_for()
         yield page

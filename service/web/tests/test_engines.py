@@ -7,7 +7,7 @@ import pytest
 from parity_tests.results.records import load_records
 from parity_tests.results.site import build
 from service.web.tests.conftest import Browsers
-from service.web.tests.test_reach import violations
+from service.web.tests.reading import violations
 
 FAILURE = {
     "case": "power/a-cube-is-rounded-once-and-not-twice",

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.web.tests.conftest import IS_FIREFOX
-from service.web.tests.reading import arrows, cards, drawn, enter, step, to_the_end
+from service.web.tests.reading import arrows, cards, enter, step, to_the_end
 
 # By hand: (2 - 3) * 10; 1 * (2 - 3); 10 * 1; 3 + 3; visited before d, b sends 0, and c 3 * 3;
 # visited once; 1 * 0, for 1 * 2 - 10 < 0; (1 - 0.7071 ** 2) * 2;
@@ -117,40 +116,6 @@ def test_a_lesson_is_resumed_after_a_reload(open_page: Any) -> None:
     assert page.locator(".scene-links .done").count() == 1
 
 
-@pytest.mark.parametrize(
-    ("locale", "after", "lang"),
-    [
-        ("ru-RU", "#lesson=twice", "ru"),
-        ("en-GB", "#lesson=twice", "en"),
-        ("fi-FI", "#lesson=twice", "en"),
-        ("ru-RU", "#lesson=twice&lang=en", "en"),
-        ("en-GB", "#lesson=twice&lang=ru", "ru"),
-    ],
-)
-def test_a_lesson_is_in_the_browsers_language_unless_the_address_says_otherwise(
-    open_page: Any, locale: str, after: str, lang: str
-) -> None:
-    page = open_page(after, locale=locale)
-    page.locator("#reply").wait_for()
-    assert page.locator("html").get_attribute("lang") == lang
-    page.wait_for_function("() => location.hash.startsWith('#e=a%20*%20a&v=a:3')")
-    assert ("lang=" in page.evaluate("location.hash")) == ("lang=" in after)
-    assert page.locator(".scene h2").text_content().startswith({"en": "4 of", "ru": "4 из"}[lang])
-    page.locator(".scene-links a").nth(4).click()
-    page.wait_for_function("() => location.hash.includes('lesson=order')")
-    assert page.locator("html").get_attribute("lang") == lang
-
-
-def test_a_scene_is_linked_to_and_embedded(open_page: Any, address: str, browsers: Any) -> None:
-    context = browsers.context(locale="en-GB")
-    page = context.new_page()
-    page.goto(f"{address}?embed#lesson=twice")
-    enter(page.locator("#reply"), "6")
-    assert told(page).startswith("✓ Right. 3 + 3 = 6")
-    assert page.locator(".panel, .field").count() == 0
-    context.close()
-
-
 @pytest.mark.parametrize("named", ["nothing", "__proto__", "", "1"])
 def test_a_scene_that_there_is_not_is_the_first(open_page: Any, named: str) -> None:
     page = open_page(f"#lesson={named}&lang=en")
@@ -164,17 +129,3 @@ def test_the_lesson_is_loaded_when_it_is_asked_for(open_page: Any) -> None:
     page.get_by_role("link", name="Lesson").click()
     scene(page, 1)
     assert page.evaluate(f"{loaded}.length") == 1
-
-
-def test_without_a_connection_the_page_stays_as_it_is(open_page: Any) -> None:
-    page = open_page()
-    page.context.set_offline(True)
-    with page.expect_event("requestfailed"):
-        page.get_by_role("link", name="Lesson").click()
-    drawn(page)
-    assert cards(page)["c"][0] == "10"
-    page.context.set_offline(False)
-    if not IS_FIREFOX:  # which asks for a script only once
-        page.evaluate("location.hash = 'lesson=twice&lang=en'")
-        scene(page, 4)
-    open_page.wrong[:] = [said for said in open_page.wrong if "ERR_INTERNET" not in said]

@@ -5,9 +5,17 @@ from typing import Any
 import pytest
 
 from service.web.tests.conftest import IS_FIREFOX
-from service.web.tests.reading import at_rest, cards, drawn, sentence, step, to_the_end
+from service.web.tests.reading import (
+    NEURON,
+    PROGRAMS,
+    at_rest,
+    cards,
+    drawn,
+    sentence,
+    step,
+    to_the_end,
+)
 from service.web.tests.test_stage import LAYOUTS
-from service.web.tests.test_stage_clear import NEURON, PROGRAMS
 
 STEP = 8
 """Pixels of a drag for a step of the slider, which is .1 for a range from -10 to 10."""

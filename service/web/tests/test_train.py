@@ -72,16 +72,6 @@ def test_too_bold_a_step_jumps_from_side_to_side(open_page: Any) -> None:
     assert cards(page)["*"][0] == "2.4"
 
 
-def test_the_neuron_learns_to_say_no(open_page: Any) -> None:
-    """Its output is 1 / sqrt(2): the loss to -1 is (1 + 0.7071)**2. w2 stays, as x2 is 0."""
-    page = open_page()
-    room(page, "The neuron")
-    assert facts(page)[1] == pytest.approx((1 + 0.5**0.5) ** 2, abs=5e-4)
-    go_to(page, 30)
-    assert facts(page)[1] < 0.05
-    assert cards(page)["w2"][0] == "1"
-
-
 def test_xor_is_learnt(open_page: Any) -> None:
     """All four outputs get the sign of what is wanted; after 20 steps MPFR says 0.0011417."""
     page = open_page()

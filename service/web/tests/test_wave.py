@@ -9,8 +9,16 @@ import pytest
 
 from service.tests.processes import ROOT
 from service.web.tests.conftest import Browsers
-from service.web.tests.reading import arrows, cards, chained, sentence, step, write
-from service.web.tests.test_stage_clear import PROGRAMS
+from service.web.tests.reading import (
+    PROGRAMS,
+    SUM,
+    arrows,
+    cards,
+    chained,
+    sentence,
+    step,
+    to_the_end,
+)
 
 WEB = ROOT / "service" / "web"
 
@@ -62,14 +70,6 @@ def test_one_variable_twice_is_two_arrows_and_a_sum(open_page: Any) -> None:
     assert "contributions add up" in sentence(page)
 
 
-def test_play_goes_to_the_end_and_stops(open_page: Any) -> None:
-    page = open_page()
-    page.get_by_role("button", name="Play backward").click()
-    assert page.get_by_role("button", name="Pause").is_visible()
-    page.get_by_role("button", name="Play again").wait_for()
-    assert cards(page)["b"] == ("−3", "10")
-
-
 @pytest.fixture(scope="module")
 def blank(browsers: Browsers) -> Iterator[Any]:
     """A page that is nothing but the state: without its stage, no frame is drawn."""
@@ -114,7 +114,7 @@ def test_a_wave_front_of_a_chain_of_sums_is_a_column(blank: Any) -> None:
 
 
 def test_the_first_arrow_is_read_and_the_others_take_less(blank: Any) -> None:
-    _, beats = blank.evaluate(SCHEDULE, ["#e=(a%2Bb)*c&v=a:2,b:-3,c:10", "backward"])
+    _, beats = blank.evaluate(SCHEDULE, [SUM, "backward"])
     assert [beat["end"] for beat in beats] == [1, 2, 3, 4]
     assert beats[0]["duration"] == 4_000
     assert all(1_200 <= beat["duration"] <= 1_500 for beat in beats[1:])
@@ -161,22 +161,35 @@ def test_forward_reveals_data_and_switching_begins_anew(open_page: Any) -> None:
     assert cards(page)["* result"] == ("−10", "--")
 
 
-def test_a_dead_relu_passes_nothing_on(open_page: Any) -> None:
-    """L: relu(a * b) where a * b is negative: every gradient upstream is zero."""
+def test_a_finished_pass_tells_what_it_found_and_computes_it_again(open_page: Any) -> None:
+    """(a + b) * c: a and b have 10, which is most; c has -1. (2.1 - 3) * 10 is -9."""
     page = open_page()
-    write(page, "relu(a * b)")
-    page.get_by_label("Value of b", exact=True).select_text()
-    page.keyboard.type("-3")
-    page.get_by_label("Value of b", exact=True).press("Enter")
-    page.get_by_label("Final gradients").check()
-    assert cards(page)["a"][1] == "0"
-    assert cards(page)["b"][1] == "0"
-    page.get_by_label("Value of b", exact=True).select_text()
-    page.keyboard.type("3")
-    page.get_by_label("Value of b", exact=True).press("Enter")
-    page.locator(".card .val.grad", has_text="3").wait_for()  # a driver may not wait for a frame
-    assert cards(page)["a"][1] == "3"
-    assert cards(page)["b"][1] == "2"
+    to_the_end(page)
+    page.get_by_role("button", name="Step", exact=True).click()
+    assert sentence(page) == (
+        "a matters most: raise it by 0.1, and the result goes from −10 to −9, which is +1; "
+        "its gradient 10 says the same. Only c pulls the result down."
+    )
+    page.evaluate("location.hash = 'e=a*a%2Brelu(b)&v=a:3,b:-1'")
+    page.get_by_role("button", name="Play backward").click()
+    page.get_by_role("button", name="Play again").wait_for()
+    # 3.1 ** 2 - 9 is 0.61, the gradient 6 foretells 0.6.
+    assert (
+        "its gradient 6 says +0.6, the rest is curvature. Nothing arrives at b: relu"
+        in sentence(page)
+    )
+
+
+def test_the_table_is_in_step(open_page: Any) -> None:
+    page = open_page()
+    page.get_by_text("Every number, as a table").click()
+    page.locator("table").last.wait_for()
+    step(page, 3)
+    now = page.locator("tr[aria-current=step]")
+    assert now.locator("th").text_content() == "a + b → a"
+    assert now.locator("td").all_text_contents() == ["10", "1", "10", "arrived"]
+    last = page.locator("#table table").first.locator("tbody tr").last
+    assert last.locator("td").all_text_contents() == ["--", "--", "--", "not reached"]
 
 
 def test_a_gradient_that_is_no_double_flows_nowhere(open_page: Any) -> None:

@@ -163,22 +163,6 @@ def test_lines_of_an_address_are_seen_as_they_are_read(open_page: Any) -> None:
     assert page.locator(".card[aria-label^='e = d+1: data 26;']").count() == 1
 
 
-def test_every_example_can_be_taken_and_has_its_results(open_page: Any) -> None:
-    page = open_page()
-    published = page.request.get(f"{page.url.partition('#')[0]}v1/examples").json()["examples"]
-    everything = f"All {len(published)}"
-    page.get_by_role("button", name=everything).click()
-    titles = page.locator(".chip[aria-pressed]").all_text_contents()
-    assert sorted(titles) == sorted(each["title"] for each in published)
-    for title in titles:
-        more = page.get_by_role("button", name=everything)
-        if more.count():
-            more.click()
-        page.get_by_role("button", name=title, exact=True).click()
-        assert page.get_by_role("alert").count() == 0
-        assert page.locator(".card").count() >= 2
-
-
 def test_a_slider_moves_the_whole_graph(open_page: Any) -> None:
     page = open_page()
     page.get_by_role("slider", name="a", exact=True).fill("4")
@@ -201,23 +185,6 @@ def test_a_number_that_is_none_is_marked_and_kept(open_page: Any) -> None:
     field.blur()
     assert field.get_attribute("aria-invalid") == "false"
     assert cards(page)["a"][0] == "1.5"
-
-
-@pytest.mark.parametrize("width", [375, 820, 1280, 2560])
-@pytest.mark.parametrize(
-    "names", [("x" * 15, "b", "c"), ("learning_rate_of_hidden_layer_1", *"bcd")]
-)
-def test_a_long_name_covers_no_field(open_page: Any, names: tuple[str, ...], width: int) -> None:
-    values = ",".join(f"{name}:2" for name in names)
-    page = open_page(f"#e={'*'.join(names)}&v={values}", width=width)
-    for name in names:
-        for label in (f"Value of {name}", f"Slope of the result over {name}"):
-            page.get_by_label(label, exact=True).click(trial=True)
-        shown = page.locator(f"label[for='slider-{name}']")
-        assert shown.evaluate("(label) => label.scrollWidth <= label.clientWidth")
-    page.get_by_role("slider", name=names[0], exact=True).focus()
-    if len(names) == 3:
-        page.get_by_label(f"Minimum of {names[0]}").click(trial=True)
 
 
 def test_an_end_of_a_slider_that_is_none_is_marked_and_kept(open_page: Any) -> None:
@@ -257,16 +224,6 @@ def test_an_open_curve_tells_its_slope_and_marks_parameters(open_page: Any) -> N
     assert "tangent, slope 12" in page.locator(".legend").text_content()
     page.get_by_role("button", name="Parameter").click()
     assert page.get_by_role("button", name="Parameter").get_attribute("aria-pressed") == "false"
-
-
-def test_a_curve_breaks_where_there_is_no_value(open_page: Any) -> None:
-    page = open_page()
-    write(page, "1 / a + log(b + 4)")
-    enter(page.get_by_label("Minimum of a"), "-9")
-    open_curve(page, "a")
-    assert page.locator(".plot").count() == 2, "1 / a has a branch on each side of 0"
-    open_curve(page, "b")
-    assert page.locator(".plot").count() == 1
 
 
 @pytest.mark.parametrize(

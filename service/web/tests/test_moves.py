@@ -1,4 +1,4 @@
-"""The stage by key and finger: along the arrows, turned, full screen; what is told meanwhile."""
+"""The stage by key, mouse and finger: along the arrows, turned, zoomed, full screen."""
 
 import re
 from typing import Any
@@ -6,8 +6,18 @@ from typing import Any
 import pytest
 
 from service.web.tests.conftest import IS_FIREFOX, PATIENCE
-from service.web.tests.reading import at_rest, chained, drawn, step
-from service.web.tests.test_stage_clear import PROGRAMS, XOR
+from service.web.tests.reading import (
+    PROGRAMS,
+    SUM,
+    XOR,
+    arrows,
+    at_rest,
+    cards,
+    chained,
+    drawn,
+    sentence,
+    step,
+)
 
 
 def focused(page: Any) -> str:
@@ -54,15 +64,6 @@ def test_arrow_keys_go_along_the_arrows_of_the_graph(open_page: Any) -> None:
     assert page.locator(".count").text_content() == "1 of 13"
 
 
-def test_on_a_phone_the_inputs_are_up(open_page: Any) -> None:
-    page = open_page(PROGRAMS["XOR"], width=390, height=844)
-    page.locator(".card.root").focus()
-    page.keyboard.press("ArrowUp")
-    assert focused(page) == "out"
-    page.keyboard.press("ArrowDown")
-    assert focused(page) == "loss"
-
-
 def test_a_card_that_has_the_focus_is_in_sight(open_page: Any) -> None:
     page = open_page(chained(9))
     step(page)
@@ -89,7 +90,99 @@ def test_keys_go_over_a_graph_of_dots(open_page: Any) -> None:
     assert focused(page).startswith("x0*x1+")
 
 
-PLACE = "getComputedStyle(document.querySelector('.card')).transform"
+def test_tab_goes_over_the_arrows_in_the_order_of_the_wave(open_page: Any) -> None:
+    page = open_page()
+    step(page, 4)
+    page.get_by_role("button", name="Reset view").focus()
+    reached = []
+    for _ in range(4):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.getAttribute('aria-label')"))
+    assert reached == [
+        "1 × 10 = 10, from (a + b) * c to a + b",
+        "1 × −1 = −1, from (a + b) * c to c",
+        "10 × 1 = 10, from a + b to a",
+        "10 × 1 = 10, from a + b to b",
+    ]
+    page.keyboard.press("Enter")
+    assert sentence(page) == "∂(a + b)/∂b = 1, whatever b is."
+
+
+def test_the_keys_play_step_turn_and_switch(open_page: Any) -> None:
+    page = open_page()
+    page.locator("body").press("ArrowRight")
+    assert arrows(page) == ["1 × 10 = 10"]
+    page.keyboard.press("End")
+    assert cards(page)["b"][1] == "10"
+    page.keyboard.press("ArrowLeft")
+    assert cards(page)["b"][1] == "--"
+    page.keyboard.press("Home")
+    assert page.locator(".count").text_content() == "0 of 4"
+    page.keyboard.press("f")
+    assert page.get_by_role("button", name="Play forward").is_visible()
+    page.keyboard.press("b")
+    page.keyboard.press("3")
+    assert page.get_by_role("tab", name="Predict").get_attribute("aria-selected") == "true"
+    page.keyboard.press("1")
+    page.keyboard.press("Space")
+    assert page.get_by_role("button", name="Pause").is_visible()
+    page.keyboard.press("Space")
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "expression"
+    page.keyboard.type("a * f")
+    assert page.get_by_label("Expression").input_value() == "a * f"
+
+
+def pressed(page: Any) -> Any:
+    """Press the mouse over the graph, and tell where that begins."""
+    box = page.locator(".canvas").bounding_box()
+    page.mouse.move(box["x"] + 300, box["y"] + 300)
+    page.mouse.down()
+    return box
+
+
+def seen(page: Any) -> list[float]:
+    """How the first card is seen: as a matrix."""
+    at_rest(page)
+    style = "getComputedStyle(document.querySelector('.card')).transform"
+    return [float(part) for part in page.evaluate(style).strip("matrix()").split(",")]
+
+
+def test_the_graph_turns_within_bounds_and_comes_back(open_page: Any) -> None:
+    page = open_page()
+    page.get_by_role("button", name="Reset view").click()
+    rest = seen(page)
+    box = pressed(page)
+    page.mouse.move(box["x"] + 380, box["y"] + 280, steps=4)
+    page.mouse.up()
+    assert seen(page) != rest
+    for _ in range(30):
+        page.keyboard.press("Shift+ArrowRight")
+    most = seen(page)
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowRight")
+    assert seen(page) == most, "it turns no further"
+    page.get_by_role("button", name="Reset view").click()
+    drawn(page)
+    assert seen(page) == rest
+
+
+def test_zoom_and_pan(open_page: Any) -> None:
+    page = open_page()
+    page.keyboard.press("r")
+    whole = seen(page)
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    near = seen(page)
+    assert near[0] == pytest.approx(1.25**2 * whole[0], rel=1e-3), "cards are larger"
+    box = pressed(page)
+    page.mouse.move(box["x"] + 360, box["y"] + 300)
+    page.mouse.up()
+    assert seen(page)[4] == pytest.approx(near[4] + 60, abs=0.2)
+    page.keyboard.press("r")
+    assert seen(page) == whole
+
+
 # Press, move sideways and let go, as a finger does.
 SWIPE = """(by) => {
   const view = document.querySelector(".view");
@@ -101,6 +194,13 @@ SWIPE = """(by) => {
       clientX: left + 90 + x, clientY: top + 300,
     }));
 }"""
+
+
+def test_one_finger_turns_the_graph(open_page: Any) -> None:
+    page = open_page(width=390, height=844)
+    before = seen(page)
+    page.evaluate(SWIPE, 40)
+    assert seen(page) != before
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
@@ -123,13 +223,26 @@ def test_no_card_is_cut_however_the_graph_is_turned(
                 assert box[start] + box[side] <= window[start] + window[side], (sideways, upwards)
 
 
-def test_one_finger_turns_the_graph(open_page: Any) -> None:
-    page = open_page(width=390, height=844)
-    at_rest(page)
-    before = page.evaluate(PLACE)
-    page.evaluate(SWIPE, 40)
-    drawn(page)
-    assert page.evaluate(PLACE) != before
+WATCH_PULSES = """() => {
+  window.pulses = 0;
+  const count = () => {
+    window.pulses += document.querySelectorAll(".moving:not(.landed)").length;
+    requestAnimationFrame(count);
+  };
+  count();
+}"""
+
+
+def test_reduced_motion_has_no_pulse_and_no_orbit(open_page: Any) -> None:
+    page = open_page(still=True)
+    rest = seen(page)
+    for _ in range(4):
+        page.keyboard.press("Shift+ArrowRight")
+    assert seen(page) == rest
+    page.evaluate(WATCH_PULSES)
+    page.get_by_role("button", name="Play backward").click()
+    page.get_by_role("button", name="Play again").wait_for()
+    assert page.evaluate("window.pulses") == 0
 
 
 HEARD = """() => {
@@ -140,12 +253,11 @@ HEARD = """() => {
   };
   new MutationObserver(hear).observe(said, {childList: true, characterData: true, subtree: true});
 }"""
-"""Keeps what a screen reader would say."""
 
 
 def test_each_tick_is_said_once(open_page: Any) -> None:
     """(a + b) * c has four ticks; then the ending is told."""
-    page = open_page("#e=(a%2Bb)*c&v=a:2,b:-3,c:10")
+    page = open_page(SUM)
     at_rest(page)
     page.evaluate(HEARD)
     page.get_by_role("button", name="Play backward").click()
@@ -165,13 +277,3 @@ def test_the_stage_fills_the_screen_and_comes_back(open_page: Any) -> None:
     assert page.locator(".count").text_content() == "1 of 4"
     page.locator(".full-screen").click()
     page.wait_for_function("document.fullscreenElement === null")
-
-
-def test_a_long_name_is_cut_and_whole_where_it_is_pointed_at(open_page: Any) -> None:
-    name = "the_number_of_words_that_were_read_before_noon"
-    page = open_page(f"#e={name}*b&v={name}:2,b:3")
-    [cut] = [each for each in page.locator(".card .name").all() if "…" in each.text_content()]
-    assert name.startswith(cut.text_content().partition("…")[0])
-    assert cut.get_attribute("title") == name
-    card = page.locator(".card", has=page.locator(".name", has_text="…"))
-    assert name in card.get_attribute("aria-label")

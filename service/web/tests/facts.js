@@ -1,0 +1,265 @@
+// What is wrong with the page as it is drawn, as texts: what has to hold in each state and window.
+({ width, height, hasFinger }) => {
+  const wrong = [];
+  const tell = (fact, element, more = "") => {
+    const { className } = element;
+    const kind = `${element.localName}.${className.baseVal ?? className}`;
+    wrong.push(`${fact}: ${kind} "${element.textContent.trim().slice(0, 60)}" ${more}`);
+  };
+  const page = document.fullscreenElement ?? document;
+  const all = (selector) => [...page.querySelectorAll(selector)];
+  const boxOf = (element) => element.getBoundingClientRect();
+  const meet = (one, other, by) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > by &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > by;
+  const isSeen = (element) =>
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    element.closest(".visually-hidden, .skip, option, noscript, script, style") === null &&
+    isInRow(element);
+
+  /** Examples that have no room in their row are not seen. */
+  function isInRow(element) {
+    const row = element.closest(".line");
+    return row === null || boxOf(element).top < boxOf(row).bottom - 1;
+  }
+
+  // Each text that is seen, with the box of its letters.
+  const texts = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { parentElement: holder, data } = walker.currentNode;
+    if (data.trim() === "" || !isSeen(holder)) continue;
+    const range = document.createRange();
+    range.setStart(walker.currentNode, data.search(/\S/));
+    range.setEnd(walker.currentNode, data.trimEnd().length);
+    const box = range.getBoundingClientRect();
+    if (box.width > 0 && !isHidden(holder)) texts.push({ holder, box });
+  }
+
+  /** Whether it is only heard, or only has the size of what is written over it. */
+  function isHidden(element) {
+    if (colour(getComputedStyle(element).color)[3] === 0) return true;
+    for (let at = element; at !== null; at = at.parentElement)
+      if (getComputedStyle(at).clipPath !== "none") return true;
+    return false;
+  }
+
+  // No text is cut, by what holds it or by the window, unless it can be scrolled there.
+  for (const { holder, box } of texts) {
+    if (holder.closest(".playing .sentence")) continue; // one line, which is whole when it is paused
+    const open = { X: true, Y: true };
+    let isBoxed = false;
+    const size = parseFloat(getComputedStyle(holder).fontSize);
+    for (let at = holder; at !== document.body; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      const outer = boxOf(at);
+      const beyond = {
+        X: Math.max(outer.left - box.left, box.right - outer.right) > 1.5,
+        Y: Math.max(outer.top - box.top, box.bottom - outer.bottom) > size / 3,
+      };
+      for (const axis of ["X", "Y"]) {
+        if (!open[axis]) continue;
+        const overflow = style[`overflow${axis}`];
+        if (overflow === "auto" || overflow === "scroll") open[axis] = false;
+        else if (overflow !== "visible" && beyond[axis]) {
+          tell("cut", holder, `by ${at.localName}.${at.className}`);
+          open[axis] = false;
+        }
+      }
+      if (style.position === "fixed") break;
+      if (isBoxed || style.display === "inline" || at.closest("svg")) continue;
+      isBoxed = style.backgroundColor !== "rgba(0, 0, 0, 0)" || style.borderLeftWidth !== "0px";
+      if (isBoxed && open.X && beyond.X)
+        tell("out of its box", holder, `${at.localName}.${at.className}`);
+    }
+    if (open.X && (box.left < -1 || box.right > width + 1)) tell("outside the window", holder);
+  }
+  for (const pill of all(".pill")) {
+    if (boxOf(pill.nextSibling).width > boxOf(pill).width + 1)
+      tell("out of its box", pill.nextSibling);
+  }
+  for (const text of all(".card :is(.name, .tag, .kind, .number-label, .val, .note)")) {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const [inner, outer] = [boxOf(range), boxOf(text.closest(".card"))];
+    const beyond = Math.max(outer.left - inner.left, inner.right - outer.right);
+    const above = Math.max(outer.top - inner.top, inner.bottom - outer.bottom);
+    if (inner.width > 0 && (beyond > 1 || above > 2)) tell("out of its card", text);
+  }
+  if (document.documentElement.scrollWidth > width) wrong.push("the page scrolls sideways");
+
+  const ends = all(".ticks span").flatMap((name) => [boxOf(name).left, boxOf(name).right]);
+  if (ends.some((end, at) => end < ends[at - 1])) wrong.push("names of ticks meet");
+
+  // Letters can be read: the smaller side of the map that draws them, times their size.
+  const least = width < 560 && height > 320 ? 12 : 11;
+  for (const { holder } of texts) {
+    const card = holder.closest(".card");
+    const { a, b, c, d } = card
+      ? new DOMMatrix(getComputedStyle(card).transform)
+      : (holder.getScreenCTM?.() ?? new DOMMatrix());
+    const [sum, product] = [a * a + b * b + c * c + d * d, a * d - b * c];
+    const scale = Math.sqrt((sum - Math.sqrt(Math.max(0, sum * sum - 4 * product * product))) / 2);
+    const size = parseFloat(getComputedStyle(holder).fontSize) * scale;
+    if (size < least - 1e-6) tell(`letters of ${size.toFixed(1)} px`, holder);
+  }
+
+  // Labels meet no card and no pulse, and but for that under way, no arrow.
+  const canvas = document.querySelector(".canvas");
+  const window_ = boxOf(canvas);
+  for (const pill of all(".pill").filter(isSeen)) {
+    const box = boxOf(pill);
+    const text = pill.nextSibling;
+    const above = topmost(pill);
+    if (above !== null && !above.closest(".edge, .card, .sentence, .play"))
+      tell("a label is under something else", text, above.className);
+    for (const other of all(".card, .moving:not(.landed) .pulse"))
+      if (meet(box, boxOf(other), 0.5)) tell("a label meets a card or the pulse", text);
+    const lines = pill.closest(".now") ? [] : all(".wire .line, .arrow-head");
+    const meets = lines.some((line) => {
+      const length = line.getTotalLength();
+      for (let at = 0; at <= length; at += 3) {
+        const { x, y } = line.getPointAtLength(at);
+        const [across, down] = [x + window_.left, y + window_.top];
+        if (across > box.left && across < box.right && down > box.top && down < box.bottom)
+          return true;
+      }
+      return false;
+    });
+    if (meets) tell("a label meets an arrow", text);
+  }
+
+  // No control stands over a card or the sentence; those of the play bar are on the screen.
+  const grounds = all(".card, .visit, .sentence > *").map((ground) => {
+    const { left, right, top, bottom } = boxOf(ground);
+    if (!ground.matches(".card")) return { left, right, top, bottom };
+    const within = (value, low, high) => Math.min(Math.max(value, low), high);
+    return {
+      left: within(left, window_.left, window_.right),
+      right: within(right, window_.left, window_.right),
+      top: within(top, window_.top, window_.bottom),
+      bottom: within(bottom, window_.top, window_.bottom),
+    };
+  });
+  const controls = all(":is(button, a[href], input, select, label, summary, .map, canvas.dots)")
+    .filter(isSeen)
+    .filter((control) => control.closest(".card, .sentence") === null);
+  for (const control of controls) {
+    if (grounds.some((ground) => meet(boxOf(control), ground, 1)))
+      tell("a control over a card or the sentence", control);
+    const above = topmost(control);
+    const isFree =
+      above === null || above.closest(".play, .sentence, label, .slot") || control.contains(above);
+    if (!isFree && !above.contains(control))
+      tell("a control is under another", control, above.className);
+  }
+  for (const number of all(".card .val").filter(isSeen)) {
+    const above = topmost(number);
+    if (above !== null && !above.closest(".card, .sentence, .play, .hit"))
+      tell("a number is under something else", number, above.outerHTML.slice(0, 60));
+  }
+
+  /** What is pressed who presses its middle, if that is in sight. */
+  function topmost(element) {
+    const { left, right, top, bottom } = boxOf(element);
+    const [across, down] = [(left + right) / 2, (top + bottom) / 2];
+    for (let at = element.parentElement; at !== null; at = at.parentElement) {
+      if (getComputedStyle(at).overflowY === "visible") continue;
+      const around = boxOf(at);
+      if (
+        down < around.top ||
+        down > around.bottom ||
+        across < around.left ||
+        across > around.right
+      )
+        return null;
+    }
+    return document.elementFromPoint(across, down);
+  }
+
+  const bar =
+    all(".scene, .slot.wraps, details[open]").length > 0
+      ? []
+      : all(".play :is(button, select, input)");
+  for (const control of bar.filter(isSeen)) {
+    const { left, right, top, bottom } = boxOf(control);
+    if (left < 0 || right > width || top < 0 || bottom > height)
+      tell("not on the screen", control, `${top} ${bottom}`);
+  }
+  if (all(".stage.playing").length > 0) {
+    const low = boxOf(document.querySelector(".sentence")).top;
+    for (const card of all(":is(.receiving, .sending)")) {
+      const { left, right, top, bottom } = boxOf(card);
+      if (left < -1 || right > width + 1 || top < -1 || bottom > low + 1)
+        tell("played out of sight", card, `${top} ${bottom} ${low}`);
+    }
+  }
+
+  if (document.fullscreenElement) {
+    const size = (text) => parseFloat(getComputedStyle(text).fontSize);
+    const scale = (card) => new DOMMatrix(getComputedStyle(card).transform).d;
+    const number = Math.max(
+      ...all(".card .val").map((text) => scale(text.closest(".card")) * size(text)),
+    );
+    for (const text of all(".edge .sum"))
+      if (size(text) < 0.7 * number) tell(`smaller than a number of ${number}`, text);
+  }
+
+  // Texts stand out from their ground. Behind what fills the screen all is black.
+  for (const { holder } of texts) {
+    if (!page.contains(holder)) continue;
+    if (holder.closest("[disabled], .stale, [aria-disabled=true]")) continue; // dimmed on purpose
+    const ratio = contrastOf(holder);
+    if (ratio < 4.5) tell(`contrast of ${ratio.toFixed(2)}`, holder);
+  }
+
+  function contrastOf(holder) {
+    const pill = holder.closest(".edge")?.querySelector(".pill");
+    const ink = colour(getComputedStyle(holder)[holder.closest("svg") ? "fill" : "color"]);
+    const grounds = pill ? [colour(getComputedStyle(pill).fill)] : [];
+    for (let at = holder; at !== null && (grounds.at(-1)?.[3] ?? 0) < 1; at = at.parentElement) {
+      grounds.push(colour(getComputedStyle(at).backgroundColor));
+      if (at === page) break;
+    }
+    let paper = document.fullscreenElement ? [0, 0, 0, 1] : [255, 255, 255, 1];
+    for (const ground of grounds.reverse()) paper = mix(ground, paper);
+    const [dark, bright] = [light(mix(ink, paper)), light(paper)].sort((a, b) => a - b);
+    return (bright + 0.05) / (dark + 0.05);
+  }
+
+  function colour(text) {
+    const [red, green, blue, alpha = 1] = text.match(/[\d.]+(e-\d+)?/g).map(Number);
+    const by = text.startsWith("color(") ? 255 : 1;
+    return [red * by, green * by, blue * by, alpha];
+  }
+
+  function mix(over, under) {
+    return [...[0, 1, 2].map((at) => over[at] * over[3] + under[at] * (1 - over[3])), 1];
+  }
+
+  function light([red, green, blue]) {
+    const channel = (part) =>
+      part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4;
+    return 0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue);
+  }
+
+  // A finger has 44 pixels, but where something larger around does the same.
+  const targets = "button, a[href], input, select, textarea, summary, label, [tabindex='0'], .hit";
+  for (const target of hasFinger ? all(targets).filter(isSeen) : []) {
+    let { width: wide, height: high } = boxOf(target);
+    const isPart =
+      target.matches("label input, label:not(:has(input)), .card button, .edge") ||
+      target.matches(".card:not(.foldable)");
+    if (wide < 2 || isPart) continue;
+    if (target.matches(".card")) {
+      const around = getComputedStyle(target, "::before");
+      wide *= parseFloat(around.width) / target.offsetWidth;
+      high *= parseFloat(around.height) / target.offsetHeight;
+    }
+    const reach = target.matches(".hit")
+      ? parseFloat(getComputedStyle(target).strokeWidth)
+      : Math.min(wide, high);
+    if (reach < 43.9) tell(`a target of ${reach.toFixed(0)} px`, target);
+  }
+  return [...new Set(wrong)];
+};

@@ -1,0 +1,396 @@
+"""Each state of the page in windows of all sizes and both themes: can it be seen, read and pressed?
+
+One row of the table is a state, which a link and at most a few actions reach. In each the facts of
+`facts.js` hold, in windows from that of a watch to a wall, light and dark, in four languages. Of
+the whole table CI runs a sample on every change, in which each state is once. To look at it:
+
+    PICTURES=build/pictures make test-web ARGS='-k looks_right'
+"""
+
+import json
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from parity_tests.tests.test_web_words import LANGUAGES, LATIN, SPELLED, WORD
+from service.tests.processes import ROOT
+from service.web.tests.conftest import IS_FIREFOX
+from service.web.tests.reading import (
+    DIAMOND,
+    PROGRAMS,
+    SCROLLED,
+    SUM,
+    at_rest,
+    chained,
+    to_the_end,
+    violations,
+)
+
+Page = Any
+
+FACTS = (Path(__file__).parent / "facts.js").read_text().rstrip(";\n")
+PICTURES = Path(os.environ["PICTURES"]) if os.environ.get("PICTURES") else None
+
+# What arrows say in the first frame that has any.
+FIRST_LABELS = """new MutationObserver((_, observer) => {
+  if (!document.querySelector(".picture")) return;
+  observer.disconnect();
+  requestAnimationFrame(() => {
+    const texts = [...document.querySelectorAll(".edge .sum")];
+    window.labels = texts.map((text) => text.textContent);
+  });
+}).observe(document, { childList: true, subtree: true });"""
+
+# Where the play bar stays at the bottom of the window, to the graph, as a pass does.
+TO_THE_STAGE = """() => {
+  const bar = document.querySelector(".stage:not(.playing) .play");
+  if (bar && getComputedStyle(bar).position === "fixed")
+    document.querySelector(".canvas").scrollIntoView({ block: "start", behavior: "instant" });
+}"""
+
+# What a person reads or hears, but for code: names, formulas, keys.
+READ = """() => {
+  const code = ".mono, kbd, .count, #expression, textarea, .tag, .name, .ticks, option[lang]";
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { parentElement: holder, data } = walker.currentNode;
+    if (!holder.closest(`${code}, script, style, noscript`)) found.push(data);
+  }
+  for (const name of ["aria-label", "aria-valuetext", "title", "placeholder", "alt"])
+    for (const holder of document.querySelectorAll(`[${name}]`))
+      found.push(holder.getAttribute(name));
+  return found;
+}"""
+
+SOURCES = [
+    ROOT / "service" / "web" / "words" / "en.ts",
+    *(ROOT / "schemas" / name for name in ("examples.json", "pitfalls.json")),
+]
+ENGLISH = {word.lower() for file in SOURCES for word in WORD.findall(file.read_text())}
+"""Every word of the English page, and some of its code."""
+# Names that are written so in any language.
+NAMES = LATIN | {"Gradient", "service", "OpenAPI", "loss"}
+
+LONG = "w" * 30
+EXAMPLES = json.loads((ROOT / "schemas" / "examples.json").read_text())["examples"]
+
+
+class Window(NamedTuple):
+    """Its size in pixels, and whether it is pressed with a finger."""
+
+    width: int
+    height: int
+    is_touched: bool
+
+
+MOUSE = [(320, 240), (640, 400), (720, 420), (1280, 800), (1920, 1080), (2560, 1440)]
+FINGER = [(375, 667), (390, 844), (844, 390), (820, 1180)]
+HEARD = [(1280, 800), (390, 844)]  # where axe looks, too
+WINDOWS = sorted(Window(*size, size in FINGER) for size in MOUSE + FINGER)
+
+
+class State(NamedTuple):
+    """The part of the address after its origin, and what is done then."""
+
+    address: str = ""
+    reach: Callable[[Page], None] | None = None
+
+
+def step_on(page: Page, times: int) -> None:
+    for _ in range(times):
+        page.locator(".play .step").click()
+
+
+def steps(times: int) -> Callable[[Page], None]:
+    return lambda page: step_on(page, times)
+
+
+def in_turn(*selectors: str) -> Callable[[Page], None]:
+    """Press these, one after the other."""
+
+    def press(page: Page) -> None:
+        for selector in selectors:
+            page.locator(selector).first.click()
+
+    return press
+
+
+def curve(page: Page) -> None:
+    page.locator(".curve-button").first.click()
+    page.locator(".curve-detail").wait_for()
+
+
+def nudged(page: Page) -> None:
+    page.locator(".val[role=slider]").first.press("ArrowUp")
+    page.locator(".nudge").wait_for()
+
+
+def played(page: Page) -> None:
+    page.locator(".play > button").first.click()
+    page.locator(".stage.playing").wait_for()
+    page.wait_for_function(f"() => {SCROLLED}")
+
+
+def full_screen(page: Page) -> None:
+    if IS_FIREFOX or not page.locator(".full-screen").is_visible():
+        pytest.skip("its driver has no full screen, or a window so small is not asked for it")
+    page.locator(".full-screen").click()
+    page.wait_for_function("document.fullscreenElement !== null")
+    page.keyboard.press("End")
+
+
+def turned(page: Page) -> None:
+    page.keyboard.press("End")
+    for key in ["Shift+ArrowLeft", "Shift+ArrowDown"] * 5:
+        page.keyboard.press(key)
+
+
+def unfolded(page: Page) -> None:
+    for part in page.locator("summary").all():
+        part.click()
+    page.locator("kbd").first.wait_for()
+    page.locator("#export .more").click()
+
+
+def accurate(page: Page) -> None:
+    page.locator(".bits.grad").first.press("Enter")
+    curve(page)
+    page.locator(".curve-detail .chip").nth(1).click()
+    page.locator(".quotients").wait_for()
+
+
+def predicted(page: Page) -> None:
+    for name, guess in (("a", "10"), ("b", "3"), ("c", "x")):
+        page.locator(f"#guess-{name}").fill(guess)
+    page.locator(".predict .primary").click()
+    page.locator(".hint").first.wait_for()
+    page.locator("#answer").fill("7")
+    page.locator("#answer").press("Enter")
+    page.locator(".task .bad").wait_for()
+
+
+def opened(page: Page) -> None:
+    page.locator(".card.foldable").nth(1).press("Enter")
+
+
+def ordered(page: Page) -> None:
+    page.locator(".body .primary").click()
+    page.locator(".play > button").first.click()
+    page.keyboard.press("End")
+    page.locator(".verdict").wait_for()
+
+
+def trained(page: Page) -> None:
+    page.locator(".mistakes .chip").nth(2).click()
+    page.locator(".decisions").wait_for()
+    step_on(page, 2)
+
+
+def answered(number: str) -> Callable[[Page], None]:
+    def answer(page: Page) -> None:
+        page.locator("#reply").fill(number)
+        page.locator(".task button").click()
+        page.locator("#reply-feedback > b").wait_for()
+
+    return answer
+
+
+def undone(page: Page) -> None:
+    page.locator("#expression").fill("a * b")
+    page.wait_for_function("() => location.hash.includes('e=a%20*%20b')")
+    page.locator(".edit").first.click()
+    page.wait_for_function("() => document.querySelector('#expression').value.length > 5")
+
+
+def without_code(page: Page) -> None:
+    page.route(
+        "**/code-*.js", lambda route: route.fulfill(body="throw 0", content_type="text/javascript")
+    )
+    page.locator("#tab-code").click()
+    page.locator("#room [role=alert]").wait_for()
+
+
+NEURON = "#e=n=x1*w1%2Bx2*w2%2Bb;o=tanh(n)&v=x1:2,x2:0,w1:-3,w2:1,b:6.88&p=w1,w2"
+SCENE = "&caption=`f`%20=%20`(a+b)*c`%20=%20-10,%20`a+b`%20=%20-1&task=`f`%20/%20`b`?&answer=b"
+LONG_NAMES = f"#e={LONG}*{LONG}_1%2Bb&v={LONG}:0.125,{LONG}_1:-123456,b:1e-9&s=3"
+
+STATES = {
+    "first sight": State(),
+    "a link at a step": State(f"{SUM}&s=2"),
+    "a scene of a link": State(f"{SUM}&s=3{SCENE}"),
+    "the lesson": State("#lesson=neuron", answered("7")),
+    "a scene of training": State("#lesson=training", answered("1.88")),
+    "the end of the lesson": State("#lesson=end"),
+    "a frame with a scene": State("?embed#lesson=product"),
+    "a frame": State(f"?embed{SUM}&s=2"),
+    "a frame with all": State(f"?embed&show=title,expression,panel,more{SUM}&s=2"),
+    "played": State(f"{SUM}&p=a", played),
+    "the end of a pass": State(f"{NEURON}&s=99"),
+    "forward": State(f"{SUM}&w=forward&s=1"),
+    "turned": State(SUM, turned),
+    "full screen": State(DIAMOND.replace("&t=break", ""), full_screen),
+    "local derivatives": State("#e=a-b/c&v=a:2,b:-3,c:10&d=1&g=1"),
+    "a curve": State(f"{SUM}&s=3&curve=a"),
+    "a number by hand": State(f"{SUM}&s=4", nudged),
+    "code": State(f"{SUM}&t=code&s=3"),
+    "the sort": State(f"{SUM}&t=code&w=sort&s=4"),
+    "predictions": State(f"{SUM}&t=predict", predicted),
+    "an order": State(DIAMOND, ordered),
+    "= for +=": State("#e=a*a&v=a:3&t=break&m=assigning-instead-of-adding&s=2"),
+    "twice": State("#e=a*a&v=a:3&t=break&m=second-backward&s=9"),
+    "changed data": State("#e=a*a&v=a:3&t=break&m=mutation-before-backward&s=9"),
+    "a dead relu": State("#e=a*a&v=a:3&t=break&m=dead-relu&s=9"),
+    "a variable exponent": State("#e=a*a&v=a:3&t=break&m=variable-exponent&s=9"),
+    "nothing to train": State("#e=a*a&v=a:3&t=train"),
+    "a decision map": State(f"{NEURON}&t=train", trained),
+    "accuracy": State("#e=sqrt(x%2B1)-sqrt(x)&v=x:1e12&a=1&s=9", accurate),
+    "a fault": State("#e=2x%2B1"),
+    "all examples": State(SUM, in_turn(".chip.more")),
+    "what is folded": State(f"{SUM}&s=3", unfolded),
+    "undone": State(SUM, undone),
+    "a part that did not come": State(SUM, without_code),
+    "long names": State(LONG_NAMES),
+    "XOR": State(f"{PROGRAMS['XOR']}&s=6"),
+    "groups that are open": State(f"{PROGRAMS['XOR']}&s=6", opened),
+    "30 nodes": State(f"{chained(10)}&s=4"),
+    "51 nodes": State(f"{PROGRAMS['51 nodes']}&s=33", played),
+    "a chain of 60": State(f"{PROGRAMS['a chain of 60']}&s=30"),
+    "299 nodes": State(f"{PROGRAMS['299 nodes']}&s=90"),
+}
+
+
+def address_of(state: State, lang: str) -> str:
+    frame, mark, hash_ = state.address.partition("#")
+    said = f"lang={lang}" if lang != "en" or mark else ""
+    return frame + "#" * bool(said) + "&".join(part for part in (hash_, said) if part)
+
+
+class Cell(NamedTuple):
+    """A state in a window, a theme and a language."""
+
+    state: str
+    window: Window
+    dark: bool
+    lang: str
+
+    def __str__(self) -> str:
+        theme = "dark" if self.dark else "light"
+        return f"{self.state} {self.window.width}x{self.window.height} {theme} {self.lang}"
+
+
+def table() -> list[Any]:
+    """Each state in each window and theme; languages go round."""
+    cells = []
+    for row, state in enumerate(STATES):
+        for column, window in enumerate(WINDOWS):
+            for dark in (False, True):
+                turn = 2 * row + column + 2 * dark
+                cell = Cell(state, window, dark, LANGUAGES[turn % len(LANGUAGES)])
+                is_sampled = (3 * row + column) % len(WINDOWS) == 0 and dark == row % 4 // 2
+                marks = [pytest.mark.core] if is_sampled else []
+                cells.append(pytest.param(cell, id=str(cell), marks=marks))
+    return cells
+
+
+@pytest.mark.parametrize("cell", table())
+def test_it_looks_right(open_page: Any, request: pytest.FixtureRequest, cell: Cell) -> None:
+    state, window = STATES[cell.state], cell.window
+    page = open_page(
+        address_of(state, cell.lang),
+        width=window.width,
+        height=window.height,
+        dark=cell.dark,
+        has_touch=window.is_touched,
+        is_mobile=window.is_touched,
+        script=FIRST_LABELS,
+    )
+    page.wait_for_selector(":is(.panel .body > *, .sandbox.embedded)", state="attached")
+    at_rest(page)
+    if state.reach is None:
+        assert page.evaluate("window.labels") != [] or page.locator(".edge .sum").count() == 0
+    else:
+        state.reach(page)
+    page.evaluate(TO_THE_STAGE)
+    at_rest(page)
+    if PICTURES:
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=PICTURES / f"{str(cell).replace(' ', '-')}.png")
+    found = wrongs(page, window) + foreign(page, cell.lang)
+    is_heard = window[:2] in HEARD or request.node.get_closest_marker("core")
+    if is_heard and window.height > 240:
+        found += violations(page)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_each_example_looks_right(open_page: Any, width: int) -> None:
+    page = open_page(width=width, height=844)
+    page.locator(".chip.more").click()
+    titles = page.locator(".chip[aria-pressed]").all_text_contents()
+    assert sorted(titles) == sorted(example["title"] for example in EXAMPLES)
+    for title in titles:
+        if page.locator(".chip.more[aria-expanded=false]").count():
+            page.locator(".chip.more").click()
+        page.get_by_role("button", name=title, exact=True).click()
+        to_the_end(page)
+        page.evaluate(TO_THE_STAGE)
+        at_rest(page)
+        assert page.locator(".edge .sum").count() > 0
+        assert wrongs(page, Window(width, 844, is_touched=False)) == [], title
+
+
+SPOILED = {
+    "cut": ".sentence { width: 90px; overflow: hidden; white-space: nowrap }",
+    "out of its box": ".play button { width: 20px; white-space: nowrap }",
+    "out of its card": ".card .name { position: absolute; left: -90px }",
+    "the page scrolls sideways": ".sandbox { width: 1400px; max-width: none }",
+    "letters of": ".card .val { font-size: 8px !important }",
+    "a label meets": ".pill { scale: 4 }",
+    "a control over": ".tools { translate: 0 60px }",
+    "a control is under another": ".curve-button { translate: -70px 0 }",
+    "not on the screen": ".play { position: relative; top: 200px }",
+    "contrast of": ".sentence { color: #888 }",
+    "a target of": ".play button { min-height: 0; height: 30px !important }",
+}
+
+
+# A policy forbids what a page has in its text; this is no text.
+WITH_STYLE = """(css) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets = [sheet];
+}"""
+
+
+def test_what_is_spoiled_is_found(open_page: Any) -> None:
+    page = open_page(f"{SUM}&s=2")
+    page.wait_for_selector(".panel .body > *")
+    for fact, css in SPOILED.items():
+        page.evaluate(WITH_STYLE, css)
+        at_rest(page)
+        found = wrongs(page, Window(1280, 800, is_touched=fact == "a target of"))
+        assert any(each.startswith(fact) for each in found), (fact, found)
+
+
+def wrongs(page: Page, window: Window) -> list[str]:
+    width, height, is_touched = window
+    said = {"width": width, "height": height, "hasFinger": is_touched and not IS_FIREFOX}
+    found: list[str] = page.evaluate(FACTS, said)
+    return found
+
+
+def foreign(page: Page, lang: str) -> list[str]:
+    """Texts with a word of another language that is no name."""
+    letters, shared = SPELLED[lang]
+    others = ENGLISH - set(shared.split()) if lang != "en" else set()
+    return [
+        text
+        for text in page.evaluate(READ)
+        for word in set(WORD.findall(re.sub("w{9,}", "", text))) - NAMES
+        if word.lower() in others or not re.fullmatch(f"[{letters}]+", word.lower())
+    ]
