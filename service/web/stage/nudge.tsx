@@ -159,8 +159,8 @@ export function sliderOf(id: number) {
   const text = deferredWords.value.values.drag(name);
   return {
     ...{ role: "slider" as const, tabindex: 0, title: text, "aria-label": text },
-    ...{ "aria-valuemin": range.from, "aria-valuemax": range.to },
-    ...{ "aria-valuenow": value, "aria-valuetext": exact(value) },
+    ...{ "aria-valuemin": plain(range.from), "aria-valuemax": plain(range.to) },
+    ...{ "aria-valuenow": plain(value), "aria-valuetext": exact(value) },
     onKeyDown(event: KeyboardEvent) {
       const steps = KEYS[event.key];
       if (steps === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -170,6 +170,12 @@ export function sliderOf(id: number) {
       setTo(name, Number.isFinite(steps) ? value + steps * stepOf(range) : steps);
     },
   };
+}
+
+/** A number as ARIA reads it, without a power of ten; an attribute is written as it is. */
+function plain(value: number): number {
+  const written = value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
+  return written as unknown as number;
 }
 
 /** All wires that lead from the leaf to the result, and of each card the one that brings most. */
