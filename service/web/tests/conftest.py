@@ -39,7 +39,7 @@ PATIENCE = 30_000
 
 
 CORE = {
-    *("address", "break", "engines", "moves", "stage", "take", "tasks"),
+    *("address", "break", "engines", "moves", "nudge", "stage", "take", "tasks"),
     *("train", "wave", "words_and_faults"),
 }
 """The files whose tests CI runs on every change, with a sample of the states."""

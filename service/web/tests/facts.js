@@ -248,7 +248,7 @@
   for (const target of hasFinger ? all(targets).filter(isSeen) : []) {
     let { width: wide, height: high } = boxOf(target);
     const isPart =
-      target.matches("label input, label:not(:has(input)), .card button, .edge") ||
+      target.matches("label input, label:not(:has(input)), .card :is(button, .val), .edge") ||
       target.matches(".card:not(.foldable)");
     if (wide < 2 || isPart) continue;
     if (target.matches(".card")) {

@@ -136,11 +136,13 @@ def violations(page: Any) -> list[str]:
         f"{each['id']}: {node['target']} {node['failureSummary']}"
         for each in found["violations"]
         for node in each["nodes"]
-        if not (each["id"] == "target-size" and is_near_an_arrow(node))
+        if not (each["id"] == "target-size" and has_room_elsewhere(node))
     ]
 
 
-def is_near_an_arrow(node: Any) -> bool:
-    """An arrow's box says nothing of where it is pressed, and what the window cuts off is not."""
+def has_room_elsewhere(node: Any) -> bool:
+    """An arrow's box says nothing of where it is pressed; a number is a slider in Values, too."""
+    if 'class="val ' in node["html"]:
+        return True
     near = [other["html"] for check in node["any"] for other in check["relatedNodes"]]
     return bool(near) and all('class="edge ' in each for each in near)

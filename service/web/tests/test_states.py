@@ -126,6 +126,8 @@ def curve(page: Page) -> None:
 
 
 def nudged(page: Page) -> None:
+    if page.locator(".val[role=slider]").count() == 0:
+        pytest.skip("numbers on the smallest cards are not dragged")
     page.locator(".val[role=slider]").first.press("ArrowUp")
     page.locator(".nudge").wait_for()
 
