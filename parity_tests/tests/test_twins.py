@@ -27,8 +27,10 @@ ONLY_IN_TYPESCRIPT = {
 ARROWS_ONLY_IN_ONE = {
     *(("sweeps/columns", f"numerics/{name}") for name in ("elementary", "logistic", "wave")),
     ("index", "show/explanation"),
+    ("protocol/message", "errors"),
 }
-"""In Python `sweeps/functions` does the work of the first; the last is text for terminals."""
+"""In Python `sweeps/functions` does the work of the first, then comes text for terminals; the last
+makes JSON's words of Python's."""
 
 EXACT = {"copysign", "frexp", "inf", "isfinite", "isqrt", "ldexp", "nan"}
 """What an engine may take from `math`: nothing that a platform rounds in its own way."""
