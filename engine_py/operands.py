@@ -28,9 +28,14 @@ def checked_data(data: object, label: str, what: str = "the data") -> float:
         return float(data)  # type: ignore[arg-type]  # as in micrograd's (x.data > 0) * x
     double = as_double(data)
     if double is None:
-        message = f"{what} of a Value must be a finite number, not {described(data)}"
-        raise InvalidValue(message, name=label, pointer="")
+        raise no_number(data, label, what)
     return double
+
+
+def no_number(data: object, label: str, what: str = "the data") -> InvalidValue:
+    """Return the error for what no Value is made of."""
+    message = f"{what} of a Value must be a finite number, not {described(data)}"
+    return InvalidValue(message, name=label, pointer="")
 
 
 def operand_data(symbol: str, children: Sequence[Operand], slot: int) -> float:

@@ -16,6 +16,7 @@ from engine_py.introspect import introspect, outline
 from engine_py.lab.checks import refuse
 from engine_py.lab.commands import LAB
 from engine_py.language.rewrite import rewrite
+from engine_py.operands import no_number
 from engine_py.operations import CUSTOM, NO_GRADIENT, OPERATIONS, Operation, OutsideDomain
 from engine_py.picture.draw import draw
 from engine_py.picture.layout import lay_out
@@ -179,7 +180,8 @@ def value_of(request: Json) -> Value:
         if not isinstance(each, dict):
             refuse(member, "an object", each)
         value = _check_place(f"{member}/node", each.get("node"), values)
-        value.data = _number(each, "data")  # judged where it is used
+        data = each.get("data")  # judged where it is used, and true and false are none (R7)
+        value.data = None if isinstance(data, bool) else data  # type: ignore[assignment]
     return values[-1]
 
 
@@ -191,7 +193,7 @@ def _make_value(member: str, node: Any, values: list[Value]) -> Value:
     if not isinstance(label, str):
         refuse(f"{member}/label", "a text", label)
     if symbol is None:
-        return Value(_number(node, "data"), label)
+        return Value(_number(node, "data", label), label)
     if symbol == CUSTOM:
         return _make_custom(member, node, values, label)
     row = OPERATIONS.get(symbol) if isinstance(symbol, str) else None
@@ -200,7 +202,7 @@ def _make_value(member: str, node: Any, values: list[Value]) -> Value:
     is_power = symbol == NO_GRADIENT[0]
     count = row.arity - is_power
     x, *others = _check_operands(member, node.get("operands"), values, count, count)
-    value = x._call(symbol, *([_number(node, "exponent")] if is_power else others))  # noqa: SLF001
+    value = x._call(symbol, *([_number(node, "exponent", "")] if is_power else others))  # noqa: SLF001
     value.label = label
     return value
 
@@ -212,13 +214,15 @@ def _make_custom(member: str, node: Json, values: list[Value], label: str) -> Va
         refuse(f"{member}/name", "a name that no operation of the table has", name)
     if not isinstance(local_grads, list) or len(local_grads) != len(operands):
         refuse(f"{member}/local_grads", "an array with a number for each operand", local_grads)
-    return Value(_number(node, "data"), operands, local_grads, name, label)
+    return Value(_number(node, "data", label), operands, local_grads, name, label)
 
 
-def _number(node: Json, member: str) -> Any:
-    """Return what stands for a number, which Value judges; true and false are none (R7)."""
+def _number(node: Json, member: str, label: str) -> Any:
+    """Return what stands for a number, which Value judges but for true and false (R7)."""
     number = node.get(member)
-    return None if isinstance(number, bool) else number
+    if isinstance(number, bool):
+        raise no_number(number, label)
+    return number
 
 
 def _check_operands(

@@ -135,7 +135,7 @@ def test_a_third_engine_is_an_entry_and_a_file(capsys: Capture) -> None:
     part = ("--filter", "lessons", "--filter", "sharing")
     assert main(["--engines", str(TINY), "--validate", *part]) == 1
     *_, verdict, _, red = shown(capsys)
-    assert re.match(r"tiny does not conform to core \(\d+ of \d+\) of 2\.0 ", verdict)
+    assert re.match(r"tiny does not conform to core \(\d+ of \d+\) of 2\.1 ", verdict)
     assert red == "RED: see above"
     some = ("--filter", "zeros/relu", "--filter", "sharing/constants")
     assert main(["--engines", str(TINY), "--validate", *some]) == 0
@@ -336,7 +336,7 @@ ONE = next(case for case in SHARING if case.name == "constants-are-not-folded")
         (
             f'if message["kind"] == "run":\n    {SKIP}',
             (
-                r"mine does not conform to core \(0 of 14\) and outline \(0 of 17\) of 2\.0 .*"
+                r"mine does not conform to core \(0 of 14\) and outline \(0 of 17\) of 2\.1 .*"
                 r"; passed no case"
             ),
         ),
@@ -344,7 +344,7 @@ ONE = next(case for case in SHARING if case.name == "constants-are-not-folded")
             f'if message.get("request") == {ONE.request}:\n    {SKIP}',
             (
                 r"mine does not conform to core \(13 of 14\) of 2\.1 \(of the cases chosen\); "
-                r"conforms to outline of 2\.0 .*"
+                r"conforms to outline of 2\.1 .*"
             ),
         ),
         (CLAIMS.format([]), "mine does not conform to 2.1 .* without core; .*; passed no case"),

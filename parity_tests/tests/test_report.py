@@ -41,6 +41,7 @@ LINES = [
     "at /result",
     "reproduce: python -m parity_tests --engine mine",
 ]
+NUMBER = CONTRACT.rpartition(".")[0]
 CLAIMS = Started(CONTRACT, ("core", "outline"), "Mine", "0.7")
 REPEAT = "python -m parity_tests --engine mine"
 FAILED = Result("mine", CASE, "failed", "at /result", REPEAT, CLAIMS)
@@ -69,18 +70,18 @@ STATUSES: list[tuple[list[Status], str, str]] = [
     # of a case of core beside one that passes, one of outline and one of hessian
     (
         ["passed", "passed", "not claimed"],
-        "conforms to core and outline of 2.0; does not claim hessian",
+        f"conforms to core and outline of {NUMBER}; does not claim hessian",
         "green",
     ),
     (
         ["known failure", "passed", "not claimed"],
-        "conforms to core and outline of 2.0 but for 1 known failure; does not claim hessian",
+        f"conforms to core and outline of {NUMBER} but for 1 known failure; does not claim hessian",
         "green",
     ),
     (
         ["passed", "skipped", "not claimed"],
         (
-            "does not conform to outline (0 of 1) of 2.0; conforms to core of 2.0; "
+            f"does not conform to outline (0 of 1) of {NUMBER}; conforms to core of {NUMBER}; "
             "does not claim hessian"
         ),
         "red",
@@ -88,8 +89,8 @@ STATUSES: list[tuple[list[Status], str, str]] = [
     (
         ["known failure", "known failure", "not claimed"],
         (
-            "does not conform to outline (0 of 1) of 2.0; conforms to core of 2.0 but for 1 known "
-            "failure; does not claim hessian"
+            f"does not conform to outline (0 of 1) of {NUMBER}; conforms to core of {NUMBER} "
+            "but for 1 known failure; does not claim hessian"
         ),
         "red",
     ),
@@ -131,7 +132,7 @@ def test_known_failures_are_few() -> None:
     assert not judged(3).is_green
     [verdict] = judged(3).verdicts
     assert verdict.words.startswith(
-        "does not conform to core (37 of 40; 3 known failures are more than one in 20) of 2.0"
+        f"does not conform to core (37 of 40; 3 known failures are more than one in 20) of {NUMBER}"
     )
 
 
@@ -139,7 +140,7 @@ def test_only_an_engine_that_has_everything_is_bright_green() -> None:
     whole = PASSED._replace(started=CLAIMS._replace(profiles=tuple(load_profiles())))
     run = Run([whole._replace(case=case) for case in CASES.values()])
     badge = json.loads(as_badge(run))
-    assert badge["message"] == "conforms to all profiles of 2.0"
+    assert badge["message"] == f"conforms to all profiles of {NUMBER}"
     assert badge["color"] == "brightgreen"
 
 
@@ -155,7 +156,8 @@ def test_the_json_counts_by_profile_and_says_who_it_is_about() -> None:
         *("mine", "Mine", "0.7", CONTRACT),
     )
     assert engine["verdict"].startswith(
-        "does not conform to core (1 of 2) of 2.0 (of the cases chosen); conforms to outline of"
+        f"does not conform to core (1 of 2) of {NUMBER} (of the cases chosen); "
+        "conforms to outline of"
     )
     profiles = engine["profiles"]
     assert list(profiles) == list(load_profiles())

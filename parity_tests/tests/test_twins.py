@@ -28,9 +28,10 @@ ARROWS_ONLY_IN_ONE = {
     *(("sweeps/columns", f"numerics/{name}") for name in ("elementary", "logistic", "wave")),
     ("index", "show/explanation"),
     ("protocol/message", "errors"),
+    ("protocol/worker", "operands"),
 }
-"""In Python `sweeps/functions` does the work of the first, then comes text for terminals; the last
-makes JSON's words of Python's."""
+"""In Python `sweeps/functions` does the work of the first; then come text for terminals, JSON's
+words made of Python's, and `True`, of which a Value may be made, but not by a request."""
 
 EXACT = {"copysign", "frexp", "inf", "isfinite", "isqrt", "ldexp", "nan"}
 """What an engine may take from `math`: nothing that a platform rounds in its own way."""
