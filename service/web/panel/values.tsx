@@ -84,11 +84,7 @@ function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
           aria-label={deferredWords.value.values.slope(name)}
           aria-expanded={isOpen}
           onClick={() => (openCurve.value = isOpen ? null : name)}
-        >
-          <svg viewBox="0 0 40 30" aria-hidden="true">
-            <path d="M4 25C20 25 20 5 36 5" />
-          </svg>
-        </button>
+        />
       </div>
       <Slider name={name} value={value} range={range} />
       {!isSlim && <RangeFields name={name} range={range} />}
