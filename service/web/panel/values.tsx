@@ -8,7 +8,7 @@ import { openCurve, rangeOf, setRange, stepOf } from "../state/curves.ts";
 import type { Range } from "../state/curves.ts";
 import { guesses, startPredicting } from "../state/guesses.ts";
 import { currentNodes, partialGradOf, progress, step } from "../state/play.ts";
-import { editable, fault, setValue } from "../state/program.ts";
+import { editable, fault, setValue, shown } from "../state/program.ts";
 import { words } from "../words.ts";
 import { exact, Rich, short, signed } from "../words/text.tsx";
 
@@ -39,9 +39,12 @@ export function Values() {
 
 /** Of a program without variables. */
 export function NoVariables() {
+  const { none, isNumber } = deferredWords.value.values;
+  const { nodes } = shown.value.document;
+  const number = nodes.find(({ kind, label }) => kind === "constant" && label !== null);
   return (
     <p class="muted">
-      <Rich text={deferredWords.value.values.none} />
+      <Rich text={number === undefined ? none : isNumber(number.label!)} />
     </p>
   );
 }

@@ -359,3 +359,8 @@ def test_names_that_javascript_knows_are_names_like_others(open_page: Any) -> No
     assert page.get_by_label("grad of constructor").input_value() == ""
     again = open_page("#e=constructor*__proto__&v=__proto__:4,constructor:5")
     assert again.locator(".card[aria-label^='__proto__: data 4;']").count() == 1
+
+
+def test_a_name_that_a_program_gives_a_number_is_said_to_be_no_variable(open_page: Any) -> None:
+    page = open_page("#e=x=3;x**2")
+    page.locator(".body", has_text="x is a number here, not a variable").wait_for()

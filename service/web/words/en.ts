@@ -282,6 +282,8 @@ export const DEFERRED = {
     partOf: (arrived: number, expected: number) => `so far: ${arrived} of ${expected} have arrived`,
     up: "up by 0.01: result",
     none: "This expression has no variables, so there is nothing to change. Use one, for example `2 * x`.",
+    isNumber: (name: string) =>
+      `\`${name}\` is a number here, not a variable: leave its statement out, and it becomes one.`,
   },
   invite: {
     title: "Try this",

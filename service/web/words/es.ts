@@ -337,6 +337,8 @@ export const deferred: DeferredWords = {
     partOf: (arrived, expected) => `hasta ahora: ${arrived} de ${expected} recibidas`,
     up: "sube 0.01: resultado",
     none: "Esta expresión no tiene variables, así que no hay nada que cambiar. Usa una, por ejemplo `2 * x`.",
+    isNumber: (name) =>
+      `\`${name}\` es aquí un número, no una variable: quita su instrucción y lo será.`,
   },
   invite: {
     title: "Prueba esto",

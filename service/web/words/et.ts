@@ -331,6 +331,8 @@ export const deferred: DeferredWords = {
     partOf: (arrived, expected) => `seni saabunud ${arrived} / ${expected}`,
     up: "üles 0.01 võrra: tulemus",
     none: "Selles avaldises ei ole muutujaid, nii et midagi ei saa muuta. Kasuta mõnda, näiteks `2 * x`.",
+    isNumber: (name) =>
+      `\`${name}\` on siin arv, mitte muutuja: jäta selle lause ära, ja see on muutuja.`,
   },
   invite: {
     title: "Proovi",
