@@ -207,5 +207,6 @@ def asked_fields(request: Request, known: Fields = KNOWN, form: str = JSON.name)
 
 def pick(content: Content, fields: Fields) -> Content:
     """Return a reply with these members alone."""
-    chosen = {name: content[name] for name in fields}
-    return content if len(fields) == len(content) else cast("Content", chosen)
+    if len(fields) == len(content):
+        return content
+    return cast("Content", {name: content[name] for name in fields})

@@ -56,6 +56,9 @@ KINDS = {
     "not_ready": Kind(503, "The service is not ready"),
 }
 
+_OF_NUMBERS = ("domain_error", "non_finite")
+"""What is wrong with the numbers of a program that was read."""
+
 _LONGEST_REWRITTEN = 1_000
 """Characters of a text that is read a second time when it is refused."""
 
@@ -90,7 +93,7 @@ def content_of(fault: Exception, body: Any, request_id: str = "") -> dict[str, A
         "detail": _detail(message, fault.span, body),
         **content,
     }
-    if found := _rewritten(body):
+    if fault.code not in _OF_NUMBERS and (found := _rewritten(body)):
         content["rewrite"] = found
     if faults:
         content["errors"] = [{**error.as_dict(), "pointer": pointer} for error, pointer in faults]
