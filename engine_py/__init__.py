@@ -17,7 +17,7 @@ the gradient.
 from engine_py.accuracy.accuracy import Accuracy, accuracy
 from engine_py.canonical import canonical_text, digest
 from engine_py.deadline import Deadline, DeadlineExceeded
-from engine_py.document import CONTRACT, Document, Outline
+from engine_py.document import CONTRACT, GradientDocument, Outline
 from engine_py.errors import GradientError, Span
 from engine_py.introspect import introspect, outline
 from engine_py.lab.descent import Descending, Descent, descend
@@ -47,9 +47,9 @@ __all__ = [
     "DeadlineExceeded",
     "Descending",
     "Descent",
-    "Document",
     "Edge",
     "Experiment",
+    "GradientDocument",
     "GradientError",
     "Hessian",
     "Layout",

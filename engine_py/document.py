@@ -18,7 +18,7 @@ CONTRACT = "2.1.0"
 """The version of CONTRACT.md that this engine implements."""
 
 
-class Document(TypedDict):
+class GradientDocument(TypedDict):
     """One differentiation in full: graph, order, ledger, gradients."""
 
     contract: str
@@ -42,7 +42,7 @@ def build_document(
     walked: Backward,
     *,
     owned: bool = False,
-) -> Document:
+) -> GradientDocument:
     """Put the numbers into copies of the template's rows, or into the rows where they are owned."""
     expression, given, parameters, view = request
     grads = walked[0]

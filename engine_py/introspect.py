@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from engine_py.backward import backward
 from engine_py.deadline import NEVER, Deadline
-from engine_py.document import Document, Outline, build_document, build_outline
+from engine_py.document import GradientDocument, Outline, build_document, build_outline
 from engine_py.errors import MissingValue
 from engine_py.forward import forward
 from engine_py.graph import Graph
@@ -38,7 +38,7 @@ def introspect(  # noqa: PLR0913 - a request, its limits and its deadline
     view: View = "folded",
     limits: Limits = DEFAULT_LIMITS,
     deadline: Deadline = NEVER,
-) -> Document:
+) -> GradientDocument:
     """Differentiate a scalar program and return every step in one document.
 
     Args:
@@ -105,7 +105,7 @@ def prepare_graph(graph: Graph, order: list[int]) -> Prepared:
 
 def differentiate(
     prepared: Prepared, request: Request, *, owned: bool = False, deadline: Deadline = NEVER
-) -> Document:
+) -> GradientDocument:
     """Compute the document of a checked request, whose expression and view were prepared.
 
     The document takes the rows of the template where nobody else will use them: where it owns them.

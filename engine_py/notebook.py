@@ -11,7 +11,7 @@ offline and in what is exported. Such a frame has no address: its name tells the
 from pathlib import Path
 from urllib.parse import quote
 
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.request import Request
 from engine_py.show.program import request_of
 from engine_py.value import Value, Values, document_of
@@ -69,7 +69,7 @@ class Sandbox:
 
 
 def sandbox(
-    subject: Document | Value | str,
+    subject: GradientDocument | Value | str,
     values: Values | None = None,
     *,
     show: str = "expression,panel",

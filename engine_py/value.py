@@ -23,7 +23,7 @@ from typing import Any, Never, overload
 
 from engine_py.backward import stage_of
 from engine_py.deadline import NEVER, Deadline
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.errors import DuplicateName, GradientError
 from engine_py.graph import Graph
 from engine_py.introspect import Prepared, differentiate, introspect, prepare_graph
@@ -527,7 +527,7 @@ def introspect_value(
     parameters: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
     deadline: Deadline = NEVER,
-) -> Document:
+) -> GradientDocument:
     """Return the document of a graph of Values, with expression and spans null.
 
     Data and gradients are computed anew from the leaves' data; the Values stay as they are.
@@ -552,13 +552,13 @@ def prepare_value(
 
 
 def document_of(
-    subject: Document | Value | str,
+    subject: GradientDocument | Value | str,
     values: Values | None = None,
     *,
     parameters: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
     deadline: Deadline = NEVER,
-) -> Document:
+) -> GradientDocument:
     """Return the document of a text at values or of a graph of Values; a document as it is.
 
     Raises:
@@ -595,7 +595,7 @@ def value_graph(root: Value, limits: Limits = DEFAULT_LIMITS) -> tuple[Graph, di
     return graph, leaves
 
 
-def _shown(root: Value, write: Callable[[Document], str | None]) -> str | None:
+def _shown(root: Value, write: Callable[[GradientDocument], str | None]) -> str | None:
     try:
         return write(introspect_value(root))
     except GradientError:

@@ -12,7 +12,7 @@ from flask import Flask, Request, Response, request
 from engine_py import (
     CONTRACT,
     Descending,
-    Document,
+    GradientDocument,
     GradientError,
     __version__,
     introspect,
@@ -217,7 +217,7 @@ class Views:
         body = parse_json(self._read(current))
         record: Record = current.environ[RECORD]
 
-        def begin() -> tuple[Document, Descending]:
+        def begin() -> tuple[GradientDocument, Descending]:
             deadline, limits = self._deadline(), self._config.limits
             document, settings = self._document_for(current, "descend", body, deadline)
             return document, Descending(document, limits=limits, deadline=deadline, **settings)
@@ -253,7 +253,7 @@ class Views:
 
     def _document_for(
         self, current: Request, name: str, body: Any, deadline: Deadline
-    ) -> tuple[Document, dict[str, Any]]:
+    ) -> tuple[GradientDocument, dict[str, Any]]:
         """Differentiate for the lab; return the members that it reads itself, too."""
         members = LAB[name].members
         record = self._note(current, body)
@@ -269,7 +269,9 @@ class Views:
             record.details["request"] = body
         return record
 
-    def _answer(self, current: Request, body: Any, fields: Fields, *, large: bool) -> Document:
+    def _answer(
+        self, current: Request, body: Any, fields: Fields, *, large: bool
+    ) -> GradientDocument:
         record = self._note(current, body)
         deadline = self._deadline() if large else NEVER  # a small one is done before its end
         document, nodes = self._differentiate(body, fields, deadline)
@@ -285,7 +287,9 @@ class Views:
         self._metrics.note_problem(content["code"])
         return content
 
-    def _differentiate(self, body: Any, fields: Fields, deadline: Deadline) -> tuple[Document, int]:
+    def _differentiate(
+        self, body: Any, fields: Fields, deadline: Deadline
+    ) -> tuple[GradientDocument, int]:
         return self._engine.part(self._requests.load(body), fields, deadline)
 
 

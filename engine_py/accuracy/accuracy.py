@@ -21,7 +21,7 @@ from engine_py.accuracy.truth import (
     true_numbers,
 )
 from engine_py.deadline import NEVER, NODES, Deadline
-from engine_py.document import Document, Outline, build_outline
+from engine_py.document import GradientDocument, Outline, build_outline
 from engine_py.errors import DomainError, GradientError, InvalidRequest, InvalidValue, NonFinite
 from engine_py.introspect import Prepared, differentiate, prepare
 from engine_py.lab.checks import (
@@ -111,7 +111,7 @@ class CheckedMembers(NamedTuple):
 
 
 def _check_members(
-    outline: Outline | Document, members: Mapping[str, object], limits: Limits
+    outline: Outline | GradientDocument, members: Mapping[str, object], limits: Limits
 ) -> CheckedMembers:
     """Check each member in turn; the first fault is the error (CONTRACT.md R38).
 
@@ -242,7 +242,7 @@ class Claimed(TypedDict):
 class Accuracy(TypedDict):
     """The truth about a program at its values, and about its document where it has one."""
 
-    document: Document | None
+    document: GradientDocument | None
     error: dict[str, Any] | None
     nodes: list[NodeAccuracy]
     result: NumberAccuracy
@@ -254,9 +254,9 @@ class Accuracy(TypedDict):
 
 
 def compare(
-    outline: Outline | Document,
+    outline: Outline | GradientDocument,
     values: Mapping[str, float],
-    outcome: Document | GradientError,
+    outcome: GradientDocument | GradientError,
     *,
     limits: Limits = DEFAULT_LIMITS,
     deadline: Deadline = NEVER,
@@ -313,7 +313,7 @@ def compare(
 
 
 def _explain(
-    truth: Truth, document: Document | None, numbers: Numbers, why: Why, most: int
+    truth: Truth, document: GradientDocument | None, numbers: Numbers, why: Why, most: int
 ) -> Explained:
     """Name the roundings with the largest shares of a number's error."""
     compared = (numbers.data if why.number == "data" else numbers.grads)[why.node]
@@ -406,7 +406,7 @@ def _claimed(case: Case, compared: Compared, judged: Judged) -> Claimed:
 
 
 def accuracy(  # noqa: PLR0913 - a request, its limits and its deadline
-    subject: Document | Value | str,
+    subject: GradientDocument | Value | str,
     values: Values | None = None,
     *,
     parameters: Sequence[str] = (),
@@ -496,9 +496,11 @@ def answer(
     return compare(outline, values, outcome, limits=limits, deadline=deadline, **members)
 
 
-def _outcome(prepared: Prepared, request: Request, deadline: Deadline) -> Document | GradientError:
+def _outcome(
+    prepared: Prepared, request: Request, deadline: Deadline
+) -> GradientDocument | GradientError:
     """Return the document, or the error of one of its passes."""
-    outcome: Document | GradientError
+    outcome: GradientDocument | GradientError
     try:
         outcome = differentiate(prepared, request, deadline=deadline)
     except (DomainError, NonFinite) as error:

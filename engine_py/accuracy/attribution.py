@@ -42,7 +42,7 @@ from engine_py.accuracy.enclosures import (
 )
 from engine_py.accuracy.truth import Number, Passes, Program, Reason, final, missing, steps_per_look
 from engine_py.deadline import NEVER, Deadline
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 
 Function = Callable[[Ball], Ball]
 
@@ -274,7 +274,7 @@ class ErrorShares:
     def __init__(
         self,
         program: Program,
-        document: Document,
+        document: GradientDocument,
         found: Passes,
         deadline: Deadline = NEVER,
     ) -> None:

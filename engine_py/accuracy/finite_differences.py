@@ -11,7 +11,7 @@ from typing import TypedDict
 from engine_py.accuracy.ball import of_double, sub
 from engine_py.accuracy.truth import Number, Passes, Truth, settle
 from engine_py.deadline import NODES, Deadline
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.errors import LimitExceeded
 from engine_py.lab.checks import variables
 from engine_py.lab.tape import Tape, tape_of
@@ -57,7 +57,7 @@ class OtherMethods(TypedDict):
     cost: Cost
 
 
-def other_methods(truth: Truth, document: Document, most: int) -> OtherMethods:
+def other_methods(truth: Truth, document: GradientDocument, most: int) -> OtherMethods:
     """Compute the gradients of all variables by the other methods, with `most` nodes computed.
 
     Raises:
@@ -91,7 +91,7 @@ def _check_size(actual: int, limit: int) -> None:
         raise LimitExceeded(message, name="evaluations", limit=limit, actual=actual)
 
 
-def _forward_mode(document: Document, leaf: int) -> float:
+def _forward_mode(document: GradientDocument, leaf: int) -> float:
     """Push the tangent 1 of a variable to the root, slot by slot."""
     tangents = [0.0] * len(document["nodes"])
     tangents[leaf] = 1.0
@@ -145,7 +145,7 @@ def _compared(truth: Truth, leaf: int, value: float | None) -> Estimate:
     return {"value": value + 0.0, "error": errors[0]}
 
 
-def _cost(document: Document, count: int) -> Cost:
+def _cost(document: GradientDocument, count: int) -> Cost:
     multiplications = len([edge for edge in document["edges"] if edge["differentiable"]])
     return {
         "reverse": {"passes": 2, "multiplications": multiplications},

@@ -22,7 +22,7 @@ from engine_py.accuracy.ball import (
 )
 from engine_py.accuracy.enclosures import COUNTS, ENCLOSURES, SLACK, Enclosure, Level, plus
 from engine_py.deadline import NEVER, NODES, Deadline
-from engine_py.document import Document, Outline
+from engine_py.document import GradientDocument, Outline
 from engine_py.errors import LimitExceeded
 from engine_py.operations import CUSTOM, NO_GRADIENT, stale_custom
 
@@ -71,7 +71,7 @@ class Passes(NamedTuple):
 
 
 def program_of(
-    outline: Outline | Document, values: Mapping[str, float], deadline: Deadline = NEVER
+    outline: Outline | GradientDocument, values: Mapping[str, float], deadline: Deadline = NEVER
 ) -> Program:
     """Take the graph of an outline or a document; `values` has the data of variables by name.
 
@@ -368,7 +368,7 @@ class Numbers(NamedTuple):
         return sorted(self.assumed_zero | counts)
 
 
-def true_numbers(truth: Truth, document: Document | None) -> Numbers:
+def true_numbers(truth: Truth, document: GradientDocument | None) -> Numbers:
     """Tell all data and gradients, and what those of the document are off by.
 
     A number is decided once all that it is made of is, and depends on it, so that the answer does

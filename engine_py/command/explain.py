@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine_py.command.program import UsageError, add_program, read_document, read_program
 from engine_py.command.terminal import paint_of, print_bytes, print_json, print_lines
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.introspect import outline
 from engine_py.picture.draw import draw
 from engine_py.show.diagrams import to_dot, to_mermaid
@@ -53,7 +53,7 @@ def _explain(options: Namespace) -> int:
     return 0
 
 
-def _write_svg(document: Document, file: str) -> None:
+def _write_svg(document: GradientDocument, file: str) -> None:
     actual = len(document["nodes"])
     if actual > _MOST_DRAWN:
         raise UsageError(f"the graph has {actual} nodes; an SVG is drawn of at most {_MOST_DRAWN}")

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Container, Iterable, Sequence
 
 from engine_py.command.terminal import print_error, using
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.errors import GradientError
 from engine_py.introspect import introspect
 from engine_py.language.rewrite import Rewritten, rewrite
@@ -123,7 +123,7 @@ def read_node(text: str) -> int | str:
     return int(text) if _ID.fullmatch(text) else text
 
 
-def check_names(flag: str, names: Iterable[str], document: Document) -> None:
+def check_names(flag: str, names: Iterable[str], document: GradientDocument) -> None:
     """Accept the names of variables; else name those that there are.
 
     Raises:
@@ -135,14 +135,14 @@ def check_names(flag: str, names: Iterable[str], document: Document) -> None:
             raise UsageError(f"{message}, which has {listed_variables(document)}")
 
 
-def listed_variables(document: Document) -> str:
+def listed_variables(document: GradientDocument) -> str:
     """Write the variables of a program as a message does, the first of many."""
     names = [*document["gradients"]]
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return f"{', '.join(names[:_SHOWN])}{more}" if names else "none"
 
 
-def read_document(options: Namespace) -> Document:
+def read_document(options: Namespace) -> GradientDocument:
     """Differentiate the program of the options.
 
     Raises:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.grade.findings import (
     Faults,
     Finding,
@@ -514,7 +514,7 @@ def _resetting(grading: Grading, tried: Tried) -> list[float]:
     return grads
 
 
-def _reached(document: Document, root: int) -> set[int]:
+def _reached(document: GradientDocument, root: int) -> set[int]:
     reached = {root}
     for node in document["backward_order"]:
         reached |= {
@@ -538,7 +538,7 @@ def _judge_deep(grading: Grading) -> None:
 
 
 def _walk(
-    document: Document,
+    document: GradientDocument,
     local_grads: Sequence[Sequence[float | None]],
     faults: Faults,
     roots: Sequence[tuple[int, float]],
@@ -566,7 +566,7 @@ def _walk(
     return grads
 
 
-def _edges_below(document: Document) -> list[list[Edge]]:
+def _edges_below(document: GradientDocument) -> list[list[Edge]]:
     """Return the edges into each node, by slot."""
     below: list[list[Edge]] = [[] for _ in document["nodes"]]
     for edge in document["edges"]:
@@ -587,7 +587,9 @@ class _Seen(NamedTuple):
     """The operation that has a gradient, and did not pass it on."""
 
 
-def _look(document: Document, events: Sequence[Sequence[Any]], grads: Sequence[Any]) -> _Seen:
+def _look(
+    document: GradientDocument, events: Sequence[Sequence[Any]], grads: Sequence[Any]
+) -> _Seen:
     """Read the trace of one pass, as far as its contributions can be told."""
     edges: dict[tuple[int, int], list[int]] = {}
     for edge in document["edges"]:

@@ -15,7 +15,7 @@ from math import log
 from typing import Literal, NamedTuple
 
 from engine_py.accuracy.accuracy import accuracy
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.introspect import introspect
 
 Family = Literal[
@@ -42,7 +42,7 @@ class Program(NamedTuple):
 class Expected(NamedTuple):
     """What is right, by node."""
 
-    document: Document
+    document: GradientDocument
     data: list[float]
     grads: list[float]
     room_of_data: list[float]

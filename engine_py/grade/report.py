@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 from xml.etree import ElementTree as ET
 
 from engine_py.canonical import canonical_text
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.grade.findings import Finding, Kind, Outcome
 from engine_py.grade.judge import judge
 from engine_py.grade.programs import (
@@ -332,13 +332,13 @@ def _shown(program: Program) -> str:
     return f"`{text}` at {values}" if values else f"`{text}`"
 
 
-def _number_name(document: Document | None, node: int, part: str) -> str:
+def _number_name(document: GradientDocument | None, node: int, part: str) -> str:
     """Write a number as a learner would: `a.grad`, `(a + b).data`."""
     name = _node_name(document, node) if document else "a"
     return f"{name if name.isidentifier() else f'({name})'}.{part}"
 
 
-def _node_name(document: Document, node: int) -> str:
+def _node_name(document: GradientDocument, node: int) -> str:
     """Name a node by its label, or by what was written for it."""
     row = document["nodes"][node]
     span = row["span"] or {"start": 0, "end": 0}

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import NoReturn, TypeVar
 
 from engine_py.canonical import canonical_text
-from engine_py.document import Document, Outline
+from engine_py.document import GradientDocument, Outline
 from engine_py.errors import InvalidRequest, InvalidValue
 from engine_py.request import as_double, described, pointer_step, quoted, utf16
 from engine_py.template import Node
@@ -66,7 +66,7 @@ def check_node(member: str, value: object, ids: Mapping[str, list[int]], root: i
     return check_whole(member, value, 0, root, what="a label, or an id")
 
 
-def check_numbers(document: Document, member: str, numbers: object) -> dict[int, float]:
+def check_numbers(document: GradientDocument, member: str, numbers: object) -> dict[int, float]:
     """Accept finite numbers for variables of the program; return them by id."""
     if not isinstance(numbers, Mapping):
         refuse(member, "an object of numbers", numbers)
@@ -85,7 +85,7 @@ def check_numbers(document: Document, member: str, numbers: object) -> dict[int,
     return doubles
 
 
-def variables(document: Outline | Document) -> dict[str, int]:
+def variables(document: Outline | GradientDocument) -> dict[str, int]:
     """Return the ids of the variables, by name, in the order of the document's gradients."""
     nodes = document["nodes"]
     return {
@@ -95,7 +95,7 @@ def variables(document: Outline | Document) -> dict[str, int]:
     }
 
 
-def ids_by_label(document: Outline | Document) -> dict[str, list[int]]:
+def ids_by_label(document: Outline | GradientDocument) -> dict[str, list[int]]:
     """Return the nodes that have each label."""
     ids: dict[str, list[int]] = {}
     for node in document["nodes"]:

@@ -6,7 +6,7 @@ CONTRIBUTING.md says what a new one takes elsewhere.
 from collections.abc import Callable
 from typing import Any, Concatenate, NamedTuple
 
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.lab.descent import MEMBERS, descend
 from engine_py.lab.experiment import experiment
 from engine_py.lab.hessian import hessian
@@ -16,7 +16,7 @@ from engine_py.lab.paths import paths
 class LabCommand(NamedTuple):
     """A function of a document, whose keyword arguments are members of the request."""
 
-    run: Callable[Concatenate[Document, ...], Any]
+    run: Callable[Concatenate[GradientDocument, ...], Any]
     members: tuple[str, ...]
     result: str
     """What it returns, which is the name of a schema and of a profile (CONTRACT.md)."""

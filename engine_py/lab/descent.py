@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypedDict, Unpack, get_ar
 
 from engine_py.backward import backward
 from engine_py.deadline import NEVER, Deadline, passes_per_look
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.errors import GradientError, InvalidRequest, InvalidValue, LimitExceeded, NonFinite
 from engine_py.forward import forward
 from engine_py.lab.checks import (
@@ -100,7 +100,7 @@ MEMBERS = tuple(DEFAULTS)
 
 
 def check_settings(
-    document: Document,
+    document: GradientDocument,
     members: Mapping[str, object],
     limits: Limits,
     deadline: Deadline = NEVER,
@@ -134,14 +134,16 @@ def check_settings(
     return settings
 
 
-def _check_rows(document: Document, rows: object, deadline: Deadline) -> list[dict[int, float]]:
+def _check_rows(
+    document: GradientDocument, rows: object, deadline: Deadline
+) -> list[dict[int, float]]:
     if not isinstance(rows, list | tuple) or not 1 <= len(rows) <= MOST_ROWS:
         refuse("rows", f"an array of 1 to {MOST_ROWS} objects of numbers", rows)
     watched = enumerate(deadline.over(rows, passes_per_look(len(document["nodes"]))))
     return [_check_row(document, f"rows/{place}", row) for place, row in watched]
 
 
-def _check_row(document: Document, member: str, row: object) -> dict[int, float]:
+def _check_row(document: GradientDocument, member: str, row: object) -> dict[int, float]:
     doubles = check_numbers(document, member, row)
     for node in doubles:
         name = document["nodes"][node]["label"] or ""
@@ -161,7 +163,7 @@ def _check_part(member: str, given: Mapping[str, Any]) -> float:
     return check_number(member, given[member], lambda number: 0.0 <= number < 1.0, what)
 
 
-def _check_work(document: Document, settings: Settings, limit: int) -> None:
+def _check_work(document: GradientDocument, settings: Settings, limit: int) -> None:
     actual = (settings.steps + 1) * len(settings.rows) * len(document["nodes"])
     if actual > limit:
         message = f"{settings.steps} steps over {len(settings.rows)} rows compute {actual} nodes; "
@@ -199,7 +201,7 @@ class Batch:
 
     def __init__(
         self,
-        document: Document,
+        document: GradientDocument,
         rows: list[dict[int, float]],
         loss: Loss,
         deadline: Deadline = NEVER,
@@ -346,7 +348,7 @@ class Fault(TypedDict):
 class Descent(TypedDict):
     """A descent in full; `fault` is None where all steps were made."""
 
-    document: Document
+    document: GradientDocument
     trajectory: list[Point]
     fault: Fault | None
 
@@ -360,7 +362,7 @@ class Descending(Iterator[Point]):
 
     def __init__(
         self,
-        subject: Document | Value | str,
+        subject: GradientDocument | Value | str,
         *,
         values: Values | None = None,
         parameters: Sequence[str] = (),
@@ -434,7 +436,7 @@ class Descending(Iterator[Point]):
 
 
 def descend(
-    subject: Document | Value | str,
+    subject: GradientDocument | Value | str,
     *,
     values: Values | None = None,
     parameters: Sequence[str] = (),

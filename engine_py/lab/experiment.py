@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypedDict, get_args
 from engine_py.backward import stage_of
 from engine_py.canonical import canonical_text
 from engine_py.deadline import NEVER, Deadline
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.errors import DomainError, InvalidRequest, LimitExceeded, NonFinite, Span
 from engine_py.lab.checks import (
     NOTHING,
@@ -66,7 +66,7 @@ class Conditions(NamedTuple):
     """Other data for variables, by id, from after the forward pass on."""
 
 
-def _check_conditions(document: Document, members: Mapping[str, object]) -> Conditions:
+def _check_conditions(document: GradientDocument, members: Mapping[str, object]) -> Conditions:
     """Check each member in turn; the first fault is the error (CONTRACT.md R36)."""
     return Conditions(
         check_choice("walk", members["walk"], DIRECTIONS),
@@ -79,7 +79,7 @@ def _check_conditions(document: Document, members: Mapping[str, object]) -> Cond
     )
 
 
-def _check_steps(document: Document, passes: int, limit: int) -> None:
+def _check_steps(document: GradientDocument, passes: int, limit: int) -> None:
     """Raise LimitExceeded where the passes have too many edges in all."""
     actual = passes * len(document["edges"])
     if actual > limit:
@@ -88,7 +88,7 @@ def _check_steps(document: Document, passes: int, limit: int) -> None:
         raise LimitExceeded(message, name="steps", limit=limit, actual=actual)
 
 
-def _check_order(document: Document, order: object) -> list[int]:
+def _check_order(document: GradientDocument, order: object) -> list[int]:
     if order == "backward":
         return document["backward_order"]
     if not isinstance(order, list | tuple):
@@ -112,7 +112,7 @@ def _stored(edge: Edge) -> float:
     return edge["local_grad"] or 0.0
 
 
-def _rereader(document: Document, mutate: Mapping[int, float]) -> LocalGrad:
+def _rereader(document: GradientDocument, mutate: Mapping[int, float]) -> LocalGrad:
     """Compute local gradients when they are needed, as closures over the operands do.
 
     They read what an operand's data is then, and the operation's own data as it was computed.
@@ -172,7 +172,7 @@ class Walk:
 
     def __init__(
         self,
-        document: Document,
+        document: GradientDocument,
         conditions: Conditions,
         local_grad: LocalGrad,
         deadline: Deadline = NEVER,
@@ -274,7 +274,7 @@ class Walk:
                     steps.clear()
 
 
-def _non_finite(document: Document, edge: Edge, stage: str) -> NonFinite:
+def _non_finite(document: GradientDocument, edge: Edge, stage: str) -> NonFinite:
     nodes, node, slot = document["nodes"], edge["to"], edge["slot"]
     operation, span = nodes[node]["operation"], nodes[node]["span"]
     operands = [nodes[each["from"]]["data"] for each in document["edges"] if each["to"] == node]
@@ -295,7 +295,7 @@ class LostContribution(TypedDict):
     sentence: str
 
 
-def _described(document: Document, ledger: list[Row], lost: Lost) -> LostContribution:
+def _described(document: GradientDocument, ledger: list[Row], lost: Lost) -> LostContribution:
     """Say what was lost, where and why."""
     row = ledger[lost.step]
     amount = canonical_text(row["contribution"])
@@ -324,7 +324,7 @@ def _described(document: Document, ledger: list[Row], lost: Lost) -> LostContrib
     }
 
 
-def _ends(document: Document, row: Row) -> tuple[str, str]:
+def _ends(document: GradientDocument, row: Row) -> tuple[str, str]:
     edge, nodes = document["edges"][row["edge"]], document["nodes"]
     return name_of(nodes[edge["from"]]), name_of(nodes[edge["to"]])
 
@@ -343,7 +343,7 @@ class WrongWalk(TypedDict):
 class Experiment(TypedDict):
     """An experiment in full; ids are those of the document."""
 
-    document: Document
+    document: GradientDocument
     order: list[int]
     reverse_topological: bool
     broken_edge: int | None
@@ -352,7 +352,7 @@ class Experiment(TypedDict):
 
 
 def experiment(  # noqa: PLR0913 - each is a member of a request, but for the limits
-    subject: Document | Value | str,
+    subject: GradientDocument | Value | str,
     *,
     values: Values | None = None,
     walk: Direction = "push",
@@ -415,7 +415,7 @@ def experiment(  # noqa: PLR0913 - each is a member of a request, but for the li
     }
 
 
-def _unvisited(document: Document, conditions: Conditions) -> list[int]:
+def _unvisited(document: GradientDocument, conditions: Conditions) -> list[int]:
     """List the nodes that are not in the order, and whose visit would do something.
 
     What a pull would collect in a constant is in no gradient that is asked for.
@@ -433,7 +433,7 @@ def _unvisited(document: Document, conditions: Conditions) -> list[int]:
     ]
 
 
-def _broken_edge(document: Document, order: list[int], unvisited: list[int]) -> int | None:
+def _broken_edge(document: GradientDocument, order: list[int], unvisited: list[int]) -> int | None:
     """Find the first edge whose operand is visited before its operation, or while that is not."""
     never = len(order)
     places = dict.fromkeys(unvisited, never) | {node: place for place, node in enumerate(order)}
@@ -446,7 +446,7 @@ def _broken_edge(document: Document, order: list[int], unvisited: list[int]) -> 
 
 
 def _walked(
-    document: Document,
+    document: GradientDocument,
     conditions: Conditions,
     name: Literal["stored", "reread"],
     local_grad: LocalGrad,

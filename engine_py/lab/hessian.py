@@ -10,7 +10,7 @@ from math import isfinite
 from typing import NamedTuple, TypedDict
 
 from engine_py.deadline import NEVER, Deadline
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.errors import InvalidRequest, LimitExceeded, NonFinite, Span
 from engine_py.lab.checks import check_numbers, refuse
 from engine_py.lab.checks import variables as ids_of
@@ -29,14 +29,14 @@ _NODES_PER_LOOK = 64
 class Hessian(TypedDict):
     """Second derivatives; the last two are None where no vector was given."""
 
-    document: Document
+    document: GradientDocument
     hessian: dict[str, dict[str, float]]
     product: dict[str, float] | None
     directional_derivative: float | None
 
 
 def hessian(  # noqa: PLR0913 - a request, its limits and its deadline
-    subject: Document | Value | str,
+    subject: GradientDocument | Value | str,
     *,
     values: Values | None = None,
     variables: Sequence[str] | None = None,
@@ -104,7 +104,7 @@ def _check_variables(ids: dict[str, int], variables: object) -> list[str]:
     return list(chosen)
 
 
-def _check_size(document: Document, directions: int, limit: int) -> None:
+def _check_size(document: GradientDocument, directions: int, limit: int) -> None:
     actual = directions * len(document["edges"])
     if actual > limit:
         message = f"{directions} directions in this graph take {actual} tangents; at most "
@@ -127,7 +127,7 @@ class Along(NamedTuple):
 class SecondOrder:
     """A document, differentiated along one direction after the other."""
 
-    def __init__(self, document: Document, deadline: Deadline = NEVER) -> None:
+    def __init__(self, document: GradientDocument, deadline: Deadline = NEVER) -> None:
         """Group the edges by their operation."""
         self._document, self._tape, self._deadline = document, tape_of(document), deadline
         self._slots: list[list[Edge]] = [[] for _ in document["nodes"]]

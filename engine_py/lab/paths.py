@@ -5,7 +5,7 @@ from math import isfinite, nan
 from typing import TypedDict
 
 from engine_py.deadline import NEVER, Deadline
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.lab.checks import check_node, check_whole, ids_by_label
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.template import Edge
@@ -26,7 +26,7 @@ class Path(TypedDict):
 class Paths(TypedDict):
     """A node's gradient by paths. `sum` is None where one is not listed, or it is no double."""
 
-    document: Document
+    document: GradientDocument
     node: int
     gradient: float | None
     count: str
@@ -35,7 +35,7 @@ class Paths(TypedDict):
 
 
 def paths(  # noqa: PLR0913 - a request, its limits and its deadline
-    subject: Document | Value | str,
+    subject: GradientDocument | Value | str,
     node: int | str | None = None,
     *,
     values: Values | None = None,
@@ -82,7 +82,7 @@ def paths(  # noqa: PLR0913 - a request, its limits and its deadline
     }
 
 
-def _count(document: Document, end: int) -> list[int]:
+def _count(document: GradientDocument, end: int) -> list[int]:
     """Count the paths from each node to the end; edges are sorted by `to`, operands first."""
     counts = [0] * len(document["nodes"])
     counts[end] = 1
@@ -101,7 +101,7 @@ def _digits(count: int) -> str:
     return f"{count}{text}"
 
 
-def _walk(document: Document, end: int, counts: list[int]) -> Iterator[list[Edge]]:
+def _walk(document: GradientDocument, end: int, counts: list[int]) -> Iterator[list[Edge]]:
     """Yield each path in turn. Only nodes that lead to the end are entered, so none is in vain."""
     slots: list[list[Edge]] = [[] for _ in counts]
     for edge in reversed(document["edges"]):

@@ -6,7 +6,7 @@ and data. Its formulas are computed with dual numbers, or as a graph by `forward
 
 from typing import NamedTuple
 
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.errors import Span
 from engine_py.graph import Graph
 from engine_py.limits import DEFAULT_LIMITS
@@ -26,7 +26,7 @@ class TapeEntry(NamedTuple):
 Tape = list[TapeEntry]
 
 
-def tape_of(document: Document) -> Tape:
+def tape_of(document: GradientDocument) -> Tape:
     """Take the operations of a document, in topological order."""
     nodes = document["nodes"]
     slots: list[list[Edge]] = [[] for _ in nodes]
@@ -55,7 +55,7 @@ class Rebuilt(NamedTuple):
     steps: list[Step]
 
 
-def rebuild(document: Document) -> Rebuilt:
+def rebuild(document: GradientDocument) -> Rebuilt:
     """Make a document's graph again, of its nodes in topological order and their operands."""
     nodes = document["nodes"]
     graph = Graph(DEFAULT_LIMITS._replace(nodes=len(nodes)))

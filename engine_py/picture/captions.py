@@ -8,7 +8,7 @@ from zlib import crc32
 
 from engine_py.canonical import canonical_text
 from engine_py.deadline import NODES, Deadline
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.template import Edge, Node
 
 _LONGEST_LABEL = 24
@@ -50,7 +50,7 @@ class Captions(NamedTuple):
     """`incoming × local = contribution` of each edge."""
 
 
-def write_captions(document: Document, deadline: Deadline) -> Captions:
+def write_captions(document: GradientDocument, deadline: Deadline) -> Captions:
     """Write all captions; a number that had to be shortened is rounded."""
     shorten = cache(shortened)  # most numbers stand in several places
     cards = [_card(node, shorten) for node in deadline.over(document["nodes"], NODES)]

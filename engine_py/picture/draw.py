@@ -1,7 +1,7 @@
 """Document -> SVG, after the lesson's picture: a card a node, an arrow an edge."""
 
 from engine_py.deadline import NEVER, NODES, Deadline
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.picture.captions import Card, checksum, escaped, visible
 from engine_py.picture.heights import CARD, PORT
 from engine_py.picture.layout import ARROW, INSET, Plan, make_plan
@@ -47,7 +47,7 @@ _COLOURS = (
 """Selector, property, light and dark; text has a contrast of 4.5 and lines of 3 in both."""
 
 
-def draw(document: Document, *, deadline: Deadline = NEVER) -> str:
+def draw(document: GradientDocument, *, deadline: Deadline = NEVER) -> str:
     """Draw a document. The text is the same in every engine (CONTRACT.md R34).
 
     Raises:
@@ -72,7 +72,7 @@ def draw(document: Document, *, deadline: Deadline = NEVER) -> str:
     )
 
 
-def _words(document: Document, cards: list[Card]) -> tuple[str, str]:
+def _words(document: GradientDocument, cards: list[Card]) -> tuple[str, str]:
     """Write the title and the description, for those who do not see the picture."""
     expression = document["expression"]
     name = "Graph" if expression is None else visible(expression, _LONGEST_TITLE)
@@ -86,7 +86,7 @@ def _words(document: Document, cards: list[Card]) -> tuple[str, str]:
     return escaped(f"{name} = {cards[document['root']].data}"), escaped(f"{counts}. {listed}")
 
 
-def _wires(document: Document, plan: Plan, deadline: Deadline) -> list[str]:
+def _wires(document: GradientDocument, plan: Plan, deadline: Deadline) -> list[str]:
     """Draw each value's wire over those before it, with a rim that shows which one passes."""
     layered = plan.layered
     rims: list[str] = [""] * layered.cards
@@ -110,7 +110,7 @@ def _wires(document: Document, plan: Plan, deadline: Deadline) -> list[str]:
     return [part for both in zip(rims, wires, strict=True) for part in both]
 
 
-def _labels(document: Document, plan: Plan) -> list[str]:
+def _labels(document: GradientDocument, plan: Plan) -> list[str]:
     """Write each edge's step above the end of its arrow."""
     layered, labels = plan.layered, []
     for edge, port, step in zip(document["edges"], layered.ports, plan.captions.steps, strict=True):
@@ -120,7 +120,7 @@ def _labels(document: Document, plan: Plan) -> list[str]:
     return labels
 
 
-def _cards(document: Document, plan: Plan, deadline: Deadline) -> list[str]:
+def _cards(document: GradientDocument, plan: Plan, deadline: Deadline) -> list[str]:
     cards = []
     nodes = deadline.over(document["nodes"], NODES)
     for node, card in zip(nodes, plan.captions.cards, strict=True):

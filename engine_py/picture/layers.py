@@ -15,7 +15,7 @@ from itertools import count
 from typing import NamedTuple
 
 from engine_py.deadline import NODES, Deadline
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 
 Ends = list[list[tuple[int, int]]]
 """For each item the (item, port) at the other end of its links on one side."""
@@ -62,7 +62,7 @@ class LayeredGraph(NamedTuple):
     """Constant beyond the first layer -> the other operand's item, and the constant's own port."""
 
 
-def assign_layers(document: Document) -> list[int]:
+def assign_layers(document: GradientDocument) -> list[int]:
     """Put each node into a layer, counted from the left; the root is alone in the last one.
 
     An operation stands as far left as its operands allow. A constant stands just before the first
@@ -81,7 +81,7 @@ def assign_layers(document: Document) -> list[int]:
     return layers
 
 
-def layered_graph(document: Document, layers: list[int]) -> LayeredGraph:
+def layered_graph(document: GradientDocument, layers: list[int]) -> LayeredGraph:
     """Give every value one wire, as long as its last consumer needs."""
     edges, cards = document["edges"], len(layers)
     reach = layers[:]
@@ -122,7 +122,7 @@ def _grouped(layers: list[int]) -> list[list[int]]:
     return items
 
 
-def _ports(document: Document) -> list[int]:
+def _ports(document: GradientDocument) -> list[int]:
     edges = document["edges"]
     paired = {edge["to"] for edge in edges if edge["slot"] == 1}
     return [2 * edge["slot"] - 1 if edge["to"] in paired else 0 for edge in edges]

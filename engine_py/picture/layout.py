@@ -3,7 +3,7 @@
 from typing import NamedTuple, TypedDict
 
 from engine_py.deadline import NEVER, Deadline
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.picture.captions import Captions, Card, width, write_captions
 from engine_py.picture.heights import CARD, PORT, assign_heights
 from engine_py.picture.layers import LayeredGraph, assign_layers, layered_graph, order_rows
@@ -57,7 +57,7 @@ class Layout(TypedDict):
     nodes: list[Place]
 
 
-def lay_out(document: Document, *, deadline: Deadline = NEVER) -> Layout:
+def lay_out(document: GradientDocument, *, deadline: Deadline = NEVER) -> Layout:
     """Place the nodes of a document, without drawing them. Raises DeadlineExceeded."""
     plan = make_plan(document, deadline)
     places: list[Place] = []
@@ -71,7 +71,7 @@ def lay_out(document: Document, *, deadline: Deadline = NEVER) -> Layout:
     return {"width": plan.width, "height": plan.height, "nodes": places}
 
 
-def make_plan(document: Document, deadline: Deadline) -> Plan:
+def make_plan(document: GradientDocument, deadline: Deadline) -> Plan:
     """Go through the stages."""
     layered = layered_graph(document, assign_layers(document))
     rows = order_rows(layered, deadline)
@@ -101,7 +101,7 @@ def _widths(layered: LayeredGraph, cards: list[Card]) -> list[int]:
     return widths
 
 
-def _zones(layered: LayeredGraph, document: Document, steps: list[str]) -> list[int]:
+def _zones(layered: LayeredGraph, document: GradientDocument, steps: list[str]) -> list[int]:
     """Find the room for labels before each layer."""
     zones = [0] * (layered.first[layered.cards - 1] + 1)
     for edge, step in zip(document["edges"], steps, strict=True):

@@ -7,7 +7,7 @@ so only one of them gives a text.
 
 import re
 
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.picture.captions import escaped, shortened, visible
 from engine_py.picture.draw import draw
 from engine_py.template import Node
@@ -25,7 +25,7 @@ _HEAD = (
 class Shown:
     """Shows a document where it is the last expression of a cell: `Shown(introspect(...))`."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: GradientDocument) -> None:
         """Keep the document, which is a plain dictionary and cannot show itself."""
         self.document = document
 
@@ -42,12 +42,12 @@ class Shown:
         return html_of(self.document)
 
 
-def svg_of(document: Document) -> str | None:
+def svg_of(document: GradientDocument) -> str | None:
     """Draw a graph of at most 50 nodes; None for a larger one."""
     return draw(document) if len(document["nodes"]) <= MOST_WHOLE else None
 
 
-def html_of(document: Document) -> str | None:
+def html_of(document: GradientDocument) -> str | None:
     """Put the picture of a larger graph into a frame; of more than 1,000 nodes write a table."""
     nodes = document["nodes"]
     if len(nodes) <= MOST_WHOLE:

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine_py.accuracy.accuracy import MEMBERS, accuracy_of_text
 from engine_py.canonical import canonical_text, digest
-from engine_py.document import CONTRACT, Document
+from engine_py.document import CONTRACT, GradientDocument
 from engine_py.errors import GradientError
 from engine_py.introspect import introspect, outline
 from engine_py.lab.checks import refuse
@@ -130,7 +130,7 @@ def _run(message: Message) -> Any:  # noqa: PLR0911 - one for each kind of comma
     return _written(message.command, document)
 
 
-def _written(command: str, document: Document) -> Any:
+def _written(command: str, document: GradientDocument) -> Any:
     if command == "canonicalize":
         return {"text": canonical_text(document), "digest": digest(document)}
     if command == "picture":

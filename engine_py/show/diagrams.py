@@ -8,7 +8,7 @@ contribution`. What colour tells, a word or an outline tells too.
 import re
 from collections.abc import Callable
 
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.template import Edge, Node
 
 _LONGEST_LINE = 24
@@ -39,7 +39,7 @@ _MERMAID_KINDS = """\
 _NO_GRADIENT = "no gradient"
 
 
-def to_dot(document: Document) -> str:
+def to_dot(document: GradientDocument) -> str:
     """Write Graphviz's language, text/vnd.graphviz."""
     lines = []
     for node in document["nodes"]:
@@ -58,7 +58,7 @@ def to_dot(document: Document) -> str:
     return "".join([_DOT_HEAD, *lines, "}\n"])
 
 
-def to_mermaid(document: Document) -> str:
+def to_mermaid(document: GradientDocument) -> str:
     """Write a flowchart in Mermaid's language, text/vnd.mermaid."""
     lines = []
     for node in document["nodes"]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from engine_py.canonical import canonical_text
-from engine_py.document import Document, Outline, OutlineEdge, OutlineNode
+from engine_py.document import GradientDocument, Outline, OutlineEdge, OutlineNode
 from engine_py.errors import Span
 from engine_py.picture.captions import shortened, visible
 from engine_py.picture.notebook import Shown
@@ -84,7 +84,7 @@ def name_of(node: Node | OutlineNode) -> str:
     return " ".join([" = ".join(names), *tags]).lstrip()
 
 
-def show(subject: Document | Value | str, values: Values | None = None) -> None:
+def show(subject: GradientDocument | Value | str, values: Values | None = None) -> None:
     """Print tree, ledger, result and gradients, as `gradient explain` does.
 
     Args:
@@ -107,7 +107,7 @@ def draw_dot(root: Value) -> Shown:
     return Shown(introspect_value(root))
 
 
-def explained(document: Document, paint: Paint) -> list[str]:
+def explained(document: GradientDocument, paint: Paint) -> list[str]:
     """Write tree, ledger, result and gradients as lines; a large graph has no tree."""
     ledger = draw_ledger(document, paint) if document["edges"] else ["(no edges)"]
     gradients = [
@@ -123,7 +123,7 @@ def explained(document: Document, paint: Paint) -> list[str]:
     return [*draw_tree(document, paint), "", *ledger, "", result, *gradients, *unused]
 
 
-def draw_tree(document: Document, paint: Paint) -> list[str]:
+def draw_tree(document: GradientDocument, paint: Paint) -> list[str]:
     """Draw a graph, the operands of an operation below it in the order of their slots.
 
     A row has what the backward pass sends to its node there: `incoming × local = contribution`.
@@ -202,7 +202,7 @@ def _short(number: float) -> str:
     return shortened(number, _DIGITS).replace("−", "-")
 
 
-def draw_ledger(document: Document, paint: Paint) -> list[str]:
+def draw_ledger(document: GradientDocument, paint: Paint) -> list[str]:
     """Draw the edges in the order of the backward pass, all digits of their numbers."""
     nodes = document["nodes"]
     below = _edges_below(len(nodes), document["edges"])

@@ -7,7 +7,7 @@ Values: its document has the same gradients, to the bit.
 import re
 from collections import Counter
 
-from engine_py.document import Document
+from engine_py.document import GradientDocument
 from engine_py.language.parser import BINARY, PREFIX
 from engine_py.operations import CUSTOM, NO_GRADIENT
 from engine_py.request import Request, is_name
@@ -23,7 +23,7 @@ Written = tuple[int, str]
 _VARIABLE = ("input", "parameter")
 
 
-def request_of(document: Document) -> Request:
+def request_of(document: GradientDocument) -> Request:
     """Write a document as a request.
 
     Labels stay where they are names and no other node has them.
@@ -41,7 +41,7 @@ def request_of(document: Document) -> Request:
     return Request(text, values, parameters, document["view"])
 
 
-def _names(document: Document) -> dict[int, str]:
+def _names(document: GradientDocument) -> dict[int, str]:
     """Name what is shared or labelled: labels that are names first, the variables' before all."""
     uses = Counter(edge["from"] for edge in document["edges"] if edge["differentiable"])
     nodes = [node for node in document["nodes"] if node["label"] or uses[node["id"]] > 1]
@@ -64,7 +64,7 @@ def _written_label(node: Node) -> str:
     return cleaned if is_name(cleaned) else f"n{node['id']}"
 
 
-def _program(document: Document, names: dict[int, str]) -> str:
+def _program(document: GradientDocument, names: dict[int, str]) -> str:
     """Write each node in topological order, into its only user or as a statement."""
     nodes = document["nodes"]
     below: list[list[int]] = [[] for _ in nodes]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict
 
 from engine_py.deadline import NEVER, Deadline
-from engine_py.document import CONTRACT, Document
+from engine_py.document import CONTRACT, GradientDocument
 from engine_py.introspect import Prepared, differentiate, refuse_missing_values
 from engine_py.introspect import prepare as prepare_text
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
@@ -156,7 +156,7 @@ class Program(NamedTuple):
         *,
         parameters: Sequence[str] = (),
         deadline: Deadline = NEVER,
-    ) -> Document:
+    ) -> GradientDocument:
         """Return every step in one document, as `introspect` of the text does.
 
         Raises:

@@ -38,7 +38,7 @@ def values_of_mixed(index: int) -> dict[str, float]:
 
 def test_the_package_offers_these_names() -> None:
     names = """
-    Accuracy CONTRACT DEFAULT_LIMITS Deadline DeadlineExceeded Descending Document Edge
+    Accuracy CONTRACT DEFAULT_LIMITS Deadline DeadlineExceeded Descending GradientDocument Edge
     GradientError Layout Limits Node OPERATIONS Operation Outline Program Shown Span Sweep Value
     accuracy canonical_text digest draw draw_dot introspect introspect_value lay_out outline prepare
     Rewritten rewrite show sweep

@@ -9,7 +9,7 @@ import pytest
 
 from engine_py import (
     OPERATIONS,
-    Document,
+    GradientDocument,
     Limits,
     Value,
     introspect,
@@ -99,7 +99,7 @@ def _program(random: Random) -> tuple[str, dict[str, int]]:
     return "; ".join(lines), {name: random.randint(-3, 3) for name in "xy"}
 
 
-def _slopes(document: Document, name: str) -> dict[tuple[int, int], float]:
+def _slopes(document: GradientDocument, name: str) -> dict[tuple[int, int], float]:
     """Differentiate each node by a variable: in all, and by way of each of its operands."""
     slopes: dict[tuple[int, int], float] = defaultdict(float)
     for node in document["nodes"]:

@@ -6,26 +6,26 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from engine_py import Document, Value, draw, introspect, introspect_value, lay_out
+from engine_py import GradientDocument, Value, draw, introspect, introspect_value, lay_out
 from engine_py.picture.captions import checksum, escaped, shortened, visible, width
 from engine_py.tests.helpers import Json, units
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def places(document: Document) -> list[tuple[int, int]]:
+def places(document: GradientDocument) -> list[tuple[int, int]]:
     return [(node["x"], node["y"]) for node in lay_out(document)["nodes"]]
 
 
-def parsed(document: Document) -> ET.Element:
+def parsed(document: GradientDocument) -> ET.Element:
     return ET.fromstring(draw(document))  # our own text, and bounded
 
 
-def with_class(document: Document, name: str) -> list[ET.Element]:
+def with_class(document: GradientDocument, name: str) -> list[ET.Element]:
     return [each for each in parsed(document).iter() if name in each.get("class", "").split()]
 
 
-def texts(document: Document, name: str) -> list[str | None]:
+def texts(document: GradientDocument, name: str) -> list[str | None]:
     return [each.text for each in with_class(document, name)]
 
 

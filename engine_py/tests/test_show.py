@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine_py import Document, Span, Value, introspect, introspect_value, show
+from engine_py import GradientDocument, Span, Value, introspect, introspect_value, show
 from engine_py.show.diagrams import to_dot, to_mermaid
 from engine_py.show.explanation import draw_carets
 from engine_py.show.program import request_of
@@ -149,13 +149,15 @@ def test_a_label_longer_than_graphviz_reads_is_cut() -> None:
 
 
 @pytest.mark.parametrize("write", [to_dot, to_mermaid])
-def test_each_edge_of_ten_thousand_nodes_is_written(write: Callable[[Document], str]) -> None:
+def test_each_edge_of_ten_thousand_nodes_is_written(
+    write: Callable[[GradientDocument], str],
+) -> None:
     document = introspect("+".join("1" * 5000), {})
     assert len(document["nodes"]) == 9999
     assert write(document).count(" × 1 = 1") == 9998
 
 
-def labelled(label: str) -> Document:
+def labelled(label: str) -> GradientDocument:
     """`x * 2` at x = 3, where x has another name."""
     return introspect_value(Value(3.0, label=label) * Value(2.0))
 

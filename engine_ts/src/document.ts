@@ -20,7 +20,7 @@ export const CONTRACT = "2.1.0";
 const ASSIGNED = { writable: true, enumerable: true, configurable: true };
 
 /** One differentiation in full: graph, order, ledger, gradients. */
-export interface Document {
+export interface GradientDocument {
   contract: string;
   expression: string | null;
   values: Record<string, number>;
@@ -41,7 +41,7 @@ export function buildDocument(
   template: Template,
   computed: Forward,
   walked: Backward,
-): Document {
+): GradientDocument {
   const [grads] = walked;
   const nodes = fillNodes(template, computed, walked);
   const edges = fillEdges(template, nodes, computed, walked);

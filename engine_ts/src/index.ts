@@ -20,7 +20,7 @@ export type { Accuracy, AccuracyOptions } from "./accuracy/accuracy.ts";
 export { canonicalText, digest } from "./canonical.ts";
 export { Deadline, DeadlineExceeded } from "./deadline.ts";
 export { CONTRACT } from "./document.ts";
-export type { Document, Outline, OutlineEdge, OutlineNode } from "./document.ts";
+export type { GradientDocument, Outline, OutlineEdge, OutlineNode } from "./document.ts";
 export { GradientError } from "./errors.ts";
 export type { Span } from "./errors.ts";
 export { introspect, outline } from "./introspect.ts";

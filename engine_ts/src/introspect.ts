@@ -9,7 +9,7 @@ import { backward } from "./backward.ts";
 import { NEVER } from "./deadline.ts";
 import type { Deadline } from "./deadline.ts";
 import { buildDocument, buildOutline } from "./document.ts";
-import type { Document, Outline } from "./document.ts";
+import type { GradientDocument, Outline } from "./document.ts";
 import { MissingValue } from "./errors.ts";
 import { forward } from "./forward.ts";
 import type { Graph } from "./graph.ts";
@@ -63,7 +63,7 @@ export function introspect(
   expression: string,
   values: Readonly<Record<string, number>>,
   options: Options = {},
-): Document {
+): GradientDocument {
   const limits = checkLimits(options.limits);
   const { parameters = [], view = "folded", deadline = NEVER } = options;
   const request = checkRequest(expression, values, parameters, view, limits);
@@ -112,7 +112,7 @@ export function differentiate(
   prepared: Prepared,
   request: Request,
   deadline: Deadline = NEVER,
-): Document {
+): GradientDocument {
   const { graph, order, steps, template } = prepared;
   refuseMissingValues(graph, request.values, request.parameters);
   const computed = forward(graph, order, steps, request.values, deadline);

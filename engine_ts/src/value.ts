@@ -30,7 +30,7 @@ import {
 import type { LocalGrads, Methods, Operation } from "./operations.ts";
 import { NEVER } from "./deadline.ts";
 import type { Deadline } from "./deadline.ts";
-import type { Document } from "./document.ts";
+import type { GradientDocument } from "./document.ts";
 import { DuplicateName } from "./errors.ts";
 import type { NonFinite } from "./errors.ts";
 import { Graph } from "./graph.ts";
@@ -361,7 +361,7 @@ function nonFiniteGrad(node: Value, slot: number): NonFinite {
 export function introspectValue(
   root: Value,
   options: Pick<Options, "parameters" | "limits" | "deadline"> = {},
-): Document {
+): GradientDocument {
   const { prepared, request } = prepareValue(root, options.parameters, options.limits);
   return { ...differentiate(prepared, request, options.deadline), expression: null };
 }
@@ -380,7 +380,7 @@ export function prepareValue(
 }
 
 /** What takes a document takes these, too. */
-export type Subject = Document | Value | string;
+export type Subject = GradientDocument | Value | string;
 
 /** What a text needs for its document, and a Value may have. */
 export interface SubjectOptions {
@@ -401,7 +401,7 @@ export function documentOf(
   { values = {}, parameters = [] }: SubjectOptions,
   limits: Partial<Limits>,
   deadline: Deadline = NEVER,
-): Document {
+): GradientDocument {
   const options = { parameters, limits, deadline };
   if (subject instanceof Value) return introspectValue(subject, options);
   if (typeof subject === "string") return introspect(subject, values, options);

@@ -7,7 +7,15 @@ import { test } from "node:test";
 import * as errors from "../src/errors.ts";
 import * as engine from "../src/index.ts";
 import { Descending, introspect, outline, prepare, sweep } from "../src/index.ts";
-import type { Document, Edge, Limits, Node, Operation, Options, Span } from "../src/index.ts";
+import type {
+  GradientDocument,
+  Edge,
+  Limits,
+  Node,
+  Operation,
+  Options,
+  Span,
+} from "../src/index.ts";
 import { LAB } from "../src/lab/commands.ts";
 import { refusal } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
@@ -58,7 +66,7 @@ test("the public types say what the values are", () => {
   const limits: Limits = engine.DEFAULT_LIMITS;
   const options: Options = { parameters: ["w"], view: "primitive", limits: { nodes: 10 } };
   const values: Record<string, number> = { w: 2 };
-  const document: Document = engine.introspect("w * 3", values, options);
+  const document: GradientDocument = engine.introspect("w * 3", values, options);
   const node: Node = document.nodes[0]!;
   const edge: Edge = document.edges[0]!;
   const gradient: number | undefined = document.gradients["w"];
@@ -66,7 +74,9 @@ test("the public types say what the values are", () => {
   const kind: "input" | "parameter" | "constant" | "operation" = node.kind;
   const contribution: number | null = edge.contribution;
   const product: Operation = engine.OPERATIONS.get("*")!;
-  const told: Document = engine.introspectValue(new engine.Value(2, "w").mul(3), { limits });
+  const told: GradientDocument = engine.introspectValue(new engine.Value(2, "w").mul(3), {
+    limits,
+  });
   assert.deepEqual(
     [gradient, span, kind, contribution, product.rule(2, 3)[0], told.result],
     [3, { start: 0, end: 1 }, "parameter", 3, 6, 6],

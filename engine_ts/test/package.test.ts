@@ -12,10 +12,10 @@ const TSC = join(ENGINE, "node_modules/typescript/bin/tsc");
 
 const CONSUMER = `
 import { introspect, introspectValue, Value } from "@gradient-service/engine";
-import type { Document, Options } from "@gradient-service/engine";
+import type { GradientDocument, Options } from "@gradient-service/engine";
 
 const options: Options = { parameters: ["c"] };
-const document: Document = introspect("(a + b) * c", { a: 2, b: -3, c: 10 }, options);
+const document: GradientDocument = introspect("(a + b) * c", { a: 2, b: -3, c: 10 }, options);
 const a = new Value(3, "a");
 export const told: unknown = [document.gradients, introspectValue(a.mul(a)).gradients];
 `;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Document } from "../src/document.ts";
+import type { GradientDocument } from "../src/document.ts";
 import { introspect } from "../src/introspect.ts";
 import { draw } from "../src/picture/draw.ts";
 import { checksum, escaped, shortened, visible, width } from "../src/picture/captions.ts";
@@ -10,7 +10,7 @@ import { introspectValue, Value } from "../src/value.ts";
 import { casesOf, units } from "./helpers.ts";
 
 /** Return the texts of the elements with this class. */
-function texts(document: Document, name: string): string[] {
+function texts(document: GradientDocument, name: string): string[] {
   const found = draw(document).matchAll(/<text class="([^"]+)"[^>]*>([^<]*)</g);
   return [...found].filter(([, names]) => names!.split(" ").includes(name)).map((each) => each[2]!);
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Request
 
-from engine_py import Document
+from engine_py import GradientDocument
 from engine_py.deadline import Deadline
 from engine_py.errors import InvalidRequest, LimitExceeded
 from engine_py.request import described, pointer_step
@@ -22,7 +22,7 @@ PIECE = 16_384
 _MOMENT = 0.1
 """Seconds for which lines wait for others."""
 
-Result = Document | dict[str, Any]
+Result = GradientDocument | dict[str, Any]
 """A document, or a problem in its place, with the `id` of its request."""
 
 
@@ -84,7 +84,7 @@ def load_batch(body: Any, limit: int) -> list[Any]:
 
 def answer_batch(
     requests: list[Any],
-    answer: Callable[[Any], tuple[Document, int]],
+    answer: Callable[[Any], tuple[GradientDocument, int]],
     problem_of: Callable[[Exception, Any], dict[str, Any]],
     most_nodes: int,
     deadline: Deadline,

@@ -4,7 +4,7 @@ import time
 from functools import lru_cache
 from typing import cast
 
-from engine_py import Document, Limits, Outline
+from engine_py import GradientDocument, Limits, Outline
 from engine_py.deadline import NEVER, Deadline
 from engine_py.document import build_outline
 from engine_py.introspect import Prepared, differentiate, prepare, refuse_missing_values
@@ -27,11 +27,13 @@ class Engine:
         self._metrics = metrics
         self._kept = lru_cache(_KEPT)(self._prepare)
 
-    def answer(self, request: Request, deadline: Deadline = NEVER) -> Document:
+    def answer(self, request: Request, deadline: Deadline = NEVER) -> GradientDocument:
         """Differentiate, and note how long it took. Raises GradientError and DeadlineExceeded."""
         return self.part(request, KNOWN, deadline)[0]
 
-    def part(self, request: Request, fields: Fields, deadline: Deadline) -> tuple[Document, int]:
+    def part(
+        self, request: Request, fields: Fields, deadline: Deadline
+    ) -> tuple[GradientDocument, int]:
         """Compute these members of a document; return the number of the graph's nodes, too.
 
         Raises:
@@ -63,9 +65,9 @@ class Engine:
         return prepare(expression, view, self._limits)
 
 
-def _numbers(prepared: Prepared, values: dict[str, float]) -> Document:
+def _numbers(prepared: Prepared, values: dict[str, float]) -> GradientDocument:
     """Compute a document's numbers alone."""
     result, gradients = gradients_at(prepared, values)
     named = dict(zip(names_of_variables(prepared), gradients, strict=True))
     numbers = {"result": result, "gradients": named}
-    return cast("Document", numbers)
+    return cast("GradientDocument", numbers)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import orjson
 from marshmallow import Schema
 
-from engine_py import Descending, Document, GradientError, Limits
+from engine_py import Descending, GradientDocument, GradientError, Limits
 from engine_py.deadline import Deadline, DeadlineExceeded
 from engine_py.errors import LimitExceeded
 from engine_py.introspect import Prepared
@@ -199,7 +199,7 @@ def _entries(column: Iterable[float]) -> Iterator[bytes]:
     return written_entries(None if isnan(number) else number for number in column)
 
 
-def descent_as_json(document: Document, descending: Descending) -> Json:
+def descent_as_json(document: GradientDocument, descending: Descending) -> Json:
     """Make all steps. Raises DeadlineExceeded."""
     return {"document": document, "trajectory": list(descending), "fault": descending.fault}
 

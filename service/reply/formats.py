@@ -11,7 +11,7 @@ import mimeparse
 import orjson
 from flask import Request, Response, request
 
-from engine_py import Document, draw
+from engine_py import GradientDocument, draw
 from engine_py.errors import InvalidRequest, LimitExceeded
 from engine_py.show.diagrams import to_dot, to_mermaid
 from service.errors import NotAcceptable
@@ -100,7 +100,7 @@ class Format(NamedTuple):
 
     name: str
     media_type: str
-    write: Callable[[Document], str | bytes]
+    write: Callable[[GradientDocument], str | bytes]
     content_type: str
     is_slow: bool = False
     """Whether it takes longer to write than the document takes to compute."""
@@ -151,7 +151,7 @@ class Formats:
         raise InvalidRequest(f"{message}choose {', '.join(known)}", pointer="/format")
 
 
-def write_document(document: Document, chosen: Format) -> Response:
+def write_document(document: GradientDocument, chosen: Format) -> Response:
     """Answer with the document in the format that was chosen."""
     response = Response(chosen.write(document), content_type=chosen.content_type)
     if chosen.policy:
@@ -159,10 +159,10 @@ def write_document(document: Document, chosen: Format) -> Response:
     return response
 
 
-def _svg_writer(most_nodes: int) -> Callable[[Document], str]:
+def _svg_writer(most_nodes: int) -> Callable[[GradientDocument], str]:
     """Size bounds the time: drawing takes some ten times as long as differentiating."""
 
-    def write(document: Document) -> str:
+    def write(document: GradientDocument) -> str:
         actual = len(document["nodes"])
         if actual > most_nodes:
             message = f"the graph has {actual} nodes; an SVG is drawn of at most {most_nodes}"
@@ -175,7 +175,7 @@ def _svg_writer(most_nodes: int) -> Callable[[Document], str]:
 Fields = Sequence[str]
 Content = TypeVar("Content", bound=Mapping[str, Any])
 
-KNOWN: Fields = tuple(Document.__annotations__)
+KNOWN: Fields = tuple(GradientDocument.__annotations__)
 """The members of a document."""
 
 NUMBERS = frozenset(("result", "gradients"))

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 import service.compute.engine
-from engine_py import Document
+from engine_py import GradientDocument
 from engine_py.deadline import Deadline
 from engine_py.introspect import Prepared, differentiate
 from engine_py.request import Request
@@ -80,7 +80,7 @@ def test_a_fault_of_the_service_in_one_request_does_not_affect_the_others(
     caplog: pytest.LogCaptureFixture,
     accept: str,
 ) -> None:
-    def fail(prepared: Prepared, asked: Request, **options: Any) -> Document:
+    def fail(prepared: Prepared, asked: Request, **options: Any) -> GradientDocument:
         if asked.expression == "13":
             raise RuntimeError("secret of the house")
         return differentiate(prepared, asked, **options)
@@ -201,7 +201,7 @@ def test_results_are_computed_as_they_are_taken(
 ) -> None:
     answered: list[str] = []
 
-    def note(prepared: Prepared, asked: Request, **options: Any) -> Document:
+    def note(prepared: Prepared, asked: Request, **options: Any) -> GradientDocument:
         answered.append(asked.expression)
         return differentiate(prepared, asked, **options)
 

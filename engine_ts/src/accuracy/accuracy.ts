@@ -8,7 +8,7 @@
 import { NEVER, NODES } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import { buildOutline } from "../document.ts";
-import type { Document, Outline } from "../document.ts";
+import type { GradientDocument, Outline } from "../document.ts";
 import { DomainError, GradientError, InvalidRequest, InvalidValue, NonFinite } from "../errors.ts";
 import { differentiate, prepare } from "../introspect.ts";
 import type { Options, Prepared } from "../introspect.ts";
@@ -92,7 +92,7 @@ interface CheckedMembers {
  * @throws {LimitExceeded} there are more claims than there may be variables
  */
 function checkMembers(
-  outline: Outline | Document,
+  outline: Outline | GradientDocument,
   members: Members,
   limits: Limits,
 ): CheckedMembers {
@@ -229,7 +229,7 @@ export interface Claimed {
 
 /** The truth about a program at its values, and about its document where it has one. */
 export interface Accuracy {
-  document: Document | null;
+  document: GradientDocument | null;
   error: Record<string, unknown> | null;
   nodes: NodeAccuracy[];
   result: NumberAccuracy;
@@ -252,9 +252,9 @@ export interface Accuracy {
  * @throws {DeadlineExceeded} the deadline has passed
  */
 export function compare(
-  outline: Outline | Document,
+  outline: Outline | GradientDocument,
   values: ReadonlyMap<string, number>,
-  outcome: Document | GradientError,
+  outcome: GradientDocument | GradientError,
   options: AccuracyOptions = {},
   given: Partial<Limits> = DEFAULT_LIMITS,
   deadline: Deadline = NEVER,
@@ -303,7 +303,7 @@ export function compare(
 /** Name the roundings with the largest shares of a number's error. */
 function explain(
   truth: Truth,
-  document: Document | null,
+  document: GradientDocument | null,
   numbers: Numbers,
   { node, number }: Why,
   most: number,
@@ -418,7 +418,7 @@ export function accuracy(
 ): Accuracy {
   if (typeof subject === "string") return accuracyOfText(subject, values, options);
   const { parameters, limits, deadline = NEVER, ...members } = options;
-  let document: Document;
+  let document: GradientDocument;
   if (subject instanceof Value) {
     const { prepared, request } = prepareValue(subject, parameters, limits);
     const outcome = outcomeOf(prepared, request, deadline);
@@ -466,8 +466,8 @@ function outcomeOf(
   prepared: Prepared,
   request: Request,
   deadline: Deadline,
-): Document | GradientError {
-  let outcome: Document | GradientError;
+): GradientDocument | GradientError {
+  let outcome: GradientDocument | GradientError;
   try {
     outcome = differentiate(prepared, request, deadline);
   } catch (error) {

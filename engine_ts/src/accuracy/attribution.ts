@@ -15,7 +15,7 @@
 
 import { NEVER } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
-import type { Document } from "../document.ts";
+import type { GradientDocument } from "../document.ts";
 import { abs } from "../numerics/builtins.ts";
 import {
   add,
@@ -261,7 +261,7 @@ const SECOND_SLOPES: Readonly<Record<string, (pair: Pair) => SecondSlopes>> = {
   abs: secondSlopesOfKink,
 };
 export type RoundingKind = "data" | "local_grad" | "contribution" | "running_grad";
-type Edge = Document["edges"][number];
+type Edge = GradientDocument["edges"][number];
 type Operation = (a: Ball, b: Ball, p: number) => Ball;
 
 /** Bits. Products and sums of any two doubles have fewer. */
@@ -296,7 +296,7 @@ export class ErrorShares {
   /** Compute them all once, for any number in question. */
   constructor(
     { steps }: Program,
-    { nodes, edges }: Document,
+    { nodes, edges }: GradientDocument,
     found: Passes,
     deadline: Deadline = NEVER,
   ) {

@@ -8,7 +8,7 @@
 
 import { NODES } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
-import type { Document } from "../document.ts";
+import type { GradientDocument } from "../document.ts";
 import { LimitExceeded } from "../errors.ts";
 import { variables } from "../lab/checks.ts";
 import { tapeOf } from "../lab/tape.ts";
@@ -64,7 +64,7 @@ export interface OtherMethods {
  * @throws {LimitExceeded} too many variables for so large a graph
  * @throws {DeadlineExceeded} the deadline of the truth has passed
  */
-export function otherMethods(truth: Truth, document: Document, most: number): OtherMethods {
+export function otherMethods(truth: Truth, document: GradientDocument, most: number): OtherMethods {
   const ids = variables(document);
   checkSize(ids.size * document.nodes.length * EVALUATIONS, most);
   truth.deadline.check();
@@ -96,7 +96,7 @@ function checkSize(actual: number, limit: number): void {
 }
 
 /** Push the tangent 1 of a variable to the root, slot by slot. */
-function forwardMode({ nodes, edges, root }: Document, leaf: number): number {
+function forwardMode({ nodes, edges, root }: GradientDocument, leaf: number): number {
   const tangents = nodes.map(() => 0);
   tangents[leaf] = 1;
   for (const { from, to, local_grad: local } of edges) {
@@ -151,7 +151,7 @@ function comparedOf(truth: Truth, leaf: number, value: number | null): Estimate 
   return { value: value + 0, error: (error as Settled | null)!.double };
 }
 
-function costOf({ edges }: Document, count: number): Cost {
+function costOf({ edges }: GradientDocument, count: number): Cost {
   const multiplications = edges.filter(({ differentiable }) => differentiable).length;
   return {
     reverse: { passes: 2, multiplications },

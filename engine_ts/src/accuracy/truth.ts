@@ -6,7 +6,7 @@
 
 import { NEVER, NODES } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
-import type { Document, Outline } from "../document.ts";
+import type { GradientDocument, Outline } from "../document.ts";
 import { LimitExceeded } from "../errors.ts";
 import { bitLength } from "../numerics/builtins.ts";
 import { CUSTOM, NO_GRADIENT, staleCustom } from "../operations.ts";
@@ -69,7 +69,7 @@ export interface Passes {
  * @param deadline when it has to be done
  */
 export function programOf(
-  { nodes, edges, root }: Outline | Document,
+  { nodes, edges, root }: Outline | GradientDocument,
   values: ReadonlyMap<string, number>,
   deadline: Deadline = NEVER,
 ): Program {
@@ -402,7 +402,7 @@ export function countsAsZero({ data, grads, assumedZero }: Numbers): number[] {
  * A number is decided once all that it is made of is, and depends on it, so that the answer does
  * not depend on how fast bits are added.
  */
-export function trueNumbers(truth: Truth, document: Document | null): Numbers {
+export function trueNumbers(truth: Truth, document: GradientDocument | null): Numbers {
   const { deadline } = truth;
   const { steps } = truth.program;
   const data: (Compared | null)[] = steps.map(() => null);

@@ -7,7 +7,7 @@
  */
 
 import type { Accuracy, AccuracyOptions } from "../accuracy/accuracy.ts";
-import type { Document, Outline } from "../document.ts";
+import type { GradientDocument, Outline } from "../document.ts";
 import type { Span } from "../errors.ts";
 import type { Descent, DescentOptions } from "../lab/descent.ts";
 import type { Experiment, ExperimentOptions } from "../lab/experiment.ts";
@@ -17,7 +17,17 @@ import type { View } from "../request.ts";
 import type { Ranges, Sweep } from "../sweeps/program.ts";
 import type { Route } from "./digests.ts";
 
-export type { Accuracy, Descent, Document, Experiment, Hessian, Outline, Paths, Ranges, Sweep };
+export type {
+  Accuracy,
+  Descent,
+  GradientDocument,
+  Experiment,
+  Hessian,
+  Outline,
+  Paths,
+  Ranges,
+  Sweep,
+};
 
 // What a client offers
 
@@ -68,11 +78,11 @@ export interface Client {
    * @throws {Mismatch} `verify` is set, and the answer is not the one computed here
    * @throws {UnreadableReply} something else than the service answered
    */
-  readonly gradient: <M extends keyof Document = keyof Document>(
+  readonly gradient: <M extends keyof GradientDocument = keyof GradientDocument>(
     expression: string,
     values: Program["values"],
     options?: ProgramOptions & Fields<M>,
-  ) => Promise<Pick<Document, M>>;
+  ) => Promise<Pick<GradientDocument, M>>;
   /**
    * Differentiate many programs: for each, in order, a document, or a problem in its place.
    *
@@ -80,10 +90,10 @@ export interface Client {
    *
    * @throws as `gradient`; a Problem is thrown where it is about the batch as a whole
    */
-  readonly gradients: <M extends keyof Document = keyof Document>(
+  readonly gradients: <M extends keyof GradientDocument = keyof GradientDocument>(
     programs: Iterable<Program>,
     options?: CallOptions & Fields<M>,
-  ) => AsyncGenerator<(Pick<Document, M> & Pick<Program, "id">) | Problem, void, void>;
+  ) => AsyncGenerator<(Pick<GradientDocument, M> & Pick<Program, "id">) | Problem, void, void>;
   /** Read what a program has before any value. Throws as `gradient`. */
   readonly parse: <M extends keyof Outline = keyof Outline>(
     expression: string,

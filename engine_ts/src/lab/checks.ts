@@ -1,7 +1,7 @@
 /** Unchecked members of a request -> what they stand for, or an error that says what is accepted. */
 
 import { canonicalText } from "../canonical.ts";
-import type { Document, Outline } from "../document.ts";
+import type { GradientDocument, Outline } from "../document.ts";
 import { InvalidRequest, InvalidValue } from "../errors.ts";
 import { described, isDouble, pointerStep, quoted } from "../request.ts";
 import type { Node } from "../template.ts";
@@ -70,7 +70,7 @@ export function checkNode(
 
 /** Accept finite numbers for variables of the program; return them by id. */
 export function checkNumbers(
-  document: Document,
+  document: GradientDocument,
   member: string,
   numbers: unknown,
 ): Map<number, number> {
@@ -98,7 +98,9 @@ export function checkNumbers(
 }
 
 /** Return the ids of the variables, by name, in the order of the document's gradients. */
-export function variables({ nodes }: Pick<Document | Outline, "nodes">): Map<string, number> {
+export function variables({
+  nodes,
+}: Pick<GradientDocument | Outline, "nodes">): Map<string, number> {
   const ids = new Map<string, number>();
   for (const { id, kind, label } of nodes) {
     if ((kind === "input" || kind === "parameter") && label !== null) ids.set(label, id);
@@ -107,7 +109,7 @@ export function variables({ nodes }: Pick<Document | Outline, "nodes">): Map<str
 }
 
 /** Return the nodes that have each label. */
-export function idsByLabel({ nodes }: Outline | Document): Map<string, number[]> {
+export function idsByLabel({ nodes }: Outline | GradientDocument): Map<string, number[]> {
   const ids = new Map<string, number[]>();
   for (const { id, label } of nodes) {
     if (label === null) continue;

@@ -4,7 +4,7 @@
  * CONTRIBUTING.md says what a new one takes elsewhere.
  */
 
-import type { Document } from "../document.ts";
+import type { GradientDocument } from "../document.ts";
 import { descend } from "./descent.ts";
 import { experiment } from "./experiment.ts";
 import { hessian } from "./hessian.ts";
@@ -17,7 +17,7 @@ type Deadline = Parameters<typeof descend>[3];
 
 interface LabCommand {
   readonly run: (
-    document: Document,
+    document: GradientDocument,
     members: Members,
     limits?: Limits,
     deadline?: Deadline,

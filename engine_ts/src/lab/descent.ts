@@ -3,7 +3,7 @@
 import { backward } from "../backward.ts";
 import { NEVER, passesPerLook } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
-import type { Document } from "../document.ts";
+import type { GradientDocument } from "../document.ts";
 import {
   GradientError,
   InvalidRequest,
@@ -83,7 +83,7 @@ export interface Settings {
 
 /** Check each member in turn; the first fault is the error (CONTRACT.md R40). */
 export function checkSettings(
-  document: Document,
+  document: GradientDocument,
   options: DescentOptions,
   limits: Limits,
   deadline: Deadline = NEVER,
@@ -121,7 +121,7 @@ function given(value: unknown, otherwise: unknown): unknown {
 }
 
 function checkRows(
-  document: Document,
+  document: GradientDocument,
   rows: unknown,
   deadline: Deadline,
 ): ReadonlyMap<number, number>[] {
@@ -132,7 +132,7 @@ function checkRows(
   return Array.from(watched, (row, place) => checkRow(document, `rows/${place}`, row));
 }
 
-function checkRow(document: Document, member: string, row: unknown): Map<number, number> {
+function checkRow(document: GradientDocument, member: string, row: unknown): Map<number, number> {
   const doubles = checkNumbers(document, member, row);
   for (const node of doubles.keys()) {
     const { kind, label: name } = document.nodes[node]!;
@@ -160,7 +160,7 @@ function checkEpsilon(value: unknown): number {
   return checkNumber("epsilon", value, (number) => number > 0, "a number above 0");
 }
 
-function checkWork({ nodes }: Document, { rows, steps }: Settings, limit: number): void {
+function checkWork({ nodes }: GradientDocument, { rows, steps }: Settings, limit: number): void {
   const actual = (steps + 1) * rows.length * nodes.length;
   if (actual > limit) {
     const message =
@@ -212,7 +212,7 @@ export class Batch {
 
   /** Take the document's values for what a row leaves open. */
   constructor(
-    document: Document,
+    document: GradientDocument,
     rows: readonly ReadonlyMap<number, number>[],
     loss: Loss,
     deadline: Deadline = NEVER,
@@ -387,7 +387,7 @@ export interface Fault {
 
 /** A descent in full; `fault` is null where all steps were made. */
 export interface Descent {
-  document: Document;
+  document: GradientDocument;
   trajectory: Point[];
   fault: Fault | null;
 }
@@ -400,7 +400,7 @@ export interface Descent {
  */
 export class Descending implements IterableIterator<Point, undefined> {
   fault: Fault | null = null;
-  readonly document: Document;
+  readonly document: GradientDocument;
   readonly #settings: Settings;
   readonly #batch: Batch;
   readonly #optimizer: UpdateRule;

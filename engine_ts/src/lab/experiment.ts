@@ -11,7 +11,7 @@ import { canonicalText } from "../canonical.ts";
 import { Moved, OutsideDomain, staleCustom } from "../operations.ts";
 import { NEVER } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
-import type { Document } from "../document.ts";
+import type { GradientDocument } from "../document.ts";
 import { DomainError, InvalidRequest, LimitExceeded, NonFinite } from "../errors.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
@@ -57,7 +57,7 @@ export interface Conditions {
 
 /** Check each member in turn; the first fault is the error (CONTRACT.md R36). */
 function checkConditions(
-  document: Document,
+  document: GradientDocument,
   members: Readonly<Record<keyof Conditions, unknown>>,
 ): Conditions {
   return {
@@ -76,7 +76,7 @@ function checkConditions(
  *
  * @throws {LimitExceeded} the passes have more than the limit
  */
-function checkSteps({ edges }: Document, passes: number, limit: number): void {
+function checkSteps({ edges }: GradientDocument, passes: number, limit: number): void {
   const actual = passes * edges.length;
   if (actual > limit) {
     const message = `${passes} passes over this graph take ${actual} steps; at most ${limit} are made`;
@@ -84,7 +84,7 @@ function checkSteps({ edges }: Document, passes: number, limit: number): void {
   }
 }
 
-function checkOrder(document: Document, order: unknown): readonly number[] {
+function checkOrder(document: GradientDocument, order: unknown): readonly number[] {
   if (order === "backward") return document.backward_order;
   if (!Array.isArray(order)) refuse("order", 'an array of ids and labels, or "backward"', order);
   const ids = idsByLabel(document);
@@ -112,7 +112,7 @@ function stored(edge: Edge): number {
  *
  * They read what an operand's data is then, and the operation's own data as it was computed.
  */
-function rereader(document: Document, mutate: ReadonlyMap<number, number>): LocalGrad {
+function rereader(document: GradientDocument, mutate: ReadonlyMap<number, number>): LocalGrad {
   const { nodes } = document;
   const tape = tapeOf(document);
 
@@ -161,7 +161,7 @@ export class Walk {
   readonly ledger: Row[] = [];
   readonly grads: number[];
   readonly lost: Lost[] = [];
-  readonly #document: Document;
+  readonly #document: GradientDocument;
   readonly #conditions: Conditions;
   readonly #localGrad: LocalGrad;
   /** The end of an edge whose visit takes it. */
@@ -171,7 +171,7 @@ export class Walk {
 
   /** Visit the nodes in the order of the conditions, once a pass. */
   constructor(
-    document: Document,
+    document: GradientDocument,
     conditions: Conditions,
     localGrad: LocalGrad,
     deadline: Deadline = NEVER,
@@ -280,7 +280,7 @@ export class Walk {
   }
 }
 
-function nonFinite({ nodes, edges }: Document, edge: Edge, stage: string): NonFinite {
+function nonFinite({ nodes, edges }: GradientDocument, edge: Edge, stage: string): NonFinite {
   const { to: node, slot } = edge;
   const { operation, span } = nodes[node]!;
   const operands = edges.filter((each) => each.to === node).map((each) => nodes[each.from]!.data);
@@ -300,7 +300,11 @@ export interface LostContribution {
 }
 
 /** Say what was lost, where and why. */
-function describedLoss(document: Document, ledger: readonly Row[], lost: Lost): LostContribution {
+function describedLoss(
+  document: GradientDocument,
+  ledger: readonly Row[],
+  lost: Lost,
+): LostContribution {
   const { edge, contribution } = ledger[lost.step]!;
   return {
     step: lost.step,
@@ -313,7 +317,7 @@ function describedLoss(document: Document, ledger: readonly Row[], lost: Lost): 
 }
 
 function sentenceOf(
-  document: Document,
+  document: GradientDocument,
   ledger: readonly Row[],
   { step, node, reason, by }: Lost,
 ): string {
@@ -335,7 +339,7 @@ function sentenceOf(
   );
 }
 
-function ends({ nodes, edges }: Document, row: Row): [operand: string, operation: string] {
+function ends({ nodes, edges }: GradientDocument, row: Row): [operand: string, operation: string] {
   const { from, to } = edges[row.edge]!;
   return [nameOf(nodes[from]!), nameOf(nodes[to]!)];
 }
@@ -380,7 +384,7 @@ export interface WrongWalk {
 
 /** An experiment in full; ids are those of the document. */
 export interface Experiment {
-  document: Document;
+  document: GradientDocument;
   order: number[];
   reverse_topological: boolean;
   broken_edge: number | null;
@@ -432,7 +436,7 @@ export function experiment(
  *
  * What a pull would collect in a constant is in no gradient that is asked for.
  */
-function unvisitedNodes({ nodes, root }: Document, { walk, order }: Conditions): number[] {
+function unvisitedNodes({ nodes, root }: GradientDocument, { walk, order }: Conditions): number[] {
   const visited = new Set(order);
   return nodes
     .filter(({ id, kind, operation }) => {
@@ -444,7 +448,7 @@ function unvisitedNodes({ nodes, root }: Document, { walk, order }: Conditions):
 
 /** Find the first edge whose operand is visited before its operation, or while that is not. */
 function brokenEdge(
-  { edges }: Document,
+  { edges }: GradientDocument,
   order: readonly number[],
   unvisited: readonly number[],
 ): number | null {
@@ -461,7 +465,7 @@ function brokenEdge(
 }
 
 function walked(
-  document: Document,
+  document: GradientDocument,
   conditions: Conditions,
   name: "stored" | "reread",
   localGrad: LocalGrad,

@@ -9,7 +9,7 @@
 import { Moved, staleCustom } from "../operations.ts";
 import { NEVER } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
-import type { Document } from "../document.ts";
+import type { GradientDocument } from "../document.ts";
 import { InvalidRequest, LimitExceeded, NonFinite } from "../errors.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
@@ -27,7 +27,7 @@ const NODES_PER_LOOK = 64;
 
 /** Second derivatives; the last two are null where no vector was given. */
 export interface Hessian {
-  document: Document;
+  document: GradientDocument;
   hessian: Record<string, Record<string, number>>;
   product: Record<string, number> | null;
   directional_derivative: number | null;
@@ -111,7 +111,7 @@ function checkVariables(ids: ReadonlyMap<string, number>, variables: unknown): s
   return [...chosen];
 }
 
-function checkSize({ edges }: Document, directions: number, limit: number): void {
+function checkSize({ edges }: GradientDocument, directions: number, limit: number): void {
   const actual = directions * edges.length;
   if (actual > limit) {
     const message =
@@ -132,14 +132,14 @@ export interface Along {
 
 /** A document, differentiated along one direction after the other. */
 export class SecondOrder {
-  readonly #document: Document;
+  readonly #document: GradientDocument;
   readonly #tape: Tape;
   readonly #slots: readonly Edge[][];
   readonly #fed: readonly boolean[];
   readonly #deadline: Deadline;
 
   /** Group the edges by their operation. */
-  constructor(document: Document, deadline: Deadline = NEVER) {
+  constructor(document: GradientDocument, deadline: Deadline = NEVER) {
     this.#document = document;
     this.#deadline = deadline;
     this.#tape = tapeOf(document);

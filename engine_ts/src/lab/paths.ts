@@ -2,7 +2,7 @@
 
 import { NEVER } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
-import type { Document } from "../document.ts";
+import type { GradientDocument } from "../document.ts";
 import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
 import type { Edge } from "../template.ts";
@@ -20,7 +20,7 @@ export interface Path {
 
 /** A node's gradient by paths. `sum` is null where one is not listed, or it is no double. */
 export interface Paths {
-  document: Document;
+  document: GradientDocument;
   node: number;
   gradient: number | null;
   count: string;
@@ -79,7 +79,7 @@ export function paths(
 }
 
 /** Count the paths from each node to the end; edges are sorted by `to`, operands first. */
-function countPaths({ nodes, edges }: Document, end: number): bigint[] {
+function countPaths({ nodes, edges }: GradientDocument, end: number): bigint[] {
   const counts = nodes.map(() => 0n);
   counts[end] = 1n;
   for (const { from, to, differentiable } of edges) {
@@ -90,7 +90,7 @@ function countPaths({ nodes, edges }: Document, end: number): bigint[] {
 
 /** Yield each path in turn. Only nodes that lead to the end are entered, so none is in vain. */
 function* walkPaths(
-  { edges, root }: Document,
+  { edges, root }: GradientDocument,
   end: number,
   counts: readonly bigint[],
 ): Generator<readonly Edge[]> {

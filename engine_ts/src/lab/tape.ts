@@ -7,7 +7,7 @@
 
 import { CUSTOM, customRow, operationOf } from "../operations.ts";
 import type { Operation } from "../operations.ts";
-import type { Document } from "../document.ts";
+import type { GradientDocument } from "../document.ts";
 import type { Span } from "../errors.ts";
 import { Graph } from "../graph.ts";
 import { DEFAULT_LIMITS } from "../limits.ts";
@@ -25,7 +25,7 @@ export interface TapeEntry {
 export type Tape = readonly TapeEntry[];
 
 /** Take the operations of a document, in topological order. */
-export function tapeOf({ nodes, edges }: Document): Tape {
+export function tapeOf({ nodes, edges }: GradientDocument): Tape {
   const slots: Edge[][] = nodes.map(() => []);
   for (const edge of edges) slots[edge.to]!.push(edge);
   return nodes.map((node, id) => ({
@@ -56,7 +56,7 @@ export interface Rebuilt {
 }
 
 /** Make a document's graph again, of its nodes in topological order and their operands. */
-export function rebuild(document: Document): Rebuilt {
+export function rebuild(document: GradientDocument): Rebuilt {
   const { nodes, topological_order: order } = document;
   const graph = new Graph({ ...DEFAULT_LIMITS, nodes: nodes.length });
   for (const [id, { operation, operands, data }] of tapeOf(document).entries()) {

@@ -3,7 +3,7 @@
 import { canonicalText } from "../canonical.ts";
 import { NODES } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
-import type { Document } from "../document.ts";
+import type { GradientDocument } from "../document.ts";
 import type { Edge, Node } from "../template.ts";
 
 const LONGEST_LABEL = 24;
@@ -54,7 +54,7 @@ export interface Captions {
 }
 
 /** Write all captions; a number that had to be shortened is rounded. */
-export function writeCaptions({ nodes, edges }: Document, deadline: Deadline): Captions {
+export function writeCaptions({ nodes, edges }: GradientDocument, deadline: Deadline): Captions {
   return {
     cards: Array.from(deadline.over(nodes, NODES), cardOf),
     steps: Array.from(deadline.over(edges, NODES), stepOf),

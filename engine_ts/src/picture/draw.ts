@@ -7,7 +7,7 @@
 
 import { NEVER, NODES } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
-import type { Document } from "../document.ts";
+import type { GradientDocument } from "../document.ts";
 import { checksum, escaped, visible } from "./captions.ts";
 import type { Card } from "./captions.ts";
 import { CARD, PORT } from "./heights.ts";
@@ -62,7 +62,7 @@ const COLOURS = [
  * @throws {DeadlineExceeded} the deadline has passed
  */
 export function draw(
-  document: Document,
+  document: GradientDocument,
   { deadline = NEVER }: { readonly deadline?: Deadline } = {},
 ): string {
   const plan = makePlan(document, deadline);
@@ -84,7 +84,10 @@ export function draw(
 }
 
 /** Write the title and the description, for those who do not see the picture. */
-function words(document: Document, cards: readonly Card[]): [title: string, description: string] {
+function words(
+  document: GradientDocument,
+  cards: readonly Card[],
+): [title: string, description: string] {
   const { expression, nodes, edges, root } = document;
   const name = expression === null ? "Graph" : visible(expression, LONGEST_TITLE);
   const gradients = nodes
@@ -96,7 +99,7 @@ function words(document: Document, cards: readonly Card[]): [title: string, desc
 }
 
 /** Draw each value's wire over those before it, with a rim that shows which one passes. */
-function wires(document: Document, plan: Plan, deadline: Deadline): string[] {
+function wires(document: GradientDocument, plan: Plan, deadline: Deadline): string[] {
   const { layered, heights, lefts, widths } = plan;
   const rims: string[] = heights.slice(0, layered.cards).map(() => "");
   const lines = [...rims];
@@ -120,7 +123,7 @@ function wires(document: Document, plan: Plan, deadline: Deadline): string[] {
 }
 
 /** Write each edge's step above the end of its arrow. */
-function labels(document: Document, { layered, heights, lefts, captions }: Plan): string[] {
+function labels(document: GradientDocument, { layered, heights, lefts, captions }: Plan): string[] {
   return document.edges.map(({ id, to }) => {
     const x = lefts[layered.first[to]!]! - 2 * ARROW;
     const y = heights[to]! + layered.ports[id]! * PORT - 4;
@@ -129,7 +132,7 @@ function labels(document: Document, { layered, heights, lefts, captions }: Plan)
 }
 
 function cards(
-  document: Document,
+  document: GradientDocument,
   { layered, heights, lefts, widths, captions }: Plan,
   deadline: Deadline,
 ): string[] {

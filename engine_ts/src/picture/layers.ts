@@ -12,7 +12,7 @@
 
 import { NEVER, NODES } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
-import type { Document } from "../document.ts";
+import type { GradientDocument } from "../document.ts";
 
 /** For each item the (item, port) at the other end of its links on one side. */
 export type Ends = (readonly [item: number, port: number])[][];
@@ -68,7 +68,7 @@ export interface LayeredGraph {
  * An operation stands as far left as its operands allow. A constant stands just before the first
  * operation that uses it, for its wire would otherwise run through the whole picture.
  */
-export function assignLayers({ nodes, edges }: Document): number[] {
+export function assignLayers({ nodes, edges }: GradientDocument): number[] {
   const layers: number[] = nodes.map(() => 0);
   for (const edge of edges) {
     // Sorted by `to`, so an operand's layer is final.
@@ -85,7 +85,7 @@ export function assignLayers({ nodes, edges }: Document): number[] {
 }
 
 /** Give every value one wire, as long as its last consumer needs. */
-export function layeredGraph(document: Document, layers: readonly number[]): LayeredGraph {
+export function layeredGraph(document: GradientDocument, layers: readonly number[]): LayeredGraph {
   const { edges } = document;
   const cards = layers.length;
   const reach = [...layers];
@@ -134,7 +134,7 @@ function byLayer(links: Ends[number], first: readonly number[]): Map<number, End
   return layers;
 }
 
-function portsOf({ edges }: Document): number[] {
+function portsOf({ edges }: GradientDocument): number[] {
   const paired = new Set(edges.filter((edge) => edge.slot === 1).map((edge) => edge.to));
   return edges.map((edge) => (paired.has(edge.to) ? 2 * edge.slot - 1 : 0));
 }

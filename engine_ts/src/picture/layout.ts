@@ -2,7 +2,7 @@
 
 import { NEVER } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
-import type { Document } from "../document.ts";
+import type { GradientDocument } from "../document.ts";
 import { width, writeCaptions } from "./captions.ts";
 import type { Captions } from "./captions.ts";
 import { assignHeights, CARD, PORT } from "./heights.ts";
@@ -64,7 +64,7 @@ export interface Layout {
  * @throws {DeadlineExceeded} the deadline has passed
  */
 export function layOut(
-  document: Document,
+  document: GradientDocument,
   { deadline = NEVER }: { readonly deadline?: Deadline } = {},
 ): Layout {
   const plan = makePlan(document, deadline);
@@ -78,7 +78,7 @@ export function layOut(
 }
 
 /** Go through the stages. */
-export function makePlan(document: Document, deadline: Deadline): Plan {
+export function makePlan(document: GradientDocument, deadline: Deadline): Plan {
   const layered = layeredGraph(document, assignLayers(document));
   const rows = orderRows(layered, deadline);
   const heights = assignHeights(layered, rows, deadline).map((height) => height + MARGIN);
@@ -116,7 +116,11 @@ function widthsOf(layered: LayeredGraph, { cards }: Captions): number[] {
 }
 
 /** Find the room for labels before each layer. */
-function zonesOf(layered: LayeredGraph, { edges }: Document, { steps }: Captions): number[] {
+function zonesOf(
+  layered: LayeredGraph,
+  { edges }: GradientDocument,
+  { steps }: Captions,
+): number[] {
   const zones = layersOf(layered, 0);
   for (const edge of edges) {
     const layer = layered.first[edge.to]!;

@@ -3,7 +3,7 @@
 import { NEVER } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import { CONTRACT } from "../document.ts";
-import type { Document } from "../document.ts";
+import type { GradientDocument } from "../document.ts";
 import { differentiate, prepare as prepareText, refuseMissingValues } from "../introspect.ts";
 import type { Options, Prepared } from "../introspect.ts";
 import { checkLimits } from "../limits.ts";
@@ -151,7 +151,10 @@ export class Program {
    * @throws {GradientError} a value is missing or wrong, or there is no result
    * @throws {DeadlineExceeded} the deadline has passed
    */
-  introspect(values: Values, options: Pick<Options, "parameters" | "deadline"> = {}): Document {
+  introspect(
+    values: Values,
+    options: Pick<Options, "parameters" | "deadline"> = {},
+  ): GradientDocument {
     const { parameters = [], deadline = NEVER } = options;
     const request = checkRequest(this.expression, values, parameters, this.view, this.limits);
     return differentiate(this.prepared, request, deadline);

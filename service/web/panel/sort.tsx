@@ -1,7 +1,7 @@
 /** The depth-first sort: its ticks, its stack and lists at any of them, and a sentence for each. */
 
 import { computed, effect } from "@preact/signals";
-import type { Document } from "../../../engine_ts/src/document.ts";
+import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { RadioGroup } from "../controls.tsx";
 import type { SortAction, Tick } from "../state/cards.ts";
@@ -23,7 +23,7 @@ interface Call {
 }
 
 /** The edges below each node in the order in which they are followed: an exponent is an operand, too. */
-function edgesBelow({ nodes, edges }: Document, isRightFirst: boolean): Edge[][] {
+function edgesBelow({ nodes, edges }: GradientDocument, isRightFirst: boolean): Edge[][] {
   const below: Edge[][] = nodes.map(() => []);
   for (const edge of edges) below[edge.to]!.push(edge);
   for (const each of below)
@@ -32,7 +32,7 @@ function edgesBelow({ nodes, edges }: Document, isRightFirst: boolean): Edge[][]
 }
 
 /** Sort as the lessons' recursive `build` does, with a stack, for a graph may be deep. */
-function sortTicksOf(document: Document, isRightFirst: boolean): Tick[] {
+function sortTicksOf(document: GradientDocument, isRightFirst: boolean): Tick[] {
   const below = edgesBelow(document, isRightFirst);
   const found: Tick[] = [];
   const visited = new Set<number>();

@@ -1,6 +1,6 @@
 /** Cards and wires -> how large the cards are, where they stand and how the wires run: a plane for each column. */
 
-import type { Document } from "../../../engine_ts/src/document.ts";
+import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import { assignLayers, layeredGraph, orderRows } from "../../../engine_ts/src/picture/layers.ts";
 import type { LayeredGraph } from "../../../engine_ts/src/picture/layers.ts";
 import { assignHeights } from "../../../engine_ts/src/picture/heights.ts";
@@ -142,7 +142,7 @@ function stretchFactor(
 }
 
 /** The cards as the engine's layout takes a graph: numbered in order, wires sorted by where they arrive. */
-function documentOf(cards: readonly Card[], wires: readonly Wire[]): Document {
+function documentOf(cards: readonly Card[], wires: readonly Wire[]): GradientDocument {
   const number = new Map(cards.map(({ id }, at) => [id, at]));
   const nodes = cards.map((_, id) => ({ id, kind: "input" }));
   const found = wires.map(({ from, to, edge }, id) => {
@@ -152,7 +152,7 @@ function documentOf(cards: readonly Card[], wires: readonly Wire[]): Document {
     return { ...edge, id, from: number.get(from)!, to: number.get(to)!, slot };
   });
   // `kind` and the ends of edges are all that a layout asks for.
-  return { nodes, edges: found } as unknown as Document;
+  return { nodes, edges: found } as unknown as GradientDocument;
 }
 
 /** The rectangle around all cards. */

@@ -1,6 +1,6 @@
 /** What a tick of the wave has done, and what a finished backward pass has found, in sentences. */
 
-import type { Document } from "../../../engine_ts/src/document.ts";
+import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { deferredWords } from "../deferred_words.ts";
 import { cardGraph } from "../state/cards.ts";
@@ -83,7 +83,7 @@ export function describeEnd(shown: ShownProgram): string | null {
 
 /** The operation that lets nothing through to a variable; null where contributions cancel. */
 function blockerOf(shown: ShownProgram, name: string): string | null {
-  const { nodes, edges }: Document = shown.document;
+  const { nodes, edges }: GradientDocument = shown.document;
   const seen = new Set(nodes.filter(({ label }) => label === name).map(({ id }) => id));
   for (const id of seen)
     for (const { from, to, local_grad } of edges) {

@@ -2,7 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { canonicalText } from "../../../engine_ts/src/canonical.ts";
-import type { Document } from "../../../engine_ts/src/document.ts";
+import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import { shown } from "./program.ts";
 import type { ShownProgram } from "./program.ts";
 import { isAlone } from "./view.ts";
@@ -55,7 +55,7 @@ async function askService(program: ShownProgram, call: AbortController): Promise
       signal: call.signal,
     });
     if (reply.status >= 400 && reply.status < 500) parity.value = { state: "refused" };
-    else if (reply.ok) compareDocuments(document, (await reply.json()) as Document);
+    else if (reply.ok) compareDocuments(document, (await reply.json()) as GradientDocument);
     else parity.value = { state: "away" };
   } catch {
     if (call.signal.reason !== "changed") parity.value = { state: "away" };
@@ -64,7 +64,7 @@ async function askService(program: ShownProgram, call: AbortController): Promise
   }
 }
 
-function compareDocuments(ours: Document, theirs: Document): void {
+function compareDocuments(ours: GradientDocument, theirs: GradientDocument): void {
   if (canonicalText(ours) === canonicalText(theirs)) parity.value = { state: "agree" };
   else parity.value = { state: "differ", ...firstDifference(ours, theirs) };
 }

@@ -1,7 +1,7 @@
 /** The wave: its ticks, how far it has come, and what each card knows so far. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
-import type { Document } from "../../../engine_ts/src/document.ts";
+import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 import { arrivalsOf, cardGraph } from "./cards.ts";
 import type { Tick } from "./cards.ts";
@@ -31,7 +31,7 @@ export interface Defect {
 /** A walk that is played in place of the right one. */
 interface StagedWalk {
   /** Whose walk it is: with other values it is another. */
-  readonly document: Document;
+  readonly document: GradientDocument;
   readonly edges: readonly WalkEdge[];
   /** What the button that plays it says. */
   readonly label: string;

@@ -1,7 +1,7 @@
 /** The program: its text, its values, and the document or the fault they make. */
 
 import { batch, computed, signal } from "@preact/signals";
-import type { Document } from "../../../engine_ts/src/document.ts";
+import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import { GradientError, LimitExceeded } from "../../../engine_ts/src/errors.ts";
 import { differentiate, prepare } from "../../../engine_ts/src/introspect.ts";
 import type { Prepared } from "../../../engine_ts/src/introspect.ts";
@@ -19,12 +19,12 @@ export interface Request {
 /** A program that can be read, with a value for each of its variables. */
 export interface EditableProgram extends Request {
   readonly prepared: Prepared;
-  readonly document?: Document;
+  readonly document?: GradientDocument;
 }
 
 /** What is shown: a program that could be computed, and all that was computed. */
 export interface ShownProgram extends EditableProgram {
-  readonly document: Document;
+  readonly document: GradientDocument;
 }
 
 /** The value of a variable that was just written for the first time. */

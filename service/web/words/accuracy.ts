@@ -6,7 +6,7 @@ import type {
   NumberAccuracy,
   Part,
 } from "../../../engine_ts/src/accuracy/accuracy.ts";
-import type { Document } from "../../../engine_ts/src/document.ts";
+import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { AccuracyWords } from "./en.ts";
 import { exact, nameOf, short, withMinus } from "./text.tsx";
 import type { NamedDocument } from "./text.tsx";
@@ -111,7 +111,7 @@ function plainly(
 }
 
 /** The sum or difference, of those between two nodes, that is smallest beside its terms. */
-function cancelling(document: Document, from: number, to: number) {
+function cancelling(document: GradientDocument, from: number, to: number) {
   const { nodes, edges } = document;
   const below = new Set([from]);
   for (const edge of edges) if (below.has(edge.from)) below.add(edge.to);
@@ -137,7 +137,7 @@ function isSum(operation: string | null): boolean {
 }
 
 /** Say what is computed with in place of a number that was typed, where one is no double. */
-function given(text: AccuracyWords, { nodes }: Document): string {
+function given(text: AccuracyWords, { nodes }: GradientDocument): string {
   const leaf = nodes.find(({ operation, data }) => operation === null && !isExact(data));
   if (leaf === undefined) return "";
   return text.given(exact(leaf.data), withMinus(leaf.data.toPrecision(20)));

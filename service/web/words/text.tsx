@@ -1,6 +1,6 @@
 /** Numbers, nodes and formulas as they are written, and sentences with their marks. */
 
-import type { Document } from "../../../engine_ts/src/document.ts";
+import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 
 /** Stands for a number that is not known yet. */
@@ -39,7 +39,7 @@ const LONGEST = 26;
 /** A program's text, and the document that was computed of it. */
 export interface NamedDocument {
   readonly expression: string;
-  readonly document: Document;
+  readonly document: GradientDocument;
 }
 
 /** What a node is called: its name, or its part of the expression. */
@@ -53,7 +53,7 @@ export function nameOf(shown: NamedDocument, id: number): string {
 }
 
 /** Whether a node is but a part of what its place in the text says: a - b is a + (b * -1). */
-function expands({ nodes, view }: Document, id: number): boolean {
+function expands({ nodes, view }: GradientDocument, id: number): boolean {
   const { span } = nodes[id]!;
   if (view === "folded" || span === null) return false;
   return nodes.some(
