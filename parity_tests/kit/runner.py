@@ -5,7 +5,10 @@ An engine is asked the cases of its contract whose profiles it claims. It may sk
 
 import shlex
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -78,12 +81,13 @@ def run_cases(
             stack.enter_context(Worker(engine, seconds=seconds, check=check))
             for engine in [model, *(engine for engine in engines if engine != model)]
         ]
+        pool = stack.enter_context(ThreadPoolExecutor(1 + len(others)))
         judged = [worker for worker in [first, *others] if worker.engine in engines]
         numbers = {worker: _number(worker) for worker in judged}
         last: dict[Worker, Case] = {}
         for case in cases:
             asked = [worker for worker in judged if case.is_of(numbers[worker])]
-            for worker, result in _run_case(case, first, asked):
+            for worker, result in _run_case(case, first, asked, pool):
                 if result.status != "not claimed":
                     last[worker] = case
                 yield _judged(result, worker)
@@ -114,8 +118,10 @@ def _number(worker: Worker) -> Number:
     return number_of(engine.contract or started.contract)
 
 
-def _run_case(case: Case, first: Worker, asked: list[Worker]) -> Iterator[tuple[Worker, Result]]:
-    """Ask the workers that claim what the case needs, after the first one, which is the model."""
+def _run_case(
+    case: Case, first: Worker, asked: list[Worker], pool: Executor
+) -> Iterator[tuple[Worker, Result]]:
+    """Ask the workers that claim what the case needs, all at once; the first one is the model."""
     running = []
     for worker in asked:
         if lacking := case.profiles.difference(worker.started.profiles):
@@ -123,41 +129,46 @@ def _run_case(case: Case, first: Worker, asked: list[Worker]) -> Iterator[tuple[
             yield worker, Result(name, case, "not claimed", reason)
         else:
             running.append(worker)
-    right_response = None
-    if first in running or (running and case.is_partial and _is_of(first, case)):
-        result, right_response = _run(first, case, None)
-        if first in running:
-            yield first, result
-    for worker in running:
-        if worker is not first:
-            yield worker, _run(worker, case, right_response)[0]
+    is_compared = running and case.is_partial and _is_of(first, case)
+    beside = [first] if is_compared and first not in running else []
+    responses = pool.map(lambda worker: _respond(worker, case), [*beside, *running])
+    model = None
+    for worker, response in zip([*beside, *running], responses, strict=True):
+        result = _judge(worker, case, response, model)
+        if worker is first and result.status == "passed" and not isinstance(response, EngineFault):
+            model = response
+        if worker in running:
+            yield worker, result
 
 
 def _is_of(worker: Worker, case: Case) -> bool:
     return case.is_of(number_of(worker.started.contract))
 
 
-def _run(worker: Worker, case: Case, model: Json | None) -> tuple[Result, Json | None]:
-    """Return the result, and the response if it is right."""
-    name = worker.engine.name
+def _respond(worker: Worker, case: Case) -> Json | EngineFault:
     try:
-        response = worker.send(case.line) if case.line is not None else worker.run(*case.call)
+        return worker.send(case.line) if case.line is not None else worker.run(*case.call)
     except EngineFault as fault:
-        return Result(name, case, "crashed", str(fault)), None
+        return fault
+
+
+def _judge(worker: Worker, case: Case, response: Json | EngineFault, model: Json | None) -> Result:
+    """Compare a response with the expectation, and a partial one's with the model's, if any."""
+    name = worker.engine.name
+    if isinstance(response, EngineFault):
+        return Result(name, case, "crashed", str(response))
     if response["kind"] == "skipped" and case.line is None:
-        return Result(name, case, "skipped", response["reason"]), None
+        return Result(name, case, "skipped", response["reason"])
     if response["kind"] == "crashed" and case.line is None:
         crash = f"{response['message']}\n{response['traceback']}"
-        return Result(name, case, "crashed", crash), None
+        return Result(name, case, "crashed", crash)
     contract = worker.started.contract
     wrong = case.verdict(response, contract)
     if wrong is None and model is not None and case.is_partial:
         right = with_contract(outcome(model, case.command), contract)
         difference = first_difference(right, outcome(response, case.command))
         wrong = f"the whole response differs from the model's\n{difference}" if difference else None
-    if wrong is not None:
-        return Result(name, case, "failed", wrong), None
-    return Result(name, case, "passed"), response
+    return Result(name, case, "passed") if wrong is None else Result(name, case, "failed", wrong)
 
 
 def _judged(result: Result, worker: Worker) -> Result:
@@ -231,7 +242,8 @@ class Fuzz(NamedTuple):
     text: str
 
 
-class Run(NamedTuple):
+@dataclass(frozen=True)
+class Run:
     """The results of a run."""
 
     results: Sequence[Result]
@@ -242,7 +254,7 @@ class Run(NamedTuple):
     fuzz: Fuzz | None = None
     """What random programs found, if there were any."""
 
-    @property
+    @cached_property
     def verdicts(self) -> list[Verdict]:
         """The verdict on each engine."""
         engines = dict.fromkeys(result.engine for result in self.results)
@@ -263,7 +275,13 @@ class Run(NamedTuple):
 def _verdict(run: Run, engine: str) -> Verdict:
     own = [result for result in run.results if result.engine == engine]
     started = own[0].started
-    profiles = {name: _share(name, own) for name in load_profiles()}
+    needed = [result.case.profiles for result in own]
+    profiles = {
+        name: _share(
+            name, [each for each, of in zip(own, needed, strict=True) if name in of], started
+        )
+        for name in load_profiles()
+    }
     wrong = any(not result.good for result in own)
     asked = {name: share for name, share in profiles.items() if share.claimed and share.cases}
     conforms = bool(asked) and all(share.conforms for share in asked.values())
@@ -274,12 +292,11 @@ def _verdict(run: Run, engine: str) -> Verdict:
     return Verdict(engine, started, green, profiles, _clauses(profiles, what, known))
 
 
-def _share(profile: str, own: Sequence[Result]) -> Share:
-    claimed = profile in own[0].started.profiles
+def _share(profile: str, results: Sequence[Result], started: Started) -> Share:
+    """Count the results of the profile's cases."""
+    claimed = profile in started.profiles
     counted = [
-        result.status
-        for result in own
-        if profile in result.case.profiles and not (claimed and result.status == "not claimed")
+        result.status for result in results if not (claimed and result.status == "not claimed")
     ]
     return Share(claimed, len(counted), counted.count("passed"), counted.count("known failure"))
 
