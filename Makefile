@@ -229,7 +229,7 @@ engine_ts/node_modules/.package-lock.json: engine_ts/package.json engine_ts/pack
 
 # The package's imports lead to this folder, so it is as new as the sources.
 engine_ts/dist/index.js: $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts engine_ts/src/*/*/*.ts) \
-  $(wildcard engine_ts/element/*) engine_ts/tsconfig.json engine_ts/tsconfig.build.json engine_ts/node_modules/.package-lock.json
+  $(wildcard engine_ts/element/*) engine_ts/tsconfig.json engine_ts/tsconfig.build.json engine_ts/json.d.ts schemas/rewrites.json engine_ts/node_modules/.package-lock.json
 	@echo "setup: the TypeScript engine compiled, in engine_ts/dist"
 	@$(NPM) run --silent build
 
@@ -254,7 +254,7 @@ service/web/node_modules/.package-lock.json: service/web/package.json service/we
 # index.html is written last, so it serves as the stamp.
 service/web/dist/index.html: $(wildcard service/web/*.ts service/web/*.tsx service/web/page.html \
   service/web/*/*.ts service/web/*/*.tsx service/web/style/*.css) \
-  $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts engine_ts/src/*/*/*.ts) $(wildcard schemas/examples.json schemas/pitfalls.json schemas/operations.json) \
+  $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts engine_ts/src/*/*/*.ts) $(wildcard schemas/examples.json schemas/pitfalls.json schemas/operations.json schemas/rewrites.json) \
   service/web/node_modules/.package-lock.json
 	@echo "setup: the page, in service/web/dist"
 	@$(WEB_NPM) run --silent build

@@ -39,6 +39,8 @@ before(() => {
   built = join(installed, "dist");
   cpSync(join(ENGINE, "package.json"), join(installed, "package.json"));
   node(TSC, "--project", join(ENGINE, "tsconfig.build.json"), "--outDir", built);
+  const data = readFileSync(join(ENGINE, "../schemas/rewrites.json"), "utf8");
+  writeFileSync(join(built, "language/rewrites.js"), `export const DATA = ${data}`);
 });
 
 after(() => {

@@ -1,12 +1,9 @@
 /** What people write becomes a program, or is refused with the reason. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 import { rewrite } from "../src/index.ts";
 import type { Rewritten } from "../src/index.ts";
-import { TEXT } from "../src/language/tables.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
 import { units } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
@@ -21,11 +18,6 @@ function applied(text: string, { changes }: Rewritten): string {
   }
   return made + characters.slice(at).join("");
 }
-
-test("the tables are those of schemas/rewrites.json", () => {
-  const file = join(import.meta.dirname, "../../schemas/rewrites.json");
-  assert.equal(TEXT, readFileSync(file, "utf8").trimEnd());
-});
 
 units("rewrite", "programs", ({ rows, names, needs }) => {
   for (const [text, program] of Object.entries<string>(rows)) {

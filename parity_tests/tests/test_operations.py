@@ -111,9 +111,9 @@ def in_engine_py(row: Operation) -> Iterator[str]:
 
 
 def in_no_formula(row: Operation) -> Iterator[str]:
-    for file in ("schemas/rewrites.json", "engine_ts/src/language/tables.ts"):
-        if row.form == "call" and f'"{row.name}(x)":' in (ROOT / file).read_text(encoding="utf-8"):
-            yield f"is a function now: remove what stands for `{row.name}(x)` from {file}"
+    table = (ROOT / "schemas" / "rewrites.json").read_text(encoding="utf-8")
+    if row.form == "call" and f'"{row.name}(x)":' in table:
+        yield f"is a function now: remove what stands for `{row.name}(x)` from schemas/rewrites.json"
 
 
 def in_engine_ts(row: Operation) -> Iterator[str]:
@@ -254,10 +254,7 @@ def test_a_missing_row_is_told_with_its_place() -> None:
     for requirement, place in REQUIREMENTS.items():
         assert place in next(requirement(invented), "")
     hinted = TABLE["log"]._replace(operation="ln", name="ln", syntax="ln(x)")
-    assert [fault.rsplit()[-1] for fault in in_no_formula(hinted)] == [
-        "schemas/rewrites.json",
-        "engine_ts/src/language/tables.ts",
-    ]
+    assert "schemas/rewrites.json" in next(in_no_formula(hinted), "")
 
 
 def test_an_expansion_is_made_of_primitives() -> None:

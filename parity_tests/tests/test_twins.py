@@ -20,6 +20,7 @@ ONLY_IN_PYTHON = {
     "picture/notebook": "Jupyter calls methods of Python's objects; it calls none of JavaScript's",
 }
 ONLY_IN_TYPESCRIPT = {
+    "language/rewrites": "Python reads a file where it needs it; a module imports it",
     "numerics/builtins": "Python has the length, the root and the floor of an integer, and frexp",
     "client/connect": "requests to a service; in Python the standard library is enough for them",
     "client/digests": "as above",
@@ -108,6 +109,7 @@ def typescript_arrows() -> Arrows:
         (source, stem((TYPESCRIPT / source).parent.joinpath(name).resolve(), TYPESCRIPT))
         for source, code in typescript_modules().items()
         for name in typescript_imports(code)
+        if name.endswith(".ts")
     }
 
 
