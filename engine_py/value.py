@@ -24,7 +24,7 @@ from typing import Any, Never, overload
 from engine_py.backward import stage_of
 from engine_py.deadline import NEVER, Deadline
 from engine_py.document import GradientDocument
-from engine_py.errors import DuplicateName, GradientError
+from engine_py.errors import DuplicateName, GradientError, InvalidRequest
 from engine_py.graph import Graph
 from engine_py.introspect import Prepared, differentiate, introspect, prepare_graph
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
@@ -50,7 +50,7 @@ from engine_py.operations import (
     custom_row,
 )
 from engine_py.picture.notebook import html_of, svg_of
-from engine_py.request import Real, Request, check_parameters
+from engine_py.request import Real, Request, View, check_parameters
 
 Values = Mapping[str, Real]
 """Numbers by name."""
@@ -551,26 +551,34 @@ def prepare_value(
     return prepared, Request("", leaves, names, "folded")
 
 
-def document_of(
+def document_of(  # noqa: PLR0913 - a request, its limits and its deadline
     subject: GradientDocument | Value | str,
     values: Values | None = None,
     *,
     parameters: Sequence[str] = (),
+    view: View = "folded",
     limits: Limits = DEFAULT_LIMITS,
     deadline: Deadline = NEVER,
 ) -> GradientDocument:
     """Return the document of a text at values or of a graph of Values; a document as it is.
 
     Raises:
-        GradientError: the text or the graph has none.
+        GradientError: the text or the graph has none, or what is no text comes with values.
         DeadlineExceeded: the deadline has passed.
     """
-    if isinstance(subject, Value):
-        return introspect_value(subject, parameters=parameters, limits=limits, deadline=deadline)
     if isinstance(subject, str):
         return introspect(
-            subject, values or {}, parameters=parameters, limits=limits, deadline=deadline
+            subject,
+            values or {},
+            parameters=parameters,
+            view=view,
+            limits=limits,
+            deadline=deadline,
         )
+    if values:
+        raise InvalidRequest("values are those of a text; this has its own", pointer="/values")
+    if isinstance(subject, Value):
+        return introspect_value(subject, parameters=parameters, limits=limits, deadline=deadline)
     return subject
 
 

@@ -168,7 +168,7 @@ def paths(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
 
 def _paths(options: Namespace) -> int:
-    found = paths_of(read_document(options), read_node(options.node), most=options.most)
+    found = paths_of(read_document(options), node=read_node(options.node), most=options.most)
     print_result(found, _path_lines, as_json=options.json)
     return 0
 

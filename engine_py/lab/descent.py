@@ -20,7 +20,7 @@ from engine_py.lab.checks import (
 from engine_py.lab.tape import rebuild
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.numerics import elementary
-from engine_py.request import Real, pointer_step
+from engine_py.request import Real, View, pointer_step
 from engine_py.value import Value, Values, document_of
 
 Loss = Literal["sum", "mean"]
@@ -360,12 +360,13 @@ class Descending(Iterator[Point]):
     step, that raises DeadlineExceeded: the points before it stay true, and there are no more.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - as of `descend`
         self,
         subject: GradientDocument | Value | str,
-        *,
         values: Values | None = None,
+        *,
         parameters: Sequence[str] = (),
+        view: View = "folded",
         limits: Limits = DEFAULT_LIMITS,
         deadline: Deadline = NEVER,
         **settings: Unpack[DescentSettings],
@@ -378,7 +379,7 @@ class Descending(Iterator[Point]):
         """
         self.fault: Fault | None = None
         document = document_of(
-            subject, values, parameters=parameters, limits=limits, deadline=deadline
+            subject, values, parameters=parameters, view=view, limits=limits, deadline=deadline
         )
         self.document, self._deadline = document, deadline
         self._settings = check_settings(document, settings, check_limits(limits), deadline)
@@ -435,11 +436,12 @@ class Descending(Iterator[Point]):
         return moved
 
 
-def descend(
+def descend(  # noqa: PLR0913 - a request, its limits and its deadline
     subject: GradientDocument | Value | str,
-    *,
     values: Values | None = None,
+    *,
     parameters: Sequence[str] = (),
+    view: View = "folded",
     limits: Limits = DEFAULT_LIMITS,
     deadline: Deadline = NEVER,
     **settings: Unpack[DescentSettings],
@@ -450,6 +452,7 @@ def descend(
         subject: a text, a Value or a document, which says which variables are parameters.
         values: those of a text, where the parameters begin.
         parameters: the names of those of a text or of a Value.
+        view: of a text, whether derived operations, such as -, are one each or built from others.
         limits: of these, those of nodes to compute (the rows' are computed anew at each step) and
             of numbers to list.
         deadline: when all steps have to be made.
@@ -467,8 +470,9 @@ def descend(
     """
     descending = Descending(
         subject,
-        values=values,
+        values,
         parameters=parameters,
+        view=view,
         limits=limits,
         deadline=deadline,
         **settings,

@@ -30,6 +30,7 @@ from engine_py.lab.checks import (
 from engine_py.lab.tape import Dual, apply, tape_of
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.operations import Moved, OutsideDomain, stale_custom
+from engine_py.request import View
 from engine_py.template import Edge
 from engine_py.value import Value, Values, document_of
 
@@ -353,8 +354,10 @@ class Experiment(TypedDict):
 
 def experiment(  # noqa: PLR0913 - each is a member of a request, but for the limits
     subject: GradientDocument | Value | str,
-    *,
     values: Values | None = None,
+    *,
+    parameters: Sequence[str] = (),
+    view: View = "folded",
     walk: Direction = "push",
     order: Sequence[int | str] | Literal["backward"] = "backward",
     accumulate: Accumulate = "add",
@@ -370,6 +373,8 @@ def experiment(  # noqa: PLR0913 - each is a member of a request, but for the li
     Args:
         subject: a document, a text or a Value.
         values: those of a text.
+        parameters: the names of those of a text or of a Value.
+        view: of a text, whether derived operations, such as -, are one each or built from others.
         walk: whether a visited node sends a contribution to each operand, "push", as `backward`
             does, or collects one from each operation that uses it, "pull", as that is by then.
         order: the nodes to visit, as ids and labels; or "backward", the right order.
@@ -388,7 +393,9 @@ def experiment(  # noqa: PLR0913 - each is a member of a request, but for the li
         GradientError: a member is wrong, or a number of the walk is not finite.
         DeadlineExceeded: the deadline has passed.
     """
-    document = document_of(subject, values, limits=limits, deadline=deadline)
+    document = document_of(
+        subject, values, parameters=parameters, view=view, limits=limits, deadline=deadline
+    )
     deadline.check()
     members: dict[str, object] = {
         "walk": walk,

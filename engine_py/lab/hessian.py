@@ -18,7 +18,7 @@ from engine_py.lab.tape import Dual, apply, tape_of
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.operations import Moved, stale_custom
 from engine_py.order import fed_by_variables
-from engine_py.request import described
+from engine_py.request import View, described
 from engine_py.template import Edge
 from engine_py.value import Value, Values, document_of
 
@@ -37,8 +37,10 @@ class Hessian(TypedDict):
 
 def hessian(  # noqa: PLR0913 - a request, its limits and its deadline
     subject: GradientDocument | Value | str,
-    *,
     values: Values | None = None,
+    *,
+    parameters: Sequence[str] = (),
+    view: View = "folded",
     variables: Sequence[str] | None = None,
     vector: Values | None = None,
     limits: Limits = DEFAULT_LIMITS,
@@ -49,6 +51,8 @@ def hessian(  # noqa: PLR0913 - a request, its limits and its deadline
     Args:
         subject: a document, a text or a Value.
         values: those of a text.
+        parameters: the names of those of a text or of a Value.
+        view: of a text, whether derived operations, such as -, are one each or built from others.
         variables: the names whose second derivatives are wanted; all of them, if it is None.
         vector: numbers for variables, 0 where it has none. The Hessian's product with it is given
             for every variable, and the result's derivative along it; it takes one direction.
@@ -60,7 +64,9 @@ def hessian(  # noqa: PLR0913 - a request, its limits and its deadline
             tangent is not finite.
         DeadlineExceeded: the deadline has passed.
     """
-    document = document_of(subject, values, limits=limits, deadline=deadline)
+    document = document_of(
+        subject, values, parameters=parameters, view=view, limits=limits, deadline=deadline
+    )
     deadline.check()
     ids = ids_of(document)
     chosen = _check_variables(ids, variables)

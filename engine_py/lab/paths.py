@@ -1,6 +1,6 @@
 """Document + node -> its gradient as a sum over paths of products of local gradients."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isfinite, nan
 from typing import TypedDict
 
@@ -8,6 +8,7 @@ from engine_py.deadline import NEVER, Deadline
 from engine_py.document import GradientDocument
 from engine_py.lab.checks import check_node, check_whole, ids_by_label
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
+from engine_py.request import View
 from engine_py.template import Edge
 from engine_py.value import Value, Values, document_of
 
@@ -36,9 +37,11 @@ class Paths(TypedDict):
 
 def paths(  # noqa: PLR0913 - a request, its limits and its deadline
     subject: GradientDocument | Value | str,
-    node: int | str | None = None,
-    *,
     values: Values | None = None,
+    *,
+    parameters: Sequence[str] = (),
+    view: View = "folded",
+    node: int | str | None = None,
     most: int = 100,
     limits: Limits = DEFAULT_LIMITS,
     deadline: Deadline = NEVER,
@@ -47,8 +50,10 @@ def paths(  # noqa: PLR0913 - a request, its limits and its deadline
 
     Args:
         subject: a document, a text or a Value.
-        node: its id or its label, which a variable's name is.
         values: those of a text.
+        parameters: the names of those of a text or of a Value.
+        view: of a text, whether derived operations, such as -, are one each or built from others.
+        node: its id or its label, which a variable's name is.
         most: how many paths to list, from 0 to 1,000. `count` counts all of them, as decimal
             digits: there can be 2 ** 4999 in a program of 10,000 nodes.
         limits: of these, that of path_edges: the list ends early where it would have more.
@@ -58,7 +63,9 @@ def paths(  # noqa: PLR0913 - a request, its limits and its deadline
         GradientError: a member is wrong.
         DeadlineExceeded: the deadline has passed.
     """
-    document = document_of(subject, values, limits=limits, deadline=deadline)
+    document = document_of(
+        subject, values, parameters=parameters, view=view, limits=limits, deadline=deadline
+    )
     deadline.check()
     end = check_node("node", node, ids_by_label(document), document["root"])
     limit = check_whole("most", most, 0, MOST_PATHS)

@@ -171,7 +171,7 @@ def test_a_program_is_shown_in_a_line() -> None:
 
 
 def test_a_descent_computes_a_point_when_it_is_asked_for() -> None:
-    descending = Descending("log(w)", values={"w": 1}, parameters=["w"], learning_rate=2, steps=5)
+    descending = Descending("log(w)", {"w": 1}, parameters=["w"], learning_rate=2, steps=5)
     assert next(descending)["parameters"] == {"w": 1}
     assert descending.fault is None
     assert next(descending, None) is None
@@ -224,15 +224,29 @@ ASKED: list[tuple[Callable[..., Any], dict[str, Any]]] = [
 def test_a_text_and_a_value_are_answered_as_their_documents_are(
     ask: Callable[..., Any], members: dict[str, Any]
 ) -> None:
-    assert ask(TEXT, values=VALUES, **members) == ask(introspect(TEXT, VALUES), **members)
+    assert ask(TEXT, VALUES, **members) == ask(introspect(TEXT, VALUES), **members)
     assert ask(loss(), **members) == ask(introspect_value(loss()), **members)
+
+
+def test_values_that_would_be_ignored_are_refused() -> None:
+    for ask in (experiment, hessian, descend):
+        assert refusal(ask, introspect("w", {"w": 1}), {"w": 2})["pointer"] == "/values"
+
+
+def test_a_view_is_that_of_the_text() -> None:
+    for ask in (experiment, hessian):
+        assert ask("w - x", {"w": 1, "x": 1}, view="primitive")["document"]["view"] == "primitive"
+    # w + -1 * x: the path to x goes through the product
+    assert (
+        len(paths("w - x", {"w": 1, "x": 1}, node="x", view="primitive")["paths"][0]["edges"]) == 2
+    )
 
 
 def test_a_descent_along_a_text_or_a_value_is_told_its_parameters() -> None:
     settings: dict[str, Any] = {"parameters": ["w"], "steps": 3, "learning_rate": 0.125}
     document = introspect(TEXT, VALUES, parameters=["w"])
     descent = descend(document, steps=3, learning_rate=0.125)
-    assert descend(TEXT, values=VALUES, **settings) == descent
+    assert descend(TEXT, VALUES, **settings) == descent
     assert descend(loss(), **settings)["trajectory"] == descent["trajectory"]
     # w * x - y is 3.5 and falls to 0: w moves by 0.125 * 2 * 3.5 * 2 = 1.75, to where it is right.
     assert [point["parameters"]["w"] for point in descent["trajectory"]] == [

@@ -63,7 +63,7 @@ def test_a_custom_operation_of_two_operands_stands_for_the_one_it_imitates() -> 
     own, known = introspect_value(area(x, y).tanh()), introspect_value((x * y).tanh())
     assert own["gradients"] == known["gradients"]
     assert to_the_bit(own["edges"]) == to_the_bit(known["edges"])
-    assert paths(own, "x")["sum"] == own["gradients"]["x"]
+    assert paths(own, node="x")["sum"] == own["gradients"]["x"]
     assert experiment(own)["walks"][0]["differences"] == {"x": 0, "y": 0}
 
 

@@ -110,7 +110,7 @@ LONGEST: dict[str, tuple[int, Compute]] = {
         300,
         lambda deadline: descend(
             "+".join(["(w * x - y) ** 2"] * 100),
-            values={"w": 1, "x": 1, "y": 1},
+            {"w": 1, "x": 1, "y": 1},
             parameters=["w"],
             rows=ROWS,
             steps=0,
@@ -120,7 +120,7 @@ LONGEST: dict[str, tuple[int, Compute]] = {
     "many short steps": (
         15,
         lambda deadline: descend(
-            "w * w", values={"w": 1}, parameters=["w"], steps=2_000, deadline=deadline
+            "w * w", {"w": 1}, parameters=["w"], steps=2_000, deadline=deadline
         ),
     ),
     "one direction of a Hessian": (
@@ -129,11 +129,11 @@ LONGEST: dict[str, tuple[int, Compute]] = {
     ),
     "many directions": (
         1400,
-        lambda deadline: hessian(SUMS, values=OF_SUMS, deadline=deadline),
+        lambda deadline: hessian(SUMS, OF_SUMS, deadline=deadline),
     ),
     "paths": (
         1_000,
-        lambda deadline: paths(DOUBLED, "x", values={"x": 1}, most=1_000, deadline=deadline),
+        lambda deadline: paths(DOUBLED, {"x": 1}, node="x", most=1_000, deadline=deadline),
     ),
     "an experiment of one pass": (
         24,
@@ -242,7 +242,7 @@ def test_a_descent_keeps_its_points_and_is_over() -> None:
     def descending(deadline: Deadline, steps: int) -> Descending:
         return Descending(
             "(w * x - y) ** 2",
-            values={"w": 1, "x": 1, "y": 1},
+            {"w": 1, "x": 1, "y": 1},
             parameters=["w"],
             rows=ROWS,
             steps=steps,

@@ -155,7 +155,7 @@ def test_a_count_of_paths_is_exact_beyond_4300_digits() -> None:
     lines = [f"n{place + 1} = 0.5 * (n{place} + n{place})" for place in range(15_000)]
     limits = Limits(characters=10**6, nodes=50_000)
     document = introspect("\n".join(["n0 = x", *lines]), {"x": 0}, limits=limits)
-    result = paths(document, "x", most=0)
+    result = paths(document, node="x", most=0)
     assert Decimal(result["count"]) == Decimal(2**15_000)
     assert (result["gradient"], result["paths"], result["sum"]) == (1, [], None)
 

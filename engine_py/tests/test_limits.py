@@ -91,7 +91,7 @@ def test_a_limit_is_a_whole_number_from_0_up(name: str, wrong: Any) -> None:
         lambda: introspect("a", {"a": 1}, limits=limits),
         lambda: prepare("a", limits=limits),
         lambda: introspect_value(a, limits=limits),
-        lambda: paths(document, "a", limits=limits),
+        lambda: paths(document, node="a", limits=limits),
         lambda: accuracy("a", {"a": 1}, limits=limits),
         lambda: compare(document, {"a": 1.0}, document, limits=limits),
         *(

@@ -46,4 +46,4 @@ export type { Operation } from "./operations.ts";
 export { prepare, Program, sweep } from "./sweeps/program.ts";
 export type { Columns, Ranges, Sweep } from "./sweeps/program.ts";
 export { introspectValue, Value } from "./value.ts";
-export type { Subject, SubjectOptions } from "./value.ts";
+export type { Subject } from "./value.ts";

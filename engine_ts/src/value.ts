@@ -28,10 +28,8 @@ import {
   OutsideDomain,
 } from "./operations.ts";
 import type { LocalGrads, Methods, Operation } from "./operations.ts";
-import { NEVER } from "./deadline.ts";
-import type { Deadline } from "./deadline.ts";
 import type { GradientDocument } from "./document.ts";
-import { DuplicateName } from "./errors.ts";
+import { DuplicateName, InvalidRequest } from "./errors.ts";
 import type { NonFinite } from "./errors.ts";
 import { Graph } from "./graph.ts";
 import { differentiate, introspect, prepareGraph } from "./introspect.ts";
@@ -382,30 +380,25 @@ export function prepareValue(
 /** What takes a document takes these, too. */
 export type Subject = GradientDocument | Value | string;
 
-/** What a text needs for its document, and a Value may have. */
-export interface SubjectOptions {
-  /** Those of a text. */
-  readonly values?: Readonly<Record<string, number>>;
-  /** The names of the parameters of a text or of a Value. */
-  readonly parameters?: readonly string[];
-}
+/** What a text comes with, and a Value but for the view. */
+export type { Options };
+
+/** A number for each variable of a text. */
+export type Values = Readonly<Record<string, number>>;
 
 /**
  * Return the document of a text at values or of a graph of Values; a document as it is.
  *
- * @throws {GradientError} the text or the graph has none
+ * @throws {GradientError} the text or the graph has none, or what is no text comes with values
  * @throws {DeadlineExceeded} the deadline has passed
  */
-export function documentOf(
-  subject: Subject,
-  { values = {}, parameters = [] }: SubjectOptions,
-  limits: Partial<Limits>,
-  deadline: Deadline = NEVER,
-): GradientDocument {
-  const options = { parameters, limits, deadline };
-  if (subject instanceof Value) return introspectValue(subject, options);
+export function documentOf(subject: Subject, values: Values, options: Options): GradientDocument {
   if (typeof subject === "string") return introspect(subject, values, options);
-  return subject;
+  if (Object.keys(values).length > 0) {
+    const message = "values are those of a text; this has its own";
+    throw new InvalidRequest(message, null, { pointer: "/values" });
+  }
+  return subject instanceof Value ? introspectValue(subject, options) : subject;
 }
 
 /** Write a graph of Values as columns in topological order; and the labelled leaves' data. */

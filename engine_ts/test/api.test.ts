@@ -221,7 +221,7 @@ test("a name that every object has is a variable like others", () => {
 
 test("a descent computes a point when it is asked for", () => {
   const document = introspect("log(w)", { w: 1 }, { parameters: ["w"] });
-  const descending = new Descending(document, { learning_rate: 2, steps: 5 });
+  const descending = new Descending(document, {}, { learning_rate: 2, steps: 5 });
   assert.deepEqual(descending.next().value?.parameters, { w: 1 });
   assert.equal(descending.fault, null);
   assert.equal(descending.next().done, true);
@@ -232,5 +232,5 @@ test("a descent computes a point when it is asked for", () => {
 
 test("a descent checks its settings before the first point", () => {
   const document = introspect("w * x", { w: 0, x: 1 }, { parameters: ["w"] });
-  assert.equal(refusal(() => new Descending(document, { steps: -1 })).pointer, "/steps");
+  assert.equal(refusal(() => new Descending(document, {}, { steps: -1 })).pointer, "/steps");
 });

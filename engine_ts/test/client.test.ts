@@ -127,7 +127,7 @@ test("every question of the service has its method, verified or not", async () =
     const { verdict, error } = told.claims["a"]!;
     assert.deepEqual([verdict, error], ["differs", -1]);
     assert.equal(told.document?.nodes[0]?.kind, "parameter");
-    const apart = await paths(...diamond, "a", { most: 1 });
+    const apart = await paths(...diamond, { node: "a", most: 1 });
     assert.deepEqual([apart.count, apart.paths.length, apart.paths[0]?.product], ["2", 1, 6]);
     // The slope of w ** 2 is 2 w: a step of 1/4 of it halves w. Its own slope is 2.
     const settings = { parameters: ["w"], learning_rate: 0.25, steps: 2 };
@@ -149,7 +149,7 @@ test("an answer has the fields that are asked for, verified or not", async () =>
       await parse("w ** 2", { fields: ["variables"] }),
       await sweep("w ** 2", { w: [1, 2] }, { fields: ["results"] }),
       await accuracy(...square, { fields: ["counts_as_zero", "error"] }),
-      await paths(...square, "w", { fields: ["count"] }),
+      await paths(...square, { node: "w", fields: ["count"] }),
       await descend(...square, { ...descent, fields: ["fault"] }),
       await hessian(...square, { fields: ["hessian"] }),
       ...(await all(gradients([{ expression: "1", values: {} }], { fields: ["result"] }))),
@@ -174,7 +174,7 @@ test("every method has the manners of the first", async () => {
     [() => sweep("x", { x: [] }), "invalid_value"],
     [() => experiment("a", { a: 1 }, { passes: 11 }), "invalid_request"],
     [() => accuracy("log(a)", { a: 1 }, { most: 101 }), "invalid_request"],
-    [() => paths("a", { a: 1 }, "b"), "invalid_request"],
+    [() => paths("a", { a: 1 }, { node: "b" }), "invalid_request"],
   ];
   for (const [ask, code] of refused) {
     await assert.rejects(ask, (problem) => problem instanceof Problem && problem.code === code);
@@ -185,7 +185,7 @@ test("every method has the manners of the first", async () => {
     () => sweep("a", { a: 1 }, { signal }),
     () => experiment("a", { a: 1 }, { signal }),
     () => accuracy("a", { a: 1 }, { signal }),
-    () => paths("a", { a: 1 }, "a", { signal }),
+    () => paths("a", { a: 1 }, { node: "a", signal }),
   ]) {
     await assert.rejects(ask, /not any more/);
   }

@@ -52,7 +52,7 @@ test("a custom operation of two operands stands for the one it imitates", () => 
   const known = introspectValue(x.mul(y).tanh());
   assert.deepEqual([own.gradients, own.edges], [known.gradients, known.edges]);
   assert.equal(own.nodes[2]!.label, "S");
-  assert.equal(paths(own, "x").sum, own.gradients["x"]);
+  assert.equal(paths(own, {}, { node: "x" }).sum, own.gradients["x"]);
   assert.deepEqual(experiment(own).walks[0]!.differences, { x: 0, y: 0 });
 });
 
@@ -125,10 +125,10 @@ test("it is stale where its operands have other data", () => {
 
 test("a reread walk takes it as long as its operands stay", () => {
   const document = introspectValue(sine(new Value(A, "x")).mul(new Value(B, "y")));
-  const [, reread] = experiment(document, { mutate: { y: 5 } }).walks;
+  const [, reread] = experiment(document, {}, { mutate: { y: 5 } }).walks;
   assert.deepEqual(reread!.gradients, { x: 5 * Math.cos(A), y: Math.sin(A) });
   assert.deepEqual(
-    refusal(() => experiment(document, { mutate: { x: 5 } })),
+    refusal(() => experiment(document, {}, { mutate: { x: 5 } })),
     stale(1, "sine", 5),
   );
 });
@@ -136,9 +136,9 @@ test("a reread walk takes it as long as its operands stay", () => {
 test("a descent ends where it is stale", () => {
   const product = sine(new Value(A, "x")).mul(new Value(B, "w"));
   const settings = { steps: 1, learning_rate: 0.5 };
-  const on = descend(product, { parameters: ["w"], ...settings });
+  const on = descend(product, {}, { parameters: ["w"], ...settings });
   assert.deepEqual(on.trajectory.at(-1)!.parameters, { w: B - 0.5 * Math.sin(A) });
-  const { trajectory, fault } = descend(product, { parameters: ["x"], ...settings });
+  const { trajectory, fault } = descend(product, {}, { parameters: ["x"], ...settings });
   assert.deepEqual([trajectory.length, fault!.step, fault!.row], [1, 1, 0]);
   const { message: _message, ...error } = fault!.error;
   assert.deepEqual(error, stale(1, "sine", A - 0.5 * (B * Math.cos(A))));
@@ -147,10 +147,10 @@ test("a descent ends where it is stale", () => {
 test("second derivatives refuse it where a tangent reaches it", () => {
   const y = new Value(B, "y");
   const root = sine(new Value(A, "x")).mul(y).mul(y);
-  assert.deepEqual(hessian(root, { variables: ["y"] }).hessian, { y: { y: 2 * Math.sin(A) } });
+  assert.deepEqual(hessian(root, {}, { variables: ["y"] }).hessian, { y: { y: 2 * Math.sin(A) } });
   for (const options of [{}, { variables: [], vector: { x: 0 } }]) {
     assert.deepEqual(
-      refusal(() => hessian(root, options)),
+      refusal(() => hessian(root, {}, options)),
       stale(1, "sine", A),
     );
   }
@@ -206,16 +206,16 @@ test("a text and a value are answered as their documents are", () => {
   const loss = w!.mul(x!).sub(y!).pow(2);
   const own = introspectValue(loss, { parameters: ["w"] });
   const plain = introspect(text, values);
-  assert.deepEqual(experiment(text, { values }), experiment(plain));
-  assert.deepEqual(paths(text, "w", { values }), paths(plain, "w"));
-  assert.deepEqual(hessian(text, { values }), hessian(plain));
+  assert.deepEqual(experiment(text, values), experiment(plain));
+  assert.deepEqual(paths(text, values, { node: "w" }), paths(plain, {}, { node: "w" }));
+  assert.deepEqual(hessian(text, values), hessian(plain));
   assert.deepEqual(accuracy(text, values), accuracy(plain));
   assert.deepEqual(accuracy(loss, {}, { parameters: ["w"] }), accuracy(own));
   const asked = { parameters: ["w"], steps: 2, learning_rate: 0.125 };
-  assert.deepEqual(descend(text, { values, ...asked }), descend(document, asked));
-  assert.deepEqual(descend(loss, asked), descend(own, asked));
+  assert.deepEqual(descend(text, values, asked), descend(document, {}, asked));
+  assert.deepEqual(descend(loss, {}, asked), descend(own, {}, asked));
   // w * x - y is 3.5 and falls to 0: w moves by 0.125 * 2 * 3.5 * 2 = 1.75, to where it is right.
-  const reached = descend(document, asked).trajectory.map(({ parameters }) => parameters["w"]);
+  const reached = descend(document, {}, asked).trajectory.map(({ parameters }) => parameters["w"]);
   assert.deepEqual(reached, [1.5, -0.25, -0.25]);
   assert.equal(refusal(() => experiment("w"))["code"], "missing_value");
 });

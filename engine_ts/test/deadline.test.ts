@@ -27,8 +27,8 @@ const DOUBLED = ["a0 = x + x", ...NAMES.slice(0, 9).map((name, n) => `a${n + 1} 
 const LONG_DOCUMENT = introspect(LONG, { x: 1 });
 const NEGATIVE = { x: { from: -1, to: -2, count: 2_000 } };
 const SQUARES = new Array(100).fill("(w * x - y) ** 2").join("+");
+const AT = { w: 1, x: 1, y: 1 };
 const DESCENT = {
-  values: { w: 1, x: 1, y: 1 },
   parameters: ["w"],
   rows: Array.from({ length: 100 }, (_, x) => ({ x, y: 1 })),
 };
@@ -90,30 +90,26 @@ const LONGEST: Readonly<Record<string, readonly [least: number, compute: Compute
   ],
   "one step over many rows": [
     300,
-    (deadline) => descend(SQUARES, { ...DESCENT, steps: 0 }, {}, deadline),
+    (deadline) => descend(SQUARES, AT, { ...DESCENT, steps: 0, deadline }),
   ],
   "many short steps": [
     15,
-    (deadline) =>
-      descend("w * w", { values: { w: 1 }, parameters: ["w"], steps: 2_000 }, {}, deadline),
+    (deadline) => descend("w * w", { w: 1 }, { parameters: ["w"], steps: 2_000, deadline }),
   ],
   "one direction of a Hessian": [
     16,
-    (deadline) => hessian(LONG_DOCUMENT, { vector: { x: 1 }, variables: [] }, {}, deadline),
+    (deadline) => hessian(LONG_DOCUMENT, {}, { vector: { x: 1 }, variables: [], deadline }),
   ],
-  "many directions": [1400, (deadline) => hessian(SUMS, { values: OF_SUMS }, {}, deadline)],
-  paths: [
-    1_000,
-    (deadline) => paths(DOUBLED, "x", { values: { x: 1 }, most: 1_000 }, {}, deadline),
-  ],
-  "an experiment of one pass": [24, (deadline) => experiment(LONG_DOCUMENT, {}, {}, deadline)],
+  "many directions": [1400, (deadline) => hessian(SUMS, OF_SUMS, { deadline })],
+  paths: [1_000, (deadline) => paths(DOUBLED, { x: 1 }, { node: "x", most: 1_000, deadline })],
+  "an experiment of one pass": [24, (deadline) => experiment(LONG_DOCUMENT, {}, { deadline })],
   "an experiment that collects": [
     24,
-    (deadline) => experiment(LONG_DOCUMENT, { walk: "pull" }, {}, deadline),
+    (deadline) => experiment(LONG_DOCUMENT, {}, { walk: "pull", deadline }),
   ],
   "an experiment that reads operands again": [
     48,
-    (deadline) => experiment(LONG_DOCUMENT, { mutate: { x: 2 } }, {}, deadline),
+    (deadline) => experiment(LONG_DOCUMENT, {}, { mutate: { x: 2 }, deadline }),
   ],
   "true numbers": [16, (deadline) => accuracy(LONG_DOCUMENT, {}, { most: 0, deadline })],
   "true numbers of most bits": [41, (deadline) => accuracy(EQUAL, { x: 3.3 }, { deadline })],
@@ -194,13 +190,16 @@ for (const [name, [least, compute]] of Object.entries(LONGEST)) {
 test("a command of the lab takes a deadline", () => {
   const document = prepare(LONG).introspect({ x: 1 }, { parameters: ["x"] });
   for (const { run } of LAB.values()) {
-    assert.throws(() => run(document, { node: "x" }, {}, after(0)), DeadlineExceeded);
+    assert.throws(
+      () => run(document, undefined, { node: "x", deadline: after(0) }),
+      DeadlineExceeded,
+    );
   }
 });
 
 test("a descent keeps its points and is over", () => {
   const descending = (deadline: Deadline, steps: number) =>
-    new Descending("(w * x - y) ** 2", { ...DESCENT, steps }, {}, deadline);
+    new Descending("(w * x - y) ** 2", AT, { ...DESCENT, steps, deadline });
   const before = looksOf((deadline) => [...descending(deadline, 0)]);
   const within = looksOf((deadline) => [...descending(deadline, 1)]) - before;
   assert.ok(within >= 2);

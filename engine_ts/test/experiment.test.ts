@@ -32,7 +32,7 @@ test("the right order changes nothing", () => {
 
 test("a wrong order loses what comes late", () => {
   // d sends 6 to b, which was visited before: 9 by c alone are left of 15.
-  const { walks, broken_edge } = experiment(DIAMOND, { order: ["b", "d", "c", "a"] });
+  const { walks, broken_edge } = experiment(DIAMOND, {}, { order: ["b", "d", "c", "a"] });
   assert.deepEqual([broken_edge, walks[0]!.gradients], [4, { a: 9 }]);
   assert.deepEqual(
     walks[0]!.lost.map(({ sentence }) => sentence),
@@ -43,13 +43,13 @@ test("a wrong order loses what comes late", () => {
 test("a pull loses what an operand did not collect", () => {
   // a collects 6 from b, and c has nothing for it yet.
   const pull = { walk: "pull", order: ["d", "b", "a", "c"] } as const;
-  const [walk] = experiment(DIAMOND, pull).walks;
+  const [walk] = experiment(DIAMOND, {}, pull).walks;
   assert.deepEqual(walk!.gradients, { a: 6 });
   assert.deepEqual(
     walk!.lost.map(({ sentence }) => sentence),
     ["`a` was visited before `c` had 3 from `d`"],
   );
-  const [short] = experiment(DIAMOND, { walk: "pull", order: ["b"] }).walks;
+  const [short] = experiment(DIAMOND, {}, { walk: "pull", order: ["b"] }).walks;
   assert.deepEqual(
     short!.lost.map(({ sentence }) => sentence),
     ["`d` gave 6 to `b`, and `a` was never visited"],
@@ -60,7 +60,7 @@ test("steps are bounded", () => {
   // A sum of 2,001 leaves has 4,000 edges.
   const document = introspect(Array(2001).fill("a").join("+"), { a: 1 });
   const message = /6 passes .* take 24000 steps; at most 20000/;
-  assert.throws(() => experiment(document, { passes: 6 }), message);
+  assert.throws(() => experiment(document, {}, { passes: 6 }), message);
 });
 
 test("zeros have no sign", () => {
@@ -73,13 +73,15 @@ test("zeros have no sign", () => {
 test("graphs of values can be walked wrongly", () => {
   const a = new Value(3, "a");
   const document = introspectValue(a.mul(a));
-  assert.deepEqual(experiment(document, { accumulate: "replace" }).walks[0]!.gradients, { a: 3 });
+  assert.deepEqual(experiment(document, {}, { accumulate: "replace" }).walks[0]!.gradients, {
+    a: 3,
+  });
 });
 
 units("experiment", "refused", ({ code, conditions }) => {
   for (const [options, pointer, words] of conditions) {
     assert.throws(
-      () => experiment(DIAMOND, options),
+      () => experiment(DIAMOND, {}, options),
       (error: any) => {
         assert.deepEqual([options, error.code, error.data.pointer], [options, code, pointer]);
         assert.ok(error.message.includes(words), error.message);

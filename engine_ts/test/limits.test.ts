@@ -70,7 +70,7 @@ test("a limit is a whole number from 0 up", () => {
         ...[...LAB.values()].map(
           ({ run }) =>
             () =>
-              run(document, { node: "a" }, limits),
+              run(document, undefined, { node: "a", limits }),
         ),
       ]) {
         const message = `limits.${name} must be a whole number, 0 or more, not ${wrong}`;
@@ -82,14 +82,15 @@ test("a limit is a whole number from 0 up", () => {
 
 test("limits reach the document of a text and of a value", () => {
   const a = new Value(2, "a");
-  const options = { values: { a: 2 }, parameters: ["a"] };
+  const parameters = ["a"];
   for (const subject of ["a * a", a.mul(a)]) {
+    const values = subject instanceof Value ? {} : { a: 2 };
     for (const ask of [
-      (limits: Partial<Limits>) => experiment(subject, options, limits),
-      (limits: Partial<Limits>) => paths(subject, "a", options, limits),
-      (limits: Partial<Limits>) => hessian(subject, options, limits),
-      (limits: Partial<Limits>) => descend(subject, options, limits),
-      (limits: Partial<Limits>) => accuracy(subject, options.values, { limits }),
+      (limits: Partial<Limits>) => experiment(subject, values, { limits }),
+      (limits: Partial<Limits>) => paths(subject, values, { node: "a", limits }),
+      (limits: Partial<Limits>) => hessian(subject, values, { limits }),
+      (limits: Partial<Limits>) => descend(subject, values, { parameters, limits }),
+      (limits: Partial<Limits>) => accuracy(subject, values, { limits }),
     ]) {
       ask({ nodes: 2 });
       const { name, limit } = refusal(() => ask({ nodes: 1 }));

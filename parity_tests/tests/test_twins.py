@@ -30,9 +30,12 @@ ARROWS_ONLY_IN_ONE = {
     ("index", "show/explanation"),
     ("protocol/message", "errors"),
     ("protocol/worker", "operands"),
+    *((f"lab/{name}", "request") for name in ("experiment", "paths")),
+    ("value", "deadline"),
 }
 """In Python `sweeps/functions` does the work of the first; then come text for terminals, JSON's
-words made of Python's, and `True`, of which a Value may be made, but not by a request."""
+words made of Python's, and `True`, of which a Value may be made, but not by a request; then
+what TypeScript has in one interface: the type of a view, and that of a deadline."""
 
 EXACT = {"copysign", "frexp", "inf", "isfinite", "isqrt", "ldexp", "nan"}
 """What an engine may take from `math`: nothing that a platform rounds in its own way."""

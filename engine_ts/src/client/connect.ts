@@ -121,8 +121,7 @@ export interface Client {
   readonly paths: <M extends keyof Paths = keyof Paths>(
     expression: string,
     values: Program["values"],
-    node: number | string,
-    options?: ProgramOptions & PathsOptions & Fields<M>,
+    options: ProgramOptions & PathsOptions & Fields<M>,
   ) => Promise<Pick<Paths, M>>;
   /** Move parameters against the gradient, step by step. Throws as `gradient`. */
   readonly descend: <M extends keyof Descent = keyof Descent>(
@@ -190,8 +189,7 @@ export function connect(address: string, settings: Settings = {}): Client {
       answered("accuracy", { expression, values }, options),
     experiment: (expression, values, options = {}) =>
       answered("experiment", { expression, values }, options),
-    paths: (expression, values, node, options = {}) =>
-      answered("paths", { expression, values, node }, options),
+    paths: (expression, values, options) => answered("paths", { expression, values }, options),
     descend: (expression, values, options = {}) =>
       answered("descend", { expression, values }, options),
     hessian: (expression, values, options = {}) =>

@@ -35,5 +35,5 @@ function answerTo(route: Route, { expression, values, parameters, view, ...membe
   if (route === "sweep") return sweep(expression, values, { view });
   if (route === "accuracy") return accuracy(expression, values, { parameters, view, ...members });
   const document = introspect(expression, values, { parameters, view });
-  return route === "gradient" ? document : LAB.get(route)!.run(document, members);
+  return route === "gradient" ? document : LAB.get(route)!.run(document, undefined, members);
 }

@@ -12,16 +12,9 @@ import { paths } from "./paths.ts";
 
 /** Unchecked members: each function judges those that it knows. */
 type Members = any;
-type Limits = Parameters<typeof descend>[2];
-type Deadline = Parameters<typeof descend>[3];
 
 interface LabCommand {
-  readonly run: (
-    document: GradientDocument,
-    members: Members,
-    limits?: Limits,
-    deadline?: Deadline,
-  ) => unknown;
+  readonly run: (document: GradientDocument, values: undefined, members: Members) => unknown;
   /** What it returns, which is the name of a schema and of a profile (CONTRACT.md). */
   readonly result: string;
 }
@@ -31,14 +24,7 @@ export type LabRoute = "experiment" | "paths" | "descend" | "hessian";
 
 export const LAB: ReadonlyMap<string, LabCommand> = new Map<LabRoute, LabCommand>([
   ["experiment", { run: experiment, result: "experiment" }],
-  [
-    "paths",
-    {
-      run: (document, members, limits, deadline) =>
-        paths(document, members.node, members, limits, deadline),
-      result: "paths",
-    },
-  ],
+  ["paths", { run: paths, result: "paths" }],
   ["descend", { run: descend, result: "descent" }],
   ["hessian", { run: hessian, result: "hessian" }],
 ]);

@@ -12,12 +12,12 @@ import {
   NonFinite,
 } from "../errors.ts";
 import { forward } from "../forward.ts";
-import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
+import { checkLimits } from "../limits.ts";
 import type { Limits } from "../limits.ts";
 import * as elementary from "../numerics/elementary.ts";
 import { pointerStep } from "../request.ts";
 import { documentOf } from "../value.ts";
-import type { Subject, SubjectOptions } from "../value.ts";
+import type { Options, Subject, Values } from "../value.ts";
 import { checkChoice, checkFlag, checkNumber, checkNumbers, checkWhole, refuse } from "./checks.ts";
 import { rebuild } from "./tape.ts";
 import type { Rebuilt } from "./tape.ts";
@@ -411,19 +411,15 @@ export class Descending implements IterableIterator<Point, undefined> {
    * Check the options.
    *
    * @param subject a text, a Value, or a document, which says which variables are parameters
-   * @param limits of these, those of nodes to compute (the rows' are computed anew at each step)
-   *   and of numbers to list
-   * @param deadline when all steps have to be made
+   * @param values those of a text, where the parameters begin
+   * @param options of its limits, those hold of nodes to compute (the rows' are computed anew at
+   *   each step) and of numbers to list
    * @throws {GradientError} an option is wrong, or there is too much to compute or to list
    * @throws {DeadlineExceeded} the deadline has passed
    */
-  constructor(
-    subject: Subject,
-    options: DescentOptions & SubjectOptions = {},
-    limits: Partial<Limits> = DEFAULT_LIMITS,
-    deadline: Deadline = NEVER,
-  ) {
-    const document = documentOf(subject, options, limits, deadline);
+  constructor(subject: Subject, values: Values = {}, options: Options & DescentOptions = {}) {
+    const { limits, deadline = NEVER } = options;
+    const document = documentOf(subject, values, options);
     this.document = document;
     this.#deadline = deadline;
     this.#settings = checkSettings(document, options, checkLimits(limits), deadline);
@@ -514,11 +510,10 @@ export class Descending implements IterableIterator<Point, undefined> {
  */
 export function descend(
   subject: Subject,
-  options: DescentOptions & SubjectOptions = {},
-  limits: Partial<Limits> = DEFAULT_LIMITS,
-  deadline: Deadline = NEVER,
+  values: Values = {},
+  options: Options & DescentOptions = {},
 ): Descent {
-  const descending = new Descending(subject, options, limits, deadline);
+  const descending = new Descending(subject, values, options);
   const trajectory = [...descending];
   return { document: descending.document, trajectory, fault: descending.fault };
 }

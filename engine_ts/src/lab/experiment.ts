@@ -13,11 +13,10 @@ import { NEVER } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import type { GradientDocument } from "../document.ts";
 import { DomainError, InvalidRequest, LimitExceeded, NonFinite } from "../errors.ts";
-import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
-import type { Limits } from "../limits.ts";
+import { checkLimits } from "../limits.ts";
 import type { Edge } from "../template.ts";
 import { documentOf } from "../value.ts";
-import type { Subject, SubjectOptions } from "../value.ts";
+import type { Options, Subject, Values } from "../value.ts";
 import { checkChoice, checkNode, checkNumber, checkNumbers, checkWhole } from "./checks.ts";
 import { idsByLabel, nameOf, refuse, variables } from "./checks.ts";
 import { apply, dual, tapeOf } from "./tape.ts";
@@ -345,7 +344,7 @@ function ends({ nodes, edges }: GradientDocument, row: Row): [operand: string, o
 }
 
 /** What to do otherwise. */
-export interface ExperimentOptions extends Pick<SubjectOptions, "values"> {
+export interface ExperimentOptions {
   /**
    * Whether a visited node sends a contribution to each operand, "push", as `backward` does, or
    * collects one from each operation that uses it, "pull", as that is by then.
@@ -396,18 +395,18 @@ export interface Experiment {
  * Repeat the backward pass of a document under other conditions (CONTRACT.md R36).
  *
  * @param subject a document, a text or a Value
- * @param limits of these, that of steps, and those of the document
- * @param deadline when it has to be done
+ * @param values those of a text
+ * @param options of its limits, that of steps holds beside the document's
  * @throws {GradientError} an option is wrong, or a number of the walk is not finite
  * @throws {DeadlineExceeded} the deadline has passed
  */
 export function experiment(
   subject: Subject,
-  options: ExperimentOptions = {},
-  limits: Partial<Limits> = DEFAULT_LIMITS,
-  deadline: Deadline = NEVER,
+  values: Values = {},
+  options: Options & ExperimentOptions = {},
 ): Experiment {
-  const document = documentOf(subject, { values: options.values ?? {} }, limits, deadline);
+  const { limits, deadline = NEVER } = options;
+  const document = documentOf(subject, values, options);
   deadline.check();
   const { walk = "push", order = "backward", accumulate = "add" } = options;
   const { seed = 1, passes = 1, reset = "none", mutate = {} } = options;

@@ -11,13 +11,12 @@ import { NEVER } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import type { GradientDocument } from "../document.ts";
 import { InvalidRequest, LimitExceeded, NonFinite } from "../errors.ts";
-import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
-import type { Limits } from "../limits.ts";
+import { checkLimits } from "../limits.ts";
 import { fedByVariables } from "../order.ts";
 import { described } from "../request.ts";
 import type { Edge } from "../template.ts";
 import { documentOf } from "../value.ts";
-import type { Subject, SubjectOptions } from "../value.ts";
+import type { Options, Subject, Values } from "../value.ts";
 import { checkNumbers, refuse, variables as idsOf } from "./checks.ts";
 import { apply, dual, tapeOf } from "./tape.ts";
 import type { Tape } from "./tape.ts";
@@ -33,7 +32,7 @@ export interface Hessian {
   directional_derivative: number | null;
 }
 
-export interface HessianOptions extends Pick<SubjectOptions, "values"> {
+export interface HessianOptions {
   /** The names whose second derivatives are wanted; all of them, if it is left out. */
   readonly variables?: readonly string[] | null;
   /**
@@ -47,19 +46,19 @@ export interface HessianOptions extends Pick<SubjectOptions, "values"> {
  * Differentiate the gradients of a document once more (CONTRACT.md R41).
  *
  * @param subject a document, a text or a Value
- * @param limits of these, that of tangents, and those of the document
- * @param deadline when it has to be done
+ * @param values those of a text
+ * @param options of its limits, that of tangents holds beside the document's
  * @throws {GradientError} an option is wrong, there are too many directions for so large a graph, or
  *   a tangent is not finite
  * @throws {DeadlineExceeded} the deadline has passed
  */
 export function hessian(
   subject: Subject,
-  options: HessianOptions = {},
-  limits: Partial<Limits> = DEFAULT_LIMITS,
-  deadline: Deadline = NEVER,
+  values: Values = {},
+  options: Options & HessianOptions = {},
 ): Hessian {
-  const document = documentOf(subject, { values: options.values ?? {} }, limits, deadline);
+  const { limits, deadline = NEVER } = options;
+  const document = documentOf(subject, values, options);
   deadline.check();
   const ids = idsOf(document);
   const chosen = checkVariables(ids, options.variables ?? null);

@@ -1,13 +1,11 @@
 /** Document + node -> its gradient as a sum over paths of products of local gradients. */
 
 import { NEVER } from "../deadline.ts";
-import type { Deadline } from "../deadline.ts";
 import type { GradientDocument } from "../document.ts";
-import { checkLimits, DEFAULT_LIMITS } from "../limits.ts";
-import type { Limits } from "../limits.ts";
+import { checkLimits } from "../limits.ts";
 import type { Edge } from "../template.ts";
 import { documentOf } from "../value.ts";
-import type { Subject, SubjectOptions } from "../value.ts";
+import type { Options, Subject, Values } from "../value.ts";
 import { checkNode, checkWhole, idsByLabel } from "./checks.ts";
 
 const MOST_PATHS = 1000;
@@ -28,7 +26,9 @@ export interface Paths {
   sum: number | null;
 }
 
-export interface PathsOptions extends Pick<SubjectOptions, "values"> {
+export interface PathsOptions {
+  /** The id of a node or its label, which a variable's name is. */
+  readonly node: number | string;
   /**
    * How many paths to list, from 0 to 1,000. `count` counts all of them, as decimal digits: there
    * can be 2 ** 4999 in a program of 10,000 nodes.
@@ -40,22 +40,20 @@ export interface PathsOptions extends Pick<SubjectOptions, "values"> {
  * List the paths from the root to a node, left to right (CONTRACT.md R37).
  *
  * @param subject a document, a text or a Value
- * @param node its id or its label, which a variable's name is
- * @param limits of these, that of path_edges: the list ends early where it would have more
- * @param deadline when it has to be done
+ * @param values those of a text
+ * @param options of its limits, that of path_edges ends the list early where it would have more
  * @throws {GradientError} a member is wrong
  * @throws {DeadlineExceeded} the deadline has passed
  */
 export function paths(
   subject: Subject,
-  node: number | string,
-  options: PathsOptions = {},
-  limits: Partial<Limits> = DEFAULT_LIMITS,
-  deadline: Deadline = NEVER,
+  values: Values = {},
+  options: Options & PathsOptions,
 ): Paths {
-  const document = documentOf(subject, { values: options.values ?? {} }, limits, deadline);
+  const { limits, deadline = NEVER } = options;
+  const document = documentOf(subject, values, options);
   deadline.check();
-  const { most = 100 } = options;
+  const { node, most = 100 } = options;
   const end = checkNode("node", node, idsByLabel(document), document.root);
   const limit = checkWhole("most", most, 0, MOST_PATHS);
   const counts = countPaths(document, end);

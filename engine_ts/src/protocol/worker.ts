@@ -119,7 +119,7 @@ function run({ command, request, limits }: Message): unknown {
   if (command === "accuracy") return accuracyOfText(expression, values, { ...options, limits });
   const document = introspect(expression, values, { ...options, limits });
   const ofLab = LAB.get(command);
-  if (ofLab !== undefined) return ofLab.run(document, options, limits);
+  if (ofLab !== undefined) return ofLab.run(document, undefined, { ...options, limits });
   if (command === "picture") return { svg: draw(document), layout: layOut(document) };
   if (command !== "canonicalize") return document;
   return { text: canonicalText(document), digest: digest(document) };

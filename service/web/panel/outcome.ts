@@ -25,7 +25,7 @@ export const outcome = computed((): Outcome | GradientError | null => {
   const options = experimentOptions.value;
   if (options === null || fault.value !== null) return null;
   return attempt(() => {
-    const done = experiment(shown.value.document, options);
+    const done = experiment(shown.value.document, {}, options);
     return { experiment: done, walk: done.walks.at(-1)! };
   });
 });

@@ -172,12 +172,16 @@ function beginDescent(now: string): void {
   [refusal.value, failure.value, descending] = [null, null, null];
   const rows = rowsOf(expression.value);
   const refused = attempt(() => {
-    descending = new Descending(shown.value.document, {
-      ...(rows.length > 0 && { rows }),
-      learning_rate: rate.value,
-      momentum: momentum.value,
-      steps: maxSteps.value,
-    });
+    descending = new Descending(
+      shown.value.document,
+      {},
+      {
+        ...(rows.length > 0 && { rows }),
+        learning_rate: rate.value,
+        momentum: momentum.value,
+        steps: maxSteps.value,
+      },
+    );
     goToPoint(0);
   });
   if (refused instanceof GradientError) refusal.value = refused;

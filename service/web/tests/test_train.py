@@ -122,7 +122,7 @@ def test_the_decision_map_of_xor_is_the_networks_at_each_step(open_page: Any, da
     text, values, names = program(page)
     rows = [{"x": x, "y": y, "t": -x * y} for x in (-1, 1) for y in (-1, 1)]
     points = descend(
-        text, values=values, parameters=names, rows=rows, learning_rate=0.2, momentum=0.9, steps=40
+        text, values, parameters=names, rows=rows, learning_rate=0.2, momentum=0.9, steps=40
     )["trajectory"]
     places = [-1.5 + 3 * place / (SIDE - 1) for place in range(SIDE)]
     for step in (0, 20, 40):
