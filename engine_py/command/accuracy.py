@@ -10,6 +10,7 @@ from engine_py.command.program import add_program, read_node, read_numbers, read
 from engine_py.command.terminal import print_result
 from engine_py.document import Outline
 from engine_py.introspect import outline
+from engine_py.picture.captions import visible
 from engine_py.show.explanation import Column, Paint, draw_table, number_or_none
 
 _NUMBERS = (
@@ -32,6 +33,10 @@ _CLAIMS = (
     Column("error"),
     Column("verdict", "<", "strong"),
 )
+
+
+_COLUMNS = 32
+"""Of a node's text: beside it a double has room on a narrow terminal."""
 
 
 def accuracy(parser: ArgumentParser) -> Callable[[Namespace], int]:
@@ -158,10 +163,10 @@ def _claims(said: Accuracy) -> list[Sequence[str]]:
 
 
 def _text(graph: Outline, node: int) -> str:
-    """Return what was written for a node, on one line."""
+    """Return what was written for a node, on one line; of a long text the beginning."""
     span = graph["nodes"][node]["span"]
     text = graph["expression"][span["start"] : span["end"]] if span else ""
-    return " ".join(text.split())
+    return visible(" ".join(text.split()), _COLUMNS)
 
 
 def _short(number: float | None) -> str:

@@ -66,6 +66,9 @@ Differentiate scalar programs, with every step shown.
 Example:
   {gradient} explain "(a + b) * c" a=2 b=-3 c=10
 """
+_ELSEWHERE = {"epochs": "steps", "iterations": "steps", "params": "parameter", "output": "into"}
+"""What other programs call a flag that there is here."""
+_NAME = re.compile(r"[A-Za-z][\w-]*")
 _FLAG = re.compile(r"--[a-z][a-z-]+", re.IGNORECASE)
 _NO_FLAG = re.compile(r"-$|-[0-9.]+$|.*\s")
 """What argparse takes for a program, too: stdin, a negative number, and what has a blank."""
@@ -90,6 +93,7 @@ def _run(arguments: list[str]) -> int:
         if not arguments:
             print_error(parser.format_help(), end="")
             return WRONG
+        _check_command(arguments[0], parser.prog)
         _, rest = parser.parse_known_args(arguments, options)
         if rest and "values" in options and not any(word.startswith("-") for word in rest):
             options.values, rest = [*options.values, *rest], []  # they stand after an option
@@ -122,13 +126,28 @@ class _Parser(ArgumentParser):
             print_error(message, end="")
 
 
+def _check_command(word: str, gradient: str) -> None:
+    """Accept a command or a flag.
+
+    Raises:
+        UsageError: the first argument is neither; the text says what to write.
+    """
+    if word.startswith("-") or word in COMMANDS:
+        return
+    if not _NAME.fullmatch(word):
+        raise UsageError(f"the command is missing; write `{gradient} explain` before the program")
+    near = get_close_matches(word, COMMANDS, n=1)
+    cure = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(sorted(COMMANDS))}"
+    raise UsageError(f"`{word}` is no command; {cure}")
+
+
 def _hint_for_flags(given: Sequence[str], flags: Iterable[str]) -> str:
     """Say what to write for the first argument that looks like a flag and is none."""
     for word in given[: given.index("--")] if "--" in given else given:
         name = word.partition("=")[0]
         if not name.startswith("-") or name in flags or _NO_FLAG.match(word):
             continue
-        near = get_close_matches(name[2:], [flag[2:] for flag in flags], n=1)
+        near = _near_flags(name[2:], [flag[2:] for flag in flags])
         if f"-{name}" in flags:
             return f"\n(`{name}` is no flag; did you mean `-{name}`?)"
         if near and name.startswith("--"):
@@ -137,6 +156,16 @@ def _hint_for_flags(given: Sequence[str], flags: Iterable[str]) -> str:
             return f"\n(`{name}` is no flag; --help lists them)"
         return "\n(write `--` before a program that begins with a minus sign)"
     return ""
+
+
+def _near_flags(name: str, flags: Sequence[str]) -> list[str]:
+    """Find the flag that begins so or has these initials, is called so elsewhere, or misspelt."""
+    for flag in flags:
+        initials = "".join(word[:1] for word in flag.split("-"))
+        if name and (flag.startswith(name) or (name == initials and len(name) > 1)):
+            return [flag]
+    other = _ELSEWHERE.get(name, name)
+    return [other] if other in flags else get_close_matches(name, flags, n=1)
 
 
 def _parser(arguments: Sequence[str]) -> _Parser:

@@ -1,9 +1,10 @@
-"""Arguments -> the members of a request: the program, or `-` for stdin, and `name=number`."""
+"""Arguments -> the members of a request: the program, or where it stands, and `name=number`."""
 
 import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Container, Iterable, Sequence
+from pathlib import Path
 
 from engine_py.command.terminal import print_error, using
 from engine_py.document import GradientDocument
@@ -28,7 +29,10 @@ class UsageError(Exception):
 
 def add_program(parser: ArgumentParser, *, with_values: bool, with_parameters: bool = True) -> None:
     """Add what says which program is meant, and how it is to be read."""
-    parser.add_argument("program", help="such as '(a + b) * c'; `-` reads it from stdin")
+    parser.add_argument("program", nargs="?", help="such as '(a + b) * c'; `-` reads it from stdin")
+    parser.add_argument(
+        "--file", dest="program_file", metavar="file", help="read the program from this file"
+    )
     if with_values:
         parser.add_argument("values", nargs="*", metavar="name=number", help="such as a=2 b=-3")
     parser.add_argument(
@@ -51,22 +55,43 @@ def read_program(options: Namespace) -> str:
     """Return the program, and keep it in the options for the error that may come of it.
 
     Raises:
-        UsageError: stdin is not UTF-8.
+        UsageError: there is none, or it is not UTF-8, or its file cannot be read.
         StreamFailed: stdin cannot be read.
     """
-    if options.program == "-":
+    if options.program_file is not None:
+        _take_file(options)
+    elif options.program is None:
+        raise UsageError("the program is missing; write it first, such as '(a + b) * c'")
+    elif options.program == "-":
         with using("stdin"):
-            content = sys.stdin.buffer.read(_LONGEST + 1)
-        try:
-            options.program = content.decode()
-        except UnicodeDecodeError:
-            raise UsageError("stdin is not UTF-8; a program is ASCII") from None
+            options.program = _decoded("stdin", sys.stdin.buffer.read(_LONGEST + 1))
     found = read_loosely(options) if options.rewrite else None
     if found and found["expression"]:
         needs = f", where {' and '.join(found['needs'])}" if found["needs"] else ""
         print_error(f"{options.prog}: read as `{found['expression']}`{needs}")
         options.program = found["expression"]
     return str(options.program)
+
+
+def _take_file(options: Namespace) -> None:
+    """Read the program from its file; what stands in the place of a program is a value, too."""
+    file, given = options.program_file, options.program
+    if given is not None and "values" in options and "=" in given:
+        options.values = [given, *options.values]
+    elif given is not None:
+        raise UsageError(f"there are two programs: {quoted(given)}, and that of --file {file}")
+    try:
+        with Path(file).open("rb") as opened:
+            options.program = _decoded(file, opened.read(_LONGEST + 1))
+    except OSError as fault:
+        raise UsageError(f"cannot read {file}: {fault.strerror}") from None
+
+
+def _decoded(source: str, content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(f"{source} is not UTF-8; a program is ASCII") from None
 
 
 def read_loosely(options: Namespace) -> Rewritten | None:

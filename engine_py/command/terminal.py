@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TextIO, TypeVar
 
 from engine_py.errors import GradientError, MissingValue
@@ -98,14 +99,25 @@ def print_error(text: str, end: str = "\n") -> None:
 
 def complain(gradient: str, error: GradientError, program: str, found: Rewritten | None) -> None:
     """Print an error, the place where the program has one, and what was found to be meant."""
-    lines = [f"{gradient}: {error.message}"]
+    message = error.message
     if isinstance(error, MissingValue):
-        lines.append(f"write after the program: {'=... '.join(error.data['names'][:_SHOWN])}=...")
+        names = "=... ".join(error.data["names"][:_SHOWN])
+        message = f"{message.partition('; ')[0]}; write after the program: {names}=..."
+    lines = [f"{gradient}: {message}"]
     if error.span is not None:
         lines += ["", draw_carets(program, error.span)]
-    if found and found["expression"]:
+    if _is_file(program):
+        lines += ["", f"{program} is a file, which --file {program} reads"]
+    elif found and found["expression"]:
         lines += ["", f"perhaps, and --rewrite takes it:\n\n    {found['expression']}"]
     elif found:
         lines += ["", "it has two readings:", "", *(f"    {each}" for each in found["readings"])]
     text = "\n".join(lines)
     print_error(text.encode("ascii", "backslashreplace").decode())
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # it is too long for a name, or holds a NUL
+        return False

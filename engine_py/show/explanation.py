@@ -6,6 +6,7 @@ a tree. An operation has its operands below it in the first of them alone; the o
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from shutil import get_terminal_size
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from engine_py.canonical import canonical_text
@@ -28,6 +29,7 @@ _CODES: dict[Style, str] = {"dim": "2", "strong": "1", "data": "36", "grad": "33
 """Cyan and yellow are readable on black and on white, and told apart by the colour-blind."""
 _DIGITS = 6
 _COLUMNS = 40
+_GAP = "  "
 _WIDTH, _BEFORE = 72, 40
 """Columns of a line above carets, and of what stands before the place in a line that is cut."""
 
@@ -51,19 +53,37 @@ class Column(NamedTuple):
 
 
 def draw_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], paint: Paint) -> list[str]:
-    """Draw the titles, dim, and below them a line for each row."""
+    """Draw the titles, dim, and below them a line for each row.
+
+    Where the terminal is narrower, columns that have no room make a table below this one, which
+    begins with the first column again.
+    """
     titles = [column.title for column in columns]
     widths = [max(map(len, cells)) for cells in zip(titles, *rows, strict=True)]
     head = [Column(each.title, each.align, "dim") for each in columns]
-    return [
-        "  ".join(
-            [
-                paint(f"{cell:{column.align}{width}}", column.style)
-                for column, width, cell in zip(line, widths, cells, strict=True)
+    lines: list[str] = []
+    for chosen in _parts(widths):
+        lines += [""] if lines else []
+        for line, cells in [(head, titles), *((columns, row) for row in rows)]:
+            shown = [
+                paint(f"{cells[at]:{line[at].align}{widths[at]}}", line[at].style) for at in chosen
             ]
-        ).rstrip()
-        for line, cells in [(head, titles), *((columns, row) for row in rows)]
-    ]
+            lines.append(_GAP.join(shown).rstrip())
+    return lines
+
+
+def _parts(widths: Sequence[int]) -> list[list[int]]:
+    """Put columns, by their places, into as few tables as have room; the first is in each."""
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    room = get_terminal_size().columns if is_terminal else sum(widths) + len(_GAP) * len(widths)
+    parts, used = [[0]], widths[0]
+    for at, width in enumerate(widths[1:], 1):
+        used += len(_GAP) + width
+        if used > room and len(parts[-1]) > 1:
+            parts.append([0])
+            used = widths[0] + len(_GAP) + width
+        parts[-1].append(at)
+    return parts
 
 
 def number_or_none(number: float | None) -> str:

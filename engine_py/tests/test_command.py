@@ -293,10 +293,33 @@ def test_what_only_looks_like_a_flag_gets_the_hint_that_helps(
     assert refused(capsys, "explain", *arguments).splitlines()[-1].endswith(hint)
 
 
-def test_missing_arguments_get_no_hint_on_any_python(capsys: Capture) -> None:
-    for arguments in ([], ["--json"]):
-        shown = refused(capsys, "explain", *arguments).splitlines()[-1]
-        assert re.search(r"arguments are required: program(, name=number)?$", shown)
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["explane", "a", "a=1"], "`explane` is no command; did you mean `explain`?"),
+        (["(a+b)*c", "a=1"], "missing; write `python -m engine_py explain` before the program"),
+        (["graph", "a"], "`graph` is no command; there are accuracy, descend, "),
+        (["explain"], "the program is missing; write it first, such as '(a + b) * c'"),
+        (["explain", "--json"], "the program is missing; write it first"),
+        (["descend", "a", "a=1", "--lr", "1"], "did you mean `--learning-rate`?"),
+        (["descend", "a", "a=1", "--learn=1"], "did you mean `--learning-rate`?"),
+        (["descend", "a", "a=1", "--epochs", "9"], "did you mean `--steps`?"),
+    ],
+)
+def test_a_slip_is_told_with_what_was_meant(
+    capsys: Capture, monkeypatch: Patch, arguments: list[str], complaint: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["-m"])
+    assert complaint in refused(capsys, *arguments)
+
+
+def test_a_program_may_stand_in_a_file(capsys: Capture, tmp_path: Path) -> None:
+    file = tmp_path / "program.txt"
+    file.write_text("\ufeff(a + b) * c\n", encoding="utf-8")
+    assert explained(capsys, "a=2", "--file", str(file), "b=-3", "c=10") == EXPLAINED
+    assert f"which --file {file} reads\n" in refused(capsys, "explain", str(file), "a=2")
+    assert "there are two programs" in refused(capsys, "parse", "a", "--file", str(file))
+    assert "No such file" in refused(capsys, "parse", "--file", str(tmp_path / "other"))
 
 
 def test_an_error_shows_its_place_and_exits_with_2() -> None:
@@ -311,8 +334,8 @@ def test_an_error_shows_its_place_and_exits_with_2() -> None:
 
 def test_all_missing_values_are_named_at_once(capsys: Capture) -> None:
     complaint = refused(capsys, "explain", "a * x + y", "a=1", "--parameter", "w")
-    assert "`x`, `y`, `w` have no values; add them to values\n" in complaint
-    assert "\nwrite after the program: x=... y=... w=...\n" in complaint
+    told = "`x`, `y`, `w` have no values; write after the program: x=... y=... w=...\n"
+    assert told in complaint
     assert complaint.endswith("\n\n    a * x + y\n        ^\n")
 
 
@@ -344,16 +367,16 @@ def test_each_command_has_help_with_examples_that_run(
         assert main(example) == 0
 
 
-def test_a_terminal_gets_colours() -> None:
-    """A pseudo-terminal is its stdin, stdout and stderr."""
+def on_terminal(*arguments: str, columns: int) -> str:
+    """Run with a pseudo-terminal as stdin, stdout and stderr, and return what it shows."""
     ours, theirs = pty.openpty()
     with subprocess.Popen(
-        [*GRADIENT, "explain", *README],
+        [*GRADIENT, *arguments],
         cwd=ROOT,
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        env={**os.environ, "TERM": "xterm", "NO_COLOR": ""},
+        env={**os.environ, "TERM": "xterm", "NO_COLOR": "", "COLUMNS": str(columns)},
     ) as process:
         os.close(theirs)
         text = b""
@@ -364,8 +387,33 @@ def test_a_terminal_gets_colours() -> None:
             pass
         os.close(ours)
         assert process.wait() == 0
-    assert b"\x1b[36m" in text
-    assert re.sub(r"\x1b\[\d+m", "", text.decode()).split() == EXPLAINED.split()
+    return text.decode().replace("\r\n", "\n")
+
+
+def test_a_terminal_gets_colours() -> None:
+    text = on_terminal("explain", *README, columns=80)
+    assert "\x1b[36m" in text
+    assert re.sub(r"\x1b\[\d+m", "", text) == EXPLAINED
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["explain", "neuron = tanh(x*w + b); neuron / 3", "x=1.1", "w=0.3", "b=1"],
+        ["descend", "(w*x - y)**2", "w=0.3", "x=1", "y=3", "--parameter", "w", "--steps", "3"],
+        ["hessian", "exp(a*b/c*d)", "a=0.1", "b=0.2", "c=0.7", "d=0.3"],
+        ["sweep", "exp(a*b/c*d)", "a=0:1:3", "b=0.2", "c=0.7", "d=0.3"],
+        ["accuracy", "exp(average_of_all*2 + average_of_all*2) - 1", "average_of_all=0.1"],
+        ["paths", "(a+b)*(a-b)", "a=1.1", "b=0.3", "--node", "a"],
+        ["experiment", "tanh(a*b)", "a=1.1", "b=0.3", "--mutate", "a=5"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_table_is_as_wide_as_its_terminal(arguments: list[str]) -> None:
+    text = re.sub(r"\x1b\[\d+m", "", on_terminal(*arguments, columns=60))
+    rows = [line for line in text.splitlines() if "  " in line]
+    assert rows
+    assert max(map(len, rows)) <= 60
 
 
 @pytest.mark.parametrize(
