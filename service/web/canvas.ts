@@ -97,12 +97,32 @@ export function drawOn(canvas: HTMLCanvasElement, width: number, height: number)
   };
 }
 
+/** From the top left one clockwise. */
+export function rectCorners({ left, right, top, bottom }: Rect): Point[] {
+  return [
+    { x: left, y: top },
+    { x: right, y: top },
+    { x: right, y: bottom },
+    { x: left, y: bottom },
+  ];
+}
+
 export function boundingRect(points: readonly Point[], by: number): Rect {
   const [x, y] = [points.map((point) => point.x), points.map((point) => point.y)];
   return grown(
     { left: Math.min(...x), right: Math.max(...x), top: Math.min(...y), bottom: Math.max(...y) },
     by,
   );
+}
+
+/** The line through points, as SVG writes it. */
+export function pathOf(points: readonly Point[]): string {
+  return `M${points.map(({ x, y }) => `${round(x)} ${round(y)}`).join("L")}`;
+}
+
+/** A tenth of a pixel is enough for any picture. */
+export function round(value: number): number {
+  return Math.round(value * 10) / 10;
 }
 
 /** The rectangle around a middle. */

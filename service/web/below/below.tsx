@@ -8,7 +8,7 @@ import { cardKeyAction } from "../stage/input.tsx";
 import { goTo, pause, play, playing, progress, selectPass, step, ticks } from "../state/play.ts";
 import { follow, following, showAll } from "../state/target.ts";
 import * as descent from "../state/train.ts";
-import { resetView, tab, TABS, turnBy, zoomBy } from "../state/view.ts";
+import { isPrinted, resetView, tab, TABS, turnBy, zoomBy } from "../state/view.ts";
 import { stepHistory } from "../top/history.tsx";
 import { Tables } from "./tables.tsx";
 
@@ -32,9 +32,6 @@ const Export = exporting.room(({ Export }) => Export);
 
 /** What is open; on paper all is. */
 const openFolds = signal<ReadonlySet<FoldName>>(new Set());
-const isPrinted = signal(false);
-addEventListener("beforeprint", () => (isPrinted.value = true));
-addEventListener("afterprint", () => (isPrinted.value = false));
 
 export function Below() {
   const text = deferredWords.value.below;

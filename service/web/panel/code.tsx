@@ -1,15 +1,17 @@
-/** The lessons' `backward()` with the line of this step highlighted, and its numbers under their names. */
+/** The lessons' `backward()` in step with the wave, and the depth-first sort that it begins with, with its lists. */
 
-import { signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
+import type { GradientDocument } from "../../../engine_ts/src/document.ts";
+import type { Edge } from "../../../engine_ts/src/template.ts";
 import { RadioGroup } from "../controls.tsx";
-import type { SortAction } from "../state/cards.ts";
-import { current, rightFirst, seeded, step, ticks } from "../state/play.ts";
+import type { SortAction, Tick } from "../state/cards.ts";
+import { atEnd, current, goTo, rightFirst, seeded, sortTicks, step, ticks } from "../state/play.ts";
 import { shown } from "../state/program.ts";
+import type { ShownProgram } from "../state/program.ts";
 import { pass } from "../state/view.ts";
+import { translation } from "../words.ts";
+import { CODE } from "../words/en.ts";
 import { cut, nameOf, Rich, short } from "../words/text.tsx";
-import { codeWords, SortLists, VisitOrder } from "./sort.tsx";
-
-export { describeSortTick } from "./sort.tsx";
 
 type Programming = "Python" | "TypeScript";
 
@@ -210,4 +212,244 @@ function Why() {
       <Rich text={old === 0 ? text.whyEmpty(name) : text.why(name, short(old))} />
     </p>
   );
+}
+
+const codeWords = computed(() => translation.value?.code ?? CODE);
+
+/** A call that has not returned: a value, and which of its operands it has come to, from 1. */
+interface Call {
+  readonly node: number;
+  readonly child: number;
+  readonly children: number;
+}
+
+/** The edges below each node in the order in which they are followed: an exponent is an operand, too. */
+function edgesBelow({ nodes, edges }: GradientDocument, isRightFirst: boolean): Edge[][] {
+  const below: Edge[][] = nodes.map(() => []);
+  for (const edge of edges) below[edge.to]!.push(edge);
+  for (const each of below)
+    each.sort((one, other) => (one.slot - other.slot) * (isRightFirst ? -1 : 1));
+  return below;
+}
+
+/** Sort as the lessons' recursive `build` does, with a stack, for a graph may be deep. */
+function sortTicksOf(document: GradientDocument, isRightFirst: boolean): Tick[] {
+  const below = edgesBelow(document, isRightFirst);
+  const found: Tick[] = [];
+  const visited = new Set<number>();
+  const stack: { node: number; at: number }[] = [];
+  const note = (action: SortAction, node: number, edge: Edge | null = null) =>
+    found.push({ node, edge, action });
+  const call = (node: number, edge: Edge | null) => {
+    note(visited.has(node) ? "skip" : "enter", node, edge);
+    if (!visited.has(node)) stack.push({ node, at: 0 });
+    visited.add(node);
+  };
+  call(document.root, null);
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    const edge = below[top.node]![top.at++];
+    if (edge !== undefined) call(edge.from, edge);
+    else note("append", stack.pop()!.node);
+  }
+  note("reverse", document.root);
+  return found;
+}
+
+/** The call stack and the lists of the sort, with the tick that has begun last. */
+const sortState = computed(() => {
+  const children = shown.value.document.nodes.map(() => 0);
+  for (const { to } of shown.value.document.edges) children[to]!++;
+  const stack: Call[] = [];
+  const [visited, topo]: [number[], number[]] = [[], []];
+  for (const { node, edge, action } of sortTicks.value.slice(0, step.value)) {
+    const caller = stack.at(-1);
+    if (edge !== null && caller !== undefined)
+      stack.splice(-1, 1, { ...caller, child: caller.child + 1 });
+    if (action === "enter") {
+      visited.push(node);
+      stack.push({ node, child: 0, children: children[node]! });
+    } else if (action === "append") topo.push(stack.pop()!.node);
+  }
+  return { stack, visited, topo };
+});
+
+effect(() => {
+  if (pass.value === "sort") sortTicks.value = sortTicksOf(shown.value.document, rightFirst.value);
+});
+
+/** More than this are cut around what happens now. */
+const MOST_VALUES = 24;
+
+type ListState = "done" | "now" | "waiting";
+
+function VisitOrder() {
+  const text = codeWords.value;
+  const { backward_order: order, root } = shown.value.document;
+  const isBegun = pass.value === "backward" && seeded.value;
+  const at = order.indexOf(current.value?.edge?.to ?? root);
+  const stateOf = (place: number): ListState => {
+    if (!isBegun || place > at) return isBegun && atEnd.value ? "done" : "waiting";
+    return place < at || atEnd.value ? "done" : "now";
+  };
+  return (
+    <section>
+      <ValueList
+        name="reversed(topo)"
+        note={text.goesDown}
+        nodes={order}
+        at={at}
+        stateOf={stateOf}
+      />
+    </section>
+  );
+}
+
+interface ListProps {
+  readonly name: string;
+  readonly note: string;
+  readonly nodes: readonly number[];
+  /** The place around which a long list is cut. */
+  readonly at: number;
+  readonly stateOf: (place: number) => ListState;
+}
+
+/** A list with its name; each value says also in words where it stands. */
+function ValueList({ name, note, nodes, at, stateOf }: ListProps) {
+  const text = codeWords.value;
+  const first = Math.max(0, Math.min(at - MOST_VALUES / 2, nodes.length - MOST_VALUES));
+  const seen = nodes.slice(first, first + MOST_VALUES);
+  const after = nodes.length - first - seen.length;
+  return (
+    <>
+      <h3>
+        <span class="mono" id={name}>
+          {name}
+        </span>{" "}
+        <span class="muted small">{note}</span>
+      </h3>
+      <ol class={`values mono ${name}`} aria-labelledby={name}>
+        {first > 0 && <li class="more">{text.more(first)}</li>}
+        {seen.map((node, place) => {
+          const state = stateOf(first + place);
+          const whole = nameOf(shown.value, node);
+          return (
+            <li key={node} class={state} title={whole} aria-label={`${whole}, ${text[state]}`}>
+              {cut(whole, 12)}
+            </li>
+          );
+        })}
+        {after > 0 && <li class="more">{text.more(after)}</li>}
+        {nodes.length === 0 && <li class="more">{text.empty}</li>}
+      </ol>
+    </>
+  );
+}
+
+/** Calls that are shown, the last ones first. */
+const MOST_CALLS = 8;
+
+function SortLists() {
+  const text = codeWords.value;
+  const { visited, topo } = sortState.value;
+  const now = current.value?.action === "reverse" ? -1 : (current.value?.node ?? -1);
+  const list = (name: string, note: string, nodes: readonly number[], isFirstLast = false) => (
+    <ValueList
+      name={name}
+      note={note}
+      nodes={nodes}
+      at={isFirstLast ? 0 : nodes.length}
+      stateOf={(place) => (nodes[place] === now ? "now" : "done")}
+    />
+  );
+  return (
+    <section>
+      <CallStack />
+      {list("visited", text.visited, visited)}
+      {list("topo", text.topo, topo)}
+      {list("reversed(topo)", text.reversed, topo.toReversed(), true)}
+    </section>
+  );
+}
+
+/** Which operand is called first: each order gives one that is right. */
+function OperandOrder() {
+  const text = codeWords.value;
+  return (
+    <RadioGroup
+      label={text.operands}
+      name="operands"
+      options={[
+        [false, text.leftFirst],
+        [true, text.rightFirst],
+      ]}
+      chosen={rightFirst.value}
+      choose={(isRightFirst) => {
+        goTo(0);
+        rightFirst.value = isRightFirst;
+      }}
+    />
+  );
+}
+
+function CallStack() {
+  const text = codeWords.value;
+  const { stack } = sortState.value;
+  const tick = current.value;
+  const calls = stack
+    .map(({ node, child, children }) => ({ node, note: noteOf(child, children) }))
+    .reverse();
+  // What has been visited is called, too, and returns before anything can be seen of it.
+  if (tick?.action === "skip") calls.unshift({ node: tick.node, note: text.returns });
+  return (
+    <>
+      <div class="actions calls">
+        <h3>{text.stack}</h3>
+        <OperandOrder />
+      </div>
+      <ol class="stack">
+        {calls.slice(0, MOST_CALLS).map(({ node, note }, place) => (
+          <li key={calls.length - place} class={place === 0 ? "now" : ""}>
+            <span class="mono" title={nameOf(shown.value, node)}>
+              build({cut(nameOf(shown.value, node), 14)})
+            </span>{" "}
+            <span>{note}</span>
+          </li>
+        ))}
+        {calls.length > MOST_CALLS && <li class="more">{text.more(calls.length - MOST_CALLS)}</li>}
+        {calls.length === 0 && (
+          <li class="more">
+            {sortTicks.value.length > 0 && tick !== null ? text.stackEmpty : text.notBegun}
+          </li>
+        )}
+      </ol>
+    </>
+  );
+}
+
+function noteOf(child: number, children: number): string {
+  const text = codeWords.value;
+  if (children === 0) return text.noChild;
+  return child === 0 ? text.begins : text.child(child, children);
+}
+
+/** Say what the sort is for, or what its tick has done. */
+export function describeSortTick(shown: ShownProgram, tick: Tick | null): string {
+  const text = codeWords.value;
+  if (tick === null) return text.start;
+  const { node, edge, action } = tick;
+  const name = nameOf(shown, node);
+  const caller = edge === null ? "" : nameOf(shown, edge.to);
+  const { topo } = sortState.value;
+  switch (action) {
+    case "enter":
+      return edge === null ? text.root(name) : text.enter(caller, name);
+    case "skip":
+      return text.skip(caller, name);
+    case "append": {
+      const isLeaf = shown.document.nodes[node]!.operation === null;
+      return (isLeaf ? text.leaf : text.append)(name, String(topo.length));
+    }
+    default:
+      return text.reverse(name);
+  }
 }

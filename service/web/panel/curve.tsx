@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import type { Node } from "../../../engine_ts/src/template.ts";
+import { pathOf, round } from "../canvas.ts";
 import { deferredWords } from "../deferred_words.ts";
 import { resultOver, showsDifferences } from "../state/curves.ts";
 import type { Evaluate, Range } from "../state/curves.ts";
@@ -91,18 +92,19 @@ export function Curve({ program, name, range, value, slope }: CurveProps) {
   const x = (at: number) => scaleTo(at, range.from, range.to, PAD, WIDTH - PAD);
   const floor = HEIGHT - PAD - AXIS_HEIGHT;
   const y = (at: number) => scaleTo(at, low, high, floor, PAD);
+  const path = (line: Stretch) => pathOf(line.map(([at, to]) => ({ x: x(at), y: y(to) })));
   return (
     <svg class="curve large" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-      {low < 0 && high > 0 && <path class="zero" d={`M0 ${y(0).toFixed(1)}H${WIDTH}`} />}
+      {low < 0 && high > 0 && <path class="zero" d={`M0 ${round(y(0))}H${WIDTH}`} />}
       <path
         class="stem"
-        d={`M${x(value).toFixed(1)} ${result === null ? 0 : y(result).toFixed(1)}V${HEIGHT}`}
+        d={`M${round(x(value))} ${result === null ? 0 : round(y(result))}V${HEIGHT}`}
       />
       {stretches.map((stretch) => (
-        <path class="plot" d={linePath(stretch, x, y)} />
+        <path class="plot" d={path(stretch)} />
       ))}
       {slope !== null && result !== null && (
-        <path class="tangent" d={tangentPath(range, value, result, slope, x, y)} />
+        <path class="tangent" d={path(tangentOf(range, value, result, slope))} />
       )}
       {result !== null && <circle class="here" cx={x(value)} cy={y(result)} r="5.5" />}
       <g class="axis">
@@ -155,27 +157,11 @@ function scaleTo(at: number, from: number, to: number, first: number, last: numb
   return first + (last - first) * clamp(share, -9, 10);
 }
 
-type Scale = (at: number) => number;
-
-function linePath(stretch: Stretch, x: Scale, y: Scale): string {
-  return `M${stretch.map(([at, to]) => `${x(at).toFixed(1)} ${y(to).toFixed(1)}`).join("L")}`;
-}
-
-/** Straight in the picture, too: half the range to both sides of here. */
-function tangentPath(
-  range: Range,
-  value: number,
-  result: number,
-  slope: number,
-  x: Scale,
-  y: Scale,
-): string {
-  const half = (range.to - range.from) / 3;
-  const ends = [value - half, value + half].map((at) => {
-    const inside = clamp(at, range.from, range.to);
-    return `${x(inside).toFixed(1)} ${y(result + slope * (inside - value)).toFixed(1)}`;
-  });
-  return `M${ends.join("L")}`;
+/** The ends of the tangent: a third of the range to both sides of here. */
+function tangentOf({ from, to }: Range, value: number, result: number, slope: number): Stretch {
+  const third = (to - from) / 3;
+  const ends = [value - third, value + third].map((end) => clamp(end, from, to));
+  return ends.map((end) => [end, result + slope * (end - value)]);
 }
 
 /** Samples of a curve at least and at most; between them it is followed where it is not straight. */

@@ -4,7 +4,7 @@ import { computed, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { forward } from "../../../engine_ts/src/forward.ts";
-import { drawOn } from "../canvas.ts";
+import { drawOn, rectCorners } from "../canvas.ts";
 import { rangeOf } from "../state/curves.ts";
 import type { Range } from "../state/curves.ts";
 import { attempt, clamp } from "../state/helpers.ts";
@@ -196,12 +196,7 @@ function GridCanvas() {
       const [column, row] = [place % side, side - 1 - Math.floor(place / side)];
       const [left, right] = [edge(column), edge(column + 1)];
       const [top, bottom] = [edge(row), edge(row + 1)];
-      const corners = [
-        { x: left, y: top },
-        { x: right, y: top },
-        { x: right, y: bottom },
-        { x: left, y: bottom },
-      ];
+      const corners = rectCorners({ left, right, top, bottom });
       draw.fill(number > 0 ? ABOVE : BELOW, corners, Math.abs(number) / most);
     }
   });

@@ -2,6 +2,7 @@
 
 import { forward } from "../../../engine_ts/src/forward.ts";
 import { differentiate } from "../../../engine_ts/src/introspect.ts";
+import { pathOf } from "../canvas.ts";
 import { NumberField, TableHead } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
 import { parameters, shown, toggleParameter, values } from "../state/program.ts";
@@ -258,15 +259,17 @@ function ValueHistory({ name }: { name: string }) {
   const all = points.value.map(({ parameters }) => parameters[name]!);
   const [least, most] = [Math.min(...all), Math.max(...all)];
   const last = Math.max(1, all.length - 1);
-  const place = (value: number, step: number) => {
-    const x = LINE_PAD + (step / last) * (LINE_WIDTH - 2 * LINE_PAD);
+  const line = all.map((value, step) => {
     const share = most > least ? (value - least) / (most - least) : 0.5;
-    return `${x.toFixed(1)} ${(LINE_HEIGHT - LINE_PAD - share * (LINE_HEIGHT - 2 * LINE_PAD)).toFixed(1)}`;
-  };
-  const [x, y] = place(all[pointIndex.value]!, pointIndex.value).split(" ");
+    return {
+      x: LINE_PAD + (step / last) * (LINE_WIDTH - 2 * LINE_PAD),
+      y: LINE_HEIGHT - LINE_PAD - share * (LINE_HEIGHT - 2 * LINE_PAD),
+    };
+  });
+  const { x, y } = line[pointIndex.value]!;
   return (
     <svg class="curve" viewBox={`0 0 ${LINE_WIDTH} ${LINE_HEIGHT}`} aria-hidden="true">
-      <path class="plot" d={`M${all.map(place).join("L")}`} />
+      <path class="plot" d={pathOf(line)} />
       <circle class="here" cx={x} cy={y} r="3.5" />
     </svg>
   );
@@ -330,13 +333,11 @@ function LossCurve() {
   if (here === undefined) return <svg class="loss" viewBox={`0 0 ${width} ${LOSS_HEIGHT}`} />;
   const most = Math.max(...all.map(({ loss }) => loss), Number.MIN_VALUE);
   const least = Math.min(0, ...all.map(({ loss }) => loss));
-  const place = ({ step, loss }: { step: number; loss: number }) => {
-    const x = LOSS_PAD + (step / maxSteps.value) * (width - 2 * LOSS_PAD);
-    const y = LOSS_FLOOR - ((loss - least) / (most - least || 1)) * (LOSS_FLOOR - 8);
-    return [x.toFixed(1), y.toFixed(1)] as const;
-  };
-  const path = (part: typeof all) => `M${part.map((each) => place(each).join(" ")).join("L")}`;
-  const [x, y] = place(here);
+  const line = all.map(({ step, loss }) => ({
+    x: LOSS_PAD + (step / maxSteps.value) * (width - 2 * LOSS_PAD),
+    y: LOSS_FLOOR - ((loss - least) / (most - least || 1)) * (LOSS_FLOOR - 8),
+  }));
+  const { x, y } = line[pointIndex.value]!;
   const label = text.curve(short(all[0]!.loss), pointIndex.value, short(here.loss));
   return (
     <svg
@@ -347,8 +348,8 @@ function LossCurve() {
       aria-label={label}
     >
       <path class="bed" d={`M0 ${LOSS_FLOOR}H${width}`} />
-      <path class="plot rest" d={path(all.slice(pointIndex.value))} />
-      <path class="plot" d={path(all.slice(0, pointIndex.value + 1))} />
+      <path class="plot rest" d={pathOf(line.slice(pointIndex.value))} />
+      <path class="plot" d={pathOf(line.slice(0, pointIndex.value + 1))} />
       <path class="stem" d={`M${x} 0V${LOSS_HEIGHT}`} />
       <circle class="here" cx={x} cy={y} r="6" />
     </svg>

@@ -3,6 +3,7 @@
 import { computed, useComputed, useSignal } from "@preact/signals";
 import type { ReadonlySignal } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
+import { pathOf, round } from "../canvas.ts";
 import type { Point } from "../canvas.ts";
 import { cardGraph } from "../state/cards.ts";
 import { guesses } from "../state/guesses.ts";
@@ -20,7 +21,7 @@ import {
 import type { Defect, WalkEdge } from "../state/play.ts";
 import { pass, selectedEdge, tab } from "../state/view.ts";
 import { formulaOf } from "../words/text.tsx";
-import { pathOf, round, translation } from "./camera.ts";
+import { translation } from "./camera.ts";
 import type { Place, ScreenPoint } from "./camera.ts";
 import { drawnOut, layout, projection } from "./viewport.ts";
 

@@ -1,5 +1,6 @@
 /** The eye: one projection for cards, slabs, arrows, floor and footprints. */
 
+import { rectCorners, rectOf, round } from "../canvas.ts";
 import type { Point } from "../canvas.ts";
 
 /** A place in the drawing: z is how far behind the result it stands. */
@@ -58,14 +59,8 @@ export function projectionOf(camera: Camera): Projection {
   };
 }
 
-export function cornersOf({ x, y, z, w, h }: Box): Place[] {
-  const [left, right, top, bottom] = [x - w / 2, x + w / 2, y - h / 2, y + h / 2];
-  return [
-    { x: left, y: top, z },
-    { x: right, y: top, z },
-    { x: right, y: bottom, z },
-    { x: left, y: bottom, z },
-  ];
+export function cornersOf(box: Box): Place[] {
+  return rectCorners(rectOf(box, box.w, box.h)).map((corner) => ({ ...corner, z: box.z }));
 }
 
 /** The same without its corners, which are round. */
@@ -138,12 +133,4 @@ export function transformOf(project: Projection, { x, y, z }: Place): CardTransf
 
 export function translation({ x, y }: Point): string {
   return `translate(${round(x)} ${round(y)})`;
-}
-
-export function pathOf(points: readonly Point[]): string {
-  return `M${points.map(({ x, y }) => `${round(x)} ${round(y)}`).join("L")}`;
-}
-
-export function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -1,15 +1,23 @@
 /** What a person does to the graph: pointer and wheel, arrow keys on cards, presses, full screen, print. */
 
-import { batch, effect } from "@preact/signals";
+import { effect } from "@preact/signals";
 import { deferredWords } from "../deferred_words.ts";
 import type { Node } from "../../../engine_ts/src/template.ts";
 import { mistake, ORDER, order, setOrder } from "../state/break.ts";
 import { cardGraph } from "../state/cards.ts";
 import { step } from "../state/play.ts";
 import { expression, shown } from "../state/program.ts";
-import { aimAt, follow, following, showAll, stopFollowing, target } from "../state/target.ts";
+import { aimAt, stopFollowing } from "../state/target.ts";
 import { isScene } from "../state/tasks.ts";
-import { bringIntoSight, pan, panBy, pointedNode, turnBy, zoom, zoomBy } from "../state/view.ts";
+import {
+  bringIntoSight,
+  isPrinted,
+  panBy,
+  pointedNode,
+  turnBy,
+  zoom,
+  zoomBy,
+} from "../state/view.ts";
 import type { Point } from "../canvas.ts";
 import { isCrowded, isInside, isVertical, layout, projection } from "./viewport.ts";
 
@@ -214,33 +222,10 @@ function toggleFullScreen(): void {
   else void document.querySelector(".stage")!.requestFullscreen?.();
 }
 
-let restore: (() => void) | null = null;
-
-function setPrinting(onPaper: boolean): void {
-  if (onPaper === (restore !== null) || isCrowded.value) return;
-  if (onPaper) {
-    const [isFollowing, cards, near, place] = [
-      following.value,
-      target.value,
-      zoom.value,
-      pan.value,
-    ];
-    restore = () => {
-      if (isFollowing) follow();
-      else aimAt(cards);
-      batch(() => ([zoom.value, pan.value] = [near, place]));
-    };
-    showAll();
-  } else {
-    restore!();
-    restore = null;
-  }
-}
-
 const printing = matchMedia("print");
 
 export function startPrinting(): void {
-  printing.addEventListener("change", () => setPrinting(printing.matches));
-  addEventListener("beforeprint", () => setPrinting(true));
-  addEventListener("afterprint", () => setPrinting(false));
+  printing.addEventListener("change", () => (isPrinted.value = printing.matches));
+  addEventListener("beforeprint", () => (isPrinted.value = true));
+  addEventListener("afterprint", () => (isPrinted.value = false));
 }

@@ -155,17 +155,6 @@ function documentOf(cards: readonly Card[], wires: readonly Wire[]): GradientDoc
   return { nodes, edges: found } as unknown as GradientDocument;
 }
 
-/** The rectangle around all cards. */
-export function boundsOf(boxes: Iterable<Box>) {
-  const all = [...boxes];
-  return {
-    left: Math.min(...all.map(({ x, w }) => x - w / 2)),
-    right: Math.max(...all.map(({ x, w }) => x + w / 2)),
-    top: Math.min(...all.map(({ y, h }) => y - h / 2)),
-    bottom: Math.max(...all.map(({ y, h }) => y + h / 2)),
-  };
-}
-
 /** Points of a curve. */
 export const CURVE_POINTS = 16;
 /** From a card to the end of its wire. */

@@ -1,7 +1,7 @@
 /** A leaf's number is dragged on its card, and a ghost tells what its gradient predicts of that. */
 
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
-import { boundingRect, rectOf } from "../canvas.ts";
+import { boundingRect, pathOf, rectOf } from "../canvas.ts";
 import type { Point, Rect } from "../canvas.ts";
 import { deferredWords } from "../deferred_words.ts";
 import { cardGraph } from "../state/cards.ts";
@@ -15,7 +15,7 @@ import type { ShownProgram } from "../state/program.ts";
 import { announcement, pass, reducedMotion, selectedEdge, tab } from "../state/view.ts";
 import { exact, short, signed } from "../words/text.tsx";
 import { arrows, firstPart, strokeOf } from "./arrows.tsx";
-import { cornersOf, pathOf } from "./camera.ts";
+import { cornersOf } from "./camera.ts";
 import { labels, nearestFree, wholeWindow } from "./labels.ts";
 import { drawnGraph, layout, projection } from "./viewport.ts";
 

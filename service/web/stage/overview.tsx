@@ -2,7 +2,7 @@
 
 import { computed, signal, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
-import { drawOn } from "../canvas.ts";
+import { boundingRect, drawOn, rectCorners } from "../canvas.ts";
 import type { Point } from "../canvas.ts";
 import { deferredWords } from "../deferred_words.ts";
 import { cardGraph } from "../state/cards.ts";
@@ -124,15 +124,7 @@ function drawDots(): void {
   draw.stroke("--line", 0.7, rest.slice(0, MOST_ARROWS).map(line));
   draw.stroke("--grad-line", 0.7, done.slice(0, MOST_ARROWS).map(line));
   const frame = [...around].map((id) => places.get(id)!);
-  const [x, y] = [frame.map((place) => place.x), frame.map((place) => place.y)];
-  const [left, right] = [Math.min(...x) - 9, Math.max(...x) + 9];
-  const [top, bottom] = [Math.min(...y) - 9, Math.max(...y) + 9];
-  const box = [
-    { x: left, y: top },
-    { x: right, y: top },
-    { x: right, y: bottom },
-    { x: left, y: bottom },
-  ];
+  const box = rectCorners(boundingRect(frame, 9));
   draw.fill("--wedge", [box[3]!, box[2]!, { x: width, y: height }, { x: 0, y: height }]);
   for (const [at, { id }] of cards.entries()) {
     const isLeaf = nodes[id]!.row.kind !== "operation";

@@ -3,13 +3,14 @@
 import { computed, effect, signal } from "@preact/signals";
 import { cardGraph } from "../state/cards.ts";
 import type { Card, Chip, Wire } from "../state/cards.ts";
-import type { Point } from "../canvas.ts";
+import { boundingRect } from "../canvas.ts";
+import type { Point, Rect } from "../canvas.ts";
 import { clamp } from "../state/helpers.ts";
 import { activeCards, target } from "../state/target.ts";
-import { pan, pitch, showsAccuracy, stageSize, yaw, zoom } from "../state/view.ts";
+import { isPrinted, pan, pitch, showsAccuracy, stageSize, yaw, zoom } from "../state/view.ts";
 import { cameraFor, cornersOf, projectionOf, transformOf } from "./camera.ts";
 import type { Box, Camera, Place } from "./camera.ts";
-import { boundsOf, cardSizeOf, layOut, valueCount } from "./layout.ts";
+import { cardSizeOf, layOut, valueCount } from "./layout.ts";
 import type { CardForm, Layout } from "./layout.ts";
 
 /** On a stage narrower than this, in a window that is higher, the graph is turned: inputs are on top. */
@@ -75,7 +76,7 @@ interface Arrangement extends Layout {
   /** Whether each card has room for its numbers, as the graph stands at first. */
   readonly fits: boolean;
   readonly values: number;
-  readonly bounds: ReturnType<typeof boundsOf>;
+  readonly bounds: Rect;
   /** Pixels that the stage has for it. */
   readonly width: number;
   readonly height: number;
@@ -101,7 +102,7 @@ function arrange(cards: readonly Card[], wires: readonly Wire[], above: number):
       cards.map((card) => [card.id, cardSizeOf(card, form, showsAccuracy.value)]),
     );
     const placed = layOut(cards, wires, sizes, { width, height: room - free }, isTurned);
-    const bounds = boundsOf(placed.boxes.values());
+    const bounds = boundingRect([...placed.boxes.values()].flatMap(cornersOf), 0);
     const height = isTurned ? turnedHeight(bounds, width, above) - 2 * TOP_MARGIN : room;
     const arranged = { ...placed, values, bounds, width, height, fits: false };
     const project = projectionOf(cameraOver(arranged, 0, 0));
@@ -111,11 +112,7 @@ function arrange(cards: readonly Card[], wires: readonly Wire[], above: number):
 }
 
 /** The height of a turned stage, in pixels, below what stands above it. */
-function turnedHeight(
-  { top, bottom, left, right }: Arrangement["bounds"],
-  width: number,
-  above: number,
-): number {
+function turnedHeight({ top, bottom, left, right }: Rect, width: number, above: number): number {
   const scale = Math.min(MOST_TURNED, width / (right - left));
   const room = innerHeight - PLAY - above;
   const least = Math.min(LOWEST, room);
@@ -196,12 +193,15 @@ export const camera = computed((): Camera => {
   const found = cameraOver(layout.value, yaw.value, pitch.value);
   const { width, height } = stageSize.value;
   const [left, top] = [found.left + SIDE_MARGIN, found.top + TOP_MARGIN + above.value];
-  const factor = zoom.value;
+  // On paper the whole graph is seen, as far as it can be.
+  const isWhole = isPrinted.value && !isCrowded.value;
+  const factor = isWhole ? 1 : zoom.value;
+  const { x, y } = isWhole ? { x: 0, y: 0 } : pan.value;
   return {
     ...found,
     scale: found.scale * factor,
-    left: width / 2 + (left - width / 2) * factor + pan.value.x * width,
-    top: height / 2 + (top - height / 2) * factor + pan.value.y * height,
+    left: width / 2 + (left - width / 2) * factor + x * width,
+    top: height / 2 + (top - height / 2) * factor + y * height,
   };
 });
 

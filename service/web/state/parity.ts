@@ -9,12 +9,14 @@ import { isAlone } from "./view.ts";
 
 type Parity =
   | { readonly state: "asking" | "agree" | "away" | "alone" | "refused" }
-  | {
-      readonly state: "differ";
-      readonly where: string;
-      readonly here: string;
-      readonly there: string;
-    };
+  | ({ readonly state: "differ" } & Difference);
+
+/** The first member that differs, and what it is in each document. */
+interface Difference {
+  readonly where: string;
+  readonly here: string;
+  readonly there: string;
+}
 
 export const parity = signal<Parity>({ state: isAlone ? "alone" : "asking" });
 
@@ -80,12 +82,6 @@ function firstDifference(ours: unknown, theirs: unknown, where = ""): Difference
     }
   }
   return { where, here: String(JSON.stringify(ours)), there: String(JSON.stringify(theirs)) };
-}
-
-interface Difference {
-  readonly where: string;
-  readonly here: string;
-  readonly there: string;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -27,6 +27,8 @@ export const pitch = signal(0);
 export const zoom = signal(1);
 /** In widths and heights of the stage. */
 export const pan = signal({ x: 0, y: 0 });
+/** Whether the page is put on paper. */
+export const isPrinted = signal(false);
 /** The arrow whose local derivative is being read, by edge id. */
 export const selectedEdge = signal<number | null>(null);
 /** The node that is pointed at, on the stage or in the text. */

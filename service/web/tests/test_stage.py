@@ -290,6 +290,8 @@ def test_paper_shows_the_graph_whole(open_page: Any, width: int) -> None:
     """Also where it is larger than the window, which comes back to the wave's arrow after."""
     page = open_page(PROGRAMS["XOR"], width=width)
     to_the_end(page)
+    page.keyboard.press("r")
+    page.locator("body").press("+")
     at_rest(page)
     place = "getComputedStyle(document.querySelector('.card.root')).transform"
     before = page.evaluate(place)
