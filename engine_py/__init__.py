@@ -35,7 +35,7 @@ from engine_py.sweeps.program import Program, Sweep, prepare, sweep
 from engine_py.template import Edge, Node
 from engine_py.value import Value, introspect_value
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 """Of the software; `CONTRACT` is the version of the rules."""
 
 __all__ = [

@@ -1,49 +1,57 @@
-"""An account of GitHub -> its name in the place of OWNER, in every file of this repository.
+"""The account of GitHub that hosts this repository, from pyproject.toml into every other file.
 
-    python -m parity_tests.packaging.owner ACCOUNT
+    python -m parity_tests.packaging.owner
 
-Links, the address of the authors and the action's name hold the placeholder OWNER until somebody
-hosts the repository. `make release --tag` stops as long as they do.
+`Repository` under `[project.urls]` names the account. Links, the address of the authors and the
+action's name repeat it, since registries and GitHub read them as they stand; this writes them
+again. Until somebody hosts the repository the account is OWNER, and `make release --tag` stops.
 """
 
-import argparse
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-PLACEHOLDER = re.compile(r"\bOWNER(?=/gradient-service|@users\.noreply\.github\.com)")
-ACCOUNT = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}")
+PLACEHOLDER = "OWNER"
+ACCOUNT = r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}"
 """What GitHub allows."""
+MENTION = re.compile(
+    rf"(?<=github\.com/){ACCOUNT}(?=/gradient-service)"
+    rf"|(?<=uses: ){ACCOUNT}(?=/gradient-service/)"
+    rf"|\b{ACCOUNT}(?=@users\.noreply\.github\.com)"
+)
 
 
-def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
-    """Rewrite the files under `root`; give the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m parity_tests.packaging.owner", description=__doc__.partition("\n")[0]
-    )
-    parser.add_argument("account", help="such as `ada`, of https://github.com/ada")
-    account = parser.parse_args(arguments).account
-    if not ACCOUNT.fullmatch(account):
-        print(f"owner: {account!r} is no name of an account", file=sys.stderr)
+def main(root: Path = ROOT) -> int:
+    """Write the account into the files under `root` that name another one; return the exit code."""
+    named = account(root)
+    if not re.fullmatch(ACCOUNT, named):
+        print(f"owner: {named!r} in pyproject.toml is no name of an account", file=sys.stderr)
         return 2
-    for file, text in placeholders(root):
-        file.write_bytes(PLACEHOLDER.sub(account, text).encode())
+    for file in outdated(root):
+        file.write_bytes(MENTION.sub(named, file.read_bytes().decode()).encode())
         print(file.relative_to(root))
     return 0
 
 
-def placeholders(root: Path = ROOT) -> Iterator[tuple[Path, str]]:
-    """Yield each file that git knows and that has the placeholder, with its text."""
-    command = ("git", "-C", str(root), "grep", "-lz", "OWNER")
+def account(root: Path = ROOT) -> str:
+    """Return the account that pyproject.toml names."""
+    urls = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
+    return str(urls["Repository"]).split("/")[-2]
+
+
+def outdated(root: Path = ROOT) -> Iterator[Path]:
+    """Yield each file that git knows and that names another account."""
+    named = account(root)
+    command = ("git", "-C", str(root), "grep", "-lIz", "-e", "/gradient-service", "-e", "@users")
     listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     for name in filter(None, listed.split("\0")):
-        text = (root / name).read_bytes().decode()
-        if PLACEHOLDER.search(text):
-            yield root / name, text
+        if set(MENTION.findall((root / name).read_bytes().decode())) - {named}:
+            yield root / name
 
 
 if __name__ == "__main__":

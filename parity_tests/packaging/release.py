@@ -5,8 +5,8 @@
 
 Both Python packages, the npm package, what the image holds as CycloneDX, and the checksums of all;
 where a container builder runs, the images too. It stops before it builds anything if the changelog
-does not begin with the version, or if a tag would publish links to the placeholder OWNER. Two
-builds of a commit give the same files.
+does not begin with the version, or if a tag would publish links to no account, or to another than
+pyproject.toml names. Two builds of a commit give the same files.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from engine_py import __version__
-from parity_tests.packaging.owner import placeholders
+from parity_tests.packaging.owner import PLACEHOLDER, account, outdated
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "release"
@@ -34,7 +34,7 @@ class NotReadyError(Exception):
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; give its exit code."""
+    """Run the command; return its exit code."""
     parser = argparse.ArgumentParser(prog="make release", description=__doc__.partition("\n")[0])
     parser.add_argument("--tag", help="the tag that is released, which must name this version")
     parser.add_argument(
@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
             refuse_other_changelog((ROOT / "CHANGELOG.md").read_text("utf-8"), __version__)
         refuse_other_tag(options.tag, __version__)
         if options.tag and not options.trial:
-            refuse_placeholders([file for file, _ in placeholders(ROOT)])
+            refuse_other_account(ROOT)
     except NotReadyError as reason:
         print(f"release: {reason}", file=sys.stderr)
         return 1
@@ -77,12 +77,14 @@ def refuse_other_tag(tag: str | None, version: str) -> None:
         raise NotReadyError(f"the tag {tag} is not v{version}; {advice}")
 
 
-def refuse_placeholders(files: list[Path]) -> None:
-    """Raise NotReadyError where what would be published says OWNER instead of an account."""
-    if files:
-        names = ", ".join(str(file.relative_to(ROOT)) for file in files)
-        advice = "run `python -m parity_tests.packaging.owner ACCOUNT` and commit what it changes"
-        raise NotReadyError(f"{names} still have the placeholder OWNER; {advice}")
+def refuse_other_account(root: Path) -> None:
+    """Raise NotReadyError unless one account of GitHub is named, everywhere the same."""
+    then = "run `python -m parity_tests.packaging.owner` and commit what it changes"
+    if account(root) == PLACEHOLDER:
+        where = "name the account in `Repository` of pyproject.toml"
+        raise NotReadyError(f"the account is still {PLACEHOLDER}; {where}, {then}")
+    if files := ", ".join(str(file.relative_to(root)) for file in outdated(root)):
+        raise NotReadyError(f"{files}: not of the account that pyproject.toml names; {then}")
 
 
 def build_packages() -> None:
@@ -139,7 +141,7 @@ def _files() -> list[Path]:
 
 
 def _run(*command: str | Path, cwd: Path = ROOT) -> str:
-    """Run a command that must succeed, in the time of the commit; give what it printed."""
+    """Run a command that must succeed, in the time of the commit; return what it printed."""
     git = ("git", "-C", str(ROOT), "log", "-1", "--format=%ct %H")
     time, revision = subprocess.run(git, check=True, capture_output=True, text=True).stdout.split()
     settings = {

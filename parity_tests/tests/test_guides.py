@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 from parity_tests.kit.cases import Case
 from parity_tests.kit.engines import ROOT
 from parity_tests.kit.worker import Worker
+from parity_tests.packaging.owner import account
 
 ACTION = ROOT / "parity_tests" / "action.yml"
 GUIDES = [
@@ -56,6 +57,6 @@ def test_the_call_shown_to_porters_gives_the_action_what_it_needs() -> None:
     [shown] = re.findall(r"```yaml\n(on:.*?)```", guide, re.DOTALL)
     inputs: Any = yaml.safe_load(ACTION.read_text())["inputs"]
     *_, call = yaml.safe_load(shown)["jobs"]["parity"]["steps"]
-    assert call["uses"].startswith("OWNER/gradient-service/parity_tests@")
+    assert call["uses"].startswith(f"{account()}/gradient-service/parity_tests@")
     required = {name for name in inputs if inputs[name].get("required")}
     assert required <= set(call["with"]) <= set(inputs)

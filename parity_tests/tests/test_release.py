@@ -13,13 +13,13 @@ import pytest
 from engine_py import __version__
 from parity_tests.kit.engines import ROOT
 from parity_tests.packaging import release
+from parity_tests.packaging.owner import account, outdated
 from parity_tests.packaging.owner import main as name_owner
-from parity_tests.packaging.owner import placeholders
 from parity_tests.packaging.release import (
     NotReadyError,
+    refuse_other_account,
     refuse_other_changelog,
     refuse_other_tag,
-    refuse_placeholders,
 )
 
 READMES = {
@@ -27,8 +27,12 @@ READMES = {
     "gradient-engine": "engine_py/README.md",
     "@gradient-service/engine": "engine_ts/README.md",
 }
-IN_THE_REPOSITORY = "https://github.com/OWNER/gradient-service/blob/main/"
-LINK = '"https://github.com/OWNER/gradient-service/issues" OWNER@users.noreply.github.com\n'
+IN_THE_REPOSITORY = f"https://github.com/{account()}/gradient-service/blob/main/"
+URLS = '[project.urls]\nRepository = "https://github.com/{0}/gradient-service"\n'
+MENTIONS = (
+    "https://github.com/{0}/gradient-service/issues {0}@users.noreply.github.com\n"
+    "- uses: {0}/gradient-service/parity_tests@v1 of a HOMEOWNER in ../gradient-service\n"
+)
 
 
 def test_every_file_that_states_the_version_states_the_same() -> None:
@@ -86,17 +90,25 @@ def test_a_tag_of_another_version_stops_a_release(capsys: pytest.CaptureFixture[
     assert f"the tag v0.0.0 is not v{__version__}" in capsys.readouterr().err
 
 
-def test_the_placeholder_of_the_account_stops_a_release_until_it_is_replaced(
+def test_every_file_names_the_account_that_pyproject_names() -> None:
+    assert [str(file.relative_to(ROOT)) for file in outdated()] == []
+
+
+def test_one_line_names_the_account_and_a_release_stops_until_all_files_have_it(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / "links.toml").write_text(LINK)
-    (tmp_path / "prose.md").write_text("The OWNER of a HOMEOWNER/gradient-service.\n")
+    project, links = tmp_path / "pyproject.toml", tmp_path / "links.md"
+    project.write_text(URLS.format("OWNER"))
+    links.write_text(MENTIONS.format("OWNER"))
     subprocess.run(("git", "init", "--quiet", tmp_path), check=True)
     subprocess.run(("git", "-C", tmp_path, "add", "."), check=True)
-    assert [file.name for file, _ in placeholders(tmp_path)] == ["links.toml"]
-    with pytest.raises(NotReadyError, match=r"pyproject\.toml still have the placeholder OWNER"):
-        refuse_placeholders([ROOT / "pyproject.toml"])
-    assert name_owner(["--", "a/b"], tmp_path) == 2
-    assert name_owner(["ada-l"], tmp_path) == 0
-    assert (tmp_path / "links.toml").read_text() == LINK.replace("OWNER", "ada-l")
-    assert (tmp_path / "prose.md").read_text().startswith("The OWNER of a HOMEOWNER/")
+    with pytest.raises(NotReadyError, match="the account is still OWNER"):
+        refuse_other_account(tmp_path)
+    project.write_text(URLS.format("a--b"))
+    assert name_owner(tmp_path) == 2
+    project.write_text(URLS.format("ada-l"))
+    with pytest.raises(NotReadyError, match=r"^links\.md: not of the account"):
+        refuse_other_account(tmp_path)
+    assert name_owner(tmp_path) == 0
+    assert links.read_text() == MENTIONS.format("ada-l")
+    refuse_other_account(tmp_path)
