@@ -85,13 +85,16 @@ test("the build needs nothing of node", () => {
     const imports = [
       ...text.matchAll(/^(?:import|export) .* from "(.*)";$|\bimport\("(.*)"\)/gm),
     ].map(([, named, loaded]) => named ?? loaded!);
-    for (const path of imports) assert.match(path, /^\.\.?\/[a-z0-9_./]+\.js$/, script);
+    const needed = imports.filter((path) => !/^\.\.?\/[a-z0-9_./]+\.js$/.test(path));
+    assert.deepEqual(needed, script === join("client", "react.js") ? ["react"] : [], script);
   }
 });
 
 test("the package has no runtime dependency", () => {
   const manifest = JSON.parse(readFileSync(join(ENGINE, "package.json"), "utf8"));
-  assert.equal(manifest.dependencies ?? manifest.peerDependencies, undefined);
+  assert.equal(manifest.dependencies, undefined);
+  assert.deepEqual(manifest.peerDependenciesMeta, { react: { optional: true } });
+  assert.deepEqual(Object.keys(manifest.peerDependencies), ["react"]);
   assert.equal(manifest.type, "module");
 });
 

@@ -137,7 +137,7 @@ export interface Client {
   ) => Promise<Pick<Hessian, M>>;
 }
 
-/** Make a client of the service at an address, such as `http://127.0.0.1:8000`. */
+/** Make a client of the service at an address, such as `http://127.0.0.1:8000`, or `/` for the page's. */
 export function connect(address: string, settings: Settings = {}): Client {
   const root = address.replace(/\/+$/, "");
   const answerTo = settings.verify ? verified : checked;

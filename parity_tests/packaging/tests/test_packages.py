@@ -1,7 +1,6 @@
 """What is published, built once, and installed into empty folders as its users would have it."""
 
 import json
-import os
 import re
 import shlex
 import shutil
@@ -18,13 +17,11 @@ import yaml
 
 from engine_py import CONTRACT, __version__
 from parity_tests.kit.engines import ROOT
-from parity_tests.packaging.release import FOLDER, SUMS, build_packages, main
+from parity_tests.packaging.release import FOLDER, SUMS, build_packages
+from parity_tests.packaging.tests.conftest import ESBUILD, NODE, run
 
 pytestmark = pytest.mark.packages
 
-TOOLS = Path(sys.executable).parent
-NODE, NPM = TOOLS / "node", TOOLS / "npm"
-ESBUILD = ROOT / "service" / "web" / "node_modules" / ".bin" / "esbuild"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 ACTION = ROOT / "parity_tests" / "action.yml"
 
@@ -77,24 +74,6 @@ for line in sys.stdin:
 """One whose results are one in the last place too large."""
 
 
-def run(*command: str | Path, cwd: Path = ROOT, code: int = 0, **variables: str) -> str:
-    """Run a command that must end with a code, without this checkout's modules; what it printed."""
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    env["PATH"] = f"{TOOLS}{os.pathsep}{env['PATH']}"
-    done = subprocess.run(
-        command, cwd=cwd, env={**env, **variables}, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == code, done.stdout + done.stderr
-    return done.stdout
-
-
-@pytest.fixture(scope="module")
-def released() -> dict[str, bytes]:
-    """The files of `make release`, by name."""
-    assert main(["--trial", "--tag", f"v{__version__}"]) == 0
-    return {file.name: file.read_bytes() for file in FOLDER.iterdir()}
-
-
 @pytest.fixture(scope="module")
 def programs(released: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The programs of an environment that holds the two wheels and nothing else."""
@@ -105,18 +84,6 @@ def programs(released: dict[str, bytes], tmp_path_factory: pytest.TempPathFactor
     offline = ("--no-index", "--no-deps", "--disable-pip-version-check", "--quiet")
     run(*pip, "install", *offline, *wheels)
     return folder / "bin"
-
-
-@pytest.fixture(scope="module")
-def project(released: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty npm project with the package and nothing else."""
-    folder = tmp_path_factory.mktemp("npm")
-    (folder / "package.json").write_text('{"name": "empty", "private": true}')
-    [package] = [FOLDER / name for name in released if name.endswith(".tgz")]
-    offline = ("--offline", "--no-audit", "--no-fund", "--loglevel=error")
-    run(NODE, NPM, "install", *offline, package, cwd=folder)
-    assert [each.name for each in (folder / "node_modules").glob("@*/*")] == ["engine"]
-    return folder
 
 
 @pytest.fixture

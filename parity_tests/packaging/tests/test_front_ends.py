@@ -1,0 +1,107 @@
+"""The npm package in front ends: what is shown of it, served by Vite, seen in a browser."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity_tests.kit.engines import ROOT
+from parity_tests.packaging.release import FOLDER
+from parity_tests.packaging.tests.conftest import NODE, NPM, run
+from service.tests.processes import started
+from service.web.tests.conftest import Browsers, watch
+
+pytestmark = pytest.mark.packages
+
+EXAMPLE = ROOT / "engine_ts" / "examples" / "slider"
+README = (ROOT / "engine_ts" / "README.md").read_text(encoding="utf-8")
+
+MOVE = """() => Promise.all(["#plain", "#react"].map(async (id) => {
+  const place = document.querySelector(id);
+  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
+  const [slider, output] = ["input", "output"].map((name) => place.querySelector(name));
+  const wrong = [];
+  for (let frame = 1; frame <= 120; frame++) {
+    const a = frame < 60 ? 2 - frame / 30 : (frame - 60) / 60;
+    set.call(slider, a);
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    await new Promise(requestAnimationFrame);
+    const [shown, moved] = [output.value, slider.valueAsNumber];
+    const slope = Number(/slope is ([-.\\d]+)/.exec(shown)?.[1]);
+    const right = moved > 0 ? Math.abs(slope - Math.log(moved) - 1) < 1e-9 : /log/.test(shown);
+    if (!right) wrong.push([moved, shown]);
+  }
+  return wrong;
+}))"""
+"""Moves each slider in each frame, through 0 to 1: (a log a)' is log a + 1, and 0 has no logarithm."""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browsers]:
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - it is slow to import
+
+    with sync_playwright() as playwright:
+        found = Browsers(playwright, tmp_path_factory.mktemp("saved"))
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser: Browsers) -> Iterator[Any]:
+    """An empty page. Nothing may be wrong in its console."""
+    context = browser.context()
+    wrong: list[str] = []
+    page = context.new_page()
+    watch(page, wrong)
+    yield page
+    context.close()
+    assert wrong == []
+
+
+@pytest.fixture(scope="module")
+def starter(released: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example, with the package as its registry would have it."""
+    folder = tmp_path_factory.mktemp("starter") / "slider"
+    shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("node_modules"))
+    [package] = [FOLDER / name for name in released if name.endswith(".tgz")]
+    manifest = folder / "package.json"
+    manifest.write_text(manifest.read_text().replace("file:../..", f"file:{package}"))
+    run(NODE, NPM, "install", "--no-audit", "--no-fund", "--prefer-offline", cwd=folder)
+    return folder
+
+
+@contextmanager
+def vite(folder: Path, *command: str, **variables: str) -> Iterator[str]:
+    """Serve a folder until the block ends; the address."""
+    env = {**os.environ, **variables, "NO_COLOR": "1"}
+    argv = (NODE, folder / "node_modules" / "vite" / "bin" / "vite.js", *command)
+    with subprocess.Popen(argv, cwd=folder, env=env, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout
+            found = (re.search(r"http://localhost:\d+/", line) for line in process.stdout)
+            yield next(filter(None, found)).group()
+        finally:
+            process.kill()
+
+
+def test_the_readme_shows_the_example() -> None:
+    shown = re.findall(r"```jsx\n(.*?)```", README, re.DOTALL)
+    assert (EXAMPLE / "react.jsx").read_text() in shown
+
+
+def test_sliders_that_move_in_each_frame_end_in_agreement(starter: Path, page: Any) -> None:
+    asked: list[Any] = []
+    page.on("request", lambda sent: asked.append(sent) if "/v1/" in sent.url else None)
+    with started() as service, vite(starter, SERVICE=f"http://127.0.0.1:{service.port}") as address:
+        page.goto(address)
+        page.locator("#react output").wait_for()
+        assert page.evaluate(MOVE) == [[], []]
+        for place in ("#plain", "#react"):
+            page.locator(f"{place} output", has_text="is 1, as the service says").wait_for()
+    assert [sent.post_data_json["values"] for sent in asked[-2:]] == [{"a": 1}, {"a": 1}]
