@@ -39,7 +39,7 @@ MOVE = """() => Promise.all(["#plain", "#react"].map(async (id) => {
   }
   return wrong;
 }))"""
-"""Moves each slider in each frame, through 0 to 1: (a log a)' is log a + 1, and 0 has no logarithm."""
+"""Moves both in each frame, through 0 to 1: (a log a)' is log a + 1, and 0 has no logarithm."""
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,8 @@ def starter(released: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory
 def vite(folder: Path, *command: str, **variables: str) -> Iterator[str]:
     """Serve a folder until the block ends; the address."""
     env = {**os.environ, **variables, "NO_COLOR": "1"}
-    argv = (NODE, folder / "node_modules" / "vite" / "bin" / "vite.js", *command)
+    program = folder / "node_modules" / "vite" / "bin" / "vite.js"
+    argv: list[str | Path] = [NODE, program, *command]
     with subprocess.Popen(argv, cwd=folder, env=env, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout
