@@ -1,9 +1,11 @@
 """What becomes of a text that is rewritten: parts of it, and the changes that they make."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple, TypedDict
 
+from engine_py.deadline import NODES, Deadline
 from engine_py.errors import SpanDict
 from engine_py.language.spelling import Refused, Token
 
@@ -11,7 +13,9 @@ OPEN, SUM, PRODUCT, BARE, PREFIX, POWER, ATOM = range(0, 14, 2)
 """How tightly an operand is held. BARE is a call without parentheses; a product that one of these
 takes in, as `1/2x` may be `1/(2x)`, is one above it."""
 
+_SLOT = re.compile(r"\b([xyz])\b")
 _BLANKS = re.compile(r" {2,}")
+_NO_BLANK = re.compile(r"[^ \t\r\n]")
 _INSIDE = re.compile(r"\([^()]*\)")
 _OPERATORS = {" + ": SUM, " - ": SUM, " * ": PRODUCT, " / ": PRODUCT, "-": PREFIX, " ** ": POWER}
 _LEAST, _MOST = 1e-4, 1e15
@@ -27,7 +31,7 @@ class ChangeDict(TypedDict):
 
 
 class Part(NamedTuple):
-    """What becomes of `text[start:end]`: tokens as they are spelled, parts, and what is put in.
+    """What becomes of `text[start:end]`: tokens and parts.
 
     `level` is how tightly it holds together, `number` its value where it is one, and `inside` what
     its parentheses hold.
@@ -36,8 +40,7 @@ class Part(NamedTuple):
     level: int
     start: int
     end: int
-    content: tuple["Part | Token | str", ...]
-    reason: str = ""
+    content: tuple["Part | Token", ...]
     number: float | None = None
     inside: "Part | None" = None
 
@@ -51,11 +54,26 @@ def held(part: Part, level: int) -> Part:
     """Put parentheses around what would come apart."""
     if part.level >= level:
         return part
-    content = ("(", part, ")")
-    return Part(ATOM, part.start, part.end, content, "parentheses", None, part)
+    content = Token("parentheses", "("), part, Token("parentheses", ")")
+    return Part(ATOM, part.start, part.end, content, None, part)
 
 
-def level_of(template: str) -> int:
+def filled(template: str, arguments: Sequence[Part], span: tuple[int, int], reason: str) -> Part:
+    """Return what a formula makes of its arguments."""
+    content: list[Token | Part] = []
+    pieces = _SLOT.split(template)
+    for place, piece in enumerate(pieces):
+        if place % 2 == 0:
+            content.append(Token(reason, piece))
+            continue
+        part = arguments["xyz".index(piece)]
+        alone = pieces[place - 1].endswith(("(", ", ")) and pieces[place + 1][:1] in (",", ")")
+        content.append(part.bare if alone else held(part, ATOM))
+    return Part(_level_of(template), *span, tuple(content))
+
+
+@cache
+def _level_of(template: str) -> int:
     """Return how tightly a formula holds together, by its outermost operators."""
     flat, before = template, ""
     while flat != before:
@@ -80,64 +98,48 @@ def decimal(part: Part) -> str:
     return repr(number + 0.0).removesuffix(".0")
 
 
-def _pieces(part: Part, most: int) -> Iterator[tuple[str | Token, str]]:
-    """Walk a part that is no longer than this: each token or string with its reason."""
-    waiting: list[tuple[str | Token | Part, str]] = [(part, "")]
+def tokens_of(part: Part, most: int, deadline: Deadline) -> Iterator[Token]:
+    """Walk a part, for which so many characters may be written."""
+    waiting: list[Token | Part] = [part]
+    count = 0
     while waiting:
-        each, reason = waiting.pop()
+        if count % NODES == 0:
+            deadline.check()
+        each, count = waiting.pop(), count + 1
         if isinstance(each, Part):
-            waiting += [(inner, each.reason) for inner in reversed(each.content)]
+            waiting += reversed(each.content)
             continue
-        most -= len(text_of(each))
+        most -= len(each.text)
         if most < 0:
             raise Refused("too_long", part.start, part.end)
-        yield each, reason
-
-
-def text_of(piece: str | Token) -> str:
-    """Return what is written for it."""
-    return piece if isinstance(piece, str) else piece.text
-
-
-def written(part: Part, most: int) -> str:
-    """Write a part by itself."""
-    return "".join([text_of(each) for each, _ in _pieces(part, most)])
+        yield each
 
 
 def aligned(
-    text: str, plain: str, tokens: Sequence[Token], whole: Part, most: int
+    text: str, plain: str, tokens: Sequence[Token], written: Iterable[Token]
 ) -> tuple[str, list[ChangeDict]]:
     """Return the program, and what changes; a token that keeps its order stays where it is."""
     result: list[str] = []
     changes: list[ChangeDict] = []
     at, last, new, why = 0, -1, "", "character"
-
-    def put(end: int, replacement: str, reason: str) -> None:
-        """Write this for the text up to there; other blanks are no change."""
-        nonlocal at
-        old = text[at:end]
-        if replacement.replace(" ", "") == old.replace(" ", ""):
-            replacement = old
-        elif changes and changes[-1]["span"]["end"] == at:
-            changes[-1]["span"]["end"] = end
-            changes[-1]["replacement"] += replacement
-        else:
-            span: SpanDict = {"start": at, "end": end}
-            changes.append({"span": span, "replacement": replacement, "reason": reason})
-        result.append(replacement)
-        at = end
-
-    for piece, reason in [*_pieces(whole, most), (tokens[-1], "")]:
-        if isinstance(piece, str) or piece.place <= last:
-            new += text_of(piece)
-            why = reason or why
+    for token in [*written, tokens[-1]]:
+        if token.place <= last:
+            new += token.text
+            why = token.kind if token.place < 0 else why
             continue
-        replaces = piece.place > last + 1 and not new.startswith(")")
-        lead = plain[at : tokens[last + 1].start] if replaces else ""
-        end = tokens[piece.place - 1].end if piece.place else 0
-        trail = "" if new.endswith("(") else plain[max(at, end) : piece.start]
-        between = f"{lead}{new}{trail}".replace("\0", "")
-        put(piece.start, _BLANKS.sub(" ", between) if new else between, why)
-        put(piece.end, piece.text, piece.kind if piece.kind.isalpha() else "sign")
-        last, new, why = piece.place, "", "character"
+        before = max(at, tokens[token.place - 1].end if token.place else 0)
+        skips = token.place > last + 1 and not new.startswith(")")
+        lead = _NO_BLANK.sub("", plain[at : tokens[last + 1].start]) if skips else ""
+        trail = "" if new.endswith("(") else _NO_BLANK.sub("", plain[before : token.start])
+        between = _BLANKS.sub(" ", lead + new + trail) if new else lead + trail
+        kind = token.kind if token.kind.isalpha() else "sign"
+        for end, replacement, reason in (token.start, between, why), (token.end, token.text, kind):
+            old = text[at:end]
+            is_same = replacement.replace(" ", "") == old.replace(" ", "")  # but for blanks
+            if not is_same:
+                span = SpanDict(start=at, end=end)
+                changes.append(ChangeDict(span=span, replacement=replacement, reason=reason))
+            result.append(old if is_same else replacement)
+            at = end
+        last, new, why = token.place, "", "character"
     return "".join(result), changes

@@ -1,55 +1,98 @@
-"""What people write -> tokens in the spelling of the language."""
+"""What people write -> tokens in the spelling of the language, by schemas/rewrites.json."""
 
+import json
 import re
-from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from engine_py.language.tables import CHARACTERS, KNOWN, LATEX, LETTERS, SIGNS, TABLES
+from engine_py.deadline import NODES, Deadline
+from engine_py.errors import SpanDict
+from engine_py.operations import FUNCTIONS
 
-_LONGEST_SPLIT = 40
-"""Characters of a name that is read as a product of names."""
+_PLACES = (
+    Path(__file__).with_name("rewrites.json"),  # as the wheel has it
+    Path(__file__).parents[2] / "schemas" / "rewrites.json",
+)
+TABLES: dict[str, Any] = json.loads(next(filter(Path.exists, _PLACES)).read_text("utf-8"))
+
+
+def _inverted(rows: dict[str, str], separator: str = "") -> dict[str, str]:
+    """Map each character, or each word, to the key of its row."""
+    words = {key: row.split(separator) if separator else row for key, row in rows.items()}
+    return {word: key for key, row in words.items() for word in row}
+
+
+def calling(name: str, count: int) -> str:
+    """Return a call with so many arguments, for which there are three names."""
+    return f"{name}({', '.join('xyz?'[:count])})"
+
+
+FORMULAS: dict[str, str] = TABLES["formulas"] | {
+    (call := calling(name, row.arity)): call for name, row in FUNCTIONS.items()
+}
+"""A call -> its formula, or the two that it has, of which one may not be there."""
+WITHOUT = {word: reason for reason, row in TABLES["without"] for word in row.split(" ")}
+"""Functions that have no formula -> why."""
+_CHARACTERS = _inverted(TABLES["characters"])
+_CHARACTERS |= {chr(ascii_code + 0xFEE0): chr(ascii_code) for ascii_code in range(0x21, 0x7F)}
+_SPELLED = _inverted(TABLES["letters"]) | _inverted(TABLES["signs"])
+_ALIASES, _LATEX = _inverted(TABLES["aliases"], " "), _inverted(TABLES["latex"], " ")
+KNOWN = {*(call[: call.index("(")] for call in FORMULAS), *_ALIASES, *WITHOUT}
+"""Functions that a text may call, whether the language has a formula for them or not."""
 
 _BEYOND = re.compile("[\U00010000-\U0010ffff]")
 _COMMENT = re.compile(r"#[^\n]*")
-_COMMAND = re.compile(r"\\([A-Za-z]+|[^A-Za-z])")
 _DECIMAL_COMMA = re.compile(r"(?<=[0-9]),(?=(?:[0-9]{1,2}|[0-9]{4,})(?![0-9,.]))")
 _HEAD = re.compile(TABLES["head"], re.ASCII)
 _REFUSED = [(reason, re.compile(row, re.ASCII)) for reason, row in TABLES["refused"]]
 _KINDS = (*TABLES["tokens"], "unknown")
 _TOKEN = re.compile("|".join(f"({row})" for row in [*TABLES["tokens"].values(), r"[\s\S]"]))
-_SYMBOLS = {"^": "**", ":=": "=", "{": "(", "}": ")", "\n": ";"}
+_SYMBOLS = {"^": "**", ":=": "=", "\n": ";"}
+_WRITTEN = {"**": "**", "=": "=", "{": "(", "}": ")"}
 _GO_ON = ("-", "+", "*", "/", "**", ";", "=")
 """Behind them a line goes on."""
 
 
 class Refused(Exception):
-    """The text has no one program; `start` and `end` say where."""
+    """The text has no one program; `span` says where."""
 
     def __init__(self, reason: str, start: int, end: int) -> None:
         super().__init__(reason)
-        self.reason, self.start, self.end = reason, start, end
+        self.reason, self.span = reason, SpanDict(start=start, end=end)
 
 
 class Token(NamedTuple):
-    """A piece of the text, as the language spells it.
+    """A piece of the text, as the language spells it; or what is put in, which has no place.
 
-    `kind` is number, name, letter, root, raised (a number above the line), end, or the symbol;
-    `path` is what stands before a name, such as `np`, and `place` the token's index.
+    `kind` is number, name, letter, root, raised (a number above the line), end, or the symbol; of
+    what is put in it is the reason. `path` is what stands before a name, such as `np`.
     """
 
     kind: str
     text: str
-    start: int
-    end: int
+    start: int = 0
+    end: int = 0
     path: str = ""
     place: int = -1
+
+    def split(self, words: Iterable[str]) -> "list[Token]":
+        """Cut a name into these."""
+        pieces, at = list[Token](), self.start
+        for word in words:
+            pieces.append(self._replace(text=word, start=at, end=at + len(word)))
+            at += len(word)
+        return pieces
+
+
+def key_of(word: str) -> str:
+    """Return the one name of a function."""
+    return word if f"{word}(x)" in FORMULAS else _ALIASES.get(word.lower(), word.lower())
 
 
 def spell(text: str) -> str:
     """Return as many characters, in ASCII where they mean that; NUL stands for nothing."""
     plain = _COMMENT.sub(_nothing, _BEYOND.sub("\uffff", text))
-    if len(plain) > 1 and plain[0] == plain[-1] == "$":
-        plain = f"\0{plain[1:-1]}\0"
     head = _HEAD.match(plain)
     if head and head[1] in KNOWN:
         raise Refused("comparison", *head.span())
@@ -59,73 +102,47 @@ def spell(text: str) -> str:
     for reason, pattern in _REFUSED:
         if found := pattern.search(plain):
             raise Refused(reason, *found.span())
-    return _COMMAND.sub(_command, "".join([CHARACTERS.get(each, each) for each in plain]))
+    return "".join([_CHARACTERS.get(each, each) for each in plain])
 
 
 def _nothing(found: re.Match[str]) -> str:
     return "\0" * len(found[0])
 
 
-def _command(found: re.Match[str]) -> str:
-    """Spell a command of LaTeX."""
-    word = found[1]
-    if word in KNOWN or word in TABLES["letters"]:
-        return f"\0{word}"
-    if word not in LATEX:
-        raise Refused("unknown", *found.span())
-    return LATEX[word].ljust(len(found[0]), "\0")
-
-
-def tokenize(plain: str, names: Collection[str]) -> list[Token]:
+def tokenize(plain: str, deadline: Deadline) -> list[Token]:
     """Cut the text into tokens, the last one being the end."""
     tokens: list[Token] = []
     depth = 0
-    for found in _TOKEN.finditer(plain):
-        kind, text, (start, end) = _KINDS[(found.lastindex or 0) - 1], found[0], found.span()
-        if kind == "unknown" or (kind == "letter" and text[0] not in LETTERS):
+    for count, found in enumerate(_TOKEN.finditer(plain)):
+        if count % NODES == 0:
+            deadline.check()
+        kind, (start, end) = _KINDS[(found.lastindex or 0) - 1], found.span()
+        kind, text = _command(found[0]) if kind == "command" else (kind, found[0])
+        text, path = "".join([_SPELLED.get(each, each) for each in text]), ""
+        if kind == "unknown" or not text.isascii():
             raise Refused("unknown", start, end)
-        path = ""
         if kind == "number":
             text = text.replace("_", "")
         elif kind in ("name", "letter"):
             path, _, text = text.replace("{", "").replace("}", "").rpartition(".")
-            text = LETTERS.get(text[0], text[0]) + text[1:]
-        elif kind == "sign":
-            text = SIGNS[text]
-            kind = "root" if text.isalpha() else "number"
         elif kind == "raised":
             tokens.append(Token("**", "**", start, start))
-            text = "".join(["0123456789+-"[TABLES["raised"].index(each)] for each in text])
         elif kind == "symbol":
             depth += (text in "({") - (text in ")}")
             if text == "\n" and (depth > 0 or not tokens or tokens[-1].kind in _GO_ON):
                 continue
-            symbol = _SYMBOLS.get(text, text)
-            kind, text = text if text in "{}" else symbol, text if text == "\n" else symbol
+            separates = text[0] == "}" != text or (text == ";" and depth > 0)
+            kind = "," if separates else _SYMBOLS.get(text, text)
+            text = _WRITTEN.get(kind, text)
         if kind != "blank":
-            tokens += _pieces(Token(kind, text, start, end, path), names)
+            tokens.append(Token(kind, text, start, end, path))
     return [*tokens, Token("end", "", len(plain), len(plain))]
 
 
-def _pieces(token: Token, names: Collection[str]) -> list[Token]:
-    """Split a name that has no value into names that have one, where there is one way."""
-    word = token.text
-    whole = token.kind != "name" or token.path or word in KNOWN or word in names
-    if whole or len(word) > _LONGEST_SPLIT:
-        return [token]
-    ways: list[list[list[str]]] = [[[]]]
-    for end in range(1, len(word) + 1):
-        found = [[*way, word[i:end]] for i in range(end) if word[i:end] in names for way in ways[i]]
-        ways.append(found[:2])
-    if len(ways[-1]) > 1:
-        raise Refused("two_readings", token.start, token.end)
-    return split(token, ways[-1][0]) if ways[-1] else [token]
-
-
-def split(token: Token, words: Iterable[str]) -> list[Token]:
-    """Cut a name into these."""
-    pieces, at = list[Token](), token.start
-    for word in words:
-        pieces.append(token._replace(text=word, start=at, end=at + len(word)))
-        at += len(word)
-    return pieces
+def _command(text: str) -> tuple[str, str]:
+    """Read a command of LaTeX: a name, or a symbol, or nothing."""
+    word = text[1:]
+    if word in _LATEX:
+        return ("symbol" if _LATEX[word] else "blank"), _LATEX[word]
+    known = re.split("[_{]", word, maxsplit=1)[0] in {*KNOWN, *TABLES["letters"]}
+    return ("name" if known else "unknown"), word

@@ -23,6 +23,7 @@ from engine_py import (
     outline,
     paths,
     prepare,
+    rewrite,
     sweep,
 )
 from engine_py.accuracy.ball import KNOWN
@@ -78,6 +79,10 @@ def long_value() -> Value:
 
 LONGEST: dict[str, tuple[int, Compute]] = {
     "parsing": (2, lambda deadline: outline("x * y", deadline=deadline)),
+    "reading what people write": (
+        12,
+        lambda deadline: rewrite("2x" + "+tan(x)" * 500, deadline=deadline),
+    ),
     "a pass": (4, lambda deadline: introspect(LONG, {"x": 1}, deadline=deadline)),
     "a pass that fails": (8, failing),
     "a pass over Values": (2, lambda deadline: introspect_value(long_value(), deadline=deadline)),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine_py import DEFAULT_LIMITS, GradientError, Rewritten, rewrite
+from engine_py import Rewritten, rewrite
 from engine_py.tests.helpers import Json, units
 
 
@@ -44,19 +44,3 @@ def test_a_program_is_no_longer_than_an_expression() -> None:
     refused = rewrite("tan(" * 40 + "x" + ")" * 40)["refused"]  # whose formula has x twice
     assert refused is not None
     assert refused["reason"] == "too_long"
-
-
-@pytest.mark.parametrize(
-    ("expression", "names", "code"),
-    [
-        (2, None, "invalid_request"),
-        ("2x", "x", "invalid_request"),
-        ("2x", ["2"], "invalid_request"),
-        ("x" * 11, None, "limit_exceeded"),
-        ("2x", ["a", "b", "c"], "limit_exceeded"),
-    ],
-)
-def test_a_request_is_checked(expression: str, names: list[str], code: str) -> None:
-    with pytest.raises(GradientError) as caught:
-        rewrite(expression, names, DEFAULT_LIMITS._replace(characters=10, variables=2))
-    assert caught.value.code == code

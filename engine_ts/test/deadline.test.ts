@@ -8,8 +8,9 @@ import { NEVER } from "../src/deadline.ts";
 import { GradientError } from "../src/errors.ts";
 import { accuracy, Deadline, DeadlineExceeded, descend, Descending, draw } from "../src/index.ts";
 import { experiment, hessian, introspect, introspectValue, layOut } from "../src/index.ts";
-import { outline, paths, prepare, sweep, Value } from "../src/index.ts";
+import { outline, paths, prepare, rewrite, sweep, Value } from "../src/index.ts";
 import { LAB } from "../src/lab/commands.ts";
+import { DEFAULT_LIMITS } from "../src/limits.ts";
 
 type Compute = (deadline: Deadline) => unknown;
 
@@ -67,6 +68,10 @@ function longValue(): Value {
 /** A computation, and the least of looks that it takes: each is one pass, step, point or level. */
 const LONGEST: Readonly<Record<string, readonly [least: number, compute: Compute]>> = {
   parsing: [2, (deadline) => outline("x * y", { deadline })],
+  "reading what people write": [
+    12,
+    (deadline) => rewrite(`2x${"+tan(x)".repeat(500)}`, null, DEFAULT_LIMITS, deadline),
+  ],
   "a pass": [4, (deadline) => introspect(LONG, { x: 1 }, { deadline })],
   "a pass that fails": [8, failing],
   "a pass over Values": [2, (deadline) => introspectValue(longValue(), { deadline })],

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rewrite } from "../src/index.ts";
 import type { Rewritten } from "../src/index.ts";
-import { DEFAULT_LIMITS } from "../src/limits.ts";
 import { units } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
 
@@ -41,18 +40,4 @@ units("rewrite", "refused", ({ rows }) => {
 test("a program is no longer than an expression", () => {
   const text = "tan(".repeat(40) + "x" + ")".repeat(40); // whose formula has x twice
   assert.equal(rewrite(text).refused?.reason, "too_long");
-});
-
-test("a request is checked", () => {
-  const limits = { ...DEFAULT_LIMITS, characters: 10, variables: 2 };
-  const requests: [Json, Json, string][] = [
-    [2, null, "invalid_request"],
-    ["2x", "x", "invalid_request"],
-    ["2x", ["2"], "invalid_request"],
-    ["x".repeat(11), null, "limit_exceeded"],
-    ["2x", ["a", "b", "c"], "limit_exceeded"],
-  ];
-  for (const [text, names, code] of requests) {
-    assert.throws(() => rewrite(text, names, limits), { code });
-  }
 });

@@ -113,7 +113,7 @@ def in_engine_py(row: Operation) -> Iterator[str]:
 def in_no_formula(row: Operation) -> Iterator[str]:
     table = (ROOT / "schemas" / "rewrites.json").read_text(encoding="utf-8")
     if row.form == "call" and f'"{row.name}(x)":' in table:
-        yield f"is a function now: remove what stands for `{row.name}(x)` from schemas/rewrites.json"
+        yield f"is a function now: remove `{row.name}(x)` from schemas/rewrites.json"
 
 
 def in_engine_ts(row: Operation) -> Iterator[str]:

@@ -73,9 +73,11 @@ def assert_same(text: str, meant: Any) -> int:
     return tried
 
 
-@pytest.mark.parametrize("call", TABLES["formulas"])
+@pytest.mark.parametrize(
+    "call", [call for call, formula in TABLES["formulas"].items() if " | " not in formula]
+)
 def test_a_formula_is_the_function_that_it_stands_for(call: str) -> None:
-    text = call.replace("n, n", "-0.5, 0.75").replace("n)", "3)").replace("y, z", "-0.5, 0.75")
+    text = call.replace("y, z", "-0.5, 0.75")
     meant = reader.parse_expr(text, NAMES)
     assert assert_same(text, meant) >= 2
 

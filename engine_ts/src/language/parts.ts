@@ -1,7 +1,9 @@
 /** What becomes of a text that is rewritten: parts of it, and the changes that they make. */
 
+import { NODES } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { Span } from "../errors.ts";
-import { Refused } from "./spelling.ts";
+import { Refused, tokenOf } from "./spelling.ts";
 import type { Token } from "./spelling.ts";
 
 /**
@@ -10,16 +12,18 @@ import type { Token } from "./spelling.ts";
  */
 export const [OPEN, SUM, PRODUCT, BARE, PREFIX, POWER, ATOM] = [0, 2, 4, 6, 8, 10, 12] as const;
 
+const SLOT = /\b([xyz])\b/;
 const BLANKS = / {2,}/g;
+const NO_BLANK = /[^ \t\r\n]/g;
 const INSIDE = /\([^()]*\)/g;
-const OPERATORS = [
-  [" + ", SUM],
-  [" - ", SUM],
-  [" * ", PRODUCT],
-  [" / ", PRODUCT],
-  ["-", PREFIX],
-  [" ** ", POWER],
-] as const;
+const OPERATORS = Object.entries({
+  " + ": SUM,
+  " - ": SUM,
+  " * ": PRODUCT,
+  " / ": PRODUCT,
+  "-": PREFIX,
+  " ** ": POWER,
+});
 /** Between them every language writes a double alike. */
 const [LEAST, MOST] = [1e-4, 1e15] as const;
 
@@ -31,17 +35,14 @@ export interface Change {
 }
 
 /**
- * What becomes of `text[start:end]`: tokens as they are spelled, parts, and what is put in.
+ * What becomes of `text[start:end]`: tokens and parts.
  *
  * `level` is how tightly it holds together, `number` its value where it is one, and `inside` what
  * its parentheses hold.
  */
-export interface Part {
+export interface Part extends Span {
   readonly level: number;
-  readonly start: number;
-  readonly end: number;
-  readonly content: readonly (Part | Token | string)[];
-  readonly reason: string;
+  readonly content: readonly (Part | Token)[];
   readonly number: number | null;
   readonly inside: Part | null;
 }
@@ -49,13 +50,12 @@ export interface Part {
 /** Make a part. */
 export function partOf(
   level: number,
-  [start, end]: readonly [number, number],
+  { start, end }: Span,
   content: Part["content"],
-  reason = "",
   number: number | null = null,
   inside: Part | null = null,
 ): Part {
-  return { level, start, end, content, reason, number, inside };
+  return { level, start, end, content, number, inside };
 }
 
 /** Return the part without its parentheses. */
@@ -66,12 +66,25 @@ export function bare(part: Part): Part {
 /** Put parentheses around what would come apart. */
 export function held(part: Part, level: number): Part {
   if (part.level >= level) return part;
-  return partOf(ATOM, [part.start, part.end], ["(", part, ")"], "parentheses", null, part);
+  const content = [tokenOf("parentheses", "("), part, tokenOf("parentheses", ")")];
+  return partOf(ATOM, part, content, null, part);
+}
+
+/** Return what a formula makes of its arguments. */
+export function filled(formula: string, values: readonly Part[], span: Span, reason: string): Part {
+  const pieces = formula.split(SLOT);
+  const content = pieces.map((piece, place) => {
+    if (place % 2 === 0) return tokenOf(reason, piece);
+    const value = values["xyz".indexOf(piece)]!;
+    const alone = /(?:\(|, )$/.test(pieces[place - 1]!) && /^[,)]/.test(pieces[place + 1]!);
+    return alone ? bare(value) : held(value, ATOM);
+  });
+  return partOf(levelOf(formula), span, content);
 }
 
 /** Return how tightly a formula holds together, by its outermost operators. */
-export function levelOf(template: string): number {
-  let [flat, before] = [template, ""];
+function levelOf(formula: string): number {
+  let [flat, before] = [formula, ""];
   while (flat !== before) [flat, before] = [flat.replace(INSIDE, ""), flat];
   return OPERATORS.find(([sign]) => flat.includes(sign))?.[1] ?? ATOM;
 }
@@ -90,30 +103,20 @@ export function decimal({ number, start, end }: Part): string {
   return String(number ?? 0);
 }
 
-/** Walk a part that is no longer than this: each token or string with its reason. */
-function* piecesOf(part: Part, most: number): Generator<[piece: Token | string, reason: string]> {
-  const waiting: [Part | Token | string, string][] = [[part, ""]];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [each, reason] = next;
-    if (typeof each === "object" && "content" in each) {
-      const inner = each.content.map((piece): [typeof piece, string] => [piece, each.reason]);
-      waiting.push(...inner.reverse());
+/** Walk a part, for which so many characters may be written. */
+export function* tokensOf(part: Part, most: number, deadline: Deadline): Generator<Token> {
+  const waiting: (Part | Token)[] = [part];
+  for (let count = 0; waiting.length > 0; count++) {
+    if (count % NODES === 0) deadline.check();
+    const each = waiting.pop()!;
+    if ("content" in each) {
+      waiting.push(...each.content.toReversed());
       continue;
     }
-    most -= textOf(each).length;
+    most -= each.text.length;
     if (most < 0) throw new Refused("too_long", part.start, part.end);
-    yield [each, reason];
+    yield each;
   }
-}
-
-/** Return what is written for it. */
-function textOf(piece: Token | string): string {
-  return typeof piece === "string" ? piece : piece.text;
-}
-
-/** Write a part by itself. */
-export function written(part: Part, most: number): string {
-  return Array.from(piecesOf(part, most), ([each]) => textOf(each)).join("");
 }
 
 /** Return the program, and what changes; a token that keeps its order stays where it is. */
@@ -121,47 +124,34 @@ export function aligned(
   characters: readonly string[],
   plain: string,
   tokens: readonly Token[],
-  whole: Part,
-  most: number,
+  written: Iterable<Token>,
 ): [expression: string, changes: Change[]] {
   const result: string[] = [];
   const changes: Change[] = [];
   let [at, last, added, why] = [0, -1, "", "character"];
-
-  /** Write this for the text up to there; other blanks are no change. */
-  function put(end: number, replacement: string, reason: string): void {
-    const old = characters.slice(at, end).join("");
-    const before = changes.at(-1);
-    if (replacement.replaceAll(" ", "") === old.replaceAll(" ", "")) {
-      replacement = old;
-    } else if (before?.span.end === at) {
-      const span = { start: before.span.start, end };
-      changes[changes.length - 1] = {
-        span,
-        replacement: before.replacement + replacement,
-        reason: before.reason,
-      };
-    } else {
-      changes.push({ span: { start: at, end }, replacement, reason });
-    }
-    result.push(replacement);
-    at = end;
-  }
-
-  for (const [piece, reason] of [...piecesOf(whole, most), [tokens.at(-1)!, ""] as const]) {
-    if (typeof piece === "string" || piece.place <= last) {
-      added += textOf(piece);
-      why = reason || why;
+  for (const token of [...written, tokens.at(-1)!]) {
+    if (token.place <= last) {
+      added += token.text;
+      if (token.place < 0) why = token.kind;
       continue;
     }
-    const replaces = piece.place > last + 1 && !added.startsWith(")");
-    const lead = replaces ? plain.slice(at, tokens[last + 1]!.start) : "";
-    const end = Math.max(at, tokens[piece.place - 1]?.end ?? 0);
-    const trail = added.endsWith("(") ? "" : plain.slice(end, piece.start);
-    const between = `${lead}${added}${trail}`.replaceAll("\0", "");
-    put(piece.start, added === "" ? between : between.replace(BLANKS, " "), why);
-    put(piece.end, piece.text, /^[a-z]/.test(piece.kind) ? piece.kind : "sign");
-    [last, added, why] = [piece.place, "", "character"];
+    const before = Math.max(at, tokens[token.place - 1]?.end ?? 0);
+    const skips = token.place > last + 1 && !added.startsWith(")");
+    const lead = skips ? plain.slice(at, tokens[last + 1]!.start).replace(NO_BLANK, "") : "";
+    const trail = added.endsWith("(") ? "" : plain.slice(before, token.start).replace(NO_BLANK, "");
+    const between = lead + added + trail;
+    const kind = /^[a-z]/.test(token.kind) ? token.kind : "sign";
+    for (const [end, replacement, reason] of [
+      [token.start, added === "" ? between : between.replace(BLANKS, " "), why],
+      [token.end, token.text, kind],
+    ] as const) {
+      const old = characters.slice(at, end).join("");
+      const isSame = replacement.replaceAll(" ", "") === old.replaceAll(" ", ""); // but for blanks
+      if (!isSame) changes.push({ span: { start: at, end }, replacement, reason });
+      result.push(isSame ? old : replacement);
+      at = end;
+    }
+    [last, added, why] = [token.place, "", "character"];
   }
   return [result.join(""), changes];
 }

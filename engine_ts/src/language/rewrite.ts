@@ -1,43 +1,46 @@
 /**
  * What people write -> a program that means the same, where it has one reading (CONTRACT.md R42).
  *
- * The text is read by a looser grammar than the language's, with the two stacks of its parser.
+ * The text is read by a looser grammar than the language's, with the two stacks of its parser. Where
+ * it has two readings it is read twice.
  */
 
+import { NEVER, NODES } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import { GradientError } from "../errors.ts";
 import type { Span } from "../errors.ts";
 import { DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
-import { FUNCTIONS } from "../operations.ts";
 import { checkExpression, checkParameters } from "../request.ts";
 import { parse } from "./parser.ts";
 import * as parts from "./parts.ts";
-import { ATOM, BARE, OPEN, POWER, PREFIX, PRODUCT, SUM, held, partOf } from "./parts.ts";
+import { ATOM, BARE, OPEN, POWER, PREFIX, PRODUCT, SUM, filled, held, partOf } from "./parts.ts";
 import type { Change, Part } from "./parts.ts";
 import * as spelling from "./spelling.ts";
-import { Refused } from "./spelling.ts";
+import { FORMULAS, KNOWN, LETTERS, Refused, TABLES, keyOf, tokenOf } from "./spelling.ts";
 import type { Token } from "./spelling.ts";
-import * as tables from "./tables.ts";
-import { CONSTANTS, FORMULAS, KNOWN, TABLES, TWO_READINGS } from "./tables.ts";
 import { tokenize } from "./tokens.ts";
 
-const CLOSERS = new Map([
-  ["(", ")"],
-  ["{", "}"],
-  ["|", "|"],
-]);
-const CLOSING = [...CLOSERS.values()];
-const BEGIN = ["name", "letter", "root", "number", ...CLOSERS.keys()];
-const SLOT = /\{([0-9])\}/;
+const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "{": "}", "|": "|" };
+const CLOSING = Object.values(CLOSERS);
+const BEGIN = ["name", "letter", "root", "number", ...Object.keys(CLOSERS)];
+const LETTER = /^[A-Za-z](?:_?[0-9]+)?$/;
 /** A name that may be a product of letters. */
 const SHORT = /^[A-Za-z]{2,3}$/;
-const LETTER = /^[A-Za-z](?:_?[0-9]+)?$/;
+/** Characters of a name that is read as a product of names. */
+const LONGEST_SPLIT = 40;
 const EXPONENTIAL = new RegExp(TABLES.exponential);
 const MATHEMATICAL = new RegExp(TABLES.mathematical);
-const STRAY: Record<string, string> = { "=": "comparison", end: "ended", ".": "attribute" };
+const STRAY: Readonly<Record<string, string>> = {
+  "=": "comparison",
+  end: "ended",
+  ".": "attribute",
+};
+const CONSTANTS = new Map(Object.entries(TABLES.constants));
+const EULER = Number(CONSTANTS.get("e"));
 
 /** A program, what changes, and what it needs. */
-type Found = readonly [expression: string, changes: readonly Change[], needs: readonly string[]];
+type Found = Pick<Rewritten, "changes" | "needs"> & { readonly expression: string };
 
 /** The program, or why there is none; `readings` are programs where there are two. */
 export interface Rewritten {
@@ -54,31 +57,37 @@ export interface Rewritten {
  * @param text what was written, such as `2x^2`
  * @param names the names that have values; null where they are not known
  * @param limits how large the text and the program may be
+ * @param deadline when it has to be done
  * @throws GradientError the text is none or too long, or the names are none or too many
+ * @throws DeadlineExceeded the deadline has passed
  */
 export function rewrite(
   text: string,
   names: readonly string[] | null = null,
   limits: Limits = DEFAULT_LIMITS,
+  deadline: Deadline = NEVER,
 ): Rewritten {
   checkExpression(text, limits);
   if (names !== null) checkParameters(names, limits, "names");
+  const found: Found[] = [];
+  const doubts: Refused[] = [];
   const variables = variablesOf(text, limits);
-  const known = names === null || variables?.every((name) => names.includes(name));
-  const found: Found | Refused =
-    variables !== null && known ? [text, [], []] : attempt(text, names, null, limits);
-  if (!(found instanceof Refused)) {
-    const [expression, changes, needs] = found;
-    return { expression, changes, needs, refused: null, readings: [] };
+  if (variables !== null && (names === null || variables.every((name) => names.includes(name)))) {
+    found.push({ expression: text, changes: [], needs: [] });
   }
-  const { reason, start, end } = found;
-  const readings = new Set<string>();
-  for (const second of reason === "two_readings" ? [0, 1] : []) {
-    const read = attempt(text, names, second, limits);
-    if (!(read instanceof Refused)) readings.add(read[0]);
+  for (const second of [false, true]) {
+    if (found.length > 0 && doubts.length === 0)
+      return { ...found[0]!, refused: null, readings: [] };
+    try {
+      found.push(new Reader(text, names, doubts, deadline, second).program(limits));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      doubts.push(error);
+    }
   }
-  const refused = { reason, span: { start, end } };
-  return { expression: null, changes: [], needs: [], refused, readings: [...readings] };
+  const { reason, span } = doubts[0]!;
+  const readings = [...new Set(found.map(({ expression }) => expression))];
+  return { expression: null, changes: [], needs: [], refused: { reason, span }, readings };
 }
 
 /** Return the variables of a program, null where the text is none. */
@@ -91,144 +100,135 @@ function variablesOf(text: string, limits: Limits): string[] | null {
   }
 }
 
-function attempt(...of: Parameters<typeof read>): Found | Refused {
-  try {
-    return read(...of);
-  } catch (error) {
-    if (error instanceof Refused) return error;
-    throw error;
-  }
-}
-
-function read(
-  text: string,
-  names: readonly string[] | null,
-  second: number | null,
-  limits: Limits,
-): Found {
-  const characters = [...text];
-  const reader = new Reader(characters, text, names, second);
-  const whole = reader.program();
-  let most = limits.characters;
-  const { plain, tokens } = reader;
-  const [expression, changes] = parts.aligned(characters, plain, tokens, whole, most);
-  if (variablesOf(expression, limits) === null) {
-    throw new Refused("no_program", 0, characters.length);
-  }
-  const needs = new Set<string>();
-  for (const [part, rest] of reader.needs) {
-    const need = parts.written(part, most) + rest;
-    needs.add(need);
-    most -= need.length;
-  }
-  return [expression, changes, [...needs]];
-}
-
 /**
  * What waits for its last operand. `base` counts the operands below an open parenthesis.
  *
- * A call has its name, and the `power` of `sin^2`.
+ * The token is the operator, the parenthesis, or the name of a call.
  */
 interface Pending {
   readonly level: number;
   readonly symbol: string;
   readonly token: Token;
   readonly base: number;
-  readonly call: Token | null;
-  readonly power: string;
 }
 
+/** Reads a text: where it has two readings, the first or the second, noting the doubt. */
 class Reader {
-  readonly plain: string;
-  readonly tokens: readonly Token[];
-  readonly needs: [Part, string][] = [];
   private readonly characters: readonly string[];
-  private readonly second: number | null;
+  private readonly names: readonly string[] | null;
+  private readonly doubts: Refused[];
+  private readonly deadline: Deadline;
+  private readonly second: boolean;
+  private readonly plain: string;
+  private readonly tokens: readonly Token[];
   private readonly bound: ReadonlySet<string>;
+  private readonly mathematical: boolean;
   private readonly variables: ReadonlySet<string>;
-  private readonly euler: boolean;
-  private readonly sheet: boolean;
+  private readonly constants: ReadonlySet<string>;
   private position = 0;
   private readonly operands: Part[] = [];
   private readonly pending: Pending[] = [];
   private readonly opened: string[] = [];
+  private readonly needs: (Part | Token)[] = [];
 
   constructor(
-    characters: readonly string[],
     text: string,
     names: readonly string[] | null,
-    second: number | null,
+    doubts: Refused[],
+    deadline: Deadline,
+    second: boolean,
   ) {
-    [this.characters, this.second] = [characters, second];
-    this.plain = spelling.spell(characters);
-    let tokens = spelling.tokenize(this.plain, new Set(names));
+    [this.names, this.doubts, this.deadline, this.second] = [names, doubts, deadline, second];
+    this.characters = [...text];
+    this.plain = spelling.spell(this.characters);
+    const tokens = spelling.tokenize(this.plain, deadline);
     const named = tokens.filter((_, place) => tokens[place + 1]?.kind === "=");
     this.bound = new Set([...(names ?? []), ...named.map((name) => name.text)]);
-    if (names === null && MATHEMATICAL.test(text)) {
-      tokens = tokens.flatMap((token, place) => this.letters(token, tokens[place + 1]?.kind));
-    }
-    this.tokens = tokens.map((token, place) => ({ ...token, place }));
-    const free = tokens.filter((_, place) => !["(", "{"].includes(tokens[place + 1]?.kind ?? "("));
+    this.mathematical = names === null && MATHEMATICAL.test(text);
+    const pieces = tokens.flatMap((name, place) => this.letters(name, tokens[place + 1]?.kind));
+    this.tokens = pieces.map((token, place) => ({ ...token, place }));
+    const free = pieces.filter((_, place) => !/^[({]?$/.test(pieces[place + 1]?.kind ?? ""));
     const words = free.map((name) => name.text).filter((word) => !KNOWN.has(word));
     this.variables = new Set([...this.bound, ...words]);
-    this.euler = !this.bound.has("e") && (names !== null || EXPONENTIAL.test(this.plain));
-    this.sheet = text.startsWith("=");
+    const exponential = names !== null || EXPONENTIAL.test(this.plain);
+    const constants = ["pi", ...(exponential ? ["e"] : [])];
+    this.constants = new Set(constants.filter((word) => !this.bound.has(word)));
   }
 
   /** Return whether to take the second reading of what has two. */
-  private either(start: number, end: number): number {
-    if (this.second === null) throw new Refused("two_readings", start, end);
+  private either(start: number, end: number): boolean {
+    this.doubts.push(new Refused("two_readings", start, end));
     return this.second;
   }
 
-  /** Take a short name for one or for a product of letters. */
-  private letters(token: Token, after: string | undefined): Token[] {
-    const word = token.text;
-    const known = this.bound.has(word) || KNOWN.has(keyOf(word)) || isLetter(word);
-    const short = token.kind === "name" && after !== "(" && SHORT.test(word);
-    if (known || !short || !this.either(token.start, token.end)) return [token];
-    return spelling.split(token, word);
+  /** Split a name without a value into names that have one, or into letters. */
+  private letters(token: Token, after?: string): Token[] {
+    const { kind, text: word, path, start, end } = token;
+    const known = this.bound.has(word) || KNOWN.has(keyOf(word)) || LETTERS.has(word);
+    if (kind !== "name" || path !== "" || known || word.length > LONGEST_SPLIT) return [token];
+    if (this.names === null) {
+      const short = this.mathematical && after !== "(" && SHORT.test(word);
+      return short && this.either(start, end) ? spelling.split(token, word) : [token];
+    }
+    const ways: string[][][] = [[[]]];
+    for (let length = 1; length <= word.length; length += 1) {
+      const found = ways.flatMap((before, place) => {
+        const last = word.slice(place, length);
+        return this.bound.has(last) ? before.map((way) => [...way, last]) : [];
+      });
+      ways.push(found.slice(0, 2));
+    }
+    const [way, another] = ways.at(-1)!;
+    if (another !== undefined) throw new Refused("two_readings", start, end);
+    return way === undefined ? [token] : spelling.split(token, way);
   }
 
   // Statements and expressions
 
-  /** Read all statements; the last one is the result. */
-  program(): Part {
-    const content: (Part | Token)[] = [];
+  /** Read all statements, the last one being the result, and write the program. */
+  program(limits: Limits): Found {
+    const { characters, plain, tokens, deadline } = this;
+    const whole = { start: 0, end: characters.length };
+    const program = partOf(SUM, whole, [...this.statements()]);
+    const written = parts.tokensOf(program, limits.characters, deadline);
+    const [expression, changes] = parts.aligned(characters, plain, tokens, written);
+    if (variablesOf(expression, limits) === null) throw new Refused("no_program", 0, whole.end);
+    const needed = partOf(SUM, whole, this.needs);
+    const text = Array.from(
+      parts.tokensOf(needed, limits.characters, deadline),
+      (token) => token.text,
+    );
+    return { expression, changes, needs: [...new Set(text.join("").split("\n").slice(0, -1))] };
+  }
+
+  /** Read each, with what is before and behind it. */
+  private *statements(): Generator<Part | Token> {
     let named = true;
     for (let token = this.peek(); token.kind !== "end"; token = this.peek()) {
       if (token.kind === ";") {
-        content.push(this.take());
+        yield this.take();
         continue;
       }
       if (!named) throw new Refused("two_results", token.start, token.end);
       const binds = this.tokens[this.position + 1]?.kind === "=";
       named = binds && ["name", "letter"].includes(token.kind);
-      if (named) content.push(this.take(), this.take());
-      content.push(this.expression());
+      if (named) yield* [this.take(), this.take()];
+      yield this.expression();
     }
-    return partOf(SUM, [0, this.characters.length], content);
   }
 
   /** An operand, then operators for as long as another must follow. */
   private expression(): Part {
     let expected = true;
-    while (expected || !this.ends()) {
-      const token = this.peek();
+    while (expected || !["end", ";"].includes(this.peek().kind)) {
       if (expected) expected = this.readOperand(this.take());
-      else if (this.begins(token)) expected = this.product("", token);
+      else if (this.begins(this.peek())) expected = this.product("", this.peek());
       else expected = this.readOperator(this.take());
     }
-    this.reduce(SUM);
+    this.finish(SUM);
     const { start, end } = this.peek();
     if (this.pending.length > 0) throw new Refused("unclosed", start, end);
     return this.operands.pop()!;
-  }
-
-  /** True where a statement ends. */
-  private ends(): boolean {
-    const { kind } = this.peek();
-    return kind === "end" || (kind === ";" && this.opened.length === 0);
   }
 
   /** True where an operand begins. */
@@ -239,148 +239,152 @@ class Reader {
   /** Read a leaf, or what comes before one, and tell whether one is still expected. */
   private readOperand(token: Token): boolean {
     const { kind, text, start, end } = token;
-    if (kind === "number" || kind === "raised") {
-      this.leaf(token, Number(text));
-    } else if (["name", "letter", "root"].includes(kind)) {
-      return this.name(token);
-    } else if (CLOSERS.has(kind)) {
-      this.open(token);
-    } else if (kind === "-" || kind === "+") {
-      this.wait(this.pending.at(-1)?.level === POWER ? POWER : PREFIX, "sign", token);
-    } else {
-      throw new Refused(STRAY[kind] ?? "unexpected", start, end);
-    }
-    return kind !== "number" && kind !== "raised";
+    if (["name", "letter", "root"].includes(kind)) return this.name(token);
+    if (kind === "number" || kind === "raised") return this.leaf(token, Number(text));
+    if (kind in CLOSERS) return this.open(token, token);
+    if (kind !== "-" && kind !== "+") throw new Refused(STRAY[kind] ?? "unexpected", start, end);
+    return this.wait(this.pending.at(-1)?.level === POWER ? POWER : PREFIX, "sign", token);
   }
 
   /** Read what may follow an operand, and tell whether another one must come. */
   private readOperator(token: Token): boolean {
     const { kind, start, end } = token;
-    if (kind === "+" || kind === "-") {
-      this.reduce(SUM);
-      this.wait(SUM, kind, token);
-    } else if (kind === "*" || kind === "/") {
-      this.product(kind, token);
-    } else if (kind === "**") {
-      this.raiseTo(token);
-    } else if (kind === "," || kind === ";") {
-      this.separate(token);
-    } else if (kind === ".") {
-      return this.method(token);
-    } else if (CLOSING.includes(kind)) {
-      return this.close(token);
-    } else {
-      throw new Refused(STRAY[kind] ?? "unexpected", start, end);
-    }
+    if (kind === "*" || kind === "/") return this.product(kind, token);
+    if (kind === "**") return this.raiseTo(token);
+    if (kind === ".") return this.method(token);
+    if (CLOSING.includes(kind)) return this.close(token);
+    if (!["+", "-", ","].includes(kind)) throw new Refused(STRAY[kind] ?? "unexpected", start, end);
+    this.finish(SUM);
+    if (kind !== ",") return this.wait(SUM, kind, token);
+    if (this.pending.at(-1)?.token.kind !== "name") throw new Refused("comma", start, end);
     return true;
+  }
+
+  /** Keep what needs an operand to come, and may have some before. */
+  private wait(level: number, symbol: string, token: Token, before = 0): true {
+    this.pending.push({ level, symbol, token, base: this.operands.length - before });
+    return true;
+  }
+
+  /** Add a name or a number; no operand is expected behind it. */
+  private leaf(token: Token, number: number | null): false {
+    this.operands.push(partOf(ATOM, token, [token], number));
+    return false;
   }
 
   // Operators
 
   /** Read `*`, `/` or a product without a sign, which what holds the operand may take in. */
-  private product(symbol: string, token: Token): boolean {
+  private product(symbol: string, token: Token): true {
     const before = this.tokens[this.position - 1 - symbol.length]!;
     const after = this.peek();
     let level: number = PRODUCT;
-    for (const holding of [POWER, BARE, PRODUCT]) {
-      this.reduce(holding + 1);
-      const holder = this.pending.at(-1);
-      if (holder?.level === holding && this.takes(holder, symbol, before, after)) {
-        level = holding + 1;
+    for (let holder = this.pending.at(-1); holder; holder = this.pending.at(-1)) {
+      if (holder.level < PRODUCT) break;
+      if (this.takes(holder, symbol, before, after)) {
+        level = holder.level + 1;
         break;
       }
+      this.finishLast();
     }
-    this.reduce(level);
-    const names = before.kind === "name" && after.kind === "name" && !KNOWN.has(after.text);
-    if (symbol === "" && names) {
+    if (
+      symbol === "" &&
+      before.kind === "name" &&
+      after.kind === "name" &&
+      !KNOWN.has(after.text)
+    ) {
       const free = [before.text, after.text].filter((word) => !this.bound.has(word));
-      if (!free.every((word) => isLetter(word) || LETTER.test(word))) {
-        this.either(before.start, after.end);
-      }
+      const letters = free.every((word) => LETTERS.has(word) || LETTER.test(word));
+      if (!letters) this.either(before.start, after.end);
     }
     const bars = before.kind === "|" && after.kind === "|";
     if (symbol === "" && (after.kind === "number" || bars)) {
       throw new Refused("two_readings", before.start, after.end);
     }
-    this.wait(level, symbol, token);
-    return true;
+    return this.wait(level, symbol, token);
   }
 
   /** Tell whether a factor belongs to an exponent, to a bare call, or below a quotient. */
   private takes(holder: Pending, symbol: string, before: Token, after: Token): boolean {
+    const signless = symbol === "";
     if (holder.level === BARE) {
-      if (KNOWN.has(after.text) || (symbol !== "" && holder.token.kind === "root")) return false;
+      if (KNOWN.has(after.text) || (!signless && holder.token.kind === "root")) return false;
       const numeric = this.operands.at(-1)!.number !== null && !CLOSING.includes(before.kind);
       const root = ["sqrt", "cbrt"].includes(holder.token.text);
-      if (numeric && symbol === "" && !root) return true;
-      return this.either(holder.token.start, after.end) === 1;
+      return (numeric && signless && !root) || this.either(holder.token.start, after.end);
     }
-    let asked = symbol === "" && holder.symbol === "/";
+    let asked = signless && holder.level === PRODUCT && holder.symbol === "/";
     if (holder.level === POWER) {
-      const touching = symbol === "" && before.kind === "number" && before.end === after.start;
+      const touching = signless && before.kind === "number" && before.end === after.start;
       asked = touching || (symbol === "/" && before.text === "1" && after.kind === "number");
     }
-    const end = symbol === "" ? after.end : before.end;
-    return asked && this.either(this.operands.at(-2)!.start, end) === 1;
+    const end = signless ? after.end : before.end;
+    return asked && this.either(this.operands.at(-2)!.start, end);
   }
 
   /** Read `**`, `^` or a number above the line; what stands before it is its base. */
-  private raiseTo(token: Token): void {
+  private raiseTo(token: Token): true {
     const holder = this.pending.at(-1);
     if (holder?.level === BARE || holder?.level === BARE + 1) {
       const call = this.pending.at(holder.level === BARE ? -1 : -2)!.token;
-      if (this.either(call.start, token.end)) this.reduce(BARE);
+      if (this.either(call.start, token.end)) this.finish(BARE);
     } else if (holder?.level === POWER && this.characters[token.start] !== "*") {
-      if (this.either(this.operands.at(-1)!.start, token.end)) this.reduce(POWER);
-    } else if (holder?.symbol === "sign" && this.sheet) {
+      if (this.either(this.operands.at(-1)!.start, token.end)) this.finish(POWER);
+    } else if (holder?.symbol === "sign" && this.characters[0] === "=") {
       throw new Refused("two_readings", holder.token.start, token.end); // where -x^2 is a square
     }
-    this.wait(POWER, "**", token);
+    return this.wait(POWER, "**", token);
   }
 
   /** Finish all that holds its operand at least as tightly as what comes. */
-  private reduce(level: number): void {
-    for (let last = this.pending.at(-1); last && last.level >= level; last = this.pending.at(-1)) {
-      this.pending.pop();
-      const { token, symbol, call, power } = last;
-      const right = this.operands.pop()!;
-      if (call !== null) {
-        this.apply(call, [right], power, right.end);
-      } else if (symbol === "sign") {
-        const number = parts.computed(token.kind, 0, right.number);
-        const content = [token, held(right, PREFIX)];
-        this.operands.push(partOf(PREFIX, [token.start, right.end], content, "", number));
-      } else if (symbol === "**") {
-        this.power(this.operands.pop()!, token, right);
-      } else {
-        this.infix(this.operands.pop()!, last, right);
-      }
+  private finish(level: number): void {
+    while ((this.pending.at(-1)?.level ?? OPEN) >= level) this.finishLast();
+  }
+
+  /** Finish what waits for the last operand. */
+  private finishLast(): void {
+    const { symbol, token } = this.pending.pop()!;
+    const right = this.operands.pop()!;
+    if (symbol === "call") {
+      this.call(token, [right], right.end);
+    } else if (symbol === "raised") {
+      const raised = [held(right, ATOM), tokenOf("power", ` ** ${token.text}`)];
+      this.operands.push(partOf(POWER, right, raised));
+    } else if (symbol === "sign") {
+      const number = parts.computed(token.kind, 0, right.number);
+      const span = { start: token.start, end: right.end };
+      this.operands.push(partOf(PREFIX, span, [token, held(right, PREFIX)], number));
+    } else if (symbol === "**") {
+      this.power(this.operands.pop()!, token, right);
+    } else {
+      this.infix(this.operands.pop()!, token, right);
     }
   }
 
   /** Join two operands; a product without a sign gets one. */
-  private infix(left: Part, waiting: Pending, right: Part): void {
-    const level = waiting.level === SUM ? SUM : PRODUCT;
-    const number = parts.computed(waiting.symbol || "*", left.number, right.number);
-    const product = left.end === right.start ? "*" : " * ";
-    const sign = waiting.symbol === "" ? product : waiting.token;
-    const content = [held(left, level), sign, held(right, level + 1)];
-    this.operands.push(partOf(level, [left.start, right.end], content, "product", number));
+  private infix(left: Part, token: Token, right: Part): void {
+    const level = ["+", "-"].includes(token.kind) ? SUM : PRODUCT;
+    if (!["+", "-", "*", "/"].includes(token.kind)) {
+      token = tokenOf("product", left.end === right.start ? "*" : " * ");
+    }
+    const number = parts.computed(token.text.trim(), left.number, right.number);
+    const content = [held(left, level), token, held(right, level + 1)];
+    this.operands.push(partOf(level, { start: left.start, end: right.end }, content, number));
   }
 
   /** Raise to a number, or by `exp` and `log`. */
-  private power(base: Part, sign: Token | null, exponent: Part): void {
-    const span = [base.start, exponent.end] as const;
-    if (base.content[0] === "exp(1)") {
-      this.formula(span, "exp({0})", [exponent], "power");
+  private power(base: Part, sign: Token, exponent: Part): void {
+    const span = { start: base.start, end: exponent.end };
+    if (base.number === EULER) {
+      this.operands.push(filled("exp(x)", [exponent], span, "power"));
     } else if (exponent.number !== null) {
-      const content = [held(base, ATOM), sign ?? " ** ", parts.decimal(exponent)];
-      this.operands.push(partOf(POWER, span, content, "power"));
+      const content = [held(base, ATOM), sign, tokenOf("power", parts.decimal(exponent))];
+      this.operands.push(partOf(POWER, span, content));
     } else if (base.number !== null && base.number <= 0) {
-      throw new Refused("negative_base", ...span);
+      throw new Refused("negative_base", span.start, span.end);
     } else {
-      if (base.number === null) this.needs.push([parts.bare(base), " > 0"]);
-      this.formula(span, "exp({1} * log({0}))", [base, exponent], "power");
+      if (base.number === null) this.needs.push(parts.bare(base), tokenOf("", " > 0\n"));
+      this.operands.push(filled("exp(y * log(x))", [base, exponent], span, "power"));
     }
   }
 
@@ -391,53 +395,39 @@ class Reader {
     const [word, after] = [token.text, this.peek()];
     const opens = after.kind === "(" || after.kind === "{";
     const known = token.kind === "name" && !this.bound.has(word) && KNOWN.has(keyOf(word));
-    const isFunction = known && (opens || !isLetter(word));
-    const small = word === word.toLowerCase();
-    if (isFunction && opens) {
-      this.open(this.take(), token);
-    } else if (isFunction && after.kind === "**" && token.path === "") {
-      this.functionPower(token);
-    } else if (token.kind === "root" || (isFunction && small && this.begins(after))) {
-      this.wait(BARE, "call", token, token);
-    } else {
-      this.variable(token, after);
-      return false;
+    const isFunction = known && (opens || !LETTERS.has(word));
+    if (isFunction && opens) return this.open(this.take(), token);
+    if (isFunction && after.kind === "**" && token.path === "") {
+      this.take();
+      const raised = this.take();
+      if (!/^[0-9]+$/.test(raised.text) || !this.begins(this.peek())) {
+        throw new Refused("two_readings", token.start, raised.end);
+      }
+      this.wait(POWER + 1, "raised", raised);
+      return this.name(token);
     }
-    return true;
+    const bare = isFunction && word === word.toLowerCase() && this.begins(after);
+    return token.kind === "root" || bare
+      ? this.wait(BARE, "call", token)
+      : this.variable(token, after);
   }
 
   /** Add a name that is no function, or the number that it stands for. */
-  private variable(token: Token, after: Token): void {
-    const { text: word, path, start, end } = token;
-    const constant = CONSTANTS.get(path === "" ? word : word.toLowerCase());
-    if (after.kind === "(" && !this.variables.has(word) && constant === undefined) {
-      const named = token.kind === "name" && word.length > 1;
+  private variable(token: Token, after: Token): false {
+    const { kind, text: word, path, start, end } = token;
+    const calls = after.kind === "(";
+    if (path !== "" || this.constants.has(word)) {
+      const constant = CONSTANTS.get(path === "" ? word : word.toLowerCase());
+      if (constant === undefined) {
+        throw new Refused(calls ? "unknown_function" : "attribute", start, end);
+      }
+      return this.leaf({ ...token, text: constant }, Number(constant));
+    }
+    if (calls && !this.variables.has(word)) {
+      const named = kind === "name" && word.length > 1;
       throw new Refused(named ? "unknown_function" : "two_readings", start, end);
     }
-    if (path !== "" && constant === undefined) throw new Refused("attribute", start, end);
-    if (path !== "" || (word === "pi" && !this.bound.has(word))) {
-      this.leaf({ ...token, text: constant! }, Number(constant));
-    } else if (word === "e" && this.euler) {
-      this.operands.push(partOf(ATOM, [start, end], ["exp(1)"], "power"));
-    } else {
-      this.leaf(token, null);
-    }
-  }
-
-  /** Add a name or a number. */
-  private leaf(token: Token, number: number | null): void {
-    this.operands.push(partOf(ATOM, [token.start, token.end], [token], "", number));
-  }
-
-  /** Read `sin^2(x)` or `sin² x` up to the argument. */
-  private functionPower(name: Token): void {
-    this.take();
-    const { text, end } = this.take();
-    if (!/^[0-9]+$/.test(text) || !this.begins(this.peek())) {
-      throw new Refused("two_readings", name.start, end);
-    }
-    if (this.peek().kind === "(") this.open(this.take(), name, text);
-    else this.wait(BARE, "call", name, name, text);
+    return this.leaf(token, null);
   }
 
   /** Read `.tanh()` behind an operand, which is its first argument. */
@@ -447,148 +437,81 @@ class Reader {
     if (name.kind !== "name" || opening.kind !== "(" || before.end !== dot.start) {
       throw new Refused("attribute", dot.start, name.end);
     }
-    this.open(opening, { ...name, path: "." }, "", 1);
+    this.open(opening, { ...name, path: "." }, 1);
     return this.peek().kind !== ")" || this.close(this.take());
   }
 
-  /** Open a parenthesis or a call, which may have arguments before it. */
-  private open(token: Token, name: Token | null = null, power = "", before = 0): void {
-    this.wait(OPEN, token.kind, name ?? token, name, power, before);
-    this.opened.push(token.kind);
-    const { kind, end } = this.peek();
-    if (name !== null && before === 0 && kind === CLOSERS.get(token.kind)) {
-      throw new Refused("arity", name.start, end);
+  /** Open a parenthesis or a call, which may have an argument before it. */
+  private open({ kind }: Token, name: Token, before = 0): true {
+    const after = this.peek();
+    if (name.kind === "name" && before === 0 && after.kind === CLOSERS[kind]) {
+      throw new Refused("arity", name.start, after.end);
     }
+    this.opened.push(kind);
+    return this.wait(OPEN, kind, name, before);
   }
 
-  /** Finish an argument. */
-  private separate({ start, end }: Token): void {
-    this.reduce(SUM);
-    if (!this.pending.at(-1)?.call) throw new Refused("comma", start, end);
-  }
-
-  /** Finish a parenthesis, bars or a call; true where a fraction's denominator is to come. */
-  private close(token: Token): boolean {
-    this.reduce(SUM);
+  /** Finish a parenthesis, bars or a call. */
+  private close(token: Token): false {
+    this.finish(SUM);
     const waiting = this.pending.pop();
     if (waiting === undefined) throw new Refused("unopened", token.start, token.end);
-    const values = this.operands.slice(waiting.base);
-    if (CLOSERS.get(waiting.symbol) !== token.kind) {
+    if (CLOSERS[this.opened.pop()!] !== token.kind) {
       throw new Refused("unexpected", token.start, token.end);
     }
-    if (waiting.token.text === "frac" && values.length === 1 && this.peek().kind === "{") {
-      this.pending.push(waiting);
-      this.take();
-      return true;
-    }
-    this.opened.pop();
-    this.operands.length = waiting.base;
-    const [span, inner] = [[waiting.token.start, token.end] as const, values[0]!];
-    if (waiting.call !== null) {
-      this.apply(waiting.call, values, waiting.power, token.end);
+    const values = this.operands.splice(waiting.base);
+    const [span, inner] = [{ start: waiting.token.start, end: token.end }, values[0]!];
+    if (waiting.token.kind === "name") {
+      this.call(waiting.token, values, token.end);
     } else if (token.kind === "|") {
-      this.formula(span, "abs({0})", values, "bars");
+      this.operands.push(filled("abs(x)", values, span, "bars"));
     } else {
       const content = [waiting.token, inner, token];
-      this.operands.push(partOf(ATOM, span, content, "", inner.number, parts.bare(inner)));
+      this.operands.push(partOf(ATOM, span, content, inner.number, parts.bare(inner)));
     }
     return false;
   }
 
-  /** Write a call with what the language has, and the power of `sin^2` behind it. */
-  private apply(name: Token, values: readonly Part[], power: string, end: number): void {
-    const [key, first] = [keyOf(name.text), values[0]!];
-    const span = [Math.min(name.start, first.start), end] as const;
-    if (tables.NO_FORMULA.has(key)) throw new Refused("no_formula", name.start, name.end);
-    const scalar = ["", "math", "Math"].includes(name.path);
-    if (tables.VECTOR.has(key) || (["max", "min"].includes(name.text) && !scalar)) {
-      throw new Refused("vector", name.start, name.end);
+  /** Write a call with what the language has. */
+  private call(name: Token, values: readonly Part[], end: number): void {
+    const key = keyOf(name.text);
+    let first = values[0]!;
+    const span = { start: Math.min(name.start, first.start), end };
+    const ofArray = ["max", "min"].includes(name.text) && !["", "math", "Math"].includes(name.path);
+    if (spelling.WITHOUT.has(key) || ofArray) {
+      throw new Refused(spelling.WITHOUT.get(key) ?? "vector", name.start, name.end);
     }
-    if (key === "pow" && values.length === 2) {
-      this.power(first, null, values[1]!);
+    if (key === "max" || key === "min") {
+      for (const next of values.slice(1, -1)) {
+        first = filled(`${key}(x, y)`, [first, next], span, "function");
+      }
+      values = [first, ...values.slice(1).slice(-1)];
+    }
+    const formula = FORMULAS.get(spelling.calling(key, values.length));
+    if (formula === undefined) throw new Refused("arity", span.start, span.end);
+    const readings = formula.split(" | ");
+    const doubtful = readings.length > 1 && this.either(span.start, span.end);
+    const template = readings[doubtful ? 1 : 0]!;
+    if (template === "") throw new Refused("two_readings", span.start, span.end);
+    if (template === "x ** y") {
+      this.power(first, tokenOf("power", " ** "), values[1]!);
       return;
     }
-    this.formula(span, this.template(key, values, span), values, "function");
-    const need = tables.NEEDS.get(key);
-    if (need !== undefined) this.needs.push([parts.bare(first), need]);
-    if (power !== "") {
-      const content = [held(this.operands.pop()!, ATOM), ` ** ${power}`];
-      this.operands.push(partOf(POWER, span, content, "power"));
-    }
+    this.operands.push(filled(template, values, span, "function"));
+    const need = TABLES.needs[key];
+    if (need !== undefined) this.needs.push(parts.bare(first), tokenOf("", `${need}\n`));
   }
 
-  /** Return the formula of a call. */
-  private template(key: string, values: readonly Part[], span: readonly [number, number]): string {
-    const count = values.length;
-    const readings = TWO_READINGS.get(key);
-    if (readings !== undefined && count === 1) {
-      const reading = readings[readings.length > 0 ? this.either(...span) : 0];
-      if (reading === undefined) throw new Refused("two_readings", ...span);
-      return reading;
-    }
-    const slots = values.map((_, place) => `{${place}}`);
-    if ((key === "max" || key === "min") && count > 1) {
-      const rest = slots.slice(1).map((slot) => `, ${slot})`);
-      return `${key}(`.repeat(count - 1) + slots[0]! + rest.join("");
-    }
-    if (FUNCTIONS.get(key)?.arity === count) return `${key}(${slots.join(", ")})`;
-    const numeric = values.map(({ number }) => (number === null ? "x" : "n"));
-    for (const letters of [numeric, ["x", "y", "z"].slice(0, count)]) {
-      const template = FORMULAS.get(`${key}(${letters.join(", ")})`);
-      if (template !== undefined) return template;
-    }
-    throw new Refused("arity", ...span);
-  }
-
-  // Parts and tokens
-
-  /** Add what a formula makes of its arguments. */
-  private formula(
-    span: readonly [number, number],
-    template: string,
-    values: readonly Part[],
-    reason: string,
-  ): void {
-    const pieces = template.split(SLOT);
-    const content = pieces.map((piece, place) => {
-      if (place % 2 === 0) return piece;
-      const value = values[Number(piece)]!;
-      const alone = /(?:\(|, )$/.test(pieces[place - 1]!) && /^[,)]/.test(pieces[place + 1]!);
-      return alone ? parts.bare(value) : held(value, ATOM);
-    });
-    this.operands.push(partOf(parts.levelOf(template), span, content, reason));
-  }
-
-  private wait(
-    level: number,
-    symbol: string,
-    token: Token,
-    call: Token | null = null,
-    power = "",
-    before = 0,
-  ): void {
-    const base = this.operands.length - before;
-    this.pending.push({ level, symbol, token, base, call, power });
-  }
+  // Tokens
 
   private peek(): Token {
     return this.tokens[this.position]!;
   }
 
   private take(): Token {
+    if (this.position % NODES === 0) this.deadline.check();
     const token = this.peek();
     this.position += Number(this.position < this.tokens.length - 1);
     return token;
   }
-}
-
-/** Return the one name of a function. */
-function keyOf(word: string): string {
-  const small = word.toLowerCase();
-  return TWO_READINGS.has(word) ? word : (tables.ALIASES.get(small) ?? small);
-}
-
-/** True for the name of a Greek letter. */
-function isLetter(word: string): boolean {
-  return Object.hasOwn(TABLES.letters, word);
 }
