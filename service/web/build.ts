@@ -54,6 +54,13 @@ const wordsByImporter: Plugin = {
 const ROOMS = ["page", "top", "stage", "graph", "panel", "below", "devices"];
 /** What follows it in a room's style sheet is in the second one of the page. */
 const LATER = "/* Loaded after the first sight. */\n";
+/** Write `--name: light-dark(one, other);` as two rules: not all browsers that the page is for know it. */
+function inBothThemes(css: string): string {
+  const token = /(--[\w-]+): light-dark\(([^,]+), ([^)]+)\);/g;
+  const dark = [...css.matchAll(token)].map(([, name, , other]) => `${name}: ${other};`).join("");
+  const media = `@media (prefers-color-scheme: dark) { :root { ${dark} } }\n`;
+  return css.replace(token, "$1: $2;") + (dark === "" ? "" : media);
+}
 const styleByTime: Plugin = {
   name: "style-by-time",
   setup: ({ onResolve, onLoad }) => {
@@ -61,7 +68,8 @@ const styleByTime: Plugin = {
     onLoad({ filter: /./, namespace: "style" }, ({ path }) => {
       const rules = ROOMS.map((room) => readFileSync(join(HERE, "style", `${room}.css`), "utf8"));
       const part = Number(path.slice("style:".length));
-      return { contents: rules.map((text) => text.split(LATER)[part]).join(""), loader: "css" };
+      const whole = rules.map((text) => text.split(LATER)[part]).join("");
+      return { contents: inBothThemes(whole), loader: "css" };
     });
   },
 };

@@ -89,7 +89,7 @@ function Guess({ name, verdict }: { name: string; verdict: Verdict }) {
         value={value.replaceAll("-", "−")}
         onInput={(event) => (typed.value = { ...typed.value, [name]: event.currentTarget.value })}
       />
-      <span id={`verdict-${name}`} class={isOff ? "no" : "yes"} role="status">
+      <span id={`verdict-${name}`} class={isOff ? "bad" : "good"} role="status">
         {verdictText(verdict, ownValue(typed.value, name) ?? "")}
       </span>
       {isOff && (

@@ -164,7 +164,7 @@ export const arrows = computed((): ArrowProps[] => {
       return {
         edge,
         state,
-        sign: isPlain ? "plus" : signOf(edge),
+        sign: isPlain || isFaint ? "plus" : signOf(edge),
         width: isFaint ? FAINT : width,
         route: routes.get(edge.id)!,
       };

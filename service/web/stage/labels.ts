@@ -5,9 +5,10 @@ import type { Edge } from "../../../engine_ts/src/template.ts";
 import { boundingRect, grown, overlaps, rectOf } from "../canvas.ts";
 import type { Point, Rect } from "../canvas.ts";
 import { guesses } from "../state/guesses.ts";
-import { playsFronts, showsAllGrads, tickOfEdge } from "../state/play.ts";
+import { partialGrads, playsFronts, showsAllGrads, tickOfEdge } from "../state/play.ts";
 import { expanded } from "../state/program.ts";
 import { pass, selectedEdge, stageSize, tab } from "../state/view.ts";
+import { words } from "../words.ts";
 import { formulaOf } from "../words/text.tsx";
 import {
   arrows,
@@ -20,6 +21,7 @@ import {
 } from "./arrows.tsx";
 import type { Label, LabelText, Stroke } from "./arrows.tsx";
 import { cornersOf } from "./camera.ts";
+import type { Box } from "./camera.ts";
 import { textWidth } from "./card_text.ts";
 import {
   above,
@@ -42,6 +44,8 @@ const MOST_LABELS = 25;
 const MOST_FULL = 2;
 /** Pixels of their letters where a card's unit is one: .7 of its numbers'. */
 const GROWN = 11.2;
+/** Letters of a badge, where a card's unit is one. */
+const BADGE = 11.5;
 /** A graph of so few cards has room for all. */
 const FEW = 8;
 
@@ -79,6 +83,7 @@ function place(): ReadonlyMap<number, Label> {
   const boxes = [...layout.value.boxes.values()].map((box) =>
     boundingRect(cornersOf(box).map(project), 4),
   );
+  for (const [id, box] of layout.value.boxes) boxes.push(...badgeOf(id, box));
   const out = drawnOut.value?.box ?? null;
   if (out !== null) boxes.push(boundingRect(cornersOf(out).map(project), 4));
   const least = leastLetters.value;
@@ -91,6 +96,16 @@ function place(): ReadonlyMap<number, Label> {
     least,
     Math.max(least, GROWN * nearest),
   );
+}
+
+/** Where a card says how much of its gradient has arrived, while not all has. */
+function badgeOf(id: number, { x, y, z, w, h }: Box): Rect[] {
+  const { arrived, expected } = partialGrads.value[id]!;
+  if (arrived === 0 || arrived === expected) return [];
+  const corner = projection.value({ x: x + w / 2, y: y + h / 2, z });
+  const size = Math.max(leastLetters.value, BADGE * corner.scale);
+  const width = textWidth(words.value.stage.partial(arrived, expected), size) + size;
+  return [rectOf({ x: corner.x + 4 - width / 2, y: corner.y + 0.3 * size }, width, 1.6 * size)];
 }
 
 /** What is seen, without its rim. */

@@ -113,7 +113,7 @@
     const above = topmost(pill);
     if (above !== null && !above.closest(".edge, .card, .sentence, .play"))
       tell("a label is under something else", text, above.className);
-    for (const other of all(".card, .moving:not(.landed) .pulse"))
+    for (const other of all(".card, .partial, .moving:not(.landed) .pulse"))
       if (meet(box, boxOf(other), 0.5)) tell("a label meets a card or the pulse", text);
     const lines = pill.closest(".now") ? [] : all(".wire .line, .arrow-head");
     const meets = lines.some((line) => {

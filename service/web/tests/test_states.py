@@ -257,7 +257,7 @@ STATES = {
     "undone": State(SUM, undone),
     "a part that did not come": State(SUM, without_code),
     "long names": State(LONG_NAMES),
-    "XOR": State(f"{PROGRAMS['XOR']}&s=6"),
+    "XOR": State(f"{PROGRAMS['XOR']}&s=8"),
     "groups that are open": State(f"{PROGRAMS['XOR']}&s=6", opened),
     "30 nodes": State(f"{chained(10)}&s=4"),
     "51 nodes": State(f"{PROGRAMS['51 nodes']}&s=33", played),

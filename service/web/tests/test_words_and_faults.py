@@ -320,11 +320,11 @@ def test_predictions_are_checked_and_hints_name_the_rule(open_page: Any) -> None
     for name in "abc":
         page.get_by_label(f"grad of {name}").fill("10")
     page.get_by_role("button", name="Check my answers").click()
-    assert [each.strip() for each in page.locator(".guesses .yes").all_text_contents()] == [
+    assert [each.strip() for each in page.locator(".guesses .good").all_text_contents()] == [
         "✓ right",
         "✓ right",
     ]
-    assert page.locator(".guesses .no").text_content() == "✕ not 10"
+    assert page.locator(".guesses .bad").text_content() == "✕ not 10"
     hint = page.locator(".hint").text_content()
     assert "The other factor is a + b" in hint
     assert "−1" not in hint
