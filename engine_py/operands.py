@@ -1,7 +1,7 @@
 """Data and grad of Values, which anybody may set -> doubles, or an error that names the operand."""
 
 from collections.abc import Sequence
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, Protocol
 
 from engine_py.errors import DomainError, ExponentNotLiteral, GradientError, InvalidValue, NonFinite
@@ -38,15 +38,18 @@ def no_number(data: object, label: str, what: str = "the data") -> InvalidValue:
     return InvalidValue(message, name=label, pointer="")
 
 
-def operand_data(symbol: str, children: Sequence[Operand], slot: int) -> float:
-    """Return an operand's data as a double; refuse what was set to no finite number."""
-    child = children[slot]
-    if (double := as_double(child.data)) is not None:
-        return double
-    what = f"the data of operand {slot}{_named(child)} of `{symbol}`"
-    hint = "if training set it, use a smaller learning rate"
-    where = {"stage": "data", **_at(symbol, children), "slot": slot}
-    raise _no_finite_number(what, child.data, child.label, hint, where)
+def assigned_data(data: object, label: str) -> float:
+    """Accept what the data of a Value is set to: a number, as a double or else as infinity."""
+    if type(data) is float:
+        return data
+    return inf if is_number(data) and as_double(data) is None else checked_data(data, label)
+
+
+def infinite_data(symbol: str, children: Sequence[Operand], slot: int) -> NonFinite:
+    """Return the error for an operand whose data was set to infinity or NaN."""
+    what = f"the data of operand {slot}{_named(children[slot])} of `{symbol}`"
+    message = f"{what} is not finite; if training set it, use a smaller learning rate"
+    return NonFinite(message, stage="data", **_at(symbol, children), slot=slot)
 
 
 def checked_grad(value: Operand) -> float:
@@ -54,24 +57,15 @@ def checked_grad(value: Operand) -> float:
     if (double := as_double(value.grad)) is not None:
         return double
     what, hint = f"the grad{_named(value)} before backward()", "set it to 0"
-    where: dict[str, Any] = {"stage": "grad"}
-    where |= {"node": None, "operation": None, "operands": [], "slot": None}
-    raise _no_finite_number(what, value.grad, value.label, hint, where)
-
-
-def _no_finite_number(
-    what: str, content: object, label: str, hint: str, where: dict[str, Any]
-) -> GradientError:
-    """Return one error for what is no number, another for a number that is not finite."""
-    if not is_number(content):
-        message = f"{what} must be a finite number, not {described(content)}; {hint}"
-        return InvalidValue(message, name=label, pointer="")
-    return NonFinite(f"{what} is not finite; {hint}", **where)
+    if not is_number(value.grad):
+        message = f"{what} must be a finite number, not {described(value.grad)}; {hint}"
+        raise InvalidValue(message, name=value.label, pointer="")
+    where: dict[str, Any] = {"node": None, "operation": None, "operands": [], "slot": None}
+    raise NonFinite(f"{what} is not finite; {hint}", stage="grad", **where)
 
 
 def _at(symbol: str, children: Sequence[Operand]) -> dict[str, Any]:
-    doubles = [as_double(child.data) for child in children]
-    operands = [None if double is None else double + 0.0 for double in doubles]
+    operands = [child.data + 0.0 if isfinite(child.data) else None for child in children]
     return {"node": None, "operation": symbol, "operands": operands}
 
 

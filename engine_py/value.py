@@ -29,14 +29,15 @@ from engine_py.graph import Graph
 from engine_py.introspect import Prepared, differentiate, introspect, prepare_graph
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.operands import (
+    assigned_data,
     checked_data,
     checked_grad,
     domain_error,
     exponent_not_literal,
     fixed,
+    infinite_data,
     no_value,
     non_finite,
-    operand_data,
     value_as_data,
 )
 from engine_py.operations import (
@@ -59,7 +60,7 @@ _RULES = {symbol: row.rule for symbol, row in OPERATIONS.items()}
 _MOST_OPERANDS = 2
 _OWN_OPERATION = "write Value(data, children, local_grads) for an operation of your own"
 _FIELDS = (
-    *("data", "grad", "label", "_symbol", "_left", "_left_grad", "_right", "_right_grad"),
+    *("_data", "grad", "label", "_symbol", "_left", "_left_grad", "_right", "_right_grad"),
     "_custom",
 )
 _OPERANDS = (_FIELDS.index("_left"), _FIELDS.index("_right"))
@@ -130,7 +131,7 @@ class Value(Calls):
         label = "" if label is None else label
         if not isinstance(label, str):
             raise no_value()
-        self.data = checked_data(data, label)
+        self._data = checked_data(data, label)
         self.grad = 0.0
         self.label = label
         self._symbol = ""
@@ -138,6 +139,15 @@ class Value(Calls):
             self._op, _op = _op, ""  # a leaf, which micrograd takes a name to draw for
         if _op or _local_grads or not isinstance(_children, str):
             _remember_as_given(self, _children, _local_grads, _op)
+
+    @property
+    def data(self) -> float:
+        """The number. It is set to a number; infinity and NaN are refused where they are used."""
+        return self._data
+
+    @data.setter
+    def data(self, number: Real) -> None:
+        self._data = assigned_data(number, self.label)
 
     def __repr__(self) -> str:
         """Show data and gradient, and the label where there is one."""
@@ -332,9 +342,9 @@ class Value(Calls):
 
 
 def _unary(symbol: str, operand: Any) -> Value:
-    x = operand.data
-    if not (type(x) is float and isfinite(x)):
-        x = operand_data(symbol, (operand,), 0)
+    x = operand._data
+    if not isfinite(x):
+        raise infinite_data(symbol, (operand,), 0)
     try:
         data, local_grad = _RULES[symbol](x)
     except OutsideDomain as reason:
@@ -346,9 +356,9 @@ def _binary(symbol: str, left: Any, right: Any) -> Value:
     kind = type(left)
     if type(right) is not kind:
         left, right, kind = _alike(left, right)
-    x, y = left.data, right.data
-    if not (type(x) is type(y) is float and isfinite(x) and isfinite(y)):
-        x, y = (operand_data(symbol, (left, right), slot) for slot in (0, 1))
+    x, y = left._data, right._data
+    if not (isfinite(x) and isfinite(y)):
+        raise infinite_data(symbol, (left, right), int(isfinite(x)))
     try:
         data, left_grad, right_grad = _RULES[symbol](x, y)
     except OutsideDomain as reason:
@@ -379,7 +389,7 @@ def _made(  # noqa: PLR0913, PLR0917 - what a Value remembers
     right_grad: float | None,
 ) -> Value:
     value = Value.__new__(kind)
-    value.data = data
+    value._data = data
     value.grad = 0.0
     value.label = ""
     value._symbol = symbol
@@ -405,7 +415,11 @@ def _remember_as_given(value: Value, children: Any, local_grads: Any, name: Any)
     if not (known and 1 <= len(children) == expected <= _MOST_OPERANDS):
         raise no_value()
     if row is None:
-        operands = [operand_data(CUSTOM, children, slot) for slot in range(len(children))]
+        operands = [child.data for child in children]
+        if (
+            slot := next((at for at, x in enumerate(operands) if not isfinite(x)), None)
+        ) is not None:
+            raise infinite_data(CUSTOM, children, slot)
         doubles = [checked_data(each, value.label, "a local gradient") for each in local_grads]
         value._custom = (name or CUSTOM, operands, value.data, doubles)
         value._left_grad, value._right_grad = (*doubles, None)[:2]
@@ -424,7 +438,7 @@ def _data_beside(other: Value | Real) -> float:
 
 def _remembered(value: Value) -> tuple[type[Value], list[Any]]:
     """Return the class, and as many of the fields as there are."""
-    fields: list[Any] = [value.data, value.grad, value.label, value._symbol]
+    fields: list[Any] = [value._data, value.grad, value.label, value._symbol]
     if value._symbol:
         fields += [value._left, value._left_grad, value._right, value._right_grad]
         fields += [] if value._symbol in OPERATIONS else [value._custom]

@@ -181,7 +181,7 @@ def value_of(request: Json) -> Value:
             refuse(member, "an object", each)
         value = _check_place(f"{member}/node", each.get("node"), values)
         data = each.get("data")  # judged where it is used, and true and false are none (R7)
-        value.data = None if isinstance(data, bool) else data  # type: ignore[assignment]
+        value._data = None if isinstance(data, bool) else data  # type: ignore[assignment]  # noqa: SLF001
     return values[-1]
 
 

@@ -1,7 +1,6 @@
 /** Data and grad of Values, which anybody may set -> doubles, or an error that names the operand. */
 
 import { DomainError, ExponentNotLiteral, InvalidValue, NonFinite } from "./errors.ts";
-import type { ErrorData } from "./errors.ts";
 import { faultOfNumber } from "./forward.ts";
 import { described, isDouble } from "./request.ts";
 
@@ -19,35 +18,27 @@ export function checkedData(data: number, label: string, what = "the data"): num
   throw new InvalidValue(message, null, { name: label, pointer: "" });
 }
 
-/** Refuse an operand whose data was set to no finite number. */
-export function checkOperand(symbol: string, children: readonly Operand[], slot: number): void {
-  const { data, label } = children[slot]!;
-  if (isDouble(data)) return;
-  const what = `the data of operand ${slot}${named(label)} of \`${symbol}\``;
-  const hint = "if training set it, use a smaller learning rate";
-  throw noFiniteNumber(what, data, label, hint, { stage: "data", ...at(symbol, children), slot });
+/** Return the error for an operand whose data was set to infinity or NaN. */
+export function infiniteData(
+  symbol: string,
+  children: readonly Operand[],
+  slot: number,
+): NonFinite {
+  const what = `the data of operand ${slot}${named(children[slot]!.label)} of \`${symbol}\``;
+  const message = `${what} is not finite; if training set it, use a smaller learning rate`;
+  return new NonFinite(message, null, { stage: "data", ...at(symbol, children), slot });
 }
 
 /** Refuse a grad that was set to no finite number. */
 export function checkGrad({ grad, label }: Operand): void {
   if (isDouble(grad)) return;
-  const what = `the grad${named(label)} before backward()`;
+  const [what, hint] = [`the grad${named(label)} before backward()`, "set it to 0"];
+  if (typeof grad !== "number") {
+    const message = `${what} must be a finite number, not ${described(grad)}; ${hint}`;
+    throw new InvalidValue(message, null, { name: label, pointer: "" });
+  }
   const where = { stage: "grad", node: null, operation: null, operands: [], slot: null };
-  throw noFiniteNumber(what, grad, label, "set it to 0", where);
-}
-
-/** Return one error for what is no number, another for a number that is not finite. */
-function noFiniteNumber(
-  what: string,
-  content: unknown,
-  label: string,
-  hint: string,
-  where: ErrorData,
-): InvalidValue | NonFinite {
-  if (typeof content === "number")
-    return new NonFinite(`${what} is not finite; ${hint}`, null, where);
-  const message = `${what} must be a finite number, not ${described(content)}; ${hint}`;
-  return new InvalidValue(message, null, { name: label, pointer: "" });
+  throw new NonFinite(`${what} is not finite; ${hint}`, null, where);
 }
 
 function at(symbol: string, children: readonly Operand[]) {

@@ -39,10 +39,10 @@ import type { Limits } from "./limits.ts";
 import {
   checkedData,
   checkGrad,
-  checkOperand,
   domainError,
   exponentNotLiteral,
   fixedStep,
+  infiniteData,
   nonFinite,
   noValue,
   wrongCount,
@@ -59,7 +59,7 @@ export interface Value extends Methods<typeof CALLS, Value> {}
  * A result is of the class of its operands, and is made without that class's constructor.
  */
 export class Value {
-  data: number;
+  _data: number;
   grad = 0;
   label: string;
   // Fields, as in Python: rows of operands and of local gradients would be two more objects. A leaf
@@ -101,17 +101,26 @@ export class Value {
     label = "",
   ) {
     if (typeof children === "string" && localGrads === undefined) {
-      this.data = checkedData(data, children);
+      this._data = checkedData(data, children);
       this.label = children;
     } else {
       // micrograd's third argument is the operation, its fourth the label.
       const isNamed = typeof localGrads === "string";
       this.label = isNamed ? (name ?? "") : label;
       if (typeof this.label !== "string") throw noValue();
-      this.data = checkedData(data, this.label);
+      this._data = checkedData(data, this.label);
       if (isNamed) rememberAsGiven(this, children, [], localGrads);
       else rememberAsGiven(this, children, localGrads ?? [], name ?? "");
     }
+  }
+
+  /** The number. It is set to a number; infinity and NaN are refused where they are used. */
+  get data(): number {
+    return this._data;
+  }
+
+  set data(number: number) {
+    this._data = typeof number === "number" ? number : checkedData(number, this.label);
   }
 
   /** Show data and gradient, and the label where there is one. */
@@ -234,12 +243,12 @@ function binary(operation: Operation, left: Value, other: Value | number): Value
 }
 
 function made(operation: Operation, left: Value, right: Value | null): Value {
-  if (!Number.isFinite(left.data)) checkOperand(operation.symbol, operandsOf(left, right), 0);
-  CELLS.data[1] = left.data;
-  if (right !== null) {
-    if (!Number.isFinite(right.data)) checkOperand(operation.symbol, operandsOf(left, right), 1);
-    CELLS.data[2] = right.data;
-  }
+  const x = left._data;
+  const y = right === null ? 0 : right._data;
+  if (!Number.isFinite(x)) throw infiniteData(operation.symbol, operandsOf(left, right), 0);
+  if (!Number.isFinite(y)) throw infiniteData(operation.symbol, operandsOf(left, right), 1);
+  CELLS.data[1] = x;
+  CELLS.data[2] = y;
   try {
     operation.write(CELLS, 0, 1, 2);
   } catch (reason) {
@@ -288,8 +297,9 @@ function rememberAsGiven(
   if (!known || count < 1 || count > MOST_OPERANDS || count !== expected) throw noValue();
   const [left, right = null] = children as [Value, Value?];
   if (row === undefined) {
-    for (const slot of children.keys()) checkOperand(CUSTOM, children, slot);
     const operands = children.map((child) => child.data);
+    const slot = operands.findIndex((each) => !Number.isFinite(each));
+    if (slot >= 0) throw infiniteData(CUSTOM, children, slot);
     const doubles = localGrads.map((each) => checkedData(each, value.label, "a local gradient"));
     value._operation = customRow(name || CUSTOM, operands, value.data, doubles);
     [value._left_grad, value._right_grad] = [doubles[0]!, doubles[1] ?? null];

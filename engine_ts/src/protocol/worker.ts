@@ -175,7 +175,7 @@ function valueOf({ nodes, assign = [] }: Json): Value {
   for (const [place, each] of assign.entries()) {
     const member = `assign/${place}`;
     if (!isObject(each)) refuse(member, "an object", each);
-    checkPlace(`${member}/node`, each.node, values).data = each.data;
+    checkPlace(`${member}/node`, each.node, values)._data = each.data;
   }
   return values.at(-1)!;
 }
