@@ -11,9 +11,11 @@ public class Worker {
       {"kind":"started","protocol":"1","contract":"2.1.0","profiles":["core"],"implementation":\
       {"name":"mine","language":"Java","version":"0.1","runtime":"%s"}}""".formatted(Runtime.version());
   static final String STOPPED = "{\"kind\":\"stopped\"}";
-  // What belongs to `core`; other profiles have more of both.
+  // What belongs to `core`; other profiles have more commands. A limit of another command changes nothing.
   static final List<String> COMMANDS = List.of("introspect", "canonicalize", "evaluate");
-  static final List<String> LIMITS = List.of("characters", "nodes", "variables");
+  static final List<String> LIMITS = List.of(
+      "characters", "nodes", "variables", "sweep_nodes", "steps", "path_edges",
+      "truth_work", "evaluations", "descent_nodes", "descent_numbers", "tangents");
   static final Map<String, Integer> ARITY = Map.of("+", 2);
   static final int DEEPEST = 100;
 

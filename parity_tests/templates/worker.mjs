@@ -4,9 +4,12 @@ const STARTED = {
   kind: "started", protocol: "1", contract: "2.1.0", profiles: ["core"],
   implementation: { name: "mine", language: "JavaScript", version: "0.1", runtime: process.version },
 };
-// What belongs to `core`; other profiles have more of both.
+// What belongs to `core`; other profiles have more commands. A limit of another command changes nothing.
 const COMMANDS = ["introspect", "canonicalize", "evaluate"];
-const LIMITS = ["characters", "nodes", "variables"];
+const LIMITS = [
+  "characters", "nodes", "variables", "sweep_nodes", "steps", "path_edges",
+  "truth_work", "evaluations", "descent_nodes", "descent_numbers", "tangents",
+];
 const ARITY = { __proto__: null, "+": 2 };
 
 /** Why there is no result: `refused` or `skipped` and the reason, or `error` and the contract's error. */

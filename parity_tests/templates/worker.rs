@@ -5,9 +5,12 @@ use std::io::{self, BufRead, Write};
 
 const STARTED: &str = r#"{"kind":"started","protocol":"1","contract":"2.1.0","profiles":["core"],"implementation":{"name":"mine","language":"Rust","version":"0.1","runtime":"native"}}"#;
 const STOPPED: &str = r#"{"kind":"stopped"}"#;
-// What belongs to `core`; other profiles have more of both.
+// What belongs to `core`; other profiles have more commands. A limit of another command changes nothing.
 const COMMANDS: &[&str] = &["introspect", "canonicalize", "evaluate"];
-const LIMITS: &[&str] = &["characters", "nodes", "variables"];
+const LIMITS: &[&str] = &[
+    "characters", "nodes", "variables", "sweep_nodes", "steps", "path_edges",
+    "truth_work", "evaluations", "descent_nodes", "descent_numbers", "tangents",
+];
 const DEEPEST: usize = 100;
 
 enum Json { Null, Bool, Number(f64), Text(String), Array(Vec<Json>), Object(Members) }
