@@ -5,7 +5,7 @@ import type { ComponentType } from "preact";
 import { deferredWords } from "../deferred_words.ts";
 import { exporting } from "../lazy.tsx";
 import { cardKeyAction } from "../stage/input.tsx";
-import { goTo, pause, play, playing, progress, selectPass, step, ticks } from "../state/play.ts";
+import { goTo, pause, play, playing, selectPass, stepBack, stepOn, ticks } from "../state/play.ts";
 import { follow, following, showAll } from "../state/target.ts";
 import * as descent from "../state/train.ts";
 import { isPrinted, resetView, tab, TABS, turnBy, zoomBy } from "../state/view.ts";
@@ -114,15 +114,12 @@ function Keyboard() {
 
 const TURN = Math.PI / 60;
 
-const back = () => goTo(step.value - 1);
-const next = () => goTo(progress.value < 1 ? step.value : step.value + 1);
-
 const ACTIONS: Readonly<Record<string, () => void>> = {
   " ": () => (playing.value ? pause() : play()),
-  ArrowLeft: back,
-  ArrowRight: next,
-  ",": back,
-  ".": next,
+  ArrowLeft: stepBack,
+  ArrowRight: stepOn,
+  ",": stepBack,
+  ".": stepOn,
   Home: () => goTo(0),
   End: () => goTo(ticks.value.length),
   f: () => selectPass("forward"),

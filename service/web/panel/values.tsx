@@ -165,11 +165,9 @@ function GradientEffect({ node }: { node: Node }) {
   }
   return (
     <p class="gradient-effect">
-      {text.gradient} <b class={`g mono${grad < 0 ? " minus" : ""}`}>{short(grad)}</b>{" "}
+      {text.gradient} <Rich text={`[g:${short(grad)}]`} />{" "}
       <span class="muted">{arrived < expected ? text.partOf(arrived, expected) : text.up}</span>{" "}
-      {arrived === expected && (
-        <b class={`g mono${grad < 0 ? " minus" : ""}`}>{signed(0.01 * grad)}</b>
-      )}
+      {arrived === expected && <Rich text={`[g:${signed(0.01 * grad)}]`} />}
     </p>
   );
 }

@@ -1,7 +1,6 @@
 /** A value as a card: its name, data and gradient, and its chips; less where it is seen small. */
 
 import { useComputed } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { loaded } from "../deferred.ts";
 import { accuracy } from "../lazy.tsx";
 import { toggleGroup } from "../state/cards.ts";
@@ -48,6 +47,7 @@ interface CardProps {
   /** Whether something is on its way here, and whether it is sending. */
   readonly isNext: boolean;
   readonly isSending: boolean;
+  /** Its place in the order of visits, and what is wrong with its gradient. */
   readonly visit: number | null;
   readonly note: string;
 }
@@ -97,16 +97,21 @@ export function CardView(props: CardProps) {
       }}
     >
       {detail.value === 0 && box.w >= 110 ? (
-        <FullCard {...props} {...room} />
+        <FullCard card={card} {...room} />
       ) : detail.value < 2 ? (
         <SmallCard card={card} {...room} />
       ) : (
-        detail.value === 2 && <NameOnly card={card} {...room} />
+        detail.value === 2 && (
+          <b class="name" style={`font-size:${room.least}px`}>
+            {fitText(headingOf(shown.value, card.id).name, room.least, box.w - 4)}
+          </b>
+        )
       )}
       {detail.value < 2 && showsAccuracy.value && (
         <Bits node={shown.value.document.nodes[card.id]!} />
       )}
-      {detail.value < 2 && <Badges visit={props.visit} note={props.note} />}
+      {detail.value < 2 && props.note !== "" && <span class="error-badge">{props.note}</span>}
+      {detail.value < 2 && props.visit !== null && <span class="visit">{props.visit}</span>}
     </div>
   );
 }
@@ -117,12 +122,7 @@ function pressCard(id: number, isGroup: boolean): void {
   else if (isGroup) toggleGroup(id);
 }
 
-function FullCard({
-  card,
-  box,
-  least,
-  children,
-}: { card: Card; children?: ComponentChildren } & CardRoom) {
+function FullCard({ card, box, least }: { card: Card } & CardRoom) {
   const program = shown.value;
   const text = words.value.stage;
   const { name, tag } = headingOf(program, card.id);
@@ -159,9 +159,14 @@ function FullCard({
         )}
       </div>
       <div class="card-body">
-        {card.chips.length > 0 && <Chips card={card} box={box} least={least} />}
+        {card.chips.length > 0 && (
+          <ul class="chips">
+            {card.chips.map((chip) => (
+              <ChipRow key={chip.node} chip={chip} width={box.w - POD} least={least} />
+            ))}
+          </ul>
+        )}
         <Numbers card={card} box={box} least={least} />
-        {children}
       </div>
       <Badge id={card.id} size={Math.max(TAG, least)} />
     </>
@@ -197,28 +202,16 @@ function Value({ hasCap, small, ...of }: FigureProps & { hasCap: boolean; small:
   );
 }
 
-function Chips({ card, box, least }: { card: Card } & CardRoom) {
-  return (
-    <ul class="chips">
-      {card.chips.map((chip) => (
-        <ChipRow key={chip.node} chip={chip} width={box.w - POD} least={least} />
-      ))}
-    </ul>
-  );
-}
-
 /** Where the columns of a row are, in shares of it. */
 const [NAMED, DATA, GRAD] = [0.28, 0.34, 0.38];
 
-function ChipRow({
-  chip: { node, edge },
-  width,
-  least,
-}: {
-  chip: Chip;
-  width: number;
-  least: number;
-}) {
+interface ChipProps {
+  readonly chip: Chip;
+  readonly width: number;
+  readonly least: number;
+}
+
+function ChipRow({ chip: { node, edge }, width, least }: ChipProps) {
   const { kind, label, data } = shown.value.document.nodes[node]!;
   const text = words.value.stage;
   const size = Math.max(CHIP, least);
@@ -305,14 +298,6 @@ function Figure({ of, node }: FigureProps) {
   );
 }
 
-function NameOnly({ card, box, least }: { card: Card } & CardRoom) {
-  return (
-    <b class="name" style={`font-size:${least}px`}>
-      {fitText(headingOf(shown.value, card.id).name, least, box.w - 4)}
-    </b>
-  );
-}
-
 /** How many of its contributions a gradient has, while some are on their way. */
 function Badge({ id, size }: { id: number; size: number }) {
   const { arrived, expected } = partialGrads.value[id]!;
@@ -321,15 +306,5 @@ function Badge({ id, size }: { id: number; size: number }) {
     <span class="partial" style={`font-size:${size}px`}>
       {words.value.stage.partial(arrived, expected)}
     </span>
-  );
-}
-
-/** The circle with its place in the order of visits, and the red badge. */
-function Badges({ visit, note }: { visit: number | null; note: string }) {
-  return (
-    <>
-      {note !== "" && <span class="error-badge">{note}</span>}
-      {visit !== null && <span class="visit">{visit}</span>}
-    </>
   );
 }

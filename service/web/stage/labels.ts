@@ -133,22 +133,11 @@ function linesOf(edge: Edge, says: LabelKind): LabelText[] {
   const minus = (number: number | null) => ((number ?? 0) < 0 ? " minus" : "");
   const brought = `c ${signOf(edge)}`;
   if (says === "guess") return [[["op", "? × ? = ?"]], [["op", "?"]]];
-  if (says === "local")
-    return [
-      [
-        ["op", "× "],
-        ["d", local],
-      ],
-    ];
+  const times: LabelText = [["op", "× "]];
+  if (says === "local") return [[...times, ["d", local]]];
   const defect = defectOf(edge)?.word ?? "";
-  const word: LabelText =
-    defect === ""
-      ? []
-      : [
-          ["op", " "],
-          ["word", defect],
-        ];
-  const short: LabelText = [[brought, contribution], ...word];
+  const bare: LabelText = [[brought, contribution]];
+  const short: LabelText = defect === "" ? bare : [...bare, ["op", " "], ["word", defect]];
   if (says === "sum") return [short];
   const full: LabelText = [
     [`g${minus(edge.incoming_grad)}`, incoming],
@@ -157,7 +146,7 @@ function linesOf(edge: Edge, says: LabelKind): LabelText[] {
     ["op", " = "],
     ...short,
   ];
-  return word.length === 0 ? [full, short] : [full, short, short.slice(0, 1)];
+  return defect === "" ? [full, short] : [full, short, bare];
 }
 
 /** An arrow with what it may say, the longest first. */

@@ -63,7 +63,7 @@ export function describeEnd(shown: ShownProgram): string | null {
   if (gradient === 0) return null;
   const result = resultOver(shown, name)(values[name]! + NUDGE);
   if (result === null) return null;
-  const [foretold, came] = [gradient * NUDGE, result - document.result].map((each) => signed(each));
+  const [foretold, came] = [gradient * NUDGE, result - document.result].map(signed);
   const told = text.nudge({
     name,
     gradient: short(gradient),

@@ -1,26 +1,43 @@
 /** The middle of the page: options, the graph with its cards and arrows, sentence and play bar. */
 
-import { signal, useSignalEffect } from "@preact/signals";
+import { computed, effect, signal, untracked, useSignalEffect } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import { createRef } from "preact";
 import { loaded, part } from "../deferred.ts";
-import { overview, training } from "../lazy.tsx";
+import { code, overview, training } from "../lazy.tsx";
+import type { Tick } from "../state/cards.ts";
 import { guesses } from "../state/guesses.ts";
 import {
   atEnd,
+  beats,
   cardNotes,
+  current,
   currentNodes,
+  goTo,
+  isOver,
+  lastTicks,
+  otherWalk,
+  pause,
+  play,
   playing,
+  playsFronts,
   progress,
+  readingTime,
   revealed,
   selectPass,
   showsAllGrads,
   sortMarks,
+  step,
+  stepBack,
+  stepOn,
+  ticks,
 } from "../state/play.ts";
 import { expanded, fault, shown } from "../state/program.ts";
+import type { ShownProgram } from "../state/program.ts";
 import { activeCards, following } from "../state/target.ts";
 import {
   announcement,
+  bringIntoSight,
   pass,
   resetView,
   selectedEdge,
@@ -31,10 +48,9 @@ import {
 } from "../state/view.ts";
 import type { Pass } from "../state/view.ts";
 import { words } from "../words.ts";
-import { exact, nameOf } from "../words/text.tsx";
+import { cut, exact, nameOf, Rich, short, sourceOf } from "../words/text.tsx";
 import { Arrow, arrows, formulaText, isRevealed, Wire } from "./arrows.tsx";
 import { CardView } from "./card.tsx";
-import { PlayBar, Sentence } from "./play_bar.tsx";
 import { drawnGraph, isCrowded, isVertical, layout, moving, stageHeight } from "./viewport.ts";
 
 const Loss = training.part(({ Loss }) => Loss);
@@ -204,5 +220,194 @@ function Graph() {
       <LeafDrawnOut />
       <Ghost />
     </div>
+  );
+}
+
+/** Milliseconds in which a word is read. */
+const WORD = 260;
+
+// When the wave goes on, a derivative that was read and an announcement are over.
+effect(() => {
+  void [step.value, pass.value, shown.value.prepared];
+  untracked(() => {
+    selectedEdge.value = null;
+    announcement.value = null;
+  });
+});
+
+const sentence = computed(() => {
+  const later = loaded.value;
+  const text = later?.deferredWords.value;
+  if (fault.value !== null) return text?.fault.follows ?? "";
+  const program = shown.value;
+  const edge = selectedEdge.value === null ? undefined : program.document.edges[selectedEdge.value];
+  if (edge !== undefined && later && text) return later.derivative(text, program, edge);
+  if (playsFronts.value && pass.value !== "sort" && later && text) {
+    const at = beats.value.findIndex(({ end }) => end >= step.value);
+    return text.front(at + 1, beats.value.length, lastTicks.value.length);
+  }
+  const isTold = isOver.value && pass.value === "backward" && otherWalk.value === null;
+  return (
+    announcement.value?.() ?? ((isTold && later?.describeEnd(program)) || describeStep(program))
+  );
+});
+
+// The first arrow takes as long as its sentence is read.
+effect(() => {
+  if (step.value === 1) readingTime.value = WORD * sentence.value.split(" ").length;
+});
+
+// What is played is seen: in a small window all above the graph goes out of it.
+effect(() => {
+  if (playing.value) bringIntoSight();
+});
+
+function Sentence() {
+  return (
+    <p
+      class={`sentence${fault.value === null ? "" : " muted"}`}
+      role="status"
+      aria-live={playing.value ? "off" : "polite"}
+    >
+      <Rich text={sentence.value} />
+    </p>
+  );
+}
+
+/** Say where the pulse is; before what is loaded later has come, only how the pass begins. */
+function describeStep(shown: ShownProgram): string {
+  const tick = current.value;
+  if (pass.value === "sort") return code.loaded.value?.describeSortTick(shown, tick) ?? "";
+  const other = tick?.edge ? otherWalk.value?.describe(step.value - 1) : null;
+  const told = other ?? (tick && loaded.value?.describeTick(shown, tick));
+  if (told) return told;
+  if (pass.value === "forward") return words.value.seedForward;
+  const first = ticks.value.length === 0 ? words.value.resultOne : words.value.seed;
+  return `${capitalized(describeResult(shown))} ${first}`;
+}
+
+/** Say how the result comes about, from the last operation. */
+function describeResult(shown: ShownProgram): string {
+  const { nodes, edges, root, result } = shown.document;
+  const { operation, span } = nodes[root]!;
+  if (operation === null) return `${words.value.is(nameOf(shown, root), short(result))}.`;
+  const operands = edges.filter(({ to }) => to === root).map(({ from }) => from);
+  const parts = operands.filter((id) => nodes[id]!.operation !== null);
+  const told = [...new Set(parts)].map((id) =>
+    words.value.is(nameOf(shown, id), short(nodes[id]!.data)),
+  );
+  const [left, right] = operands as [number, number];
+  const start = told.length > 0 ? `${told.join(", ")}; ` : "";
+  if (/^\w/.test(operation)) {
+    const text = sourceOf(shown.expression, span) ?? nameOf(shown, root);
+    return `${start}${words.value.is(cut(text), short(result))}.`;
+  }
+  const begins =
+    nodes[left]!.operation === null || told.length > 1 ? `\`${nameOf(shown, left)}\` ` : "";
+  return start + words.value.makes(operation, begins, nameOf(shown, right), short(result));
+}
+
+function capitalized(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+/** Ticks have names up to here, where these have room, and are plain marks beyond. */
+const MOST_NAMED = 8;
+/** Pixels: a letter of a name, and what the bar needs beside the timeline, wide and narrow. */
+const [LETTER, BESIDE, BESIDE_NARROW] = [7.3, 570, 150];
+
+const FullScreen = part(({ FullScreen }) => FullScreen);
+
+function PlayBar() {
+  const text = words.value.play;
+  const isOff = fault.value !== null;
+  const count = ticks.value.length;
+  return (
+    <div class="play">
+      <button
+        class={tab.value === "predict" || tab.value === "break" ? "lead" : "primary"}
+        disabled={isOff}
+        onClick={playing.value ? pause : play}
+      >
+        <Icon playing={playing.value} /> {label()}
+      </button>
+      <button disabled={isOff} onClick={stepBack}>
+        {text.back}
+      </button>
+      <button class="step" disabled={isOff} onClick={stepOn}>
+        {text.step}
+      </button>
+      <div class={`timeline ${pass.value}`}>
+        <input
+          type="range"
+          min="0"
+          max={count}
+          step="1"
+          value={step.value}
+          disabled={isOff}
+          aria-label={text.timeline[pass.value]}
+          aria-valuetext={text.count(step.value, count)}
+          onInput={(event) => goTo(Number(event.currentTarget.value))}
+        />
+        <Ticks />
+      </div>
+      <span class="count">{text.count(step.value, count)}</span>
+      <FullScreen />
+    </div>
+  );
+}
+
+function label(): string {
+  const text = words.value.play;
+  if (playing.value) return text.pause;
+  if (otherWalk.value !== null && pass.value === "backward") return otherWalk.value.label;
+  if (step.value > 0 && atEnd.value) return text.again;
+  return text[pass.value];
+}
+
+function Icon({ playing }: { playing: boolean }) {
+  return (
+    <svg viewBox="0 0 16 16" aria-hidden="true">
+      <path d={playing ? "M3 2h3.6v12H3zM9.4 2H13v12H9.4z" : "M4 2v12l10-6z"} />
+    </svg>
+  );
+}
+
+function Ticks() {
+  const text = words.value.play;
+  const names = [text.begin[pass.value], ...ticks.value.map(tickName)];
+  const isNamed = names.length <= MOST_NAMED + 1 && haveRoom(names);
+  return (
+    <ol class="ticks" aria-hidden="true">
+      {names.map((name, at) => (
+        <li class={tickClass(at)}>{isNamed || at === step.value ? <span>{name}</span> : <i />}</li>
+      ))}
+    </ol>
+  );
+}
+
+/** Whether each name ends before the next one begins. */
+function haveRoom(names: readonly string[]): boolean {
+  const width = stageSize.value.width - (isVertical.value ? BESIDE_NARROW : BESIDE);
+  const letters = width / (names.length - 1) / LETTER;
+  return names.every(
+    (name, at) => at === 0 || (names[at - 1]!.length + name.length) / 2 < letters - 1,
+  );
+}
+
+function tickClass(at: number): string {
+  if (at === step.value && current.value !== null) return "now";
+  return at <= step.value && step.value > 0 ? "done" : "";
+}
+
+/** The action of a tick of the sort, beside the name. */
+const SIGNS = { enter: "", skip: "?", append: "✓", reverse: "⇄" };
+
+function tickName({ node, action }: Tick): string {
+  const { label, operation } = shown.value.document.nodes[node]!;
+  const name = label ?? nameOf(shown.value, node).replaceAll(" ", "");
+  return (
+    (name.length <= 6 ? name : (operation ?? cut(name, 6))) +
+    (action === undefined ? "" : SIGNS[action])
   );
 }

@@ -199,147 +199,11 @@ function isVariable(name: string): boolean {
 /** How far the graph is moved at most, in widths and heights of the stage. */
 const FARTHEST = 16;
 
-const OPEN: AddressPart = {
-  name: "open",
-  write: () => [...openGroups.value].join("."),
-  read: (text) => (openGroups.value = new Set(countsOf(text))),
-};
-
-const RANGES: AddressPart = {
-  name: "r",
-  isEdit: true,
-  write() {
-    const set = Object.entries(ranges.value).filter(([name]) => isVariable(name));
-    return set.map(([name, { from, to }]) => `${name}:${from}:${to}`).join(",");
-  },
-  read(text) {
-    const found = pairsOf(text).map(([name, ends]) => [name, numbersOf(ends, [0, 0])] as const);
-    const whole = found.filter(([, [from, to]]) => from < to);
-    ranges.value = Object.fromEntries(whole.map(([name, [from, to]]) => [name, { from, to }]));
-  },
-};
-
-const CURVE: AddressPart = {
-  name: "curve",
-  write: () => openCurve.value ?? "",
-  read: (text) => (openCurve.value = isVariable(text) ? text : null),
-};
-
-const LOOK: AddressPart = {
-  name: "look",
-  write: () => (following.value ? "" : (chosenTarget.value?.join(".") ?? "all")),
-  read(text) {
-    const { cards } = cardGraph.value;
-    const found = countsOf(text).filter((id) => cards.some((card) => card.id === id));
-    if (found.length > 0) aimAt(found);
-    else if (text === "all") aimAt(null);
-    else follow();
-  },
-};
-
-const CAMERA: AddressPart = {
-  name: "camera",
-  write() {
-    const { x, y } = pan.value;
-    const now = [yaw.value, pitch.value, zoom.value, x, y].map((each) => Number(each.toFixed(3)));
-    return now.join(":") === "0:0:1:0:0" ? "" : now.join(":");
-  },
-  read(text) {
-    const [sideways, upwards, factor, x, y] = numbersOf(text, [0, 0, 1, 0, 0]);
-    resetView();
-    turnBy(sideways, upwards);
-    zoomBy(factor);
-    pan.value = { x: clamp(x, -FARTHEST, FARTHEST), y: clamp(y, -FARTHEST, FARTHEST) };
-  },
-};
-
-const EDGE: AddressPart = {
-  name: "edge",
-  write: () => selectedEdge.value?.toString() ?? "",
-  read: (text) => (selectedEdge.value = countsOf(text)[0] ?? null),
-};
-
 /** How a descent is made at first, and how many steps of one are read at most. */
 const [USUAL_DESCENT, MOST_STEPS] = [[0.01, 0, 20], 200] as const;
 
 const isOrder = () => tab.value === "break" && mistake.value === ORDER;
 const isTraining = () => tab.value === "train" && descent.points.value.length > 0;
-
-const VISITS: AddressPart = {
-  name: "visits",
-  isEdit: true,
-  write() {
-    if (!isOrder()) return "";
-    const now = order.value.join(".");
-    return now === forwardOrder().join(".") ? "" : now;
-  },
-  read(text) {
-    const [found, first] = [countsOf(text), forwardOrder()];
-    const isWhole = found.toSorted((one, other) => one - other).join() === first.join();
-    order.value = isWhole ? found : first;
-  },
-};
-
-const RATE: AddressPart = {
-  name: "rate",
-  isEdit: true,
-  write() {
-    const now = [descent.rate.value, descent.momentum.value, descent.maxSteps.value].join(":");
-    return isTraining() && now !== USUAL_DESCENT.join(":") ? now : "";
-  },
-  read(text) {
-    const [rate, momentum, steps] = numbersOf<readonly [number, number, number]>(
-      text,
-      USUAL_DESCENT,
-    );
-    const isOne = rate >= 0 && momentum >= 0 && momentum < 1 && steps > 0 && steps <= MOST_STEPS;
-    const [size, keeps, most] = isOne ? [rate, momentum, Math.round(steps)] : USUAL_DESCENT;
-    [descent.rate.value, descent.momentum.value, descent.maxSteps.value] = [size, keeps, most];
-  },
-};
-
-const TRAINED: AddressPart = {
-  name: "n",
-  write: () =>
-    isTraining() && descent.pointIndex.value > 0 ? String(descent.pointIndex.value) : "",
-  read(text) {
-    const [place = 0] = countsOf(text);
-    if (isTraining() && place !== descent.pointIndex.value) descent.pauseTraining(place);
-  },
-};
-
-/** One more than there are is the end, where it is told what was found. */
-export const STEP: AddressPart = {
-  name: "s",
-  write() {
-    if (tab.value === "train") return "";
-    if (isOver.value) return String(ticks.value.length + 1);
-    const isBegun = step.value > 0 || (seeded.value && pass.value === "backward");
-    return isBegun ? String(step.value) : "";
-  },
-  read(text) {
-    if (tab.value === "train") return;
-    goTo(countsOf(text)[0] ?? 0);
-    seeded.value = text !== "";
-  },
-};
-
-/** They come checked; where an address has none, those that are typed stay. */
-const GUESSES: AddressPart = {
-  name: "guesses",
-  write() {
-    if (!withGuesses.value) return "";
-    const found = Object.entries(typed.value).map(([name, text]) => [name, readNumber(text)]);
-    const numbers = found.filter(([, guess]) => guess !== null);
-    return numbers.map(([name, guess]) => `${name}:${guess}`).join(",");
-  },
-  read(text) {
-    const found = pairsOf(text).filter(([, guess]) => readNumber(guess) !== null);
-    withGuesses.value = found.length > 0;
-    if (found.length > 0) typed.value = checked.value = Object.fromEntries(found);
-  },
-};
-
 const isPitfall = () => tab.value === "break" && mistake.value !== ORDER;
 
 /** In the order in which they are set: a step is one of a direction, among the cards that are there. */
@@ -352,18 +216,131 @@ export const PARTS: readonly AddressPart[] = [
   flagPart("g", revealed),
   { ...choicePart("m", mistake, MISTAKES, ORDER, isPitfall), isEdit: true },
   choicePart("side", side, ["wrong", "right"], "wrong", isPitfall),
-  VISITS,
+  {
+    name: "visits",
+    isEdit: true,
+    write() {
+      if (!isOrder()) return "";
+      const now = order.value.join(".");
+      return now === forwardOrder().join(".") ? "" : now;
+    },
+    read(text) {
+      const [found, first] = [countsOf(text), forwardOrder()];
+      const isWhole = found.toSorted((one, other) => one - other).join() === first.join();
+      order.value = isWhole ? found : first;
+    },
+  },
   flagPart("ran", hasRun, "1", isOrder),
-  OPEN,
-  RANGES,
-  CURVE,
-  LOOK,
-  CAMERA,
-  RATE,
-  TRAINED,
-  STEP,
-  EDGE,
-  GUESSES,
+  {
+    name: "open",
+    write: () => [...openGroups.value].join("."),
+    read: (text) => (openGroups.value = new Set(countsOf(text))),
+  },
+  {
+    name: "r",
+    isEdit: true,
+    write() {
+      const set = Object.entries(ranges.value).filter(([name]) => isVariable(name));
+      return set.map(([name, { from, to }]) => `${name}:${from}:${to}`).join(",");
+    },
+    read(text) {
+      const found = pairsOf(text).map(([name, ends]) => [name, numbersOf(ends, [0, 0])] as const);
+      const whole = found.filter(([, [from, to]]) => from < to);
+      ranges.value = Object.fromEntries(whole.map(([name, [from, to]]) => [name, { from, to }]));
+    },
+  },
+  {
+    name: "curve",
+    write: () => openCurve.value ?? "",
+    read: (text) => (openCurve.value = isVariable(text) ? text : null),
+  },
+  {
+    name: "look",
+    write: () => (following.value ? "" : (chosenTarget.value?.join(".") ?? "all")),
+    read(text) {
+      const { cards } = cardGraph.value;
+      const found = countsOf(text).filter((id) => cards.some((card) => card.id === id));
+      if (found.length > 0) aimAt(found);
+      else if (text === "all") aimAt(null);
+      else follow();
+    },
+  },
+  {
+    name: "camera",
+    write() {
+      const { x, y } = pan.value;
+      const now = [yaw.value, pitch.value, zoom.value, x, y].map((each) => Number(each.toFixed(3)));
+      return now.join(":") === "0:0:1:0:0" ? "" : now.join(":");
+    },
+    read(text) {
+      const [sideways, upwards, factor, x, y] = numbersOf(text, [0, 0, 1, 0, 0]);
+      resetView();
+      turnBy(sideways, upwards);
+      zoomBy(factor);
+      pan.value = { x: clamp(x, -FARTHEST, FARTHEST), y: clamp(y, -FARTHEST, FARTHEST) };
+    },
+  },
+  {
+    name: "rate",
+    isEdit: true,
+    write() {
+      const now = [descent.rate.value, descent.momentum.value, descent.maxSteps.value].join(":");
+      return isTraining() && now !== USUAL_DESCENT.join(":") ? now : "";
+    },
+    read(text) {
+      const [rate, momentum, steps] = numbersOf<readonly [number, number, number]>(
+        text,
+        USUAL_DESCENT,
+      );
+      const isOne = rate >= 0 && momentum >= 0 && momentum < 1 && steps > 0 && steps <= MOST_STEPS;
+      const [size, keeps, most] = isOne ? [rate, momentum, Math.round(steps)] : USUAL_DESCENT;
+      [descent.rate.value, descent.momentum.value, descent.maxSteps.value] = [size, keeps, most];
+    },
+  },
+  {
+    name: "n",
+    write: () =>
+      isTraining() && descent.pointIndex.value > 0 ? String(descent.pointIndex.value) : "",
+    read(text) {
+      const [place = 0] = countsOf(text);
+      if (isTraining() && place !== descent.pointIndex.value) descent.pauseTraining(place);
+    },
+  },
+  // One more than there are is the end, where it is told what was found.
+  {
+    name: "s",
+    write() {
+      if (tab.value === "train") return "";
+      if (isOver.value) return String(ticks.value.length + 1);
+      const isBegun = step.value > 0 || (seeded.value && pass.value === "backward");
+      return isBegun ? String(step.value) : "";
+    },
+    read(text) {
+      if (tab.value === "train") return;
+      goTo(countsOf(text)[0] ?? 0);
+      seeded.value = text !== "";
+    },
+  },
+  {
+    name: "edge",
+    write: () => selectedEdge.value?.toString() ?? "",
+    read: (text) => (selectedEdge.value = countsOf(text)[0] ?? null),
+  },
+  // They come checked; where an address has none, those that are typed stay.
+  {
+    name: "guesses",
+    write() {
+      if (!withGuesses.value) return "";
+      const found = Object.entries(typed.value).map(([name, text]) => [name, readNumber(text)]);
+      const numbers = found.filter(([, guess]) => guess !== null);
+      return numbers.map(([name, guess]) => `${name}:${guess}`).join(",");
+    },
+    read(text) {
+      const found = pairsOf(text).filter(([, guess]) => readNumber(guess) !== null);
+      withGuesses.value = found.length > 0;
+      if (found.length > 0) typed.value = checked.value = Object.fromEntries(found);
+    },
+  },
   linePart("caption", caption),
   linePart("task", task),
   linePart("answer", taskAnswer),

@@ -197,6 +197,15 @@ export function selectPass(to: Pass): void {
   });
 }
 
+export function stepBack(): void {
+  goTo(step.value - 1);
+}
+
+/** Go on by a tick; where one is under way, to its end. */
+export function stepOn(): void {
+  goTo(progress.value < 1 ? step.value : step.value + 1);
+}
+
 /** Milliseconds of the beat under way; before the first one, infinitely many. */
 let spent = Infinity;
 
@@ -339,22 +348,14 @@ interface SortMark {
   readonly place: number | null;
 }
 
-const UNSEEN: SortMark = { at: "unseen", place: null };
-
-/** By node, after some ticks of the sort. */
-function sortMarksAfter(done: readonly Tick[], nodes: number): readonly SortMark[] {
-  const found = new Array<SortMark>(nodes).fill(UNSEEN);
+/** By node, at this moment; null where another pass is played. */
+export const sortMarks = computed((): readonly SortMark[] | null => {
+  if (pass.value !== "sort") return null;
+  const found = shown.value.document.nodes.map((): SortMark => ({ at: "unseen", place: null }));
   let place = 0;
-  for (const { node, action } of done) {
+  for (const { node, action } of sortTicks.value.slice(0, arrived.value)) {
     if (action === "enter") found[node] = { at: "stack", place: null };
     else if (action === "append") found[node] = { at: "topo", place: ++place };
   }
   return found;
-}
-
-/** By node, at this moment; null where another pass is played. */
-export const sortMarks = computed(() =>
-  pass.value === "sort"
-    ? sortMarksAfter(sortTicks.value.slice(0, arrived.value), shown.value.document.nodes.length)
-    : null,
-);
+});

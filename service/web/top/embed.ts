@@ -55,20 +55,13 @@ function postState(): void {
     ...{ expression, values, parameters, result, gradients },
     error: fault.value?.message ?? null,
     ...{ way: pass.value, step: step.value, steps: ticks.value.length },
-    task: isScene.value ? taskNow() : null,
+    task: isScene.value
+      ? { lesson: lesson.value, task: task.value, reply: reply.value, isRight: isReplyRight.value }
+      : null,
     tasks: [...done.value],
     guesses: Object.fromEntries(guesses.value.verdicts),
   };
   parent.postMessage(message, "*");
-}
-
-function taskNow() {
-  return {
-    lesson: lesson.value,
-    task: task.value,
-    reply: reply.value,
-    isRight: isReplyRight.value,
-  };
 }
 
 /** What is seen, with what a message changes, as an address: that is where it is checked. */

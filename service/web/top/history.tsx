@@ -3,7 +3,7 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import { deferredWords } from "../deferred_words.ts";
 import { code as codeModule, lesson } from "../lazy.tsx";
-import { currentAddress, parseAddress, PARTS, STEP, undoableParts } from "../state/address.ts";
+import { currentAddress, parseAddress, PARTS, undoableParts } from "../state/address.ts";
 import type { AddressPart, PartTexts, Refusal } from "../state/address.ts";
 import { loadedProgram, loadProgram, START } from "../state/program.ts";
 import { announcement, language, pageLocation, pass } from "../state/view.ts";
@@ -150,7 +150,7 @@ export async function loadAddress(
     announcement.value = () => deferredWords.value.address.language(named);
   if (pass.value !== "sort") return;
   await codeModule.ready().catch(() => undefined); // which has its steps
-  setPart(STEP, parsed.parts);
+  for (const part of PARTS) if (part.name === "s") setPart(part, parsed.parts);
 }
 
 /** Set a member by itself: what it changes is there for the next one, and is nobody's doing. */

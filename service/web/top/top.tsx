@@ -16,7 +16,7 @@ const Fault = part(({ Fault }) => Fault);
 export function SiteBar() {
   return (
     <header class="bar">
-      <a class="brand" href={homeLink()} aria-label="Gradient service">
+      <a class="brand" href={linkTo("./", "#")} aria-label="Gradient service">
         <span class="mark" aria-hidden="true">
           ∂
         </span>{" "}
@@ -28,14 +28,9 @@ export function SiteBar() {
   );
 }
 
-/** The page from its start, in the language that was chosen. */
-function homeLink(): string {
-  return language.value === null ? "./" : `./#lang=${language.value}`;
-}
-
-/** The lesson where it was left. */
-function lessonLink(): string {
-  return language.value === null ? "#lesson=" : `#lesson=&lang=${language.value}`;
+/** A link that leads on in the language that was chosen, if one was. */
+function linkTo(start: string, mark: "#" | "&"): string {
+  return language.value === null ? start : `${start}${mark}lang=${language.value}`;
 }
 
 function PageLinks() {
@@ -43,11 +38,11 @@ function PageLinks() {
   return (
     <nav aria-label={text.site}>
       {!isAlone && (
-        <a href={homeLink()} aria-current="page">
+        <a href={linkTo("./", "#")} aria-current="page">
           {text.sandbox}
         </a>
       )}
-      <a href={lessonLink()}>{text.lesson}</a>
+      <a href={linkTo("#lesson=", "&")}>{text.lesson}</a>
     </nav>
   );
 }

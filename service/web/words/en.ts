@@ -84,8 +84,6 @@ export const FIRST = {
   resultOne: "The gradient of the result with respect to itself is 1.",
 };
 
-export type Words = typeof FIRST;
-
 interface About {
   readonly title: string;
   readonly about: string;
@@ -457,8 +455,6 @@ export const DEFERRED = {
     `The slope over \`${name}\` is too large, and no variable is below it: no gradient flows.`,
 };
 
-export type DeferredWords = typeof DEFERRED;
-
 /** The true number beside one that is shown, and what a central difference is off by. */
 export const ACCURACY = {
   bits: (number: string, name: string, bits: number) =>
@@ -510,8 +506,6 @@ export const ACCURACY = {
   },
 };
 
-export type AccuracyWords = typeof ACCURACY;
-
 /** The code of the backward pass, and the sort that it begins with. */
 export const CODE = {
   line: (at: number, of: number) => `line ${at} of ${of}`,
@@ -558,8 +552,6 @@ export const CODE = {
     `Reversed, \`topo\` is an order for the backward pass: \`${first}\` first, and each value after all who use it.`,
 };
 
-export type CodeWords = typeof CODE;
-
 /** The room where parameters learn. */
 export const TRAINING = {
   lessons: "What to train",
@@ -599,8 +591,6 @@ export const TRAINING = {
       `Map of ${output} over ${first} and ${second}: above 0 on ${share} % of it`,
   },
 };
-
-export type TrainingWords = typeof TRAINING;
 
 /** A scene of the lesson: what it shows, what it asks, and what is said to an answer. */
 interface Scene {
@@ -726,14 +716,12 @@ export const LESSON = {
   scenes: SCENES as Readonly<Record<keyof typeof SCENES, Scene>>,
 };
 
-export type LessonWords = typeof LESSON;
-
 /** All words of another language. */
 export interface Translation {
-  readonly first: Words;
-  readonly deferred: DeferredWords;
-  readonly accuracy: AccuracyWords;
-  readonly code: CodeWords;
-  readonly training: TrainingWords;
-  readonly lesson: LessonWords;
+  readonly first: typeof FIRST;
+  readonly deferred: typeof DEFERRED;
+  readonly accuracy: typeof ACCURACY;
+  readonly code: typeof CODE;
+  readonly training: typeof TRAINING;
+  readonly lesson: typeof LESSON;
 }

@@ -4,14 +4,7 @@
  * A learner is called tú. What the translator is not sure of is marked `unsure`.
  */
 
-import type {
-  AccuracyWords,
-  CodeWords,
-  DeferredWords,
-  LessonWords,
-  TrainingWords,
-  Words,
-} from "./en.ts";
+import type { Translation } from "./en.ts";
 import type { RuleWords } from "./sentences.ts";
 import { counted, faultSentences, tableOf } from "./translated.ts";
 import type { FaultWords } from "./translated.ts";
@@ -24,7 +17,7 @@ const VERBS: Readonly<Record<string, string>> = {
   "**": "elevado a",
 };
 
-export const first: Words = {
+export const first: Translation["first"] = {
   language: "es",
   languages: "Idioma",
   title: "Taller de gradientes", // unsure: also “banco de pruebas”; a sandbox of Wikipedia is a “taller”
@@ -228,7 +221,7 @@ const RULES: RuleWords = {
   hintTwice: (name) => `\`${name}\` se usa más de una vez: las contribuciones se suman.`,
 };
 
-const BROKEN: DeferredWords["broken"] = {
+const BROKEN: Translation["deferred"]["broken"] = {
   mistakes: "Errores",
   chips: {
     "wrong-order": "Orden erróneo",
@@ -298,7 +291,7 @@ const BROKEN: DeferredWords["broken"] = {
   tellSum: (sends, sum) => `${sends}. Ahora tiene [g:${sum}].`,
 };
 
-const TASKS: DeferredWords["tasks"] = {
+const TASKS: Translation["deferred"]["tasks"] = {
   title: (done, of) => `Prueba esto: ${done} de ${of} hechas`,
   names: {
     predict: "Predice los tres gradientes de `(a + b) * c`",
@@ -318,7 +311,7 @@ const TASKS: DeferredWords["tasks"] = {
   wrong: "✕ No del todo.",
 };
 
-export const deferred: DeferredWords = {
+export const deferred: Translation["deferred"] = {
   rules: RULES,
   examples: EXAMPLES,
   allExamples: (count) => `Los ${count}`,
@@ -508,7 +501,7 @@ export const deferred: DeferredWords = {
     `La pendiente según \`${name}\` es demasiado grande, y debajo no hay ninguna variable: no fluye gradiente.`,
 };
 
-export const accuracy: AccuracyWords = {
+export const accuracy: Translation["accuracy"] = {
   bits: (number, name, bits) => `${number} de ${name}: ${bits} de 53 bits correctos`,
   noTruth: (number, name) => `${number} de ${name} no tiene valor verdadero`,
   right: (number, name, bits) => `${number} de \`${name}\` tiene ${bits} de 53 bits correctos:`,
@@ -553,7 +546,7 @@ export const accuracy: AccuracyWords = {
   },
 };
 
-export const code: CodeWords = {
+export const code: Translation["code"] = {
   line: (at, of) => `línea ${at} de ${of}`,
   lines: (count) => counted("es", count, "línea", "líneas"),
   language: "Lenguaje de programación",
@@ -598,7 +591,7 @@ export const code: CodeWords = {
     `Invertida, \`topo\` es un orden para el pase hacia atrás: primero \`${first}\`, y cada valor después de todos los que lo usan.`,
 };
 
-export const training: TrainingWords = {
+export const training: Translation["training"] = {
   lessons: "Qué entrenar",
   names: { line: "Una recta", neuron: "La neurona", xor: "XOR, 2-4-1 tanh" },
   which: "¿Qué variables pueden aprender?",
@@ -636,7 +629,7 @@ export const training: TrainingWords = {
   },
 };
 
-const SCENES: LessonWords["scenes"] = {
+const SCENES: Translation["lesson"]["scenes"] = {
   graph: {
     title: "Una fórmula es un grafo",
     caption:
@@ -733,7 +726,7 @@ const SCENES: LessonWords["scenes"] = {
   },
 };
 
-export const lesson: LessonWords = {
+export const lesson: Translation["lesson"] = {
   name: "Escena",
   title: (at, of, title) => `${at} de ${of} · ${title}`,
   places: "Escenas de la lección",

@@ -5,14 +5,7 @@
  * What the translator is not sure of is marked `unsure`.
  */
 
-import type {
-  AccuracyWords,
-  CodeWords,
-  DeferredWords,
-  LessonWords,
-  TrainingWords,
-  Words,
-} from "./en.ts";
+import type { Translation } from "./en.ts";
 import type { RuleWords } from "./sentences.ts";
 import { counted, faultSentences, tableOf } from "./translated.ts";
 import type { FaultWords } from "./translated.ts";
@@ -25,7 +18,7 @@ const VERBS: Readonly<Record<string, string>> = {
   "**": "astmes",
 };
 
-export const first: Words = {
+export const first: Translation["first"] = {
   language: "et",
   languages: "Keel",
   title: "Gradientide liivakast",
@@ -222,7 +215,7 @@ const RULES: RuleWords = {
   hintTwice: (name) => `Muutujat \`${name}\` kasutatakse mitu korda: panused liituvad.`,
 };
 
-const BROKEN: DeferredWords["broken"] = {
+const BROKEN: Translation["deferred"]["broken"] = {
   mistakes: "Vead",
   chips: {
     "wrong-order": "Vale järjekord",
@@ -292,7 +285,7 @@ const BROKEN: DeferredWords["broken"] = {
   tellSum: (sends, sum) => `${sends}. Nüüd on seal [g:${sum}].`,
 };
 
-const TASKS: DeferredWords["tasks"] = {
+const TASKS: Translation["deferred"]["tasks"] = {
   title: (done, of) => `Proovi: tehtud ${done} / ${of}`,
   names: {
     predict: "Ennusta avaldise `(a + b) * c` kõik kolm gradienti",
@@ -312,7 +305,7 @@ const TASKS: DeferredWords["tasks"] = {
   wrong: "✕ Mitte päris.",
 };
 
-export const deferred: DeferredWords = {
+export const deferred: Translation["deferred"] = {
   rules: RULES,
   examples: EXAMPLES,
   allExamples: (count) => `Kõik ${count}`,
@@ -500,7 +493,7 @@ export const deferred: DeferredWords = {
     `Tõus \`${name}\` järgi on liiga suur ja selle all ei ole muutujaid: gradient sinna ei jõua.`,
 };
 
-export const accuracy: AccuracyWords = {
+export const accuracy: Translation["accuracy"] = {
   bits: (number, name, bits) => `${name}, ${number}: õigeid bitte ${bits} / 53`,
   noTruth: (number, name) => `${name}, ${number}: tõelist väärtust ei ole`,
   right: (number, name, bits) => `\`${name}\`, ${number}: õigeid bitte ${bits} / 53.`,
@@ -545,7 +538,7 @@ export const accuracy: AccuracyWords = {
   },
 };
 
-export const code: CodeWords = {
+export const code: Translation["code"] = {
   line: (at, of) => `rida ${at} / ${of}`,
   lines: (count) => counted("et", count, "rida", "rida"),
   language: "Programmeerimiskeel",
@@ -590,7 +583,7 @@ export const code: CodeWords = {
     `Tagurpidi on \`topo\` tagasilevi järjekord: kõigepealt \`${first}\`, ja iga väärtus pärast kõiki, kes teda kasutavad.`,
 };
 
-export const training: TrainingWords = {
+export const training: Translation["training"] = {
   lessons: "Mida treenida",
   names: { line: "Sirge", neuron: "Neuron", xor: "XOR, 2-4-1 tanh" },
   which: "Millised muutujad võivad õppida?",
@@ -628,7 +621,7 @@ export const training: TrainingWords = {
   },
 };
 
-const SCENES: LessonWords["scenes"] = {
+const SCENES: Translation["lesson"]["scenes"] = {
   graph: {
     title: "Valem on graaf",
     caption:
@@ -723,7 +716,7 @@ const SCENES: LessonWords["scenes"] = {
   },
 };
 
-export const lesson: LessonWords = {
+export const lesson: Translation["lesson"] = {
   name: "Stseen",
   title: (at, of, title) => `${at} / ${of} · ${title}`,
   places: "Õppetunni stseenid",

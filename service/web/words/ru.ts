@@ -1,13 +1,6 @@
 /** Russian. Marks in sentences are those of the English file. */
 
-import type {
-  AccuracyWords,
-  CodeWords,
-  DeferredWords,
-  LessonWords,
-  TrainingWords,
-  Words,
-} from "./en.ts";
+import type { Translation } from "./en.ts";
 import type { RuleWords } from "./sentences.ts";
 import { counted, faultSentences, tableOf } from "./translated.ts";
 import type { FaultWords } from "./translated.ts";
@@ -21,7 +14,7 @@ const VERBS: Readonly<Record<string, readonly [joined: string, done: string]>> =
   "**": [" в степени", "возводим в степень"],
 };
 
-export const first: Words = {
+export const first: Translation["first"] = {
   language: "ru",
   languages: "Язык",
   title: "Песочница градиентов",
@@ -227,7 +220,7 @@ const RULES: RuleWords = {
   hintTwice: (name) => `\`${name}\` используется больше одного раза: вклады складываются.`,
 };
 
-const BROKEN: DeferredWords["broken"] = {
+const BROKEN: Translation["deferred"]["broken"] = {
   mistakes: "Ошибки",
   chips: {
     "wrong-order": "Не тот порядок",
@@ -297,7 +290,7 @@ const BROKEN: DeferredWords["broken"] = {
   tellSum: (sends, sum) => `${sends}. Теперь там [g:${sum}].`,
 };
 
-const TASKS: DeferredWords["tasks"] = {
+const TASKS: Translation["deferred"]["tasks"] = {
   title: (done, of) => `Попробуйте: сделано ${done} из ${of}`,
   names: {
     predict: "Предскажите все три градиента `(a + b) * c`",
@@ -317,7 +310,7 @@ const TASKS: DeferredWords["tasks"] = {
   wrong: "✕ Нет.",
 };
 
-export const deferred: DeferredWords = {
+export const deferred: Translation["deferred"] = {
   rules: RULES,
   examples: EXAMPLES,
   allExamples: (count) => `Все ${count}`,
@@ -508,7 +501,7 @@ export const deferred: DeferredWords = {
     `Наклон по \`${name}\` слишком велик, а переменных ниже нет: градиент туда не идёт.`,
 };
 
-export const accuracy: AccuracyWords = {
+export const accuracy: Translation["accuracy"] = {
   bits: (number, name, bits) => `${number} у ${name}: верных бит ${bits} из 53`,
   noTruth: (number, name) => `${number} у ${name} не имеет истинного значения`,
   right: (number, name, bits) => `${number} у \`${name}\`: верных бит ${bits} из 53.`,
@@ -554,7 +547,7 @@ export const accuracy: AccuracyWords = {
   },
 };
 
-export const code: CodeWords = {
+export const code: Translation["code"] = {
   line: (at, of) => `строка ${at} из ${of}`,
   lines: (count) => counted("ru", count, "строка", "строки", "строк"),
   language: "Язык программирования",
@@ -599,7 +592,7 @@ export const code: CodeWords = {
     `Наоборот \`topo\` даёт порядок обратного прохода: сначала \`${first}\`, и каждое значение после всех, кто его использует.`,
 };
 
-export const training: TrainingWords = {
+export const training: Translation["training"] = {
   lessons: "Что обучать",
   names: { line: "Прямая", neuron: "Нейрон", xor: "XOR, 2-4-1 tanh" },
   which: "Какие переменные обучать?",
@@ -637,7 +630,7 @@ export const training: TrainingWords = {
   },
 };
 
-const SCENES: LessonWords["scenes"] = {
+const SCENES: Translation["lesson"]["scenes"] = {
   graph: {
     title: "Формула — это граф",
     caption:
@@ -733,7 +726,7 @@ const SCENES: LessonWords["scenes"] = {
   },
 };
 
-export const lesson: LessonWords = {
+export const lesson: Translation["lesson"] = {
   name: "Сцена",
   title: (at, of, title) => `${at} из ${of} · ${title}`,
   places: "Сцены урока",

@@ -92,14 +92,8 @@ export function hintFor(
   if (uses.length > 1) return rules.hintTwice(name);
   const other = edges.find(({ to, slot }) => to === use.to && slot !== use.slot)?.from ?? id;
   const { operation } = nodes[use.to]!;
-  return hint(
-    rules,
-    operation!,
-    use.slot,
-    shortNameOf(shown, use.to),
-    nameOf(shown, other),
-    slopeOf(shown, use),
-  );
+  const [of, beside] = [shortNameOf(shown, use.to), nameOf(shown, other)];
+  return hint(rules, operation!, use.slot, of, beside, slopeOf(shown, use));
 }
 
 /** An operand as it stands alone, and as it stands beside an operator. */
@@ -119,11 +113,9 @@ export function slopeOf(shown: NamedDocument, { to, slot }: Edge): string {
     .replace(
       /(\()?\b(?:([xyc])|out)\b(?=(\)?))/g,
       (_, open = "", letter: string, close: string) => {
-        const operand = names[letter] ?? {
-          name: writtenOf(shown, to),
-          factor: writtenOf(shown, to),
-        };
-        return open + (open && close ? operand.name : operand.factor);
+        const own = writtenOf(shown, to);
+        const { name, factor } = names[letter] ?? { name: own, factor: own };
+        return open + (open && close ? name : factor);
       },
     );
 }
@@ -153,7 +145,6 @@ function isCall(operation: string): boolean {
   return /^[a-z]/.test(operation) && operation !== "neg";
 }
 
-/** Say what an operation's result gains with this operand: `∂(a * b)/∂a = b = -3`. */
 /** What is said of a local derivative that is no formula. */
 interface DerivativeWords {
   readonly whatever: (name: string) => string;
@@ -161,6 +152,7 @@ interface DerivativeWords {
   readonly noDouble: (name: string) => string;
 }
 
+/** Say what an operation's result gains with this operand: `∂(a * b)/∂a = b = -3`. */
 export function derivative(text: DerivativeWords, shown: NamedDocument, edge: Edge): string {
   const { nodes } = shown.document;
   const { name, factor } = operandOf(shown, edge.from);

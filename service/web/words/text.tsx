@@ -30,8 +30,8 @@ export function withMinus(text: string): string {
 }
 
 /** Write a change, with its sign. */
-export function signed(value: number, digits = DIGITS): string {
-  return value < 0 ? short(value, digits) : `+${short(value, digits)}`;
+export function signed(value: number): string {
+  return value < 0 ? short(value) : `+${short(value)}`;
 }
 
 const LONGEST = 26;
@@ -83,21 +83,10 @@ export function cut(text: string, most = LONGEST): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-/** The formula of an arrow: `incoming × local = contribution`. */
-export function formulaOf(
-  { incoming_grad: incoming, local_grad: local, contribution }: Edge,
-  digits?: number,
-): [incoming: string, local: string, contribution: string] {
-  return [
-    shortOrDashes(incoming, digits),
-    shortOrDashes(local, digits),
-    shortOrDashes(contribution, digits),
-  ];
-}
-
-/** Into constants alone it may be no double; then it is written as what has not arrived. */
-function shortOrDashes(number: number | null, digits?: number): string {
-  return number === null ? "--" : short(number, digits);
+/** The formula of an arrow: `incoming × local = contribution`; a number may be no double. */
+export function formulaOf(edge: Edge): [incoming: string, local: string, contribution: string] {
+  const write = (number: number | null) => (number === null ? WAITING : short(number));
+  return [write(edge.incoming_grad), write(edge.local_grad), write(edge.contribution)];
 }
 
 const MARK = /`([^`]*)`|\[([dg]):([^\]]*)\]/g;
@@ -109,15 +98,14 @@ export function Rich({ text }: { text: string }) {
     const [whole, code, colour, number] = found;
     pieces.push(text.slice(end, found.index));
     if (code !== undefined) pieces.push(<span class="mono">{code}</span>);
-    else pieces.push(<b class={`${colour}${isMinus(number!) ? " minus" : ""} mono`}>{number}</b>);
+    else
+      pieces.push(
+        <b class={`${colour}${number!.startsWith("−") ? " minus" : ""} mono`}>{number}</b>,
+      );
     end = found.index + whole.length;
   }
   pieces.push(text.slice(end));
   return <span>{pieces}</span>;
-}
-
-function isMinus(number: string): boolean {
-  return number.startsWith("−");
 }
 
 /** The same without marks, for labels and titles. */
