@@ -13,15 +13,19 @@ import pytest
 
 from parity_tests.kit.engines import ROOT
 from parity_tests.packaging.release import FOLDER
-from parity_tests.packaging.tests.conftest import NODE, NPM, run
+from parity_tests.packaging.tests.conftest import ESBUILD, NODE, NPM, run
 from service.tests.processes import started
-from service.web.tests.conftest import Browsers, watch
+from service.web.tests.conftest import Browsers, served, watch
 
 pytestmark = pytest.mark.packages
 
 EXAMPLE = ROOT / "engine_ts" / "examples" / "slider"
 README = (ROOT / "engine_ts" / "README.md").read_text(encoding="utf-8")
 
+ELEMENT = """<!doctype html><title>A lesson</title><link rel="icon" href="data:,">
+<script type="module" src="{}"></script>
+<gradient-sandbox expression="a * b" values="a:2,b:3"></gradient-sandbox>
+"""
 MOVE = """() => Promise.all(["#plain", "#react"].map(async (id) => {
   const place = document.querySelector(id);
   const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
@@ -106,3 +110,30 @@ def test_sliders_that_move_in_each_frame_end_in_agreement(starter: Path, page: A
         for place in ("#plain", "#react"):
             page.locator(f"{place} output", has_text="is 1, as the service says").wait_for()
     assert [sent.post_data_json["values"] for sent in asked[-2:]] == [{"a": 1}, {"a": 1}]
+
+
+def test_the_element_has_its_page_with_each_bundler_and_with_none(starter: Path, page: Any) -> None:
+    folder = starter / "element"
+    (folder / "bundled").mkdir(parents=True)
+    (folder / "main.js").write_text('import "@gradient-service/engine/sandbox";')
+    for made in (folder, folder / "bundled"):
+        (made / "index.html").write_text(ELEMENT.format("./main.js"))
+    module = "node_modules/@gradient-service/engine/dist/element/sandbox.js"
+    (starter / "plain.html").write_text(ELEMENT.format(module))
+    bundle = ("--bundle", "--format=esm", "--outfile=element/bundled/main.js")
+    run(ESBUILD, "element/main.js", *bundle, cwd=starter)
+    run(NODE, "node_modules/vite/bin/vite.js", "build", "element", cwd=starter)
+    with vite(starter, "element") as developed, served(starter) as site:
+        pages = ("plain.html", "element/bundled/")
+        for address in (developed, *(f"{site}/{name}" for name in pages)):
+            shows_the_sandbox(page, address)
+    with served(folder / "dist") as built:
+        shows_the_sandbox(page, built)
+
+
+def shows_the_sandbox(page: Any, address: str) -> None:
+    page.goto(address)
+    frame = page.frame_locator("iframe")
+    frame.locator(".card").first.wait_for()
+    assert frame.get_by_label("Expression").input_value() == "a * b"
+    assert len(page.frames) == 2

@@ -1,5 +1,6 @@
 """`<gradient-sandbox>`, the element of the npm package, in a page of another site."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +27,8 @@ pytestmark = pytest.mark.skipif(IS_FIREFOX, reason="its driver clicks in no fram
 def page(browsers: Browsers, one_file: Path, tmp_path: Path) -> Iterator[Any]:
     """The page, served with the files that the package has. Its console may have no error."""
     shutil.copytree(ELEMENT, tmp_path / "dist" / "element")
-    shutil.copy(one_file, tmp_path / "dist" / "sandbox.html")
+    text = json.dumps(one_file.read_text("utf-8"))
+    (tmp_path / "dist" / "element" / "page.js").write_text(f"export default {text};")
     (tmp_path / "index.html").write_text(PAGE)
     (tmp_path / "favicon.ico").touch()
     context = browsers.context(viewport={"width": 1100, "height": 800})
@@ -84,4 +86,10 @@ def test_it_takes_the_page_that_its_address_names(page: Any, address: str) -> No
     first.locator(".card").first.wait_for()
     assert first.locator(".panel").count() == 0
     [found] = [frame.url for frame in page.frames if frame.url.startswith(address)]
-    assert found.startswith(f"{address}?embed=&show=#e=x")
+    assert "&show=#e=x" in found
+
+
+def test_it_says_where_there_is_no_sandbox_but_the_page_around_it(page: Any) -> None:
+    page.evaluate("document.querySelector('gradient-sandbox').setAttribute('src', 'index.html')")
+    page.get_by_role("alert").filter(has_text="there is no sandbox at").wait_for()
+    assert len(page.frames) == 1

@@ -1,0 +1,9 @@
+/** The page as `make page` makes it -> the module of the build that holds it; nothing without a page. */
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+
+const page = new URL("../../build/sandbox.html", import.meta.url);
+const module = new URL("../dist/element/page.js", import.meta.url);
+if (existsSync(page)) {
+  writeFileSync(module, `export default ${JSON.stringify(readFileSync(page, "utf8"))};\n`);
+}
