@@ -1,7 +1,8 @@
 /** Values that change often: what is told, when a service is asked, and what becomes of its answers. */
 
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
 import { Mismatch, Problem } from "../src/client/connect.ts";
 import type { Client } from "../src/client/connect.ts";
 import { follow } from "../src/client/follow.ts";
@@ -30,8 +31,12 @@ const client = {
     }),
 } as Pick<Client, "gradient">;
 
-function following() {
-  return follow(client, (followed) => told.push(followed), { rest: 100 });
+/** Follow with nothing called or told yet; what is waited for comes with `tick`. */
+function following({ mock: { timers } }: TestContext) {
+  [calls, told] = [[], []];
+  timers.enable({ apis: ["setTimeout"] });
+  const { set, stop } = follow(client, (followed) => told.push(followed), { rest: 100 });
+  return { set, stop, tick: (milliseconds: number) => timers.tick(milliseconds) };
 }
 
 /** Let promises that are settled be heard. */
@@ -40,21 +45,15 @@ async function heard(): Promise<Followed> {
   return told.at(-1)!;
 }
 
-beforeEach(() => {
-  [calls, told] = [[], []];
-  mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout"] });
-});
-
-test("each change is told at once, and the service is asked when they rest", async () => {
-  const { set } = following();
+test("each change is told at once, and the service is asked when they rest", async (context) => {
+  const { set, tick } = following(context);
   for (const a of [1, 2, 3]) {
     set("a * a", { a });
     assert.deepEqual(told.at(-1)!.document!.gradients, { a: 2 * a });
-    mock.timers.tick(99);
+    tick(99);
   }
   assert.equal(calls.length, 0);
-  mock.timers.tick(1);
+  tick(1);
   assert.deepEqual(calls[0]!.values, { a: 3 });
   assert.equal(told.at(-1)!.agrees, null);
   calls[0]!.answer(introspect("a * a", { a: 3 }));
@@ -62,56 +61,57 @@ test("each change is told at once, and the service is asked when they rest", asy
   assert.equal(calls.length, 1);
 });
 
-test("a change ends the call of the values before, whose answer is not heard", async () => {
-  const { set, stop } = following();
+test("a change ends the call of the values before, whose answer is not heard", async (context) => {
+  const { set, stop, tick } = following(context);
   set("a", { a: 1 });
-  mock.timers.tick(100);
+  tick(100);
   set("a", { a: 2 });
   assert.equal(calls[0]!.aborted(), true);
   calls[0]!.fail(new Error("aborted"));
   assert.deepEqual([(await heard()).failure, told.length], [null, 2]);
-  mock.timers.tick(100);
+  tick(100);
   stop();
   calls[1]!.answer(introspect("a", { a: 2 }));
   assert.deepEqual([(await heard()).agrees, told.length], [null, 2]);
 });
 
-test("a service without time is asked again when it says", async () => {
-  following().set("a", { a: 1 });
-  mock.timers.tick(100);
+test("a service without time is asked again when it says", async (context) => {
+  const { set, tick } = following(context);
+  set("a", { a: 1 });
+  tick(100);
   const body = { type: "", title: "", status: 503, detail: "busy", code: "overloaded", span: null };
   calls[0]!.fail(new Problem(body, 7));
   assert.equal(((await heard()).failure as Problem).code, "overloaded");
-  mock.timers.tick(6_999);
+  tick(6_999);
   assert.equal(calls.length, 1);
-  mock.timers.tick(1);
+  tick(1);
   calls[1]!.answer(introspect("a", { a: 1 }));
   const { agrees, failure } = await heard();
   assert.deepEqual([agrees, failure], [true, null]);
 });
 
-test("an answer that differs does not agree, and other failures leave it open", async () => {
-  const { set } = following();
+test("an answer that differs does not agree, and other failures leave it open", async (context) => {
+  const { set, tick } = following(context);
   for (const [outcome, agrees] of [
     [(call: Call) => call.answer({ ...introspect("a", { a: 1 }), result: 2 }), false],
     [(call: Call) => call.fail(new Mismatch("a", "0", "1")), false],
     [(call: Call) => call.fail(new TypeError("fetch failed")), null],
   ] as const) {
     set("a", { a: 1 });
-    mock.timers.tick(100);
+    tick(100);
     outcome(calls.at(-1)!);
     assert.equal((await heard()).agrees, agrees);
   }
   assert.match(String(told.at(-1)!.failure), /fetch failed/);
 });
 
-test("where values have no document the last one stays, and the service is not asked", () => {
-  const { set } = following();
+test("where values have no document the last one stays, and the service is not asked", (context) => {
+  const { set, tick } = following(context);
   set("log(a)", { a: 0 });
   assert.deepEqual([told[0]!.document, told[0]!.isStale], [null, false]);
   set("log(a)", { a: 1 });
   set("log(a)", { a: -1 });
-  mock.timers.tick(100);
+  tick(100);
   const { document, problem, isStale } = told.at(-1)!;
   assert.deepEqual([document!.values, problem!.code, isStale], [{ a: 1 }, "domain_error", true]);
   assert.equal(calls.length, 0);
