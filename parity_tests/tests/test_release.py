@@ -60,6 +60,13 @@ def found(pattern: str, file: str) -> str:
     return match[1]
 
 
+def test_every_action_is_named_by_its_commit() -> None:
+    workflows = [*(ROOT / ".github/workflows").glob("*.yml"), ROOT / "parity_tests/action.yml"]
+    for file in workflows:
+        for action in re.findall(r"uses: (.+)", file.read_text()):
+            assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", action), (file.name, action)
+
+
 @pytest.mark.parametrize("package", READMES)
 def test_the_links_of_a_package_lead_out_of_it(package: str) -> None:
     """They are read on a registry's page, where a path of the repository leads nowhere."""

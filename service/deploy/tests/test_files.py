@@ -64,10 +64,18 @@ def test_the_image_has_the_version_of_the_package() -> None:
     assert objects()["Kustomization"]["images"] == images
 
 
-def test_compose_and_the_dockerfile_start_from_the_same_python() -> None:
-    [image] = re.findall(r"^ARG PYTHON_IMAGE=(.+)$", DOCKERFILE, re.MULTILINE)
-    arguments = compose()["service"]["build"]["args"]
-    assert arguments["PYTHON_IMAGE"] == f"${{PYTHON_IMAGE:-{image}}}"
+def test_every_image_is_named_by_its_digest_and_another_may_stand_in() -> None:
+    digest = r":[\w.-]+@sha256:[0-9a-f]{64}"
+    assert re.search(rf"^ARG PYTHON_IMAGE=python{digest}$", DOCKERFILE, re.MULTILINE)
+    assert set(re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE)) == {
+        *("${PYTHON_IMAGE}", "tools", "node", "base", "scratch")
+    }
+    assert (
+        compose()["service"]["build"]["args"]["PYTHON_IMAGE"] is None
+    )  # the variable, if it is set
+    for name, service in compose().items():
+        if "build" not in service:
+            assert re.fullmatch(rf"\$\{{\w+_IMAGE:-[\w/]+{digest}\}}", service["image"]), name
 
 
 def test_every_variable_of_the_service_is_handed_on_by_compose() -> None:
