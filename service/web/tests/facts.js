@@ -86,6 +86,10 @@
     const above = Math.max(outer.top - inner.top, inner.bottom - outer.bottom);
     if (inner.width > 0 && (beyond > 1 || above > 2)) tell("out of its card", text);
   }
+  for (const card of all(".card").filter(isSeen)) {
+    const data = card.querySelector(".val.data");
+    if (data === null || !isSeen(data)) tell("a card without its number", card);
+  }
   if (document.documentElement.scrollWidth > width) wrong.push("the page scrolls sideways");
 
   const ends = all(".ticks span").flatMap((name) => [boxOf(name).left, boxOf(name).right]);

@@ -45,13 +45,6 @@ def test_what_is_shown_comes_back_from_its_address(open_page: Any) -> None:
     assert cards(again) == cards(page)
 
 
-def test_a_change_of_the_address_is_followed(open_page: Any) -> None:
-    page = open_page()
-    page.evaluate("location.hash = 'e=a*a&v=a:3'")
-    page.locator(".card").nth(1).wait_for()
-    page.wait_for_function("() => document.querySelector('#expression').value === 'a*a'")
-
-
 @pytest.mark.parametrize(
     "hostile",
     [

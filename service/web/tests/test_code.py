@@ -164,15 +164,6 @@ def test_the_sort_gives_the_order_of_the_engine_or_another_that_is_right(open_pa
     assert names(page, "reversed(topo)") == other[::-1]
 
 
-def test_of_the_diamond_the_right_operand_first_gives_the_other_order(open_page: Any) -> None:
-    """By hand: d calls c, which calls 3 and a; then b calls 1, and skips a."""
-    page = open_page(DIAMOND + "&w=sort&o=right")
-    page.locator(".stack").wait_for()
-    to_the_end(page)
-    assert names(page, "topo") == ["3", "a", "c", "1", "b", "d"]
-    page.wait_for_function("() => location.hash.endsWith('&t=code&w=sort&o=right&s=14')")
-
-
 def test_the_code_is_loaded_when_it_is_used_and_has_its_keys(open_page: Any) -> None:
     page = open_page()
     loaded = "performance.getEntriesByType('resource').filter(({ name }) => /\\/code-/.test(name))"

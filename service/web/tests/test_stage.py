@@ -57,18 +57,6 @@ def test_of_a_large_graph_the_wave_is_read_on_cards(open_page: Any, program: str
     assert len(shown) == (3 if program == "a chain of 60" else 4)
 
 
-@pytest.mark.parametrize("inputs", [10, 13, 17])
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-def test_a_graph_of_30_to_51_nodes_begins_with_numbers(
-    open_page: Any, inputs: int, size: tuple[int, int]
-) -> None:
-    page = open_page(chained(inputs), width=size[0], height=size[1])
-    at_rest(page)
-    data = page.locator(".card .val.data")
-    assert data.count() == page.locator(".card").count() >= 3
-    assert all(math.isfinite(read(text)) for text in data.all_text_contents())
-
-
 def test_a_dot_and_a_name_bring_a_value_near(open_page: Any) -> None:
     page = open_page(PROGRAMS["a chain of 60"])
     page.locator(".overview select").select_option(label="relu(x)")

@@ -350,6 +350,7 @@ SPOILED = {
     "cut": ".sentence { width: 90px; overflow: hidden; white-space: nowrap }",
     "out of its box": ".play button { width: 20px; white-space: nowrap }",
     "out of its card": ".card .name { position: absolute; left: -90px }",
+    "a card without its number": ".card .val { display: none }",
     "the page scrolls sideways": ".sandbox { width: 1400px; max-width: none }",
     "letters of": ".card .val { font-size: 8px !important }",
     "a label meets": ".pill { scale: 4 }",

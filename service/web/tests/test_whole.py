@@ -3,10 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from service.web.tests.conftest import build_one_file
-from service.web.tests.reading import arrows, at_rest, chained, drawn, step
+from service.web.tests.reading import arrows, drawn, step
 
 
 def test_one_file_is_the_whole_page(open_page: Any, one_file: Path) -> None:
@@ -92,17 +90,3 @@ def test_every_link_of_the_page_leads_somewhere(open_page: Any) -> None:
     assert len(links) >= 5
     for link in links:
         assert page.request.get(link).status == 200, link
-
-
-def test_a_large_graph_can_be_come_near(open_page: Any) -> None:
-    page = open_page(chained(9))
-    page.keyboard.press("r")
-    at_rest(page)
-    before = page.locator(".card.root").bounding_box()["width"]
-    page.get_by_role("button", name="Zoom in").click()
-    page.get_by_role("button", name="Zoom in").click()
-    at_rest(page)
-    assert page.locator(".card.root").bounding_box()["width"] > 2 * before
-    page.get_by_role("button", name="Overview").click()
-    at_rest(page)
-    assert page.locator(".card.root").bounding_box()["width"] == pytest.approx(before)

@@ -163,15 +163,6 @@ def test_lines_of_an_address_are_seen_as_they_are_read(open_page: Any) -> None:
     assert page.locator(".card[aria-label^='e = d+1: data 26;']").count() == 1
 
 
-def test_a_slider_moves_the_whole_graph(open_page: Any) -> None:
-    page = open_page()
-    page.get_by_role("slider", name="a", exact=True).fill("4")
-    assert cards(page)["+ a + b"][0] == "1"
-    assert cards(page)["* result"][0] == "10"
-    step(page, 2)
-    assert cards(page)["c"] == ("10", "1")
-
-
 def test_a_number_that_is_none_is_marked_and_kept(open_page: Any) -> None:
     page = open_page()
     field = page.get_by_label("Value of a", exact=True)
