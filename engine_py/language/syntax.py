@@ -23,6 +23,8 @@ _SHOWN = 40
 """Characters of a token that a message repeats."""
 _NAMED = 20
 """So many functions are named: all that there are."""
+_LONG = 6
+"""Letters of a name that is known without one of them."""
 
 
 def operand_expected(token: Token, before: Token | None = None) -> GradientError:
@@ -62,8 +64,22 @@ def unknown_function(name: Token) -> GradientError:
     """A call of something that is not a function."""
     more = f" and {len(FUNCTIONS) - _NAMED} more" if len(FUNCTIONS) > _NAMED else ""
     known = f"the functions are {', '.join([*FUNCTIONS][:_NAMED])}{more}"
-    message = f"`{_shown(name)}` is not a function; {known}"
+    meant = next((function for function in FUNCTIONS if _is_slip(name.text, function)), None)
+    cure = known if meant is None else f"did you mean `{meant}`?"
+    message = f"`{_shown(name)}` is not a function; {cure}"
     return UnknownFunction(message, name.span, name=name.text)
+
+
+def _is_slip(written: str, function: str) -> bool:
+    """Say whether two neighbours are swapped, one is doubled, or one of a long name is missing.
+
+    What differs otherwise may be a function that there is elsewhere, such as `acos` or `gelu`.
+    """
+    places = range(len(function))
+    swapped = [function[:at] + function[at : at + 2][::-1] + function[at + 2 :] for at in places]
+    doubled = [function[: at + 1] + function[at:] for at in places]
+    shorter = [function[:at] + function[at + 1 :] for at in places if len(function) >= _LONG]
+    return written in {*swapped, *doubled, *shorter}
 
 
 def wrong_arity(name: Token, closing: Token, actual: int) -> GradientError:

@@ -22,6 +22,8 @@ const MISPLACED = new Map([
 const SHOWN = 40;
 /** So many functions are named: all that there are. */
 const NAMED = 20;
+/** Letters of a name that is known without one of them. */
+const LONG = 6;
 
 /** A number, a name or a parenthesis is missing. */
 export function operandExpected(token: Token, before?: Token): GradientError {
@@ -63,8 +65,24 @@ export function unknownFunction(name: Token): GradientError {
   const functions = [...FUNCTIONS.keys()];
   const more = functions.length > NAMED ? ` and ${functions.length - NAMED} more` : "";
   const known = `the functions are ${functions.slice(0, NAMED).join(", ")}${more}`;
-  const message = `\`${shown(name)}\` is not a function; ${known}`;
+  const meant = functions.find((each) => isSlip(name.text, each));
+  const cure = meant === undefined ? known : `did you mean \`${meant}\`?`;
+  const message = `\`${shown(name)}\` is not a function; ${cure}`;
   return new UnknownFunction(message, spanOf(name), { name: name.text });
+}
+
+/**
+ * Say whether two neighbours are swapped, one is doubled, or one of a long name is missing.
+ *
+ * What differs otherwise may be a function that there is elsewhere, such as `acos` or `gelu`.
+ */
+function isSlip(written: string, name: string): boolean {
+  return [...name].some((letter, at) => {
+    const [before, after] = [name.slice(0, at), name.slice(at + 1)];
+    const swapped = before + after.slice(0, 1) + letter + after.slice(1);
+    const isShorter = name.length >= LONG && written === before + after;
+    return isShorter || written === swapped || written === before + letter + letter + after;
+  });
 }
 
 /** Too few or too many arguments; the error points at the whole call. */
