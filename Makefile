@@ -24,7 +24,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness bench-http
+.PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness rewrites bench-http
 .PHONY: clients image measure container-test packages-test reference release bench bench-sweep bench-page lock clean
 .PHONY: sandbox page report-site test-web test-sweep test-thorough microgpt
 
@@ -96,6 +96,9 @@ fuzz: setup ## compare the engines on random programs; ARGS='...'
 
 exactness: setup ## compare every operation with MPFR; ARGS='...'
 	@$(PY) -m parity_tests.exactness $(ARGS)
+
+rewrites: setup ## compare what texts are rewritten to with SymPy; ARGS='...'
+	@$(PY) -m parity_tests.rewrites $(ARGS)
 
 bench-page: setup ## time a frame of the page in Chromium; exit 1 where it takes longer than a frame
 	@$(PY) -m service.web.tests.bench

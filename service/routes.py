@@ -160,7 +160,8 @@ class Views:
         self._note(current, body)
         with self._place(current, large=len(text) > _SMALL):
             asked = load_members(self._rewrites, body)
-            found = rewrite(asked["expression"], asked["names"], self._config.limits)
+            text, names = asked["expression"], asked["names"]
+            found = rewrite(text, names, self._config.limits, self._deadline())
             return json_reply(pick(found, fields))
 
     def sweep(self) -> Response:

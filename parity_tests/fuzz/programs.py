@@ -254,37 +254,3 @@ class _Writer:
     def gap(self) -> str:
         """Where an operand is missing, a newline is a blank, too."""
         return "\n" if self.random.random() > 0.97 else self.blank()
-
-
-_LOOSE = {
-    "**": "^ **( ²",
-    "*": " · ×",
-    "/": "÷ //",
-    "exp(": "e^( np.exp( exp expm1(",
-    "sin(": "tan( sin asin( sin²( ln",
-    "relu(": "F.relu( gelu( leaky_relu( |",
-    "max(": "clip( max(x,",
-}
-"""What the language has -> what people write for it, or for something like it."""
-_PIECES = (
-    "x|pi|e|α|x₁|ŷ|2|0,5|½|√|x(|(|)|{|}|^|⁻¹|,|;|=|y = |f(x) = |#|.tanh()|<|!|\\frac{|}{|$|\\sin|-"
-    "|\\alpha|x_{1}|\u200b|\u00a0|ｘ|𝑥|if|lg(|xy|1/2x|lambda x: "
-)
-"""Between bars, which are one, too."""
-
-
-def loosened(random: Random, program: str) -> str:
-    """Write a program as people may, or as nobody would."""
-    text = program[:200]
-    for strict, loose in _LOOSE.items():
-        for _ in range(text.count(strict)):
-            if random.random() < 0.4:
-                text = text.replace(strict, random.choice(loose.split(" ")), 1)
-    for _ in range(random.choice([0, 0, 1, 1, 2, 5])):
-        place = random.randint(0, len(text))
-        text = (
-            text[:place]
-            + random.choice([*_PIECES.split("|"), "|"])
-            + text[place + random.randint(0, 2) :]
-        )
-    return text

@@ -12,7 +12,8 @@ from random import Random
 from typing import Any
 
 from parity_tests.fuzz.damage import about_nodes, damage_member
-from parity_tests.fuzz.programs import loosened, random_number
+from parity_tests.fuzz.programs import random_number
+from parity_tests.fuzz.texts import random_damaged_text
 from parity_tests.kit.cases import read_json
 from parity_tests.kit.compare import bits
 from parity_tests.kit.contract import load_operations
@@ -35,7 +36,7 @@ def with_members(random: Random, call: Call) -> Call:
         return call
     request, names = dict(program), sorted(values)
     loose = command == "rewrite" and isinstance(request["expression"], str)
-    request |= {"expression": loosened(random, request["expression"])} if loose else {}
+    request |= {"expression": random_damaged_text(random)} if loose else {}
     if "parameters" in schema["required"]:
         request["parameters"] = [name for name in names if random.random() < 0.7]
         if random.random() < 0.95:
