@@ -52,7 +52,10 @@ const STYLE = `
 `;
 const PARTS = { e: "expression", v: "values", p: "parameters" };
 
-export class GradientSandbox extends HTMLElement {
+/** A server that renders a page may import this, and has no elements. */
+const Base = (globalThis.HTMLElement ?? Object) as typeof HTMLElement;
+
+export class GradientSandbox extends Base {
   static readonly observedAttributes = ["src", "show", ...Object.values(PARTS)];
 
   #frame = document.createElement("iframe");
@@ -157,7 +160,7 @@ async function refuseOtherPage(address: URL): Promise<void> {
   throw new Error(`there is no sandbox at ${address.origin}${address.pathname}`);
 }
 
-customElements.define(TYPE, GradientSandbox);
+globalThis.customElements?.define(TYPE, GradientSandbox);
 
 declare global {
   interface HTMLElementTagNameMap {
