@@ -65,7 +65,7 @@ def test_a_result_that_only_the_parts_have_not_is_given_back(open_page: Any, wri
 
 FAULTS = [
     ("𝑎 + 1", "Column 1: ", None),
-    ("tahn(a)", "Column 1: tahn is not a function. The functions are relu, ", None),
+    ("tahn(a)", "Column 1: tahn is not a function. Did you mean tanh?", None),
     ("exp(a", "Column 6: ", "exp(a)"),
     ("a ** b", "Column 6: ", None),
     ("log(a - a)", "Column 1: ", None),
