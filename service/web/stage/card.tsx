@@ -101,11 +101,9 @@ export function CardView(props: CardProps) {
       ) : detail.value < 2 ? (
         <SmallCard card={card} {...room} />
       ) : (
-        detail.value === 2 && (
-          <b class="name" style={`font-size:${room.least}px`}>
-            {fitText(headingOf(shown.value, card.id).name, room.least, box.w - 4)}
-          </b>
-        )
+        <b class="name" style={`font-size:${room.least}px`}>
+          {fitText(headingOf(shown.value, card.id).name, room.least, box.w - 4)}
+        </b>
       )}
       {detail.value < 2 && showsAccuracy.value && (
         <Bits node={shown.value.document.nodes[card.id]!} />

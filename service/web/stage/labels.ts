@@ -218,6 +218,12 @@ function placeLabels(
   return found;
 }
 
+/** How large a line is in its letters. */
+function pillOf(line: LabelText, size: number) {
+  const width = textWidth(line.map(([, text]) => text).join(""), size) + LABEL_PAD;
+  return { line, size, width, height: size + LABEL_HEIGHT };
+}
+
 function findPlace(
   request: LabelRequest,
   isFree: (rect: Rect) => boolean,
@@ -232,8 +238,8 @@ function findPlace(
   ];
   const reach = isNow ? pulseRadius(stroke.width) : stroke.width / 2;
   for (const [line, letters] of tries) {
-    const width = textWidth(line.map(([, text]) => text).join(""), letters) + LABEL_PAD;
-    const height = letters + LABEL_HEIGHT;
+    const pill = pillOf(line, letters);
+    const { width, height } = pill;
     for (const aside of ASIDE)
       for (const share of ALONG) {
         const [before, at] = firstPart(stroke.line, share).slice(-2) as [Point, Point];
@@ -242,16 +248,7 @@ function findPlace(
         for (const [x, y] of [[across, -along], [-across, along], ...SIDES] as const) {
           const off = aside + reach + (Math.abs(x) * width) / 2 + (Math.abs(y) * height) / 2;
           const rect = rectOf({ x: at.x + x * off, y: at.y + y * off }, width, height);
-          if (isFree(rect))
-            return {
-              line,
-              size: letters,
-              width,
-              height,
-              share,
-              off: { x: x * off, y: y * off },
-              rect,
-            };
+          if (isFree(rect)) return { ...pill, share, off: { x: x * off, y: y * off }, rect };
         }
       }
   }
@@ -265,14 +262,12 @@ function nearestPlace(
   window: Rect,
   least: number,
 ): (Label & { readonly rect: Rect }) | null {
-  const size = least + 0.6;
-  const width = textWidth(line!.map(([, text]) => text).join(""), size) + LABEL_PAD;
-  const height = size + LABEL_HEIGHT;
+  const pill = pillOf(line!, least + 0.6);
   const { x, y } = firstPart(stroke.line, 0.5).at(-1)!;
-  const free = nearestFree({ x, y }, width, height, cards, window);
+  const free = nearestFree({ x, y }, pill.width, pill.height, cards, window);
   if (free === null) return null;
-  const [off, rect] = [{ x: free.x - x, y: free.y - y }, rectOf(free, width, height)];
-  return { line: line!, size, width, height, share: 0.5, off, rect };
+  const rect = rectOf(free, pill.width, pill.height);
+  return { ...pill, share: 0.5, off: { x: free.x - x, y: free.y - y }, rect };
 }
 
 /** The middle of a rectangle within a window that meets no other, as near to a point as can be. */

@@ -51,9 +51,9 @@ const FORMS: readonly (readonly [form: CardForm, least: number])[] = [
 ];
 const TURNED_FORMS: typeof FORMS = [["small", 0.56]];
 
-/** How much a card says: 0 all, 1 name, data and gradient, 2 its name, 3 nothing, by its scale. */
-const DETAILS = [0.7, 0.5, 0.2];
-type Detail = 0 | 1 | 2 | 3;
+/** How much a card says: 0 all, 1 name, data and gradient, 2 its name, by its scale. */
+type Detail = 0 | 1 | 2;
+const [WHOLE, NUMBERS] = [0.7, 0.5];
 
 export const isVertical = computed(() => stageSize.value.width < NARROW && innerHeight > LOW);
 
@@ -233,8 +233,7 @@ export function isInside({ x, y }: Point): boolean {
 /** What all cards can say: as much as the smallest of them. */
 export const detail = computed((): Detail => {
   const scale = Math.min(...[...cardTransforms.value.values()].map((each) => each.scale));
-  const found = DETAILS.findIndex((least) => scale >= least);
-  return (found < 0 ? DETAILS.length : found) as Detail;
+  return scale >= WHOLE ? 0 : scale >= NUMBERS ? 1 : 2;
 });
 
 let timer = 0;

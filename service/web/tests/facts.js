@@ -86,7 +86,7 @@
     const above = Math.max(outer.top - inner.top, inner.bottom - outer.bottom);
     if (inner.width > 0 && (beyond > 1 || above > 2)) tell("out of its card", text);
   }
-  for (const card of all(".card").filter(isSeen)) {
+  for (const card of height > 320 ? all(".card").filter(isSeen) : []) {
     const data = card.querySelector(".val.data");
     if (data === null || !isSeen(data)) tell("a card without its number", card);
   }

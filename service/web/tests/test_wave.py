@@ -23,18 +23,6 @@ from service.web.tests.reading import (
 WEB = ROOT / "service" / "web"
 
 
-def test_the_first_graph_gives_nothing_away(open_page: Any) -> None:
-    page = open_page()
-    shown = cards(page)
-    assert shown["a"] == ("2", "--")
-    assert shown["b"] == ("−3", "--")
-    assert shown["c"] == ("10", "--")
-    assert shown["+ a + b"] == ("−1", "--")
-    assert shown["* result"][0] == "−10"
-    assert arrows(page) == []
-    assert "Who is responsible, and by how much?" in sentence(page)
-
-
 def test_each_step_brings_one_contribution(open_page: Any) -> None:
     """L: `1 x c = 10` toward (a+b), `1 x (a+b) = -1` toward c, then 10 to each of a and b."""
     page = open_page()
