@@ -25,7 +25,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness rewrites bench-http
-.PHONY: clients image measure container-test packages-test reference release bench bench-sweep bench-page lock clean
+.PHONY: clients image measure container-test packages-test reference docs release bench bench-sweep bench-page lock clean
 .PHONY: sandbox page report-site test-web test-sweep test-thorough microgpt
 
 help: ## list the targets
@@ -115,13 +115,21 @@ container-test: setup ## build the image, run, stop and scale it; ARGS='-m image
 measure: ## load and attack the composition that runs, and say how it did; ARGS=5 for 5 seconds a row
 	@service/deploy/measure $(ARGS)
 
-packages-test: setup page ## build the packages, and try each where nothing else is; ARGS='...'
+packages-test: page docs ## build the packages, and try each where nothing else is; ARGS='...'
 	@$(PY) -m pytest -m packages -vv --durations=5 parity_tests/packaging $(ARGS)
 
 reference: clients ## write the API reference of both engines from their docstrings, into build/reference
 	@$(PY) -W ignore -m pdoc --docformat google engine_py '!engine_py[.]' --output-directory build/reference/python
 	@.venv/bin/node $(TOOLS)/node_modules/typedoc/bin/typedoc --options engine_ts/typedoc.json
 	@echo "build/reference/python/engine_py.html and build/reference/typescript/index.html"
+
+docs: reference page report-site .venv/docs ## write the site of all texts and references, into build/docs
+	@rm -rf build/docs
+	@$(PY) -m parity_tests.packaging.docs.gather
+	@$(PY) -m sphinx -q -W --keep-going -b html -c parity_tests/packaging/docs build/docs-source build/docs
+	@cp -r build/docs-source/pictures build/reference build/docs && cp -r build/report build/docs/engines
+	@mkdir build/docs/sandbox && cp build/sandbox.html build/docs/sandbox/index.html
+	@echo build/docs/index.html
 
 report-site: setup ## write a page of what engines have passed, into build/report
 	@$(PY) -m parity_tests.results site build/report
@@ -161,6 +169,8 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	  --constraints service/requirements.lock --output-file parity_tests/requirements.lock
 	$(UV_COMPILE) --extra distributed pyproject.toml --constraints parity_tests/requirements.lock \
 	  --output-file engine_py/distributed/requirements.lock
+	$(UV_COMPILE) --group docs --constraints parity_tests/requirements.lock \
+	  --output-file parity_tests/packaging/docs/requirements.lock
 	$(UV_COMPILE) --group node --constraints parity_tests/requirements.lock \
 	  --output-file service/web/requirements.lock
 	@rm -rf build/lock
@@ -264,6 +274,11 @@ service/web/dist/index.html: $(wildcard service/web/*.ts service/web/*.tsx servi
 
 .venv/distributed: engine_py/distributed/requirements.lock .venv/packages
 	@echo "setup: Dask and Parquet, from $<"
+	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
+	@touch $@
+
+.venv/docs: parity_tests/packaging/docs/requirements.lock .venv/packages
+	@echo "setup: Sphinx, from $<"
 	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
 	@touch $@
 

@@ -22,6 +22,7 @@ ACCOUNT = r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}"
 MENTION = re.compile(
     rf"(?<=github\.com/){ACCOUNT}(?=/gradient-service)"
     rf"|(?<=uses: ){ACCOUNT}(?=/gradient-service/)"
+    rf"|\b{ACCOUNT}(?=\.github\.io/gradient-service)"
     rf"|\b{ACCOUNT}(?=@users\.noreply\.github\.com)"
 )
 

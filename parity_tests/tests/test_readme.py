@@ -185,6 +185,17 @@ def test_the_first_command_prints_the_tree_that_follows_it() -> None:
     assert printed[: printed.index("")] == tree.splitlines()
 
 
+def test_every_command_of_the_lab_prints_what_follows_it() -> None:
+    lab = (ROOT / "parity_tests/packaging/docs/pages/lab.md").read_text(encoding="utf-8")
+    shown = re.findall(r"```sh\ngradient ([^\n]*)\n```\n\n```\n(.*?)```", lab, re.DOTALL)
+    assert [command.split()[0] for command, _ in shown] == [
+        *("experiment", "paths", "hessian", "descend", "accuracy")
+    ]
+    for command, printed in shown:
+        argv = (sys.executable, "-m", "engine_py", *shlex.split(command))
+        assert subprocess.run(argv, capture_output=True, text=True, check=False).stdout == printed
+
+
 def test_the_readme_is_read_aloud_in_two_minutes() -> None:
     """At 180 words a minute; code and the picture are looked at."""
     prose = re.sub(r"```.*?```|<picture>.*?</picture>|\]\(.*?\)", " ", README, flags=re.DOTALL)

@@ -31,6 +31,7 @@ IN_THE_REPOSITORY = f"https://github.com/{account()}/gradient-service/blob/main/
 URLS = '[project.urls]\nRepository = "https://github.com/{0}/gradient-service"\n'
 MENTIONS = (
     "https://github.com/{0}/gradient-service/issues {0}@users.noreply.github.com\n"
+    "https://{0}.github.io/gradient-service/\n"
     "- uses: {0}/gradient-service/parity_tests@v1 of a HOMEOWNER in ../gradient-service\n"
 )
 

@@ -1,0 +1,95 @@
+"""The texts of this repository -> the sources of the site, in build/docs-source.
+
+    python -m parity_tests.packaging.docs.gather
+
+A text keeps its path, so links between texts hold; a link to what is no page leads to the
+repository. `pages/` has what is written for the site alone. conf.py is Sphinx's.
+"""
+
+import re
+import shutil
+from pathlib import Path
+from posixpath import dirname, normpath, relpath
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from engine_py import draw, introspect
+from parity_tests.packaging.owner import account
+from service.config import Config
+from service.pages.html import FILTERS
+from service.pages.reference import reference
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+SOURCE = ROOT / "build" / "docs-source"
+BLOB = f"https://github.com/{account()}/gradient-service/blob/main/"
+
+TEXTS = (
+    *("README.md", "parity_tests/TUTORIAL.md", "service/README.md", "engine_py/README.md"),
+    *("engine_py/FROM_MICROGRAD.md", "engine_ts/README.md", "service/deploy/README.md"),
+    *("parity_tests/IMPLEMENTING.md", "parity_tests/packaging/README.md", "CONTRIBUTING.md"),
+    *("schemas/OPERATIONS.md", "service/web/README.md", "schemas/CONTRACT.md", "CHANGELOG.md"),
+    *("engine_py/bench/REPORT.md", "schemas/CHANGELOG.md", "SECURITY.md", "CODE_OF_CONDUCT.md"),
+)
+LAB = ("b = a + 1; c = a * 3; d = b * c", {"a": 2.0})
+"""The program of lab.md."""
+
+_FENCED = re.compile(r"(^ *```.*?^ *```$)", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"(?<=\]\()([^)\s]+)(?=\))")
+
+
+def main() -> None:
+    """Write all sources anew."""
+    shutil.rmtree(SOURCE, ignore_errors=True)
+    shutil.copytree(HERE / "pages", SOURCE)
+    shutil.copytree(ROOT / ".github", SOURCE / "pictures", ignore=_no_picture)
+    drawn = draw(introspect(*LAB))
+    (SOURCE / "pictures" / "lab.svg").write_text(drawn, encoding="utf-8")
+    (SOURCE / "http.md").write_text(http_reference(), encoding="utf-8")
+    for text in TEXTS:
+        page = SOURCE / page_of(text)
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(led((ROOT / text).read_text("utf-8"), text), encoding="utf-8")
+    with (SOURCE / "index.md").open("a", encoding="utf-8") as index:
+        index.write((HERE / "contents.md").read_text("utf-8"))
+
+
+def _no_picture(_folder: str, names: list[str]) -> list[str]:
+    return [name for name in names if not name.endswith((".svg", ".webp"))]
+
+
+def page_of(text: str) -> str:
+    """Return the path of a text's page."""
+    return "index.md" if text == "README.md" else text
+
+
+def http_reference() -> str:
+    """Write what the service's OpenAPI document says as Markdown with tables in HTML."""
+    environment = Environment(
+        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    environment.filters.update(FILTERS)
+    return environment.get_template("http.md").render(reference(Config()))
+
+
+def led(markdown: str, source: str) -> str:
+    """Lead each link of a text to a page where there is one, and else to the repository."""
+    pieces = _FENCED.split(markdown.replace('".github/', '"pictures/'))
+    pieces[::2] = [_LINK.sub(lambda match: _led(match[1], source), piece) for piece in pieces[::2]]
+    return "".join(pieces)
+
+
+def _led(link: str, source: str) -> str:
+    path, mark, anchor = link.removeprefix(BLOB).partition("#")
+    if not path or (not link.startswith(BLOB) and re.match(r"[a-z]+:", link)):
+        return link
+    target = normpath(path if link.startswith(BLOB) else f"{dirname(source)}/{path}").lstrip("/")
+    if f"{target}/README.md" in TEXTS:
+        target += "/README.md"
+    if target in TEXTS:
+        return relpath(page_of(target), dirname(source) or ".") + mark + anchor
+    return BLOB + target + mark + anchor if (ROOT / target).exists() else link
+
+
+if __name__ == "__main__":
+    main()
