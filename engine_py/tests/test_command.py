@@ -298,7 +298,7 @@ def test_what_only_looks_like_a_flag_gets_the_hint_that_helps(
     [
         (["explane", "a", "a=1"], "`explane` is no command; did you mean `explain`?"),
         (["(a+b)*c", "a=1"], "missing; write `python -m engine_py explain` before the program"),
-        (["graph", "a"], "`graph` is no command; there are accuracy, descend, "),
+        (["derive", "a"], "`derive` is no command; there are accuracy, descend, "),
         (["explain"], "the program is missing; write it first, such as '(a + b) * c'"),
         (["explain", "--json"], "the program is missing; write it first"),
         (["descend", "a", "a=1", "--lr", "1"], "did you mean `--learning-rate`?"),
