@@ -43,6 +43,7 @@ sandbox: service/web/dist/index.html ## build the page that is served at /
 
 page: service/web/node_modules/.package-lock.json ## build the page as one file, build/sandbox.html, for any web space
 	@$(WEB_NPM) run --silent page
+	@test ! -d engine_ts/dist/element || $(WEB_BIN)/node engine_ts/tools/page.mjs
 
 test-web: setup ## drive the page in Chromium, or with BROWSER=firefox in Firefox; ARGS='-m core' for its core
 	@$(PY) -m pytest -m web --numprocesses 2 --dist worksteal service/web $(ARGS)
@@ -176,7 +177,7 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 	@rm -rf build/lock
 	@$(MAKE) --no-print-directory .venv/bin/node .venv/bin/npm
 	$(NPM) install --silent --package-lock-only --omit-lockfile-registry-resolved
-	for folder in engine_ts/tools service/web; do .venv/bin/npm --prefix $$folder install --silent \
+	for folder in engine_ts/tools engine_ts/examples/slider service/web; do .venv/bin/npm --prefix $$folder install --silent \
 	  --package-lock-only --omit-lockfile-registry-resolved; done
 
 # --- set-up ---------------------------------------------------------------------------------------
@@ -242,7 +243,8 @@ engine_ts/node_modules/.package-lock.json: engine_ts/package.json engine_ts/pack
 
 # The package's imports lead to this folder, so it is as new as the sources.
 engine_ts/dist/index.js: $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts engine_ts/src/*/*/*.ts) \
-  $(wildcard engine_ts/element/*) engine_ts/tsconfig.json engine_ts/tsconfig.build.json engine_ts/json.d.ts schemas/rewrites.json engine_ts/node_modules/.package-lock.json
+  $(wildcard engine_ts/element/*) $(wildcard engine_ts/*.json engine_ts/*.d.ts) \
+  engine_ts/tools/page.mjs schemas/rewrites.json engine_ts/node_modules/.package-lock.json
 	@echo "setup: the TypeScript engine compiled, in engine_ts/dist"
 	@$(NPM) run --silent build
 
