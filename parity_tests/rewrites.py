@@ -67,7 +67,10 @@ def _namespace() -> dict[str, Any]:
     for definition in DEFINITIONS.strip().replace("\n", "; ").split("; "):
         call, meaning = definition.split(" = ")
         name, _, letters = call[:-1].partition("(")
-        of_count[name, letters.count(",")] = eval(f"lambda {letters}: {meaning}", found)
+        symbols = sympy.symbols(letters, real=True, seq=True)
+        names = {str(each): each for each in symbols}
+        formula = sympy.Lambda(symbols, sympy.sympify(meaning, found | names))
+        of_count[name, letters.count(",")] = formula
         found[name] = lambda *given, name=name: of_count[name, len(given) - 1](*given)
     variables = {name: sympy.Symbol(name, real=True) for name in NAMES.values()}
     return found | variables
@@ -99,7 +102,7 @@ def is_meant(program: str, meaning: str, random: Random) -> bool:
     """
     points = {name: [random.uniform(-2, 3) for _ in range(POINTS)] for name in NAMES.values()}
     found = prepare(program).sweep({**points, "e": math.e, "pi": math.pi})  # which may be names
-    formula = sympy.sympify(eval(meaning, MEANT))
+    formula = sympy.sympify(meaning, MEANT)
     names = sorted(str(each) for each in formula.free_symbols)
     compute = sympy.lambdify(names, formula, modules=[STEPS, "math"])
     compared = differing = 0

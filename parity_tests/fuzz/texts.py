@@ -216,7 +216,8 @@ class _Writer:
         """Write what stands around a text, and blanks that are none."""
         roll = self.random.random()
         if roll < 0.1:
-            text = self.random.choice(HEADS) + text
+            heads = HEADS[:-1] if text.startswith("-") else HEADS  # `return -x` is a difference
+            text = self.random.choice(heads) + text
         elif roll < 0.15:
             text = f"${text}$"
         elif roll < 0.18:
