@@ -143,6 +143,7 @@ export const FAULTS: FaultWords = {
   endsOpen: "La expresión se corta. Añade lo que falta o cierra el paréntesis: `)`.",
   ends: "La expresión se corta. Aquí falta un número, un nombre o `(`.",
   noFunction: (name) => `\`${name}\` no es una función.`,
+  meant: (name) => `¿Querías decir \`${name}\`?`,
   arity: (name, expected, actual) =>
     `La función \`${name}\` necesita ${counted("es", expected, "valor", "valores")}, no ${actual}.`,
   exponent:

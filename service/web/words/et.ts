@@ -143,6 +143,7 @@ export const FAULTS: FaultWords = {
   endsOpen: "Avaldis katkeb. Lisa, mis puudub, või sulge sulg: `)`.",
   ends: "Avaldis katkeb. Siin on puudu arv, nimi või `(`.",
   noFunction: (name) => `\`${name}\` ei ole funktsioon.`,
+  meant: (name) => `Kas mõtlesid \`${name}\`?`,
   arity: (name, expected, actual) =>
     `Funktsioon \`${name}\` vajab ${counted("et", expected, "väärtust", "väärtust")}, mitte ${actual}.`,
   exponent:

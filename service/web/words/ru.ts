@@ -145,6 +145,7 @@ export const FAULTS: FaultWords = {
   endsOpen: "Выражение обрывается. Допишите недостающее или закройте скобку: `)`.",
   ends: "Выражение обрывается. Здесь нужно число, имя или `(`.",
   noFunction: (name) => `\`${name}\` не является функцией.`,
+  meant: (name) => `Возможно, имелось в виду \`${name}\`?`,
   arity: (name, expected, actual) =>
     `Функции \`${name}\` нужно ${counted("ru", expected, "значение", "значения", "значений")}, а не ${actual}.`,
   exponent:

@@ -17,6 +17,7 @@ export interface FaultWords {
   readonly endsOpen: string;
   readonly ends: string;
   readonly noFunction: (name: string) => string;
+  readonly meant: (name: string) => string;
   readonly arity: (name: string, expected: number, actual: number) => string;
   readonly exponent: string;
   readonly duplicate: (name: string) => string;
@@ -45,7 +46,11 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   unexpected_character: (text, { found }) => `${text.character(found)} ${text.otherSign(found)}`,
   unexpected_token: misplaced,
   unexpected_end: (text, { before }) => (isOpen(before) ? text.endsOpen : text.ends),
-  unknown_function: (text, { data }) => text.noFunction(name(data)),
+  unknown_function: (text, { data, message }) => {
+    const meant = /did you mean `(\w+)`/.exec(message)?.[1];
+    const told = text.noFunction(name(data));
+    return meant === undefined ? told : `${told} ${text.meant(meant)}`;
+  },
   wrong_arity: (text, { data }) =>
     text.arity(name(data), Number(data["expected"]), Number(data["actual"])),
   exponent_not_literal: (text) => text.exponent,
