@@ -26,7 +26,8 @@ from parity_tests.kit.terminal import progress
 POINTS = 20
 STEP, TOLERANCE = 1e-6, 1e-5
 """Slopes are differences of data over two steps."""
-STEPS = {"above": lambda x: (x > 0) + (x == 0) / 2}
+OWN = {"above": lambda x: (x > 0) + (x == 0) / 2, "log1p": math.log1p}
+"""Functions that SymPy does not have, or whose formula has no digits left where that has all."""
 FORMULAS: dict[str, str] = json.loads((SCHEMAS / "rewrites.json").read_text("utf-8"))["formulas"]
 CALLS = [
     *(call for call, formula in FORMULAS.items() if "|" not in formula and call[:4] != "frac"),
@@ -39,13 +40,13 @@ DEFINITIONS = """
 abs(x) = (above(x) - above(-x)) * x; max(x, y) = above(x - y) * x + above(y - x) * y
 max(x, y, z) = max(max(x, y), z); relu(x) = above(x) * x
 min(x, y) = above(y - x) * x + above(x - y) * y
-log10(x) = log(x, 10); log2(x) = log(x, 2); log1p(x) = log(1 + x); expm1(x) = exp(x) - 1
+log10(x) = log(x, 10); log2(x) = log(x, 2); expm1(x) = exp(x) - 1
 exp2(x) = 2**x; exp10(x) = 10**x; sign(x) = above(x) - above(-x); square(x) = x * x
 cbrt(x) = above(x) * x**(S(1) / 3) - above(-x) * (-x)**(S(1) / 3); rsqrt(x) = x ** (-S(1) / 2)
-reciprocal(x) = x**-1; negative(x) = 0 - x; pow(x, y) = x**y; softplus(x) = log(1 + exp(x))
+reciprocal(x) = x**-1; negative(x) = 0 - x; pow(x, y) = x**y; softplus(x) = log1p(exp(x))
 sigmoid(x) = exp(x) / (exp(x) + 1); logit(x) = log(x) - log(1 - x)
-logsigmoid(x) = -log(1 + exp(-x)); silu(x) = x / (1 + exp(-x))
-mish(x) = x * tanh(log(1 + exp(x))); elu(x) = above(x) * x + above(-x) * (exp(x) - 1)
+logsigmoid(x) = -log1p(exp(-x)); silu(x) = x / (1 + exp(-x))
+mish(x) = x * tanh(log1p(exp(x))); elu(x) = above(x) * x + above(-x) * (exp(x) - 1)
 elu(x, y) = above(x) * x + above(-x) * y * (exp(x) - 1); celu(x) = elu(x)
 leaky_relu(x, y) = above(x) * x + above(-x) * y * x
 selu(x) = 1.0507009873554805 * elu(x, 1.6732632423543772)
@@ -62,7 +63,7 @@ clamp(x, y, z) = min(max(x, y), z)
 
 def _namespace() -> dict[str, Any]:
     """Return what meanings are written with."""
-    found = {**vars(sympy), "above": sympy.Function("above")}
+    found = {**vars(sympy), **{name: sympy.Function(name) for name in OWN}}
     of_count: dict[tuple[str, int], Any] = {}
     for definition in DEFINITIONS.strip().replace("\n", "; ").split("; "):
         call, meaning = definition.split(" = ")
@@ -105,7 +106,7 @@ def is_meant(program: str, meaning: str, random: Random) -> bool:
     try:
         formula = sympy.sympify(meaning, MEANT)
         names = sorted(str(each) for each in formula.free_symbols)
-        compute = sympy.lambdify(names, formula, modules=[STEPS, "math"])
+        compute = sympy.lambdify(names, formula, modules=[OWN, "math"])
     except ArithmeticError:  # SymPy does not write what divides by 0
         return True
     compared = differing = 0
