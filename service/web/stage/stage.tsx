@@ -386,12 +386,12 @@ function Ticks() {
   );
 }
 
-/** Whether each name ends before the next one begins. */
+/** Whether each name ends before the next one begins; that of this step has a ground around it. */
 function haveRoom(names: readonly string[]): boolean {
   const width = stageSize.value.width - (isVertical.value ? BESIDE_NARROW : BESIDE);
   const letters = width / (names.length - 1) / LETTER;
   return names.every(
-    (name, at) => at === 0 || (names[at - 1]!.length + name.length) / 2 < letters - 1,
+    (name, at) => at === 0 || (names[at - 1]!.length + name.length) / 2 < letters - 1.5,
   );
 }
 
