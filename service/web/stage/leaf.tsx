@@ -9,16 +9,7 @@ import { cornersOf, transformOf } from "./camera.ts";
 import type { Box } from "./camera.ts";
 import { dataText, fitText, gradText, textWidth } from "./card_text.ts";
 import { CURVE_POINTS, END_GAP } from "./layout.ts";
-import {
-  drawnGraph,
-  drawnOut,
-  isInside,
-  isVertical,
-  layout,
-  leastLetters,
-  LOW,
-  projection,
-} from "./viewport.ts";
+import { drawnGraph, drawnOut, isInside, layout, leastLetters, projection } from "./viewport.ts";
 import type { Leaf } from "./viewport.ts";
 
 /** A leaf that is drawn out of its card, and how far; without it, the length of its arrow. */
@@ -57,7 +48,7 @@ function placesBeside(card: Box, { w, h } = LEAF, out = OUT) {
 /** Between a leaf that is drawn out and another card. */
 const APART = 6;
 
-/** Find where it stands; on a phone and in a low frame, where it has no room, there is but its arrow. */
+/** Find where it stands; where it has no room, there is but its arrow. */
 function findLeaf(): Leaf | null {
   const edge = current.value?.edge ?? null;
   if (edge === null || pass.value !== "backward" || playsFronts.value) return null;
@@ -67,10 +58,8 @@ function findLeaf(): Leaf | null {
     const card = layout.value.boxes.get(id)!;
     const isSeen = ({ box }: { box: Box }) => cornersOf(box).map(projection.value).every(isInside);
     const isFree = (place: { box: Box }) => isSeen(place) && isAlone(place.box, id);
-    const places = placesBeside(card);
-    const free = places.find(isFree);
-    if (free !== undefined || !(isVertical.value || innerHeight <= LOW))
-      return { ...chip, ...(free ?? places.find(isSeen) ?? places[0]!) };
+    const free = placesBeside(card).find(isFree);
+    if (free !== undefined) return { ...chip, ...free };
     const stubs = placesBeside(card, { w: 0, h: 0 }, STUB);
     return { ...chip, ...(stubs.find(isFree) ?? stubs.find(isSeen) ?? stubs[0]!), box: null };
   }

@@ -15,7 +15,7 @@ import type { CardForm, Layout } from "./layout.ts";
 
 /** On a stage narrower than this, in a window that is higher, the graph is turned: inputs are on top. */
 const NARROW = 560;
-export const LOW = 320;
+const LOW = 320;
 /** Pixels at the sides of the graph, and above and below it. */
 const [SIDE_MARGIN, TOP_MARGIN] = [14, 9];
 /** A turned stage is as high as its graph, within bounds; sentence and play bar stand below it. */
