@@ -152,7 +152,7 @@ function PagedRows({ count, now, columns, row }: PagesProps) {
         <tfoot>
           <tr>
             <td colspan={columns}>
-              <div class="actions">
+              <div class="wraps">
                 <button disabled={first === 0} onClick={() => turn(-1)}>
                   {text.earlier}
                 </button>

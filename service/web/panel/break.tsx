@@ -75,13 +75,13 @@ function Pitfall() {
         </p>
       )}
       {refused !== null && (
-        <p class="verdict off small">
+        <p class="verdict off">
           {text.refused}{" "}
           <Rich text={faultMessage(deferredWords.value.fault, refused, example.expression)} />
         </p>
       )}
       <GradientComparison />
-      <div class="actions">
+      <div class="wraps">
         <button class="primary" onClick={play}>
           {side.value === "wrong" ? text.playWrong : text.playRight}
         </button>
@@ -92,7 +92,7 @@ function Pitfall() {
         <b>{text.cure}:</b> <Rich text={cure} />
       </p>
       {isOther && (
-        <div class="actions">
+        <div class="wraps">
           <button onClick={() => showSide(refused === null ? "wrong" : "right", true)}>
             {text.example(example.expression)}
           </button>
@@ -214,7 +214,7 @@ function Visits() {
               <Visit key={node} node={node} at={at} />
             ))}
           </ol>
-          <div class="actions">
+          <div class="wraps">
             <button class="primary" onClick={runOrder} disabled={ticks.value.length === 0}>
               {text.run}
             </button>
@@ -231,7 +231,7 @@ function Visits() {
       )}
       {hasRun.value && atEnd.value && walked.value !== null && <Verdict outcome={walked.value} />}
       {expression.value !== example.expression && !hasRun.value && (
-        <div class="actions">
+        <div class="wraps">
           <button onClick={() => loadProgram(example)}>{text.take(example.expression)}</button>
         </div>
       )}
@@ -420,7 +420,7 @@ function ContributionBar({
           />
         ))}
       </p>
-      <ul>
+      <ul class="legend">
         {dues.map(({ by, right: part, got }) => (
           <li key={by} class={got === part ? "" : "bad"}>
             {got === part ? text.arrivedBy(short(part), by) : text.missingBy(short(part - got), by)}

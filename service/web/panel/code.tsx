@@ -141,7 +141,7 @@ export function Code() {
     pass.value !== "sort" || place < seed || role === "reverse";
   return (
     <>
-      <div class="actions code-head">
+      <div class="wraps code-head">
         <h2 class="mono">backward()</h2>
         <span class="muted small">
           {at < 0 ? text.lines(lines.length) : text.line(at + 1, lines.length)}
@@ -208,7 +208,7 @@ function Why() {
   const text = codeWords.value;
   const [name, old] = [nameOf(shown.value, current.value!.node), gradBefore()];
   return (
-    <p class="tip-card small">
+    <p class="tip-card">
       <Rich text={old === 0 ? text.whyEmpty(name) : text.why(name, short(old))} />
     </p>
   );
@@ -402,7 +402,7 @@ function CallStack() {
   if (tick?.action === "skip") calls.unshift({ node: tick.node, note: text.returns });
   return (
     <>
-      <div class="actions calls">
+      <div class="wraps">
         <h3>{text.stack}</h3>
         <OperandOrder />
       </div>

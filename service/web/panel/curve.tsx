@@ -46,7 +46,7 @@ export function CurveDetail({ node, range, children }: DetailProps) {
           <span class="muted">{`${name} = ${short(value)}: ${short(result)}`}</span>
         )}
       </p>
-      <div class="actions">
+      <div class="wraps">
         <button class="chip" aria-pressed={isMarked} onClick={() => toggleParameter(name)}>
           {text.parameter}
           {isMarked ? " ✓" : ""}

@@ -46,7 +46,7 @@ function Guesses() {
           <Guess key={name} name={name} verdict={verdicts.get(name)!} />
         ))}
       </ul>
-      <div class="actions">
+      <div class="wraps">
         {isOpen && <button class="primary">{text.check}</button>}
         {open !== undefined && (
           <button class="plain" type="button" onClick={() => giveAway(open)}>

@@ -109,7 +109,7 @@ function Descent() {
       </dl>
       <StepSize />
       {failure.value !== null && (
-        <p class="verdict off small">
+        <p class="verdict off">
           {text.endedAt(failure.value.step)}{" "}
           <Rich text={faultMessage(deferredWords.value.fault, faultOf(failure.value.error))} />
         </p>
@@ -172,7 +172,7 @@ function StepSizeTip() {
     <div class="tip-card">
       <h2>{text.bold}</h2>
       <p>{text.boldly}</p>
-      <div class="actions">
+      <div class="wraps">
         <button
           onClick={() =>
             loadExample({

@@ -55,7 +55,7 @@ function PredictInvite() {
     <div class="tip-card">
       <h2>{text.title}</h2>
       <p>{text.before}</p>
-      <div class="actions">
+      <div class="wraps">
         <button onClick={startPredicting}>{text.button}</button>
       </div>
     </div>

@@ -143,7 +143,7 @@ function FullCard({ card, box, least }: { card: Card } & CardRoom) {
         {isTold && <span class="kind">{text.derived}</span>}
         {sign !== "" && (
           <button
-            class="toggle"
+            class="plain toggle"
             style={`font-size:${name_}px`}
             aria-expanded={!isClosed}
             aria-label={isClosed ? text.open(name) : text.close(name)}

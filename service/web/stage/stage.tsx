@@ -337,7 +337,7 @@ function PlayBar() {
       <button class="step" disabled={isOff} onClick={stepOn}>
         {text.step}
       </button>
-      <div class={`timeline ${pass.value}`}>
+      <div class="timeline">
         <input
           type="range"
           min="0"

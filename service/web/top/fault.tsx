@@ -18,7 +18,7 @@ export function Fault({ fault }: { fault: GradientError }) {
   const isOfParts = expanded.value && fault.code === "non_finite" && hasResult();
   const last = shown.value.expression;
   return (
-    <div class="slot fault" id="fault" role="alert">
+    <div class="fault" id="fault" role="alert">
       <p>
         {fault.span !== null && expression.value.trim() !== "" && (
           <strong>{text.column(fault.span.start + 1)} </strong>

@@ -103,7 +103,7 @@ export function Scene() {
   const shownCaption = texts?.caption ?? caption.value;
   return (
     <section class="scene" aria-label={text.name}>
-      <div class="scene-head">
+      <div class="wraps scene-head">
         <h2 ref={headingElement} tabIndex={-1}>
           <Rich text={heading()} />
         </h2>
