@@ -1,6 +1,7 @@
 """Calls -> the first one that the engines answer differently, made as small as it can be."""
 
 import json
+import re
 import shlex
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -39,6 +40,8 @@ class Coverage:
         stages = errors["$defs"]["stage"]["enum"]
         self.stages = Counter({stage: 0 for stage in stages if stage not in OF_THE_LAB})
         self.documents = 0
+        self.calls: Counter[str] = Counter()
+        """By engine, all calls, whether it is asked them or not."""
         self.unclaimed: Counter[str] = Counter()
         """By engine, calls that it is not asked, as they need what it does not claim."""
 
@@ -66,7 +69,11 @@ class Coverage:
             "with operations": _listed(self.operations),
             "errors": _listed(self.codes),
             "non_finite stages": _listed(self.stages),
-            **({"not claimed by": _listed(self.unclaimed)} if self.unclaimed else {}),
+            **{
+                f"asked {name}": f"{self.calls[name] - count:,} of {self.calls[name]:,} calls; "
+                "the others need what it does not claim"
+                for name, count in self.unclaimed.items()
+            },
         }
         return "\n".join(f"{title}: {counts}" for title, counts in rows.items())
 
@@ -81,6 +88,8 @@ ZEROS = ("8000000000000000", "0000000000000000")
 ANSWERS = ("result", "error"), ("result", "error", "refused", "skipped")
 """What an engine may respond to a request, and to a line that may be none."""
 NOT_ASKED: Json = {"kind": "not asked"}
+BLANK = re.compile(r"\\[nrt]")
+"""As JSON escapes one: it may stand before a function's name, and between that and `(`."""
 
 
 def disagreement(workers: Sequence[Worker], call: Call, responses: Sequence[Json]) -> str | None:
@@ -125,7 +134,8 @@ def is_claimed(worker: Worker, call: Call) -> bool:
     """Whether the engine claims all that a call needs."""
     command, request, _ = call
     if command == LINE:
-        command, request = "introspect", {"expression": request[LINE]}
+        blank = BLANK.sub(" ", request[LINE])
+        command, request = "introspect", {"expression": blank}
     return profiles_of_request(command, request) <= {*worker.started.profiles}
 
 
@@ -155,8 +165,10 @@ def first_failure(
                 if disagreement(workers, call, per_engine) is not None:
                     return call
                 for worker, response in zip(workers, per_engine, strict=True):
+                    name = worker.engine.name
+                    coverage.calls[name] += 1
                     if response == NOT_ASKED and not worker.engine.commands:
-                        coverage.unclaimed[worker.engine.name] += 1
+                        coverage.unclaimed[name] += 1
                 if call[0] == "introspect":
                     coverage.add(per_engine[0])
     return None

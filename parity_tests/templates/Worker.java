@@ -1,6 +1,8 @@
 // A worker to begin with, in Java 17 without packages: `java Worker.java`. It reads, checks and answers every
-// line of the protocol; fill in `compute`, `apply` and ARITY, and claim the profiles that you have.
+// line of the protocol; fill in `compute`, `apply` and ARITY, with classes of your own, and claim the profiles
+// that you have. With those, `javac -d build *.java` and `java -cp build Worker`.
 import java.io.*;
+import java.math.*;
 import java.nio.ByteBuffer;
 import java.nio.charset.*;
 import java.util.*;
@@ -13,14 +15,21 @@ public class Worker {
   static final String STOPPED = "{\"kind\":\"stopped\"}";
   // What belongs to `core`; other profiles have more commands. A limit of another command changes nothing.
   static final List<String> COMMANDS = List.of("introspect", "canonicalize", "evaluate");
-  static final List<String> LIMITS = List.of(
-      "characters", "nodes", "variables", "sweep_nodes", "steps", "path_edges",
-      "truth_work", "evaluations", "descent_nodes", "descent_numbers", "tangents");
+  static final Map<String, Long> LIMITS = new TreeMap<>(Map.of("characters", 65_536L, "nodes", 10_000L, "variables", 1_000L));
+
+  static {
+    LIMITS.putAll(Map.of("sweep_nodes", 1_000_000L, "steps", 20_000L, "path_edges", 20_000L, "truth_work", 1_000_000L));
+    LIMITS.putAll(Map.of("evaluations", 1_000_000L, "descent_nodes", 5_000_000L, "descent_numbers", 100_000L, "tangents", 200_000L));
+  }
+
   static final Map<String, Integer> ARITY = Map.of("+", 2);
   static final int DEEPEST = 100;
 
-  /** A request of a program -> what the command asks for, as JSON: a document, an outline... */
-  static String compute(String command, Map<?, ?> request, Map<?, ?> limits) {
+  /**
+   * A request, as it came, and all limits -> what the command asks for: a document, an outline... A value of JSON is
+   * null, a Boolean, a Number, a String, a List, or a Map, here a TreeMap in UTF-16 order, as R31 has it.
+   */
+  static Object compute(String command, Map<?, ?> request, Map<String, Long> limits) {
     throw new Fault("skipped", "does not have " + command);
   }
 
@@ -29,14 +38,78 @@ public class Worker {
     return operands.get(0) + operands.get(1);
   }
 
-  /** Why there is no result: `refused` or `skipped` and the reason, or `error` and its JSON. */
+  /** Why there is no result: `refused` or `skipped` and the reason, or `error` and what `error` makes. */
   static class Fault extends RuntimeException {
     final String kind;
+    final Object content;
 
-    Fault(String kind, String reason) {
-      super(reason);
+    Fault(String kind, Object content) {
+      super(kind);
       this.kind = kind;
+      this.content = content;
     }
+  }
+
+  /** The contract's error (R30), to be thrown: its code, where it is in the text or null, and the data of that code. */
+  static Fault error(String code, Object span, Map<String, ?> data) {
+    Map<String, Object> all = new TreeMap<>(data);
+    all.put("code", code);
+    all.put("message", code); // for people: say it in words
+    all.put("span", span);
+    return new Fault("error", all);
+  }
+
+  static Map<String, Integer> span(int start, int end) {
+    return Map.of("start", start, "end", end);
+  }
+
+  /** A value of JSON -> its canonical text (R33). */
+  static String written(Object value) {
+    if (value instanceof Number number) return digits(number.doubleValue());
+    if (value instanceof String text) return quoted(text);
+    StringJoiner items = new StringJoiner(",", "[", "]");
+    if (value instanceof List<?> list) {
+      for (Object item : list) items.add(written(item));
+      return items.toString();
+    }
+    StringJoiner members = new StringJoiner(",", "{", "}");
+    if (value instanceof Map<?, ?> map) {
+      new TreeMap<>(map).forEach((name, member) -> members.add(quoted((String) name) + ":" + written(member)));
+      return members.toString();
+    }
+    return String.valueOf(value);
+  }
+
+  /** A double as ECMAScript writes it: before Java 19, Double.toString may have more digits than it takes. */
+  static String digits(double number) {
+    if (number == Math.rint(number) && Math.abs(number) < 1e15) return Long.toString((long) number);
+    BigDecimal exact = new BigDecimal(Math.abs(number)), text = exact;
+    for (int count = 1; count <= 17; count++) {
+      // Next to a power of two, the shortest text may not be the nearest of its length.
+      text = exact.round(new MathContext(count, RoundingMode.HALF_EVEN));
+      if (text.doubleValue() == Math.abs(number)) break;
+      text = exact.round(new MathContext(count, RoundingMode.UP));
+      if (text.doubleValue() == Math.abs(number)) break;
+    }
+    String all = text.stripTrailingZeros().unscaledValue().toString(), sign = number < 0 ? "-" : "";
+    int count = all.length(), point = text.precision() - text.scale();
+    if (count <= point && point <= 21) return sign + all + "0".repeat(point - count);
+    if (0 < point && point <= 21) return sign + all.substring(0, point) + "." + all.substring(point);
+    if (-6 < point && point <= 0) return sign + "0." + "0".repeat(-point) + all;
+    String mantissa = count == 1 ? all : all.charAt(0) + "." + all.substring(1);
+    return sign + mantissa + (point > 0 ? "e+" : "e") + (point - 1);
+  }
+
+  static String quoted(String text) {
+    StringBuilder all = new StringBuilder("\"");
+    text.codePoints().forEach(each -> {
+      int place = "\"\\\b\f\n\r\t".indexOf(each);
+      boolean isHalf = each >= 0xd800 && each < 0xe000; // of a surrogate pair: UTF-8 has none
+      if (place >= 0) all.append('\\').append("\"\\bfnrt".charAt(place));
+      else if (each < ' ' || isHalf) all.append("\\u%04x".formatted(each));
+      else all.appendCodePoint(each);
+    });
+    return all.append('"').toString();
   }
 
   static String answer(byte[] line) {
@@ -45,44 +118,49 @@ public class Worker {
       message = new Reader(line).only();
       Map<?, ?> members = members(message, "the message");
       String kind = text(members, "kind");
-      if (kind.equals("run")) return response(message, "result", "result", run(members));
+      if (kind.equals("run")) return response(message, "result", Map.of("result", run(members)));
       need(kind.equals("start") || kind.equals("stop"), "kind");
-      keys(members, kind.equals("start") ? List.of("kind", "protocol") : List.of("kind"), List.of());
+      keys(members, kind.equals("start") ? List.of("kind", "protocol") : List.of("kind"), Set.of());
       if (kind.equals("stop")) return STOPPED;
       text(members, "protocol");
       return STARTED;
     } catch (Fault fault) {
-      boolean isError = fault.kind.equals("error");
-      String text = isError ? fault.getMessage() : quoted(fault.getMessage());
-      return response(message, fault.kind, isError ? "error" : "reason", text);
-    } catch (RuntimeException fault) {
-      String trace = quoted(Arrays.toString(fault.getStackTrace()));
-      return response(message, "crashed", "message", quoted(fault.toString()) + ",\"traceback\":" + trace);
+      String member = fault.kind.equals("error") ? "error" : "reason";
+      return response(message, fault.kind, Map.of(member, fault.content));
+    } catch (RuntimeException | StackOverflowError fault) {
+      String trace = Arrays.toString(fault.getStackTrace());
+      return response(message, "crashed", Map.of("message", fault.toString(), "traceback", trace));
     }
   }
 
-  static String response(Object message, String kind, String member, String value) {
+  static String response(Object message, String kind, Map<String, ?> content) {
     Object sequence = message instanceof Map<?, ?> members ? members.get("sequence") : null;
-    String number = isWhole(sequence) ? String.valueOf(((Double) sequence).longValue()) : "null";
-    return "{\"kind\":\"%s\",\"sequence\":%s,\"%s\":%s}".formatted(kind, number, member, value);
+    Map<String, Object> all = new TreeMap<>(content);
+    all.put("kind", kind);
+    all.put("sequence", isWhole(sequence) ? sequence : null);
+    return written(all);
   }
 
-  static String run(Map<?, ?> message) {
+  static Object run(Map<?, ?> message) {
     need(isWhole(message.get("sequence")), "sequence");
     String command = text(message, "command");
     if (!COMMANDS.contains(command)) throw new Fault("skipped", "an unknown command"); // with whatever it has
     boolean evaluates = command.equals("evaluate");
-    keys(message, List.of("kind", "sequence", "command", "request"), evaluates ? List.of() : List.of("limits"));
+    keys(message, List.of("kind", "sequence", "command", "request"), evaluates ? Set.of() : Set.of("limits"));
     Map<?, ?> request = members(message.get("request"), "request");
     if (evaluates) return evaluate(request);
-    Map<?, ?> limits = message.containsKey("limits") ? members(message.get("limits"), "limits") : Map.of();
-    keys(limits, List.of(), LIMITS);
-    need(limits.values().stream().allMatch(Worker::isWhole), "a limit");
+    Map<?, ?> given = message.containsKey("limits") ? members(message.get("limits"), "limits") : Map.of();
+    keys(given, List.of(), LIMITS.keySet());
+    Map<String, Long> limits = new TreeMap<>(LIMITS);
+    given.forEach((name, bound) -> {
+      need(isWhole(bound), "a limit");
+      limits.put((String) name, ((Double) bound).longValue());
+    });
     return compute(command, request, limits);
   }
 
-  static String evaluate(Map<?, ?> request) {
-    keys(request, List.of("operation", "operands"), List.of());
+  static List<String> evaluate(Map<?, ?> request) {
+    keys(request, List.of("operation", "operands"), Set.of());
     String operation = text(request, "operation");
     List<List<Double>> rows = new ArrayList<>();
     for (Object row : items(request.get("operands"))) rows.add(items(row).stream().map(Worker::operand).toList());
@@ -91,9 +169,9 @@ public class Worker {
     List<String> results = new ArrayList<>();
     for (List<Double> row : rows) {
       Double result = row.stream().allMatch(Double::isFinite) ? apply(operation, row) : null;
-      results.add(result == null ? "null" : "\"%016x\"".formatted(Double.doubleToRawLongBits(result)));
+      results.add(result == null ? null : "%016x".formatted(Double.doubleToRawLongBits(result)));
     }
-    return results.toString();
+    return results;
   }
 
   static Double operand(Object bits) {
@@ -105,7 +183,7 @@ public class Worker {
     if (!right) throw new Fault("refused", what + " is missing, unknown or wrong");
   }
 
-  static void keys(Map<?, ?> members, List<String> required, List<String> optional) {
+  static void keys(Map<?, ?> members, List<String> required, Set<String> optional) {
     need(members.keySet().containsAll(required), "a member");
     need(members.keySet().stream().allMatch(name -> required.contains(name) || optional.contains(name)), "a member");
   }
@@ -127,10 +205,6 @@ public class Worker {
 
   static boolean isWhole(Object value) {
     return value instanceof Double number && number >= 0 && number <= 0x1p53 - 1 && number % 1 == 0;
-  }
-
-  static String quoted(String text) {
-    return '"' + text.replaceAll("[\"\\\\\\p{Cntrl}]", "?") + '"';
   }
 
   /** A line -> its one JSON value. Of members with one name the last counts. */
@@ -218,6 +292,7 @@ public class Worker {
   }
 
   public static void main(String[] arguments) throws IOException {
+    PrintStream output = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     InputStream input = new BufferedInputStream(System.in);
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     for (int each; (each = input.read()) >= 0; ) {
@@ -226,7 +301,7 @@ public class Worker {
         continue;
       }
       String response = answer(line.toByteArray());
-      System.out.println(response);
+      output.println(response);
       if (response.equals(STOPPED)) return;
       line.reset();
     }

@@ -1,26 +1,27 @@
 // A worker to begin with, in JavaScript without packages: `node worker.mjs`. It reads, checks and answers
-// every line of the protocol; fill in `compute`, `apply` and ARITY, and claim the profiles that you have.
+// every line of the protocol; fill in `compute`, `apply` and ARITY, with modules of your own, and claim the
+// profiles that you have.
 const STARTED = {
   kind: "started", protocol: "1", contract: "2.1.0", profiles: ["core"],
   implementation: { name: "mine", language: "JavaScript", version: "0.1", runtime: process.version },
 };
 // What belongs to `core`; other profiles have more commands. A limit of another command changes nothing.
 const COMMANDS = ["introspect", "canonicalize", "evaluate"];
-const LIMITS = [
-  "characters", "nodes", "variables", "sweep_nodes", "steps", "path_edges",
-  "truth_work", "evaluations", "descent_nodes", "descent_numbers", "tangents",
-];
+const LIMITS = {
+  characters: 65_536, nodes: 10_000, variables: 1_000, sweep_nodes: 1_000_000, steps: 20_000, path_edges: 20_000,
+  truth_work: 1_000_000, evaluations: 1_000_000, descent_nodes: 5_000_000, descent_numbers: 100_000, tangents: 200_000,
+};
 const ARITY = { __proto__: null, "+": 2 };
 
 /** Why there is no result: `refused` or `skipped` and the reason, or `error` and the contract's error. */
 class Fault extends Error {
   constructor(kind, content) {
-    super(content);
+    super(content.message ?? content);
     this.response = { kind, [kind === "error" ? "error" : "reason"]: content };
   }
 }
 
-/** A request of a program -> what the command asks for: a document, an outline... */
+/** A request, as it came, and all limits -> what the command asks for: a document, an outline... */
 function compute(command, request, limits) {
   throw new Fault("skipped", `does not have ${command}`);
 }
@@ -30,6 +31,19 @@ function apply(operation, [x, y]) {
   return x + y;
 }
 
+/** The contract's error (R30), to be thrown: its code, `{ start, end }` or null, and the data of that code. */
+export function error(code, span, data = {}) {
+  return new Fault("error", { code, message: code, span, ...data }); // the message is for people: say it in words
+}
+
+/** The canonical text of R33. */
+export function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`);
+  return `{${members.join(",")}}`;
+}
+
 function answer(line) {
   let message = null;
   try {
@@ -37,7 +51,7 @@ function answer(line) {
     if (message.kind === "start") return STARTED;
     if (message.kind === "stop") return { kind: "stopped" };
     const { sequence, command, request, limits = {} } = message;
-    const result = command === "evaluate" ? evaluate(request) : compute(command, request, limits);
+    const result = command === "evaluate" ? evaluate(request) : compute(command, request, { ...LIMITS, ...limits });
     return { kind: "result", sequence, result };
   } catch (fault) {
     const sequence = isObject(message) && isWhole(message.sequence) ? message.sequence : null;
@@ -50,14 +64,28 @@ function read(line) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line);
     let depth = 0;
-    for (const [bracket] of text.replace(/"(?:[^"\\]|\\.)*"/gs, "").matchAll(/[[\]{}]/g)) {
+    for (const [bracket] of text.replace(STRING, "").matchAll(/[[\]{}]/g)) {
       depth += "[{".includes(bracket) ? 1 : -1;
       need(depth <= 100, "the depth");
     }
-    return JSON.parse(text);
+    return parse(text);
   } catch (fault) {
     throw new Fault("refused", fault.message);
   }
+}
+
+const STRING = /("(?:[^"\\]|\\.)*")(\s*:)?/gs;
+
+/** `JSON.parse` with a number for each name: V8 can take an escaped name for another (nodejs/node#63785). */
+function parse(text) {
+  const names = [];
+  const numbered = text.replace(STRING, (all, name, colon) => (colon ? `"~${names.push(JSON.parse(name)) - 1}"${colon}` : all));
+  const named = (value) => {
+    if (Array.isArray(value)) return value.map(named);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [names[name.slice(1)], named(member)]));
+  };
+  return named(JSON.parse(numbered));
 }
 
 function check(message) {
@@ -76,7 +104,7 @@ function check(message) {
   needMembers(message, ["kind", "sequence", "command", "request"], optional);
   need(isObject(request), "request");
   need(isObject(limits) && Object.values(limits).every(isWhole), "limits");
-  needMembers(limits, [], LIMITS);
+  needMembers(limits, [], Object.keys(LIMITS));
 }
 
 function evaluate(request) {

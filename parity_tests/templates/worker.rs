@@ -1,27 +1,37 @@
-// A worker to begin with, in Rust without crates: `rustc -O worker.rs`. It reads, checks and answers every
-// line of the protocol; fill in `compute`, `apply` and `arity`, and claim the profiles that you have.
+// A worker to begin with, in Rust without crates: `rustc --edition 2021 -O worker.rs`, or as `src/main.rs` of
+// `cargo init`. It reads, checks and answers every line of the protocol; fill in `compute`, `apply` and `arity`,
+// with modules of your own, and claim the profiles that you have.
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::{self, BufRead, Write};
 
 const STARTED: &str = r#"{"kind":"started","protocol":"1","contract":"2.1.0","profiles":["core"],"implementation":{"name":"mine","language":"Rust","version":"0.1","runtime":"native"}}"#;
 const STOPPED: &str = r#"{"kind":"stopped"}"#;
 // What belongs to `core`; other profiles have more commands. A limit of another command changes nothing.
 const COMMANDS: &[&str] = &["introspect", "canonicalize", "evaluate"];
-const LIMITS: &[&str] = &[
-    "characters", "nodes", "variables", "sweep_nodes", "steps", "path_edges",
-    "truth_work", "evaluations", "descent_nodes", "descent_numbers", "tangents",
+const LIMITS: [(&str, usize); 11] = [
+    ("characters", 65_536), ("nodes", 10_000), ("variables", 1_000), ("sweep_nodes", 1_000_000),
+    ("steps", 20_000), ("path_edges", 20_000), ("truth_work", 1_000_000), ("evaluations", 1_000_000),
+    ("descent_nodes", 5_000_000), ("descent_numbers", 100_000), ("tangents", 200_000),
 ];
 const DEEPEST: usize = 100;
 
-enum Json { Null, Bool, Number(f64), Text(String), Array(Vec<Json>), Object(Members) }
-type Members = BTreeMap<String, Json>;
+/// A value of JSON. Written, it is the canonical text of R33.
+#[derive(Clone, PartialEq)]
+pub enum Json { Null, Bool(bool), Number(f64), Text(Utf16), Array(Vec<Json>), Object(Members) }
+/// No `String`, which cannot hold half a surrogate pair: `char::decode_utf16`, `String::from_utf16_lossy`.
+pub type Utf16 = Vec<u16>;
+/// In UTF-16 order, as R31 and R33 have it.
+pub type Members = BTreeMap<Utf16, Json>;
+/// Offsets into the text in code points, the end exclusive (R27).
+pub type Span = (usize, usize);
+pub type Limits = BTreeMap<&'static str, usize>;
+/// Why there is no result: `refused` or `skipped` and the reason, or `error` and what `error` makes.
+pub type Fault = (&'static str, Json);
 
-/// Why there is no result: `refused` or `skipped` and the reason, or `error` and its JSON.
-type Fault = (&'static str, String);
-
-/// A request of a program -> what the command asks for, as JSON: a document, an outline...
-fn compute(command: &str, _request: &Members, _limits: Option<&Json>) -> Result<String, Fault> {
-    Err(("skipped", format!("does not have {command}")))
+/// A request, as it came, and all limits -> what the command asks for: a document, an outline...
+fn compute(command: &str, _request: &Members, _limits: &Limits) -> Result<Json, Fault> {
+    Err(("skipped", format!("does not have {command}").into()))
 }
 
 /// Finite doubles -> the operation's result, or None outside of its domain.
@@ -33,60 +43,154 @@ fn arity(operation: &str) -> Option<usize> {
     (operation == "+").then_some(2)
 }
 
+/// The contract's error (R30): its code, where it is in the text, and the data of that code.
+pub fn error<'a>(code: &str, span: Option<Span>, data: impl IntoIterator<Item = (&'a str, Json)>) -> Fault {
+    let Json::Object(mut all) = object(data) else { unreachable!() };
+    all.insert(utf16("code"), code.into());
+    all.insert(utf16("message"), code.into()); // for people: say it in words
+    all.insert(utf16("span"), span.into());
+    ("error", Json::Object(all))
+}
+
+pub fn object<'a>(members: impl IntoIterator<Item = (&'a str, Json)>) -> Json {
+    Json::Object(members.into_iter().map(|(name, value)| (utf16(name), value)).collect())
+}
+
+pub fn utf16(text: &str) -> Utf16 {
+    text.encode_utf16().collect()
+}
+
+impl From<&str> for Json {
+    fn from(text: &str) -> Json { Json::Text(utf16(text)) }
+}
+
+impl From<String> for Json {
+    fn from(text: String) -> Json { text.as_str().into() }
+}
+
+impl From<f64> for Json {
+    fn from(number: f64) -> Json { Json::Number(number) }
+}
+
+impl From<usize> for Json {
+    fn from(number: usize) -> Json { Json::Number(number as f64) }
+}
+
+impl From<Span> for Json {
+    fn from((start, end): Span) -> Json { object([("start", start.into()), ("end", end.into())]) }
+}
+
+impl<T: Into<Json>> From<Option<T>> for Json {
+    fn from(value: Option<T>) -> Json { value.map_or(Json::Null, T::into) }
+}
+
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Json::Null => write!(f, "null"),
+            Json::Bool(value) => write!(f, "{value}"),
+            Json::Number(number) => write!(f, "{}", digits(*number)),
+            Json::Text(units) => write!(f, "{}", quoted(units)),
+            Json::Array(items) => write!(f, "[{}]", joined(items.iter().map(Json::to_string))),
+            Json::Object(all) => {
+                write!(f, "{{{}}}", joined(all.iter().map(|(name, value)| format!("{}:{value}", quoted(name)))))
+            }
+        }
+    }
+}
+
+fn joined(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(",")
+}
+
+/// A double as ECMAScript writes it. Rust finds the fewest digits, but not the even one of two as near.
+fn digits(number: f64) -> String {
+    let shortest = format!("{:e}", number.abs());
+    let places = shortest.find('e').unwrap().saturating_sub(2);
+    let nearest = format!("{:.places$e}", number.abs());
+    let text = if nearest.parse() == Ok(number.abs()) { nearest } else { shortest };
+    let (mantissa, exponent) = text.split_once('e').unwrap();
+    let (all, point) = (mantissa.replace('.', ""), exponent.parse::<isize>().unwrap() + 1);
+    let sign = if number < 0.0 { "-" } else { "" }; // none before a zero
+    let zeros = |count: isize| "0".repeat(count.unsigned_abs());
+    match point {
+        -5..=0 => format!("{sign}0.{}{all}", zeros(point)),
+        1..=21 if all.len() as isize <= point => format!("{sign}{all}{}", zeros(point - all.len() as isize)),
+        1..=21 => format!("{sign}{}.{}", &all[..point as usize], &all[point as usize..]),
+        _ => format!("{sign}{mantissa}e{:+}", point - 1),
+    }
+}
+
+fn quoted(units: &[u16]) -> String {
+    let escaped = char::decode_utf16(units.iter().copied()).map(|each| match each {
+        Ok(each) => match "\"\\\x08\x0c\n\r\t".find(each) {
+            Some(place) => format!("\\{}", &"\"\\bfnrt"[place..=place]),
+            None if each < ' ' => format!("\\u{:04x}", each as u32),
+            None => each.to_string(),
+        },
+        Err(half) => format!("\\u{:04x}", half.unpaired_surrogate()),
+    });
+    format!("\"{}\"", escaped.collect::<String>())
+}
+
 fn answer(line: &[u8]) -> String {
     let message = read(line);
     let sequence = match &message {
-        Ok(Json::Object(all)) => all.get("sequence").and_then(whole),
+        Ok(Json::Object(all)) => get(all, "sequence").and_then(whole),
         _ => None,
     };
-    let (kind, member, text) = match message.and_then(|value| respond(&value)) {
-        Ok(text) if sequence.is_none() => return text,
-        Ok(text) => ("result", "result", text),
-        Err(("error", json)) => ("error", "error", json),
-        Err((kind, reason)) => (kind, "reason", format!("{reason:?}")),
+    let (kind, content) = match message.and_then(|value| respond(&value)) {
+        Ok(Response::Whole(text)) => return text.into(),
+        Ok(Response::Result(value)) => ("result", value),
+        Err(fault) => fault,
     };
-    let sequence = sequence.map_or("null".to_string(), |number| number.to_string());
-    format!(r#"{{"kind":"{kind}","sequence":{sequence},"{member}":{text}}}"#)
+    let member = if matches!(kind, "result" | "error") { kind } else { "reason" };
+    object([("kind", kind.into()), ("sequence", sequence.into()), (member, content)]).to_string()
 }
 
-/// A message -> the result of a `run`, or the whole response to another.
-fn respond(message: &Json) -> Result<String, Fault> {
+enum Response { Whole(&'static str), Result(Json) }
+
+fn respond(message: &Json) -> Result<Response, Fault> {
     let all = members(message, "the message")?;
-    match text(all, "kind")? {
+    match text(all, "kind")?.as_str() {
         "start" => {
             need_members(all, &["kind", "protocol"], &[])?;
-            text(all, "protocol").map(|_| STARTED.into())
+            text(all, "protocol").map(|_| Response::Whole(STARTED))
         }
-        "stop" => need_members(all, &["kind"], &[]).map(|()| STOPPED.into()),
-        "run" => run(all),
+        "stop" => need_members(all, &["kind"], &[]).map(|()| Response::Whole(STOPPED)),
+        "run" => run(all).map(Response::Result),
         _ => Err(wrong("kind")),
     }
 }
 
-fn run(all: &Members) -> Result<String, Fault> {
-    all.get("sequence").and_then(whole).ok_or(wrong("sequence"))?;
+fn run(all: &Members) -> Result<Json, Fault> {
+    get(all, "sequence").and_then(whole).ok_or(wrong("sequence"))?;
     let command = text(all, "command")?;
-    if !COMMANDS.contains(&command) {
+    if !COMMANDS.contains(&command.as_str()) {
         return Err(("skipped", "an unknown command".into())); // with whatever it has
     }
     let optional: &[&str] = if command == "evaluate" { &[] } else { &["limits"] };
     need_members(all, &["kind", "sequence", "command", "request"], optional)?;
-    let request = members(&all["request"], "request")?;
+    let request = members(&all[&utf16("request")], "request")?;
     if command == "evaluate" {
         return evaluate(request);
     }
-    if let Some(limits) = all.get("limits") {
-        let limits = members(limits, "limits")?;
-        need_members(limits, &[], LIMITS)?;
-        need(limits.values().all(|bound| whole(bound).is_some()), "a limit")?;
+    let mut limits: Limits = LIMITS.iter().copied().collect();
+    if let Some(given) = get(all, "limits") {
+        let given = members(given, "limits")?;
+        need_members(given, &[], &LIMITS.map(|(name, _)| name))?;
+        for (name, limit) in &mut limits {
+            let Some(bound) = get(given, name) else { continue };
+            *limit = whole(bound).ok_or(wrong("a limit"))?;
+        }
     }
-    compute(command, request, all.get("limits"))
+    compute(&command, request, &limits)
 }
 
-fn evaluate(request: &Members) -> Result<String, Fault> {
+fn evaluate(request: &Members) -> Result<Json, Fault> {
     need_members(request, &["operation", "operands"], &[])?;
-    let operation = text(request, "operation")?;
-    let rows: Vec<Vec<f64>> = items(&request["operands"])?
+    let operation = &text(request, "operation")?;
+    let rows: Vec<Vec<f64>> = items(&request[&utf16("operands")])?
         .iter()
         .map(|row| items(row)?.iter().map(double).collect())
         .collect::<Result<_, _>>()?;
@@ -94,13 +198,13 @@ fn evaluate(request: &Members) -> Result<String, Fault> {
     need(rows.iter().all(|row| row.len() == arity), "a row")?;
     let results = rows.iter().map(|row| {
         let result = if row.iter().all(|x| x.is_finite()) { apply(operation, row) } else { None };
-        result.map_or("null".to_string(), |x| format!("\"{:016x}\"", x.to_bits()))
+        result.map(|x| format!("{:016x}", x.to_bits())).into()
     });
-    Ok(format!("[{}]", results.collect::<Vec<_>>().join(",")))
+    Ok(Json::Array(results.collect()))
 }
 
 fn wrong(what: &str) -> Fault {
-    ("refused", format!("{what} is missing, unknown or wrong"))
+    ("refused", format!("{what} is missing, unknown or wrong").into())
 }
 
 fn need(right: bool, what: &str) -> Result<(), Fault> {
@@ -108,31 +212,35 @@ fn need(right: bool, what: &str) -> Result<(), Fault> {
 }
 
 fn need_members(all: &Members, required: &[&str], optional: &[&str]) -> Result<(), Fault> {
-    need(required.iter().all(|name| all.contains_key(*name)), "a member")?;
-    need(all.keys().all(|name| required.contains(&&**name) || optional.contains(&&**name)), "a member")
+    need(required.iter().all(|name| get(all, name).is_some()), "a member")?;
+    need(all.keys().all(|name| required.iter().chain(optional).any(|each| utf16(each) == *name)), "a member")
+}
+
+pub fn get<'a>(all: &'a Members, name: &str) -> Option<&'a Json> {
+    all.get(&utf16(name))
 }
 
 fn members<'a>(value: &'a Json, what: &str) -> Result<&'a Members, Fault> {
     if let Json::Object(all) = value { Ok(all) } else { Err(wrong(what)) }
 }
 
-fn text<'a>(all: &'a Members, name: &str) -> Result<&'a str, Fault> {
-    if let Some(Json::Text(text)) = all.get(name) { Ok(text) } else { Err(wrong(name)) }
+fn text(all: &Members, name: &str) -> Result<String, Fault> {
+    if let Some(Json::Text(units)) = get(all, name) { Ok(String::from_utf16_lossy(units)) } else { Err(wrong(name)) }
 }
 
 fn items(value: &Json) -> Result<&Vec<Json>, Fault> {
     if let Json::Array(items) = value { Ok(items) } else { Err(wrong("an array")) }
 }
 
-fn whole(value: &Json) -> Option<u64> {
+fn whole(value: &Json) -> Option<usize> {
     let Json::Number(number) = value else { return None };
-    (number.fract() == 0.0 && (0.0..9007199254740992.0).contains(number)).then_some(*number as u64)
+    (number.fract() == 0.0 && (0.0..9007199254740992.0).contains(number)).then_some(*number as usize)
 }
 
 fn double(value: &Json) -> Result<f64, Fault> {
     match value {
-        Json::Text(bits) if bits.len() == 16 && bits.bytes().all(|b| b"0123456789abcdef".contains(&b)) => {
-            Ok(f64::from_bits(u64::from_str_radix(bits, 16).unwrap()))
+        Json::Text(units) if units.len() == 16 && units.iter().all(|each| utf16("0123456789abcdef").contains(each)) => {
+            Ok(f64::from_bits(u64::from_str_radix(&String::from_utf16_lossy(units), 16).unwrap()))
         }
         _ => Err(wrong("an operand")),
     }
@@ -187,7 +295,8 @@ impl Reader<'_> {
             }
             b'"' => Ok(Json::Text(self.string()?)),
             _ if self.take("null") => Ok(Json::Null),
-            _ if self.take("true") || self.take("false") => Ok(Json::Bool), // no request needs to know which
+            _ if self.take("true") => Ok(Json::Bool(true)),
+            _ if self.take("false") => Ok(Json::Bool(false)),
             _ => self.number(),
         }
     }
@@ -215,14 +324,14 @@ impl Reader<'_> {
         text.parse().map(Json::Number).map_err(|_| wrong("a number")) // the nearest double, or infinity
     }
 
-    fn string(&mut self) -> Result<String, Fault> {
+    fn string(&mut self) -> Result<Utf16, Fault> {
         need(self.take("\""), "a string")?;
-        let mut units: Vec<u16> = vec![];
+        let mut units = vec![];
         loop {
             let each = self.text[self.at..].chars().next().ok_or(wrong("a string"))?;
             self.at += each.len_utf8();
             match each {
-                '"' => return Ok(String::from_utf16_lossy(&units)), // half a surrogate pair is U+FFFD
+                '"' => return Ok(units),
                 '\\' => units.push(self.escape()?),
                 '\0'..='\x1f' => return Err(wrong("a string")),
                 _ => units.extend_from_slice(each.encode_utf16(&mut [0; 2])),

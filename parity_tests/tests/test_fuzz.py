@@ -15,7 +15,14 @@ from parity_tests.fuzz.damage import random_line
 from parity_tests.fuzz.found import BY_HAND, as_fixture
 from parity_tests.fuzz.programs import random_call
 from parity_tests.fuzz.requests import random_values, with_members
-from parity_tests.fuzz.search import Coverage, disagreement, explain, first_failure, run_asked
+from parity_tests.fuzz.search import (
+    Coverage,
+    disagreement,
+    explain,
+    first_failure,
+    is_claimed,
+    run_asked,
+)
 from parity_tests.kit.cases import load_cases, read_json
 from parity_tests.kit.engines import SCHEMAS, Engine, load_engines
 from parity_tests.kit.protocol import load_validators
@@ -219,6 +226,14 @@ def test_a_fault_that_all_engines_share_is_a_failure(workers: dict[str, Worker])
     assert "crashed, oh" in (shown or "")
 
 
+def test_a_line_with_an_escaped_blank_beside_a_function_that_is_not_claimed_is_not_sent() -> None:
+    [right, *_] = load_engines().values()
+    text = json.dumps({"kind": "run", "request": {"expression": "a\nabs\r(a)", "values": {}}})
+    with Worker(right) as ours, Worker(load_engines(TINY)["tiny"]) as theirs:
+        assert is_claimed(ours, ("line", {"line": text}, None))
+        assert not is_claimed(theirs, ("line", {"line": text}, None))
+
+
 def test_what_an_engine_claims_it_may_not_skip() -> None:
     [right, *_] = load_engines().values()
     with Worker(right) as ours, Worker(load_engines(TINY)["tiny"]) as theirs:
@@ -226,7 +241,7 @@ def test_what_an_engine_claims_it_may_not_skip() -> None:
             call: Call = (command, {"expression": expression, "values": {"a": 1.0}}, None)
             coverage = Coverage()
             assert first_failure([ours, theirs], [[call]], coverage) is None
-            assert "not claimed by: tiny 1" in str(coverage)
+            assert "asked tiny: 0 of 1 calls" in str(coverage)
         call = ("introspect", {"expression": "exp(a)", "values": {"a": 1.0}}, None)
         assert first_failure([ours, theirs], [[call]], Coverage()) == call
         assert "tiny: skipped, does not have" in explain([ours, theirs], call)
