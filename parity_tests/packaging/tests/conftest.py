@@ -10,6 +10,7 @@ import pytest
 from engine_py import __version__
 from parity_tests.kit.engines import ROOT
 from parity_tests.packaging.release import FOLDER, main
+from service.web.tests.conftest import browsers  # noqa: F401 - a fixture here, too
 
 TOOLS = Path(sys.executable).parent
 NODE, NPM = TOOLS / "node", TOOLS / "npm"

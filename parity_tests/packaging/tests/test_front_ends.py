@@ -46,20 +46,10 @@ MOVE = """() => Promise.all(["#plain", "#react"].map(async (id) => {
 """Moves both in each frame, through 0 to 1: (a log a)' is log a + 1, and 0 has no logarithm."""
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browsers]:
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - it is slow to import
-
-    with sync_playwright() as playwright:
-        found = Browsers(playwright, tmp_path_factory.mktemp("saved"))
-        yield found
-        found.close()
-
-
 @pytest.fixture
-def page(browser: Browsers) -> Iterator[Any]:
+def page(browsers: Browsers) -> Iterator[Any]:
     """An empty page. Nothing may be wrong in its console."""
-    context = browser.context()
+    context = browsers.context()
     wrong: list[str] = []
     page = context.new_page()
     watch(page, wrong)

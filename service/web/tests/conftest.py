@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,15 +23,7 @@ NAMES = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
     "firefox": ("firefox-esr", "firefox"),
 }
-OPTIONS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+OPTIONS = ["--disable-gpu", "--disable-quic"]
 KIND = os.environ.get("BROWSER") or "chromium"
 IS_FIREFOX = KIND == "firefox"
 PATIENCE = 30_000
@@ -39,7 +31,7 @@ PATIENCE = 30_000
 
 
 CORE = {
-    *("address", "break", "engines", "moves", "nudge", "stage", "take", "tasks"),
+    *("address", "break", "engines", "moves", "nudge", "seen", "stage", "take", "tasks"),
     *("train", "wave", "words_and_faults"),
 }
 """The files whose tests CI runs on every change, with a sample of the states."""
@@ -73,11 +65,10 @@ def browser_path() -> str:
 class Browsers:
     """The machine's browser, started at the first page that needs it."""
 
-    def __init__(self, playwright: Any, folder: Path) -> None:
-        """Find it; Firefox writes what is saved into the folder."""
+    def __init__(self, playwright: Any) -> None:
+        """Find it."""
         self._playwright = playwright
         self._path = browser_path()
-        self.folder = folder
         self._started: dict[tuple[bool, bool], Any] = {}
 
     def context(self, *, dark: bool = False, still: bool = False, **more: Any) -> Any:
@@ -109,7 +100,6 @@ class Browsers:
         return self._playwright.firefox.launch(
             channel="moz-firefox",
             executable_path=self._path,
-            downloads_path=self.folder,
             firefox_user_prefs=preferences,
         )
 
@@ -120,11 +110,12 @@ class Browsers:
 
 
 @pytest.fixture(scope="session")
-def browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browsers]:
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only `make test-web` has it
+def browsers() -> Iterator[Browsers]:
+    from playwright.sync_api import expect, sync_playwright  # noqa: PLC0415 - it is slow to import
 
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        found = Browsers(playwright, tmp_path_factory.mktemp("saved"))
+        found = Browsers(playwright)
         yield found
         found.close()
 
@@ -200,24 +191,3 @@ def open_page(browsers: Browsers, address: str) -> Iterator[Any]:
     for context in contexts:
         context.close()
     assert wrong == []
-
-
-@pytest.fixture
-def save(browsers: Browsers) -> Callable[[Any, str], tuple[str, bytes]]:
-    """Press a button that saves a file: its name and content."""
-
-    def saved(page: Any, button: str) -> tuple[str, bytes]:
-        if IS_FIREFOX:  # which tells WebDriver BiDi nothing of a file that a page makes itself
-            before = set(browsers.folder.iterdir())
-            page.get_by_role("button", name=button).click()
-            for _ in range(50):
-                page.wait_for_timeout(100)
-                new = [file for file in browsers.folder.iterdir() if file not in before]
-                if new and not any(file.suffix == ".part" for file in new):  # still written
-                    return new[0].name, new[0].read_bytes()
-            pytest.fail(f"{button} saved nothing")
-        with page.expect_download() as download:
-            page.get_by_role("button", name=button).click()
-        return download.value.suggested_filename, download.value.path().read_bytes()
-
-    return saved

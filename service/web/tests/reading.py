@@ -1,5 +1,6 @@
-"""What a page shows, read as a person would: numbers on cards, labels on arrows, the sentence."""
+"""What a person does on a page, and what is read there: numbers, labels on arrows, the sentence."""
 
+import re
 from typing import Any
 
 from service.tests.processes import ROOT
@@ -19,6 +20,70 @@ CARDS = """() => [...document.querySelectorAll(".card, .chip-row:not(.fixed)")].
   const heard = card.ariaLabel?.split(": data")[0];
   return [name, tag === "" ? heard : tag, data, grad].map((text) => text ?? "");
 })"""
+
+
+KEY = re.compile(r"(Shift\+|Control\+)*(Arrow\w+|Page\w+|End|Home|Enter|Space|Tab|.)")
+
+Seen = dict[str, Any]
+"""What is seen at a selector. A text: a part of that of its one element; a set: each part. A list:
+the texts of all its elements, whole. A number: how many there are. `NAME :=`: the text in a field
+of that name. A pair: data and grad on the card of that name. `address`: a part of it.
+"""
+
+
+def do(page: Page, *parts: str | Seen) -> None:
+    """Press a key, press what has that name or selector, or fill `FIELD := text`; and look.
+
+    `see SELECTOR` waits for it, `at N` moves the timeline, to a tick or `the end`.
+    """
+    for part in parts:
+        if not isinstance(part, str):
+            look(page, part)
+        elif part.startswith("see "):
+            page.locator(part[4:]).first.wait_for()
+        elif part == "at the end":
+            to_the_end(page)
+        elif part.startswith("at "):
+            page.locator(".timeline input").fill(part[3:])
+        elif KEY.fullmatch(part):
+            page.keyboard.press(part)
+        elif ":=" in part:
+            name, _, text = part.partition(" :=")
+            field = named(page, name, page.get_by_label(name, exact=True))
+            field.fill(text.lstrip())
+            if name != "Expression":
+                field.press("Enter")
+        else:
+            button = page.get_by_role("button", name=part, exact=True)
+            link = page.get_by_role("link", name=part, exact=True)
+            named(page, part, button.or_(link).or_(page.get_by_text(part, exact=True))).click()
+
+
+def named(page: Page, name: str, called_so: Any) -> Any:
+    """What has the selector, if the name is one, or else what is called so."""
+    return (page.locator(name) if name[0] in "#.[" else called_so).first
+
+
+def look(page: Page, seen: Seen) -> None:
+    from playwright.sync_api import expect  # noqa: PLC0415 - only `make test-web` has it
+
+    drawn(page)
+    for place, told in seen.items():
+        found = page.locator(place)
+        if place == "address":
+            holds = "(part) => decodeURIComponent(location.hash).includes(part)"
+            page.wait_for_function(holds, arg=told)
+        elif place.endswith(" :="):
+            expect(page.get_by_label(place[:-3], exact=True).first).to_have_value(told)
+        elif isinstance(told, tuple):
+            assert cards(page).get(place) == told, place
+        elif isinstance(told, int):
+            expect(found).to_have_count(told)
+        elif isinstance(told, list):
+            expect(found).to_have_text(told)
+        else:
+            for part in told if isinstance(told, set) else {told}:
+                expect(found).to_contain_text(part)
 
 
 def cards(page: Page) -> dict[str, tuple[str, str]]:
@@ -51,8 +116,7 @@ def enter(field: Page, text: str) -> None:
 
 def to_the_end(page: Page) -> None:
     """Drag the timeline to its last tick."""
-    page.locator(".timeline input").focus()
-    page.keyboard.press("End")
+    page.locator(".timeline input").press("End")
 
 
 def at_rest(page: Page) -> None:
@@ -71,6 +135,15 @@ def drawn(page: Page) -> None:
     page.evaluate(f"async () => {{ await {frame}; await {frame}; }}")
 
 
+def is_within(outer: dict[str, float], inner: dict[str, float]) -> bool:
+    """Whether a box, as playwright gives it, is in another."""
+    sides = (("x", "width"), ("y", "height"))
+    return all(
+        outer[start] <= inner[start] and inner[start] + inner[side] <= outer[start] + outer[side]
+        for start, side in sides
+    )
+
+
 def step(page: Page, times: int = 1) -> None:
     for _ in range(times):
         page.get_by_role("button", name="Step", exact=True).click()
@@ -80,11 +153,12 @@ def write(page: Page, expression: str) -> None:
     page.get_by_label("Expression").fill(expression)
 
 
-def chained(inputs: int) -> str:
-    """The address of a graph with three nodes for each input."""
-    terms = "+".join(f"x{place}*x{(place + 1) % inputs}" for place in range(inputs))
-    values = ",".join(f"x{place}:{1 + place / 8}" for place in range(inputs))
-    return f"#e={terms}&v={values}"
+def chained(terms: int, inputs: int | None = None) -> str:
+    """The address of a sum of so many products of neighbours, with an input for each or fewer."""
+    inputs = inputs or terms
+    sums = "+".join(f"x{at % inputs}*x{(at + 1) % inputs}" for at in range(terms))
+    values = ",".join(f"x{at}:{1 + at / 8}" for at in range(inputs))
+    return f"#e={sums}&v={values}"
 
 
 XOR = ";".join(f"h{i}=tanh(u{i}*x+v{i}*y+b{i})" for i in (1, 2, 3, 4))

@@ -1,0 +1,401 @@
+"""What is seen after a link and what is done there: a table in which a row is one fact.
+
+A row is an address, then in turn what a person does and what is seen; `reading.do` tells how both
+are written. Numbers and sentences are those of the lessons (L), of a question (Q), or by hand.
+"""
+
+from typing import Any
+
+import pytest
+
+from service.web.tests.reading import DIAMOND, PROGRAMS, SUM, Seen, do
+
+Row = tuple[str | Seen, ...]
+
+SORT = DIAMOND.replace("break", "code&w=sort")
+PRODUCT_OF_1000 = f"#e={'*'.join('x' * 1_000)}&v=x:1"
+LATE = f"{DIAMOND}&visits=4.5.2.0"
+"""By hand: c passes on 0 * 3 before d sends it 1 * 3; of a's 15 = 6 + 9 the 9 is lost."""
+
+PLAY: dict[str, Row] = {
+    # L: `1 x c = 10` toward (a+b), `1 x (a+b) = -1` toward c, then 10 to each of a and b.
+    "each step brings one contribution": (
+        *("", "Step", {"+ a + b": ("−1", "10"), ".edge .sum": ["1 × 10 = 10"]}),
+        *("Step", {"c": ("10", "−1"), "a": ("2", "--")}),
+        *("Step", {"a": ("2", "10")}),
+        {".sentence": "+ sends 10 × 1 = 10 to a. A sum passes its gradient on unchanged."},
+        *("Step", {"b": ("−3", "10"), ".count": "4 of 4"}),
+        {".edge .sum": ["1 × 10 = 10", "1 × −1 = −1", "10 × 1 = 10", "10 × 1 = 10"]},
+        *("Back", {"b": ("−3", "--")}),
+    ),
+    # L: a * a at 3 is 9, and both contributions of 3 add up to 6.
+    "one variable twice is two arrows and a sum": (
+        *("", "One variable, two edges", {".edge": 2}),
+        *("Step", {"a": ("3", "3"), ".partial": "1 of 2", ".sentence": "contribution 1 of 2 to a"}),
+        *("Step", {"a": ("3", "6"), ".partial": 0, ".sentence": "contributions add up"}),
+    ),
+    "forward reveals data, and switching begins anew": (
+        *("", "Step", "Step", "Forward: data", {".count": "0 of 2", "+ a + b": ("--", "--")}),
+        *("Step", {"+ a + b": ("−1", "--"), "* result": ("--", "--")}),
+        *("Step", {"* result": ("−10", "--")}),
+    ),
+    # a and b have 10, which is most; c has -1. (2.1 - 3) * 10 is -9.
+    "a pass ends with what matters most": (
+        *("", "at the end", "Step"),
+        {
+            ".sentence": "a matters most: raise it by 0.1, and the result goes from −10 to −9, "
+            "which is +1; its gradient 10 says the same. Only c pulls the result down."
+        },
+    ),
+    # 3.1 ** 2 - 9 is 0.61, the gradient 6 foretells 0.6.
+    "a pass ends with what is curvature": (
+        "#e=a*a+relu(b)&v=a:3,b:-1&s=99",
+        {".sentence": "its gradient 6 says +0.6, the rest is curvature. Nothing arrives at b"},
+    ),
+    "the table is in step": (
+        *("", "Every number, as a table", "see #table table", *["Step"] * 3),
+        {
+            "tr[aria-current=step] th": "a + b → a",
+            "tr[aria-current=step] td": ["10", "1", "10", "arrived"],
+            "#table table >> nth=0 >> tr:last-child td": ["--", "--", "--", "not reached"],
+        },
+    ),
+    # 1,000 factors x make 999 products with two edges each; of each table a page.
+    "the table of a large graph is turned over like pages": (
+        *(PRODUCT_OF_1000, "Every number, as a table", {"#table tbody tr": 200}),
+        {"#table table >> nth=0": "Rows 1 to 100 of 1998"},
+        *("Later rows", {"#table table >> nth=0": "Rows 101 to 200 of 1998"}),
+        *("at the end", {"#table table >> nth=0": "Rows 1901 to 1998 of 1998"}),
+        {"#table table >> nth=0 >> tr.now": 1},
+    ),
+    "keys step": (
+        *("", "ArrowRight", {".edge .sum": ["1 × 10 = 10"]}),
+        *("End", {"b": ("−3", "10")}, "ArrowLeft", {"b": ("−3", "--")}),
+        *("Home", {".count": "0 of 4"}),
+    ),
+    "keys switch, play and pause": (
+        *("", "f", {".play > button >> nth=0": "Play forward"}, "b"),
+        *("3", {"[role=tab][aria-selected=true]": "Predict"}, "1"),
+        *("Space", {".play > button >> nth=0": "Pause"}, "Space"),
+        *("/", {"#expression:focus": 1}),
+    ),
+    "keys show the sort and come back": (
+        *("", "s", "see .stack", {"[role=tab][aria-selected=true]": "Code"}),
+        *("ArrowRight", {".sentence": "The sort begins at the result"}),
+        *("b", {".stack": 0}, "ArrowRight", {".listing .now code": "child.grad += local_grad"}),
+    ),
+    # L: a - b is a + (b * -1): with local derivatives shown, the graph has both.
+    "derived operations are expanded": (
+        *("#e=a-b&v=a:2,b:-3", {".card:not(.constant)": 3}, "Local derivatives"),
+        {".card .name:text-is('−1')": 1, ".card .name": 5},
+        *("Step", "Step", {".sentence": "to b * −1"}),
+        {".edge .sum": ["1 × 1 = 1", "1 × 1 = 1", "× −1"]},
+    ),
+}
+BREAK: dict[str, Row] = {
+    # L: d first, then b and c in either order, then a: grad[a] is 15.
+    "an order that is reverse topological loses nothing": (
+        *(f"{DIAMOND}&visits=5.4.2.0", "Run my order", "at the end", {".incorrect": 0}),
+        {".verdict": {"Nothing is lost", "a gets 15.", "Reverse topological order? Yes"}},
+    ),
+    # A push walk: the visit of an input does nothing, so a may come first.
+    "an input may be visited first": (
+        *(f"{DIAMOND}&visits=0.5.2.4", "Run my order", "at the end", {".incorrect": 0}),
+        {".verdict": {"Nothing is lost", "a gets 15.", "Reverse topological order? No: a before"}},
+    ),
+    "an order that loses is judged": (
+        *(LATE, "Run my order", "at the end"),
+        {
+            ".verdict": {
+                *("Lost: 9 from c", "c was visited before d had sent it 3."),
+                *("a ends with 6, not 15.", "Reverse topological order? No: c before d."),
+                *("6 from b, arrived", "9 from c, lost"),
+            }
+        },
+    ),
+    "what is lost is seen on the stage": (
+        *(f"{LATE}&ran=1", "at the end", {"a": ("2", "6"), "c": ("6", "3")}),
+        {
+            ".edge.lost[aria-label^='0 × 3 = 0 9 lost, ']": 1,
+            ".edge.lost .label": "9 lost",
+            ".error-badge:text-is('9 short')": 1,
+            ".error-badge:text-is('too late')": 1,
+            ".visits li.off b": "c",
+            ".card[data-node] .visit": 4,
+        },
+    ),
+    "leaving the room brings the right walk back": (
+        *(f"{LATE}&ran=1", "at the end", "Values", "at the end", {"a": ("2", "15")}),
+        {".visit, .lost, .late, .incorrect": 0},
+    ),
+    # The order of the forward pass loses everything.
+    "nothing is given away before it is run": (
+        *(DIAMOND, {".visits b": list("abcd"), ".verdict": 0, "a": ("2", "--")}),
+        *("Show a right order", {".visits li:first-child b": "d", ".verdict": 0}),
+        {".visits li:last-child b": "a"},
+    ),
+    # c sends 0, then d sends 6 and 3, b sends 6; before the last nothing is judged.
+    "what an order does is told as the wave brings it": (
+        *(LATE, "Run my order", "Pause", "at 0"),
+        {".visits .effect": ["", "", "", "sends nothing on"]},
+        *["Step"] * 3,
+        {
+            ".visits .effect": [
+                *("sent 0 to a Too early", "sent 6 to b, 3 to c"),
+                *("", "sends nothing on"),
+            ],
+            ".verdict": 0,
+        },
+        *("Step", {".verdict": "a ends with 6, not 15."}),
+    ),
+    "another program has other visits": (
+        *(f"{LATE}&ran=1", "Expression := p * q", {".visits b": ["p", "q", "p * q"]}),
+        {".verdict": 0},
+        *("Use b = a + 1; c = a * 3; d = b * c", {".visits b": list("abcd")}),
+    ),
+    "what is assigned overwrites by name": (
+        *("#e=x&t=break", "= for +=", "Step", {".lost": 0}),
+        *("Step", {".edge.lost .word": "overwritten"}),
+        {".sentence": "a * a sends 1 × 3 = 3 to a, overwriting 3."},
+    ),
+    # d = a * b + c: with a set to 5 between the passes, a * b gives b a local derivative of 5.
+    "the sentence of changed data says the data that was read": (
+        *("#e=x&t=break", "Changed data", "End"),
+        {".sentence": {"sends 1 × 5 = 5 to b", "a is 5"}},
+    ),
+    "a mistake in the program has its cure on the stage": (
+        *("#e=x&t=break", "Dead relu", "at the end", {"w": ("1", "0")}),
+        *("✓ Right", "at the end", {"w": ("1", "2"), "b": ("1", "1")}),
+    ),
+    "an exponent that is a variable is told": (
+        *("#e=x&t=break", "Variable exponent", {".verdict": "must be one number, not n"}),
+        *("at the end", {"n": ("3", "5.545")}),
+    ),
+}
+CODE: dict[str, Row] = {
+    # Both operands of a * a send 3, and the second finds the first there.
+    "the code says what += keeps": (
+        *("#e=a*a&v=a:3&t=code", "see .listing", "Step", "Step"),
+        {".listing .now .line-values >> nth=-1": "3 → 6"},
+        {".panel .body": "a had 3, which = would lose"},
+    ),
+    # d has sent both its contributions when b sends the third.
+    "v goes down the reversed list": (
+        *(DIAMOND.replace("break", "code"), "see .listing", *["Step"] * 3),
+        {
+            "role=list[name='reversed(topo)'] >> li": ["d", "c", "3", "b", "1", "a"],
+            "li[aria-label='d, done']": 1,
+            "li[aria-label='c, now']": 1,
+            "li[aria-label$=', waiting']": 4,
+        },
+        *("at the end", {"li[aria-label$=', done']": 6}),
+    ),
+    # Each of 1,000 values is visited, finished, and but one skipped; then the list.
+    "a deep graph is sorted, and its lists are cut": (
+        *(f"{PRODUCT_OF_1000}&w=sort&t=code", "see .stack", "at 999"),
+        {".count": "999 of 3000", ".stack li >> nth=-1": "… 991 more"},
+        *("at the end", {"ol.topo li >> nth=0": "… 976 more", "ol.topo li": 25}),
+    ),
+}
+EXPRESSION: dict[str, Row] = {
+    "a fault is underlined at its column, with its program": (
+        *("", "Expression := 2x + 1"),
+        {
+            ".entry mark": "x",
+            ".entry pre": "2x + 1",
+            "[role=alert]": "Column 2: x is unexpected. An operator is missing between 2 and x.",
+            "#expression[aria-invalid=true]": 1,
+            "Expression :=": "2x + 1",
+            ".stale-label": "(a + b) * c",
+            ".play > button:disabled >> nth=0": "Play backward",
+        },
+        *("Use this", {"Expression :=": "2*x + 1", "[role=alert]": 0, ".card": 3}),
+    ),
+    "the last good graph stays and can be taken back": (
+        *("", "Step", "Step", "Step", "Expression := (a + b) * ", {"a": ("2", "10")}),
+        *("Back to (a + b) * c", {"Expression :=": "(a + b) * c"}),
+    ),
+    "the opening names what is computed": (
+        "#e=min(a,b)&v=a:2,b:3",
+        {".sentence": "min(a,b) is 2. Who"},
+    ),
+    "the opening names each part": (
+        "#e=abs(a - a)&v=a:2",
+        {".sentence": "a - a is 0; abs(a - a) is 0. Who"},
+    ),
+    "a name that a program gives a number is said to be no variable": (
+        "#e=x=3;x**2",
+        {".panel .body": "x is a number here, not a variable"},
+    ),
+    "an address that cannot be read is said": (
+        "#e=a&v=a:NaN",
+        {".sentence": "The address could not be read: the value of a is not a number."},
+        {"c": ("10", "--")},
+    ),
+    "a refused expression keeps its values": (
+        *("#e=a**b&v=a:2,b:3&p=b", {"[role=alert]": 1, "address": "#e=a**b&v=a:2,b:3&p=b"}),
+        *("Expression := a*b", {"b": ("3", "--"), "address": "#e=a*b&v=a:2,b:3&p=b"}),
+    ),
+    "a result that only the parts have not is given back": (
+        *("#e=sigmoid(a)&v=a:-800", {".card": 2}, "Local derivatives"),
+        {"[role=alert]": "one part overflows"},
+        *("Hide local derivatives", {"[role=alert]": 0, ".card": 2, "a": ("−800", "--")}),
+    ),
+    # A newline ends a statement outside of parentheses, which a field of one line cannot show.
+    "lines of an address are seen as they are read": (
+        *("#e=c=(a%0A+b)%0A%0Ad=c*c%0A&v=a:2,b:3", {"[role=alert]": 0}),
+        {"Expression :=": "c=(a +b);\u0020d=c*c;", "d": ("25", "--")},
+        *("Expression := c=(a+b); d=c*c;e=d+1", {"e": ("26", "--")}),
+    ),
+}
+VALUES: dict[str, Row] = {
+    "values without a result are kept and can be taken back": (
+        *("#e=log(a)*b&v=a:2,b:3", "Value of a := -2", {"[role=alert]": "numbers above 0"}),
+        {"Value of a :=": "\u22122", "address": "#e=log(a)*b&v=a:-2,b:3"},
+        # What the others give can be seen.
+        *("Slope of the result over a", {".plot": 1, ".curve .here": 0}),
+        *("Back to the last values", {"Value of a :=": "2", "[role=alert]": 0}),
+    ),
+    "an address whose values have no result has its own sliders": (
+        *("#e=log(x)&v=x:-2", {"[role=alert]": 1, ".parity[data-state=agree]": 1}),
+        {"Value of x :=": "\u22122"},
+        *("Slope of the result over x", {".legend": "as x goes from"}),
+        *("#slider-x := 1", {"[role=alert]": 0, "log": ("0", "--")}),
+    ),
+    "a number that is none is marked and kept": (
+        *("", "Value of a := two", {"#room [aria-invalid=true]": 1, "a": ("2", "--")}),
+        *("#slider-b := 4", {"Value of a :=": "two"}),
+        *("Value of a := 1.5", {"#room [aria-invalid=true]": 0, "a": ("1.5", "--")}),
+    ),
+    "an end of a slider that is none is marked and kept": (
+        *("", "Minimum of a := low", {"#room [aria-invalid=true]": 1, "Minimum of a :=": "low"}),
+        *("Minimum of a := 99", {"#room [aria-invalid=true]": 1, "Minimum of a :=": "99"}),
+        *("Minimum of a := -2", {"#room [aria-invalid=true]": 0, "#slider-a[min='-2']": 1}),
+    ),
+    "no gradient is told before it has arrived": (
+        *("", {".panel .body": {"not reached yet"}}, "Slope of the result over c", {".tangent": 0}),
+        *("Step", "Step", {".tangent": 1}),
+    ),
+    # L: the loss (w*x + b - y) ** 2 at w = 2 has the gradient 12.
+    "an open curve tells its slope and marks parameters": (
+        *("", "A loss to learn from", "at the end", "Slope of the result over w"),
+        {".legend": "tangent, slope 12", ".curve-detail .chip[aria-pressed=true]": "Parameter ✓"},
+        *("Parameter ✓", {".curve-detail .chip[aria-pressed=true]": 0}),
+    ),
+    # Each last bit is a jump, if one looks near enough.
+    "a curve that jumps everywhere keeps nobody waiting": (
+        *("#e=sin(100000000000000000*a)&v=a:1", "Slope of the result over a", "see .curve.large"),
+        *("#slider-a := 4", {"Value of a :=": "4"}),
+    ),
+}
+PREDICT: dict[str, Row] = {
+    # Q: what is df/da with a=2, b=-3, c=10? And the sibling?
+    "predictions are checked, and hints name the rule": (
+        *("", "Predict the gradients", "grad of a := 10", "grad of b := 10", "grad of c := 10"),
+        {
+            ".guesses .good": ["✓ right", "✓ right"],
+            ".guesses .bad": ["✕ not 10"],
+            ".hint": "The other factor is a + b",
+            "a": ("2", "10 ✓"),
+            "c": ("10", "?"),
+        },
+        *("grad of c := -1", {".outcome": "All correct"}),
+    ),
+    "one answer can be given away": (
+        *(f"{SUM}&t=predict", "Show me a", {"grad of a :=": "10"}),
+        {"#room button:text-is('Show me b')": 1},
+    ),
+}
+ACCURACY: dict[str, Row] = {
+    "accuracy is switched off": (
+        *("#e=(a+b)*c&v=a:2,b:-3,c:10&a=1&s=99", {".bits[aria-label*=' 53 of 53 bits']": 10}),
+        *("Accuracy", {".bits": 0}),
+    ),
+    # The double next to 0.1 is 0.1000000000000000055511151231257827; 0.5 and 3 are doubles.
+    "the truth is told": (
+        *("#e=0.5*x&v=x:3&a=1", {".sentence": "The bar under a number"}, "see .bits"),
+        ".card.root .bits.data",
+        {".sentence": "All 53 bits of data of 0.5*x are right: it is 1.5, the true number itself."},
+    ),
+    "the truth is that of the doubles given": (
+        *("#e=0.1*x&v=x:3&a=1", "see .bits", ".card.root .bits.data"),
+        {".sentence": "The truth is that of the doubles given: 0.1 is 0.10000000000000000555."},
+    ),
+    "gradients of a wrong walk have no truth": (
+        *("#e=a*a&v=a:3&t=break&a=1&m=second-backward", "at the end", "see .bits.data"),
+        *({".bits.grad": 0}, "✓ Right", "at the end", "see .bits.grad"),
+    ),
+    # Of each term the slope cancels, which takes 1,280 bits of its sine and cosine.
+    "too much work is told": (
+        *(f"#e={'+'.join(['sin(x)**2+cos(x)**2'] * 30)}&v=x:1&a=1",),
+        {".sentence": "too much work for the page", ".bits": 0},
+    ),
+    "a bar and an arrow are told where weights learn": (
+        *("#e=0.5*w&v=w:3&p=w&t=train&a=1", "see .bits", ".card.root .bits.data"),
+        {".sentence": "All 53 bits of data of 0.5*w are right"},
+        *(".edge[role=button]", {".sentence": "∂(0.5 * w)/∂w = 0.5"}),
+        *(".play .step", {".sentence": 0}),
+    ),
+}
+TRAIN: dict[str, Row] = {
+    "of three inputs there is no map": (
+        "#e=(w*x*y-z)**2&v=w:2,x:1,y:1,z:1&p=w&t=train",
+        *("see .facts", {".decisions": 0}),
+    ),
+    "of one input there is no map": (
+        "#e=(w*x)**2&v=w:2,x:1&p=w&t=train",
+        *("see .facts", {".decisions": 0}),
+    ),
+    "without parameters it asks which may learn": (
+        *("#e=(a-3)*(a-3)&v=a:1&t=train", {"#room": "Which variables may learn?"}),
+        *("#room .wraps button:text-is('a')", {".facts dd >> nth=1": "4"}),
+        *("Expression := (a - 3) * (a - 3) + 1", {".facts dd >> nth=1": "5"}),
+    ),
+    "a step far too large says where it ends": (
+        *(f"{SUM}&t=train", "A line", "Step size, as a number := 1e300", "Step"),
+        {".verdict": "Step 1 failed:"},
+    ),
+    # At 0.1 the error changes its sign and keeps its size: w is 0.8 or 2, the loss stays
+    # at 4, and its gradients at 12 and 4.
+    "too bold a step jumps from side to side": (
+        *(f"{SUM}&t=train", "A line", "Try 0.1", "Step", {".facts dd": ["1", "4", "12.65"]}),
+        "Timeline: one tick, one step of training := 7",
+        {".facts dd": ["7", "4", "12.65"], "*": ("2.4", "−4")},
+    ),
+}
+LANGUAGE: dict[str, Row] = {
+    "the page from its start is in the language that was chosen": (
+        *("#e=a*a&v=a:3&t=predict&lang=ru", "Песочница", {"Выражение :=": "(a + b) * c"}),
+        {"html[lang=ru]": 1, "[role=tab][aria-selected=true]": "Значения"},
+        {"address": "v=a:2,b:-3,c:10&lang=ru"},
+    ),
+    **{
+        f"{named or 'none'} is no language, so it is English": (
+            f"#e=a*a&v=a:3&lang={named}",
+            {"h1": "Gradient sandbox", "html[lang=en]": 1, "a": ("3", "--")},
+            {
+                ".sentence": f"no language {named} here: the page is in English."
+                if named
+                else "is 9"
+            },
+        )
+        for named in ("xx", "__proto__", "<script>", "")
+    },
+}
+STAGE: dict[str, Row] = {
+    "a group is opened and closed by key and by mouse": (
+        *(PROGRAMS["XOR"], {".card": 8, ".count": "0 of 13"}),
+        {".card[aria-label^='h2 ='][aria-label*='group of 5, closed']": 1},
+        # Its five operations in place of one card.
+        *(".card.foldable >> nth=1", "Enter", {".card": 12, ".card[aria-label*='group, open']": 1}),
+        *("Enter", {".card": 8}, "Open h3", {".card": 12}),
+    ),
+}
+
+TABLE = PLAY | BREAK | CODE | EXPRESSION | VALUES | PREDICT | ACCURACY | TRAIN | LANGUAGE | STAGE
+
+
+@pytest.mark.parametrize("fact", TABLE)
+def test_it_is_seen(open_page: Any, fact: str) -> None:
+    address, *parts = TABLE[fact]
+    do(open_page(address), *parts)
