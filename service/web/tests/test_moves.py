@@ -6,18 +6,7 @@ from typing import Any
 import pytest
 
 from service.web.tests.conftest import IS_FIREFOX, PATIENCE
-from service.web.tests.reading import (
-    PROGRAMS,
-    SUM,
-    XOR,
-    arrows,
-    at_rest,
-    cards,
-    chained,
-    drawn,
-    sentence,
-    step,
-)
+from service.web.tests.reading import PROGRAMS, SUM, XOR, at_rest, chained, do, drawn, is_within
 
 
 def focused(page: Any) -> str:
@@ -54,19 +43,13 @@ def test_arrow_keys_go_along_the_arrows_of_the_graph(open_page: Any) -> None:
         (["ArrowRight", "ArrowRight"], "out"),
         (["End"], "loss"),
     ):
-        for key in keys:
-            page.keyboard.press(key)
+        do(page, *keys)
         assert focused(page) == name, keys
-    assert page.locator(".count").text_content() == "0 of 13", "the wave has not moved"
-    page.keyboard.press(".")
-    page.keyboard.press(".")
-    page.keyboard.press(",")
-    assert page.locator(".count").text_content() == "1 of 13"
+    do(page, {".count": "0 of 13"}, ".", ".", ",", {".count": "1 of 13"})
 
 
 def test_a_card_that_has_the_focus_is_in_sight(open_page: Any) -> None:
-    page = open_page(chained(9))
-    step(page)
+    page = open_page(chained(9) + "&s=1")
     at_rest(page)
     first = page.locator(".card[aria-label^='x0:']")
     assert not is_seen(page, first)
@@ -91,8 +74,7 @@ def test_keys_go_over_a_graph_of_dots(open_page: Any) -> None:
 
 
 def test_tab_goes_over_the_arrows_in_the_order_of_the_wave(open_page: Any) -> None:
-    page = open_page()
-    step(page, 4)
+    page = open_page("#e=(a + b) * c&v=a:2,b:-3,c:10&s=4")
     page.get_by_role("button", name="Reset view").focus()
     reached = []
     for _ in range(4):
@@ -104,33 +86,7 @@ def test_tab_goes_over_the_arrows_in_the_order_of_the_wave(open_page: Any) -> No
         "10 × 1 = 10, from a + b to a",
         "10 × 1 = 10, from a + b to b",
     ]
-    page.keyboard.press("Enter")
-    assert sentence(page) == "∂(a + b)/∂b = 1, whatever b is."
-
-
-def test_the_keys_play_step_turn_and_switch(open_page: Any) -> None:
-    page = open_page()
-    page.locator("body").press("ArrowRight")
-    assert arrows(page) == ["1 × 10 = 10"]
-    page.keyboard.press("End")
-    assert cards(page)["b"][1] == "10"
-    page.keyboard.press("ArrowLeft")
-    assert cards(page)["b"][1] == "--"
-    page.keyboard.press("Home")
-    assert page.locator(".count").text_content() == "0 of 4"
-    page.keyboard.press("f")
-    assert page.get_by_role("button", name="Play forward").is_visible()
-    page.keyboard.press("b")
-    page.keyboard.press("3")
-    assert page.get_by_role("tab", name="Predict").get_attribute("aria-selected") == "true"
-    page.keyboard.press("1")
-    page.keyboard.press("Space")
-    assert page.get_by_role("button", name="Pause").is_visible()
-    page.keyboard.press("Space")
-    page.keyboard.press("/")
-    assert page.evaluate("document.activeElement.id") == "expression"
-    page.keyboard.type("a * f")
-    assert page.get_by_label("Expression").input_value() == "a * f"
+    do(page, "Enter", {".sentence": ["∂(a + b)/∂b = 1, whatever b is."]})
 
 
 def pressed(page: Any) -> Any:
@@ -197,10 +153,7 @@ def test_no_card_is_cut_however_the_graph_is_turned(
             page.keyboard.press(f"Shift+Arrow{upwards}")
         at_rest(page)
         for card in page.locator(".card").all():
-            box = card.bounding_box()
-            for start, side in (("x", "width"), ("y", "height")):
-                assert box[start] >= window[start], (sideways, upwards)
-                assert box[start] + box[side] <= window[start] + window[side], (sideways, upwards)
+            assert is_within(window, card.bounding_box()), (sideways, upwards)
 
 
 WATCH_PULSES = """() => {
@@ -220,7 +173,7 @@ def test_reduced_motion_has_no_pulse_and_no_orbit(open_page: Any) -> None:
         page.keyboard.press("Shift+ArrowRight")
     assert seen(page) == rest
     page.evaluate(WATCH_PULSES)
-    page.get_by_role("button", name="Play backward").click()
+    do(page, "Play backward")
     page.get_by_role("button", name="Play again").wait_for()
     assert page.evaluate("window.pulses") == 0
 
@@ -250,10 +203,7 @@ def test_each_tick_is_said_once(open_page: Any) -> None:
 @pytest.mark.skipif(IS_FIREFOX, reason="its driver has no full screen")
 def test_the_stage_fills_the_screen_and_comes_back(open_page: Any) -> None:
     page = open_page()
-    page.locator(".full-screen").click()
-    page.wait_for_function("document.fullscreenElement?.matches('.stage')")
+    do(page, ".full-screen", "see .stage:fullscreen")
     page.locator(".card").first.focus()
-    page.keyboard.press("ArrowRight")  # steps, on a card, too
-    assert page.locator(".count").text_content() == "1 of 4"
-    page.locator(".full-screen").click()
-    page.wait_for_function("document.fullscreenElement === null")
+    do(page, "ArrowRight", {".count": "1 of 4"})  # steps, on a card, too
+    do(page, ".full-screen", {".stage:fullscreen": 0})

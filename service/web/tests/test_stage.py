@@ -14,16 +14,15 @@ from service.web.tests.reading import (
     SUM,
     WEIGHTS,
     XOR,
-    arrows,
     at_rest,
     cards,
     chained,
+    do,
     drawn,
     hash_of,
-    sentence,
+    is_within,
     step,
     to_the_end,
-    write,
 )
 
 
@@ -43,12 +42,14 @@ def read(text: str) -> float:
     return float(text.replace("−", "-"))
 
 
+def ticks(page: Any) -> int:
+    return int(page.locator(".count").text_content().split()[-1])
+
+
 @pytest.mark.parametrize("program", ["51 nodes", "a chain of 60", "299 nodes"])
 def test_of_a_large_graph_the_wave_is_read_on_cards(open_page: Any, program: str) -> None:
     page = open_page(PROGRAMS[program])
-    count = int(page.locator(".count").text_content().split()[-1])
-    page.locator(".timeline input").fill(str(count // 2))
-    page.locator(".overview canvas").wait_for()
+    do(page, f"at {ticks(page) // 2}", "see .overview canvas")
     at_rest(page)
     assert re.fullmatch(r"(\S+) × (\S+) = \S+", page.locator(".edge.now .sum").text_content())
     shown = page.locator(".card .val.data").all_text_contents()
@@ -65,21 +66,6 @@ def test_a_dot_and_a_name_bring_a_value_near(open_page: Any) -> None:
     box = page.locator(".overview canvas").bounding_box()
     page.mouse.click(box["x"] + box["width"] - 14, box["y"] + (box["height"] + 26) / 2)
     assert page.locator(".card.root").count() == 1
-
-
-def test_a_group_is_opened_and_closed_by_key_and_by_mouse(open_page: Any) -> None:
-    page = open_page(PROGRAMS["XOR"])
-    assert page.locator(".card").count() == 8
-    assert page.locator(".count").text_content() == "0 of 13"
-    group = page.get_by_role("group", name="h2 = tanh(u2*x+v2*y+b2)")
-    assert "group of 5, closed" in group.get_attribute("aria-label")
-    group.press("Enter")
-    assert page.locator(".card").count() == 12, "its five operations in place of one card"
-    assert "group, open" in group.get_attribute("aria-label")
-    group.press("Enter")
-    assert page.locator(".card").count() == 8
-    page.get_by_role("button", name="Open h3").click()
-    assert page.locator(".card").count() == 12
 
 
 def test_a_sum_that_the_engine_never_had_is_not_shown(open_page: Any) -> None:
@@ -110,7 +96,7 @@ def test_on_a_phone_a_card_says_what_it_is_and_what_comes_to_its_chips(open_page
     assert told == ["param", "derived", "derived", "w", "+"]
     page.keyboard.press("End")
     said = set()
-    for _ in range(int(page.locator(".count").text_content().split()[-1])):
+    for _ in range(ticks(page)):
         at_rest(page)
         said.update(notes.all_text_contents())
         page.keyboard.press("ArrowLeft")
@@ -195,17 +181,16 @@ def test_an_arrow_tells_size_and_sign(open_page: Any) -> None:
 
 
 def test_an_arrow_that_is_read_is_marked_itself_and_not_by_a_box(open_page: Any) -> None:
-    page = open_page()
-    step(page, 2)
+    page = open_page(f"{SUM}&s=2")
     arrow = page.get_by_role("button", name="1 × −1 = −1")
-    pill = arrow.locator(".pill")
-    before = pill.evaluate("(pill) => getComputedStyle(pill).stroke")
-    line = arrow.locator(".hit")
-    faint = line.evaluate("(line) => getComputedStyle(line).stroke")
-    pill.click()
+    strokes = """(arrow) => [".hit", ".pill"].map(
+      (part) => getComputedStyle(arrow.querySelector(part)).stroke)"""
+    [line, pill] = arrow.evaluate(strokes)
+    arrow.locator(".pill").click()
     assert arrow.evaluate("(arrow) => getComputedStyle(arrow).outlineStyle") == "none"
-    assert line.evaluate("(line) => getComputedStyle(line).stroke") != faint
-    assert pill.evaluate("(pill) => getComputedStyle(pill).stroke") != before
+    chosen = arrow.evaluate(strokes)
+    assert chosen[0] != line
+    assert chosen[1] != pill
 
 
 @pytest.mark.parametrize(
@@ -226,22 +211,8 @@ def test_an_arrow_that_is_read_is_marked_itself_and_not_by_a_box(open_page: Any)
 def test_a_local_derivative_is_a_formula_of_its_operands(
     open_page: Any, written: str, told: str
 ) -> None:
-    page = open_page(f"#e={written}&v=a:2,b:-3,c:10".replace("+", "%2B"))
-    step(page)
-    page.locator(".edge[role=button] .pill").first.click()
-    assert sentence(page) == told
-
-
-def test_derived_operations_are_expanded(open_page: Any) -> None:
-    """L: a - b is a + (b * -1): with local derivatives shown, the graph has both."""
-    page = open_page()
-    write(page, "a - b")
-    assert page.locator(".card:not(.constant)").count() == 3
-    page.get_by_label("Local derivatives").check()
-    assert sorted(page.locator(".card .name").all_text_contents()) == ["*", "+", "a", "b", "−1"]
-    step(page, 2)
-    assert "to b * −1" in sentence(page)
-    assert "× −1" in arrows(page)
+    page = open_page(f"#e={written}&v=a:2,b:-3,c:10&s=1")
+    do(page, ".edge[role=button] .pill", {".sentence": [told]})
 
 
 @pytest.mark.parametrize(
@@ -253,9 +224,8 @@ def test_each_tick_has_its_formula_beside_its_arrow(
 ) -> None:
     """Also where a leaf is in a card: it is drawn out of that, or has an arrow there."""
     page = open_page(program, width=width, height=height)
-    count = int(page.locator(".count").text_content().split()[-1])
-    for place in range(1, count + 1):
-        page.locator(".timeline input").fill(str(place))
+    for place in range(1, ticks(page) + 1):
+        do(page, f"at {place}")
         at_rest(page)
         said = page.locator(".edge.now .sum").all_text_contents()
         assert len(said) == 1, place
@@ -272,6 +242,9 @@ def test_a_long_name_is_cut_and_whole_where_it_is_pointed_at(open_page: Any) -> 
     assert name in card.get_attribute("aria-label")
 
 
+PAPERLESS = ".play, .panel, .edits, .entry textarea"
+
+
 @pytest.mark.skipif(IS_FIREFOX, reason="its driver cannot emulate paper")
 @pytest.mark.parametrize("width", [1280, 800])
 def test_paper_shows_the_graph_whole(open_page: Any, width: int) -> None:
@@ -284,19 +257,13 @@ def test_paper_shows_the_graph_whole(open_page: Any, width: int) -> None:
     place = "getComputedStyle(document.querySelector('.card.root')).transform"
     before = page.evaluate(place)
     page.emulate_media(media="print")
-    for part in (".play", ".panel", ".edits", ".entry textarea"):
-        for each in page.locator(part).all():
-            each.wait_for(state="hidden")
-    drawn(page)
-    assert page.locator(".entry pre").text_content() == XOR, "the expression is whole, too"
+    do(page, {f":is({PAPERLESS}):visible": 0, ".entry pre": [XOR]})  # the expression is whole, too
     assert page.locator(".edge .sum").count() > 3
     box = page.locator(".canvas").bounding_box()
     assert box["width"] == pytest.approx(680, abs=1), "an A4 page without its margins"
     for card in page.locator(".card").all():
         inner = card.bounding_box()
-        for start, side in (("x", "width"), ("y", "height")):
-            assert box[start] <= inner[start]
-            assert inner[start] + inner[side] <= box[start] + box[side]
+        assert is_within(box, inner)
     page.emulate_media(media="screen")
     page.locator(".play").wait_for()
     at_rest(page)

@@ -26,6 +26,7 @@ from service.web.tests.reading import (
     SUM,
     at_rest,
     chained,
+    do,
     to_the_end,
     violations,
 )
@@ -98,31 +99,7 @@ class State(NamedTuple):
     """The part of the address after its origin, and what is done then."""
 
     address: str = ""
-    reach: Callable[[Page], None] | None = None
-
-
-def step_on(page: Page, times: int) -> None:
-    for _ in range(times):
-        page.locator(".play .step").click()
-
-
-def steps(times: int) -> Callable[[Page], None]:
-    return lambda page: step_on(page, times)
-
-
-def in_turn(*selectors: str) -> Callable[[Page], None]:
-    """Press these, one after the other."""
-
-    def press(page: Page) -> None:
-        for selector in selectors:
-            page.locator(selector).first.click()
-
-    return press
-
-
-def curve(page: Page) -> None:
-    page.locator(".curve-button").first.click()
-    page.locator(".curve-detail").wait_for()
+    reach: Callable[[Page], None] | tuple[str, ...] = ()
 
 
 def nudged(page: Page) -> None:
@@ -133,8 +110,7 @@ def nudged(page: Page) -> None:
 
 
 def played(page: Page) -> None:
-    page.locator(".play > button").first.click()
-    page.locator(".stage.playing").wait_for()
+    do(page, ".play > button", "see .stage.playing")
     page.wait_for_function(f"() => {SCROLLED}")
 
 
@@ -146,66 +122,14 @@ def full_screen(page: Page) -> None:
     page.keyboard.press("End")
 
 
-def turned(page: Page) -> None:
-    page.keyboard.press("End")
-    for key in ["Shift+ArrowLeft", "Shift+ArrowDown"] * 5:
-        page.keyboard.press(key)
-
-
 def unfolded(page: Page) -> None:
     for part in page.locator("summary").all():
         part.click()
-    page.locator("kbd").first.wait_for()
-    page.locator("#export .more").click()
-
-
-def accurate(page: Page) -> None:
-    page.locator(".bits.grad").first.press("Enter")
-    curve(page)
-    page.locator(".curve-detail .chip").nth(1).click()
-    page.locator(".quotients").wait_for()
-
-
-def predicted(page: Page) -> None:
-    for name, guess in (("a", "10"), ("b", "3"), ("c", "x")):
-        page.locator(f"#guess-{name}").fill(guess)
-    page.locator(".predict .primary").click()
-    page.locator(".hint").first.wait_for()
-    page.locator("#answer").fill("7")
-    page.locator("#answer").press("Enter")
-    page.locator(".task .bad").wait_for()
-
-
-def opened(page: Page) -> None:
-    page.locator(".card.foldable").nth(1).press("Enter")
-
-
-def ordered(page: Page) -> None:
-    page.locator(".body .primary").click()
-    page.locator(".play > button").first.click()
-    page.keyboard.press("End")
-    page.locator(".verdict").wait_for()
-
-
-def trained(page: Page) -> None:
-    page.locator(".mistakes .chip").nth(2).click()
-    page.locator(".decisions").wait_for()
-    step_on(page, 2)
-
-
-def answered(number: str) -> Callable[[Page], None]:
-    def answer(page: Page) -> None:
-        page.locator("#reply").fill(number)
-        page.locator(".task button").click()
-        page.locator("#reply-feedback > b").wait_for()
-
-    return answer
+    do(page, "see kbd", "#export .more")
 
 
 def undone(page: Page) -> None:
-    page.locator("#expression").fill("a * b")
-    page.wait_for_function("() => location.hash.includes('e=a%20*%20b')")
-    page.locator(".edit").first.click()
+    do(page, "#expression := a * b", {"address": "e=a * b"}, ".edit")
     page.wait_for_function("() => document.querySelector('#expression').value.length > 5")
 
 
@@ -213,8 +137,24 @@ def without_code(page: Page) -> None:
     page.route(
         "**/code-*.js", lambda route: route.fulfill(body="throw 0", content_type="text/javascript")
     )
-    page.locator("#tab-code").click()
-    page.locator("#room [role=alert]").wait_for()
+    do(page, "#tab-code", "see #room [role=alert]")
+
+
+TURN = ("Shift+ArrowLeft", "Shift+ArrowDown")
+ACCURATE = (
+    *(".bits.grad", "Enter", ".curve-button", "see .curve-detail"),
+    *(".curve-detail .chip >> nth=1", "see .quotients"),
+)
+PREDICTED = (
+    *("#guess-a := 10", "#guess-b := 3", "#guess-c := x", "see .hint"),
+    *("#answer := 7", "see .task .bad"),
+)
+ORDERED = (".body .primary", ".play > button", "at the end", "see .verdict")
+TRAINED = (".mistakes .chip >> nth=2", "see .decisions", *[".play .step"] * 2)
+
+
+def answer(number: str) -> tuple[str, ...]:
+    return (f"#reply := {number}", ".task button", "see #reply-feedback > b")
 
 
 NEURON = "#e=n=x1*w1%2Bx2*w2%2Bb;o=tanh(n)&v=x1:2,x2:0,w1:-3,w2:1,b:6.88&p=w1,w2"
@@ -225,8 +165,8 @@ STATES = {
     "first sight": State(),
     "a link at a step": State(f"{SUM}&s=2"),
     "a scene of a link": State(f"{SUM}&s=3{SCENE}"),
-    "the lesson": State("#lesson=neuron", answered("7")),
-    "a scene of training": State("#lesson=training", answered("1.88")),
+    "the lesson": State("#lesson=neuron", answer("7")),
+    "a scene of training": State("#lesson=training", answer("1.88")),
     "the end of the lesson": State("#lesson=end"),
     "a frame with a scene": State("?embed#lesson=product"),
     "a frame": State(f"?embed{SUM}&s=2"),
@@ -234,31 +174,31 @@ STATES = {
     "played": State(f"{SUM}&p=a", played),
     "the end of a pass": State(f"{NEURON}&s=99"),
     "forward": State(f"{SUM}&w=forward&s=1"),
-    "turned": State(SUM, turned),
+    "turned": State(SUM, ("End", *TURN * 5)),
     "full screen": State(DIAMOND.replace("&t=break", ""), full_screen),
     "local derivatives": State("#e=a-b/c&v=a:2,b:-3,c:10&d=1&g=1"),
     "a curve": State(f"{SUM}&s=3&curve=a"),
     "a number by hand": State(f"{SUM}&s=4", nudged),
     "code": State(f"{SUM}&t=code&s=3"),
     "the sort": State(f"{SUM}&t=code&w=sort&s=4"),
-    "predictions": State(f"{SUM}&t=predict", predicted),
-    "an order": State(DIAMOND, ordered),
+    "predictions": State(f"{SUM}&t=predict", PREDICTED),
+    "an order": State(DIAMOND, ORDERED),
     "= for +=": State("#e=a*a&v=a:3&t=break&m=assigning-instead-of-adding&s=2"),
     "twice": State("#e=a*a&v=a:3&t=break&m=second-backward&s=9"),
     "changed data": State("#e=a*a&v=a:3&t=break&m=mutation-before-backward&s=9"),
     "a dead relu": State("#e=a*a&v=a:3&t=break&m=dead-relu&s=9"),
     "a variable exponent": State("#e=a*a&v=a:3&t=break&m=variable-exponent&s=9"),
     "nothing to train": State("#e=a*a&v=a:3&t=train"),
-    "a decision map": State(f"{NEURON}&t=train", trained),
-    "accuracy": State("#e=sqrt(x%2B1)-sqrt(x)&v=x:1e12&a=1&s=9", accurate),
+    "a decision map": State(f"{NEURON}&t=train", TRAINED),
+    "accuracy": State("#e=sqrt(x%2B1)-sqrt(x)&v=x:1e12&a=1&s=9", ACCURATE),
     "a fault": State("#e=2x%2B1"),
-    "all examples": State(SUM, in_turn(".chip.more")),
+    "all examples": State(SUM, (".chip.more",)),
     "what is folded": State(f"{SUM}&s=3", unfolded),
     "undone": State(SUM, undone),
     "a part that did not come": State(SUM, without_code),
     "long names": State(LONG_NAMES),
     "XOR": State(f"{PROGRAMS['XOR']}&s=8"),
-    "groups that are open": State(f"{PROGRAMS['XOR']}&s=6", opened),
+    "groups that are open": State(f"{PROGRAMS['XOR']}&s=6", (".card.foldable >> nth=1", "Enter")),
     "30 nodes": State(f"{chained(10)}&s=4"),
     "51 nodes": State(f"{PROGRAMS['51 nodes']}&s=33", played),
     "a chain of 60": State(f"{PROGRAMS['a chain of 60']}&s=30"),
@@ -313,10 +253,12 @@ def test_it_looks_right(open_page: Any, request: pytest.FixtureRequest, cell: Ce
     )
     page.wait_for_selector(":is(.panel .body > *, .sandbox.embedded)", state="attached")
     at_rest(page)
-    if state.reach is None:
-        assert page.evaluate("window.labels") != [] or page.locator(".edge .sum").count() == 0
-    else:
+    if callable(state.reach):
         state.reach(page)
+    elif state.reach:
+        do(page, *state.reach)
+    else:
+        assert page.evaluate("window.labels") != [] or page.locator(".edge .sum").count() == 0
     page.evaluate(TO_THE_STAGE)
     at_rest(page)
     if PICTURES:

@@ -9,53 +9,9 @@ import pytest
 
 from service.tests.processes import ROOT
 from service.web.tests.conftest import Browsers
-from service.web.tests.reading import (
-    PROGRAMS,
-    SUM,
-    arrows,
-    cards,
-    chained,
-    sentence,
-    step,
-    to_the_end,
-)
+from service.web.tests.reading import PROGRAMS, SUM, chained, do, step
 
 WEB = ROOT / "service" / "web"
-
-
-def test_each_step_brings_one_contribution(open_page: Any) -> None:
-    """L: `1 x c = 10` toward (a+b), `1 x (a+b) = -1` toward c, then 10 to each of a and b."""
-    page = open_page()
-    step(page)
-    assert cards(page)["+ a + b"] == ("−1", "10")
-    assert arrows(page) == ["1 × 10 = 10"]
-    step(page)
-    assert cards(page)["c"] == ("10", "−1")
-    assert cards(page)["a"] == ("2", "--")
-    step(page)
-    assert cards(page)["a"] == ("2", "10")
-    assert sentence(page) == "+ sends 10 × 1 = 10 to a. A sum passes its gradient on unchanged."
-    step(page)
-    assert cards(page)["b"] == ("−3", "10")
-    assert arrows(page) == ["1 × 10 = 10", "1 × −1 = −1", "10 × 1 = 10", "10 × 1 = 10"]
-    assert page.locator(".count").text_content() == "4 of 4"
-    page.get_by_role("button", name="Back", exact=True).click()
-    assert cards(page)["b"] == ("−3", "--")
-
-
-def test_one_variable_twice_is_two_arrows_and_a_sum(open_page: Any) -> None:
-    """L: a * a at 3 is 9, and both contributions of 3 add up to 6."""
-    page = open_page()
-    page.get_by_role("button", name="One variable, two edges").click()
-    assert page.locator(".edge").count() == 2
-    step(page)
-    assert cards(page)["a"] == ("3", "3")
-    assert page.locator(".partial").text_content() == "1 of 2"
-    assert "contribution 1 of 2 to a" in sentence(page)
-    step(page)
-    assert cards(page)["a"] == ("3", "6")
-    assert page.locator(".partial").count() == 0
-    assert "contributions add up" in sentence(page)
 
 
 @pytest.fixture(scope="module")
@@ -136,64 +92,14 @@ def test_an_expression_has_as_many_lines_as_it_needs(open_page: Any) -> None:
     assert bar["y"] + bar["height"] < 800, "the play bar is not pushed out of the window"
 
 
-def test_forward_reveals_data_and_switching_begins_anew(open_page: Any) -> None:
-    page = open_page()
-    step(page, 2)
-    page.get_by_text("Forward: data").click()
-    assert page.locator(".count").text_content() == "0 of 2"
-    assert cards(page)["+ a + b"] == ("--", "--")
-    step(page)
-    assert cards(page)["+ a + b"] == ("−1", "--")
-    assert cards(page)["* result"] == ("--", "--")
-    step(page)
-    assert cards(page)["* result"] == ("−10", "--")
-
-
-def test_a_finished_pass_tells_what_it_found_and_computes_it_again(open_page: Any) -> None:
-    """(a + b) * c: a and b have 10, which is most; c has -1. (2.1 - 3) * 10 is -9."""
-    page = open_page()
-    to_the_end(page)
-    page.get_by_role("button", name="Step", exact=True).click()
-    assert sentence(page) == (
-        "a matters most: raise it by 0.1, and the result goes from −10 to −9, which is +1; "
-        "its gradient 10 says the same. Only c pulls the result down."
-    )
-    page.evaluate("location.hash = 'e=a*a%2Brelu(b)&v=a:3,b:-1'")
-    page.get_by_role("button", name="Play backward").click()
-    page.get_by_role("button", name="Play again").wait_for()
-    # 3.1 ** 2 - 9 is 0.61, the gradient 6 foretells 0.6.
-    assert (
-        "its gradient 6 says +0.6, the rest is curvature. Nothing arrives at b: relu"
-        in sentence(page)
-    )
-
-
-def test_the_table_is_in_step(open_page: Any) -> None:
-    page = open_page()
-    page.get_by_text("Every number, as a table").click()
-    page.locator("table").last.wait_for()
-    step(page, 3)
-    now = page.locator("tr[aria-current=step]")
-    assert now.locator("th").text_content() == "a + b → a"
-    assert now.locator("td").all_text_contents() == ["10", "1", "10", "arrived"]
-    last = page.locator("#table table").first.locator("tbody tr").last
-    assert last.locator("td").all_text_contents() == ["--", "--", "--", "not reached"]
-
-
 def test_a_gradient_that_is_no_double_flows_nowhere(open_page: Any) -> None:
     """R5: the slope of x / c over c is -1e320, so c has no gradient, also not the 1 of x * c."""
     page = open_page("#e=c=1e-100*1e-60;x/c%2Bx*c&v=x:1")
-    page.locator(".parity[data-state=agree]").wait_for()
-    page.keyboard.press("End")
-    assert page.locator(".count").text_content() == "4 of 4"
-    assert cards(page)["c"] == ("1e−160", "--")
-    assert cards(page)["x"] == ("1", "1e160")
-    page.get_by_text("Every number, as a table").click()
-    page.get_by_label("Final gradients").check()
-    assert cards(page)["c"] == ("1e−160", "--")
-    page.get_by_label("Local derivatives").check()
-    page.get_by_text("Forward: data").click()
+    numbers = {"c": ("1e−160", "--"), "x": ("1", "1e160")}
+    do(page, "see .parity[data-state=agree]", "End", {".count": "4 of 4"}, numbers)
+    do(page, "Every number, as a table", "Final gradients", numbers)
+    do(page, "Local derivatives", "Forward: data")
     page.get_by_role("button", name="1 × -- = --, from c ** −1 to c").press("Enter")
-    assert "too large, and no variable is below it" in sentence(page)
+    do(page, {".sentence": "too large, and no variable is below it"})
     for word in ("null", "NaN", "Infinity", "undefined"):
         assert word not in page.locator("main").text_content()
