@@ -31,7 +31,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
-setup: .venv/packages .venv/bin/node .venv/bin/npm engine_ts/dist/index.js service/web/dist/index.html
+setup: .venv/packages .venv/bin/node .venv/bin/npm engine_ts/dist/element/page.js
 setup: ## install what all targets need, Python and Node; quick when nothing changed
 	@:
 
@@ -273,6 +273,11 @@ service/web/dist/index.html: $(wildcard service/web/*.ts service/web/*.tsx servi
   service/web/node_modules/.package-lock.json
 	@echo "setup: the page, in service/web/dist"
 	@$(WEB_NPM) run --silent build
+
+# The package has the page for its element, so it is as new as both.
+engine_ts/dist/element/page.js: engine_ts/dist/index.js service/web/dist/index.html
+	@echo "setup: the page as a module of the package"
+	@$(MAKE) --no-print-directory page
 
 .venv/distributed: engine_py/distributed/requirements.lock .venv/packages
 	@echo "setup: Dask and Parquet, from $<"

@@ -282,3 +282,5 @@ def test_the_readmes_lines_install_the_packages(tmp_path: Path) -> None:
     (project / "use.js").write_text(MODULE)
     typed(npm)
     assert run(NODE, "use.js", cwd=project) == RIGHT
+    # A bundler looks for React from where a link leads.
+    assert not (project / "node_modules" / NAME).is_symlink()
