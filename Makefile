@@ -25,7 +25,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness rewrites bench-http
-.PHONY: clients image measure container-test packages-test reference docs release bench bench-sweep bench-page lock clean
+.PHONY: clients image measure container-test packages-test reference docs links release bench bench-sweep bench-page lock clean
 .PHONY: sandbox page report-site test-web test-sweep test-thorough microgpt
 
 help: ## list the targets
@@ -127,15 +127,20 @@ reference: clients ## write the API reference of both engines from their docstri
 docs: reference page report-site .venv/docs ## write the site of all texts and references, into build/docs
 	@rm -rf build/docs
 	@$(PY) -m parity_tests.packaging.docs.gather
-	@$(PY) -m sphinx -q -W --keep-going -b html -c parity_tests/packaging/docs build/docs-source build/docs
+	@$(PY) -m sphinx -q -W --keep-going -b html -d build/doctrees \
+	  -c parity_tests/packaging/docs build/docs-source build/docs
 	@cp -r build/docs-source/pictures build/reference build/docs && cp -r build/report build/docs/engines
 	@mkdir build/docs/sandbox && cp build/sandbox.html build/docs/sandbox/index.html
 	@echo build/docs/index.html
 
+links: docs ## try each link of the site's texts that leads elsewhere; needs a network
+	@$(PY) -m sphinx -q -b linkcheck -d build/doctrees \
+	  -c parity_tests/packaging/docs build/docs-source build/links
+
 report-site: setup ## write a page of what engines have passed, into build/report
 	@$(PY) -m parity_tests.results site build/report
 
-release: setup page ## build what is published, with checksums; ARGS=--trial before the changelog is ready
+release: docs ## build what is published, with checksums; ARGS=--trial before the changelog is ready
 	@$(PY) -m parity_tests.packaging.release $(ARGS)
 
 microgpt: setup ## train a GPT of 4,064 scalars in both languages, to the same bits; ARGS=3 for 3 steps

@@ -3,8 +3,9 @@
     make release
     make release ARGS='--tag v1.2.3'
 
-Both Python packages, the npm package, what the image holds as CycloneDX, and the checksums of all;
-where a container builder runs, the images too. It stops before it builds anything if the changelog
+Both Python packages, the npm package, the page and the documentation that `make docs` wrote, what
+the image holds as CycloneDX, and the checksums of all; where a container builder runs, the images
+too. It stops before it builds anything if the changelog
 does not begin with the version, or if a tag would publish links to no account, or to another than
 pyproject.toml names. Two builds of a commit give the same files.
 """
@@ -17,6 +18,7 @@ import subprocess
 import sys
 from hashlib import sha256
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from engine_py import __version__
 from parity_tests.packaging.owner import PLACEHOLDER, account, outdated
@@ -53,6 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     build_packages()
+    copy_site()
     write_sboms()
     build_images()
     write_sums()
@@ -94,6 +97,19 @@ def build_packages() -> None:
     _run(*build, "--wheel", ROOT / "parity_tests" / "packaging")
     engine = ROOT / "engine_ts"
     _run(TOOLS / "npm", "pack", "--loglevel=error", "--pack-destination", FOLDER, cwd=engine)
+
+
+def copy_site() -> None:
+    """Copy the page, and the documentation as one archive of files without dates."""
+    site = ROOT / "build" / "docs"
+    shutil.copyfile(
+        ROOT / "build" / "sandbox.html", FOLDER / f"gradient-sandbox-{__version__}.html"
+    )
+    with ZipFile(FOLDER / f"gradient-docs-{__version__}.zip", "w") as archive:
+        for file in sorted(site.rglob("*")):
+            if file.is_file():
+                entry = ZipInfo(f"gradient-docs-{__version__}/{file.relative_to(site).as_posix()}")
+                archive.writestr(entry, file.read_bytes(), ZIP_DEFLATED)
 
 
 def write_sboms() -> None:

@@ -242,7 +242,10 @@ export class Problem extends Error {
   }
 }
 
-/** A reply that is neither an answer nor a problem: it came from something else, or was cut. */
+/**
+ * A reply that is neither an answer nor a problem: it came from something else, or was cut.
+ * @hideconstructor
+ */
 export class UnreadableReply extends Error {
   override readonly name = "UnreadableReply";
 }

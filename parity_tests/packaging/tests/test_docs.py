@@ -1,6 +1,7 @@
-"""The site of `make docs`: no link of it is dead, and what it shows as run is run by a test."""
+"""The site of `make docs`: no link of it is dead, it is searched, and it reads well on a phone."""
 
 import re
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
@@ -9,11 +10,33 @@ import pytest
 
 from parity_tests.kit.engines import ROOT
 from parity_tests.packaging.owner import account
+from parity_tests.packaging.tests.conftest import run
+from service.web.tests.conftest import Browsers
 
 pytestmark = pytest.mark.packages
 
 SITE = ROOT / "build" / "docs"
-ELSEWHERE = f"https://github.com/{account()}/gradient-service/blob/main/"
+REPOSITORY = f"https://github.com/{account()}/gradient-service"
+BLOB = f"{REPOSITORY}/blob/main/"
+ELSEWHERE = {
+    *(REPOSITORY, f"https://{account()}.github.io/gradient-service/"),
+    "https://github.com/karpathy/micrograd",
+    "https://keepachangelog.com/en/1.1.0/",
+    "https://semver.org/spec/v2.0.0.html",
+    "https://shields.io/badges/endpoint-badge",
+    "https://spec.openapis.org/oas/v3.1.0",
+    # What the tools of the site name.
+    *("https://github.com/pradyunsg/furo", "https://pradyunsg.me", "https://www.sphinx-doc.org/"),
+    *("https://pdoc.dev", "https://typedoc.org/"),
+}
+"""All links that lead elsewhere; `make links` tries them, where there is a network."""
+
+
+CUT = """() => ["html", ...(document.title.startsWith("HTTP") ? ["dt", "dd", "p", "pre"] : [])]
+  .flatMap((which) => [...document.querySelectorAll(which)])
+  .filter((shown) => shown.clientWidth && shown.scrollWidth > shown.clientWidth + 1)
+  .map((shown) => shown.outerHTML.slice(0, 80))"""
+"""What has to be scrolled sideways: of the HTTP reference anything, of another text the page."""
 
 
 class Links(HTMLParser):
@@ -50,12 +73,12 @@ def test_no_link_of_the_site_is_dead() -> None:
 
 
 def leads_somewhere(page: Path, link: str, pages: dict[Path, Links]) -> bool:
-    if link.startswith(ELSEWHERE):
-        path = unquote(urlsplit(link.removeprefix(ELSEWHERE)).path)
-        return (ROOT / path).exists()
+    if link.startswith(BLOB):
+        path = unquote(urlsplit(link.removeprefix(BLOB)).path)
+        return path in tracked()
     parts = urlsplit(urljoin(page.as_uri(), link))
     if parts.scheme != "file":
-        return True
+        return link in ELSEWHERE or parts.scheme == "data"
     target = Path(unquote(parts.path))
     target = target / "index.html" if target.is_dir() else target
     anchors = pages[target].anchors if target in pages else set()
@@ -64,7 +87,26 @@ def leads_somewhere(page: Path, link: str, pages: dict[Path, Links]) -> bool:
     )
 
 
+@cache
+def tracked() -> set[str]:
+    """Return the files that git knows, and their folders."""
+    files = [Path(name) for name in run("git", "ls-files", "-z").split("\0")]
+    return {str(path) for file in files for path in (file, *file.parents)}
+
+
 def test_the_site_is_searched_and_loads_nothing_from_elsewhere() -> None:
     assert "hessian" in (SITE / "searchindex.js").read_text(encoding="utf-8")
     for page in SITE.glob("*.html"):
         assert re.findall(r'(?:src|rel="stylesheet"[^>]*href)="https?:', page.read_text()) == []
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_text_is_wider_than_a_phone_or_a_desk(browsers: Browsers, width: int) -> None:
+    context = browsers.context(viewport={"width": width, "height": 844})
+    page = context.new_page()
+    texts = {*SITE.rglob("*.html")} - {*SITE.glob("sandbox/*")} - {*SITE.glob("reference/**/*")}
+    assert len(texts) > 20
+    for text in texts:
+        page.goto(text.as_uri())
+        assert page.evaluate(CUT) == [], text
+    context.close()

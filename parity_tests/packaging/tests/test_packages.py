@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
+from zipfile import ZipFile
 
 import pytest
 import yaml
@@ -108,6 +109,8 @@ def test_a_release_is_of_one_version_and_its_checksums_are_right(
         f"gradient_engine-{__version__}.tar.gz",
         f"gradient_parity-{__version__}-py3-none-any.whl",
         f"gradient-service-engine-{__version__}.tgz",
+        f"gradient-docs-{__version__}.zip",
+        f"gradient-sandbox-{__version__}.html",
         f"gradient-service-engine-{__version__}.cdx.json",
         f"gradient-service-{__version__}.cdx.json",
     }
@@ -120,6 +123,18 @@ def test_a_second_build_gives_the_same_packages(released: dict[str, bytes]) -> N
     build_packages()
     packages = [name for name in released if name.endswith((".whl", ".gz", ".tgz"))]
     assert [name for name in packages if (FOLDER / name).read_bytes() != released[name]] == []
+
+
+def test_a_release_holds_the_page_and_the_documentation(
+    released: dict[str, bytes], tmp_path: Path
+) -> None:
+    assert b"Gradient sandbox</title>" in released[f"gradient-sandbox-{__version__}.html"]
+    with ZipFile(FOLDER / f"gradient-docs-{__version__}.zip") as archive:
+        archive.extractall(tmp_path)
+    [site] = tmp_path.iterdir()
+    assert "<h1>Gradient service" in (site / "index.html").read_text()
+    for page in ("http", "parity_tests/TUTORIAL", "schemas/CONTRACT", "sandbox/index"):
+        assert (site / f"{page}.html").is_file(), page
 
 
 def test_the_bill_of_materials_names_every_package_of_the_image(
