@@ -95,23 +95,10 @@ def cards(page: Page) -> dict[str, tuple[str, str]]:
     return found
 
 
-def arrows(page: Page) -> list[str]:
-    """What the arrows say, in the order of the wave."""
-    at_rest(page)
-    found: list[str] = page.locator(".edge .sum").all_text_contents()
-    return found
-
-
 def sentence(page: Page) -> str:
     drawn(page)
     text: str = page.locator(".sentence").text_content()
     return text
-
-
-def enter(field: Page, text: str) -> None:
-    """Type a text into a field, and be done with it."""
-    field.fill(text)
-    field.press("Enter")
 
 
 def to_the_end(page: Page) -> None:

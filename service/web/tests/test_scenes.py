@@ -36,7 +36,10 @@ KEPT: dict[str, tuple[str | Seen, ...]] = {
     "&g=1&s=5": ("", "Final gradients", *["Step"] * 5),
     "&w=forward&s=1": ("", "Forward: data", "Step"),
     "&r=a:-10:4&curve=a": ("", "Maximum of a := 4", "Slope of the result over a"),
-    "&visits=": (DIAMOND, *["Visit d earlier"] * 2, "Run my order", "at the end"),
+    "&visits=": (
+        *(DIAMOND, "Visit d earlier", "Visit d earlier", {".visits b": list("adbc")}),
+        *("Run my order", "at the end"),
+    ),
     "&m=assigning-instead-of-adding&s=2": ("#e=a*a&v=a:3&t=break", "= for +=", "at the end"),
     "&side=right": ("#e=a*a&v=a:3&t=break", "= for +=", "✓ Right", "at the end"),
     "v=w:2,x:3,y:5&p=w&t=train&n=4": ("#e=(w*x-y)**2&v=w:2,x:3,y:5&p=w&t=train", *["Step"] * 4),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.web.tests.reading import do, step, write
+from service.web.tests.reading import do, step
 
 
 def tasks(page: Any) -> Any:
@@ -36,7 +36,7 @@ def test_each_task_is_seen_done_and_not_before(open_page: Any) -> None:
     assert done(page)[2] is True
     begin(page, 3)
     assert done(page)[3] is False
-    write(page, "a - 2 * b")
+    do(page, "Expression := a - 2 * b")
     assert done(page) == [True] * 4
     assert page.get_by_text("Try this: 4 of 4 done").is_visible()
 
