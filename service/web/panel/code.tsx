@@ -402,7 +402,7 @@ function CallStack() {
   if (tick?.action === "skip") calls.unshift({ node: tick.node, note: text.returns });
   return (
     <>
-      <div class="wraps">
+      <div class="wraps code-head">
         <h3>{text.stack}</h3>
         <OperandOrder />
       </div>

@@ -380,7 +380,7 @@ function Ticks() {
   return (
     <ol class="ticks" aria-hidden="true">
       {names.map((name, at) => (
-        <li class={tickClass(at)}>{isNamed || at === step.value ? <span>{name}</span> : <i />}</li>
+        <li class={tickClass(at)}>{(isNamed || at === step.value) && <span>{name}</span>}</li>
       ))}
     </ol>
   );
