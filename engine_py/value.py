@@ -589,11 +589,16 @@ def document_of(  # noqa: PLR0913 - a request, its limits and its deadline
             limits=limits,
             deadline=deadline,
         )
-    if values:
-        raise InvalidRequest("values are those of a text; this has its own", pointer="/values")
+    refuse_values(values)
     if isinstance(subject, Value):
         return introspect_value(subject, parameters=parameters, limits=limits, deadline=deadline)
     return subject
+
+
+def refuse_values(values: Values | None) -> None:
+    """Refuse values beside what is no text."""
+    if values:
+        raise InvalidRequest("values are those of a text; this has its own", pointer="/values")
 
 
 def value_graph(root: Value, limits: Limits = DEFAULT_LIMITS) -> tuple[Graph, dict[str, float]]:

@@ -48,7 +48,7 @@ from engine_py.request import (
     refuse_too_many,
     utf16,
 )
-from engine_py.value import Value, Values, prepare_value
+from engine_py.value import Value, Values, prepare_value, refuse_values
 
 Part = Literal["data", "grad"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -449,6 +449,7 @@ def accuracy(  # noqa: PLR0913 - a request, its limits and its deadline
             deadline=deadline,
             **members,
         )
+    refuse_values(values)
     if isinstance(subject, Value):
         prepared, request = prepare_value(subject, parameters, limits)
         outcome = _outcome(prepared, request, deadline)

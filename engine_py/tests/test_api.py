@@ -229,8 +229,9 @@ def test_a_text_and_a_value_are_answered_as_their_documents_are(
 
 
 def test_values_that_would_be_ignored_are_refused() -> None:
-    for ask in (experiment, hessian, descend):
+    for ask in (experiment, hessian, descend, accuracy):
         assert refusal(ask, introspect("w", {"w": 1}), {"w": 2})["pointer"] == "/values"
+        assert refusal(ask, Value(1.0, "w"), {"w": 2})["pointer"] == "/values"
 
 
 def test_a_view_is_that_of_the_text() -> None:

@@ -404,11 +404,16 @@ export type Values = Readonly<Record<string, number>>;
  */
 export function documentOf(subject: Subject, values: Values, options: Options): GradientDocument {
   if (typeof subject === "string") return introspect(subject, values, options);
+  refuseValues(values);
+  return subject instanceof Value ? introspectValue(subject, options) : subject;
+}
+
+/** Refuse values beside what is no text. */
+export function refuseValues(values: Values): void {
   if (Object.keys(values).length > 0) {
     const message = "values are those of a text; this has its own";
     throw new InvalidRequest(message, null, { pointer: "/values" });
   }
-  return subject instanceof Value ? introspectValue(subject, options) : subject;
 }
 
 /** Write a graph of Values as columns in topological order; and the labelled leaves' data. */

@@ -120,6 +120,14 @@ test("an error is an exception with code, message, span and data", () => {
   assert.equal(new errors.InvalidRequest("what").toJSON()["span"], null);
 });
 
+test("values that would be ignored are refused", () => {
+  for (const ask of [engine.experiment, engine.hessian, engine.accuracy]) {
+    for (const subject of [introspect("w", { w: 1 }), new engine.Value(1, "w")]) {
+      assert.equal(refusal(() => ask(subject, { w: 2 })).pointer, "/values");
+    }
+  }
+});
+
 test("zeros among the operands of an error have no sign", () => {
   // -1 * 0 is -0, which `assert/strict` tells from 0 and JSON does not
   const error = refusal(() => engine.introspect("1 / (a * b)", { a: -1, b: 0 }));

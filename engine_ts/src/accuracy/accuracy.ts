@@ -21,7 +21,7 @@ import { CUSTOM } from "../operations.ts";
 import { checkRequest, described, isDouble, pointerStep, quoted } from "../request.ts";
 import { refuseTooMany } from "../request.ts";
 import type { Request } from "../request.ts";
-import { prepareValue, Value } from "../value.ts";
+import { prepareValue, refuseValues, Value } from "../value.ts";
 import type { Subject } from "../value.ts";
 import { ErrorShares } from "./attribution.ts";
 import type { Rounding, RoundingKind } from "./attribution.ts";
@@ -417,6 +417,7 @@ export function accuracy(
   options: Options & AccuracyOptions = {},
 ): Accuracy {
   if (typeof subject === "string") return accuracyOfText(subject, values, options);
+  refuseValues(values);
   const { parameters, limits, deadline = NEVER, ...members } = options;
   let document: GradientDocument;
   if (subject instanceof Value) {
