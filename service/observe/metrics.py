@@ -38,7 +38,7 @@ class Metrics:
             buckets=_SECONDS,
             registry=own,
         )
-        self._cut = Counter("http_replies_cut", "Replies cut off.", ["route"], registry=own)
+        cut = Counter("http_replies_cut", "Replies cut off.", ["route"], registry=own)
         self._problems = Counter("gradient_problems", "Refusals.", ["code"], registry=own)
         self._problems.labels("internal_error")  # from 0, or the first would be no increase
         self._engine = Histogram(
@@ -61,6 +61,7 @@ class Metrics:
         own.register(GC_COLLECTOR)
         # To look a label up takes as long as to count; routes and statuses are few.
         self._requests_of, self._durations_of = cache(requests.labels), cache(durations.labels)
+        self._cut_of = cache(cut.labels)
 
     def follow(self, kind: str, count: Callable[[], float]) -> None:
         """Expose how many requests of a kind there are now."""
@@ -70,10 +71,11 @@ class Metrics:
         """Count a request that has been answered."""
         self._requests_of(route, status).inc()
         self._durations_of(route).observe(seconds)
+        self._cut_of(route)  # from 0, as above
 
     def note_cut(self, route: str) -> None:
         """Count a reply that did not reach its client as a whole."""
-        self._cut.labels(route).inc()
+        self._cut_of(route).inc()
 
     def note_problem(self, code: str) -> None:
         """Count a request, or one of a batch, that was refused."""

@@ -3,10 +3,14 @@
 import json
 import re
 import shutil
+import socket
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
+from urllib.request import urlopen
 
 import pytest
 import yaml
@@ -17,7 +21,7 @@ from service import Config, create_app
 from service.config import MOVED, VARIABLES, default_of
 from service.openapi import build_openapi
 from service.reply.problems import KINDS
-from service.tests.processes import ROOT
+from service.tests.processes import CLIENT, ROOT, SMALL, Server, eventually, started
 from service.tests.validated import EXAMPLE, PROBLEM, samples_of
 
 DEPLOY = ROOT / "service/deploy"
@@ -215,7 +219,7 @@ def test_alerts_and_the_dashboard_ask_for_what_the_service_measures() -> None:
     client = create_app(Config(log_requests=False)).test_client()
     client.post("/v1/gradient", json=EXAMPLE)
     measured = {name for name, _ in samples_of(client.get("/metrics").text)}
-    measured |= {"http_replies_cut_total", "up", "ALERTS"}  # no reply was cut; Prometheus' own
+    measured |= {"up", "ALERTS"}  # Prometheus' own
     [group] = yaml.safe_load((DEPLOY / "prometheus/alerts.yml").read_text())["groups"]
     panels = json.loads((DEPLOY / "grafana/dashboard.json").read_text())["panels"]
     asked = [rule["expr"] for rule in group["rules"]]
@@ -229,6 +233,53 @@ def test_alerts_and_the_dashboard_ask_for_what_the_service_measures() -> None:
     assert set(codes) <= KINDS.keys()
     [source] = yaml.safe_load((DEPLOY / "grafana/datasource.yml").read_text())["datasources"]
     assert {panel["datasource"]["uid"] for panel in panels} == {source["uid"]}
+
+
+@pytest.mark.container
+def test_prometheus_takes_the_alerts_and_has_figures_for_each_panel(tmp_path: Path) -> None:
+    """Debian's package `prometheus` has both programs."""
+    if not shutil.which("prometheus"):
+        pytest.skip("found no prometheus")
+    rules = DEPLOY / "prometheus/alerts.yml"
+    assert complaints("promtool", "check", "rules", str(rules)) == ""
+    with socket.create_server((CLIENT, 0)) as free:
+        address = f"{CLIENT}:{free.getsockname()[1]}"
+    with started() as server:
+        target = f"{CLIENT}:{server.port}"
+        scraped = yaml.safe_load((DEPLOY / "prometheus/gradient.yml").read_text())
+        scraped["global"] = {"scrape_interval": "1s"}
+        scraped["rule_files"] = [str(rules)]
+        scraped["scrape_configs"] = [
+            {"job_name": job["job_name"], "static_configs": [{"targets": [target]}]}
+            for job in scraped["scrape_configs"]
+        ]
+        (tmp_path / "prometheus.yml").write_text(yaml.safe_dump(scraped))
+        argv = ["prometheus", "--config.file=prometheus.yml", f"--web.listen-address={address}"]
+        with subprocess.Popen(argv, cwd=tmp_path, stderr=subprocess.DEVNULL) as prometheus:
+            try:
+                assert eventually(lambda: has_figures(address, server))
+            finally:
+                prometheus.terminate()
+
+
+def has_figures(prometheus: str, server: Server) -> bool:
+    """Use the service, and say whether each panel but that of alerts has a figure by now."""
+    server.post(SMALL)
+    server.post(b"{}")
+    panels = json.loads((DEPLOY / "grafana/dashboard.json").read_text())["panels"]
+    asked = [one["expr"] for panel in panels for one in panel["targets"]]
+    try:
+        return all(map(partial(figures, prometheus), [one for one in asked if "ALERTS" not in one]))
+    except OSError:  # it is not up yet
+        return False
+
+
+def figures(prometheus: str, expression: str) -> list[str]:
+    """Ask for what a panel shows, over ten seconds."""
+    query = urlencode({"query": expression.replace("$__rate_interval", "10s")})
+    with urlopen(f"http://{prometheus}/api/v1/query?{query}") as reply:
+        found = json.load(reply)["data"]["result"]
+    return [one["value"][1] for one in found if one["value"][1] != "NaN"]
 
 
 def complaints(tool: str, *arguments: str) -> str:
