@@ -235,6 +235,30 @@ def test_alerts_and_the_dashboard_ask_for_what_the_service_measures() -> None:
     assert {panel["datasource"]["uid"] for panel in panels} == {source["uid"]}
 
 
+def test_the_guide_starts_services_and_profiles_that_there_are() -> None:
+    shown = "\n".join(re.findall(r"```sh\n(.*?)```", (DEPLOY / "README.md").read_text(), re.DOTALL))
+    profiles = {name for service in compose().values() for name in service.get("profiles", ())}
+    assert set(re.findall(r"--profile (\w+)", shown)) <= profiles
+    started = re.findall(
+        r"--scale (\w+)=|compose run.*?\s(\w+)(?= +#| --engines)", shown, re.DOTALL
+    )
+    assert started
+    assert {name for names in started for name in names if name} <= compose().keys()
+    [folder] = re.findall(r"kubectl apply --kustomize (\S+)", shown)
+    assert (ROOT / folder / "kustomization.yaml").is_file()
+
+
+@pytest.mark.container
+def test_kubectl_reads_the_objects() -> None:
+    if not shutil.which("kubectl"):
+        pytest.skip("found no kubectl")
+    argv = ["kubectl", "kustomize", str(DEPLOY / "kubernetes")]
+    done = subprocess.run(argv, capture_output=True, text=True, check=True)
+    kinds = {one["kind"] for one in yaml.safe_load_all(done.stdout)}
+    assert kinds == objects().keys() - {"Kustomization"}
+    assert f"image: gradient-service:{__version__}" in done.stdout
+
+
 @pytest.mark.container
 def test_prometheus_takes_the_alerts_and_has_figures_for_each_panel(tmp_path: Path) -> None:
     """Debian's package `prometheus` has both programs."""
