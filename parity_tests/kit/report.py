@@ -77,7 +77,9 @@ def as_markdown(run: Run) -> str:
     if len(wrong) > EXPLAINED:
         explained.append(f"… and {len(wrong) - EXPLAINED} more.\n")
     words = [f"- **{verdict.engine}** {verdict.words}" for verdict in judged]
-    head = [f"## Parity: {'green' if run.is_green else 'red'}", "", *words, "", *run.notes, ""]
+    told = [*run.failing, *run.notes]
+    notes = [f"```\n{note}\n```\n" if "\n" in note else f"{note}\n" for note in told]
+    head = [f"## Parity: {'green' if run.is_green else 'red'}", "", *words, "", *notes]
     tables = [*_head("profile", names), *profiles, "", *_head("topic", names), *rows, total, ""]
     return "\n".join([*head, *tables, *explained]) + "\n"
 
@@ -141,6 +143,7 @@ def _summary(run: Run) -> str:
         lines.append(f"{verdict.engine}: {_counts(own)}, of {len(own)}")
         profiles = {name: share for name, share in verdict.profiles.items() if share.cases}
         lines += [f"  {name:10} {_share(share)}" for name, share in profiles.items()]
+    lines += run.failing
     lines += [f"{verdict.engine} {verdict.words}" for verdict in run.verdicts]
     lines += run.notes
     lines.append("green: no engine differs" if run.is_green else "RED: see above")
@@ -261,7 +264,7 @@ IN_PROPERTY = {**IN_TEXT, ":": "%3A", ",": "%2C"}
 def _annotations(run: Run) -> list[str]:
     """Return a line for each failure, at the engine's entry, and for all that is not green."""
     failures = [
-        _error(explain(each), file=os.path.relpath(each.file), line=_line(each),
+        _error(explain(each), file=_in_repository(each.file), line=_line(each),
                title=f"{each.status} {each.engine}: {each.case.id}")
         for each in run.results
         if not each.good
@@ -270,6 +273,11 @@ def _annotations(run: Run) -> list[str]:
     if run.fuzz is not None and not run.fuzz.green:
         red.append(_error(run.fuzz.text, title="random programs"))
     return [*failures, *red]
+
+
+def _in_repository(file: Path) -> str:
+    """Return the path by which GitHub finds a file, wherever the run is."""
+    return os.path.relpath(file, os.environ.get("GITHUB_WORKSPACE") or ".")
 
 
 def _error(text: str, **properties: str) -> str:

@@ -4,6 +4,7 @@ An engine is asked the cases of its contract whose profiles it claims. It may sk
 """
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
@@ -266,6 +267,12 @@ class Run:
         return [*filter(None, [self.chosen, self.fuzz.text if self.fuzz else ""])]
 
     @property
+    def failing(self) -> list[str]:
+        """What fails, by rule, of each engine of which something does."""
+        counts = [_failing(self.results, verdict.engine) for verdict in self.verdicts]
+        return [*filter(None, counts)]
+
+    @property
     def is_green(self) -> bool:
         """True where every engine conforms to what it claims; no engine proves nothing."""
         agree = self.fuzz is None or self.fuzz.green
@@ -290,6 +297,15 @@ def _verdict(run: Run, engine: str) -> Verdict:
     what = f"{number} (of the cases chosen)" if run.chosen else number
     known = [result.case.profiles for result in own if result.status == "known failure"]
     return Verdict(engine, started, green, profiles, _clauses(profiles, what, known))
+
+
+def _failing(results: Sequence[Result], engine: str) -> str:
+    """Count by rule what fails: one fault has many cases, and the first may be of another rule."""
+    asked = [each for each in results if each.engine == engine and each.status != "not claimed"]
+    cases = Counter(rule for each in asked for rule in each.case.holds)
+    failed = Counter(rule for each in asked if not each.good for rule in each.case.holds)
+    most = [f"{rule} in {count} of {cases[rule]} cases" for rule, count in failed.most_common(3)]
+    return f"{engine} fails {_listed(most)}" if most else ""
 
 
 def _share(profile: str, results: Sequence[Result], started: Started) -> Share:

@@ -238,15 +238,13 @@ class Child:
         while not newline:
             pieces.append(line)
             left = max(0.0, deadline - time.monotonic())
-            begun = b"".join(pieces)[:60]
-            unended = f", after {begun!r} without a newline at its end" if begun else ""
             if not select.select([self._stdout], [], [], left)[0]:
-                raise ChildFault(f"did not respond within {seconds:g} s{unended}")
+                raise ChildFault(f"did not respond within {seconds:g} s{_unended(pieces)}")
             chunk = os.read(self._stdout.fileno(), 1 << 16)
             if not chunk:
                 code = self.wait(1.0)
                 ending = "died" if code is None else f"died with exit code {code}"
-                raise ChildFault(ending + unended)
+                raise ChildFault(ending + _unended(pieces))
             line, newline, self._rest = chunk.partition(b"\n")
         return b"".join([*pieces, line])
 
@@ -273,3 +271,9 @@ class Child:
         with self._stderr as errors:
             errors.seek(0)
             return errors.read()[-2000:].decode(errors="replace").strip()
+
+
+def _unended(pieces: Sequence[bytes]) -> str:
+    """Show how a line begins that has no end."""
+    begun = b"".join(pieces)[:60]
+    return f", after {begun!r} without a newline at its end" if begun else ""

@@ -1,6 +1,6 @@
 // A worker to begin with, in Rust without crates: `rustc --edition 2021 -O worker.rs`, or as `src/main.rs` of
-// `cargo init`. It reads, checks and answers every line of the protocol; fill in `compute`, `apply` and `arity`,
-// with modules of your own, and claim the profiles that you have.
+// `cargo init --name worker`. It reads, checks and answers every line of the protocol; fill in `compute`, `apply` and
+// `arity`, with modules of your own, and claim the profiles that you have.
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufRead, Write};

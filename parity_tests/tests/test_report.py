@@ -171,20 +171,29 @@ def test_the_markdown_explains_twenty_failures_and_counts_the_others() -> None:
     assert "… and 5 more." in report
 
 
+def test_a_report_counts_by_rule_what_fails() -> None:
+    rule = CASE.holds[0]
+    other = PASSED._replace(case=CASE)
+    assert f"mine fails {rule} in 1 of 2 cases" in as_text(Run([FAILED, other, PASSED]))
+    assert "mine fails" not in as_text(Run([other, PASSED]))
+
+
 MARK = re.compile(r"::error (?:file=([^,:]+),line=(\d+),)?title=([^,:]+)::(.*)")
 
 
 def test_github_marks_each_failure_at_the_engines_entry_and_each_engine_that_is_red(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "mine.toml").write_text("# where others see it\n[mine]\n")
-    monkeypatch.chdir(tmp_path)
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "engine" / "mine.toml").write_text("# where others see it\n[mine]\n")
+    monkeypatch.chdir(tmp_path / "engine")
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
     wrong = FAILED._replace(explanation="at /a: 50%, not\r\n::error::5%0A")._replace(
-        file=tmp_path / "mine.toml"
+        file=tmp_path / "engine" / "mine.toml"
     )
     shown = [MARK.fullmatch(line) for line in as_github(Run([wrong, PASSED])).splitlines()[:2]]
     (file, line, title, text), (*_, engine, verdict) = [each.groups() for each in shown if each]
-    assert (file, line) == ("mine.toml", "2")
+    assert (file, line) == ("engine/mine.toml", "2")
     assert (unquote(title), unquote(text)) == (f"failed mine: {CASE.id}", explain(wrong))
     assert (engine, unquote(verdict).split(" (")[0]) == ("mine", "does not conform to core")
     assert as_github(Run([PASSED])) == as_text(Run([PASSED]))

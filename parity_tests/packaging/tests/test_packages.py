@@ -223,6 +223,7 @@ def test_the_action_judges_an_engine(mine: Path) -> None:
         "GITHUB_ACTION_PATH": str(ACTION.parent),
         "GITHUB_STEP_SUMMARY": str(mine / "summary.md"),
         "GITHUB_OUTPUT": str(mine / "outputs"),
+        "GITHUB_ACTIONS": "true",
         "ENGINES": "mine.toml",
         "FUZZ": "200",
         "ARGUMENTS": "--filter sharing",
@@ -242,6 +243,7 @@ def test_the_action_judges_an_engine(mine: Path) -> None:
     (mine / "worker.py").write_text(OFF_BY_ONE)
     assert "::error file=mine.toml,line=1," in run(*script, judge, cwd=mine, code=1, **settings)
     assert '"red"' in (mine / "badge.json").read_text()
+    assert "reproduce: gradient-parity --engines mine.toml" in (mine / "summary.md").read_text()
     (mine / "mine.toml").unlink()
     told = run(*script, judge, cwd=mine, code=2, **settings)
     assert "::error title=gradient-parity could not run::" in told
