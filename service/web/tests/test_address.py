@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from service.web.tests.conftest import IS_FIREFOX
 from service.web.tests.reading import do
 
 # In the page itself: not every driver lets a reply be changed.
@@ -24,6 +25,8 @@ def test_another_program_written_over_a_whole_one_has_its_own_values(
     by_hand: bool,  # noqa: FBT001
 ) -> None:
     """The neuron's b is 6.5 and marked; the b of `a * b` is another, that of an edit is not."""
+    if IS_FIREFOX and not by_hand:
+        pytest.skip("its driver fills a field without the event that a person's input has")
     page = open_page("#e=n=x1*w1+b;tanh(n)&v=x1:2,w1:-3,b:6.5&p=w1,b")
     page.get_by_label("Expression").press("End")
     page.keyboard.type("*w2")
