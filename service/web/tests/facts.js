@@ -133,6 +133,10 @@
     if (meets) tell("a label meets an arrow", text);
   }
 
+  for (const leaf of all(".leaf-out:not(.back)"))
+    if (all(".card").some((card) => meet(boxOf(leaf), boxOf(card), 1)))
+      tell("a leaf over a card", leaf);
+
   // No control stands over a card or the sentence; those of the play bar are on the screen.
   const grounds = all(".card, .visit, .sentence > *").map((ground) => {
     const { left, right, top, bottom } = boxOf(ground);
