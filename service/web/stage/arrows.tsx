@@ -1,10 +1,10 @@
 /** The arrows at this moment of the wave: state, size, line and head, and the pulse on one. */
 
-import { computed, useComputed, useSignal } from "@preact/signals";
+import { computed } from "@preact/signals";
 import type { ReadonlySignal } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { pathOf, round } from "../canvas.ts";
-import type { Point } from "../canvas.ts";
+import type { Point, Rect } from "../canvas.ts";
 import { cardGraph } from "../state/cards.ts";
 import { guesses } from "../state/guesses.ts";
 import { clamp } from "../state/helpers.ts";
@@ -22,7 +22,7 @@ import type { Defect, WalkEdge } from "../state/play.ts";
 import { pass, selectedEdge, tab } from "../state/view.ts";
 import { formulaOf } from "../words/text.tsx";
 import { translation } from "./camera.ts";
-import type { Place, ScreenPoint } from "./camera.ts";
+import type { ScreenPoint } from "./camera.ts";
 import { drawnOut, layout, projection } from "./viewport.ts";
 
 /** In the order of the wave, which is the order in which Tab goes over them. */
@@ -31,10 +31,10 @@ function waveOrder(edge: Edge): number {
 }
 
 export function isRevealed(edge: Edge): boolean {
-  return waveOrder(edge) <= arrived.value || (currentFlows.value.has(edge) && progress.value < 1);
+  return waveOrder(edge) <= arrived.value || currentFlows.value.has(edge);
 }
 
-function arrowStateOf(edge: Edge): ArrowState {
+function arrowStateOf(edge: Edge) {
   if (pass.value === "forward") {
     const isNow = currentNodes.value.has(cardGraph.value.cardOf[edge.to]!);
     return isNow ? "now" : isDataKnown.value[edge.to] ? "forward" : "idle";
@@ -46,7 +46,7 @@ function arrowStateOf(edge: Edge): ArrowState {
   return seeded.value ? "idle" : "forward";
 }
 
-export function signOf({ contribution }: Edge): Sign {
+export function signOf({ contribution }: Edge) {
   return contribution === null || contribution === 0 ? "zero" : contribution > 0 ? "plus" : "minus";
 }
 
@@ -82,7 +82,7 @@ function strokeWidthOf(contribution: number, largest: number): number {
   return contribution === 0 ? FAINT : clamp(THIN + (THICK - THIN) * share, THIN, THICK);
 }
 
-export function strokeOf(points: readonly ScreenPoint[], width: number): Stroke {
+function strokeOf(points: readonly ScreenPoint[], width: number): Stroke {
   const near = clamp(points[points.length >> 1]!.scale, SMALLEST, LARGEST);
   const wide = width * near;
   const length = (8 + width) * clamp(near, 0.7, 1);
@@ -96,14 +96,6 @@ export function strokeOf(points: readonly ScreenPoint[], width: number): Stroke 
   const back = { x: tip.x - along * length, y: tip.y - across * length };
   const side = (by: number) => ({ x: back.x - across * by, y: back.y + along * by });
   return { line: [...line, back], head: [tip, side(half), side(-half)], width: wide };
-}
-
-function coreWidth(width: number): number {
-  return Math.max(1, width - RAILS);
-}
-
-function headPath({ head }: Stroke): string {
-  return `${pathOf(head)}Z`;
 }
 
 /** Cut a line where this share of its length is behind. */
@@ -129,33 +121,22 @@ export function pulseRadius(width: number): number {
 /** The width of what carries no gradient, and of what is under way there. */
 const [PLAIN, NOW] = [2, 4];
 
-/** From where the pulse starts to where it arrives; other numbers take the same way. */
-const directedRoutes = computed(() => {
-  const { routes } = layout.value;
-  if (pass.value === "forward" || !seeded.value) return routes;
-  return new Map([...routes].map(([edge, route]) => [edge, route.toReversed()]));
-});
-
-/** All that are drawn, with that of a leaf which is drawn out of its card. */
-function drawnRoutes(): ReadonlyMap<number, readonly Place[]> {
-  const leaf = drawnOut.value;
-  return leaf === null
-    ? directedRoutes.value
-    : new Map([...directedRoutes.value, [leaf.edge.id, leaf.route]]);
-}
-
 /** All arrows, in the order of the wave, which is the order in which Tab goes over them. */
-export const arrows = computed((): ArrowProps[] => {
-  const routes = drawnRoutes();
+export const arrows = computed(() => {
+  const leaf = drawnOut.value;
+  const isForward = pass.value === "forward" || !seeded.value;
+  const routes = new Map(
+    [...layout.value.routes].map(([id, route]) => [id, isForward ? route : route.toReversed()]),
+  );
+  if (leaf !== null) routes.set(leaf.edge.id, leaf.route);
   const now = currentEdges.value;
-  const edges = [...routes.keys()].map((id) => now[id]!);
   const largest = Math.max(
     Number.MIN_VALUE,
     ...now.map(({ contribution }) => Math.abs(contribution ?? 0)),
   );
-  return edges
-    .sort((one, other) => waveOrder(one) - waveOrder(other))
-    .map((edge) => {
+  return [...routes]
+    .map(([id, route]) => {
+      const edge = now[id]!;
       const state = arrowStateOf(edge);
       const isFaint = /idle|guess|forward/.test(state);
       const isPlain = pass.value !== "backward";
@@ -165,49 +146,35 @@ export const arrows = computed((): ArrowProps[] => {
         edge,
         state,
         sign: isPlain || isFaint ? "plus" : signOf(edge),
-        width: isFaint ? FAINT : width,
-        route: routes.get(edge.id)!,
+        /** From where the pulse starts to where it arrives, with the camera. */
+        stroke: computed(() => strokeOf(route.map(projection.value), isFaint ? FAINT : width)),
       };
-    });
+    })
+    .sort((one, other) => waveOrder(one.edge) - waveOrder(other.edge));
 });
 
-type ArrowState = "idle" | "now" | "done" | "forward" | "guess" | "late" | "lost";
-type Sign = "plus" | "minus" | "zero";
-
-interface ArrowProps {
-  readonly edge: Edge;
-  readonly state: ArrowState;
-  readonly sign: Sign;
-  /** In pixels where it is near. */
-  readonly width: number;
-  /** From where the pulse starts to where it arrives. */
-  readonly route: readonly Place[];
-}
-
-function useStroke({ route, width }: ArrowProps): ReadonlySignal<Stroke> {
-  const [live, wide] = [useLive(route), useLive(width)];
-  return useComputed(() => strokeOf(live.value.map(projection.value), wide.value));
-}
+type ArrowProps = (typeof arrows.value)[number];
 
 /** The line, under the cards; of one under way, what is behind the pulse is thick. */
-export function Wire(props: ArrowProps) {
-  const { state, sign } = props;
-  const stroke = useStroke(props);
-  const isNow = useLive(state === "now");
-  const whole = useComputed(() => pathOf(stroke.value.line));
-  const line = useComputed(() =>
-    isNow.value && progress.value < 1
+export function Wire({ state, sign, stroke }: ArrowProps) {
+  const whole = computed(() => pathOf(stroke.value.line));
+  const line = computed(() =>
+    state === "now" && progress.value < 1
       ? pathOf(firstPart(stroke.value.line, progress.value))
       : whole.value,
   );
-  const width = useComputed(() => stroke.value.width);
-  const core = useComputed(() => coreWidth(stroke.value.width));
   const isHollow = sign === "minus" && /now|done/.test(state);
   return (
     <g class={`wire ${state} ${sign}`}>
       {state === "now" && <path class="line ghost" d={whole} />}
-      <path class="line" d={line} stroke-width={width} />
-      {isHollow && <path class="core" d={line} stroke-width={core} />}
+      <path class="line" d={line} stroke-width={computed(() => stroke.value.width)} />
+      {isHollow && (
+        <path
+          class="core"
+          d={line}
+          stroke-width={computed(() => Math.max(1, stroke.value.width - RAILS))}
+        />
+      )}
     </g>
   );
 }
@@ -218,11 +185,7 @@ interface EdgeProps extends ArrowProps {
 }
 
 /** What stands above the cards: the head, the label, the pulse, and room for a finger. */
-export function Arrow(props: EdgeProps) {
-  const { edge, state, sign, label, name } = props;
-  const stroke = useStroke(props);
-  const line = useComputed(() => pathOf(stroke.value.line));
-  const head = useComputed(() => headPath(stroke.value));
+export function Arrow({ edge, state, sign, stroke, label, name }: EdgeProps) {
   const press = () => void (selectedEdge.value = edge.id);
   return (
     <g
@@ -234,24 +197,20 @@ export function Arrow(props: EdgeProps) {
       onClick={press}
       onKeyDown={onPressKey(press)}
     >
-      <path class="hit" d={line} />
-      <path class="arrow-head" d={head} />
-      {label !== null && <Pill label={label} stroke={stroke} />}
-      {state === "now" && <Pulse stroke={stroke} sign={sign} />}
+      <path class="hit" d={computed(() => pathOf(stroke.value.line))} />
+      <path class="arrow-head" d={computed(() => `${pathOf(stroke.value.head)}Z`)} />
+      {label !== null && <Pill {...label} stroke={stroke} />}
+      {state === "now" && sign !== "zero" && <Pulse stroke={stroke} sign={sign} />}
     </g>
   );
 }
 
-function Pulse({ stroke, sign }: { stroke: ReadonlySignal<Stroke>; sign: Sign }) {
-  const place = useComputed(() =>
-    translation(firstPart(stroke.value.line, progress.value).at(-1)!),
-  );
-  const moves = useComputed(() => (progress.value < 1 ? "moving" : "moving landed"));
-  const radius = useComputed(() => pulseRadius(stroke.value.width));
-  if (sign === "zero") return null;
+function Pulse({ stroke, sign }: { stroke: ReadonlySignal<Stroke>; sign: string }) {
+  const place = computed(() => translation(firstPart(stroke.value.line, progress.value).at(-1)!));
+  const moves = computed(() => (progress.value < 1 ? "moving" : "moving landed"));
   return (
     <g class={moves} transform={place}>
-      <circle class="pulse" r={radius} />
+      <circle class="pulse" r={computed(() => pulseRadius(stroke.value.width))} />
       <path class="sign" d={sign === "plus" ? "M-4 0h8M0 -4v8" : "M-4 0h8"} />
     </g>
   );
@@ -268,13 +227,13 @@ export interface Label {
   /** Beside what share of the line its middle is, and how far from it. */
   readonly share: number;
   readonly off: Point;
+  /** Where it was placed; with the camera it goes along its line. */
+  readonly rect: Rect;
 }
 
-function Pill({ label, stroke }: { label: Label; stroke: ReadonlySignal<Stroke> }) {
-  const { width, height, size, line } = label;
-  const live = useLive(label);
-  const place = useComputed(() => {
-    const { share, off } = live.value;
+function Pill({ stroke, ...label }: Label & { stroke: ReadonlySignal<Stroke> }) {
+  const { width, height, size, line, share, off } = label;
+  const place = computed(() => {
     const { x, y } = firstPart(stroke.value.line, share).at(-1)!;
     return translation({ x: x + off.x, y: y + off.y });
   });
@@ -305,10 +264,4 @@ function onPressKey(press: () => void) {
     event.stopPropagation();
     press();
   };
-}
-
-export function useLive<T>(prop: T): ReadonlySignal<T> {
-  const live = useSignal(prop);
-  if (live.peek() !== prop) live.value = prop;
-  return live;
 }

@@ -1,7 +1,7 @@
 /** The eye: one projection for cards, slabs, arrows, floor and footprints. */
 
-import { rectCorners, rectOf, round } from "../canvas.ts";
-import type { Point } from "../canvas.ts";
+import { boundingRect, rectCorners, rectOf, round } from "../canvas.ts";
+import type { Point, Rect } from "../canvas.ts";
 
 /** A place in the drawing: z is how far behind the result it stands. */
 export interface Place extends Point {
@@ -59,8 +59,12 @@ export function projectionOf(camera: Camera): Projection {
   };
 }
 
+export function rectAt(box: Box): Rect {
+  return rectOf(box, box.w, box.h);
+}
+
 export function cornersOf(box: Box): Place[] {
-  return rectCorners(rectOf(box, box.w, box.h)).map((corner) => ({ ...corner, z: box.z }));
+  return rectCorners(rectAt(box)).map((corner) => ({ ...corner, z: box.z }));
 }
 
 /** The same without its corners, which are round. */
@@ -82,10 +86,15 @@ export function cameraFor(
   { width, height }: Area,
   most: number,
 ): Camera {
-  const [x, y, z] = [middle(places, "x"), middle(places, "y"), middle(places, "z")];
-  const unit = { x, y, z, scale: 1, left: 0, top: 0, ...turn };
-  const seen = places.map(projectionOf(unit));
-  const [[left, right], [top, bottom]] = [extent(seen, "x"), extent(seen, "y")];
+  const around = boundingRect(places, 0);
+  const depths = places.map(({ z }) => z);
+  const unit = {
+    x: (around.left + around.right) / 2,
+    y: (around.top + around.bottom) / 2,
+    z: (Math.min(...depths) + Math.max(...depths)) / 2,
+    ...{ scale: 1, left: 0, top: 0, ...turn },
+  };
+  const { left, right, top, bottom } = boundingRect(places.map(projectionOf(unit)), 0);
   const scale = Math.min(most, width / (right - left), height / (bottom - top));
   return {
     ...unit,
@@ -95,28 +104,11 @@ export function cameraFor(
   };
 }
 
-function extent<Key extends string>(
-  all: readonly Readonly<Record<Key, number>>[],
-  key: Key,
-): [least: number, most: number] {
-  const found = all.map((each) => each[key]);
-  return [Math.min(...found), Math.max(...found)];
-}
-
-function middle(places: readonly Place[], key: "x" | "y" | "z"): number {
-  const [least, most] = extent(places, key);
-  return (least + most) / 2;
-}
-
-/** How a flat card is seen: as CSS writes an affine map, around the card's middle. */
-export interface CardTransform {
-  readonly matrix: string;
-  /** The larger and the smaller side of a unit: perspective and turn make them differ. */
-  readonly scale: number;
-  readonly least: number;
-}
-
-export function transformOf(project: Projection, { x, y, z }: Place): CardTransform {
+/**
+ * How a flat card is seen: as CSS writes an affine map, around the card's middle; and the larger and
+ * the smaller side of a unit, which perspective and turn make differ.
+ */
+export function transformOf(project: Projection, { x, y, z }: Place) {
   const at = project({ x, y, z });
   const [right, down] = [project({ x: x + 1, y, z }), project({ x, y: y + 1, z })];
   const [a, b, c, d] = [right.x - at.x, right.y - at.y, down.x - at.x, down.y - at.y];

@@ -1,16 +1,23 @@
 /** A value as a card: its name, data and gradient, and its chips; less where it is seen small. */
 
-import { useComputed } from "@preact/signals";
+import { computed, useComputed } from "@preact/signals";
 import { loaded } from "../deferred.ts";
 import { accuracy } from "../lazy.tsx";
 import { toggleGroup } from "../state/cards.ts";
 import type { Card, Chip } from "../state/cards.ts";
-import { partialGrads, sortMarks } from "../state/play.ts";
+import {
+  atEnd,
+  cardNotes,
+  currentNodes,
+  partialGrads,
+  progress,
+  sortMarks,
+} from "../state/play.ts";
 import { fault, shown } from "../state/program.ts";
+import { activeCards } from "../state/target.ts";
 import { selectedEdge, showsAccuracy, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 import { short } from "../words/text.tsx";
-import { useLive } from "./arrows.tsx";
 import type { Box } from "./camera.ts";
 import {
   dataText,
@@ -40,17 +47,8 @@ const [LINE, MARK] = [1.2, 0.7];
 /** The least size of letters is kept in steps, so that a turn does not write all cards anew. */
 const STEPS = 24;
 
-interface CardProps {
-  readonly card: Card;
-  readonly box: Box;
-  readonly isRoot: boolean;
-  /** Whether something is on its way here, and whether it is sending. */
-  readonly isNext: boolean;
-  readonly isSending: boolean;
-  /** Its place in the order of visits, and what is wrong with its gradient. */
-  readonly visit: number | null;
-  readonly note: string;
-}
+/** Whether something is on its way. */
+const isMoving = computed(() => fault.value === null && progress.value < 1);
 
 /** What it has room for. */
 interface CardRoom {
@@ -59,31 +57,36 @@ interface CardRoom {
   readonly least: number;
 }
 
-export function CardView(props: CardProps) {
-  const { card, box } = props;
-  const id = useLive(card.id);
-  const flat = useComputed(() => cardTransforms.value.get(id.value));
+export function CardView({ card, box }: { card: Card; box: Box }) {
+  const { id, members, frame } = card;
+  const flat = useComputed(() => cardTransforms.value.get(id));
   const least = useComputed(() =>
     flat.value ? leastLetters.value / (Math.floor(flat.value.least * STEPS) / STEPS || 1) : 11,
   );
   const style = useComputed(
     () =>
-      `${flat.value ? `transform:${flat.value.matrix}` : ""};--least:${least.value.toFixed(2)}px;--w:${props.box.w}px;--h:${props.box.h}px;z-index:${Math.round(500 - props.box.z / 10)}`,
+      `transform:${flat.value?.matrix};--least:${least.value.toFixed(2)}px;--w:${box.w}px;--h:${box.h}px;z-index:${Math.round(500 - box.z / 10)}`,
   );
-  const { kind } = shown.value.document.nodes[card.id]!;
-  const isGroup = card.members.length > 1 || card.frame === card.id;
+  const { document } = shown.value;
+  const { kind } = document.nodes[id]!;
+  const isGroup = members.length > 1 || frame === id;
+  const isNext = isMoving.value && currentNodes.value.has(id);
+  const isSending = isMoving.value && !isNext && activeCards.value.includes(id);
+  const mark = sortMarks.value?.[id];
+  const note = (atEnd.value && cardNotes.value?.[id]?.word) || "";
+  const visit = cardNotes.value?.[id]?.visit ?? mark?.place ?? null;
   const state =
-    `${props.isRoot ? " root" : ""}${props.isNext ? " receiving" : ""}${props.isSending ? " sending" : ""}` +
-    `${props.note ? " incorrect" : ""}${card.frame === null ? "" : " framed"}${isGroup ? " foldable" : ""}`;
-  const press = () => pressCard(card.id, isGroup);
+    `${id === document.root ? " root" : ""}${isNext ? " receiving" : ""}${isSending ? " sending" : ""}` +
+    `${note ? " incorrect" : ""}${frame === null ? "" : " framed"}${isGroup ? " foldable" : ""}`;
+  const press = () => pressCard(id, isGroup);
   const room = { box, least: least.value };
-  const sentence = describeCard(shown.value, card);
+  const sentence = describeCard(card);
   return (
     <div
       class={`card ${kind === "parameter" ? "input param" : kind}${state} detail${detail.value}`}
       style={style}
-      data-node={card.id}
-      data-sorted={sortMarks.value?.[card.id]?.at}
+      data-node={id}
+      data-sorted={mark?.at}
       tabindex={0}
       role="group"
       aria-label={sentence}
@@ -102,14 +105,12 @@ export function CardView(props: CardProps) {
         <SmallCard card={card} {...room} />
       ) : (
         <b class="name" style={`font-size:${room.least}px`}>
-          {fitText(headingOf(shown.value, card.id).name, room.least, box.w - 4)}
+          {fitText(headingOf(id).name, room.least, box.w - 4)}
         </b>
       )}
-      {detail.value < 2 && showsAccuracy.value && (
-        <Bits node={shown.value.document.nodes[card.id]!} />
-      )}
-      {detail.value < 2 && props.note !== "" && <span class="error-badge">{props.note}</span>}
-      {detail.value < 2 && props.visit !== null && <span class="visit">{props.visit}</span>}
+      {detail.value < 2 && showsAccuracy.value && <Bits node={document.nodes[id]!} />}
+      {detail.value < 2 && note !== "" && <span class="error-badge">{note}</span>}
+      {detail.value < 2 && visit !== null && <span class="visit">{visit}</span>}
     </div>
   );
 }
@@ -123,7 +124,7 @@ function pressCard(id: number, isGroup: boolean): void {
 function FullCard({ card, box, least }: { card: Card } & CardRoom) {
   const program = shown.value;
   const text = words.value.stage;
-  const { name, tag } = headingOf(program, card.id);
+  const { name, tag } = headingOf(card.id);
   const [name_, tag_] = [Math.max(NAME, least), Math.max(TAG, least)];
   const isClosed = card.members.length > 1;
   const sign = isClosed ? "+" : card.frame === card.id ? "−" : "";
@@ -177,8 +178,8 @@ function Numbers({ card, box, least }: { card: Card } & CardRoom) {
   const size = Math.max(isPod ? STACKED : NUMBER, least);
   const width = isPod ? POD - 4 - MARK * size : box.w / 2 - 5;
   const small = Math.max(CHIP, least);
-  const data = dataText(shown.value, card.id, width, size, least);
-  const grad = gradText(shown.value, card.id, width, size, least);
+  const data = dataText(card.id, width, size, least);
+  const grad = gradText(card.id, width, size, least);
   return (
     <div class={isPod ? "stacked" : "side-by-side"}>
       <Value of={data} node={card.id} hasCap={!isPod} small={small} />
@@ -228,8 +229,8 @@ function ChipRow({ chip: { node, edge }, width, least }: ChipProps) {
     );
   }
   const isNow = isUnderWay(edge);
-  const figure = dataText(shown.value, node, columns * DATA - 3, size, size);
-  const grad = gradText(shown.value, node, columns * GRAD - 3, size, size);
+  const figure = dataText(node, columns * DATA - 3, size);
+  const grad = gradText(node, columns * GRAD - 3, size);
   return (
     <li
       class={`chip-row${kind === "parameter" ? " parameter" : ""}${isNow ? " active" : ""}`}
@@ -254,12 +255,12 @@ function SmallCard({ card, box, least }: { card: Card } & CardRoom) {
   const lines = Math.floor((box.h - 4 - (showsAccuracy.value ? BITS_HEIGHT : 0)) / (size * LINE));
   const isLow = lines < 3;
   const width = box.w - 8;
-  const { name } = headingOf(shown.value, card.id);
+  const { name } = headingOf(card.id);
   const written = fitText(name, size, isLow && lines > 1 ? width * BESIDE : width);
   const room = width - MARK * size;
   const free = isLow ? room - textWidth(`${written} `, size) : room;
-  const data = dataText(shown.value, card.id, free, size, least);
-  const grad = gradText(shown.value, card.id, room, size, least);
+  const data = dataText(card.id, free, size, least);
+  const grad = gradText(card.id, room, size, least);
   const small = Math.max(least, Math.min(CHIP, size));
   return (
     <div class={`small-card${isLow ? " low" : ""}`}>
@@ -270,7 +271,7 @@ function SmallCard({ card, box, least }: { card: Card } & CardRoom) {
       {lines > 1 && <Figure of={grad} />}
       {lines > 3 && (
         <span class="note" style={`font-size:${small}px`}>
-          {lastLineOf(shown.value, card, width, small)}
+          {lastLineOf(card, width, small)}
         </span>
       )}
     </div>

@@ -3,7 +3,7 @@
 import type { Card, EdgeEnds } from "../state/cards.ts";
 import { guesses } from "../state/guesses.ts";
 import { currentEdges, currentFlows, isDataKnown, partialGrads } from "../state/play.ts";
-import type { ShownProgram } from "../state/program.ts";
+import { shown } from "../state/program.ts";
 import { tab } from "../state/view.ts";
 import { words } from "../words.ts";
 import { cut, nameOf, short, sourceOf, WAITING } from "../words/text.tsx";
@@ -17,7 +17,8 @@ export interface NumberText {
 }
 
 /** A card's name, and what it is: a leaf of some kind, the result, or the operation that has a name. */
-export function headingOf({ document }: ShownProgram, id: number): { name: string; tag: string } {
+export function headingOf(id: number): { name: string; tag: string } {
+  const { document } = shown.value;
   const { kind, label, operation, data } = document.nodes[id]!;
   const text = words.value.stage;
   if (kind === "constant") return { name: short(data), tag: text.constant };
@@ -26,26 +27,14 @@ export function headingOf({ document }: ShownProgram, id: number): { name: strin
   return { name: operation!, tag: id === document.root ? text.result : "" };
 }
 
-export function dataText(
-  shown: ShownProgram,
-  id: number,
-  width: number,
-  size: number,
-  least: number,
-): NumberText {
+export function dataText(id: number, width: number, size: number, least = size): NumberText {
   if (!isDataKnown.value[id]) return { text: WAITING, size, tone: "wait" };
-  const [text, letters] = fitNumber(shown.document.nodes[id]!.data, width, size, least);
+  const [text, letters] = fitNumber(shown.value.document.nodes[id]!.data, width, size, least);
   return { text, size: letters, tone: "" };
 }
 
-export function gradText(
-  shown: ShownProgram,
-  id: number,
-  width: number,
-  size: number,
-  least: number,
-): NumberText {
-  const { label, grad: final } = shown.document.nodes[id]!;
+export function gradText(id: number, width: number, size: number, least = size): NumberText {
+  const { label, grad: final } = shown.value.document.nodes[id]!;
   const { grad } = partialGrads.value[id]!;
   const { isOpen, right } = guesses.value;
   const isPredicted = isOpen && tab.value === "predict";
@@ -66,30 +55,30 @@ export function isUnderWay({ id }: EdgeEnds): boolean {
 }
 
 /** A small card's last line: what comes to a chip of it, or what it is, its chips, its part of the text. */
-export function lastLineOf(shown: ShownProgram, card: Card, width: number, size: number): string {
-  const { nodes } = shown.document;
+export function lastLineOf(card: Card, width: number, size: number): string {
+  const { nodes } = shown.value.document;
   const active = card.chips.find(({ edge }) => isUnderWay(edge));
   const chips = card.chips.map(({ node }) => nodes[node]!.label ?? short(nodes[node]!.data));
   if (active !== undefined) {
     const name = fitText(nodes[active.node]!.label ?? "", size, width / 2);
     const room = width - textWidth(`${name} `, size);
-    return `${name} ${gradText(shown, active.node, room, size, size).text}`;
+    return `${name} ${gradText(active.node, room, size).text}`;
   }
   if (nodes[card.id]!.derived) chips.unshift(words.value.stage.derived);
-  return fitText(chips.length > 0 ? chips.join(" ") : headingOf(shown, card.id).tag, size, width);
+  return fitText(chips.length > 0 ? chips.join(" ") : headingOf(card.id).tag, size, width);
 }
 
 /** The whole card in a sentence, for those who hear it. */
-export function describeCard(shown: ShownProgram, { id, members, frame }: Card): string {
+export function describeCard({ id, members, frame }: Card): string {
   const text = words.value.stage;
-  const { nodes } = shown.document;
-  const { span, kind, data, derived } = nodes[id]!;
-  const name = nameOf(shown, id);
+  const program = shown.value;
+  const { span, kind, data, derived } = program.document.nodes[id]!;
+  const name = nameOf(program, id);
   const part =
-    kind === "operation" ? sourceOf(shown.expression, span)?.replace(/^\w+ *= */, "") : null;
+    kind === "operation" ? sourceOf(program.expression, span)?.replace(/^\w+ *= */, "") : null;
   const { grad } = partialGrads.value[id]!;
   const names = (ids: readonly number[]) =>
-    [...new Set(ids)].map((each) => nameOf(shown, each)).join(", ");
+    [...new Set(ids)].map((each) => nameOf(program, each)).join(", ");
   const { wires } = drawnGraph.value;
   const from = names(wires.filter((wire) => wire.to === id).map((wire) => wire.from));
   const to = names(wires.filter((wire) => wire.from === id).map((wire) => wire.to));

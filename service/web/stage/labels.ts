@@ -10,15 +10,7 @@ import { expanded } from "../state/program.ts";
 import { pass, selectedEdge, stageSize, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 import { formulaOf } from "../words/text.tsx";
-import {
-  arrows,
-  defectOf,
-  firstPart,
-  isRevealed,
-  pulseRadius,
-  signOf,
-  strokeOf,
-} from "./arrows.tsx";
+import { arrows, defectOf, firstPart, isRevealed, pulseRadius, signOf } from "./arrows.tsx";
 import type { Label, LabelText, Stroke } from "./arrows.tsx";
 import { cornersOf } from "./camera.ts";
 import type { Box } from "./camera.ts";
@@ -33,9 +25,6 @@ import {
   moving,
   projection,
 } from "./viewport.ts";
-
-/** What an arrow may say. */
-type LabelKind = "all" | "sum" | "local" | "guess" | "nothing";
 
 /** While a larger graph is trained its arrows say nothing: all of them would speak at once. */
 const MOST_LABELS = 25;
@@ -55,47 +44,15 @@ let [placed, placedArrows]: [ReadonlyMap<number, Label>, unknown] = [new Map(), 
 export const labels = computed((): ReadonlyMap<number, Label> => {
   if (playsFronts.value) return new Map();
   if (moving.value && placedArrows === arrows.value) return placed;
-  [placed, placedArrows] = [place(), arrows.value];
+  [placed, placedArrows] = [placeLabels(), arrows.value];
   return placed;
 });
 
-function place(): ReadonlyMap<number, Label> {
-  const project = projection.value;
-  const strokes = arrows.value.map(({ edge, route, width, state }) => ({
-    edge,
-    isNow: state === "now",
-    stroke: strokeOf(route.map(project), width),
-  }));
-  const { cards, wires } = drawnGraph.value;
-  const mates = Map.groupBy(wires, ({ from }) => from);
-  const crowded = new Set(
-    cards.length <= FEW
-      ? []
-      : wires.filter(({ from }) => mates.get(from)!.length > MOST_FULL).map(({ edge }) => edge.id),
-  );
-  const requests = strokes.flatMap(({ edge, isNow, stroke }) => {
-    const lines = linesOf(edge, labelKindOf(edge));
-    const isAsked = isNow || selectedEdge.value === edge.id;
-    return lines.length === 0 || (crowded.has(edge.id) && !isAsked)
-      ? []
-      : [{ edge: edge.id, lines, stroke, isNow }];
-  });
-  const boxes = [...layout.value.boxes.values()].map((box) =>
-    boundingRect(cornersOf(box).map(project), 4),
-  );
-  for (const [id, box] of layout.value.boxes) boxes.push(...badgeOf(id, box));
-  const out = drawnOut.value?.box ?? null;
-  if (out !== null) boxes.push(boundingRect(cornersOf(out).map(project), 4));
-  const least = leastLetters.value;
-  const nearest = Math.max(0, ...[...cardTransforms.value.values()].map(({ scale }) => scale));
-  return placeLabels(
-    requests,
-    strokes,
-    boxes,
-    wholeWindow(),
-    least,
-    Math.max(least, GROWN * nearest),
-  );
+/** Each card as it is seen, and a leaf that is drawn out of one, with so many pixels around. */
+export function cardRects(by: number): Rect[] {
+  const leaf = drawnOut.value?.box;
+  const boxes = [...layout.value.boxes.values(), ...(leaf ? [leaf] : [])];
+  return boxes.map((box) => boundingRect(cornersOf(box).map(projection.value), by));
 }
 
 /** Where a card says how much of its gradient has arrived, while not all has. */
@@ -114,47 +71,38 @@ export function wholeWindow(): Rect {
   return { left: 2, right: width - 2, top: above.value + 2, bottom: height - 2 };
 }
 
-function labelKindOf(edge: Edge): LabelKind {
-  if (selectedEdge.value === edge.id)
-    return isRevealed(edge) || showsAllGrads.value ? "all" : "local";
-  if (pass.value === "sort") return "nothing";
-  if (pass.value === "forward") return expanded.value && edge.differentiable ? "local" : "nothing";
-  if (!tickOfEdge.value.has(edge.id)) return "nothing";
-  if (tab.value === "train") return tickOfEdge.value.size > MOST_LABELS ? "nothing" : "sum";
-  if (isRevealed(edge) || showsAllGrads.value) return "all";
-  if (guesses.value.isOpen && tab.value === "predict") return "guess";
-  return expanded.value ? "local" : "nothing";
-}
-
-/** What it says, in full and then in short. */
-function linesOf(edge: Edge, says: LabelKind): LabelText[] {
-  if (says === "nothing") return [];
+/** What an arrow says, in full and then in short. */
+function linesOf(edge: Edge): LabelText[] {
   const [incoming, local, contribution] = formulaOf(edge);
-  const minus = (number: number | null) => ((number ?? 0) < 0 ? " minus" : "");
-  const brought = `c ${signOf(edge)}`;
-  if (says === "guess") return [[["op", "? × ? = ?"]], [["op", "?"]]];
-  const times: LabelText = [["op", "× "]];
-  if (says === "local") return [[...times, ["d", local]]];
+  const minus = (edge.incoming_grad ?? 0) < 0 ? " minus" : "";
   const defect = defectOf(edge)?.word ?? "";
-  const bare: LabelText = [[brought, contribution]];
+  const bare: LabelText = [[`c ${signOf(edge)}`, contribution]];
   const short: LabelText = defect === "" ? bare : [...bare, ["op", " "], ["word", defect]];
-  if (says === "sum") return [short];
   const full: LabelText = [
-    [`g${minus(edge.incoming_grad)}`, incoming],
+    [`g${minus}`, incoming],
     ["op", " × "],
     ["d", local],
     ["op", " = "],
     ...short,
   ];
-  return defect === "" ? [full, short] : [full, short, bare];
-}
-
-/** An arrow with what it may say, the longest first. */
-interface LabelRequest {
-  readonly edge: number;
-  readonly lines: readonly LabelText[];
-  readonly stroke: Stroke;
-  readonly isNow: boolean;
+  const all = defect === "" ? [full, short] : [full, short, bare];
+  const times: LabelText[] = [
+    [
+      ["op", "× "],
+      ["d", local],
+    ],
+  ];
+  const ifAsked = expanded.value ? times : [];
+  const isKnown = isRevealed(edge) || showsAllGrads.value;
+  if (selectedEdge.value === edge.id) return isKnown ? all : times;
+  if (pass.value === "sort") return [];
+  if (pass.value === "forward") return edge.differentiable ? ifAsked : [];
+  if (!tickOfEdge.value.has(edge.id)) return [];
+  if (tab.value === "train") return tickOfEdge.value.size > MOST_LABELS ? [] : [short];
+  if (isKnown) return all;
+  if (guesses.value.isOpen && tab.value === "predict")
+    return [[["op", "? × ? = ?"]], [["op", "?"]]];
+  return ifAsked;
 }
 
 /** Places along an arrow, by its share; then all sides, ever farther away. */
@@ -175,21 +123,20 @@ const APART = 2;
 const SEARCH = 7;
 
 /** Place all labels: that of the arrow under way chooses first. */
-function placeLabels(
-  requests: readonly LabelRequest[],
-  strokes: readonly { readonly stroke: Stroke; readonly isNow: boolean }[],
-  cards: readonly Rect[],
-  window: Rect,
-  least: number,
-  most: number,
-): Map<number, Label> {
-  const found = new Map<number, Label>();
-  const occupied = [...cards, ...strokes.map(({ stroke }) => boundingRect(stroke.head, 1))];
-  const lines = strokes.map(({ stroke, isNow }) => ({
-    points: stroke.line,
-    box: boundingRect(stroke.line, 0),
-    aside: isNow ? pulseRadius(stroke.width) + 1 : stroke.width / 2 + 1,
-  }));
+function placeLabels(): Map<number, Label> {
+  const { cards, wires } = drawnGraph.value;
+  const mates = Map.groupBy(wires, ({ from }) => from);
+  const crowded = wires.filter(({ from }) => mates.get(from)!.length > MOST_FULL);
+  const silent = new Set(cards.length <= FEW ? [] : crowded.map(({ edge }) => edge.id));
+  const strokes = arrows.value.map(({ edge, state, stroke: { value: stroke } }) => {
+    const isNow = state === "now";
+    const reach = isNow ? pulseRadius(stroke.width) : stroke.width / 2;
+    return { edge, isNow, stroke, reach, box: boundingRect(stroke.line, 0) };
+  });
+  const beside = cardRects(4);
+  for (const [id, box] of layout.value.boxes) beside.push(...badgeOf(id, box));
+  const occupied = [...beside, ...strokes.map(({ stroke }) => boundingRect(stroke.head, 1))];
+  const window = wholeWindow();
   /** Free of cards, heads and labels; only the one under way may so stand on other arrows. */
   const isOnLines = (rect: Rect) =>
     rect.left >= window.left &&
@@ -199,85 +146,96 @@ function placeLabels(
     !occupied.some((other) => overlaps(rect, other));
   const isFree = (rect: Rect) =>
     isOnLines(rect) &&
-    !lines.some(({ points, box, aside }) => {
-      const wide = grown(rect, aside);
-      return overlaps(wide, box) && crosses(points, wide);
+    !strokes.some(({ stroke, box, reach }) => {
+      const wide = grown(rect, reach + 1);
+      return overlaps(wide, box) && crosses(stroke.line, wide);
     });
-  for (const request of requests.toSorted((one, other) => +other.isNow - +one.isNow)) {
-    const full = { ...request, lines: request.lines.slice(0, request.isNow ? 1 : 0) };
+  const least = leastLetters.value;
+  const nearest = Math.max(0, ...[...cardTransforms.value.values()].map(({ scale }) => scale));
+  const sizes = [...new Set([Math.max(least, GROWN * nearest), least])];
+  const found = new Map<number, Label>();
+  for (const { edge, isNow, stroke, reach } of strokes.toSorted((a, b) => +b.isNow - +a.isNow)) {
+    if (silent.has(edge.id) && !isNow && selectedEdge.value !== edge.id) continue;
+    const lines = linesOf(edge);
+    const find = (some: readonly LabelText[], isPlace: (rect: Rect) => boolean) => {
+      const pills = some.flatMap((line) =>
+        sizes.map((size) => pillOf(line, size + 0.6 + (isNow ? LARGER : 0))),
+      );
+      pills.push(...some.slice(-1).map((line) => pillOf(line, least + 0.1)));
+      return findPlace(pills, stroke, reach, isPlace);
+    };
+    const full = isNow ? lines.slice(0, 1) : [];
     const label =
-      findPlace(full, isFree, least, most) ??
-      findPlace(full, isOnLines, least, most) ??
-      (request.isNow ? nearestPlace(request, cards, window, least) : null) ??
-      findPlace(request, isFree, least, most);
+      find(full, isFree) ??
+      find(full, isOnLines) ??
+      nearestPlace(
+        full.map((line) => pillOf(line, least + 0.6)),
+        stroke,
+        beside,
+      ) ??
+      find(lines, isFree);
     if (label === null) continue;
-    const { rect, ...rest } = label;
-    found.set(request.edge, rest);
-    occupied.push(grown(rect, APART));
+    found.set(edge.id, label);
+    occupied.push(grown(label.rect, APART));
   }
   return found;
 }
 
-/** How large a line is in its letters. */
+/** A line in letters of a size, with what is around it. */
 function pillOf(line: LabelText, size: number) {
   const width = textWidth(line.map(([, text]) => text).join(""), size) + LABEL_PAD;
   return { line, size, width, height: size + LABEL_HEIGHT };
 }
 
+type PillSize = ReturnType<typeof pillOf>;
+
+/** A label with its middle there, beside a point of its arrow. */
+function labelAt(middle: Point, pill: PillSize, share: number, { x, y }: Point): Label {
+  const off = { x: middle.x - x, y: middle.y - y };
+  return { ...pill, share, off, rect: rectOf(middle, pill.width, pill.height) };
+}
+
 function findPlace(
-  request: LabelRequest,
+  pills: readonly PillSize[],
+  { line }: Stroke,
+  reach: number,
   isFree: (rect: Rect) => boolean,
-  least: number,
-  most: number,
-): (Label & { readonly rect: Rect }) | null {
-  const { stroke, isNow, lines } = request;
-  const sizes = [...new Set([most, least])].map((each) => each + 0.6 + (isNow ? LARGER : 0));
-  const tries = [
-    ...lines.flatMap((line) => sizes.map((size) => [line, size] as const)),
-    ...lines.slice(-1).map((line) => [line, least + 0.1] as const),
-  ];
-  const reach = isNow ? pulseRadius(stroke.width) : stroke.width / 2;
-  for (const [line, letters] of tries) {
-    const pill = pillOf(line, letters);
-    const { width, height } = pill;
+): Label | null {
+  for (const pill of pills)
     for (const aside of ASIDE)
       for (const share of ALONG) {
-        const [before, at] = firstPart(stroke.line, share).slice(-2) as [Point, Point];
+        const [before, at] = firstPart(line, share).slice(-2) as [Point, Point];
         const length = Math.hypot(at.x - before.x, at.y - before.y) || 1;
         const [along, across] = [(at.x - before.x) / length, (at.y - before.y) / length];
         for (const [x, y] of [[across, -along], [-across, along], ...SIDES] as const) {
-          const off = aside + reach + (Math.abs(x) * width) / 2 + (Math.abs(y) * height) / 2;
-          const rect = rectOf({ x: at.x + x * off, y: at.y + y * off }, width, height);
-          if (isFree(rect)) return { ...pill, share, off: { x: x * off, y: y * off }, rect };
+          const off = aside + reach + (Math.abs(x) * pill.width + Math.abs(y) * pill.height) / 2;
+          const label = labelAt({ x: at.x + x * off, y: at.y + y * off }, pill, share, at);
+          if (isFree(label.rect)) return label;
         }
       }
-  }
   return null;
 }
 
 /** For the arrow under way, which says all: beside it where but no card is. */
 function nearestPlace(
-  { stroke, lines: [line] }: LabelRequest,
+  [pill]: readonly PillSize[],
+  { line }: Stroke,
   cards: readonly Rect[],
-  window: Rect,
-  least: number,
-): (Label & { readonly rect: Rect }) | null {
-  const pill = pillOf(line!, least + 0.6);
-  const { x, y } = firstPart(stroke.line, 0.5).at(-1)!;
-  const free = nearestFree({ x, y }, pill.width, pill.height, cards, window);
-  if (free === null) return null;
-  const rect = rectOf(free, pill.width, pill.height);
-  return { ...pill, share: 0.5, off: { x: free.x - x, y: free.y - y }, rect };
+): Label | null {
+  if (pill === undefined) return null;
+  const at = firstPart(line, 0.5).at(-1)!;
+  const free = nearestFree(at, pill.width, pill.height, cards);
+  return free && labelAt(free, pill, 0.5, at);
 }
 
-/** The middle of a rectangle within a window that meets no other, as near to a point as can be. */
+/** The middle of a rectangle in sight that meets no other, as near to a point as can be. */
 export function nearestFree(
   to: Point,
   width: number,
   height: number,
   others: readonly Rect[],
-  { left, right, top, bottom }: Rect,
 ): Point | null {
+  const { left, right, top, bottom } = wholeWindow();
   let [found, least]: [Point | null, number] = [null, Infinity];
   for (let x = left + width / 2; x <= right - width / 2; x += SEARCH)
     for (let y = top + height / 2; y <= bottom - height / 2; y += SEARCH) {

@@ -2,7 +2,7 @@
 
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import { assignLayers, layeredGraph, orderRows } from "../../../engine_ts/src/picture/layers.ts";
-import type { LayeredGraph } from "../../../engine_ts/src/picture/layers.ts";
+import type { Rows } from "../../../engine_ts/src/picture/layers.ts";
 import { assignHeights } from "../../../engine_ts/src/picture/heights.ts";
 import type { Card, Wire } from "../state/cards.ts";
 import { clamp } from "../state/helpers.ts";
@@ -40,78 +40,81 @@ const [LEAST_ROOM, MOST_ROOM] = [12, 48];
 const VERTICAL_GAP = 64;
 /** The height of a lane, in which a wire passes a column. */
 const LANE = 18;
-/** How far behind each other columns stand, by the number of values in sight. */
-const PLANES = [
-  [8, 90],
-  [14, 60],
-  [Infinity, 34],
+
+/** By the most values in sight: how far columns stand apart in depth, and the first turn in degrees. */
+export const DEPTHS = [
+  [8, 90, 11, 10],
+  [14, 60, 5, 8],
+  [Infinity, 34, 3, 5],
 ] as const;
+const TURNED_DEPTH = 20;
 
 export interface Layout {
   readonly boxes: ReadonlyMap<number, Box>;
   /** By edge, from the card that receives to the operation that sends. */
   readonly routes: ReadonlyMap<number, readonly Place[]>;
-  readonly isTurned: boolean;
 }
 
-/** Place a graph; turned, it has its inputs on top, as wide as the room. */
+/** Place a graph as if it ran from left to right; turned, its inputs are on top, as wide as the room. */
 export function layOut(
   cards: readonly Card[],
   wires: readonly Wire[],
-  sizes: ReadonlyMap<number, CardSize>,
-  room: Area,
+  sizes: readonly CardSize[],
+  { width, height }: Area,
   isTurned: boolean,
 ): Layout {
   performance.mark("layout"); // seen in a profile: there is one where the cards or the room change
   const graph = documentOf(cards, wires);
   const layered = layeredGraph(graph, assignLayers(graph));
-  const heights = assignHeights(layered, orderRows(layered));
-  const layers = Math.max(...layered.first.slice(0, layered.cards)) + 1;
-  const all = cards.map(({ id }) => sizes.get(id)!);
-  const [long, short] = isTurned ? (["h", "w"] as const) : (["w", "h"] as const);
-  const sides = layered.first.map((_, item) => all[item]?.[short] ?? LANE);
-  const widest = Array.from({ length: layers }, (_, layer) =>
-    Math.max(...all.map((size, card) => (layered.first[card] === layer ? size[long] : 0))),
+  const rows = orderRows(layered);
+  const heights = assignHeights(layered, rows);
+  const all = sizes.map(({ w, h }) => (isTurned ? { w: h, h: w } : { w, h }));
+  const widest = layered.beginning.map((items) =>
+    Math.max(0, ...items.map((item) => all[item]?.w ?? 0)),
   );
-  const across = heights.map(
-    (height) => height * stretchFactor(layered, heights, sides, LEAST_ROOM),
+  const [tight, roomy] = [LEAST_ROOM, MOST_ROOM].map((room) =>
+    stretchFactor(rows, heights, all, room),
   );
-  const roomy = heights.map((height) => height * stretchFactor(layered, heights, sides, MOST_ROOM));
-  const span = (found: readonly number[]) =>
-    Math.max(...all.map((size, card) => found[card]! + size[short] / 2)) -
-    Math.min(...all.map((size, card) => found[card]! - size[short] / 2));
+  const span = (factor: number) =>
+    Math.max(...all.map(({ h }, card) => factor * heights[card]! + h / 2)) -
+    Math.min(...all.map(({ h }, card) => factor * heights[card]! - h / 2));
   const sum = widest.reduce((total, each) => total + each, 0);
-  const gaps = Math.max(1, layers - 1);
-  const [wide, high] = isTurned ? [room.height, room.width] : [room.width, room.height];
+  const gaps = Math.max(1, widest.length - 1);
+  const [wide, high] = isTurned ? [height, width] : [width, height];
   const least = isTurned ? VERTICAL_GAP : LEAST_GAP;
-  const scale = Math.min(1.3, wide / (sum + least * gaps), high / span(across));
+  const scale = Math.min(1.3, wide / (sum + least * gaps), high / span(tight!));
   const gap = isTurned ? least : clamp((wide / scale - sum) / gaps, least, MOST_GAP);
-  const free = clamp((high / scale - span(across)) / (span(roomy) - span(across) || 1), 0, 1);
-  const aside = heights.map((_, item) => across[item]! + free * (roomy[item]! - across[item]!));
+  const free = clamp((high / scale - span(tight!)) / (span(roomy!) - span(tight!) || 1), 0, 1);
+  const factor = tight! + free * (roomy! - tight!);
   const starts = widest.map((_, layer) =>
     widest.slice(0, layer).reduce((total, each) => total + each + gap, 0),
   );
-  const along = (layer: number) => starts[layer]! + widest[layer]! / 2;
-  const depth = isTurned ? 20 : PLANES.find(([most]) => valueCount(cards) <= most)![1];
+  const [, planes] = DEPTHS.find(([most]) => valueCount(cards) <= most)!;
+  const depth = isTurned ? TURNED_DEPTH : planes;
   const boxes = new Map(
     cards.map(({ id }, item) => {
       const layer = layered.first[item]!;
-      const z = (layers - 1 - layer) * depth;
-      const [x, y] = [along(layer), aside[item]!];
-      return [id, { ...all[item]!, z, ...(isTurned ? { x: y, y: x } : { x, y }) }];
+      const x = starts[layer]! + widest[layer]! / 2;
+      const z = (widest.length - 1 - layer) * depth;
+      return [id, { ...all[item]!, x, y: factor * heights[item]!, z }];
     }),
   );
   const lanes = new Map(
-    wires.map(({ edge }, at) => {
-      const source = graph.edges[at]!.id;
-      const item = layered.sources[source]!;
-      if (item < layered.cards) return [edge.id, null];
-      const [first, last] = [layered.first[item]!, layered.last[item]!];
-      const from = along(first) - widest[first]! / 2;
-      return [edge.id, { from, to: along(last) + widest[last]! / 2, at: aside[item]! }];
+    wires.flatMap(({ edge }, at) => {
+      const item = layered.sources[at]!;
+      if (item < layered.cards) return [];
+      const last = layered.last[item]!;
+      const [from, to] = [starts[layered.first[item]!]!, starts[last]! + widest[last]!];
+      return [[edge.id, { from, to, y: factor * heights[item]! }]];
     }),
   );
-  return { boxes, routes: routesOf(wires, boxes, lanes, isTurned), isTurned };
+  const turn = ({ x, y, z }: Place) => (isTurned ? { x: y, y: x, z } : { x, y, z });
+  return {
+    boxes: new Map(cards.map(({ id }, item) => [id, { ...sizes[item]!, ...turn(boxes.get(id)!) }])),
+    routes: new Map(
+      wires.map((wire) => [wire.edge.id, routeOf(wire, wires, boxes, lanes, !isTurned).map(turn)]),
+    ),
+  };
 }
 
 /** How many values are in sight: operations, leaves and chips. */
@@ -121,24 +124,20 @@ export function valueCount(cards: readonly Card[]): number {
 
 /** The least factor with which all that stands in one layer has room beside what is next to it. */
 function stretchFactor(
-  layered: LayeredGraph,
+  rows: Rows,
   heights: readonly number[],
-  sides: readonly number[],
+  sizes: readonly CardSize[],
   room: number,
 ): number {
-  let most = 0.1;
-  for (let layer = 0; layer < layered.beginning.length; layer++) {
-    const row = [...heights.keys()]
-      .filter((item) => layered.first[item]! <= layer && layer <= layered.last[item]!)
-      .sort((one, other) => heights[one]! - heights[other]!);
-    for (const [at, item] of row.entries()) {
-      const next = row[at + 1];
-      if (next === undefined) break;
-      const distance = Math.max(1, heights[next]! - heights[item]!);
-      most = Math.max(most, ((sides[item]! + sides[next]!) / 2 + room) / distance);
-    }
-  }
-  return most;
+  const side = (item: number) => sizes[item]?.h ?? LANE;
+  const factors = rows.flatMap((row) =>
+    row.slice(1).map((item, at) => {
+      const above = row[at]!;
+      const distance = Math.max(1, heights[item]! - heights[above]!);
+      return ((side(item) + side(above)) / 2 + room) / distance;
+    }),
+  );
+  return Math.max(0.1, ...factors);
 }
 
 /** The cards as the engine's layout takes a graph: numbered in order, wires sorted by where they arrive. */
@@ -156,7 +155,7 @@ function documentOf(cards: readonly Card[], wires: readonly Wire[]): GradientDoc
 }
 
 /** Points of a curve. */
-export const CURVE_POINTS = 16;
+const CURVE_POINTS = 16;
 /** From a card to the end of its wire. */
 export const END_GAP = 4;
 /** How far the ends of wires at one card are from each other at most. */
@@ -170,59 +169,42 @@ const BOW = 26;
 interface Lane {
   readonly from: number;
   readonly to: number;
-  readonly at: number;
+  readonly y: number;
 }
 
-/** A point as if the graph ran from left to right. */
-type Stop = readonly [along: number, across: number, z: number];
-
-function routesOf(
+function routeOf(
+  wire: Wire,
   wires: readonly Wire[],
   boxes: ReadonlyMap<number, Box>,
-  lanes: ReadonlyMap<number, Lane | null>,
-  isTurned: boolean,
-): Map<number, Place[]> {
-  const [along, across] = isTurned ? (["y", "x"] as const) : (["x", "y"] as const);
-  const [long, short] = isTurned ? (["h", "w"] as const) : (["w", "h"] as const);
-  const out = Map.groupBy(wires, ({ from }) => from);
-  const into = Map.groupBy(wires, ({ to }) => to);
-  const leaves = (wire: Wire): number => {
-    const mates = out
-      .get(wire.from)!
-      .toSorted(
-        (one, other) =>
-          (lanes.get(one.edge.id)?.at ?? boxes.get(one.to)![across]) -
-            (lanes.get(other.edge.id)?.at ?? boxes.get(other.to)![across]) ||
-          one.edge.slot - other.edge.slot,
-      );
-    return spreadAt(mates.indexOf(wire), mates.length, MOST_LEAVING, boxes.get(wire.from)![short]);
+  lanes: ReadonlyMap<number, Lane>,
+  hasRows: boolean,
+): readonly Place[] {
+  const [one, other] = [boxes.get(wire.from)!, boxes.get(wire.to)!];
+  const out = wires.filter(({ from }) => from === wire.from);
+  const height = ({ edge, to }: Wire) => lanes.get(edge.id)?.y ?? boxes.get(to)!.y;
+  const leaving = out.toSorted((a, b) => height(a) - height(b) || a.edge.slot - b.edge.slot);
+  const arriving = wires.filter(({ to, row }) => to === wire.to && !(hasRows && row !== null));
+  const arrives =
+    hasRows && wire.row !== null
+      ? HEADER + 6 + (wire.row + 0.5) * ROW - other.h / 2
+      : spreadAt(wire, arriving, MOST_ARRIVING, other.h);
+  const start = {
+    x: one.x + one.w / 2 + END_GAP,
+    y: one.y + spreadAt(wire, leaving, MOST_LEAVING, one.h),
+    z: one.z,
   };
-  const arrives = (wire: Wire): number => {
-    const { h, [short]: side } = boxes.get(wire.to)!;
-    if (wire.row !== null && !isTurned) return HEADER + 6 + (wire.row + 0.5) * ROW - h / 2;
-    const mates = into.get(wire.to)!.filter(({ row }) => isTurned || row === null);
-    return spreadAt(mates.indexOf(wire), mates.length, MOST_ARRIVING, side);
-  };
-  return new Map(
-    wires.map((wire) => {
-      const [one, other] = [boxes.get(wire.from)!, boxes.get(wire.to)!];
-      const lane = lanes.get(wire.edge.id) ?? null;
-      const start = one[along] + one[long] / 2 + END_GAP;
-      const end = other[along] - other[long] / 2 - END_GAP;
-      const depth = (at: number) => one.z + ((other.z - one.z) * (at - start)) / (end - start || 1);
-      const stops: Stop[] = [
-        [start, one[across] + leaves(wire), one.z],
-        ...(lane === null ? [] : [lane.from, lane.to].map((at): Stop => [at, lane.at, depth(at)])),
-        [end, other[across] + arrives(wire), other.z],
-      ];
-      const pair = out.get(wire.from)!.filter(({ to }) => to === wire.to);
-      const bow = pair.length > 1 ? (pair.indexOf(wire) - (pair.length - 1) / 2) * 2 * BOW : 0;
-      const direct = curved([stops[0]!, stops.at(-1)!], bow).map((stop) => orient(stop, isTurned));
-      const others = [...boxes.values()].filter((box) => box !== one && box !== other);
-      if (lane === null || isClear(direct, others)) return [wire.edge.id, direct];
-      return [wire.edge.id, curved(stops, bow).map((stop) => orient(stop, isTurned))];
-    }),
-  );
+  const end = { x: other.x - other.w / 2 - END_GAP, y: other.y + arrives, z: other.z };
+  const pair = out.filter(({ to }) => to === wire.to);
+  const bow = (pair.indexOf(wire) - (pair.length - 1) / 2) * 2 * BOW;
+  const direct = curved([start, end], bow);
+  const lane = lanes.get(wire.edge.id);
+  const others = [...boxes.values()].filter((box) => box !== one && box !== other);
+  if (lane === undefined || isClear(direct, others)) return direct;
+  const slope = (end.z - start.z) / (end.x - start.x || 1);
+  const passed = [lane.from, lane.to].map((x): Place => {
+    return { x, y: lane.y, z: start.z + slope * (x - start.x) };
+  });
+  return curved([start, ...passed, end], bow);
 }
 
 /** Whether a wire that takes no lane keeps away from all other cards. */
@@ -235,30 +217,26 @@ function isClear(points: readonly Place[], boxes: readonly Box[]): boolean {
   );
 }
 
-function spreadAt(at: number, count: number, most: number, side: number): number {
-  const gap = Math.min(most, (side * 0.6) / Math.max(1, count - 1));
-  return (at - (count - 1) / 2) * gap;
+function spreadAt(wire: Wire, mates: readonly Wire[], most: number, side: number): number {
+  const gap = Math.min(most, (side * 0.6) / Math.max(1, mates.length - 1));
+  return (mates.indexOf(wire) - (mates.length - 1) / 2) * gap;
 }
 
 /** Curves that leave and arrive level. */
-function curved(stops: readonly Stop[], bow: number): Stop[] {
-  const found: Stop[] = [stops[0]!];
-  for (const [at, [x1, y1, z1]] of stops.slice(1).entries()) {
-    const [x0, y0, z0] = stops[at]!;
-    const half = (x1 - x0) / 2;
+export function curved(stops: readonly Place[], bow: number): Place[] {
+  const found = [stops[0]!];
+  for (const [at, end] of stops.slice(1).entries()) {
+    const start = stops[at]!;
+    const half = (end.x - start.x) / 2;
     for (let step = 1; step <= CURVE_POINTS; step++) {
       const [t, u] = [step / CURVE_POINTS, 1 - step / CURVE_POINTS];
-      const [a, b, c, d] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
-      found.push([
-        a * x0 + b * (x0 + half) + c * (x1 - half) + d * x1,
-        (a + b) * y0 + (c + d) * y1 + (b + c) * bow,
-        (a + b) * z0 + (c + d) * z1,
-      ]);
+      const [bend, on] = [3 * u * t, t * t * (t + 3 * u)];
+      found.push({
+        x: start.x + (end.x - start.x) * on + bend * (u - t) * half,
+        y: start.y + (end.y - start.y) * on + bend * bow,
+        z: start.z + (end.z - start.z) * on,
+      });
     }
   }
   return found;
-}
-
-function orient([along, across, z]: Stop, isTurned: boolean): Place {
-  return isTurned ? { x: across, y: along, z } : { x: along, y: across, z };
 }

@@ -5,10 +5,11 @@ import { current, playsFronts } from "../state/play.ts";
 import { cardGraph } from "../state/cards.ts";
 import { shown } from "../state/program.ts";
 import { pass, reducedMotion } from "../state/view.ts";
-import { cornersOf, transformOf } from "./camera.ts";
+import { grown, overlaps } from "../canvas.ts";
+import { cornersOf, rectAt, transformOf } from "./camera.ts";
 import type { Box } from "./camera.ts";
 import { dataText, fitText, gradText, textWidth } from "./card_text.ts";
-import { CURVE_POINTS, END_GAP } from "./layout.ts";
+import { curved, END_GAP } from "./layout.ts";
 import { drawnGraph, drawnOut, isInside, layout, leastLetters, projection } from "./viewport.ts";
 import type { Leaf } from "./viewport.ts";
 
@@ -29,19 +30,14 @@ const LEAF_PLACES = [
 /** The places of a leaf beside its card; the one that is wanted most comes first. */
 function placesBeside(card: Box, { w, h } = LEAF, out = OUT) {
   return LEAF_PLACES.map(([x, y]) => {
+    const { z } = card;
     const across = x * (card.w / 2 + out + w / 2);
     const down = y * (card.h / 2 + (x === 0 ? out : 0) + h / 2);
-    const box = { w, h, x: card.x + across, y: card.y + down, z: card.z };
-    const start = { x: card.x + x * (card.w / 2 + END_GAP), y: card.y, z: card.z };
-    const end = { x: box.x - x * (w / 2 + END_GAP), y: box.y, z: card.z };
-    if (x === 0) [start.y, end.y] = [start.y + y * (card.h / 2), end.y - y * (h / 2)];
-    else if (y !== 0) start.y += y * (card.h / 3);
-    const route = Array.from({ length: CURVE_POINTS + 1 }, (_, at) => ({
-      x: start.x + ((end.x - start.x) * at) / CURVE_POINTS,
-      y: start.y + ((end.y - start.y) * at) / CURVE_POINTS,
-      z: card.z,
-    }));
-    return { box, route };
+    const box = { w, h, x: card.x + across, y: card.y + down, z };
+    const [from, to] = x === 0 ? [card.h / 2, h / 2] : [card.h / 3, 0];
+    const start = { x: card.x + x * (card.w / 2 + END_GAP), y: card.y + y * from, z };
+    const end = { x: box.x - x * (w / 2 + END_GAP), y: box.y - y * to, z };
+    return { box, route: curved([start, end], 0) };
   });
 }
 
@@ -57,7 +53,10 @@ function findLeaf(): Leaf | null {
     if (chip === undefined) continue;
     const card = layout.value.boxes.get(id)!;
     const isSeen = ({ box }: { box: Box }) => cornersOf(box).map(projection.value).every(isInside);
-    const isFree = (place: { box: Box }) => isSeen(place) && isAlone(place.box, id);
+    const others = [...layout.value.boxes.values()].filter((box) => box !== card);
+    const isFree = (place: { box: Box }) =>
+      isSeen(place) &&
+      !others.some((other) => overlaps(grown(rectAt(place.box), APART), rectAt(other)));
     const free = placesBeside(card).find(isFree);
     if (free !== undefined) return { ...chip, ...free };
     const stubs = placesBeside(card, { w: 0, h: 0 }, STUB);
@@ -75,15 +74,6 @@ effect(() => {
   if (before?.node === drawnOut.peek()?.node) return;
   returning.value = reducedMotion.matches ? null : before;
 });
-
-function isAlone(box: Box, own: number): boolean {
-  return [...layout.value.boxes].every(
-    ([id, other]) =>
-      id === own ||
-      Math.abs(box.x - other.x) > (box.w + other.w) / 2 + APART ||
-      Math.abs(box.y - other.y) > (box.h + other.h) / 2 + APART,
-  );
-}
 
 /** A leaf that is drawn out of its card for the time of its tick, and the one before, on its way back. */
 export function LeafDrawnOut() {
@@ -105,8 +95,8 @@ function LeafCard({ leaf: { node, box }, isBack = false }: { leaf: Leaf; isBack?
   const size = Math.max(smallest, LETTERS);
   const width = LEAF.w - PAD;
   const name = fitText(shown.value.document.nodes[node]!.label ?? "", size, width * NAMED);
-  const data = dataText(shown.value, node, width - textWidth(`${name}  `, size), size, size);
-  const grad = gradText(shown.value, node, width - size, size, size);
+  const data = dataText(node, width - textWidth(`${name}  `, size), size);
+  const grad = gradText(node, width - size, size);
   return (
     <div
       class={`leaf-out${isBack ? " back" : ""}`}

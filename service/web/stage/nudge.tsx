@@ -1,7 +1,7 @@
 /** A leaf's number is dragged on its card, and a ghost tells what its gradient predicts of that. */
 
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
-import { boundingRect, pathOf, rectOf } from "../canvas.ts";
+import { pathOf } from "../canvas.ts";
 import type { Point, Rect } from "../canvas.ts";
 import { deferredWords } from "../deferred_words.ts";
 import { cardGraph } from "../state/cards.ts";
@@ -14,9 +14,8 @@ import { editable, fault, setValue, shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
 import { announcement, pass, reducedMotion, selectedEdge, tab } from "../state/view.ts";
 import { exact, short, signed } from "../words/text.tsx";
-import { arrows, firstPart, strokeOf } from "./arrows.tsx";
-import { cornersOf } from "./camera.ts";
-import { labels, nearestFree, wholeWindow } from "./labels.ts";
+import { firstPart } from "./arrows.tsx";
+import { cardRects, labels, nearestFree, wholeWindow } from "./labels.ts";
 import { drawnGraph, layout, projection } from "./viewport.ts";
 
 /** Pixels of a drag for a step of the slider; a step of `Page up` is so many of these. */
@@ -200,25 +199,11 @@ const [LETTER, LINE] = [7.9, 26];
 
 /** Near the last card of the way, where no card is, and if so no label. */
 function placeOf(width: number): Point {
-  const { boxes } = layout.value;
-  const window = wholeWindow();
-  const cards = [...boxes.values()].map((box) =>
-    boundingRect(cornersOf(box).map(projection.value), 8),
-  );
-  const last = projection.value(boxes.get(wiresAhead.value.last)!);
-  const find = (others: readonly Rect[]) => nearestFree(last, width, 2 * LINE, others, window);
-  return find([...cards, ...labelRects()]) ?? find(cards) ?? { ...last, y: window.bottom - LINE };
-}
-
-function labelRects(): Rect[] {
-  return arrows.value.flatMap(({ edge, route, width: stroke }) => {
-    const label = labels.value.get(edge.id);
-    if (label === undefined) return [];
-    const { share, off, width, height } = label;
-    const line = strokeOf(route.map(projection.value), stroke).line;
-    const { x, y } = firstPart(line, share).at(-1)!;
-    return [rectOf({ x: x + off.x, y: y + off.y }, width, height)];
-  });
+  const cards = cardRects(8);
+  const last = projection.value(layout.value.boxes.get(wiresAhead.value.last)!);
+  const find = (others: readonly Rect[]) => nearestFree(last, width, 2 * LINE, others);
+  const written = [...labels.value.values()].map(({ rect }) => rect);
+  return find([...cards, ...written]) ?? find(cards) ?? { ...last, y: wholeWindow().bottom - LINE };
 }
 
 /** The ghost on its way, the arrows that it takes, and at its end what has come. */

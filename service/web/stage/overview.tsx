@@ -1,6 +1,6 @@
 /** A graph of many cards: a dot for each above, and below it, as cards, those around the wave; zoom. */
 
-import { computed, signal, useSignalEffect } from "@preact/signals";
+import { computed, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
 import { boundingRect, drawOn, rectCorners } from "../canvas.ts";
 import type { Point } from "../canvas.ts";
@@ -9,7 +9,7 @@ import { cardGraph } from "../state/cards.ts";
 import { arrived, partialGrads, tickOfEdge } from "../state/play.ts";
 import { shown, structure } from "../state/program.ts";
 import { aimAt, follow, following, showAll } from "../state/target.ts";
-import { zoomBy } from "../state/view.ts";
+import { stageSize, zoomBy } from "../state/view.ts";
 import { nameOf } from "../words/text.tsx";
 import { drawnGraph, overviewHeight, reserveOverview } from "./viewport.ts";
 
@@ -24,22 +24,19 @@ const NEAR = 18;
 const MOST_ARROWS = 3_000;
 
 const canvas = createRef<HTMLCanvasElement>();
-const size = signal({ width: 0, height: 0 });
 
 /** Where each card's dot is: columns by the longest way to the result, in the order of their users. */
 const dots = computed(() => {
   const { cards, wires } = cardGraph.value;
-  const { width, height } = size.value;
+  const { width } = stageSize.value;
+  const height = overviewHeight.value;
   const users = Map.groupBy(wires, ({ from }) => from);
   const columns = new Map<number, number>();
   for (const { id } of cards.toReversed()) {
     const after = (users.get(id) ?? []).map(({ to }) => columns.get(to)! + 1);
-    columns.set(
-      id,
-      after.reduce((most, each) => Math.max(most, each), 0),
-    );
+    columns.set(id, Math.max(0, ...after));
   }
-  const last = [...columns.values()].reduce((most, each) => Math.max(most, each), 1);
+  const last = Math.max(1, ...columns.values());
   const stride = (width - 2 * PAD) / last;
   const places = new Map<number, Point>();
   const all = [...Map.groupBy(cards, ({ id }) => columns.get(id)!)].sort(([a], [b]) => a - b);
@@ -59,7 +56,7 @@ const dots = computed(() => {
       places.set(id, { x, y: (height + LINE) / 2 + (at - (row.length - 1) / 2) * gap });
     }
   }
-  const most = all.reduce((found, [, row]) => Math.max(found, row.length), 0);
+  const most = Math.max(...all.map(([, row]) => row.length));
   return { places, radius, high: most * PAD + HEAD };
 });
 
@@ -71,14 +68,6 @@ const options = computed(() =>
 );
 
 export function Overview() {
-  useSignalEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      const { width, height } = entry!.contentRect;
-      size.value = { width, height };
-    });
-    observer.observe(canvas.current!.parentElement!);
-    return () => observer.disconnect();
-  });
   useSignalEffect(drawDots);
   useSignalEffect(() => reserveOverview(dots.value.high));
   const { cards } = cardGraph.value;
@@ -108,7 +97,8 @@ const signs = computed(() =>
 );
 
 function drawDots(): void {
-  const { width, height } = size.value;
+  const { width } = stageSize.value;
+  const height = overviewHeight.value;
   const draw = drawOn(canvas.current!, width, height);
   const { wires, cards } = cardGraph.value;
   const { places, radius } = dots.value;

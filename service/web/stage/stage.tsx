@@ -12,7 +12,6 @@ import {
   beats,
   cardNotes,
   current,
-  currentNodes,
   goTo,
   isOver,
   lastTicks,
@@ -21,12 +20,10 @@ import {
   play,
   playing,
   playsFronts,
-  progress,
   readingTime,
   revealed,
   selectPass,
   showsAllGrads,
-  sortMarks,
   step,
   stepBack,
   stepOn,
@@ -34,7 +31,7 @@ import {
 } from "../state/play.ts";
 import { expanded, fault, shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
-import { activeCards, following } from "../state/target.ts";
+import { following } from "../state/target.ts";
 import {
   announcement,
   bringIntoSight,
@@ -172,8 +169,6 @@ function Graph() {
   const { document } = program;
   const text = words.value.stage;
   const { boxes } = layout.value;
-  const senders = new Set(activeCards.value);
-  const isUnderWay = fault.value === null && progress.value < 1;
   const isHidden = tab.value === "predict";
   return (
     <div
@@ -203,20 +198,9 @@ function Graph() {
           />
         ))}
       </svg>
-      {drawnGraph.value.cards
-        .filter(({ id }) => boxes.has(id))
-        .map((card) => (
-          <CardView
-            key={card.id}
-            card={card}
-            box={boxes.get(card.id)!}
-            isRoot={card.id === document.root}
-            isNext={isUnderWay && currentNodes.value.has(card.id)}
-            isSending={isUnderWay && senders.has(card.id) && !currentNodes.value.has(card.id)}
-            visit={cardNotes.value?.[card.id]?.visit ?? sortMarks.value?.[card.id]?.place ?? null}
-            note={atEnd.value ? (cardNotes.value?.[card.id]?.word ?? "") : ""}
-          />
-        ))}
+      {drawnGraph.value.cards.map((card) => (
+        <CardView key={card.id} card={card} box={boxes.get(card.id)!} />
+      ))}
       <LeafDrawnOut />
       <Ghost />
     </div>

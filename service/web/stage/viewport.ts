@@ -10,7 +10,7 @@ import { activeCards, target } from "../state/target.ts";
 import { isPrinted, pan, pitch, showsAccuracy, stageSize, yaw, zoom } from "../state/view.ts";
 import { cameraFor, cornersOf, projectionOf, transformOf } from "./camera.ts";
 import type { Box, Camera, Place } from "./camera.ts";
-import { cardSizeOf, layOut, valueCount } from "./layout.ts";
+import { cardSizeOf, DEPTHS, layOut, valueCount } from "./layout.ts";
 import type { CardForm, Layout } from "./layout.ts";
 
 /** On a stage narrower than this, in a window that is higher, the graph is turned: inputs are on top. */
@@ -22,12 +22,6 @@ const [SIDE_MARGIN, TOP_MARGIN] = [14, 9];
 const [LOWEST, HIGHEST, PLAY] = [240, 600, 176];
 const DEGREE = Math.PI / 180;
 const [MOST_YAW, MOST_PITCH] = [30 * DEGREE, 24 * DEGREE];
-/** How the graph stands at first, by the number of values in sight. */
-const FIRST_ORIENTATIONS = [
-  [8, 11, 10],
-  [14, 5, 8],
-  [Infinity, 3, 5],
-] as const;
 /** The eye's distance: for a few values near, for many far, and in widths of what it sees. */
 const [NEAREST, FARTHEST, MORE, FAR] = [1_300, 2_600, 60, 1.5];
 /** The largest scale, of a stage so many pixels wide that it grows with it, and on a phone. */
@@ -83,32 +77,27 @@ interface Arrangement extends Layout {
 }
 
 /** Place cards as large as they can be and all be seen with their numbers; else as small as can be. */
-function arrange(cards: readonly Card[], wires: readonly Wire[], above: number): Arrangement {
-  const isTurned = isVertical.value;
-  const forms = isTurned ? TURNED_FORMS : FORMS;
-  let found: Arrangement | null = null;
-  for (const [form, least] of forms) {
-    found = arrangeAs(form, least);
-    if (found.fits) break;
-  }
-  return found!;
-
-  function arrangeAs(form: CardForm, least: number): Arrangement {
-    const values = valueCount(cards);
-    const width = stageSize.value.width - 2 * SIDE_MARGIN;
-    const room = (isTurned ? HIGHEST : stageSize.value.height - above) - 2 * TOP_MARGIN;
-    const free = form === "full" && values <= FEW ? FEET : 0;
-    const sizes = new Map(
-      cards.map((card) => [card.id, cardSizeOf(card, form, showsAccuracy.value)]),
-    );
-    const placed = layOut(cards, wires, sizes, { width, height: room - free }, isTurned);
-    const bounds = boundingRect([...placed.boxes.values()].flatMap(cornersOf), 0);
-    const height = isTurned ? turnedHeight(bounds, width, above) - 2 * TOP_MARGIN : room;
-    const arranged = { ...placed, values, bounds, width, height, fits: false };
-    const project = projectionOf(cameraOver(arranged, 0, 0));
-    const scales = [...placed.boxes.values()].map((box) => transformOf(project, box).least);
-    return { ...arranged, fits: Math.min(...scales) >= least };
-  }
+function arrange(
+  cards: readonly Card[],
+  wires: readonly Wire[],
+  above: number,
+  forms = isVertical.value ? TURNED_FORMS : FORMS,
+): Arrangement {
+  const [form, least] = forms[0]!;
+  const values = valueCount(cards);
+  const width = stageSize.value.width - 2 * SIDE_MARGIN;
+  const room = (isVertical.value ? HIGHEST : stageSize.value.height - above) - 2 * TOP_MARGIN;
+  const free = form === "full" && values <= FEW ? FEET : 0;
+  const sizes = cards.map((card) => cardSizeOf(card, form, showsAccuracy.value));
+  const placed = layOut(cards, wires, sizes, { width, height: room - free }, isVertical.value);
+  const boxes = [...placed.boxes.values()];
+  const bounds = boundingRect(boxes.flatMap(cornersOf), 0);
+  const height = isVertical.value ? turnedHeight(bounds, width, above) - 2 * TOP_MARGIN : room;
+  const arranged = { ...placed, values, bounds, width, height };
+  const project = projectionOf(cameraOver(arranged, 0, 0));
+  const fits = boxes.every((box) => transformOf(project, box).least >= least);
+  if (fits || forms.length === 1) return { ...arranged, fits };
+  return arrange(cards, wires, above, forms.slice(1));
 }
 
 /** The height of a turned stage, in pixels, below what stands above it. */
@@ -159,23 +148,21 @@ export const layout = computed((): Arrangement => {
   return whole.value ?? arrange(cards, wires, above.value);
 });
 
-export const bounds = computed(() => layout.value.bounds);
-
 /** The height of a turned stage, in pixels. */
 export const stageHeight = computed(() => layout.value.height + 2 * TOP_MARGIN + above.value);
 
 /** See all cards, and where they stand on the floor if that does not make them small. */
 function cameraOver(
-  { boxes, bounds, values, width, height, isTurned }: Omit<Arrangement, "fits">,
+  { boxes, bounds, values, width, height }: Omit<Arrangement, "fits">,
   sideways: number,
   upwards: number,
 ): Camera {
   const least = innerHeight > LOW ? 0 : Infinity; // what is low stands flat
-  const [, across, down] = FIRST_ORIENTATIONS.find(([most]) => values + least <= most)!;
-  const flat = isTurned ? 0 : 1;
+  const isTurned = isVertical.value;
+  const [, , across, down] = DEPTHS.find(([most]) => values + least <= most)!;
   const turn = {
-    yaw: clamp(flat * across * DEGREE - sideways, -MOST_YAW, MOST_YAW),
-    pitch: clamp((flat * down + 1) * DEGREE + upwards, 0, MOST_PITCH),
+    yaw: clamp((isTurned ? 0 : across * DEGREE) - sideways, -MOST_YAW, MOST_YAW),
+    pitch: clamp((isTurned ? 1 : down + 1) * DEGREE + upwards, 0, MOST_PITCH),
     focal: Math.max(
       Math.min(FARTHEST, NEAREST + MORE * values),
       FAR * (bounds.right - bounds.left),
