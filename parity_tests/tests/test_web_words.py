@@ -83,7 +83,7 @@ for (const name of files) read(name, words[name] ?? {});
 console.log(JSON.stringify(said));
 """
 
-MARK = re.compile(r"`[^`]*`|\[[dg]:[^\]]*\]")
+MARK = re.compile(r"`[^`]*`|\[[dg]:[^\]]*\]|\{\w+\}")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 WORD = re.compile(r"[^\W\d_]{3,}")
 # Names and terms that are written so in any language.

@@ -5,20 +5,20 @@ import { announcement, language } from "./state/view.ts";
 import { FIRST } from "./words/en.ts";
 import type { Translation } from "./words/en.ts";
 
-export type LanguageCode = "en" | "es" | "et" | "ru";
-
 /** A language by its own name, and how its words are loaded; those of English are in the page. */
 interface Language {
   readonly name: string;
   readonly load: () => Promise<Translation | null>;
 }
 
-export const LANGUAGES: Readonly<Record<LanguageCode, Language>> = {
+export const LANGUAGES = {
   en: { name: "English", load: () => Promise.resolve(null) },
   es: { name: "Español", load: () => import("./words/es.ts") },
   et: { name: "Eesti", load: () => import("./words/et.ts") },
   ru: { name: "Русский", load: () => import("./words/ru.ts") },
-};
+} satisfies Readonly<Record<string, Language>>;
+
+export type LanguageCode = keyof typeof LANGUAGES;
 
 /** The first of these that there is, or English. */
 function firstOf(wanted: readonly string[]): LanguageCode {

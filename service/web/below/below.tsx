@@ -6,10 +6,11 @@ import { deferredWords } from "../deferred_words.ts";
 import { exporting } from "../lazy.tsx";
 import { cardKeyAction } from "../stage/input.tsx";
 import { goTo, pause, play, playing, selectPass, stepBack, stepOn, ticks } from "../state/play.ts";
-import { follow, following, showAll } from "../state/target.ts";
+import { aimAt, follow, following } from "../state/target.ts";
 import * as descent from "../state/train.ts";
 import { isPrinted, resetView, tab, TABS, turnBy, zoomBy } from "../state/view.ts";
 import { stepHistory } from "../top/history.tsx";
+import { words } from "../words.ts";
 import { Tables } from "./tables.tsx";
 
 /** The foot of the page: what a program needs of the service. */
@@ -81,19 +82,22 @@ const KEY_LIST: readonly (readonly string[])[] = [
   ["0"],
   ["F", "S", "B"],
   ["/"],
-  ["1", "2", "3", "4", "5"],
   ["Tab"],
   ["Enter"],
   ["Shift", ARROWS],
+  ["?"],
+  ["1", "2", "3", "4", "5"],
   ["R"],
   ["+", "−"],
   ["Ctrl", "Z"],
   ["Ctrl", "Shift", "Z"],
-  ["?"],
 ];
 
 function Keyboard() {
-  const { keys: effects, keyNames } = deferredWords.value;
+  const { keys, keyNames, zoom, edits } = deferredWords.value;
+  const { tabs, stage } = words.value;
+  const controls = [Object.values(tabs).join(", "), stage.reset, zoom.name, edits.undo, edits.redo];
+  const effects = [...keys, ...controls];
   return (
     <dl class="keys">
       {KEY_LIST.map((keys, at) => (
@@ -128,7 +132,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   r: resetView,
   "+": () => zoomBy(1.25),
   "-": () => zoomBy(0.8),
-  "0": () => (following.value ? showAll() : follow()),
+  "0": () => (following.value ? aimAt(null) : follow()),
   "/": () => document.querySelector<HTMLTextAreaElement>("#expression")?.select(),
   "?": () => openKeys(),
 };
@@ -139,7 +143,7 @@ const TRAINING_ACTIONS: Readonly<Record<string, () => void>> = {
   ArrowLeft: () => descent.pauseTraining(descent.pointIndex.value - 1),
   ArrowRight: () => descent.pauseTraining(descent.pointIndex.value + 1),
   Home: () => descent.pauseTraining(0),
-  End: () => descent.pauseTraining(descent.maxSteps.value),
+  End: () => descent.pauseTraining(descent.settings.value.steps),
 };
 
 const TURN_ACTIONS: Readonly<Record<string, () => void>> = {

@@ -5,8 +5,9 @@ import { deferredWords } from "../deferred_words.ts";
 import { currentAddress } from "../state/address.ts";
 import { announcement, selectedEdge } from "../state/view.ts";
 
-/** What can be copied. */
-export type CopiedThing = keyof typeof deferredWords.value.export.things;
+/** What can be copied: a format by its own name, or what each language has a word for. */
+export type CopiedThing =
+  "curl" | "Python" | "TypeScript" | "Mermaid" | "DOT" | "link" | "command" | "embed";
 
 /** A text that could not be copied. */
 export const byHand = signal<string | null>(null);
@@ -26,9 +27,14 @@ function announceCopy(text: string | null, what: () => string): void {
 }
 
 function copiedText(thing: CopiedThing): string {
-  const { things, copied, ofFile } = deferredWords.value.export;
+  const { copied, ofFile } = deferredWords.value.export;
   const isLocal = isFile() && (thing === "link" || thing === "embed");
-  return copied(things[thing]) + (isLocal ? ` ${ofFile(publicAddress().origin)}` : "");
+  return copied(nameOfThing(thing)) + (isLocal ? ` ${ofFile(publicAddress().origin)}` : "");
+}
+
+export function nameOfThing(thing: CopiedThing): string {
+  const { link, command, embed } = deferredWords.value.export;
+  return { link, command, embed }[thing as "link"] ?? thing;
 }
 
 /** Copy the address of what is shown. */

@@ -11,7 +11,7 @@ import type { ShownProgram } from "../state/program.ts";
 import { caption, task, taskAnswer } from "../state/tasks.ts";
 import { announcement, isAlone } from "../state/view.ts";
 import { words } from "../words.ts";
-import { byHand, copy, publicAddress, share } from "./clipboard.ts";
+import { byHand, copy, nameOfThing, publicAddress, share } from "./clipboard.ts";
 import type { CopiedThing } from "./clipboard.ts";
 
 const showsMore = signal(false);
@@ -21,11 +21,11 @@ export function Export() {
   return (
     <>
       <p class="wraps">
-        <button onClick={share}>{text.link}</button>
-        <CopyButton form="python" write={() => asPython(shown.value)} />
-        <CopyButton form="embed" write={() => asFrame(currentAddress(), words.value.title)} />
-        <button onClick={saveSvg}>{text.svg}</button>
-        <button onClick={savePng}>{text.png}</button>
+        <button onClick={share}>{text.copy(text.link)}</button>
+        <CopyButton thing="Python" write={() => asPython(shown.value)} />
+        <CopyButton thing="embed" write={() => asFrame(currentAddress(), words.value.title)} />
+        <button onClick={saveSvg}>{text.save("SVG")}</button>
+        <button onClick={savePng}>{text.save("PNG")}</button>
         <button
           class="chip more"
           aria-expanded={showsMore.value}
@@ -37,13 +37,13 @@ export function Export() {
       </p>
       {showsMore.value && (
         <p class="wraps">
-          <CopyButton form="curl" write={() => asCurl(shown.value)} />
-          <CopyButton form="command" write={() => asCommand(shown.value)} />
-          <CopyButton form="typescript" write={() => asTypeScript(shown.value)} />
+          <CopyButton thing="curl" write={() => asCurl(shown.value)} />
+          <CopyButton thing="command" write={() => asCommand(shown.value)} />
+          <CopyButton thing="TypeScript" write={() => asTypeScript(shown.value)} />
           {!isAlone &&
-            (["mermaid", "dot"] as const).map((form) => (
+            (["Mermaid", "DOT"] as const).map((form) => (
               <button key={form} onClick={() => void copyDiagram(form)}>
-                {text[form]}
+                {text.copy(form)}
               </button>
             ))}
         </p>
@@ -56,8 +56,9 @@ export function Export() {
   );
 }
 
-function CopyButton({ form, write }: { form: CopiedThing; write: () => string }) {
-  return <button onClick={() => copy(form, write())}>{deferredWords.value.export[form]}</button>;
+function CopyButton({ thing, write }: { thing: CopiedThing; write: () => string }) {
+  const text = deferredWords.value.export;
+  return <button onClick={() => copy(thing, write())}>{text.copy(nameOfThing(thing))}</button>;
 }
 
 /** What the link says to whom it is sent; it is seen above the graph as it is written. */
@@ -152,18 +153,18 @@ function asFrame(program: string, title: string): string {
 }
 
 /** Copy a diagram, which the service writes. */
-async function copyDiagram(form: "dot" | "mermaid"): Promise<void> {
+async function copyDiagram(form: "Mermaid" | "DOT"): Promise<void> {
   const request = {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(requestOf(shown.value)),
   };
   try {
-    const reply = await fetch(`v1/gradient?format=${form}`, request);
+    const reply = await fetch(`v1/gradient?format=${form.toLowerCase()}`, request);
     if (!reply.ok) throw new Error(reply.statusText);
     copy(form, await reply.text());
   } catch {
-    announcement.value = () => words.value.notLoaded(deferredWords.value.export.things[form]);
+    announcement.value = () => words.value.notLoaded(form);
   }
 }
 

@@ -55,11 +55,9 @@ function EdgeTable() {
 }
 
 function EdgeRow({ edge }: { edge: Edge }) {
-  const text = deferredWords.value.tables;
   const at = tickOfEdge.value.get(edge.id);
   const isNow = current.value?.edge === edge;
   const knows = revealed.value || (pass.value !== "sort" && at !== undefined && at <= step.value);
-  const state = edgeState(at, isNow);
   return (
     <tr class={isNow ? "now" : ""} aria-current={isNow ? "step" : undefined}>
       <th scope="row">
@@ -70,18 +68,16 @@ function EdgeRow({ edge }: { edge: Edge }) {
           {knows && number !== null ? exact(number) : WAITING}
         </td>
       ))}
-      <td>{text[state]}</td>
+      <td>{edgeState(at, isNow)}</td>
     </tr>
   );
 }
 
-function edgeState(
-  at: number | undefined,
-  isNow: boolean,
-): "constant" | "now" | "arrived" | "waiting" {
-  if (at === undefined && pass.value === "backward") return "constant";
-  if (isNow && progress.value < 1) return "now";
-  return at !== undefined && at <= arrived.value ? "arrived" : "waiting";
+function edgeState(at: number | undefined, isNow: boolean): string {
+  const { tables, tasks, values } = deferredWords.value;
+  if (at === undefined && pass.value === "backward") return tables.constant;
+  if (isNow && progress.value < 1) return tasks.now;
+  return at !== undefined && at <= arrived.value ? tables.arrived : values.notReached;
 }
 
 function NodeTable() {
@@ -122,7 +118,7 @@ function NodeRow({ node, isRoot }: { node: Node; isRoot: boolean }) {
 function gradText(id: number): string {
   const { grad, arrived, expected } = partialGrads.value[id]!;
   if (grad === null) return WAITING;
-  const part = arrived < expected ? ` · ${words.value.stage.partial(arrived, expected)}` : "";
+  const part = arrived < expected ? ` · ${words.value.of(arrived, expected)}` : "";
   return exact(grad) + part;
 }
 

@@ -30,6 +30,7 @@ import type { Side } from "../state/break.ts";
 import { attempt } from "../state/helpers.ts";
 import { arrived, atEnd, current, play, ticks } from "../state/play.ts";
 import { expression, loadProgram, shown } from "../state/program.ts";
+import { words } from "../words.ts";
 import { faultMessage } from "../words/sentences.ts";
 import { nameOf, Rich, short } from "../words/text.tsx";
 import { gradientErrors, outcome, walked, walkSteps } from "./outcome.ts";
@@ -83,7 +84,7 @@ function Pitfall() {
       <GradientComparison />
       <div class="wraps">
         <button class="primary" onClick={play}>
-          {side.value === "wrong" ? text.playWrong : text.playRight}
+          {side.value === "wrong" ? text.playWrong : words.value.play.backward}
         </button>
         {refused === null && <Sides />}
       </div>
@@ -94,7 +95,7 @@ function Pitfall() {
       {isOther && (
         <div class="wraps">
           <button onClick={() => showSide(refused === null ? "wrong" : "right", true)}>
-            {text.example(example.expression)}
+            {text.take(example.expression)}
           </button>
         </div>
       )}
@@ -168,7 +169,7 @@ function StepComparison() {
   const at = here >= 0 ? here : ticks.value.findIndex((tick) => tick === current.value);
   return (
     <table class="comparison">
-      <TableHead of={[text.step, text.wrong, text.right]} />
+      <TableHead of={[words.value.play.step, text.wrong, text.right]} />
       <tbody>
         {steps.map((step, place) => {
           const right = edges[step.id]!;
@@ -267,14 +268,14 @@ function Visit({ node, at }: { node: number; at: number }) {
       </span>
       <button
         disabled={at === 0}
-        aria-label={text.earlierOf(name)}
+        aria-label={`${text.earlier}: ${name}`}
         onClick={() => moveVisit(at, at - 1)}
       >
         {text.earlier}
       </button>
       <button
         disabled={at === order.value.length - 1}
-        aria-label={text.laterOf(name)}
+        aria-label={`${text.later}: ${name}`}
         onClick={() => moveVisit(at, at + 1)}
       >
         {text.later}
@@ -366,7 +367,7 @@ function titleOf(outcome: Outcome, name: string): string {
     .filter(([, amount]) => amount !== 0)
     .sort(([, one], [, other]) => Math.abs(other) - Math.abs(one));
   if (lost.length === 0) return text.wrongEnd;
-  return text.losses(lost.map(([by, amount]) => text.lostFrom(short(amount), by)).join(", "));
+  return text.losses(lost.map(([by, amount]) => text.from(short(amount), by)).join(", "));
 }
 
 function OrderVerdict({ outcome, isFine }: { outcome: Outcome; isFine: boolean }) {
@@ -375,10 +376,10 @@ function OrderVerdict({ outcome, isFine }: { outcome: Outcome; isFine: boolean }
   const edge = broken === null ? null : shown.value.document.edges[broken]!;
   return (
     <p>
-      {text.reverse} <b>{isRight ? text.yes : text.no}</b>{" "}
+      <b>{isRight ? "✓" : "✕"}</b> {text.reverse}
       {edge !== null && (
         <Rich
-          text={text.standsBefore(nameOf(shown.value, edge.from), nameOf(shown.value, edge.to))}
+          text={`: ${text.standsBefore(nameOf(shown.value, edge.from), nameOf(shown.value, edge.to))}`}
         />
       )}
       {edge !== null && isFine && ` ${text.harmless}`}
@@ -423,7 +424,7 @@ function ContributionBar({
       <ul class="legend">
         {dues.map(({ by, right: part, got }) => (
           <li key={by} class={got === part ? "" : "bad"}>
-            {got === part ? text.arrivedBy(short(part), by) : text.missingBy(short(part - got), by)}
+            {text.from(short(got === part ? part : part - got), by)} {got === part ? "✓" : "✕"}
           </li>
         ))}
       </ul>

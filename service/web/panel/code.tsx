@@ -4,6 +4,7 @@ import { computed, effect, signal } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { RadioGroup } from "../controls.tsx";
+import { deferredWords } from "../deferred_words.ts";
 import type { SortAction, Tick } from "../state/cards.ts";
 import { atEnd, current, goTo, rightFirst, seeded, sortTicks, step, ticks } from "../state/play.ts";
 import { shown } from "../state/program.ts";
@@ -143,9 +144,7 @@ export function Code() {
     <>
       <div class="wraps code-head">
         <h2 class="mono">backward()</h2>
-        <span class="muted small">
-          {at < 0 ? text.lines(lines.length) : text.line(at + 1, lines.length)}
-        </span>
+        <span class="muted small">{at >= 0 && text.line(at + 1, lines.length)}</span>
         <RadioGroup
           label={text.language}
           name="programming"
@@ -316,6 +315,8 @@ interface ListProps {
 /** A list with its name; each value says also in words where it stands. */
 function ValueList({ name, note, nodes, at, stateOf }: ListProps) {
   const text = codeWords.value;
+  const { done, now } = deferredWords.value.tasks;
+  const states = { done, now, waiting: text.waiting };
   const first = Math.max(0, Math.min(at - MOST_VALUES / 2, nodes.length - MOST_VALUES));
   const seen = nodes.slice(first, first + MOST_VALUES);
   const after = nodes.length - first - seen.length;
@@ -333,7 +334,7 @@ function ValueList({ name, note, nodes, at, stateOf }: ListProps) {
           const state = stateOf(first + place);
           const whole = nameOf(shown.value, node);
           return (
-            <li key={node} class={state} title={whole} aria-label={`${whole}, ${text[state]}`}>
+            <li key={node} class={state} title={whole} aria-label={`${whole}, ${states[state]}`}>
               {cut(whole, 12)}
             </li>
           );
@@ -416,11 +417,7 @@ function CallStack() {
           </li>
         ))}
         {calls.length > MOST_CALLS && <li class="more">{text.more(calls.length - MOST_CALLS)}</li>}
-        {calls.length === 0 && (
-          <li class="more">
-            {sortTicks.value.length > 0 && tick !== null ? text.stackEmpty : text.notBegun}
-          </li>
-        )}
+        {calls.length === 0 && <li class="more">{text.empty}</li>}
       </ol>
     </>
   );

@@ -13,7 +13,7 @@ import type { ShownProgram, Values } from "../state/program.ts";
 import { rowsOf } from "../state/train.ts";
 import { Rich, short } from "../words/text.tsx";
 import { TRAINING } from "../words/en.ts";
-import { translation } from "../words.ts";
+import { translation, words } from "../words.ts";
 
 export const trainingWords = computed(() => translation.value?.training ?? TRAINING);
 
@@ -131,7 +131,7 @@ export function DecisionMap() {
   const text = trainingWords.value.map;
   const { inputs, ranges, dots, most } = map;
   const [first, second] = inputs;
-  const output = map.output ?? text.result;
+  const output = map.output ?? words.value.stage.result;
   const judged = dots.filter(({ wanted }) => wanted !== null);
   const right = judged.filter(({ gives, wanted }) => gives !== null && gives > 0 === wanted! > 0);
   const told = judged.length > 0 ? text.right(right.length, judged.length) : "";

@@ -72,12 +72,12 @@ function defectOf(
     );
     return { kind: "lost", word: text.overwritten, since: ticks.get(by) ?? tick };
   }
-  if (lost !== undefined) return { kind: "late", word: text.cameLate, since: tick };
+  if (lost !== undefined) return { kind: "late", word: text.late, since: tick };
   if (pass > 1) return { kind: "lost", word: text.again, since: tick };
   const missing = (edge.contribution ?? 0) - contribution;
   if (missing === 0) return null;
   const isOrder = mistake.value === ORDER;
-  const word = isOrder ? text.lost(short(missing)) : text.rightIs(short(edge.contribution ?? 0));
+  const word = isOrder ? text.lost(short(missing)) : `≠ ${short(edge.contribution ?? 0)}`;
   return { kind: "lost", word, since: tick };
 }
 
@@ -131,8 +131,8 @@ effect(() => {
   if (done === null) stagedWalk.value = null;
   else {
     const edges = walkSteps(done);
-    const { playOrder, playWrong } = deferredWords.value.broken;
-    const label = mistake.value === ORDER ? playOrder : playWrong;
+    const { run, playWrong } = deferredWords.value.broken;
+    const label = mistake.value === ORDER ? run : playWrong;
     const { document } = done.experiment;
     stagedWalk.value = { document, edges, label, describe: (tick) => describeStep(edges, tick) };
   }

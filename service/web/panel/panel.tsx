@@ -19,7 +19,7 @@ export function Panel() {
   const Room = ROOMS[tab.value];
   return (
     <aside class="panel" aria-label={words.value.workbench}>
-      <div class="tabs" role="tablist" aria-label={words.value.tablist} onKeyDown={onTabKey}>
+      <div class="tabs" role="tablist" onKeyDown={onTabKey}>
         {TABS.map((each) => (
           <button
             key={each}

@@ -103,7 +103,7 @@ function Guess({ name, verdict }: { name: string; verdict: Verdict }) {
 
 function verdictText(verdict: Verdict, guess: string): string {
   const text = deferredWords.value.predict;
-  if (verdict === "right") return text.right;
+  if (verdict === "right") return deferredWords.value.tasks.right;
   if (verdict === "wrong") return text.wrong(guess.trim());
   if (verdict === "no number") return text.notANumber;
   return verdict === "given" ? text.shownWord : "";
@@ -113,7 +113,9 @@ function Tasks() {
   const text = deferredWords.value.tasks;
   return (
     <div class="tip-card tasks">
-      <h2>{text.title(done.value.size, TASKS.length)}</h2>
+      <h2>
+        {deferredWords.value.invite.title}: {words.value.of(done.value.size, TASKS.length)} ✓
+      </h2>
       <ul>
         {TASKS.map((task) => {
           const isDone = done.value.has(task.name);
@@ -147,7 +149,7 @@ function Quiz() {
       typed={quizReply}
       isRight={isQuizRight}
       check={checkQuizReply}
-      lead={text.question(quizIndex.value + 1, QUIZ.length)}
+      lead={`${words.value.of(quizIndex.value + 1, QUIZ.length)}:`}
       question={text.what(of, request.expression)}
       beside={
         <>

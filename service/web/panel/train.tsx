@@ -11,15 +11,13 @@ import {
   goToPoint,
   isAtEnd,
   loadExample,
-  maxSteps,
-  momentum,
   pauseTraining,
   pointIndex,
   points,
-  rate,
   refusal,
   rowsOf,
   setRate,
+  settings,
   startTraining,
   training,
   TRAINING_EXAMPLES,
@@ -93,7 +91,7 @@ function Descent() {
   if (here === undefined) return null;
   const rows = rowsOf(shown.value.expression);
   const facts = [
-    [text.stepFact, String(here.step), ""],
+    [words.value.play.step, String(here.step), ""],
     [text.loss, short(here.loss), "d"],
     [text.size, here.gradient_norm === null ? "--" : short(here.gradient_norm), "g"],
   ] as const;
@@ -134,7 +132,7 @@ function faultOf({ code, message, ...data }: Readonly<Record<string, unknown>>):
 /** The gradient by which the last step was made; null where there was none, or it had a momentum. */
 function gradientBefore(name: string): number | null {
   const before = points.value[pointIndex.value - 1];
-  if (before === undefined || momentum.value !== 0) return null;
+  if (before === undefined || settings.value.momentum !== 0) return null;
   const { expression, values, parameters: marked, prepared, document } = shown.value;
   const then = new Map(Object.entries({ ...values, ...before.parameters }));
   const request = { expression, values: then, parameters: marked, view: document.view };
@@ -152,13 +150,13 @@ function StepSize() {
         min="0"
         max="0.5"
         step="0.01"
-        value={rate.value}
-        onInput={(event) => (rate.value = Number(event.currentTarget.value))}
+        value={settings.value.rate}
+        onInput={(event) => setRate(Number(event.currentTarget.value))}
       />
       <NumberField
         class="number"
         label={text.rateNumber}
-        text={String(rate.value)}
+        text={String(settings.value.rate)}
         accept={setRate}
       />
     </div>
@@ -183,7 +181,9 @@ function StepSizeTip() {
         >
           {text.setAndSee("0.1")}
         </button>
-        <button onClick={() => loadExample(TRAINING_EXAMPLES.at(-1)!)}>{text.trainXor}</button>
+        <button onClick={() => loadExample(TRAINING_EXAMPLES.at(-1)!)}>
+          {text.setAndSee("XOR")}
+        </button>
       </div>
     </div>
   );
@@ -244,7 +244,7 @@ function Weight({ name, gradient }: { name: string; gradient: number | null }) {
         <p class="mono">
           <Rich
             text={
-              `${name} = ${short(before)} − ${short(rate.value)} × ` +
+              `${name} = ${short(before)} − ${short(settings.value.rate)} × ` +
               `[g:${short(gradient)}] = [d:${short(value)}]`
             }
           />
@@ -281,6 +281,7 @@ const BOX_MARGIN = 24;
 
 export function Loss() {
   const text = trainingWords.value;
+  const { play, tabs } = words.value;
   const all = points.value;
   const isOff = all.length === 0;
   return (
@@ -293,12 +294,12 @@ export function Loss() {
         <input
           type="range"
           min="0"
-          max={maxSteps.value}
+          max={settings.value.steps}
           step="1"
           value={pointIndex.value}
           disabled={isOff}
           aria-label={text.timeline}
-          aria-valuetext={text.step(pointIndex.value, maxSteps.value)}
+          aria-valuetext={words.value.of(pointIndex.value, settings.value.steps)}
           onInput={(event) => pauseTraining(Number(event.currentTarget.value))}
         />
       </div>
@@ -308,18 +309,18 @@ export function Loss() {
           disabled={isOff}
           onClick={() => (training.value ? pauseTraining() : startTraining())}
         >
-          {training.value ? text.pause : isAtEnd() && !isOff ? text.again : text.train}
+          {training.value ? play.pause : isAtEnd() && !isOff ? play.again : tabs.train}
         </button>
         <button disabled={isOff} onClick={() => pauseTraining(pointIndex.value - 1)}>
-          {words.value.play.back}
+          {play.back}
         </button>
         <button class="step" disabled={isOff} onClick={() => pauseTraining(pointIndex.value + 1)}>
-          {words.value.play.step}
+          {play.step}
         </button>
         <button class="plain" disabled={isOff} onClick={() => goToPoint(0)}>
           {text.toStart}
         </button>
-        <span class="count">{text.step(pointIndex.value, maxSteps.value)}</span>
+        <span class="count">{words.value.of(pointIndex.value, settings.value.steps)}</span>
       </div>
     </div>
   );
@@ -334,7 +335,7 @@ function LossCurve() {
   const most = Math.max(...all.map(({ loss }) => loss), Number.MIN_VALUE);
   const least = Math.min(0, ...all.map(({ loss }) => loss));
   const line = all.map(({ step, loss }) => ({
-    x: LOSS_PAD + (step / maxSteps.value) * (width - 2 * LOSS_PAD),
+    x: LOSS_PAD + (step / settings.value.steps) * (width - 2 * LOSS_PAD),
     y: LOSS_FLOOR - ((loss - least) / (most - least || 1)) * (LOSS_FLOOR - 8),
   }));
   const { x, y } = line[pointIndex.value]!;

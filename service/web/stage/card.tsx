@@ -303,7 +303,7 @@ function Badge({ id, size }: { id: number; size: number }) {
   if (arrived === 0 || arrived === expected || fault.value !== null) return null;
   return (
     <span class="partial" style={`font-size:${size}px`}>
-      {words.value.stage.partial(arrived, expected)}
+      {words.value.of(arrived, expected)}
     </span>
   );
 }

@@ -61,7 +61,7 @@ function badgeOf(id: number, { x, y, z, w, h }: Box): Rect[] {
   if (arrived === 0 || arrived === expected) return [];
   const corner = projection.value({ x: x + w / 2, y: y + h / 2, z });
   const size = Math.max(leastLetters.value, BADGE * corner.scale);
-  const width = textWidth(words.value.stage.partial(arrived, expected), size) + size;
+  const width = textWidth(words.value.of(arrived, expected), size) + size;
   return [rectOf({ x: corner.x + 4 - width / 2, y: corner.y + 0.3 * size }, width, 1.6 * size)];
 }
 

@@ -8,7 +8,7 @@ import { deferredWords } from "../deferred_words.ts";
 import { cardGraph } from "../state/cards.ts";
 import { arrived, partialGrads, tickOfEdge } from "../state/play.ts";
 import { shown, structure } from "../state/program.ts";
-import { aimAt, follow, following, showAll } from "../state/target.ts";
+import { aimAt, follow, following } from "../state/target.ts";
 import { stageSize, zoomBy } from "../state/view.ts";
 import { nameOf } from "../words/text.tsx";
 import { drawnGraph, overviewHeight, reserveOverview } from "./viewport.ts";
@@ -146,7 +146,7 @@ export function Zoom() {
   const text = deferredWords.value.zoom;
   return (
     <div class="zoom" role="group" aria-label={text.name}>
-      <button onClick={showAll}>{text.all}</button>
+      <button onClick={() => aimAt(null)}>{text.all}</button>
       <button aria-pressed={following.value} onClick={follow}>
         {text.follow}
       </button>

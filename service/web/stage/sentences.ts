@@ -8,6 +8,7 @@ import type { Tick } from "../state/cards.ts";
 import { resultOver } from "../state/curves.ts";
 import { partialGrads, ticks } from "../state/play.ts";
 import type { ShownProgram } from "../state/program.ts";
+import { words } from "../words.ts";
 import { explainContribution, slopeOf } from "../words/sentences.ts";
 import { cut, formulaOf, nameOf, short, shortNameOf, signed, sourceOf } from "../words/text.tsx";
 
@@ -19,7 +20,9 @@ export function describeTick(shown: ShownProgram, { node, edge }: Tick): string 
 function describeComputed(shown: ShownProgram, node: number): string {
   const { span, data } = shown.document.nodes[node]!;
   const text = cut(sourceOf(shown.expression, span) ?? nameOf(shown, node));
-  return deferredWords.value.rules.computed(nameOf(shown, node), text, short(data));
+  const name = nameOf(shown, node);
+  if (name === text) return `${words.value.is(name, short(data))}.`;
+  return deferredWords.value.rules.computed(name, text, short(data));
 }
 
 function describeSent(shown: ShownProgram, edge: Edge): string {

@@ -188,13 +188,13 @@ function Graph() {
             key={arrow.edge.id}
             {...arrow}
             label={loaded.value?.labels.value.get(arrow.edge.id) ?? null}
-            name={text.edge(
+            name={[
               isRevealed(arrow.edge) || (showsAllGrads.value && !isHidden)
                 ? formulaText(arrow.edge)
                 : "? × ? = ?",
-              nameOf(program, arrow.edge.to),
-              nameOf(program, arrow.edge.from),
-            )}
+              text.from(nameOf(program, arrow.edge.to)),
+              text.to(nameOf(program, arrow.edge.from)),
+            ].join(", ")}
           />
         ))}
       </svg>
@@ -330,12 +330,12 @@ function PlayBar() {
           value={step.value}
           disabled={isOff}
           aria-label={text.timeline[pass.value]}
-          aria-valuetext={text.count(step.value, count)}
+          aria-valuetext={words.value.of(step.value, count)}
           onInput={(event) => goTo(Number(event.currentTarget.value))}
         />
         <Ticks />
       </div>
-      <span class="count">{text.count(step.value, count)}</span>
+      <span class="count">{words.value.of(step.value, count)}</span>
       <FullScreen />
     </div>
   );

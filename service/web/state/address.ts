@@ -199,8 +199,12 @@ function isVariable(name: string): boolean {
 /** How far the graph is moved at most, in widths and heights of the stage. */
 const FARTHEST = 16;
 
-/** How a descent is made at first, and how many steps of one are read at most. */
-const [USUAL_DESCENT, MOST_STEPS] = [[0.01, 0, 20], 200] as const;
+function settingsText({ rate, momentum, steps }: descent.Settings): string {
+  return [rate, momentum, steps].join(":");
+}
+
+/** Of a descent so many steps are read at most. */
+const MOST_STEPS = 200;
 
 const isOrder = () => tab.value === "break" && mistake.value === ORDER;
 const isTraining = () => tab.value === "train" && descent.points.value.length > 0;
@@ -284,17 +288,14 @@ export const PARTS: readonly AddressPart[] = [
     name: "rate",
     isEdit: true,
     write() {
-      const now = [descent.rate.value, descent.momentum.value, descent.maxSteps.value].join(":");
-      return isTraining() && now !== USUAL_DESCENT.join(":") ? now : "";
+      const [now, usual] = [descent.settings.value, descent.USUAL_SETTINGS].map(settingsText);
+      return isTraining() && now !== usual ? now! : "";
     },
     read(text) {
-      const [rate, momentum, steps] = numbersOf<readonly [number, number, number]>(
-        text,
-        USUAL_DESCENT,
-      );
+      const [rate, momentum, steps] = numbersOf(text, [-1, 0, 0]);
       const isOne = rate >= 0 && momentum >= 0 && momentum < 1 && steps > 0 && steps <= MOST_STEPS;
-      const [size, keeps, most] = isOne ? [rate, momentum, Math.round(steps)] : USUAL_DESCENT;
-      [descent.rate.value, descent.momentum.value, descent.maxSteps.value] = [size, keeps, most];
+      const found = { rate, momentum, steps: Math.round(steps) };
+      descent.settings.value = isOne ? found : descent.USUAL_SETTINGS;
     },
   },
   {

@@ -1,7 +1,7 @@
 /** The graph without its numbers -> the cards that are drawn, and what arrives at them together. */
 
 import { computed, signal } from "@preact/signals";
-import type { Edge, Node, Template } from "../../../engine_ts/src/template.ts";
+import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 import { shownText, structure } from "./program.ts";
 import { pass, tab } from "./view.ts";
 
@@ -59,27 +59,13 @@ const isWhole = computed(() => tab.value === "break" || pass.value === "sort");
 const isCode = computed(() => tab.value === "code");
 
 /** What depends on the text, and on what is opened: no number is read here. */
-export const cardGraph = computed(() =>
-  cardGraphOf(
-    structure.value.template,
-    shownText.value,
-    openGroups.value,
-    isWhole.value,
-    isCode.value,
-  ),
-);
-
-function cardGraphOf(
-  template: Template,
-  text: string,
-  open: ReadonlySet<number>,
-  whole: boolean,
-  isCode: boolean,
-): CardGraph {
+export const cardGraph = computed((): CardGraph => {
+  const { template } = structure.value;
   const nodes = template.nodes.map(({ row }) => row);
   const edges = template.edges.map(({ row }) => row);
-  const isApart = whole || nodes.length <= FEW;
-  const statements = isApart || isCode ? [] : statementsOf(text, nodes);
+  const open = openGroups.value;
+  const isApart = isWhole.value || nodes.length <= FEW;
+  const statements = isApart || isCode.value ? [] : statementsOf(shownText.value, nodes);
   const cardOf = nodes.map(({ id }) => id);
   const frames = new Map<number, number>();
   const members = new Map<number, readonly number[]>();
@@ -125,7 +111,7 @@ function cardGraphOf(
     })
     .sort((one, other) => one.to - other.to || one.edge.id - other.edge.id);
   return { cards, wires, cardOf };
-}
+});
 
 function sameCard(uses: readonly EdgeEnds[], card: number, cardOf: readonly number[]): boolean {
   return uses.every(({ to }) => cardOf[to] === card);

@@ -41,21 +41,12 @@ export function startParityChecks(): void {
 async function askService(program: ShownProgram, call: AbortController): Promise<void> {
   if (parity.peek().state === "away") parity.value = { state: "asking" };
   const patience = setTimeout(() => call.abort("slow"), TIMEOUT);
-  const { values, parameters, document } = program;
-  const body = JSON.stringify({
-    expression: program.expression,
-    values,
-    parameters,
-    view: document.view,
-  });
+  const { expression, values, parameters, document } = program;
+  const body = JSON.stringify({ expression, values, parameters, view: document.view });
+  const headers = { "Content-Type": "application/json", Accept: "application/json" };
+  const { signal } = call;
   try {
-    const headers = { "Content-Type": "application/json", Accept: "application/json" };
-    const reply = await fetch("v1/gradient", {
-      method: "POST",
-      headers,
-      body,
-      signal: call.signal,
-    });
+    const reply = await fetch("v1/gradient", { method: "POST", headers, body, signal });
     if (reply.status >= 400 && reply.status < 500) parity.value = { state: "refused" };
     else if (reply.ok) compareDocuments(document, (await reply.json()) as GradientDocument);
     else parity.value = { state: "away" };

@@ -29,11 +29,7 @@ export const target = computed(() => {
   return activeCards.value.length > 0 ? activeCards.value : null;
 });
 
-export function showAll(): void {
-  aimAt(null);
-}
-
-/** Show these cards, wherever the wave is. */
+/** Show these cards, wherever the wave is; null is the whole graph. */
 export function aimAt(cards: readonly number[] | null): void {
   batch(() => {
     [following.value, chosenTarget.value] = [false, cards];

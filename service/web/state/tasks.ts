@@ -4,7 +4,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import { givenAway, guesses, isClose, startPredicting } from "./guesses.ts";
 import { ownValue, readNumber } from "./helpers.ts";
 import { atEnd, goTo, seeded } from "./play.ts";
-import { expression, loadedProgram, loadProgram, shown } from "./program.ts";
+import { expression, loadedProgram, loadProgram, shown, START } from "./program.ts";
 import type { Request, ShownProgram } from "./program.ts";
 import { pass, tab } from "./view.ts";
 
@@ -57,13 +57,11 @@ interface Question {
   readonly request: Omit<Request, "parameters">;
 }
 
-const SUM = { expression: "(a + b) * c", values: { a: 2, b: -3, c: 10 } };
 const NEURON = {
   expression: "x1w1 = x1 * w1; x2w2 = x2 * w2; s = x1w1 + x2w2; n = s + b; o = tanh(n)",
   values: { x1: 2, x2: 0, w1: -3, w2: 1, b: 6.881373587019543 },
 };
 const DIAMOND = { expression: "b = a + 1; c = a * 3; d = b * c", values: { a: 2 } };
-const RISING = { expression: "a + 2 * b", values: { a: 1, b: 1 } };
 
 /** Where the browser keeps what was done. */
 const TASKS_KEY = "gradient-sandbox-tasks";
@@ -71,9 +69,9 @@ const TASKS_KEY = "gradient-sandbox-tasks";
 export const TASKS: readonly Task[] = [
   {
     name: "predict",
-    request: SUM,
+    request: START,
     isDone: ({ expression }) =>
-      expression === SUM.expression && !guesses.value.isOpen && givenAway.value.size === 0,
+      expression === START.expression && !guesses.value.isOpen && givenAway.value.size === 0,
   },
   {
     name: "dead",
@@ -91,14 +89,14 @@ export const TASKS: readonly Task[] = [
   },
   {
     name: "negative",
-    request: RISING,
+    request: { expression: "a + 2 * b", values: { a: 1, b: 1 } },
     isDone: ({ document: { gradients } }) => Object.values(gradients).some((each) => each < 0),
   },
 ];
 
 export const QUIZ: readonly Question[] = [
-  { of: "a", request: SUM },
-  { of: "b", request: SUM },
+  { of: "a", request: START },
+  { of: "b", request: START },
   { of: "w1", request: NEURON },
   { of: "a", request: DIAMOND },
 ];

@@ -17,8 +17,17 @@ interface TrainingExample {
   readonly request: Request;
   /** Inputs, one row after the other; empty where the program has its only row in it. */
   readonly rows: readonly Row[];
-  readonly settings: { readonly rate: number; readonly momentum: number; readonly steps: number };
+  readonly settings: Settings;
 }
+
+/** How a descent is made; `steps` are made at most. */
+export interface Settings {
+  readonly rate: number;
+  readonly momentum: number;
+  readonly steps: number;
+}
+
+export const USUAL_SETTINGS: Settings = { rate: 0.01, momentum: 0, steps: 20 };
 
 const HIDDEN_UNITS = ["1", "2", "3", "4"];
 
@@ -44,7 +53,7 @@ export const TRAINING_EXAMPLES: readonly TrainingExample[] = [
       parameters: ["w", "b"],
     },
     rows: [],
-    settings: { rate: 0.01, momentum: 0, steps: 20 },
+    settings: USUAL_SETTINGS,
   },
   {
     name: "neuron",
@@ -71,11 +80,7 @@ export const TRAINING_EXAMPLES: readonly TrainingExample[] = [
 /** Milliseconds for a step. */
 const [PACE, STILL] = [140, 1_000];
 
-export const rate = signal(0.01);
-export const momentum = signal(0);
-/** How many steps are made at most. */
-export const maxSteps = signal(20);
-
+export const settings = signal(USUAL_SETTINGS);
 export const points = signal<readonly Point[]>([]);
 /** The point that is looked at. */
 export const pointIndex = signal(0);
@@ -93,28 +98,23 @@ export function rowsOf(text: string): readonly Row[] {
 }
 
 /** Set the step size, and say whether it is one: a step uphill is none. */
-export function setRate(size: number): boolean {
-  if (size < 0) return false;
-  rate.value = size;
-  return true;
+export function setRate(rate: number): boolean {
+  if (rate >= 0) settings.value = { ...settings.value, rate };
+  return rate >= 0;
 }
 
-export function loadExample({ request, settings }: TrainingExample): void {
+export function loadExample(example: TrainingExample): void {
   batch(() => {
     training.value = false;
-    loadProgram(request);
-    [rate.value, momentum.value, maxSteps.value] = [
-      settings.rate,
-      settings.momentum,
-      settings.steps,
-    ];
+    loadProgram(example.request);
+    settings.value = example.settings;
   });
 }
 
 /** Look at a point; what has not been computed yet is. */
 export function goToPoint(step: number): void {
   batch(() => {
-    const place = clamp(step, 0, maxSteps.value);
+    const place = clamp(step, 0, settings.value.steps);
     while (points.value.length <= place) {
       const next = descending?.next();
       if (next === undefined || next.done) break;
@@ -128,7 +128,7 @@ export function goToPoint(step: number): void {
 
 export function isAtEnd(): boolean {
   const isLast = pointIndex.value === points.value.length - 1;
-  return pointIndex.value >= maxSteps.value || (isLast && failure.value !== null);
+  return pointIndex.value >= settings.value.steps || (isLast && failure.value !== null);
 }
 
 /** Train on from here, or once more from the start. */
@@ -150,14 +150,7 @@ function descentKey(): string {
   const fixed = Object.entries(shown.value.values).filter(
     ([name]) => !(name in row) && !parameters.value.includes(name),
   );
-  return JSON.stringify([
-    text,
-    parameters.value,
-    fixed,
-    rate.value,
-    momentum.value,
-    maxSteps.value,
-  ]);
+  return JSON.stringify([text, parameters.value, fixed, settings.value]);
 }
 
 /** Whether the parameters are where the descent has brought them. */
@@ -171,17 +164,10 @@ function beginDescent(now: string): void {
   [points.value, pointIndex.value, training.value] = [[], 0, false];
   [refusal.value, failure.value, descending] = [null, null, null];
   const rows = rowsOf(expression.value);
+  const { rate: learning_rate, momentum, steps } = settings.value;
+  const options = { ...(rows.length > 0 && { rows }), learning_rate, momentum, steps };
   const refused = attempt(() => {
-    descending = new Descending(
-      shown.value.document,
-      {},
-      {
-        ...(rows.length > 0 && { rows }),
-        learning_rate: rate.value,
-        momentum: momentum.value,
-        steps: maxSteps.value,
-      },
-    );
+    descending = new Descending(shown.value.document, {}, options);
     goToPoint(0);
   });
   if (refused instanceof GradientError) refusal.value = refused;

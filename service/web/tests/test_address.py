@@ -44,7 +44,7 @@ def test_the_program_is_taken_along(open_page: Any, address: str) -> None:
     do(page, "Take it with you", "#export .more")
     taken = {}
     for form in ("curl", "Python", "TypeScript", "command"):
-        do(page, f"Copy as {form}", {".sentence": form})
+        do(page, f"Copy {form}", {".sentence": form})
         taken[form] = page.evaluate("navigator.clipboard.readText()")
     body = '{"expression":"(a + b) * c","values":{"a":2,"b":-3,"c":10}}'
     assert taken["curl"] == (

@@ -49,7 +49,7 @@ def test_the_lesson_is_done_from_the_first_scene_to_what_was_learned(open_page: 
         page.locator("#reply-feedback a").press("Enter")
     page.get_by_role("heading", name="What you have learned").wait_for()
     assert page.get_by_text("10 of 10 scenes done:").is_visible()
-    do(page, {".learned a": 0}, "Leave the lesson", {".scene": 0})
+    do(page, {".learned a": 0}, "Close", {".scene": 0})
     page.wait_for_function("() => !location.hash.includes('lesson')")
 
 

@@ -37,7 +37,7 @@ KEPT: dict[str, tuple[str | Seen, ...]] = {
     "&w=forward&s=1": ("", "Forward: data", "Step"),
     "&r=a:-10:4&curve=a": ("", "Maximum of a := 4", "Slope of the result over a"),
     "&visits=": (
-        *(DIAMOND, "Visit d earlier", "Visit d earlier", {".visits b": list("adbc")}),
+        *(DIAMOND, "Earlier: d", "Earlier: d", {".visits b": list("adbc")}),
         *("Run my order", "at the end"),
     ),
     "&m=assigning-instead-of-adding&s=2": ("#e=a*a&v=a:3&t=break", "= for +=", "at the end"),

@@ -57,7 +57,7 @@ PLAY: dict[str, Row] = {
         {
             "tr[aria-current=step] th": "a + b → a",
             "tr[aria-current=step] td": ["10", "1", "10", "arrived"],
-            "#table table >> nth=0 >> tr:last-child td": ["--", "--", "--", "not reached"],
+            "#table table >> nth=0 >> tr:last-child td": ["--", "--", "--", "not reached yet"],
         },
     ),
     # 1,000 factors x make 999 products with two edges each; of each table a page.
@@ -96,20 +96,20 @@ BREAK: dict[str, Row] = {
     # L: d first, then b and c in either order, then a: grad[a] is 15.
     "an order that is reverse topological loses nothing": (
         *(f"{DIAMOND}&visits=5.4.2.0", "Run my order", "at the end", {".incorrect": 0}),
-        {".verdict": {"Nothing is lost", "a gets 15.", "Reverse topological order? Yes"}},
+        {".verdict": {"Nothing is lost", "a gets 15.", "✓ Reverse topological order"}},
     ),
     # A push walk: the visit of an input does nothing, so a may come first.
     "an input may be visited first": (
         *(f"{DIAMOND}&visits=0.5.2.4", "Run my order", "at the end", {".incorrect": 0}),
-        {".verdict": {"Nothing is lost", "a gets 15.", "Reverse topological order? No: a before"}},
+        {".verdict": {"Nothing is lost", "a gets 15.", "✕ Reverse topological order: a before"}},
     ),
     "an order that loses is judged": (
         *(LATE, "Run my order", "at the end"),
         {
             ".verdict": {
                 *("Lost: 9 from c", "c was visited before d had sent it 3."),
-                *("a ends with 6, not 15.", "Reverse topological order? No: c before d."),
-                *("6 from b, arrived", "9 from c, lost"),
+                *("a ends with 6, not 15.", "✕ Reverse topological order: c before d."),
+                *("6 from b ✓", "9 from c ✕"),
             }
         },
     ),
@@ -293,7 +293,7 @@ PREDICT: dict[str, Row] = {
     "predictions are checked, and hints name the rule": (
         *("", "Predict the gradients", "grad of a := 10", "grad of b := 10", "grad of c := 10"),
         {
-            ".guesses .good": ["✓ right", "✓ right"],
+            ".guesses .good": ["✓ Right.", "✓ Right."],
             ".guesses .bad": ["✕ not 10"],
             ".hint": "The other factor is a + b",
             "a": ("2", "10 ✓"),

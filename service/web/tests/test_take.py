@@ -24,7 +24,7 @@ def test_diagrams_are_those_of_the_service(open_page: Any) -> None:
     do(page, "Take it with you", "#export .more")
     document = introspect(*PROGRAM, parameters=["w1", "b"])
     for button, text in (("DOT", to_dot(document)), ("Mermaid", to_mermaid(document))):
-        do(page, f"Copy as {button}", "see .by-hand")
+        do(page, f"Copy {button}", "see .by-hand")
         page.wait_for_function(
             "(text) => document.querySelector('.by-hand').value === text", arg=text
         )

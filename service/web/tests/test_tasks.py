@@ -38,7 +38,7 @@ def test_each_task_is_seen_done_and_not_before(open_page: Any) -> None:
     assert done(page)[3] is False
     do(page, "Expression := a - 2 * b")
     assert done(page) == [True] * 4
-    assert page.get_by_text("Try this: 4 of 4 done").is_visible()
+    assert page.get_by_text("Try this: 4 of 4 ✓").is_visible()
 
 
 def test_a_task_is_done_without_start_and_after_a_reload(open_page: Any) -> None:
@@ -50,7 +50,7 @@ def test_a_task_is_done_without_start_and_after_a_reload(open_page: Any) -> None
     do(page, "Expression := a", "Expression := a - 2 * b")
     page.reload()
     tasks(page)
-    page.get_by_text("Try this: 2 of 4 done").wait_for()
+    page.get_by_text("Try this: 2 of 4 ✓").wait_for()
     assert done(page) == [True, False, False, True]
 
 

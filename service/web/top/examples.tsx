@@ -92,9 +92,7 @@ export function Examples() {
         aria-expanded={showsAllExamples.value}
         onClick={() => (showsAllExamples.value = !showsAllExamples.value)}
       >
-        {showsAllExamples.value
-          ? deferredWords.value.fewerExamples
-          : deferredWords.value.allExamples(all.length)}{" "}
+        {deferredWords.value.allExamples(all.length)}{" "}
         <span aria-hidden="true">{showsAllExamples.value ? "▴" : "▾"}</span>
       </button>
     </div>

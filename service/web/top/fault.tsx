@@ -13,7 +13,7 @@ import { cut, Rich } from "../words/text.tsx";
 const Suggestion = suggestion.part((module) => module.Suggestion);
 
 export function Fault({ fault }: { fault: GradientError }) {
-  const text = deferredWords.value.fault;
+  const { broken, fault: text } = deferredWords.value;
   const cured = fault.code === "unexpected_end" ? closeParentheses(expression.value) : null;
   const isOfParts = expanded.value && fault.code === "non_finite" && hasResult();
   const last = shown.value.expression;
@@ -27,7 +27,7 @@ export function Fault({ fault }: { fault: GradientError }) {
         {isOfParts && ` ${text.ofParts}`}
       </p>
       {cured !== null ? (
-        <button onClick={() => (expression.value = cured)}>{text.write(brief(cured))}</button>
+        <button onClick={() => (expression.value = cured)}>{broken.take(brief(cured))}</button>
       ) : (
         <Suggestion text={expression.value} />
       )}

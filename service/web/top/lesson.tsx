@@ -3,6 +3,7 @@
 import { computed, effect, signal, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
 import { Answer } from "../controls.tsx";
+import { deferredWords } from "../deferred_words.ts";
 import {
   caption,
   checkReply,
@@ -17,7 +18,7 @@ import {
   taskAnswer,
 } from "../state/tasks.ts";
 import { language } from "../state/view.ts";
-import { translation } from "../words.ts";
+import { translation, words } from "../words.ts";
 import { LESSON } from "../words/en.ts";
 import { plain, Rich } from "../words/text.tsx";
 
@@ -109,7 +110,7 @@ export function Scene() {
         </h2>
         {lesson.value !== "" && <SceneLinks />}
         <button class="plain" onClick={leaveScene}>
-          {lesson.value === "" ? text.close : text.leave}
+          {text.close}
         </button>
       </div>
       {lesson.value === END && <LessonSummary />}
@@ -127,8 +128,13 @@ function heading(): string {
   const text = lessonWords.value;
   if (lesson.value === END) return text.end;
   if (currentScene.value === null) return text.name;
-  const { title } = text.scenes[currentScene.value];
-  return text.title(SCENE_NAMES.indexOf(currentScene.value) + 1, SCENE_NAMES.length, title);
+  return titleOf(currentScene.value);
+}
+
+/** Its place among the scenes, and its title. */
+function titleOf(name: SceneName): string {
+  const place = words.value.of(SCENE_NAMES.indexOf(name) + 1, SCENE_NAMES.length);
+  return `${place} · ${lessonWords.value.scenes[name].title}`;
 }
 
 /** The task, and where its answer is known a field for it. */
@@ -147,7 +153,7 @@ function SceneTask() {
   return (
     <Answer
       id="reply"
-      lead={texts === null ? text.task : text.predict}
+      lead={texts === null ? text.task : `${words.value.tabs.predict}:`}
       question={question}
       typed={reply}
       isRight={isReplyRight}
@@ -167,7 +173,7 @@ function NextLink({ from }: { from: SceneName }) {
     <>
       {" "}
       <a href={sceneLink(sceneAfter(from))}>
-        {!isReplyRight.value ? text.skip : isLast ? text.finish : text.next}
+        {!isReplyRight.value ? text.skip : isLast ? `${text.end} →` : text.next}
       </a>
     </>
   );
@@ -179,14 +185,14 @@ function SceneLinks() {
     <ol class="scene-links" aria-label={text.places}>
       {SCENE_NAMES.map((name, at) => {
         const isDone = scenesDone.value.has(name);
-        const title = plain(text.title(at + 1, SCENE_NAMES.length, text.scenes[name].title));
+        const title = plain(titleOf(name));
         return (
           <li key={name}>
             <a
               href={sceneLink(name)}
               class={isDone ? "done" : ""}
               title={title}
-              aria-label={`${title}${isDone ? `, ${text.done}` : ""}`}
+              aria-label={`${title}${isDone ? `, ${deferredWords.value.tasks.done}` : ""}`}
               aria-current={name === currentScene.value ? "step" : undefined}
             >
               {isDone ? "✓" : at + 1}

@@ -23,6 +23,7 @@ export const FIRST = {
   notLoaded: (what: string) => `Could not load ${what}: no connection.`,
   part: "this part",
   tryAgain: "Try again",
+  of: (part: number, whole: number) => `${part} of ${whole}`,
   stage: {
     name: "Graph",
     graphOf: (text: string, result: string) => `Graph of ${text}, whose result is ${result}`,
@@ -40,8 +41,6 @@ export const FIRST = {
     constant: "const",
     result: "result",
     derived: "derived",
-    partial: (arrived: number, expected: number) => `${arrived} of ${expected}`,
-    edge: (formula: string, from: string, to: string) => `${formula}, from ${from} to ${to}`,
     from: (name: string) => `from ${name}`,
     to: (name: string) => `to ${name}`,
     group: (count: number) => `group of ${count}, closed`,
@@ -63,11 +62,9 @@ export const FIRST = {
       backward: "Timeline: one tick, one arrow",
     },
     begin: { forward: "inputs", sort: "start", backward: "seed" },
-    count: (at: number, of: number) => `${at} of ${of}`,
   },
   tabs: { values: "Values", code: "Code", predict: "Predict", break: "Break it", train: "Train" },
   workbench: "Workbench",
-  tablist: "What to do with this graph",
   seed: "Who is responsible, and by how much? Play it backward.",
   seedForward: "The inputs are known. Play forward and watch the result being computed.",
   is: (part: string, value: string) => `\`${part}\` is [d:${value}]`,
@@ -113,10 +110,7 @@ const RULES: RuleWords = {
     `\`${from}\` sends [g:${incoming}] × [d:${local}] = [g:${contribution}] to \`${to}\``,
   oneOf: (arrived, expected, to) => `That is contribution ${arrived} of ${expected} to \`${to}\`.`,
   together: (to, sum) => `Together with the others \`${to}\` has [g:${sum}]: contributions add up.`,
-  computed: (name, text, value) =>
-    name === text
-      ? `\`${text}\` is [d:${value}].`
-      : `\`${name}\`, which is \`${text}\`, is [d:${value}].`,
+  computed: (name, text, value) => `\`${name}\`, which is \`${text}\`, is [d:${value}].`,
   plainly: (operation, slope) => `The slope of ${operation} is \`${slope}\`.`,
   rules: {
     "+": "A sum passes its gradient on unchanged.",
@@ -127,14 +121,7 @@ const RULES: RuleWords = {
     "/1": "The larger the divisor, the less its change matters.",
     "**": "A power brings its exponent down.",
     neg: "Negation flips the sign.",
-    exp: "The slope of exp is its own value.",
-    log: "The slope of log is 1 divided by its operand.",
-    sqrt: "The slope of sqrt is 1 divided by twice its value.",
-    sin: "The slope of sin is the cosine of its operand.",
-    cos: "The slope of cos is minus the sine of its operand.",
     tanh: "The flatter tanh is here, the less it passes on.",
-    sigmoid: "The slope of sigmoid is `p * (1 - p)`, where p is its value.",
-    softplus: "The slope of softplus is the sigmoid of its operand.",
     relu: "Above 0 relu passes it on unchanged.",
     "relu dead": "Below 0 relu is flat and passes nothing on.",
     abs: "abs passes the gradient on where its operand is above 0, flips its sign below and stops it at 0.",
@@ -171,8 +158,6 @@ const BROKEN = {
   visit: (place: number, name: string) => `Visit ${place}: ${name}`,
   earlier: "Earlier",
   later: "Later",
-  earlierOf: (name: string) => `Visit ${name} earlier`,
-  laterOf: (name: string) => `Visit ${name} later`,
   sent: (amounts: string) => `sent ${amounts}`,
   sentTo: (amount: string, to: string) => `${amount} to ${to}`,
   sendsNothing: "sends nothing on",
@@ -183,7 +168,7 @@ const BROKEN = {
   tooMany: (count: number, most: number) =>
     `This graph has ${count} nodes to visit; at most ${most} can be put in order by hand.`,
   losses: (amounts: string) => `✕ Lost: ${amounts}`,
-  lostFrom: (amount: string, from: string) => `${amount} from ${from}`,
+  from: (amount: string, by: string) => `${amount} from ${by}`,
   wrongEnd: "✕ The gradients are wrong",
   nothingLost: "✓ Nothing is lost",
   ends: (name: string, has: string, right: string) =>
@@ -191,31 +176,21 @@ const BROKEN = {
   gets: (name: string, right: string) => `\`${name}\` gets [g:${right}].`,
   visitedBefore: (operand: string, operation: string, amount: string) =>
     `\`${operand}\` was visited before \`${operation}\` had sent it [g:${amount}].`,
-  reverse: "Reverse topological order?",
-  yes: "Yes",
-  no: "No:",
+  reverse: "Reverse topological order",
   standsBefore: (operand: string, operation: string) => `\`${operand}\` before \`${operation}\`.`,
   harmless: "Visiting an input sends nothing on, so it may come at any time.",
   should: (name: string, right: string) => `What ${name} should get: ${right}`,
-  arrivedBy: (amount: string, by: string) => `${amount} from ${by}, arrived`,
-  missingBy: (amount: string, by: string) => `${amount} from ${by}, lost`,
   wrong: "Wrong",
   right: "Right",
   onStage: "On the stage",
   variable: "Variable",
-  step: "Step",
   cure: "Cure",
   refused: "This engine refuses it:",
-  example: (text: string) => `Load its example, ${text}`,
   changes: (name: string, value: string) =>
     `Between the forward and the backward pass \`${name}\` becomes [d:${value}].`,
-  playOrder: "Play my order",
   playWrong: "Play it wrong",
-  playRight: "Play it right",
   lost: (amount: string) => `${amount} lost`,
-  rightIs: (amount: string) => `not ${amount}`,
   overwritten: "overwritten",
-  cameLate: "came too late",
   again: "once more",
   short: (amount: string) => `${amount} short`,
   over: (amount: string) => `${amount} too much`,
@@ -229,7 +204,6 @@ const BROKEN = {
 };
 
 const TASKS = {
-  title: (done: number, of: number) => `Try this: ${done} of ${of} done`,
   names: {
     predict: "Predict all three gradients of `(a + b) * c`",
     dead: "Kill a relu: drag until `a * b` is negative",
@@ -239,7 +213,6 @@ const TASKS = {
   done: "done",
   now: "now",
   start: "Start",
-  question: (at: number, of: number) => `Question ${at} of ${of}:`,
   what: (name: string, text: string) => `what is the gradient of \`${name}\` in \`${text}\`?`,
   check: "Check",
   show: "Show its graph",
@@ -249,15 +222,9 @@ const TASKS = {
 };
 
 /** What the variable that matters most does when it is raised, foretold and seen. */
-interface Ending {
-  readonly name: string;
-  readonly gradient: string;
-  readonly by: string;
-  readonly before: string;
-  readonly after: string;
-  readonly foretold: string;
-  readonly came: string;
-}
+type Ending = Readonly<
+  Record<"name" | "gradient" | "by" | "before" | "after" | "foretold" | "came", string>
+>;
 
 /** What is seen after the first sight, when something is opened or tried. */
 export const DEFERRED = {
@@ -265,7 +232,6 @@ export const DEFERRED = {
   /** What is said of an example in another way than in `schemas/examples.json`. */
   examples: {} as Readonly<Record<string, About>>,
   allExamples: (count: number) => `All ${count}`,
-  fewerExamples: "Fewer",
   broken: BROKEN,
   tasks: TASKS,
   values: {
@@ -302,7 +268,6 @@ export const DEFERRED = {
     title: "What will each gradient be?",
     question: "How fast does the result change with each variable?",
     gradOf: "grad of",
-    right: "✓ right",
     wrong: (guess: string) => `✕ not ${guess}`,
     notANumber: "✕ not a number",
     check: "Check my answers",
@@ -339,7 +304,6 @@ export const DEFERRED = {
     stale: "The last good graph:",
     follows: "The graph will follow once there is a result again. Nothing is lost.",
     column: (column: number) => `Column ${column}:`,
-    write: (text: string) => `Write ${text}`,
     use: "Use this",
     backTo: (text: string) => `Back to ${text}`,
     backToValues: "Back to the last values",
@@ -379,8 +343,6 @@ export const DEFERRED = {
     node: "Node",
     kind: "Kind",
     arrived: "arrived",
-    now: "now",
-    waiting: "not reached",
     constant: "constant, no gradient",
     rows: (first: number, last: number, of: number) => `Rows ${first} to ${last} of ${of}`,
     earlier: "Earlier rows",
@@ -394,27 +356,12 @@ export const DEFERRED = {
     language: (code: string) => `There is no language \`${code}\` here: the page is in English.`,
   },
   export: {
-    link: "Copy link",
-    curl: "Copy as curl",
-    python: "Copy as Python",
-    typescript: "Copy as TypeScript",
-    command: "Copy as command",
-    svg: "Save SVG",
-    png: "Save PNG",
-    mermaid: "Copy as Mermaid",
-    dot: "Copy as DOT",
-    embed: "Copy embed code",
+    copy: (what: string) => `Copy ${what}`,
+    save: (format: string) => `Save ${format}`,
+    link: "link",
+    command: "command",
+    embed: "embed code",
     tooLarge: "The graph is too large for a PNG; save it as SVG instead.",
-    things: {
-      link: "the link",
-      curl: "the curl command",
-      python: "the Python code",
-      typescript: "the TypeScript code",
-      command: "the command",
-      mermaid: "the Mermaid text",
-      dot: "the DOT text",
-      embed: "the embed code",
-    },
     copied: (what: string) => `Copied: ${what}.`,
     ofFile: (service: string) =>
       `This page is a file, which others do not have: what was copied leads to ${service}, a service on your machine.`,
@@ -438,14 +385,9 @@ export const DEFERRED = {
     "The whole graph, or with the wave again",
     "Forward pass, sort or backward pass",
     "Edit the expression",
-    "Values, Code, Predict, Break it, Train",
     "Next arrow, in the order of the wave",
     "Read the local derivative of an arrow",
     "Turn the graph",
-    "Reset the view",
-    "Zoom",
-    "Undo",
-    "Redo",
     "This list",
   ] as readonly string[],
   whatever: (name: string) => `, whatever \`${name}\` is`,
@@ -509,7 +451,6 @@ export const ACCURACY = {
 /** The code of the backward pass, and the sort that it begins with. */
 export const CODE = {
   line: (at: number, of: number) => `line ${at} of ${of}`,
-  lines: (count: number) => `${count} lines`,
   language: "Programming language",
   idle: "Play backward or the sort, and each step lights the line that takes it.",
   forward: "The forward pass is the program itself; this is the code of the backward pass.",
@@ -518,16 +459,12 @@ export const CODE = {
   whyEmpty: (name: string) =>
     `Why \`+=\`: what arrives is added to what is there. \`${name}\` had [g:0]; a value used twice would hold something already.`,
   goesDown: "v goes down this list",
-  done: "done",
-  now: "now",
   waiting: "waiting",
   more: (count: number) => `… ${count} more`,
   operands: "Which operand is called first",
   leftFirst: "left first",
   rightFirst: "right first",
   stack: "Call stack",
-  stackEmpty: "empty: all calls have returned",
-  notBegun: "nothing is called yet",
   child: (at: number, of: number) => `operand ${at} of ${of}`,
   noChild: "no operands",
   begins: "begins",
@@ -559,17 +496,12 @@ export const TRAINING = {
   which: "Which variables may learn?",
   mark: "A step of training moves parameters against their gradient, so that the result goes down. Mark at least one:",
   stopped: "This cannot be trained",
-  stepFact: "step",
   loss: "Loss",
   size: "gradient size",
   drag: "drag below to go back to any step",
   timeline: "Timeline: one tick, one step of training",
-  step: (at: number, of: number) => `step ${at} of ${of}`,
   curve: (first: string, at: number, now: string) =>
     `Loss by step: ${first} at step 0, ${now} at step ${at}`,
-  train: "Train",
-  pause: "Pause training",
-  again: "Train again",
   toStart: "Back to the start",
   rate: "Step size",
   rateNumber: "Step size, as a number",
@@ -581,9 +513,7 @@ export const TRAINING = {
   boldly:
     "With 0.01 each step leaves 0.64 of the loss. With 0.1 it jumps from side to side and stays at 4.",
   setAndSee: (rate: string) => `Try ${rate}`,
-  trainXor: "Train on XOR",
   map: {
-    result: "the result",
     caption: (output: string, first: string, second: string) =>
       `\`${output}\` over \`${first}\` and \`${second}\`, with the weights of this step; on the line it is 0.`,
     right: (right: number, all: number) => `Right sign: ${right} of ${all}.`,
@@ -701,16 +631,11 @@ const SCENES = {
 /** What stands above the graph of a scene, and the page's own lesson. */
 export const LESSON = {
   name: "Scene",
-  title: (at: number, of: number, title: string) => `${at} of ${of} · ${title}`,
   places: "Scenes of the lesson",
   task: "Task:",
-  predict: "Predict:",
   skip: "Skip →",
   next: "Next scene →",
-  finish: "What you have learned →",
-  done: "done",
   close: "Close",
-  leave: "Leave the lesson",
   end: "What you have learned",
   learned: (done: number, of: number) => `${done} of ${of} scenes done:`,
   scenes: SCENES as Readonly<Record<keyof typeof SCENES, Scene>>,

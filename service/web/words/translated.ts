@@ -2,117 +2,98 @@
 
 import type { LocatedFault } from "./sentences.ts";
 
-/** A language's sentences. Those that do not say all are followed by one that says what to do. */
-export interface FaultWords {
-  readonly character: (found: string) => string;
-  readonly otherSign: (found: string) => string;
-  readonly equals: string;
-  readonly comma: string;
-  readonly closing: string;
-  readonly unnamedLine: string;
-  readonly beforeEnd: string;
-  readonly before: (found: string) => string;
-  readonly call: (written: string) => string;
-  readonly product: (left: string, right: string) => string;
-  readonly endsOpen: string;
-  readonly ends: string;
-  readonly noFunction: (name: string) => string;
-  readonly meant: (name: string) => string;
-  readonly arity: (name: string, expected: number, actual: number) => string;
-  readonly exponent: string;
-  readonly duplicate: (name: string) => string;
-  readonly unused: (name: string) => string;
-  readonly missing: (name: string) => string;
-  /** By operation: where it has no value. */
-  readonly domains: Readonly<Record<string, string>>;
-  readonly zeroPower: string;
-  readonly outside: (operation: string) => string;
-  readonly literal: string;
-  readonly steep: (operation: string) => string;
-  readonly largeGradient: string;
-  readonly largeNumber: string;
-  readonly largeResult: (operation: string) => string;
-  readonly closer: string;
-  readonly characters: (limit: number) => string;
-  readonly nodes: (limit: number) => string;
-  readonly work: (limit: number, actual: number) => string;
-  readonly other: (code: string) => string;
-}
+type Written = "character" | "cyrillic" | "otherSign" | "equals" | "comma" | "closing" | "call";
+type Missing = "unnamedLine" | "beforeEnd" | "before" | "product" | "endsOpen" | "ends";
+type Named = "unknown_function" | "meant" | "duplicate_name" | "unused_name" | "missing_value";
+type Operands = "wrong_arity" | "exponent_not_literal";
+type Undefined = `domain ${"/" | "sqrt" | "log" | "**"}` | "zeroPower" | "outside" | "steep";
+type TooLarge = "literal" | "largeGradient" | "largeNumber" | "largeResult" | "closer";
+type Limited = "characters" | "nodes" | "work" | "other";
+type Sentence = Written | Missing | Named | Operands | Undefined | TooLarge | Limited;
 
-type Sentence = (text: FaultWords, fault: LocatedFault) => string;
-
-/** By code: what a fault says. What is not here can't come about on this page. */
-const SENTENCES: Readonly<Record<string, Sentence>> = {
-  unexpected_character: (text, { found }) => `${text.character(found)} ${text.otherSign(found)}`,
-  unexpected_token: misplaced,
-  unexpected_end: (text, { before }) => (isOpen(before) ? text.endsOpen : text.ends),
-  unknown_function: (text, { data, message }) => {
-    const meant = /did you mean `(\w+)`/.exec(message)?.[1];
-    const told = text.noFunction(name(data));
-    return meant === undefined ? told : `${told} ${text.meant(meant)}`;
-  },
-  wrong_arity: (text, { data }) =>
-    text.arity(name(data), Number(data["expected"]), Number(data["actual"])),
-  exponent_not_literal: (text) => text.exponent,
-  duplicate_name: (text, { data }) => text.duplicate(name(data)),
-  unused_name: (text, { data }) => text.unused(name(data)),
-  missing_value: (text, { data }) => text.missing(name(data)),
-  domain_error: (text, { data }) => {
-    const operation = String(data["operation"]);
-    const isZeroPower = operation === "**" && first(data) === 0;
-    return isZeroPower ? text.zeroPower : (text.domains[operation] ?? text.outside(operation));
-  },
-  non_finite: tooLarge,
-  limit_exceeded: (text, { data }) => {
-    const [limit, actual] = [Number(data["limit"]), Number(data["actual"])];
-    if (data["name"] === "characters") return text.characters(limit);
-    return data["name"] === "nodes" ? text.nodes(limit) : text.work(limit, actual);
-  },
-};
+/** A language's sentences, in which `{name}` is the name that a fault is about, and so on. */
+export type FaultWords = Readonly<Record<Sentence, string>>;
 
 /** With a language's sentences, say what is wrong, and what to do. */
 export function faultSentences(text: FaultWords): (fault: LocatedFault) => string {
-  return (fault) => SENTENCES[fault.code]?.(text, fault) ?? text.other(fault.code);
+  return (fault) => {
+    const details: Readonly<Record<string, unknown>> = {
+      ...fault,
+      ...fault.data,
+      last: OPERAND_BEFORE.exec(fault.before)?.[1],
+      call: CALL.exec(fault.message)?.[1],
+      meant: MEANT.exec(fault.message)?.[1],
+    };
+    const told = sentencesOf(fault).map((name) => text[name] ?? text.other);
+    return told.join(" ").replace(/\{(\w+)\}/g, (_, name: string) => String(details[name]));
+  };
 }
 
-function name(data: LocatedFault["data"]): string {
-  return String(data["name"]);
+/** What a fault says; a code that is not here has a sentence of its own, or is no fault of a page. */
+function sentencesOf(fault: LocatedFault): readonly Sentence[] {
+  const { code, found, before, message, data } = fault;
+  switch (code) {
+    case "unexpected_character":
+      return ["character", ...(CYRILLIC.test(found) ? ["cyrillic" as const] : []), "otherSign"];
+    case "unexpected_token":
+      return [misplaced(fault)];
+    case "unexpected_end":
+      return [isOpen(before) ? "endsOpen" : "ends"];
+    case "unknown_function":
+      return MEANT.test(message) ? [code, "meant"] : [code];
+    case "domain_error":
+      return [outsideDomain(fault)];
+    case "non_finite":
+      return tooLarge(fault);
+    case "limit_exceeded":
+      return [data["name"] === "characters" || data["name"] === "nodes" ? data["name"] : "work"];
+    default:
+      return [code as Sentence];
+  }
 }
 
-function first(data: LocatedFault["data"]): number | undefined {
-  return (data["operands"] as readonly number[])[0];
-}
-
-function isOpen(before: string): boolean {
-  return before.split("(").length > before.split(")").length;
-}
-
+const CYRILLIC = /\p{Script=Cyrillic}/u;
+const MEANT = /did you mean `(\w+)`/;
+const CALL = /write `(\w+\([^`]*\))` to call/;
 /** A number, a name or a parenthesis. */
 const OPERAND = /^[\w(]/;
 /** The last token of a text, where it ends an operand. */
 const OPERAND_BEFORE = /([A-Za-z_]\w*|[\d.]+(?:e[+-]?\d+)?|\))\s*$/i;
 const LINE_BEFORE = /[;\n]\s*$/;
 
-/** A token that cannot stand where it stands. */
-function misplaced(text: FaultWords, { found, before, message }: LocatedFault): string {
-  const last = OPERAND_BEFORE.exec(before)?.[1];
-  if (found === "=") return text.equals;
-  if (found === ",") return text.comma;
-  if (found === ")" && !isOpen(before)) return text.closing;
-  if (LINE_BEFORE.test(before) && OPERAND.test(found)) return text.unnamedLine;
-  if (LINE_BEFORE.test(before) || last === undefined || !OPERAND.test(found))
-    return found === "\n" || found === ";" ? text.beforeEnd : text.before(found);
-  const call = /write `(\w+\([^`]*\))` to call/.exec(message)?.[1];
-  return call === undefined ? text.product(last, found) : text.call(call);
+function isOpen(before: string): boolean {
+  return before.split("(").length > before.split(")").length;
 }
 
-function tooLarge(text: FaultWords, { data }: LocatedFault): string {
-  const { stage, operation } = data;
-  if (stage === "literal") return text.literal;
-  if (stage === "local_grad" && first(data) === 0) return text.steep(String(operation));
-  if (stage !== "data") return `${text.largeGradient} ${text.closer}`;
-  const told = operation === null ? text.largeNumber : text.largeResult(String(operation));
-  return `${told} ${text.closer}`;
+/** A token that cannot stand where it stands. */
+function misplaced({ found, before, message }: LocatedFault): Sentence {
+  if (found === "=") return "equals";
+  if (found === ",") return "comma";
+  if (found === ")" && !isOpen(before)) return "closing";
+  const isFirst = LINE_BEFORE.test(before);
+  if (isFirst && OPERAND.test(found)) return "unnamedLine";
+  if (isFirst || !OPERAND_BEFORE.test(before) || !OPERAND.test(found))
+    return found === "\n" || found === ";" ? "beforeEnd" : "before";
+  return CALL.test(message) ? "call" : "product";
+}
+
+function isOfZero({ data }: LocatedFault): boolean {
+  return (data["operands"] as readonly number[])[0] === 0;
+}
+
+function outsideDomain(fault: LocatedFault): Sentence {
+  const { operation } = fault.data;
+  if (operation === "**" && isOfZero(fault)) return "zeroPower";
+  const known = (["/", "sqrt", "log", "**"] as const).find((each) => each === operation);
+  return known === undefined ? "outside" : `domain ${known}`;
+}
+
+function tooLarge(fault: LocatedFault): readonly Sentence[] {
+  const { stage, operation } = fault.data;
+  if (stage === "literal") return ["literal"];
+  if (stage === "local_grad" && isOfZero(fault)) return ["steep"];
+  if (stage !== "data") return ["largeGradient", "closer"];
+  return [operation === null ? "largeNumber" : "largeResult", "closer"];
 }
 
 /** A number with its noun, as a language counts: 1 узел, 2 узла, 5 узлов; 1 nodo, 2 nodos. */
