@@ -8,7 +8,6 @@ import type {
   Culprit,
   NumberAccuracy,
   Part,
-  Why,
 } from "../../../engine_ts/src/accuracy/accuracy.ts";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
@@ -35,12 +34,6 @@ function compareShown(options: AccuracyOptions): Accuracy | GradientError {
 }
 
 const compared = computed(() => compareShown({ most: 0 }));
-
-/** The same with the rounding that most of a number's error comes from. */
-function explained(why: Why): Accuracy | null {
-  const found = compareShown({ why, most: 1 });
-  return found instanceof GradientError ? null : found;
-}
 
 /** The same with other ways to each gradient. */
 const witnessed = computed(() => compareShown({ most: 0, witnesses: true }));
@@ -94,8 +87,9 @@ function explainNumber(node: number, number: Part): void {
   batch(() => {
     selectedEdge.value = null;
     announce(() => {
-      const found = explained({ node, number });
-      return found && explain(shown.value, found);
+      // With the rounding that most of a number's error comes from.
+      const found = compareShown({ why: { node, number }, most: 1 });
+      return found instanceof GradientError ? null : explain(shown.value, found);
     });
   });
   // On a phone the play bar stands over what is below.
@@ -128,9 +122,7 @@ export function CentralDifferences({ name }: { name: string }) {
     ({ error }) => error !== null,
   );
   if (differences.length === 0) return <p class="muted">{text.none}</p>;
-  const best = differences.reduce((least, each) =>
-    absoluteError(each) < absoluteError(least) ? each : least,
-  );
+  const [best] = differences.toSorted((one, other) => absoluteError(one) - absoluteError(other));
   const backward = absoluteError(found.gradients[name]!);
   const [widest, narrowest] = [differences[0]!.step, differences.at(-1)!.step];
   const across = logScale([narrowest, widest], PAD, WIDTH - PAD);
@@ -141,7 +133,7 @@ export function CentralDifferences({ name }: { name: string }) {
       <svg class="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
         <path class="tangent" d={`M0 ${up(backward)}H${WIDTH}`} />
         <path class="plot" d={`M${points.join("L")}`} />
-        <circle class="here" cx={across(best.step)} cy={up(absoluteError(best))} r="4.5" />
+        <circle class="here" cx={across(best!.step)} cy={up(absoluteError(best!))} r="4.5" />
         <text x="6" y={HEIGHT - 6}>
           {short(narrowest)} ← {text.rounding}
         </text>
@@ -151,7 +143,7 @@ export function CentralDifferences({ name }: { name: string }) {
       </svg>
       <figcaption class="legend">
         <b class="d">{text.title(name)}</b>
-        <span>{text.best(short(absoluteError(best)), short(best.step))}</span>
+        <span>{text.best(short(absoluteError(best!)), short(best!.step))}</span>
         <b class="g">{text.backward(short(backward))}</b>
       </figcaption>
     </figure>
@@ -194,10 +186,11 @@ function explain(
   const sentences = [text.right(number, name, bits ?? 0), told(beside, has, number)];
   const [culprit] = culprits;
   if (culprit !== undefined && has !== truth) {
-    const { rounding, weight, share } = culprit;
-    const marks = [marked(rounding, "data"), marked(weight, "data")] as const;
-    const parts = [marked(share, number), marked(error, number)] as const;
-    sentences.push(text.culprit(roundedOf(shown, culprit), ...marks, ...parts));
+    const [rounding, weight] = [culprit.rounding, culprit.weight].map((each) =>
+      marked(each, "data"),
+    );
+    const [share, whole] = [culprit.share, error].map((each) => marked(each, number));
+    sentences.push(text.culprit(roundedOf(shown, culprit), rounding!, weight!, share!, whole!));
     sentences.push(plainly(shown, culprit, node, number, truth));
   }
   return [...sentences, given(shown.document)].filter((each) => each !== "").join(" ");
@@ -207,20 +200,13 @@ function explain(
 function told({ true: truth, error }: NumberAccuracy, has: number, part: Part): string {
   const text = accuracyWords.value;
   const write = short(has) === short(truth!) ? exact : short;
-  const [own, real] = [has, truth!].map((each) => `[${mark(part)}:${write(each)}]`) as [
-    string,
-    string,
-  ];
+  const own = marked(has, part, write);
   if (error === 0) return text.exactly(own);
-  return has === truth ? text.nearest(own) : text.truly(own, real);
+  return has === truth ? text.nearest(own) : text.truly(own, marked(truth, part, write));
 }
 
-function mark(part: Part): "d" | "g" {
-  return part === "data" ? "d" : "g";
-}
-
-function marked(number: number | null, part: Part): string {
-  return `[${mark(part)}:${number === null ? "∞" : short(number)}]`;
+function marked(number: number | null, part: Part, write: (number: number) => string = short) {
+  return `[${part === "data" ? "d" : "g"}:${number === null ? "∞" : write(number)}]`;
 }
 
 function roundedOf(shown: NamedDocument, { kind, node, slot }: Culprit) {
@@ -245,7 +231,7 @@ function plainly(
   const formula = FLAT[operation!];
   const terms = edges.filter(({ to }) => to === at).map(({ from }) => nodes[from]!);
   if (kind === "data" && number === "grad" && formula !== undefined) {
-    const one = `[d:${exact(Math.sign(out))}]`;
+    const one = marked(Math.sign(out), "data", exact);
     if (Math.abs(out) === 1) return text.saturated(nameOf(shown, at), one, formula);
     if (1 - Math.abs(out) < 1 / CANCELS) return text.flat(nameOf(shown, at), one, formula);
   }
@@ -253,7 +239,7 @@ function plainly(
     const size = Math.max(...terms.map(({ data }) => Math.abs(data)));
     const lost = terms.find(({ data }) => data !== 0 && Math.abs(data) < size);
     if (lost !== undefined && Math.abs(out) === size) {
-      return text.absorbed(nameOf(shown, lost.id), nameOf(shown, at), `[d:${short(out)}]`);
+      return text.absorbed(nameOf(shown, lost.id), nameOf(shown, at), marked(out, "data"));
     }
   }
   if (number === "grad") {
@@ -275,19 +261,15 @@ function cancelling(document: GradientDocument, from: number, to: number) {
   for (const edge of edges) if (below.has(edge.from)) below.add(edge.to);
   const above = new Set([to]);
   for (const edge of edges.toReversed()) if (above.has(edge.to)) above.add(edge.from);
-  const found = nodes
-    .filter(
-      ({ id, operation }) => id !== from && below.has(id) && above.has(id) && isSum(operation),
-    )
-    .map(({ id, data }) => {
-      const terms = edges.filter((edge) => edge.to === id).map((edge) => nodes[edge.from]!.data);
-      const size = Math.max(...terms.map(Math.abs));
-      return { id, size, by: size / Math.abs(data) };
-    });
-  const most = found.reduce((best, each) => (each.by > best.by ? each : best), {
-    ...{ id: to, size: 0, by: CANCELS },
-  });
-  return most.size === 0 ? null : most;
+  let [found, most] = [null as { id: number; size: number } | null, CANCELS];
+  for (const { id, operation, data } of nodes) {
+    if (id === from || !below.has(id) || !above.has(id) || !isSum(operation)) continue;
+    const terms = edges.filter((edge) => edge.to === id).map((edge) => nodes[edge.from]!.data);
+    const size = Math.max(...terms.map(Math.abs));
+    const by = size / Math.abs(data);
+    if (by > most) [found, most] = [{ id, size }, by];
+  }
+  return found;
 }
 
 function isSum(operation: string | null): boolean {

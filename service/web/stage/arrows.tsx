@@ -140,14 +140,15 @@ export const arrows = computed(() => {
       const state = arrowStateOf(edge);
       const isFaint = /idle|guess|forward/.test(state);
       const isPlain = pass.value !== "backward";
-      const carried = strokeWidthOf(edge.contribution ?? 0, largest);
-      const width = !isPlain ? carried : state === "now" ? NOW : PLAIN;
+      const plain = state === "now" ? NOW : PLAIN;
+      const carried = isPlain ? plain : strokeWidthOf(edge.contribution ?? 0, largest);
+      const width = isFaint ? FAINT : carried;
       return {
         edge,
         state,
         sign: isPlain || isFaint ? "plus" : signOf(edge),
         /** From where the pulse starts to where it arrives, with the camera. */
-        stroke: computed(() => strokeOf(route.map(projection.value), isFaint ? FAINT : width)),
+        stroke: computed(() => strokeOf(route.map(projection.value), width)),
       };
     })
     .sort((one, other) => waveOrder(one.edge) - waveOrder(other.edge));
@@ -179,13 +180,9 @@ export function Wire({ state, sign, stroke }: ArrowProps) {
   );
 }
 
-interface EdgeProps extends ArrowProps {
-  readonly label: Label | null;
-  readonly name: string;
-}
-
 /** What stands above the cards: the head, the label, the pulse, and room for a finger. */
-export function Arrow({ edge, state, sign, stroke, label, name }: EdgeProps) {
+export function Arrow(props: ArrowProps & { label: Label | null; name: string }) {
+  const { edge, state, sign, stroke, label, name } = props;
   const press = () => void (selectedEdge.value = edge.id);
   return (
     <g
@@ -195,7 +192,12 @@ export function Arrow({ edge, state, sign, stroke, label, name }: EdgeProps) {
       role="button"
       aria-label={name}
       onClick={press}
-      onKeyDown={onPressKey(press)}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        event.stopPropagation();
+        press();
+      }}
     >
       <path class="hit" d={computed(() => pathOf(stroke.value.line))} />
       <path class="arrow-head" d={computed(() => `${pathOf(stroke.value.head)}Z`)} />
@@ -254,14 +256,4 @@ function Pill({ stroke, ...label }: Label & { stroke: ReadonlySignal<Stroke> }) 
       </text>
     </g>
   );
-}
-
-/** What is drawn as a button is pressed by the keys of one. */
-function onPressKey(press: () => void) {
-  return (event: KeyboardEvent) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
-    event.preventDefault();
-    event.stopPropagation();
-    press();
-  };
 }

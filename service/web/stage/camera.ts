@@ -69,14 +69,9 @@ export function cornersOf(box: Box): Place[] {
 
 /** The same without its corners, which are round. */
 export function outlineOf(box: Box, round: number): Place[] {
-  const [wide, high] = [
-    cornersOf({ ...box, w: box.w - 2 * round }),
-    cornersOf({ ...box, h: box.h - 2 * round }),
-  ];
-  return [0, 1, 2, 3].flatMap((at) => {
-    const corner = [wide[at]!, high[at]!];
-    return at % 2 === 0 ? corner.toReversed() : corner;
-  });
+  const wide = cornersOf({ ...box, w: box.w - 2 * round });
+  const high = cornersOf({ ...box, h: box.h - 2 * round });
+  return wide.flatMap((one, at) => (at % 2 === 0 ? [high[at]!, one] : [one, high[at]!]));
 }
 
 /** Put places into the middle of a room, as large as they fit there and at most so large. */

@@ -50,19 +50,18 @@ const STEPS = 24;
 /** Whether something is on its way. */
 const isMoving = computed(() => fault.value === null && progress.value < 1);
 
-/** What it has room for. */
-interface CardRoom {
+interface CardProps {
+  readonly card: Card;
   readonly box: Box;
   /** The smallest letters, in units. */
   readonly least: number;
 }
 
-export function CardView({ card, box }: { card: Card; box: Box }) {
+export function CardView({ card, box }: Omit<CardProps, "least">) {
   const { id, members, frame } = card;
   const flat = useComputed(() => cardTransforms.value.get(id));
-  const least = useComputed(() =>
-    flat.value ? leastLetters.value / (Math.floor(flat.value.least * STEPS) / STEPS || 1) : 11,
-  );
+  const unit = useComputed(() => Math.floor((flat.value?.least ?? 1) * STEPS) / STEPS || 1);
+  const least = useComputed(() => leastLetters.value / unit.value);
   const style = useComputed(
     () =>
       `transform:${flat.value?.matrix};--least:${least.value.toFixed(2)}px;--w:${box.w}px;--h:${box.h}px;z-index:${Math.round(500 - box.z / 10)}`,
@@ -79,7 +78,7 @@ export function CardView({ card, box }: { card: Card; box: Box }) {
     `${id === document.root ? " root" : ""}${isNext ? " receiving" : ""}${isSending ? " sending" : ""}` +
     `${note ? " incorrect" : ""}${frame === null ? "" : " framed"}${isGroup ? " foldable" : ""}`;
   const press = () => pressCard(id, isGroup);
-  const room = { box, least: least.value };
+  const room = { card, box, least: least.value };
   const sentence = describeCard(card);
   return (
     <div
@@ -100,9 +99,9 @@ export function CardView({ card, box }: { card: Card; box: Box }) {
       }}
     >
       {detail.value === 0 && box.w >= 110 ? (
-        <FullCard card={card} {...room} />
+        <FullCard {...room} />
       ) : detail.value < 2 ? (
-        <SmallCard card={card} {...room} />
+        <SmallCard {...room} />
       ) : (
         <b class="name" style={`font-size:${room.least}px`}>
           {fitText(headingOf(id).name, room.least, box.w - 4)}
@@ -121,7 +120,7 @@ function pressCard(id: number, isGroup: boolean): void {
   else if (isGroup) toggleGroup(id);
 }
 
-function FullCard({ card, box, least }: { card: Card } & CardRoom) {
+function FullCard({ card, box, least }: CardProps) {
   const program = shown.value;
   const text = words.value.stage;
   const { name, tag } = headingOf(card.id);
@@ -161,7 +160,7 @@ function FullCard({ card, box, least }: { card: Card } & CardRoom) {
         {card.chips.length > 0 && (
           <ul class="chips">
             {card.chips.map((chip) => (
-              <ChipRow key={chip.node} chip={chip} width={box.w - POD} least={least} />
+              <ChipRow key={chip.node} chip={chip} box={box} least={least} />
             ))}
           </ul>
         )}
@@ -173,7 +172,7 @@ function FullCard({ card, box, least }: { card: Card } & CardRoom) {
 }
 
 /** Data and gradient side by side; beside chips, one over the other. */
-function Numbers({ card, box, least }: { card: Card } & CardRoom) {
+function Numbers({ card, box, least }: CardProps) {
   const isPod = card.chips.length > 0 || card.members.length > 1;
   const size = Math.max(isPod ? STACKED : NUMBER, least);
   const width = isPod ? POD - 4 - MARK * size : box.w / 2 - 5;
@@ -182,21 +181,16 @@ function Numbers({ card, box, least }: { card: Card } & CardRoom) {
   const grad = gradText(card.id, width, size, least);
   return (
     <div class={isPod ? "stacked" : "side-by-side"}>
-      <Value of={data} node={card.id} hasCap={!isPod} small={small} />
-      <Value of={grad} hasCap={!isPod} small={small} />
-    </div>
-  );
-}
-
-function Value({ hasCap, small, ...of }: FigureProps & { hasCap: boolean; small: number }) {
-  return (
-    <div>
-      {hasCap && (
-        <span class="number-label" style={`font-size:${small}px`}>
-          {of.node === undefined ? "grad" : "data"}
-        </span>
-      )}
-      <Figure {...of} />
+      {[<Figure of={data} node={card.id} />, <Figure of={grad} />].map((figure, at) => (
+        <div>
+          {!isPod && (
+            <span class="number-label" style={`font-size:${small}px`}>
+              {at === 0 ? "data" : "grad"}
+            </span>
+          )}
+          {figure}
+        </div>
+      ))}
     </div>
   );
 }
@@ -204,53 +198,44 @@ function Value({ hasCap, small, ...of }: FigureProps & { hasCap: boolean; small:
 /** Where the columns of a row are, in shares of it. */
 const [NAMED, DATA, GRAD] = [0.28, 0.34, 0.38];
 
-interface ChipProps {
-  readonly chip: Chip;
-  readonly width: number;
-  readonly least: number;
-}
-
-function ChipRow({ chip: { node, edge }, width, least }: ChipProps) {
+function ChipRow({ chip, box, least }: Omit<CardProps, "card"> & { chip: Chip }) {
+  const { node, edge } = chip;
   const { kind, label, data } = shown.value.document.nodes[node]!;
-  const text = words.value.stage;
   const size = Math.max(CHIP, least);
-  const columns = width - 12;
-  if (kind === "constant") {
-    return (
-      <li
-        class="chip-row fixed"
-        style={`font-size:${size}px`}
-        data-node={node}
-        data-sorted={sortMarks.value?.[node]?.at}
-      >
-        <b class="name">{fitText(short(data), size, columns / 2)}</b>
-        <span class="tag">{sortMarks.value?.[node]?.place ?? text.constant}</span>
-      </li>
-    );
-  }
-  const isNow = isUnderWay(edge);
-  const figure = dataText(node, columns * DATA - 3, size);
-  const grad = gradText(node, columns * GRAD - 3, size);
+  const columns = box.w - POD - 12;
+  const isFixed = kind === "constant";
+  const state = isFixed ? " fixed" : kind === "parameter" ? " parameter" : "";
+  const mark = isFixed ? sortMarks.value?.[node] : undefined;
+  const select = (event: Event) => {
+    event.stopPropagation();
+    selectedEdge.value = edge.id;
+  };
   return (
     <li
-      class={`chip-row${kind === "parameter" ? " parameter" : ""}${isNow ? " active" : ""}`}
+      class={`chip-row${state}${!isFixed && isUnderWay(edge) ? " active" : ""}`}
       style={`font-size:${size}px`}
       data-node={node}
-      title={label ?? ""}
-      onClick={(event) => {
-        event.stopPropagation();
-        selectedEdge.value = edge.id;
-      }}
+      data-sorted={mark?.at}
+      title={label ?? undefined}
+      onClick={isFixed ? undefined : select}
     >
-      <b class="name">{fitText(label ?? "", size, columns * NAMED - 2)}</b>
-      <Figure of={figure} node={node} />
-      <Figure of={grad} />
+      <b class="name">
+        {fitText(label ?? short(data), size, isFixed ? columns / 2 : columns * NAMED - 2)}
+      </b>
+      {isFixed ? (
+        <span class="tag">{mark?.place ?? words.value.stage.constant}</span>
+      ) : (
+        <>
+          <Figure of={dataText(node, columns * DATA - 3, size)} node={node} />
+          <Figure of={gradText(node, columns * GRAD - 3, size)} />
+        </>
+      )}
     </li>
   );
 }
 
 /** Name, data and gradient, each in the largest letters that fit; of two lines the first has both. */
-function SmallCard({ card, box, least }: { card: Card } & CardRoom) {
+function SmallCard({ card, box, least }: CardProps) {
   const size = Math.max(least, Math.min(box.h * MOST_GROWN, box.w * 0.15));
   const lines = Math.floor((box.h - 4 - (showsAccuracy.value ? BITS_HEIGHT : 0)) / (size * LINE));
   const isLow = lines < 3;

@@ -77,11 +77,12 @@ export function describeCard({ id, members, frame }: Card): string {
   const part =
     kind === "operation" ? sourceOf(program.expression, span)?.replace(/^\w+ *= */, "") : null;
   const { grad } = partialGrads.value[id]!;
-  const names = (ids: readonly number[]) =>
-    [...new Set(ids)].map((each) => nameOf(program, each)).join(", ");
-  const { wires } = drawnGraph.value;
-  const from = names(wires.filter((wire) => wire.to === id).map((wire) => wire.from));
-  const to = names(wires.filter((wire) => wire.from === id).map((wire) => wire.to));
+  const namesAt = (end: "from" | "to", other: "from" | "to") => {
+    const wires = drawnGraph.value.wires.filter((wire) => wire[other] === id);
+    const ids = new Set(wires.map((wire) => wire[end]));
+    return [...ids].map((each) => nameOf(program, each)).join(", ");
+  };
+  const [from, to] = [namesAt("from", "to"), namesAt("to", "from")];
   return [
     `${part && part !== name ? `${name} = ${part}` : name}: data ${isDataKnown.value[id] ? short(data) : WAITING}`,
     `grad ${grad === null ? WAITING : short(grad)}`,

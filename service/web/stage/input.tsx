@@ -34,8 +34,8 @@ function view(): HTMLElement {
 export function startPointer(): void {
   view().addEventListener("pointerdown", onDown);
   view().addEventListener("pointermove", onMove);
-  view().addEventListener("pointerup", onUp);
-  view().addEventListener("pointercancel", onUp);
+  for (const type of ["pointerup", "pointercancel"] as const)
+    view().addEventListener(type, ({ pointerId }) => pointers.delete(pointerId));
   view().addEventListener("wheel", onWheel, { passive: false });
 }
 
@@ -87,10 +87,6 @@ function onDown(event: PointerEvent): void {
   const target = event.target as Element;
   if (event.button !== 0 || target.closest("button, label, .edge, .overview")) return;
   pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-}
-
-function onUp(event: PointerEvent): void {
-  pointers.delete(event.pointerId);
 }
 
 /** One finger or the mouse turns the graph, or moves it where it is near; two fingers pinch it. */
@@ -153,8 +149,8 @@ function neighbourOf(card: number, direction: Direction): number {
   const { wires } = cardGraph.value;
   const { boxes } = layout.value;
   const here = boxes.get(card)!;
-  const off = (id: number) => (boxes.get(id)?.[isVertical.value ? "x" : "y"] ?? Infinity) - across;
-  const across = here[isVertical.value ? "x" : "y"];
+  const axis = isVertical.value ? "x" : "y";
+  const off = (id: number) => (boxes.get(id)?.[axis] ?? Infinity) - here[axis];
   const side = direction === "before" ? -1 : 1;
   const found =
     direction === "back"
@@ -164,12 +160,6 @@ function neighbourOf(card: number, direction: Direction): number {
         : [...boxes.keys()].filter((id) => boxes.get(id)!.z === here.z && side * off(id) > 0);
   const [nearest = card] = found.toSorted((a, b) => Math.abs(off(a)) - Math.abs(off(b)));
   return nearest;
-}
-
-/** Whether the middle of a card is in the window. */
-function isInSight(card: number): boolean {
-  const box = layout.value.boxes.get(card);
-  return box !== undefined && isInside(projection.value(box));
 }
 
 /** Give a card the focus; where it is not drawn yet, in the next frame. */
@@ -185,9 +175,11 @@ export function focusCard(card: number): void {
 export function startFocusFollowing(): void {
   if (step.peek() > 0 && !isScene.peek()) bringIntoSight();
   addEventListener("focusin", ({ target }) => {
-    const card = target as HTMLElement;
-    if (!card.matches(".card:focus-visible") || isInSight(Number(card.dataset["node"]))) return;
-    aimAt([Number(card.dataset["node"])]);
+    const element = target as HTMLElement;
+    if (!element.matches(".card:focus-visible")) return;
+    const card = Number(element.dataset["node"]);
+    const box = layout.value.boxes.get(card);
+    if (box === undefined || !isInside(projection.value(box))) aimAt([card]);
   });
 }
 

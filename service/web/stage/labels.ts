@@ -2,7 +2,7 @@
 
 import { computed } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { boundingRect, grown, overlaps, rectOf } from "../canvas.ts";
+import { boundingRect, grown, overlaps, rectCorners, rectOf } from "../canvas.ts";
 import type { Point, Rect } from "../canvas.ts";
 import { guesses } from "../state/guesses.ts";
 import { partialGrads, playsFronts, showsAllGrads, tickOfEdge } from "../state/play.ts";
@@ -168,11 +168,7 @@ function placeLabels(): Map<number, Label> {
     const label =
       find(full, isFree) ??
       find(full, isOnLines) ??
-      nearestPlace(
-        full.map((line) => pillOf(line, least + 0.6)),
-        stroke,
-        beside,
-      ) ??
+      (full[0] && nearestPlace(pillOf(full[0], least + 0.6), stroke, beside)) ??
       find(lines, isFree);
     if (label === null) continue;
     found.set(edge.id, label);
@@ -217,12 +213,7 @@ function findPlace(
 }
 
 /** For the arrow under way, which says all: beside it where but no card is. */
-function nearestPlace(
-  [pill]: readonly PillSize[],
-  { line }: Stroke,
-  cards: readonly Rect[],
-): Label | null {
-  if (pill === undefined) return null;
+function nearestPlace(pill: PillSize, { line }: Stroke, cards: readonly Rect[]): Label | null {
   const at = firstPart(line, 0.5).at(-1)!;
   const free = nearestFree(at, pill.width, pill.height, cards);
   return free && labelAt(free, pill, 0.5, at);
@@ -247,22 +238,14 @@ export function nearestFree(
   return found;
 }
 
-/** Whether a line of straight pieces goes through a rectangle: each piece is cut by its four sides. */
-function crosses(points: readonly Point[], { left, right, top, bottom }: Rect): boolean {
+/** Whether a line of straight pieces goes through a rectangle, which has corners on both sides then. */
+function crosses(points: readonly Point[], rect: Rect): boolean {
+  const corners = rectCorners(rect);
   return points.slice(1).some((end, at) => {
-    const start = points[at]!;
-    const [x, y] = [end.x - start.x, end.y - start.y];
-    let [from, to] = [0, 1];
-    for (const [by, room] of [
-      [-x, start.x - left],
-      [x, right - start.x],
-      [-y, start.y - top],
-      [y, bottom - start.y],
-    ] as const) {
-      if (by === 0 && room < 0) return false;
-      if (by < 0) from = Math.max(from, room / by);
-      if (by > 0) to = Math.min(to, room / by);
-    }
-    return from <= to;
+    const { x, y } = points[at]!;
+    if (Math.max(x, end.x) <= rect.left || Math.min(x, end.x) >= rect.right) return false;
+    if (Math.max(y, end.y) <= rect.top || Math.min(y, end.y) >= rect.bottom) return false;
+    const isLeft = (to: Point) => (end.x - x) * (to.y - y) < (end.y - y) * (to.x - x);
+    return corners.some(isLeft) && !corners.every(isLeft);
   });
 }

@@ -110,7 +110,7 @@ export function layOut(
   );
   const turn = ({ x, y, z }: Place) => (isTurned ? { x: y, y: x, z } : { x, y, z });
   return {
-    boxes: new Map(cards.map(({ id }, item) => [id, { ...sizes[item]!, ...turn(boxes.get(id)!) }])),
+    boxes: new Map([...boxes].map(([id, box], item) => [id, { ...sizes[item]!, ...turn(box) }])),
     routes: new Map(
       wires.map((wire) => [wire.edge.id, routeOf(wire, wires, boxes, lanes, !isTurned).map(turn)]),
     ),
@@ -144,11 +144,10 @@ function stretchFactor(
 function documentOf(cards: readonly Card[], wires: readonly Wire[]): GradientDocument {
   const number = new Map(cards.map(({ id }, at) => [id, at]));
   const nodes = cards.map((_, id) => ({ id, kind: "input" }));
-  const found = wires.map(({ from, to, edge }, id) => {
-    const mates = wires.filter((other) => other.to === to);
-    const place = mates.findIndex((other) => other.edge === edge);
-    const slot = mates.length > 1 && place >= mates.length / 2 ? 1 : 0;
-    return { ...edge, id, from: number.get(from)!, to: number.get(to)!, slot };
+  const found = wires.map((wire, id) => {
+    const mates = wires.filter(({ to }) => to === wire.to);
+    const slot = Number(mates.indexOf(wire) >= mates.length / 2);
+    return { ...wire.edge, id, from: number.get(wire.from)!, to: number.get(wire.to)!, slot };
   });
   // `kind` and the ends of edges are all that a layout asks for.
   return { nodes, edges: found } as unknown as GradientDocument;
@@ -165,18 +164,12 @@ const CLEARANCE = 12;
 /** How far two wires between the same cards keep apart. */
 const BOW = 26;
 
-/** Where a wire passes columns: from and to along the flow, and its place across. */
-interface Lane {
-  readonly from: number;
-  readonly to: number;
-  readonly y: number;
-}
-
+/** How a wire runs; in a lane it passes columns, from and to along the flow and at a place across. */
 function routeOf(
   wire: Wire,
   wires: readonly Wire[],
   boxes: ReadonlyMap<number, Box>,
-  lanes: ReadonlyMap<number, Lane>,
+  lanes: ReadonlyMap<number, { from: number; to: number; y: number }>,
   hasRows: boolean,
 ): readonly Place[] {
   const [one, other] = [boxes.get(wire.from)!, boxes.get(wire.to)!];

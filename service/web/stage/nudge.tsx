@@ -42,9 +42,8 @@ const change = computed(() => {
   if (tab.value === "predict" && guesses.value.isOpen) return null;
   const { name, before } = nudge.value;
   const { prepared, values, document } = shown.value;
-  const others = Object.keys(values).filter((each) => each !== name);
-  if (prepared !== before.prepared || others.some((each) => values[each] !== before.values[each]))
-    return null;
+  const isOther = (each: string) => each !== name && values[each] !== before.values[each];
+  if (prepared !== before.prepared || Object.keys(values).some(isOther)) return null;
   const by = values[name]! - before.values[name]!;
   const gradient = before.document.gradients[name]!;
   const [from, to] = [before.document.result, document.result];
@@ -61,17 +60,12 @@ const change = computed(() => {
 function describeNudge(): string | null {
   if (change.value === null) return null;
   const { foretold, came, told } = change.value;
-  return deferredWords.value.curve.nudged(
-    nudge.value!.name,
-    told,
-    foretold,
-    came,
-    foretold === came,
-  );
+  const { nudged } = deferredWords.value.curve;
+  return nudged(nudge.value!.name, told, foretold, came, foretold === came);
 }
 
-function begin(node: number): void {
-  nudge.value = { node, name: shown.value.document.nodes[node]!.label!, before: shown.value };
+function begin(node: number, name: string): void {
+  nudge.value = { node, name, before: shown.value };
   way.value = 0;
 }
 
@@ -86,36 +80,36 @@ function setTo(name: string, value: number): void {
   everyFrame((elapsed) => (way.value = Math.min(1, way.value + elapsed / RUN)) < 1);
 }
 
-/** The variable whose number an element is, as a leaf's card, a chip or a leaf drawn out has it. */
-function leafOf(element: EventTarget | null): number | null {
-  const holder = (element as Element).closest?.<HTMLElement>(".val.data")?.closest("[data-node]");
-  const id = Number((holder as HTMLElement | null)?.dataset["node"] ?? -1);
-  const label = shown.value.document.nodes[id]?.label;
-  return label != null && isVariable(id) ? id : null;
+/** The node whose number an element is, as a leaf's card, a chip or a leaf drawn out has it; or -1. */
+function nodeOf(element: EventTarget | null): number {
+  const number = (element as Element).closest?.(".val.data");
+  return Number(number?.closest<HTMLElement>("[data-node]")?.dataset["node"] ?? -1);
 }
 
-function isVariable(id: number): boolean {
-  const { kind, label } = shown.value.document.nodes[id]!;
-  const isLeaf = kind === "input" || kind === "parameter";
-  return isLeaf && ownValue(editable.value.values, label!) !== undefined;
+/** The variable that a node is, if its number can be changed. */
+function variableOf(node: number) {
+  const { kind, label } = shown.value.document.nodes[node] ?? {};
+  if (label == null || kind === "operation") return null;
+  const value = ownValue(editable.value.values, label);
+  return value === undefined ? null : { name: label, value, range: rangeOf(label, value) };
 }
 
-/** The drag under way: where it began, with which value, and whether it has changed that. */
+/** The drag under way: where it began, with which variable, and whether it has changed that. */
 let drag = { pointer: -1, x: 0, value: 0, size: 0, hasMoved: false };
 
 // Before the stage, which a drag turns.
 addEventListener(
   "pointerdown",
   (event) => {
-    const node = leafOf(event.target);
+    const node = nodeOf(event.target);
+    const variable = variableOf(node);
     [nudge.value, drag.hasMoved] = [null, false];
-    if (node === null || event.button !== 0) return;
+    if (variable === null || event.button !== 0) return;
     event.stopPropagation();
     (event.target as Element).setPointerCapture(event.pointerId);
-    begin(node);
-    const { name } = nudge.value!;
-    const value = editable.value.values[name]!;
-    const size = stepOf(rangeOf(name, value));
+    const { name, value, range } = variable;
+    begin(node, name);
+    const size = stepOf(range);
     drag = { pointer: event.pointerId, x: event.clientX, value, size, hasMoved: false };
   },
   true,
@@ -136,7 +130,7 @@ addEventListener("pointercancel", () => {
 addEventListener("click", (event) => drag.hasMoved && event.stopPropagation(), true);
 
 addEventListener("focusin", ({ target }) => {
-  if (leafOf(target) !== nudge.value?.node) nudge.value = null;
+  if (nodeOf(target) !== nudge.value?.node) nudge.value = null;
 });
 // When the wave goes on, the nudge is over.
 effect(() => {
@@ -151,10 +145,9 @@ const KEYS: Readonly<Record<string, number>> = {
 
 /** What makes a leaf's number a slider. */
 export function sliderOf(id: number) {
-  const name = shown.value.document.nodes[id]!.label;
-  if (name === null || !isVariable(id)) return null;
-  const value = editable.value.values[name]!;
-  const range = rangeOf(name, value);
+  const variable = variableOf(id);
+  if (variable === null) return null;
+  const { name, value, range } = variable;
   const text = deferredWords.value.values.drag(name);
   return {
     ...{ role: "slider" as const, tabindex: 0, title: text, "aria-label": text },
@@ -165,7 +158,7 @@ export function sliderOf(id: number) {
       if (steps === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       event.stopPropagation();
-      if (nudge.value?.node !== id) begin(id);
+      if (nudge.value?.node !== id) begin(id, name);
       setTo(name, Number.isFinite(steps) ? value + steps * stepOf(range) : steps);
     },
   };

@@ -106,13 +106,11 @@ function drawDots(): void {
   const around = new Set(drawnGraph.value.cards.map(({ id }) => id));
   const line = ({ from, to }: { from: number; to: number }) => [places.get(from)!, places.get(to)!];
   const ticks = tickOfEdge.peek(); // which depend on the text, as the dots do
-  const isDone = ({ id }: { id: number }) => (ticks.get(id) ?? Infinity) <= arrived.value;
-  const [done, rest] = [
-    wires.filter(({ edge }) => isDone(edge)),
-    wires.filter(({ edge }) => !isDone(edge)),
-  ];
-  draw.stroke("--line", 0.7, rest.slice(0, MOST_ARROWS).map(line));
-  draw.stroke("--grad-line", 0.7, done.slice(0, MOST_ARROWS).map(line));
+  const found = Map.groupBy(wires, ({ edge }) => (ticks.get(edge.id) ?? Infinity) <= arrived.value);
+  for (const isDone of [false, true]) {
+    const lines = (found.get(isDone) ?? []).slice(0, MOST_ARROWS).map(line);
+    draw.stroke(isDone ? "--grad-line" : "--line", 0.7, lines);
+  }
   const frame = [...around].map((id) => places.get(id)!);
   const box = rectCorners(boundingRect(frame, 9));
   draw.fill("--wedge", [box[3]!, box[2]!, { x: width, y: height }, { x: 0, y: height }]);
@@ -131,13 +129,11 @@ function drawDots(): void {
 
 /** Look at the value whose dot is nearest to a click. */
 function pick(event: MouseEvent): void {
-  const [x, y] = [event.offsetX, event.offsetY];
-  let [found, least] = [null as number | null, NEAR];
-  for (const [id, place] of dots.value.places) {
-    const distance = Math.hypot(place.x - x, place.y - y);
-    if (distance < least) [found, least] = [id, distance];
-  }
-  if (found !== null) aimAt([found]);
+  const found = [...dots.value.places].map(([id, { x, y }]) => {
+    return { id, distance: Math.hypot(x - event.offsetX, y - event.offsetY) };
+  });
+  const [nearest] = found.sort((one, other) => one.distance - other.distance);
+  if (nearest!.distance < NEAR) aimAt([nearest!.id]);
 }
 
 const ZOOM_STEP = 1.5;

@@ -14,13 +14,10 @@ import { cut, formulaOf, nameOf, short, shortNameOf, signed, sourceOf } from "..
 
 /** Say what has been sent, backward, or computed, forward. */
 export function describeTick(shown: ShownProgram, { node, edge }: Tick): string {
-  return edge === null ? describeComputed(shown, node) : describeSent(shown, edge);
-}
-
-function describeComputed(shown: ShownProgram, node: number): string {
+  if (edge !== null) return describeSent(shown, edge);
   const { span, data } = shown.document.nodes[node]!;
-  const text = cut(sourceOf(shown.expression, span) ?? nameOf(shown, node));
   const name = nameOf(shown, node);
+  const text = cut(sourceOf(shown.expression, span) ?? name);
   if (name === text) return `${words.value.is(name, short(data))}.`;
   return deferredWords.value.rules.computed(name, text, short(data));
 }
@@ -29,6 +26,7 @@ function describeSent(shown: ShownProgram, edge: Edge): string {
   const { nodes, edges } = shown.document;
   const other =
     edges.find(({ to, slot }) => to === edge.to && slot !== edge.slot)?.from ?? edge.from;
+  const isWhole = cardGraph.value.cardOf[edge.to] === edge.to;
   const reach = partialGrads.value[edge.from]!;
   const place = ticks.value
     .flatMap(({ edges = [] }) => edges)
@@ -38,10 +36,7 @@ function describeSent(shown: ShownProgram, edge: Edge): string {
   return explainContribution(deferredWords.value.rules, {
     operation: nodes[edge.to]!.operation!,
     slot: edge.slot,
-    from:
-      cardGraph.value.cardOf[edge.to] === edge.to
-        ? shortNameOf(shown, edge.to)
-        : nameOf(shown, edge.to),
+    from: (isWhole ? shortNameOf : nameOf)(shown, edge.to),
     to: nameOf(shown, edge.from),
     other: nameOf(shown, other),
     ...{ incoming, local, contribution },
@@ -66,15 +61,14 @@ export function describeEnd(shown: ShownProgram): string | null {
   if (gradient === 0) return null;
   const result = resultOver(shown, name)(values[name]! + NUDGE);
   if (result === null) return null;
-  const [foretold, came] = [gradient * NUDGE, result - document.result].map(signed);
   const told = text.nudge({
     name,
     gradient: short(gradient),
     by: String(NUDGE),
     before: short(document.result),
     after: short(result),
-    foretold: foretold!,
-    came: came!,
+    foretold: signed(gradient * NUDGE),
+    came: signed(result - document.result),
   });
   const negative = sorted.filter(([, each]) => each < 0);
   const stopped = sorted.find(([, each]) => each === 0)?.[0];

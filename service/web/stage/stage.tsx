@@ -36,6 +36,7 @@ import {
   announcement,
   bringIntoSight,
   pass,
+  PASSES,
   resetView,
   selectedEdge,
   showsAccuracy,
@@ -43,7 +44,6 @@ import {
   tab,
   zoom,
 } from "../state/view.ts";
-import type { Pass } from "../state/view.ts";
 import { words } from "../words.ts";
 import { cut, exact, nameOf, Rich, short, sourceOf } from "../words/text.tsx";
 import { Arrow, arrows, formulaText, isRevealed, Wire } from "./arrows.tsx";
@@ -106,9 +106,24 @@ function Tools() {
   return (
     <div class={`tools${showsOptions.value ? " expanded" : ""}`}>
       <div class="segmented passes" role="radiogroup" aria-label={text.way}>
-        <PassOption to="forward" label={text.forward} />
-        <PassOption to="sort" label={text.sort} />
-        <PassOption to="backward" label={text.backward} />
+        {PASSES.map((to) => {
+          const [name, ...what] = text[to].split(":");
+          return (
+            <label>
+              <input
+                type="radio"
+                name="way"
+                checked={pass.value === to}
+                onChange={() => selectPass(to)}
+              />
+              <i class={to} />
+              <span>
+                {name}
+                {what.length > 0 && <span class="what">:{what}</span>}
+              </span>
+            </label>
+          );
+        })}
       </div>
       <button
         class="options"
@@ -133,20 +148,6 @@ function Tools() {
   );
 }
 
-function PassOption({ to, label }: { to: Pass; label: string }) {
-  const [name, ...what] = label.split(":");
-  return (
-    <label>
-      <input type="radio" name="way" checked={pass.value === to} onChange={() => selectPass(to)} />
-      <i class={to} />
-      <span>
-        {name}
-        {what.length > 0 && <span class="what">:{what}</span>}
-      </span>
-    </label>
-  );
-}
-
 function Check({ of, label }: { of: Signal<boolean>; label: string }) {
   return (
     <label class="check">
@@ -168,8 +169,6 @@ function Graph() {
   const program = shown.value;
   const { document } = program;
   const text = words.value.stage;
-  const { boxes } = layout.value;
-  const isHidden = tab.value === "predict";
   return (
     <div
       class={`picture${moving.value ? " camera-moves" : ""}`}
@@ -189,7 +188,7 @@ function Graph() {
             {...arrow}
             label={loaded.value?.labels.value.get(arrow.edge.id) ?? null}
             name={[
-              isRevealed(arrow.edge) || (showsAllGrads.value && !isHidden)
+              isRevealed(arrow.edge) || (showsAllGrads.value && tab.value !== "predict")
                 ? formulaText(arrow.edge)
                 : "? × ? = ?",
               text.from(nameOf(program, arrow.edge.to)),
@@ -199,7 +198,7 @@ function Graph() {
         ))}
       </svg>
       {drawnGraph.value.cards.map((card) => (
-        <CardView key={card.id} card={card} box={boxes.get(card.id)!} />
+        <CardView key={card.id} card={card} box={layout.value.boxes.get(card.id)!} />
       ))}
       <LeafDrawnOut />
       <Ghost />
@@ -213,10 +212,7 @@ const WORD = 260;
 // When the wave goes on, a derivative that was read and an announcement are over.
 effect(() => {
   void [step.value, pass.value, shown.value.prepared];
-  untracked(() => {
-    selectedEdge.value = null;
-    announcement.value = null;
-  });
+  untracked(() => ([selectedEdge.value, announcement.value] = [null, null]));
 });
 
 const sentence = computed(() => {
@@ -263,11 +259,12 @@ function describeStep(shown: ShownProgram): string {
   const tick = current.value;
   if (pass.value === "sort") return code.loaded.value?.describeSortTick(shown, tick) ?? "";
   const other = tick?.edge ? otherWalk.value?.describe(step.value - 1) : null;
-  const told = other ?? (tick && loaded.value?.describeTick(shown, tick));
-  if (told) return told;
+  const sent = other ?? (tick && loaded.value?.describeTick(shown, tick));
+  if (sent) return sent;
   if (pass.value === "forward") return words.value.seedForward;
   const first = ticks.value.length === 0 ? words.value.resultOne : words.value.seed;
-  return `${capitalized(describeResult(shown))} ${first}`;
+  const told = describeResult(shown);
+  return `${told.charAt(0).toUpperCase()}${told.slice(1)} ${first}`;
 }
 
 /** Say how the result comes about, from the last operation. */
@@ -291,10 +288,6 @@ function describeResult(shown: ShownProgram): string {
   return start + words.value.makes(operation, begins, nameOf(shown, right), short(result));
 }
 
-function capitalized(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
-}
-
 /** Ticks have names up to here, where these have room, and are plain marks beyond. */
 const MOST_NAMED = 8;
 /** Pixels: a letter of a name, and what the bar needs beside the timeline, wide and narrow. */
@@ -313,7 +306,10 @@ function PlayBar() {
         disabled={isOff}
         onClick={playing.value ? pause : play}
       >
-        <Icon playing={playing.value} /> {label()}
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <path d={playing.value ? "M3 2h3.6v12H3zM9.4 2H13v12H9.4z" : "M4 2v12l10-6z"} />
+        </svg>{" "}
+        {label()}
       </button>
       <button disabled={isOff} onClick={stepBack}>
         {text.back}
@@ -349,22 +345,17 @@ function label(): string {
   return text[pass.value];
 }
 
-function Icon({ playing }: { playing: boolean }) {
-  return (
-    <svg viewBox="0 0 16 16" aria-hidden="true">
-      <path d={playing ? "M3 2h3.6v12H3zM9.4 2H13v12H9.4z" : "M4 2v12l10-6z"} />
-    </svg>
-  );
-}
-
 function Ticks() {
   const text = words.value.play;
+  const now = step.value;
   const names = [text.begin[pass.value], ...ticks.value.map(tickName)];
   const isNamed = names.length <= MOST_NAMED + 1 && haveRoom(names);
   return (
     <ol class="ticks" aria-hidden="true">
       {names.map((name, at) => (
-        <li class={tickClass(at)}>{(isNamed || at === step.value) && <span>{name}</span>}</li>
+        <li class={now > 0 && at <= now ? (at < now ? "done" : "now") : ""}>
+          {(isNamed || at === now) && <span>{name}</span>}
+        </li>
       ))}
     </ol>
   );
@@ -374,14 +365,9 @@ function Ticks() {
 function haveRoom(names: readonly string[]): boolean {
   const width = stageSize.value.width - (isVertical.value ? BESIDE_NARROW : BESIDE);
   const letters = width / (names.length - 1) / LETTER;
-  return names.every(
-    (name, at) => at === 0 || (names[at - 1]!.length + name.length) / 2 < letters - 1.5,
-  );
-}
-
-function tickClass(at: number): string {
-  if (at === step.value && current.value !== null) return "now";
-  return at <= step.value && step.value > 0 ? "done" : "";
+  const isNarrow = (name: string, at: number) =>
+    (names[at]!.length + name.length) / 2 < letters - 1.5;
+  return names.slice(1).every(isNarrow);
 }
 
 /** The action of a tick of the sort, beside the name. */

@@ -45,8 +45,7 @@ const FORMS: readonly (readonly [form: CardForm, least: number])[] = [
 ];
 const TURNED_FORMS: typeof FORMS = [["small", 0.56]];
 
-/** How much a card says: 0 all, 1 name, data and gradient, 2 its name, by its scale. */
-type Detail = 0 | 1 | 2;
+/** The least scale at which a card says all, or its name and numbers; below, only its name. */
 const [WHOLE, NUMBERS] = [0.7, 0.5];
 
 export const isVertical = computed(() => stageSize.value.width < NARROW && innerHeight > LOW);
@@ -134,7 +133,7 @@ export const drawnGraph = computed((): { cards: readonly Card[]; wires: readonly
   return {
     cards: cards.filter(({ id }) => around.has(id)),
     wires: wires.filter(
-      ({ from, to }) => (to === middle && around.has(from)) || (from === middle && around.has(to)),
+      ({ from, to }) => (from === middle || to === middle) && around.has(from) && around.has(to),
     ),
   };
 });
@@ -217,8 +216,8 @@ export function isInside({ x, y }: Point): boolean {
   return x >= 0 && x <= width && y >= above.value && y <= height;
 }
 
-/** What all cards can say: as much as the smallest of them. */
-export const detail = computed((): Detail => {
+/** What all cards can say, as much as the smallest: 0 all, 1 name, data and gradient, 2 the name. */
+export const detail = computed(() => {
   const scale = Math.min(...[...cardTransforms.value.values()].map((each) => each.scale));
   return scale >= WHOLE ? 0 : scale >= NUMBERS ? 1 : 2;
 });
