@@ -86,15 +86,13 @@ function linesOf(edge: Edge): LabelText[] {
     ...short,
   ];
   const all = defect === "" ? [full, short] : [full, short, bare];
-  const times: LabelText[] = [
-    [
-      ["op", "× "],
-      ["d", local],
-    ],
+  const times: LabelText = [
+    ["op", "× "],
+    ["d", local],
   ];
-  const ifAsked = expanded.value ? times : [];
+  const ifAsked = expanded.value ? [times] : [];
   const isKnown = isRevealed(edge) || showsAllGrads.value;
-  if (selectedEdge.value === edge.id) return isKnown ? all : times;
+  if (selectedEdge.value === edge.id) return isKnown ? all : [times];
   if (pass.value === "sort") return [];
   if (pass.value === "forward") return edge.differentiable ? ifAsked : [];
   if (!tickOfEdge.value.has(edge.id)) return [];

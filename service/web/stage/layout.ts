@@ -21,10 +21,7 @@ const [LEAST_ROWS, MARGIN] = [2.4, 7];
 /** What a bar of right bits takes. */
 export const BITS_HEIGHT = 14;
 
-interface CardSize {
-  readonly w: number;
-  readonly h: number;
-}
+type CardSize = Pick<Box, "w" | "h">;
 
 export function cardSizeOf({ chips, members }: Card, form: CardForm, hasBits: boolean): CardSize {
   const more = hasBits ? BITS_HEIGHT : 0;
